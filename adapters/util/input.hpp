@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opens inputs: files, pipes and memory, with gzip, zstd and xz unwrapped by content, through pooled buffers.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <kdiag/adapter.hpp>
+
+namespace kdiag::adapters {
+
+/// Progress of reading, shared with whoever shows it: bytes of the file read so far (before unwrapping), and all
+/// of them (0 when unknown: a pipe).
+struct ReadProgress {
+  std::atomic<std::uint64_t> bytes{0};
+  std::atomic<std::uint64_t> total{0};
+};
+
+/// Opens a file or pipe ("-" is standard input) for one pass from the start, unwraps gzip (all members), zstd (all
+/// frames) and xz (all streams) by their magic bytes, nested up to 4 deep, and fills the head. Never by extension.
+/// Errors, each a sentence that says what to do: no such file, no permission, a directory, an empty file, a Git LFS
+/// pointer, an .nsys-rep (and other containers that kdiag does not unwrap: zip, tar, bzip2, parquet, Python pickle).
+Result<std::unique_ptr<Input>> open_input(const std::string& path, ReadProgress* progress = nullptr);
+
+/// The same over bytes in memory, which must outlive the input. `name` is for messages.
+Result<std::unique_ptr<Input>> open_input(std::string_view name, std::span<const char> bytes);
+
+}  // namespace kdiag::adapters

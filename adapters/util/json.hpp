@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// JSON for adapters: traces event by event in chunks on several threads, small documents as a tree. The only
+// place that knows the JSON library.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <kdiag/adapter.hpp>
+
+namespace kdiag::adapters {
+
+// --- Values as they stand in the text ---------------------------------------------------------------------------
+
+/// A JSON value's own text: `"abc"`, `12.5`, `[1, 2]`, `null`. Views a chunk; valid while its cursor stands.
+struct Token {
+  std::string_view text;
+  bool is_string() const { return !text.empty() && text.front() == '"'; }
+  bool is_object() const { return !text.empty() && text.front() == '{'; }
+  bool is_array() const { return !text.empty() && text.front() == '['; }
+  /// Absent, null, NaN, Infinity, "", "N/A", "nan", "inf", "None", "-" and their like: missing, not zero.
+  bool is_missing() const;
+};
+
+struct Member {
+  std::string_view key;  ///< without quotes, escapes not decoded
+  Token value;
+};
+
+/// The decoded text of a string token (of any other token: its text). Uses `scratch` only when there are escapes.
+/// Invalid UTF-8 is replaced by U+FFFD.
+std::string_view decode(Token token, std::string& scratch);
+/// A number, or a string that holds one (blanks around it allowed).
+std::optional<std::int64_t> to_integer(Token token);
+std::optional<double> to_real(Token token);
+/// A decimal number of `unit_ns` nanoseconds as exact ns, never through a double: "1712195495406752.8" us is
+/// 1712195495406752800. Digits below 1 ns are rounded half up. Exponents are understood. Nothing on overflow.
+std::optional<std::int64_t> to_ns(Token token, std::int64_t unit_ns);
+
+// --- Traces: one large array of objects -------------------------------------------------------------------------
+
+/// Walks the objects of one chunk. Not thread-safe; a handler owns it during its call.
+class EventCursor {
+ public:
+  /// Steps to the next object; false at the chunk's end. Unreadable objects are skipped and counted.
+  bool next();
+  /// Members of the object, without `args`.
+  std::span<const Member> members() const { return members_; }
+  /// Members of its `args` object; nested values are whole tokens.
+  std::span<const Member> args() const { return args_; }
+  /// Position of the object in the unwrapped input.
+  std::uint64_t offset() const { return offset_; }
+
+ private:
+  friend class ChunkParser;
+  explicit EventCursor(class ChunkParser& parser) : parser_(&parser) {}
+  class ChunkParser* parser_;
+  std::vector<Member> members_;
+  std::vector<Member> args_;
+  std::uint64_t offset_ = 0;
+};
+
+struct EventOptions {
+  std::string_view array_key = "traceEvents";       ///< member of the top-level object that holds the events
+  std::size_t chunk_bytes = 512 * 1024;             ///< performance.md: 256 KiB to 1 MiB is the plateau
+  std::size_t max_event_bytes = 64 * 1024 * 1024;   ///< larger ones are skipped and noted (K607)
+};
+
+/// What stands around the events.
+struct EventDocument {
+  /// Top-level members other than the event array, in order, as raw text (each capped at 16 MiB).
+  std::vector<std::pair<std::string, std::string>> members;
+  std::uint64_t events = 0;
+  bool truncated = false;
+};
+
+/// Reads `{..., "traceEvents": [...], ...}` or a bare array. `handler` is called once per chunk, from up to
+/// sink.threads() threads at a time, with the chunk's sequence number (0, 1, 2, ... in file order); it usually
+/// fills one Batch and submits it under that number. The outcome does not depend on chunk size or thread count.
+/// Notes K600 truncated, K602 unreadable events, K605 repaired text, K607 too large, K608 bytes after the end.
+/// An error only when the input holds no such array at all.
+Result<EventDocument> read_events(Input& input, FactSink& sink, const EventOptions& options,
+                                  const std::function<void(EventCursor&, std::uint64_t sequence)>& handler);
+
+// --- Small documents ----------------------------------------------------------------------------------------------
+
+/// A parsed JSON value. Numbers keep their text, so that no digit is lost.
+struct JsonValue {
+  enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
+  Kind kind = Kind::null;
+  bool boolean = false;
+  std::string text;  ///< of numbers and strings, decoded
+  std::vector<JsonValue> items;
+  std::vector<std::pair<std::string, JsonValue>> members;
+
+  /// A member of an object; a null value when there is none.
+  const JsonValue& operator[](std::string_view key) const;
+  std::optional<std::int64_t> integer() const;  ///< numbers and strings that hold one
+  std::optional<double> real() const;
+};
+
+/// Parses one value. Tolerates NaN, Infinity, control characters and a trailing comma. Nothing when it is no JSON.
+std::optional<JsonValue> parse_json(std::string_view text);
+
+/// Reads an input that holds one or more JSON documents one after the other (white space between them). Calls
+/// `document` for each with its position. A document that cannot be parsed is noted (K602) and skipped to the next
+/// line; documents over 256 MiB are refused. Returns how many were read.
+Result<std::uint64_t> read_documents(Input& input, FactSink& sink,
+                                     const std::function<void(JsonValue, std::uint64_t offset)>& document);
+
+}  // namespace kdiag::adapters

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a number measures, as exponents of time, data, operations and energy, so that units check and convert.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <kdiag/catalogue.hpp>
+
+namespace kdiag {
+
+struct Dimension {
+  std::int8_t time = 0;
+  std::int8_t data = 0;
+  std::int8_t ops = 0;
+  std::int8_t energy = 0;
+  bool temperature = false;  ///< opaque: neither multiplied nor divided
+  bool ratio = false;        ///< a plain number that prints as percent
+
+  friend constexpr bool operator==(Dimension a, Dimension b) {  // ratio and number are one dimension
+    return a.time == b.time && a.data == b.data && a.ops == b.ops && a.energy == b.energy && a.temperature == b.temperature;
+  }
+  constexpr bool plain() const { return *this == Dimension{}; }
+  constexpr bool is_time() const { return *this == Dimension{.time = 1}; }
+};
+
+namespace dimensions {
+inline constexpr Dimension none{};
+inline constexpr Dimension ratio{.ratio = true};
+inline constexpr Dimension time{.time = 1};
+inline constexpr Dimension bytes{.data = 1};
+inline constexpr Dimension frequency{.time = -1};
+inline constexpr Dimension bandwidth{.time = -1, .data = 1};
+inline constexpr Dimension power{.time = -1, .energy = 1};
+inline constexpr Dimension energy{.energy = 1};
+inline constexpr Dimension ops_rate{.time = -1, .ops = 1};
+inline constexpr Dimension temperature{.temperature = true};
+}  // namespace dimensions
+
+constexpr Dimension dimension_of(Unit unit) {
+  switch (unit) {
+    case Unit::none: return dimensions::none;
+    case Unit::time: return dimensions::time;
+    case Unit::bytes: return dimensions::bytes;
+    case Unit::frequency: return dimensions::frequency;
+    case Unit::bandwidth: return dimensions::bandwidth;
+    case Unit::power: return dimensions::power;
+    case Unit::temperature: return dimensions::temperature;
+    case Unit::ratio: return dimensions::ratio;
+  }
+  return dimensions::none;
+}
+
+/// "time", "data", "frequency", "bandwidth", "number", ... or the exponents when it has no name of its own.
+std::string dimension_name(Dimension dimension);
+
+/// The dimension that a rule file names in `type:` (time, bytes, ratio, frequency, ...).
+std::optional<Dimension> dimension_named(std::string_view name);
+
+/// A unit as literals write it: its dimension and the base units in one of it. `us` -> time, 1000.
+struct UnitInfo {
+  std::string_view name;
+  Dimension dimension;
+  double scale;
+};
+/// Looks a unit of literals up: ns us ms s min, B KB KiB .. TiB, Hz .. GHz, B/s .. TB/s, TFLOP/s, W, J, %.
+const UnitInfo* find_unit(std::string_view name);
+
+/// Name of the base unit, as JSON prints it: ns, bytes, Hz, B/s, W, degC, ratio, 1.
+std::string base_unit_name(Dimension dimension);
+
+}  // namespace kdiag

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sets of time as sorted, disjoint, half-open intervals. Every operation is one sweep.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace kdiag {
+
+struct Interval {
+  std::int64_t start = 0;
+  std::int64_t end = 0;
+  std::int64_t length() const { return end - start; }
+  friend bool operator==(const Interval&, const Interval&) = default;
+};
+
+/// Invariant: sorted by start, non-empty intervals, no two touch.
+class IntervalSet {
+ public:
+  IntervalSet() = default;
+  IntervalSet(Interval interval) {  // NOLINT(google-explicit-constructor)
+    if (interval.end > interval.start) intervals_.push_back(interval);
+  }
+
+  /// The union of intervals in any order, overlapping or not; empty and inverted ones are dropped.
+  static IntervalSet of(std::vector<Interval> intervals);
+
+  const std::vector<Interval>& intervals() const { return intervals_; }
+  bool empty() const { return intervals_.empty(); }
+  /// Sum of the lengths in ns.
+  std::int64_t length() const;
+  bool contains(std::int64_t time) const;
+
+  friend IntervalSet operator|(const IntervalSet& a, const IntervalSet& b);
+  friend IntervalSet operator&(const IntervalSet& a, const IntervalSet& b);
+  friend IntervalSet operator-(const IntervalSet& a, const IntervalSet& b);
+  friend bool operator==(const IntervalSet&, const IntervalSet&) = default;
+
+ private:
+  std::vector<Interval> intervals_;
+};
+
+}  // namespace kdiag

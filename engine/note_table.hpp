@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The notes that inputs can earn: one table of id, severity, text and advice.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace kdiag {
+
+struct NoteInfo {
+  std::string_view id;        ///< K6xx
+  std::string_view severity;  ///< info, warning, data-loss or error
+  std::string_view text;      ///< one sentence; the note's detail follows in parentheses
+  std::string_view help;      ///< what the user can do; may be empty
+};
+
+std::span<const NoteInfo> note_table();
+/// The row of an id; a bug (assertion) when there is none.
+const NoteInfo& note_info(std::string_view id);
+
+}  // namespace kdiag

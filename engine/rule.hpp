@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules as the engine sees them: parsed, not yet checked against the catalogue (engine/check does that).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <kdiag/diagnostic.hpp>
+#include <kdiag/report.hpp>
+
+#include "engine/expr.hpp"
+
+namespace kdiag {
+
+/// A text that was taken out of a file, with the place of each of its bytes, so that an error inside points at the
+/// exact byte of the file.
+struct SourceText {
+  std::string text;
+  SourcePtr source;                   ///< null for texts that have no file
+  std::vector<std::uint32_t> origin;  ///< byte of the file for each byte of text, plus one for its end; empty when
+                                      ///< the style (escapes, folding) allows no map
+  Span whole;                         ///< the scalar in the file: the fallback place
+
+  /// The place of a range of the text.
+  Span span(TextRange range) const;
+};
+
+/// A parsed expression and its text.
+struct Expression {
+  ExprPtr tree;  ///< null when it did not parse (a diagnostic says so)
+  SourceText text;
+};
+
+/// A text with `${...}` holes.
+struct Template {
+  struct Piece {
+    std::string literal;
+    std::optional<Expression> hole;  ///< set: `literal` is empty
+  };
+  std::vector<Piece> pieces;
+  SourceText text;
+  bool empty() const { return pieces.empty(); }
+};
+
+struct NamedExpression {
+  std::string name;
+  Span name_span;
+  Expression value;
+};
+
+struct Param {
+  std::string name;
+  Span name_span;
+  std::string type;  ///< dimension name, number, string, bool, list
+  std::optional<Expression> default_value;
+  std::optional<std::pair<Expression, Expression>> range;
+  std::string doc;
+};
+
+struct SeverityTier {
+  Severity severity = Severity::info;
+  Expression condition;
+};
+
+struct Recommendation {
+  Template text;
+  std::optional<Expression> condition;
+  std::string where, risk, url;
+  std::optional<Expression> verify;
+};
+
+struct Exception {
+  Expression when;
+  std::string reason;
+};
+
+struct Reference {
+  std::string rule;
+  Span span;
+};
+
+enum class RuleRole : std::uint8_t { cause, symptom, health };
+enum class RuleStatus : std::uint8_t { stable, incubating, deprecated };
+
+/// A fact named in a test, as YAML values; turned into a store by test_facts.
+struct TestValue {
+  std::string text;
+  bool quoted = false;
+  Span span;
+};
+using TestRow = std::vector<std::pair<std::string, TestValue>>;
+struct TestTable {
+  std::string table;
+  bool absent = false;
+  Span span;
+  std::vector<TestRow> rows;
+};
+struct ExpectedMissing {
+  std::vector<std::string> missing;
+};
+struct RuleTest {
+  std::string name;
+  Span span;
+  std::vector<TestTable> facts;
+  std::vector<std::pair<std::string, TestValue>> set;  ///< params of the rule
+  Outcome expect = Outcome::fired;
+  std::vector<std::string> missing;                    ///< facts that an inconclusive outcome must name
+  std::optional<std::pair<Expression, Expression>> impact;
+  std::optional<Severity> severity;
+};
+
+struct Rule {
+  std::string id;
+  Span span;  ///< of the id
+  std::string pack;
+  Template title, message;
+  RuleRole role = RuleRole::cause;
+  RuleStatus status = RuleStatus::stable;
+  bool enabled = true;
+  std::string summary, why, how, false_positives;
+  std::vector<std::string> references, tags;
+  std::string for_each;  ///< subject kind; empty: once per run
+  Span for_each_span;
+  std::optional<Expression> applies;
+  std::vector<Param> params;
+  std::vector<NamedExpression> let;
+  std::optional<Expression> when;
+  std::vector<SeverityTier> severity;
+  std::optional<Expression> impact, gain, confidence, location;
+  std::vector<NamedExpression> evidence;
+  std::vector<Recommendation> recommend;
+  std::vector<Exception> except;
+  std::vector<Reference> explains, symptom_of;
+  std::vector<RuleTest> tests;
+};
+
+/// A derived fact that rules use by name.
+struct Define {
+  std::string name;
+  Span name_span;
+  std::string doc, type;
+  Expression value;
+};
+
+/// One rule file.
+struct RuleFile {
+  SourcePtr source;
+  std::string pack, version;
+  std::vector<Define> defines;
+  std::vector<Rule> rules;
+};
+
+}  // namespace kdiag

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a diagnosis says, as plain data: the same content as the JSON report, whose keys these members name.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <kdiag/export.hpp>
+
+namespace kdiag {
+
+enum class Severity : std::uint8_t { info, low, medium, high, critical };  // ordered: a higher one is worse
+enum class Outcome : std::uint8_t { failed, fired, inconclusive, clear, not_applicable };  // in the order of the tally
+KDIAG_API std::string_view name_of(Severity severity);
+KDIAG_API std::string_view name_of(Outcome outcome);
+
+struct NoteEntry {
+  std::string id, severity, text;
+  std::uint64_t count = 0;
+};
+
+struct InputEntry {
+  std::string path, adapter, producer, role;  ///< role: subject or baseline
+  std::uint64_t events = 0;
+  std::vector<NoteEntry> notes;
+};
+
+struct DeviceEntry {
+  std::int64_t id = 0;
+  std::optional<std::int64_t> rank;
+  std::string name, vendor, kind;  ///< kind: GPU, MLU, ...: how the device is called in text
+};
+
+struct RunEntry {
+  std::string id, label, role;
+  std::optional<std::int64_t> wall_ns;
+  std::string wall_basis;  ///< empty when unknown
+  std::int64_t steps = 0;
+  std::vector<DeviceEntry> devices;
+};
+
+struct Tally {
+  int fired = 0, clear = 0, not_applicable = 0, inconclusive = 0, failed = 0;
+};
+
+/// What a finding is about. kind: run, rank, device, stream, step, thread, kernel, op, function, group.
+struct SubjectEntry {
+  std::string kind, id, label;
+};
+
+struct AlsoEntry {
+  SubjectEntry subject;
+  std::optional<std::int64_t> impact_ns;
+};
+
+/// A value of evidence. `unit` is ns, bytes, Hz, B/s, W, degC, ratio, 1, text or bool.
+struct ValueEntry {
+  std::variant<std::monostate, bool, std::int64_t, double, std::string> value;
+  std::string unit;
+};
+using RowEntry = std::vector<std::pair<std::string, ValueEntry>>;
+using EvidenceEntry = std::variant<ValueEntry, std::vector<RowEntry>>;
+
+struct GainEntry {
+  std::optional<std::int64_t> low_ns;
+  std::optional<std::int64_t> high_ns;
+  std::string basis;  ///< union, scaling, judgement
+};
+
+struct ConfidenceEntry {
+  double value = 1;
+  std::string basis;             ///< measured, judgement
+  std::optional<std::int64_t> n;  ///< traces behind a measured precision
+};
+
+struct LocationEntry {
+  std::string file;
+  std::optional<std::int64_t> line;
+  std::string function, how;
+};
+
+struct RecommendationEntry {
+  std::string text, where, risk, verify, url;
+};
+
+struct ProvenanceEntry {
+  std::string pack, file;
+  std::int64_t line = 0;
+  std::vector<std::string> providers;
+};
+
+struct Finding {
+  std::string run;
+  std::int64_t rank = 0;  ///< place in its run, from 1; symptoms: place among their siblings
+  std::string rule, title;
+  Severity severity = Severity::info;
+  SubjectEntry subject;
+  std::vector<AlsoEntry> also;
+  std::optional<std::int64_t> impact_ns, impact_low_ns;
+  std::optional<double> impact_share;
+  std::string share_of;  ///< wall or device_time
+  std::optional<GainEntry> gain;
+  ConfidenceEntry confidence;
+  std::optional<LocationEntry> location;
+  std::string fingerprint, message;
+  std::vector<std::pair<std::string, EvidenceEntry>> evidence;
+  std::vector<std::pair<std::int64_t, std::int64_t>> intervals;  ///< capped at 100
+  std::size_t intervals_total = 0;
+  std::vector<RecommendationEntry> recommendations;
+  std::vector<Finding> symptoms;
+  ProvenanceEntry provenance;
+};
+
+struct MissingEntry {
+  std::string fact, how_to_record;
+};
+
+struct OutcomeEntry {
+  std::string run, rule;
+  SubjectEntry subject;
+  Outcome outcome = Outcome::clear;
+  std::vector<MissingEntry> missing;
+  std::string reason, nearest;
+};
+
+/// One line of the time ledger. name: compute, communication, copy, memset, idle.host_sync, ...
+struct LedgerLine {
+  std::string name;
+  std::int64_t ns = 0;
+  std::int64_t low_ns = 0;
+  std::optional<double> share;
+  std::string rule;  ///< the finding that explains it, or empty
+};
+
+struct LedgerEntry {
+  std::string run;
+  std::optional<std::int64_t> rank, device;
+  std::string basis;  ///< timeline, phases, serial
+  std::optional<std::int64_t> wall_ns;  ///< serial: the device time that the lines add up to
+  std::vector<LedgerLine> lines;
+};
+
+/// Everything a diagnosis says. Plain data, owned by the caller.
+struct Report {
+  std::string version;
+  std::vector<InputEntry> inputs;
+  std::vector<RunEntry> runs;
+  Tally tally;
+  std::vector<Finding> findings;  ///< by run in input order, then rank
+  std::vector<OutcomeEntry> outcomes;
+  std::vector<LedgerEntry> ledger;
+};
+
+struct TextOptions {
+  bool color = false;
+  bool all = false;       ///< every finding, every outcome; else at most five findings a run
+  std::size_t width = 100;
+};
+
+/// The report as text for people. Control characters of names are escaped.
+KDIAG_API std::string to_text(const Report& report, const TextOptions& options = {});
+/// The report as one JSON document, schema "kdiag.report/1", byte-stable.
+KDIAG_API std::string to_json(const Report& report);
+/// The report as Markdown, safe to paste into an issue.
+KDIAG_API std::string to_markdown(const Report& report);
+/// The findings as SARIF 2.1.0.
+KDIAG_API std::string to_sarif(const Report& report);
+
+}  // namespace kdiag

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// libkdiag in three nouns and one verb: load traces into Facts, load rules into a RuleSet, diagnose -> Report.
+//
+//     auto facts = kdiag::load_trace("trace.json");
+//     auto rules = kdiag::load_rules("throttle.yaml");
+//     if (!facts) { std::cerr << kdiag::render(facts.error()); return 2; }
+//     if (!rules) { std::cerr << kdiag::render(rules.error()); return 3; }
+//     std::cout << kdiag::to_text(kdiag::diagnose(*facts, *rules));
+//
+// Facts and RuleSet are immutable after loading, cheap to copy (shared), and may be used from several threads at a
+// time. No exception crosses this interface (std::bad_alloc excepted), nothing is global, nothing is logged.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <kdiag/diagnostic.hpp>
+#include <kdiag/export.hpp>
+#include <kdiag/report.hpp>
+#include <kdiag/result.hpp>
+
+namespace kdiag {
+
+/// "0.1.0"
+KDIAG_API std::string_view version();
+
+// --- Facts ------------------------------------------------------------------------------------------------------
+
+/// Which part of each run is judged. Unset members choose everything.
+struct ScopeOptions {
+  std::optional<std::pair<std::int64_t, std::int64_t>> steps;  ///< first and last step index, both included
+  std::string within;                                          ///< name of an annotation: its ranges
+  std::optional<std::int64_t> from_ns, to_ns;                  ///< since the first instant of the run
+  std::optional<std::int64_t> rank, device;
+};
+
+struct LoadOptions {
+  unsigned threads = 0;  ///< 0: as many as the machine has, at most 8
+  ScopeOptions scope;
+  /// Called about ten times a second from a loading thread with bytes read and bytes in all (0: unknown).
+  std::function<void(std::string_view name, std::uint64_t bytes, std::uint64_t total)> progress;
+  /// Set it to true (from a signal handler or another thread) to stop loading: the result is then K690.
+  const std::atomic<bool>* cancel = nullptr;
+};
+
+struct LoadedFacts;  // internal
+
+/// Everything that one or several inputs say, by run. Immutable; copies share.
+class KDIAG_API Facts {
+ public:
+  explicit Facts(std::shared_ptr<const LoadedFacts> loaded) : loaded_(std::move(loaded)) {}
+  const LoadedFacts& loaded() const { return *loaded_; }
+  /// The inputs that were read, with their notes.
+  const std::vector<InputEntry>& inputs() const;
+
+ private:
+  std::shared_ptr<const LoadedFacts> loaded_;
+};
+
+/// Loads a trace: a file's path, "-" for standard input, or `FILE#2` for the second run of a file. Recognised by
+/// content, whatever compression and name. Errors: K6xx, one per input that could not be read.
+KDIAG_API Result<Facts> load_trace(std::string_view path, const LoadOptions& options = {});
+/// Loads several inputs at once: those that are one run (other ranks, telemetry) are joined, product contract
+/// "identity". Unreadable inputs among readable ones are notes of severity error; an error only when none is.
+KDIAG_API Result<Facts> load_traces(std::span<const std::string> paths, const LoadOptions& options = {});
+/// Loads a trace from memory. `name` is for messages. The bytes are not needed afterwards.
+KDIAG_API Result<Facts> load_trace(std::string_view name, std::span<const char> bytes, const LoadOptions& options = {});
+
+// --- Rules ------------------------------------------------------------------------------------------------------
+
+struct RuleOptions {
+  bool builtin = true;  ///< with the built-in packs
+  std::vector<std::pair<std::string, std::string>> set;  ///< "rule.param" -> value, as `--set`
+};
+
+struct LoadedRules;  // internal
+
+/// Checked rules. Immutable; copies share.
+class KDIAG_API RuleSet {
+ public:
+  explicit RuleSet(std::shared_ptr<const LoadedRules> loaded) : loaded_(std::move(loaded)) {}
+  const LoadedRules& loaded() const { return *loaded_; }
+  std::size_t size() const;
+  /// Warnings and lints of loading; never errors.
+  const Diagnostics& warnings() const;
+
+ private:
+  std::shared_ptr<const LoadedRules> loaded_;
+};
+
+/// The built-in packs alone.
+KDIAG_API Result<RuleSet> builtin_rules(const RuleOptions& options = {});
+/// Rule files, added to the built-in packs unless options.builtin is false. All errors of all files at once.
+KDIAG_API Result<RuleSet> load_rules(std::span<const std::string> paths, const RuleOptions& options = {});
+KDIAG_API Result<RuleSet> load_rules(std::string_view path, const RuleOptions& options = {});
+/// One rule file from memory. `name` is for messages.
+KDIAG_API Result<RuleSet> load_rules_text(std::string_view name, std::string_view text, const RuleOptions& options = {});
+
+// --- Diagnosis --------------------------------------------------------------------------------------------------
+
+struct DiagnoseOptions {
+  unsigned threads = 0;                        ///< reserved: the result does not depend on it
+  const std::atomic<bool>* cancel = nullptr;
+};
+
+/// Judges every run of the facts by every rule. Pure: the same facts and rules give the same report, byte for byte.
+KDIAG_API Report diagnose(const Facts& facts, const RuleSet& rules, const DiagnoseOptions& options = {});
+
+/// Answers one expression on each run of the facts, as text or as the JSON of the product contract.
+/// Errors: K1xx-K3xx of the expression. `unknown` is set when a value was unknown.
+struct QueryAnswer {
+  std::string text;
+  std::string json;
+  bool unknown = false;
+};
+KDIAG_API Result<QueryAnswer> query(const Facts& facts, std::string_view expression);
+
+/// Why a rule fired or not on each run and subject: the tree of values behind its outcome, as text.
+/// Errors: K301 no such rule.
+KDIAG_API Result<std::string> explain(const Facts& facts, const RuleSet& rules, std::string_view rule);
+
+/// Every table and column of the catalogue with what these facts have of it: `kdiag facts`.
+KDIAG_API std::string facts_text(const Facts& facts);
+KDIAG_API std::string facts_json(const Facts& facts);
+/// The catalogue itself, as Markdown: `kdiag facts --catalogue`, docs/facts.md.
+KDIAG_API std::string catalogue_text();
+/// The adapters with what they read, examples and how to record: `kdiag formats`.
+KDIAG_API std::string formats_text();
+
+}  // namespace kdiag

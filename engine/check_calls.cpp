@@ -4,6 +4,7 @@
 
 #include "engine/checker.hpp"
 #include "engine/edit_distance.hpp"
+#include "engine/throttle_reasons.hpp"
 
 namespace kdiag {
 namespace {
@@ -24,6 +25,12 @@ bool pins_one_name(const PlanPtr& condition) {
   if (condition->op == PlanOp::in && !condition->negated && condition->args[1]->op == PlanOp::list)
     return is_name(condition->args[0]) && condition->args[1]->args.size() == 1;
   return false;
+}
+
+/// Whether a series holds bit masks, whose values have a meaning in words.
+bool is_mask(const Plan& series) {
+  if (series.op == PlanOp::call && series.function == FunctionId::series) return series.names.front() == "throttle_reasons";
+  return series.op == PlanOp::during && is_mask(*series.args[0]);
 }
 
 }  // namespace
@@ -87,7 +94,7 @@ PlanPtr Checker::aggregate(const Expr& expr, const Call& call, const FunctionInf
       if (!n) return nullptr;
       auto schema = std::make_shared<Schema>();
       schema->columns = {{"value", types::number(first->type.dimension)}, {"share", types::number(dimensions::ratio)}};
-      if (first->op == PlanOp::call || first->op == PlanOp::during) schema->columns.emplace_back("meaning", types::text());
+      if (is_mask(*first)) schema->columns.emplace_back("meaning", types::text());
       return call_plan(id, {.kind = Kind::table, .dimension = {}, .table = {}, .schema = schema}, expr.range, {first, n});
     }
   }
@@ -289,7 +296,16 @@ PlanPtr Checker::series_call(const Expr& expr, const Call& call, const FunctionI
           return wrong_arguments(call, function, call.arguments[i]->range, "this is " + describe(args[i]->type) + ", the series is of " + dimension_name(dimension));
       return call_plan(function.id, types::intervals(), expr.range, args);
     default: {
-      if (args.size() != 2 || args[1]->op != PlanOp::list) return wrong_arguments(call, function, expr.range, "needs a series and a list of flags");
+      if (args.size() != 2 || args[1]->op != PlanOp::list || !is_mask(*args[0])) return wrong_arguments(call, function, expr.range, "needs series(\"throttle_reasons\") and a list of flags");
+      std::vector<std::string_view> flags;
+      for (const ThrottleReason& reason : throttle_reason_table) flags.push_back(reason.name);
+      for (const PlanPtr& flag : args[1]->args) {
+        const auto* name = flag->constant.as<std::string>();
+        if (name == nullptr) return wrong_arguments(call, function, flag->range, "a flag in quotes is needed");
+        if (std::find(flags.begin(), flags.end(), *name) != flags.end()) continue;
+        const auto near = closest_match(*name, flags);
+        return error("K309", "unknown flag '" + *name + "'", flag->range, near ? "did you mean '" + std::string(*near) + "'?" : "", std::string(function.signature));
+      }
       return call_plan(function.id, types::intervals(), expr.range, args);
     }
   }

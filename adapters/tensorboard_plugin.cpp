@@ -15,6 +15,7 @@
 
 #include <kdiag/adapter.hpp>
 
+#include "adapters/util/device_names.hpp"
 #include "adapters/util/html_text.hpp"
 #include "adapters/util/json.hpp"
 #include "adapters/util/kernel_class.hpp"
@@ -81,8 +82,7 @@ class Run {
         if (const auto header = device_header(title)) {
           device = batch.device(header->second);
           batch.set(*device, column("devices.kind"), header->first);
-          if (header->first == "MLU") batch.set(*device, column("devices.vendor"), "cambricon");
-          if (header->first == "NPU") batch.set(*device, column("devices.vendor"), "ascend");
+          set_vendor(batch, *device, header->first);
           devices_.push_back(*device);
         } else if (device) {
           read_property(batch, *device, title, entry["value"]);
@@ -103,6 +103,7 @@ class Run {
     if (is_missing_word(value.text)) return;
     if (title == "Name") {
       batch.set(device, column("devices.name"), value.text);
+      set_vendor(batch, device, value.text);
     } else if (title == "Memory") {
       // The plugin divides by 2^30 and writes "GB": a V100 of 32 GiB has "31.74 GB".
       const auto size = parse_measured(value.text);
@@ -110,6 +111,10 @@ class Run {
     } else if (title.ends_with(" Utilization")) {
       if (const auto busy = tb_percent(value)) batch.set(device, column("devices.kernel_busy"), *busy);
     }
+  }
+
+  static void set_vendor(Batch& batch, Row device, std::string_view model) {
+    if (const std::string_view vendor = maker_of_model(model).vendor; !vendor.empty()) batch.set(device, column("devices.vendor"), vendor);
   }
 
   /// Rows belong to the only device; which of several they mean is not stated.
@@ -298,7 +303,7 @@ int sniff(const Head& head) {
 }
 
 constexpr std::string_view provides[] = {
-    "devices.id",         "devices.kind",         "devices.name",          "devices.memory",     "devices.kernel_busy", "steps.index",
+    "devices.id",         "devices.kind", "devices.vendor",        "devices.name",          "devices.memory",     "devices.kernel_busy", "steps.index",
     "steps.dur",          "phases",               "op_stats.name",         "op_stats.calls",     "op_stats.host_self",  "op_stats.host_total",
     "op_stats.device_self", "op_stats.device_total", "kernel_stats.name",  "kernel_stats.class", "kernel_stats.calls",  "kernel_stats.total",
     "kernel_stats.min",   "kernel_stats.max",     "kernel_stats.mean",

@@ -11,6 +11,7 @@ namespace kdiag::adapters {
 namespace {
 
 constexpr std::size_t read_bytes = 64 * 1024;
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 }  // namespace
 
@@ -50,6 +51,11 @@ bool CsvReader::Scan::find_end(std::string_view text, char separator) {
 }
 
 bool CsvReader::next() {
+  if (!std::exchange(started_, true)) {
+    while (buffer_.size() < byte_order_mark.size() && fill()) {
+    }
+    if (buffer_.starts_with(byte_order_mark)) begin_ = byte_order_mark.size();
+  }
   while (!sink_.cancelled() && next_record())
     if (!trim(record_).empty()) {
       any_ = true;
@@ -106,7 +112,6 @@ bool CsvReader::fill() {
   if (!got) error_ = std::move(got.error());
   buffer_.resize(have + (got ? *got : 0));
   ended_ = buffer_.size() == have;
-  if (!std::exchange(started_, true) && buffer_.starts_with("\xEF\xBB\xBF")) buffer_.erase(0, 3);
   return !ended_;
 }
 

@@ -44,9 +44,7 @@ std::optional<double> cell_value(const QueryColumn& column, std::string_view cel
   }
   const auto number = parse_measured(cell);
   if (!number || (number->value < 0 && column.dimension != Unit::temperature)) return std::nullopt;
-  const auto factor = unit_factor(number->unit.empty() ? column.unit : number->unit, column.dimension);
-  if (!factor) return std::nullopt;
-  return *factor < 1 ? number->value / (1 / *factor) : number->value * *factor;  // 55 % is 55 / 100: the nearest double
+  return to_base_unit(number->value, number->unit.empty() ? column.unit : number->unit, column.dimension);
 }
 
 Diagnostic no_header() {
@@ -219,8 +217,8 @@ class Reader {
   }
   void set_number(Row device, Gpu& gpu, ColumnId column, double value) {
     if (!gpu.set.insert(column.index).second) return;
-    if (info(column).type == ColumnType::integer) batch_.set(device, column, static_cast<std::int64_t>(value));
-    else batch_.set(device, column, value);
+    if (info(column).type == ColumnType::real) batch_.set(device, column, value);
+    else if (const auto whole = to_whole(value)) batch_.set(device, column, *whole);
   }
 
   void submit() { sink_.submit(sequence_++, std::exchange(batch_, Batch())); }

@@ -107,7 +107,8 @@ class Run {
     } else if (title == "Memory") {
       // The plugin divides by 2^30 and writes "GB": a V100 of 32 GiB has "31.74 GB".
       const auto size = parse_measured(value.text);
-      if (size && size->unit == "GB") batch.set(device, column("devices.memory"), static_cast<std::int64_t>(size->value * (1LL << 30)));
+      const auto bytes = size && size->unit == "GB" ? to_whole(size->value * (1LL << 30)) : std::nullopt;
+      if (bytes) batch.set(device, column("devices.memory"), *bytes);
     } else if (title.ends_with(" Utilization")) {
       if (const auto busy = tb_percent(value)) batch.set(device, column("devices.kernel_busy"), *busy);
     }

@@ -128,15 +128,24 @@ QueryColumn classify(std::string_view field) {
   return out;
 }
 
+/// Whether a field can be a property's name: a command line or a sentence with commas is none.
+bool is_name(std::string_view field) {
+  const std::string_view name = split_unit(field).first;
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_';
+  });
+}
+
 /// A name that only nvidia-smi's query uses: `timestamp`, `name` or `index` alone could head any CSV file.
 bool telling(const QueryColumn& column) {
   return column.role == QueryRole::sample || column.role == QueryRole::device || column.role == QueryRole::reason ||
-         (column.role == QueryRole::unused && column.name.find('.') != std::string::npos);
+         (column.role == QueryRole::unused && is_name(column.name) && column.name.find('.') != std::string::npos);
 }
 
 }  // namespace
 
 std::optional<QueryHeader> QueryHeader::parse(std::span<const std::string_view> fields) {
+  if (fields.empty() || !is_name(fields.front())) return std::nullopt;
   QueryHeader header;
   for (std::string_view field : fields) header.columns_.push_back(classify(field));
   if (std::none_of(header.columns_.begin(), header.columns_.end(), telling)) return std::nullopt;

@@ -48,8 +48,8 @@ std::optional<std::int64_t> tb_time(const JsonValue& us) {
 
 std::optional<double> tb_percent(const JsonValue& value) {
   const auto number = parse_measured(value.text);
-  if (!number || (number->unit != "%" && !number->unit.empty())) return std::nullopt;
-  return number->value / 100;
+  if (!number) return std::nullopt;
+  return to_base_unit(number->value, number->unit.empty() ? "%" : number->unit, Unit::ratio);
 }
 
 }  // namespace kdiag::adapters

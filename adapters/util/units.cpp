@@ -30,25 +30,50 @@ bool commas_group(std::string_view number) {
 struct UnitName {
   std::string_view name;
   Unit dimension;
-  double factor;
+  double factor = 1;
+  int exponent = 0;  ///< of ten, for units smaller than the base
 };
 constexpr double ki = 1024;
 constexpr UnitName unit_names[] = {
-    {"Hz", Unit::frequency, 1},          {"kHz", Unit::frequency, 1e3},
-    {"MHz", Unit::frequency, 1e6},       {"GHz", Unit::frequency, 1e9},
-    {"W", Unit::power, 1},               {"mW", Unit::power, 1e-3},
-    {"kW", Unit::power, 1e3},            {"%", Unit::ratio, 0.01},
-    {"C", Unit::temperature, 1},         {"degC", Unit::temperature, 1},
-    {"B", Unit::bytes, 1},               {"bytes", Unit::bytes, 1},
-    {"KiB", Unit::bytes, ki},            {"MiB", Unit::bytes, ki * ki},
-    {"GiB", Unit::bytes, ki * ki * ki},  {"TiB", Unit::bytes, ki * ki * ki * ki},
-    {"kB", Unit::bytes, 1e3},            {"KB", Unit::bytes, 1e3},
-    {"MB", Unit::bytes, 1e6},            {"GB", Unit::bytes, 1e9},
-    {"B/s", Unit::bandwidth, 1},         {"KB/s", Unit::bandwidth, 1e3},
-    {"MB/s", Unit::bandwidth, 1e6},      {"GB/s", Unit::bandwidth, 1e9},
-    {"ns", Unit::time, 1},               {"us", Unit::time, 1e3},
-    {"ms", Unit::time, 1e6},             {"s", Unit::time, 1e9},
+    {"Hz", Unit::frequency},
+    {"kHz", Unit::frequency, 1e3},
+    {"MHz", Unit::frequency, 1e6},
+    {"GHz", Unit::frequency, 1e9},
+    {"W", Unit::power},
+    {"mW", Unit::power, 1, -3},
+    {"kW", Unit::power, 1e3},
+    {"%", Unit::ratio, 1, -2},
+    {"C", Unit::temperature},
+    {"degC", Unit::temperature},
+    {"B", Unit::bytes},
+    {"bytes", Unit::bytes},
+    {"KiB", Unit::bytes, ki},
+    {"MiB", Unit::bytes, ki * ki},
+    {"GiB", Unit::bytes, ki * ki * ki},
+    {"TiB", Unit::bytes, ki * ki * ki * ki},
+    {"kB", Unit::bytes, 1e3},
+    {"KB", Unit::bytes, 1e3},
+    {"MB", Unit::bytes, 1e6},
+    {"GB", Unit::bytes, 1e9},
+    {"B/s", Unit::bandwidth},
+    {"KB/s", Unit::bandwidth, 1e3},
+    {"MB/s", Unit::bandwidth, 1e6},
+    {"GB/s", Unit::bandwidth, 1e9},
+    {"ns", Unit::time},
+    {"us", Unit::time, 1e3},
+    {"ms", Unit::time, 1e6},
+    {"s", Unit::time, 1e9},
 };
+
+/// A decimal number times a power of ten, rounded once: 9.18 / 100 is 0.09179999999999999, 9.18e-2 is 0.0918.
+double shifted(double value, int exponent) {
+  char digits[400];  // the largest double has 309 digits before the point
+  char* end = std::to_chars(digits, digits + sizeof digits - 8, value, std::chars_format::fixed).ptr;
+  *end++ = 'e';
+  end = std::to_chars(end, digits + sizeof digits, exponent).ptr;
+  std::from_chars(digits, end, value);
+  return value;
+}
 
 }  // namespace
 
@@ -100,12 +125,17 @@ std::optional<Measured> parse_measured(std::string_view text) {
   return out;
 }
 
-std::optional<double> unit_factor(std::string_view unit, Unit dimension) {
+std::optional<double> to_base_unit(double value, std::string_view unit, Unit dimension) {
   const auto* found = std::find_if(std::begin(unit_names), std::end(unit_names), [&](const UnitName& known) {
     return known.dimension == dimension && known.name == unit;
   });
   if (found == std::end(unit_names)) return std::nullopt;
-  return found->factor;
+  return found->exponent < 0 ? shifted(value, found->exponent) : value * found->factor;
+}
+
+std::optional<std::int64_t> to_whole(double value) {
+  if (!(std::abs(value) < 9.2e18)) return std::nullopt;
+  return static_cast<std::int64_t>(value);
 }
 
 std::string_view base_unit(Unit dimension) {

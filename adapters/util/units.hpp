@@ -29,9 +29,13 @@ struct Measured {
 /// otherwise one comma is a decimal point. Nothing when the text is missing (is_missing_word) or is no such number.
 std::optional<Measured> parse_measured(std::string_view text);
 
-/// What a printed unit is in the base unit of a dimension: ("MHz", Unit::frequency) is 1e6, ("%", Unit::ratio) is
-/// 0.01. Frequencies, powers and times scale by 1000, KiB/MiB/GiB by 1024. Nothing for units it does not know.
-std::optional<double> unit_factor(std::string_view unit, Unit dimension);
+/// A quantity in the base unit of its dimension: (1410, "MHz", Unit::frequency) is 1.41e9, (9.18, "%", Unit::ratio)
+/// is 0.0918, exactly the double of that decimal. Frequencies, powers and times scale by 1000, KiB/MiB/GiB by 1024.
+/// Nothing for units it does not know.
+std::optional<double> to_base_unit(double value, std::string_view unit, Unit dimension);
+
+/// The integer part of a number; nothing when it does not fit.
+std::optional<std::int64_t> to_whole(double value);
 
 /// Name of a dimension's base unit as facts carry it: ns, bytes, Hz, B/s, W, degC, ratio, 1.
 std::string_view base_unit(Unit dimension);

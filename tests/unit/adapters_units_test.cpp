@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "adapters/util/html_text.hpp"
 #include "adapters/util/local_time.hpp"
@@ -46,11 +48,18 @@ TEST_CASE("numbers are read with their units and separators", "[adapters][units]
 }
 
 TEST_CASE("units scale to the base unit of their dimension", "[adapters][units]") {
-  CHECK(unit_factor("MHz", Unit::frequency) == 1e6);
-  CHECK(unit_factor("MiB", Unit::bytes) == 1048576.0);
-  CHECK(unit_factor("%", Unit::ratio) == 0.01);
-  CHECK_FALSE(unit_factor("MHz", Unit::power));
-  CHECK_FALSE(unit_factor("", Unit::frequency));
+  CHECK(to_base_unit(1410, "MHz", Unit::frequency) == 1.41e9);
+  CHECK(to_base_unit(2, "MiB", Unit::bytes) == 2097152.0);
+  CHECK(to_base_unit(9.18, "%", Unit::ratio) == 0.0918);
+  CHECK(to_base_unit(55.51, "%", Unit::ratio) == 0.5551);
+  CHECK(to_base_unit(100, "%", Unit::ratio) == 1.0);
+  CHECK(to_base_unit(0, "%", Unit::ratio) == 0.0);
+  CHECK(to_base_unit(98140, "mW", Unit::power) == 98.14);
+  CHECK(to_base_unit(1.7e308, "%", Unit::ratio) == Approx(1.7e306));
+  CHECK_FALSE(to_base_unit(1, "MHz", Unit::power));
+  CHECK_FALSE(to_base_unit(1, "", Unit::frequency));
+  CHECK(to_whole(1.9) == 1);
+  CHECK_FALSE(to_whole(1e19));
   CHECK(base_unit(Unit::temperature) == "degC");
 }
 

@@ -21,6 +21,15 @@ constexpr NoteInfo notes[] = {
     {"K607", "warning", "a record is larger than the limit and was skipped", ""},
     {"K608", "warning", "bytes after the end of the trace were ignored", ""},
     {"K609", "error", "this input could not be read", ""},
+    {"K680", "info", "the input holds several runs; each is judged on its own", "FILE#2 selects the second."},
+    {"K681", "info", "the input starts another run: an earlier one has its rank already", ""},
+    {"K682", "info", "the input starts another run: only inputs that state different ranks are one run", ""},
+    {"K683", "info", "the input starts another run: its times lie apart from the earlier ones", ""},
+    {"K684", "info", "the samples are in local time without a zone; the one that fits the trace was assumed", "Record with TZ=UTC to be sure."},
+    {"K685", "warning", "the samples could not be aligned with the trace; only what needs no common clock uses them", "Record with TZ=UTC and a date, from before the trace begins until after it ends."},
+    {"K686", "warning", "the samples overlap no trace; they are judged on their own", ""},
+    {"K687", "warning", "which of the runs the samples belong to cannot be told; they are judged on their own", "Give one trace and its samples at a time."},
+    {"K688", "warning", "several ranks used a device of that number; its samples belong to none of them", "Give the samples of each host with the traces of that host."},
 };
 
 }  // namespace

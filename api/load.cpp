@@ -77,6 +77,14 @@ unsigned thread_count(const LoadOptions& options) {
   return std::clamp(std::thread::hardware_concurrency(), 1U, 8U);
 }
 
+Diagnostic error_of(std::string_view id, std::string title, std::string help = {}) {
+  Diagnostic error;
+  error.id = id;
+  error.title = std::move(title);
+  error.help = std::move(help);
+  return error;
+}
+
 /// What was read of one input; without fragments when it could not be.
 struct Reading {
   InputEntry entry;
@@ -94,8 +102,8 @@ void select_run(Reading& reading, std::size_t run) {
   }
   const std::size_t count = reading.fragments.size();
   reading.fragments.clear();
-  reading.errors.push_back(input_error("K693", reading.entry.path, "there is no run " + std::to_string(run) + " in this input",
-                                       count == 1 ? "it holds one run" : "it holds " + std::to_string(count) + " runs: #1 to #" + std::to_string(count)));
+  reading.errors.push_back(error_of("K693", "there is no run " + std::to_string(run) + " in this input",
+                                       count == 1 ? "It holds one run." : "It holds " + std::to_string(count) + " runs: #1 to #" + std::to_string(count) + "."));
 }
 
 void read_with(const Adapter& adapter, Input& input, const LoadOptions& options, Reading& reading) {
@@ -111,10 +119,11 @@ void read_with(const Adapter& adapter, Input& input, const LoadOptions& options,
   reading.fragments = sink.take_fragments();
   std::erase_if(reading.fragments, [](const Fragment& fragment) { return fragment.batches.empty(); });
   if (!reading.fragments.empty()) reading.entry.producer = reading.fragments.front().info.producer;
-  else reading.errors.push_back(input_error("K695", reading.entry.path, "the input holds no records", "Record again with the profiler running while the workload does."));
+  else reading.errors.push_back(error_of("K695", "the input holds no records", "Record again with the profiler running while the workload does."));
 }
 
-Reading read_input(std::string path, Result<std::unique_ptr<Input>> opened, std::optional<std::size_t> run, const LoadOptions& options) {
+Reading read_input(std::string path, Result<std::unique_ptr<Input>> opened, std::optional<std::size_t> run,
+                   const LoadOptions& options) {
   Reading reading;
   reading.entry.path = std::move(path);
   reading.entry.role = "subject";
@@ -125,7 +134,7 @@ Reading read_input(std::string path, Result<std::unique_ptr<Input>> opened, std:
   Input& input = **opened;
   const Adapter* adapter = detect(input.head(), adapters::adapter_table());
   if (adapter == nullptr) {
-    reading.errors.push_back(recognise(input.name(), input.head()));
+    reading.errors.push_back(recognise(input.head()));
     return reading;
   }
   read_with(*adapter, input, options, reading);
@@ -133,29 +142,30 @@ Reading read_input(std::string path, Result<std::unique_ptr<Input>> opened, std:
   return reading;
 }
 
-Diagnostic plain_error(std::string_view id, std::string_view title) {
-  Diagnostic error;
-  error.id = id;
-  error.title = title;
-  return error;
-}
-
-Diagnostic cancelled_error() { return plain_error("K690", "loading was interrupted"); }
+Diagnostic cancelled_error() { return error_of("K690", "loading was interrupted"); }
 
 bool cancelled(const LoadOptions& options) { return options.cancel != nullptr && options.cancel->load(); }
 
+/// Says in errors about an input as a whole which one it is.
+void name_errors(Reading& reading) {
+  const auto source = std::make_shared<const Source>(Source{reading.entry.path, {}});
+  for (Diagnostic& error : reading.errors)
+    if (error.labels.empty()) error.labels.push_back({{source, 0, 0}, {}});
+}
+
 /// An input that could not be read, among others that could: its errors become notes.
 void note_errors(Reading& reading) {
-  for (const Diagnostic& error : reading.errors) reading.entry.notes.push_back(make_note("K609", error.help.empty() ? error.title : error.title + "; " + error.help));
+  for (const Diagnostic& error : reading.errors) reading.entry.notes.push_back(make_note("K609", error.help.empty() ? error.title : error.title + ". " + error.help));
 }
 
 Result<Facts> finish(std::vector<Reading> readings, const LoadOptions& options) {
   if (cancelled(options)) return cancelled_error();
   Diagnostics errors;
+  std::for_each(readings.begin(), readings.end(), name_errors);
   for (const Reading& reading : readings) errors.insert(errors.end(), reading.errors.begin(), reading.errors.end());
   const bool readable = std::any_of(readings.begin(), readings.end(), [](const Reading& reading) { return !reading.fragments.empty(); });
   if (!readable) {
-    if (errors.empty()) return plain_error("K696", "there is no input to read");
+    if (errors.empty()) return error_of("K696", "there is no input to read");
     return errors;
   }
   auto loaded = std::make_shared<LoadedFacts>();

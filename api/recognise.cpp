@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <iterator>
-#include <memory>
 #include <string>
 #include <utility>
 
@@ -154,22 +153,15 @@ std::string looks_like(const Head& head) {
 
 }  // namespace
 
-Diagnostic input_error(std::string_view id, std::string_view name, std::string title, std::string help) {
-  Diagnostic error;
-  error.id = id;
-  error.title = std::move(title);
-  error.help = std::move(help);
-  error.labels.push_back({{std::make_shared<const Source>(Source{std::string(name), {}}), 0, 0}, {}});
-  return error;
-}
-
-Diagnostic recognise(std::string_view name, const Head& head) {
+Diagnostic recognise(const Head& head) {
   const Refused* format = find_refused(head);
   const std::string_view known = format != nullptr ? format->name : protobuf_name(head.bytes);
-  if (known.empty())
-    return input_error("K691", name, "this is no trace that kdiag knows: it is " + looks_like(head), "`kdiag formats` lists what it reads and how to record it");
-  return input_error("K692", name, "this is " + std::string(known) + ", which this version of kdiag does not read",
-                     format != nullptr && !format->help.empty() ? std::string(format->help) : "`kdiag formats` lists what it reads");
+  Diagnostic error;
+  error.id = known.empty() ? "K691" : "K692";
+  error.title = known.empty() ? "this is no trace that kdiag knows: it is " + looks_like(head)
+                              : "this is " + std::string(known) + ", which this version of kdiag does not read";
+  error.help = format != nullptr && !format->help.empty() ? format->help : "`kdiag formats` lists what is read and how to record it.";
+  return error;
 }
 
 std::vector<std::string_view> refused_formats() {

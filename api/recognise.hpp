@@ -2,7 +2,6 @@
 // Says what an input is that no adapter reads.
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -11,12 +10,9 @@
 
 namespace kdiag {
 
-/// One sentence about an input that no adapter knows: K692 with the format's name when it is one that this version
-/// does not read, else K691 with what can be seen of it (JSON with its keys, CSV with its header, text, binary).
-Diagnostic recognise(std::string_view name, const Head& head);
-
-/// An error about an input as a whole.
-Diagnostic input_error(std::string_view id, std::string_view name, std::string title, std::string help);
+/// One sentence about an input that no adapter knows, without its name: K692 with the format's name when it is one
+/// that this version does not read, else K691 with what can be seen of it (JSON keys, CSV header, text, binary).
+Diagnostic recognise(const Head& head);
 
 /// Names of the formats that are recognised and refused, for `kdiag formats`.
 std::vector<std::string_view> refused_formats();

@@ -52,7 +52,7 @@ TEST_CASE("formats that are not read yet are called by their name", "[api][detec
       {json("{\"rocprofiler-sdk-tool\": [", {"rocprofiler-sdk-tool"}), "rocprofv3"},
   }));
   CAPTURE(name);
-  const Diagnostic error = recognise("file", head);
+  const Diagnostic error = recognise(head);
   CHECK(error.id == "K692");
   CHECK(error.title.find(name) != std::string::npos);
   CHECK_FALSE(error.help.empty());
@@ -69,7 +69,7 @@ TEST_CASE("unknown inputs are described by what can be seen", "[api][detect]") {
       {text(" \n"), "blank"},
       {text(std::string_view("SQLite format 3\0 CREATE TABLE songs", 36)), "SQLite database"},
   }));
-  const Diagnostic error = recognise("file", head);
+  const Diagnostic error = recognise(head);
   CHECK(error.id == "K691");
   CAPTURE(error.title);
   CHECK(error.title.find(looks) != std::string::npos);

@@ -52,8 +52,8 @@ PlanPtr Checker::check_call(const Expr& expr, const Call& call, const RowScope* 
   if (function == nullptr) {
     std::vector<std::string_view> names;
     for (const FunctionInfo& known : function_table()) names.push_back(known.name);
-    const auto near = closest_match(call.function, names);
-    return error("K303", "unknown function '" + call.function + "'", call.name_range, near ? "did you mean '" + std::string(*near) + "'?" : "", near ? std::string(find_function(*near)->signature) : "");
+    const FunctionInfo* near = find_function(closest(call.function, names));
+    return error("K303", "unknown function '" + call.function + "'", call.name_range, did_you_mean(call.function, names), near ? std::string(near->signature) : "");
   }
   if (is_aggregate(function->id)) return aggregate(expr, call, *function, row);
   if (is_timeline(function->id)) return timeline(expr, call, *function, row);
@@ -266,8 +266,7 @@ PlanPtr Checker::series_call(const Expr& expr, const Call& call, const FunctionI
     if (known == nullptr) {
       std::vector<std::string_view> names;
       for (const SeriesInfo& series : catalogue_series) names.push_back(series.name);
-      const auto near = closest_match(name->value, names);
-      return error("K309", "unknown series '" + name->value + "'", call.arguments[0]->range, near ? "did you mean '" + std::string(*near) + "'?" : "");
+      return error("K309", "unknown series '" + name->value + "'", call.arguments[0]->range, did_you_mean(name->value, names));
     }
     if (!scope_.query && scope_.subject != SubjectKind::device && scope_.subject != SubjectKind::stream && scope_.subject != SubjectKind::step)
       return error("K207", "series() belongs to one device", expr.range, {}, "add `for_each: device`");
@@ -303,8 +302,7 @@ PlanPtr Checker::series_call(const Expr& expr, const Call& call, const FunctionI
         const auto* name = flag->constant.as<std::string>();
         if (name == nullptr) return wrong_arguments(call, function, flag->range, "a flag in quotes is needed");
         if (std::find(flags.begin(), flags.end(), *name) != flags.end()) continue;
-        const auto near = closest_match(*name, flags);
-        return error("K309", "unknown flag '" + *name + "'", flag->range, near ? "did you mean '" + std::string(*near) + "'?" : "", std::string(function.signature));
+        return error("K309", "unknown flag '" + *name + "'", flag->range, did_you_mean(*name, flags), std::string(function.signature));
       }
       return call_plan(function.id, types::intervals(), expr.range, args);
     }

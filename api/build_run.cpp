@@ -46,7 +46,6 @@ void write_run_row(FactStore& store, const Description& described, std::string_v
   set_text(store, column("runs.format"), 0, described.format);
   set_text(store, column("runs.producer"), 0, described.producer);
   set_text(store, column("runs.role"), 0, "subject");
-  if (store.rows(table("devices")) > 0) std::ranges::fill(store.mutable_indices(column("devices.run"), provider), 0U);
 }
 
 void write_ranks(FactStore& store, const Description& described) {
@@ -82,12 +81,12 @@ RunFacts build_run(AssembledRun run, std::string id, std::span<const InputEntry>
   const Description described = describe(run);
   auto store = std::make_shared<FactStore>(build_facts(std::move(run.fragments)));
   store->samples_aligned = run.samples_aligned;
+  write_run_row(*store, described, facts.label);
   write_ranks(*store, described);
   write_notes(*store, facts.inputs, inputs);
   link_facts(*store);
   facts.ledger = derive(*store, scope);
   for (LedgerEntry& entry : facts.ledger) entry.run = facts.id;
-  write_run_row(*store, described, facts.label);  // last: derivation may add devices
   facts.store = std::move(store);
   return facts;
 }

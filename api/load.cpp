@@ -22,6 +22,7 @@
 #include "api/detect.hpp"
 #include "api/recognise.hpp"
 #include "api/scope.hpp"
+#include "api/similar_file.hpp"
 #include "engine/loaded_facts.hpp"
 
 namespace kdiag {
@@ -142,6 +143,13 @@ Reading read_input(std::string path, Result<std::unique_ptr<Input>> opened, std:
   return reading;
 }
 
+Result<std::unique_ptr<Input>> open_file(const std::string& path, adapters::ReadProgress& progress) {
+  Result<std::unique_ptr<Input>> opened = adapters::open_input(path, &progress);
+  if (!opened && opened.error().front().id == "K610")  // no such file
+    if (std::string meant = suggest_file(path); !meant.empty()) opened.error().front().help = std::move(meant);
+  return opened;
+}
+
 Diagnostic cancelled_error() { return error_of("K690", "loading was interrupted"); }
 
 bool cancelled(const LoadOptions& options) { return options.cancel != nullptr && options.cancel->load(); }
@@ -197,7 +205,7 @@ Result<Facts> load_traces(std::span<const std::string> paths, const LoadOptions&
     const Request request = parse_request(path);
     adapters::ReadProgress progress;
     const Ticker ticker(options, request.path, progress);
-    readings.push_back(read_input(path, adapters::open_input(request.path, &progress), request.run, options));
+    readings.push_back(read_input(path, open_file(request.path, progress), request.run, options));
   }
   return finish(std::move(readings), options);
 }

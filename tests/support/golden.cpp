@@ -36,13 +36,15 @@ std::vector<std::string> golden_files(const std::string& folder, const std::stri
   return paths;
 }
 
-void check_golden(const std::string& path, const std::string& actual) {
+void check_golden(const std::string& path, std::string_view actual) {
+  const std::filesystem::path file = golden_root() / path;  // an absolute path stands for itself
   if (updating()) {
-    std::ofstream(path, std::ios::binary) << actual;
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file, std::ios::binary) << actual;
     return;
   }
-  INFO(path << " (KDIAG_UPDATE=1 rewrites it)");
-  CHECK(actual == read_file(path));
+  INFO(file.string() << " (KDIAG_UPDATE=1 rewrites it)");
+  CHECK(std::string(actual) == read_file(file.string()));
 }
 
 void check_golden_folder(const std::string& folder, const std::string& expected,

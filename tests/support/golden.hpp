@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kdiag::test {
@@ -14,8 +15,9 @@ std::string read_file(const std::string& path);
 /// All files of tests/golden/`folder` whose name ends in `extension`, sorted, as paths.
 std::vector<std::string> golden_files(const std::string& folder, const std::string& extension);
 
-/// Compares `actual` with the file `path`; with KDIAG_UPDATE=1 in the environment writes the file instead.
-void check_golden(const std::string& path, const std::string& actual);
+/// Compares `actual` with the file `path`, absolute or below tests/golden; with KDIAG_UPDATE=1 in the environment
+/// writes the file instead.
+void check_golden(const std::string& path, std::string_view actual);
 
 /// For every `.in` file of the folder: what `make` says of it (its short name and text) is in the file beside it that
 /// has the extension `expected`.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <kdiag/diagnostic.hpp>
+#include <kdiag/result.hpp>
 
 #include "engine/check.hpp"
 #include "engine/eval.hpp"

@@ -7,7 +7,9 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const auto rules = kdiag::load_rules_text("fuzz.yaml", text, {.builtin = false});
+  kdiag::RuleOptions options;
+  options.builtin = false;
+  const auto rules = kdiag::load_rules_text("fuzz.yaml", text, options);
   (void)kdiag::render(rules ? rules->warnings() : rules.error());
   return 0;
 }

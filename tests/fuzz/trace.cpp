@@ -8,7 +8,9 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const kdiag::RuleSet rules = *kdiag::builtin_rules();
   const std::span bytes(reinterpret_cast<const char*>(data), size);
-  const auto facts = kdiag::load_trace("fuzz", bytes, {.threads = 1});
+  kdiag::LoadOptions options;
+  options.threads = 1;
+  const auto facts = kdiag::load_trace("fuzz", bytes, options);
   if (!facts) {
     (void)kdiag::render(facts.error());
     return 0;

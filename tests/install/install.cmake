@@ -5,7 +5,7 @@
 cmake_minimum_required(VERSION 3.25)
 set(work ${BUILD}/install_test/${KIND})
 set(prefix ${work}/prefix)
-set(arguments ${ROOT}/examples/traces/item_storm.json ${ROOT}/examples/rules/item_storm.yaml)
+set(arguments ${ROOT}/examples/traces/item_storm.json ${ROOT}/examples/rules/loss_reads.yaml)
 file(REMOVE_RECURSE ${prefix} ${work}/found)
 file(MAKE_DIRECTORY ${work})
 

@@ -2,7 +2,7 @@
 # Checks that each public header compiles alone and without warnings, and what including kdiag costs:
 # cmake -DROOT=<repository> -DCXX=<compiler> -P headers.cmake
 cmake_minimum_required(VERSION 3.25)
-set(budget 45000)  # lines after the preprocessor; <string> and <vector> alone are 33,000 with g++ 12
+set(budget 45000)  # lines of code after the preprocessor; <string> and <vector> alone have 31,600 with g++ 12
 
 file(GLOB headers RELATIVE ${ROOT}/include ${ROOT}/include/kdiag/*.hpp)
 set(failed "")
@@ -20,6 +20,7 @@ endif()
 
 execute_process(COMMAND ${CXX} -std=c++20 -E -I${ROOT}/include -x c++ -include kdiag/kdiag.hpp /dev/null
   OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX REPLACE "\n#[^\n]*" "" text "${text}")  # line markers
 string(REGEX MATCHALL "\n" newlines "${text}")
 list(LENGTH newlines lines)
 message("kdiag/kdiag.hpp: ${lines} lines after the preprocessor, ${budget} allowed")

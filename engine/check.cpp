@@ -55,11 +55,6 @@ bool is_rate_program_safe(const std::string& pattern, bool ignore_case, std::sha
   return true;
 }
 
-std::string hint(std::string_view word, const std::vector<std::string_view>& candidates) {
-  const auto near = closest_match(word, candidates);
-  return near ? "did you mean '" + std::string(*near) + "'?" : std::string{};
-}
-
 }  // namespace
 
 const std::vector<std::string_view>& subject_kinds() {
@@ -151,7 +146,7 @@ PlanPtr Checker::check(const ExprPtr& expr, const RowScope* row) {
             }
             std::vector<std::string_view> names;
             for (const auto& [name, value] : scope_.params) names.push_back(name);
-            return error("K304", "unknown parameter '$" + p.name + "'", range, hint(p.name, names), names.empty() ? "declare it under `params:`" : "");
+            return error("K304", "unknown parameter '$" + p.name + "'", range, did_you_mean(p.name, names), names.empty() ? "declare it under `params:`" : "");
           },
           [&](const NameRef& name) { return check_name(*expr, name, row); },
           [&](const Member& member) { return check_member(*expr, member, row); },
@@ -288,13 +283,13 @@ std::nullptr_t Checker::unknown_name(std::string_view name, TextRange range, con
     help = "`" + std::string(name) + "` is a function: " + std::string(find_function(name)->signature);
     known.clear();
   }
-  return error("K302", "unknown name '" + std::string(name) + "'", range, hint(name, known), help);
+  return error("K302", "unknown name '" + std::string(name) + "'", range, did_you_mean(name, known), help);
 }
 
 std::nullptr_t Checker::unknown_column(std::string_view name, const Type& table, TextRange range) {
   const std::string of = table.schema ? std::string(name) : std::string(info(table.table).name) + "." + std::string(name);
   std::string help;
-  const std::string label = hint(name, column_names(table));
+  const std::string label = did_you_mean(name, column_names(table));
   if (label.empty()) {
     help = "it has:";
     for (std::string_view column : column_names(table)) help += " " + std::string(column);
@@ -329,7 +324,7 @@ PlanPtr Checker::check_member(const Expr& expr, const Member& member, const RowS
       if (id.index == 0xFFFF) {
         std::vector<std::string_view> tables;
         for (const TableInfo& table : catalogue_tables) tables.push_back(table.name);
-        return error("K302", "unknown table '" + member.name + "'", member.name_range, hint(member.name, tables));
+        return error("K302", "unknown table '" + member.name + "'", member.name_range, did_you_mean(member.name, tables));
       }
       auto out = plan(PlanOp::whole_table, types::table(id), expr.range);
       out->table = id;

@@ -4,6 +4,7 @@
 
 #include "engine/checker.hpp"
 #include "engine/edit_distance.hpp"
+#include "engine/throttle_reasons.hpp"
 
 namespace kdiag {
 namespace {
@@ -26,6 +27,12 @@ bool pins_one_name(const PlanPtr& condition) {
   return false;
 }
 
+/// Whether a series holds bit masks, whose values have a meaning in words.
+bool is_mask(const Plan& series) {
+  if (series.op == PlanOp::call && series.function == FunctionId::series) return series.names.front() == "throttle_reasons";
+  return series.op == PlanOp::during && is_mask(*series.args[0]);
+}
+
 }  // namespace
 
 std::nullptr_t Checker::wrong_arguments(const Call& call, const FunctionInfo& function, TextRange range, std::string label) {
@@ -45,8 +52,8 @@ PlanPtr Checker::check_call(const Expr& expr, const Call& call, const RowScope* 
   if (function == nullptr) {
     std::vector<std::string_view> names;
     for (const FunctionInfo& known : function_table()) names.push_back(known.name);
-    const auto near = closest_match(call.function, names);
-    return error("K303", "unknown function '" + call.function + "'", call.name_range, near ? "did you mean '" + std::string(*near) + "'?" : "", near ? std::string(find_function(*near)->signature) : "");
+    const FunctionInfo* near = find_function(closest(call.function, names));
+    return error("K303", "unknown function '" + call.function + "'", call.name_range, did_you_mean(call.function, names), near ? std::string(near->signature) : "");
   }
   if (is_aggregate(function->id)) return aggregate(expr, call, *function, row);
   if (is_timeline(function->id)) return timeline(expr, call, *function, row);
@@ -87,7 +94,7 @@ PlanPtr Checker::aggregate(const Expr& expr, const Call& call, const FunctionInf
       if (!n) return nullptr;
       auto schema = std::make_shared<Schema>();
       schema->columns = {{"value", types::number(first->type.dimension)}, {"share", types::number(dimensions::ratio)}};
-      if (first->op == PlanOp::call || first->op == PlanOp::during) schema->columns.emplace_back("meaning", types::text());
+      if (is_mask(*first)) schema->columns.emplace_back("meaning", types::text());
       return call_plan(id, {.kind = Kind::table, .dimension = {}, .table = {}, .schema = schema}, expr.range, {first, n});
     }
   }
@@ -259,8 +266,7 @@ PlanPtr Checker::series_call(const Expr& expr, const Call& call, const FunctionI
     if (known == nullptr) {
       std::vector<std::string_view> names;
       for (const SeriesInfo& series : catalogue_series) names.push_back(series.name);
-      const auto near = closest_match(name->value, names);
-      return error("K309", "unknown series '" + name->value + "'", call.arguments[0]->range, near ? "did you mean '" + std::string(*near) + "'?" : "");
+      return error("K309", "unknown series '" + name->value + "'", call.arguments[0]->range, did_you_mean(name->value, names));
     }
     if (!scope_.query && scope_.subject != SubjectKind::device && scope_.subject != SubjectKind::stream && scope_.subject != SubjectKind::step)
       return error("K207", "series() belongs to one device", expr.range, {}, "add `for_each: device`");
@@ -289,7 +295,15 @@ PlanPtr Checker::series_call(const Expr& expr, const Call& call, const FunctionI
           return wrong_arguments(call, function, call.arguments[i]->range, "this is " + describe(args[i]->type) + ", the series is of " + dimension_name(dimension));
       return call_plan(function.id, types::intervals(), expr.range, args);
     default: {
-      if (args.size() != 2 || args[1]->op != PlanOp::list) return wrong_arguments(call, function, expr.range, "needs a series and a list of flags");
+      if (args.size() != 2 || args[1]->op != PlanOp::list || !is_mask(*args[0])) return wrong_arguments(call, function, expr.range, "needs series(\"throttle_reasons\") and a list of flags");
+      std::vector<std::string_view> flags;
+      for (const ThrottleReason& reason : throttle_reason_table) flags.push_back(reason.name);
+      for (const PlanPtr& flag : args[1]->args) {
+        const auto* name = flag->constant.as<std::string>();
+        if (name == nullptr) return wrong_arguments(call, function, flag->range, "a flag in quotes is needed");
+        if (std::find(flags.begin(), flags.end(), *name) != flags.end()) continue;
+        return error("K309", "unknown flag '" + *name + "'", flag->range, did_you_mean(*name, flags), std::string(function.signature));
+      }
       return call_plan(function.id, types::intervals(), expr.range, args);
     }
   }

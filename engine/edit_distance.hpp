@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// "Did you mean": the known word nearest to a misspelt one.
+// "Did you mean": the known name that a misspelt one is closest to.
 #pragma once
 
-#include <optional>
+#include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace kdiag {
 
-/// Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours.
+/// How many insertions, deletions, substitutions and swaps of neighbours turn one text into the other (optimal
+/// string alignment), counted in bytes.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The candidate with the smallest distance, when that is at most a third of the word's length (at least 1).
-std::optional<std::string_view> closest_match(std::string_view word, const std::vector<std::string_view>& candidates);
+/// The candidate closest to `word`: equal but for upper and lower case, or at most a third of the word's length
+/// away (at least 1, at most 3; judgement). Empty when none is near. Ties: the first candidate.
+std::string_view closest(std::string_view word, const std::vector<std::string_view>& candidates);
+
+/// "did you mean 'sm_clock_max'?" or nothing.
+std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates);
 
 }  // namespace kdiag

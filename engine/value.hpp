@@ -77,6 +77,7 @@ struct TableRows {
   std::size_t total = 0;                        ///< rows of the underlying table
   double coverage = 1;                          ///< share of the input whose predicate is known
   bool open = false;                            ///< rows were lost while the trace was written or read
+  bool complement = false;                      ///< rows are what others leave: lost events make them fewer, not more
   Causes causes;                                ///< behind `maybe` and `open`
   std::size_t size() const { return rows ? rows->size() : total; }
 };
@@ -85,6 +86,7 @@ struct TableRows {
 struct Series {
   std::string name;
   std::vector<std::pair<Interval, double>> spans;  ///< sorted, disjoint
+  bool aligned = true;                             ///< its clock compares with that of the run's events
   Dimension dimension;
 };
 

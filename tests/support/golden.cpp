@@ -36,7 +36,8 @@ std::vector<std::string> golden_files(const std::string& folder, const std::stri
   return paths;
 }
 
-void check_golden(const std::string& path, const std::string& actual) {
+void check_golden(const std::string& name, const std::string& actual) {
+  const std::string path = (golden_root() / name).string();  // an absolute name stays as it is
   if (updating()) {
     std::ofstream(path, std::ios::binary) << actual;
     return;

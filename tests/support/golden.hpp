@@ -14,8 +14,9 @@ std::string read_file(const std::string& path);
 /// All files of tests/golden/`folder` whose name ends in `extension`, sorted, as paths.
 std::vector<std::string> golden_files(const std::string& folder, const std::string& extension);
 
-/// Compares `actual` with the file `path`; with KDIAG_UPDATE=1 in the environment writes the file instead.
-void check_golden(const std::string& path, const std::string& actual);
+/// Compares `actual` with a file (below tests/golden unless absolute); with KDIAG_UPDATE=1 in the environment writes
+/// the file instead.
+void check_golden(const std::string& name, const std::string& actual);
 
 /// For every `.in` file of the folder: what `make` says of it (its short name and text) is in the file beside it that
 /// has the extension `expected`.

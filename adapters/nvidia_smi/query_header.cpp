@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "adapters/util/query_gpu.hpp"
+#include "adapters/nvidia_smi/query_header.hpp"
 
 #include <algorithm>
 #include <utility>

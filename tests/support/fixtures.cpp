@@ -2,34 +2,36 @@
 #include "tests/support/fixtures.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include "adapters/util/adapter_table.hpp"
+#include "tests/catch.hpp"
+#include "tests/support/golden.hpp"
 
 namespace kdiag::test {
+namespace {
 
-std::vector<std::filesystem::path> adapter_fixtures() {
-  std::vector<std::filesystem::path> found;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(std::filesystem::path(KDIAG_SOURCE_DIR) / "tests/golden/adapters"))
-    if (entry.path().extension() == ".in") found.push_back(entry.path());
-  std::sort(found.begin(), found.end());
+std::string folder_of(const Adapter& adapter) {
+  std::string folder(adapter.id);
+  std::replace(folder.begin(), folder.end(), '-', '_');
+  return folder;
+}
+
+}  // namespace
+
+std::vector<Fixture> adapter_fixtures() {
+  std::vector<Fixture> found;
+  for (const std::string& path : golden_files("adapters", ".in")) {
+    const std::size_t file = path.rfind('/') + 1;
+    const std::size_t folder = path.rfind('/', file - 2) + 1;
+    const std::string folder_name = path.substr(folder, file - 1 - folder);
+    Fixture fixture{path, path.substr(folder, path.size() - 3 - folder)};
+    for (const Adapter* adapter : adapters::adapter_table())
+      if (folder_of(*adapter) == folder_name) fixture.adapter = adapter;
+    INFO(path);
+    REQUIRE(fixture.adapter != nullptr);
+    found.push_back(std::move(fixture));
+  }
   return found;
-}
-
-const Adapter* adapter_of(const std::filesystem::path& fixture) {
-  std::string id = fixture.parent_path().filename().string();
-  std::replace(id.begin(), id.end(), '_', '-');
-  for (const Adapter* adapter : adapters::adapter_table())
-    if (adapter->id == id) return adapter;
-  return nullptr;
-}
-
-std::string read_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
 }
 
 }  // namespace kdiag::test

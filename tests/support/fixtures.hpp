@@ -2,7 +2,6 @@
 // The adapters' fixtures below tests/golden/adapters.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -10,12 +9,13 @@
 
 namespace kdiag::test {
 
-/// All `*.in` files, in alphabetical order. The folder of each is its adapter's id with `_` for `-`.
-std::vector<std::filesystem::path> adapter_fixtures();
+struct Fixture {
+  std::string path;
+  std::string name;  ///< "kernel_table/normal"
+  const Adapter* adapter = nullptr;  ///< the one it was written for: its folder is the adapter's id with `_` for `-`
+};
 
-/// The adapter a fixture was written for; null when the build has none of that id.
-const Adapter* adapter_of(const std::filesystem::path& fixture);
-
-std::string read_file(const std::filesystem::path& path);
+/// All `*.in` files, in alphabetical order. Fails the test when a folder is named after no adapter.
+std::vector<Fixture> adapter_fixtures();
 
 }  // namespace kdiag::test

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes that no tool wrote: every adapter must come back with facts or an error, whatever it is given.
-#include <algorithm>
 #include <random>
 #include <string>
 #include <string_view>
@@ -11,6 +10,7 @@
 #include "tests/support/collecting_sink.hpp"
 #include "tests/support/dump_facts.hpp"
 #include "tests/support/fixtures.hpp"
+#include "tests/support/golden.hpp"
 
 using namespace kdiag;
 
@@ -43,28 +43,26 @@ TEST_CASE("adapters survive inputs of other kinds", "[adapters][hostile]") {
       CAPTURE(adapter->id, bytes.substr(0, 40));
       survive(*adapter, bytes);
     }
-    for (const auto& fixture : test::adapter_fixtures()) {
-      CAPTURE(adapter->id, fixture);
-      survive(*adapter, test::read_file(fixture));
+    for (const test::Fixture& fixture : test::adapter_fixtures()) {
+      CAPTURE(adapter->id, fixture.name);
+      survive(*adapter, test::read_file(fixture.path));
     }
   }
 }
 
 TEST_CASE("adapters survive cut and damaged inputs of their own kind", "[adapters][hostile]") {
   std::mt19937 random(20240611);
-  for (const auto& fixture : test::adapter_fixtures()) {
-    CAPTURE(fixture);
-    const Adapter* adapter = test::adapter_of(fixture);
-    REQUIRE(adapter != nullptr);
-    const std::string whole = test::read_file(fixture);
+  for (const test::Fixture& fixture : test::adapter_fixtures()) {
+    CAPTURE(fixture.name);
+    const std::string whole = test::read_file(fixture.path);
     constexpr std::size_t cuts = 24;
     for (std::size_t i = 1; i < cuts; ++i) {
       CAPTURE(i);
-      survive(*adapter, std::string_view(whole).substr(0, whole.size() * i / cuts));
+      survive(*fixture.adapter, std::string_view(whole).substr(0, whole.size() * i / cuts));
       std::string damaged = whole;
       constexpr std::string_view spoilers = "\x01\"{}[],:|\n -9eN\xFF";
       for (std::size_t n = 0; n < 1 + damaged.size() / 200; ++n) damaged[random() % damaged.size()] = spoilers[random() % spoilers.size()];
-      survive(*adapter, damaged);
+      survive(*fixture.adapter, damaged);
     }
   }
 }

@@ -112,14 +112,15 @@ void Page::field(std::string_view label, std::size_t indent, std::size_t column,
 }
 
 void Page::heading(std::string_view lead, std::size_t lead_width, std::string_view title, std::string_view tag, Style style) {
-  const std::string safe_tag = visible(tag);
-  const std::size_t tag_width = count_code_points(safe_tag) + 2;
-  const std::vector<std::string> lines = wrap(words_of(title), room(width_, lead_width + tag_width), room(width_, lead_width + tag_width));
+  const std::string safe_tag = shorten_middle(visible(tag), width_ / 3);
+  const std::size_t tag_width = count_code_points(safe_tag);
+  const std::size_t column = room(width_, lead_width + tag_width + 2);
+  const std::vector<std::string> lines = wrap(words_of(title), column, column);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     std::string text = i == 0 ? std::string(lead) : std::string(lead_width, ' ');
     text += paint(style, lines[i]);
     if (i == 0) {
-      const std::size_t used = lead_width + count_code_points(lines[0]) + count_code_points(safe_tag);
+      const std::size_t used = lead_width + count_code_points(lines[0]) + tag_width;
       text.append(width_ > used + 2 ? width_ - used : 2, ' ').append(paint(Style::faint, safe_tag));
     }
     line(text);

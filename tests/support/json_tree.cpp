@@ -90,16 +90,14 @@ class Reader {
     space();
     if (peek() == close) return ++at_, true;
     while (true) {
-      auto& [name, item] = tree.members.emplace_back();
+      std::string key;
       if (close == '}') {
         space();
-        std::string key;
         if (peek() != '"' || !string(key) || tree.find(key) != nullptr) return false;
-        name = key;
         space();
         if (!take(":")) return false;
       }
-      if (!value(item)) return false;
+      if (!value(tree.members.emplace_back(key, JsonTree{}).second)) return false;
       space();
       if (peek() == close) return ++at_, true;
       if (!take(",")) return false;

@@ -75,7 +75,7 @@ Row Batch::frame(std::string_view file, std::int64_t line, std::string_view func
   const EntityKey key{.table = table("frames").index,
                       .owner = parent.index,
                       .first = static_cast<std::int64_t>((std::uint64_t{file_text.index} << 32U) | function_text.index),
-                      .second = (line << 8) | how_text.index % 256};
+                      .second = line * 256 + (how.empty() ? 0 : how.front())};  // no text id: those differ between batches
   const Row row = entity(*data_, key);
   if (!file.empty()) set(row, column("frames.file"), file_text);
   if (line > 0) set(row, column("frames.line"), line);
@@ -112,6 +112,16 @@ void Batch::set(Row row, ColumnId column, Text value) {
 void Batch::set(Row row, ColumnId column, Row value) {
   assert(info(column).type == ColumnType::reference && (value.index == absent_index || info(column).target == info(value.table).name));
   store(data_->columns[column.index], row.index, value.index, absent_index);
+}
+
+void Batch::shift_times(std::int64_t ns) {
+  for (std::size_t c = 0; c < data_->columns.size(); ++c) {
+    if (!is_instant(catalogue_columns[c])) continue;
+    auto* times = std::get_if<std::vector<std::int64_t>>(&data_->columns[c]);
+    if (times == nullptr) continue;
+    for (std::int64_t& time : *times)
+      if (time != absent_integer && __builtin_add_overflow(time, ns, &time)) time = absent_integer;
+  }
 }
 
 void Batch::declare(TableId table) { data_->declared[table.index] = true; }

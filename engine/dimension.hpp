@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -65,7 +66,10 @@ struct UnitInfo {
   Dimension dimension;
   double scale;
 };
-/// Looks a unit of literals up: ns us ms s min, B KB KiB .. TiB, Hz .. GHz, B/s .. TB/s, TFLOP/s, W, J, %.
+/// Every unit of literals: ns us ms s min, B KB KiB .. TiB, Hz .. GHz, B/s .. TiB/s, FLOP/s .. PFLOP/s, W, J, degC, %.
+/// Units of one dimension stand together.
+std::span<const UnitInfo> all_units();
+/// Looks a unit up by its exact spelling; nullptr when there is none.
 const UnitInfo* find_unit(std::string_view name);
 
 /// Name of the base unit, as JSON prints it: ns, bytes, Hz, B/s, W, degC, ratio, 1.

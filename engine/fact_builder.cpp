@@ -21,9 +21,6 @@ struct Placement {
 constexpr std::uint16_t entity_order[] = {table("runs").index,    table("ranks").index,   table("devices").index,
                                           table("streams").index, table("threads").index, table("frames").index};
 
-/// Columns whose values are instants and move with a clock's alignment.
-bool is_instant(const ColumnInfo& column) { return column.unit == Unit::time && (column.name == "start" || column.name == "time"); }
-
 class Builder {
  public:
   FactStore build(std::vector<Fragment>& fragments) {

@@ -29,7 +29,12 @@ struct SourceText {
 
   /// The place of a range of the text.
   Span span(TextRange range) const;
+  /// A part of the text with its places.
+  SourceText part(std::size_t begin, std::size_t end) const;
 };
+
+/// All of a source as one text: an expression that was given on the command line.
+SourceText whole_text(const SourcePtr& source);
 
 /// A parsed expression and its text.
 struct Expression {

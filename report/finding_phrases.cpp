@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "report/format.hpp"
+#include <kdiag/format.hpp>
 #include "report/phrases.hpp"
 
 namespace kdiag::report {

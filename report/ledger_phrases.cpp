@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "report/format.hpp"
+#include <kdiag/format.hpp>
 
 namespace kdiag::report {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "report/format.hpp"
+#include <kdiag/format.hpp>
 
 namespace kdiag::report {
 namespace {

@@ -9,7 +9,7 @@
 #include <variant>
 
 #include "report/escape.hpp"
-#include "report/format.hpp"
+#include <kdiag/format.hpp>
 #include "report/utf8.hpp"
 
 namespace kdiag::report {

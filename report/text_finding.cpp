@@ -7,7 +7,7 @@
 
 #include "report/escape.hpp"
 #include "report/finding_phrases.hpp"
-#include "report/format.hpp"
+#include <kdiag/format.hpp>
 #include "report/phrases.hpp"
 #include "report/table.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "report/escape.hpp"
-#include "report/format.hpp"
+#include <kdiag/format.hpp>
 #include "report/ledger_phrases.hpp"
 #include "report/phrases.hpp"
 #include "report/table.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/format.hpp"
+#include <kdiag/format.hpp>
 
 #include <cstdint>
 #include <limits>
@@ -8,7 +8,7 @@
 
 #include "tests/catch.hpp"
 
-namespace kdiag::report {
+namespace kdiag {
 
 TEST_CASE("durations have one unit and three digits", "[report][format]") {
   const auto [ns, text] = GENERATE(table<std::int64_t, std::string>({
@@ -94,4 +94,4 @@ TEST_CASE("factors are finer where they are small", "[report][format]") {
   CHECK(format_factor(12.4) == "12x");
 }
 
-}  // namespace kdiag::report
+}  // namespace kdiag

@@ -6,36 +6,37 @@
 #include <string>
 #include <string_view>
 
+#include <kdiag/export.hpp>
 #include <kdiag/report.hpp>
 
-namespace kdiag::report {
+namespace kdiag {
 
 /// "26 ns", "9.24 ms", "6.29 s", "12 min 5 s", "3 h 4 min".
-std::string format_duration(std::int64_t ns);
+KDIAG_API std::string format_duration(std::int64_t ns);
 
 /// "3.9 to 4.5 s", "up to 4.5 s" when the low end is 0, "4.55 s" when both ends read the same.
-std::string format_duration_range(std::int64_t low_ns, std::int64_t high_ns);
+KDIAG_API std::string format_duration_range(std::int64_t low_ns, std::int64_t high_ns);
 
 /// A share for an overview: "72 %", "9.2 %", "<0.1 %", "99.4 %": decimals only near both ends, where they matter.
-std::string format_share(double share);
+KDIAG_API std::string format_share(double share);
 
 /// "62-72 %", "up to 72 %", "72 %".
-std::string format_share_range(double low, double high);
+KDIAG_API std::string format_share_range(double low, double high);
 
 /// A count with thousands separated: "11,791".
-std::string format_count(std::int64_t value);
+KDIAG_API std::string format_count(std::int64_t value);
 
 /// A plain number with at most four significant digits: "0.7512", "12,400", "1.2e+18".
-std::string format_number(double value);
+KDIAG_API std::string format_number(double value);
 
 /// "3.6x", "1.04x", "12x".
-std::string format_factor(double factor);
+KDIAG_API std::string format_factor(double factor);
 
 /// The words for a quantity by its unit (ns, bytes, Hz, B/s, W, degC, ratio, 1, text, bool); "unknown" for no value
 /// and for what is no number. Text comes back as it is, unescaped.
-std::string format_value(const ValueEntry& entry);
+KDIAG_API std::string format_value(const ValueEntry& entry);
 
 /// Whether a value reads as a quantity, so that a column of them is aligned to the right.
-bool is_quantity(const ValueEntry& entry);
+KDIAG_API bool is_quantity(const ValueEntry& entry);
 
-}  // namespace kdiag::report
+}  // namespace kdiag

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/format.hpp"
+#include <kdiag/format.hpp>
 
 #include <array>
 #include <charconv>
@@ -8,7 +8,7 @@
 #include <limits>
 #include <optional>
 
-namespace kdiag::report {
+namespace kdiag {
 namespace {
 
 constexpr std::string_view unknown = "unknown";
@@ -201,4 +201,4 @@ bool is_quantity(const ValueEntry& entry) {
   return std::holds_alternative<std::int64_t>(entry.value) || std::holds_alternative<double>(entry.value);
 }
 
-}  // namespace kdiag::report
+}  // namespace kdiag

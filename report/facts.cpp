@@ -41,7 +41,9 @@ std::string dimension_of(Unit unit) {
 }
 
 // "time" says more than "integer": how a column is stored matters to nobody who has a dimension to read.
-std::string kind_of(const ColumnDescription& column) { return column.dimension.empty() ? column.type : column.dimension; }
+std::string kind_of(const ColumnDescription& column) {
+  return column.dimension.empty() ? column.type : column.dimension;
+}
 
 std::string table_block(const TableDescription& table) {
   std::string out = table.name + "  " + counted(static_cast<std::size_t>(*table.rows), "row") + "\n";
@@ -51,7 +53,8 @@ std::string table_block(const TableDescription& table) {
     if (column.present) cells.push_back({visible(column.name), visible(kind_of(column)), visible(column.provider)});
     else absent.push_back(column.name);
   }
-  for (const std::string& line : align_columns(std::move(cells), {false, false, false}, width - 2)) out += "  " + line + "\n";
+  for (const std::string& line : align_columns(std::move(cells), {false, false, false}, width - 2))
+    out += "  " + line + "\n";
   if (!absent.empty()) {
     Page page(width, false);
     page.field("absent:", 2, 10, words_of(join(absent, " ")));
@@ -122,14 +125,17 @@ std::string facts_json(const FactsDescription& facts) {
 std::string catalogue_markdown(const FactsDescription& facts) {
   std::string out =
       "# Facts\n\n"
-      "Every table and column that a trace can have, and every series of `samples`. Times are integer nanoseconds, ratios\n"
-      "lie between 0 and 1; a value that a trace does not state is absent, never zero. `reference(t)` is a row of table `t`:\n"
-      "`kernels.op.name` is the name of the operator that launched a kernel.\n";
+      "Every table and column that a trace can have, and every series of `samples`. Times are integer\n"
+      "nanoseconds, ratios lie between 0 and 1; a value that a trace does not state is absent, never zero.\n"
+      "`reference(t)` is a row of table `t`: `kernels.op.name` is the operator that launched a kernel.\n";
   for (const TableDescription& table : facts.tables) {
     out += "\n## " + table.name + "\n\n" + markdown(table.doc) + " Since " + table.since + ".\n\n";
     out += "| column | type | dimension | meaning | since |\n|---|---|---|---|---|\n";
     for (const ColumnDescription& column : table.columns)
-      out += "| " + join({markdown_code_cell(column.name), column.type, column.dimension, markdown(column.doc), column.since}, " | ") + " |\n";
+      out += "| " +
+             join({markdown_code_cell(column.name), column.type, column.dimension, markdown(column.doc), column.since},
+                  " | ") +
+             " |\n";
   }
   out += "\n## Series of samples\n\n| series | dimension | meaning |\n|---|---|---|\n";
   for (const SeriesDescription& series : facts.series)

@@ -12,8 +12,8 @@ namespace kdiag::report {
 struct ColumnDescription {
   std::string name, type, dimension;  ///< dimension: empty for names and plain numbers
   std::string doc, since;
-  bool present = false;   ///< at least one row has a value
-  std::string provider;   ///< who supplied it; empty when unknown
+  bool present = false;  ///< at least one row has a value
+  std::string provider;  ///< who supplied it; empty when unknown
 };
 
 struct TableDescription {

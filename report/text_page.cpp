@@ -11,8 +11,9 @@
 namespace kdiag::report {
 namespace {
 
-constexpr std::string_view units[] = {"ns", "us", "ms", "s",   "min", "h",   "d",    "times", "%",    "x",    "B",    "KiB", "MiB", "GiB",
-                                      "TiB", "Hz", "kHz", "MHz", "W",   "°C", "B/s", "KB/s", "MB/s", "GB/s", "TB/s"};
+constexpr std::string_view units[] = {"ns", "us", "ms",  "s",    "min",  "h",    "d",   "times", "%",
+                                      "x",  "B",  "KiB", "MiB",  "GiB",  "TiB",  "Hz",  "kHz",   "MHz",
+                                      "W",  "°C", "B/s", "KB/s", "MB/s", "GB/s", "TB/s"};
 
 bool is_unit(std::string_view word) {
   word = word.substr(0, word.find_last_not_of(".,;:)") + 1);
@@ -23,7 +24,9 @@ bool ends_in_digit(std::string_view word) { return !word.empty() && word.back() 
 
 constexpr std::size_t narrowest_page = 40;  // below it nothing can be laid out (judgement)
 
-std::size_t room(std::size_t width, std::size_t taken) { return std::max<std::size_t>(width > taken ? width - taken : 0, 16); }
+std::size_t room(std::size_t width, std::size_t taken) {
+  return std::max<std::size_t>(width > taken ? width - taken : 0, 16);
+}
 
 }  // namespace
 
@@ -111,7 +114,8 @@ void Page::field(std::string_view label, std::size_t indent, std::size_t column,
   }
 }
 
-void Page::heading(std::string_view lead, std::size_t lead_width, std::string_view title, std::string_view tag, Style style) {
+void Page::heading(std::string_view lead, std::size_t lead_width, std::string_view title, std::string_view tag,
+                   Style style) {
   const std::string safe_tag = shorten_middle(visible(tag), width_ / 3);
   const std::size_t tag_width = count_code_points(safe_tag);
   const std::size_t column = room(width_, lead_width + tag_width + 2);

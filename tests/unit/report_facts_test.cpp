@@ -51,12 +51,14 @@ TEST_CASE("facts as JSON hold every table; rows of an absent one are null", "[re
 
 TEST_CASE("the catalogue page names every fact that rules can name", "[report][facts]") {
   const std::string page = catalogue_markdown(describe_catalogue());
-  for (const TableInfo& table : catalogue_tables) CHECK(page.find("## " + std::string(table.name) + "\n") != std::string::npos);
+  for (const TableInfo& table : catalogue_tables)
+    CHECK(page.find("## " + std::string(table.name) + "\n") != std::string::npos);
   for (const ColumnInfo& column : catalogue_columns) {
     CAPTURE(column.name);
     if (!column.transient) CHECK(page.find("| `" + std::string(column.name) + "` |") != std::string::npos);
   }
-  for (const SeriesInfo& series : catalogue_series) CHECK(page.find("| `" + std::string(series.name) + "` |") != std::string::npos);
+  for (const SeriesInfo& series : catalogue_series)
+    CHECK(page.find("| `" + std::string(series.name) + "` |") != std::string::npos);
 }
 
 }  // namespace kdiag::report

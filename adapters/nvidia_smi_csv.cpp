@@ -15,9 +15,9 @@
 
 #include <kdiag/adapter.hpp>
 
+#include "adapters/nvidia_smi/query_header.hpp"
 #include "adapters/util/csv.hpp"
 #include "adapters/util/local_time.hpp"
-#include "adapters/util/query_gpu.hpp"
 #include "adapters/util/units.hpp"
 
 namespace kdiag::adapters {

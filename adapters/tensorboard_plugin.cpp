@@ -15,12 +15,12 @@
 
 #include <kdiag/adapter.hpp>
 
+#include "adapters/tensorboard/document.hpp"
+#include "adapters/tensorboard/totals.hpp"
 #include "adapters/util/device_names.hpp"
 #include "adapters/util/html_text.hpp"
 #include "adapters/util/json.hpp"
 #include "adapters/util/kernel_class.hpp"
-#include "adapters/util/tb_document.hpp"
-#include "adapters/util/tb_tables.hpp"
 #include "adapters/util/units.hpp"
 
 namespace kdiag::adapters {

@@ -3,9 +3,10 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <string_view>
 #include <vector>
+
+#include <kdiag/diagnostic.hpp>  // did_you_mean
 
 namespace kdiag {
 
@@ -16,8 +17,5 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 /// The candidate closest to `word`: equal but for upper and lower case, or at most a third of the word's length
 /// away (at least 1, at most 3; judgement). Empty when none is near. Ties: the first candidate.
 std::string_view closest(std::string_view word, const std::vector<std::string_view>& candidates);
-
-/// "did you mean 'sm_clock_max'?" or nothing.
-std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates);
 
 }  // namespace kdiag

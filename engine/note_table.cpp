@@ -48,6 +48,16 @@ constexpr NoteInfo notes[] = {
     {"K670", "info", "names were cut to 50 columns, so different kernels may look the same", ""},
     {"K671", "warning", "utilizations outside 0..1 were left out", ""},
     {"K672", "info", "unknown columns of the kernel table were ignored", ""},
+
+    {"K680", "info", "the input holds several runs; each is judged on its own", "FILE#2 selects the second."},
+    {"K681", "info", "the input starts another run: an earlier one has its rank already", ""},
+    {"K682", "info", "the input starts another run: only inputs that state different ranks are one run", ""},
+    {"K683", "info", "the input starts another run: its times lie apart from the earlier ones", ""},
+    {"K684", "info", "the samples are in local time without a zone; the one that fits the trace was assumed", "Record with TZ=UTC to be sure."},
+    {"K685", "warning", "the samples could not be aligned with the trace; only what needs no common clock uses them", "Record with TZ=UTC and a date, from before the trace begins until after it ends."},
+    {"K686", "warning", "the samples overlap no trace; they are judged on their own", ""},
+    {"K687", "warning", "which of the runs the samples belong to cannot be told; they are judged on their own", "Give one trace and its samples at a time."},
+    {"K688", "warning", "several ranks used a device of that number; its samples belong to none of them", "Give the samples of each host with the traces of that host."},
 };
 
 }  // namespace

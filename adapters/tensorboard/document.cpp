@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "adapters/util/tb_document.hpp"
+#include "adapters/tensorboard/document.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "adapters/util/query_gpu.hpp"
+#include "adapters/nvidia_smi/query_header.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -81,10 +81,11 @@ constexpr ReasonName reason_names[] = {
 
 // How all other properties begin: known, of no use here.
 constexpr std::string_view unused_names[] = {
-    "accounting.", "addressing_mode", "c2c.", "clocks.", "clocks_event_reasons", "clocks_throttle_reasons", "compute_cap", "compute_mode", "count",
-    "display_", "dramEncryption.", "driver_", "ecc.", "edpp_", "encoder.", "enforced.", "fabric.", "fan.", "gom.", "gpu_recovery_action", "gpu_serial",
-    "gsp.", "hostname", "inforom.", "kmd_version", "memory.", "mig.", "pci.", "pcie.", "persistence_mode", "platform.", "power.", "protected_memory.",
-    "pstate", "remapped_rows.", "reset_status.", "retired_pages.", "serial", "temperature.", "utilization.", "vbios_version", "vgpu_",
+    "accounting.", "addressing_mode", "bbx.", "c2c.", "clocks.", "clocks_event_reasons", "clocks_throttle_reasons", "compute_cap", "compute_mode",
+    "count", "display_", "dramEncryption.", "driver_", "ecc.", "edpp_", "encoder.", "enforced.", "fabric.", "fan.", "gom.", "gpu.base.",
+    "gpu_recovery_action", "gpu_serial", "gsp.", "hostname", "inforom.", "kmd_version", "memory.", "mig.", "module.", "pci.", "pcie.",
+    "persistence_mode", "platform.", "power.", "power_smoothing.", "protected_memory.", "pstate", "remapped_rows.", "reset_status.", "retired_pages.",
+    "serial", "temperature.", "utilization.", "vbios_version", "vgpu_",
 };
 
 template <class Entry, std::size_t size>

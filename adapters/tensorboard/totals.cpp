@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "adapters/util/tb_tables.hpp"
+#include "adapters/tensorboard/totals.hpp"
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 
-#include "adapters/util/tb_document.hpp"
+#include "adapters/tensorboard/document.hpp"
 
 namespace kdiag::adapters {
 namespace {

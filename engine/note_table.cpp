@@ -29,6 +29,7 @@ constexpr NoteInfo notes[] = {
     {"K625", "warning", "the profiler logged errors while it recorded", "Read the member ERROR of the trace."},
     {"K626", "info", "the profiler logged warnings while it recorded", "Read the member WARNING of the trace."},
     {"K627", "warning", "records that state time 0 are kept without a start", "The device never stamped them; a newer profiler may help."},
+    {"K628", "data-loss", "calls launch work, but no device work was recorded", "Record with ProfilerActivity.CUDA (or your device's) and let the profiler finish."},
 
     {"K650", "info", "views of the plugin that hold no facts for rules were not used", ""},
     {"K651", "warning", "documents that are no view of the plugin were skipped", ""},

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/phrases.hpp"
 
+#include <kdiag/format.hpp>
+
 #include <algorithm>
 #include <cstdint>
-
-#include <kdiag/format.hpp>
 
 namespace kdiag::report {
 namespace {
@@ -47,7 +47,8 @@ std::string devices_phrase(const RunView& view) {
 std::string wall_phrase(const RunEntry& run) {
   if (!run.wall_ns) return "wall unknown";
   const std::string wall = format_duration(*run.wall_ns);
-  if (run.wall_basis == "steps") return run.steps > 0 ? wall + " in " + counted(static_cast<std::size_t>(run.steps), "step") : wall + " of steps";
+  if (run.wall_basis == "steps")
+    return run.steps > 0 ? wall + " in " + counted(static_cast<std::size_t>(run.steps), "step") : wall + " of steps";
   if (run.wall_basis == "device") return wall + " of device activity";
   if (run.wall_basis == "phases") return wall + " of stated steps";
   if (run.wall_basis == "host") return wall + " of host activity";
@@ -165,7 +166,8 @@ std::string clean_phrase(const RunView& view) {
 }
 
 std::string note_phrase(const InputEntry& input, const NoteEntry& note) {
-  const std::string times = note.count > 1 ? " (" + format_count(static_cast<std::int64_t>(note.count)) + " times)" : "";
+  const std::string times =
+      note.count > 1 ? " (" + format_count(static_cast<std::int64_t>(note.count)) + " times)" : "";
   return input.path + ": " + note.text + times + " [" + note.id + "]";
 }
 

@@ -21,6 +21,7 @@ constexpr NoteInfo notes[] = {
     {"K607", "warning", "a record is larger than the limit and was skipped", ""},
     {"K608", "warning", "bytes after the end of the trace were ignored", ""},
     {"K609", "error", "this input could not be read", ""},
+    {"K618", "data-loss", "reading failed before the end; everything before that was kept", "Copy the file to a local disk and try again."},
 
     {"K621", "data-loss", "the profiler says that it dropped records", "Record fewer steps, or give the profiler larger buffers."},
     {"K622", "warning", "device work without a usable start or duration was kept; its time is unknown", ""},

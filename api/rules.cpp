@@ -2,9 +2,11 @@
 // Loading rules, and what needs rules and facts together.
 #include <kdiag/kdiag.hpp>
 
+#include <algorithm>
 #include <iterator>
 
 #include "api/query.hpp"
+#include "dsl/param_value.hpp"
 #include "dsl/parse_expr.hpp"
 #include "dsl/rule_file.hpp"
 #include "engine/diagnose.hpp"
@@ -36,23 +38,28 @@ void keep_defines_only(Files& files) {
   }
 }
 
-/// `--set rule.param=value`: the value is an expression, such as 3% or 20us; plain words of text need no quotes.
-std::vector<ParamSetting> read_settings(const std::vector<std::pair<std::string, std::string>>& set, Diagnostics& diagnostics) {
+/// The type of a parameter; empty when no file has it, which the checker reports.
+std::string_view param_type(const Files& files, std::string_view rule_id, std::string_view name) {
+  for (const auto& file : files)
+    for (const Rule& rule : file->rules)
+      for (const Param& param : rule.params)
+        if (rule.id == rule_id && param.name == name) return param.type;
+  return {};
+}
+
+/// `--set rule.param=value`: the value is written as in a rule file, such as 3% or 20us.
+std::vector<ParamSetting> read_settings(const std::vector<std::pair<std::string, std::string>>& set, const Files& files, Diagnostics& diagnostics) {
   std::vector<ParamSetting> out;
   for (const auto& [name, text] : set) {
-    const auto source = std::make_shared<const Source>(Source{"--set " + name, text});
-    ParamSetting setting;
     const std::size_t dot = name.rfind('.');
-    setting.rule = name.substr(0, dot);
-    setting.param = dot == std::string::npos ? "" : name.substr(dot + 1);
-    setting.value.text = whole_text(source);
-    auto tree = parse_expression(setting.value.text);
-    if (!tree) {
-      std::move(tree.error().begin(), tree.error().end(), std::back_inserter(diagnostics));
+    ParamSetting setting{.rule = name.substr(0, dot), .param = dot == std::string::npos ? "" : name.substr(dot + 1), .value = {}};
+    const SourceText source = whole_text(std::make_shared<const Source>(Source{"--set " + name, text}));
+    Result<Expression> parsed = parse_param_value(param_type(files, setting.rule, setting.param), source);
+    if (!parsed) {
+      std::move(parsed.error().begin(), parsed.error().end(), std::back_inserter(diagnostics));
       continue;
     }
-    setting.value.tree = std::move(*tree);
-    if (const auto* word = std::get_if<NameRef>(&setting.value.tree->node)) setting.value.tree = make_expr(StringLiteral{word->name}, setting.value.tree->range);
+    setting.value = std::move(*parsed);
     out.push_back(std::move(setting));
   }
   return out;
@@ -63,7 +70,7 @@ Result<RuleSet> assemble_rules(const std::vector<SourcePtr>& sources, Diagnostic
   read_builtin(files, diagnostics);
   if (!options.builtin) keep_defines_only(files);
   for (const SourcePtr& source : sources) read_rules(source, files, diagnostics);
-  const auto settings = read_settings(options.set, diagnostics);
+  const auto settings = read_settings(options.set, files, diagnostics);
   auto checked = check_rules(std::move(files), settings);
   if (!checked) std::move(checked.error().begin(), checked.error().end(), std::back_inserter(diagnostics));
   if (has_error(diagnostics)) return diagnostics;
@@ -98,6 +105,17 @@ Result<RuleSet> load_rules(std::string_view path, const RuleOptions& options) {
 
 Result<RuleSet> load_rules_text(std::string_view name, std::string_view text, const RuleOptions& options) {
   return assemble_rules({std::make_shared<const Source>(Source{std::string(name), std::string(text)})}, {}, options);
+}
+
+std::string rules_text(const RuleSet& rules) {
+  std::string out;
+  std::size_t widest = 0;
+  for (const CheckedRule& rule : rules.loaded().rules) widest = std::max(widest, rule.rule->id.size());
+  for (const CheckedRule& rule : rules.loaded().rules) {
+    const std::string& about = rule.rule->summary.empty() ? rule.rule->title.text.text : rule.rule->summary;
+    out += rule.rule->id + std::string(widest - rule.rule->id.size() + 2, ' ') + about.substr(0, about.find('\n')) + "\n";
+  }
+  return out;
 }
 
 Report diagnose(const Facts& facts, const RuleSet& rules, const DiagnoseOptions& options) {

@@ -11,7 +11,7 @@ namespace kdiag::test {
 
 struct Fixture {
   std::string path;
-  std::string name;  ///< "kernel_table/normal"
+  std::string name;                  ///< "kernel_table/normal"
   const Adapter* adapter = nullptr;  ///< the one it was written for: its folder is the adapter's id with `_` for `-`
 };
 

@@ -48,8 +48,9 @@ std::string facts_of(const test::Fixture& fixture) {
 }  // namespace
 
 TEST_CASE("every fixture is recognised by its adapter and gives the expected facts", "[adapters][golden]") {
-  for (const test::Fixture& fixture : test::adapter_fixtures())
-    DYNAMIC_SECTION(fixture.name) { test::check_golden("adapters/" + fixture.name + ".facts", facts_of(fixture)); }
+  for (const test::Fixture& fixture : test::adapter_fixtures()) DYNAMIC_SECTION(fixture.name) {
+      test::check_golden("adapters/" + fixture.name + ".facts", facts_of(fixture));
+    }
 }
 
 TEST_CASE("every adapter describes itself", "[adapters]") {

@@ -35,9 +35,29 @@ void survive(const Adapter& adapter, std::string_view bytes) {
 TEST_CASE("adapters survive inputs of other kinds", "[adapters][hostile]") {
   using namespace std::string_view_literals;
   const std::string deep(5000, '[');
-  const std::string_view odd[] = {"", "\0"sv, "\n", "{", "[", "{}", "[]", "[1, 2", "null", "\"", "{\"a\":", "a,b\n\"", "|", "Kernel Latency\n|||\n|", "\xFF\xFE\x00\x01"sv,
-                                  "\xEF\xBB\xBF", "{\"steps\": [], \"performance\": {}}", "{\"traceEvents\": 5}", "{\"metadata\": 1, \"data\": [[], {}, null]}",
-                                  "{\"total\": {\"columns\": {}, \"rows\": [[]]}}", "timestamp, utilization.gpu [%\n,,,,\n,", "index, power.draw [W]\n99999999999999999999, 1 W\n", deep};
+  const std::string_view odd[] = {"",
+                                  "\0"sv,
+                                  "\n",
+                                  "{",
+                                  "[",
+                                  "{}",
+                                  "[]",
+                                  "[1, 2",
+                                  "null",
+                                  "\"",
+                                  "{\"a\":",
+                                  "a,b\n\"",
+                                  "|",
+                                  "Kernel Latency\n|||\n|",
+                                  "\xFF\xFE\x00\x01"sv,
+                                  "\xEF\xBB\xBF",
+                                  "{\"steps\": [], \"performance\": {}}",
+                                  "{\"traceEvents\": 5}",
+                                  "{\"metadata\": 1, \"data\": [[], {}, null]}",
+                                  "{\"total\": {\"columns\": {}, \"rows\": [[]]}}",
+                                  "timestamp, utilization.gpu [%\n,,,,\n,",
+                                  "index, power.draw [W]\n99999999999999999999, 1 W\n",
+                                  deep};
   for (const Adapter* adapter : adapters::adapter_table()) {
     for (std::string_view bytes : odd) {
       CAPTURE(adapter->id, bytes.substr(0, 40));
@@ -61,7 +81,8 @@ TEST_CASE("adapters survive cut and damaged inputs of their own kind", "[adapter
       survive(*fixture.adapter, std::string_view(whole).substr(0, whole.size() * i / cuts));
       std::string damaged = whole;
       constexpr std::string_view spoilers = "\x01\"{}[],:|\n -9eN\xFF";
-      for (std::size_t n = 0; n < 1 + damaged.size() / 200; ++n) damaged[random() % damaged.size()] = spoilers[random() % spoilers.size()];
+      for (std::size_t n = 0; n < 1 + damaged.size() / 200; ++n)
+        damaged[random() % damaged.size()] = spoilers[random() % spoilers.size()];
       survive(*fixture.adapter, damaged);
     }
   }

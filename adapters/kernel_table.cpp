@@ -22,7 +22,7 @@
 namespace kdiag::adapters {
 namespace {
 
-constexpr std::size_t name_width = 50;       // longer names end in "..." there
+constexpr std::size_t name_width = 50;  // longer names end in "..." there
 constexpr std::size_t rows_per_batch = 65536;
 
 std::vector<std::string_view> words(std::string_view text) {
@@ -38,13 +38,18 @@ std::vector<std::string_view> words(std::string_view text) {
 
 enum class Cell : std::uint8_t { latency, tensor, dram, other };
 
+Cell cell_of(std::string_view column) {
+  if (column == "Latency") return Cell::latency;
+  if (column == "Tensor") return Cell::tensor;
+  return column == "DRAM" ? Cell::dram : Cell::other;
+}
+
 /// The value columns that a header line names, in order; nothing when the line is no header.
 std::optional<std::vector<Cell>> header_cells(std::string_view line) {
   const std::vector<std::string_view> names = words(line);
   if (names.size() < 2 || names[0] != "Kernel" || names[1] != "Latency") return std::nullopt;
   std::vector<Cell> cells;
-  for (std::size_t i = 1; i < names.size(); ++i)
-    cells.push_back(names[i] == "Latency" ? Cell::latency : names[i] == "Tensor" ? Cell::tensor : names[i] == "DRAM" ? Cell::dram : Cell::other);
+  for (std::size_t i = 1; i < names.size(); ++i) cells.push_back(cell_of(names[i]));
   return cells;
 }
 
@@ -97,7 +102,8 @@ class Reader {
     sink_.count_events(1);
     const std::size_t bar = csv_.record().rfind('|');
     const std::string_view name = bar == std::string_view::npos ? "" : trim(csv_.record().substr(0, bar));
-    const std::vector<std::string_view> values = name.empty() ? std::vector<std::string_view>{} : words(csv_.record().substr(bar));
+    const std::vector<std::string_view> values =
+        name.empty() ? std::vector<std::string_view>{} : words(csv_.record().substr(bar));
     if (csv_.unterminated() && values.size() < cells_.size()) return sink_.note("K600");
     if (values.empty()) return sink_.note("K603", "no name or no values");
     std::optional<std::int64_t> dur;
@@ -149,8 +155,9 @@ class Reader {
 
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
 
-constexpr std::string_view provides[] = {"kernels.name",        "kernels.class",     "kernels.dur",          "kernels.device",
-                                         "kernels.tensor_util", "kernels.dram_util", "devices.clocks_pinned"};
+constexpr std::string_view provides[] = {"kernels.name",         "kernels.class",       "kernels.dur",
+                                         "kernels.device",       "kernels.tensor_util", "kernels.dram_util",
+                                         "devices.clocks_pinned"};
 
 }  // namespace
 
@@ -159,8 +166,10 @@ const Adapter kernel_table{
     .id = "kernel-table",
     .title = "Kernel tables in launch order: name, latency, tensor and DRAM utilization",
     .example = "Kernel                            Latency Tensor   DRAM",
-    .record = "ncu --csv --page raw --metrics gpu__time_duration.sum,sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed,"
-              "dram__throughput.avg.pct_of_peak_sustained_elapsed ./app, then one line per kernel: name | ns tensor dram",
+    .record =
+        "ncu --csv --page raw --metrics "
+        "gpu__time_duration.sum,sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed,"
+        "dram__throughput.avg.pct_of_peak_sustained_elapsed ./app, then one line per kernel: name | ns tensor dram",
     .provides = provides,
     .sniff = sniff,
     .read = read,

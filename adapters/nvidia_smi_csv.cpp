@@ -15,17 +15,18 @@
 
 #include <kdiag/adapter.hpp>
 
+#include "adapters/nvidia_smi/query_header.hpp"
 #include "adapters/util/csv.hpp"
 #include "adapters/util/local_time.hpp"
-#include "adapters/util/query_gpu.hpp"
 #include "adapters/util/units.hpp"
 
 namespace kdiag::adapters {
 namespace {
 
 constexpr std::size_t samples_per_batch = 65536;
-constexpr std::size_t sniffed_lines = 64;                  // noise that may stand before the header; judgement
-constexpr std::int64_t assumed_period_ns = 1'000'000'000;  // of logs without timestamps (`-l 1`), always noted; judgement
+constexpr std::size_t sniffed_lines = 64;  // noise that may stand before the header; judgement
+// Of logs without timestamps: that of `-l 1`, the usual one. Always noted; judgement.
+constexpr std::int64_t assumed_period_ns = 1'000'000'000;
 
 std::optional<std::int64_t> whole_number(std::string_view text, int base = 10) {
   std::int64_t value = 0;
@@ -51,7 +52,8 @@ Diagnostic no_header() {
   Diagnostic out;
   out.id = "K660";
   out.title = "the log has no header line, so nothing says what its columns are";
-  out.help = "Record without `noheader`, or write the properties given to --query-gpu, separated by commas, on a first line.";
+  out.help =
+      "Record without `noheader`, or write the properties given to --query-gpu, separated by commas, on a first line.";
   return out;
 }
 
@@ -254,7 +256,7 @@ int sniff(const Head& head) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     const std::vector<std::string_view> fields = split(rest.substr(0, end));
     if (QueryHeader::parse(fields)) return 90;
-    if (fields.size() > 1 && parse_local_time(fields[0]) && fields[0].find('/') != std::string_view::npos) found = 30;  // noheader: explained by read
+    if (fields.size() > 1 && parse_local_time(fields[0])) found = 30;  // made with noheader: read explains
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   return found;
@@ -262,11 +264,24 @@ int sniff(const Head& head) {
 
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
 
-constexpr std::string_view provides[] = {
-    "samples",          "samples:sm_clock", "samples:mem_clock",   "samples:power",        "samples:temperature",  "samples:mem_temperature",
-    "samples:gpu_util", "samples:mem_util", "samples:memory_used", "samples:throttle_reasons", "devices.id",       "devices.name",
-    "devices.uuid",     "devices.sm_clock_max", "devices.sm_clock_app", "devices.mem_clock_max", "devices.power_limit", "devices.memory",
-};
+constexpr std::string_view provides[] = {"samples",
+                                         "samples:sm_clock",
+                                         "samples:mem_clock",
+                                         "samples:power",
+                                         "samples:temperature",
+                                         "samples:mem_temperature",
+                                         "samples:gpu_util",
+                                         "samples:mem_util",
+                                         "samples:memory_used",
+                                         "samples:throttle_reasons",
+                                         "devices.id",
+                                         "devices.name",
+                                         "devices.uuid",
+                                         "devices.sm_clock_max",
+                                         "devices.sm_clock_app",
+                                         "devices.mem_clock_max",
+                                         "devices.power_limit",
+                                         "devices.memory"};
 
 }  // namespace
 
@@ -275,8 +290,10 @@ const Adapter nvidia_smi_csv{
     .id = "nvidia-smi-csv",
     .title = "Logs of nvidia-smi --query-gpu: clocks, power, temperature, utilization, clock event reasons",
     .example = "timestamp, index, utilization.gpu [%], clocks.current.sm [MHz], power.draw [W]",
-    .record = "nvidia-smi --query-gpu=timestamp,index,uuid,name,utilization.gpu,utilization.memory,clocks.sm,clocks.mem,clocks.max.sm,clocks.max.mem,"
-              "power.draw,enforced.power.limit,temperature.gpu,memory.used,memory.total,clocks_throttle_reasons.active --format=csv -lms 100 > gpu.csv",
+    .record =
+        "nvidia-smi --query-gpu=timestamp,index,uuid,name,utilization.gpu,utilization.memory,clocks.sm,clocks.mem,"
+        "clocks.max.sm,clocks.max.mem,power.draw,enforced.power.limit,temperature.gpu,memory.used,memory.total,"
+        "clocks_throttle_reasons.active --format=csv -lms 100 > gpu.csv",
     .provides = provides,
     .sniff = sniff,
     .read = read,

@@ -59,8 +59,8 @@ class CsvReader {
   std::string buffer_;
   std::size_t begin_ = 0;  ///< first byte of the next record in buffer_
   bool started_ = false;
-  bool ended_ = false;     ///< nothing more to read
-  bool any_ = false;       ///< a record was delivered
+  bool ended_ = false;  ///< nothing more to read
+  bool any_ = false;    ///< a record was delivered
   Diagnostics error_;
 
   /// Walks a record once, remembering its place, so that more input can be added without starting over.

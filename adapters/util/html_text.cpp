@@ -31,7 +31,8 @@ std::string html_text(std::string_view html) {
       html.remove_prefix(std::min(html.find('>'), html.size() - 1) + 1);
       continue;
     }
-    const auto* entity = std::find_if(entities.begin(), entities.end(), [html](const auto& known) { return html.starts_with(known.first); });
+    const auto* entity = std::find_if(entities.begin(), entities.end(),
+                                      [html](const auto& known) { return html.starts_with(known.first); });
     put(entity == entities.end() ? html.front() : entity->second);
     html.remove_prefix(entity == entities.end() ? 1 : entity->first.size());
   }

@@ -32,7 +32,8 @@ std::optional<std::int64_t> parse_local_time(std::string_view text) {
     int low, high;
     std::string_view before;
   };
-  constexpr std::array<Part, 6> parts = {{{4, 1970, 2200, ""}, {2, 1, 12, "/-"}, {2, 1, 31, "/-"}, {2, 0, 23, " T"}, {2, 0, 59, ":"}, {2, 0, 60, ":"}}};
+  constexpr std::array<Part, 6> parts = {
+      {{4, 1970, 2200, ""}, {2, 1, 12, "/-"}, {2, 1, 31, "/-"}, {2, 0, 23, " T"}, {2, 0, 59, ":"}, {2, 0, 60, ":"}}};
   std::array<int, 6> value{};
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (!parts[i].before.empty() && !take_any(text, parts[i].before)) return std::nullopt;
@@ -47,7 +48,8 @@ std::optional<std::int64_t> parse_local_time(std::string_view text) {
       if (!digit) return std::nullopt;
       fraction_ns += *digit * digit_ns;
     }
-  const std::chrono::year_month_day date{std::chrono::year(value[0]), std::chrono::month(static_cast<unsigned>(value[1])),
+  const std::chrono::year_month_day date{std::chrono::year(value[0]),
+                                         std::chrono::month(static_cast<unsigned>(value[1])),
                                          std::chrono::day(static_cast<unsigned>(value[2]))};
   if (!text.empty() || !date.ok()) return std::nullopt;
   const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();

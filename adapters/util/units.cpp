@@ -33,7 +33,7 @@ struct UnitName {
   double factor = 1;
   int exponent = 0;  ///< of ten, for units smaller than the base
 };
-constexpr double ki = 1024;
+constexpr double ki = 1024, mi = 1024 * ki, gi = 1024 * mi, ti = 1024 * gi;
 constexpr UnitName unit_names[] = {
     {"Hz", Unit::frequency},
     {"kHz", Unit::frequency, 1e3},
@@ -48,9 +48,9 @@ constexpr UnitName unit_names[] = {
     {"B", Unit::bytes},
     {"bytes", Unit::bytes},
     {"KiB", Unit::bytes, ki},
-    {"MiB", Unit::bytes, ki * ki},
-    {"GiB", Unit::bytes, ki * ki * ki},
-    {"TiB", Unit::bytes, ki * ki * ki * ki},
+    {"MiB", Unit::bytes, mi},
+    {"GiB", Unit::bytes, gi},
+    {"TiB", Unit::bytes, ti},
     {"kB", Unit::bytes, 1e3},
     {"KB", Unit::bytes, 1e3},
     {"MB", Unit::bytes, 1e6},
@@ -87,8 +87,10 @@ std::string_view trim(std::string_view text) {
 bool is_missing_word(std::string_view text) {
   text = trim(text);
   if (text.empty() || (text.front() == '[' && text.back() == ']')) return true;
-  constexpr std::array<std::string_view, 9> words = {"-", "--", "N/A", "nan", "inf", "-inf", "infinity", "none", "null"};
-  return std::any_of(words.begin(), words.end(), [text](std::string_view word) { return equal_ignoring_case(text, word); });
+  constexpr std::array<std::string_view, 9> words = {"-",    "--",       "N/A",  "nan", "inf",
+                                                     "-inf", "infinity", "none", "null"};
+  return std::any_of(words.begin(), words.end(),
+                     [text](std::string_view word) { return equal_ignoring_case(text, word); });
 }
 
 std::optional<Measured> parse_measured(std::string_view text) {

@@ -24,10 +24,11 @@ namespace kdiag::test {
 ///     FactStore facts = build_facts({std::move(sink.fragments[0])});
 class CollectingSink : public FactSink {
  public:
-  explicit CollectingSink(std::string adapter, unsigned threads = 1) : adapter_(std::move(adapter)), threads_(threads) {}
+  explicit CollectingSink(std::string adapter, unsigned threads = 1)
+      : adapter_(std::move(adapter)), threads_(threads) {}
 
-  std::vector<Fragment> fragments;                                          ///< one per run
-  std::map<std::pair<std::string, std::string>, std::uint64_t> notes;       ///< (id, detail) -> count
+  std::vector<Fragment> fragments;                                     ///< one per run
+  std::map<std::pair<std::string, std::string>, std::uint64_t> notes;  ///< (id, detail) -> count
   std::uint64_t events = 0;
   bool cancel = false;  ///< what cancelled() answers
 

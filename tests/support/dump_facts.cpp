@@ -61,7 +61,8 @@ void append_row(std::string& out, const std::vector<std::string>& cells) {
 
 std::string run_text(const RunInfo& run) {
   constexpr std::string_view clocks[] = {"none", "unix_ns", "local_ns", "device"};
-  std::string out = "run " + quoted(run.label) + " producer " + quoted(run.producer) + " clock " + std::string(clocks[static_cast<std::size_t>(run.clock)]);
+  std::string out = "run " + quoted(run.label) + " producer " + quoted(run.producer) + " clock " +
+                    std::string(clocks[static_cast<std::size_t>(run.clock)]);
   if (run.rank) out += " rank " + std::to_string(*run.rank);
   if (run.world_size) out += " of " + std::to_string(*run.world_size);
   if (!run.host.empty()) out += " host " + quoted(run.host);

@@ -30,7 +30,7 @@ std::string read_file(const std::string& path) {
 
 std::vector<std::string> golden_files(const std::string& folder, const std::string& extension) {
   std::vector<std::string> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(golden_root() / folder))
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(golden_root() / folder))
     if (entry.path().extension() == extension) paths.push_back(entry.path().string());
   std::sort(paths.begin(), paths.end());
   return paths;
@@ -52,7 +52,8 @@ void check_golden_folder(const std::string& folder, const std::string& expected,
   REQUIRE(!inputs.empty());
   for (const std::string& input : inputs) {
     const std::filesystem::path path(input);
-    check_golden(std::filesystem::path(path).replace_extension(expected).string(), make(path.filename().string(), read_file(input)));
+    check_golden(std::filesystem::path(path).replace_extension(expected).string(),
+                 make(path.filename().string(), read_file(input)));
   }
 }
 

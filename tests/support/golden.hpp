@@ -11,7 +11,7 @@ namespace kdiag::test {
 /// Contents of a file; fails the test when it cannot be read.
 std::string read_file(const std::string& path);
 
-/// All files of tests/golden/`folder` whose name ends in `extension`, sorted, as paths.
+/// All files of tests/golden/`folder` and the folders in it whose name ends in `extension`, sorted, as paths.
 std::vector<std::string> golden_files(const std::string& folder, const std::string& extension);
 
 /// Compares `actual` with a file (below tests/golden unless absolute); with KDIAG_UPDATE=1 in the environment writes

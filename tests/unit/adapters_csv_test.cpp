@@ -17,7 +17,8 @@ namespace {
 /// Bytes handed out in small pieces; fails at the end when told so.
 class Pieces : public Input {
  public:
-  Pieces(std::string text, std::size_t piece, bool fails = false) : text_(std::move(text)), piece_(piece), fails_(fails) {}
+  Pieces(std::string text, std::size_t piece, bool fails = false)
+      : text_(std::move(text)), piece_(piece), fails_(fails) {}
   std::string_view name() const override { return "pieces"; }
   const Head& head() const override { return head_; }
   Result<std::size_t> read(std::span<char> buffer) override {
@@ -73,7 +74,8 @@ TEST_CASE("fields are separated, trimmed and unquoted", "[adapters][csv]") {
 }
 
 TEST_CASE("a byte-order mark, blank lines and a missing last line end do no harm", "[adapters][csv]") {
-  CHECK(parse("\xEF\xBB\xBF" "a,b\r\n\r\n   \n1,2") == Records{{"a", "b"}, {"1", "2"}});
+  CHECK(parse("\xEF\xBB\xBF"
+              "a,b\r\n\r\n   \n1,2") == Records{{"a", "b"}, {"1", "2"}});
   CHECK(parse("").empty());
   CHECK(parse("\n\n").empty());
   CHECK(parse("a,") == Records{{"a", ""}});
@@ -81,7 +83,8 @@ TEST_CASE("a byte-order mark, blank lines and a missing last line end do no harm
 
 TEST_CASE("a quote that never closes spoils only its own line", "[adapters][csv]") {
   CHECK(parse("a,\"b\n1,2\n3,4\n") == Records{{"a", "\"b"}, {"1", "2"}, {"3", "4"}});
-  CHECK(parse("a,\"b\n1,2\n3,4\n5,6\n", {.max_record_bytes = 8}) == Records{{"a", "\"b"}, {"1", "2"}, {"3", "4"}, {"5", "6"}});
+  CHECK(parse("a,\"b\n1,2\n3,4\n5,6\n", {.max_record_bytes = 8}) ==
+        Records{{"a", "\"b"}, {"1", "2"}, {"3", "4"}, {"5", "6"}});
 }
 
 TEST_CASE("records know their line and whether the input ends in them", "[adapters][csv]") {

@@ -2,49 +2,23 @@
 // Reads every fixture below tests/golden/adapters through detection and compares the facts with the file beside it.
 // KDIAG_UPDATE=1 in the environment rewrites those files instead; look at the difference before you commit it.
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
-#include <vector>
 
 #include "adapters/util/adapter_table.hpp"
 #include "adapters/util/input.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/collecting_sink.hpp"
 #include "tests/support/dump_facts.hpp"
+#include "tests/support/fixtures.hpp"
+#include "tests/support/golden.hpp"
 
-namespace fs = std::filesystem;
 using namespace kdiag;
 
 namespace {
 
-std::vector<fs::path> fixtures() {
-  std::vector<fs::path> found;
-  for (const auto& entry : fs::recursive_directory_iterator(fs::path(KDIAG_SOURCE_DIR) / "tests/golden/adapters"))
-    if (entry.path().extension() == ".in") found.push_back(entry.path());
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
-/// The folder of a fixture is the adapter's id with `_` for `-`.
-std::string adapter_of(const fs::path& fixture) {
-  std::string id = fixture.parent_path().filename().string();
-  std::replace(id.begin(), id.end(), '_', '-');
-  return id;
-}
-
-std::string slurp(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 /// The facts of a fixture; for one that cannot be used, the first line of the error.
-std::string facts_of(const fs::path& fixture) {
-  auto input = adapters::open_input(fixture.string());
+std::string facts_of(const test::Fixture& fixture) {
+  auto input = adapters::open_input(fixture.path);
   if (!input) return "refused: " + input.error().front().title + '\n';
   const Adapter* winner = nullptr;
   int best = 0;
@@ -64,7 +38,7 @@ std::string facts_of(const fs::path& fixture) {
   }
   REQUIRE(winner != nullptr);
   CHECK(best > second);
-  CHECK(winner->id == adapter_of(fixture));
+  CHECK(winner == fixture.adapter);
   test::CollectingSink sink{std::string(winner->id), 2};
   const Status status = winner->read(**input, sink);
   if (!status) return "refused " + status.error().front().id + ": " + status.error().front().title + '\n';
@@ -74,15 +48,9 @@ std::string facts_of(const fs::path& fixture) {
 }  // namespace
 
 TEST_CASE("every fixture is recognised by its adapter and gives the expected facts", "[adapters][golden]") {
-  for (const fs::path& fixture : fixtures()) {
-    DYNAMIC_SECTION(fixture.parent_path().filename().string() << '/' << fixture.filename().string()) {
-      const std::string facts = facts_of(fixture);
-      fs::path expected = fixture;
-      expected.replace_extension(".facts");
-      if (std::getenv("KDIAG_UPDATE") != nullptr) std::ofstream(expected, std::ios::binary) << facts;
-      CHECK(facts == slurp(expected));
+  for (const test::Fixture& fixture : test::adapter_fixtures()) DYNAMIC_SECTION(fixture.name) {
+      test::check_golden("adapters/" + fixture.name + ".facts", facts_of(fixture));
     }
-  }
 }
 
 TEST_CASE("every adapter describes itself", "[adapters]") {

@@ -12,7 +12,8 @@ using namespace kdiag;
 using namespace kdiag::adapters;
 
 TEST_CASE("words that mean no value are missing, zero is not", "[adapters][units]") {
-  for (std::string_view word : {"", "  ", "-", "N/A", "n/a", "[N/A]", "[Not Supported]", "[Unknown Error]", "nan", "NaN", "inf", "None", "null"}) {
+  for (std::string_view word : {"", "  ", "-", "N/A", "n/a", "[N/A]", "[Not Supported]", "[Unknown Error]", "nan",
+                                "NaN", "inf", "None", "null"}) {
     CAPTURE(word);
     CHECK(is_missing_word(word));
     CHECK_FALSE(parse_measured(word));
@@ -29,9 +30,11 @@ TEST_CASE("numbers are read with their units and separators", "[adapters][units]
     double value;
     std::string_view unit;
   };
-  for (const Case& c : {Case{"62.33 W", 62.33, "W"}, Case{"35 %", 35, "%"}, Case{"1,187.50", 1187.5, ""}, Case{"1,073,741,824 B", 1073741824, "B"},
-                        Case{"9,00", 9, ""}, Case{"1,000", 1000, ""}, Case{"-7362", -7362, ""}, Case{"6.68812e+07", 66881200, ""}, Case{"31.74 GB", 31.74, "GB"},
-                        Case{"5 eV", 5, "eV"}, Case{"+3", 3, ""}, Case{" 1410MHz ", 1410, "MHz"}, Case{".5", 0.5, ""}}) {
+  for (const Case& c :
+       {Case{"62.33 W", 62.33, "W"}, Case{"35 %", 35, "%"}, Case{"1,187.50", 1187.5, ""},
+        Case{"1,073,741,824 B", 1073741824, "B"}, Case{"9,00", 9, ""}, Case{"1,000", 1000, ""},
+        Case{"-7362", -7362, ""}, Case{"6.68812e+07", 66881200, ""}, Case{"31.74 GB", 31.74, "GB"},
+        Case{"5 eV", 5, "eV"}, Case{"+3", 3, ""}, Case{" 1410MHz ", 1410, "MHz"}, Case{".5", 0.5, ""}}) {
     CAPTURE(c.text);
     const auto number = parse_measured(c.text);
     REQUIRE(number);
@@ -68,8 +71,10 @@ TEST_CASE("local times are read to the nanosecond", "[adapters][units]") {
   CHECK(parse_local_time("2026/01/03 15:36:53.507") == 1767454613507000000);
   CHECK(parse_local_time("2026-01-03T15:36:53") == 1767454613000000000);
   CHECK(parse_local_time("2024/02/29 23:59:60.000000001") == 1709251200000000001);
-  for (std::string_view text : {"", "2026", "2023/02/29 00:00:00", "2026/13/01 00:00:00", "2026/01/03 24:00:00", "2026/01/03 15:36:5", "2026/01/03 15:36:53.50x",
-                                "1969/12/31 23:59:59", "9999/01/01 00:00:00", "2026/01/03 15:36:53.1234567891", "-026/01/03 15:36:53", "2026/+1/03 15:36:53"}) {
+  for (std::string_view text :
+       {"", "2026", "2023/02/29 00:00:00", "2026/13/01 00:00:00", "2026/01/03 24:00:00", "2026/01/03 15:36:5",
+        "2026/01/03 15:36:53.50x", "1969/12/31 23:59:59", "9999/01/01 00:00:00", "2026/01/03 15:36:53.1234567891",
+        "-026/01/03 15:36:53", "2026/+1/03 15:36:53"}) {
     CAPTURE(text);
     CHECK_FALSE(parse_local_time(text));
   }

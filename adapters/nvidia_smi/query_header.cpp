@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "adapters/util/query_gpu.hpp"
+#include "adapters/nvidia_smi/query_header.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -29,10 +29,10 @@ struct ReasonName {
 };
 
 // Names from `nvidia-smi --help-query-gpu` of drivers 590 to 610, and their older aliases.
-constexpr IdentityName identities[] = {
-    {"timestamp", QueryRole::timestamp}, {"index", QueryRole::index},       {"uuid", QueryRole::uuid}, {"gpu_uuid", QueryRole::uuid},
-    {"pci.bus_id", QueryRole::bus_id},   {"gpu_bus_id", QueryRole::bus_id}, {"name", QueryRole::name}, {"gpu_name", QueryRole::name},
-};
+constexpr IdentityName identities[] = {{"timestamp", QueryRole::timestamp}, {"index", QueryRole::index},
+                                       {"uuid", QueryRole::uuid},           {"gpu_uuid", QueryRole::uuid},
+                                       {"pci.bus_id", QueryRole::bus_id},   {"gpu_bus_id", QueryRole::bus_id},
+                                       {"name", QueryRole::name},           {"gpu_name", QueryRole::name}};
 // Graphics and SM clock are one clock domain since Volta, so the former stands in where the latter was not recorded.
 constexpr SeriesName series_names[] = {
     {"clocks.current.sm", "sm_clock", "MHz"},
@@ -79,17 +79,19 @@ constexpr ReasonName reason_names[] = {
     {"hw_power_brake_slowdown", 0x80},
 };
 
-// How all other properties begin: known, of no use here.
-constexpr std::string_view unused_names[] = {
-    "accounting.", "addressing_mode", "c2c.", "clocks.", "clocks_event_reasons", "clocks_throttle_reasons", "compute_cap", "compute_mode", "count",
-    "display_", "dramEncryption.", "driver_", "ecc.", "edpp_", "encoder.", "enforced.", "fabric.", "fan.", "gom.", "gpu_recovery_action", "gpu_serial",
-    "gsp.", "hostname", "inforom.", "kmd_version", "memory.", "mig.", "pci.", "pcie.", "persistence_mode", "platform.", "power.", "protected_memory.",
-    "pstate", "remapped_rows.", "reset_status.", "retired_pages.", "serial", "temperature.", "utilization.", "vbios_version", "vgpu_",
-};
+// First words of all other properties: known, of no use here.
+constexpr std::string_view unused_words =
+    " accounting addressing_mode bbx c2c clocks clocks_event_reasons clocks_event_reasons_counters "
+    "clocks_throttle_reasons compute_cap compute_mode count display_active display_attached display_mode "
+    "dramEncryption driver_model driver_version ecc edpp_multiplier encoder enforced fabric fan gom gpu "
+    "gpu_recovery_action gpu_serial gsp hostname inforom kmd_version memory mig module pci pcie persistence_mode "
+    "platform power power_smoothing protected_memory pstate remapped_rows reset_status retired_pages serial "
+    "temperature utilization vbios_version vgpu_device_capability vgpu_driver_capability ";
 
 template <class Entry, std::size_t size>
 const Entry* lookup(const Entry (&entries)[size], std::string_view name) {
-  const Entry* found = std::find_if(std::begin(entries), std::end(entries), [name](const Entry& entry) { return entry.name == name; });
+  const Entry* found =
+      std::find_if(std::begin(entries), std::end(entries), [name](const Entry& entry) { return entry.name == name; });
   return found == std::end(entries) ? nullptr : found;
 }
 
@@ -98,6 +100,19 @@ std::pair<std::string_view, std::string_view> split_unit(std::string_view field)
   const std::size_t open = field.rfind('[');
   if (open == std::string_view::npos || !field.ends_with(']')) return {field, {}};
   return {trim(field.substr(0, open)), trim(field.substr(open + 1, field.size() - open - 2))};
+}
+
+/// Whether a field can be a property's name: a command line or a sentence with commas is none.
+bool is_name(std::string_view field) {
+  const std::string_view name = split_unit(field).first;
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_';
+  });
+}
+
+bool is_unused(std::string_view name) {
+  const std::string word = ' ' + std::string(name.substr(0, name.find('.'))) + ' ';
+  return is_name(name) && unused_words.find(word) != std::string_view::npos;
 }
 
 QueryColumn classify(std::string_view field) {
@@ -117,7 +132,7 @@ QueryColumn classify(std::string_view field) {
   } else if (const PropertyName* property = lookup(property_names, name)) {
     out.column = property->column;
     holds(QueryRole::device, info(property->column).unit, property->unit, property->preference);
-  } else if (std::any_of(std::begin(unused_names), std::end(unused_names), [&out](std::string_view begin) { return out.name.starts_with(begin); })) {
+  } else if (is_unused(name)) {
     out.role = QueryRole::unused;
     if (name.starts_with("clocks_event_reasons.") || name.starts_with("clocks_throttle_reasons."))
       if (const ReasonName* reason = lookup(reason_names, name.substr(name.find('.') + 1))) {
@@ -128,18 +143,10 @@ QueryColumn classify(std::string_view field) {
   return out;
 }
 
-/// Whether a field can be a property's name: a command line or a sentence with commas is none.
-bool is_name(std::string_view field) {
-  const std::string_view name = split_unit(field).first;
-  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_';
-  });
-}
-
 /// A name that only nvidia-smi's query uses: `timestamp`, `name` or `index` alone could head any CSV file.
 bool telling(const QueryColumn& column) {
   return column.role == QueryRole::sample || column.role == QueryRole::device || column.role == QueryRole::reason ||
-         (column.role == QueryRole::unused && is_name(column.name) && column.name.find('.') != std::string::npos);
+         (column.role == QueryRole::unused && column.name.find('.') != std::string::npos);
 }
 
 }  // namespace
@@ -159,7 +166,8 @@ void QueryHeader::add_fact(std::size_t index) {
   for (std::vector<std::size_t>& fact : facts_) {
     const QueryColumn& have = columns_[fact.front()];
     if (have.role != column.role || have.series != column.series || have.column != column.column) continue;
-    const auto after = std::find_if(fact.begin(), fact.end(), [&](std::size_t other) { return columns_[other].preference > column.preference; });
+    const auto after = std::find_if(fact.begin(), fact.end(),
+                                    [&](std::size_t other) { return columns_[other].preference > column.preference; });
     fact.insert(after, index);
     return;
   }
@@ -167,13 +175,15 @@ void QueryHeader::add_fact(std::size_t index) {
 }
 
 std::optional<std::size_t> QueryHeader::find(QueryRole role) const {
-  const auto found = std::find_if(columns_.begin(), columns_.end(), [role](const QueryColumn& column) { return column.role == role; });
+  const auto found =
+      std::find_if(columns_.begin(), columns_.end(), [role](const QueryColumn& column) { return column.role == role; });
   if (found == columns_.end()) return std::nullopt;
   return static_cast<std::size_t>(found - columns_.begin());
 }
 
 bool QueryHeader::has_series(std::string_view series) const {
-  return std::any_of(columns_.begin(), columns_.end(), [series](const QueryColumn& column) { return column.series == series; });
+  return std::any_of(columns_.begin(), columns_.end(),
+                     [series](const QueryColumn& column) { return column.series == series; });
 }
 
 bool QueryHeader::reasons_complete() const {

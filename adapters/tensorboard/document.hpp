@@ -15,7 +15,8 @@ namespace kdiag::adapters {
 enum class TbView : std::uint8_t { overview, operation, operation_table, kernel, kernel_table, other, unknown };
 
 /// Keys of the operation view: tables of name and time.
-inline constexpr std::string_view tb_operation_keys[] = {"host_self_time", "host_total_time", "device_self_time", "device_total_time"};
+inline constexpr std::string_view tb_operation_keys[] = {"host_self_time", "host_total_time", "device_self_time",
+                                                         "device_total_time"};
 
 TbView tb_view(const JsonValue& document);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "adapters/util/tb_document.hpp"
+#include "adapters/tensorboard/document.hpp"
 
 #include <algorithm>
 
@@ -9,7 +9,8 @@ namespace kdiag::adapters {
 
 TbView tb_view(const JsonValue& document) {
   const auto has = [&document](std::string_view key) {
-    return std::any_of(document.members.begin(), document.members.end(), [key](const JsonMember& member) { return member.key == key; });
+    return std::any_of(document.members.begin(), document.members.end(),
+                       [key](const JsonMember& member) { return member.key == key; });
   };
   if (has("steps") && (has("performance") || has("environments"))) return TbView::overview;
   if (std::any_of(std::begin(tb_operation_keys), std::end(tb_operation_keys), has)) return TbView::operation;
@@ -31,7 +32,8 @@ TbView tb_view(const JsonValue& document) {
 
 std::optional<std::size_t> tb_column(const JsonValue& table, std::string_view name) {
   const auto& columns = table["columns"].items;
-  const auto found = std::find_if(columns.begin(), columns.end(), [name](const JsonValue& column) { return column["name"].text == name; });
+  const auto found = std::find_if(columns.begin(), columns.end(),
+                                  [name](const JsonValue& column) { return column["name"].text == name; });
   if (found == columns.end()) return std::nullopt;
   return static_cast<std::size_t>(found - columns.begin());
 }

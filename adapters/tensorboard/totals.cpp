@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "adapters/util/tb_tables.hpp"
+#include "adapters/tensorboard/totals.hpp"
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 
-#include "adapters/util/tb_document.hpp"
+#include "adapters/tensorboard/document.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -23,7 +23,8 @@ void merge_kernel(TbTotals::Values& into, const TbTotals::Values& row) {
   using T = TbTotals;
   into[T::kernel_calls] = sum_of(into[T::kernel_calls], row[T::kernel_calls]);
   into[T::total] = sum_of(into[T::total], row[T::total]);
-  into[T::shortest] = into[T::shortest] && row[T::shortest] ? std::min(into[T::shortest], row[T::shortest]) : std::nullopt;
+  into[T::shortest] =
+      into[T::shortest] && row[T::shortest] ? std::min(into[T::shortest], row[T::shortest]) : std::nullopt;
   into[T::longest] = into[T::longest] && row[T::longest] ? std::max(into[T::longest], row[T::longest]) : std::nullopt;
   const Value calls = into[T::kernel_calls];
   into[T::mean] = into[T::total] && calls && *calls > 0 ? Value((*into[T::total] + *calls / 2) / *calls) : std::nullopt;
@@ -38,7 +39,8 @@ std::pair<TbTotals::Values&, bool> TbTotals::values_of(const std::string& name, 
 }
 
 TbTotals TbTotals::operators(const JsonValue& operation_table, FactSink& sink) {
-  constexpr std::array<std::string_view, op_values> keys = {"calls", "host_self_duration", "host_total_duration", "device_self_duration", "device_total_duration"};
+  constexpr std::array<std::string_view, op_values> keys = {"calls", "host_self_duration", "host_total_duration",
+                                                            "device_self_duration", "device_total_duration"};
   TbTotals out;
   for (const JsonValue& row : operation_table["data"].items) {
     sink.count_events(1);

@@ -14,10 +14,10 @@ namespace {
 /// A format that is known by its content but not read. All of `marks` must occur.
 struct Refused {
   enum class Kind : std::uint8_t {
-    sqlite,   ///< marks: parts of table names
-    object,   ///< marks: keys of a JSON object
-    json,     ///< marks: anywhere in JSON
-    csv,      ///< marks: anywhere in text, which is searched without its quotes
+    sqlite,  ///< marks: parts of table names
+    object,  ///< marks: keys of a JSON object
+    json,    ///< marks: anywhere in JSON
+    csv,     ///< marks: anywhere in text, which is searched without its quotes
   };
   Kind kind;
   std::array<std::string_view, 2> marks;
@@ -25,8 +25,11 @@ struct Refused {
   std::string_view help = {};  ///< what to give instead
 };
 
-constexpr std::string_view no_device_work = "Record with device activities: ProfilerActivity.CUDA (or the device's own) in torch.profiler.";
-constexpr std::string_view use_query = "Record telemetry with nvidia-smi --query-gpu=timestamp,index,clocks.sm,utilization.gpu,power.draw --format=csv -lms 100.";
+constexpr std::string_view no_device_work =
+    "Record with device activities: ProfilerActivity.CUDA (or the device's own) in torch.profiler.";
+constexpr std::string_view use_query =
+    "Record telemetry with nvidia-smi --query-gpu=timestamp,index,clocks.sm,utilization.gpu,power.draw --format=csv "
+    "-lms 100.";
 
 using enum Refused::Kind;
 // First match wins: the more special stand first. Signatures: what the tools' own writers print.
@@ -75,7 +78,9 @@ constexpr std::string_view xla_profile = "an XLA profile (xplane.pb)";
 constexpr std::string_view perfetto_trace = "a Perfetto trace (protobuf)";
 
 bool is_text(std::string_view bytes) {
-  return std::all_of(bytes.begin(), bytes.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t' || static_cast<unsigned char>(c) >= 0x20; });
+  return std::all_of(bytes.begin(), bytes.end(), [](char c) {
+    return c == '\n' || c == '\r' || c == '\t' || static_cast<unsigned char>(c) >= 0x20;
+  });
 }
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
@@ -89,9 +94,11 @@ std::string_view protobuf_name(std::string_view bytes) {
 const Refused* find_refused(const Head& head) {
   const bool is_sqlite = head.bytes.starts_with("SQLite format 3");
   std::string unquoted;
-  if (head.json == 0 && !is_sqlite) std::copy_if(head.bytes.begin(), head.bytes.end(), std::back_inserter(unquoted), [](char c) { return c != '"'; });
+  if (head.json == 0 && !is_sqlite)
+    std::copy_if(head.bytes.begin(), head.bytes.end(), std::back_inserter(unquoted), [](char c) { return c != '"'; });
   const auto found = std::find_if(std::begin(refused), std::end(refused), [&](const Refused& format) {
-    if (is_sqlite != (format.kind == sqlite) || (head.json != 0) != (format.kind == object || format.kind == json)) return false;
+    if (is_sqlite != (format.kind == sqlite) || (head.json != 0) != (format.kind == object || format.kind == json))
+      return false;
     return std::all_of(format.marks.begin(), format.marks.end(), [&](std::string_view mark) {
       if (mark.empty()) return true;
       if (format.kind == object) return head.has_key(mark);
@@ -137,7 +144,8 @@ std::string json_looks(const Head& head) {
   constexpr std::size_t most_keys = 6;
   std::string looks = "a JSON object with ";
   looks += head.keys.size() == 1 ? "key " : "keys ";
-  for (std::size_t i = 0; i < std::min(head.keys.size(), most_keys); ++i) looks += (i > 0 ? ", " : "") + snippet(head.keys[i]);
+  for (std::size_t i = 0; i < std::min(head.keys.size(), most_keys); ++i)
+    looks += (i > 0 ? ", " : "") + snippet(head.keys[i]);
   return looks + (head.keys.size() > most_keys ? ", ..." : "");
 }
 
@@ -160,7 +168,8 @@ Diagnostic recognise(const Head& head) {
   error.id = known.empty() ? "K691" : "K692";
   error.title = known.empty() ? "this is no trace that kdiag knows: it is " + looks_like(head)
                               : "this is " + std::string(known) + ", which this version of kdiag does not read";
-  error.help = format != nullptr && !format->help.empty() ? format->help : "`kdiag formats` lists what is read and how to record it.";
+  error.help = format != nullptr && !format->help.empty() ? format->help
+                                                          : "`kdiag formats` lists what is read and how to record it.";
   return error;
 }
 

@@ -36,7 +36,8 @@ void catch_signals() {
 
 /// Of several exit codes the one that the contract lists first.
 int worst(std::initializer_list<int> codes) {
-  for (int code : {exit_code::internal, exit_code::interrupted, exit_code::usage, exit_code::rules, exit_code::tests, exit_code::findings, exit_code::inconclusive})
+  for (int code : {exit_code::internal, exit_code::interrupted, exit_code::usage, exit_code::rules, exit_code::tests,
+                   exit_code::findings, exit_code::inconclusive})
     if (std::find(codes.begin(), codes.end(), code) != codes.end()) return code;
   return exit_code::ok;
 }
@@ -44,7 +45,8 @@ int worst(std::initializer_list<int> codes) {
 bool colors_wanted(const Options& options, int stream) {
   const char* no_color = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
-  return !options.no_color && (no_color == nullptr || *no_color == '\0') && (terminal == nullptr || std::string_view(terminal) != "dumb") && ::isatty(stream) != 0;
+  return !options.no_color && (no_color == nullptr || *no_color == '\0') &&
+         (terminal == nullptr || std::string_view(terminal) != "dumb") && ::isatty(stream) != 0;
 }
 
 void complain(const Options& options, const Diagnostics& diagnostics) {
@@ -74,7 +76,9 @@ std::optional<Facts> load(Options& options, int& code) {
   std::optional<Progress> progress;
   if (!options.quiet && ::isatty(STDERR_FILENO) != 0) {
     progress.emplace();
-    options.load.progress = [&progress](std::string_view name, std::uint64_t bytes, std::uint64_t total) { progress->show(name, bytes, total); };
+    options.load.progress = [&progress](std::string_view name, std::uint64_t bytes, std::uint64_t total) {
+      progress->show(name, bytes, total);
+    };
   }
   options.load.cancel = &interrupted;
   Result<Facts> facts = load_traces(options.files, options.load);
@@ -110,7 +114,8 @@ std::string render_report(const Options& options, const Report& report) {
     case Format::sarif: return to_sarif(report);
     case Format::text: break;
   }
-  return to_text(report, {.color = options.output.empty() && colors_wanted(options, STDOUT_FILENO), .all = options.all});
+  return to_text(report,
+                 {.color = options.output.empty() && colors_wanted(options, STDOUT_FILENO), .all = options.all});
 }
 
 int diagnose_traces(Options& options) {
@@ -120,10 +125,13 @@ int diagnose_traces(Options& options) {
   const std::optional<Facts> facts = load(options, code);
   if (!facts) return code;
   const Report report = diagnose(*facts, *rules, {.threads = options.load.threads, .cancel = &interrupted});
-  const bool failed = options.fail_on && std::any_of(report.findings.begin(), report.findings.end(), [&](const Finding& finding) { return finding.severity >= *options.fail_on; });
+  const bool failed =
+      options.fail_on && std::any_of(report.findings.begin(), report.findings.end(),
+                                     [&](const Finding& finding) { return finding.severity >= *options.fail_on; });
   const bool open = options.strict && report.tally.inconclusive > 0;
   return print(options, interrupted ? std::string() : render_report(options, report),
-               worst({unreadable(options, *facts), failed ? exit_code::findings : exit_code::ok, open ? exit_code::inconclusive : exit_code::ok}));
+               worst({unreadable(options, *facts), failed ? exit_code::findings : exit_code::ok,
+                      open ? exit_code::inconclusive : exit_code::ok}));
 }
 
 int answer_query(Options& options) {
@@ -136,7 +144,8 @@ int answer_query(Options& options) {
     return exit_code::usage;
   }
   return print(options, options.format == Format::json ? answer->json : answer->text,
-               worst({unreadable(options, *facts), options.strict && answer->unknown ? exit_code::inconclusive : exit_code::ok}));
+               worst({unreadable(options, *facts),
+                      options.strict && answer->unknown ? exit_code::inconclusive : exit_code::ok}));
 }
 
 int explain_rule(Options& options) {
@@ -158,11 +167,13 @@ int show_facts(Options& options) {
   int code = exit_code::ok;
   const std::optional<Facts> facts = load(options, code);
   if (!facts) return code;
-  return print(options, options.format == Format::json ? facts_json(*facts) : facts_text(*facts), unreadable(options, *facts));
+  return print(options, options.format == Format::json ? facts_json(*facts) : facts_text(*facts),
+               unreadable(options, *facts));
 }
 
 int check_rules(const Options& options) {
-  const std::optional<RuleSet> rules = load_rule_set(options, options.files);  // with the built-in ones, which they may name
+  const std::optional<RuleSet> rules =
+      load_rule_set(options, options.files);  // with the built-in ones, which they may name
   if (!rules) return exit_code::rules;
   return print(options, std::to_string(rules->size()) + " rules are valid, the built-in ones included", exit_code::ok);
 }

@@ -30,14 +30,14 @@ enum class Format { text, json, markdown, sarif };
 
 struct Options {
   Verb verb = Verb::diagnose;
-  std::string subject;              ///< query: the expression; explain: the rule
-  std::vector<std::string> files;   ///< traces; rules check: rule files
-  std::vector<std::string> rules;   ///< --rules
+  std::string subject;             ///< query: the expression; explain: the rule
+  std::vector<std::string> files;  ///< traces; rules check: rule files
+  std::vector<std::string> rules;  ///< --rules
   bool only_rules = false;
   RuleOptions rule_options;
   LoadOptions load;
   Format format = Format::text;
-  std::string output;               ///< empty: standard output
+  std::string output;  ///< empty: standard output
   std::optional<Severity> fail_on;
   bool strict = false, quiet = false, all = false, no_color = false, catalogue = false;
 };

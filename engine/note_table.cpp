@@ -21,6 +21,7 @@ constexpr NoteInfo notes[] = {
     {"K607", "warning", "a record is larger than the limit and was skipped", ""},
     {"K608", "warning", "bytes after the end of the trace were ignored", ""},
     {"K609", "error", "this input could not be read", ""},
+    {"K618", "data-loss", "reading failed before the end; everything before that was kept", "Copy the file to a local disk and try again."},
 
     {"K621", "data-loss", "the profiler says that it dropped records", "Record fewer steps, or give the profiler larger buffers."},
     {"K622", "warning", "device work without a usable start or duration was kept; its time is unknown", ""},
@@ -29,6 +30,7 @@ constexpr NoteInfo notes[] = {
     {"K625", "warning", "the profiler logged errors while it recorded", "Read the member ERROR of the trace."},
     {"K626", "info", "the profiler logged warnings while it recorded", "Read the member WARNING of the trace."},
     {"K627", "warning", "records that state time 0 are kept without a start", "The device never stamped them; a newer profiler may help."},
+    {"K628", "data-loss", "calls launch work, but no device work was recorded", "Record with ProfilerActivity.CUDA (or your device's) and let the profiler finish."},
 
     {"K650", "info", "views of the plugin that hold no facts for rules were not used", ""},
     {"K651", "warning", "documents that are no view of the plugin were skipped", ""},

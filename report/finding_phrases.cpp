@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/finding_phrases.hpp"
 
+#include <kdiag/format.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-#include <kdiag/format.hpp>
 #include "report/phrases.hpp"
 
 namespace kdiag::report {
@@ -33,7 +34,8 @@ bool of_device_time(const Finding& finding) { return finding.share_of == "device
 std::string share_phrase(const Finding& finding) {
   const double high = *finding.impact_share;
   if (!finding.impact_low_ns) return "up to " + format_share(high);
-  const double low = high * static_cast<double>(*finding.impact_low_ns) / static_cast<double>(std::max<std::int64_t>(*finding.impact_ns, 1));
+  const double low = high * static_cast<double>(*finding.impact_low_ns) /
+                     static_cast<double>(std::max<std::int64_t>(*finding.impact_ns, 1));
   return format_share_range(low, high);
 }
 
@@ -70,7 +72,8 @@ std::string also_phrase(const Finding& finding, std::size_t limit) {
     parts.push_back(also.subject.label + (also.impact_ns ? " (" + format_duration(*also.impact_ns) + ")" : ""));
   }
   std::string phrase = join(parts, ", ");
-  if (shown < finding.also.size()) phrase += " and " + format_count(static_cast<std::int64_t>(finding.also.size() - shown)) + " more";
+  if (shown < finding.also.size())
+    phrase += " and " + format_count(static_cast<std::int64_t>(finding.also.size() - shown)) + " more";
   return phrase;
 }
 
@@ -96,10 +99,14 @@ std::string gain_phrase(const RunView& view, const Finding& finding) {
   std::optional<double> high;
   if (whole && gain.low_ns) low = speedup(*whole, *gain.low_ns);
   if (whole && gain.high_ns) high = speedup(*whole, *gain.high_ns);
-  const auto text = [](std::optional<double> factor) { return factor ? std::optional(format_factor(*factor)) : std::nullopt; };
+  const auto text = [](std::optional<double> factor) {
+    return factor ? std::optional(format_factor(*factor)) : std::nullopt;
+  };
   if (gain.high_ns ? high.has_value() : low.has_value())
     return "removing it alone: " + bounds_phrase(text(low), text(high)) + " faster" + basis;
-  const auto time = [](std::optional<std::int64_t> ns) { return ns ? std::optional(format_duration(*ns)) : std::nullopt; };
+  const auto time = [](std::optional<std::int64_t> ns) {
+    return ns ? std::optional(format_duration(*ns)) : std::nullopt;
+  };
   return "removing it alone saves " + bounds_phrase(time(gain.low_ns), time(gain.high_ns)) + basis;
 }
 
@@ -107,7 +114,8 @@ std::string confidence_phrase(const ConfidenceEntry& confidence) {
   std::string phrase = "confidence " + format_number(std::round(confidence.value * 100) / 100);
   if (confidence.basis.empty()) return phrase;
   phrase += " (" + confidence.basis;
-  if (confidence.n) phrase += " on " + counted(static_cast<std::size_t>(std::max<std::int64_t>(*confidence.n, 0)), "trace");
+  if (confidence.n)
+    phrase += " on " + counted(static_cast<std::size_t>(std::max<std::int64_t>(*confidence.n, 0)), "trace");
   return phrase + ")";
 }
 

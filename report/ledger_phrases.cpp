@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/ledger_phrases.hpp"
 
-#include <algorithm>
-
 #include <kdiag/format.hpp>
+
+#include <algorithm>
 
 namespace kdiag::report {
 
@@ -19,7 +19,8 @@ std::string ledger_time(const LedgerLine& line) { return format_duration_range(l
 
 std::string ledger_share(const LedgerLine& line) {
   if (!line.share) return "share unknown";
-  const double low = line.ns > 0 ? *line.share * static_cast<double>(line.low_ns) / static_cast<double>(line.ns) : *line.share;
+  const double low =
+      line.ns > 0 ? *line.share * static_cast<double>(line.low_ns) / static_cast<double>(line.ns) : *line.share;
   return format_share_range(low, *line.share);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The report as Markdown (GitHub flavour), in full and safe to paste into an issue.
+#include <kdiag/format.hpp>
 #include <kdiag/report.hpp>
 
 #include <string>
@@ -8,7 +9,6 @@
 
 #include "report/escape.hpp"
 #include "report/finding_phrases.hpp"
-#include <kdiag/format.hpp>
 #include "report/ledger_phrases.hpp"
 #include "report/phrases.hpp"
 #include "report/run_view.hpp"
@@ -45,6 +45,7 @@ std::string rows_table(const std::vector<RowEntry>& rows) {
   std::string out = table_head(names, right);
   for (const auto& row : table.rows) {
     std::vector<std::string> cells;
+    cells.reserve(row.size());
     for (const ValueEntry& entry : row) cells.push_back(cell(entry));
     out += table_row(cells);
   }
@@ -56,7 +57,8 @@ std::string evidence_of(const Finding& finding) {
   std::string tables;
   for (const auto& [name, entry] : finding.evidence) {
     if (const auto* value = std::get_if<ValueEntry>(&entry)) values += table_row({markdown(name), cell(*value)});
-    else if (const auto& rows = std::get<std::vector<RowEntry>>(entry); !rows.empty()) tables += markdown(name) + ":\n\n" + rows_table(rows);
+    else if (const auto& rows = std::get<std::vector<RowEntry>>(entry); !rows.empty())
+      tables += markdown(name) + ":\n\n" + rows_table(rows);
   }
   if (!values.empty()) values = table_head({"evidence", "value"}, {false, true}) + values + "\n";
   return values + tables;
@@ -72,7 +74,9 @@ std::string code_item(std::string_view label, std::string_view text) {
   return "- **" + std::string(label) + ":** " + markdown_code(text) + "\n";
 }
 
-std::string named_rule(const Finding& finding) { return markdown(finding.title) + " (" + markdown_code(finding.rule) + ")"; }
+std::string named_rule(const Finding& finding) {
+  return markdown(finding.title) + " (" + markdown_code(finding.rule) + ")";
+}
 
 std::string symptoms_of(const Finding& finding, std::size_t depth) {
   std::string out;
@@ -95,10 +99,11 @@ std::string advice_of(const Finding& finding) {
 }
 
 std::string finding_text(const RunView& view, const Finding& finding) {
-  std::string out = "### " + std::to_string(finding.rank) + ". " + severity_word(finding.severity) + ": " + named_rule(finding) + "\n\n";
+  std::string out = "### " + std::to_string(finding.rank) + ". " + severity_word(finding.severity) + ": " +
+                    named_rule(finding) + "\n\n";
   std::vector<std::string> figures;
-  for (const std::string& part : {subject_phrase(view, finding), impact_phrase(view, finding), gain_phrase(view, finding),
-                                  confidence_phrase(finding.confidence)})
+  for (const std::string& part : {subject_phrase(view, finding), impact_phrase(view, finding),
+                                  gain_phrase(view, finding), confidence_phrase(finding.confidence)})
     if (!part.empty()) figures.push_back(markdown(part));
   out += join(figures, " · ") + "\n\n";
   if (!finding.message.empty()) out += markdown(finding.message) + "\n\n";
@@ -112,12 +117,15 @@ std::string finding_text(const RunView& view, const Finding& finding) {
 
 std::string ledger_text(const RunView& view) {
   if (view.ledger.empty()) return {};
-  std::string out = "### Where the time went\n\n" + table_head({"device", "line", "time", "share", "explained by"}, {false, false, true, true, false});
+  std::string out = "### Where the time went\n\n" +
+                    table_head({"device", "line", "time", "share", "explained by"}, {false, false, true, true, false});
   for (const LedgerEntry* entry : view.ledger) {
     const std::string device = markdown(device_phrase(view, entry->rank, entry->device));
     for (const LedgerLine& line : entry->lines)
-      out += table_row({device, markdown_code_cell(line.name), ledger_time(line), ledger_exact_share(line), line.rule.empty() ? "" : markdown_code_cell(line.rule)});
-    out += table_row({device, "all", entry->wall_ns ? format_duration(*entry->wall_ns) : "unknown", "", markdown(ledger_basis(*entry))});
+      out += table_row({device, markdown_code_cell(line.name), ledger_time(line), markdown(ledger_exact_share(line)),
+                        line.rule.empty() ? "" : markdown_code_cell(line.rule)});
+    out += table_row({device, "all", entry->wall_ns ? format_duration(*entry->wall_ns) : "unknown", "",
+                      markdown(ledger_basis(*entry))});
   }
   return out + "\n";
 }
@@ -136,7 +144,8 @@ std::string unresolved_text(const RunView& view) {
 
 std::string failures_text(const RunView& view) {
   std::string out;
-  for (const OutcomeEntry* entry : view.failures) out += "- " + markdown_code(entry->rule) + ": " + markdown(entry->reason) + "\n";
+  for (const OutcomeEntry* entry : view.failures)
+    out += "- " + markdown_code(entry->rule) + ": " + markdown(entry->reason) + "\n";
   return out.empty() ? out : "### Failed\n\n" + out + "\n";
 }
 
@@ -152,20 +161,31 @@ std::string run_text(const RunView& view) {
   return out + ledger_text(view) + unresolved_text(view) + failures_text(view);
 }
 
+std::string damage_text(const Report& report) {
+  std::string out;
+  for (const InputEntry& input : report.inputs)
+    for (const NoteEntry& note : input.notes)
+      if (is_damage(note)) out += "> **" + damage_word(note) + ":** " + markdown(note_phrase(input, note)) + "\n>\n";
+  if (!out.empty()) out.replace(out.size() - 2, 2, "\n");
+  return out;
+}
+
 std::string notes_text(const Report& report) {
   std::string out;
   for (const InputEntry& input : report.inputs)
     for (const NoteEntry& note : input.notes)
-      out += "- **" + markdown(note.severity) + ":** " + markdown(note_phrase(input, note)) + "\n";
+      if (!is_damage(note))
+        out += "- **" + markdown(note.severity) + ":** " + markdown(note_phrase(input, note)) + "\n";
   return out.empty() ? out : "### Notes on the input\n\n" + out;
 }
 
 }  // namespace
 
 std::string to_markdown(const Report& report) {
-  std::string out;
+  std::string out = damage_text(report);
   for (const RunView& view : views_of(report)) out += run_text(view);
-  if (out.empty()) out = "## " + markdown(product_phrase(report)) + "\n\nNothing to judge: no input holds a run.\n\n";
+  if (report.runs.empty())
+    out += "## " + markdown(product_phrase(report)) + "\n\nNothing to judge: no input holds a run.\n\n";
   out += notes_text(report);
   out.erase(out.find_last_not_of('\n') + 1);
   return out + "\n";

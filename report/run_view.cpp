@@ -42,12 +42,14 @@ bool same_cause(const Unresolved& group, const OutcomeEntry& entry) {
   const auto same_fact = [](const MissingEntry& a, const MissingEntry& b) {
     return a.fact == b.fact && a.how_to_record == b.how_to_record;
   };
-  return std::equal(group.missing.begin(), group.missing.end(), entry.missing.begin(), entry.missing.end(), same_fact) &&
+  return std::equal(group.missing.begin(), group.missing.end(), entry.missing.begin(), entry.missing.end(),
+                    same_fact) &&
          (!group.missing.empty() || group.reason == entry.reason);
 }
 
 void add_unresolved(std::vector<Unresolved>& groups, const OutcomeEntry& entry) {
-  auto group = std::find_if(groups.begin(), groups.end(), [&entry](const Unresolved& have) { return same_cause(have, entry); });
+  auto group =
+      std::find_if(groups.begin(), groups.end(), [&entry](const Unresolved& have) { return same_cause(have, entry); });
   if (group == groups.end()) group = groups.insert(groups.end(), {entry.missing, entry.reason, {}});
   group->rules.push_back(entry.rule);
 }

@@ -26,8 +26,8 @@ struct RunView {
   std::vector<const OutcomeEntry*> outcomes;
   std::vector<const LedgerEntry*> ledger;
   Tally rules;  ///< rules by the first that occurred of: failed, fired, inconclusive, clear, not applicable
-  std::vector<Unresolved> unresolved;          ///< those that hold back most rules first
-  std::vector<const OutcomeEntry*> failures;   ///< one per failed rule
+  std::vector<Unresolved> unresolved;         ///< those that hold back most rules first
+  std::vector<const OutcomeEntry*> failures;  ///< one per failed rule
 };
 
 std::vector<RunView> views_of(const Report& report);

@@ -74,7 +74,8 @@ void write_invocation(JsonWriter& json, const Report& report) {
               json.member("level", level_of_note(note.severity));
               write_text(json, "message", note.text);
               json.array("locations", Layout::lines, [&] {
-                json.object([&] { json.object("physicalLocation", [&] { write_artifact_location(json, input.path); }); });
+                json.object(
+                    [&] { json.object("physicalLocation", [&] { write_artifact_location(json, input.path); }); });
               });
             });
         for (const OutcomeEntry& outcome : report.outcomes)

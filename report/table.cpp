@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/table.hpp"
 
+#include <kdiag/format.hpp>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -9,7 +11,6 @@
 #include <variant>
 
 #include "report/escape.hpp"
-#include <kdiag/format.hpp>
 #include "report/utf8.hpp"
 
 namespace kdiag::report {

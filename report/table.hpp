@@ -32,7 +32,8 @@ std::vector<std::string> align_columns(std::vector<std::vector<std::string>> cel
                                        std::size_t width = unlimited);
 
 /// A heading and at most `max_rows` rows, formatted for people and escaped for terminals, without newlines.
-std::vector<std::string> table_lines(const Table& table, std::size_t width = unlimited, std::size_t max_rows = unlimited);
+std::vector<std::string> table_lines(const Table& table, std::size_t width = unlimited,
+                                     std::size_t max_rows = unlimited);
 
 /// All rows as text, each line ending in a newline; "(no rows)" behind the heading when there are none.
 std::string table_text(const Table& table);

@@ -26,8 +26,6 @@ constexpr std::size_t shown_groups = 5;
 constexpr std::size_t shown_rules = 4;
 constexpr std::size_t shown_notes = 5;
 
-bool damages(const NoteEntry& note) { return note.severity == "error" || note.severity == "data-loss"; }
-
 struct InputNote {
   const InputEntry* input;
   const NoteEntry* note;
@@ -44,13 +42,14 @@ std::vector<InputNote> notes_of(const Report& report, Wanted wanted) {
 
 // What was lost comes before any verdict: it may be why something looks clear.
 void print_damage(Page& page, const Report& report, bool all) {
-  const std::vector<InputNote> notes = notes_of(report, damages);
+  const std::vector<InputNote> notes = notes_of(report, is_damage);
   const std::size_t shown = all ? notes.size() : std::min(notes.size(), shown_notes);
   for (std::size_t i = 0; i < shown; ++i) {
-    const std::string_view word = notes[i].note->severity == "error" ? "ERROR" : "DATA LOSS";
-    page.field(word, 0, 11, words_of(note_phrase(*notes[i].input, *notes[i].note)), Style::alarm);
+    page.field(damage_word(*notes[i].note), 0, 11, words_of(note_phrase(*notes[i].input, *notes[i].note)),
+               Style::alarm);
   }
-  if (shown < notes.size()) page.line("           " + counted(notes.size() - shown, "more note") + " of this kind with --all");
+  if (shown < notes.size())
+    page.line("           " + counted(notes.size() - shown, "more note") + " of this kind with --all");
   if (!notes.empty()) page.line();
 }
 
@@ -61,12 +60,14 @@ void print_header(Page& page, const RunView& view) {
 
 std::string hidden_findings(const RunView& view) {
   std::array<std::size_t, 5> counts{};
-  for (std::size_t i = shown_findings; i < view.findings.size(); ++i) ++counts[static_cast<std::size_t>(view.findings[i]->severity)];
+  for (std::size_t i = shown_findings; i < view.findings.size(); ++i)
+    ++counts[static_cast<std::size_t>(view.findings[i]->severity)];
   std::vector<std::string> parts;
   for (const Severity severity : {Severity::critical, Severity::high, Severity::medium, Severity::low, Severity::info})
     if (const std::size_t count = counts[static_cast<std::size_t>(severity)]; count > 0)
       parts.push_back(std::to_string(count) + " " + std::string(name_of(severity)));
-  return counted(view.findings.size() - shown_findings, "more finding") + " (" + join(parts, ", ") + "): --all shows them.";
+  return counted(view.findings.size() - shown_findings, "more finding") + " (" + join(parts, ", ") +
+         "): --all shows them.";
 }
 
 void print_findings(Page& page, const RunView& view, bool all) {
@@ -130,7 +131,8 @@ std::string outcome_reason(const OutcomeEntry& entry) {
 void print_outcomes(Page& page, const RunView& view) {
   std::vector<std::vector<std::string>> cells;
   for (const OutcomeEntry* entry : view.outcomes)
-    cells.push_back({visible(name_of(entry->outcome)), visible(entry->rule), visible(entry->subject.label), flowing(outcome_reason(*entry))});
+    cells.push_back({visible(name_of(entry->outcome)), visible(entry->rule), visible(entry->subject.label),
+                     flowing(outcome_reason(*entry))});
   if (cells.empty()) return;
   page.line(" " + page.paint(Style::strong, "every rule"));
   for (const std::string& line : align_columns(std::move(cells), {false, false, false, false}, page.width() - 3))
@@ -143,9 +145,8 @@ void print_notes(Page& page, const Report& report, bool all) {
     page.field(section, 1, section_column, words_of(text), Style::strong);
     section = "";
   };
-  const std::vector<InputNote> notes = notes_of(report, [all](const NoteEntry& note) {
-    return !damages(note) && (all || note.severity != "info");
-  });
+  const std::vector<InputNote> notes =
+      notes_of(report, [all](const NoteEntry& note) { return !is_damage(note) && (all || note.severity != "info"); });
   const std::size_t shown = all ? notes.size() : std::min(notes.size(), shown_notes);
   for (std::size_t i = 0; i < shown; ++i) print(note_phrase(*notes[i].input, *notes[i].note));
   if (shown < notes.size()) print(counted(notes.size() - shown, "more note") + ": --all lists them.");

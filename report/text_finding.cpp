@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/text_finding.hpp"
 
+#include <kdiag/format.hpp>
+
 #include <algorithm>
 #include <string>
 #include <vector>
 
 #include "report/escape.hpp"
 #include "report/finding_phrases.hpp"
-#include <kdiag/format.hpp>
 #include "report/phrases.hpp"
 #include "report/table.hpp"
 
@@ -41,7 +42,9 @@ void print_field(Page& page, std::string_view label, std::string_view text) {
   if (!text.empty()) page.field(label, indent, column, words_of(text));
 }
 
-std::string titled(const Finding& finding, bool all) { return all ? finding.title : shorten_middle(finding.title, longest_title); }
+std::string titled(const Finding& finding, bool all) {
+  return all ? finding.title : shorten_middle(finding.title, longest_title);
+}
 
 void print_heading(Page& page, const Finding& finding, bool all) {
   const std::string number = std::to_string(finding.rank);
@@ -76,7 +79,8 @@ std::vector<std::string> value_phrases(const Finding& finding, bool all) {
 }
 
 // The table's name stands in its heading, so that it costs no line of its own.
-std::vector<std::string> evidence_lines(const std::string& name, const std::vector<RowEntry>& rows, std::size_t width, bool all) {
+std::vector<std::string> evidence_lines(const std::string& name, const std::vector<RowEntry>& rows, std::size_t width,
+                                        bool all) {
   const std::size_t shown = all ? rows.size() : std::min(rows.size(), shown_rows);
   Table table = table_of(rows);
   if (!table.columns.empty()) table.columns[0] = table.columns[0] == "name" ? name : name + ": " + table.columns[0];

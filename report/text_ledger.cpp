@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/text_ledger.hpp"
 
+#include <kdiag/format.hpp>
+
 #include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "report/escape.hpp"
-#include <kdiag/format.hpp>
 #include "report/ledger_phrases.hpp"
 #include "report/phrases.hpp"
 #include "report/table.hpp"
@@ -84,11 +85,13 @@ std::vector<Spread> spreads(const std::vector<const LedgerEntry*>& entries) {
   std::vector<Spread> found;
   for (const LedgerEntry* entry : entries)
     for (const LedgerLine& line : entry->lines)
-      if (line.ns > 0 && std::none_of(found.begin(), found.end(), [&](const Spread& have) { return have.line.name == line.name; }))
+      if (line.ns > 0 &&
+          std::none_of(found.begin(), found.end(), [&](const Spread& have) { return have.line.name == line.name; }))
         found.push_back({line, 1, 0});
   for (Spread& spread : found)
     for (const LedgerEntry* entry : entries) {
-      const auto line = std::find_if(entry->lines.begin(), entry->lines.end(), [&](const LedgerLine& have) { return have.name == spread.line.name; });
+      const auto line = std::find_if(entry->lines.begin(), entry->lines.end(),
+                                     [&](const LedgerLine& have) { return have.name == spread.line.name; });
       const double share = line == entry->lines.end() ? 0 : line->share.value_or(0);
       spread.low = std::min(spread.low, share);
       spread.high = std::max(spread.high, share);
@@ -98,7 +101,8 @@ std::vector<Spread> spreads(const std::vector<const LedgerEntry*>& entries) {
 
 void print_spread(Page& page, const RunView& view) {
   Shares shares;
-  for (const Spread& spread : spreads(view.ledger)) shares.add(spread.line, format_share_range(spread.low, spread.high));
+  for (const Spread& spread : spreads(view.ledger))
+    shares.add(spread.line, format_share_range(spread.low, spread.high));
   std::vector<std::string> words = shares.words(ledger_basis(*view.ledger[0]) + "; each device with --all");
   words.insert(words.begin(), "lowest to highest of " + std::to_string(view.ledger.size()) + " devices: ");
   page.field(label, 1, section_column, words, Style::strong);
@@ -114,7 +118,8 @@ void print_in_full(Page& page, const RunView& view) {
     std::vector<std::vector<std::string>> cells;
     for (const LedgerLine& line : entry->lines)
       cells.push_back({visible(line.name), ledger_time(line), ledger_exact_share(line), visible(line.rule)});
-    for (const std::string& line : align_columns(std::move(cells), {false, true, true, false}, page.width() - section_column))
+    for (const std::string& line :
+         align_columns(std::move(cells), {false, true, true, false}, page.width() - section_column))
       page.line(std::string(section_column, ' ') + line);
   }
 }

@@ -11,8 +11,9 @@
 namespace kdiag::report {
 namespace {
 
-constexpr std::string_view units[] = {"ns", "us", "ms", "s",   "min", "h",   "d",    "times", "%",    "x",    "B",    "KiB", "MiB", "GiB",
-                                      "TiB", "Hz", "kHz", "MHz", "W",   "°C", "B/s", "KB/s", "MB/s", "GB/s", "TB/s"};
+constexpr std::string_view units[] = {"ns", "us", "ms",  "s",    "min",  "h",    "d",   "times", "%",
+                                      "x",  "B",  "KiB", "MiB",  "GiB",  "TiB",  "Hz",  "kHz",   "MHz",
+                                      "W",  "°C", "B/s", "KB/s", "MB/s", "GB/s", "TB/s"};
 
 bool is_unit(std::string_view word) {
   word = word.substr(0, word.find_last_not_of(".,;:)") + 1);
@@ -23,7 +24,9 @@ bool ends_in_digit(std::string_view word) { return !word.empty() && word.back() 
 
 constexpr std::size_t narrowest_page = 40;  // below it nothing can be laid out (judgement)
 
-std::size_t room(std::size_t width, std::size_t taken) { return std::max<std::size_t>(width > taken ? width - taken : 0, 16); }
+std::size_t room(std::size_t width, std::size_t taken) {
+  return std::max<std::size_t>(width > taken ? width - taken : 0, 16);
+}
 
 }  // namespace
 
@@ -111,15 +114,17 @@ void Page::field(std::string_view label, std::size_t indent, std::size_t column,
   }
 }
 
-void Page::heading(std::string_view lead, std::size_t lead_width, std::string_view title, std::string_view tag, Style style) {
-  const std::string safe_tag = visible(tag);
-  const std::size_t tag_width = count_code_points(safe_tag) + 2;
-  const std::vector<std::string> lines = wrap(words_of(title), room(width_, lead_width + tag_width), room(width_, lead_width + tag_width));
+void Page::heading(std::string_view lead, std::size_t lead_width, std::string_view title, std::string_view tag,
+                   Style style) {
+  const std::string safe_tag = shorten_middle(visible(tag), width_ / 3);
+  const std::size_t tag_width = count_code_points(safe_tag);
+  const std::size_t column = room(width_, lead_width + tag_width + 2);
+  const std::vector<std::string> lines = wrap(words_of(title), column, column);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     std::string text = i == 0 ? std::string(lead) : std::string(lead_width, ' ');
     text += paint(style, lines[i]);
     if (i == 0) {
-      const std::size_t used = lead_width + count_code_points(lines[0]) + count_code_points(safe_tag);
+      const std::size_t used = lead_width + count_code_points(lines[0]) + tag_width;
       text.append(width_ > used + 2 ? width_ - used : 2, ' ').append(paint(Style::faint, safe_tag));
     }
     line(text);

@@ -39,7 +39,8 @@ class Page {
              Style label_style = Style::faint);
 
   /// A heading with a tag at the right edge of its first line. `lead` takes `lead_width` columns, colour aside.
-  void heading(std::string_view lead, std::size_t lead_width, std::string_view title, std::string_view tag, Style style);
+  void heading(std::string_view lead, std::size_t lead_width, std::string_view title, std::string_view tag,
+               Style style);
 
   std::string take();
 

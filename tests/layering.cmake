@@ -8,7 +8,8 @@ set(may_include_engine "kdiag|engine")
 set(may_include_dsl "kdiag|engine|dsl")
 set(may_include_adapters "kdiag|adapters")
 set(may_include_report "kdiag|report")
-set(may_include_api "kdiag|engine|dsl|adapters|report|api")
+set(may_include_api "kdiag|engine|dsl|adapters|report|rules|api")
+set(may_include_rules "rules")
 set(may_include_cli "kdiag|cli")
 set(may_include_examples "kdiag")
 
@@ -28,7 +29,7 @@ macro(problem file header why)
   string(APPEND problems "  ${file} includes ${header}: ${why}\n")
 endmacro()
 
-foreach(folder include engine dsl adapters report api cli examples)
+foreach(folder include engine dsl adapters report rules api cli examples)
   file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/${folder}/*.hpp ${ROOT}/${folder}/*.h ${ROOT}/${folder}/*.cpp
     ${ROOT}/${folder}/*.c)
   foreach(file IN LISTS files)

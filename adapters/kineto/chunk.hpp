@@ -92,7 +92,8 @@ class Chunk {
   std::map<Key, std::string> thread_names;           ///< of threads and of streams
   DeviceMaker maker;                                 ///< what the runtime calls say
   std::int64_t earliest = absent_integer;            ///< first start other than 0, relative to the base time
-  bool device_events = false;                        ///< a runtime call or device work was recorded
+  bool calls = false;                                ///< a runtime call was recorded
+  bool launches = false;                             ///< one that hands work to a device
 
  private:
   /// What depends on a kernel's or a call's name alone, by the index of the name's text in the batch.

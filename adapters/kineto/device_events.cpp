@@ -38,7 +38,6 @@ void Chunk::set_place(const Event& event, Row row, ColumnId device_column, Colum
 
 /// A row of device work is never dropped: row counts equal the input's. What it does not state stays absent.
 Row Chunk::device_work(const Event& event, const WorkColumns& columns) {
-  device_events = true;
   const Row row = batch.add(columns.table);
   const auto start = event.start_ns();
   const auto dur = event.dur_ns();

@@ -10,8 +10,6 @@
 namespace kdiag::adapters::kineto {
 namespace {
 
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
-
 DeviceProperties device_properties(const JsonValue& value, std::int64_t position) {
   DeviceProperties device{.id = value["id"].integer().value_or(position), .name = value["name"].text};
   // CUDA and HIP, XPU, MLU: what each calls its units of scheduling.

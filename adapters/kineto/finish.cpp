@@ -164,12 +164,21 @@ void add_devices(Batch& batch, const Document& document, const Chunks& chunks) {
   for (const std::int64_t id : ids) set_maker(batch.device(id), maker);
 }
 
-/// States what the profiler recorded, so that tables without rows are empty instead of absent. Device work was
-/// recorded when any of it, or a runtime call, was.
-void declare_tables(Batch& batch, const Chunks& chunks) {
-  for (const TableId id : {table("ops"), table("annotations"), table("steps")}) batch.declare(id);
-  if (!std::any_of(chunks.begin(), chunks.end(), [](const auto& chunk) { return chunk->device_events; })) return;
-  for (const TableId id : {table("kernels"), table("copies"), table("memsets"), table("api"), table("comms")}) batch.declare(id);
+/// States what the profiler recorded, so that tables without rows are empty instead of absent. Without any device work it is
+/// known that there was none only when calls were recorded and none of them launches.
+void declare_tables(Batch& batch, const Chunks& chunks, FactSink& sink) {
+  bool calls = false;
+  bool launches = false;
+  bool work = false;
+  for (const auto& chunk : chunks) {
+    calls = calls || chunk->calls;
+    launches = launches || chunk->launches;
+    for (const TableId id : {table("kernels"), table("copies"), table("memsets")}) work = work || chunk->batch.rows(id) != 0;
+  }
+  if (work || (calls && !launches))
+    for (const TableId id : {table("kernels"), table("copies"), table("memsets"), table("comms")}) batch.declare(id);
+  else if (launches)
+    sink.note("K628");
 }
 
 RunInfo run_info(const Document& document, std::int64_t first_instant) {
@@ -192,7 +201,7 @@ void finish(const Document& document, std::vector<std::unique_ptr<Chunk>> chunks
   add_call_details(chunks);
 
   Batch last;
-  declare_tables(last, chunks);
+  declare_tables(last, chunks, sink);
   add_steps(last, distinct_steps(chunks));
   add_names(last, chunks);
   add_devices(last, document, chunks);

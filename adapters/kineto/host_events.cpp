@@ -90,9 +90,10 @@ Chunk::CallName& Chunk::call_name(Text name, std::string_view text) {
 void Chunk::add_call(const Event& event) {
   const auto times = host_times(event);
   if (!times) return;
-  device_events = true;
   const std::string_view text = decode(event.name, scratch_);
   const CallName& known = call_name(batch.text(text), text);
+  calls = true;
+  launches = launches || known.launch;
   const Row row = batch.add(table("api"));
   batch.set(row, column("api.name"), known.base);
   set_start(row, column("api.start"), times->start);

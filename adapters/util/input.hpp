@@ -29,4 +29,8 @@ Result<std::unique_ptr<Input>> open_input(const std::string& path, ReadProgress*
 /// The same over bytes in memory, which must outlive the input. `name` is for messages.
 Result<std::unique_ptr<Input>> open_input(std::string_view name, std::span<const char> bytes);
 
+/// Notes why reading ended early, for an adapter that keeps what it had: `errors` are those of Input::read (K601 a
+/// damaged or cut off stream, K608 bytes behind it, K618 any other failure), which came after `bytes` unwrapped ones.
+void note_read_errors(const Diagnostics& errors, std::uint64_t bytes, FactSink& sink);
+
 }  // namespace kdiag::adapters

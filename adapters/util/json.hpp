@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON for adapters: traces event by event in chunks on several threads, small documents as a tree. The only
-// place that knows the JSON library.
+// JSON for adapters: traces event by event in chunks on several threads, small documents as a tree.
 #pragma once
 
 #include <cstddef>
@@ -40,7 +39,7 @@ std::string_view decode(Token token, std::string& scratch);
 /// A number, or a string that holds one (blanks around it allowed).
 std::optional<std::int64_t> to_integer(Token token);
 std::optional<double> to_real(Token token);
-/// A decimal number of `unit_ns` nanoseconds as exact ns, never through a double: "1712195495406752.8" us is
+/// A decimal number of `unit_ns` nanoseconds (1 .. 10^9) as exact ns, never through a double: "1712195495406752.8" us is
 /// 1712195495406752800. Digits below 1 ns are rounded half up. Exponents are understood. Nothing on overflow.
 std::optional<std::int64_t> to_ns(Token token, std::int64_t unit_ns);
 
@@ -51,7 +50,7 @@ class EventCursor {
  public:
   /// Steps to the next object; false at the chunk's end. Unreadable objects are skipped and counted.
   bool next();
-  /// Members of the object, without `args`.
+  /// Members of the object, without `args` (unless that is no object).
   std::span<const Member> members() const { return members_; }
   /// Members of its `args` object; nested values are whole tokens.
   std::span<const Member> args() const { return args_; }
@@ -83,9 +82,10 @@ struct EventDocument {
 
 /// Reads `{..., "traceEvents": [...], ...}` or a bare array. `handler` is called once per chunk, from up to
 /// sink.threads() threads at a time, with the chunk's sequence number (0, 1, 2, ... in file order); it usually
-/// fills one Batch and submits it under that number. The outcome does not depend on chunk size or thread count.
-/// Notes K600 truncated, K602 unreadable events, K605 repaired text, K607 too large, K608 bytes after the end.
-/// An error only when the input holds no such array at all.
+/// fills one Batch and submits it under that number. Which events there are, their order and the notes do not depend
+/// on chunk size or thread count. Counts the delivered events (FactSink::count_events).
+/// Notes K600 truncated, K601 and K618 reading failed, K602 unreadable events, K605 events with text that `decode`
+/// repairs, K607 too large, K608 bytes after the end. An error (K620) only when the input holds no such array at all.
 Result<EventDocument> read_events(Input& input, FactSink& sink, const EventOptions& options,
                                   const std::function<void(EventCursor&, std::uint64_t sequence)>& handler);
 
@@ -116,9 +116,10 @@ struct JsonMember {
 /// Parses one value. Tolerates NaN, Infinity, control characters and a trailing comma. Nothing when it is no JSON.
 std::optional<JsonValue> parse_json(std::string_view text);
 
-/// Reads an input that holds one or more JSON documents one after the other (white space between them). Calls
-/// `document` for each with its position. A document that cannot be parsed is noted (K602) and skipped to the next
-/// line; documents over 256 MiB are refused. Returns how many were read.
+/// Reads an input that holds one or more JSON documents (objects or arrays) one after the other (white space between
+/// them). Calls `document` for each with its position. What cannot be parsed is noted (K602) and skipped up to the next
+/// line that starts with a bracket; a document that is cut off by the end is noted (K600), one over 256 MiB skipped
+/// (K607). Returns how many were read.
 Result<std::uint64_t> read_documents(Input& input, FactSink& sink,
                                      const std::function<void(JsonValue, std::uint64_t offset)>& document);
 

@@ -52,7 +52,8 @@ void check_golden_folder(const std::string& folder, const std::string& expected,
   REQUIRE(!inputs.empty());
   for (const std::string& input : inputs) {
     const std::filesystem::path path(input);
-    check_golden(std::filesystem::path(path).replace_extension(expected).string(), make(path.filename().string(), read_file(input)));
+    check_golden(std::filesystem::path(path).replace_extension(expected).string(),
+                 make(path.filename().string(), read_file(input)));
   }
 }
 

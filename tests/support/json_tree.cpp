@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "report/utf8.hpp"
 
@@ -67,7 +68,9 @@ class Reader {
       if (at_ >= text_.size() || static_cast<unsigned char>(peek()) < 0x20) return false;
       if (take("\\")) {
         if (take("u")) {
-          if (text_.substr(at_, 4).find_first_not_of("0123456789abcdefABCDEF") != std::string_view::npos || at_ + 4 > text_.size()) return false;
+          if (text_.substr(at_, 4).find_first_not_of("0123456789abcdefABCDEF") != std::string_view::npos ||
+              at_ + 4 > text_.size())
+            return false;
           at_ += 4;
         } else if (std::string_view("\"\\/bfnrt").find(peek()) == std::string_view::npos) {
           return false;
@@ -90,16 +93,15 @@ class Reader {
     space();
     if (peek() == close) return ++at_, true;
     while (true) {
-      auto& [name, item] = tree.members.emplace_back();
+      std::string key;
       if (close == '}') {
         space();
-        std::string key;
         if (peek() != '"' || !string(key) || tree.find(key) != nullptr) return false;
-        name = key;
         space();
         if (!take(":")) return false;
       }
-      if (!value(item)) return false;
+      tree.members.push_back({key, {}});
+      if (!value(tree.members.back().value)) return false;
       space();
       if (peek() == close) return ++at_, true;
       if (!take(",")) return false;
@@ -135,10 +137,13 @@ class Checker {
     if (const JsonTree* type = schema.find("type")) check_type(*type, tree, path);
     if (const JsonTree* only = schema.find("const")) expect(only->text == tree.text, path, "is not " + only->text);
     if (const JsonTree* list = schema.find("enum"))
-      expect(std::any_of(list->members.begin(), list->members.end(), [&](const auto& item) { return item.second.kind == tree.kind && item.second.text == tree.text; }),
-             path, "'" + tree.text + "' is not allowed");
+      expect(
+          std::any_of(list->members.begin(), list->members.end(),
+                      [&](const auto& item) { return item.value.kind == tree.kind && item.value.text == tree.text; }),
+          path, "'" + tree.text + "' is not allowed");
     if (const JsonTree* least = schema.find("minimum"); least != nullptr && tree.kind == JsonTree::Kind::number)
-      expect(std::strtod(tree.text.c_str(), nullptr) >= std::strtod(least->text.c_str(), nullptr), path, "is too small");
+      expect(std::strtod(tree.text.c_str(), nullptr) >= std::strtod(least->text.c_str(), nullptr), path,
+             "is too small");
     if (tree.kind == JsonTree::Kind::object) check_object(schema, tree, path);
     if (tree.kind == JsonTree::Kind::array) check_array(schema, tree, path);
   }
@@ -163,14 +168,17 @@ class Checker {
 
   void check_type(const JsonTree& type, const JsonTree& tree, const std::string& path) {
     const std::string_view have = type_of(tree);
-    const auto fits = [have](const std::string& wanted) { return wanted == have || (wanted == "number" && have == "integer"); };
+    const auto fits = [have](const std::string& wanted) {
+      return wanted == have || (wanted == "number" && have == "integer");
+    };
     bool good = fits(type.text);
     for (const auto& [name, option] : type.members) good = good || fits(option.text);
     expect(good, path, "has type " + std::string(have));
   }
 
   void check_object(const JsonTree& schema, const JsonTree& tree, const std::string& path) {
-    for (const auto& [index, name] : schema.at("required").members) expect(tree.find(name.text) != nullptr, path, "lacks " + name.text);
+    for (const auto& [index, name] : schema.at("required").members)
+      expect(tree.find(name.text) != nullptr, path, "lacks " + name.text);
     const JsonTree* rest = schema.find("additionalProperties");
     const bool closed = schema.find("properties") != nullptr && rest == nullptr;
     for (const auto& [name, item] : tree.members) {
@@ -183,10 +191,12 @@ class Checker {
 
   void check_array(const JsonTree& schema, const JsonTree& tree, const std::string& path) {
     const std::size_t size = tree.members.size();
-    if (const JsonTree* least = schema.find("minItems")) expect(size >= std::strtoul(least->text.c_str(), nullptr, 10), path, "has too few items");
-    if (const JsonTree* most = schema.find("maxItems")) expect(size <= std::strtoul(most->text.c_str(), nullptr, 10), path, "has too many items");
+    if (const JsonTree* least = schema.find("minItems"))
+      expect(size >= std::strtoul(least->text.c_str(), nullptr, 10), path, "has too few items");
+    if (const JsonTree* most = schema.find("maxItems"))
+      expect(size <= std::strtoul(most->text.c_str(), nullptr, 10), path, "has too many items");
     if (const JsonTree* items = schema.find("items"))
-      for (std::size_t i = 0; i < size; ++i) check(*items, tree.members[i].second, path + "/" + std::to_string(i));
+      for (std::size_t i = 0; i < size; ++i) check(*items, tree.members[i].value, path + "/" + std::to_string(i));
   }
 
   const JsonTree& root_;

@@ -9,8 +9,13 @@ using namespace kdiag;
 namespace {
 
 Status read_nothing(Input&, FactSink&) { return ok_status(); }
-constexpr Adapter sure{"sure", "", "", "", {}, [](const Head& head) { return head.bytes.starts_with("A") ? 80 : 0; }, read_nothing};
-constexpr Adapter unsure{"unsure", "", "", "", {}, [](const Head& head) { return head.bytes.starts_with("A") || head.bytes.starts_with("B") ? 10 : 0; }, read_nothing};
+constexpr Adapter sure{
+    "sure", "", "", "", {}, [](const Head& head) { return head.bytes.starts_with("A") ? 80 : 0; }, read_nothing};
+constexpr Adapter unsure{
+    "unsure",    "",
+    "",          "",
+    {},          [](const Head& head) { return head.bytes.starts_with("A") || head.bytes.starts_with("B") ? 10 : 0; },
+    read_nothing};
 constexpr const Adapter* both[] = {&unsure, &sure};
 
 Head text(std::string_view bytes) {
@@ -65,7 +70,10 @@ TEST_CASE("unknown inputs are described by what can be seen", "[api][detect]") {
       {json("[1, 2]", {}), "JSON array that begins '[1, 2]'"},
       {text("time,load,heat\n1,2,3\n"), "CSV with the header 'time,load,heat'"},
       {text("\n\nHello world\nmore"), "text that begins 'Hello world'"},
-      {text(std::string_view("\x7F" "ELF\x02\x01\x01\0", 8)), "binary data that begins 7F 45 4C 46 02 01 01 00"},
+      {text(std::string_view("\x7F"
+                             "ELF\x02\x01\x01\0",
+                             8)),
+       "binary data that begins 7F 45 4C 46 02 01 01 00"},
       {text(" \n"), "blank"},
       {text(std::string_view("SQLite format 3\0 CREATE TABLE songs", 36)), "SQLite database"},
   }));

@@ -11,7 +11,8 @@ namespace kdiag::report {
 TEST_CASE("terminals see control and reordering characters as escapes", "[report][escape]") {
   CHECK(visible("a\x1b[2Jb") == "a\\x1b[2Jb");
   CHECK(visible("a\tb\nc") == "a\\x09b\\x0ac");
-  CHECK(visible("\xc2\x9b" "31m") == "\\x9b31m");  // the one-character form of ESC [
+  CHECK(visible("\xc2\x9b"
+                "31m") == "\\x9b31m");  // the one-character form of ESC [
   CHECK(visible("\xe2\x80\xae") == "\\u202e");
   CHECK(visible("\xf3\xa0\x80\x81") == "\\u0e0001");
   CHECK(visible("\xff\xc3(") == "\\xff\\xc3(");
@@ -19,10 +20,13 @@ TEST_CASE("terminals see control and reordering characters as escapes", "[report
   CHECK(visible(std::string_view("\0", 1)) == "\\x00");
 }
 
-TEST_CASE("running text keeps its spaces only", "[report][escape]") { CHECK(flowing("a\nb\tc\r\nd\x07") == "a b c  d\\x07"); }
+TEST_CASE("running text keeps its spaces only", "[report][escape]") {
+  CHECK(flowing("a\nb\tc\r\nd\x07") == "a b c  d\\x07");
+}
 
 TEST_CASE("ill-formed UTF-8 is seen byte by byte", "[report][escape]") {
-  for (const char* broken : {"\xc0\xaf", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80", "\xe2\x82", "\x80"}) {
+  for (const char* broken :
+       {"\xc0\xaf", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80", "\xe2\x82", "\x80"}) {
     CAPTURE(broken);
     CHECK_FALSE(decode_utf8(broken, 0).valid);
     CHECK(decode_utf8(broken, 0).length == 1);

@@ -47,7 +47,8 @@ TEST_CASE("numbers take the shortest form that reads back", "[report][json]") {
     json.value(std::numeric_limits<std::uint64_t>::max());
   });
   const std::string text = json.take();
-  CHECK(text == "[0.1, 1, 1e+22, 0, 5e-324, 0.3333333333333333, null, null, -9223372036854775808, 18446744073709551615]\n");
+  CHECK(text ==
+        "[0.1, 1, 1e+22, 0, 5e-324, 0.3333333333333333, null, null, -9223372036854775808, 18446744073709551615]\n");
   CHECK(test::parse_json(text));
 }
 
@@ -60,7 +61,8 @@ TEST_CASE("a writer can be used again", "[report][json]") {
 }
 
 TEST_CASE("the test's own JSON reader refuses what is no JSON", "[report][json]") {
-  for (const char* bad : {"", "{", "[1,]", "{\"a\":1,\"a\":2}", "01", "1.", "\"\x01\"", "\"\\x\"", "\"\xff\"", "nul", "[1] 2", "{a:1}", "+1"}) {
+  for (const char* bad : {"", "{", "[1,]", "{\"a\":1,\"a\":2}", "01", "1.", "\"\x01\"", "\"\\x\"", "\"\xff\"", "nul",
+                          "[1] 2", "{a:1}", "+1"}) {
     CAPTURE(bad);
     CHECK_FALSE(test::parse_json(bad));
   }

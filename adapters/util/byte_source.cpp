@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files, pipes and memory as byte sources.
+#include "adapters/util/byte_source.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace kdiag::adapters {
+namespace {
+
+Diagnostic system_error(int code) {
+  switch (code) {
+    case ENOENT:
+    case ENOTDIR:
+      return input_error("K610", "no such file", "Check the path; kdiag expands neither ~ nor patterns, the shell does.");
+    case EACCES:
+    case EPERM:
+      return input_error("K611", "no permission to read this file", "Make it readable (chmod +r), or copy it as its owner.");
+    case EISDIR:
+      return input_error("K612", "this is a directory, not a trace", "Name the trace files in it, for example DIR/*.json.gz.");
+    default:
+      return input_error("K618", std::string("reading failed: ") + std::strerror(code),
+                         "Copy the file to a local disk and try again.");
+  }
+}
+
+class FileSource final : public ByteSource {
+ public:
+  FileSource(int descriptor, ReadProgress* progress) : descriptor_(descriptor), progress_(progress) {}
+  ~FileSource() override {
+    if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
+  }
+  FileSource(const FileSource&) = delete;
+  FileSource& operator=(const FileSource&) = delete;
+
+  Result<std::size_t> read(std::span<char> buffer) override {
+    std::size_t filled = 0;
+    while (filled < buffer.size() && error_ == 0) {
+      const ssize_t got = ::read(descriptor_, buffer.data() + filled, buffer.size() - filled);
+      if (got == 0) break;
+      if (got > 0)
+        filled += static_cast<std::size_t>(got);
+      else if (errno != EINTR)
+        error_ = errno;
+    }
+    if (progress_ != nullptr) progress_->bytes.fetch_add(filled, std::memory_order_relaxed);
+    if (filled == 0 && error_ != 0) return system_error(error_);
+    return filled;
+  }
+
+ private:
+  int descriptor_;
+  ReadProgress* progress_;
+  int error_ = 0;
+};
+
+class MemorySource final : public ByteSource {
+ public:
+  explicit MemorySource(std::span<const char> bytes) : bytes_(bytes) {}
+
+  Result<std::size_t> read(std::span<char> buffer) override {
+    const std::size_t count = std::min(buffer.size(), bytes_.size());
+    std::copy_n(bytes_.begin(), count, buffer.begin());
+    bytes_ = bytes_.subspan(count);
+    return count;
+  }
+
+ private:
+  std::span<const char> bytes_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<ByteSource>> open_file(const std::string& path, ReadProgress* progress) {
+  const bool standard_input = path == "-";
+  const int descriptor = standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return system_error(errno);
+  auto source = std::make_unique<FileSource>(descriptor, progress);
+  struct stat info {};
+  if (::fstat(descriptor, &info) != 0) return system_error(errno);
+  if (S_ISDIR(info.st_mode)) return system_error(EISDIR);
+  if (S_ISREG(info.st_mode)) {
+    if (progress != nullptr) progress->total.store(static_cast<std::uint64_t>(info.st_size), std::memory_order_relaxed);
+    // Advice only: a file system that does not understand it reads correctly all the same.
+    static_cast<void>(::posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL));
+  }
+  return std::unique_ptr<ByteSource>(std::move(source));
+}
+
+std::unique_ptr<ByteSource> memory_source(std::span<const char> bytes) { return std::make_unique<MemorySource>(bytes); }
+
+Status append_from(ByteSource& source, std::string& text, std::size_t limit) {
+  const std::size_t before = text.size();
+  text.resize(before + limit);
+  Result<std::size_t> got = source.read({text.data() + before, limit});
+  text.resize(before + (got ? *got : 0));
+  if (!got) return got.error();
+  return ok_status();
+}
+
+}  // namespace kdiag::adapters

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where an input's bytes come from: a file, memory, or the decoder of a compressed stream over another source.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <kdiag/result.hpp>
+
+#include "adapters/util/input.hpp"
+
+namespace kdiag::adapters {
+
+/// A sequence of bytes, read once from the start.
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+  /// Fills `buffer` as far as it allows and returns the number of bytes, 0 at the end. An error comes only after
+  /// everything before it was delivered, and then again from every further call. Diagnostics carry no label yet.
+  virtual Result<std::size_t> read(std::span<char> buffer) = 0;
+};
+
+/// A file, pipe or device; "-" is standard input. Errors: K610 no such file, K611 no permission, K612 a directory,
+/// K618 any other failure.
+Result<std::unique_ptr<ByteSource>> open_file(const std::string& path, ReadProgress* progress);
+
+/// Bytes in memory, which must outlive the source.
+std::unique_ptr<ByteSource> memory_source(std::span<const char> bytes);
+
+/// Appends up to `limit` bytes to `text`. Fails only when an error came before any byte.
+Status append_from(ByteSource& source, std::string& text, std::size_t limit);
+
+inline Diagnostic input_error(std::string_view id, std::string title, std::string help) {
+  Diagnostic error;
+  error.id = id;
+  error.title = std::move(title);
+  error.help = std::move(help);
+  return error;
+}
+
+}  // namespace kdiag::adapters

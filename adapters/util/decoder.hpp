@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compressed streams: one small decoder per format, and a byte source that runs it over another source.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "adapters/util/byte_source.hpp"
+
+namespace kdiag::adapters {
+
+/// Turns compressed bytes into plain ones, piece by piece, in constant memory.
+class Decoder {
+ public:
+  enum class State {
+    running,   ///< in the middle of a stream
+    complete,  ///< at the end of a stream; another one may follow
+    trailing,  ///< what follows a complete stream is no further stream
+    damaged,   ///< the stream is corrupt
+  };
+  struct Step {
+    std::size_t consumed = 0;
+    std::size_t produced = 0;
+    State state = State::running;
+  };
+
+  virtual ~Decoder() = default;
+  virtual std::string_view format() const = 0;
+  /// Decodes from `in` into `out`. `last` says that nothing follows `in`.
+  virtual Step decode(std::span<const char> in, std::span<char> out, bool last) = 0;
+};
+
+std::unique_ptr<Decoder> gzip_decoder();
+std::unique_ptr<Decoder> zstd_decoder();
+std::unique_ptr<Decoder> xz_decoder();
+
+/// The decoder for a stream that starts like this, or nothing when it is not compressed.
+std::unique_ptr<Decoder> decoder_for(std::string_view start);
+
+/// The decoded bytes of `source`, of which `start` was already read. What can be decoded is delivered; then errors
+/// K601 (damaged or cut off) or K608 (bytes after the end that belong to no stream).
+std::unique_ptr<ByteSource> decoded_source(std::unique_ptr<Decoder> decoder, std::unique_ptr<ByteSource> source,
+                                           std::string start);
+
+}  // namespace kdiag::adapters

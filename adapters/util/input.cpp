@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts an input together: source, decoders, refusals, head.
+#include "adapters/util/input.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "adapters/util/byte_source.hpp"
+#include "adapters/util/decoder.hpp"
+#include "adapters/util/head_json.hpp"
+#include "adapters/util/refusal.hpp"
+
+namespace kdiag::adapters {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr int max_nesting = 4;                       // judgement: .gz in .zst happens, more is an attack
+constexpr std::size_t head_bytes = 64 * 1024;        // enough to recognise every format by content
+constexpr std::size_t max_head_bytes = 1024 * 1024;  // "traceEvents" starts tens of KiB into some traces
+
+Diagnostics with_label(Diagnostics errors, std::string_view name) {
+  const SourcePtr source = std::make_shared<const Source>(Source{std::string(name), {}});
+  for (Diagnostic& error : errors)
+    if (error.labels.empty()) error.labels.push_back(Label{Span{source, 0, 0}, {}});
+  return errors;
+}
+
+/// Delivers the bytes that were read for the head again, then the rest of the source.
+class SourceInput final : public Input {
+ public:
+  SourceInput(std::string_view name, std::unique_ptr<ByteSource> source, std::string start)
+      : name_(name), source_(std::move(source)), start_(std::move(start)) {
+    fill_start(head_bytes);
+    if (start_.starts_with("\xEF\xBB\xBF"sv)) at_ = 3;  // a byte-order mark is no content
+    describe();
+    const bool json_object = head_.json == '{';
+    if (json_object && !head_.complete && !head_.has_key("traceEvents")) {
+      fill_start(max_head_bytes);
+      describe();
+    }
+  }
+
+  std::string_view name() const override { return name_; }
+  const Head& head() const override { return head_; }
+
+  Result<std::size_t> read(std::span<char> buffer) override {
+    if (at_ == start_.size()) return read_source(buffer);
+    const std::size_t again = std::min(buffer.size(), start_.size() - at_);
+    std::copy_n(start_.data() + at_, again, buffer.data());
+    at_ += again;
+    if (again == buffer.size()) return again;
+    // A failure behind these bytes comes back from the source at the next call.
+    Result<std::size_t> more = source_->read(buffer.subspan(again));
+    return again + (more ? *more : 0);
+  }
+
+ private:
+  void fill_start(std::size_t size) {
+    const std::size_t wanted = size - std::min(size, start_.size());
+    const std::size_t before = start_.size();
+    const Status read = append_from(*source_, start_, wanted);
+    head_.complete = !read || start_.size() - before < wanted;
+  }
+
+  void describe() {
+    head_.bytes = std::string_view(start_).substr(at_);
+    head_.json = json_start(head_.bytes);
+    head_.keys = head_.json == 0 ? std::vector<std::string_view>{} : top_level_keys(head_.bytes);
+  }
+
+  Result<std::size_t> read_source(std::span<char> buffer) {
+    if (failed_) return std::size_t{0};
+    Result<std::size_t> got = source_->read(buffer);
+    if (got) return got;
+    failed_ = true;
+    return with_label(std::move(got.error()), name_);
+  }
+
+  std::string name_;
+  std::unique_ptr<ByteSource> source_;
+  std::string start_;
+  std::size_t at_ = 0;
+  Head head_;
+  bool failed_ = false;
+};
+
+/// Unwraps what is compressed until plain bytes show, and looks at them.
+Result<std::unique_ptr<Input>> open_source(std::string_view name, std::unique_ptr<ByteSource> source) {
+  const auto error = [name](Diagnostic diagnostic) { return with_label({std::move(diagnostic)}, name); };
+  std::string start;
+  for (int nesting = 0;; ++nesting) {
+    const Status read = append_from(*source, start, refusal_bytes);
+    if (!read) return with_label(read.error(), name);
+    std::unique_ptr<Decoder> decoder = decoder_for(start);
+    if (!decoder) break;
+    if (nesting == max_nesting)
+      return error(input_error("K619", "this is compressed more than 4 times", "Unwrap it by hand and pass what is inside."));
+    source = decoded_source(std::move(decoder), std::move(source), std::exchange(start, {}));
+  }
+  if (start.empty())
+    return error(input_error("K613", "this input is empty", "Record again, and wait until the profiler has written its file."));
+  if (std::optional<Diagnostic> refused = refusal(start)) return error(*std::move(refused));
+  return std::unique_ptr<Input>(std::make_unique<SourceInput>(name, std::move(source), std::move(start)));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Input>> open_input(const std::string& path, ReadProgress* progress) {
+  Result<std::unique_ptr<ByteSource>> source = open_file(path, progress);
+  if (!source) return with_label(std::move(source.error()), path);
+  return open_source(path, std::move(*source));
+}
+
+Result<std::unique_ptr<Input>> open_input(std::string_view name, std::span<const char> bytes) {
+  return open_source(name, memory_source(bytes));
+}
+
+void note_read_errors(const Diagnostics& errors, std::uint64_t bytes, FactSink& sink) {
+  for (const Diagnostic& error : errors) sink.note(error.id, error.title + ", after byte " + std::to_string(bytes));
+}
+
+}  // namespace kdiag::adapters

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// The block kernels for x86-64 with AVX2 and PCLMULQDQ.
+#include "adapters/util/json_blocks.hpp"
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+// Only what is defined from here on may use these instructions, hence all standard headers above.
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,pclmul,popcnt,bmi"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,pclmul,popcnt,bmi")
+#endif
+
+namespace kdiag::adapters {
+namespace {
+
+class Block {
+ public:
+  explicit Block(const char* text)
+      : low_(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(text))),
+        high_(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(text + 32))) {}
+
+  std::uint64_t equal(char c) const {
+    const __m256i pattern = _mm256_set1_epi8(c);
+    return mask(_mm256_cmpeq_epi8(low_, pattern), _mm256_cmpeq_epi8(high_, pattern));
+  }
+  std::uint64_t equal_folded(char c) const {
+    const __m256i pattern = _mm256_set1_epi8(c);
+    const __m256i fold = _mm256_set1_epi8(0x20);
+    return mask(_mm256_cmpeq_epi8(_mm256_or_si256(low_, fold), pattern),
+                _mm256_cmpeq_epi8(_mm256_or_si256(high_, fold), pattern));
+  }
+  std::uint64_t control() const {
+    const __m256i last = _mm256_set1_epi8(0x1F);
+    return mask(_mm256_cmpeq_epi8(_mm256_min_epu8(low_, last), low_), _mm256_cmpeq_epi8(_mm256_min_epu8(high_, last), high_));
+  }
+  std::uint64_t beyond_ascii() const { return mask(low_, high_); }
+
+ private:
+  static std::uint64_t mask(__m256i low, __m256i high) {
+    const auto low_bits = static_cast<std::uint32_t>(_mm256_movemask_epi8(low));
+    const auto high_bits = static_cast<std::uint32_t>(_mm256_movemask_epi8(high));
+    return low_bits | static_cast<std::uint64_t>(high_bits) << 32;
+  }
+
+  __m256i low_;
+  __m256i high_;
+};
+
+/// A carry-less product with all ones is the prefix XOR.
+inline std::uint64_t prefix_xor(std::uint64_t bits) {
+  const __m128i factor = _mm_cvtsi64_si128(static_cast<long long>(bits));
+  return static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_clmulepi64_si128(factor, _mm_set1_epi8(-1), 0)));
+}
+
+}  // namespace
+}  // namespace kdiag::adapters
+
+#include "adapters/util/json_block_kernels.hpp"
+
+namespace kdiag::adapters {
+namespace {
+
+constexpr BlockKernels kernels{find_elements<Block>, index_structure<Block>};
+
+}  // namespace
+}  // namespace kdiag::adapters
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+namespace kdiag::adapters {
+
+const BlockKernels* avx2_kernels() {
+  const bool can = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("pclmul") &&
+                   __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi");
+  return can ? &kernels : nullptr;
+}
+
+}  // namespace kdiag::adapters
+
+#else
+
+namespace kdiag::adapters {
+
+const BlockKernels* avx2_kernels() { return nullptr; }
+
+}  // namespace kdiag::adapters
+
+#endif

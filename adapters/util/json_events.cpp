@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads a trace with several threads: they take turns at cutting chunks and parse them side by side.
+#include <algorithm>
+#include <exception>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "adapters/util/input.hpp"
+#include "adapters/util/json.hpp"
+#include "adapters/util/json_chunk.hpp"
+#include "adapters/util/json_splitter.hpp"
+
+namespace kdiag::adapters {
+namespace {
+
+using Handler = std::function<void(EventCursor&, std::uint64_t sequence)>;
+
+/// What all threads of one reading share.
+class Reading {
+ public:
+  Reading(Input& input, FactSink& sink, const EventOptions& options, const Handler& handler)
+      : splitter_(input, options), sink_(sink), handler_(handler), max_event_bytes_(options.max_event_bytes) {}
+
+  /// Handles the whole input. A trace of one chunk starts no thread.
+  void run() {
+    Chunk first;
+    if (!next(first)) return;
+    Chunk second;
+    const unsigned helpers = sink_.threads() - 1;
+    std::vector<std::jthread> threads;  // joined also when starting one fails
+    if (helpers > 0 && next(second)) {
+      threads.emplace_back([this, &second] { work(second); });
+      for (unsigned i = 1; i < helpers; ++i)
+        threads.emplace_back([this] {
+          Chunk chunk;
+          if (next(chunk)) work(chunk);
+        });
+    }
+    work(first);
+    threads.clear();
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+  EventSplitter& splitter() { return splitter_; }
+  const EventTally& tally() const { return tally_; }
+
+ private:
+  bool next(Chunk& chunk) {
+    const std::lock_guard lock(mutex_);
+    return !failure_ && !sink_.cancelled() && splitter_.next(chunk);
+  }
+
+  /// Parses a chunk, and then further ones as long as there are any.
+  void work(Chunk& chunk) {
+    ChunkParser parser(max_event_bytes_);
+    try {
+      do {
+        EventCursor cursor = parser.parse(chunk);
+        handler_(cursor, chunk.sequence);
+        while (cursor.next()) {
+        }  // what the handler left is still counted
+      } while (next(chunk));
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      failure_ = std::current_exception();
+    }
+    const std::lock_guard lock(mutex_);
+    tally_.add(parser.tally());
+  }
+
+  std::mutex mutex_;
+  EventSplitter splitter_;
+  FactSink& sink_;
+  const Handler& handler_;
+  const std::size_t max_event_bytes_;
+  EventTally tally_;
+  std::exception_ptr failure_;
+};
+
+void note(FactSink& sink, const EventSplitter& splitter, const EventTally& tally) {
+  const auto byte = [](std::uint64_t offset) { return "byte " + std::to_string(offset); };
+  note_read_errors(splitter.read_errors(), splitter.bytes_read(), sink);
+  if (splitter.truncated()) sink.note("K600", byte(splitter.bytes_read()));
+  if (tally.unreadable != 0) sink.note("K602", "first at " + byte(tally.first_unreadable), tally.unreadable);
+  if (tally.repaired != 0) sink.note("K605", {}, tally.repaired);
+  if (tally.too_large != 0) sink.note("K607", {}, tally.too_large);
+  if (splitter.trailing_bytes() != 0) sink.note("K608", "from " + byte(splitter.first_trailing()), splitter.trailing_bytes());
+}
+
+Diagnostics no_events(const Input& input, const EventSplitter& splitter, std::string_view array_key) {
+  Diagnostics errors = splitter.read_errors();
+  Diagnostic& error = errors.emplace_back();
+  error.id = "K620";
+  error.title = input.head().json == 0 ? "this is not JSON" : "this JSON has no array \"" + std::string(array_key) + "\"";
+  error.help = "The file may be cut off, or be no trace of events.";
+  error.labels.push_back(Label{Span{std::make_shared<const Source>(Source{std::string(input.name()), {}}), 0, 0}, {}});
+  return errors;
+}
+
+}  // namespace
+
+Result<EventDocument> read_events(Input& input, FactSink& sink, const EventOptions& options, const Handler& handler) {
+  Reading reading(input, sink, options, handler);
+  reading.run();
+  EventSplitter& splitter = reading.splitter();
+  EnvelopeScan& envelope = splitter.envelope();
+  if (!envelope.found_events() && !sink.cancelled()) return no_events(input, splitter, options.array_key);
+
+  EventTally tally = reading.tally();
+  tally.add_unreadable(splitter.broken_events(), splitter.first_broken());
+  tally.too_large += splitter.too_large_events();
+  note(sink, splitter, tally);
+  for (const std::string& key : envelope.too_large) sink.note("K607", key);
+  sink.count_events(tally.events);
+  return EventDocument{std::move(envelope.members), tally.events, splitter.truncated()};
+}
+
+}  // namespace kdiag::adapters

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Zstandard (RFC 8878), all frames.
+#include "adapters/util/decoder.hpp"
+
+#include <zstd.h>
+
+namespace kdiag::adapters {
+namespace {
+
+constexpr int max_window_log = 31;  // what `zstd --long=31` writes; pages of the window are touched only when used
+
+class ZstdDecoder final : public Decoder {
+ public:
+  ZstdDecoder() : stream_(ZSTD_createDStream()) { ZSTD_DCtx_setParameter(stream_.get(), ZSTD_d_windowLogMax, max_window_log); }
+
+  std::string_view format() const override { return "zstd"; }
+
+  Step decode(std::span<const char> in, std::span<char> out, bool /*last*/) override {
+    if (in.empty() && between_frames_) return {0, 0, State::complete};
+    const bool starts_frame = between_frames_;
+    ZSTD_inBuffer from{in.data(), in.size(), 0};
+    ZSTD_outBuffer to{out.data(), out.size(), 0};
+    const std::size_t result = ZSTD_decompressStream(stream_.get(), &to, &from);
+    Step step{from.pos, to.pos, State::running};
+    between_frames_ = result == 0;
+    if (between_frames_)
+      step.state = State::complete;
+    else if (ZSTD_isError(result) != 0)
+      step.state = starts_frame && any_frame_ ? State::trailing : State::damaged;
+    any_frame_ = any_frame_ || between_frames_;
+    return step;
+  }
+
+ private:
+  struct Free {
+    void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
+  };
+  std::unique_ptr<ZSTD_DStream, Free> stream_;
+  bool between_frames_ = true;
+  bool any_frame_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Decoder> zstd_decoder() { return std::make_unique<ZstdDecoder>(); }
+
+}  // namespace kdiag::adapters

@@ -82,7 +82,7 @@ std::string exact_text(std::int64_t value, Dimension dimension) {
   for (const UnitInfo& unit : all_units()) {  // the largest unit of which it is a whole number
     if (unit.dimension != dimension || unit.dimension.ratio != dimension.ratio || unit.scale < 1 || unit.name == "min") continue;
     const auto scale = static_cast<std::int64_t>(unit.scale);
-    if (value % scale != 0 || (value == 0 && scale != 1)) continue;
+    if (value % scale != 0 || (value == 0 && scale != 1 && unit.name != "s")) continue;
     if (best == nullptr || unit.scale > best->scale) best = &unit;
   }
   if (best == nullptr) return std::to_string(value);

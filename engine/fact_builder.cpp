@@ -13,9 +13,9 @@ namespace {
 struct Placement {
   Batch::Data* data = nullptr;
   const Fragment* fragment = nullptr;
-  std::vector<std::uint32_t> strings;
-  std::vector<std::vector<std::uint32_t>> entities;  // by table: local row -> row
-  std::vector<std::uint32_t> base;                   // by table: first row of an appended table
+  std::vector<std::uint32_t> strings = {};
+  std::vector<std::vector<std::uint32_t>> entities = {};  // by table: local row -> row
+  std::vector<std::uint32_t> base = {};                   // by table: first row of an appended table
 };
 
 constexpr std::uint16_t entity_order[] = {table("runs").index,    table("ranks").index,   table("devices").index,

@@ -121,23 +121,25 @@ void link_ops(FactStore& store, const WorkTable& work, const RowRanks& ranks, co
   if (!any) store.clear(work.op);
 }
 
+/// A copy of pageable memory waits however it was started: the runtime stages it (formats.md 0.5).
 void mark_waiting_copies(FactStore& store) {
   const std::size_t rows = store.rows(table("copies"));
   const std::uint32_t pageable = store.strings.find("pageable");
   const auto launches = store.indices(column("copies.launch"));
+  const auto waiting_calls = store.indices(column("api.is_sync"));
   if (rows == 0 || (pageable == absent_index && launches.empty())) return;
   const auto sources = store.indices(column("copies.src"));
   const auto targets = store.indices(column("copies.dst"));
+  bool any = false;
   std::vector<std::uint32_t>& sync = store.mutable_indices(column("copies.sync"), "derived");
-  std::vector<std::uint32_t>* calls = store.has(column("api.is_sync")) ? &column_of_calls(store, column("api.is_sync")) : nullptr;
   for (std::size_t row = 0; row < rows; ++row) {
     const std::uint32_t launch = value_or(launches, row, absent_index);
-    const bool waits = pageable != absent_index && (value_or(sources, row, absent_index) == pageable || value_or(targets, row, absent_index) == pageable);
-    if (waits && calls != nullptr && launch != absent_index) (*calls)[launch] = 1;
-    if (sync[row] != absent_index) continue;
-    if (waits) sync[row] = 1;
-    else if (calls != nullptr && launch != absent_index) sync[row] = (*calls)[launch];
+    const bool staged = pageable != absent_index && (value_or(sources, row, absent_index) == pageable || value_or(targets, row, absent_index) == pageable);
+    if (sync[row] == absent_index && staged) sync[row] = 1;
+    if (sync[row] == absent_index && launch != absent_index) sync[row] = value_or(waiting_calls, launch, absent_index);
+    any = any || sync[row] != absent_index;
   }
+  if (!any) store.clear(column("copies.sync"));
 }
 
 }  // namespace

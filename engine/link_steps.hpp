@@ -28,7 +28,7 @@ class RowRanks {
 
 /// api.op: the profiler's id where it can be trusted.
 void trust_enclosing_ids(FactStore& store);
-/// Launches and operators of device work; is_launch, is_sync, copies.sync.
+/// Launches and operators of device work; api.is_launch, copies.sync.
 void link_device_work(FactStore& store);
 /// ops.forward.
 void link_forward_ops(FactStore& store);

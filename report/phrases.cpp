@@ -46,7 +46,7 @@ std::string devices_phrase(const RunView& view) {
 
 std::string wall_phrase(const RunEntry& run) {
   if (!run.wall_ns) return "wall unknown";
-  const std::string wall = format_duration(*run.wall_ns);
+  std::string wall = format_duration(*run.wall_ns);
   if (run.wall_basis == "steps")
     return run.steps > 0 ? wall + " in " + counted(static_cast<std::size_t>(run.steps), "step") : wall + " of steps";
   if (run.wall_basis == "device") return wall + " of device activity";
@@ -57,7 +57,10 @@ std::string wall_phrase(const RunEntry& run) {
 }
 
 std::size_t rules_in(const Tally& tally) {
-  return static_cast<std::size_t>(tally.fired + tally.clear + tally.not_applicable + tally.inconclusive + tally.failed);
+  int count = 0;
+  for (const int part : {tally.fired, tally.clear, tally.not_applicable, tally.inconclusive, tally.failed})
+    count += part;
+  return static_cast<std::size_t>(count);
 }
 
 std::string tally_phrase(const Tally& tally) {
@@ -170,6 +173,10 @@ std::string note_phrase(const InputEntry& input, const NoteEntry& note) {
       note.count > 1 ? " (" + format_count(static_cast<std::int64_t>(note.count)) + " times)" : "";
   return input.path + ": " + note.text + times + " [" + note.id + "]";
 }
+
+bool is_damage(const NoteEntry& note) { return note.severity == "error" || note.severity == "data-loss"; }
+
+std::string damage_word(const NoteEntry& note) { return note.severity == "error" ? "ERROR" : "DATA LOSS"; }
 
 std::string severity_word(Severity severity) {
   std::string word(name_of(severity));

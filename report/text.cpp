@@ -26,8 +26,6 @@ constexpr std::size_t shown_groups = 5;
 constexpr std::size_t shown_rules = 4;
 constexpr std::size_t shown_notes = 5;
 
-bool damages(const NoteEntry& note) { return note.severity == "error" || note.severity == "data-loss"; }
-
 struct InputNote {
   const InputEntry* input;
   const NoteEntry* note;
@@ -44,11 +42,11 @@ std::vector<InputNote> notes_of(const Report& report, Wanted wanted) {
 
 // What was lost comes before any verdict: it may be why something looks clear.
 void print_damage(Page& page, const Report& report, bool all) {
-  const std::vector<InputNote> notes = notes_of(report, damages);
+  const std::vector<InputNote> notes = notes_of(report, is_damage);
   const std::size_t shown = all ? notes.size() : std::min(notes.size(), shown_notes);
   for (std::size_t i = 0; i < shown; ++i) {
-    const std::string_view word = notes[i].note->severity == "error" ? "ERROR" : "DATA LOSS";
-    page.field(word, 0, 11, words_of(note_phrase(*notes[i].input, *notes[i].note)), Style::alarm);
+    page.field(damage_word(*notes[i].note), 0, 11, words_of(note_phrase(*notes[i].input, *notes[i].note)),
+               Style::alarm);
   }
   if (shown < notes.size())
     page.line("           " + counted(notes.size() - shown, "more note") + " of this kind with --all");
@@ -148,7 +146,7 @@ void print_notes(Page& page, const Report& report, bool all) {
     section = "";
   };
   const std::vector<InputNote> notes =
-      notes_of(report, [all](const NoteEntry& note) { return !damages(note) && (all || note.severity != "info"); });
+      notes_of(report, [all](const NoteEntry& note) { return !is_damage(note) && (all || note.severity != "info"); });
   const std::size_t shown = all ? notes.size() : std::min(notes.size(), shown_notes);
   for (std::size_t i = 0; i < shown; ++i) print(note_phrase(*notes[i].input, *notes[i].note));
   if (shown < notes.size()) print(counted(notes.size() - shown, "more note") + ": --all lists them.");

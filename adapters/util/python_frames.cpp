@@ -15,6 +15,16 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
+/// "item" of `<built-in method item of Tensor object at 0x7f00>`; other texts only lose an address.
+std::string_view built_in_name(std::string_view text) {
+  for (const std::string_view prefix : {std::string_view("<built-in method "), std::string_view("<built-in function ")}) {
+    if (!text.starts_with(prefix)) continue;
+    text.remove_prefix(prefix.size());
+    return text.substr(0, text.find_first_of(" >"));
+  }
+  return text.substr(0, text.find(" at 0x"));
+}
+
 }  // namespace
 
 FrameName parse_frame(std::string_view text, std::string_view how) {
@@ -28,9 +38,7 @@ FrameName parse_frame(std::string_view text, std::string_view how) {
     const auto [end, error] = std::from_chars(text.data() + open + 1, text.data() + close, frame.line);
     if (error == std::errc{} && end == text.data() + close) return frame;
   }
-  if (const std::size_t address = text.find(" at 0x"); text.starts_with('<') && address != std::string_view::npos) text = text.substr(0, address);
-  if (text.starts_with("<built-in") && text.ends_with('>')) text.remove_suffix(1);
-  if (text.starts_with("<built-in ")) text.remove_prefix(10);
+  if (text.starts_with('<')) text = built_in_name(text);
   return {.function = text, .how = "function"};
 }
 

@@ -20,8 +20,8 @@ struct FrameName {
   std::string_view how = {};  ///< line, function or module
 };
 
-/// Reads `train.py(12): step`, `nn.Module: Linear_0`, `<built-in method item of Tensor object at 0x7f00>` (the address is
-/// cut: it would make every object a frame of its own). `how` is what a file with a line means: "function" where the
+/// Reads `train.py(12): step`, `nn.Module: Linear_0`, `<built-in method item of Tensor object at 0x7f00>` ("item": the
+/// address would make every object a frame of its own). `how` is what a file with a line means: "function" where the
 /// tracer states the line on which the function begins, "line" where it states the line being executed.
 FrameName parse_frame(std::string_view text, std::string_view how);
 

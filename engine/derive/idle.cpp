@@ -35,7 +35,8 @@ std::vector<Gap> gaps_within(const FactStore& store, const DeviceTimeline& devic
   auto work = device.work.begin();
   auto busy = device.busy.intervals().begin();
   std::int64_t began = -latest_instant;
-  for (const Interval& span : (parts - device.busy).intervals()) {
+  const IntervalSet idle = parts - device.busy;
+  for (const Interval& span : idle.intervals()) {
     for (; busy != device.busy.intervals().end() && busy->end <= span.start; ++busy) began = busy->end;
     while (work != device.work.end() && (work->span.start < span.end || work->span.length() == 0)) ++work;
     Gap gap{.span = span, .began = began, .at_end = work == device.work.end()};

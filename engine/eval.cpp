@@ -173,9 +173,10 @@ Value Evaluator::eval_subject(const Plan& plan) {
   else if (name == "devices") {
     row = subject_.device;
     if (subject_.kind == SubjectKind::run) {
-      // A query on a run with one device may leave it unsaid.
-      if (run_.store().rows(plan.table) > 1) return unknown_reason("the run has several devices: choose one with --device");
-      row = run_.store().rows(plan.table) == 1 ? 0 : absent_index;
+      if (run_.store().rows(plan.table) == 0) return unknown_fact(std::string(name));
+      const auto implied = run_.implied_device();
+      if (!implied) return unknown_reason("several devices: choose one with --device");
+      row = *implied;
     }
   } else if (name == "ranks") row = subject_.rank;
   else if (name == "steps") row = subject_.step;

@@ -51,17 +51,19 @@ LocationEntry location_entry(const FactStore& store, std::uint32_t frame) {
 }
 
 /// An expression's text with the values of its parameters, as people would type it for their next run.
-std::string with_params(std::string text, const CheckedRule& checked) {
-  for (const auto& [name, value] : checked.param_texts)
-    for (std::size_t at = text.find("$" + name); at != std::string::npos; at = text.find("$" + name, at + value.size())) {
-      const std::size_t end = at + 1 + name.size();
-      if (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_')) {
-        at = end;
-        continue;  // another, longer name
-      }
-      text.replace(at, end - at, value);
-    }
-  return text;
+std::string with_params(const std::string& text, const CheckedRule& checked) {
+  const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at + 1;
+    if (text[at] == '$')
+      while (end < text.size() && in_name(text[end])) ++end;
+    const std::string name = text.substr(at + 1, end - at - 1);
+    const auto param = std::find_if(checked.param_texts.begin(), checked.param_texts.end(), [&](const auto& p) { return text[at] == '$' && p.first == name; });
+    out += param == checked.param_texts.end() ? text.substr(at, end - at) : param->second;
+    at = end;
+  }
+  return out;
 }
 
 Draft draft_of(const CheckedRule& checked, Evaluator& evaluator, const Value& when) {

@@ -26,7 +26,11 @@ Range ordered(std::initializer_list<Number> corners) {
   return {low, high};
 }
 
-Number scaled(Number n, double scale) { return scale == 1.0 ? n : Number(n.real() * scale); }
+/// Scales are powers of ten: dividing by a whole one keeps whole results whole.
+Number scaled(Number n, double scale) {
+  if (scale == 1.0) return n;
+  return scale < 1.0 ? Number(n.real() / std::round(1.0 / scale)) : Number(n.real() * scale);
+}
 
 /// 0 * infinity is 0 here: an open end of a count times nothing is nothing.
 Number product(Number a, Number b) {

@@ -2,6 +2,7 @@
 #include "engine/judge.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "engine/render.hpp"
@@ -49,6 +50,20 @@ LocationEntry location_entry(const FactStore& store, std::uint32_t frame) {
   return out;
 }
 
+/// An expression's text with the values of its parameters, as people would type it for their next run.
+std::string with_params(std::string text, const CheckedRule& checked) {
+  for (const auto& [name, value] : checked.param_texts)
+    for (std::size_t at = text.find("$" + name); at != std::string::npos; at = text.find("$" + name, at + value.size())) {
+      const std::size_t end = at + 1 + name.size();
+      if (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_')) {
+        at = end;
+        continue;  // another, longer name
+      }
+      text.replace(at, end - at, value);
+    }
+  return text;
+}
+
 Draft draft_of(const CheckedRule& checked, Evaluator& evaluator, const Value& when) {
   Draft draft;
   RunContext& run = evaluator.run();
@@ -88,7 +103,7 @@ Draft draft_of(const CheckedRule& checked, Evaluator& evaluator, const Value& wh
     }
     const Recommendation& source = *advice.source;
     draft.recommendations.push_back({.text = fill(advice.text, evaluator), .where = source.where, .risk = source.risk,
-                                     .verify = source.verify ? source.verify->text.text : std::string{}, .url = source.url});
+                                     .verify = source.verify ? with_params(source.verify->text.text, checked) : std::string{}, .url = source.url});
   }
   draft.providers = providers_of(when, run.store());
   return draft;

@@ -10,7 +10,7 @@
 namespace kdiag::adapters {
 namespace {
 
-constexpr std::size_t read_bytes = 64 * 1024;
+constexpr std::size_t read_bytes = std::size_t{64} << 10U;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 }  // namespace

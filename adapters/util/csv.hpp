@@ -15,8 +15,8 @@ namespace kdiag::adapters {
 
 struct CsvOptions {
   char separator = ',';
-  bool quotes = true;                          ///< fields in "..." may hold separators, line ends and doubled quotes
-  std::size_t max_record_bytes = 1024 * 1024;  ///< longer records are skipped and noted (K607); judgement
+  bool quotes = true;  ///< fields in "..." may hold separators, line ends and doubled quotes
+  std::size_t max_record_bytes = std::size_t{1} << 20U;  ///< longer records are skipped and noted (K607); judgement
 };
 
 /// A sequential reader of records. Tolerates what tools write beside RFC 4180: a byte-order mark, CR LF, blanks

@@ -51,7 +51,8 @@ Records read_all(CsvReader& csv) {
 
 Records parse(const std::string& text, CsvOptions options = {}) {
   Records first;
-  for (std::size_t piece : {1, 3, 100000}) {  // the outcome does not depend on how the bytes arrive
+  for (std::size_t piece :
+       {std::size_t{1}, std::size_t{3}, std::size_t{100000}}) {  // the outcome does not depend on how the bytes arrive
     Pieces input(text, piece);
     test::CollectingSink sink("test");
     CsvReader csv(input, sink, options);

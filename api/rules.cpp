@@ -9,6 +9,7 @@
 #include "dsl/param_value.hpp"
 #include "dsl/parse_expr.hpp"
 #include "dsl/rule_file.hpp"
+#include "engine/describe_rule.hpp"
 #include "engine/diagnose.hpp"
 #include "engine/diagnostic.hpp"
 #include "engine/edit_distance.hpp"
@@ -124,15 +125,27 @@ Report diagnose(const Facts& facts, const RuleSet& rules, const DiagnoseOptions&
   return report;
 }
 
+namespace {
+
+Diagnostic no_such_rule(const RuleSet& rules, std::string_view rule) {
+  std::vector<std::string_view> names;
+  for (const CheckedRule& known : rules.loaded().rules) names.push_back(known.rule->id);
+  const auto source = std::make_shared<const Source>(Source{"rule", std::string(rule)});
+  return make_error("K311", {source, 0, rule.size()}, "no rule '" + std::string(rule) + "'", did_you_mean(rule, names), "`kdiag rules list` names them");
+}
+
+}  // namespace
+
 Result<std::string> explain(const Facts& facts, const RuleSet& rules, std::string_view rule) {
   const CheckedRule* checked = rules.loaded().find(rule);
-  if (checked == nullptr) {
-    std::vector<std::string_view> names;
-    for (const CheckedRule& known : rules.loaded().rules) names.push_back(known.rule->id);
-    const auto source = std::make_shared<const Source>(Source{"explain", std::string(rule)});
-    return make_error("K311", {source, 0, rule.size()}, "no rule '" + std::string(rule) + "'", did_you_mean(rule, names), "kdiag rules list");
-  }
+  if (checked == nullptr) return no_such_rule(rules, rule);
   return explain_rule(facts.loaded(), rules.loaded(), *checked);
+}
+
+Result<std::string> describe_rule(const RuleSet& rules, std::string_view rule) {
+  const CheckedRule* checked = rules.loaded().find(rule);
+  if (checked == nullptr) return no_such_rule(rules, rule);
+  return describe(*checked, rules.loaded());
 }
 
 Result<QueryAnswer> query(const Facts& facts, std::string_view expression) {

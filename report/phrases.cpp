@@ -146,10 +146,11 @@ std::string missing_phrase(const std::vector<MissingEntry>& missing, const std::
   return "no " + join(facts, ", ");
 }
 
+// The first fact alone: rules name the best source first, and the others are only ways around its absence.
 std::string unresolved_phrase(const Unresolved& group) {
-  std::vector<std::string> ways;
-  for (const MissingEntry& entry : group.missing) add_unique(ways, entry.how_to_record);
-  return missing_phrase(group.missing, group.reason) + (ways.empty() ? "" : ". Record: " + join(ways, "; "));
+  if (group.missing.empty()) return missing_phrase({}, group.reason);
+  const MissingEntry& first = group.missing.front();
+  return missing_phrase({first}, group.reason) + (first.how_to_record.empty() ? "" : ". Record: " + first.how_to_record);
 }
 
 bool judged_nothing(const RunView& view) { return view.run->role == "baseline" && view.outcomes.empty(); }

@@ -67,6 +67,7 @@ std::vector<std::string> value_phrases(const Finding& finding, bool all) {
   for (const auto& [name, entry] : finding.evidence) {
     const auto* value = std::get_if<ValueEntry>(&entry);
     if (value == nullptr) continue;
+    if (!all && std::holds_alternative<std::monostate>(value->value)) continue;  // what is not known helps nobody at a glance
     if (!all && values.size() == shown_values) {
       ++hidden;
       continue;

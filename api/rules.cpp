@@ -3,6 +3,7 @@
 #include <kdiag/kdiag.hpp>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "api/query.hpp"
@@ -21,8 +22,29 @@ namespace {
 
 using Files = std::vector<std::shared_ptr<const RuleFile>>;
 
+/// Whether this kdiag is at least the one that a pack asks for: ">=0.3" against "0.1.0".
+bool new_enough(std::string_view wanted) {
+  const auto numbers = [](std::string_view text) {
+    std::array<int, 3> out{};
+    std::size_t part = 0;
+    for (const char c : text) {
+      if (c == '.') ++part;
+      else if (c >= '0' && c <= '9' && part < out.size()) out[part] = std::min(out[part] * 10 + (c - '0'), 1'000'000);
+    }
+    return out;
+  };
+  return numbers(version()) >= numbers(wanted);
+}
+
+/// A pack for a newer kdiag is passed over with a warning, so that one set of files can serve several versions.
 void read_rules(const SourcePtr& source, Files& files, Diagnostics& diagnostics) {
-  files.push_back(std::make_shared<const RuleFile>(parse_rule_file(source, diagnostics)));
+  RuleFile file = parse_rule_file(source, diagnostics);
+  if (!new_enough(file.engine)) {
+    diagnostics.push_back(make_warning("K411", {source, 0, 0}, "pack '" + file.pack + "' needs kdiag " + file.engine + ": its rules were left out", "this is " + std::string(version())));
+    file.rules.clear();
+    file.defines.clear();
+  }
+  files.push_back(std::make_shared<const RuleFile>(std::move(file)));
 }
 
 void read_builtin(Files& files, Diagnostics& diagnostics) {

@@ -63,20 +63,15 @@ using Entries = std::vector<const LedgerEntry*>;
 
 void print_devices(Page& page, const RunView& view, const Entries& entries) {
   const bool named = view.ledger.size() > 1;
-  const bool same_basis = std::all_of(view.ledger.begin(), view.ledger.end(), [&view](const LedgerEntry* entry) {
-    return entry->basis == view.ledger.front()->basis;
+  const bool same_basis = std::all_of(entries.begin(), entries.end(), [&entries](const LedgerEntry* entry) {
+    return entry->basis == entries.front()->basis;
   });
   std::size_t width = 0;
   for (const LedgerEntry* entry : entries) width = std::max(width, count_code_points(device_of(view, *entry)));
   std::string_view section = label;
-<<<<<<< HEAD
   for (const LedgerEntry* entry : entries) {
-    std::vector<std::string> words = entry_words(*entry, ledger_basis(*entry));
-=======
-  for (const LedgerEntry* entry : view.ledger) {
-    const bool last = entry == view.ledger.back();
+    const bool last = entry == entries.back();
     std::vector<std::string> words = entry_words(*entry, same_basis && !last ? "" : ledger_basis(*entry));
->>>>>>> h-report
     if (named) {
       std::string name = device_of(view, *entry);
       name.append(width - count_code_points(name) + 1, ' ');

@@ -37,7 +37,9 @@ std::int64_t end_of(std::int64_t start, std::int64_t duration, std::int64_t late
   return duration < 0 || duration > latest - start ? start : start + duration;  // absent durations are negative
 }
 
-std::int64_t shared(Interval a, Interval b) { return std::max<std::int64_t>(0, std::min(a.end, b.end) - std::max(a.start, b.start)); }
+std::int64_t shared(Interval a, Interval b) {
+  return std::max<std::int64_t>(0, std::min(a.end, b.end) - std::max(a.start, b.start));
+}
 
 }  // namespace
 
@@ -50,12 +52,17 @@ std::optional<Interval> extent(const Fragment& fragment) {
     for (const InstantColumn& column : instant_columns()) {
       const auto* starts = std::get_if<std::vector<std::int64_t>>(&batch.data().columns[column.start.index]);
       if (starts == nullptr) continue;
-      const auto* durations = column.duration.index == 0xFFFF ? nullptr : std::get_if<std::vector<std::int64_t>>(&batch.data().columns[column.duration.index]);
+      const auto* durations =
+          column.duration.index == 0xFFFF
+              ? nullptr
+              : std::get_if<std::vector<std::int64_t>>(&batch.data().columns[column.duration.index]);
       for (std::size_t row = 0; row < starts->size(); ++row) {
         const std::int64_t start = (*starts)[row];
         if (start < earliest || start > latest) continue;
         span.start = std::min(span.start, start);
-        span.end = std::max(span.end, durations != nullptr && row < durations->size() ? end_of(start, (*durations)[row], latest) : start);
+        span.end = std::max(span.end, durations != nullptr && row < durations->size()
+                                          ? end_of(start, (*durations)[row], latest)
+                                          : start);
       }
     }
   if (span.start > span.end) return std::nullopt;
@@ -64,7 +71,9 @@ std::optional<Interval> extent(const Fragment& fragment) {
 
 bool overlap(Interval a, Interval b) { return a.start <= b.end && b.start <= a.end; }
 
-bool comparable(ClockDomain a, ClockDomain b) { return a == b && (a == ClockDomain::unix_ns || a == ClockDomain::local_ns); }
+bool comparable(ClockDomain a, ClockDomain b) {
+  return a == b && (a == ClockDomain::unix_ns || a == ClockDomain::local_ns);
+}
 
 ZoneGuess guess_zone(Interval samples_local, std::span<const Interval> traces_utc) {
   ZoneGuess guess;

@@ -31,7 +31,8 @@ struct Group {
   bool samples_aligned = true;
 
   bool has_input(std::size_t input) const {
-    return std::any_of(members.begin(), members.end(), [&](const Candidate& member) { return member.source.input == input; });
+    return std::any_of(members.begin(), members.end(),
+                       [&](const Candidate& member) { return member.source.input == input; });
   }
   std::optional<std::int64_t> common_rank(const std::set<std::int64_t>& ranks) const {
     for (const Candidate& member : members)
@@ -47,7 +48,8 @@ struct Group {
     std::optional<Interval> all;
     for (const Candidate& member : members)
       if (member.span && comparable(member.clock(), clock))
-        all = all ? Interval{std::min(all->start, member.span->start), std::max(all->end, member.span->end)} : *member.span;
+        all = all ? Interval{std::min(all->start, member.span->start), std::max(all->end, member.span->end)}
+                  : *member.span;
     return all;
   }
   std::size_t position() const { return members.front().position; }
@@ -81,8 +83,12 @@ Batch copy_of(const Batch& batch) {
 
 Candidate copy_of(const Candidate& candidate) {
   const Fragment& from = candidate.source.fragment;
-  Candidate copy{{{from.info, from.adapter, from.input, {}, from.time_shift}, candidate.source.input}, candidate.position, candidate.ranks, candidate.span};
-  for (const auto& [sequence, batch] : from.batches) copy.source.fragment.batches.emplace_back(sequence, copy_of(batch));
+  Candidate copy{{{from.info, from.adapter, from.input, {}, from.time_shift}, candidate.source.input},
+                 candidate.position,
+                 candidate.ranks,
+                 candidate.span};
+  for (const auto& [sequence, batch] : from.batches)
+    copy.source.fragment.batches.emplace_back(sequence, copy_of(batch));
   return copy;
 }
 
@@ -102,7 +108,8 @@ class Assembler {
     }
     const std::size_t traces = groups_.size();
     for (Candidate& candidate : telemetry) place_telemetry(std::move(candidate), traces);
-    std::sort(groups_.begin(), groups_.end(), [](const Group& a, const Group& b) { return a.position() < b.position(); });
+    std::sort(groups_.begin(), groups_.end(),
+              [](const Group& a, const Group& b) { return a.position() < b.position(); });
     for (Group& group : groups_) finish(group);
     return std::move(assembly_);
   }

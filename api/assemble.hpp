@@ -28,8 +28,8 @@ struct AssembledRun {
 };
 
 struct Assembly {
-  std::vector<AssembledRun> runs;                            ///< in order of their first fragment
-  std::vector<std::pair<std::size_t, NoteEntry>> notes;      ///< by input: why it is where it is
+  std::vector<AssembledRun> runs;                        ///< in order of their first fragment
+  std::vector<std::pair<std::size_t, NoteEntry>> notes;  ///< by input: why it is where it is
 };
 
 /// Groups fragments (in input order) into runs. Another rank joins the first run that has not that rank yet and

@@ -27,12 +27,15 @@ struct Description {
 
 Description describe(const AssembledRun& run) {
   Description described;
-  const auto main = std::find_if(run.fragments.begin(), run.fragments.end(), [](const Fragment& fragment) { return !fragment.info.telemetry; });
+  const auto main = std::find_if(run.fragments.begin(), run.fragments.end(),
+                                 [](const Fragment& fragment) { return !fragment.info.telemetry; });
   const Fragment& speaker = main == run.fragments.end() ? run.fragments.front() : *main;
   described.format = speaker.adapter;
   described.producer = speaker.info.producer;
   for (const Fragment& fragment : run.fragments)
-    if (fragment.info.rank) described.ranks.push_back({*fragment.info.rank, fragment.info.world_size.value_or(absent_integer), fragment.info.host});
+    if (fragment.info.rank)
+      described.ranks.push_back(
+          {*fragment.info.rank, fragment.info.world_size.value_or(absent_integer), fragment.info.host});
   return described;
 }
 

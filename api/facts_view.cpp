@@ -29,7 +29,8 @@ void add_run(FactsDescription& facts, const FactStore& store) {
     const TableId table = find_table(described.name);
     if (!store.present(table)) continue;
     described.rows = described.rows.value_or(0) + static_cast<std::int64_t>(store.rows(table));
-    for (ColumnDescription& column : described.columns) add_column(column, store, find_column(described.name, column.name));
+    for (ColumnDescription& column : described.columns)
+      add_column(column, store, find_column(described.name, column.name));
   }
 }
 

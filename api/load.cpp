@@ -51,7 +51,8 @@ class Ticker {
     thread_ = std::thread([this, &options, name = std::string(name), &progress] {
       std::unique_lock lock(mutex_);
       while (!stop_.wait_for(lock, std::chrono::milliseconds(100), [this] { return done_; }))
-        options.progress(name, progress.bytes.load(std::memory_order_relaxed), progress.total.load(std::memory_order_relaxed));
+        options.progress(name, progress.bytes.load(std::memory_order_relaxed),
+                         progress.total.load(std::memory_order_relaxed));
     });
   }
   ~Ticker() {
@@ -103,8 +104,10 @@ void select_run(Reading& reading, std::size_t run) {
   }
   const std::size_t count = reading.fragments.size();
   reading.fragments.clear();
-  reading.errors.push_back(error_of("K693", "there is no run " + std::to_string(run) + " in this input",
-                                       count == 1 ? "It holds one run." : "It holds " + std::to_string(count) + " runs: #1 to #" + std::to_string(count) + "."));
+  reading.errors.push_back(
+      error_of("K693", "there is no run " + std::to_string(run) + " in this input",
+               count == 1 ? "It holds one run."
+                          : "It holds " + std::to_string(count) + " runs: #1 to #" + std::to_string(count) + "."));
 }
 
 void read_with(const Adapter& adapter, Input& input, const LoadOptions& options, Reading& reading) {
@@ -120,7 +123,9 @@ void read_with(const Adapter& adapter, Input& input, const LoadOptions& options,
   reading.fragments = sink.take_fragments();
   std::erase_if(reading.fragments, [](const Fragment& fragment) { return fragment.batches.empty(); });
   if (!reading.fragments.empty()) reading.entry.producer = reading.fragments.front().info.producer;
-  else reading.errors.push_back(error_of("K695", "the input holds no records", "Record again with the profiler running while the workload does."));
+  else
+    reading.errors.push_back(error_of("K695", "the input holds no records",
+                                      "Record again with the profiler running while the workload does."));
 }
 
 Reading read_input(std::string path, Result<std::unique_ptr<Input>> opened, std::optional<std::size_t> run,
@@ -163,7 +168,9 @@ void name_errors(Reading& reading) {
 
 /// An input that could not be read, among others that could: its errors become notes.
 void note_errors(Reading& reading) {
-  for (const Diagnostic& error : reading.errors) reading.entry.notes.push_back(make_note("K609", error.help.empty() ? error.title : error.title + ". " + error.help));
+  for (const Diagnostic& error : reading.errors)
+    reading.entry.notes.push_back(
+        make_note("K609", error.help.empty() ? error.title : error.title + ". " + error.help));
 }
 
 Result<Facts> finish(std::vector<Reading> readings, const LoadOptions& options) {
@@ -171,7 +178,8 @@ Result<Facts> finish(std::vector<Reading> readings, const LoadOptions& options) 
   Diagnostics errors;
   std::for_each(readings.begin(), readings.end(), name_errors);
   for (const Reading& reading : readings) errors.insert(errors.end(), reading.errors.begin(), reading.errors.end());
-  const bool readable = std::any_of(readings.begin(), readings.end(), [](const Reading& reading) { return !reading.fragments.empty(); });
+  const bool readable =
+      std::any_of(readings.begin(), readings.end(), [](const Reading& reading) { return !reading.fragments.empty(); });
   if (!readable) {
     if (errors.empty()) return error_of("K696", "there is no input to read");
     return errors;
@@ -204,6 +212,7 @@ Result<Facts> load_traces(std::span<const std::string> paths, const LoadOptions&
     if (cancelled(options)) return cancelled_error();
     const Request request = parse_request(path);
     adapters::ReadProgress progress;
+    progress.cancel = options.cancel;
     const Ticker ticker(options, request.path, progress);
     readings.push_back(read_input(path, open_file(request.path, progress), request.run, options));
   }

@@ -73,20 +73,26 @@ Diagnostics check_scope(const ScopeOptions& options, const std::vector<RunFacts>
     const std::set<std::int64_t> steps = values_of(runs, column("steps.index"));
     const auto first = steps.lower_bound(options.steps->first);
     if (first == steps.end() || *first > options.steps->second)
-      errors.push_back(nothing_selected("no step has a number in that range", "Steps in the input: " + list(steps) + "."));
+      errors.push_back(
+          nothing_selected("no step has a number in that range", "Steps in the input: " + list(steps) + "."));
   }
   if (options.rank) {
     const std::set<std::int64_t> ranks = values_of(runs, column("ranks.id"));
     if (!ranks.contains(*options.rank))
-      errors.push_back(nothing_selected("there is no rank " + std::to_string(*options.rank), "Ranks in the input: " + list(ranks) + "."));
+      errors.push_back(nothing_selected("there is no rank " + std::to_string(*options.rank),
+                                        "Ranks in the input: " + list(ranks) + "."));
   }
   if (options.device) {
     const std::set<std::int64_t> devices = values_of(runs, column("devices.id"));
     if (!devices.contains(*options.device))
-      errors.push_back(nothing_selected("there is no device " + std::to_string(*options.device), "Devices in the input: " + list(devices) + "."));
+      errors.push_back(nothing_selected("there is no device " + std::to_string(*options.device),
+                                        "Devices in the input: " + list(devices) + "."));
   }
-  if (!options.within.empty() && std::none_of(runs.begin(), runs.end(), [&](const RunFacts& run) { return has_annotation(*run.store, options.within); }))
-    errors.push_back(nothing_selected("there is no range '" + options.within + "'", "`kdiag query 'annotations group by name' TRACE` lists the ranges."));
+  if (!options.within.empty() && std::none_of(runs.begin(), runs.end(), [&](const RunFacts& run) {
+        return has_annotation(*run.store, options.within);
+      }))
+    errors.push_back(nothing_selected("there is no range '" + options.within + "'",
+                                      "`kdiag query 'annotations group by name' TRACE` lists the ranges."));
   if (options.from_ns && options.to_ns && *options.from_ns >= *options.to_ns)
     errors.push_back(nothing_selected("the time span is empty", "--from must be earlier than --to."));
   return errors;

@@ -19,7 +19,8 @@ std::string suggest_file(const std::string& path) {
   const std::string folder = path.substr(0, name_begin);
   std::vector<std::string> names;
   std::error_code error;
-  for (fs::directory_iterator entry(folder.empty() ? "." : folder, error), end; !error && entry != end && names.size() < most_entries; entry.increment(error))
+  for (fs::directory_iterator entry(folder.empty() ? "." : folder, error), end;
+       !error && entry != end && names.size() < most_entries; entry.increment(error))
     names.push_back(entry->path().filename().string());
   const std::string_view found = closest(std::string_view(path).substr(name_begin), {names.begin(), names.end()});
   return found.empty() ? std::string() : "did you mean '" + folder + std::string(found) + "'?";

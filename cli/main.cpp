@@ -36,7 +36,8 @@ void catch_signals() {
 
 /// Of several exit codes the one that the contract lists first.
 int worst(std::initializer_list<int> codes) {
-  for (int code : {exit_code::internal, exit_code::interrupted, exit_code::usage, exit_code::rules, exit_code::tests, exit_code::findings, exit_code::inconclusive})
+  for (int code : {exit_code::internal, exit_code::interrupted, exit_code::usage, exit_code::rules, exit_code::tests,
+                   exit_code::findings, exit_code::inconclusive})
     if (std::find(codes.begin(), codes.end(), code) != codes.end()) return code;
   return exit_code::ok;
 }
@@ -44,7 +45,8 @@ int worst(std::initializer_list<int> codes) {
 bool colors_wanted(const Options& options, int stream) {
   const char* no_color = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
-  return !options.no_color && (no_color == nullptr || *no_color == '\0') && (terminal == nullptr || std::string_view(terminal) != "dumb") && ::isatty(stream) != 0;
+  return !options.no_color && (no_color == nullptr || *no_color == '\0') &&
+         (terminal == nullptr || std::string_view(terminal) != "dumb") && ::isatty(stream) != 0;
 }
 
 void complain(const Options& options, const Diagnostics& diagnostics) {
@@ -74,7 +76,9 @@ std::optional<Facts> load(Options& options, int& code) {
   std::optional<Progress> progress;
   if (!options.quiet && ::isatty(STDERR_FILENO) != 0) {
     progress.emplace();
-    options.load.progress = [&progress](std::string_view name, std::uint64_t bytes, std::uint64_t total) { progress->show(name, bytes, total); };
+    options.load.progress = [&progress](std::string_view name, std::uint64_t bytes, std::uint64_t total) {
+      progress->show(name, bytes, total);
+    };
   }
   options.load.cancel = &interrupted;
   Result<Facts> facts = load_traces(options.files, options.load);
@@ -110,7 +114,8 @@ std::string render_report(const Options& options, const Report& report) {
     case Format::sarif: return to_sarif(report);
     case Format::text: break;
   }
-  return to_text(report, {.color = options.output.empty() && colors_wanted(options, STDOUT_FILENO), .all = options.all});
+  return to_text(report,
+                 {.color = options.output.empty() && colors_wanted(options, STDOUT_FILENO), .all = options.all});
 }
 
 int diagnose_traces(Options& options) {
@@ -120,10 +125,13 @@ int diagnose_traces(Options& options) {
   const std::optional<Facts> facts = load(options, code);
   if (!facts) return code;
   const Report report = diagnose(*facts, *rules, {.threads = options.load.threads, .cancel = &interrupted});
-  const bool failed = options.fail_on && std::any_of(report.findings.begin(), report.findings.end(), [&](const Finding& finding) { return finding.severity >= *options.fail_on; });
+  const bool failed =
+      options.fail_on && std::any_of(report.findings.begin(), report.findings.end(),
+                                     [&](const Finding& finding) { return finding.severity >= *options.fail_on; });
   const bool open = options.strict && report.tally.inconclusive > 0;
   return print(options, interrupted ? std::string() : render_report(options, report),
-               worst({unreadable(options, *facts), failed ? exit_code::findings : exit_code::ok, open ? exit_code::inconclusive : exit_code::ok}));
+               worst({unreadable(options, *facts), failed ? exit_code::findings : exit_code::ok,
+                      open ? exit_code::inconclusive : exit_code::ok}));
 }
 
 int answer_query(Options& options) {
@@ -136,21 +144,25 @@ int answer_query(Options& options) {
     return exit_code::usage;
   }
   return print(options, options.format == Format::json ? answer->json : answer->text,
-               worst({unreadable(options, *facts), options.strict && answer->unknown ? exit_code::inconclusive : exit_code::ok}));
+               worst({unreadable(options, *facts),
+                      options.strict && answer->unknown ? exit_code::inconclusive : exit_code::ok}));
 }
 
 int explain_rule(Options& options) {
   const std::optional<RuleSet> rules = load_rule_set(options, options.rules);
   if (!rules) return exit_code::rules;
   int code = exit_code::ok;
-  const std::optional<Facts> facts = load(options, code);
-  if (!facts) return code;
-  const Result<std::string> tree = explain(*facts, *rules, options.subject);
-  if (!tree) {
-    complain(options, tree.error());
+  std::optional<Facts> facts;
+  if (!options.files.empty() && options.verb == Verb::explain) {
+    facts = load(options, code);
+    if (!facts) return code;
+  }
+  const Result<std::string> text = facts ? explain(*facts, *rules, options.subject) : describe_rule(*rules, options.subject);
+  if (!text) {
+    complain(options, text.error());
     return exit_code::usage;
   }
-  return print(options, *tree, unreadable(options, *facts));
+  return print(options, *text, facts ? unreadable(options, *facts) : exit_code::ok);
 }
 
 int show_facts(Options& options) {
@@ -158,13 +170,45 @@ int show_facts(Options& options) {
   int code = exit_code::ok;
   const std::optional<Facts> facts = load(options, code);
   if (!facts) return code;
-  return print(options, options.format == Format::json ? facts_json(*facts) : facts_text(*facts), unreadable(options, *facts));
+  return print(options, options.format == Format::json ? facts_json(*facts) : facts_text(*facts),
+               unreadable(options, *facts));
 }
 
 int check_rules(const Options& options) {
-  const std::optional<RuleSet> rules = load_rule_set(options, options.files);  // with the built-in ones, which they may name
+  const std::optional<RuleSet> rules =
+      load_rule_set(options, options.files);  // with the built-in ones, which they may name
   if (!rules) return exit_code::rules;
   return print(options, std::to_string(rules->size()) + " rules are valid, the built-in ones included", exit_code::ok);
+}
+
+int test_rule_files(const Options& options) {
+  const std::optional<RuleSet> rules = load_rule_set(options, options.files);
+  if (!rules) return exit_code::rules;
+  std::vector<RuleTestResult> results;
+  if (options.files.empty()) results = test_rules(*rules);
+  for (const std::string& file : options.files) {
+    const std::vector<RuleTestResult> of_file = test_rules(*rules, file);
+    results.insert(results.end(), of_file.begin(), of_file.end());
+  }
+  std::string text;
+  std::size_t failed = 0;
+  for (const RuleTestResult& result : results) {
+    if (result.passed) continue;
+    ++failed;
+    text += result.file + ":" + std::to_string(result.line) + ": FAILED " + result.rule + ": " + result.test + "\n" + result.message + "\n";
+  }
+  if (results.empty()) {
+    complain(options, "no tests were found");
+    return exit_code::tests;
+  }
+  text += std::to_string(results.size() - failed) + " passed, " + std::to_string(failed) + " failed\n";
+  return print(options, text, failed > 0 ? exit_code::tests : exit_code::ok);
+}
+
+int list_rules(const Options& options) {
+  const std::optional<RuleSet> rules = load_rule_set(options, options.rules);
+  if (!rules) return exit_code::rules;
+  return print(options, rules_text(*rules), exit_code::ok);
 }
 
 int run(Options& options) {
@@ -175,6 +219,9 @@ int run(Options& options) {
     case Verb::facts: return show_facts(options);
     case Verb::formats: return print(options, formats_text(), exit_code::ok);
     case Verb::rules_check: return check_rules(options);
+    case Verb::rules_test: return test_rule_files(options);
+    case Verb::rules_list: return list_rules(options);
+    case Verb::rules_show: return explain_rule(options);
   }
   return exit_code::internal;
 }

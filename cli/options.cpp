@@ -25,7 +25,8 @@ Examples:
   kdiag trace.json#2                           the second run of a file
   kdiag --format json --fail-on high trace.json
   kdiag query 'sum(kernels, dur)' trace.json
-  kdiag explain host.sync-stall trace.json
+  kdiag explain host.sync-stall trace.json     why it fired or not; without a trace: what it needs
+  kdiag rules test throttle.yaml               run the tests inside rules
   zstdcat trace.json.zst | kdiag -             read standard input
 
 Exit codes, the first that applies:
@@ -40,11 +41,13 @@ bool parse_number(std::string_view text, T& value) {
 
 /// `5..15`, `5..`, `..15` or `7`.
 std::pair<std::int64_t, std::int64_t> parse_steps(std::string_view text) {
-  std::pair<std::int64_t, std::int64_t> steps{std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
+  std::pair<std::int64_t, std::int64_t> steps{std::numeric_limits<std::int64_t>::min(),
+                                              std::numeric_limits<std::int64_t>::max()};
   const std::size_t dots = text.find("..");
   const std::string_view first = text.substr(0, dots);
   const std::string_view last = dots == std::string_view::npos ? first : text.substr(dots + 2);
-  const bool good = (first.empty() || parse_number(first, steps.first)) && (last.empty() || parse_number(last, steps.second));
+  const bool good =
+      (first.empty() || parse_number(first, steps.first)) && (last.empty() || parse_number(last, steps.second));
   if (!good || (first.empty() && last.empty()) || steps.first > steps.second)
     throw CLI::ValidationError("--steps", "'" + std::string(text) + "' is no range of steps; write 5..15 or 7");
   return steps;
@@ -52,12 +55,14 @@ std::pair<std::int64_t, std::int64_t> parse_steps(std::string_view text) {
 
 /// `1.5s`, `200ms`, ... since the run's first instant.
 std::int64_t parse_time(const std::string& option, std::string_view text) {
-  static const std::map<std::string_view, double> units = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"min", 6e10}};
+  static const std::map<std::string_view, double> units = {
+      {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"min", 6e10}};
   const std::size_t unit_begin = text.find_first_not_of("0123456789.");
   const auto unit = units.find(unit_begin == std::string_view::npos ? std::string_view{} : text.substr(unit_begin));
   double number = 0;
   if (unit == units.end() || !parse_number(text.substr(0, unit_begin), number) || number * unit->second > 9.2e18)
-    throw CLI::ValidationError(option, "'" + std::string(text) + "' is no time; write 1.5s or 200ms (units: ns, us, ms, s, min)");
+    throw CLI::ValidationError(
+        option, "'" + std::string(text) + "' is no time; write 1.5s or 200ms (units: ns, us, ms, s, min)");
   return std::llround(number * unit->second);
 }
 
@@ -65,23 +70,28 @@ std::pair<std::string, std::string> parse_setting(std::string_view text) {
   const std::size_t equals = text.find('=');
   const std::size_t dot = text.substr(0, equals).rfind('.');
   if (equals == std::string_view::npos || dot == std::string_view::npos || dot == 0 || equals + 1 == text.size())
-    throw CLI::ValidationError("--set", "'" + std::string(text) + "' sets nothing; write rule.param=value, as in clock.throttled.margin=8%");
+    throw CLI::ValidationError(
+        "--set", "'" + std::string(text) + "' sets nothing; write rule.param=value, as in clock.throttled.margin=8%");
   return {std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
 }
 
+/// An option whose value `take` understands or refuses.
+CLI::Option& add_parsed(CLI::App& app, const std::string& name, const std::string& type, const std::string& help,
+                        std::function<void(const std::string&)> take) {
+  return *app.add_option_function<std::string>(name, std::move(take), help)->type_name(type);
+}
+
+/// An option that takes one of some names.
 template <class Value>
-void add_choice(CLI::App& app, const std::string& name, const std::map<std::string, Value>& choices, std::function<void(Value)> take, std::string help) {
+void add_choice(CLI::App& app, const std::string& name, const std::string& help,
+                const std::map<std::string, Value>& choices, Value& chosen) {
   std::string listed;
   for (const auto& [choice, value] : choices) listed += (listed.empty() ? "" : ", ") + choice;
-  app.add_option_function<std::string>(
-         name,
-         [name, choices, take = std::move(take), listed](const std::string& text) {
-           const auto found = choices.find(text);
-           if (found == choices.end()) throw CLI::ValidationError(name, "'" + text + "' is not one of " + listed);
-           take(found->second);
-         },
-         std::move(help))
-      ->type_name("NAME");
+  add_parsed(app, name, "NAME", help + " (" + listed + ")", [name, choices, listed, &chosen](const std::string& text) {
+    const auto found = choices.find(text);
+    if (found == choices.end()) throw CLI::ValidationError(name, "'" + text + "' is not one of " + listed);
+    chosen = found->second;
+  });
 }
 
 /// Declares the options; each verb takes the groups that mean something to it.
@@ -90,46 +100,52 @@ class Declaration {
   explicit Declaration(Options& options) : options_(options) {}
 
   void traces(CLI::App& app, bool required) {
-    CLI::Option* files = app.add_option("traces", options_.files, "Files, '-' for standard input, or FILE#2 for the second run of a file");
+    CLI::Option* files = app.add_option("traces", options_.files,
+                                        "Files, '-' for standard input, or FILE#2 for the second run of a file");
     files->type_name("TRACE");
     if (required) files->required();
-    app.add_option_function<std::string>("--steps", [this](const std::string& text) { options_.load.scope.steps = parse_steps(text); },
-                                         "Judge these steps only")->type_name("A..B");
-    app.add_option("--within", options_.load.scope.within, "Judge what lies in ranges of this name only")->type_name("RANGE");
-    app.add_option_function<std::string>("--from", [this](const std::string& text) { options_.load.scope.from_ns = parse_time("--from", text); },
-                                         "Judge from this time on, since the run's first instant")->type_name("TIME");
-    app.add_option_function<std::string>("--to", [this](const std::string& text) { options_.load.scope.to_ns = parse_time("--to", text); },
-                                         "Judge up to this time")->type_name("TIME");
-    app.add_option("--rank", options_.load.scope.rank, "Judge this rank only")->type_name("N");
-    app.add_option("--device", options_.load.scope.device, "Judge this device only")->type_name("N");
-    app.add_option("--threads", options_.load.threads, "Threads to read with (default: all, at most 8)")->type_name("N")->check(CLI::Range(1, 1024).description(""));
+    ScopeOptions& scope = options_.load.scope;
+    add_parsed(app, "--steps", "A..B", "Judge these steps only",
+               [&](const std::string& text) { scope.steps = parse_steps(text); });
+    app.add_option("--within", scope.within, "Judge what lies in ranges of this name only")->type_name("RANGE");
+    add_parsed(app, "--from", "TIME", "Judge from this time on, since the run's first instant",
+               [&](const std::string& text) { scope.from_ns = parse_time("--from", text); });
+    add_parsed(app, "--to", "TIME", "Judge up to this time",
+               [&](const std::string& text) { scope.to_ns = parse_time("--to", text); });
+    app.add_option("--rank", scope.rank, "Judge this rank only")->type_name("N");
+    app.add_option("--device", scope.device, "Judge this device only")->type_name("N");
+    app.add_option("--threads", options_.load.threads, "Threads to read with (default: all, at most 8)")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1024).description(""));
     app.add_flag("--strict", options_.strict, "Exit 5 when a rule is inconclusive, 2 when any input is unreadable");
   }
 
   void rules(CLI::App& app) {
-    app.add_option("--rules", options_.rules, "Rule files, added to the built-in rules")->type_name("FILE")->allow_extra_args(false);
+    app.add_option("--rules", options_.rules, "A rule file, added to the built-in rules; may be repeated")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
     app.add_flag("--only-rules", options_.only_rules, "Without the built-in rules");
-    app.add_option_function<std::vector<std::string>>(
-           "--set",
-           [this](const std::vector<std::string>& settings) {
-             for (const std::string& setting : settings) options_.rule_options.set.push_back(parse_setting(setting));
-           },
-           "Set a parameter of a rule")
-        ->type_name("RULE.PARAM=VALUE")->allow_extra_args(false);
+    add_parsed(app, "--set", "RULE.PARAM=VALUE", "Set a parameter of a rule; may be repeated",
+               [this](const std::string& text) { options_.rule_options.set.push_back(parse_setting(text)); })
+        .trigger_on_parse();
   }
 
   void output(CLI::App& app, const std::map<std::string, Format>& formats) {
-    if (formats.size() > 1) add_choice<Format>(app, "--format", formats, [this](Format format) { options_.format = format; }, "Output: " + names(formats));
+    if (formats.size() > 1) add_choice(app, "--format", "Output", formats, options_.format);
     app.add_option("--output", options_.output, "Write to a file, all or nothing")->type_name("FILE");
     app.add_flag("--quiet", options_.quiet, "No progress and no warnings on standard error");
     app.add_flag("--no-color", options_.no_color, "No colours (also: NO_COLOR in the environment)");
   }
 
   void report(CLI::App& app) {
-    add_choice<std::optional<Severity>>(app, "--fail-on",
-                                        {{"never", {}}, {"info", Severity::info}, {"low", Severity::low}, {"medium", Severity::medium}, {"high", Severity::high}, {"critical", Severity::critical}},
-                                        [this](std::optional<Severity> severity) { options_.fail_on = severity; },
-                                        "Exit 1 when a finding is at least this severe (default: never)");
+    add_choice<std::optional<Severity>>(app, "--fail-on", "Exit 1 when a finding is at least this severe",
+                                        {{"never", {}},
+                                         {"info", Severity::info},
+                                         {"low", Severity::low},
+                                         {"medium", Severity::medium},
+                                         {"high", Severity::high},
+                                         {"critical", Severity::critical}},
+                                        options_.fail_on);
     app.add_flag("--all", options_.all, "Every finding and every outcome, not the first five");
   }
 
@@ -143,11 +159,6 @@ class Declaration {
   Options& options() { return options_; }
 
  private:
-  static std::string names(const std::map<std::string, Format>& formats) {
-    std::string listed;
-    for (const auto& [name, format] : formats) listed += (listed.empty() ? "" : ", ") + name;
-    return listed;
-  }
   Options& options_;
 };
 
@@ -159,18 +170,21 @@ void declare(CLI::App& app, Declaration& declare) {
   app.set_version_flag("--version", "kdiag " + std::string(version()));
   declare.rules(app);
   declare.traces(app, false);
-  declare.output(app, {{"text", Format::text}, {"json", Format::json}, {"markdown", Format::markdown}, {"sarif", Format::sarif}});
+  declare.output(
+      app, {{"text", Format::text}, {"json", Format::json}, {"markdown", Format::markdown}, {"sarif", Format::sarif}});
   declare.report(app);
 
   CLI::App& query = declare.verb(app, "query", "Answer an expression on each run", Verb::query);
-  query.add_option("expression", declare.options().subject, "An expression of the rule language")->type_name("EXPR")->required();
+  query.add_option("expression", declare.options().subject, "An expression of the rule language")
+      ->type_name("EXPR")
+      ->required();
   declare.traces(query, true);
   declare.output(query, text_or_json);
 
-  CLI::App& explain = declare.verb(app, "explain", "Show why a rule fired or not", Verb::explain);
+  CLI::App& explain = declare.verb(app, "explain", "Show why a rule fired or not; without a trace, what it needs", Verb::explain);
   explain.add_option("rule", declare.options().subject, "Id of the rule")->type_name("RULE")->required();
   declare.rules(explain);
-  declare.traces(explain, true);
+  declare.traces(explain, false);
   declare.output(explain, text_only);
 
   CLI::App& facts = declare.verb(app, "facts", "Show which facts the traces hold", Verb::facts);
@@ -186,6 +200,16 @@ void declare(CLI::App& app, Declaration& declare) {
   CLI::App& check = declare.verb(rules, "check", "Check rule files", Verb::rules_check);
   check.add_option("files", declare.options().files, "Rule files")->type_name("FILE")->required();
   declare.output(check, text_only);
+  CLI::App& test = declare.verb(rules, "test", "Run the tests inside rules: of these files, else of the built-in rules", Verb::rules_test);
+  test.add_option("files", declare.options().files, "Rule files")->type_name("FILE");
+  declare.output(test, text_only);
+  CLI::App& list = declare.verb(rules, "list", "List the rules", Verb::rules_list);
+  declare.rules(list);
+  declare.output(list, text_only);
+  CLI::App& show = declare.verb(rules, "show", "Show what a rule is about, decides and needs", Verb::rules_show);
+  show.add_option("rule", declare.options().subject, "Id of the rule")->type_name("RULE")->required();
+  declare.rules(show);
+  declare.output(show, text_only);
   app.footer(examples);  // last: the verbs would inherit it
 }
 
@@ -213,7 +237,8 @@ const CLI::App& innermost(const CLI::App& app) {
 
 std::string suggest_verb(std::string_view wrong, const CLI::App& app) {
   std::vector<std::string> names;
-  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(verb->get_name());
+  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(verb->get_name());
   return did_you_mean(wrong, {names.begin(), names.end()});
 }
 
@@ -226,13 +251,18 @@ std::optional<Stop> find_mistake(const CLI::App& app, const Options& options) {
     if (word.starts_with("-")) return mistake("there is no option " + name, suggest_option(name, verb));
     return mistake("unexpected argument '" + word + "'", suggest_verb(word, verb));
   }
-  if (verb.get_name() == "rules") return mistake("what to do with the rules is missing", "`kdiag rules --help` lists what can be done.");
-  if (options.verb == Verb::formats || options.catalogue) return std::nullopt;
-  if (options.files.empty()) return mistake("no trace is given", "Give files: kdiag trace.json, or - for standard input.");
+  if (verb.get_name() == "rules")
+    return mistake("what to do with the rules is missing", "`kdiag rules --help` lists what can be done.");
+  const bool needs_files = options.verb == Verb::diagnose || options.verb == Verb::query || options.verb == Verb::rules_check ||
+                           (options.verb == Verb::facts && !options.catalogue);
+  if (needs_files && options.files.empty())
+    return mistake("no trace is given", "Give files: kdiag trace.json, or - for standard input.");
   const std::string& first = options.files.front();
   if (options.verb == Verb::diagnose && first != "-" && ::access(first.c_str(), F_OK) != 0)
-    if (const std::string meant = suggest_verb(first, app); !meant.empty()) return mistake("'" + first + "' is neither a file nor a verb", meant);
-  if (options.only_rules && options.rules.empty()) return mistake("--only-rules leaves no rules", "Name rule files with --rules.");
+    if (const std::string meant = suggest_verb(first, app); !meant.empty())
+      return mistake("'" + first + "' is neither a file nor a verb", meant);
+  if (options.only_rules && options.rules.empty())
+    return mistake("--only-rules leaves no rules", "Name rule files with --rules.");
   return std::nullopt;
 }
 

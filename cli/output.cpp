@@ -23,7 +23,9 @@ int write_all(int file, std::string_view text) {
   return 0;
 }
 
-std::string sentence(const std::string& path, int error) { return "cannot write " + path + ": " + std::strerror(error); }
+std::string sentence(const std::string& path, int error) {
+  return "cannot write " + path + ": " + std::strerror(error);
+}
 
 std::optional<std::string> write_special(std::string_view text, const std::string& path) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);

@@ -14,7 +14,8 @@ constexpr double megabyte = 1e6;
 std::string short_name(std::string_view name) {
   constexpr std::size_t longest = 40;
   std::string shown(name.substr(name.size() > longest ? name.size() - longest : 0));
-  std::replace_if(shown.begin(), shown.end(), [](char c) { return c < 0x20 || c == 0x7F; }, '?');
+  std::replace_if(
+      shown.begin(), shown.end(), [](char c) { return c < 0x20 || c == 0x7F; }, '?');
   return shown;
 }
 

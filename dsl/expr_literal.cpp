@@ -29,11 +29,11 @@ NumberLiteral number_literal(std::string_view text, TextRange range) {
   switch (read_number(digits, unit, out)) {
     case NumberProblem::none: break;
     case NumberProblem::unknown_unit:
-      throw ExprFailure{"K210", {range.begin + narrow(split), range.end}, "unknown unit '" + std::string(unit) + "'", unit_advice(digits, unit), {}, {}};
+      throw ExprFailure{"K220", {range.begin + narrow(split), range.end}, "unknown unit '" + std::string(unit) + "'", unit_advice(digits, unit), {}, {}};
     case NumberProblem::too_large:
-      throw ExprFailure{"K211", range, "this number is too large", {}, "whole numbers, times and bytes have 64 bits: at most 9223372036854775807 (of ns, of bytes)", {}};
+      throw ExprFailure{"K221", range, "this number is too large", {}, "whole numbers, times and bytes have 64 bits: at most 9223372036854775807 (of ns, of bytes)", {}};
     case NumberProblem::below_one_ns:
-      throw ExprFailure{"K211", range, "times are whole nanoseconds", {}, "this one has a fraction of a nanosecond", {}};
+      throw ExprFailure{"K221", range, "times are whole nanoseconds", {}, "this one has a fraction of a nanosecond", {}};
   }
   return out;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Literals of expressions, from their text with quotes, escapes and units. All throw ExprFailure: K122, K210, K211.
+// Literals of expressions, from their text with quotes, escapes and units. All throw ExprFailure: K122, K220, K221.
 #pragma once
 
 #include <string>

@@ -19,7 +19,7 @@ inline constexpr std::size_t deepest_expression = 128;  ///< of brackets, and of
 inline constexpr std::size_t most_expression_nodes = 10000;
 
 /// Parses a whole text as one expression. Names and types are not looked at. Errors, always exactly one: K120 syntax,
-/// K121 limits, K122 string or regular expression literals, K210 unknown unit, K211 number out of range.
+/// K121 limits, K122 string or regular expression literals, K220 unknown unit, K221 number out of range.
 ///
 /// Example: `parse_expression(whole_text(source))` of "count(kernels where dur < 4us)" -> a Call of a Where.
 Result<ExprPtr> parse_expression(const SourceText& text);

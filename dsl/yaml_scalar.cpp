@@ -104,9 +104,13 @@ class Walker {
 
   /// Flow scalars: blanks and line breaks between two lines are one blank, or one break less than there are.
   bool fold() {
+    if (at_ < inner_blanks_) return false;
     std::size_t at = at_;
     while (at < file_.size() && is_blank(file_[at])) ++at;
-    if (break_length(at) == 0) return false;
+    if (break_length(at) == 0) {
+      inner_blanks_ = at;
+      return false;
+    }
     std::vector<std::size_t> breaks;
     while (at < file_.size() && (is_blank(file_[at]) || break_length(at) > 0)) {
       if (const std::size_t length = break_length(at); length > 0) {
@@ -215,6 +219,7 @@ class Walker {
   std::string_view value_;
   std::vector<std::uint32_t> origin_;
   std::size_t indentation_ = 0;
+  std::size_t inner_blanks_ = 0;  ///< blanks up to here are inside a line: not looked at again
   std::size_t end_ = 0;
   bool unclosed_ = false;
 };

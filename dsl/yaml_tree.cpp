@@ -23,7 +23,7 @@ namespace kdiag {
 namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-constexpr std::string_view block_help = "put an expression with special characters into a block: a line `when: |`, then the expression indented on the next line";
+constexpr std::string_view block_help = "text with special characters stands in quotes, or in a block: a line `when: |`, then the text indented on the next line";
 
 using Kind = YamlNode::Kind;
 
@@ -159,7 +159,7 @@ class TreeBuilder : public YAML::EventHandler {
   void add_member(Open& parent, YamlNode key, YamlNode value) {
     if (key.kind == Kind::invalid) return;
     if (key.kind != Kind::scalar) {
-      report("K101", key.span, "a key must be a word", std::string(block_help));
+      report("K101", key.span, "a key must be a word", "");
       return;
     }
     const std::string& name = key.text.text;
@@ -174,6 +174,7 @@ class TreeBuilder : public YAML::EventHandler {
       diagnostics_.push_back(std::move(twice));
       return;
     }
+    if (value.kind == Kind::null) value.span = key.span;  // yaml-cpp puts it at the next token
     parent.node.members.push_back({std::move(key), std::move(value)});
   }
 
@@ -218,6 +219,7 @@ std::string words_for(const std::string& message) {
       {"illegal map value", "this is not valid YAML: ': ' is not allowed here"},
       {"unknown token", "this is not valid YAML: a value cannot begin with this character"},
       {"bad file", "nested too deeply"},
+      {"illegal tab when looking for indentation", "this is not valid YAML: lines are indented with blanks, not with tabs"},
       {"illegal EOF in scalar", "this is not valid YAML: the closing quote is missing"},
   };
   for (const auto& [theirs, ours] : known)

@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <optional>
 
 namespace kdiag {
@@ -33,7 +32,9 @@ std::string significant(double value, int digits) {
 }
 
 // For ranges, whose width already says how sure the figures are.
-std::string coarse(double value) { return value >= 10 ? fixed(value, 0) : value >= 1 ? fixed(value, 1) : significant(value, 2); }
+std::string coarse(double value) {
+  return value >= 10 ? fixed(value, 0) : value >= 1 ? fixed(value, 1) : significant(value, 2);
+}
 
 struct Scale {
   double size;
@@ -58,17 +59,15 @@ std::string long_duration(double ns) {
   struct Pair {
     std::int64_t size_s, rest_s;
     std::string_view unit, rest;
-    double limit_ns;
   };
-  constexpr Pair pairs[] = {{60, 1, "min", "s", 120 * minute_ns},
-                            {3600, 60, "h", "min", 48 * 60 * minute_ns},
-                            {86400, 3600, "d", "h", std::numeric_limits<double>::infinity()}};
-  const Pair* pair = pairs;
-  while (ns >= pair->limit_ns) ++pair;
-  const std::int64_t rests = std::llround(ns / 1e9 / static_cast<double>(pair->rest_s));
-  const std::int64_t per_unit = pair->size_s / pair->rest_s;
-  std::string out = with_unit(std::to_string(rests / per_unit), pair->unit);
-  if (rests % per_unit != 0) out += " " + with_unit(std::to_string(rests % per_unit), pair->rest);
+  constexpr Pair minutes{60, 1, "min", "s"};
+  constexpr Pair hours{3600, 60, "h", "min"};
+  constexpr Pair days{86400, 3600, "d", "h"};
+  const Pair& pair = ns < 120 * minute_ns ? minutes : ns < 48 * 60 * minute_ns ? hours : days;
+  const std::int64_t rests = std::llround(ns / 1e9 / static_cast<double>(pair.rest_s));
+  const std::int64_t per_unit = pair.size_s / pair.rest_s;
+  std::string out = with_unit(std::to_string(rests / per_unit), pair.unit);
+  if (rests % per_unit != 0) out += " " + with_unit(std::to_string(rests % per_unit), pair.rest);
   return out;
 }
 
@@ -118,7 +117,7 @@ std::string format_quantity(double value, std::string_view unit) {
   if (unit == "B/s") return format_bandwidth(value);
   if (unit == "W") return with_unit(significant(value, 3), "W");
   if (unit == "degC") return with_unit(significant(value, 3), "°C");
-  if (unit == "ratio") return with_unit(significant(value * 100, 3), "%");
+  if (unit == "ratio") return value > 0 && value < 1e-4 ? "<0.01 %" : with_unit(significant(value * 100, 3), "%");
   return format_number(value);
 }
 
@@ -127,7 +126,8 @@ std::string format_quantity(double value, std::string_view unit) {
 std::string format_duration(std::int64_t ns) {
   const double magnitude = std::fabs(static_cast<double>(ns));
   const std::string sign = ns < 0 ? "-" : "";
-  if (const auto scale = time_scale(magnitude)) return sign + with_unit(significant(magnitude / scale->size, 3), scale->name);
+  if (const auto scale = time_scale(magnitude))
+    return sign + with_unit(significant(magnitude / scale->size, 3), scale->name);
   return sign + long_duration(magnitude);
 }
 
@@ -154,7 +154,8 @@ std::string format_share_range(double low, double high) {
   if (!std::isfinite(low) || !std::isfinite(high)) return format_share(high);
   const std::string low_text = percent_number(low);
   const std::string high_text = percent_number(high);
-  if (low_text == high_text) return with_unit(high_text, "%");
+  if (low_text == high_text || high_text.starts_with('<')) return with_unit(high_text, "%");
+  if (low_text.starts_with('>')) return with_unit(low_text, "%");
   if (low_text == "0" || low_text.starts_with('<')) return "up to " + with_unit(high_text, "%");
   return with_unit(low_text + "-" + high_text, "%");
 }
@@ -181,9 +182,7 @@ std::string format_number(double value) {
   return significant(value, 4);
 }
 
-std::string format_factor(double factor) {
-  return fixed(factor, factor < 1.995 ? 2 : factor < 9.95 ? 1 : 0) + "x";
-}
+std::string format_factor(double factor) { return fixed(factor, factor < 1.995 ? 2 : factor < 9.95 ? 1 : 0) + "x"; }
 
 std::string format_value(const ValueEntry& entry) {
   if (const auto* text = std::get_if<std::string>(&entry.value)) return *text;

@@ -93,7 +93,6 @@ std::string impact_phrase(const RunView& view, const Finding& finding) {
 std::string gain_phrase(const RunView& view, const Finding& finding) {
   if (!finding.gain || (!finding.gain->low_ns && !finding.gain->high_ns)) return {};
   const GainEntry& gain = *finding.gain;
-  const std::string basis = gain.basis == "judgement" ? " (judgement)" : "";
   const auto whole = of_device_time(finding) ? std::nullopt : whole_of(view, finding);
   std::optional<double> low;
   std::optional<double> high;
@@ -103,11 +102,11 @@ std::string gain_phrase(const RunView& view, const Finding& finding) {
     return factor ? std::optional(format_factor(*factor)) : std::nullopt;
   };
   if (gain.high_ns ? high.has_value() : low.has_value())
-    return "removing it alone: " + bounds_phrase(text(low), text(high)) + " faster" + basis;
+    return "removing it alone: " + bounds_phrase(text(low), text(high)) + " faster";
   const auto time = [](std::optional<std::int64_t> ns) {
     return ns ? std::optional(format_duration(*ns)) : std::nullopt;
   };
-  return "removing it alone saves " + bounds_phrase(time(gain.low_ns), time(gain.high_ns)) + basis;
+  return "removing it alone saves " + bounds_phrase(time(gain.low_ns), time(gain.high_ns));
 }
 
 std::string confidence_phrase(const ConfidenceEntry& confidence) {

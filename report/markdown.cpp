@@ -45,6 +45,7 @@ std::string rows_table(const std::vector<RowEntry>& rows) {
   std::string out = table_head(names, right);
   for (const auto& row : table.rows) {
     std::vector<std::string> cells;
+    cells.reserve(row.size());
     for (const ValueEntry& entry : row) cells.push_back(cell(entry));
     out += table_row(cells);
   }
@@ -160,20 +161,31 @@ std::string run_text(const RunView& view) {
   return out + ledger_text(view) + unresolved_text(view) + failures_text(view);
 }
 
+std::string damage_text(const Report& report) {
+  std::string out;
+  for (const InputEntry& input : report.inputs)
+    for (const NoteEntry& note : input.notes)
+      if (is_damage(note)) out += "> **" + damage_word(note) + ":** " + markdown(note_phrase(input, note)) + "\n>\n";
+  if (!out.empty()) out.replace(out.size() - 2, 2, "\n");
+  return out;
+}
+
 std::string notes_text(const Report& report) {
   std::string out;
   for (const InputEntry& input : report.inputs)
     for (const NoteEntry& note : input.notes)
-      out += "- **" + markdown(note.severity) + ":** " + markdown(note_phrase(input, note)) + "\n";
+      if (!is_damage(note))
+        out += "- **" + markdown(note.severity) + ":** " + markdown(note_phrase(input, note)) + "\n";
   return out.empty() ? out : "### Notes on the input\n\n" + out;
 }
 
 }  // namespace
 
 std::string to_markdown(const Report& report) {
-  std::string out;
+  std::string out = damage_text(report);
   for (const RunView& view : views_of(report)) out += run_text(view);
-  if (out.empty()) out = "## " + markdown(product_phrase(report)) + "\n\nNothing to judge: no input holds a run.\n\n";
+  if (report.runs.empty())
+    out += "## " + markdown(product_phrase(report)) + "\n\nNothing to judge: no input holds a run.\n\n";
   out += notes_text(report);
   out.erase(out.find_last_not_of('\n') + 1);
   return out + "\n";

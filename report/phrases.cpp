@@ -4,7 +4,6 @@
 #include <kdiag/format.hpp>
 
 #include <algorithm>
-#include <cstdint>
 
 namespace kdiag::report {
 namespace {
@@ -46,7 +45,7 @@ std::string devices_phrase(const RunView& view) {
 
 std::string wall_phrase(const RunEntry& run) {
   if (!run.wall_ns) return "wall unknown";
-  const std::string wall = format_duration(*run.wall_ns);
+  std::string wall = format_duration(*run.wall_ns);
   if (run.wall_basis == "steps")
     return run.steps > 0 ? wall + " in " + counted(static_cast<std::size_t>(run.steps), "step") : wall + " of steps";
   if (run.wall_basis == "device") return wall + " of device activity";
@@ -57,7 +56,10 @@ std::string wall_phrase(const RunEntry& run) {
 }
 
 std::size_t rules_in(const Tally& tally) {
-  return static_cast<std::size_t>(tally.fired + tally.clear + tally.not_applicable + tally.inconclusive + tally.failed);
+  int count = 0;
+  for (const int part : {tally.fired, tally.clear, tally.not_applicable, tally.inconclusive, tally.failed})
+    count += part;
+  return static_cast<std::size_t>(count);
 }
 
 std::string tally_phrase(const Tally& tally) {
@@ -107,7 +109,8 @@ std::string run_phrase(const RunView& view) {
   if (runs == 1) return run.label;
   std::string phrase = run.role == "baseline" ? "baseline run " : "run ";
   phrase += run.id + " of " + std::to_string(runs);
-  if (!run.label.empty() && run.label != run.id) phrase += " (" + run.label + ")";
+  const bool says_more = !run.label.empty() && run.label != run.id && !run.label.starts_with("run ");
+  if (says_more) phrase += " (" + run.label + ")";
   return phrase;
 }
 
@@ -140,13 +143,22 @@ std::string missing_phrase(const std::vector<MissingEntry>& missing, const std::
   std::vector<std::string> facts;
   for (const MissingEntry& entry : missing) add_unique(facts, fact_phrase(entry.fact));
   if (facts.empty()) return reason.empty() ? "undeterminable" : reason;
-  return "no " + join(facts, ", ");
+  return "missing " + join(facts, ", ");
 }
 
+<<<<<<< HEAD
+// The first fact alone: rules name the best source first, and the others are only ways around its absence.
 std::string unresolved_phrase(const Unresolved& group) {
+  if (group.missing.empty()) return missing_phrase({}, group.reason);
+  const MissingEntry& first = group.missing.front();
+  return missing_phrase({first}, group.reason) + (first.how_to_record.empty() ? "" : ". Record: " + first.how_to_record);
+=======
+std::string unresolved_phrase(const Unresolved& group, std::size_t most_ways) {
   std::vector<std::string> ways;
   for (const MissingEntry& entry : group.missing) add_unique(ways, entry.how_to_record);
+  if (ways.size() > most_ways) ways.resize(most_ways);
   return missing_phrase(group.missing, group.reason) + (ways.empty() ? "" : ". Record: " + join(ways, "; "));
+>>>>>>> h-report
 }
 
 bool judged_nothing(const RunView& view) { return view.run->role == "baseline" && view.outcomes.empty(); }
@@ -170,6 +182,10 @@ std::string note_phrase(const InputEntry& input, const NoteEntry& note) {
       note.count > 1 ? " (" + format_count(static_cast<std::int64_t>(note.count)) + " times)" : "";
   return input.path + ": " + note.text + times + " [" + note.id + "]";
 }
+
+bool is_damage(const NoteEntry& note) { return note.severity == "error" || note.severity == "data-loss"; }
+
+std::string damage_word(const NoteEntry& note) { return note.severity == "error" ? "ERROR" : "DATA LOSS"; }
 
 std::string severity_word(Severity severity) {
   std::string word(name_of(severity));

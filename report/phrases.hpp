@@ -3,6 +3,8 @@
 // traces, so the renderer that prints one makes it harmless.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,11 +34,11 @@ std::vector<std::string> run_phrases(const RunView& view);
 /// "rank 3 GPU 0"; without a device "rank 3"; without both "run".
 std::string device_phrase(const RunView& view, std::optional<std::int64_t> rank, std::optional<std::int64_t> device);
 
-/// Why a rule could not tell: "no sm_clock samples"; `reason` when it is not a fact that is missing.
+/// Why a rule could not tell: "missing sm_clock samples"; `reason` when it is not a fact that is missing.
 std::string missing_phrase(const std::vector<MissingEntry>& missing, const std::string& reason);
 
-/// The same with what to do about it: "no sm_clock samples. Record: nvidia-smi ...".
-std::string unresolved_phrase(const Unresolved& group);
+/// The same with what to do about it, in at most so many ways: "missing sm_clock samples. Record: nvidia-smi ...".
+std::string unresolved_phrase(const Unresolved& group, std::size_t most_ways);
 
 /// Whether a run was only read, not judged: a baseline.
 bool judged_nothing(const RunView& view);
@@ -46,6 +48,11 @@ std::string clean_phrase(const RunView& view);
 
 /// "trace.json: the input ends in the middle of a record [K600]", with the count when there are several.
 std::string note_phrase(const InputEntry& input, const NoteEntry& note);
+
+/// Whether a note tells of something lost, which may be why a rule is clear: printed before any verdict.
+bool is_damage(const NoteEntry& note);
+/// "ERROR" or "DATA LOSS".
+std::string damage_word(const NoteEntry& note);
 
 /// "CRITICAL".
 std::string severity_word(Severity severity);

@@ -24,9 +24,8 @@ constexpr std::size_t shown_findings = 5;  // product contract: at most five unl
 // Judgement: enough to act on, few enough to read.
 constexpr std::size_t shown_groups = 5;
 constexpr std::size_t shown_rules = 4;
+constexpr std::size_t shown_ways = 2;
 constexpr std::size_t shown_notes = 5;
-
-bool damages(const NoteEntry& note) { return note.severity == "error" || note.severity == "data-loss"; }
 
 struct InputNote {
   const InputEntry* input;
@@ -44,11 +43,11 @@ std::vector<InputNote> notes_of(const Report& report, Wanted wanted) {
 
 // What was lost comes before any verdict: it may be why something looks clear.
 void print_damage(Page& page, const Report& report, bool all) {
-  const std::vector<InputNote> notes = notes_of(report, damages);
+  const std::vector<InputNote> notes = notes_of(report, is_damage);
   const std::size_t shown = all ? notes.size() : std::min(notes.size(), shown_notes);
   for (std::size_t i = 0; i < shown; ++i) {
-    const std::string_view word = notes[i].note->severity == "error" ? "ERROR" : "DATA LOSS";
-    page.field(word, 0, 11, words_of(note_phrase(*notes[i].input, *notes[i].note)), Style::alarm);
+    page.field(damage_word(*notes[i].note), 0, 11, words_of(note_phrase(*notes[i].input, *notes[i].note)),
+               Style::alarm);
   }
   if (shown < notes.size())
     page.line("           " + counted(notes.size() - shown, "more note") + " of this kind with --all");
@@ -106,7 +105,8 @@ void print_unresolved(Page& page, const RunView& view, bool all) {
     section = "";
   };
   for (std::size_t i = 0; i < shown; ++i) {
-    const std::string text = rules_phrase(groups[i].rules, all) + ": " + unresolved_phrase(groups[i]);
+    const std::string text =
+        rules_phrase(groups[i].rules, all) + ": " + unresolved_phrase(groups[i], all ? unlimited : shown_ways);
     print(groups.size() == 1 ? text + " (kdiag explain " + groups[i].rules[0] + ")" : text);
   }
   if (shown < groups.size()) {
@@ -148,7 +148,7 @@ void print_notes(Page& page, const Report& report, bool all) {
     section = "";
   };
   const std::vector<InputNote> notes =
-      notes_of(report, [all](const NoteEntry& note) { return !damages(note) && (all || note.severity != "info"); });
+      notes_of(report, [all](const NoteEntry& note) { return !is_damage(note) && (all || note.severity != "info"); });
   const std::size_t shown = all ? notes.size() : std::min(notes.size(), shown_notes);
   for (std::size_t i = 0; i < shown; ++i) print(note_phrase(*notes[i].input, *notes[i].note));
   if (shown < notes.size()) print(counted(notes.size() - shown, "more note") + ": --all lists them.");

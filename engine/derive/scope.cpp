@@ -36,6 +36,11 @@ class DecidingTime {
   std::span<const std::uint32_t> launch_;
 };
 
+/// A window from the first device activity on: what launched that came before it and belongs to it.
+bool open_start(const Scope& scope, const Wall& wall) {
+  return wall.basis == WallBasis::device && scope.within.empty() && scope.from.value_or(0) <= 0;
+}
+
 }  // namespace
 
 bool rank_in_scope(const FactStore& store, std::uint32_t rank) {
@@ -70,7 +75,11 @@ std::vector<std::uint32_t> rows_in_scope(const FactStore& store, TableId table_i
       // A row of an unknown device may belong to any: only a chosen device leaves it out.
       if (devices[row] == absent_index ? store.scope.device.has_value() : !device_in[devices[row]]) continue;
     }
-    if (time.known() && slot < store.walls.size() && !store.walls[slot].parts.contains(time[row])) continue;
+    if (time.known() && slot < store.walls.size()) {
+      const Wall& wall = store.walls[slot];
+      const bool before = wall.window && time[row] < wall.window->start && open_start(store.scope, wall);
+      if (!before && !wall.parts.contains(time[row])) continue;
+    }
     rows.push_back(row);
   }
   return rows;

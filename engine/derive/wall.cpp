@@ -180,11 +180,11 @@ class Walls {
     if (scope_.rank && !rank_in_scope(store_, slot)) wall = {};
     if (scope_.steps && wall.basis != WallBasis::steps && wall.basis != WallBasis::phases) wall = {};
     if (!wall.window) return;
+    if (!scope_.within.empty()) wall.parts = ranges_named(store_, slot, scope_.within);
     if (scope_.from || scope_.to) {
       const Interval chosen{scope_.from ? later(*origin, *scope_.from) : -latest_instant, scope_.to ? later(*origin, *scope_.to) : latest_instant};
       wall.parts = wall.parts & IntervalSet(chosen);
     }
-    if (!scope_.within.empty()) wall.parts = wall.parts & ranges_named(store_, slot, scope_.within);
     wall.length = wall.parts.length();
     if (wall.parts.empty()) {
       if (store_.scope.any()) wall = {};

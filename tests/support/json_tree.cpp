@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "report/utf8.hpp"
 
@@ -99,7 +100,8 @@ class Reader {
         space();
         if (!take(":")) return false;
       }
-      if (!value(tree.members.emplace_back(key, JsonTree{}).second)) return false;
+      tree.members.push_back({key, {}});
+      if (!value(tree.members.back().value)) return false;
       space();
       if (peek() == close) return ++at_, true;
       if (!take(",")) return false;
@@ -137,7 +139,7 @@ class Checker {
     if (const JsonTree* list = schema.find("enum"))
       expect(
           std::any_of(list->members.begin(), list->members.end(),
-                      [&](const auto& item) { return item.second.kind == tree.kind && item.second.text == tree.text; }),
+                      [&](const auto& item) { return item.value.kind == tree.kind && item.value.text == tree.text; }),
           path, "'" + tree.text + "' is not allowed");
     if (const JsonTree* least = schema.find("minimum"); least != nullptr && tree.kind == JsonTree::Kind::number)
       expect(std::strtod(tree.text.c_str(), nullptr) >= std::strtod(least->text.c_str(), nullptr), path,
@@ -194,7 +196,7 @@ class Checker {
     if (const JsonTree* most = schema.find("maxItems"))
       expect(size <= std::strtoul(most->text.c_str(), nullptr, 10), path, "has too many items");
     if (const JsonTree* items = schema.find("items"))
-      for (std::size_t i = 0; i < size; ++i) check(*items, tree.members[i].second, path + "/" + std::to_string(i));
+      for (std::size_t i = 0; i < size; ++i) check(*items, tree.members[i].value, path + "/" + std::to_string(i));
   }
 
   const JsonTree& root_;

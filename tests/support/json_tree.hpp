@@ -5,19 +5,25 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace kdiag::test {
+
+struct JsonMember;
 
 struct JsonTree {
   enum class Kind { null, boolean, number, string, array, object };
   Kind kind = Kind::null;
   std::string text;  ///< a string's bytes as written between its quotes, a number's or boolean's spelling
-  std::vector<std::pair<std::string, JsonTree>> members;  ///< of an object in order; of an array, without names
+  std::vector<JsonMember> members;  ///< of an object in order; of an array, without names
 
   const JsonTree* find(std::string_view name) const;
   const JsonTree& at(std::string_view name) const;  ///< a null when there is none
+};
+
+struct JsonMember {
+  std::string name;
+  JsonTree value;
 };
 
 /// The document, or nothing when it is not exactly one well-formed JSON value: duplicate keys, ill-formed UTF-8 and

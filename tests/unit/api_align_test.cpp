@@ -43,7 +43,8 @@ TEST_CASE("samples extend from the first to the last instant", "[api][align]") {
   Fragment fragment;
   fragment.info.clock = ClockDomain::local_ns;
   Batch batch;
-  for (std::int64_t time : {noon + 2 * second, noon}) batch.set(batch.add(table("samples")), column("samples.time"), time);
+  for (std::int64_t time : {noon + 2 * second, noon})
+    batch.set(batch.add(table("samples")), column("samples.time"), time);
   fragment.batches.emplace_back(0, std::move(batch));
   CHECK(extent(fragment) == Interval{noon, noon + 2 * second});
 }

@@ -21,7 +21,8 @@ struct Given {
     return fragments.back().fragment;
   }
   /// A trace with one kernel on a device.
-  void trace(std::size_t input, std::optional<std::int64_t> rank, std::int64_t start, ClockDomain clock = ClockDomain::unix_ns, std::int64_t device = 0) {
+  void trace(std::size_t input, std::optional<std::int64_t> rank, std::int64_t start,
+             ClockDomain clock = ClockDomain::unix_ns, std::int64_t device = 0) {
     RunInfo info;
     info.rank = rank;
     info.clock = clock;
@@ -33,7 +34,8 @@ struct Given {
     add(input, info).batches.emplace_back(0, std::move(batch));
   }
   /// Telemetry with a sample a second from first to last.
-  void telemetry(std::size_t input, std::int64_t first, std::int64_t last, ClockDomain clock = ClockDomain::unix_ns, std::int64_t device = 0) {
+  void telemetry(std::size_t input, std::int64_t first, std::int64_t last, ClockDomain clock = ClockDomain::unix_ns,
+                 std::int64_t device = 0) {
     RunInfo info;
     info.telemetry = true;
     info.clock = clock;
@@ -68,7 +70,8 @@ using Notes = std::vector<std::pair<std::size_t, std::string>>;
 
 TEST_CASE("ranks whose times overlap are one run", "[api][assemble]") {
   Given given;
-  for (std::size_t rank = 0; rank < 3; ++rank) given.trace(rank, static_cast<std::int64_t>(rank), noon + static_cast<std::int64_t>(rank) * second / 2);
+  for (std::size_t rank = 0; rank < 3; ++rank)
+    given.trace(rank, static_cast<std::int64_t>(rank), noon + static_cast<std::int64_t>(rank) * second / 2);
   const Assembly assembly = given.assemble();
   CHECK(inputs_of(assembly) == Inputs{{0, 1, 2}});
   CHECK(notes_of(assembly).empty());
@@ -179,7 +182,8 @@ TEST_CASE("telemetry without a trace is one run", "[api][assemble]") {
 TEST_CASE("local time moves to UTC when one zone alone fits", "[api][assemble]") {
   Given given;
   given.trace(0, {}, noon);
-  given.telemetry(1, noon + 2 * 3600 * second - 5 * second, noon + 2 * 3600 * second + 5 * second, ClockDomain::local_ns);
+  given.telemetry(1, noon + 2 * 3600 * second - 5 * second, noon + 2 * 3600 * second + 5 * second,
+                  ClockDomain::local_ns);
   Assembly assembly = given.assemble();
   REQUIRE(inputs_of(assembly) == Inputs{{0, 1}});
   CHECK(notes_of(assembly) == Notes{{1, "K684"}});

@@ -145,7 +145,7 @@ TEST_CASE("noise in every text of a report harms no output", "[report][escape]")
 TEST_CASE("text keeps to its width", "[report][text]") {
   for (const SampleReport& sample : sample_reports())
     for (const bool all : {false, true})
-      for (const std::size_t width : {60, 80, 100, 160})
+      for (const std::size_t width : {60U, 80U, 100U, 160U})
         for (const std::string& line : lines_of(to_text(sample.make(), {.all = all, .width = width}))) {
           CAPTURE(sample.name, line);
           CHECK(report::count_code_points(line) <= width);
@@ -190,7 +190,7 @@ TEST_CASE("the keys of a JSON report stand in the order of the contract", "[repo
     return names;
   };
   CHECK(keys(*document) == "schema version inputs runs tally findings outcomes ledger comparison ");
-  CHECK(keys(document->at("findings").members[0].second) ==
+  CHECK(keys(document->at("findings").members[0].value) ==
         "run rank rule title severity subject also impact_ns impact_low_ns impact_share share_of gain confidence "
         "location fingerprint "
         "message evidence intervals intervals_total recommendations symptoms provenance ");
@@ -202,7 +202,7 @@ TEST_CASE("SARIF is well-formed JSON with a result per finding", "[report][sarif
     const Report report = sample.make();
     const auto document = parse_json(to_sarif(report));
     REQUIRE(document);
-    const JsonTree& run = document->at("runs").members[0].second;
+    const JsonTree& run = document->at("runs").members[0].value;
     CHECK(run.at("results").members.size() == report.findings.size());
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cassert>
+#include <limits>
 
 #include "engine/batch_data.hpp"
 
@@ -69,13 +70,14 @@ Row Batch::thread(std::int64_t process, std::int64_t id, Row rank) {
   return row;
 }
 Row Batch::frame(std::string_view file, std::int64_t line, std::string_view function, std::string_view how, Row parent) {
+  if (line < 0 || line > std::numeric_limits<std::int32_t>::max()) line = 0;
   const Text file_text = text(file);
   const Text function_text = text(function);
   const Text how_text = text(how);
   const EntityKey key{.table = table("frames").index,
                       .owner = parent.index,
                       .first = static_cast<std::int64_t>((std::uint64_t{file_text.index} << 32U) | function_text.index),
-                      .second = (line << 8) | how_text.index % 256};
+                      .second = line * 256 + (how.empty() ? 0 : how.front())};  // no text id: those differ between batches
   const Row row = entity(*data_, key);
   if (!file.empty()) set(row, column("frames.file"), file_text);
   if (line > 0) set(row, column("frames.line"), line);
@@ -112,6 +114,16 @@ void Batch::set(Row row, ColumnId column, Text value) {
 void Batch::set(Row row, ColumnId column, Row value) {
   assert(info(column).type == ColumnType::reference && (value.index == absent_index || info(column).target == info(value.table).name));
   store(data_->columns[column.index], row.index, value.index, absent_index);
+}
+
+void Batch::shift_times(std::int64_t ns) {
+  for (std::size_t c = 0; c < data_->columns.size(); ++c) {
+    if (!is_instant(catalogue_columns[c])) continue;
+    auto* times = std::get_if<std::vector<std::int64_t>>(&data_->columns[c]);
+    if (times == nullptr) continue;
+    for (std::int64_t& time : *times)
+      if (time != absent_integer && __builtin_add_overflow(time, ns, &time)) time = absent_integer;
+  }
 }
 
 void Batch::declare(TableId table) { data_->declared[table.index] = true; }

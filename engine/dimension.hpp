@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,7 @@ struct Dimension {
   std::int8_t energy = 0;
   bool temperature = false;  ///< opaque: neither multiplied nor divided
   bool ratio = false;        ///< a plain number that prints as percent
+  bool quotient = false;     ///< a ratio of two counts: percent up to 1, a number above (3 copies a step)
 
   friend constexpr bool operator==(Dimension a, Dimension b) {  // ratio and number are one dimension
     return a.time == b.time && a.data == b.data && a.ops == b.ops && a.energy == b.energy && a.temperature == b.temperature;
@@ -65,7 +67,10 @@ struct UnitInfo {
   Dimension dimension;
   double scale;
 };
-/// Looks a unit of literals up: ns us ms s min, B KB KiB .. TiB, Hz .. GHz, B/s .. TB/s, TFLOP/s, W, J, %.
+/// Every unit of literals: ns us ms s min, B KB KiB .. TiB, Hz .. GHz, B/s .. TiB/s, FLOP/s .. PFLOP/s, W, J, degC, %.
+/// Units of one dimension stand together.
+std::span<const UnitInfo> all_units();
+/// Looks a unit up by its exact spelling; nullptr when there is none.
 const UnitInfo* find_unit(std::string_view name);
 
 /// Name of the base unit, as JSON prints it: ns, bytes, Hz, B/s, W, degC, ratio, 1.

@@ -155,6 +155,9 @@ ExprPtr make_expr(Node node, TextRange range) {
 /// The expression as canonical text: parsing it again gives an equal tree.
 std::string dump(const Expr& expr);
 
+/// The name that a group key has when none is given: `dur` of `dur`, `name` of `op.name`; empty for all else.
+std::string_view implied_name(const Expr& expr);
+
 /// Equal trees, wherever they stand in their texts.
 bool equal(const Expr& a, const Expr& b);
 

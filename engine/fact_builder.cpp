@@ -13,21 +13,19 @@ namespace {
 struct Placement {
   Batch::Data* data = nullptr;
   const Fragment* fragment = nullptr;
-  std::vector<std::uint32_t> strings;
-  std::vector<std::vector<std::uint32_t>> entities;  // by table: local row -> row
-  std::vector<std::uint32_t> base;                   // by table: first row of an appended table
+  std::vector<std::uint32_t> strings = {};
+  std::vector<std::vector<std::uint32_t>> entities = {};  // by table: local row -> row
+  std::vector<std::uint32_t> base = {};                   // by table: first row of an appended table
 };
 
 constexpr std::uint16_t entity_order[] = {table("runs").index,    table("ranks").index,   table("devices").index,
                                           table("streams").index, table("threads").index, table("frames").index};
 
-/// Columns whose values are instants and move with a clock's alignment.
-bool is_instant(const ColumnInfo& column) { return column.unit == Unit::time && (column.name == "start" || column.name == "time"); }
-
 class Builder {
  public:
   FactStore build(std::vector<Fragment>& fragments) {
     for (Fragment& fragment : fragments) {
+      fragment_rank(fragment);  // has its row even when nothing else refers to it
       std::sort(fragment.batches.begin(), fragment.batches.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
       for (auto& [sequence, batch] : fragment.batches) place(fragment, batch.data());
     }

@@ -26,8 +26,9 @@ std::string_view name_of(WallBasis basis);
 /// The window of one rank (or of the whole run when it has no ranks).
 struct Wall {
   WallBasis basis = WallBasis::none;
-  std::optional<Interval> window;  ///< absent for `phases` and `none`
-  std::int64_t length = 0;         ///< ns; meaningless for `none`
+  std::optional<Interval> window = {};  ///< first to last instant; absent for `phases` and `none`
+  IntervalSet parts = {};  ///< what is judged of the window: all of it, unless Scope::within leaves holes
+  std::int64_t length = 0;  ///< ns, of the parts; meaningless for `none`
 };
 
 /// Which part of a run is judged: the scope options of the command.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace kdiag {
@@ -25,7 +26,8 @@ class IntervalSet {
   /// The union of intervals in any order, overlapping or not; empty and inverted ones are dropped.
   static IntervalSet of(std::vector<Interval> intervals);
 
-  const std::vector<Interval>& intervals() const { return intervals_; }
+  const std::vector<Interval>& intervals() const& { return intervals_; }
+  std::vector<Interval> intervals() && { return std::move(intervals_); }  // for (... : (a - b).intervals()) is safe
   bool empty() const { return intervals_.empty(); }
   /// Sum of the lengths in ns.
   std::int64_t length() const;

@@ -7,7 +7,7 @@
 namespace kdiag {
 namespace {
 
-// Ids are stable for ever and never reused; docs/errors.md has a section for each.
+// Ids are stable for ever and never reused; docs/notes.md has a line for each.
 // K600-K619: any input. K620-K649: Kineto. K650-K659: TensorBoard plugin. K660-K669: nvidia-smi. K670-K679: tables.
 // K680-K699: assembling runs and deriving facts.
 constexpr NoteInfo notes[] = {
@@ -22,6 +22,43 @@ constexpr NoteInfo notes[] = {
     {"K608", "warning", "bytes after the end of the trace were ignored", ""},
     {"K609", "error", "this input could not be read", ""},
     {"K618", "data-loss", "reading failed before the end; everything before that was kept", "Copy the file to a local disk and try again."},
+
+    {"K621", "data-loss", "the profiler says that it dropped records", "Record fewer steps, or give the profiler larger buffers."},
+    {"K622", "warning", "device work without a usable start or duration was kept; its time is unknown", ""},
+    {"K623", "info", "counters whose meaning is not known were skipped", ""},
+    {"K624", "warning", "the framework's allocator ran out of memory", "Look for it before judging the speed: what follows may be recovery."},
+    {"K625", "warning", "the profiler logged errors while it recorded", "Read the member ERROR of the trace."},
+    {"K626", "info", "the profiler logged warnings while it recorded", "Read the member WARNING of the trace."},
+    {"K627", "warning", "records that state time 0 are kept without a start", "The device never stamped them; a newer profiler may help."},
+    {"K628", "data-loss", "calls launch work, but no device work was recorded", "Record with ProfilerActivity.CUDA (or your device's) and let the profiler finish."},
+
+    {"K650", "info", "views of the plugin that hold no facts for rules were not used", ""},
+    {"K651", "warning", "documents that are no view of the plugin were skipped", ""},
+    {"K652", "info", "the plugin's own advice", ""},
+    {"K653", "info", "the steps could not be read one by one; the average step stands for all of them", ""},
+    {"K654", "info", "a view came more than once in a run; only the first was used", ""},
+    {"K655", "warning", "times of an unknown kind were left out of the phases", ""},
+
+    {"K661", "info", "lines that are no rows of the log were skipped", ""},
+    {"K662", "info", "the log states no times; one row per second and GPU was assumed", "Add `timestamp` to --query-gpu."},
+    {"K663", "info", "no column says which GPU a row is of; rows of one instant were numbered in their order", "Add `index` to --query-gpu."},
+    {"K664", "warning", "the driver reported that a GPU cannot be used any more", "Look for Xid messages in the kernel log, then reset the GPU or restart the machine."},
+    {"K665", "info", "too few clock event reasons were recorded to tell whether something slowed the clocks", "Add `clocks_throttle_reasons.active` to --query-gpu."},
+    {"K666", "info", "unknown columns were ignored", ""},
+
+    {"K670", "info", "names were cut to 50 columns, so different kernels may look the same", ""},
+    {"K671", "warning", "utilizations outside 0..1 were left out", ""},
+    {"K672", "info", "unknown columns of the kernel table were ignored", ""},
+
+    {"K680", "info", "the input holds several runs; each is judged on its own", "FILE#2 selects the second."},
+    {"K681", "info", "the input starts another run: an earlier one has its rank already", ""},
+    {"K682", "info", "the input starts another run: only inputs that state different ranks are one run", ""},
+    {"K683", "info", "the input starts another run: its times lie apart from the earlier ones", ""},
+    {"K684", "info", "the samples are in local time without a zone; the one that fits the trace was assumed", "Record with TZ=UTC to be sure."},
+    {"K685", "warning", "the samples could not be aligned with the trace; only what needs no common clock uses them", "Record with TZ=UTC and a date, from before the trace begins until after it ends."},
+    {"K686", "warning", "the samples overlap no trace; they are judged on their own", ""},
+    {"K687", "warning", "which of the runs the samples belong to cannot be told; they are judged on their own", "Give one trace and its samples at a time."},
+    {"K688", "warning", "several ranks used a device of that number; its samples belong to none of them", "Give the samples of each host with the traces of that host."},
 };
 
 }  // namespace

@@ -29,7 +29,12 @@ struct SourceText {
 
   /// The place of a range of the text.
   Span span(TextRange range) const;
+  /// A part of the text with its places.
+  SourceText part(std::size_t begin, std::size_t end) const;
 };
+
+/// All of a source as one text: an expression that was given on the command line.
+SourceText whole_text(const SourcePtr& source);
 
 /// A parsed expression and its text.
 struct Expression {
@@ -88,21 +93,22 @@ struct Reference {
 enum class RuleRole : std::uint8_t { cause, symptom, health };
 enum class RuleStatus : std::uint8_t { stable, incubating, deprecated };
 
-/// A fact named in a test, as YAML values; turned into a store by test_facts.
+/// A value of a test's facts or parameters as it stands in the file; test_facts and parse_param_value read it.
 struct TestValue {
-  std::string text;
-  bool quoted = false;
+  SourceText text;
   Span span;
 };
-using TestRow = std::vector<std::pair<std::string, TestValue>>;
+struct TestCell {
+  std::string column;
+  Span span;  ///< of the column's name
+  TestValue value;
+};
+using TestRow = std::vector<TestCell>;
 struct TestTable {
   std::string table;
-  bool absent = false;
-  Span span;
+  bool absent = false;  ///< said to be not recorded, as tables are that a test does not mention
+  Span span;            ///< of the table's name
   std::vector<TestRow> rows;
-};
-struct ExpectedMissing {
-  std::vector<std::string> missing;
 };
 struct RuleTest {
   std::string name;
@@ -137,6 +143,7 @@ struct Rule {
   std::vector<Recommendation> recommend;
   std::vector<Exception> except;
   std::vector<Reference> explains, symptom_of;
+  std::vector<Reference> replaces;  ///< ids that the rule had before
   std::vector<RuleTest> tests;
 };
 
@@ -152,6 +159,7 @@ struct Define {
 struct RuleFile {
   SourcePtr source;
   std::string pack, version;
+  std::string engine;  ///< ">=0.3": the kdiag it needs; empty: any
   std::vector<Define> defines;
   std::vector<Rule> rules;
 };

@@ -107,6 +107,8 @@ Result<EventDocument> read_events(Input& input, FactSink& sink, const EventOptio
 
 // --- Small documents ----------------------------------------------------------------------------------------------
 
+struct JsonMember;
+
 /// A parsed JSON value. Numbers keep their text, so that no digit is lost.
 struct JsonValue {
   enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
@@ -114,12 +116,17 @@ struct JsonValue {
   bool boolean = false;
   std::string text;  ///< of numbers and strings, decoded
   std::vector<JsonValue> items;
-  std::vector<std::pair<std::string, JsonValue>> members;
+  std::vector<JsonMember> members;
 
   /// A member of an object; a null value when there is none.
   const JsonValue& operator[](std::string_view key) const;
   std::optional<std::int64_t> integer() const;  ///< numbers and strings that hold one
   std::optional<double> real() const;
+};
+
+struct JsonMember {
+  std::string key;
+  JsonValue value;
 };
 
 /// Parses one value. Tolerates NaN, Infinity, control characters and a trailing comma. Nothing when it is no JSON.

@@ -249,6 +249,7 @@ inline constexpr ColumnInfo columns[] = {
     {"comms", "dur", integer, U::time, "", "0.1", "Duration."},
     {"comms", "device", reference, U::none, "devices", "0.1", "Its device."},
     {"comms", "kernel", reference, U::none, "kernels", "0.1", "Its kernel."},
+    {"comms", "issuer", reference, U::none, "ops", "0.1", "Operator that recorded it on the host.", true},
 
     {"samples", "series", string, U::none, "", "0.1", "Name of the series: sm_clock, mem_clock, power, temperature, gpu_util, throttle_reasons, ..."},
     {"samples", "device", reference, U::none, "devices", "0.1", "Its device."},
@@ -386,6 +387,11 @@ constexpr ColumnRange columns_of(TableId id) {
       ++range.count;
     }
   return range;
+}
+
+/// Whether a column holds instants, which move when clocks are aligned (durations do not).
+constexpr bool is_instant(const ColumnInfo& column) {
+  return column.unit == Unit::time && (column.name == "start" || column.name == "time");
 }
 
 /// A counter series of `samples`: what its values measure, in base units.

@@ -69,6 +69,9 @@ struct RenderOptions {
 KDIAG_API std::string render(const Diagnostic& diagnostic, RenderOptions options = {});
 KDIAG_API std::string render(const Diagnostics& diagnostics, RenderOptions options = {});
 
+/// "did you mean 'sm_clock_max'?" when a misspelt word is close to one of the names, else nothing.
+KDIAG_API std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates);
+
 /// Whether any of them is an error.
 KDIAG_API bool has_error(const Diagnostics& diagnostics);
 

@@ -82,6 +82,10 @@ class KDIAG_API Batch {
   void set(Row row, ColumnId column, const char* value) { set(row, column, text(value)); }
   void set(Row row, ColumnId column, Row value);
 
+  /// Adds to every instant set so far: for inputs that state the origin of their times after the events.
+  /// An instant that leaves the range of 64 bits becomes absent.
+  void shift_times(std::int64_t ns);
+
   /// States that the input records this table: without rows it is then empty, not absent.
   void declare(TableId table);
 

@@ -89,6 +89,7 @@ class KDIAG_API RuleSet {
  public:
   explicit RuleSet(std::shared_ptr<const LoadedRules> loaded) : loaded_(std::move(loaded)) {}
   const LoadedRules& loaded() const { return *loaded_; }
+  const std::shared_ptr<const LoadedRules>& share() const { return loaded_; }
   std::size_t size() const;
   /// Warnings and lints of loading; never errors.
   const Diagnostics& warnings() const;
@@ -104,6 +105,19 @@ KDIAG_API Result<RuleSet> load_rules(std::span<const std::string> paths, const R
 KDIAG_API Result<RuleSet> load_rules(std::string_view path, const RuleOptions& options = {});
 /// One rule file from memory. `name` is for messages.
 KDIAG_API Result<RuleSet> load_rules_text(std::string_view name, std::string_view text, const RuleOptions& options = {});
+
+/// One test that a rule carries, and whether it holds.
+struct RuleTestResult {
+  std::string rule, test, file;
+  std::size_t line = 0;
+  bool passed = false;
+  std::string message;  ///< why not, with the tree of values; empty when it passed
+};
+/// Runs the tests inside rules: those of one file (or pack) by name, or of all with an empty name. In file order.
+KDIAG_API std::vector<RuleTestResult> test_rules(const RuleSet& rules, std::string_view pack_or_file = {});
+
+/// The rules with what they are about, as text: `kdiag rules list`.
+KDIAG_API std::string rules_text(const RuleSet& rules);
 
 // --- Diagnosis --------------------------------------------------------------------------------------------------
 
@@ -125,8 +139,12 @@ struct QueryAnswer {
 KDIAG_API Result<QueryAnswer> query(const Facts& facts, std::string_view expression);
 
 /// Why a rule fired or not on each run and subject: the tree of values behind its outcome, as text.
-/// Errors: K301 no such rule.
+/// Errors: K311 no such rule.
 KDIAG_API Result<std::string> explain(const Facts& facts, const RuleSet& rules, std::string_view rule);
+
+/// What a rule is about, how it decides, which facts it needs and how to record them, as text.
+/// Errors: K311 no such rule.
+KDIAG_API Result<std::string> describe_rule(const RuleSet& rules, std::string_view rule);
 
 /// Every table and column of the catalogue with what these facts have of it: `kdiag facts`.
 KDIAG_API std::string facts_text(const Facts& facts);

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The header line of an `nvidia-smi --query-gpu` log: what its columns are called and what facts they hold.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <kdiag/catalogue.hpp>
+
+namespace kdiag::adapters {
+
+/// What a column of the log is for.
+enum class QueryRole : std::uint8_t {
+  timestamp,
+  index,  ///< number of the GPU
+  uuid,
+  bus_id,
+  name,
+  sample,  ///< a value of a series
+  device,  ///< a property of the GPU, into a column of `devices`
+  reason,  ///< one clock event reason, `Active` or `Not Active`
+  unused,  ///< known to nvidia-smi, no fact of ours
+  unknown,
+};
+
+struct QueryColumn {
+  std::string name;  ///< as in the header, without unit
+  std::string unit;  ///< of values that carry none: the header's, else nvidia-smi's usual
+  QueryRole role = QueryRole::unknown;
+  std::string_view series = {};  ///< of samples
+  ColumnId column = {};          ///< of device properties
+  Unit dimension = Unit::none;   ///< of samples and device properties
+  std::uint32_t reason = 0;      ///< bit of the mask (formats: 0x1 gpu_idle .. 0x80 hw_power_brake_slowdown)
+  int preference = 0;            ///< among columns that hold one fact, the lowest that has a value counts
+};
+
+class QueryHeader {
+ public:
+  /// Nothing when the fields are no header of such a log: at least one must be a property that only nvidia-smi has.
+  /// Understands the names as requested and as printed (`clocks.sm` and `clocks.current.sm`,
+  /// `clocks_throttle_reasons.*` and `clocks_event_reasons.*`), with ` [unit]` or without.
+  static std::optional<QueryHeader> parse(std::span<const std::string_view> fields);
+
+  std::span<const QueryColumn> columns() const { return columns_; }
+  /// Place of the first column of a role; nothing when the log has none.
+  std::optional<std::size_t> find(QueryRole role) const { return places_[static_cast<std::size_t>(role)]; }
+  /// Whether rows say which GPU they are of.
+  bool names_gpus() const { return find(QueryRole::index) || find(QueryRole::uuid) || find(QueryRole::bus_id); }
+  /// The columns of each series and device property, best first.
+  std::span<const std::vector<std::size_t>> facts() const { return facts_; }
+  bool has_series(std::string_view series) const;
+  /// Whether the columns of single reasons can show that nothing slowed the clocks: hardware slowdown (which covers
+  /// hardware thermal slowdown and power brake) and software thermal slowdown are both there.
+  bool reasons_complete() const;
+
+ private:
+  void add_fact(std::size_t index);
+
+  std::vector<QueryColumn> columns_;
+  std::array<std::optional<std::size_t>, static_cast<std::size_t>(QueryRole::unknown) + 1> places_;
+  std::vector<std::vector<std::size_t>> facts_;
+};
+
+}  // namespace kdiag::adapters

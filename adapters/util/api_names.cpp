@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "adapters/util/api_names.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace kdiag::adapters {
+namespace {
+
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+/// `name` without a trailing `_v` and at least four digits.
+std::string_view without_interface_number(std::string_view name) {
+  std::size_t digits = 0;
+  while (digits < name.size() && name[name.size() - 1 - digits] >= '0' && name[name.size() - 1 - digits] <= '9') ++digits;
+  const std::string_view stem = name.substr(0, name.size() - digits);
+  return digits >= 4 && stem.ends_with("_v") ? stem.substr(0, stem.size() - 2) : name;
+}
+
+bool is_copy_call(std::string_view base) { return contains(base, "Memcpy") || contains(base, "MemPrefetch"); }
+
+}  // namespace
+
+std::string_view base_call_name(std::string_view name) {
+  for (bool changed = true; changed;) {
+    const std::size_t before = name.size();
+    if (name.ends_with("_ptsz") || name.ends_with("_ptds")) name.remove_suffix(5);
+    name = without_interface_number(name);
+    changed = name.size() != before;
+  }
+  return name;
+}
+
+bool is_launch_call(std::string_view base) {
+  if (contains(base, "HostFunc")) return false;  // cudaLaunchHostFunc runs on the host
+  constexpr std::string_view parts[] = {"Launch", "InvokeKernel", "Memset", "EnqueueUSM", "job_prep_and_submit_for_execution"};
+  return is_copy_call(base) || std::any_of(std::begin(parts), std::end(parts), [base](std::string_view part) { return contains(base, part); });
+}
+
+bool is_blocking_call(std::string_view base) {
+  // formats.md 0.5 lists the CUDA, HIP, CNRT and ACL names; Level Zero and Unified Runtime after their API documents.
+  constexpr std::string_view parts[] = {"DeviceSynchronize", "StreamSynchronize", "EventSynchronize", "CtxSynchronize",
+                                        "ContextSynchronize", "aclrtSynchronize", "QueueSync",       "SyncDevice",
+                                        "NotifierWait",       "WaitNotifier",     "HostSynchronize", "EventsWait",
+                                        "urEventWait",        "urQueueFinish",    "piQueueFinish",   "BlockHostUntilReady"};
+  if (contains(base, "QueueWaitNotifier")) return false;  // the queue waits, not the host
+  if (std::any_of(std::begin(parts), std::end(parts), [base](std::string_view part) { return contains(base, part); })) return true;
+  return contains(base, "Memcpy") && !contains(base, "Async") && !contains(base, "Enqueue") && !contains(base, "Append");
+}
+
+}  // namespace kdiag::adapters

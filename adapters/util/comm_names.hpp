@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of collective communication: kernels, collectives, element types.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace kdiag::adapters {
+
+/// Whether a kernel's name is that of a communication library (NCCL, RCCL, CNCL, HCCL, oneCCL, NVSHMEM, DeepEP) or of
+/// a custom all-reduce (`cross_device_reduce`).
+bool is_communication_kernel(std::string_view name);
+
+/// Whether a host range is a communication call: `nccl:all_reduce`, `gloo:broadcast`, `cncl:...`.
+bool is_communication_range(std::string_view name);
+
+/// One name per collective, whatever the library or the framework's method calls it: all_reduce, all_gather,
+/// reduce_scatter, all_to_all, broadcast, reduce, gather, scatter, send, recv, send_recv, barrier; other names in
+/// lower case. Nothing for records that move no data: wait, init, the brackets of a coalesced call.
+///     collective_name("_allgather_base") == "all_gather"
+std::optional<std::string> collective_name(std::string_view stated);
+
+/// Algorithm and protocol of an NCCL-like kernel: "RING LL" of `ncclKernel_AllReduce_RING_LL_Sum_float`; empty when
+/// the name has none.
+std::string collective_algorithm(std::string_view kernel);
+
+/// Size of an element of the named type (c10 scalar types: "Float", "BFloat16"; NCCL's: "float", "ncclFloat32").
+std::optional<std::int64_t> element_bytes(std::string_view dtype);
+
+}  // namespace kdiag::adapters

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers as tools print them for people: with units, thousands separators, and words that mean "no value".
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include <kdiag/catalogue.hpp>
+
+namespace kdiag::adapters {
+
+/// Without blanks, tabs and carriage returns at both ends.
+std::string_view trim(std::string_view text);
+
+/// Whether a cell says that there is no value: nothing, `-`, `N/A`, `n/a`, `nan`, `inf`, `None`, `null`, and anything
+/// in brackets, as nvidia-smi writes `[N/A]`, `[Not Supported]` or `[Unknown Error]`. Missing is not zero.
+bool is_missing_word(std::string_view text);
+
+/// A number and the text behind it: "1,410.5 MHz" is 1410.5 and "MHz".
+struct Measured {
+  double value = 0;
+  std::string_view unit;
+  bool decimal_comma = false;  ///< a single comma was read as the decimal point: "9,00"
+};
+
+/// Reads a decimal number, with an exponent or thousands separators if it has some, and what follows it as unit.
+/// With both `,` and `.` the commas group; with commas only, they group when three digits follow each of them,
+/// otherwise one comma is a decimal point. Nothing when the text is missing (is_missing_word) or is no such number.
+std::optional<Measured> parse_measured(std::string_view text);
+
+/// A quantity in the base unit of its dimension: (1410, "MHz", Unit::frequency) is 1.41e9, (9.18, "%", Unit::ratio)
+/// is 0.0918, exactly the double of that decimal. Frequencies, powers and times scale by 1000, KiB/MiB/GiB by 1024.
+/// Nothing for units it does not know.
+std::optional<double> to_base_unit(double value, std::string_view unit, Unit dimension);
+
+/// The integer part of a number; nothing when it does not fit.
+std::optional<std::int64_t> to_whole(double value);
+
+/// Name of a dimension's base unit as facts carry it: ns, bytes, Hz, B/s, W, degC, ratio, 1.
+std::string_view base_unit(Unit dimension);
+
+}  // namespace kdiag::adapters

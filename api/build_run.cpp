@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/build_run.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/derive/derive.hpp"
+#include "engine/fact_builder.hpp"
+#include "engine/link.hpp"
+
+namespace kdiag {
+namespace {
+
+constexpr std::string_view provider = "kdiag";
+
+/// What the run's fragments say of it as a whole, kept while they are consumed.
+struct Description {
+  std::string format, producer;
+  struct Rank {
+    std::int64_t id = 0, world_size = absent_integer;
+    std::string host;
+  };
+  std::vector<Rank> ranks;
+};
+
+Description describe(const AssembledRun& run) {
+  Description described;
+  const auto main = std::find_if(run.fragments.begin(), run.fragments.end(),
+                                 [](const Fragment& fragment) { return !fragment.info.telemetry; });
+  const Fragment& speaker = main == run.fragments.end() ? run.fragments.front() : *main;
+  described.format = speaker.adapter;
+  described.producer = speaker.info.producer;
+  for (const Fragment& fragment : run.fragments)
+    if (fragment.info.rank)
+      described.ranks.push_back(
+          {*fragment.info.rank, fragment.info.world_size.value_or(absent_integer), fragment.info.host});
+  return described;
+}
+
+void set_text(FactStore& store, ColumnId id, std::size_t row, std::string_view text) {
+  if (!text.empty()) store.mutable_indices(id, provider)[row] = store.strings.intern(text);
+}
+
+void write_run_row(FactStore& store, const Description& described, std::string_view label) {
+  if (store.rows(table("runs")) == 0) store.resize(table("runs"), 1);
+  set_text(store, column("runs.label"), 0, label);
+  set_text(store, column("runs.format"), 0, described.format);
+  set_text(store, column("runs.producer"), 0, described.producer);
+  set_text(store, column("runs.role"), 0, "subject");
+}
+
+void write_ranks(FactStore& store, const Description& described) {
+  for (std::size_t row = 0; row < store.rows(table("ranks")); ++row)
+    for (const Description::Rank& rank : described.ranks) {
+      if (store.small(column("ranks.id"), row) != rank.id) continue;
+      if (rank.world_size != absent_integer)
+        store.mutable_smalls(column("ranks.world_size"), provider)[row] = static_cast<std::int32_t>(rank.world_size);
+      set_text(store, column("ranks.host"), row, rank.host);
+    }
+}
+
+void write_notes(FactStore& store, const std::vector<std::size_t>& run_inputs, std::span<const InputEntry> inputs) {
+  std::vector<const NoteEntry*> notes;
+  for (std::size_t input : run_inputs)
+    for (const NoteEntry& note : inputs[input].notes) notes.push_back(&note);
+  store.resize(table("notes"), notes.size());
+  for (std::size_t row = 0; row < notes.size(); ++row) {
+    set_text(store, column("notes.id"), row, notes[row]->id);
+    set_text(store, column("notes.severity"), row, notes[row]->severity);
+    set_text(store, column("notes.text"), row, notes[row]->text);
+    store.mutable_integers(column("notes.count"), provider)[row] = static_cast<std::int64_t>(notes[row]->count);
+  }
+}
+
+}  // namespace
+
+RunFacts build_run(AssembledRun run, std::string id, std::span<const InputEntry> inputs, const Scope& scope) {
+  RunFacts facts;
+  facts.id = std::move(id);
+  facts.label = std::move(run.label);
+  facts.inputs = std::move(run.inputs);
+  const Description described = describe(run);
+  auto store = std::make_shared<FactStore>(build_facts(std::move(run.fragments)));
+  store->samples_aligned = run.samples_aligned;
+  write_run_row(*store, described, facts.label);
+  write_ranks(*store, described);
+  write_notes(*store, facts.inputs, inputs);
+  link_facts(*store);
+  facts.ledger = derive(*store, scope);
+  for (LedgerEntry& entry : facts.ledger) entry.run = facts.id;
+  facts.store = std::move(store);
+  return facts;
+}
+
+}  // namespace kdiag

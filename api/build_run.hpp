@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Turns an assembled run into its facts: build, link, derive, describe.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include <kdiag/report.hpp>
+
+#include "api/assemble.hpp"
+#include "engine/loaded_facts.hpp"
+
+namespace kdiag {
+
+/// Builds the facts of a run. `inputs` are all inputs, with their notes: those of the run's become rows of `notes`.
+RunFacts build_run(AssembledRun run, std::string id, std::span<const InputEntry> inputs, const Scope& scope);
+
+}  // namespace kdiag

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sink behind which adapters write: collects the fragments, notes and event count of one input.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <kdiag/fact.hpp>
+#include <kdiag/report.hpp>
+
+#include "engine/fact_builder.hpp"
+
+namespace kdiag {
+
+class CollectSink final : public FactSink {
+ public:
+  /// `cancel` may be null; it must outlive the sink.
+  CollectSink(std::string input, std::string adapter, unsigned threads, const std::atomic<bool>* cancel);
+
+  void run(RunInfo info) override;
+  void submit(std::uint64_t sequence, Batch batch) override;
+  void note(std::string_view id, std::string_view detail, std::uint64_t count) override;
+  void count_events(std::uint64_t events) override { events_ += events; }
+  bool cancelled() const override { return cancel_ != nullptr && cancel_->load(std::memory_order_relaxed); }
+  unsigned threads() const override { return threads_; }
+
+  /// One fragment per run that the adapter announced, in that order. Call it once, when reading is over.
+  std::vector<Fragment> take_fragments() { return std::move(fragments_); }
+  /// By id, then detail. Of an id with very many details the first 64 in order are kept, the others counted together.
+  std::vector<NoteEntry> notes() const;
+  std::uint64_t events() const { return events_; }
+
+ private:
+  struct Counts {
+    std::map<std::string, std::uint64_t, std::less<>> by_detail;
+    std::uint64_t others = 0;
+  };
+  Fragment& current();
+
+  std::string input_, adapter_;
+  unsigned threads_;
+  const std::atomic<bool>* cancel_;
+  std::atomic<std::uint64_t> events_{0};
+  std::mutex mutex_;
+  std::vector<Fragment> fragments_;
+  std::map<std::string, Counts, std::less<>> notes_;
+};
+
+/// A note as reports show it: what happened, the detail in parentheses, and what to do.
+NoteEntry make_note(std::string_view id, std::string_view detail, std::uint64_t count = 1);
+
+}  // namespace kdiag

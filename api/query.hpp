@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers one expression on every run of the facts.
+#pragma once
+
+#include <kdiag/kdiag.hpp>
+
+#include "engine/eval.hpp"
+#include "engine/loaded_facts.hpp"
+
+namespace kdiag {
+
+/// Text for people, and the JSON of the product contract: one object for one run, a list of objects, each with
+/// its run, for several.
+QueryAnswer answer_query(const LoadedFacts& facts, const Library& library, const Plan& plan);
+
+}  // namespace kdiag

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/recognise.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <utility>
+
+namespace kdiag {
+namespace {
+
+/// A format that is known by its content but not read. All of `marks` must occur.
+struct Refused {
+  enum class Kind : std::uint8_t {
+    sqlite,  ///< marks: parts of table names
+    object,  ///< marks: keys of a JSON object
+    json,    ///< marks: anywhere in JSON
+    csv,     ///< marks: anywhere in text, which is searched without its quotes
+  };
+  Kind kind;
+  std::array<std::string_view, 2> marks;
+  std::string_view name;
+  std::string_view help = {};  ///< what to give instead
+};
+
+constexpr std::string_view unknown_chrome = "a Chrome trace that is not the PyTorch profiler's";
+constexpr std::string_view torch_only =
+    "Record with torch.profiler, with the device's activities (ProfilerActivity.CUDA or its own).";
+constexpr std::string_view use_query =
+    "Record telemetry with nvidia-smi --query-gpu=timestamp,index,clocks.sm,utilization.gpu,power.draw --format=csv "
+    "-lms 100.";
+
+using enum Refused::Kind;
+// First match wins: the more special stand first. Signatures: what the tools' own writers print.
+constexpr Refused refused[] = {
+    {sqlite, {"rocpd_"}, "a ROCm profiler database (rocpd)"},
+    {sqlite, {"CUPTI_ACTIVITY_KIND_"}, "an Nsight Systems export (SQLite)"},
+    {sqlite, {"NVTX_EVENTS"}, "an Nsight Systems export (SQLite)"},
+    {sqlite, {"TARGET_INFO_"}, "an Nsight Systems export (SQLite)"},
+    {sqlite, {"STRING_IDS"}, "an Ascend profiler database"},
+    {sqlite, {"CommAnalyzer"}, "an Ascend analysis database"},
+    {sqlite, {""}, "an SQLite database"},
+    {object, {"rocprofiler-sdk-tool"}, "a rocprofv3 JSON file"},
+    {object, {"pg_config", "version"}, "a PyTorch flight recorder dump"},
+    {object, {"coll_perf", "header"}, "an NCCL inspector log"},
+    {object, {"p2p_perf", "header"}, "an NCCL inspector log"},
+    {object, {"schema", "nodes"}, "a PyTorch execution trace (a graph without times)", torch_only},
+    {json, {"\"Ascend Hardware\"", "\"ph\""}, "an Ascend trace_view.json"},
+    {json, {"\"CANN\"", "\"ph\""}, "an Ascend trace_view.json"},
+    {json, {"\"CPU HIP API\"", "\"ph\""}, "a rocprof trace (results.json)"},
+    {json, {"\"Hip ", "\"ph\""}, "a ROCm RPD trace"},
+    {json, {"highres-ticks", "traceEvents"}, "an XLA trace (JAX, TensorFlow)"},
+    {json, {"\"ph\"", "\"ts\": \""}, "a Chrome trace with times as text (Ascend trace_view.json)"},
+    {object, {"traceEvents"}, unknown_chrome, torch_only},
+    {json, {"\"ph\"", "\"ts\""}, unknown_chrome, torch_only},
+    {csv, {"# Strict Performance Comparison"}, "a comparison report of two runs (Markdown)"},
+    {csv, {"Suspicion Score", "(%)"}, "a comparison report of two runs"},
+    {csv, {"Process ID,Process Name", "Kernel Name"}, "an Nsight Compute CSV log"},
+    {csv, {"==PROF=="}, "an Nsight Compute log"},
+    {csv, {"Section: GPU Speed Of Light"}, "an Nsight Compute text report"},
+    {csv, {"Time (%),Total Time ("}, "a table of nsys stats"},
+    {csv, {"Start (", "CorrId"}, "a table of nsys stats"},
+    {csv, {"Generating SQLite file"}, "an nsys stats log"},
+    {csv, {"Agent_Id", "Dispatch_Id"}, "a rocprofv3 CSV file"},
+    {csv, {"Domain,Function,Process_Id"}, "a rocprofv3 CSV file"},
+    {csv, {"Kind,Direction,"}, "a rocprofv3 CSV file"},
+    {csv, {"Name,Calls,TotalDurationNs"}, "a rocprof statistics file"},
+    {csv, {"Index,KernelName,gpu-id"}, "a rocprof CSV file"},
+    {csv, {"Dispatch_ID,GPU_ID"}, "a rocprof CSV file"},
+    {csv, {"Accelerator Core", "Duration(us)"}, "an Ascend kernel_details.csv"},
+    {csv, {"Computing,", "Communication(Not Overlapped)"}, "an Ascend step_trace_time.csv"},
+    {csv, {"Op Name", "Task Duration(us)"}, "an Ascend op_summary.csv"},
+    {csv, {"DCGM_FI_", "# TYPE"}, "a DCGM exporter page (Prometheus text)", use_query},
+    {csv, {"DCGM_FI_", "# HELP"}, "a DCGM exporter page (Prometheus text)", use_query},
+    {csv, {"# HELP ", "# TYPE "}, "a Prometheus page", use_query},
+    {csv, {"#Entity"}, "a dcgmi dmon log", use_query},
+    {csv, {"# gpu", "# Idx"}, "an nvidia-smi dmon log", use_query},
+    {csv, {"<nvidia_smi_log>"}, "an nvidia-smi XML report", use_query},
+    {csv, {"NVSMI LOG"}, "an nvidia-smi -q report", use_query},
+    {csv, {"| NVIDIA-SMI"}, "an nvidia-smi table", use_query},
+};
+constexpr std::string_view xla_profile = "an XLA profile (xplane.pb)";
+constexpr std::string_view perfetto_trace = "a Perfetto trace (protobuf)";
+
+bool is_text(std::string_view bytes) {
+  return std::all_of(bytes.begin(), bytes.end(), [](char c) {
+    return c == '\n' || c == '\r' || c == '\t' || static_cast<unsigned char>(c) >= 0x20;
+  });
+}
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+/// XSpace and Perfetto traces are protobufs whose first field has number 1 and carries a message.
+std::string_view protobuf_name(std::string_view bytes) {
+  const std::string_view begin = bytes.substr(0, 4096);
+  if (!begin.starts_with('\x0A') || is_text(begin.substr(0, 64))) return {};
+  return contains(begin, "/host:") || contains(begin, "/device:") ? xla_profile : perfetto_trace;
+}
+
+const Refused* find_refused(const Head& head) {
+  const bool is_sqlite = head.bytes.starts_with("SQLite format 3");
+  std::string unquoted;
+  if (head.json == 0 && !is_sqlite)
+    std::copy_if(head.bytes.begin(), head.bytes.end(), std::back_inserter(unquoted), [](char c) { return c != '"'; });
+  const auto found = std::find_if(std::begin(refused), std::end(refused), [&](const Refused& format) {
+    if (is_sqlite != (format.kind == sqlite) || (head.json != 0) != (format.kind == object || format.kind == json))
+      return false;
+    return std::all_of(format.marks.begin(), format.marks.end(), [&](std::string_view mark) {
+      if (mark.empty()) return true;
+      if (format.kind == object) return head.has_key(mark);
+      return contains(format.kind == csv ? std::string_view(unquoted) : head.bytes, mark);
+    });
+  });
+  return found == std::end(refused) ? nullptr : found;
+}
+
+// --- What can be seen of an unknown input -------------------------------------------------------------------------
+
+constexpr std::size_t snippet_length = 60;
+
+/// The beginning of a text in quotes: white space as one blank, everything else that a terminal might act on replaced.
+std::string snippet(std::string_view text) {
+  std::string shown = "'";
+  for (char c : text) {
+    if (shown.size() > snippet_length) return shown + "...'";
+    const bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!blank) shown += c > 0x20 && c < 0x7F ? c : '?';
+    else if (shown.back() != ' ') shown += ' ';
+  }
+  return shown + "'";
+}
+
+std::string_view first_line(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos) return {};
+  text.remove_prefix(begin);
+  return text.substr(0, text.find_first_of("\r\n"));
+}
+
+std::string hex(std::string_view bytes) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  std::string shown;
+  for (char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (!shown.empty()) shown += ' ';
+    shown += digits[byte >> 4U];
+    shown += digits[byte & 15U];
+  }
+  return shown;
+}
+
+std::string json_looks(const Head& head) {
+  if (head.json == '[') return "a JSON array that begins " + snippet(head.bytes);
+  if (head.keys.empty()) return "a JSON object without keys";
+  constexpr std::size_t most_keys = 6;
+  std::string looks = "a JSON object with ";
+  looks += head.keys.size() == 1 ? "key " : "keys ";
+  for (std::size_t i = 0; i < std::min(head.keys.size(), most_keys); ++i)
+    looks += (i > 0 ? ", " : "") + snippet(head.keys[i]);
+  return looks + (head.keys.size() > most_keys ? ", ..." : "");
+}
+
+std::string looks_like(const Head& head) {
+  if (head.json != 0) return json_looks(head);
+  const std::string_view line = first_line(head.bytes);
+  if (line.empty()) return "blank";
+  if (!is_text(head.bytes.substr(0, 512))) return "binary data that begins " + hex(head.bytes.substr(0, 8));
+  if (std::count(line.begin(), line.end(), ',') >= 2) return "CSV with the header " + snippet(line);
+  return "text that begins " + snippet(line);
+}
+
+}  // namespace
+
+Diagnostic recognise(const Head& head) {
+  const Refused* format = find_refused(head);
+  const std::string_view known = format != nullptr ? format->name : protobuf_name(head.bytes);
+  Diagnostic error;
+  error.id = known.empty() ? "K691" : "K692";
+  error.title = known.empty() ? "this is no trace that kdiag knows: it is " + looks_like(head)
+                              : "this is " + std::string(known) + ", which this version of kdiag does not read";
+  error.help = format != nullptr && !format->help.empty() ? format->help
+                                                          : "`kdiag formats` lists what is read and how to record it.";
+  return error;
+}
+
+std::vector<std::string_view> refused_formats() {
+  std::vector<std::string_view> names;
+  for (const Refused& format : refused)
+    if (std::find(names.begin(), names.end(), format.name) == names.end()) names.push_back(format.name);
+  names.push_back(xla_profile);
+  names.push_back(perfetto_trace);
+  return names;
+}
+
+}  // namespace kdiag

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/similar_file.hpp"
+
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "engine/edit_distance.hpp"
+
+namespace kdiag {
+namespace {
+constexpr std::size_t most_entries = 10'000;  // of a folder; judgement: more would take longer than the hint is worth
+}
+
+std::string suggest_file(const std::string& path) {
+  namespace fs = std::filesystem;
+  const std::size_t name_begin = path.find_last_of('/') + 1;  // 0 when there is no slash
+  const std::string folder = path.substr(0, name_begin);
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder.empty() ? "." : folder, error), end;
+       !error && entry != end && names.size() < most_entries; entry.increment(error))
+    names.push_back(entry->path().filename().string());
+  const std::string_view found = closest(std::string_view(path).substr(name_begin), {names.begin(), names.end()});
+  return found.empty() ? std::string() : "did you mean '" + folder + std::string(found) + "'?";
+}
+
+}  // namespace kdiag

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line: what the user asked for.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <kdiag/kdiag.hpp>
+
+namespace kdiag::cli {
+
+// Exit codes of the product contract; in a report the highest of the list wins, which is not the largest number.
+namespace exit_code {
+inline constexpr int ok = 0;
+inline constexpr int findings = 1;      ///< a top-level finding at or above --fail-on
+inline constexpr int usage = 2;         ///< wrong command line, or no readable input
+inline constexpr int rules = 3;         ///< invalid rules
+inline constexpr int tests = 4;         ///< rule tests failed, or there are none
+inline constexpr int inconclusive = 5;  ///< under --strict
+inline constexpr int internal = 70;
+inline constexpr int interrupted = 130;
+}  // namespace exit_code
+
+enum class Verb { diagnose, query, explain, facts, formats, rules_check, rules_test, rules_list, rules_show };
+enum class Format { text, json, markdown, sarif };
+
+struct Options {
+  Verb verb = Verb::diagnose;
+  std::string subject;             ///< query: the expression; explain: the rule
+  std::vector<std::string> files;  ///< traces; rules check: rule files
+  std::vector<std::string> rules;  ///< --rules
+  bool only_rules = false;
+  RuleOptions rule_options;
+  LoadOptions load;
+  Format format = Format::text;
+  std::string output;  ///< empty: standard output
+  std::optional<Severity> fail_on;
+  bool strict = false, quiet = false, all = false, no_color = false, catalogue = false;
+};
+
+/// What to print instead of doing anything: help and version on standard output, mistakes on standard error.
+struct Stop {
+  int code = exit_code::ok;
+  std::string text;
+};
+
+/// Reads the command line.
+std::variant<Options, Stop> parse_options(int argc, const char* const* argv);
+
+}  // namespace kdiag::cli

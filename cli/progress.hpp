@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// One line on a terminal that says how far loading is.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string_view>
+
+namespace kdiag::cli {
+
+/// Shows bytes and rate on standard error, from the second second on, and erases the line when it is destroyed.
+class Progress {
+ public:
+  /// Called about ten times a second, from one thread at a time.
+  void show(std::string_view name, std::uint64_t bytes, std::uint64_t total);
+  Progress() = default;
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+ private:
+  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  bool shown_ = false;
+};
+
+}  // namespace kdiag::cli

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dsl/expr_builder.hpp"
+
+#include <iterator>
+
+#include "dsl/parse_expr.hpp"
+
+namespace kdiag {
+namespace {
+
+ExprFailure too_deep(TextRange range) {
+  return {"K121", range, "the expression is nested deeper than " + std::to_string(deepest_expression) + " levels", {}, "name parts of it with `let`", {}};
+}
+
+bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9'); }
+
+/// A rule may stop inside a token: behind `then` of `thenx`, between the signs of `==`.
+bool one_token(char a, char b) { return (is_word(a) && is_word(b)) || (a == '=' && b == '='); }
+
+}  // namespace
+
+void ExprBuilder::admit(TextRange range, std::size_t depth) {
+  if (++nodes_ > most_expression_nodes)
+    throw ExprFailure{"K121", range, "the expression has more than " + std::to_string(most_expression_nodes) + " parts", {}, "name parts of it with `let`", {}};
+  if (depth > deepest_expression) throw too_deep(range);
+}
+
+ExprBuilder::Entry ExprBuilder::pop() {
+  Entry out = std::move(stack_.back());
+  stack_.pop_back();
+  return out;
+}
+
+std::vector<ExprBuilder::Entry> ExprBuilder::pop_from(std::size_t floor) {
+  const auto first = stack_.begin() + static_cast<std::ptrdiff_t>(floor);
+  std::vector<Entry> out(std::make_move_iterator(first), std::make_move_iterator(stack_.end()));
+  stack_.erase(first, stack_.end());
+  return out;
+}
+
+std::pair<std::vector<ExprPtr>, std::size_t> ExprBuilder::parts_of(const std::vector<Entry>& entries) {
+  std::pair<std::vector<ExprPtr>, std::size_t> out;
+  for (const Entry& entry : entries) {
+    out.first.push_back(entry.expr);
+    out.second = std::max(out.second, entry.depth);
+  }
+  return out;
+}
+
+ExprBuilder::Frame ExprBuilder::end() {
+  const Frame out = frames_.back();
+  frames_.pop_back();
+  return out;
+}
+
+void ExprBuilder::open(std::size_t at) {
+  begin(at);
+  brackets_.push_back({at, text_[at]});
+}
+
+ExprBuilder::Frame ExprBuilder::close() {
+  brackets_.pop_back();
+  return end();
+}
+
+void ExprBuilder::close_parentheses(std::size_t end) { stack_.back().outer = {narrow(close().begin), narrow(end)}; }
+
+void ExprBuilder::close_list(std::size_t end) {
+  const Frame frame = close();
+  auto [items, depth] = parts_of(pop_from(frame.floor));
+  push(ListLiteral{std::move(items)}, {narrow(frame.begin), narrow(end)}, depth);
+}
+
+void ExprBuilder::close_call(std::size_t end) {
+  const Frame frame = close();
+  auto [arguments, depth] = parts_of(pop_from(frame.floor));
+  const Entry callee = pop();
+  push(Call{std::get<NameRef>(callee.expr->node).name, callee.outer, std::move(arguments)}, {callee.outer.begin, narrow(end)}, depth);
+}
+
+void ExprBuilder::member(std::string name, TextRange range) {
+  Entry object = pop();
+  push(Member{std::move(object.expr), std::move(name), range}, {object.outer.begin, range.end}, object.depth);
+}
+
+void ExprBuilder::conditional() {
+  const Frame frame = end();
+  const std::vector<Entry> parts = pop_from(frame.floor);
+  push(If{parts[0].expr, parts[1].expr, parts[2].expr}, {narrow(frame.begin), parts[2].outer.end}, parts_of(parts).second);
+}
+
+void ExprBuilder::match(bool negated) {
+  Entry subject = pop();
+  push(Match{std::move(subject.expr), std::move(regex_.first), negated}, {subject.outer.begin, regex_.second.end}, subject.depth);
+}
+
+void ExprBuilder::alias(std::string name, std::size_t end) {
+  Entry table = pop();
+  push(As{std::move(table.expr), std::move(name)}, {table.outer.begin, narrow(end)}, table.depth);
+}
+
+// --- Named lists ------------------------------------------------------------------------------------------------------
+
+void ExprBuilder::open_names(std::size_t at) {
+  open(at);
+  lists_.emplace_back();
+}
+
+void ExprBuilder::close_names(std::size_t end) {
+  close();
+  lists_.back().end = end;
+}
+
+void ExprBuilder::add_named(Named named, const Entry& value) {
+  named.value = value.expr;
+  lists_.back().items.push_back(std::move(named));
+  lists_.back().depth = std::max(lists_.back().depth, value.depth);
+}
+
+void ExprBuilder::end_key() {
+  Named named = std::move(names_.back());
+  names_.pop_back();
+  const Entry value = pop();
+  if (named.name.empty()) {
+    named.name = implied_name(*value.expr);
+    const auto* member = std::get_if<Member>(&value.expr->node);
+    named.name_range = member != nullptr ? member->name_range : value.expr->range;
+  }
+  if (named.name.empty()) throw ExprFailure{"K120", value.outer, "this key has no name", "write name = " + dump(*value.expr), {}, {}};
+  add_named(std::move(named), value);
+}
+
+void ExprBuilder::end_column() {
+  Named named = std::move(names_.back());
+  names_.pop_back();
+  add_named(std::move(named), pop());
+}
+
+ExprBuilder::NamedList ExprBuilder::pop_names() {
+  NamedList out = std::move(lists_.back());
+  lists_.pop_back();
+  return out;
+}
+
+void ExprBuilder::group(bool with_select) {
+  NamedList columns;
+  if (with_select) columns = pop_names();
+  NamedList keys = pop_names();
+  Entry table = pop();
+  const TextRange range{table.outer.begin, narrow(with_select ? columns.end : keys.end)};
+  push(Group{std::move(table.expr), std::move(keys.items), std::move(columns.items)}, range, std::max({table.depth, keys.depth, columns.depth}));
+}
+
+void ExprBuilder::select() {
+  NamedList columns = pop_names();
+  Entry table = pop();
+  push(Select{std::move(table.expr), std::move(columns.items)}, {table.outer.begin, narrow(columns.end)}, std::max(table.depth, columns.depth));
+}
+
+// --- Errors -----------------------------------------------------------------------------------------------------------
+
+void ExprBuilder::enter(std::size_t at) {
+  if (++nesting_ > deepest_expression) throw too_deep({narrow(at), narrow(at)});
+}
+
+ExprFailure ExprBuilder::unexpected(std::size_t at, Stop stop, std::string_view expected) const {
+  while (at > 0 && at < text_.size() && one_token(text_[at - 1], text_[at])) --at;
+  ExprFailure out{"K120", token_at(text_, at), {}, {}, syntax_advice(text_, at, stop, brackets_.empty() ? '\0' : brackets_.back().sign), {}};
+  if (at == text_.size() && blanks_.end == at) out.range = {blanks_.begin, blanks_.begin};  // not on the blank line behind it
+  if (stop == Stop::chained_comparison) out.title = "comparisons cannot be chained";
+  else if (blanks_.begin == 0 && blanks_.end == text_.size()) out.title = "the expression is empty";
+  else out.title = "expected " + std::string(expected) + ", found " + found_at(text_, at);
+  if (stop == Stop::after_operand && !brackets_.empty()) {
+    const std::uint32_t opened = narrow(brackets_.back().at);
+    out.also.push_back({{opened, opened + 1}, "opened here"});
+  }
+  return out;
+}
+
+ExprFailure ExprBuilder::not_closed(std::string_view what, char quote) const {
+  return {"K122", {narrow(literal_), narrow(literal_ + 1)}, "this " + std::string(what) + " is not closed", {}, std::string("it ends with ") + quote + " on the same line", {}};
+}
+
+}  // namespace kdiag

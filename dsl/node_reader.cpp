@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dsl/node_reader.hpp"
+
+#include "dsl/parse_expr.hpp"
+#include "dsl/template.hpp"
+#include "engine/diagnostic.hpp"
+#include "engine/edit_distance.hpp"
+
+namespace kdiag {
+namespace {
+
+using Kind = YamlNode::Kind;
+
+std::string_view kind_name(Kind kind) {
+  switch (kind) {
+    case Kind::scalar: return "this is a single value";
+    case Kind::sequence: return "this is a list";
+    case Kind::mapping: return "this is a mapping";
+    default: return "there is nothing here";
+  }
+}
+
+/// "`when`" for a key, "a rule" for a phrase.
+std::string shown(std::string_view what) { return what.find(' ') == std::string_view::npos ? quoted(what) : std::string(what); }
+
+std::string trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first == std::string::npos ? std::string() : text.substr(first, text.find_last_not_of(" \t\r\n") + 1 - first);
+}
+
+/// The byte behind the bracket that closes the one at `begin`; npos when there is none.
+std::size_t closing_bracket(std::string_view text, std::size_t begin) {
+  std::size_t depth = 0;
+  for (std::size_t at = begin; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '[' || c == '{') ++depth;
+    else if ((c == ']' || c == '}') && --depth == 0) return at + 1;
+    else if (c == '"' || c == '\'') {
+      for (++at; at < text.size() && text[at] != c; ++at)
+        if (c == '"' && text[at] == '\\') ++at;
+    } else if (c == '#') {
+      while (at + 1 < text.size() && text[at + 1] != '\n') ++at;
+    }
+  }
+  return std::string_view::npos;
+}
+
+bool kebab(std::string_view part) {
+  if (part.empty() || part.front() < 'a' || part.front() > 'z' || part.back() == '-' || part.find("--") != std::string_view::npos) return false;
+  return std::all_of(part.begin(), part.end(), [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
+}
+
+/// The first `#` of a text that is not in a string.
+std::size_t comment_in(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '#') return at;
+    if (text[at] != '"') continue;
+    for (++at; at < text.size() && text[at] != '"'; ++at)
+      if (text[at] == '\\') ++at;
+  }
+  return std::string_view::npos;
+}
+
+}  // namespace
+
+void NodeReader::error(std::string_view id, const Span& span, std::string title, std::string label, std::string help) {
+  diagnostics_.push_back(make_error(id, span, std::move(title), std::move(label), std::move(help)));
+}
+
+void NodeReader::warning(std::string_view id, const Span& span, std::string title, std::string label, std::string help) {
+  diagnostics_.push_back(make_warning(id, span, std::move(title), std::move(label), std::move(help)));
+}
+
+void NodeReader::set_context(std::size_t first, const std::string& context) {
+  for (std::size_t i = first; i < diagnostics_.size(); ++i)
+    if (diagnostics_[i].context.empty()) diagnostics_[i].context = context;
+}
+
+// --- Kinds and keys -----------------------------------------------------------------------------------------------
+
+bool NodeReader::is(const YamlNode& node, Kind kind, std::string_view what, std::string_view wanted) {
+  if (node.kind == kind) return true;
+  if (node.kind != Kind::invalid) error("K110", node.span, shown(what) + " must be " + std::string(wanted), std::string(kind_name(node.kind)));
+  return false;
+}
+
+bool NodeReader::mapping(const YamlNode& node, std::string_view what) { return is(node, Kind::mapping, what, "a mapping (key: value)"); }
+bool NodeReader::sequence(const YamlNode& node, std::string_view what) { return is(node, Kind::sequence, what, "a list"); }
+bool NodeReader::scalar(const YamlNode& node, std::string_view what) { return is(node, Kind::scalar, what, "a single value"); }
+
+void NodeReader::only_keys(const YamlNode& mapping, std::string_view what, const std::vector<std::string_view>& known, std::initializer_list<LaterKey> later) {
+  for (const YamlMember& member : mapping.members) {
+    const std::string& key = member.key.text.text;
+    if (key.starts_with("x-") || std::find(known.begin(), known.end(), key) != known.end()) continue;
+    const auto* found = std::find_if(later.begin(), later.end(), [&key](const LaterKey& k) { return k.key == key; });
+    if (found != later.end()) {
+      error("K116", member.key.span, quoted(key) + " is not supported by this version", {}, std::string(found->instead));
+      continue;
+    }
+    std::string help = did_you_mean(key, known);
+    if (help.empty()) {
+      help = "keys are";
+      for (std::size_t i = 0; i < known.size(); ++i) (help += i == 0 ? " " : ", ") += known[i];
+    }
+    error("K111", member.key.span, "unknown key '" + key + "' in " + std::string(what), {}, std::move(help));
+  }
+}
+
+const YamlNode* NodeReader::required(const YamlNode& mapping, std::string_view key, std::string_view what, const Span& place) {
+  const YamlNode* node = mapping.find(key);
+  if (node == nullptr) error("K112", place, std::string(what) + " has no " + quoted(key));
+  return node;
+}
+
+// --- Texts and words ------------------------------------------------------------------------------------------------
+
+std::string NodeReader::text(const YamlNode& node, std::string_view what) { return scalar(node, what) ? trimmed(node.text.text) : std::string(); }
+
+std::string NodeReader::text_of(const YamlNode& mapping, std::string_view key) {
+  const YamlNode* node = mapping.find(key);
+  return node != nullptr ? text(*node, key) : std::string();
+}
+
+std::vector<Reference> NodeReader::texts(const YamlNode& node, std::string_view what) {
+  std::vector<Reference> out;
+  if (node.is(Kind::scalar)) {
+    out.push_back({trimmed(node.text.text), node.span});
+  } else if (sequence(node, what)) {
+    for (const YamlNode& item : node.items)
+      if (scalar(item, what)) out.push_back({trimmed(item.text.text), item.span});
+  }
+  return out;
+}
+
+std::vector<Reference> NodeReader::texts_of(const YamlNode& mapping, std::string_view key) {
+  const YamlNode* node = mapping.find(key);
+  return node != nullptr ? texts(*node, key) : std::vector<Reference>();
+}
+
+std::optional<bool> NodeReader::boolean(const YamlNode& node, std::string_view what) { return choice<bool>(node, what, {{"true", true}, {"false", false}}); }
+
+void NodeReader::wrong_word(const YamlNode& node, std::string_view what, const std::vector<std::string_view>& words) {
+  std::string list = "it is one of";
+  for (std::size_t i = 0; i < words.size(); ++i) (list += i == 0 ? " " : ", ") += words[i];
+  error("K113", node.span, quoted(what) + " cannot be '" + node.text.text + "'", did_you_mean(node.text.text, words), list);
+}
+
+std::string NodeReader::name(const YamlNode& node, std::string_view what) {
+  if (!scalar(node, what)) return {};
+  const std::string& text = node.text.text;
+  if (is_name(text)) return text;
+  const auto& reserved = reserved_words();
+  const bool taken = std::find(reserved.begin(), reserved.end(), text) != reserved.end();
+  error("K114", node.span, "'" + text + "' cannot be the name of " + std::string(what), taken ? "a word of the language" : "", "names consist of letters, digits and _, and begin with no digit");
+  return {};
+}
+
+std::string NodeReader::rule_id(const YamlNode& node) {
+  if (!scalar(node, "rule")) return {};
+  const std::string& text = node.text.text;
+  const std::size_t dot = text.find('.');
+  if (dot == std::string::npos || !kebab(std::string_view(text).substr(0, dot)) || !kebab(std::string_view(text).substr(dot + 1)))
+    error("K114", node.span, "'" + text + "' is no id of a rule", {}, "ids are area.name in lower-case letters, digits and hyphens: clock.throttled");
+  return text;
+}
+
+// --- Expressions ------------------------------------------------------------------------------------------------------
+
+std::optional<SourceText> NodeReader::source_text(const YamlNode& node, std::string_view what) {
+  if (node.is(Kind::scalar)) return node.text;
+  if (node.is(Kind::sequence) && node.span.source && node.span.offset < node.span.source->text.size() && node.span.source->text[node.span.offset] == '[') {
+    const std::string& file = node.span.source->text;
+    const std::size_t end = closing_bracket(file, node.span.offset);
+    if (end != std::string::npos) {
+      SourceText out;
+      out.text = file.substr(node.span.offset, end - node.span.offset);
+      out.source = node.span.source;
+      out.whole = {node.span.source, node.span.offset, out.text.size()};
+      for (std::size_t at = node.span.offset; at <= end; ++at) out.origin.push_back(static_cast<std::uint32_t>(at));
+      return out;
+    }
+  }
+  is(node, Kind::scalar, what, "an expression");
+  return {};
+}
+
+Expression NodeReader::expression(const YamlNode& node, std::string_view what) {
+  const auto text = source_text(node, what);
+  if (!text) return {};
+  if (node.style == ScalarStyle::folded)
+    if (const std::size_t comment = comment_in(text->text); comment != std::string::npos) {
+      const auto at = static_cast<std::uint32_t>(comment);
+      warning("K410", text->span({at, at + 1}), "a comment in a folded block hides the lines behind it", "`>` joins the lines", "begin the block with `|`");
+    }
+  auto tree = parse_expression(*text);
+  if (tree) return {*tree, *text};
+  add(tree.error());
+  return {nullptr, *text};
+}
+
+std::optional<Expression> NodeReader::expression_of(const YamlNode& mapping, std::string_view key) {
+  const YamlNode* node = mapping.find(key);
+  if (node == nullptr) return {};
+  return expression(*node, key);
+}
+
+std::optional<std::pair<Expression, Expression>> NodeReader::range(const YamlNode& node, std::string_view what) {
+  if (!sequence(node, what)) return {};
+  if (node.items.size() != 2) {
+    error("K110", node.span, shown(what) + " must be [low, high]", std::to_string(node.items.size()) + " items");
+    return {};
+  }
+  return std::pair(expression(node.items[0], what), expression(node.items[1], what));
+}
+
+Template NodeReader::text_template(const YamlNode& node, std::string_view what) { return scalar(node, what) ? parse_template(node.text, diagnostics_) : Template(); }
+
+}  // namespace kdiag

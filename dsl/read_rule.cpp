@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dsl/read_rule.hpp"
+
+#include "dsl/param_value.hpp"
+
+namespace kdiag {
+namespace {
+
+using Kind = YamlNode::Kind;
+
+const std::vector<std::string_view> rule_keys{
+    "rule", "title", "message", "role", "status", "summary", "why", "how", "false_positives", "references", "tags", "for_each", "applies", "params",
+    "let", "when", "severity", "impact", "gain", "confidence", "location", "evidence", "recommend", "except", "explains", "symptom_of", "replaces", "enabled", "tests"};
+
+std::vector<std::string> strings(const std::vector<Reference>& references) {
+  std::vector<std::string> out;
+  for (const Reference& reference : references) out.push_back(reference.rule);
+  return out;
+}
+
+/// `let:`, `evidence:`: name: expression.
+std::vector<NamedExpression> read_named(const YamlNode& node, std::string_view key, std::string_view what, NodeReader& reader) {
+  std::vector<NamedExpression> out;
+  if (!reader.mapping(node, key)) return out;
+  for (const YamlMember& member : node.members) {
+    std::string name = reader.name(member.key, what);
+    Expression value = reader.expression(member.value, member.key.text.text);
+    if (!name.empty()) out.push_back({std::move(name), member.key.span, std::move(value)});
+  }
+  return out;
+}
+
+/// `severity:`: a list of `word: condition`, or one word that always holds.
+std::vector<SeverityTier> read_severity(const YamlNode& node, NodeReader& reader) {
+  std::vector<SeverityTier> out;
+  if (node.is(Kind::scalar)) {
+    if (const auto severity = reader.choice<Severity>(node, "severity", severity_words())) {
+      const TextRange all{0, static_cast<std::uint32_t>(node.text.text.size())};
+      out.push_back({*severity, {make_expr(BoolLiteral{true}, all), node.text}});
+    }
+    return out;
+  }
+  if (!reader.sequence(node, "severity")) return out;
+  for (const YamlNode& tier : node.items) {
+    if (!reader.mapping(tier, "severity")) continue;
+    for (const YamlMember& member : tier.members) {
+      const auto severity = reader.choice<Severity>(member.key, "severity", severity_words());
+      Expression condition = reader.expression(member.value, member.key.text.text);
+      if (severity) out.push_back({*severity, std::move(condition)});
+    }
+  }
+  return out;
+}
+
+std::vector<Recommendation> read_recommend(const YamlNode& node, NodeReader& reader) {
+  std::vector<Recommendation> out;
+  if (!reader.sequence(node, "recommend")) return out;
+  for (const YamlNode& item : node.items) {
+    Recommendation advice;
+    if (item.is(Kind::scalar)) {
+      advice.text = reader.text_template(item, "recommend");
+    } else {
+      if (!reader.mapping(item, "recommend")) continue;
+      reader.only_keys(item, "`recommend`", {"text", "if", "where", "risk", "verify", "url"});
+      if (const YamlNode* text = reader.required(item, "text", "this recommendation", item.span)) advice.text = reader.text_template(*text, "text");
+      advice.condition = reader.expression_of(item, "if");
+      advice.where = reader.text_of(item, "where");
+      advice.risk = reader.text_of(item, "risk");
+      advice.verify = reader.expression_of(item, "verify");
+      advice.url = reader.text_of(item, "url");
+    }
+    out.push_back(std::move(advice));
+  }
+  return out;
+}
+
+std::vector<Exception> read_except(const YamlNode& node, NodeReader& reader) {
+  std::vector<Exception> out;
+  if (!reader.sequence(node, "except")) return out;
+  for (const YamlNode& item : node.items) {
+    if (!reader.mapping(item, "except")) continue;
+    reader.only_keys(item, "`except`", {"when", "reason"});
+    const YamlNode* when = reader.required(item, "when", "this exception", item.span);
+    if (when != nullptr) out.push_back({reader.expression(*when, "when"), reader.text_of(item, "reason")});
+  }
+  return out;
+}
+
+Param read_param(const YamlMember& member, NodeReader& reader) {
+  Param param;
+  param.name = reader.name(member.key, "a parameter");
+  param.name_span = member.key.span;
+  const YamlNode* type = &member.value;  // `limit: time` is short for `limit: {type: time}`
+  if (!member.value.is(Kind::scalar)) {
+    if (!reader.mapping(member.value, member.key.text.text)) return param;
+    reader.only_keys(member.value, "a parameter", {"type", "default", "range", "doc"});
+    type = reader.required(member.value, "type", "parameter '" + member.key.text.text + "'", member.key.span);
+  }
+  if (type != nullptr) {
+    std::vector<std::pair<std::string_view, std::string_view>> types;
+    for (std::string_view known : param_types()) types.emplace_back(known, known);
+    param.type = reader.choice<std::string_view>(*type, "type", types).value_or("");
+  }
+  if (const YamlNode* value = member.value.find("default"))
+    if (const auto text = reader.source_text(*value, "default")) {
+      auto parsed = parse_param_value(param.type, *text);
+      if (parsed) param.default_value = std::move(*parsed);
+      else reader.add(parsed.error());
+    }
+  if (const YamlNode* range = member.value.find("range")) param.range = reader.range(*range, "range");
+  param.doc = reader.text_of(member.value, "doc");
+  return param;
+}
+
+void read_texts(const YamlNode& node, Rule& rule, NodeReader& reader) {
+  if (const YamlNode* title = reader.required(node, "title", "this rule", rule.span)) rule.title = reader.text_template(*title, "title");
+  if (const YamlNode* message = node.find("message")) rule.message = reader.text_template(*message, "message");
+  rule.summary = reader.text_of(node, "summary");
+  rule.why = reader.text_of(node, "why");
+  rule.how = reader.text_of(node, "how");
+  rule.false_positives = reader.text_of(node, "false_positives");
+  rule.references = strings(reader.texts_of(node, "references"));
+  rule.tags = strings(reader.texts_of(node, "tags"));
+}
+
+void read_words(const YamlNode& node, Rule& rule, NodeReader& reader) {
+  if (const YamlNode* role = node.find("role"))
+    rule.role = reader.choice<RuleRole>(*role, "role", {{"cause", RuleRole::cause}, {"symptom", RuleRole::symptom}, {"health", RuleRole::health}}).value_or(rule.role);
+  if (const YamlNode* status = node.find("status"))
+    rule.status = reader.choice<RuleStatus>(*status, "status", {{"stable", RuleStatus::stable}, {"incubating", RuleStatus::incubating}, {"deprecated", RuleStatus::deprecated}}).value_or(rule.status);
+  if (const YamlNode* enabled = node.find("enabled")) rule.enabled = reader.boolean(*enabled, "enabled").value_or(rule.enabled);
+  if (const YamlNode* subject = node.find("for_each")) {
+    rule.for_each = reader.text(*subject, "for_each");
+    rule.for_each_span = subject->span;
+  }
+  rule.explains = reader.texts_of(node, "explains");
+  rule.symptom_of = reader.texts_of(node, "symptom_of");
+  rule.replaces = reader.texts_of(node, "replaces");
+}
+
+void read_logic(const YamlNode& node, Rule& rule, NodeReader& reader) {
+  rule.applies = reader.expression_of(node, "applies");
+  if (const YamlNode* params = node.find("params")) rule.params = read_params(*params, reader);
+  if (const YamlNode* let = node.find("let")) rule.let = read_named(*let, "let", "a `let`", reader);
+  if (const YamlNode* when = reader.required(node, "when", "this rule", rule.span)) rule.when = reader.expression(*when, "when");
+  if (const YamlNode* severity = node.find("severity")) rule.severity = read_severity(*severity, reader);
+  rule.impact = reader.expression_of(node, "impact");
+  rule.gain = reader.expression_of(node, "gain");
+  rule.confidence = reader.expression_of(node, "confidence");
+  rule.location = reader.expression_of(node, "location");
+  if (const YamlNode* evidence = node.find("evidence")) rule.evidence = read_named(*evidence, "evidence", "evidence", reader);
+  if (const YamlNode* recommend = node.find("recommend")) rule.recommend = read_recommend(*recommend, reader);
+  if (const YamlNode* except = node.find("except")) rule.except = read_except(*except, reader);
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string_view, Severity>> severity_words() {
+  std::vector<std::pair<std::string_view, Severity>> words;
+  for (const Severity severity : {Severity::critical, Severity::high, Severity::medium, Severity::low, Severity::info}) words.emplace_back(name_of(severity), severity);
+  return words;
+}
+
+std::vector<Param> read_params(const YamlNode& node, NodeReader& reader) {
+  std::vector<Param> out;
+  if (!reader.mapping(node, "params")) return out;
+  for (const YamlMember& member : node.members) {
+    Param param = read_param(member, reader);
+    if (!param.name.empty()) out.push_back(std::move(param));
+  }
+  return out;
+}
+
+Rule read_rule(const YamlNode& node, NodeReader& reader) {
+  Rule rule;
+  const std::size_t first = reader.count();
+  rule.span = node.span;
+  if (const YamlNode* id = reader.required(node, "rule", "this rule", node.span)) {
+    rule.id = reader.rule_id(*id);
+    rule.span = id->span;
+  }
+  reader.only_keys(node, "a rule", rule_keys,
+                   {{"script", "write the condition as an expression under `when`"}, {"requires", "what a rule needs is inferred from its expressions: remove the key"}});
+  read_texts(node, rule, reader);
+  read_words(node, rule, reader);
+  read_logic(node, rule, reader);
+  if (const YamlNode* tests = node.find("tests"); tests != nullptr && reader.sequence(*tests, "tests"))
+    for (std::size_t i = 0; i < tests->items.size(); ++i) rule.tests.push_back(read_test(tests->items[i], i + 1, reader));
+  if (!rule.id.empty()) reader.set_context(first, "rule " + rule.id);
+  return rule;
+}
+
+}  // namespace kdiag

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads one entry of `rules:`, and one of its `tests:`.
+#pragma once
+
+#include "dsl/node_reader.hpp"
+#include "engine/rule.hpp"
+
+namespace kdiag {
+
+/// Reads what can be read; all else is a diagnostic that names the rule.
+Rule read_rule(const YamlNode& node, NodeReader& reader);
+
+/// `params:` of a rule or a file.
+std::vector<Param> read_params(const YamlNode& node, NodeReader& reader);
+
+/// A test of a rule; `number` counts them from 1, for those without a name.
+RuleTest read_test(const YamlNode& node, std::size_t number, NodeReader& reader);
+
+/// Words of severities, for `choice`.
+std::vector<std::pair<std::string_view, Severity>> severity_words();
+
+}  // namespace kdiag

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dsl/test_facts.hpp"
+
+#include <charconv>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "dsl/test_rows.hpp"
+#include "engine/diagnostic.hpp"
+
+namespace kdiag {
+namespace {
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  std::int64_t out = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), out);
+  if (read.ec != std::errc{} || read.ptr != text.data() + text.size()) return {};
+  return out;
+}
+
+class FactReader {
+ public:
+  Result<Fragment> read(const RuleTest& test) {
+    TestRows stated = read_test_rows(test, diagnostics_);
+    rows_ = std::move(stated.rows);
+    for (const TableId table : stated.tables) batch_.declare(table);
+    if (diagnostics_.empty()) create();
+    if (diagnostics_.empty())
+      for (const ParsedRow& row : rows_) fill(row);
+    if (!diagnostics_.empty()) {
+      for (Diagnostic& diagnostic : diagnostics_) diagnostic.context = test.name;
+      return std::move(diagnostics_);
+    }
+    Fragment out;
+    out.info.label = test.name;
+    out.info.producer = "test";
+    out.info.clock = ClockDomain::device;
+    out.adapter = "test";
+    out.input = test.name;
+    out.batches.emplace_back(0, std::move(batch_));
+    return out;
+  }
+
+ private:
+  void error(std::string_view id, const Span& span, std::string title, std::string label = {}, std::string help = {}) {
+    diagnostics_.push_back(make_error(id, span, std::move(title), std::move(label), std::move(help)));
+  }
+
+  // --- Creating rows --------------------------------------------------------------------------------------------------
+
+  /// What is found by key first, so that references find the rows that the test states.
+  void create() {
+    for (const TableId first : {table("runs"), table("ranks"), table("devices"), table("streams"), table("threads"), table("frames"), table("steps")})
+      for (ParsedRow& row : rows_)
+        if (row.table == first) create(row);
+    for (ParsedRow& row : rows_)
+      if (row.rows.empty()) create(row);
+  }
+
+  void create(ParsedRow& row) {
+    const std::size_t errors = diagnostics_.size();
+    for (std::size_t i = 0; i < row.count && diagnostics_.size() == errors; ++i) {
+      const Row made = create(row, i);
+      row.rows.push_back(made);
+      stated_[row.table.index].push_back({&row, i, made});
+    }
+  }
+
+  Row create(const ParsedRow& row, std::size_t i) {
+    if (row.table == table("runs")) return batch_.run();
+    if (row.table == table("ranks")) return batch_.rank(id_of(row, "id", i));
+    if (row.table == table("devices")) return batch_.device(id_of(row, "id", i), reference(row, "rank"));
+    if (row.table == table("streams")) {
+      const Row device = reference(row, "device");
+      return batch_.stream(device.index == absent_index ? batch_.device(0) : device, id_of(row, "id", i));
+    }
+    if (row.table == table("threads")) return batch_.thread(row.find("process") != nullptr ? id_of(row, "process", i) : 0, id_of(row, "id", i), reference(row, "rank"));
+    if (row.table == table("frames")) {
+      const auto text = [&row](std::string_view name) { const Cell* cell = row.find(name); return cell != nullptr ? std::get<std::string_view>(cell->value) : std::string_view{}; };
+      return batch_.frame(text("file"), row.find("line") != nullptr ? id_of(row, "line", i) : 0, text("function"), text("how"), reference(row, "parent"));
+    }
+    const Row made = batch_.add(row.table);
+    if (row.table == table("steps") && row.find("index") != nullptr) steps_.try_emplace(id_of(row, "index", i), made);
+    return made;
+  }
+
+  std::int64_t id_of(const ParsedRow& row, std::string_view column, std::size_t i) {
+    const Cell* cell = row.find(column);
+    if (cell == nullptr) {
+      error("K112", row.place, "a row of " + std::string(info(row.table).name) + " needs its `" + std::string(column) + "`");
+      return 0;
+    }
+    return std::get<Progression>(cell->value).at(i).integer();
+  }
+
+  // --- References -------------------------------------------------------------------------------------------------------
+
+  Row reference(const ParsedRow& row, std::string_view column) {
+    const Cell* cell = row.find(column);
+    return cell != nullptr ? resolve(row, *cell) : Row{};
+  }
+
+  Row resolve(const ParsedRow& row, const Cell& cell) {
+    const TableId target = find_table(info(cell.column).target);
+    const std::string_view text = std::get<std::string_view>(cell.value);
+    const auto id = whole_number(text);
+    if (target == table("runs")) return batch_.run();
+    if (target == table("ranks") && id) return batch_.rank(*id);
+    if (target == table("devices") || target == table("threads")) return of_rank(target, cell, text);
+    if (target == table("streams") && id) {
+      const Row device = reference(row, "device");
+      return batch_.stream(device.index == absent_index ? batch_.device(0) : device, *id);
+    }
+    if (target == table("steps") && id) {
+      const auto [found, added] = steps_.try_emplace(*id);
+      if (added) {
+        found->second = batch_.add(target);
+        batch_.set(found->second, column("steps.index"), *id);
+      }
+      return found->second;
+    }
+    return by_place_or_name(target, cell, text, id);
+  }
+
+  /// `0` or `rank:0`. The id alone means the only stated one that has it, whatever its rank.
+  Row of_rank(TableId target, const Cell& cell, std::string_view text) {
+    const std::size_t colon = text.find(':');
+    const auto id = whole_number(colon == std::string_view::npos ? text : text.substr(colon + 1));
+    if (!id) return nothing(cell, "write the id, or rank:id");
+    const auto make = [&](Row rank) { return target == table("devices") ? batch_.device(*id, rank) : batch_.thread(0, *id, rank); };
+    if (colon != std::string_view::npos) {
+      const auto rank = whole_number(text.substr(0, colon));
+      return rank ? make(batch_.rank(*rank)) : nothing(cell, "write the id, or rank:id");
+    }
+    std::vector<Row> found;
+    for (const Stated& stated : stated_[target.index])
+      if (const Cell* own = stated.row->find("id"); own != nullptr && std::get<Progression>(own->value).at(stated.i) == Number(*id)) found.push_back(stated.made);
+    if (found.size() > 1) {
+      error("K320", cell.source->span, "several " + std::string(info(target).name) + " have the id " + std::to_string(*id), {}, "write rank:id");
+      return {};
+    }
+    return found.empty() ? make({}) : found.front();
+  }
+
+  Row by_place_or_name(TableId target, const Cell& cell, std::string_view text, std::optional<std::int64_t> place) {
+    const std::vector<Stated>& rows = stated_[target.index];
+    if (place && *place >= 0 && static_cast<std::size_t>(*place) < rows.size()) return rows[static_cast<std::size_t>(*place)].made;
+    const std::string_view name = target == table("frames") ? "function" : target == table("comms") ? "op" : "name";
+    for (const Stated& stated : rows)
+      if (const Cell* named = stated.row->find(name); named != nullptr && std::get<std::string_view>(named->value) == text) return stated.made;
+    return nothing(cell, "write the number of the row, from 0, or its " + std::string(name));
+  }
+
+  Row nothing(const Cell& cell, std::string help) {
+    error("K320", cell.source->span, "the test states no such row of " + std::string(info(cell.column).target), {}, std::move(help));
+    return {};
+  }
+
+  // --- Values -----------------------------------------------------------------------------------------------------------
+
+  void fill(const ParsedRow& row) {
+    for (const Cell& cell : row.cells) {
+      Row target;
+      if (info(cell.column).type == ColumnType::reference) {
+        target = resolve(row, cell);
+        if (target.index == absent_index) continue;
+      }
+      for (std::size_t i = 0; i < row.count; ++i) set(row.rows[i], cell, i, target);
+    }
+    if (row.table == table("samples") && row.find("value") != nullptr && row.find("unit") == nullptr) {
+      const SeriesInfo* series = find_series(std::get<std::string_view>(row.find("series")->value));
+      for (const Row at : row.rows) batch_.set(at, column("samples.unit"), base_unit_name(dimension_of(series->unit)));
+    }
+  }
+
+  void set(Row at, const Cell& cell, std::size_t i, Row target) {
+    switch (info(cell.column).type) {
+      case ColumnType::string: batch_.set(at, cell.column, std::get<std::string_view>(cell.value)); break;
+      case ColumnType::boolean: batch_.set(at, cell.column, std::get<bool>(cell.value)); break;
+      case ColumnType::real: batch_.set(at, cell.column, std::get<Progression>(cell.value).at(i).real()); break;
+      case ColumnType::reference: batch_.set(at, cell.column, target); break;
+      default: batch_.set(at, cell.column, std::get<Progression>(cell.value).at(i).integer());
+    }
+  }
+
+  struct Stated {
+    const ParsedRow* row = nullptr;
+    std::size_t i = 0;
+    Row made;
+  };
+
+  Batch batch_;
+  Diagnostics diagnostics_;
+  std::vector<ParsedRow> rows_;
+  std::vector<std::vector<Stated>> stated_ = std::vector<std::vector<Stated>>(catalogue_tables.size());
+  std::map<std::int64_t, Row> steps_;  ///< by index
+};
+
+}  // namespace
+
+Result<Fragment> test_facts(const RuleTest& test) { return FactReader().read(test); }
+
+}  // namespace kdiag

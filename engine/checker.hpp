@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checker's insides, shared by check.cpp (names, operators, tables) and check_calls.cpp (functions).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/check.hpp"
+#include "engine/functions.hpp"
+
+namespace kdiag {
+
+/// The table whose rows an expression is evaluated for, innermost last.
+struct RowScope {
+  Type table;                        ///< its row type
+  std::string alias;                 ///< from `as`
+  bool grouped = false;              ///< in a select behind `group by`: columns only inside aggregates
+  std::vector<std::pair<std::string, Type>> keys;  ///< of the group
+};
+
+class Checker {
+ public:
+  Checker(const SourceText& text, const CheckScope& scope, Diagnostics& diagnostics) : text_(text), scope_(scope), diagnostics_(diagnostics) {}
+
+  /// Null after an error.
+  PlanPtr check(const ExprPtr& expr, const RowScope* row);
+
+  // --- Used by calls ---
+  PlanPtr check_call(const Expr& expr, const Call& call, const RowScope* row);
+  /// Checks an expression for each row of a table.
+  PlanPtr check_for_rows(const ExprPtr& expr, const PlanPtr& table);
+  std::nullptr_t error(std::string_view id, std::string title, TextRange range, std::string label = {}, std::string help = {});
+  void add_label(TextRange range, std::string label);
+
+ private:
+  std::shared_ptr<Plan> plan(PlanOp op, Type type, TextRange range, std::vector<PlanPtr> args = {});
+  PlanPtr constant(Value value, Type type, TextRange range);
+
+  // Names
+  PlanPtr check_name(const Expr& expr, const NameRef& name, const RowScope* row);
+  PlanPtr check_member(const Expr& expr, const Member& member, const RowScope* row);
+  PlanPtr column_of_row(const RowScope& row, std::string_view name, TextRange range);
+  PlanPtr member_of(const PlanPtr& object, std::string_view name, TextRange name_range, TextRange range);
+  PlanPtr subject_row(std::string_view name, TextRange range);
+  std::nullptr_t unknown_name(std::string_view name, TextRange range, const RowScope* row);
+  std::nullptr_t unknown_column(std::string_view name, const Type& table, TextRange range);
+
+  // Operators
+  PlanPtr check_binary(const Expr& expr, const Binary& binary, const RowScope* row);
+  PlanPtr check_compare(const Expr& expr, const Compare& compare, const RowScope* row);
+  PlanPtr check_in(const Expr& expr, const In& in, const RowScope* row);
+  PlanPtr check_match(const Expr& expr, const Match& match, const RowScope* row);
+  PlanPtr check_logic(const Expr& expr, const std::vector<ExprPtr>& operands, PlanOp op, const RowScope* row);
+  PlanPtr check_if(const Expr& expr, const If& conditional, const RowScope* row);
+  bool comparable(const PlanPtr& a, const PlanPtr& b, CompareOp op) const;
+
+  // Tables
+  PlanPtr check_where(const Expr& expr, const Where& where, const RowScope* row);
+  PlanPtr check_group(const Expr& expr, const Group& group, const RowScope* row);
+  PlanPtr check_select(const Expr& expr, const Select& select, const RowScope* row);
+  PlanPtr check_during(const Expr& expr, const During& during, const RowScope* row);
+
+  // Calls, in check_calls.cpp
+  PlanPtr call_plan(FunctionId function, Type type, TextRange range, std::vector<PlanPtr> args);
+  PlanPtr aggregate(const Expr& expr, const Call& call, const FunctionInfo& function, const RowScope* row);
+  PlanPtr timeline(const Expr& expr, const Call& call, const FunctionInfo& function, const RowScope* row);
+  PlanPtr series_call(const Expr& expr, const Call& call, const FunctionInfo& function, const RowScope* row);
+  PlanPtr scalar_call(const Expr& expr, const Call& call, const FunctionInfo& function, const RowScope* row);
+  PlanPtr table_argument(const Call& call, std::size_t index, const FunctionInfo& function, const RowScope* row);
+  bool has_columns(const PlanPtr& table, std::initializer_list<std::string_view> names, const FunctionInfo& function, TextRange range);
+  bool one_timeline(const PlanPtr& table, const FunctionInfo& function, TextRange range);
+  bool inclusive_times_are_safe(const PlanPtr& table, const PlanPtr& value, TextRange range);
+  std::nullptr_t wrong_arguments(const Call& call, const FunctionInfo& function, TextRange range, std::string label);
+
+  const SourceText& text_;
+  const CheckScope& scope_;
+  Diagnostics& diagnostics_;
+};
+
+/// Whether a literal zero, which fits any dimension.
+bool is_zero(const PlanPtr& plan);
+/// Whether two types can stand for each other in `if`, `coalesce` and lists; claims take what converts to them.
+std::optional<Type> common_type(const PlanPtr& a, const PlanPtr& b);
+bool converts_to_claim(const Type& type);
+/// The columns of a table type, for messages and hints.
+std::vector<std::string_view> column_names(const Type& table);
+
+}  // namespace kdiag

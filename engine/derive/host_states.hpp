@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a host thread is doing at each instant, as far as it can keep a device waiting.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/derive/row_groups.hpp"
+#include "engine/fact_store.hpp"
+#include "engine/intervals.hpp"
+
+namespace kdiag {
+
+enum class IdleCause : std::uint8_t { host_sync, data_loading, runtime, launch, communication, no_work, unknown };
+inline constexpr std::size_t idle_causes = 7;
+/// "host_sync", ...; the word of `idle.cause` and of the ledger's lines.
+std::string_view name_of(IdleCause cause);
+
+/// A span in which a thread is in one state. `call` is the blocking or runtime call behind it, or absent_index.
+struct HostState {
+  Interval span;
+  IdleCause cause = IdleCause::unknown;
+  std::uint32_t call = absent_index;
+};
+
+/// The states of threads, built on demand: product contract section 6. Sorted, disjoint; between them the thread runs
+/// operators, launch calls or Python, which is IdleCause::launch. Where several hold, the first of:
+///  1. runtime: inside a call that allocates, releases, loads code or otherwise does neither launch nor only ask;
+///     allocation counts here even where it synchronises;
+///  2. host_sync: inside a blocking call;
+///  3. data_loading, 4. communication: inside such an annotation;
+///  5. host_sync: after a blocking call until the thread begins its next operator, call or data-loading range.
+class HostStates {
+ public:
+  explicit HostStates(const FactStore& store);
+
+  /// The states of a thread (row of `threads`). Valid as long as this object.
+  std::span<const HostState> of(std::uint32_t thread);
+
+ private:
+  /// What a call does to the host, as far as its name tells.
+  enum class CallNature : std::uint8_t { unseen, allocation, ask, other };
+
+  CallNature nature(std::uint32_t call);
+  std::vector<HostState> build(std::uint32_t thread);
+
+  const FactStore& store_;
+  RowGroups calls_, operators_, annotations_;
+  std::vector<CallNature> natures_;  ///< by string id of the call's name
+  std::vector<std::vector<HostState>> states_;
+  std::vector<bool> built_;
+};
+
+}  // namespace kdiag

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the host of a rank did and when, all its threads together.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/fact_store.hpp"
+#include "engine/intervals.hpp"
+
+namespace kdiag {
+
+/// Time in which at least one thread was inside such an event; the sets overlap.
+struct HostTimeline {
+  bool recorded = false;      ///< the input has host events of this rank; else all sets are empty and mean nothing
+  IntervalSet runtime;        ///< calls of the device runtime or driver
+  IntervalSet data_loading;   ///< annotations of kind data_loading
+  IntervalSet communication;  ///< annotations of kind communication
+  IntervalSet operators;      ///< framework operators
+
+  /// Spans of 100 ms or more (judgement) inside `window` without any of these events: the host asked for nothing.
+  IntervalSet silent(Interval window) const;
+};
+
+/// By rank slot.
+std::vector<HostTimeline> host_timelines(const FactStore& store);
+
+}  // namespace kdiag

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/derive/idle.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "engine/derive/host_states.hpp"
+#include "engine/derive/rank_slots.hpp"
+#include "engine/derive/scope.hpp"
+#include "engine/derive/spans.hpp"
+
+namespace kdiag {
+namespace {
+
+/// A span of the window between two busy ones.
+struct Gap {
+  Interval span;
+  std::int64_t began = 0;               ///< when the device fell idle: before the span when the window cuts it
+  std::uint32_t launch = absent_index;  ///< row of `api` whose work ends it; of a gap at the end: the last one
+  bool at_end = false;
+};
+
+std::uint32_t last_launch(const FactStore& store, const DeviceTimeline& device) {
+  const auto call_start = store.integers(column("api.start"));
+  std::uint32_t last = absent_index;
+  for (const DeviceWork& work : device.work)
+    if (work.launch != absent_index && !call_start.empty() && (last == absent_index || call_start[work.launch] > call_start[last])) last = work.launch;
+  return last;
+}
+
+std::vector<Gap> gaps_within(const FactStore& store, const DeviceTimeline& device, const IntervalSet& parts) {
+  std::vector<Gap> gaps;
+  const std::uint32_t last = last_launch(store, device);
+  auto work = device.work.begin();
+  auto busy = device.busy.intervals().begin();
+  std::int64_t began = -latest_instant;
+  const IntervalSet idle = parts - device.busy;
+  for (const Interval& span : idle.intervals()) {
+    for (; busy != device.busy.intervals().end() && busy->end <= span.start; ++busy) began = busy->end;
+    while (work != device.work.end() && (work->span.start < span.end || work->span.length() == 0)) ++work;
+    Gap gap{.span = span, .began = began, .at_end = work == device.work.end()};
+    if (gap.at_end) gap.launch = last;
+    for (auto next = work; next != device.work.end() && next->span.start == work->span.start && gap.launch == absent_index; ++next) gap.launch = next->launch;
+    gaps.push_back(gap);
+  }
+  return gaps;
+}
+
+struct IdleRows {
+  std::vector<std::uint32_t> device, cause, op, call;
+  std::vector<std::int64_t> start, dur;
+};
+
+class IdleTable {
+ public:
+  explicit IdleTable(FactStore& store) : store_(store), states_(store) {
+    for (std::size_t c = 0; c < idle_causes; ++c)
+      causes_[c] = c == static_cast<std::size_t>(IdleCause::unknown) ? absent_index : store.strings.intern(name_of(static_cast<IdleCause>(c)));
+  }
+
+  void add(std::uint32_t device, const DeviceTimeline& timeline, const HostTimeline& host, const Wall& wall) {
+    if (timeline.work.empty()) {
+      for (const Interval& part : wall.parts.intervals()) append(device, {part, IdleCause::no_work});
+      return;
+    }
+    const std::vector<Gap> gaps = gaps_within(store_, timeline, wall.parts);
+    const bool linked = last_launch(store_, timeline) != absent_index;
+    const IntervalSet silent = linked && host.recorded ? host.silent(*wall.window) : IntervalSet();
+    auto quiet = silent.intervals().begin();
+    for (const Gap& gap : gaps) {
+      if (launched_before(gap)) {
+        append(device, {gap.span, IdleCause::launch, gap.launch});
+        continue;
+      }
+      std::int64_t from = gap.span.start;
+      while (quiet != silent.intervals().end() && quiet->end <= from) ++quiet;
+      for (auto in = quiet; in != silent.intervals().end() && in->start < gap.span.end; ++in) {
+        const Interval nothing{std::max(in->start, from), std::min(in->end, gap.span.end)};
+        add_active(device, {from, nothing.start}, gap);
+        append(device, {nothing, IdleCause::no_work});
+        from = nothing.end;
+      }
+      add_active(device, {from, gap.span.end}, gap);
+    }
+  }
+
+  void store() && {
+    store_.resize(table("idle"), rows_.start.size());
+    store_.replace(column("idle.device"), std::move(rows_.device), "derived");
+    store_.replace(column("idle.start"), std::move(rows_.start), "derived");
+    store_.replace(column("idle.dur"), std::move(rows_.dur), "derived");
+    store_.replace(column("idle.cause"), std::move(rows_.cause), "derived");
+    store_.replace(column("idle.op"), std::move(rows_.op), "derived");
+    store_.replace(column("idle.call"), std::move(rows_.call), "derived");
+  }
+
+ private:
+  bool launched_before(const Gap& gap) const {
+    return !gap.at_end && gap.launch != absent_index && store_.integer(column("api.start"), gap.launch) <= gap.began;
+  }
+
+  /// Idle time in which the host was at work: split by the states of the deciding thread.
+  void add_active(std::uint32_t device, Interval span, const Gap& gap) {
+    const std::uint32_t thread = gap.launch == absent_index ? absent_index : store_.index(column("api.thread"), gap.launch);
+    if (thread == absent_index) return append(device, {span, IdleCause::unknown});
+    const std::uint32_t launching = gap.at_end ? absent_index : gap.launch;
+    const std::span<const HostState> states = states_.of(thread);
+    auto state = std::upper_bound(states.begin(), states.end(), span.start, [](std::int64_t time, const HostState& s) { return time < s.span.end; });
+    for (; state != states.end() && state->span.start < span.end; ++state) {
+      append(device, {{span.start, state->span.start}, IdleCause::launch, launching});
+      span.start = std::max(span.start, state->span.start);
+      const std::int64_t end = std::min(state->span.end, span.end);
+      append(device, {{span.start, end}, state->cause, state->call});
+      span.start = end;
+    }
+    append(device, {span, IdleCause::launch, launching});
+  }
+
+  /// Adds a row, or lengthens the one before when nothing changed. Empty spans are nothing.
+  void append(std::uint32_t device, const HostState& state) {
+    if (state.span.end <= state.span.start) return;
+    const std::uint32_t cause = causes_[static_cast<std::size_t>(state.cause)];
+    if (!rows_.start.empty() && rows_.device.back() == device && rows_.start.back() + rows_.dur.back() == state.span.start &&
+        rows_.cause.back() == cause && rows_.call.back() == state.call) {
+      rows_.dur.back() += state.span.length();
+      return;
+    }
+    rows_.device.push_back(device);
+    rows_.start.push_back(state.span.start);
+    rows_.dur.push_back(state.span.length());
+    rows_.cause.push_back(cause);
+    rows_.call.push_back(state.call);
+    rows_.op.push_back(state.call == absent_index ? absent_index : store_.index(column("api.op"), state.call));
+  }
+
+  FactStore& store_;
+  HostStates states_;
+  std::uint32_t causes_[idle_causes];
+  IdleRows rows_;
+};
+
+}  // namespace
+
+void derive_idle(FactStore& store, std::span<const DeviceTimeline> devices, std::span<const HostTimeline> hosts) {
+  const bool timed = std::any_of(devices.begin(), devices.end(), [](const DeviceTimeline& device) { return !device.work.empty(); });
+  if (store.present(table("idle")) || !timed) return;
+  IdleTable idle(store);
+  for (std::uint32_t device = 0; device < devices.size(); ++device) {
+    const std::uint32_t slot = rank_slot_of_device(store, device);
+    if (slot < hosts.size() && store.walls[slot].window && device_in_scope(store, device)) idle.add(device, devices[device], hosts[slot], store.walls[slot]);
+  }
+  std::move(idle).store();
+}
+
+}  // namespace kdiag

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the time of each device went: product contract section 6.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <kdiag/report.hpp>
+
+#include "engine/derive/device_timeline.hpp"
+#include "engine/fact_store.hpp"
+
+namespace kdiag {
+
+/// One entry per device in scope of which anything is known, in table order; `run` is left to the caller.
+///  - timeline: compute, communication, copy, memset and idle.<cause>, every line present; they add up to the wall.
+///  - phases: stated step phases mapped to the same lines. A line that is only bounded has its high end in `ns`, so
+///    that the lines still add up, and low_ns below it.
+///  - serial: kernel.<class>, longest first; wall_ns is their sum.
+/// A device that was offered no work has the one line idle.no_work. Needs derive_idle.
+std::vector<LedgerEntry> derive_ledger(const FactStore& store, std::span<const DeviceTimeline> devices);
+
+}  // namespace kdiag

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/derive/scope.hpp"
+
+#include <numeric>
+#include <optional>
+#include <span>
+
+#include "engine/derive/rank_slots.hpp"
+
+namespace kdiag {
+namespace {
+
+std::optional<ColumnId> column_named(TableId table_id, std::string_view name) {
+  const ColumnId id = find_column(info(table_id).name, name);
+  if (id.index == 0xFFFF) return std::nullopt;
+  return id;
+}
+
+/// The instant by which a row is in scope or not.
+class DecidingTime {
+ public:
+  DecidingTime(const FactStore& store, TableId table_id) : call_start_(store.integers(column("api.start"))) {
+    if (const auto start = column_named(table_id, "start")) start_ = store.integers(*start);
+    else if (const auto time = column_named(table_id, "time")) start_ = store.integers(*time);
+    if (const auto launch = column_named(table_id, "launch")) launch_ = store.indices(*launch);
+  }
+
+  bool known() const { return !start_.empty(); }
+  std::int64_t operator[](std::size_t row) const {
+    if (!launch_.empty() && launch_[row] != absent_index && !call_start_.empty()) return call_start_[launch_[row]];
+    return start_[row];
+  }
+
+ private:
+  std::span<const std::int64_t> start_, call_start_;
+  std::span<const std::uint32_t> launch_;
+};
+
+/// A window from the first device activity on: what launched that came before it and belongs to it.
+bool open_start(const Scope& scope, const Wall& wall) {
+  return wall.basis == WallBasis::device && scope.within.empty() && scope.from.value_or(0) <= 0;
+}
+
+}  // namespace
+
+bool rank_in_scope(const FactStore& store, std::uint32_t rank) {
+  if (!store.scope.rank) return true;
+  return rank < store.rows(table("ranks")) && store.small(column("ranks.id"), rank) == *store.scope.rank;
+}
+
+bool device_in_scope(const FactStore& store, std::uint32_t device) {
+  if (store.scope.device && store.integer(column("devices.id"), device) != *store.scope.device) return false;
+  return rank_in_scope(store, store.index(column("devices.rank"), device));
+}
+
+std::vector<std::uint32_t> rows_in_scope(const FactStore& store, TableId table_id) {
+  std::vector<std::uint32_t> rows;
+  if (!store.scoped) {
+    rows.resize(store.rows(table_id));
+    std::iota(rows.begin(), rows.end(), 0U);
+    return rows;
+  }
+  const RankSlots slots(store, table_id);
+  const DecidingTime time(store, table_id);
+  const auto device_column = column_named(table_id, "device");
+  const bool references = device_column && info(*device_column).type == ColumnType::reference;
+  const auto devices = references ? store.indices(*device_column) : std::span<const std::uint32_t>{};
+  std::vector<bool> device_in(store.rows(table("devices")));
+  for (std::uint32_t device = 0; device < device_in.size(); ++device) device_in[device] = device_in_scope(store, device);
+
+  for (std::uint32_t row = 0; row < store.rows(table_id); ++row) {
+    const std::uint32_t slot = slots[row];
+    if (store.scope.rank && !rank_in_scope(store, slot)) continue;
+    if (!devices.empty()) {
+      // A row of an unknown device may belong to any: only a chosen device leaves it out.
+      if (devices[row] == absent_index ? store.scope.device.has_value() : !device_in[devices[row]]) continue;
+    }
+    if (time.known() && slot < store.walls.size()) {
+      const Wall& wall = store.walls[slot];
+      const bool before = wall.window && time[row] < wall.window->start && open_start(store.scope, wall);
+      if (!before && !wall.parts.contains(time[row])) continue;
+    }
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+}  // namespace kdiag

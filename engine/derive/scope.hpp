@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is judged: the scope options applied to devices, ranks and rows.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/fact_store.hpp"
+
+namespace kdiag {
+
+/// Whether scope options leave a device (row) in. A device of an unknown rank is out as soon as a rank is chosen.
+bool device_in_scope(const FactStore& store, std::uint32_t device);
+/// Whether scope options leave a rank (row) in.
+bool rank_in_scope(const FactStore& store, std::uint32_t rank);
+
+/// The rows of a table that row aggregates take, ascending: those whose launching call, else whose start lies in the
+/// window of their rank and whose device and rank are in scope. All rows when the store is not scoped, or when the
+/// table has no times at all (the options that name times cannot choose among its rows).
+///
+/// Example:
+///     for (std::uint32_t row : rows_in_scope(store, table("kernels"))) sum += dur[row];
+std::vector<std::uint32_t> rows_in_scope(const FactStore& store, TableId table);
+
+}  // namespace kdiag

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/diagnostic_table.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace kdiag {
+namespace {
+
+constexpr DiagnosticInfo table[] = {
+    // --- K1xx: the file and its syntax ---
+    {"K100", "the rule file cannot be read", "It is missing, a folder, not readable, or larger than 1 MiB."},
+    {"K101", "not valid YAML", "YAML gives some characters a meaning; an expression that holds them stands in a block: `when: |` and the text indented on the next line."},
+    {"K102", "not plain text", "Rule files are UTF-8 without control characters."},
+    {"K103", "a key stands twice", "YAML would silently keep one of the two values."},
+    {"K104", "anchors, aliases and merge keys are refused", "`&`, `*` and `<<` make files hard to read and small files very large; write the values out."},
+    {"K105", "YAML tags are refused", "`!` begins a tag and would cut off a part of an expression; write `not`."},
+    {"K106", "a second document", "A rule file is one YAML document; what stands behind `---` would be lost."},
+    {"K107", "a limit is exceeded", "1 MiB and 64 levels for a file, 100 problems shown for one."},
+    {"K110", "a value of the wrong kind", "A list, a mapping or a single value stands where another kind belongs, or nothing stands there."},
+    {"K111", "unknown key", "A misspelt key would be a rule that silently does less. Keys of your own begin with `x-`."},
+    {"K112", "a key is missing", "A rule needs `rule`, `title` and `when`; a define `name` and `expr`; a test `facts` and `expect`."},
+    {"K113", "a word that is not one of those allowed", "Roles, severities, types, outcomes, `true` and `false` are fixed words, spelt exactly."},
+    {"K114", "not a name or an id", "Names are letters, digits and `_`; ids of rules are area.name, each part in lower case with hyphens."},
+    {"K115", "the edition of the language", "A rule file begins with `kdiag: 1`."},
+    {"K116", "not supported by this version", "The key belongs to the language, but this version does not act on it; it is refused instead of ignored."},
+    {"K120", "syntax error in an expression", "The expression cannot continue at the marked token."},
+    {"K121", "an expression beyond the limits", "16 KiB of text, 128 levels of nesting, 10,000 parts; name parts of it with `let`."},
+    {"K122", "a broken string or regular expression", "It is not closed on its line, or has an escape or flag that does not exist."},
+    {"K123", "a hole of a text is not closed", "`${` begins an expression that `}` ends; a dollar sign before a brace is `$$`."},
+    // --- K2xx: types and units ---
+    {"K201", "a value of the wrong type", "The place needs a condition, a table, a single value or another type than the expression has."},
+    {"K202", "types that do not go together", "Operands, list items, branches or arguments must be of one type and dimension."},
+    {"K203", "a comparison of different things", "Only values of one dimension compare: time with time, bytes with bytes. A bare 0 fits any."},
+    {"K204", "wrong arguments of a function", "Their number or their types are not those of the signature that is shown."},
+    {"K205", "a column of a group without an aggregate", "A group has many values in a column: take sum, max, ... of it, or make it a key."},
+    {"K206", "a claim, a confidence or a location of the wrong type", "impact and gain need a time, [low, high] or intervals; confidence a number from 0 to 1; location a frame."},
+    {"K207", "several timelines at once", "Interval functions work on one timeline: add `for_each: device` (or rank, thread)."},
+    {"K208", "inclusive times are added", "Totals of operators contain those of their children; filter by one name or take outermost()."},
+    {"K209", "an invalid regular expression", "The syntax is that of RE2."},
+    {"K210", "a value that does not fit its parameter", "A parameter's value has its type and dimension and lies in its range."},
+    {"K220", "unknown unit", "ns us ms s min, B KB KiB .. TiB, Hz .. GHz, B/s .. TiB/s, FLOP/s .. PFLOP/s, W, J, degC, %; upper and lower case matter."},
+    {"K221", "a number out of range", "Times are whole nanoseconds; times, bytes and whole numbers have 64 bits."},
+    {"K222", "a fact of a test that does not fit its column", "Values have the unit and type of their column: `dur: 5us`."},
+    {"K223", "a malformed series of rows in a test", "first+step*count, such as 0us+20us*1000; all series of a row have one length."},
+    // --- K3xx: names ---
+    {"K301", "unknown column", "`kdiag facts --catalogue` lists the columns of every table."},
+    {"K302", "unknown name or table", "Names are tables, lets, defines and columns of the table that is filtered."},
+    {"K303", "unknown function", "docs/language.md lists the functions."},
+    {"K304", "unknown parameter", "Parameters are declared under `params` and used as $name."},
+    {"K305", "a name that depends on itself", "lets and defines must not form a circle."},
+    {"K306", "defined twice", "Ids of rules and names of defines are unique over all loaded files."},
+    {"K307", "a column is named twice", "Each key and column of a group or selection has a name of its own."},
+    {"K308", "a rule that is a symptom of itself", "`explains` and `symptom_of` must not form a circle."},
+    {"K309", "unknown series or flag", "`kdiag facts --catalogue` lists the series of samples."},
+    {"K310", "unknown kind of subject", "`for_each` is run, rank, device, stream, step or thread."},
+    {"K311", "unknown rule", "`kdiag rules list` shows the ids of all loaded rules."},
+    {"K320", "a test refers to a row that it does not state", "Rows are referred to by id, by their number from 0 or by name."},
+    // --- K4xx: lint ---
+    {"K401", "never used", "A let or parameter that nothing uses is often a misspelt one."},
+    {"K402", "a link to an unknown rule", "`explains` or `symptom_of` names a rule that no loaded pack defines."},
+    {"K410", "a comment in a folded block", "`>` joins the lines, so that the comment swallows those behind it; begin the block with `|`."},
+    {"K411", "a pack for a newer kdiag", "Its rules were left out; the others run."},
+};
+
+}  // namespace
+
+std::span<const DiagnosticInfo> diagnostic_table() { return table; }
+
+const DiagnosticInfo* diagnostic_info(std::string_view id) {
+  const auto* found = std::find_if(std::begin(table), std::end(table), [id](const DiagnosticInfo& row) { return row.id == id; });
+  return found == std::end(table) ? nullptr : found;
+}
+
+}  // namespace kdiag

@@ -1,0 +1,509 @@
+// SPDX-License-Identifier: Apache-2.0
+// Evaluation of single values.
+#include "engine/eval.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <re2/re2.h>
+
+#include "engine/functions.hpp"
+
+namespace kdiag {
+
+// --- Ranges ---------------------------------------------------------------------------------------------------------
+
+namespace {
+
+Range ordered(std::initializer_list<Number> corners) {
+  Number low = *corners.begin();
+  Number high = low;
+  for (Number corner : corners) {
+    if (corner < low) low = corner;
+    if (corner > high) high = corner;
+  }
+  return {low, high};
+}
+
+/// Scales are powers of ten: dividing by a whole one keeps whole results whole.
+Number scaled(Number n, double scale) {
+  if (scale == 1.0) return n;
+  return scale < 1.0 ? Number(n.real() / std::round(1.0 / scale)) : Number(n.real() * scale);
+}
+
+/// 0 * infinity is 0 here: an open end of a count times nothing is nothing.
+Number product(Number a, Number b) {
+  if (a == Number(0) || b == Number(0)) return 0;
+  return a * b;
+}
+
+}  // namespace
+
+Range add(Range a, Range b) { return {a.low + b.low, a.high + b.high}; }
+Range subtract(Range a, Range b) { return {a.low - b.high, a.high - b.low}; }
+Range multiply(Range a, Range b, double scale) {
+  if (a.exact() && b.exact()) {
+    const Number n = scaled(product(a.low, b.low), scale);
+    return {n, n};
+  }
+  const Range r = ordered({product(a.low, b.low), product(a.low, b.high), product(a.high, b.low), product(a.high, b.high)});
+  return {scaled(r.low, scale), scaled(r.high, scale)};
+}
+std::optional<Range> divide(Range a, Range b, double scale) {
+  if (b.low <= Number(0) && b.high >= Number(0)) return {};
+  if (a.exact() && b.exact()) {
+    const Number n = scaled(a.low / b.low, scale);
+    return Range{n, n};
+  }
+  const auto quotient = [](Number x, Number y) { return !x.finite() && !y.finite() ? Number(0) : x / y; };
+  const Range r = ordered({quotient(a.low, b.low), quotient(a.low, b.high), quotient(a.high, b.low), quotient(a.high, b.high)});
+  return Range{scaled(r.low, scale), scaled(r.high, scale)};
+}
+
+std::uint8_t compare(Range a, Range b, CompareOp op) {
+  const auto decide = [](bool surely, bool never) { return surely ? tri_true : never ? tri_false : tri_unknown; };
+  switch (op) {
+    case CompareOp::less: return decide(a.high < b.low, a.low >= b.high);
+    case CompareOp::less_equal: return decide(a.high <= b.low, a.low > b.high);
+    case CompareOp::greater: return decide(a.low > b.high, a.high <= b.low);
+    case CompareOp::greater_equal: return decide(a.low >= b.high, a.high < b.low);
+    case CompareOp::equal: return decide(a.exact() && b.exact() && a.low == b.low, a.high < b.low || a.low > b.high);
+    case CompareOp::not_equal: return decide(a.high < b.low || a.low > b.high, a.exact() && b.exact() && a.low == b.low);
+  }
+  return tri_unknown;
+}
+
+std::optional<Claim> claim_of(const Value& value) {
+  if (const auto* claim = value.as<Claim>()) return *claim;
+  if (const auto* range = value.as<Range>()) return Claim{*range, nullptr};
+  if (const auto* set = value.as<TimeRange>()) {
+    const Range amount{Number(set->low->length()), Number(set->high->length())};
+    return Claim{amount, set->high};
+  }
+  if (const auto* list = value.as<List>(); list && list->size() == 2) {
+    const auto* low = (*list)[0].as<Range>();
+    const auto* high = (*list)[1].as<Range>();
+    if (high == nullptr) return {};
+    const Number low_end = low ? low->low : Number(0);
+    return Claim{{low_end > high->high ? high->high : low_end, high->high}, nullptr};
+  }
+  return {};
+}
+
+// --- The evaluator --------------------------------------------------------------------------------------------------
+
+Evaluator::Evaluator(RunContext& run, const Library& library, const std::vector<PlanPtr>& lets, const Subject& subject, DefineCache& defines)
+    : run_(run), library_(library), lets_(lets), subject_(subject), defines_(defines), let_values_(lets.size()) {
+  defines_.resize(library.defines.size());
+}
+
+void Evaluator::visit_rows(std::size_t rows) {
+  // language.md, limits: 64 x rows x (1 + log2 rows) visits for a rule, at least 50 M. Counted work only, so that the
+  // outcome is the same on every machine.
+  visits_ += rows;
+  std::size_t all = 0;
+  for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t) all = std::max(all, run_.store().rows(TableId{t}));
+  const double limit = std::max(50e6, 64.0 * static_cast<double>(all) * (1 + std::log2(static_cast<double>(all) + 1)));
+  if (static_cast<double>(visits_) > limit) throw BudgetExceeded{"more than " + std::to_string(static_cast<std::uint64_t>(limit)) + " row visits"};
+}
+
+Value Evaluator::eval(const Plan& plan) {
+  switch (plan.op) {
+    case PlanOp::constant: return plan.constant;
+    case PlanOp::let: return eval_let(plan);
+    case PlanOp::define: return eval_define(plan);
+    case PlanOp::subject: return eval_subject(plan);
+    case PlanOp::run_wall: return eval_run_wall();
+    case PlanOp::table: return eval_table(plan, false);
+    case PlanOp::whole_table: return eval_table(plan, true);
+    case PlanOp::column: return unknown_reason("a column needs a row");
+    case PlanOp::member: return eval_member(plan);
+    case PlanOp::call: return eval_call(plan);
+    case PlanOp::negate:
+    case PlanOp::add:
+    case PlanOp::subtract:
+    case PlanOp::multiply:
+    case PlanOp::divide:
+    case PlanOp::intersect:
+    case PlanOp::unite: return eval_arithmetic(plan);
+    case PlanOp::compare: return eval_compare(plan);
+    case PlanOp::in: return eval_in(plan);
+    case PlanOp::match: return eval_match(plan);
+    case PlanOp::logic_not:
+    case PlanOp::logic_and:
+    case PlanOp::logic_or: return eval_logic(plan);
+    case PlanOp::conditional: return eval_if(plan);
+    case PlanOp::where: return eval_where(plan);
+    case PlanOp::group: return eval_group(plan);
+    case PlanOp::select: return eval_select(plan);
+    case PlanOp::during: return eval_during(plan);
+    case PlanOp::group_rows: return {.data = *group_->rows, .columns = {}};
+    case PlanOp::group_key: return (*group_->keys)[plan.slot];
+    case PlanOp::list: return eval_list(plan);
+  }
+  return unknown_reason("not evaluated");
+}
+
+Value Evaluator::eval_let(const Plan& plan) {
+  auto& slot = let_values_[plan.slot];
+  if (!slot) {
+    // Lets refer to earlier ones only, so this cannot recurse into itself; a let stands outside any group.
+    const Group* group = std::exchange(group_, nullptr);
+    slot = lets_[plan.slot] ? eval(*lets_[plan.slot]) : unknown_reason("its definition has an error");
+    group_ = group;
+  }
+  return *slot;
+}
+
+Value Evaluator::eval_define(const Plan& plan) {
+  if (!defines_[plan.slot]) {
+    const Group* group = std::exchange(group_, nullptr);
+    Value value = library_.defines[plan.slot] ? eval(*library_.defines[plan.slot]) : unknown_reason("its definition has an error");
+    group_ = group;
+    defines_[plan.slot] = std::move(value);
+  }
+  return *defines_[plan.slot];
+}
+
+Value Evaluator::eval_subject(const Plan& plan) {
+  const std::string_view name = info(plan.table).name;
+  std::uint32_t row = absent_index;
+  if (name == "runs") row = run_.store().rows(plan.table) > 0 ? 0 : absent_index;
+  else if (name == "devices") {
+    row = subject_.device;
+    if (subject_.kind == SubjectKind::run) {
+      if (run_.store().rows(plan.table) == 0) return unknown_fact(std::string(name));
+      const auto implied = run_.implied_device();
+      if (!implied) return unknown_reason("several devices: choose one with --device");
+      row = *implied;
+    }
+  } else if (name == "ranks") row = subject_.rank;
+  else if (name == "steps") row = subject_.step;
+  else row = subject_.row;
+  if (row == absent_index) return unknown_fact(std::string(name));
+  return {.data = RowRef{plan.table, row}, .columns = {}};
+}
+
+Value Evaluator::eval_run_wall() {
+  const Wall& wall = run_.wall(subject_);
+  if (wall.basis == WallBasis::none) return unknown_fact("runs.wall", "the input states neither start times nor step times");
+  Value out = of(Number(wall.length));
+  out.columns = {column("runs.wall").index};
+  return out;
+}
+
+Value Evaluator::eval_table(const Plan& plan, bool whole) {
+  const FactStore& store = run_.store();
+  const std::string name{info(plan.table).name};
+  if (!store.present(plan.table)) return unknown_fact(name);
+  static constexpr std::string_view event_tables[] = {"kernels", "copies", "memsets", "api", "ops", "annotations", "comms", "idle",
+                                                      "kernel_stats", "copy_stats", "api_stats", "op_stats", "allocations"};
+  TableRows rows{.base = plan.table, .derived = nullptr, .rows = nullptr, .maybe = nullptr, .total = store.rows(plan.table), .coverage = 1, .open = false, .causes = {}};
+  rows.rows = whole ? nullptr : run_.rows(plan.table, subject_);
+  if (run_.lossy() && std::find(std::begin(event_tables), std::end(event_tables), name) != std::end(event_tables)) {
+    rows.open = true;
+    rows.complement = plan.table == table("idle");
+    rows.causes = {{"", "rows of the trace were lost (see the notes of severity data-loss)"}};
+  }
+  return {.data = std::move(rows), .columns = {}};
+}
+
+Value Evaluator::cell(ColumnId column, std::uint32_t row) {
+  const FactStore& store = run_.store();
+  const ColumnInfo& about = info(column);
+  const auto missing = [&] { return unknown_fact(std::string(about.table) + "." + std::string(about.name)); };
+  Value out;
+  switch (about.type) {
+    case ColumnType::integer: {
+      const std::int64_t v = store.integer(column, row);
+      if (v == absent_integer) return missing();
+      out = of(Number(v));
+      break;
+    }
+    case ColumnType::small_integer: {
+      const std::int32_t v = store.small(column, row);
+      if (v == absent_small) return missing();
+      out = of(Number(std::int64_t{v}));
+      break;
+    }
+    case ColumnType::real: {
+      const double v = store.real(column, row);
+      if (std::isnan(v)) return missing();
+      out = of(Number(v));
+      break;
+    }
+    case ColumnType::boolean: {
+      const std::uint32_t v = store.index(column, row);
+      if (v == absent_index) return missing();
+      out = of(v != 0);
+      break;
+    }
+    case ColumnType::string: {
+      const std::uint32_t v = store.index(column, row);
+      if (v == absent_index) return missing();
+      out = of(std::string(store.strings[v]));
+      break;
+    }
+    case ColumnType::reference: {
+      const std::uint32_t v = store.index(column, row);
+      if (v == absent_index) return missing();
+      out = {.data = RowRef{target_of(column), v}, .columns = {}};
+      break;
+    }
+  }
+  out.columns = {column.index};
+  return out;
+}
+
+Value Evaluator::eval_member(const Plan& plan) {
+  const Value object = eval(*plan.args[0]);
+  const auto* row = object.as<RowRef>();
+  if (row == nullptr) return object.known() ? unknown_reason("no row") : object;
+  Value out = cell(ColumnId{static_cast<std::uint16_t>(plan.slot)}, row->row);
+  inherit(out, object);
+  return out;
+}
+
+Value Evaluator::eval_arithmetic(const Plan& plan) {
+  std::array<Value, 2> args;
+  Causes causes;
+  for (std::size_t i = 0; i < plan.args.size(); ++i) {
+    args[i] = eval(*plan.args[i]);
+    merge_causes(causes, args[i].causes());
+  }
+  Value out;
+  if (!causes.empty() || !args[0].known() || (plan.args.size() > 1 && !args[1].known())) {
+    out = unknown(std::move(causes));
+  } else if (const auto* a = args[0].as<TimeRange>()) {
+    const auto* b = args[1].as<TimeRange>();
+    const bool exact = a->exact() && b->exact();
+    const auto apply = [&](const IntervalSet& x, const IntervalSet& y) { return plan.op == PlanOp::intersect ? (x & y) : plan.op == PlanOp::unite ? (x | y) : (x - y); };
+    if (exact) out.data = TimeRange::of(apply(*a->low, *b->low));
+    else if (plan.op == PlanOp::subtract) out.data = TimeRange{std::make_shared<const IntervalSet>(apply(*a->low, *b->high)), std::make_shared<const IntervalSet>(apply(*a->high, *b->low))};
+    else out.data = TimeRange{std::make_shared<const IntervalSet>(apply(*a->low, *b->low)), std::make_shared<const IntervalSet>(apply(*a->high, *b->high))};
+  } else {
+    const Range x = *args[0].as<Range>();
+    const Range y = plan.args.size() > 1 ? *args[1].as<Range>() : Range{};
+    switch (plan.op) {
+      case PlanOp::negate: out = of(Range{-x.high, -x.low}); break;
+      case PlanOp::add: out = of(add(x, y)); break;
+      case PlanOp::subtract: out = of(subtract(x, y)); break;
+      case PlanOp::multiply: out = of(multiply(x, y, plan.scale)); break;
+      default:
+        if (const auto quotient = divide(x, y, plan.scale)) out = of(*quotient);
+        else out = unknown_reason(y.exact() ? "division by zero" : "the divisor may be zero");
+    }
+    if (const auto* r = out.as<Range>(); r && (r->low.is_nan() || r->high.is_nan())) out = unknown_reason("not a number");
+    if (const auto* r = out.as<Range>(); r && plan.type.is_time() && r->low.finite() && r->high.finite() && !r->low.exact() && (std::abs(r->low.real()) > 9.2e18 || std::abs(r->high.real()) > 9.2e18)) out = unknown_reason("time overflow");
+  }
+  inherit(out, args[0]);
+  if (plan.args.size() > 1) inherit(out, args[1]);
+  return out;
+}
+
+namespace {
+
+/// Equality of single values that are not numbers.
+bool same(const Value& a, const Value& b) {
+  if (const auto* x = a.as<std::string>()) return b.as<std::string>() && *x == *b.as<std::string>();
+  if (const auto* x = a.as<bool>()) return b.as<bool>() && *x == *b.as<bool>();
+  if (const auto* x = a.as<RowRef>()) return b.as<RowRef>() && *x == *b.as<RowRef>();
+  return false;
+}
+
+std::uint8_t compare_values(const Value& a, const Value& b, CompareOp op) {
+  const auto* x = a.as<Range>();
+  const auto* y = b.as<Range>();
+  if (x && y) return compare(*x, *y, op);
+  const bool equal = same(a, b);
+  return (op == CompareOp::equal) == equal ? tri_true : tri_false;
+}
+
+Value tri_value(std::uint8_t tri, Causes causes) {
+  if (tri == tri_unknown) {
+    if (causes.empty()) causes.push_back({"", "partial data: both answers are possible"});
+    return unknown(std::move(causes));
+  }
+  return of(tri == tri_true);
+}
+
+}  // namespace
+
+Value Evaluator::eval_compare(const Plan& plan) {
+  const Value a = eval(*plan.args[0]);
+  const Value b = eval(*plan.args[1]);
+  Causes causes = a.causes();
+  merge_causes(causes, b.causes());
+  Value out = a.known() && b.known() ? tri_value(compare_values(a, b, plan.compare), {}) : unknown(std::move(causes));
+  inherit(out, a);
+  inherit(out, b);
+  return out;
+}
+
+Value Evaluator::eval_in(const Plan& plan) {
+  const Value item = eval(*plan.args[0]);
+  const Value list = eval(*plan.args[1]);
+  if (!item.known()) return item;
+  if (!list.known()) return list;
+  std::uint8_t result = tri_false;
+  Causes causes;
+  for (const Value& member : *list.as<List>()) {
+    const std::uint8_t equal = member.known() ? compare_values(item, member, CompareOp::equal) : tri_unknown;
+    merge_causes(causes, member.causes());
+    if (equal == tri_true) result = tri_true;
+    else if (equal == tri_unknown && result == tri_false) result = tri_unknown;
+    if (result == tri_true) break;
+  }
+  if (plan.negated && result != tri_unknown) result = result == tri_true ? tri_false : tri_true;
+  Value out = tri_value(result, std::move(causes));
+  inherit(out, item);
+  inherit(out, list);
+  return out;
+}
+
+Value Evaluator::eval_match(const Plan& plan) {
+  Value subject = eval(*plan.args[0]);
+  const auto* text = subject.as<std::string>();
+  if (text == nullptr) return subject;
+  Value out = of(re2::RE2::PartialMatch(*text, *plan.regex) != plan.negated);
+  inherit(out, subject);
+  return out;
+}
+
+Value Evaluator::eval_logic(const Plan& plan) {
+  if (plan.op == PlanOp::logic_not) {
+    Value operand = eval(*plan.args[0]);
+    if (const auto* b = operand.as<bool>()) operand.data = !*b;
+    return operand;
+  }
+  const bool absorbing = plan.op == PlanOp::logic_or;  // true decides an `or`, false an `and`
+  Causes causes;
+  bool unknown_seen = false;
+  Value out;
+  for (const PlanPtr& arg : plan.args) {
+    const Value value = eval(*arg);
+    if (const auto* b = value.as<bool>()) {
+      if (*b == absorbing) {
+        // What decided it is this operand alone: its coverage, its columns.
+        Value decided = of(absorbing);
+        inherit(decided, value);
+        return decided;
+      }
+    } else {
+      unknown_seen = true;
+      merge_causes(causes, value.causes());
+    }
+    inherit(out, value);
+  }
+  if (unknown_seen) out.data = Unknown{std::move(causes)};
+  else out.data = !absorbing;
+  return out;
+}
+
+Value Evaluator::eval_if(const Plan& plan) {
+  const Value condition = eval(*plan.args[0]);
+  const auto* b = condition.as<bool>();
+  if (b == nullptr) return condition;
+  Value out = eval(*plan.args[*b ? 1 : 2]);
+  inherit(out, condition);
+  return out;
+}
+
+Value Evaluator::eval_list(const Plan& plan) {
+  Value out;
+  List items;
+  for (const PlanPtr& arg : plan.args) {
+    items.push_back(eval(*arg));
+    inherit(out, items.back());
+  }
+  out.data = std::move(items);
+  return out;
+}
+
+// --- Calls ----------------------------------------------------------------------------------------------------------
+
+Value Evaluator::eval_call(const Plan& plan) {
+  using F = FunctionId;
+  if (plan.function >= F::count && plan.function <= F::exists) {
+    if (!plan.args.empty() && plan.args[0]->type.is(Kind::series)) return eval_series_call(plan);
+    if (!plan.args.empty() && plan.args[0]->type.numeric()) return eval_scalar_call(plan);
+    return eval_aggregate(plan);
+  }
+  if (plan.function == F::site) return eval_site(plan);
+  if (plan.function >= F::spans && plan.function <= F::site) return eval_timeline(plan);
+  if (plan.function == F::series) return eval_series(plan);
+  if (plan.function >= F::time_avg && plan.function <= F::time_flagged) return eval_series_call(plan);
+  return eval_scalar_call(plan);
+}
+
+Value Evaluator::eval_scalar_call(const Plan& plan) {
+  using F = FunctionId;
+  switch (plan.function) {
+    case F::baseline:
+    case F::delta:
+    case F::change: return unknown_fact("baseline", "no baseline was given");
+    case F::defined: {
+      Value value = eval(*plan.args[0]);
+      Value out = of(value.known());
+      inherit(out, value);
+      out.coverage = 1;
+      return out;
+    }
+    case F::coalesce:
+    case F::default_value: {
+      Causes causes;
+      for (const PlanPtr& arg : plan.args) {
+        Value value = eval(*arg);
+        // A list stands for [low, high] here: its ends must be known to count as a value.
+        const auto* list = value.as<List>();
+        const bool usable = list ? std::all_of(list->begin(), list->end(), [](const Value& end) { return end.known(); }) : value.known();
+        if (usable) {
+          if (plan.type.is(Kind::claim))
+            if (auto claim = claim_of(value)) value.data = *claim;
+          return value;
+        }
+        merge_causes(causes, value.causes());
+        if (list) for (const Value& end : *list) merge_causes(causes, end.causes());
+      }
+      return unknown(std::move(causes));
+    }
+    default: break;
+  }
+  std::vector<Value> args;
+  Causes causes;
+  Value out;
+  for (const PlanPtr& arg : plan.args) {
+    args.push_back(eval(*arg));
+    merge_causes(causes, args.back().causes());
+    inherit(out, args.back());
+  }
+  if (!std::all_of(args.begin(), args.end(), [](const Value& v) { return v.known(); })) {
+    out.data = Unknown{std::move(causes)};
+    return out;
+  }
+  const auto range = [&](std::size_t i) { return *args[i].as<Range>(); };
+  const auto smaller = [](Number a, Number b) { return b < a ? b : a; };
+  const auto larger = [](Number a, Number b) { return b > a ? b : a; };
+  switch (plan.function) {
+    case F::min: out.data = Range{smaller(range(0).low, range(1).low), smaller(range(0).high, range(1).high)}; break;
+    case F::max: out.data = Range{larger(range(0).low, range(1).low), larger(range(0).high, range(1).high)}; break;
+    case F::clamp: {
+      const Range x = range(0), low = range(1), high = range(2);
+      out.data = Range{smaller(larger(x.low, low.low), high.low), smaller(larger(x.high, low.high), high.high)};
+      break;
+    }
+    case F::mod: {
+      const Range a = range(0), b = range(1);
+      if (!a.exact() || !b.exact()) out.data = Unknown{{{"", "partial data"}}};
+      else if (b.low == Number(0)) out.data = Unknown{{{"", "division by zero"}}};
+      else if (a.low.exact() && b.low.exact()) out.data = Range{Number(b.low.integer() == -1 ? 0 : a.low.integer() % b.low.integer()), Number(b.low.integer() == -1 ? 0 : a.low.integer() % b.low.integer())};
+      else out.data = Range{Number(std::fmod(a.low.real(), b.low.real())), Number(std::fmod(a.low.real(), b.low.real()))};
+      break;
+    }
+    default: out.data = Unknown{{{"", "not evaluated"}}};
+  }
+  return out;
+}
+
+}  // namespace kdiag

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Evaluates plans for one subject of one run.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/plan.hpp"
+#include "engine/run_context.hpp"
+#include "engine/value.hpp"
+
+namespace kdiag {
+
+/// The defines of the standard library, by slot.
+struct Library {
+  std::vector<PlanPtr> defines;
+};
+
+/// Thrown inside the engine when a rule exceeds its budget; the rule's outcome is then failed. Never leaves diagnose.
+struct BudgetExceeded {
+  std::string reason;
+};
+
+/// Values of the defines for one subject, shared by all rules that judge it.
+using DefineCache = std::vector<std::optional<Value>>;
+
+class Evaluator {
+ public:
+  /// `lets` are the rule's, by slot. All references must outlive the evaluator.
+  Evaluator(RunContext& run, const Library& library, const std::vector<PlanPtr>& lets, const Subject& subject, DefineCache& defines);
+
+  Value eval(const Plan& plan);
+
+  RunContext& run() { return run_; }
+  const Subject& subject() const { return subject_; }
+
+ private:
+  /// The rows for which a per-row expression is evaluated.
+  struct Frame {
+    const TableRows* table;
+    const std::vector<std::uint32_t>* rows;  ///< null: all rows of the table
+    std::size_t size;
+    std::uint32_t at(std::size_t i) const { return rows ? (*rows)[i] : static_cast<std::uint32_t>(i); }
+  };
+  struct Group {
+    const TableRows* rows;
+    const std::vector<Value>* keys;
+    const Group* outer;
+  };
+  struct Numbers;
+
+  // eval.cpp: single values
+  Value eval_let(const Plan& plan);
+  Value eval_define(const Plan& plan);
+  Value eval_subject(const Plan& plan);
+  Value eval_run_wall();
+  Value eval_table(const Plan& plan, bool whole);
+  Value eval_member(const Plan& plan);
+  Value eval_arithmetic(const Plan& plan);
+  Value eval_compare(const Plan& plan);
+  Value eval_in(const Plan& plan);
+  Value eval_match(const Plan& plan);
+  Value eval_logic(const Plan& plan);
+  Value eval_if(const Plan& plan);
+  Value eval_list(const Plan& plan);
+  Value eval_call(const Plan& plan);
+  Value eval_scalar_call(const Plan& plan);
+  Value cell(ColumnId column, std::uint32_t row);
+  void visit_rows(std::size_t rows);
+
+  // eval_rows.cpp: one value per row
+  RowValues rows_of(const Plan& plan, const Frame& frame);
+  RowValues column_rows(const Plan& plan, const Frame& frame);
+  RowValues member_rows(const Plan& plan, const Frame& frame);
+  RowValues broadcast(const Value& value, const Type& type, std::size_t size);
+  RowValues arithmetic_rows(const Plan& plan, const Frame& frame);
+  RowValues compare_rows(const Plan& plan, const Frame& frame);
+  RowValues in_rows(const Plan& plan, const Frame& frame);
+  RowValues match_rows(const Plan& plan, const Frame& frame);
+  RowValues logic_rows(const Plan& plan, const Frame& frame);
+  RowValues select_rows(const RowValues& condition, const RowValues& yes, const RowValues& no);
+  RowValues call_rows(const Plan& plan, const Frame& frame);
+  Value scalar_at(const RowValues& values, std::size_t i, const Type& type);
+
+  // eval_tables.cpp: filters, groups, aggregates
+  Value eval_where(const Plan& plan);
+  Value eval_group(const Plan& plan);
+  Value eval_select(const Plan& plan);
+  Value eval_aggregate(const Plan& plan);
+  Value count_of(const TableRows& table);
+  Value reduce(const Plan& plan, const TableRows& table);
+  Value position(const Plan& plan, const TableRows& table);
+  Value most_frequent(const Plan& plan, const TableRows& table);
+  Value top_rows(const Plan& plan, const TableRows& table);
+  Value quantified(const Plan& plan, const TableRows& table);
+  Frame frame_of(const TableRows& table) const;
+  std::vector<double> weights(const Frame& frame);
+
+  // eval_time.cpp: intervals and series
+  Value eval_spans(const TableRows& table, bool complement);
+  Value eval_timeline(const Plan& plan);
+  Value eval_outermost(const TableRows& table);
+  Value eval_site(const Plan& plan);
+  Value eval_series(const Plan& plan);
+  Value eval_series_call(const Plan& plan);
+  Value eval_during(const Plan& plan);
+  Value concurrency_of(const TableRows& table);
+  std::optional<std::vector<Interval>> row_intervals(const TableRows& table, const Frame& frame, Causes& causes, bool& complete);
+
+  RunContext& run_;
+  const Library& library_;
+  const std::vector<PlanPtr>& lets_;
+  const Subject subject_;
+  DefineCache& defines_;
+  std::vector<std::optional<Value>> let_values_;
+  const Group* group_ = nullptr;
+  std::uint64_t visits_ = 0;
+};
+
+// --- Arithmetic on ranges, shared with ranking and explanations --------------------------------------------------
+
+Range add(Range a, Range b);
+Range subtract(Range a, Range b);
+Range multiply(Range a, Range b, double scale);
+/// Nothing when the divisor can be zero.
+std::optional<Range> divide(Range a, Range b, double scale);
+/// 0, 1 or 2 (unknown): the comparison when the whole ranges agree.
+std::uint8_t compare(Range a, Range b, CompareOp op);
+
+/// The claim that a value makes (duration, [low, high], intervals); nothing when it is unknown.
+std::optional<Claim> claim_of(const Value& value);
+
+}  // namespace kdiag

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tree of values behind an outcome.
+#include <algorithm>
+#include <set>
+
+#include <kdiag/format.hpp>
+
+#include "engine/diagnose.hpp"
+#include "engine/judge.hpp"
+#include "engine/recording.hpp"
+#include "engine/render.hpp"
+
+namespace kdiag {
+namespace {
+
+std::string upper(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = c == '_' ? ' ' : (c >= 'a' && c <= 'z') ? static_cast<char>(c - 'a' + 'A') : c;
+  return out;
+}
+
+/// The expression's own text on one line.
+std::string text_of(const Plan& plan) {
+  if (plan.text == nullptr || plan.range.end > plan.text->text.size()) return {};
+  std::string out;
+  for (const char c : std::string_view(plan.text->text).substr(plan.range.begin, plan.range.end - plan.range.begin)) {
+    const char printed = c == '\n' || c == '\t' ? ' ' : c;
+    if (printed != ' ' || (!out.empty() && out.back() != ' ')) out += printed;
+  }
+  constexpr std::size_t longest = 100;
+  return out.size() > longest ? out.substr(0, longest - 3) + "..." : out;
+}
+
+class Tree {
+ public:
+  Tree(const CheckedRule& rule, const LoadedRules& rules, Evaluator& evaluator) : rule_(rule), rules_(rules), evaluator_(evaluator) {}
+
+  void condition(std::string_view role, const Plan& plan) {
+    line(1, std::string(role) + " " + text_of(plan), evaluator_.eval(plan), plan.type);
+    operands(plan, 2);
+    names(plan, 2);
+  }
+
+  std::string text() && { return std::move(out_); }
+
+ private:
+  void line(std::size_t depth, const std::string& what, const Value& value, const Type& type, const std::string& origin = {}) {
+    out_ += std::string(depth * 3, ' ') + what + " = " + render_value(value, type, evaluator_.run());
+    if (!origin.empty()) out_ += "   <- " + origin;
+    if (value.known() && value.coverage < 1) out_ += "   (" + format_share(value.coverage) + " of the data known)";
+    const auto providers = providers_of(value);
+    if (!providers.empty()) out_ += "   [" + providers + "]";
+    out_ += '\n';
+  }
+
+  std::string providers_of(const Value& value) const {
+    std::string out;
+    std::set<std::string_view> seen;
+    for (std::uint16_t c : value.columns) {
+      const std::string_view provider = evaluator_.run().store().provider(ColumnId{c});
+      if (!provider.empty() && seen.insert(provider).second) out += (out.empty() ? "" : ", ") + std::string(provider);
+    }
+    return out;
+  }
+
+  /// The parts of a condition, each with its value and both sides of comparisons.
+  void operands(const Plan& plan, std::size_t depth) {
+    if (plan.per_row) return;
+    if (plan.op == PlanOp::logic_and || plan.op == PlanOp::logic_or || plan.op == PlanOp::logic_not) {
+      for (const PlanPtr& arg : plan.args) {
+        line(depth, text_of(*arg), evaluator_.eval(*arg), arg->type);
+        operands(*arg, depth + 1);
+      }
+    } else if (plan.op == PlanOp::compare) {
+      for (const PlanPtr& arg : plan.args)
+        if (arg->op != PlanOp::constant && arg->op != PlanOp::let) line(depth, text_of(*arg), evaluator_.eval(*arg), arg->type);
+    }
+  }
+
+  /// Every let and define that the plan rests on, once, with what it is made of.
+  void names(const Plan& plan, std::size_t depth) {
+    if (plan.op == PlanOp::let && lets_.insert(plan.slot).second) {
+      const NamedExpression& let = rule_.rule->let[plan.slot];
+      line(depth, let.name, evaluator_.eval(plan), plan.type, rule_.lets[plan.slot] ? text_of(*rule_.lets[plan.slot]) : "");
+      if (rule_.lets[plan.slot]) names(*rule_.lets[plan.slot], depth + 1);
+    } else if (plan.op == PlanOp::define && defines_.insert(plan.slot).second) {
+      const PlanPtr& define = rules_.library.defines[plan.slot];
+      for (const auto& [name, binding] : rules_.defines)
+        if (binding.slot == plan.slot) line(depth, name, evaluator_.eval(plan), plan.type, define ? text_of(*define) : "");
+      if (define) names(*define, depth + 1);
+    }
+    for (const PlanPtr& arg : plan.args) names(*arg, depth);
+  }
+
+  const CheckedRule& rule_;
+  const LoadedRules& rules_;
+  Evaluator& evaluator_;
+  std::set<std::uint32_t> lets_, defines_;
+  std::string out_;
+};
+
+std::string outcome_line(const CheckedRule& rule, const Judgement& judgement, RunContext& run, const std::string& run_id) {
+  std::string out = rule.rule->id + "  " + upper(name_of(judgement.outcome));
+  if (judgement.draft) {
+    const Draft& draft = *judgement.draft;
+    out += " " + std::string(name_of(draft.severity));
+    if (draft.impact) {
+      const std::int64_t low = draft.impact->amount.low.rounded();
+      const std::int64_t high = draft.impact->amount.high.rounded();
+      out += "   impact " + format_duration_range(low, high);
+      if (const ShareBase base = share_base(run, judgement.subject); base.ns > 0)
+        out += " (" + format_share_range(static_cast<double>(low) / static_cast<double>(base.ns), static_cast<double>(high) / static_cast<double>(base.ns)) + " of " + (base.name == "wall" ? "the wall" : "device time") + ")";
+    }
+    out += "   confidence " + format_number(draft.confidence);
+  }
+  return out + "   run " + run_id + ", " + run.label(judgement.subject) + "\n";
+}
+
+void add_causes(std::string& out, const Causes& causes) {
+  for (const Cause& cause : causes) {
+    out += "   cannot tell: " + (cause.fact.empty() ? cause.reason : cause.fact + " " + cause.reason) + "\n";
+    if (const std::string how = how_to_record(cause.fact); !how.empty()) out += "      record: " + how + "\n";
+  }
+}
+
+}  // namespace
+
+std::string explain_rule(const LoadedFacts& facts, const LoadedRules& rules, const CheckedRule& rule) {
+  std::string out;
+  for (const RunFacts& run_facts : facts.runs) {
+    RunContext run(*run_facts.store);
+    const auto subjects = run.subjects(rule.subject);
+    if (!subjects || subjects->empty()) {
+      const std::string table = std::string(name_of(rule.subject)) + "s";
+      out += rule.rule->id + (subjects ? "  NOT APPLICABLE" : "  INCONCLUSIVE") + "   run " + run_facts.id + "\n";
+      if (subjects) out += "   there are no " + table + "\n";
+      else add_causes(out, {{table, "not recorded"}});
+      continue;
+    }
+    for (const Subject& subject : *subjects) {
+      DefineCache defines;
+      Evaluator evaluator(run, rules.library, rule.lets, subject, defines);
+      const Judgement judgement = judge(rule, evaluator);
+      out += outcome_line(rule, judgement, run, run_facts.id);
+      if (!judgement.reason.empty()) out += "   " + judgement.reason + "\n";
+      if (!judgement.nearest.empty()) out += "   near miss: " + judgement.nearest + "\n";
+      add_causes(out, judgement.causes);
+      if (judgement.outcome == Outcome::failed) continue;
+      try {
+        Tree tree(rule, rules, evaluator);
+        if (rule.applies) tree.condition("applies", *rule.applies);
+        if (rule.when) tree.condition("when", *rule.when);
+        out += std::move(tree).text();
+      } catch (const BudgetExceeded& budget) {
+        out += "   stopped: " + budget.reason + "\n";
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace kdiag

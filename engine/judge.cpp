@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/judge.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "engine/render.hpp"
+
+namespace kdiag {
+namespace {
+
+constexpr std::size_t evidence_rows = 1000;  // language.md, limits
+
+/// Severity by impact share when no tier holds (product contract, judgement).
+Severity default_severity(const std::optional<Claim>& impact, const ShareBase& base) {
+  if (!impact || base.ns <= 0) return Severity::info;
+  const double share = impact->amount.high.real() / static_cast<double>(base.ns);
+  if (share >= 0.40) return Severity::critical;
+  if (share >= 0.20) return Severity::high;
+  if (share >= 0.10) return Severity::medium;
+  if (share >= 0.02) return Severity::low;
+  return Severity::info;
+}
+
+std::optional<Claim> evaluate_claim(const PlanPtr& plan, Evaluator& evaluator) {
+  if (!plan) return {};
+  auto claim = claim_of(evaluator.eval(*plan));
+  if (!claim || !claim->amount.high.finite() || !claim->amount.low.finite()) return {};
+  if (claim->amount.low < Number(0)) claim->amount.low = 0;
+  if (claim->amount.high < claim->amount.low) claim->amount.high = claim->amount.low;
+  return claim;
+}
+
+std::vector<std::string> providers_of(const Value& value, const FactStore& store) {
+  std::vector<std::string> out;
+  for (std::uint16_t c : value.columns)
+    if (const std::string_view provider = store.provider(ColumnId{c}); !provider.empty())
+      if (std::find(out.begin(), out.end(), provider) == out.end()) out.emplace_back(provider);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+LocationEntry location_entry(const FactStore& store, std::uint32_t frame) {
+  LocationEntry out;
+  out.file = store.text(column("frames.file"), frame);
+  if (const std::int32_t line = store.small(column("frames.line"), frame); line != absent_small) out.line = line;
+  out.function = store.text(column("frames.function"), frame);
+  out.how = store.text(column("frames.how"), frame);
+  return out;
+}
+
+/// An expression's text with the values of its parameters, as people would type it for their next run.
+std::string with_params(const std::string& text, const CheckedRule& checked) {
+  const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at + 1;
+    if (text[at] == '$')
+      while (end < text.size() && in_name(text[end])) ++end;
+    const std::string name = text.substr(at + 1, end - at - 1);
+    const auto param = std::find_if(checked.param_texts.begin(), checked.param_texts.end(), [&](const auto& p) { return text[at] == '$' && p.first == name; });
+    out += param == checked.param_texts.end() ? text.substr(at, end - at) : param->second;
+    at = end;
+  }
+  return out;
+}
+
+Draft draft_of(const CheckedRule& checked, Evaluator& evaluator, const Value& when) {
+  Draft draft;
+  RunContext& run = evaluator.run();
+  draft.impact = evaluate_claim(checked.impact, evaluator);
+  if (checked.gain) {
+    draft.gain = evaluate_claim(checked.gain, evaluator);
+    draft.gain_stated = draft.gain.has_value();
+  }
+  draft.severity = default_severity(draft.impact, share_base(run, evaluator.subject()));
+  for (const auto& [severity, condition] : checked.severity) {
+    const Value holds = evaluator.eval(*condition);
+    if (const auto* yes = holds.as<bool>(); yes && *yes) {
+      draft.severity = severity;
+      break;
+    }
+  }
+  double author = 1;
+  if (checked.confidence) {
+    const Value stated = evaluator.eval(*checked.confidence);
+    if (const auto* range = stated.as<Range>()) author = std::clamp(range->low.real(), 0.0, 1.0);
+  }
+  // product.md, findings: the author's confidence times the coverage behind `when`, and 0.8 for each note of lost data.
+  draft.confidence = author * when.coverage * std::pow(0.8, run.data_loss_notes());
+  draft.title = fill(checked.title, evaluator);
+  draft.message = fill(checked.message, evaluator);
+  if (checked.location)
+    if (const Value frame = evaluator.eval(*checked.location); const auto* row = frame.as<RowRef>()) draft.location = location_entry(run.store(), row->row);
+  for (const auto& [name, plan] : checked.evidence) {
+    const Value value = evaluator.eval(*plan);
+    if (const auto* table = value.as<TableRows>()) draft.evidence.emplace_back(name, to_rows(*table, run, evidence_rows));
+    else draft.evidence.emplace_back(name, to_entry(value, plan->type, run));
+  }
+  for (const CheckedRecommendation& advice : checked.recommend) {
+    if (advice.condition) {
+      const Value holds = evaluator.eval(*advice.condition);
+      if (const auto* yes = holds.as<bool>(); yes == nullptr || !*yes) continue;
+    }
+    const Recommendation& source = *advice.source;
+    draft.recommendations.push_back({.text = fill(advice.text, evaluator), .where = source.where, .risk = source.risk,
+                                     .verify = source.verify ? with_params(source.verify->text.text, checked) : std::string{}, .url = source.url});
+  }
+  draft.providers = providers_of(when, run.store());
+  return draft;
+}
+
+}  // namespace
+
+ShareBase share_base(RunContext& run, const Subject& subject) {
+  const Wall& wall = run.wall(subject);
+  if (wall.basis != WallBasis::none) return {wall.length, "wall"};
+  const FactStore& store = run.store();
+  const TableId stats = table("kernel_stats");
+  const RowList rows = run.rows(stats, subject);
+  const auto totals = store.integers(column("kernel_stats.total"));
+  std::int64_t sum = 0;
+  if (!totals.empty()) {
+    if (rows) for (std::uint32_t row : *rows) sum += std::max<std::int64_t>(0, totals[row]);
+    else for (std::int64_t total : totals) sum += std::max<std::int64_t>(0, total);
+  }
+  return sum > 0 ? ShareBase{sum, "device_time"} : ShareBase{};
+}
+
+std::string deciding_comparison(const Plan& condition, Evaluator& evaluator) {
+  if (condition.op == PlanOp::logic_and || condition.op == PlanOp::logic_or) {
+    // Of an `and`, the first false part decided; of an `or`, all parts are false: the first tells as much as any.
+    for (const PlanPtr& arg : condition.args) {
+      const Value value = evaluator.eval(*arg);
+      if (const auto* b = value.as<bool>(); b && !*b)
+        if (std::string text = deciding_comparison(*arg, evaluator); !text.empty()) return text;
+    }
+    return {};
+  }
+  if (condition.op != PlanOp::compare) return {};
+  const Value left = evaluator.eval(*condition.args[0]);
+  const Value right = evaluator.eval(*condition.args[1]);
+  const auto* a = left.as<Range>();
+  const auto* b = right.as<Range>();
+  const char* relation = "is not";
+  if (a && b) relation = a->low < b->low ? "<" : a->low > b->low ? ">" : "=";
+  else if (condition.compare == CompareOp::not_equal) relation = "=";
+  return render_value(left, condition.args[0]->type, evaluator.run()) + " " + relation + " " + render_value(right, condition.args[1]->type, evaluator.run());
+}
+
+Judgement judge(const CheckedRule& checked, Evaluator& evaluator) {
+  Judgement out{.subject = evaluator.subject()};
+  try {
+    if (checked.applies) {
+      const Value applies = evaluator.eval(*checked.applies);
+      const auto* yes = applies.as<bool>();
+      if (yes == nullptr) {
+        out.outcome = Outcome::inconclusive;
+        out.causes = applies.causes();
+        return out;
+      }
+      if (!*yes) {
+        out.outcome = Outcome::not_applicable;
+        out.reason = "its `applies` does not hold";
+        return out;
+      }
+    }
+    if (!checked.when) {
+      out.outcome = Outcome::not_applicable;
+      out.reason = "it has no condition";
+      return out;
+    }
+    const Value when = evaluator.eval(*checked.when);
+    const auto* holds = when.as<bool>();
+    if (holds == nullptr) {
+      out.outcome = Outcome::inconclusive;
+      out.causes = when.causes();
+      return out;
+    }
+    if (!*holds) {
+      out.outcome = Outcome::clear;
+      out.nearest = deciding_comparison(*checked.when, evaluator);
+      return out;
+    }
+    for (const auto& [condition, reason] : checked.except) {
+      const Value excepted = evaluator.eval(*condition);
+      if (const auto* yes = excepted.as<bool>(); yes && *yes) {
+        out.outcome = Outcome::clear;
+        out.reason = reason;
+        return out;
+      }
+    }
+    out.draft = draft_of(checked, evaluator, when);
+    out.outcome = Outcome::fired;
+  } catch (const BudgetExceeded& budget) {
+    out.outcome = Outcome::failed;
+    out.reason = "K501: " + budget.reason;
+    out.draft.reset();
+  }
+  return out;
+}
+
+}  // namespace kdiag

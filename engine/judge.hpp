@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Judges one rule on one subject: outcome, and the draft of a finding when it fired.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <kdiag/report.hpp>
+
+#include "engine/eval.hpp"
+#include "engine/rule_set.hpp"
+
+namespace kdiag {
+
+/// A finding before ranking: claims still as sets of time.
+struct Draft {
+  Severity severity = Severity::info;
+  std::string title, message;
+  std::optional<Claim> impact;
+  std::optional<Claim> gain;
+  bool gain_stated = false;
+  double confidence = 1;
+  std::optional<LocationEntry> location;
+  std::vector<std::pair<std::string, EvidenceEntry>> evidence;
+  std::vector<RecommendationEntry> recommendations;
+  std::vector<std::string> providers;
+};
+
+struct Judgement {
+  Subject subject;
+  Outcome outcome = Outcome::clear;
+  Causes causes;        ///< of an inconclusive outcome
+  std::string reason;   ///< why not applicable, excepted or failed
+  std::string nearest;  ///< of a clear one: the deciding comparison, "9.1 % < 10 %"
+  std::optional<Draft> draft;
+};
+
+/// The time that shares are of: the subject's wall, or its serial device time when there is no wall.
+struct ShareBase {
+  std::int64_t ns = 0;
+  std::string_view name;  ///< "wall" or "device_time"; empty when neither is known
+};
+ShareBase share_base(RunContext& run, const Subject& subject);
+
+Judgement judge(const CheckedRule& rule, Evaluator& evaluator);
+
+/// The comparison that made a false condition false, as "9.1 % < 10 %"; empty when none can be named.
+std::string deciding_comparison(const Plan& condition, Evaluator& evaluator);
+
+}  // namespace kdiag

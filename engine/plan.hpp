@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// A checked expression: names resolved, types known, constants folded. Made by engine/check, run by engine/eval.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/expr.hpp"
+#include "engine/rule.hpp"
+#include "engine/type.hpp"
+#include "engine/value.hpp"
+
+namespace re2 {
+class RE2;
+}
+
+namespace kdiag {
+
+enum class FunctionId : std::uint8_t;
+
+enum class PlanOp : std::uint8_t {
+  constant,
+  let,             ///< slot: the rule's let
+  define,          ///< slot: the library's define
+  subject,         ///< the subject's row (table: its kind)
+  run_wall,        ///< wall of the subject's rank
+  table,           ///< narrowed to the subject
+  whole_table,     ///< all.T
+  column,          ///< of the current row: slot = ColumnId, or column of a derived table
+  member,          ///< args[0] is a reference; slot = ColumnId in its table
+  call,            ///< function
+  negate, add, subtract, multiply, divide, intersect, unite,
+  compare, in, match,
+  logic_not, logic_and, logic_or,
+  conditional,
+  where, group, select, during,
+  group_rows,      ///< the rows of the current group
+  group_key,       ///< slot: key of the current group
+  list,
+};
+
+struct Plan;
+using PlanPtr = std::shared_ptr<const Plan>;
+
+struct Plan {
+  PlanOp op = PlanOp::constant;
+  Type type;
+  bool per_row = false;  ///< depends on the row of the innermost table around it
+  std::vector<PlanPtr> args;
+  Value constant;
+  std::uint32_t slot = 0;
+  TableId table{};
+  FunctionId function{};
+  CompareOp compare{};
+  bool negated = false;  ///< not in, !~
+  std::shared_ptr<const re2::RE2> regex;
+  std::vector<std::string> names;  ///< of keys and selected columns
+  std::size_t keys = 0;            ///< group: how many of args[1..] are keys
+  double scale = 1;                ///< multiply, divide: from the operands' base units to the result's
+
+  // Where it came from, for explanations.
+  TextRange range;
+  const SourceText* text = nullptr;
+};
+
+}  // namespace kdiag

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/rank.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <tuple>
+
+#include <range/v3/algorithm/sort.hpp>
+#include <range/v3/range/conversion.hpp>
+#include <range/v3/view/filter.hpp>
+#include <range/v3/view/take.hpp>
+#include <range/v3/view/transform.hpp>
+
+namespace kdiag {
+namespace {
+
+constexpr std::size_t shown_intervals = 100;  // product contract: capped, with intervals_total
+
+/// A rule that fired, with its subjects: the one with the largest impact first.
+struct Candidate {
+  std::size_t rule = 0;
+  std::vector<const Judgement*> fired;
+  bool symptom_role = false;
+  bool health = false;
+  std::optional<std::size_t> parent;  ///< index of the cause it is nested under
+  double weight_ns = 0;               ///< integer valued
+  const Draft& draft() const { return *fired.front()->draft; }
+};
+
+std::int64_t high_end(const std::optional<Claim>& claim) { return claim ? claim->amount.high.rounded() : 0; }
+
+/// FNV-1a, 64 bit: stable on every machine.
+std::string stable_hash(const std::string& text) {
+  std::uint64_t hash = 0xCBF29CE484222325U;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
+  std::string out(16, '0');
+  for (std::size_t i = 16; i-- > 0; hash >>= 4U) out[i] = "0123456789abcdef"[hash & 0xFU];
+  return out;
+}
+
+/// How much of a symptom's impact on one subject the causes cover there, in ns; per cause and in all.
+struct Coverage {
+  double remainder = 1;  ///< share of the impact that no cause covers
+  std::vector<std::int64_t> by_cause;
+};
+
+Coverage cover(const Judgement& symptom, const std::vector<const Candidate*>& causes) {
+  Coverage out;
+  out.by_cause.resize(causes.size());
+  const auto& impact = symptom.draft->impact;
+  const std::int64_t all = high_end(impact);
+  IntervalSet covered_time;
+  std::int64_t covered_amount = 0;
+  bool matched = false;
+  for (std::size_t c = 0; c < causes.size(); ++c) {
+    for (const Judgement* cause : causes[c]->fired) {
+      if (!contains(cause->subject, symptom.subject) && !contains(symptom.subject, cause->subject)) continue;
+      matched = true;
+      const auto& claim = cause->draft->impact;
+      if (!claim) continue;
+      if (claim->intervals && impact && impact->intervals) {
+        const IntervalSet both = *claim->intervals & *impact->intervals;
+        out.by_cause[c] += both.length();
+        covered_time = covered_time | both;
+      } else {
+        out.by_cause[c] += std::min(high_end(claim), all);
+        covered_amount += high_end(claim);
+      }
+    }
+  }
+  if (all > 0) out.remainder = 1.0 - static_cast<double>(std::min(all, covered_time.length() + covered_amount)) / static_cast<double>(all);
+  else out.remainder = matched ? 0.0 : 1.0;
+  return out;
+}
+
+/// Nests symptoms: under the cause that covers most when less than half of the worst subject's impact remains.
+void nest(std::vector<Candidate>& candidates, const LoadedRules& rules) {
+  for (Candidate& symptom : candidates) {
+    std::vector<const Candidate*> causes;
+    for (const Candidate& other : candidates)
+      if (std::find(rules.causes_of[symptom.rule].begin(), rules.causes_of[symptom.rule].end(), other.rule) != rules.causes_of[symptom.rule].end()) causes.push_back(&other);
+    if (causes.empty()) continue;
+    double worst = 0;
+    std::vector<std::int64_t> covered(causes.size());
+    for (const Judgement* judgement : symptom.fired) {
+      const Coverage coverage = cover(*judgement, causes);
+      worst = std::max(worst, coverage.remainder);
+      for (std::size_t c = 0; c < causes.size(); ++c) covered[c] += coverage.by_cause[c];
+    }
+    if (worst >= 0.5) continue;
+    std::size_t best = 0;
+    for (std::size_t c = 1; c < causes.size(); ++c)
+      if (covered[c] > covered[best] || (covered[c] == covered[best] && rules.rules[causes[c]->rule].rule->id < rules.rules[causes[best]->rule].rule->id)) best = c;
+    symptom.parent = static_cast<std::size_t>(causes[best] - candidates.data());
+  }
+}
+
+/// What fixing it brings, discounted by doubt, in whole ns (product contract, order within a run).
+double weight_of(const Candidate& candidate) {
+  const Draft& draft = candidate.draft();
+  double base = 0;
+  const bool symptom = candidate.symptom_role;
+  if (!symptom && draft.gain_stated && draft.gain->amount.low > Number(0)) base = draft.gain->amount.low.real();
+  else if (!symptom && draft.gain_stated) base = draft.gain->amount.high.real() / 2;
+  else if (draft.impact) base = draft.impact->amount.high.real() / 2;
+  return std::trunc(base * draft.confidence);
+}
+
+GainEntry gain_entry(const Draft& draft) {
+  GainEntry out;
+  if (draft.gain_stated) {
+    out.low_ns = draft.gain->amount.low.rounded();
+    out.high_ns = draft.gain->amount.high.rounded();
+    out.basis = draft.gain->intervals ? "union" : "judgement";
+  } else {
+    out.high_ns = draft.impact->amount.high.rounded();
+    out.basis = draft.impact->intervals ? "union" : "judgement";
+  }
+  return out;
+}
+
+Finding to_finding(const Candidate& candidate, const LoadedRules& rules, RunContext& run, const std::string& run_id) {
+  const Rule& rule = *rules.rules[candidate.rule].rule;
+  const Draft& draft = candidate.draft();
+  const Judgement& main = *candidate.fired.front();
+  Finding out;
+  out.run = run_id;
+  out.rule = rule.id;
+  out.title = draft.title;
+  out.severity = draft.severity;
+  const auto subject_entry = [&](const Subject& subject) { return SubjectEntry{std::string(name_of(subject.kind)), run.id(subject), run.label(subject)}; };
+  out.subject = subject_entry(main.subject);
+  for (const Judgement* also : candidate.fired)
+    if (also != &main) out.also.push_back({subject_entry(also->subject), also->draft->impact ? std::optional(high_end(also->draft->impact)) : std::nullopt});
+  const ShareBase base = share_base(run, main.subject);
+  if (draft.impact) {
+    out.impact_ns = high_end(draft.impact);
+    out.impact_low_ns = draft.impact->amount.low.rounded();
+    if (base.ns > 0) out.impact_share = static_cast<double>(*out.impact_ns) / static_cast<double>(base.ns);
+  }
+  out.share_of = base.name;
+  if (!candidate.symptom_role && (draft.gain_stated || draft.impact)) out.gain = gain_entry(draft);
+  out.confidence = {.value = draft.confidence, .basis = "judgement", .n = {}};
+  out.location = draft.location;
+  // Equal for the same fault in two runs: no ids, no numbers; the kind of subject stands for its role.
+  out.fingerprint = stable_hash(rule.id + "\n" + out.subject.kind + "\n" + (draft.location ? draft.location->file + "\n" + draft.location->function : ""));
+  out.message = draft.message;
+  out.evidence = draft.evidence;
+  if (draft.impact && draft.impact->intervals) {
+    const auto& intervals = draft.impact->intervals->intervals();
+    out.intervals_total = intervals.size();
+    out.intervals = intervals | ranges::views::take(shown_intervals) | ranges::views::transform([](const Interval& i) { return std::pair(i.start, i.end); }) | ranges::to<std::vector>();
+  }
+  out.recommendations = draft.recommendations;
+  const auto place = position_of(*rule.span.source, rule.span.offset);
+  out.provenance = {.pack = rule.pack, .file = rule.span.source->name, .line = static_cast<std::int64_t>(place.line), .providers = draft.providers};
+  return out;
+}
+
+}  // namespace
+
+std::vector<Finding> rank_findings(const LoadedRules& rules, const std::vector<std::vector<Judgement>>& judgements, RunContext& run, const std::string& run_id) {
+  std::vector<Candidate> candidates;
+  for (std::size_t r = 0; r < judgements.size(); ++r) {
+    Candidate candidate{.rule = r, .fired = {}, .symptom_role = rules.rules[r].rule->role == RuleRole::symptom, .health = rules.rules[r].rule->role == RuleRole::health};
+    for (const Judgement& judgement : judgements[r])
+      if (judgement.outcome == Outcome::fired) candidate.fired.push_back(&judgement);
+    if (candidate.fired.empty()) continue;
+    std::stable_sort(candidate.fired.begin(), candidate.fired.end(), [](const Judgement* a, const Judgement* b) { return high_end(a->draft->impact) > high_end(b->draft->impact); });
+    candidate.weight_ns = weight_of(candidate);
+    candidates.push_back(std::move(candidate));
+  }
+  nest(candidates, rules);
+
+  std::vector<std::size_t> order(candidates.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  ranges::sort(order, [&](std::size_t x, std::size_t y) {
+    const Candidate& a = candidates[x];
+    const Candidate& b = candidates[y];
+    const auto key = [&](const Candidate& c) {
+      return std::tuple(!c.health, -c.weight_ns, -static_cast<int>(c.draft().severity));
+    };
+    if (key(a) != key(b)) return key(a) < key(b);
+    return rules.rules[a.rule].rule->id < rules.rules[b.rule].rule->id;
+  });
+
+  // Children first appear under their parent in rank order; a parent may itself be nested.
+  const auto build = [&](auto&& self, std::optional<std::size_t> parent) -> std::vector<Finding> {
+    std::vector<Finding> out;
+    for (std::size_t i : order) {
+      if (candidates[i].parent != parent) continue;
+      Finding finding = to_finding(candidates[i], rules, run, run_id);
+      finding.rank = static_cast<std::int64_t>(out.size()) + 1;
+      finding.symptoms = self(self, i);
+      if (parent) finding.recommendations.clear();  // a symptom gives no second advice
+      out.push_back(std::move(finding));
+    }
+    return out;
+  };
+  return build(build, std::nullopt);
+}
+
+}  // namespace kdiag

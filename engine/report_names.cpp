@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The words for severities and outcomes, as rules, reports and options spell them.
+#include <kdiag/report.hpp>
+
+namespace kdiag {
+
+std::string_view name_of(Severity severity) {
+  switch (severity) {
+    case Severity::info: return "info";
+    case Severity::low: return "low";
+    case Severity::medium: return "medium";
+    case Severity::high: return "high";
+    case Severity::critical: return "critical";
+  }
+  return "info";
+}
+
+std::string_view name_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::failed: return "failed";
+    case Outcome::fired: return "fired";
+    case Outcome::inconclusive: return "inconclusive";
+    case Outcome::clear: return "clear";
+    case Outcome::not_applicable: return "not_applicable";
+  }
+  return "not_applicable";
+}
+
+}  // namespace kdiag

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run as rules see it: its subjects, and which rows belong to each.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/check.hpp"
+#include "engine/fact_store.hpp"
+#include "engine/value.hpp"
+
+namespace kdiag {
+
+/// What a rule is judged for. `row` is the row of its own table; device and rank follow from it where they exist.
+struct Subject {
+  SubjectKind kind = SubjectKind::run;
+  std::uint32_t row = 0;
+  std::uint32_t device = absent_index;
+  std::uint32_t rank = absent_index;
+  std::uint32_t step = absent_index;
+  friend bool operator==(const Subject&, const Subject&) = default;
+};
+
+/// Whether `outer` contains `inner` or equals it: run > rank > device > stream, step; rank > thread.
+bool contains(const Subject& outer, const Subject& inner);
+
+class RunContext {
+ public:
+  explicit RunContext(const FactStore& store);
+
+  const FactStore& store() const { return store_; }
+
+  /// The subjects of a kind, in row order. Nothing when their table is absent.
+  std::optional<std::vector<Subject>> subjects(SubjectKind kind) const;
+
+  /// The rows of a table that belong to a subject; null: all of them. Cached for the last subject.
+  RowList rows(TableId table, const Subject& subject);
+
+  /// The wall of a subject's rank; run and group subjects: the longest.
+  const Wall& wall(const Subject& subject) const;
+  /// The window that interval functions clip to: the wall's, cut to the step for a step subject.
+  std::optional<Interval> window(const Subject& subject) const;
+
+  /// The device that a question about the whole run means: the one that --device chose, the only one, or the only one
+  /// with work. Nothing when several could be meant.
+  std::optional<std::uint32_t> implied_device() const;
+
+  /// "GPU 0", "rank 3 GPU 0", "step 7": a subject as people name it. Its id: "0", "3/0", "7".
+  std::string label(const Subject& subject) const;
+  std::string id(const Subject& subject) const;
+  /// A row as people name it: device and rank as above, else its name, id or index.
+  std::string label(RowRef row) const;
+
+  /// Notes of severity data-loss: rows of event tables may be missing.
+  bool lossy() const { return data_loss_notes_ > 0; }
+  int data_loss_notes() const { return data_loss_notes_; }
+
+  // Strings that expressions make, behind those of the store.
+  std::uint32_t string_id(std::string_view text);
+  std::string_view string(std::uint32_t id) const;
+
+ private:
+  RowList narrowed(TableId table, const Subject& subject) const;
+  RowList scoped_rows(TableId table) const;
+  Subject subject_of(SubjectKind kind, std::uint32_t row) const;
+
+  const FactStore& store_;
+  StringPool extra_;
+  int data_loss_notes_ = 0;
+  std::optional<Subject> cached_subject_;
+  std::map<std::uint16_t, RowList> cached_rows_;
+  mutable std::map<std::uint16_t, RowList> scoped_;
+};
+
+}  // namespace kdiag

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a report says of one finding, the same words in text and Markdown; unescaped, as all phrases are.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include <kdiag/report.hpp>
+
+#include "report/run_view.hpp"
+
+namespace kdiag::report {
+
+/// Whom a finding is about, where that does not go without saying: "rank 3 GPU 0", "step 12"; else empty.
+std::string subject_phrase(const RunView& view, const Finding& finding);
+
+/// "also GPU 1 (1.2 s), GPU 2 and 5 more"; empty when nobody else is affected. `limit` names at most so many.
+std::string also_phrase(const Finding& finding, std::size_t limit);
+
+/// "3.9 to 4.5 s of 6.29 s (62-72 %)"; "impact unknown".
+std::string impact_phrase(const RunView& view, const Finding& finding);
+
+/// "removing it alone: at most 3.6x faster"; empty when the rule states no gain.
+std::string gain_phrase(const RunView& view, const Finding& finding);
+
+/// "confidence 0.75 (judgement)".
+std::string confidence_phrase(const ConfidenceEntry& confidence);
+
+/// "model.py:42 in forward"; empty when nothing is known.
+std::string location_phrase(const LocationEntry& location);
+
+}  // namespace kdiag::report

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// The report as JSON, schema "kdiag.report/1": every key always present, in the documented order, null when unknown.
+#include <kdiag/report.hpp>
+
+#include "report/json_writer.hpp"
+#include "report/table.hpp"
+
+namespace kdiag {
+namespace {
+
+using report::JsonWriter;
+using report::Layout;
+
+void write_input(JsonWriter& json, const InputEntry& input) {
+  json.object([&] {
+    json.member("path", input.path);
+    json.text_or_null("adapter", input.adapter);
+    json.text_or_null("producer", input.producer);
+    json.member("role", input.role);
+    json.member("events", input.events);
+    json.list("notes", input.notes, [&](const NoteEntry& note) {
+      json.object(Layout::line, [&] {
+        json.member("id", note.id);
+        json.member("severity", note.severity);
+        json.member("count", note.count);
+        json.member("text", note.text);
+      });
+    });
+  });
+}
+
+void write_run(JsonWriter& json, const RunEntry& run) {
+  json.object([&] {
+    json.member("id", run.id);
+    json.text_or_null("label", run.label);
+    json.member("role", run.role);
+    json.member("wall_ns", run.wall_ns);
+    json.text_or_null("wall_basis", run.wall_basis);
+    json.member("steps", run.steps);
+    json.list("devices", run.devices, [&](const DeviceEntry& device) {
+      json.object(Layout::line, [&] {
+        json.member("id", device.id);
+        json.member("rank", device.rank);
+        json.text_or_null("name", device.name);
+        json.text_or_null("vendor", device.vendor);
+      });
+    });
+  });
+}
+
+void write_subject_members(JsonWriter& json, const SubjectEntry& subject) {
+  json.member("kind", subject.kind);
+  json.member("id", subject.id);
+  json.member("label", subject.label);
+}
+
+void write_value_and_unit(JsonWriter& json, const ValueEntry& entry) {
+  json.object(Layout::line, [&] {
+    json.key("value");
+    report::write_value(json, entry);
+    json.text_or_null("unit", entry.unit);
+  });
+}
+
+void write_evidence(JsonWriter& json, const EvidenceEntry& entry) {
+  if (const auto* value = std::get_if<ValueEntry>(&entry)) return write_value_and_unit(json, *value);
+  json.array(Layout::lines, [&] {
+    for (const RowEntry& row : std::get<std::vector<RowEntry>>(entry))
+      json.object(Layout::line, [&] {
+        for (const auto& [name, cell] : row) {
+          json.key(name);
+          write_value_and_unit(json, cell);
+        }
+      });
+  });
+}
+
+void write_gain(JsonWriter& json, const std::optional<GainEntry>& gain) {
+  if (!gain) return json.null_member("gain");
+  json.object("gain", Layout::line, [&] {
+    json.member("low_ns", gain->low_ns);
+    json.member("high_ns", gain->high_ns);
+    json.text_or_null("basis", gain->basis);
+  });
+}
+
+void write_location(JsonWriter& json, const std::optional<LocationEntry>& location) {
+  if (!location) return json.null_member("location");
+  json.object("location", Layout::line, [&] {
+    json.text_or_null("file", location->file);
+    json.member("line", location->line);
+    json.text_or_null("function", location->function);
+    json.text_or_null("how", location->how);
+  });
+}
+
+void write_finding(JsonWriter& json, const Finding& finding) {
+  json.object([&] {
+    json.member("run", finding.run);
+    json.member("rank", finding.rank);
+    json.member("rule", finding.rule);
+    json.member("title", finding.title);
+    json.member("severity", name_of(finding.severity));
+    json.object("subject", Layout::line, [&] { write_subject_members(json, finding.subject); });
+    json.list("also", finding.also, [&](const AlsoEntry& also) {
+      json.object(Layout::line, [&] {
+        write_subject_members(json, also.subject);
+        json.member("impact_ns", also.impact_ns);
+      });
+    });
+    json.member("impact_ns", finding.impact_ns);
+    json.member("impact_low_ns", finding.impact_low_ns);
+    json.member("impact_share", finding.impact_share);
+    json.text_or_null("share_of", finding.share_of);
+    write_gain(json, finding.gain);
+    json.object("confidence", Layout::line, [&] {
+      json.member("value", finding.confidence.value);
+      json.text_or_null("basis", finding.confidence.basis);
+      json.member("n", finding.confidence.n);
+    });
+    write_location(json, finding.location);
+    json.member("fingerprint", finding.fingerprint);
+    json.member("message", finding.message);
+    json.object("evidence", [&] {
+      for (const auto& [name, entry] : finding.evidence) {
+        json.key(name);
+        write_evidence(json, entry);
+      }
+    });
+    json.array("intervals", Layout::line, [&] {
+      for (const auto& [start, end] : finding.intervals)
+        json.array(Layout::line, [&, from = start, to = end] {
+          json.value(from);
+          json.value(to);
+        });
+    });
+    json.member("intervals_total", finding.intervals_total);
+    json.list("recommendations", finding.recommendations, [&](const RecommendationEntry& entry) {
+      json.object([&] {
+        json.member("text", entry.text);
+        json.text_or_null("where", entry.where);
+        json.text_or_null("risk", entry.risk);
+        json.text_or_null("verify", entry.verify);
+        json.text_or_null("url", entry.url);
+      });
+    });
+    json.list("symptoms", finding.symptoms, [&](const Finding& symptom) { write_finding(json, symptom); });
+    json.object("provenance", Layout::line, [&] {
+      json.text_or_null("pack", finding.provenance.pack);
+      json.text_or_null("file", finding.provenance.file);
+      json.key("line");
+      if (finding.provenance.line > 0) json.value(finding.provenance.line);
+      else json.null();
+      json.list("providers", finding.provenance.providers, [&](const std::string& name) { json.value(name); });
+    });
+  });
+}
+
+void write_outcome(JsonWriter& json, const OutcomeEntry& outcome) {
+  json.object([&] {
+    json.member("run", outcome.run);
+    json.member("rule", outcome.rule);
+    json.object("subject", Layout::line, [&] { write_subject_members(json, outcome.subject); });
+    json.member("outcome", name_of(outcome.outcome));
+    json.list("missing", outcome.missing, [&](const MissingEntry& missing) {
+      json.object(Layout::line, [&] {
+        json.member("fact", missing.fact);
+        json.text_or_null("how_to_record", missing.how_to_record);
+      });
+    });
+    json.text_or_null("reason", outcome.reason);
+    json.text_or_null("nearest", outcome.nearest);
+  });
+}
+
+void write_ledger(JsonWriter& json, const LedgerEntry& entry) {
+  json.object([&] {
+    json.member("run", entry.run);
+    json.member("rank", entry.rank);
+    json.member("device", entry.device);
+    json.member("basis", entry.basis);
+    json.member("wall_ns", entry.wall_ns);
+    json.list("lines", entry.lines, [&](const LedgerLine& line) {
+      json.object(Layout::line, [&] {
+        json.member("name", line.name);
+        json.member("ns", line.ns);
+        json.member("low_ns", line.low_ns);
+        json.member("share", line.share);
+        json.text_or_null("rule", line.rule);
+      });
+    });
+  });
+}
+
+}  // namespace
+
+std::string to_json(const Report& report) {
+  JsonWriter json;
+  json.object([&] {
+    json.member("schema", "kdiag.report/1");
+    json.member("version", report.version);
+    json.list("inputs", report.inputs, [&](const InputEntry& input) { write_input(json, input); });
+    json.list("runs", report.runs, [&](const RunEntry& run) { write_run(json, run); });
+    json.object("tally", Layout::line, [&] {
+      json.member("fired", report.tally.fired);
+      json.member("clear", report.tally.clear);
+      json.member("not_applicable", report.tally.not_applicable);
+      json.member("inconclusive", report.tally.inconclusive);
+      json.member("failed", report.tally.failed);
+    });
+    json.list("findings", report.findings, [&](const Finding& finding) { write_finding(json, finding); });
+    json.list("outcomes", report.outcomes, [&](const OutcomeEntry& outcome) { write_outcome(json, outcome); });
+    json.list("ledger", report.ledger, [&](const LedgerEntry& entry) { write_ledger(json, entry); });
+    json.null_member("comparison");
+  });
+  return json.take();
+}
+
+}  // namespace kdiag

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/ledger_phrases.hpp"
+
+#include <kdiag/format.hpp>
+
+#include <algorithm>
+
+namespace kdiag::report {
+
+bool is_idle(const LedgerLine& line) { return line.name.starts_with("idle."); }
+
+std::string ledger_name(const LedgerLine& line) {
+  std::string name = line.name.substr(line.name.rfind('.') + 1);
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+std::string ledger_time(const LedgerLine& line) { return format_duration_range(line.low_ns, line.ns); }
+
+std::string ledger_share(const LedgerLine& line) {
+  if (!line.share) return "share unknown";
+  const double low =
+      line.ns > 0 ? *line.share * static_cast<double>(line.low_ns) / static_cast<double>(line.ns) : *line.share;
+  return format_share_range(low, *line.share);
+}
+
+std::string ledger_exact_share(const LedgerLine& line) {
+  if (line.low_ns != line.ns || !line.share) return ledger_share(line);
+  return format_value({*line.share, "ratio"});
+}
+
+std::string ledger_basis(const LedgerEntry& entry) {
+  if (entry.basis == "timeline") return "measured on the timeline";
+  if (entry.basis == "phases") return "from stated phases";
+  if (entry.basis == "serial") return "serial device time, no idle known";
+  return entry.basis;
+}
+
+}  // namespace kdiag::report

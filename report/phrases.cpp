@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/phrases.hpp"
+
+#include <kdiag/format.hpp>
+
+#include <algorithm>
+
+namespace kdiag::report {
+namespace {
+
+void add_unique(std::vector<std::string>& list, std::string item) {
+  if (!item.empty() && std::find(list.begin(), list.end(), item) == list.end()) list.push_back(std::move(item));
+}
+
+std::string adapters_phrase(const RunView& view) {
+  std::vector<std::string> adapters;
+  for (const InputEntry& input : view.report->inputs)
+    if (input.role == view.run->role) add_unique(adapters, input.adapter);
+  return join(adapters, " + ");
+}
+
+std::string kind_word(const DeviceEntry& device) { return device.kind.empty() ? "device" : device.kind; }
+
+std::string devices_phrase(const RunView& view) {
+  const std::vector<DeviceEntry>& devices = view.run->devices;
+  if (devices.empty()) return {};
+  std::vector<std::string> names;
+  std::vector<std::string> kinds;
+  std::vector<std::string> ranks;
+  for (const DeviceEntry& device : devices) {
+    add_unique(names, device.name);
+    add_unique(kinds, kind_word(device));
+    if (device.rank) add_unique(ranks, std::to_string(*device.rank));
+  }
+  std::string phrase;
+  if (devices.size() == 1) {
+    phrase = device_phrase(view, devices[0].rank, devices[0].id);
+  } else {
+    if (!ranks.empty()) phrase = counted(ranks.size(), "rank") + ", ";
+    phrase += counted(devices.size(), kinds.size() == 1 ? kinds[0] : "device");
+  }
+  if (names.size() == 1) phrase += " (" + names[0] + ")";
+  return phrase;
+}
+
+std::string wall_phrase(const RunEntry& run) {
+  if (!run.wall_ns) return "wall unknown";
+  std::string wall = format_duration(*run.wall_ns);
+  if (run.wall_basis == "steps")
+    return run.steps > 0 ? wall + " in " + counted(static_cast<std::size_t>(run.steps), "step") : wall + " of steps";
+  if (run.wall_basis == "device") return wall + " of device activity";
+  if (run.wall_basis == "phases") return wall + " of stated steps";
+  if (run.wall_basis == "host") return wall + " of host activity";
+  if (run.wall_basis == "samples") return wall + " of samples";
+  return wall;
+}
+
+std::size_t rules_in(const Tally& tally) {
+  int count = 0;
+  for (const int part : {tally.fired, tally.clear, tally.not_applicable, tally.inconclusive, tally.failed})
+    count += part;
+  return static_cast<std::size_t>(count);
+}
+
+std::string tally_phrase(const Tally& tally) {
+  std::vector<std::string> parts;
+  const auto add = [&parts](int count, const char* word) {
+    if (count > 0) parts.push_back(std::to_string(count) + " " + word);
+  };
+  add(tally.failed, "failed");
+  add(tally.fired, "fired");
+  add(tally.clear, "clear");
+  add(tally.inconclusive, "inconclusive");
+  add(tally.not_applicable, "not applicable");
+  return counted(rules_in(tally), "rule") + ": " + join(parts, ", ");
+}
+
+// "sm_clock samples" for "samples:sm_clock"; tables and columns by their names.
+std::string fact_phrase(const std::string& fact) {
+  constexpr std::string_view samples = "samples:";
+  if (fact.starts_with(samples)) return fact.substr(samples.size()) + " samples";
+  return fact;
+}
+
+}  // namespace
+
+std::string join(const std::vector<std::string>& parts, std::string_view separator) {
+  std::string out;
+  for (const std::string& part : parts) {
+    if (!out.empty()) out += separator;
+    out += part;
+  }
+  return out;
+}
+
+std::string counted(std::size_t count, std::string_view noun) {
+  return format_count(static_cast<std::int64_t>(count)) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
+std::string product_phrase(const Report& report) {
+  std::string_view version = report.version;
+  if (version.ends_with(".0")) version.remove_suffix(2);
+  return "kdiag " + std::string(version);
+}
+
+std::string run_phrase(const RunView& view) {
+  const RunEntry& run = *view.run;
+  const std::size_t runs = view.report->runs.size();
+  if (runs == 1) return run.label;
+  std::string phrase = run.role == "baseline" ? "baseline run " : "run ";
+  phrase += run.id + " of " + std::to_string(runs);
+  const bool says_more = !run.label.empty() && run.label != run.id && !run.label.starts_with("run ");
+  if (says_more) phrase += " (" + run.label + ")";
+  return phrase;
+}
+
+std::vector<std::string> run_phrases(const RunView& view) {
+  std::vector<std::string> parts;
+  const auto add = [&parts](std::string part) {
+    if (!part.empty()) parts.push_back(std::move(part));
+  };
+  add(adapters_phrase(view));
+  add(run_phrase(view));
+  add(devices_phrase(view));
+  add(wall_phrase(*view.run));
+  if (rules_in(view.rules) > 0) add(tally_phrase(view.rules));
+  return parts;
+}
+
+std::string device_phrase(const RunView& view, std::optional<std::int64_t> rank, std::optional<std::int64_t> device) {
+  std::string phrase = rank ? "rank " + std::to_string(*rank) : "";
+  if (device) {
+    const auto found = std::find_if(view.run->devices.begin(), view.run->devices.end(), [&](const DeviceEntry& entry) {
+      return entry.id == *device && entry.rank == rank;
+    });
+    if (!phrase.empty()) phrase += " ";
+    phrase += (found == view.run->devices.end() ? "device" : kind_word(*found)) + " " + std::to_string(*device);
+  }
+  return phrase.empty() ? "run" : phrase;
+}
+
+std::string missing_phrase(const std::vector<MissingEntry>& missing, const std::string& reason) {
+  std::vector<std::string> facts;
+  for (const MissingEntry& entry : missing) add_unique(facts, fact_phrase(entry.fact));
+  if (facts.empty()) return reason.empty() ? "undeterminable" : reason;
+  return "missing " + join(facts, ", ");
+}
+
+// In short the first facts alone: rules name the best source first, and the others are ways around its absence.
+std::string unresolved_phrase(const Unresolved& group, std::size_t most_facts) {
+  std::vector<MissingEntry> missing = group.missing;
+  if (missing.size() > most_facts) missing.resize(most_facts);
+  std::vector<std::string> ways;
+  for (const MissingEntry& entry : missing) add_unique(ways, entry.how_to_record);
+  return missing_phrase(missing, group.reason) + (ways.empty() ? "" : ". Record: " + join(ways, "; "));
+}
+
+bool judged_nothing(const RunView& view) { return view.run->role == "baseline" && view.outcomes.empty(); }
+
+std::string clean_phrase(const RunView& view) {
+  const Tally& rules = view.rules;
+  const std::size_t total = rules_in(rules);
+  if (total == 0) return "No rule was judged.";
+  const auto number = [](int count) { return counted(static_cast<std::size_t>(count), "rule"); };
+  if (rules.clear == 0 && rules.inconclusive + rules.failed > 0)
+    return "No verdict: " + number(rules.inconclusive + rules.failed) + " could not tell, and none is clear.";
+  if (rules.clear == 0) return "No finding: no rule applies to this input.";
+  std::string phrase = "No finding: " + number(rules.clear) + (rules.clear == 1 ? " is clear" : " are clear");
+  if (rules.inconclusive > 0) phrase += ", " + std::to_string(rules.inconclusive) + " could not tell";
+  if (rules.failed > 0) phrase += ", " + std::to_string(rules.failed) + " failed";
+  return phrase + ".";
+}
+
+std::string note_phrase(const InputEntry& input, const NoteEntry& note) {
+  const std::string times =
+      note.count > 1 ? " (" + format_count(static_cast<std::int64_t>(note.count)) + " times)" : "";
+  return input.path + ": " + note.text + times + " [" + note.id + "]";
+}
+
+bool is_damage(const NoteEntry& note) { return note.severity == "error" || note.severity == "data-loss"; }
+
+std::string damage_word(const NoteEntry& note) { return note.severity == "error" ? "ERROR" : "DATA LOSS"; }
+
+std::string severity_word(Severity severity) {
+  std::string word(name_of(severity));
+  for (char& c : word) c = static_cast<char>(c - 'a' + 'A');
+  return word;
+}
+
+}  // namespace kdiag::report

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a report says of a run, the same words in text and Markdown. Phrases are unescaped: they may hold names from
+// traces, so the renderer that prints one makes it harmless.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <kdiag/report.hpp>
+
+#include "report/run_view.hpp"
+
+namespace kdiag::report {
+
+std::string join(const std::vector<std::string>& parts, std::string_view separator);
+
+/// "1 rule", "7 rules".
+std::string counted(std::size_t count, std::string_view noun);
+
+/// "kdiag 0.1".
+std::string product_phrase(const Report& report);
+
+/// "run A of 2", with its label where that says more; the label alone of an only run.
+std::string run_phrase(const RunView& view);
+
+/// What a run is, in parts: "tb-plugin", "run A of 2", "MLU 0", "6.29 s of stated steps",
+/// "34 rules: 3 fired, 24 clear, 7 inconclusive".
+std::vector<std::string> run_phrases(const RunView& view);
+
+/// "rank 3 GPU 0"; without a device "rank 3"; without both "run".
+std::string device_phrase(const RunView& view, std::optional<std::int64_t> rank, std::optional<std::int64_t> device);
+
+/// Why a rule could not tell: "missing sm_clock samples"; `reason` when it is not a fact that is missing.
+std::string missing_phrase(const std::vector<MissingEntry>& missing, const std::string& reason);
+
+/// The same with what to do about it, in at most so many ways: "missing sm_clock samples. Record: nvidia-smi ...".
+std::string unresolved_phrase(const Unresolved& group, std::size_t most_facts);
+
+/// Whether a run was only read, not judged: a baseline.
+bool judged_nothing(const RunView& view);
+
+/// What is said when there is no finding.
+std::string clean_phrase(const RunView& view);
+
+/// "trace.json: the input ends in the middle of a record [K600]", with the count when there are several.
+std::string note_phrase(const InputEntry& input, const NoteEntry& note);
+
+/// Whether a note tells of something lost, which may be why a rule is clear: printed before any verdict.
+bool is_damage(const NoteEntry& note);
+/// "ERROR" or "DATA LOSS".
+std::string damage_word(const NoteEntry& note);
+
+/// "CRITICAL".
+std::string severity_word(Severity severity);
+
+}  // namespace kdiag::report

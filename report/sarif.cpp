@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// The findings as SARIF 2.1.0 (OASIS), for tools that show results beside the source.
+#include <kdiag/report.hpp>
+
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "report/escape.hpp"
+#include "report/json_writer.hpp"
+
+namespace kdiag {
+namespace {
+
+using report::JsonWriter;
+using report::Layout;
+
+std::string_view level_of(Severity severity) {
+  switch (severity) {
+    case Severity::critical:
+    case Severity::high: return "error";
+    case Severity::medium: return "warning";
+    case Severity::low:
+    case Severity::info: return "note";
+  }
+  return "note";
+}
+
+std::string_view level_of_note(std::string_view severity) {
+  if (severity == "error") return "error";
+  return severity == "info" ? "note" : "warning";
+}
+
+void write_text(JsonWriter& json, std::string_view name, std::string_view text) {
+  json.object(name, Layout::line, [&] { json.member("text", text); });
+}
+
+// Every rule that was judged, so that a result's rule can be looked up and a quiet rule is seen to have run.
+void write_rules(JsonWriter& json, const Report& report) {
+  std::set<std::string_view> ids;
+  for (const OutcomeEntry& outcome : report.outcomes) ids.insert(outcome.rule);
+  for (const Finding& finding : report.findings) ids.insert(finding.rule);
+  json.list("rules", ids, [&](std::string_view id) {
+    json.object([&] {
+      json.member("id", id);
+      write_text(json, "shortDescription", id);
+    });
+  });
+}
+
+void write_tool(JsonWriter& json, const Report& report) {
+  json.object("tool", [&] {
+    json.object("driver", [&] {
+      json.member("name", "kdiag");
+      json.member("version", report.version);
+      write_rules(json, report);
+    });
+  });
+}
+
+void write_artifact_location(JsonWriter& json, std::string_view path) {
+  json.object("artifactLocation", Layout::line, [&] { json.member("uri", report::path_to_uri(path)); });
+}
+
+void write_invocation(JsonWriter& json, const Report& report) {
+  json.array("invocations", Layout::lines, [&] {
+    json.object([&] {
+      json.member("executionSuccessful", true);
+      json.array("toolExecutionNotifications", Layout::lines, [&] {
+        for (const InputEntry& input : report.inputs)
+          for (const NoteEntry& note : input.notes)
+            json.object([&] {
+              json.object("descriptor", Layout::line, [&] { json.member("id", note.id); });
+              json.member("level", level_of_note(note.severity));
+              write_text(json, "message", note.text);
+              json.array("locations", Layout::lines, [&] {
+                json.object(
+                    [&] { json.object("physicalLocation", [&] { write_artifact_location(json, input.path); }); });
+              });
+            });
+        for (const OutcomeEntry& outcome : report.outcomes)
+          if (outcome.outcome == Outcome::failed)
+            json.object([&] {
+              json.object("associatedRule", Layout::line, [&] { json.member("id", outcome.rule); });
+              json.member("level", "error");
+              write_text(json, "message", outcome.reason);
+            });
+      });
+    });
+  });
+}
+
+std::string message_of(const Finding& finding) {
+  std::string text = finding.title;
+  if (!finding.message.empty()) text += "\n" + finding.message;
+  for (const RecommendationEntry& advice : finding.recommendations) text += "\n- " + advice.text;
+  // SARIF 2.1.0, 3.11.6: "[text](target)" in a message is a link. Names must not make any.
+  for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at)) text.insert(at + 1, " ");
+  return text;
+}
+
+void write_location(JsonWriter& json, const Finding& finding) {
+  json.object([&] {
+    if (const auto& location = finding.location; location && !location->file.empty()) {
+      json.object("physicalLocation", [&] {
+        write_artifact_location(json, location->file);
+        if (location->line && *location->line > 0)
+          json.object("region", Layout::line, [&] { json.member("startLine", location->line); });
+      });
+    }
+    json.array("logicalLocations", Layout::lines, [&] {
+      if (finding.location && !finding.location->function.empty())
+        json.object(Layout::line, [&] {
+          json.member("name", finding.location->function);
+          json.member("kind", "function");
+        });
+      json.object(Layout::line, [&] {
+        json.member("name", finding.subject.label);
+        json.member("kind", "resource");
+      });
+    });
+  });
+}
+
+void write_properties(JsonWriter& json, const Finding& finding) {
+  json.object("properties", [&] {
+    json.member("run", finding.run);
+    json.member("rank", finding.rank);
+    json.member("severity", name_of(finding.severity));
+    json.member("subject", finding.subject.label);
+    json.member("impactNs", finding.impact_ns);
+    json.member("impactLowNs", finding.impact_low_ns);
+    json.member("impactShare", finding.impact_share);
+    json.text_or_null("shareOf", finding.share_of);
+    json.member("gainLowNs", finding.gain ? finding.gain->low_ns : std::nullopt);
+    json.member("gainHighNs", finding.gain ? finding.gain->high_ns : std::nullopt);
+    json.member("confidence", finding.confidence.value);
+    json.list("symptoms", finding.symptoms, [&](const Finding& symptom) {
+      json.object(Layout::line, [&] {
+        json.member("rule", symptom.rule);
+        json.member("title", symptom.title);
+      });
+    });
+  });
+}
+
+void write_result(JsonWriter& json, const Finding& finding) {
+  json.object([&] {
+    json.member("ruleId", finding.rule);
+    json.member("level", level_of(finding.severity));
+    write_text(json, "message", message_of(finding));
+    json.array("locations", Layout::lines, [&] { write_location(json, finding); });
+    json.object("partialFingerprints", Layout::line, [&] { json.member("kdiag/v1", finding.fingerprint); });
+    write_properties(json, finding);
+  });
+}
+
+}  // namespace
+
+std::string to_sarif(const Report& report) {
+  JsonWriter json;
+  json.object([&] {
+    json.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+    json.member("version", "2.1.0");
+    json.array("runs", Layout::lines, [&] {
+      json.object([&] {
+        write_tool(json, report);
+        write_invocation(json, report);
+        json.member("columnKind", "unicodeCodePoints");
+        json.list("results", report.findings, [&](const Finding& finding) { write_result(json, finding); });
+      });
+    });
+  });
+  return json.take();
+}
+
+}  // namespace kdiag

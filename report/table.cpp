@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/table.hpp"
+
+#include <kdiag/format.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <type_traits>
+#include <variant>
+
+#include "report/escape.hpp"
+#include "report/utf8.hpp"
+
+namespace kdiag::report {
+namespace {
+
+constexpr std::string_view gap = "  ";
+constexpr std::size_t narrowest = 12;  // a name cut below this says nothing any more (judgement)
+
+std::size_t line_width(const std::vector<std::size_t>& widths) {
+  std::size_t sum = widths.empty() ? 0 : gap.size() * (widths.size() - 1);
+  for (const std::size_t width : widths) sum += width;
+  return sum;
+}
+
+// Takes from the widest column first, down to `narrowest`.
+void shrink(std::vector<std::size_t>& widths, std::size_t limit) {
+  while (line_width(widths) > limit) {
+    const auto widest = std::max_element(widths.begin(), widths.end());
+    if (*widest <= narrowest) return;
+    const std::size_t excess = line_width(widths) - limit;
+    *widest = std::max(narrowest, *widest - std::min(*widest, excess));
+  }
+}
+
+std::string cut(std::string line, std::size_t width) {
+  if (count_code_points(line) <= width) return line;
+  return std::string(first_code_points(line, width - 1)) + "…";
+}
+
+std::string csv_number(double value) {
+  if (!std::isfinite(value)) return {};
+  std::array<char, 32> buffer{};
+  return {buffer.begin(), std::to_chars(buffer.begin(), buffer.end(), value).ptr};
+}
+
+std::string csv_text(std::string_view text) {
+  std::string safe(text);
+  if (!safe.empty() && std::string_view("=+-@\t\r").find(safe[0]) != std::string_view::npos) safe.insert(0, "'");
+  if (safe.find_first_of(",\"\r\n") == std::string::npos) return safe;
+  std::string quoted = "\"";
+  for (const char c : safe) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+std::string csv_cell(const ValueEntry& entry) {
+  return std::visit(
+      [](const auto& value) -> std::string {
+        using T = std::decay_t<decltype(value)>;
+        if constexpr (std::is_same_v<T, std::monostate>) return {};
+        else if constexpr (std::is_same_v<T, bool>) return value ? "true" : "false";
+        else if constexpr (std::is_same_v<T, std::string>) return csv_text(value);
+        else if constexpr (std::is_same_v<T, double>) return csv_number(value);
+        else return std::to_string(value);
+      },
+      entry.value);
+}
+
+}  // namespace
+
+Table table_of(const std::vector<RowEntry>& rows) {
+  Table table;
+  for (const RowEntry& row : rows) {
+    std::vector<ValueEntry> cells(table.columns.size());
+    for (const auto& [name, entry] : row) {
+      const auto found = std::find(table.columns.begin(), table.columns.end(), name);
+      const auto at = static_cast<std::size_t>(found - table.columns.begin());
+      if (found == table.columns.end()) table.columns.push_back(name);
+      if (at >= cells.size()) cells.resize(at + 1);
+      cells[at] = entry;
+    }
+    table.rows.push_back(std::move(cells));
+  }
+  for (auto& row : table.rows) row.resize(table.columns.size());
+  return table;
+}
+
+std::vector<std::string> align_columns(std::vector<std::vector<std::string>> cells, const std::vector<bool>& right,
+                                       std::size_t width) {
+  std::vector<std::size_t> widths(right.size(), 0);
+  for (const auto& row : cells)
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], count_code_points(row[i]));
+  shrink(widths, width);
+
+  std::vector<std::string> lines;
+  for (auto& row : cells) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (i > 0) line += gap;
+      const std::string cell = shorten_middle(row[i], widths[i]);
+      const std::string pad(widths[i] - count_code_points(cell), ' ');
+      line += right[i] ? pad + cell : cell + pad;
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    lines.push_back(cut(std::move(line), width));
+  }
+  return lines;
+}
+
+std::vector<std::string> table_lines(const Table& table, std::size_t width, std::size_t max_rows) {
+  const std::size_t shown = std::min(max_rows, table.rows.size());
+  std::vector<bool> right(table.columns.size(), false);
+  std::vector<std::vector<std::string>> cells(1);
+  for (const std::string& name : table.columns) cells[0].push_back(visible(name));
+  for (std::size_t r = 0; r < shown; ++r) {
+    auto& line = cells.emplace_back();
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      const ValueEntry& entry = table.rows[r][i];
+      if (is_quantity(entry)) right[i] = true;
+      line.push_back(visible(format_value(entry)));
+    }
+  }
+  return align_columns(std::move(cells), right, width);
+}
+
+std::string table_text(const Table& table) {
+  std::string out;
+  for (const std::string& line : table_lines(table)) out += line + "\n";
+  if (table.rows.empty()) out += "(no rows)\n";
+  return out;
+}
+
+void write_value(JsonWriter& json, const ValueEntry& entry) {
+  std::visit(
+      [&json](const auto& value) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::monostate>) json.null();
+        else json.value(value);
+      },
+      entry.value);
+}
+
+void write_rows(JsonWriter& json, const Table& table) {
+  json.array(Layout::lines, [&] {
+    for (const auto& row : table.rows)
+      json.object(Layout::line, [&] {
+        for (std::size_t i = 0; i < table.columns.size(); ++i) {
+          json.key(table.columns[i]);
+          write_value(json, row[i]);
+        }
+      });
+  });
+}
+
+std::string table_json(const Table& table) {
+  JsonWriter json;
+  write_rows(json, table);
+  return json.take();
+}
+
+std::string table_csv(const Table& table) {
+  std::string out;
+  const auto line = [&out](const auto& items, auto cell) {
+    for (std::size_t i = 0; i < items.size(); ++i) out += (i > 0 ? "," : "") + cell(items[i]);
+    out += '\n';
+  };
+  line(table.columns, [](const std::string& name) { return csv_text(name); });
+  for (const auto& row : table.rows) line(row, csv_cell);
+  return out;
+}
+
+}  // namespace kdiag::report

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// The report as text: per run a header, few findings, where the time went, and what could not be told.
+#include <kdiag/report.hpp>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "report/escape.hpp"
+#include "report/phrases.hpp"
+#include "report/run_view.hpp"
+#include "report/table.hpp"
+#include "report/text_finding.hpp"
+#include "report/text_ledger.hpp"
+#include "report/text_page.hpp"
+
+namespace kdiag {
+namespace {
+
+using namespace report;
+
+constexpr std::size_t shown_findings = 5;  // product contract: at most five unless `all`
+// Judgement: enough to act on, few enough to read.
+constexpr std::size_t shown_groups = 5;
+constexpr std::size_t shown_rules = 4;
+constexpr std::size_t shown_facts = 1;
+constexpr std::size_t shown_notes = 5;
+
+struct InputNote {
+  const InputEntry* input;
+  const NoteEntry* note;
+};
+
+template <class Wanted>
+std::vector<InputNote> notes_of(const Report& report, Wanted wanted) {
+  std::vector<InputNote> notes;
+  for (const InputEntry& input : report.inputs)
+    for (const NoteEntry& note : input.notes)
+      if (wanted(note)) notes.push_back({&input, &note});
+  return notes;
+}
+
+// What was lost comes before any verdict: it may be why something looks clear.
+void print_damage(Page& page, const Report& report, bool all) {
+  const std::vector<InputNote> notes = notes_of(report, is_damage);
+  const std::size_t shown = all ? notes.size() : std::min(notes.size(), shown_notes);
+  for (std::size_t i = 0; i < shown; ++i) {
+    page.field(damage_word(*notes[i].note), 0, 11, words_of(note_phrase(*notes[i].input, *notes[i].note)),
+               Style::alarm);
+  }
+  if (shown < notes.size())
+    page.line("           " + counted(notes.size() - shown, "more note") + " of this kind with --all");
+  if (!notes.empty()) page.line();
+}
+
+void print_header(Page& page, const RunView& view) {
+  page.field(product_phrase(*view.report) + " ·", 0, 2, dotted(run_phrases(view)), Style::strong);
+  page.line();
+}
+
+std::string hidden_findings(const RunView& view) {
+  std::array<std::size_t, 5> counts{};
+  for (std::size_t i = shown_findings; i < view.findings.size(); ++i)
+    ++counts[static_cast<std::size_t>(view.findings[i]->severity)];
+  std::vector<std::string> parts;
+  for (const Severity severity : {Severity::critical, Severity::high, Severity::medium, Severity::low, Severity::info})
+    if (const std::size_t count = counts[static_cast<std::size_t>(severity)]; count > 0)
+      parts.push_back(std::to_string(count) + " " + std::string(name_of(severity)));
+  return counted(view.findings.size() - shown_findings, "more finding") + " (" + join(parts, ", ") +
+         "): --all shows them.";
+}
+
+void print_findings(Page& page, const RunView& view, bool all) {
+  if (view.findings.empty()) {
+    if (judged_nothing(view)) return;
+    page.field("", 0, 1, words_of(clean_phrase(view)));
+    page.line();
+    return;
+  }
+  const std::size_t shown = all ? view.findings.size() : std::min(view.findings.size(), shown_findings);
+  for (std::size_t i = 0; i < shown; ++i) {
+    print_finding(page, view, *view.findings[i], all);
+    page.line();
+  }
+  if (shown < view.findings.size()) {
+    page.field("", 0, 1, words_of(hidden_findings(view)));
+    page.line();
+  }
+}
+
+std::string rules_phrase(const std::vector<std::string>& rules, bool all) {
+  const std::size_t shown = all || rules.size() <= shown_rules + 1 ? rules.size() : shown_rules;
+  std::string phrase = join({rules.begin(), rules.begin() + static_cast<std::ptrdiff_t>(shown)}, ", ");
+  if (shown < rules.size()) phrase += " and " + std::to_string(rules.size() - shown) + " more";
+  return phrase;
+}
+
+void print_unresolved(Page& page, const RunView& view, bool all) {
+  const std::vector<Unresolved>& groups = view.unresolved;
+  const std::size_t shown = all ? groups.size() : std::min(groups.size(), shown_groups);
+  std::string_view section = "cannot tell";
+  const auto print = [&](const std::string& text) {
+    page.field(section, 1, section_column, words_of(text), Style::strong);
+    section = "";
+  };
+  for (std::size_t i = 0; i < shown; ++i) {
+    const std::string text =
+        rules_phrase(groups[i].rules, all) + ": " + unresolved_phrase(groups[i], all ? unlimited : shown_facts);
+    print(groups.size() == 1 ? text + " (kdiag explain " + groups[i].rules[0] + ")" : text);
+  }
+  if (shown < groups.size()) {
+    std::size_t rules = 0;
+    for (std::size_t i = shown; i < groups.size(); ++i) rules += groups[i].rules.size();
+    print(counted(rules, "more rule") + ": --all lists them.");
+  }
+  if (groups.size() > 1) print("kdiag explain RULE says what a rule needs.");
+}
+
+void print_failures(Page& page, const RunView& view) {
+  std::string_view section = "failed";
+  for (const OutcomeEntry* entry : view.failures) {
+    page.field(section, 1, section_column, words_of(entry->rule + ": " + entry->reason), Style::alarm);
+    section = "";
+  }
+}
+
+std::string outcome_reason(const OutcomeEntry& entry) {
+  if (entry.outcome == Outcome::inconclusive) return missing_phrase(entry.missing, entry.reason);
+  return entry.nearest.empty() ? entry.reason : entry.nearest;
+}
+
+void print_outcomes(Page& page, const RunView& view) {
+  std::vector<std::vector<std::string>> cells;
+  for (const OutcomeEntry* entry : view.outcomes)
+    cells.push_back({visible(name_of(entry->outcome)), visible(entry->rule), visible(entry->subject.label),
+                     flowing(outcome_reason(*entry))});
+  if (cells.empty()) return;
+  page.line(" " + page.paint(Style::strong, "every rule"));
+  for (const std::string& line : align_columns(std::move(cells), {false, false, false, false}, page.width() - 3))
+    page.line("   " + line);
+}
+
+void print_notes(Page& page, const Report& report, bool all) {
+  std::string_view section = "notes";
+  const auto print = [&](const std::string& text) {
+    page.field(section, 1, section_column, words_of(text), Style::strong);
+    section = "";
+  };
+  const std::vector<InputNote> notes =
+      notes_of(report, [all](const NoteEntry& note) { return !is_damage(note) && (all || note.severity != "info"); });
+  const std::size_t shown = all ? notes.size() : std::min(notes.size(), shown_notes);
+  for (std::size_t i = 0; i < shown; ++i) print(note_phrase(*notes[i].input, *notes[i].note));
+  if (shown < notes.size()) print(counted(notes.size() - shown, "more note") + ": --all lists them.");
+}
+
+void print_run(Page& page, const RunView& view, bool all) {
+  print_header(page, view);
+  print_findings(page, view, all);
+  print_ledger(page, view, all);
+  print_unresolved(page, view, all);
+  print_failures(page, view);
+  if (all) print_outcomes(page, view);
+}
+
+}  // namespace
+
+std::string to_text(const Report& report, const TextOptions& options) {
+  Page page(options.width, options.color);
+  print_damage(page, report, options.all);
+  const std::vector<RunView> views = views_of(report);
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    if (i > 0) page.line();
+    print_run(page, views[i], options.all);
+  }
+  if (views.empty()) page.line(product_phrase(report) + " · nothing to judge: no input holds a run");
+  print_notes(page, report, options.all);
+  return page.take();
+}
+
+}  // namespace kdiag

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/text_finding.hpp"
+
+#include <kdiag/format.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "report/escape.hpp"
+#include "report/finding_phrases.hpp"
+#include "report/phrases.hpp"
+#include "report/table.hpp"
+
+namespace kdiag::report {
+namespace {
+
+constexpr std::size_t indent = 4;
+constexpr std::size_t column = 11;  // where texts beside a label start
+constexpr std::size_t severity_width = 8;
+
+// What is shown without `all` (judgement: a finding has to fit a glance, the rest is one option away).
+constexpr std::size_t longest_title = 160;
+constexpr std::size_t longest_message = 600;
+constexpr std::size_t longest_value = 60;
+constexpr std::size_t shown_values = 4;
+constexpr std::size_t shown_rows = 3;
+constexpr std::size_t shown_others = 4;
+
+Style style_of(Severity severity) {
+  switch (severity) {
+    case Severity::critical: return Style::alarm;
+    case Severity::high: return Style::red;
+    case Severity::medium: return Style::yellow;
+    case Severity::low: return Style::cyan;
+    case Severity::info: return Style::plain;
+  }
+  return Style::plain;
+}
+
+void print_field(Page& page, std::string_view label, std::string_view text) {
+  if (!text.empty()) page.field(label, indent, column, words_of(text));
+}
+
+std::string titled(const Finding& finding, bool all) {
+  return all ? finding.title : shorten_middle(finding.title, longest_title);
+}
+
+void print_heading(Page& page, const Finding& finding, bool all) {
+  const std::string number = std::to_string(finding.rank);
+  std::string severity = severity_word(finding.severity);
+  severity.resize(severity_width, ' ');
+  const std::string place = std::string(number.size() < 2 ? 1 : 0, ' ') + number + "  ";
+  const std::string lead = place + page.paint(style_of(finding.severity), severity) + "  ";
+  page.heading(lead, place.size() + severity_width + 2, titled(finding, all), finding.rule, Style::strong);
+}
+
+void print_figures(Page& page, const RunView& view, const Finding& finding) {
+  page.field("", 0, indent,
+             dotted({subject_phrase(view, finding), impact_phrase(view, finding), gain_phrase(view, finding),
+                     confidence_phrase(finding.confidence)}));
+}
+
+std::vector<std::string> value_phrases(const Finding& finding, bool all) {
+  std::vector<std::string> values;
+  std::size_t hidden = 0;
+  for (const auto& [name, entry] : finding.evidence) {
+    const auto* value = std::get_if<ValueEntry>(&entry);
+    const bool shown = value != nullptr && (all || !std::holds_alternative<std::monostate>(value->value));
+    if (!shown) continue;
+    if (!all && values.size() == shown_values) {
+      ++hidden;
+      continue;
+    }
+    const std::string text = format_value(*value);
+    values.push_back(name + " " + (all ? text : shorten_middle(text, longest_value)));
+  }
+  if (hidden > 0) values.push_back(std::to_string(hidden) + " more with --all");
+  return values;
+}
+
+// The table's name stands in its heading, so that it costs no line of its own.
+std::vector<std::string> evidence_lines(const std::string& name, const std::vector<RowEntry>& rows, std::size_t width,
+                                        bool all) {
+  const std::size_t shown = all ? rows.size() : std::min(rows.size(), shown_rows);
+  Table table = table_of(rows);
+  if (!table.columns.empty()) table.columns[0] = table.columns[0] == "name" ? name : name + ": " + table.columns[0];
+  std::vector<std::string> lines = table_lines(table, width, shown);
+  if (shown < rows.size()) lines.push_back("and " + counted(rows.size() - shown, "more row") + " with --all");
+  return lines;
+}
+
+void print_evidence(Page& page, const Finding& finding, bool all) {
+  std::string_view label = "Facts";
+  const std::vector<std::string> values = value_phrases(finding, all);
+  if (!values.empty()) {
+    page.field(label, indent, column, dotted(values));
+    label = "";
+  }
+  for (const auto& [name, entry] : finding.evidence) {
+    const auto* rows = std::get_if<std::vector<RowEntry>>(&entry);
+    if (rows == nullptr || rows->empty()) continue;
+    for (const std::string& line : evidence_lines(name, *rows, page.width() - column, all)) {
+      page.field(label, indent, column, {line});
+      label = "";
+    }
+    if (!all) return;  // the first table only
+  }
+}
+
+void print_advice(Page& page, const Finding& finding) {
+  std::string_view label = "Do";
+  for (const RecommendationEntry& advice : finding.recommendations) {
+    print_field(page, label, advice.text + (advice.where.empty() ? "" : " (" + advice.where + ")"));
+    const bool detailed = !advice.risk.empty() || !advice.verify.empty() || !advice.url.empty();
+    print_field(page, "Risk", advice.risk);
+    print_field(page, "Verify", advice.verify);
+    print_field(page, "See", advice.url);
+    label = detailed ? "Do" : "";  // plain steps read as one list
+  }
+}
+
+void print_symptoms(Page& page, const Finding& finding, std::size_t depth, bool all) {
+  for (std::size_t i = 0; i < finding.symptoms.size(); ++i) {
+    const Finding& symptom = finding.symptoms[i];
+    const bool last = i + 1 == finding.symptoms.size();
+    const std::string lead = std::string(indent + 3 * depth, ' ') + (last ? "└─" : "├─") + " explains  ";
+    page.heading(lead, indent + 3 * depth + 2 + 11, titled(symptom, all), symptom.rule, Style::plain);
+    print_symptoms(page, symptom, depth + 1, all);
+  }
+}
+
+}  // namespace
+
+void print_finding(Page& page, const RunView& view, const Finding& finding, bool all) {
+  print_heading(page, finding, all);
+  print_figures(page, view, finding);
+  if (!finding.message.empty())
+    page.field("", 0, indent, words_of(all ? finding.message : shorten_middle(finding.message, longest_message)));
+  print_evidence(page, finding, all);
+  if (finding.location) print_field(page, "At", location_phrase(*finding.location));
+  print_field(page, "Also", also_phrase(finding, all ? finding.also.size() : shown_others));
+  print_advice(page, finding);
+  print_symptoms(page, finding, 0, all);
+}
+
+}  // namespace kdiag::report

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// One finding as text.
+#pragma once
+
+#include <kdiag/report.hpp>
+
+#include "report/run_view.hpp"
+#include "report/text_page.hpp"
+
+namespace kdiag::report {
+
+/// Prints a finding with its symptoms. `all` prints evidence and lists in full.
+void print_finding(Page& page, const RunView& view, const Finding& finding, bool all);
+
+}  // namespace kdiag::report

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The time ledger of a run as text.
+#pragma once
+
+#include "report/run_view.hpp"
+#include "report/text_page.hpp"
+
+namespace kdiag::report {
+
+/// Where the labels of a report's closing sections end and their texts start.
+inline constexpr std::size_t section_column = 23;
+
+/// Prints where the time went: one line a device, or how far many devices spread; with `all` every figure.
+void print_ledger(Page& page, const RunView& view, bool all);
+
+}  // namespace kdiag::report

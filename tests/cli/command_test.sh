@@ -1,0 +1,120 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# What the command prints where, and with which exit code. Usage: command_test.sh KDIAG
+set -u
+kdiag=$(realpath "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+unset NO_COLOR
+failures=0
+
+# run ARGUMENT...: leaves $code and the files out and err.
+run() { "$kdiag" "$@" >out 2>err </dev/null; code=$?; }
+fail() {
+  echo "FAILED: $1"
+  echo "  exit code $code; stdout:"; head -5 out | sed 's/^/    /'
+  echo "  stderr:"; head -5 err | sed 's/^/    /'
+  failures=$((failures + 1))
+}
+code_is() { [ "$code" = "$1" ] || fail "$2: exit code $1 expected"; }
+out_has() { grep -qF -- "$1" out || fail "$2: '$1' expected on stdout"; }
+err_has() { grep -qF -- "$1" err || fail "$2: '$1' expected on stderr"; }
+out_empty() { [ ! -s out ] || fail "$1: nothing expected on stdout"; }
+err_empty() { [ ! -s err ] || fail "$1: nothing expected on stderr"; }
+
+# A kernel table as the profiler's script prints it: two kernels, 12 us of device time.
+{
+  printf '%-55s%s%7s%7s\n' Kernel Latency Tensor DRAM
+  printf '%-50s|%11d%7.2f%8.2f\n' gemm 8000 0.55 0.20 elementwise_kernel 4000 0 0.6
+} >table.txt
+cat >late.yaml <<'RULE'
+kdiag: 1
+rules:
+- rule: test.long-gemm
+  title: A kernel takes long
+  when: max(kernels, dur) > 1us
+  severity: [high: "true"]
+  impact: sum(kernels, dur)
+RULE
+sed 's/max(/maximum(/' late.yaml >broken.yaml
+
+run --help; code_is 0 help; out_has 'Exit codes' help; err_empty help
+run --version; code_is 0 version; out_has 'kdiag 0.' version
+run; code_is 2 'no arguments'; out_empty 'no arguments'; err_has 'no trace is given' 'no arguments'
+run --fomat json table.txt; code_is 2 'misspelt option'; err_has "did you mean '--format'" 'misspelt option'; out_empty 'misspelt option'
+run --format yaml table.txt; code_is 2 'unknown format'; err_has 'json, markdown, sarif, text' 'unknown format'
+run --steps 9..5 table.txt; code_is 2 'inverted steps'; err_has '5..15' 'inverted steps'
+run --from 3 table.txt; code_is 2 'time without unit'; err_has '200ms' 'time without unit'
+run --set margin=5 table.txt; code_is 2 'setting without rule'; err_has 'rule.param=value' 'setting without rule'
+run fact table.txt; code_is 2 'misspelt verb'; err_has "did you mean 'facts'" 'misspelt verb'
+run --only-rules table.txt; code_is 2 'no rules left'; err_has '--rules' 'no rules left'
+run formats; code_is 0 formats; out_has kernel-table formats; err_empty formats
+run facts --catalogue; code_is 0 catalogue; out_has sm_clock_rated catalogue
+
+run table.txt; code_is 0 diagnosis; out_has table.txt diagnosis; err_empty diagnosis
+if grep -q $'\x1b' out; then fail 'no colours without a terminal'; fi
+run --format json table.txt; code_is 0 'JSON report'; out_has '"kdiag.report/1"' 'JSON report'
+run --format json --rules late.yaml --fail-on high table.txt; code_is 1 'fail-on reached'; out_has test.long-gemm 'fail-on reached'
+run --rules late.yaml --fail-on critical table.txt; code_is 0 'fail-on not reached'
+run --rules late.yaml --only-rules table.txt; code_is 0 'own rules alone'; out_has test.long-gemm 'own rules alone'
+run --rules broken.yaml table.txt; code_is 3 'invalid rule'; out_empty 'invalid rule'; err_has broken.yaml 'invalid rule'
+run --rules broken.yaml missing.json; code_is 3 'rules come before traces'; out_empty 'rules come before traces'
+run --rules missing.yaml table.txt; code_is 3 'missing rule file'; err_has missing.yaml 'missing rule file'
+run rules check late.yaml; code_is 0 'rules check'; err_empty 'rules check'
+run rules check broken.yaml; code_is 3 'rules check finds mistakes'; err_has maximum 'rules check finds mistakes'
+
+run query 'sum(kernels, dur)' table.txt; code_is 0 query; out_has 12 query
+run query --format json 'sum(kernels, dur)' table.txt; code_is 0 'query as JSON'; out_has 12000 'query as JSON'
+run query 'sum(kernels, durr)' table.txt; code_is 2 'wrong query'; err_has "did you mean 'dur'" 'wrong query'; out_empty 'wrong query'
+run query --strict 'max(ops, dur)' table.txt; code_is 5 'unknown under strict'
+run query 'max(ops, dur)' table.txt; code_is 0 'unknown without strict'
+run explain --rules late.yaml test.long-gemm table.txt; code_is 0 explain; out_has test.long-gemm explain
+run explain no.such-rule table.txt; code_is 2 'no such rule'; out_empty 'no such rule'
+run facts table.txt; code_is 0 facts; out_has kernels facts
+run facts --format json table.txt; code_is 0 'facts as JSON'; out_has '"tables"' 'facts as JSON'
+
+# Inputs that are none.
+: >empty.json
+printf 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n' >pointer.json
+printf 'Hello, world\n' >hello.txt
+mkdir folder
+run missing.json; code_is 2 'missing file'; out_empty 'missing file'; err_has missing.json 'missing file'
+run tabel.txt; code_is 2 'misspelt file'; err_has "did you mean 'table.txt'" 'misspelt file'
+run empty.json; code_is 2 'empty file'; err_has empty 'empty file'
+run pointer.json; code_is 2 'LFS pointer'; err_has 'git lfs pull' 'LFS pointer'
+run folder; code_is 2 directory; err_has directory directory
+run hello.txt; code_is 2 'no trace'; err_has "text that begins 'Hello, world'" 'no trace'
+run missing.json hello.txt; code_is 2 'several errors'; err_has missing.json 'several errors'; err_has hello.txt 'several errors'
+run table.txt hello.txt; code_is 0 'unreadable among readable'; out_has hello.txt 'unreadable among readable'
+run --strict table.txt hello.txt; code_is 2 'unreadable under strict'
+run 'table.txt#2'; code_is 2 'run out of range'; err_has 'one run' 'run out of range'
+run 'table.txt#1'; code_is 0 'first run of a file'
+cp table.txt 'odd#1'; run 'odd#1'; code_is 0 'a name with a hash'
+cp table.txt $'evil\x1b]0;x\x07.txt'; run $'evil\x1b]0;x\x07.txt'; code_is 0 'hostile name'
+if grep -q $'\x1b' out; then fail 'control characters of names are escaped'; fi
+run --device 5 table.txt; code_is 2 'scope selects nothing'; err_has 'no device 5' 'scope selects nothing'
+
+# Streams.
+code=0
+"$kdiag" - <table.txt >out 2>err; code=$?; code_is 0 'standard input'
+gzip -c table.txt | "$kdiag" - >out 2>err; code=$?; code_is 0 'compressed pipe'
+"$kdiag" --format json --rules late.yaml --fail-on high table.txt 2>err | head -c 1 >out
+code=${PIPESTATUS[0]}; code_is 1 'a reader that goes away'; err_empty 'a reader that goes away'
+run --output report.json --format json table.txt; code_is 0 'output file'; out_empty 'output file'
+grep -q kdiag.report report.json || fail 'output file holds the report'
+cp report.json before.json
+run --output report.json --rules broken.yaml table.txt; cmp -s report.json before.json || fail 'a failed run leaves the output file alone'
+run --output no/where.json table.txt; code_is 2 'output that cannot be written'; err_has no/where.json 'output that cannot be written'
+[ "$(find . -name '*.??????' -newer before.json ! -name '*.json' -type f | grep -c 'report.json\.')" = 0 ] || fail 'no temporary file is left'
+if [ -w /dev/full ]; then "$kdiag" table.txt >/dev/full 2>err; code=$?; code_is 2 'full disk'; fi
+
+# Interrupted while it waits for a pipe.
+mkfifo pipe
+"$kdiag" pipe >out 2>err & child=$!
+exec 3>pipe; printf '{"traceEvents": [' >&3; sleep 0.3
+kill -INT "$child"; wait "$child"; code=$?; code_is 130 interrupt; out_empty interrupt
+exec 3>&-
+
+[ "$failures" = 0 ] && echo "all as expected"
+exit $((failures > 0))

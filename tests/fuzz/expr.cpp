@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fuzzes expressions: parsing, checking and evaluating on the facts of a tiny trace.
+#include <cstddef>
+#include <cstdint>
+
+#include <kdiag/kdiag.hpp>
+
+namespace {
+
+const kdiag::Facts& facts() {
+  static const kdiag::Facts loaded = [] {
+    constexpr std::string_view trace =
+        R"({"schemaVersion":1,"deviceProperties":[{"id":0,"name":"g"}],"traceEvents":[)"
+        R"({"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":1,"ts":1,"dur":2,"args":{"correlation":1}},)"
+        R"({"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":5,"dur":4,"args":{"device":0,"stream":7,"correlation":1}}]})";
+    return *kdiag::load_trace("tiny.json", std::span(trace.data(), trace.size()));
+  }();
+  return loaded;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  (void)kdiag::query(facts(), std::string_view(reinterpret_cast<const char*>(data), size));
+  return 0;
+}

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+# Installs kdiag into a fresh folder and builds examples/embed.cpp against it with find_package and with pkg-config:
+# cmake -DKIND=static|shared -DROOT=<repository> -DBUILD=<its build folder> -DCXX=<compiler> -P install.cmake
+# The shared library is built as part of a consumer that uses add_subdirectory.
+cmake_minimum_required(VERSION 3.25)
+set(work ${BUILD}/install_test/${KIND})
+set(prefix ${work}/prefix)
+set(arguments ${ROOT}/examples/traces/item_storm.json ${ROOT}/examples/rules/loss_reads.yaml)
+file(REMOVE_RECURSE ${prefix} ${work}/found)
+file(MAKE_DIRECTORY ${work})
+
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(result)
+    list(JOIN ARGV " " command)
+    message(FATAL_ERROR "${command}\nfailed (${result}):\n${output}")
+  endif()
+endfunction()
+
+function(build_consumer folder)
+  run(${CMAKE_COMMAND} -S ${ROOT}/tests/install -B ${folder} -G Ninja -DCMAKE_CXX_COMPILER=${CXX} ${ARGN})
+  run(${CMAKE_COMMAND} --build ${folder})
+  run(${folder}/embed ${arguments})
+endfunction()
+
+if(KIND STREQUAL "shared")
+  build_consumer(${work}/embedded -DKDIAG_SOURCE=${ROOT} -DKDIAG_INSTALL=ON -DBUILD_SHARED_LIBS=ON
+    -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER})
+  run(${CMAKE_COMMAND} --install ${work}/embedded --prefix ${prefix})
+else()
+  run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
+endif()
+
+build_consumer(${work}/found -DCMAKE_PREFIX_PATH=${prefix})
+
+file(GLOB_RECURSE pc ${prefix}/kdiag.pc)
+get_filename_component(pc_folder ${pc} DIRECTORY)
+get_filename_component(lib_folder ${pc_folder} DIRECTORY)
+set(ENV{PKG_CONFIG_PATH} ${pc_folder})
+set(ENV{LD_LIBRARY_PATH} ${lib_folder})
+set(options "")
+if(KIND STREQUAL "static")
+  set(options --static)
+endif()
+execute_process(COMMAND pkg-config ${options} --cflags --libs kdiag
+  OUTPUT_VARIABLE flags OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+separate_arguments(flags)
+run(${CXX} -std=c++20 ${ROOT}/examples/embed.cpp ${flags} -o ${work}/embed_pkg_config)
+run(${work}/embed_pkg_config ${arguments})
+run(${prefix}/bin/kdiag --version)

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Expressions on small facts, for tests of the checker and the evaluator.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <kdiag/diagnostic.hpp>
+
+#include "engine/eval.hpp"
+#include "engine/fact_store.hpp"
+#include "engine/type.hpp"
+
+namespace kdiag::test {
+
+/// The value of an expression as text ("4 us", "true", "unknown (...)"), in a run or for its device 0.
+std::string evaluate(const FactStore& store, std::string_view expression, SubjectKind subject = SubjectKind::run);
+
+/// The value itself; fails the test when the expression does not check.
+Value value_of(const FactStore& store, std::string_view expression, SubjectKind subject = SubjectKind::run);
+
+/// Ids of the errors that the expression earns, joined by blanks; empty when it checks. A rule for each `subject`.
+std::string errors_of(std::string_view expression, SubjectKind subject = SubjectKind::device);
+
+/// The text that the first error points at, and its title: "4KiB: cannot compare time with data".
+std::string first_error(std::string_view expression, SubjectKind subject = SubjectKind::device);
+
+}  // namespace kdiag::test

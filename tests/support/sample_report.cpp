@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/sample_report.hpp"
+
+#include <limits>
+#include <string>
+
+namespace kdiag::test {
+namespace {
+
+ValueEntry time_value(std::int64_t ns) { return {ns, "ns"}; }
+ValueEntry count_value(std::int64_t count) { return {count, "1"}; }
+ValueEntry ratio_value(double ratio) { return {ratio, "ratio"}; }
+ValueEntry text_value(std::string text) { return {std::move(text), "text"}; }
+
+Report new_report() {
+  Report report;
+  report.version = "0.1.0";
+  return report;
+}
+
+RunEntry new_run(std::string id, std::optional<std::int64_t> wall_ns, std::string basis) {
+  RunEntry run;
+  run.id = std::move(id);
+  run.role = "subject";
+  run.wall_ns = wall_ns;
+  run.wall_basis = std::move(basis);
+  return run;
+}
+
+void add_outcome(Report& report, std::string run, std::string rule, SubjectEntry subject, Outcome outcome,
+                 std::vector<MissingEntry> missing = {}, std::string reason = {}, std::string nearest = {}) {
+  report.outcomes.push_back({std::move(run), std::move(rule), std::move(subject), outcome, std::move(missing),
+                             std::move(reason), std::move(nearest)});
+  int* const counts[] = {&report.tally.failed, &report.tally.fired, &report.tally.inconclusive, &report.tally.clear,
+                         &report.tally.not_applicable};
+  ++*counts[static_cast<std::size_t>(outcome)];
+}
+
+Finding new_finding(std::string run, std::int64_t rank, std::string rule, Severity severity, std::string title) {
+  Finding finding;
+  finding.run = std::move(run);
+  finding.rank = rank;
+  finding.rule = std::move(rule);
+  finding.severity = severity;
+  finding.title = std::move(title);
+  finding.share_of = "wall";
+  finding.fingerprint = "f" + finding.rule;
+  finding.confidence = {0.9, "judgement", std::nullopt};
+  finding.provenance = {"gpu", "gpu.yaml", 12, {}};
+  return finding;
+}
+
+void set_impact(Finding& finding, std::int64_t low_ns, std::int64_t high_ns, std::int64_t whole_ns) {
+  finding.impact_low_ns = low_ns;
+  finding.impact_ns = high_ns;
+  finding.impact_share = static_cast<double>(high_ns) / static_cast<double>(whole_ns);
+}
+
+LedgerLine ledger_line(std::string name, std::int64_t ns, std::int64_t whole_ns, std::string rule = {},
+                       std::optional<std::int64_t> low_ns = {}) {
+  return {std::move(name), ns, low_ns.value_or(ns), static_cast<double>(ns) / static_cast<double>(whole_ns),
+          std::move(rule)};
+}
+
+const MissingEntry no_clock{
+    "samples:sm_clock",
+    "nvidia-smi --query-gpu=timestamp,index,clocks.sm,clocks_event_reasons.active --format=csv -lms 100"};
+const MissingEntry no_kernels{"kernels.start", "torch.profiler with on_trace_ready=export_chrome_trace"};
+
+Finding item_stall() {
+  Finding stall = new_finding("A", 1, "host.sync-stall", Severity::critical, "Host waits for the device in aten::item");
+  stall.subject = {"device", "0", "MLU 0"};
+  set_impact(stall, 3'913'330'000, 4'545'730'000, 6'286'787'000);
+  stall.gain = GainEntry{std::nullopt, 4'545'730'000, "judgement"};
+  stall.gain->basis = "union";
+  stall.confidence = {0.75, "judgement", std::nullopt};
+  stall.message =
+      "aten::item ran 492 times, 9.24 ms each on the host, 26 ns each on the device; the device had 0.58 s of work in "
+      "all, "
+      "so the wait is the cost of each synchronisation, not a queue of work.";
+  stall.evidence = {{"calls", count_value(492)},
+                    {"host_total", time_value(4'545'730'000)},
+                    {"per_call", time_value(9'239'289)},
+                    {"blocking_calls", {}},
+                    {"operators", std::vector<RowEntry>{{{"name", text_value("aten::item")},
+                                                         {"calls", count_value(492)},
+                                                         {"host_total", time_value(4'545'730'000)}},
+                                                        {{"name", text_value("aten::_local_scalar_dense")},
+                                                         {"calls", count_value(492)},
+                                                         {"host_total", time_value(4'536'654'000)}}}}};
+  stall.recommendations = {
+      {"Keep the value on the device; read it every N steps, or copy it with non_blocking=True.", "", "", "", ""},
+      {"If the code needs it: 9 ms per synchronisation is abnormal; compare another node, driver, CPU load.", "", "",
+       "outermost host time of item below 5 % of the step, or below 0.5 ms per call.", ""}};
+  stall.provenance = {"host", "host.yaml", 31, {"tb-plugin"}};
+  Finding symptom = new_finding("A", 1, "gpu.low-utilization", Severity::critical, "Device busy 9.18 % of the time");
+  symptom.subject = stall.subject;
+  set_impact(symptom, 1'164'166'000, 1'164'166'000, 6'286'787'000);
+  stall.symptoms.push_back(symptom);
+  return stall;
+}
+
+}  // namespace
+
+Report two_runs_report() {
+  Report report = new_report();
+  report.inputs.push_back({"resnet50_ddp.txt", "tb-plugin", "PyTorch Profiler TensorBoard plugin", "subject", 412, {}});
+  report.inputs[0].notes.push_back({"K650", "info", "a second overview document starts another run", 1});
+  RunEntry a = new_run("A", 6'286'787'000, "phases");
+  a.devices.push_back({0, std::nullopt, "", "cambricon", "MLU"});
+  RunEntry b = new_run("B", 1'068'245'000, "phases");
+  b.devices.push_back({2, std::nullopt, "", "cambricon", "MLU"});
+  a.label = "run 1";
+  b.label = "worker1";
+  report.runs = {a, b};
+  report.findings.push_back(item_stall());
+
+  Finding host = new_finding("A", 2, "host.slow-operators", Severity::medium,
+                             "Operators spend 5.4x longer on the host than in run B");
+  host.subject = {"device", "0", "MLU 0"};
+  set_impact(host, 0, 778'361'000, 6'286'787'000);
+  host.confidence = {0.6, "measured", 41};
+  host.message = "aten::empty 192 us against 36 us per call, aten::conv2d 3.5x, aten::batch_norm 2.6x.";
+  host.location = LocationEntry{"train/loop.py", 42, "step", "function"};
+  host.recommendations = {{"Compare CPU load, frequency governor and process binding of both hosts.", "host", "",
+                           "per-call times within 20 % of run B.", ""}};
+  report.findings.push_back(host);
+
+  const SubjectEntry mlu0{"device", "0", "MLU 0"};
+  const SubjectEntry mlu2{"device", "2", "MLU 2"};
+  add_outcome(report, "A", "host.sync-stall", mlu0, Outcome::fired);
+  add_outcome(report, "A", "gpu.low-utilization", mlu0, Outcome::fired);
+  add_outcome(report, "A", "host.slow-operators", mlu0, Outcome::fired);
+  add_outcome(report, "A", "input.starved", mlu0, Outcome::clear, {}, "", "0 % < 10 %");
+  add_outcome(report, "A", "clock.throttled", mlu0, Outcome::inconclusive, {no_clock});
+  add_outcome(report, "B", "host.sync-stall", mlu2, Outcome::clear, {}, "", "9.8 % < 10 %");
+  add_outcome(report, "B", "gpu.low-utilization", mlu2, Outcome::clear);
+  add_outcome(report, "B", "host.slow-operators", mlu2, Outcome::clear);
+  add_outcome(report, "B", "input.starved", mlu2, Outcome::clear, {}, "", "0 % < 10 %");
+  add_outcome(report, "B", "clock.throttled", mlu2, Outcome::inconclusive, {no_clock});
+
+  const std::int64_t wall_a = 6'286'787'000;
+  const std::int64_t wall_b = 1'068'245'000;
+  report.ledger.push_back(
+      {"A",
+       std::nullopt,
+       0,
+       "phases",
+       wall_a,
+       {ledger_line("compute", 576'891'000, wall_a), ledger_line("communication", 9'843'000, wall_a),
+        ledger_line("copy", 45'666'000, wall_a), ledger_line("memset", 0, wall_a),
+        ledger_line("idle.host_sync", 4'545'730'000, wall_a, "host.sync-stall", 3'913'330'000),
+        ledger_line("idle.runtime", 280'544'000, wall_a), ledger_line("idle.launch", 778'361'000, wall_a),
+        ledger_line("idle.unknown", 49'752'000, wall_a)}});
+  report.ledger.push_back(
+      {"B",
+       std::nullopt,
+       2,
+       "phases",
+       wall_b,
+       {ledger_line("compute", 580'157'000, wall_b), ledger_line("communication", 2'923'000, wall_b),
+        ledger_line("copy", 38'543'000, wall_b), ledger_line("idle.host_sync", 104'570'000, wall_b),
+        ledger_line("idle.runtime", 9'791'000, wall_b), ledger_line("idle.launch", 315'213'000, wall_b),
+        ledger_line("idle.unknown", 17'048'000, wall_b)}});
+  return report;
+}
+
+Report empty_report() { return new_report(); }
+
+Report clean_report() {
+  Report report = new_report();
+  report.inputs.push_back({"decode.json.gz", "pytorch-kineto", "PyTorch Profiler", "subject", 118'204, {}});
+  report.inputs[0].notes.push_back({"K603", "warning", "records with a missing or malformed value were skipped", 3});
+  RunEntry run = new_run("1", 812'400'000, "device");
+  run.label = "decode.json.gz";
+  run.devices.push_back({0, std::nullopt, "NVIDIA H100 80GB HBM3", "nvidia", "GPU"});
+  report.runs = {run};
+  const SubjectEntry gpu{"device", "0", "GPU 0"};
+  add_outcome(report, "1", "gpu.low-utilization", gpu, Outcome::clear, {}, "", "99.4 % >= 60 %");
+  add_outcome(report, "1", "host.sync-stall", gpu, Outcome::clear);
+  add_outcome(report, "1", "clock.throttled", gpu, Outcome::inconclusive, {no_clock});
+  add_outcome(report, "1", "clock.power-capped", gpu, Outcome::inconclusive, {no_clock});
+  add_outcome(report, "1", "memory.allocator-churn", gpu, Outcome::inconclusive, {},
+              "coverage of allocations 71 %, 90 % needed");
+  add_outcome(report, "1", "comm.straggler", {"run", "1", "run"}, Outcome::not_applicable);
+  report.ledger.push_back({"1",
+                           std::nullopt,
+                           0,
+                           "timeline",
+                           812'400'000,
+                           {ledger_line("compute", 807'525'600, 812'400'000),
+                            ledger_line("idle.launch", 4'874'000, 812'400'000, "launch.tiny-kernels"),
+                            ledger_line("idle.unknown", 400, 812'400'000)}});
+  return report;
+}
+
+Report blind_report() {
+  Report report = new_report();
+  report.inputs.push_back({"gpu.csv", "nvidia-smi-query", "nvidia-smi", "subject", 600, {}});
+  report.runs = {new_run("1", 60'000'000'000, "samples")};
+  add_outcome(report, "1", "host.sync-stall", {"run", "1", "run"}, Outcome::inconclusive, {no_kernels});
+  return report;
+}
+
+Report serial_report() {
+  Report report = new_report();
+  report.inputs.push_back({"kernels.txt", "kernel-table", "", "subject", 1204, {}});
+  RunEntry run = new_run("1", std::nullopt, "");
+  run.devices.push_back({0, std::nullopt, "", "", "GPU"});
+  report.runs = {run};
+  Finding layout =
+      new_finding("1", 1, "layout.transpose", Severity::high, "Layout conversions use 24.1 % of kernel time");
+  layout.subject = {"device", "0", "GPU 0"};
+  layout.share_of = "device_time";
+  set_impact(layout, 1'404'000, 1'404'000, 5'826'000);
+  layout.gain = GainEntry{702'000, 1'404'000, "scaling"};
+  layout.message = "nchwToNhwcKernel ran 106 times around 53 convolutions.";
+  layout.evidence = {
+      {"kernels",
+       std::vector<RowEntry>{
+           {{"name", text_value("void cudnn::ops::nchwToNhwcKernel<__half, __half, float, true, false, "
+                                "(cudnnKernelDataType_t)0>(...)")},
+            {"calls", count_value(106)},
+            {"total", time_value(1'104'000)},
+            {"dram_util", ratio_value(0.7125)}},
+           {{"name", text_value("nhwcToNchwKernel")}, {"calls", count_value(2)}, {"total", time_value(200'000)}},
+           {{"name", text_value("transpose_a")}, {"calls", count_value(12'000)}, {"total", time_value(60'000)}},
+           {{"name", text_value("transpose_b")}, {"calls", count_value(1)}, {"total", time_value(40'000)}}}}};
+  layout.recommendations = {{"Keep tensors in channels_last end to end.", "model and input",
+                             "A layer without a channels_last kernel converts back and forth.",
+                             "no nchwToNhwc kernel in the next run.",
+                             "https://pytorch.org/docs/stable/notes/cuda.html"}};
+  report.findings.push_back(layout);
+  Finding unknown = new_finding("1", 2, "kernel.low-occupancy", Severity::info, "7 kernels run at low occupancy");
+  unknown.subject = {"kernel", "gemm", "gemm_64x64"};
+  report.findings.push_back(unknown);
+  const SubjectEntry gpu{"device", "0", "GPU 0"};
+  add_outcome(report, "1", "layout.transpose", gpu, Outcome::fired);
+  add_outcome(report, "1", "kernel.low-occupancy", gpu, Outcome::fired);
+  for (const char* rule : {"gpu.low-utilization", "host.sync-stall", "input.starved", "launch.tiny-kernels",
+                           "copy.exposed", "comm.exposed"})
+    add_outcome(report, "1", rule, gpu, Outcome::inconclusive, {no_kernels});
+  add_outcome(report, "1", "clock.throttled", gpu, Outcome::inconclusive,
+              {no_clock, {"devices.sm_clock_avg", "ncu --section SpeedOfLight"}});
+  report.ledger.push_back(
+      {"1",
+       std::nullopt,
+       0,
+       "serial",
+       5'826'000,
+       {ledger_line("kernel.gemm", 5'626'000, 5'826'000), ledger_line("kernel.communication", 200'000, 5'826'000)}});
+  return report;
+}
+
+Report hostile_report() {
+  Report report = new_report();
+  report.inputs.push_back(
+      {"../evil \x1b[2J/tra|ce.json", "pytorch-kineto", "`rm -rf`<script>alert(1)</script>", "subject", 1, {}});
+  report.inputs[0].notes.push_back({"K602", "warning", "unreadable records were skipped\x07 (\xff\xfe)", 2});
+  RunEntry run = new_run("1", 1'000'000, "device");
+  run.label = "worker\x1b]0;owned\x07";
+  run.devices.push_back({0, std::nullopt,
+                         "GPU\xe2\x80\xae"
+                         "drawkcab",
+                         "nvidia", "GPU"});
+  report.runs = {run};
+  Finding evil = new_finding(
+      "1", 1, "area.name", Severity::low,
+      "Kernel \x1b[31mred\x1b[0m <img src=x onerror=alert(1)> | `code` @everyone #12 [a](javascript:b) $x$");
+  evil.subject = {"kernel", "k\"\\\n", "k\"\\\n\xc3\x28"};
+  set_impact(evil, 50'000, 50'000, 1'000'000);
+  evil.message =
+      "void f<std::vector<int>>(\"quoted\")\xe2\x80\xa8next\nline\ttab \xe2\x80\x8bzero \xed\xa0\x80 surrogate "
+      "\xf0\x9f\x94\xa5 fire "
+      "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+      "aaaaaaaaaa end";
+  evil.evidence = {{"na`me|", text_value("=cmd|'/c calc'!A1\r\n``x``")},
+                   {"not a number", ValueEntry{std::numeric_limits<double>::quiet_NaN(), "ns"}},
+                   {"rows", std::vector<RowEntry>{{{"k|ey", text_value("a|b\x1b[0m")}}}}};
+  evil.location = LocationEntry{"C:\\users\\me\\my model#1.py", 7, "<lambda>`", "line"};
+  evil.recommendations = {{"- not a list\n# not a heading", "", "", "", "javascript:alert(1)"}};
+  report.findings.push_back(evil);
+  add_outcome(report, "1", "area.name", evil.subject, Outcome::fired);
+  return report;
+}
+
+Report crowded_report() {
+  Report report = new_report();
+  report.inputs.push_back({"train.json", "pytorch-kineto", "PyTorch Profiler", "subject", 2'120'000, {}});
+  RunEntry run = new_run("1", 10'000'000'000, "steps");
+  run.steps = 12;
+  run.devices.push_back({0, std::nullopt, "NVIDIA A100-SXM4-80GB", "nvidia", "GPU"});
+  report.runs = {run};
+  const SubjectEntry gpu{"device", "0", "GPU 0"};
+  const Severity severities[] = {Severity::critical, Severity::high, Severity::high, Severity::medium,
+                                 Severity::low,      Severity::low,  Severity::info};
+  const char* const rules[] = {"host.sync-stall",     "input.starved",          "copy.pageable-h2d",
+                               "launch.tiny-kernels", "memory.allocator-churn", "gemm.no-tensor-cores",
+                               "trace.overhead"};
+  for (std::size_t i = 0; i < 7; ++i) {
+    Finding finding = new_finding("1", static_cast<std::int64_t>(i) + 1, rules[i], severities[i],
+                                  i == 0 ? "Host waits for the device in cudaStreamSynchronize, called by a function "
+                                           "whose name is so long that it needs a second line"
+                                         : "Something takes a part of the time");
+    finding.subject = gpu;
+    const std::int64_t impact = 4'800'000'000 / static_cast<std::int64_t>((i + 1) * (i + 1));
+    set_impact(finding, impact, impact, 10'000'000'000);
+    finding.gain = GainEntry{impact / 2, impact, "union"};
+    finding.intervals = {{0, impact}};
+    finding.intervals_total = 1;
+    report.findings.push_back(finding);
+    add_outcome(report, "1", rules[i], gpu, Outcome::fired);
+  }
+  add_outcome(report, "1", "clock.throttled", gpu, Outcome::clear);
+  report.ledger.push_back(
+      {"1",
+       std::nullopt,
+       0,
+       "timeline",
+       10'000'000'000,
+       {ledger_line("compute", 2'000'000'000, 10'000'000'000),
+        ledger_line("communication", 100'000'000, 10'000'000'000), ledger_line("copy", 500'000'000, 10'000'000'000),
+        ledger_line("memset", 2'000'000, 10'000'000'000),
+        ledger_line("idle.host_sync", 4'800'000'000, 10'000'000'000, "host.sync-stall"),
+        ledger_line("idle.data_loading", 1'200'000'000, 10'000'000'000, "input.starved"),
+        ledger_line("idle.runtime", 400'000'000, 10'000'000'000),
+        ledger_line("idle.launch", 900'000'000, 10'000'000'000),
+        ledger_line("idle.no_work", 98'000'000, 10'000'000'000)}});
+  return report;
+}
+
+Report cluster_report() {
+  Report report = new_report();
+  RunEntry run = new_run("1", 2'000'000'000, "steps");
+  run.steps = 5;
+  Finding straggler =
+      new_finding("1", 1, "comm.straggler", Severity::high, "Rank 3 keeps the others waiting in 91 % of collectives");
+  straggler.subject = {"device", "rank 5 GPU 0", "rank 5 GPU 0"};
+  set_impact(straggler, 0, 460'000'000, 1'990'000'000);
+  for (std::int64_t rank = 0; rank < 8; ++rank) {
+    report.inputs.push_back(
+        {"rank" + std::to_string(rank) + ".json", "pytorch-kineto", "PyTorch Profiler", "subject", 5000, {}});
+    run.devices.push_back({0, rank, "NVIDIA A100-SXM4-80GB", "nvidia", "GPU"});
+    const std::int64_t wall = rank == 5 ? 1'990'000'000 : 2'000'000'000;
+    const std::int64_t waiting = rank == 3 ? 20'000'000 : 400'000'000 + rank * 10'000'000;
+    report.ledger.push_back({"1",
+                             rank,
+                             0,
+                             "timeline",
+                             wall,
+                             {ledger_line("compute", wall - waiting - 50'000'000, wall),
+                              ledger_line("communication", waiting, wall, "comm.straggler"),
+                              ledger_line("idle.launch", 50'000'000, wall)}});
+    const std::string label = "rank " + std::to_string(rank) + " GPU 0";
+    if (rank != 5 && rank != 3) straggler.also.push_back({{"device", label, label}, waiting});
+    add_outcome(report, "1", "comm.straggler", {"device", label, label}, rank == 3 ? Outcome::clear : Outcome::fired);
+  }
+  report.runs = {run};
+  report.tally = {1, 0, 0, 0, 0};
+  straggler.recommendations = {{"Look at rank 3: clock, CPU load, data loading.", "", "", "", ""}};
+  report.findings.push_back(straggler);
+  return report;
+}
+
+Report damaged_report() {
+  Report report = new_report();
+  report.inputs.push_back({"cut.json", "pytorch-kineto", "PyTorch Profiler", "subject", 90'112, {}});
+  report.inputs[0].notes.push_back(
+      {"K600", "data-loss", "the input ends in the middle of a record; everything before it was kept (byte 5120)", 1});
+  report.inputs.push_back({"report.sqlite", "", "", "subject", 0, {}});
+  report.inputs[1].notes.push_back(
+      {"K609", "error", "this input could not be read (a Git LFS pointer, not the file itself)", 1});
+  RunEntry run = new_run("1", 300'000, "host");
+  report.runs = {run};
+  add_outcome(report, "1", "gpu.low-utilization", {"run", "1", "run"}, Outcome::clear);
+  add_outcome(report, "1", "my.rule", {"run", "1", "run"}, Outcome::failed, {},
+              "limit of 50,000,000 row visits exceeded");
+  return report;
+}
+
+const std::vector<SampleReport>& sample_reports() {
+  static const std::vector<SampleReport> samples = {
+      {"two_runs", two_runs_report}, {"empty", empty_report},     {"clean", clean_report},
+      {"blind", blind_report},       {"serial", serial_report},   {"hostile", hostile_report},
+      {"crowded", crowded_report},   {"cluster", cluster_report}, {"damaged", damaged_report}};
+  return samples;
+}
+
+}  // namespace kdiag::test

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which adapter reads an input, and what is said of one that none reads.
+#include "api/detect.hpp"
+#include "api/recognise.hpp"
+#include "tests/catch.hpp"
+
+using namespace kdiag;
+
+namespace {
+
+Status read_nothing(Input&, FactSink&) { return ok_status(); }
+constexpr Adapter sure{
+    "sure", "", "", "", {}, [](const Head& head) { return head.bytes.starts_with("A") ? 80 : 0; }, read_nothing};
+constexpr Adapter unsure{
+    "unsure",    "",
+    "",          "",
+    {},          [](const Head& head) { return head.bytes.starts_with("A") || head.bytes.starts_with("B") ? 10 : 0; },
+    read_nothing};
+constexpr const Adapter* both[] = {&unsure, &sure};
+
+Head text(std::string_view bytes) {
+  Head head;
+  head.bytes = bytes;
+  head.complete = true;
+  return head;
+}
+
+Head json(std::string_view bytes, std::vector<std::string_view> keys) {
+  Head head = text(bytes);
+  head.json = bytes.front();
+  head.keys = std::move(keys);
+  return head;
+}
+
+}  // namespace
+
+TEST_CASE("the surest adapter reads the input", "[api][detect]") {
+  CHECK(detect(text("A"), both) == &sure);
+  CHECK(detect(text("B"), both) == &unsure);
+  CHECK(detect(text("C"), both) == nullptr);
+  CHECK(detect(text("A"), {}) == nullptr);
+}
+
+TEST_CASE("formats that are not read yet are called by their name", "[api][detect]") {
+  const auto [head, name] = GENERATE(table<Head, std::string>({
+      {text(std::string_view("SQLite format 3\0 CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (", 59)), "Nsight Systems"},
+      {text(std::string_view("SQLite format 3\0 CREATE TABLE \"rocpd_op\"", 41)), "rocpd"},
+      {text(std::string_view("SQLite format 3\0 CREATE TABLE songs", 35)), "SQLite database"},
+      {text("\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\"\n"), "Nsight Compute"},
+      {text("# Strict Performance Comparison: a\n\n## 1."), "comparison"},
+      {text("# gpu   pwr  gtemp\n# Idx     W      C\n"), "dmon"},
+      {text("# HELP DCGM_FI_DEV_SM_CLOCK SM clock\n# TYPE x\n"), "DCGM"},
+      {text("\"Kind\",\"Agent_Id\",\"Queue_Id\",\"Dispatch_Id\"\n"), "rocprofv3"},
+      {text(std::string_view("\x0A\x90\x01\x08\x01\x12\x09/host:CPU", 16)), "XLA"},
+      {text(std::string_view("\x0A\x90\x01\x08\x01\x12\x09", 7)), "Perfetto"},
+      {json("{\"traceEvents\": [", {"traceEvents"}), "Chrome trace"},
+      {json("[{\"ph\": \"X\", \"ts\": 1}]", {"ph", "ts"}), "Chrome trace"},
+      {json("{\"rocprofiler-sdk-tool\": [", {"rocprofiler-sdk-tool"}), "rocprofv3"},
+  }));
+  CAPTURE(name);
+  const Diagnostic error = recognise(head);
+  CHECK(error.id == "K692");
+  CHECK(error.title.find(name) != std::string::npos);
+  CHECK_FALSE(error.help.empty());
+}
+
+TEST_CASE("unknown inputs are described by what can be seen", "[api][detect]") {
+  const auto [head, looks] = GENERATE(table<Head, std::string>({
+      {json("{\"a\": 1, \"b\\u001b\": 2}", {"a", "b\x1b"}), "JSON object with keys 'a', 'b?'"},
+      {json("{}", {}), "JSON object without keys"},
+      {json("[\n  1,\n  2]", {}), "JSON array that begins '[ 1, 2]'"},
+      {text("time,load,heat\n1,2,3\n"), "CSV with the header 'time,load,heat'"},
+      {text("\n\nHello world\nmore"), "text that begins 'Hello world'"},
+      {text(std::string_view("\x7F"
+                             "ELF\x02\x01\x01\0",
+                             8)),
+       "binary data that begins 7F 45 4C 46 02 01 01 00"},
+      {text(" \n"), "blank"},
+  }));
+  const Diagnostic error = recognise(head);
+  CHECK(error.id == "K691");
+  CAPTURE(error.title);
+  CHECK(error.title.find(looks) != std::string::npos);
+}

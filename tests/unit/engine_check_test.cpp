@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names, types and dimensions are checked before any trace is read.
+#include "tests/catch.hpp"
+#include "tests/support/evaluate.hpp"
+
+using namespace kdiag;
+using test::errors_of;
+using test::first_error;
+
+TEST_CASE("well-typed expressions pass", "[engine][check]") {
+  const auto* text = GENERATE("busy(kernels) / run.wall", "sum(copies, bytes) / sum(copies, dur) < 10GB/s", "count(kernels where dur < 10us) > 3",
+                              "median(kernels where name =~ /gemm/i, dur)", "kernels group by (name) select (n = count(), t = sum(dur))",
+                              "device.sm_clock_avg < 95% * device.sm_clock_rated", "kernels where stream == 7", "kernels where op.name in [\"a\", \"b\"]",
+                              "if count(kernels) == 0 then 0s else busy(kernels)", "spans(copies) - spans(kernels)", "series(\"sm_clock\") during spans(kernels)",
+                              "p(kernels, dur, 99)", "argmax(kernels, dur, name)", "coalesce([0s, busy(kernels)], spans(kernels))", "max(kernels, end)",
+                              "sum(outermost(ops), host_total)", "sum(ops where name == \"aten::item\", host_total)", "min(busy(kernels), 3s)",
+                              "median(all.devices where name == device.name and id != device.id, sm_clock_avg)");
+  CHECK(errors_of(text) == "");
+}
+
+TEST_CASE("an error points at the offending part and names both sides", "[engine][check][error]") {
+  using Row = std::pair<std::string, std::string>;
+  const auto [text, expected] = GENERATE(values<Row>({
+      {"median(kernels, dur) > 4KiB", "4KiB: cannot compare time with data"},
+      {"busy(kernels) + 3", "3: cannot add number to time"},
+      {"kernels where dur < \"x\"", "\"x\": cannot compare time with text"},
+      {"device.sm_clok_max", "sm_clok_max: unknown column 'devices.sm_clok_max'"},
+      {"busy(kernles)", "kernles: unknown name 'kernles'"},
+      {"bussy(kernels)", "bussy: unknown function 'bussy'"},
+      {"$tiny", "$tiny: unknown parameter '$tiny'"},
+      {"count(kernels where nam == \"a\")", "nam: unknown name 'nam'"},
+      {"series(\"sm_clok\")", "\"sm_clok\": unknown series 'sm_clok'"},
+      {"not busy(kernels)", "busy(kernels): `not` needs conditions"},
+      {"kernels where name =~ /(a/", " =~ /(a/: invalid regular expression: missing ): (a"},
+      {"sum(ops, host_total)", "host_total: adding inclusive times counts nested operators twice"},
+      {"kernels.name", "name: a table of kernels has no members"},
+      {"sum(kernels, name)", "name: wrong arguments for sum"},
+      {"kernels group by (name) select (d = dur)", "dur: a column of the group needs an aggregate"},
+  }));
+  CHECK(first_error(text) == expected);
+}
+
+TEST_CASE("every operator checks dimensions", "[engine][check]") {
+  CHECK(errors_of("run.wall * 2 + 1us") == "");
+  CHECK(errors_of("run.wall * run.wall < 1s") == "K203");
+  CHECK(errors_of("1 / run.wall < 1kHz") == "");
+  CHECK(errors_of("sum(copies, bytes) / run.wall < 1GB/s") == "");
+  CHECK(errors_of("run.wall < 0") == "");
+  CHECK(errors_of("run.wall & run.wall") == "K202");
+  CHECK(errors_of("spans(kernels) + spans(copies)") == "K202");
+  CHECK(errors_of("if run.wall > 1s then 1 else \"a\"") == "K202");
+}
+
+TEST_CASE("timelines need a subject with one timeline", "[engine][check]") {
+  CHECK(errors_of("busy(kernels)", SubjectKind::run) == "K207");
+  CHECK(errors_of("busy(kernels)", SubjectKind::rank) == "K207");
+  CHECK(errors_of("busy(kernels)", SubjectKind::device) == "");
+  CHECK(errors_of("busy(kernels)", SubjectKind::step) == "");
+  CHECK(errors_of("busy(ops)", SubjectKind::run) == "K207");
+  CHECK(errors_of("busy(ops)", SubjectKind::rank) == "");
+  CHECK(errors_of("series(\"power\")", SubjectKind::run) == "K207");
+}

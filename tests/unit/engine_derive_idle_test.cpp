@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+// Idle time by cause, and the ledger that sums it.
+#include "tests/catch.hpp"
+
+#include <map>
+#include <optional>
+#include <random>
+#include <string>
+#include <tuple>
+
+#include "engine/derive/derive.hpp"
+#include "tests/support/trace.hpp"
+
+using namespace kdiag;
+using kdiag::tests::Trace;
+
+namespace {
+
+using Spans = std::vector<std::tuple<std::int64_t, std::int64_t, std::string>>;
+
+/// The rows of `idle` of one device as (start, end, cause).
+Spans idle_of(const FactStore& store, std::uint32_t device = 0) {
+  Spans spans;
+  for (std::size_t row = 0; row < store.rows(table("idle")); ++row) {
+    if (store.index(column("idle.device"), row) != device) continue;
+    const std::int64_t start = store.integer(column("idle.start"), row);
+    spans.emplace_back(start, start + store.integer(column("idle.dur"), row), store.text(column("idle.cause"), row));
+  }
+  return spans;
+}
+
+std::map<std::string, std::int64_t> lines_of(const LedgerEntry& entry) {
+  std::map<std::string, std::int64_t> lines;
+  for (const LedgerLine& line : entry.lines) lines[line.name] = line.ns;
+  return lines;
+}
+
+constexpr std::int64_t ms = 1'000'000;
+
+}  // namespace
+
+TEST_CASE("A blocking call holds the device idle until the thread begins something new", "[engine][derive][idle]") {
+  Trace trace;
+  const Row main = trace.thread(1);
+  trace.kernel(0, "a", 100, 100, trace.call(main, "cudaLaunchKernel", 50, 10));
+  const Row item = trace.op(main, "aten::item", 140, 120);
+  const Row sync = trace.call(main, "cudaStreamSynchronize", 150, 80);
+  trace.batch.set(sync, column("api.op"), item);
+  trace.op(main, "aten::add", 300, 40);
+  const Row launch = trace.call(main, "cudaLaunchKernel", 310, 10);
+  trace.kernel(0, "b", 330, 10, launch);
+  FactStore store = trace.store();
+  derive(store, {});
+  CHECK(idle_of(store) == Spans{{200, 300, "host_sync"}, {300, 330, "launch"}});
+  CHECK(store.index(column("idle.call"), 0) == sync.index);
+  CHECK(store.index(column("idle.op"), 0) == item.index);
+  CHECK(store.index(column("idle.call"), 1) == launch.index);
+}
+
+TEST_CASE("Operators inside which the thread blocked do not count as begun, data loading and calls do", "[engine][derive][idle]") {
+  Trace trace;
+  const Row main = trace.thread(1);
+  trace.kernel(0, "a", 0, 100, trace.call(main, "cudaLaunchKernel", -20, 10));
+  trace.op(main, "outer", 10, 980);
+  trace.call(main, "cudaDeviceSynchronize", 20, 100);
+  trace.range(main, "enumerate(DataLoader)", "data_loading", 200, 300);
+  trace.call(main, "cudaHostAlloc", 520, 30);
+  trace.call(main, "cudaEventQuery", 600, 5);
+  trace.kernel(0, "b", 1000, 10, trace.call(main, "cudaLaunchKernel", 700, 10));
+  FactStore store = trace.store();
+  derive(store, {});
+  CHECK(idle_of(store) == Spans{{100, 200, "host_sync"}, {200, 500, "data_loading"}, {500, 520, "launch"}, {520, 550, "runtime"}, {550, 1000, "launch"}});
+}
+
+TEST_CASE("The thread that ends the gap decides, not one that blocks beside it", "[engine][derive][idle]") {
+  Trace trace;
+  const Row main = trace.thread(1), autograd = trace.thread(2);
+  trace.kernel(0, "a", 0, 100, trace.call(main, "cudaLaunchKernel", -20, 10));
+  trace.call(main, "cudaDeviceSynchronize", 0, 1000);
+  trace.kernel(0, "b", 500, 10, trace.call(autograd, "cudaLaunchKernel", 450, 10));
+  FactStore store = trace.store();
+  derive(store, {});
+  CHECK(idle_of(store) == Spans{{100, 500, "launch"}});
+}
+
+TEST_CASE("Work that was launched before the gap began makes it launch time", "[engine][derive][idle]") {
+  Trace trace;
+  const Row main = trace.thread(1);
+  const Row graph = trace.call(main, "cudaGraphLaunch", 0, 10);
+  trace.kernel(0, "a", 20, 10, graph);
+  trace.kernel(0, "b", 40, 10, graph);
+  trace.call(main, "cudaDeviceSynchronize", 12, 100);
+  FactStore store = trace.store();
+  derive(store, {});
+  CHECK(idle_of(store) == Spans{{30, 40, "launch"}});
+}
+
+TEST_CASE("A host that is silent for 100 ms asked for nothing", "[engine][derive][idle]") {
+  Trace trace;
+  const Row main = trace.thread(1);
+  trace.kernel(0, "a", 0, 10, trace.call(main, "cudaLaunchKernel", -20, 10));
+  trace.call(main, "cudaDeviceSynchronize", 0, 20);
+  const std::int64_t wait = GENERATE(std::int64_t{99}, std::int64_t{100});
+  const std::int64_t next = 20 + wait * ms;
+  trace.kernel(0, "b", next + 40, 10, trace.call(main, "cudaLaunchKernel", next, 30));
+  FactStore store = trace.store();
+  derive(store, {});
+  if (wait < 100) CHECK(idle_of(store) == Spans{{10, next, "host_sync"}, {next, next + 40, "launch"}});
+  else CHECK(idle_of(store) == Spans{{10, 20, "host_sync"}, {20, next, "no_work"}, {next, next + 40, "launch"}});
+}
+
+TEST_CASE("Without launch links the cause is absent, not guessed", "[engine][derive][idle]") {
+  Trace trace;
+  trace.call(trace.thread(1), "cudaDeviceSynchronize", 0, 1000);
+  trace.kernel(0, "a", 0, 10);
+  trace.kernel(0, "b", 500, 10);
+  FactStore store = trace.store();
+  const auto ledger = derive(store, {});
+  REQUIRE(store.rows(table("idle")) == 1);
+  CHECK(store.index(column("idle.cause"), 0) == absent_index);
+  CHECK(lines_of(ledger.at(0)).at("idle.unknown") == 490);
+}
+
+TEST_CASE("A device that was offered nothing has one line", "[engine][derive][idle]") {
+  Trace trace;
+  trace.kernel(0, "a", 0, 100);
+  trace.batch.device(1);
+  FactStore store = trace.store();
+  const auto ledger = derive(store, {});
+  REQUIRE(ledger.size() == 2);
+  CHECK(lines_of(ledger[1]) == std::map<std::string, std::int64_t>{{"idle.no_work", 100}});
+  CHECK(idle_of(store, 1) == Spans{{0, 100, "no_work"}});
+}
+
+TEST_CASE("The gap at the end belongs to the thread that launched last", "[engine][derive][idle]") {
+  Trace trace;
+  const Row main = trace.thread(1);
+  trace.step(0, 0, 1000);
+  trace.kernel(0, "a", 20, 100, trace.call(main, "cudaLaunchKernel", 5, 10));
+  trace.call(main, "cudaDeviceSynchronize", 50, 90);
+  trace.op(main, "logging", 200, 700);
+  FactStore store = trace.store();
+  derive(store, {});
+  CHECK(idle_of(store) == Spans{{0, 20, "launch"}, {120, 200, "host_sync"}, {200, 1000, "launch"}});
+  CHECK(store.index(column("idle.call"), 2) == absent_index);
+}
+
+TEST_CASE("Stated phases make a ledger whose wait is bounded by the blocking operator", "[engine][derive][ledger]") {
+  Trace trace;
+  const Row step = trace.batch.add(table("steps"));
+  trace.batch.set(step, column("steps.dur"), std::int64_t{6287});
+  for (auto [kind, dur] : {std::pair{"kernel", 577}, {"memcpy", 46}, {"communication", 10}, {"runtime", 4826}, {"cpu", 778}, {"other", 50}}) {
+    const Row row = trace.batch.add(table("phases"));
+    trace.batch.set(row, column("phases.step"), step);
+    trace.batch.set(row, column("phases.kind"), kind);
+    trace.batch.set(row, column("phases.dur"), std::int64_t{dur});
+    trace.batch.set(row, column("phases.device"), trace.batch.device(0));
+  }
+  for (auto [name, total] : {std::pair{"aten::item", 4546}, {"aten::_local_scalar_dense", 4537}, {"aten::empty", 5000}}) {
+    const Row row = trace.batch.add(table("op_stats"));
+    trace.batch.set(row, column("op_stats.name"), name);
+    trace.batch.set(row, column("op_stats.host_total"), std::int64_t{total});
+  }
+  FactStore store = trace.store();
+  const auto ledger = derive(store, {});
+  REQUIRE(ledger.size() == 1);
+  CHECK(ledger[0].basis == "phases");
+  CHECK(ledger[0].wall_ns == 6287);
+  CHECK(lines_of(ledger[0]) == std::map<std::string, std::int64_t>{{"compute", 577}, {"copy", 46}, {"communication", 10}, {"idle.host_sync", 4546},
+                                                                   {"idle.runtime", 280}, {"idle.launch", 778}, {"idle.unknown", 50}});
+  for (const LedgerLine& line : ledger[0].lines) CHECK(line.low_ns == (line.name == "idle.host_sync" ? 4546 - 633 : line.ns));
+}
+
+// The definitions of product contract section 6 for one device, one thread and short times, one nanosecond at a time.
+namespace {
+
+struct Moment {
+  bool compute = false, communication = false, copy = false;
+  bool sync = false, runtime = false, data = false;
+  bool begins = false;
+};
+
+}  // namespace
+
+TEST_CASE("Ledger and idle agree with a bitmap of random timelines", "[engine][derive][ledger]") {
+  std::mt19937 random(20240611);
+  for (int round = 0; round < 300; ++round) {
+    constexpr std::int64_t length = 2000;
+    auto pick = [&](std::int64_t low, std::int64_t high) { return std::uniform_int_distribution<std::int64_t>(low, high)(random); };
+    Trace trace;
+    const Row main = trace.thread(1);
+    std::vector<Moment> moments(length);
+    struct Work { std::int64_t start, launch; };
+    std::vector<Work> works;
+    auto each = [&](std::int64_t start, std::int64_t dur, auto mark) {
+      for (std::int64_t t = std::max<std::int64_t>(start, 0); t < std::min(start + dur, length); ++t) mark(moments[static_cast<std::size_t>(t)]);
+    };
+    trace.step(0, 0, length);
+    // A thread does one thing after another; operators stay out of it but for where they begin.
+    for (std::int64_t t = 0; t < length - 200;) {
+      const std::int64_t dur = pick(1, 60);
+      moments[static_cast<std::size_t>(t)].begins = true;
+      switch (pick(0, 4)) {
+        case 0:
+          trace.call(main, "cudaStreamSynchronize", t, dur);
+          each(t, dur, [](Moment& m) { m.sync = true; });
+          break;
+        case 1:
+          trace.call(main, "cudaMalloc", t, dur);
+          each(t, dur, [](Moment& m) { m.runtime = true; });
+          break;
+        case 2:
+          trace.range(main, "loader", "data_loading", t, dur);
+          each(t, dur, [](Moment& m) { m.data = true; });
+          break;
+        case 3:
+          trace.op(main, "op", t, dur);
+          break;
+        default: {
+          const Row launch = trace.call(main, "cudaLaunchKernel", t, dur);
+          const std::int64_t start = t + pick(1, 80), kernel = pick(0, 60);
+          const auto kind = pick(0, 2);
+          if (kind == 0) trace.copy(0, "h2d", start, kernel, launch);
+          else {
+            const Row row = trace.kernel(0, "k", start, kernel, launch);
+            if (kind == 1) trace.batch.set(row, column("kernels.class"), "communication");
+          }
+          each(start, kernel, [&](Moment& m) { (kind == 0 ? m.copy : kind == 1 ? m.communication : m.compute) = true; });
+          if (kernel > 0) works.push_back({start, t});
+        }
+      }
+      t += dur + (pick(0, 2) == 0 ? pick(1, 40) : 0);
+    }
+    if (works.empty()) continue;
+    FactStore store = trace.store();
+    const auto ledger = derive(store, {});
+    REQUIRE(ledger.size() == 1);
+    std::map<std::string, std::int64_t> expected;
+    for (const LedgerLine& line : ledger[0].lines) expected[line.name] = 0;
+    std::vector<std::string> causes(length);
+    bool after_sync = false;
+    std::int64_t began = -1;
+    for (std::int64_t t = 0; t < length; ++t) {
+      const Moment& m = moments[static_cast<std::size_t>(t)];
+      if (m.begins) after_sync = false;
+      if (m.sync) after_sync = true;
+      if (m.compute || m.communication || m.copy) {
+        ++expected[m.compute ? "compute" : m.communication ? "communication" : "copy"];
+        began = t + 1;
+        continue;
+      }
+      std::optional<Work> next;
+      for (const Work& work : works)
+        if (work.start > t && (!next || work.start < next->start)) next = work;
+      std::string cause = m.runtime ? "runtime" : m.sync ? "host_sync" : m.data ? "data_loading" : after_sync ? "host_sync" : "launch";
+      if (next && next->launch <= began && began >= 0) cause = "launch";
+      causes[static_cast<std::size_t>(t)] = cause;
+      ++expected["idle." + cause];
+    }
+    CAPTURE(round);
+    CHECK(lines_of(ledger[0]) == expected);
+    std::int64_t sum = 0;
+    for (const LedgerLine& line : ledger[0].lines) sum += line.ns;
+    CHECK(sum == ledger[0].wall_ns);
+    bool same = true;
+    for (const auto& [start, end, cause] : idle_of(store))
+      for (std::int64_t t = start; t < end; ++t) same = same && causes[static_cast<std::size_t>(t)] == cause;
+    CHECK(same);
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/catch.hpp"
+
+#include <cmath>
+#include <string>
+#include <tuple>
+
+#include "engine/device_table.hpp"
+#include "tests/support/trace.hpp"
+
+using namespace kdiag;
+using kdiag::tests::Trace;
+
+TEST_CASE("Device names as tools write them find their model", "[engine][devices]") {
+  const auto [name, sms, rated_mhz] = GENERATE(table<const char*, int, int>({
+      {"NVIDIA A100-SXM4-80GB", 108, 1155},
+      {"NVIDIA A100-SXM4-40GB", 108, 1095},
+      {"A100-SXM4-40GB", 108, 1095},
+      {"NVIDIA A100-PG509-200", 108, 1095},
+      {"NVIDIA A100 80GB PCIe", 108, 1065},
+      {"Tesla V100-SXM2-16GB", 80, 1312},
+      {"Tesla T4", 40, 585},
+      {"NVIDIA L4", 58, 795},
+      {"NVIDIA L40S", 142, 1110},
+      {"NVIDIA GeForce RTX 2080 SUPER", 48, 1650},
+      {"NVIDIA GeForce RTX 3060 Ti", 38, 1410},
+      {"NVIDIA GeForce RTX 4070 Ti SUPER", 66, 2340},
+  }));
+  CAPTURE(name);
+  const DeviceModel* model = find_device_model(name);
+  REQUIRE(model != nullptr);
+  CHECK(model->vendor == "nvidia");
+  CHECK(model->sms == sms);
+  CHECK(model->sm_clock_rated == rated_mhz * 1e6);
+}
+
+TEST_CASE("Figures that no vendor document states are unknown", "[engine][devices]") {
+  const DeviceModel* h100 = find_device_model("NVIDIA H100 80GB HBM3");
+  REQUIRE(h100 != nullptr);
+  CHECK(h100->sm_clock_max == 1980e6);
+  CHECK(h100->mem_clock_max == 2619e6);
+  CHECK(std::isnan(h100->sm_clock_rated));
+  const DeviceModel* mi300 = find_device_model("AMD Instinct MI300X");
+  REQUIRE(mi300 != nullptr);
+  CHECK(mi300->vendor == "amd");
+  CHECK(mi300->sms == 304);
+  CHECK(std::isnan(mi300->sm_clock_rated));
+}
+
+TEST_CASE("Variants that are other devices have only their vendor", "[engine][devices]") {
+  for (const char* name : {"NVIDIA GeForce RTX 3060 Laptop GPU", "NVIDIA A100-SXM4-40GB MIG 1g.5gb", "GRID T4-16Q", "NVIDIA GeForce RTX 4090 D", "NVIDIA Future"}) {
+    CAPTURE(name);
+    const DeviceModel* model = find_device_model(name);
+    if (std::string_view(name).starts_with("GRID")) {
+      CHECK(model == nullptr);
+      continue;
+    }
+    REQUIRE(model != nullptr);
+    CHECK(model->vendor == "nvidia");
+    CHECK_FALSE(model->has_figures());
+  }
+  CHECK(find_device_model("") == nullptr);
+  CHECK(find_device_model("Some CPU") == nullptr);
+}
+
+TEST_CASE("Every line of the table has a source and twelve fields", "[engine][devices]") {
+  CHECK(device_models().size() > 60);
+  for (const DeviceModel& model : device_models()) {
+    CAPTURE(model.source);
+    CHECK_FALSE(model.source.empty());
+    CHECK_FALSE(model.names.empty());
+    CHECK_FALSE(model.vendor.empty());
+    CHECK((std::isnan(model.sm_clock_max) || std::isnan(model.sm_clock_rated) || model.sm_clock_rated <= model.sm_clock_max));
+  }
+}
+
+TEST_CASE("Malformed lines are skipped and malformed figures unknown", "[engine][devices]") {
+  const auto models = parse_device_models("# comment\nname,vendor\nx,y\na b|c,v,GPU,1x,2,,,,,,,s, with comma\r\n");
+  REQUIRE(models.size() == 1);
+  CHECK(models[0].names == std::vector<std::vector<std::string>>{{"a", "b"}, {"c"}});
+  CHECK(std::isnan(models[0].sms));
+  CHECK(models[0].sm_clock_rated == 2e6);
+}
+
+TEST_CASE("Only what the input leaves out is filled in", "[engine][devices]") {
+  Trace trace;
+  const Row device = trace.batch.device(0);
+  trace.batch.set(device, column("devices.name"), "NVIDIA A100-SXM4-80GB");
+  trace.batch.set(device, column("devices.sm_clock_rated"), 1275e6);
+  FactStore store = trace.store();
+  complete_devices(store);
+  CHECK(store.real(column("devices.sm_clock_rated"), 0) == 1275e6);
+  CHECK(store.provider(column("devices.sm_clock_rated")) == "test");
+  CHECK(store.small(column("devices.sms"), 0) == 108);
+  CHECK(store.provider(column("devices.sms")) == "device table");
+  CHECK(store.real(column("devices.dram_bw"), 0) == 2039e9);
+  CHECK(store.integer(column("devices.memory"), 0) == std::int64_t{80} << 30);
+  CHECK(store.text(column("devices.kind"), 0) == "GPU");
+  CHECK_FALSE(store.has(column("devices.power_limit")));
+}

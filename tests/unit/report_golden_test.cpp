@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every renderer on every sample report, against files that people have read.
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <sstream>
+#include <string>
+
+#include <kdiag/report.hpp>
+
+#include "report/utf8.hpp"
+#include "tests/catch.hpp"
+#include "tests/support/golden.hpp"
+#include "tests/support/json_tree.hpp"
+#include "tests/support/sample_report.hpp"
+
+namespace kdiag::test {
+namespace {
+
+std::string read_source_file(const std::string& path) {
+  std::ifstream stream(std::string(KDIAG_SOURCE_DIR) + "/" + path, std::ios::binary);
+  std::ostringstream content;
+  content << stream.rdbuf();
+  return content.str();
+}
+
+void check_sample(const SampleReport& sample, const std::string& suffix, const std::string& text) {
+  check_golden("report/" + std::string(sample.name) + suffix, text);
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+// A report whose every text is noise: bytes, escape sequences, markup, long words.
+class Noise {
+ public:
+  explicit Noise(unsigned seed) : random_(seed) {}
+
+  Report report() {
+    Report report = two_runs_report();
+    for (RunEntry& run : report.runs) run.label = text();
+    for (InputEntry& input : report.inputs)
+      input.path = text(), input.adapter = text(), input.notes.push_back({"K602", "data-loss", text(), number(9)});
+    for (Finding& finding : report.findings) disturb(finding);
+    for (OutcomeEntry& outcome : report.outcomes)
+      outcome.reason = text(), outcome.nearest = text(), outcome.missing.push_back({text(), text()});
+    for (LedgerEntry& entry : report.ledger)
+      for (LedgerLine& line : entry.lines)
+        line.name = text(), line.ns = time(), line.low_ns = time(), line.share = static_cast<double>(time()) / 1e9;
+    return report;
+  }
+
+ private:
+  std::size_t number(std::size_t below) { return random_() % below; }
+  std::int64_t time() { return static_cast<std::int64_t>((std::uint64_t{random_()} << 32 | random_()) >> number(64)); }
+  std::string text() {
+    constexpr std::string_view pieces[] = {"\x1b[31m", "\xe2\x80\xae", "|",  "`",  "\n", "<b>", " ",  " 12 ms",
+                                           "\xff",     "\xc2\x85",     "\\", "](", "@a", "#1",  "\"", "é"};
+    std::string out;
+    for (std::size_t i = number(30); i > 0; --i) {
+      if (number(4) == 0) out.append(number(40), static_cast<char>(number(256)));
+      else out += pieces[number(std::size(pieces))];
+    }
+    return out;
+  }
+  void disturb(Finding& finding) {
+    finding.title = text();
+    finding.rule = text();
+    finding.message = text();
+    finding.subject = {"kernel", text(), text()};
+    finding.impact_ns = time();
+    finding.impact_low_ns = time();
+    finding.impact_share = static_cast<double>(time()) / 1e9;
+    finding.gain = GainEntry{time(), time(), text()};
+    finding.also.push_back({{"kernel", text(), text()}, time()});
+    finding.location = LocationEntry{text(), time(), text(), text()};
+    finding.recommendations.push_back({text(), text(), text(), text(), text()});
+    finding.evidence = {{"a" + text(), ValueEntry{text(), "text"}},
+                        {"b" + text(), std::vector<RowEntry>{{{text(), ValueEntry{text(), text()}}}}}};
+    for (Finding& symptom : finding.symptoms) disturb(symptom);
+  }
+
+  std::mt19937 random_;
+};
+
+bool harmless(const std::string& text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const report::CodePoint point = report::decode_utf8(text, at);
+    const bool control = (point.value < 0x20 && point.value != '\n') || (point.value >= 0x7F && point.value < 0xA0);
+    const bool reorders =
+        point.value >= 0x200B && point.value <= 0x202E && !(point.value >= 0x2010 && point.value <= 0x2027);
+    if (!point.valid || control || reorders) return false;
+    at += point.length;
+  }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("reports read as they did when somebody last looked", "[report][golden]") {
+  for (const SampleReport& sample : sample_reports()) {
+    const Report report = sample.make();
+    check_sample(sample, ".txt", to_text(report));
+    check_sample(sample, ".all.txt", to_text(report, {.all = true}));
+    check_sample(sample, ".json", to_json(report));
+    check_sample(sample, ".md", to_markdown(report));
+    check_sample(sample, ".sarif", to_sarif(report));
+  }
+}
+
+TEST_CASE("no output carries control characters, reordering or broken UTF-8 of a trace", "[report][escape]") {
+  for (const SampleReport& sample : sample_reports()) {
+    CAPTURE(sample.name);
+    const Report report = sample.make();
+    CHECK(harmless(to_text(report)));
+    CHECK(harmless(to_text(report, {.all = true})));
+    CHECK(harmless(to_json(report)));
+    CHECK(harmless(to_markdown(report)));
+    CHECK(harmless(to_sarif(report)));
+  }
+}
+
+TEST_CASE("noise in every text of a report harms no output", "[report][escape]") {
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    CAPTURE(seed);
+    const Report report = Noise(seed).report();
+    for (const bool all : {false, true}) {
+      const std::string text = to_text(report, {.all = all});
+      CHECK(harmless(text));
+      for (const std::string& line : lines_of(text)) {
+        if (::kdiag::report::count_code_points(line) > 100) FAIL("too wide: " << line);
+      }
+    }
+    CHECK(harmless(to_markdown(report)));
+    CHECK(parse_json(to_json(report)));
+    CHECK(parse_json(to_sarif(report)));
+  }
+}
+
+TEST_CASE("text keeps to its width", "[report][text]") {
+  for (const SampleReport& sample : sample_reports())
+    for (const bool all : {false, true})
+      for (const std::size_t width : {60U, 80U, 100U, 160U})
+        for (const std::string& line : lines_of(to_text(sample.make(), {.all = all, .width = width}))) {
+          CAPTURE(sample.name, line);
+          CHECK(report::count_code_points(line) <= width);
+          CHECK_FALSE(line.ends_with(' '));
+        }
+}
+
+TEST_CASE("a page that is absurdly narrow is still laid out", "[report][text]") {
+  for (const SampleReport& sample : sample_reports())
+    CHECK_FALSE(to_text(sample.make(), {.all = true, .width = 1}).empty());
+}
+
+TEST_CASE("colour changes no character of the text", "[report][text]") {
+  for (const SampleReport& sample : sample_reports()) {
+    const std::string colored = to_text(sample.make(), {.color = true, .all = true});
+    std::string plain;
+    for (std::size_t at = 0; at < colored.size(); ++at) {
+      if (colored[at] == '\x1b') at = colored.find('m', at);
+      else plain += colored[at];
+    }
+    CHECK(plain == to_text(sample.make(), {.all = true}));
+  }
+}
+
+TEST_CASE("JSON reports keep to their schema", "[report][json]") {
+  const auto schema = parse_json(read_source_file("docs/report.schema.json"));
+  REQUIRE(schema);
+  for (const SampleReport& sample : sample_reports()) {
+    CAPTURE(sample.name);
+    const auto document = parse_json(to_json(sample.make()));
+    REQUIRE(document);
+    CHECK(schema_errors(*schema, *document) == std::vector<std::string>{});
+  }
+}
+
+TEST_CASE("the keys of a JSON report stand in the order of the contract", "[report][json]") {
+  const auto document = parse_json(to_json(two_runs_report()));
+  REQUIRE(document);
+  const auto keys = [](const JsonTree& tree) {
+    std::string names;
+    for (const auto& [name, item] : tree.members) names += name + " ";
+    return names;
+  };
+  CHECK(keys(*document) == "schema version inputs runs tally findings outcomes ledger comparison ");
+  CHECK(keys(document->at("findings").members[0].value) ==
+        "run rank rule title severity subject also impact_ns impact_low_ns impact_share share_of gain confidence "
+        "location fingerprint "
+        "message evidence intervals intervals_total recommendations symptoms provenance ");
+}
+
+TEST_CASE("SARIF is well-formed JSON with a result per finding", "[report][sarif]") {
+  for (const SampleReport& sample : sample_reports()) {
+    CAPTURE(sample.name);
+    const Report report = sample.make();
+    const auto document = parse_json(to_sarif(report));
+    REQUIRE(document);
+    const JsonTree& run = document->at("runs").members[0].value;
+    CHECK(run.at("results").members.size() == report.findings.size());
+  }
+}
+
+TEST_CASE("at most five findings of a run are shown, and how many more there are", "[report][text]") {
+  const std::string text = to_text(crowded_report());
+  CHECK(text.find(" 5  LOW") != std::string::npos);
+  CHECK(text.find(" 6  LOW") == std::string::npos);
+  CHECK(text.find("2 more findings (1 low, 1 info)") != std::string::npos);
+  CHECK(to_text(crowded_report(), {.all = true}).find(" 7  INFO") != std::string::npos);
+}
+
+TEST_CASE("what is unknown is never printed as zero", "[report][text]") {
+  Report report = serial_report();
+  report.findings[0].impact_ns.reset();
+  report.findings[0].impact_low_ns.reset();
+  report.findings[0].impact_share.reset();
+  report.findings[0].gain.reset();
+  const std::string text = to_text(report);
+  CHECK(text.find("impact unknown") != std::string::npos);
+  CHECK(text.find("wall unknown") != std::string::npos);
+  CHECK(text.find("0 ns") == std::string::npos);
+}
+
+}  // namespace kdiag::test

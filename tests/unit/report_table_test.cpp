@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/table.hpp"
+
+#include <cstdint>
+#include <string>
+
+#include "tests/catch.hpp"
+
+namespace kdiag::report {
+namespace {
+
+ValueEntry text(std::string value) { return {std::move(value), "text"}; }
+
+Table sample() {
+  return {{"name", "calls", "total"},
+          {{text("gemm"), {std::int64_t{12'000}, "1"}, {std::int64_t{9'240'000}, "ns"}},
+           {text("=1+1"), {}, {2.5, "ns"}},
+           {text("a,\"b\"\n\x1b"), {std::int64_t{-1}, "1"}, {}}}};
+}
+
+}  // namespace
+
+TEST_CASE("tables of text are aligned, quantities to the right", "[report][table]") {
+  CHECK(table_text(sample()) ==
+        "name             calls    total\n"
+        "gemm            12,000  9.24 ms\n"
+        "=1+1           unknown     3 ns\n"
+        "a,\"b\"\\x0a\\x1b       -1  unknown\n");
+  CHECK(table_text({{"name"}, {}}) == "name\n(no rows)\n");
+}
+
+TEST_CASE("tables of JSON are lists of objects in base units", "[report][table]") {
+  CHECK(table_json(sample()) ==
+        "[\n"
+        "  {\"name\": \"gemm\", \"calls\": 12000, \"total\": 9240000},\n"
+        "  {\"name\": \"=1+1\", \"calls\": null, \"total\": 2.5},\n"
+        "  {\"name\": \"a,\\\"b\\\"\\n\\u001b\", \"calls\": -1, \"total\": null}\n"
+        "]\n");
+}
+
+TEST_CASE("no cell of a CSV runs as a formula", "[report][table]") {
+  CHECK(table_csv(sample()) ==
+        "name,calls,total\n"
+        "gemm,12000,9240000\n"
+        "'=1+1,,2.5\n"
+        "\"a,\"\"b\"\"\n\x1b\",-1,\n");
+  for (const char* formula : {"=x", "+x", "-x", "@x", "\tx"})
+    CHECK(table_csv({{"c"}, {{text(formula)}}}).substr(2, 1) == "'");
+}
+
+TEST_CASE("the widest columns give way first", "[report][table]") {
+  const auto lines = align_columns({{"a_very_long_kernel_name_indeed", "short", "7"}}, {false, false, true}, 30);
+  CHECK(lines == std::vector<std::string>{"a_very_long_k…indeed  short  7"});
+}
+
+TEST_CASE("rows of evidence may differ in their columns", "[report][table]") {
+  const Table table = table_of({{{"a", text("1")}}, {{"b", text("2")}, {"a", text("3")}}});
+  CHECK(table.columns == std::vector<std::string>{"a", "b"});
+  CHECK(table_text(table) == "a  b\n1  unknown\n3  2\n");
+}
+
+}  // namespace kdiag::report

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -26,12 +27,12 @@ constexpr std::size_t name_width = 50;  // longer names end in "..." there
 constexpr std::size_t rows_per_batch = 65536;
 
 std::vector<std::string_view> words(std::string_view text) {
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '|'; };
   std::vector<std::string_view> out;
-  constexpr std::string_view blanks = " \t\r|";
-  for (std::size_t begin = text.find_first_not_of(blanks); begin != std::string_view::npos;) {
-    const std::size_t end = std::min(text.find_first_of(blanks, begin), text.size());
-    out.push_back(text.substr(begin, end - begin));
-    begin = text.find_first_not_of(blanks, end);
+  for (const char *at = text.data(), *end = at + text.size(); at != end;) {
+    const char* word = std::find_if_not(at, end, is_blank);
+    at = std::find_if(word, end, is_blank);
+    if (word != at) out.emplace_back(word, static_cast<std::size_t>(at - word));
   }
   return out;
 }
@@ -128,8 +129,11 @@ class Reader {
 
   void add(std::string_view name, std::int64_t dur, std::optional<double> tensor, std::optional<double> dram) {
     const Row row = batch_.add(table("kernels"));
-    batch_.set(row, column("kernels.name"), name);
-    batch_.set(row, column("kernels.class"), kernel_class(name));
+    const Text text = batch_.text(name);
+    const auto [known, added] = classes_.try_emplace(text.index);  // few names, many rows
+    if (added) known->second = batch_.text(kernel_class(name));
+    batch_.set(row, column("kernels.name"), text);
+    batch_.set(row, column("kernels.class"), known->second);
     batch_.set(row, column("kernels.dur"), dur);
     batch_.set(row, column("kernels.device"), device_);
     if (tensor) batch_.set(row, column("kernels.tensor_util"), *tensor);
@@ -141,6 +145,7 @@ class Reader {
   void submit() {
     if (runs_ == 0) return;
     sink_.submit(sequence_++, std::exchange(batch_, Batch()));
+    classes_.clear();
     device_ = batch_.device(0);
   }
 
@@ -149,6 +154,7 @@ class Reader {
   Batch batch_;
   Row device_;
   std::vector<Cell> cells_;
+  std::unordered_map<std::uint32_t, Text> classes_;  ///< by the name's index in the batch
   std::uint64_t sequence_ = 0;
   int runs_ = 0;
 };

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <kdiag/adapter.hpp>
 
@@ -204,13 +205,26 @@ class Reader {
     return mask;
   }
 
+  /// Strings of the current batch.
+  struct SeriesTexts {
+    std::string_view series;
+    Text name, unit;
+  };
+  const SeriesTexts& texts_of(std::string_view series) {
+    for (const SeriesTexts& texts : series_texts_)
+      if (texts.series == series) return texts;
+    series_texts_.push_back({series, batch_.text(series), batch_.text(base_unit(find_series(series)->unit))});
+    return series_texts_.back();
+  }
+
   void add_sample(std::string_view series, Row device, std::int64_t time, double value) {
     const Row row = batch_.add(table("samples"));
-    batch_.set(row, column("samples.series"), series);
+    const SeriesTexts& texts = texts_of(series);
+    batch_.set(row, column("samples.series"), texts.name);
     batch_.set(row, column("samples.device"), device);
     batch_.set(row, column("samples.time"), time);
     batch_.set(row, column("samples.value"), value);
-    batch_.set(row, column("samples.unit"), base_unit(find_series(series)->unit));
+    batch_.set(row, column("samples.unit"), texts.unit);
   }
 
   // Properties of a GPU: the first value counts, as everywhere in the store.
@@ -223,11 +237,15 @@ class Reader {
     else if (const auto whole = to_whole(value)) batch_.set(device, column, *whole);
   }
 
-  void submit() { sink_.submit(sequence_++, std::exchange(batch_, Batch())); }
+  void submit() {
+    sink_.submit(sequence_++, std::exchange(batch_, Batch()));
+    series_texts_.clear();
+  }
 
   CsvReader csv_;
   FactSink& sink_;
   Batch batch_;
+  std::vector<SeriesTexts> series_texts_;
   std::uint64_t sequence_ = 0;
   std::optional<QueryHeader> header_;
   bool combines_reasons_ = false;

@@ -4,9 +4,11 @@
 // {"schemaVersion": 1, "deviceProperties": [...], "traceEvents": [{"ph": "X", "cat": "kernel", "ts": us, ...}]}, or the bare
 // array. Times are microseconds, from 1970 or from baseTimeNanoseconds. Written from libkineto's output_json.cpp and its
 // history; the generation of 2021 had capitalised categories. Parts: adapters/kineto/.
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -20,40 +22,57 @@
 namespace kdiag::adapters {
 namespace {
 
-constexpr std::string_view own_categories[] = {"cpu_op",      "kernel",     "cuda_runtime", "ac2g",     "Operator",   "Kernel",    "user_annotation", "python_function",
-                                               "gpu_memcpy",  "mlu_memcpy", "mlu_runtime",  "Runtime",  "cuda_driver", "gpu_memset"};
-// Ascend's trace_view.json borrows some of the categories; these are its own words.
+// Categories of host rows, which Ascend's trace_view.json has too, and those that only Kineto writes.
+constexpr std::string_view host_categories[] = {"cpu_op", "user_annotation", "python_function"};
+constexpr std::string_view own_categories[] = {"Operator",     "kernel",   "Kernel",     "cuda_runtime", "cuda_driver", "Runtime",
+                                               "mlu_runtime", "gpu_memcpy", "mlu_memcpy", "gpu_memset",   "ac2g"};
 constexpr std::string_view ascend_words[] = {"\"Ascend Hardware\"", "\"CANN\"", "\"Overlap Analysis\"", "\"async_npu\"", "\"HostToDevice\""};
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
-/// Whether an event within the text has one of Kineto's categories.
-bool has_own_category(std::string_view text) {
-  for (std::size_t at = text.find("\"cat\""); at != std::string_view::npos; at = text.find("\"cat\"", at + 1)) {
-    std::string_view rest = text.substr(at + 5, 64);
-    if (const std::size_t quote = rest.find_first_not_of(" \t\r\n:"); quote != std::string_view::npos && rest[quote] == '"') rest.remove_prefix(quote + 1);
-    const std::string_view category = rest.substr(0, rest.find('"'));
-    for (const std::string_view own : own_categories)
-      if (category == own) return true;
+/// The value behind a key that stands at `at`, from its first character on.
+std::string_view value_at(std::string_view text, std::size_t at, std::string_view key) {
+  text.remove_prefix(at + key.size());
+  const std::size_t start = text.find_first_not_of(" \t\r\n:");
+  return start == std::string_view::npos ? std::string_view{} : text.substr(start);
+}
+
+/// Whether an event within the text has one of these categories.
+bool has_category(std::string_view text, std::span<const std::string_view> categories) {
+  constexpr std::string_view key = "\"cat\"";
+  for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
+    std::string_view value = value_at(text, at, key);
+    if (!value.starts_with('"')) continue;
+    value.remove_prefix(1);
+    value = value.substr(0, value.find('"'));
+    if (std::find(categories.begin(), categories.end(), value) != categories.end()) return true;
   }
   return false;
 }
 
+/// Ascend writes host rows in Kineto's manner, but times as strings and operators without id. Its device rows may come
+/// after the head.
+bool is_ascend(std::string_view text) {
+  if (std::any_of(std::begin(ascend_words), std::end(ascend_words), [text](std::string_view word) { return contains(text, word); })) return true;
+  constexpr std::string_view key = "\"ts\"";
+  const std::size_t first_time = text.find(key);
+  return first_time != std::string_view::npos && value_at(text, first_time, key).starts_with('"') && !contains(text, "xternal id\"");
+}
+
 int sniff(const Head& head) {
-  if (head.json == 0) return 0;
-  for (const std::string_view word : ascend_words)
-    if (contains(head.bytes, word)) return 0;
   const bool object = head.json == '{';
-  if (object && !head.has_key("traceEvents")) return 0;
+  if (head.json == 0 || (object && !head.has_key("traceEvents"))) return 0;
   if (object && (head.has_key("schemaVersion") || head.has_key("deviceProperties"))) return 90;
-  return has_own_category(head.bytes) ? 80 : 0;
+  if (has_category(head.bytes, own_categories)) return 80;
+  return has_category(head.bytes, host_categories) && !is_ascend(head.bytes) ? 80 : 0;
 }
 
 Status read(Input& input, FactSink& sink) {
+  KernelClasses classes;
   std::mutex mutex;
   std::vector<std::unique_ptr<kineto::Chunk>> chunks;
   const auto handler = [&](EventCursor& events, std::uint64_t sequence) {
-    auto chunk = std::make_unique<kineto::Chunk>(sink);
+    auto chunk = std::make_unique<kineto::Chunk>(sink, classes);
     while (events.next()) chunk->add(kineto::read_event(events.members(), events.args()));
     const std::lock_guard lock(mutex);
     if (chunks.size() <= sequence) chunks.resize(sequence + 1);

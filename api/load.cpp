@@ -212,6 +212,7 @@ Result<Facts> load_traces(std::span<const std::string> paths, const LoadOptions&
     if (cancelled(options)) return cancelled_error();
     const Request request = parse_request(path);
     adapters::ReadProgress progress;
+    progress.cancel = options.cancel;
     const Ticker ticker(options, request.path, progress);
     readings.push_back(read_input(path, open_file(request.path, progress), request.run, options));
   }

@@ -25,8 +25,9 @@ struct Refused {
   std::string_view help = {};  ///< what to give instead
 };
 
-constexpr std::string_view no_device_work =
-    "Record with device activities: ProfilerActivity.CUDA (or the device's own) in torch.profiler.";
+constexpr std::string_view unknown_chrome = "a Chrome trace that is not the PyTorch profiler's";
+constexpr std::string_view torch_only =
+    "Record with torch.profiler, with the device's activities (ProfilerActivity.CUDA or its own).";
 constexpr std::string_view use_query =
     "Record telemetry with nvidia-smi --query-gpu=timestamp,index,clocks.sm,utilization.gpu,power.draw --format=csv "
     "-lms 100.";
@@ -39,16 +40,21 @@ constexpr Refused refused[] = {
     {sqlite, {"NVTX_EVENTS"}, "an Nsight Systems export (SQLite)"},
     {sqlite, {"TARGET_INFO_"}, "an Nsight Systems export (SQLite)"},
     {sqlite, {"STRING_IDS"}, "an Ascend profiler database"},
+    {sqlite, {"CommAnalyzer"}, "an Ascend analysis database"},
+    {sqlite, {""}, "an SQLite database"},
     {object, {"rocprofiler-sdk-tool"}, "a rocprofv3 JSON file"},
     {object, {"pg_config", "version"}, "a PyTorch flight recorder dump"},
     {object, {"coll_perf", "header"}, "an NCCL inspector log"},
     {object, {"p2p_perf", "header"}, "an NCCL inspector log"},
-    {object, {"schema", "nodes"}, "a PyTorch execution trace, which has no times", no_device_work},
+    {object, {"schema", "nodes"}, "a PyTorch execution trace (a graph without times)", torch_only},
     {json, {"\"Ascend Hardware\"", "\"ph\""}, "an Ascend trace_view.json"},
     {json, {"\"CANN\"", "\"ph\""}, "an Ascend trace_view.json"},
+    {json, {"\"CPU HIP API\"", "\"ph\""}, "a rocprof trace (results.json)"},
+    {json, {"\"Hip ", "\"ph\""}, "a ROCm RPD trace"},
     {json, {"highres-ticks", "traceEvents"}, "an XLA trace (JAX, TensorFlow)"},
-    {object, {"traceEvents"}, "a Chrome trace without device work", no_device_work},
-    {json, {"\"ph\"", "\"ts\""}, "a Chrome trace without device work", no_device_work},
+    {json, {"\"ph\"", "\"ts\": \""}, "a Chrome trace with times as text (Ascend trace_view.json)"},
+    {object, {"traceEvents"}, unknown_chrome, torch_only},
+    {json, {"\"ph\"", "\"ts\""}, unknown_chrome, torch_only},
     {csv, {"# Strict Performance Comparison"}, "a comparison report of two runs (Markdown)"},
     {csv, {"Suspicion Score", "(%)"}, "a comparison report of two runs"},
     {csv, {"Process ID,Process Name", "Kernel Name"}, "an Nsight Compute CSV log"},
@@ -68,6 +74,7 @@ constexpr Refused refused[] = {
     {csv, {"Op Name", "Task Duration(us)"}, "an Ascend op_summary.csv"},
     {csv, {"DCGM_FI_", "# TYPE"}, "a DCGM exporter page (Prometheus text)", use_query},
     {csv, {"DCGM_FI_", "# HELP"}, "a DCGM exporter page (Prometheus text)", use_query},
+    {csv, {"# HELP ", "# TYPE "}, "a Prometheus page", use_query},
     {csv, {"#Entity"}, "a dcgmi dmon log", use_query},
     {csv, {"# gpu", "# Idx"}, "an nvidia-smi dmon log", use_query},
     {csv, {"<nvidia_smi_log>"}, "an nvidia-smi XML report", use_query},
@@ -112,11 +119,16 @@ const Refused* find_refused(const Head& head) {
 
 constexpr std::size_t snippet_length = 60;
 
-/// The beginning of a text in quotes, with everything that a terminal might act on replaced.
+/// The beginning of a text in quotes: white space as one blank, everything else that a terminal might act on replaced.
 std::string snippet(std::string_view text) {
   std::string shown = "'";
-  for (char c : text.substr(0, snippet_length)) shown += c >= 0x20 && c < 0x7F ? c : '?';
-  return shown + (text.size() > snippet_length ? "...'" : "'");
+  for (char c : text) {
+    if (shown.size() > snippet_length) return shown + "...'";
+    const bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!blank) shown += c > 0x20 && c < 0x7F ? c : '?';
+    else if (shown.back() != ' ') shown += ' ';
+  }
+  return shown + "'";
 }
 
 std::string_view first_line(std::string_view text) {
@@ -139,7 +151,7 @@ std::string hex(std::string_view bytes) {
 }
 
 std::string json_looks(const Head& head) {
-  if (head.json == '[') return "a JSON array that begins " + snippet(first_line(head.bytes));
+  if (head.json == '[') return "a JSON array that begins " + snippet(head.bytes);
   if (head.keys.empty()) return "a JSON object without keys";
   constexpr std::size_t most_keys = 6;
   std::string looks = "a JSON object with ";
@@ -151,7 +163,6 @@ std::string json_looks(const Head& head) {
 
 std::string looks_like(const Head& head) {
   if (head.json != 0) return json_looks(head);
-  if (head.bytes.starts_with("SQLite format 3")) return "an SQLite database without tables that kdiag knows";
   const std::string_view line = first_line(head.bytes);
   if (line.empty()) return "blank";
   if (!is_text(head.bytes.substr(0, 512))) return "binary data that begins " + hex(head.bytes.substr(0, 8));

@@ -152,14 +152,17 @@ int explain_rule(Options& options) {
   const std::optional<RuleSet> rules = load_rule_set(options, options.rules);
   if (!rules) return exit_code::rules;
   int code = exit_code::ok;
-  const std::optional<Facts> facts = load(options, code);
-  if (!facts) return code;
-  const Result<std::string> tree = explain(*facts, *rules, options.subject);
-  if (!tree) {
-    complain(options, tree.error());
+  std::optional<Facts> facts;
+  if (!options.files.empty() && options.verb == Verb::explain) {
+    facts = load(options, code);
+    if (!facts) return code;
+  }
+  const Result<std::string> text = facts ? explain(*facts, *rules, options.subject) : describe_rule(*rules, options.subject);
+  if (!text) {
+    complain(options, text.error());
     return exit_code::usage;
   }
-  return print(options, *tree, unreadable(options, *facts));
+  return print(options, *text, facts ? unreadable(options, *facts) : exit_code::ok);
 }
 
 int show_facts(Options& options) {
@@ -178,6 +181,36 @@ int check_rules(const Options& options) {
   return print(options, std::to_string(rules->size()) + " rules are valid, the built-in ones included", exit_code::ok);
 }
 
+int test_rule_files(const Options& options) {
+  const std::optional<RuleSet> rules = load_rule_set(options, options.files);
+  if (!rules) return exit_code::rules;
+  std::vector<RuleTestResult> results;
+  if (options.files.empty()) results = test_rules(*rules);
+  for (const std::string& file : options.files) {
+    const std::vector<RuleTestResult> of_file = test_rules(*rules, file);
+    results.insert(results.end(), of_file.begin(), of_file.end());
+  }
+  std::string text;
+  std::size_t failed = 0;
+  for (const RuleTestResult& result : results) {
+    if (result.passed) continue;
+    ++failed;
+    text += result.file + ":" + std::to_string(result.line) + ": FAILED " + result.rule + ": " + result.test + "\n" + result.message + "\n";
+  }
+  if (results.empty()) {
+    complain(options, "no tests were found");
+    return exit_code::tests;
+  }
+  text += std::to_string(results.size() - failed) + " passed, " + std::to_string(failed) + " failed\n";
+  return print(options, text, failed > 0 ? exit_code::tests : exit_code::ok);
+}
+
+int list_rules(const Options& options) {
+  const std::optional<RuleSet> rules = load_rule_set(options, options.rules);
+  if (!rules) return exit_code::rules;
+  return print(options, rules_text(*rules), exit_code::ok);
+}
+
 int run(Options& options) {
   switch (options.verb) {
     case Verb::diagnose: return diagnose_traces(options);
@@ -186,6 +219,9 @@ int run(Options& options) {
     case Verb::facts: return show_facts(options);
     case Verb::formats: return print(options, formats_text(), exit_code::ok);
     case Verb::rules_check: return check_rules(options);
+    case Verb::rules_test: return test_rule_files(options);
+    case Verb::rules_list: return list_rules(options);
+    case Verb::rules_show: return explain_rule(options);
   }
   return exit_code::internal;
 }

@@ -25,7 +25,8 @@ Examples:
   kdiag trace.json#2                           the second run of a file
   kdiag --format json --fail-on high trace.json
   kdiag query 'sum(kernels, dur)' trace.json
-  kdiag explain host.sync-stall trace.json
+  kdiag explain host.sync-stall trace.json     why it fired or not; without a trace: what it needs
+  kdiag rules test throttle.yaml               run the tests inside rules
   zstdcat trace.json.zst | kdiag -             read standard input
 
 Exit codes, the first that applies:
@@ -180,10 +181,10 @@ void declare(CLI::App& app, Declaration& declare) {
   declare.traces(query, true);
   declare.output(query, text_or_json);
 
-  CLI::App& explain = declare.verb(app, "explain", "Show why a rule fired or not", Verb::explain);
+  CLI::App& explain = declare.verb(app, "explain", "Show why a rule fired or not; without a trace, what it needs", Verb::explain);
   explain.add_option("rule", declare.options().subject, "Id of the rule")->type_name("RULE")->required();
   declare.rules(explain);
-  declare.traces(explain, true);
+  declare.traces(explain, false);
   declare.output(explain, text_only);
 
   CLI::App& facts = declare.verb(app, "facts", "Show which facts the traces hold", Verb::facts);
@@ -199,6 +200,16 @@ void declare(CLI::App& app, Declaration& declare) {
   CLI::App& check = declare.verb(rules, "check", "Check rule files", Verb::rules_check);
   check.add_option("files", declare.options().files, "Rule files")->type_name("FILE")->required();
   declare.output(check, text_only);
+  CLI::App& test = declare.verb(rules, "test", "Run the tests inside rules: of these files, else of the built-in rules", Verb::rules_test);
+  test.add_option("files", declare.options().files, "Rule files")->type_name("FILE");
+  declare.output(test, text_only);
+  CLI::App& list = declare.verb(rules, "list", "List the rules", Verb::rules_list);
+  declare.rules(list);
+  declare.output(list, text_only);
+  CLI::App& show = declare.verb(rules, "show", "Show what a rule is about, decides and needs", Verb::rules_show);
+  show.add_option("rule", declare.options().subject, "Id of the rule")->type_name("RULE")->required();
+  declare.rules(show);
+  declare.output(show, text_only);
   app.footer(examples);  // last: the verbs would inherit it
 }
 
@@ -242,8 +253,9 @@ std::optional<Stop> find_mistake(const CLI::App& app, const Options& options) {
   }
   if (verb.get_name() == "rules")
     return mistake("what to do with the rules is missing", "`kdiag rules --help` lists what can be done.");
-  if (options.verb == Verb::formats || options.catalogue) return std::nullopt;
-  if (options.files.empty())
+  const bool needs_files = options.verb == Verb::diagnose || options.verb == Verb::query || options.verb == Verb::rules_check ||
+                           (options.verb == Verb::facts && !options.catalogue);
+  if (needs_files && options.files.empty())
     return mistake("no trace is given", "Give files: kdiag trace.json, or - for standard input.");
   const std::string& first = options.files.front();
   if (options.verb == Verb::diagnose && first != "-" && ::access(first.c_str(), F_OK) != 0)

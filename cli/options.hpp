@@ -25,7 +25,7 @@ inline constexpr int internal = 70;
 inline constexpr int interrupted = 130;
 }  // namespace exit_code
 
-enum class Verb { diagnose, query, explain, facts, formats, rules_check };
+enum class Verb { diagnose, query, explain, facts, formats, rules_check, rules_test, rules_list, rules_show };
 enum class Format { text, json, markdown, sarif };
 
 struct Options {

@@ -168,7 +168,7 @@ ExprFailure ExprBuilder::unexpected(std::size_t at, Stop stop, std::string_view 
   ExprFailure out{"K120", token_at(text_, at), {}, {}, syntax_advice(text_, at, stop, brackets_.empty() ? '\0' : brackets_.back().sign), {}};
   if (at == text_.size() && blanks_.end == at) out.range = {blanks_.begin, blanks_.begin};  // not on the blank line behind it
   if (stop == Stop::chained_comparison) out.title = "comparisons cannot be chained";
-  else if (nodes_ == 0 && at == text_.size()) out.title = "the expression is empty";
+  else if (blanks_.begin == 0 && blanks_.end == text_.size()) out.title = "the expression is empty";
   else out.title = "expected " + std::string(expected) + ", found " + found_at(text_, at);
   if (stop == Stop::after_operand && !brackets_.empty()) {
     const std::uint32_t opened = narrow(brackets_.back().at);

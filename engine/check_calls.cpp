@@ -27,12 +27,6 @@ bool pins_one_name(const PlanPtr& condition) {
   return false;
 }
 
-/// Whether a series holds bit masks, whose values have a meaning in words.
-bool is_mask(const Plan& series) {
-  if (series.op == PlanOp::call && series.function == FunctionId::series) return series.names.front() == "throttle_reasons";
-  return series.op == PlanOp::during && is_mask(*series.args[0]);
-}
-
 }  // namespace
 
 std::nullptr_t Checker::wrong_arguments(const Call& call, const FunctionInfo& function, TextRange range, std::string label) {
@@ -94,7 +88,7 @@ PlanPtr Checker::aggregate(const Expr& expr, const Call& call, const FunctionInf
       if (!n) return nullptr;
       auto schema = std::make_shared<Schema>();
       schema->columns = {{"value", types::number(first->type.dimension)}, {"share", types::number(dimensions::ratio)}};
-      if (is_mask(*first)) schema->columns.emplace_back("meaning", types::text());
+      if (first->type.mask) schema->columns.emplace_back("meaning", types::text());
       return call_plan(id, {.kind = Kind::table, .dimension = {}, .table = {}, .schema = schema}, expr.range, {first, n});
     }
   }
@@ -271,6 +265,7 @@ PlanPtr Checker::series_call(const Expr& expr, const Call& call, const FunctionI
     if (!scope_.query && scope_.subject != SubjectKind::device && scope_.subject != SubjectKind::stream && scope_.subject != SubjectKind::step)
       return error("K207", "series() belongs to one device", expr.range, {}, "add `for_each: device`");
     auto out = plan(PlanOp::call, types::series(dimension_of(known->unit)), expr.range);
+    out->type.mask = name->value == "throttle_reasons";
     out->function = F::series;
     out->names = {name->value};
     return out;
@@ -295,7 +290,7 @@ PlanPtr Checker::series_call(const Expr& expr, const Call& call, const FunctionI
           return wrong_arguments(call, function, call.arguments[i]->range, "this is " + describe(args[i]->type) + ", the series is of " + dimension_name(dimension));
       return call_plan(function.id, types::intervals(), expr.range, args);
     default: {
-      if (args.size() != 2 || args[1]->op != PlanOp::list || !is_mask(*args[0])) return wrong_arguments(call, function, expr.range, "needs series(\"throttle_reasons\") and a list of flags");
+      if (args.size() != 2 || args[1]->op != PlanOp::list || !args[0]->type.mask) return wrong_arguments(call, function, expr.range, "needs series(\"throttle_reasons\") and a list of flags");
       std::vector<std::string_view> flags;
       for (const ThrottleReason& reason : throttle_reason_table) flags.push_back(reason.name);
       for (const PlanPtr& flag : args[1]->args) {

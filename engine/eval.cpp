@@ -26,7 +26,11 @@ Range ordered(std::initializer_list<Number> corners) {
   return {low, high};
 }
 
-Number scaled(Number n, double scale) { return scale == 1.0 ? n : Number(n.real() * scale); }
+/// Scales are powers of ten: dividing by a whole one keeps whole results whole.
+Number scaled(Number n, double scale) {
+  if (scale == 1.0) return n;
+  return scale < 1.0 ? Number(n.real() / std::round(1.0 / scale)) : Number(n.real() * scale);
+}
 
 /// 0 * infinity is 0 here: an open end of a count times nothing is nothing.
 Number product(Number a, Number b) {
@@ -169,9 +173,10 @@ Value Evaluator::eval_subject(const Plan& plan) {
   else if (name == "devices") {
     row = subject_.device;
     if (subject_.kind == SubjectKind::run) {
-      // A query on a run with one device may leave it unsaid.
-      if (run_.store().rows(plan.table) > 1) return unknown_reason("the run has several devices: choose one with --device");
-      row = run_.store().rows(plan.table) == 1 ? 0 : absent_index;
+      if (run_.store().rows(plan.table) == 0) return unknown_fact(std::string(name));
+      const auto implied = run_.implied_device();
+      if (!implied) return unknown_reason("several devices: choose one with --device");
+      row = *implied;
     }
   } else if (name == "ranks") row = subject_.rank;
   else if (name == "steps") row = subject_.step;

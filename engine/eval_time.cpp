@@ -66,8 +66,8 @@ Value Evaluator::eval_spans(const TableRows& table, bool complement) {
   const auto window = run_.window(subject_);
   const Frame frame = frame_of(table);
   visit_rows(frame.size);
-  if (subject_.kind == SubjectKind::run && run_.store().rows(kdiag::table("devices")) > 1 && !table.derived && find_column(info(table.base).name, "device").index != 0xFFFF)
-    return unknown_reason("the run has several devices: choose one with --device");
+  if (subject_.kind == SubjectKind::run && !table.derived && find_column(info(table.base).name, "device").index != 0xFFFF && run_.store().rows(kdiag::table("devices")) > 1 && !run_.implied_device())
+    return unknown_reason("several devices: choose one with --device");
   Causes causes = table.causes;
   bool complete = !table.open && !table.maybe;
   auto known = row_intervals(table, frame, causes, complete);
@@ -236,8 +236,11 @@ Value Evaluator::eval_series(const Plan& plan) {
   const std::string fact = "samples:" + plan.names.front();
   const std::uint32_t name = store.strings.find(plan.names.front());
   std::uint32_t device = subject_.device;
-  if (device == absent_index && store.rows(table("devices")) > 1) return unknown_reason("the run has several devices: choose one with --device");
-  if (device == absent_index) device = 0;
+  if (device == absent_index) {
+    const auto implied = run_.implied_device();
+    if (!implied && store.rows(table("devices")) > 1) return unknown_reason("several devices: choose one with --device");
+    device = implied.value_or(0);
+  }
   const auto series = store.indices(column("samples.series"));
   const auto devices = store.indices(column("samples.device"));
   const auto times = store.integers(column("samples.time"));

@@ -2,6 +2,7 @@
 #include "engine/judge.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "engine/render.hpp"
@@ -49,6 +50,22 @@ LocationEntry location_entry(const FactStore& store, std::uint32_t frame) {
   return out;
 }
 
+/// An expression's text with the values of its parameters, as people would type it for their next run.
+std::string with_params(const std::string& text, const CheckedRule& checked) {
+  const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at + 1;
+    if (text[at] == '$')
+      while (end < text.size() && in_name(text[end])) ++end;
+    const std::string name = text.substr(at + 1, end - at - 1);
+    const auto param = std::find_if(checked.param_texts.begin(), checked.param_texts.end(), [&](const auto& p) { return text[at] == '$' && p.first == name; });
+    out += param == checked.param_texts.end() ? text.substr(at, end - at) : param->second;
+    at = end;
+  }
+  return out;
+}
+
 Draft draft_of(const CheckedRule& checked, Evaluator& evaluator, const Value& when) {
   Draft draft;
   RunContext& run = evaluator.run();
@@ -88,7 +105,7 @@ Draft draft_of(const CheckedRule& checked, Evaluator& evaluator, const Value& wh
     }
     const Recommendation& source = *advice.source;
     draft.recommendations.push_back({.text = fill(advice.text, evaluator), .where = source.where, .risk = source.risk,
-                                     .verify = source.verify ? source.verify->text.text : std::string{}, .url = source.url});
+                                     .verify = source.verify ? with_params(source.verify->text.text, checked) : std::string{}, .url = source.url});
   }
   draft.providers = providers_of(when, run.store());
   return draft;

@@ -7,7 +7,7 @@
 namespace kdiag {
 namespace {
 
-// Ids are stable for ever and never reused; docs/errors.md has a section for each.
+// Ids are stable for ever and never reused; docs/notes.md has a line for each.
 // K600-K619: any input. K620-K649: Kineto. K650-K659: TensorBoard plugin. K660-K669: nvidia-smi. K670-K679: tables.
 // K680-K699: assembling runs and deriving facts.
 constexpr NoteInfo notes[] = {

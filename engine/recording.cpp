@@ -9,12 +9,11 @@ struct Hint {
   std::string_view how;
 };
 
-// The most specific row wins: "samples:sm_clock" before "samples".
+// The most specific row wins: "kernels.start" before "kernels".
 constexpr Hint hints[] = {
-    {"samples:sm_clock", "nvidia-smi --query-gpu=timestamp,index,name,utilization.gpu,clocks.sm,clocks.mem,clocks.max.sm,clocks_throttle_reasons.active,power.draw,temperature.gpu --format=csv -lms 200 > gpu.csv, while it runs; then kdiag trace.json gpu.csv"},
-    {"samples", "nvidia-smi --query-gpu=timestamp,index,name,utilization.gpu,clocks.sm,clocks.mem,clocks.max.sm,clocks_throttle_reasons.active,power.draw,temperature.gpu --format=csv -lms 200 > gpu.csv, while it runs; then kdiag trace.json gpu.csv"},
-    {"devices.sm_clock_avg", "clock samples: nvidia-smi --query-gpu=timestamp,index,clocks.sm,utilization.gpu --format=csv -lms 200"},
-    {"devices.mem_clock_avg", "clock samples: nvidia-smi --query-gpu=timestamp,index,clocks.mem,utilization.gpu --format=csv -lms 200"},
+    {"samples", "nvidia-smi --query-gpu=timestamp,index,name,utilization.gpu,clocks.sm,clocks.mem,clocks.max.sm,clocks_throttle_reasons.active --format=csv -lms 200 > gpu.csv while it runs, then kdiag trace.json gpu.csv"},
+    {"devices.sm_clock_avg", "clock samples, see samples:sm_clock"},
+    {"devices.mem_clock_avg", "clock samples, see samples:mem_clock"},
     {"devices.sm_clock_rated", "a device model that kdiag's table knows, or a baseline run"},
     {"devices.kernel_busy", "a timeline: torch.profiler with ProfilerActivity.CUDA and export_chrome_trace"},
     {"devices", "a trace with device activity: torch.profiler with ProfilerActivity.CUDA"},

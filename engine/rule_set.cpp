@@ -130,13 +130,13 @@ class RuleChecker {
         Diagnostic error = make_error("K310", rule.for_each_span, "unknown kind of subject '" + rule.for_each + "'", did_you_mean(rule.for_each, subject_kinds()), "it is one of run, rank, device, stream, step, thread");
         error.context = context;
         diagnostics_.push_back(std::move(error));
-        return;
       }
-      checked.subject = *kind;
+      // The rest is checked all the same, as for the kind that was probably meant.
+      checked.subject = kind ? *kind : subject_kind(closest(rule.for_each, subject_kinds())).value_or(SubjectKind::device);
     }
     std::vector<std::string> used;
     CheckScope scope{.subject = checked.subject, .query = false, .params = {}, .param_types = {}, .lets = {}, .defines = out_.defines, .context = context, .used = &used};
-    check_params(rule, scope);
+    check_params(rule, scope, checked);
 
     checked.lets.resize(rule.let.size());
     in_dependency_order(rule.let, "let", context, diagnostics_, [&](std::size_t i) {
@@ -204,15 +204,23 @@ class RuleChecker {
     return {};
   }
 
-  void check_params(const Rule& rule, CheckScope& scope) {
+  void check_params(const Rule& rule, CheckScope& scope, CheckedRule& checked) {
     for (const Param& param : rule.params) {
       const auto type = param_type(param.type);
       if (!type) continue;  // the reader refused it
       std::optional<Value> value;
-      if (param.default_value) value = constant(*param.default_value, *type, param, scope.context);
+      std::string text;
+      if (param.default_value) {
+        value = constant(*param.default_value, *type, param, scope.context);
+        text = param.default_value->text.text;
+      }
       for (const ParamSetting& setting : settings_)
         if (setting.rule == rule.id && setting.param == param.name)
-          if (auto set = constant(setting.value, *type, param, scope.context)) value = std::move(set);
+          if (auto set = constant(setting.value, *type, param, scope.context)) {
+            value = std::move(set);
+            text = setting.value.text.text;
+          }
+      checked.param_texts.emplace_back(param.name, std::move(text));
       if (param.range && value) check_range(param, *type, *value, scope.context);
       scope.param_types[param.name] = *type;
       scope.params[param.name] = value ? *value : unknown_reason("the parameter has no value");

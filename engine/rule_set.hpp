@@ -41,6 +41,7 @@ struct CheckedRule {
   std::vector<std::pair<PlanPtr, std::string>> except;
   CheckedTemplate title, message;
   std::vector<CheckedRecommendation> recommend;
+  std::vector<std::pair<std::string, std::string>> param_texts;  ///< name and value in force, as written
 };
 
 /// What a RuleSet handle holds. The files own the texts that plans point into.

@@ -211,6 +211,25 @@ std::optional<Interval> RunContext::window(const Subject& subject) const {
   return Interval{std::max(window->start, start), std::min(window->end, start + dur)};
 }
 
+std::optional<std::uint32_t> RunContext::implied_device() const {
+  const std::size_t devices = store_.rows(table("devices"));
+  if (devices == 1) return 0;
+  std::vector<std::uint32_t> candidates;
+  if (store_.scope.device || store_.scope.rank) {
+    for (std::uint32_t device = 0; device < devices; ++device)
+      if (device_in_scope(store_, device)) candidates.push_back(device);
+  } else {
+    std::vector<bool> works(devices);
+    for (ColumnId column : {column("kernels.device"), column("copies.device"), column("memsets.device"), column("kernel_stats.device")})
+      for (std::uint32_t device : store_.indices(column))
+        if (device != absent_index) works[device] = true;
+    for (std::uint32_t device = 0; device < devices; ++device)
+      if (works[device]) candidates.push_back(device);
+  }
+  if (candidates.size() != 1) return {};
+  return candidates.front();
+}
+
 std::string RunContext::label(RowRef row) const {
   if (row.row == absent_index) return {};
   const std::string_view name = info(row.table).name;

@@ -46,6 +46,10 @@ class RunContext {
   /// The window that interval functions clip to: the wall's, cut to the step for a step subject.
   std::optional<Interval> window(const Subject& subject) const;
 
+  /// The device that a question about the whole run means: the one that --device chose, the only one, or the only one
+  /// with work. Nothing when several could be meant.
+  std::optional<std::uint32_t> implied_device() const;
+
   /// "GPU 0", "rank 3 GPU 0", "step 7": a subject as people name it. Its id: "0", "3/0", "7".
   std::string label(const Subject& subject) const;
   std::string id(const Subject& subject) const;

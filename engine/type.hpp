@@ -40,6 +40,7 @@ struct Type {
   Dimension dimension{};                 ///< number, series
   TableId table{};                       ///< table (unless derived), reference
   std::shared_ptr<const Schema> schema;  ///< derived tables
+  bool mask = false;                     ///< series: the values are bit masks, with names
 
   bool is(Kind k) const { return kind == k; }
   bool numeric() const { return kind == Kind::number; }

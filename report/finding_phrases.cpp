@@ -93,7 +93,6 @@ std::string impact_phrase(const RunView& view, const Finding& finding) {
 std::string gain_phrase(const RunView& view, const Finding& finding) {
   if (!finding.gain || (!finding.gain->low_ns && !finding.gain->high_ns)) return {};
   const GainEntry& gain = *finding.gain;
-  const std::string basis = gain.basis == "judgement" ? " (judgement)" : "";
   const auto whole = of_device_time(finding) ? std::nullopt : whole_of(view, finding);
   std::optional<double> low;
   std::optional<double> high;
@@ -103,11 +102,11 @@ std::string gain_phrase(const RunView& view, const Finding& finding) {
     return factor ? std::optional(format_factor(*factor)) : std::nullopt;
   };
   if (gain.high_ns ? high.has_value() : low.has_value())
-    return "removing it alone: " + bounds_phrase(text(low), text(high)) + " faster" + basis;
+    return "removing it alone: " + bounds_phrase(text(low), text(high)) + " faster";
   const auto time = [](std::optional<std::int64_t> ns) {
     return ns ? std::optional(format_duration(*ns)) : std::nullopt;
   };
-  return "removing it alone saves " + bounds_phrase(time(gain.low_ns), time(gain.high_ns)) + basis;
+  return "removing it alone saves " + bounds_phrase(time(gain.low_ns), time(gain.high_ns));
 }
 
 std::string confidence_phrase(const ConfidenceEntry& confidence) {
@@ -124,7 +123,8 @@ std::string location_phrase(const LocationEntry& location) {
   if (!phrase.empty() && location.line) phrase += ":" + std::to_string(*location.line);
   if (!location.function.empty()) phrase += (phrase.empty() ? "" : " in ") + location.function;
   if (phrase.empty() || location.how.empty() || location.how == "line") return phrase;
-  return phrase + " (known by " + location.how + ")";
+  if (location.how == "function") return phrase + " (where the function begins)";
+  return phrase + " (a " + location.how + ")";
 }
 
 }  // namespace kdiag::report

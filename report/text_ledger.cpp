@@ -4,6 +4,7 @@
 #include <kdiag/format.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,6 +42,7 @@ class Shares {
     std::vector<std::string> all = busy_;
     all.insert(all.end(), idle_.begin(), idle_.end());
     if (all.empty()) all.emplace_back("nothing");
+    if (closing.empty()) return all;
     all.back().append(all.back().ends_with(' ') ? " " : "  ");
     all.push_back("(" + visible(closing) + ")");
     return all;
@@ -57,13 +59,19 @@ std::vector<std::string> entry_words(const LedgerEntry& entry, const std::string
   return shares.words(closing);
 }
 
-void print_devices(Page& page, const RunView& view) {
+using Entries = std::vector<const LedgerEntry*>;
+
+void print_devices(Page& page, const RunView& view, const Entries& entries) {
   const bool named = view.ledger.size() > 1;
+  const bool same_basis = std::all_of(entries.begin(), entries.end(), [&entries](const LedgerEntry* entry) {
+    return entry->basis == entries.front()->basis;
+  });
   std::size_t width = 0;
-  for (const LedgerEntry* entry : view.ledger) width = std::max(width, count_code_points(device_of(view, *entry)));
+  for (const LedgerEntry* entry : entries) width = std::max(width, count_code_points(device_of(view, *entry)));
   std::string_view section = label;
-  for (const LedgerEntry* entry : view.ledger) {
-    std::vector<std::string> words = entry_words(*entry, ledger_basis(*entry));
+  for (const LedgerEntry* entry : entries) {
+    const bool last = entry == entries.back();
+    std::vector<std::string> words = entry_words(*entry, same_basis && !last ? "" : ledger_basis(*entry));
     if (named) {
       std::string name = device_of(view, *entry);
       name.append(width - count_code_points(name) + 1, ' ');
@@ -81,7 +89,7 @@ struct Spread {
 };
 
 // Lowest and highest share of each line over devices; a line that a device lacks is 0 there.
-std::vector<Spread> spreads(const std::vector<const LedgerEntry*>& entries) {
+std::vector<Spread> spreads(const Entries& entries) {
   std::vector<Spread> found;
   for (const LedgerEntry* entry : entries)
     for (const LedgerLine& line : entry->lines)
@@ -99,12 +107,12 @@ std::vector<Spread> spreads(const std::vector<const LedgerEntry*>& entries) {
   return found;
 }
 
-void print_spread(Page& page, const RunView& view) {
+void print_spread(Page& page, const Entries& entries) {
   Shares shares;
-  for (const Spread& spread : spreads(view.ledger))
+  for (const Spread& spread : spreads(entries))
     shares.add(spread.line, format_share_range(spread.low, spread.high));
-  std::vector<std::string> words = shares.words(ledger_basis(*view.ledger[0]) + "; each device with --all");
-  words.insert(words.begin(), "lowest to highest of " + std::to_string(view.ledger.size()) + " devices: ");
+  std::vector<std::string> words = shares.words(ledger_basis(*entries[0]) + "; each device with --all");
+  words.insert(words.begin(), "lowest to highest of " + std::to_string(entries.size()) + " devices: ");
   page.field(label, 1, section_column, words, Style::strong);
 }
 
@@ -124,13 +132,23 @@ void print_in_full(Page& page, const RunView& view) {
   }
 }
 
+// A device that was offered no work all the time says nothing that a count of such devices does not.
+bool is_unused(const LedgerEntry& entry) {
+  return std::all_of(entry.lines.begin(), entry.lines.end(), [](const LedgerLine& line) { return line.ns == 0 || line.name == "idle.no_work"; });
+}
+
 }  // namespace
 
 void print_ledger(Page& page, const RunView& view, bool all) {
   if (view.ledger.empty()) return;
-  if (all) print_in_full(page, view);
-  else if (view.ledger.size() > most_lines) print_spread(page, view);
-  else print_devices(page, view);
+  if (all) return print_in_full(page, view);
+  Entries working;
+  std::copy_if(view.ledger.begin(), view.ledger.end(), std::back_inserter(working), [](const LedgerEntry* entry) { return !is_unused(*entry); });
+  if (working.empty()) working.assign(view.ledger.begin(), view.ledger.end());
+  if (working.size() > most_lines) print_spread(page, working);
+  else print_devices(page, view, working);
+  if (const std::size_t unused = view.ledger.size() - working.size(); unused > 0)
+    page.field("", 1, section_column, words_of("(" + counted(unused, "more device") + " had no work)"));
 }
 
 }  // namespace kdiag::report

@@ -156,7 +156,11 @@ std::optional<QueryHeader> QueryHeader::parse(std::span<const std::string_view> 
   QueryHeader header;
   for (std::string_view field : fields) header.columns_.push_back(classify(field));
   if (std::none_of(header.columns_.begin(), header.columns_.end(), telling)) return std::nullopt;
-  for (std::size_t i = 0; i < header.columns_.size(); ++i) header.add_fact(i);
+  for (std::size_t i = 0; i < header.columns_.size(); ++i) {
+    std::optional<std::size_t>& place = header.places_[static_cast<std::size_t>(header.columns_[i].role)];
+    if (!place) place = i;
+    header.add_fact(i);
+  }
   return header;
 }
 
@@ -172,13 +176,6 @@ void QueryHeader::add_fact(std::size_t index) {
     return;
   }
   facts_.push_back({index});
-}
-
-std::optional<std::size_t> QueryHeader::find(QueryRole role) const {
-  const auto found =
-      std::find_if(columns_.begin(), columns_.end(), [role](const QueryColumn& column) { return column.role == role; });
-  if (found == columns_.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - columns_.begin());
 }
 
 bool QueryHeader::has_series(std::string_view series) const {

@@ -2,6 +2,7 @@
 // The header line of an `nvidia-smi --query-gpu` log: what its columns are called and what facts they hold.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -47,8 +48,8 @@ class QueryHeader {
   static std::optional<QueryHeader> parse(std::span<const std::string_view> fields);
 
   std::span<const QueryColumn> columns() const { return columns_; }
-  /// Place of the column of a role; nothing when the log has none.
-  std::optional<std::size_t> find(QueryRole role) const;
+  /// Place of the first column of a role; nothing when the log has none.
+  std::optional<std::size_t> find(QueryRole role) const { return places_[static_cast<std::size_t>(role)]; }
   /// Whether rows say which GPU they are of.
   bool names_gpus() const { return find(QueryRole::index) || find(QueryRole::uuid) || find(QueryRole::bus_id); }
   /// The columns of each series and device property, best first.
@@ -62,6 +63,7 @@ class QueryHeader {
   void add_fact(std::size_t index);
 
   std::vector<QueryColumn> columns_;
+  std::array<std::optional<std::size_t>, static_cast<std::size_t>(QueryRole::unknown) + 1> places_;
   std::vector<std::vector<std::size_t>> facts_;
 };
 

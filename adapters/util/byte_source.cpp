@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,7 +33,9 @@ Diagnostic system_error(int code) {
 
 class FileSource final : public ByteSource {
  public:
-  FileSource(int descriptor, ReadProgress* progress) : descriptor_(descriptor), progress_(progress) {}
+  /// `waits`: reading may block without end, as pipes and terminals do.
+  FileSource(int descriptor, ReadProgress* progress, bool waits)
+      : descriptor_(descriptor), progress_(progress), waits_(waits && progress != nullptr && progress->cancel != nullptr) {}
   ~FileSource() override {
     if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
   }
@@ -41,7 +44,7 @@ class FileSource final : public ByteSource {
 
   Result<std::size_t> read(std::span<char> buffer) override {
     std::size_t filled = 0;
-    while (filled < buffer.size() && error_ == 0) {
+    while (filled < buffer.size() && error_ == 0 && (!waits_ || wait_for_bytes())) {
       const ssize_t got = ::read(descriptor_, buffer.data() + filled, buffer.size() - filled);
       if (got == 0) break;
       if (got > 0)
@@ -55,8 +58,18 @@ class FileSource final : public ByteSource {
   }
 
  private:
+  /// Waits until there are bytes or the end; false once the host asked to stop.
+  bool wait_for_bytes() const {
+    constexpr int interval_ms = 100;
+    pollfd waiting{descriptor_, POLLIN, 0};
+    while (!progress_->cancel->load(std::memory_order_relaxed))
+      if (::poll(&waiting, 1, interval_ms) > 0) return true;
+    return false;
+  }
+
   int descriptor_;
   ReadProgress* progress_;
+  bool waits_;
   int error_ = 0;
 };
 
@@ -81,9 +94,10 @@ Result<std::unique_ptr<ByteSource>> open_file(const std::string& path, ReadProgr
   const bool standard_input = path == "-";
   const int descriptor = standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return system_error(errno);
-  auto source = std::make_unique<FileSource>(descriptor, progress);
   struct stat info {};
-  if (::fstat(descriptor, &info) != 0) return system_error(errno);
+  const int failure = ::fstat(descriptor, &info) == 0 ? 0 : errno;
+  auto source = std::make_unique<FileSource>(descriptor, progress, !S_ISREG(info.st_mode));
+  if (failure != 0) return system_error(failure);
   if (S_ISDIR(info.st_mode)) return system_error(EISDIR);
   if (S_ISREG(info.st_mode)) {
     if (progress != nullptr) progress->total.store(static_cast<std::uint64_t>(info.st_size), std::memory_order_relaxed);

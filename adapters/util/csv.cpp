@@ -5,12 +5,13 @@
 #include <string>
 #include <utility>
 
+#include "adapters/util/input.hpp"
 #include "adapters/util/units.hpp"
 
 namespace kdiag::adapters {
 namespace {
 
-constexpr std::size_t read_bytes = 64 * 1024;
+constexpr std::size_t read_bytes = std::size_t{64} << 10U;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 }  // namespace
@@ -67,8 +68,7 @@ bool CsvReader::next() {
 Status CsvReader::status() {
   if (error_.empty()) return ok_status();
   if (!any_) return std::move(error_);
-  sink_.note("K601");
-  error_.clear();
+  note_read_errors(std::exchange(error_, {}), bytes_, sink_);
   return ok_status();
 }
 
@@ -111,6 +111,7 @@ bool CsvReader::fill() {
   Result<std::size_t> got = input_.read({buffer_.data() + have, read_bytes});
   if (!got) error_ = std::move(got.error());
   buffer_.resize(have + (got ? *got : 0));
+  bytes_ += buffer_.size() - have;
   ended_ = buffer_.size() == have;
   return !ended_;
 }

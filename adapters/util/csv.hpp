@@ -15,8 +15,8 @@ namespace kdiag::adapters {
 
 struct CsvOptions {
   char separator = ',';
-  bool quotes = true;                          ///< fields in "..." may hold separators, line ends and doubled quotes
-  std::size_t max_record_bytes = 1024 * 1024;  ///< longer records are skipped and noted (K607); judgement
+  bool quotes = true;  ///< fields in "..." may hold separators, line ends and doubled quotes
+  std::size_t max_record_bytes = std::size_t{1} << 20U;  ///< longer records are skipped and noted (K607); judgement
 };
 
 /// A sequential reader of records. Tolerates what tools write beside RFC 4180: a byte-order mark, CR LF, blanks
@@ -44,7 +44,7 @@ class CsvReader {
   bool unterminated() const { return unterminated_; }
 
   /// Call after the last next(): the read error when it came before the first record; otherwise success, with a
-  /// later error noted (K601), since everything before it was delivered.
+  /// later error noted (K601, K608 or K618), since everything before it was delivered.
   Status status();
 
  private:
@@ -62,6 +62,7 @@ class CsvReader {
   bool ended_ = false;  ///< nothing more to read
   bool any_ = false;    ///< a record was delivered
   Diagnostics error_;
+  std::uint64_t bytes_ = 0;  ///< read in all
 
   /// Walks a record once, remembering its place, so that more input can be added without starting over.
   struct Scan {

@@ -18,6 +18,7 @@ namespace kdiag::adapters {
 struct ReadProgress {
   std::atomic<std::uint64_t> bytes{0};
   std::atomic<std::uint64_t> total{0};
+  const std::atomic<bool>* cancel = nullptr;  ///< once it is true, a pipe that nobody writes to counts as ended
 };
 
 /// Opens a file or pipe ("-" is standard input) for one pass from the start, unwraps gzip (all members), zstd (all

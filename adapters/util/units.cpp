@@ -78,14 +78,15 @@ double shifted(double value, int exponent) {
 }  // namespace
 
 std::string_view trim(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r";
-  const std::size_t first = text.find_first_not_of(blanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
 }
 
 bool is_missing_word(std::string_view text) {
   text = trim(text);
+  if (!text.empty() && is_digit(text.front())) return false;  // nearly all cells
   if (text.empty() || (text.front() == '[' && text.back() == ']')) return true;
   constexpr std::array<std::string_view, 9> words = {"-",    "--",       "N/A",  "nan", "inf",
                                                      "-inf", "infinity", "none", "null"};

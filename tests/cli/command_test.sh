@@ -34,7 +34,7 @@ rules:
 - rule: test.long-gemm
   title: A kernel takes long
   when: max(kernels, dur) > 1us
-  severity: {high: "true"}
+  severity: [high: "true"]
   impact: sum(kernels, dur)
 RULE
 sed 's/max(/maximum(/' late.yaml >broken.yaml
@@ -113,8 +113,8 @@ if [ -w /dev/full ]; then "$kdiag" table.txt >/dev/full 2>err; code=$?; code_is 
 mkfifo pipe
 "$kdiag" pipe >out 2>err & child=$!
 exec 3>pipe; printf '{"traceEvents": [' >&3; sleep 0.3
-kill -INT "$child"; sleep 0.2; printf ' ' >&3; exec 3>&-
-wait "$child"; code=$?; code_is 130 interrupt; out_empty interrupt
+kill -INT "$child"; wait "$child"; code=$?; code_is 130 interrupt; out_empty interrupt
+exec 3>&-
 
 [ "$failures" = 0 ] && echo "all as expected"
 exit $((failures > 0))

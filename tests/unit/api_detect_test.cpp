@@ -45,6 +45,7 @@ TEST_CASE("formats that are not read yet are called by their name", "[api][detec
   const auto [head, name] = GENERATE(table<Head, std::string>({
       {text(std::string_view("SQLite format 3\0 CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (", 59)), "Nsight Systems"},
       {text(std::string_view("SQLite format 3\0 CREATE TABLE \"rocpd_op\"", 41)), "rocpd"},
+      {text(std::string_view("SQLite format 3\0 CREATE TABLE songs", 35)), "SQLite database"},
       {text("\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\"\n"), "Nsight Compute"},
       {text("# Strict Performance Comparison: a\n\n## 1."), "comparison"},
       {text("# gpu   pwr  gtemp\n# Idx     W      C\n"), "dmon"},
@@ -67,7 +68,7 @@ TEST_CASE("unknown inputs are described by what can be seen", "[api][detect]") {
   const auto [head, looks] = GENERATE(table<Head, std::string>({
       {json("{\"a\": 1, \"b\\u001b\": 2}", {"a", "b\x1b"}), "JSON object with keys 'a', 'b?'"},
       {json("{}", {}), "JSON object without keys"},
-      {json("[1, 2]", {}), "JSON array that begins '[1, 2]'"},
+      {json("[\n  1,\n  2]", {}), "JSON array that begins '[ 1, 2]'"},
       {text("time,load,heat\n1,2,3\n"), "CSV with the header 'time,load,heat'"},
       {text("\n\nHello world\nmore"), "text that begins 'Hello world'"},
       {text(std::string_view("\x7F"
@@ -75,7 +76,6 @@ TEST_CASE("unknown inputs are described by what can be seen", "[api][detect]") {
                              8)),
        "binary data that begins 7F 45 4C 46 02 01 01 00"},
       {text(" \n"), "blank"},
-      {text(std::string_view("SQLite format 3\0 CREATE TABLE songs", 36)), "SQLite database"},
   }));
   const Diagnostic error = recognise(head);
   CHECK(error.id == "K691");

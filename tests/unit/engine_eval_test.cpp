@@ -171,7 +171,7 @@ TEST_CASE("lost rows open one end", "[engine][eval][partial]") {
 
 TEST_CASE("coalesce passes over unknown, defined tells", "[engine][eval]") {
   const FactStore store = three_kernels();
-  CHECK(evaluate(store, "coalesce(device.sm_clock_avg, 1GHz)", SubjectKind::device) == "1 GHz");
+  CHECK(evaluate(store, "coalesce(device.sm_clock_avg, 1GHz)", SubjectKind::device) == "1000 MHz");
   CHECK(evaluate(store, "default(count(memsets), 7)", SubjectKind::device) == "7");
   CHECK(evaluate(store, "defined(device.sm_clock_avg)", SubjectKind::device) == "false");
   CHECK(evaluate(store, "baseline(run.wall)", SubjectKind::device) == "unknown (baseline no baseline was given)");
@@ -191,11 +191,12 @@ TEST_CASE("series are step functions weighted by time", "[engine][eval]") {
   sample("sm_clock", 20'000, 5e8);
   sample("throttle_reasons", 0, 0x40);
   sample("throttle_reasons", 10'000, 0x1);
+  sample("throttle_reasons", 15'000, 0x40);
   const FactStore store = store_of(std::move(batch));
-  CHECK(evaluate(store, "time_median(series(\"sm_clock\") during spans(kernels))", SubjectKind::device) == "1 GHz");
+  CHECK(evaluate(store, "time_median(series(\"sm_clock\") during spans(kernels))", SubjectKind::device) == "1000 MHz");
   CHECK(evaluate(store, "time_avg(series(\"sm_clock\"))", SubjectKind::device) == "750 MHz");  // the last one holds as long as the one before
   CHECK(evaluate(store, "length(time_where(series(\"sm_clock\"), 0Hz, 600MHz))", SubjectKind::device) == "20 us");
-  CHECK(evaluate(store, "length(time_flagged(series(\"throttle_reasons\"), [\"hw_thermal_slowdown\"]))", SubjectKind::device) == "10 us");
+  CHECK(evaluate(store, "length(time_flagged(series(\"throttle_reasons\"), [\"hw_thermal_slowdown\"]))", SubjectKind::device) == "15 us");
   CHECK(evaluate(store, "argmax(top(series(\"throttle_reasons\"), 1), share, meaning)", SubjectKind::device) == "hw_thermal_slowdown");
   CHECK(evaluate(store, "time_median(series(\"power\"))", SubjectKind::device) == "unknown (samples:power not recorded)");
 }

@@ -77,6 +77,11 @@ Value Evaluator::eval_spans(const TableRows& table, bool complement) {
   const IntervalSet set = IntervalSet::of(*known) & wall;
   Value out;
   out.coverage = table.coverage;
+  if (!table.derived) {
+    const ColumnId start = find_column(info(table.base).name, "start");
+    const ColumnId dur = find_column(info(table.base).name, "dur");
+    out.columns = {std::min(start.index, dur.index), std::max(start.index, dur.index)};
+  }
   if (complete) {
     out.data = TimeRange::of(complement ? wall - set : set);
     return out;
@@ -126,9 +131,11 @@ Value Evaluator::eval_timeline(const Plan& plan) {
   if (plan.function == F::outermost) return finish(eval_outermost(*args[0].as<TableRows>()));
   if (plan.function == F::concurrency) return finish(concurrency_of(*args[0].as<TableRows>()));
   const Value a = eval_spans(*args[0].as<TableRows>(), plan.function == F::gaps);
+  inherit(out, a);
   if (!a.known() || plan.function == F::spans || plan.function == F::gaps) return finish(a);
   if (plan.function == F::busy) return finish(of(length(*a.as<TimeRange>())));
   const Value b = eval_spans(*args[1].as<TableRows>(), false);
+  inherit(out, b);
   if (!b.known()) return finish(b);
   const TimeRange& x = *a.as<TimeRange>();
   const TimeRange& y = *b.as<TimeRange>();

@@ -146,19 +146,13 @@ std::string missing_phrase(const std::vector<MissingEntry>& missing, const std::
   return "missing " + join(facts, ", ");
 }
 
-<<<<<<< HEAD
-// The first fact alone: rules name the best source first, and the others are only ways around its absence.
-std::string unresolved_phrase(const Unresolved& group) {
-  if (group.missing.empty()) return missing_phrase({}, group.reason);
-  const MissingEntry& first = group.missing.front();
-  return missing_phrase({first}, group.reason) + (first.how_to_record.empty() ? "" : ". Record: " + first.how_to_record);
-=======
-std::string unresolved_phrase(const Unresolved& group, std::size_t most_ways) {
+// In short the first facts alone: rules name the best source first, and the others are ways around its absence.
+std::string unresolved_phrase(const Unresolved& group, std::size_t most_facts) {
+  std::vector<MissingEntry> missing = group.missing;
+  if (missing.size() > most_facts) missing.resize(most_facts);
   std::vector<std::string> ways;
-  for (const MissingEntry& entry : group.missing) add_unique(ways, entry.how_to_record);
-  if (ways.size() > most_ways) ways.resize(most_ways);
-  return missing_phrase(group.missing, group.reason) + (ways.empty() ? "" : ". Record: " + join(ways, "; "));
->>>>>>> h-report
+  for (const MissingEntry& entry : missing) add_unique(ways, entry.how_to_record);
+  return missing_phrase(missing, group.reason) + (ways.empty() ? "" : ". Record: " + join(ways, "; "));
 }
 
 bool judged_nothing(const RunView& view) { return view.run->role == "baseline" && view.outcomes.empty(); }

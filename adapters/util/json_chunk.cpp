@@ -105,8 +105,8 @@ class Walk {
 };
 
 bool is_damaged(const Member& member) {
-  const Breaks breaks = member.value.is_string() ? Breaks::damage : Breaks::allowed;
-  return needs_repair(member.key, Breaks::damage) || needs_repair(member.value.text, breaks);
+  const Controls controls = member.value.is_string() ? Controls::damage : Controls::allowed;
+  return needs_repair(member.key, Controls::damage) || needs_repair(member.value.text, controls);
 }
 
 }  // namespace

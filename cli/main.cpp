@@ -178,6 +178,35 @@ int check_rules(const Options& options) {
   return print(options, std::to_string(rules->size()) + " rules are valid, the built-in ones included", exit_code::ok);
 }
 
+std::string describe(const RuleTestResult& failed) {
+  return "FAILED " + failed.file + ":" + std::to_string(failed.line) + ": " + failed.rule + ": " + failed.test + "\n" +
+         failed.message + "\n";
+}
+
+int test_rule_files(const Options& options) {
+  const std::optional<RuleSet> rules = load_rule_set(options, options.files);
+  if (!rules) return exit_code::rules;
+  std::vector<RuleTestResult> results;
+  if (options.files.empty()) results = test_rules(*rules);
+  for (const std::string& file : options.files)
+    for (RuleTestResult& result : test_rules(*rules, file)) results.push_back(std::move(result));
+  std::string out;
+  std::size_t failures = 0;
+  for (const RuleTestResult& result : results)
+    if (!result.passed) {
+      out += describe(result);
+      ++failures;
+    }
+  out += std::to_string(results.size()) + " tests, " + std::to_string(failures) + " failed";
+  return print(options, out, failures > 0 || results.empty() ? exit_code::tests : exit_code::ok);
+}
+
+int list_rules(const Options& options) {
+  const std::optional<RuleSet> rules = load_rule_set(options, options.files);
+  if (!rules) return exit_code::rules;
+  return print(options, rules_text(*rules), exit_code::ok);
+}
+
 int run(Options& options) {
   switch (options.verb) {
     case Verb::diagnose: return diagnose_traces(options);
@@ -186,6 +215,8 @@ int run(Options& options) {
     case Verb::facts: return show_facts(options);
     case Verb::formats: return print(options, formats_text(), exit_code::ok);
     case Verb::rules_check: return check_rules(options);
+    case Verb::rules_test: return test_rule_files(options);
+    case Verb::rules_list: return list_rules(options);
   }
   return exit_code::internal;
 }

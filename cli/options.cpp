@@ -129,6 +129,13 @@ class Declaration {
         .trigger_on_parse();
   }
 
+  void rule_files(CLI::App& app, bool required) {
+    CLI::Option* files = app.add_option("files", options_.files, "Rule files")->type_name("FILE");
+    if (required) files->required();
+    app.add_flag("--only-rules", options_.only_rules, "Without the built-in rules");
+    output(app, {});
+  }
+
   void output(CLI::App& app, const std::map<std::string, Format>& formats) {
     if (formats.size() > 1) add_choice(app, "--format", "Output", formats, options_.format);
     app.add_option("--output", options_.output, "Write to a file, all or nothing")->type_name("FILE");
@@ -196,9 +203,12 @@ void declare(CLI::App& app, Declaration& declare) {
 
   CLI::App& rules = *app.add_subcommand("rules", "Work with rule files");
   rules.allow_extras();
-  CLI::App& check = declare.verb(rules, "check", "Check rule files", Verb::rules_check);
-  check.add_option("files", declare.options().files, "Rule files")->type_name("FILE")->required();
-  declare.output(check, text_only);
+  declare.rule_files(declare.verb(rules, "check", "Check rule files", Verb::rules_check), true);
+  declare.rule_files(
+      declare.verb(rules, "test", "Run the tests inside rule files, or inside the built-in rules", Verb::rules_test),
+      false);
+  declare.rule_files(declare.verb(rules, "list", "List the built-in rules and those of files", Verb::rules_list),
+                     false);
   app.footer(examples);  // last: the verbs would inherit it
 }
 
@@ -242,7 +252,7 @@ std::optional<Stop> find_mistake(const CLI::App& app, const Options& options) {
   }
   if (verb.get_name() == "rules")
     return mistake("what to do with the rules is missing", "`kdiag rules --help` lists what can be done.");
-  if (options.verb == Verb::formats || options.catalogue) return std::nullopt;
+  if (options.verb >= Verb::formats || options.catalogue) return std::nullopt;  // they need no trace
   if (options.files.empty())
     return mistake("no trace is given", "Give files: kdiag trace.json, or - for standard input.");
   const std::string& first = options.files.front();

@@ -68,10 +68,11 @@ int sniff(const Head& head) {
 }
 
 Status read(Input& input, FactSink& sink) {
+  KernelClasses classes;
   std::mutex mutex;
   std::vector<std::unique_ptr<kineto::Chunk>> chunks;
   const auto handler = [&](EventCursor& events, std::uint64_t sequence) {
-    auto chunk = std::make_unique<kineto::Chunk>(sink);
+    auto chunk = std::make_unique<kineto::Chunk>(sink, classes);
     while (events.next()) chunk->add(kineto::read_event(events.members(), events.args()));
     const std::lock_guard lock(mutex);
     if (chunks.size() <= sequence) chunks.resize(sequence + 1);

@@ -3,12 +3,14 @@
 #include <kdiag/kdiag.hpp>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "api/query.hpp"
 #include "dsl/param_value.hpp"
 #include "dsl/parse_expr.hpp"
 #include "dsl/rule_file.hpp"
+#include "engine/describe_rule.hpp"
 #include "engine/diagnose.hpp"
 #include "engine/diagnostic.hpp"
 #include "engine/edit_distance.hpp"
@@ -20,8 +22,29 @@ namespace {
 
 using Files = std::vector<std::shared_ptr<const RuleFile>>;
 
+/// Whether this kdiag is at least the one that a pack asks for: ">=0.3" against "0.1.0".
+bool new_enough(std::string_view wanted) {
+  const auto numbers = [](std::string_view text) {
+    std::array<int, 3> out{};
+    std::size_t part = 0;
+    for (const char c : text) {
+      if (c == '.') ++part;
+      else if (c >= '0' && c <= '9' && part < out.size()) out[part] = std::min(out[part] * 10 + (c - '0'), 1'000'000);
+    }
+    return out;
+  };
+  return numbers(version()) >= numbers(wanted);
+}
+
+/// A pack for a newer kdiag is passed over with a warning, so that one set of files can serve several versions.
 void read_rules(const SourcePtr& source, Files& files, Diagnostics& diagnostics) {
-  files.push_back(std::make_shared<const RuleFile>(parse_rule_file(source, diagnostics)));
+  RuleFile file = parse_rule_file(source, diagnostics);
+  if (!new_enough(file.engine)) {
+    diagnostics.push_back(make_warning("K411", {source, 0, 0}, "pack '" + file.pack + "' needs kdiag " + file.engine + ": its rules were left out", "this is " + std::string(version())));
+    file.rules.clear();
+    file.defines.clear();
+  }
+  files.push_back(std::make_shared<const RuleFile>(std::move(file)));
 }
 
 void read_builtin(Files& files, Diagnostics& diagnostics) {
@@ -65,6 +88,16 @@ std::vector<ParamSetting> read_settings(const std::vector<std::pair<std::string,
   return out;
 }
 
+/// Reading order: file by file as given, then from top to bottom, whichever pass found the mistake.
+void sort_by_place(Diagnostics& diagnostics, const std::vector<SourcePtr>& sources) {
+  const auto place = [&](const Diagnostic& diagnostic) {
+    if (diagnostic.labels.empty()) return std::pair<std::size_t, std::size_t>{0, 0};
+    const Span& span = diagnostic.labels.front().span;
+    return std::pair{static_cast<std::size_t>(std::find(sources.begin(), sources.end(), span.source) - sources.begin()), span.offset};
+  };
+  std::stable_sort(diagnostics.begin(), diagnostics.end(), [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });
+}
+
 Result<RuleSet> assemble_rules(const std::vector<SourcePtr>& sources, Diagnostics diagnostics, const RuleOptions& options) {
   Files files;
   read_builtin(files, diagnostics);
@@ -73,6 +106,7 @@ Result<RuleSet> assemble_rules(const std::vector<SourcePtr>& sources, Diagnostic
   const auto settings = read_settings(options.set, files, diagnostics);
   auto checked = check_rules(std::move(files), settings);
   if (!checked) std::move(checked.error().begin(), checked.error().end(), std::back_inserter(diagnostics));
+  sort_by_place(diagnostics, sources);
   if (has_error(diagnostics)) return diagnostics;
   if (diagnostics.empty()) return RuleSet(*checked);
   auto with_warnings = std::make_shared<LoadedRules>(**checked);
@@ -124,15 +158,27 @@ Report diagnose(const Facts& facts, const RuleSet& rules, const DiagnoseOptions&
   return report;
 }
 
+namespace {
+
+Diagnostic no_such_rule(const RuleSet& rules, std::string_view rule) {
+  std::vector<std::string_view> names;
+  for (const CheckedRule& known : rules.loaded().rules) names.push_back(known.rule->id);
+  const auto source = std::make_shared<const Source>(Source{"rule", std::string(rule)});
+  return make_error("K311", {source, 0, rule.size()}, "no rule '" + std::string(rule) + "'", did_you_mean(rule, names), "`kdiag rules list` names them");
+}
+
+}  // namespace
+
 Result<std::string> explain(const Facts& facts, const RuleSet& rules, std::string_view rule) {
   const CheckedRule* checked = rules.loaded().find(rule);
-  if (checked == nullptr) {
-    std::vector<std::string_view> names;
-    for (const CheckedRule& known : rules.loaded().rules) names.push_back(known.rule->id);
-    const auto source = std::make_shared<const Source>(Source{"explain", std::string(rule)});
-    return make_error("K311", {source, 0, rule.size()}, "no rule '" + std::string(rule) + "'", did_you_mean(rule, names), "kdiag rules list");
-  }
+  if (checked == nullptr) return no_such_rule(rules, rule);
   return explain_rule(facts.loaded(), rules.loaded(), *checked);
+}
+
+Result<std::string> describe_rule(const RuleSet& rules, std::string_view rule) {
+  const CheckedRule* checked = rules.loaded().find(rule);
+  if (checked == nullptr) return no_such_rule(rules, rule);
+  return describe(*checked, rules.loaded());
 }
 
 Result<QueryAnswer> query(const Facts& facts, std::string_view expression) {

@@ -152,14 +152,18 @@ int explain_rule(Options& options) {
   const std::optional<RuleSet> rules = load_rule_set(options, options.rules);
   if (!rules) return exit_code::rules;
   int code = exit_code::ok;
-  const std::optional<Facts> facts = load(options, code);
-  if (!facts) return code;
-  const Result<std::string> tree = explain(*facts, *rules, options.subject);
-  if (!tree) {
-    complain(options, tree.error());
+  std::optional<Facts> facts;
+  if (!options.files.empty() && options.verb == Verb::explain) {
+    facts = load(options, code);
+    if (!facts) return code;
+  }
+  const Result<std::string> text =
+      facts ? explain(*facts, *rules, options.subject) : describe_rule(*rules, options.subject);
+  if (!text) {
+    complain(options, text.error());
     return exit_code::usage;
   }
-  return print(options, *tree, unreadable(options, *facts));
+  return print(options, *text, facts ? unreadable(options, *facts) : exit_code::ok);
 }
 
 int show_facts(Options& options) {
@@ -178,31 +182,33 @@ int check_rules(const Options& options) {
   return print(options, std::to_string(rules->size()) + " rules are valid, the built-in ones included", exit_code::ok);
 }
 
-std::string describe(const RuleTestResult& failed) {
-  return "FAILED " + failed.file + ":" + std::to_string(failed.line) + ": " + failed.rule + ": " + failed.test + "\n" +
-         failed.message + "\n";
-}
-
 int test_rule_files(const Options& options) {
   const std::optional<RuleSet> rules = load_rule_set(options, options.files);
   if (!rules) return exit_code::rules;
   std::vector<RuleTestResult> results;
   if (options.files.empty()) results = test_rules(*rules);
-  for (const std::string& file : options.files)
-    for (RuleTestResult& result : test_rules(*rules, file)) results.push_back(std::move(result));
-  std::string out;
-  std::size_t failures = 0;
-  for (const RuleTestResult& result : results)
-    if (!result.passed) {
-      out += describe(result);
-      ++failures;
-    }
-  out += std::to_string(results.size()) + " tests, " + std::to_string(failures) + " failed";
-  return print(options, out, failures > 0 || results.empty() ? exit_code::tests : exit_code::ok);
+  for (const std::string& file : options.files) {
+    const std::vector<RuleTestResult> of_file = test_rules(*rules, file);
+    results.insert(results.end(), of_file.begin(), of_file.end());
+  }
+  std::string text;
+  std::size_t failed = 0;
+  for (const RuleTestResult& result : results) {
+    if (result.passed) continue;
+    ++failed;
+    text += result.file + ":" + std::to_string(result.line) + ": FAILED " + result.rule + ": " + result.test + "\n" +
+            result.message + "\n";
+  }
+  if (results.empty()) {
+    complain(options, "no tests were found");
+    return exit_code::tests;
+  }
+  text += std::to_string(results.size() - failed) + " passed, " + std::to_string(failed) + " failed\n";
+  return print(options, text, failed > 0 ? exit_code::tests : exit_code::ok);
 }
 
 int list_rules(const Options& options) {
-  const std::optional<RuleSet> rules = load_rule_set(options, options.files);
+  const std::optional<RuleSet> rules = load_rule_set(options, options.rules);
   if (!rules) return exit_code::rules;
   return print(options, rules_text(*rules), exit_code::ok);
 }
@@ -217,6 +223,7 @@ int run(Options& options) {
     case Verb::rules_check: return check_rules(options);
     case Verb::rules_test: return test_rule_files(options);
     case Verb::rules_list: return list_rules(options);
+    case Verb::rules_show: return explain_rule(options);
   }
   return exit_code::internal;
 }

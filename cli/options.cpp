@@ -25,7 +25,8 @@ Examples:
   kdiag trace.json#2                           the second run of a file
   kdiag --format json --fail-on high trace.json
   kdiag query 'sum(kernels, dur)' trace.json
-  kdiag explain host.sync-stall trace.json
+  kdiag explain host.sync-stall trace.json     why it fired or not; without a trace: what it needs
+  kdiag rules test throttle.yaml               run the tests inside rules
   zstdcat trace.json.zst | kdiag -             read standard input
 
 Exit codes, the first that applies:
@@ -187,10 +188,11 @@ void declare(CLI::App& app, Declaration& declare) {
   declare.traces(query, true);
   declare.output(query, text_or_json);
 
-  CLI::App& explain = declare.verb(app, "explain", "Show why a rule fired or not", Verb::explain);
+  CLI::App& explain =
+      declare.verb(app, "explain", "Show why a rule fired or not; without a trace, what it needs", Verb::explain);
   explain.add_option("rule", declare.options().subject, "Id of the rule")->type_name("RULE")->required();
   declare.rules(explain);
-  declare.traces(explain, true);
+  declare.traces(explain, false);
   declare.output(explain, text_only);
 
   CLI::App& facts = declare.verb(app, "facts", "Show which facts the traces hold", Verb::facts);
@@ -205,10 +207,16 @@ void declare(CLI::App& app, Declaration& declare) {
   rules.allow_extras();
   declare.rule_files(declare.verb(rules, "check", "Check rule files", Verb::rules_check), true);
   declare.rule_files(
-      declare.verb(rules, "test", "Run the tests inside rule files, or inside the built-in rules", Verb::rules_test),
+      declare.verb(rules, "test", "Run the tests inside rules: of these files, else of the built-in rules",
+                   Verb::rules_test),
       false);
-  declare.rule_files(declare.verb(rules, "list", "List the built-in rules and those of files", Verb::rules_list),
-                     false);
+  CLI::App& list = declare.verb(rules, "list", "List the rules", Verb::rules_list);
+  declare.rules(list);
+  declare.output(list, text_only);
+  CLI::App& show = declare.verb(rules, "show", "Show what a rule is about, decides and needs", Verb::rules_show);
+  show.add_option("rule", declare.options().subject, "Id of the rule")->type_name("RULE")->required();
+  declare.rules(show);
+  declare.output(show, text_only);
   app.footer(examples);  // last: the verbs would inherit it
 }
 
@@ -252,13 +260,16 @@ std::optional<Stop> find_mistake(const CLI::App& app, const Options& options) {
   }
   if (verb.get_name() == "rules")
     return mistake("what to do with the rules is missing", "`kdiag rules --help` lists what can be done.");
-  if (options.verb >= Verb::formats || options.catalogue) return std::nullopt;  // they need no trace
-  if (options.files.empty())
+  const bool needs_files = options.verb == Verb::diagnose || options.verb == Verb::query ||
+                           options.verb == Verb::rules_check || (options.verb == Verb::facts && !options.catalogue);
+  if (needs_files && options.files.empty())
     return mistake("no trace is given", "Give files: kdiag trace.json, or - for standard input.");
-  const std::string& first = options.files.front();
-  if (options.verb == Verb::diagnose && first != "-" && ::access(first.c_str(), F_OK) != 0)
-    if (const std::string meant = suggest_verb(first, app); !meant.empty())
-      return mistake("'" + first + "' is neither a file nor a verb", meant);
+  if (options.verb == Verb::diagnose) {
+    const std::string& first = options.files.front();
+    if (first != "-" && ::access(first.c_str(), F_OK) != 0)
+      if (const std::string meant = suggest_verb(first, app); !meant.empty())
+        return mistake("'" + first + "' is neither a file nor a verb", meant);
+  }
   if (options.only_rules && options.rules.empty())
     return mistake("--only-rules leaves no rules", "Name rule files with --rules.");
   return std::nullopt;

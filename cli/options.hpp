@@ -25,13 +25,13 @@ inline constexpr int internal = 70;
 inline constexpr int interrupted = 130;
 }  // namespace exit_code
 
-enum class Verb { diagnose, query, explain, facts, formats, rules_check, rules_test, rules_list };
+enum class Verb { diagnose, query, explain, facts, formats, rules_check, rules_test, rules_list, rules_show };
 enum class Format { text, json, markdown, sarif };
 
 struct Options {
   Verb verb = Verb::diagnose;
   std::string subject;             ///< query: the expression; explain: the rule
-  std::vector<std::string> files;  ///< traces; verbs of rules: rule files
+  std::vector<std::string> files;  ///< traces; rules check: rule files
   std::vector<std::string> rules;  ///< --rules
   bool only_rules = false;
   RuleOptions rule_options;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cassert>
+#include <limits>
 
 #include "engine/batch_data.hpp"
 
@@ -69,6 +70,7 @@ Row Batch::thread(std::int64_t process, std::int64_t id, Row rank) {
   return row;
 }
 Row Batch::frame(std::string_view file, std::int64_t line, std::string_view function, std::string_view how, Row parent) {
+  if (line < 0 || line > std::numeric_limits<std::int32_t>::max()) line = 0;
   const Text file_text = text(file);
   const Text function_text = text(function);
   const Text how_text = text(how);

@@ -32,7 +32,10 @@ Derived combine(Dimension a, Dimension b, int sign) {
                 .temperature = false,
                 .ratio = false};
   // A quotient of equal dimensions is a ratio; a product is one when one side is.
-  if (out.plain()) out.ratio = sign < 0 || a.ratio || b.ratio;
+  if (out.plain()) {
+    out.ratio = sign < 0 || a.ratio || b.ratio;
+    out.quotient = sign < 0 && a == Dimension{} && b == Dimension{} && !a.ratio && !b.ratio;
+  }
   const int nanos = int{a.is_time()} + sign * int{b.is_time()} - int{out.is_time()};
   return {out, nanos == 0 ? 1.0 : std::pow(10.0, -9.0 * nanos)};
 }

@@ -60,6 +60,7 @@ constexpr DiagnosticInfo table[] = {
     {"K401", "never used", "A let or parameter that nothing uses is often a misspelt one."},
     {"K402", "a link to an unknown rule", "`explains` or `symptom_of` names a rule that no loaded pack defines."},
     {"K410", "a comment in a folded block", "`>` joins the lines, so that the comment swallows those behind it; begin the block with `|`."},
+    {"K411", "a pack for a newer kdiag", "Its rules were left out; the others run."},
 };
 
 }  // namespace

@@ -19,6 +19,7 @@ struct Dimension {
   std::int8_t energy = 0;
   bool temperature = false;  ///< opaque: neither multiplied nor divided
   bool ratio = false;        ///< a plain number that prints as percent
+  bool quotient = false;     ///< a ratio of two counts: percent up to 1, a number above (3 copies a step)
 
   friend constexpr bool operator==(Dimension a, Dimension b) {  // ratio and number are one dimension
     return a.time == b.time && a.data == b.data && a.ops == b.ops && a.energy == b.energy && a.temperature == b.temperature;

@@ -25,6 +25,7 @@ class Builder {
  public:
   FactStore build(std::vector<Fragment>& fragments) {
     for (Fragment& fragment : fragments) {
+      fragment_rank(fragment);  // has its row even when nothing else refers to it
       std::sort(fragment.batches.begin(), fragment.batches.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
       for (auto& [sequence, batch] : fragment.batches) place(fragment, batch.data());
     }

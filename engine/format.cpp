@@ -117,7 +117,7 @@ std::string format_quantity(double value, std::string_view unit) {
   if (unit == "B/s") return format_bandwidth(value);
   if (unit == "W") return with_unit(significant(value, 3), "W");
   if (unit == "degC") return with_unit(significant(value, 3), "°C");
-  if (unit == "ratio") return with_unit(significant(value * 100, 3), "%");
+  if (unit == "ratio") return value > 0 && value < 1e-4 ? "<0.01 %" : with_unit(significant(value * 100, 3), "%");
   return format_number(value);
 }
 
@@ -154,7 +154,8 @@ std::string format_share_range(double low, double high) {
   if (!std::isfinite(low) || !std::isfinite(high)) return format_share(high);
   const std::string low_text = percent_number(low);
   const std::string high_text = percent_number(high);
-  if (low_text == high_text) return with_unit(high_text, "%");
+  if (low_text == high_text || high_text.starts_with('<')) return with_unit(high_text, "%");
+  if (low_text.starts_with('>')) return with_unit(low_text, "%");
   if (low_text == "0" || low_text.starts_with('<')) return "up to " + with_unit(high_text, "%");
   return with_unit(low_text + "-" + high_text, "%");
 }

@@ -18,7 +18,10 @@ ValueEntry number_entry(Number n, Dimension dimension) {
   return entry;
 }
 
-std::string render_number(Number n, Dimension dimension) { return format_value(number_entry(n, dimension)); }
+std::string render_number(Number n, Dimension dimension) {
+  if (dimension.quotient && n > Number(1)) return format_number(n.real());
+  return format_value(number_entry(n, dimension));
+}
 
 std::string render_range(const Range& range, Dimension dimension) {
   if (range.exact()) return render_number(range.low, dimension);

@@ -123,7 +123,8 @@ std::string location_phrase(const LocationEntry& location) {
   if (!phrase.empty() && location.line) phrase += ":" + std::to_string(*location.line);
   if (!location.function.empty()) phrase += (phrase.empty() ? "" : " in ") + location.function;
   if (phrase.empty() || location.how.empty() || location.how == "line") return phrase;
-  return phrase + " (known by " + location.how + ")";
+  if (location.how == "function") return phrase + " (where the function begins)";
+  return phrase + " (a " + location.how + ")";
 }
 
 }  // namespace kdiag::report

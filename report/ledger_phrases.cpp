@@ -10,7 +10,7 @@ namespace kdiag::report {
 bool is_idle(const LedgerLine& line) { return line.name.starts_with("idle."); }
 
 std::string ledger_name(const LedgerLine& line) {
-  std::string name = is_idle(line) ? line.name.substr(5) : line.name;
+  std::string name = line.name.substr(line.name.rfind('.') + 1);
   std::replace(name.begin(), name.end(), '_', ' ');
   return name;
 }

@@ -8,7 +8,7 @@
 
 namespace kdiag::report {
 
-/// What a ledger line is called: "compute", "host sync".
+/// What a ledger line is called: "compute", "host sync" for idle.host_sync, "gemm" for kernel.gemm.
 std::string ledger_name(const LedgerLine& line);
 bool is_idle(const LedgerLine& line);
 /// "3.9 to 4.5 s" and "62-72 %" of a ledger line; the share may be unknown.

@@ -4,7 +4,6 @@
 #include <kdiag/format.hpp>
 
 #include <algorithm>
-#include <cstdint>
 
 namespace kdiag::report {
 namespace {
@@ -110,7 +109,8 @@ std::string run_phrase(const RunView& view) {
   if (runs == 1) return run.label;
   std::string phrase = run.role == "baseline" ? "baseline run " : "run ";
   phrase += run.id + " of " + std::to_string(runs);
-  if (!run.label.empty() && run.label != run.id) phrase += " (" + run.label + ")";
+  const bool says_more = !run.label.empty() && run.label != run.id && !run.label.starts_with("run ");
+  if (says_more) phrase += " (" + run.label + ")";
   return phrase;
 }
 
@@ -143,14 +143,16 @@ std::string missing_phrase(const std::vector<MissingEntry>& missing, const std::
   std::vector<std::string> facts;
   for (const MissingEntry& entry : missing) add_unique(facts, fact_phrase(entry.fact));
   if (facts.empty()) return reason.empty() ? "undeterminable" : reason;
-  return "no " + join(facts, ", ");
+  return "missing " + join(facts, ", ");
 }
 
-// The first fact alone: rules name the best source first, and the others are only ways around its absence.
-std::string unresolved_phrase(const Unresolved& group) {
-  if (group.missing.empty()) return missing_phrase({}, group.reason);
-  const MissingEntry& first = group.missing.front();
-  return missing_phrase({first}, group.reason) + (first.how_to_record.empty() ? "" : ". Record: " + first.how_to_record);
+// In short the first facts alone: rules name the best source first, and the others are ways around its absence.
+std::string unresolved_phrase(const Unresolved& group, std::size_t most_facts) {
+  std::vector<MissingEntry> missing = group.missing;
+  if (missing.size() > most_facts) missing.resize(most_facts);
+  std::vector<std::string> ways;
+  for (const MissingEntry& entry : missing) add_unique(ways, entry.how_to_record);
+  return missing_phrase(missing, group.reason) + (ways.empty() ? "" : ". Record: " + join(ways, "; "));
 }
 
 bool judged_nothing(const RunView& view) { return view.run->role == "baseline" && view.outcomes.empty(); }

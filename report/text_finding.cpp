@@ -66,8 +66,8 @@ std::vector<std::string> value_phrases(const Finding& finding, bool all) {
   std::size_t hidden = 0;
   for (const auto& [name, entry] : finding.evidence) {
     const auto* value = std::get_if<ValueEntry>(&entry);
-    if (value == nullptr) continue;
-    if (!all && std::holds_alternative<std::monostate>(value->value)) continue;  // what is not known helps nobody at a glance
+    const bool shown = value != nullptr && (all || !std::holds_alternative<std::monostate>(value->value));
+    if (!shown) continue;
     if (!all && values.size() == shown_values) {
       ++hidden;
       continue;

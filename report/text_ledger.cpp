@@ -42,6 +42,7 @@ class Shares {
     std::vector<std::string> all = busy_;
     all.insert(all.end(), idle_.begin(), idle_.end());
     if (all.empty()) all.emplace_back("nothing");
+    if (closing.empty()) return all;
     all.back().append(all.back().ends_with(' ') ? " " : "  ");
     all.push_back("(" + visible(closing) + ")");
     return all;
@@ -62,11 +63,15 @@ using Entries = std::vector<const LedgerEntry*>;
 
 void print_devices(Page& page, const RunView& view, const Entries& entries) {
   const bool named = view.ledger.size() > 1;
+  const bool same_basis = std::all_of(entries.begin(), entries.end(), [&entries](const LedgerEntry* entry) {
+    return entry->basis == entries.front()->basis;
+  });
   std::size_t width = 0;
   for (const LedgerEntry* entry : entries) width = std::max(width, count_code_points(device_of(view, *entry)));
   std::string_view section = label;
   for (const LedgerEntry* entry : entries) {
-    std::vector<std::string> words = entry_words(*entry, ledger_basis(*entry));
+    const bool last = entry == entries.back();
+    std::vector<std::string> words = entry_words(*entry, same_basis && !last ? "" : ledger_basis(*entry));
     if (named) {
       std::string name = device_of(view, *entry);
       name.append(width - count_code_points(name) + 1, ' ');
@@ -104,8 +109,7 @@ std::vector<Spread> spreads(const Entries& entries) {
 
 void print_spread(Page& page, const Entries& entries) {
   Shares shares;
-  for (const Spread& spread : spreads(entries))
-    shares.add(spread.line, format_share_range(spread.low, spread.high));
+  for (const Spread& spread : spreads(entries)) shares.add(spread.line, format_share_range(spread.low, spread.high));
   std::vector<std::string> words = shares.words(ledger_basis(*entries[0]) + "; each device with --all");
   words.insert(words.begin(), "lowest to highest of " + std::to_string(entries.size()) + " devices: ");
   page.field(label, 1, section_column, words, Style::strong);
@@ -129,7 +133,8 @@ void print_in_full(Page& page, const RunView& view) {
 
 // A device that was offered no work all the time says nothing that a count of such devices does not.
 bool is_unused(const LedgerEntry& entry) {
-  return std::all_of(entry.lines.begin(), entry.lines.end(), [](const LedgerLine& line) { return line.ns == 0 || line.name == "idle.no_work"; });
+  return std::all_of(entry.lines.begin(), entry.lines.end(),
+                     [](const LedgerLine& line) { return line.ns == 0 || line.name == "idle.no_work"; });
 }
 
 }  // namespace
@@ -138,7 +143,8 @@ void print_ledger(Page& page, const RunView& view, bool all) {
   if (view.ledger.empty()) return;
   if (all) return print_in_full(page, view);
   Entries working;
-  std::copy_if(view.ledger.begin(), view.ledger.end(), std::back_inserter(working), [](const LedgerEntry* entry) { return !is_unused(*entry); });
+  std::copy_if(view.ledger.begin(), view.ledger.end(), std::back_inserter(working),
+               [](const LedgerEntry* entry) { return !is_unused(*entry); });
   if (working.empty()) working.assign(view.ledger.begin(), view.ledger.end());
   if (working.size() > most_lines) print_spread(page, working);
   else print_devices(page, view, working);

@@ -15,6 +15,7 @@
 
 #include "adapters/kineto/event.hpp"
 #include "adapters/util/device_names.hpp"
+#include "adapters/util/kernel_class.hpp"
 
 namespace kdiag::adapters::kineto {
 
@@ -67,10 +68,10 @@ class Numbered {
   std::vector<std::string> texts_;
 };
 
-/// Fills a batch from events in order. Not thread-safe: every chunk has its own.
+/// Fills a batch from events in order. Not thread-safe: every chunk has its own; sink and classes are shared.
 class Chunk {
  public:
-  explicit Chunk(FactSink& sink) : sink_(&sink) {}
+  Chunk(FactSink& sink, KernelClasses& classes) : sink_(&sink), classes_(&classes) {}
 
   void add(const Event& event);
 
@@ -90,7 +91,7 @@ class Chunk {
   std::vector<CallDetails> call_details;
   std::vector<Undetailed> undetailed;
   std::map<Key, std::string> thread_names;           ///< of threads and of streams
-  DeviceMaker maker;                                 ///< what the runtime calls say
+  DeviceMaker maker;                                 ///< what categories and calls say
   std::int64_t earliest = absent_integer;            ///< first start other than 0, relative to the base time
   bool calls = false;                                ///< a runtime call was recorded
   bool launches = false;                             ///< one that hands work to a device
@@ -156,12 +157,16 @@ class Chunk {
   /// Times of a host event; nothing (and a note) when they are missing, malformed or negative.
   std::optional<Times> host_times(const Event& event);
   void set_start(Row row, ColumnId column, std::int64_t start);
+  void see_back_end(const Event& event) {
+    if (maker.vendor.empty()) maker = maker_of_category(decode(event.cat, scratch_));
+  }
   std::uint32_t thread_index(const Event& event);
   Row thread(const Event& event);
   Text name(Token token) { return batch.text(decode(token, scratch_)); }
   void set_integer(Row row, ColumnId column, Token token);
 
   FactSink* sink_;
+  KernelClasses* classes_;
   std::string scratch_;
   std::map<Key, std::uint32_t> thread_ids_;
   std::vector<Row> thread_rows_;

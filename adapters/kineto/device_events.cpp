@@ -5,7 +5,6 @@
 #include "adapters/kineto/chunk.hpp"
 #include "adapters/util/comm_names.hpp"
 #include "adapters/util/copy_names.hpp"
-#include "adapters/util/kernel_class.hpp"
 
 namespace kdiag::adapters::kineto {
 
@@ -38,6 +37,7 @@ void Chunk::set_place(const Event& event, Row row, ColumnId device_column, Colum
 
 /// A row of device work is never dropped: row counts equal the input's. What it does not state stays absent.
 Row Chunk::device_work(const Event& event, const WorkColumns& columns) {
+  see_back_end(event);
   const Row row = batch.add(columns.table);
   const auto start = event.start_ns();
   const auto dur = event.dur_ns();
@@ -55,7 +55,7 @@ Chunk::KernelName& Chunk::kernel_name(Text name, std::string_view text) {
   if (kernel_names_.size() <= name.index) kernel_names_.resize(name.index + std::size_t{1});
   KernelName& known = kernel_names_[name.index];
   if (known.kind.index != absent_index) return known;
-  const std::string_view kind = kernel_class(text);
+  const std::string_view kind = (*classes_)(text);
   known.kind = batch.text(kind);
   known.communication = kind == "communication";
   if (!known.communication) return known;
@@ -72,7 +72,7 @@ void Chunk::add_kernel(const Event& event) {
   const std::string_view text = decode(event.name, scratch_);
   const Text name = batch.text(text);
   const KernelName& known = kernel_name(name, text);
-  batch.set(row, column("kernels.name"), name);
+  if (!event.name.text.empty()) batch.set(row, column("kernels.name"), name);
   const bool collective = known.communication || !event.arg("Collective name").text.empty();
   batch.set(row, column("kernels.class"), collective ? batch.text("communication") : known.kind);
   set_launch_shape(event, row);

@@ -83,16 +83,17 @@ Chunk::CallName& Chunk::call_name(Text name, std::string_view text) {
   known.base = batch.text(base);
   known.launch = is_launch_call(base);
   known.blocking = is_blocking_call(base);
-  if (maker.vendor.empty()) maker = maker_of_call(base);
+  if (maker.vendor.empty()) maker = maker_of_call(base);  // cuda_runtime: CUDA or HIP
   return known;
 }
 
 void Chunk::add_call(const Event& event) {
   const auto times = host_times(event);
   if (!times) return;
+  calls = true;
+  see_back_end(event);
   const std::string_view text = decode(event.name, scratch_);
   const CallName& known = call_name(batch.text(text), text);
-  calls = true;
   launches = launches || known.launch;
   const Row row = batch.add(table("api"));
   batch.set(row, column("api.name"), known.base);

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "adapters/util/input.hpp"
 #include "adapters/util/units.hpp"
 
 namespace kdiag::adapters {
@@ -67,8 +68,7 @@ bool CsvReader::next() {
 Status CsvReader::status() {
   if (error_.empty()) return ok_status();
   if (!any_) return std::move(error_);
-  sink_.note("K601");
-  error_.clear();
+  note_read_errors(std::exchange(error_, {}), bytes_, sink_);
   return ok_status();
 }
 
@@ -111,6 +111,7 @@ bool CsvReader::fill() {
   Result<std::size_t> got = input_.read({buffer_.data() + have, read_bytes});
   if (!got) error_ = std::move(got.error());
   buffer_.resize(have + (got ? *got : 0));
+  bytes_ += buffer_.size() - have;
   ended_ = buffer_.size() == have;
   return !ended_;
 }

@@ -44,7 +44,7 @@ class CsvReader {
   bool unterminated() const { return unterminated_; }
 
   /// Call after the last next(): the read error when it came before the first record; otherwise success, with a
-  /// later error noted (K601), since everything before it was delivered.
+  /// later error noted (K601, K608 or K618), since everything before it was delivered.
   Status status();
 
  private:
@@ -62,6 +62,7 @@ class CsvReader {
   bool ended_ = false;  ///< nothing more to read
   bool any_ = false;    ///< a record was delivered
   Diagnostics error_;
+  std::uint64_t bytes_ = 0;  ///< read in all
 
   /// Walks a record once, remembering its place, so that more input can be added without starting over.
   struct Scan {

@@ -21,6 +21,8 @@ constexpr Mark model_prefixes[] = {{"A100", nvidia}, {"A800", nvidia}, {"H100", 
 constexpr Mark calls[] = {{"cuda", nvidia}, {"cu", nvidia},   {"hip", amd},     {"hsa", amd},  {"cnrt", cambricon}, {"cnnl", cambricon},
                           {"cn", cambricon}, {"aclrt", ascend}, {"ze", intel},    {"ur", intel}, {"pi", intel}};
 
+constexpr Mark back_ends[] = {{"mlu_", cambricon}, {"mtia_", meta}, {"xpu_", intel}, {"hpu_", habana}};
+
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 
 }  // namespace
@@ -30,6 +32,12 @@ DeviceMaker maker_of_model(std::string_view model) {
     if (model.find(mark.text) != std::string_view::npos) return mark.maker;
   for (const Mark& mark : model_prefixes)
     if (model.starts_with(mark.text)) return mark.maker;
+  return {};
+}
+
+DeviceMaker maker_of_category(std::string_view category) {
+  for (const Mark& mark : back_ends)
+    if (category.starts_with(mark.text)) return mark.maker;
   return {};
 }
 

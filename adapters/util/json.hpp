@@ -45,15 +45,30 @@ std::optional<std::int64_t> to_ns(Token token, std::int64_t unit_ns);
 
 // --- Traces: one large array of objects -------------------------------------------------------------------------
 
+/// Members of one object after the other, in memory that is kept. For EventCursor.
+class MemberList {
+ public:
+  void clear() { count_ = 0; }
+  void add(std::string_view key, std::string_view value) {
+    if (count_ == slots_.size()) slots_.resize(2 * count_ + 16);
+    slots_[count_++] = {key, {value}};
+  }
+  std::span<const Member> members() const { return {slots_.data(), count_}; }
+
+ private:
+  std::vector<Member> slots_;
+  std::size_t count_ = 0;
+};
+
 /// Walks the objects of one chunk. Not thread-safe; a handler owns it during its call.
 class EventCursor {
  public:
   /// Steps to the next object; false at the chunk's end. Unreadable objects are skipped and counted.
   bool next();
   /// Members of the object, without `args` (unless that is no object).
-  std::span<const Member> members() const { return members_; }
+  std::span<const Member> members() const { return members_.members(); }
   /// Members of its `args` object; nested values are whole tokens.
-  std::span<const Member> args() const { return args_; }
+  std::span<const Member> args() const { return args_.members(); }
   /// Position of the object in the unwrapped input.
   std::uint64_t offset() const { return offset_; }
 
@@ -61,8 +76,8 @@ class EventCursor {
   friend class ChunkParser;
   explicit EventCursor(class ChunkParser& parser) : parser_(&parser) {}
   class ChunkParser* parser_;
-  std::vector<Member> members_;
-  std::vector<Member> args_;
+  MemberList members_;
+  MemberList args_;
   std::uint64_t offset_ = 0;
 };
 
@@ -74,7 +89,8 @@ struct EventOptions {
 
 /// What stands around the events.
 struct EventDocument {
-  /// Top-level members other than the event array, in order, as raw text (each capped at 16 MiB).
+  /// Top-level members other than the event array, in order, as raw text; those over 16 MiB, and more than
+  /// 64 MiB in all, are dropped and noted (K607).
   std::vector<std::pair<std::string, std::string>> members;
   std::uint64_t events = 0;
   bool truncated = false;

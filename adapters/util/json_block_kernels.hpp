@@ -2,9 +2,9 @@
 // The block kernels, written over a type `Block` that compares 64 bytes at once. Included by one file per
 // instruction set, behind its own target pragma: hence no #include here, and everything has internal linkage.
 //
-// A Block has: Block(const char*), mask equal(char), mask equal_folded(char) (bit 0x20 of the text set first, so
-// that '[' counts as '{' and ']' as '}'), mask control() (below 0x20), mask beyond_ascii(); and there is
-// prefix_xor(mask): bit i = parity of the bits 0..i.
+// A Block is made from 64 bytes and has masks of them: equal(char), opening() and closing() brackets, separators()
+// (brackets and commas), control() characters, bytes beyond_ascii(). There is prefix_xor(mask): bit i = parity of the
+// bits 0..i.
 #pragma once
 
 namespace kdiag::adapters {
@@ -51,8 +51,8 @@ ElementBounds find_elements(const char* text, std::size_t size) {
   for (std::size_t at = 0; at < size; at += 64) {
     const Block block(text + at);
     const std::uint64_t outside = ~strings.next(block).inside & valid_bits(size - at);
-    const std::uint64_t opens = block.equal_folded('{') & outside;
-    const std::uint64_t closes = block.equal_folded('}') & outside;
+    const std::uint64_t opens = block.opening() & outside;
+    const std::uint64_t closes = block.closing() & outside;
     const auto open_count = static_cast<std::size_t>(std::popcount(opens));
     const auto close_count = static_cast<std::size_t>(std::popcount(closes));
     if (close_count < depth || closes == 0) {  // cannot come back to the array's own level
@@ -84,8 +84,7 @@ StructureIndex index_structure(const char* text, std::size_t size, std::uint32_t
     const auto [quotes, inside] = strings.next(block);
     const std::uint64_t valid = valid_bits(size - at);
     unusual |= (block.beyond_ascii() | (block.control() & inside)) & valid;
-    const std::uint64_t signs = block.equal_folded('{') | block.equal_folded('}') | block.equal(',');
-    std::uint64_t structure = ((signs & ~inside) | quotes) & valid;
+    std::uint64_t structure = ((block.separators() & ~inside) | quotes) & valid;
     const auto count = static_cast<std::size_t>(std::popcount(structure));
     // Four at a time without asking: what is too much is overwritten by the next block.
     for (std::size_t done = 0; done < count; done += 4) {

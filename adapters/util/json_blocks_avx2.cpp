@@ -21,26 +21,26 @@
 namespace kdiag::adapters {
 namespace {
 
+__m256i equal_bytes(__m256i bytes, char c) { return _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(c)); }
+/// With bit 0x20 set, '[' is '{' and ']' is '}'.
+__m256i folded(__m256i bytes) { return _mm256_or_si256(bytes, _mm256_set1_epi8(0x20)); }
+__m256i separator_bytes(__m256i bytes) {
+  const __m256i brackets = _mm256_or_si256(equal_bytes(folded(bytes), '{'), equal_bytes(folded(bytes), '}'));
+  return _mm256_or_si256(brackets, equal_bytes(bytes, ','));
+}
+__m256i control_bytes(__m256i bytes) { return _mm256_cmpeq_epi8(_mm256_min_epu8(bytes, _mm256_set1_epi8(0x1F)), bytes); }
+
 class Block {
  public:
   explicit Block(const char* text)
       : low_(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(text))),
         high_(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(text + 32))) {}
 
-  std::uint64_t equal(char c) const {
-    const __m256i pattern = _mm256_set1_epi8(c);
-    return mask(_mm256_cmpeq_epi8(low_, pattern), _mm256_cmpeq_epi8(high_, pattern));
-  }
-  std::uint64_t equal_folded(char c) const {
-    const __m256i pattern = _mm256_set1_epi8(c);
-    const __m256i fold = _mm256_set1_epi8(0x20);
-    return mask(_mm256_cmpeq_epi8(_mm256_or_si256(low_, fold), pattern),
-                _mm256_cmpeq_epi8(_mm256_or_si256(high_, fold), pattern));
-  }
-  std::uint64_t control() const {
-    const __m256i last = _mm256_set1_epi8(0x1F);
-    return mask(_mm256_cmpeq_epi8(_mm256_min_epu8(low_, last), low_), _mm256_cmpeq_epi8(_mm256_min_epu8(high_, last), high_));
-  }
+  std::uint64_t equal(char c) const { return mask(equal_bytes(low_, c), equal_bytes(high_, c)); }
+  std::uint64_t opening() const { return mask(equal_bytes(folded(low_), '{'), equal_bytes(folded(high_), '{')); }
+  std::uint64_t closing() const { return mask(equal_bytes(folded(low_), '}'), equal_bytes(folded(high_), '}')); }
+  std::uint64_t separators() const { return mask(separator_bytes(low_), separator_bytes(high_)); }
+  std::uint64_t control() const { return mask(control_bytes(low_), control_bytes(high_)); }
   std::uint64_t beyond_ascii() const { return mask(low_, high_); }
 
  private:

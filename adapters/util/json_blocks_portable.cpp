@@ -25,17 +25,27 @@ constexpr std::uint64_t zero_bytes(std::uint64_t word) {
   return ~(((word & every_byte(0x7F)) + every_byte(0x7F)) | word | every_byte(0x7F));
 }
 
+std::uint64_t equal_bytes(std::uint64_t word, char c) { return zero_bytes(word ^ every_byte(static_cast<unsigned char>(c))); }
+/// With bit 0x20 set, '[' is '{' and ']' is '}'.
+std::uint64_t folded(std::uint64_t word) { return word | every_byte(0x20); }
+
 class Block {
  public:
   explicit Block(const char* text) { std::memcpy(words_.data(), text, sizeof words_); }
 
   std::uint64_t equal(char c) const {
-    const std::uint64_t pattern = every_byte(static_cast<unsigned char>(c));
-    return mask([pattern](std::uint64_t word) { return zero_bytes(word ^ pattern); });
+    return mask([c](std::uint64_t word) { return equal_bytes(word, c); });
   }
-  std::uint64_t equal_folded(char c) const {
-    const std::uint64_t pattern = every_byte(static_cast<unsigned char>(c));
-    return mask([pattern](std::uint64_t word) { return zero_bytes((word | every_byte(0x20)) ^ pattern); });
+  std::uint64_t opening() const {
+    return mask([](std::uint64_t word) { return equal_bytes(folded(word), '{'); });
+  }
+  std::uint64_t closing() const {
+    return mask([](std::uint64_t word) { return equal_bytes(folded(word), '}'); });
+  }
+  std::uint64_t separators() const {
+    return mask([](std::uint64_t word) {
+      return equal_bytes(folded(word), '{') | equal_bytes(folded(word), '}') | equal_bytes(word, ',');
+    });
   }
   std::uint64_t control() const {
     return mask([](std::uint64_t word) { return zero_bytes(word & every_byte(0xE0)); });

@@ -3,6 +3,7 @@
 #include "adapters/util/json_chunk.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "adapters/util/json_blocks.hpp"
 #include "adapters/util/json_text.hpp"
@@ -20,6 +21,19 @@ bool is_blank(char c) { return static_cast<unsigned char>(c - 1) < ' '; }
 std::size_t pass_blanks(const char* text, std::size_t begin) {
   while (is_blank(text[begin])) ++begin;
   return begin;
+}
+
+/// Whether there is nothing but blanks. Up to eight are looked at in one go: their number varies from gap to gap, and
+/// a loop over them would be mispredicted at every other one.
+bool is_blank(const char* text, std::size_t begin, std::size_t end) {
+  if (begin >= end) return true;
+  const std::size_t size = end - begin;
+  if (size > 8) return pass_blanks(text, begin) == end;
+  std::uint64_t word;  // little-endian: the bytes behind the gap are shifted out at the top
+  std::memcpy(&word, text + begin, sizeof word);
+  word <<= 8 * (8 - size);
+  constexpr std::uint64_t ones = 0x0101010101010101U;
+  return ((word | (word + (0x7F - ' ') * ones)) & (0x80 * ones)) == 0;
 }
 
 /// The walk over one region's structure. `at` counts places, everything else bytes.
@@ -40,11 +54,12 @@ class Walk {
 
   /// Reads the members of the object that opens at `at`; those of a member "args" go to `args` if given. Returns
   /// the place of the closing brace, or npos when this is no object.
-  std::size_t members(std::size_t at, std::vector<Member>& into, std::vector<Member>* args) const {
+  std::size_t members(std::size_t at, MemberList& into, MemberList* args) const {
+    into.clear();
     for (;;) {
       // Inside a string nothing is indexed: the next places are the two quotes of the key.
       const std::size_t key_begin = places_[at + 1];
-      if (pass_blanks(text_, places_[at] + 1) != key_begin) return npos;
+      if (!is_blank(text_, places_[at] + 1, key_begin)) return npos;
       if (text_[key_begin] == '}') return at + 1;  // an empty object, or a trailing comma
       if (text_[key_begin] != '"') return npos;
       const std::size_t key_end = places_[at + 2];
@@ -76,8 +91,8 @@ class Walk {
         at = value;
       }
       const std::size_t after = places_[at];
-      if (pass_blanks(text_, end) != after) return npos;
-      if (first != '{' || args == nullptr || key != "args") into.push_back({key, {{text_ + begin, end - begin}}});
+      if (!is_blank(text_, end, after)) return npos;
+      if (first != '{' || args == nullptr || key != "args") into.add(key, {text_ + begin, end - begin});
       if (text_[after] == '}') return at;
       if (text_[after] != ',') return npos;
     }
@@ -90,8 +105,8 @@ class Walk {
 };
 
 bool is_damaged(const Member& member) {
-  const Breaks breaks = member.value.is_string() ? Breaks::damage : Breaks::allowed;
-  return needs_repair(member.key, Breaks::damage) || needs_repair(member.value.text, breaks);
+  const Controls controls = member.value.is_string() ? Controls::damage : Controls::allowed;
+  return needs_repair(member.key, Controls::damage) || needs_repair(member.value.text, controls);
 }
 
 }  // namespace
@@ -178,7 +193,6 @@ ChunkParser::Step ChunkParser::step(Region& region, EventCursor& event) {
 }
 
 bool ChunkParser::read_event(Region& region, EventCursor& event) {
-  event.members_.clear();
   event.args_.clear();
   const Walk walk(region.text, region.places.get(), region.count);
   const std::size_t close = walk.members(region.at, event.members_, &event.args_);
@@ -219,9 +233,8 @@ void ChunkParser::pass_gap(Region& region, std::size_t end) {
 }
 
 void ChunkParser::check_text(const EventCursor& event) {
-  if (std::any_of(event.members_.begin(), event.members_.end(), is_damaged) ||
-      std::any_of(event.args_.begin(), event.args_.end(), is_damaged))
-    ++tally_.repaired;
+  const auto damaged = [](std::span<const Member> members) { return std::any_of(members.begin(), members.end(), is_damaged); };
+  if (damaged(event.members()) || damaged(event.args())) ++tally_.repaired;
 }
 
 }  // namespace kdiag::adapters

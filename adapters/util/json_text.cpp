@@ -56,12 +56,12 @@ std::size_t plain_length(std::string_view text) {
   return at;
 }
 
-bool needs_repair(std::string_view text, Breaks breaks) {
+bool needs_repair(std::string_view text, Controls controls) {
   for (;;) {
     text.remove_prefix(plain_length(text));
     if (text.empty()) return false;
-    const bool line_break = text.front() == '\n' || text.front() == '\r';
-    const bool fine = text.front() == '\\' || (line_break && breaks == Breaks::allowed);
+    const bool control = static_cast<unsigned char>(text.front()) < 0x20;
+    const bool fine = text.front() == '\\' || (control && controls == Controls::allowed);
     if (!fine) return true;
     text.remove_prefix(1);
   }

@@ -10,10 +10,10 @@ namespace kdiag::adapters {
 /// How many bytes at the front are plain: valid UTF-8 (RFC 3629), no backslash, no control character but TAB.
 std::size_t plain_length(std::string_view text);
 
-/// Whether line breaks count as control characters: they do in a string, not between the parts of a nested value.
-enum class Breaks : bool { damage, allowed };
+/// Whether control characters are damage: they are in a string, but may stand between the parts of a nested value.
+enum class Controls : bool { damage, allowed };
 
-/// Whether there is invalid UTF-8 or a raw control character other than TAB.
-bool needs_repair(std::string_view text, Breaks breaks);
+/// Whether there is invalid UTF-8 or, as damage, a raw control character other than TAB.
+bool needs_repair(std::string_view text, Controls controls);
 
 }  // namespace kdiag::adapters

@@ -3,9 +3,10 @@
 #include "adapters/util/json.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
+#include <cstring>
+#include <iterator>
 #include <limits>
 
 #include "adapters/util/json_text.hpp"
@@ -110,29 +111,55 @@ std::optional<std::int64_t> scaled(const Decimal& number, std::int64_t unit, Fra
   return number.negative ? -magnitude : magnitude;
 }
 
-/// "123" or "123.4567" with few enough digits for 64 bits throughout: nearly every time of nearly every trace.
-std::optional<std::int64_t> plain_ns(std::string_view text, std::int64_t unit_ns) {
-  constexpr std::size_t safe_digits = 18;
-  constexpr std::array<std::int64_t, 10> powers = {1,      10,      100,      1'000,      10'000,
-                                                   100'000, 1'000'000, 10'000'000, 100'000'000, 1'000'000'000};
-  std::int64_t whole = 0;
+/// Reads digits at the front, at most 18 so that they fit; returns how many.
+std::size_t read_digits(std::string_view text, std::int64_t& value) {
+  constexpr std::uint64_t ones = 0x0101010101010101U;
   std::size_t at = 0;
-  for (; at < text.size() && is_digit(text[at]); ++at) {
-    if (at == safe_digits) return std::nullopt;
-    whole = whole * 10 + (text[at] - '0');
+  // Eight at a time: pairs of digits, then pairs of pairs, then both halves.
+  while (text.size() - at >= 8 && at < 16) {
+    std::uint64_t word;
+    std::memcpy(&word, text.data() + at, sizeof word);
+    const std::uint64_t digits = word - '0' * ones;
+    if (((word + (0x7F - '9') * ones) | digits) & (0x80 * ones)) break;
+    const std::uint64_t pairs = (digits * 10 + (digits >> 8)) & 0x00FF00FF00FF00FFU;
+    const std::uint64_t fours = (pairs * 100 + (pairs >> 16)) & 0x0000FFFF0000FFFFU;
+    value = value * 100'000'000 + static_cast<std::int64_t>((fours * 10'000 + (fours >> 32)) & 0xFFFFFFFFU);
+    at += 8;
   }
-  if (at == 0 || whole > std::numeric_limits<std::int64_t>::max() / unit_ns - 1) return std::nullopt;
-  if (at == text.size()) return whole * unit_ns;
-  if (text[at] != '.') return std::nullopt;
-  const std::size_t point = at++;
+  for (; at < text.size() && at < 18 && is_digit(text[at]); ++at) value = value * 10 + (text[at] - '0');
+  return at;
+}
+
+/// "123" or "123.4567" with few enough digits for 64 bits throughout: nearly every time of nearly every trace.
+bool plain_ns(std::string_view text, std::int64_t unit_ns, std::int64_t& value) {
+  constexpr std::int64_t powers[] = {1,       10,        100,        1'000,       10'000,
+                                     100'000, 1'000'000, 10'000'000, 100'000'000, 1'000'000'000};
+  std::int64_t whole = 0;
+  const std::size_t whole_digits = read_digits(text, whole);
+  if (whole_digits == 0 || whole > std::numeric_limits<std::int64_t>::max() / unit_ns - 1) return false;
+  value = whole * unit_ns;
+  if (whole_digits == text.size()) return true;
+  if (text[whole_digits] != '.') return false;
   std::int64_t part = 0;
-  for (; at < text.size() && is_digit(text[at]); ++at) {
-    if (at - point == powers.size()) return std::nullopt;
-    part = part * 10 + (text[at] - '0');
-  }
-  if (at != text.size()) return std::nullopt;
-  const std::int64_t power = powers[at - point - 1];
-  return whole * unit_ns + (part * unit_ns + power / 2) / power;
+  const std::size_t part_digits = read_digits(text.substr(whole_digits + 1), part);
+  if (part_digits >= std::size(powers) || whole_digits + 1 + part_digits != text.size()) return false;
+  const std::int64_t power = powers[part_digits];
+  value += (part * unit_ns + power / 2) / power;
+  return true;
+}
+
+/// The rest: signs, exponents, more digits.
+std::optional<std::int64_t> exact_ns(std::string_view text, std::int64_t unit_ns) {
+  const std::optional<Decimal> number = parse_decimal(text);
+  return number ? scaled(*number, unit_ns, Fraction::round_half_up) : std::nullopt;
+}
+
+std::optional<std::int64_t> exact_integer(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && end == text.data() + text.size()) return value;
+  const std::optional<Decimal> number = parse_decimal(text);
+  return number ? scaled(*number, 1, Fraction::refuse) : std::nullopt;
 }
 
 void append_code_point(std::string& out, std::uint32_t code) {
@@ -231,10 +258,9 @@ std::string_view decode(Token token, std::string& scratch) {
 std::optional<std::int64_t> to_integer(Token token) {
   const std::string_view text = number_text(token);
   std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc() && end == text.data() + text.size()) return value;
-  const std::optional<Decimal> number = parse_decimal(text);
-  return number ? scaled(*number, 1, Fraction::refuse) : std::nullopt;
+  const std::size_t digits = read_digits(text, value);
+  if (digits != 0 && digits == text.size()) return value;
+  return exact_integer(text);
 }
 
 std::optional<double> to_real(Token token) {
@@ -248,9 +274,9 @@ std::optional<double> to_real(Token token) {
 
 std::optional<std::int64_t> to_ns(Token token, std::int64_t unit_ns) {
   const std::string_view text = number_text(token);
-  if (const std::optional<std::int64_t> plain = plain_ns(text, unit_ns)) return plain;
-  const std::optional<Decimal> number = parse_decimal(text);
-  return number ? scaled(*number, unit_ns, Fraction::round_half_up) : std::nullopt;
+  std::int64_t value = 0;
+  if (plain_ns(text, unit_ns, value)) return value;
+  return exact_ns(text, unit_ns);
 }
 
 }  // namespace kdiag::adapters

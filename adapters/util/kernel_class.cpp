@@ -2,7 +2,9 @@
 #include "adapters/util/kernel_class.hpp"
 
 #include <cstddef>
+#include <mutex>
 #include <string>
+#include <utility>
 
 #include "adapters/util/comm_names.hpp"
 
@@ -88,6 +90,17 @@ std::string_view kernel_class(std::string_view name) {
   for (const Pattern& pattern : arguments)
     if (contains(whole, pattern.part)) return pattern.kind;
   return "gemm";  // CUTLASS kernels without a telling argument, `Kernel` in truncated tables (formats.md 12.1)
+}
+
+std::string_view KernelClasses::operator()(std::string_view name) {
+  std::string key(name);
+  {
+    const std::shared_lock lock(mutex_);
+    if (const auto found = known_.find(key); found != known_.end()) return found->second;
+  }
+  const std::string_view kind = kernel_class(name);
+  const std::unique_lock lock(mutex_);
+  return known_.emplace(std::move(key), kind).first->second;
 }
 
 }  // namespace kdiag::adapters

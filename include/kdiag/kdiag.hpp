@@ -139,8 +139,12 @@ struct QueryAnswer {
 KDIAG_API Result<QueryAnswer> query(const Facts& facts, std::string_view expression);
 
 /// Why a rule fired or not on each run and subject: the tree of values behind its outcome, as text.
-/// Errors: K301 no such rule.
+/// Errors: K311 no such rule.
 KDIAG_API Result<std::string> explain(const Facts& facts, const RuleSet& rules, std::string_view rule);
+
+/// What a rule is about, how it decides, which facts it needs and how to record them, as text.
+/// Errors: K311 no such rule.
+KDIAG_API Result<std::string> describe_rule(const RuleSet& rules, std::string_view rule);
 
 /// Every table and column of the catalogue with what these facts have of it: `kdiag facts`.
 KDIAG_API std::string facts_text(const Facts& facts);

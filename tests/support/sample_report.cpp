@@ -81,6 +81,7 @@ Finding item_stall() {
   stall.evidence = {{"calls", count_value(492)},
                     {"host_total", time_value(4'545'730'000)},
                     {"per_call", time_value(9'239'289)},
+                    {"blocking_calls", {}},
                     {"operators", std::vector<RowEntry>{{{"name", text_value("aten::item")},
                                                          {"calls", count_value(492)},
                                                          {"host_total", time_value(4'545'730'000)}},
@@ -109,6 +110,8 @@ Report two_runs_report() {
   a.devices.push_back({0, std::nullopt, "", "cambricon", "MLU"});
   RunEntry b = new_run("B", 1'068'245'000, "phases");
   b.devices.push_back({2, std::nullopt, "", "cambricon", "MLU"});
+  a.label = "run 1";
+  b.label = "worker1";
   report.runs = {a, b};
   report.findings.push_back(item_stall());
 
@@ -245,7 +248,7 @@ Report serial_report() {
        0,
        "serial",
        5'826'000,
-       {ledger_line("compute", 5'626'000, 5'826'000), ledger_line("communication", 200'000, 5'826'000)}});
+       {ledger_line("kernel.gemm", 5'626'000, 5'826'000), ledger_line("kernel.communication", 200'000, 5'826'000)}});
   return report;
 }
 

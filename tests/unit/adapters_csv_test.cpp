@@ -25,6 +25,7 @@ class Pieces : public Input {
     const std::size_t size = std::min({piece_, buffer.size(), text_.size() - at_});
     if (size == 0 && fails_) {
       Diagnostic broken;
+      broken.id = "K618";
       broken.title = "the disk is on fire";
       return broken;
     }
@@ -128,7 +129,7 @@ TEST_CASE("a read error is fatal only before the first record", "[adapters][csv]
   CsvReader some(late, sink);
   CHECK(read_all(some) == Records{{"a", "b"}, {"c", "d"}});
   CHECK(some.status());
-  CHECK(sink.noted("K601") == 1);
+  CHECK(sink.notes.at({"K618", "the disk is on fire, after byte 7"}) == 1);
 }
 
 TEST_CASE("reading stops when the host cancels", "[adapters][csv]") {

@@ -65,6 +65,8 @@ TEST_CASE("ranges of shares name both ends once", "[report][format]") {
   CHECK(format_share_range(0.622, 0.723) == "62-72 %");
   CHECK(format_share_range(0, 0.723) == "up to 72 %");
   CHECK(format_share_range(0.7231, 0.7232) == "72 %");
+  CHECK(format_share_range(0, 0.0001) == "<0.1 %");
+  CHECK(format_share_range(0.9999, 1) == ">99.9 %");
 }
 
 TEST_CASE("values are printed by their unit", "[report][format]") {
@@ -76,6 +78,8 @@ TEST_CASE("values are printed by their unit", "[report][format]") {
   CHECK(value(312.4, "W") == "312 W");
   CHECK(value(std::int64_t{83}, "degC") == "83 °C");
   CHECK(value(0.0918, "ratio") == "9.18 %");
+  CHECK(value(1.32e-7, "ratio") == "<0.01 %");
+  CHECK(value(0.0, "ratio") == "0 %");
   CHECK(value(std::int64_t{11'791}, "1") == "11,791");
   CHECK(value(0.75, "1") == "0.75");
   CHECK(value(12'400.4, "1") == "12,400");

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/describe_rule.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/functions.hpp"
+#include "engine/recording.hpp"
+
+namespace kdiag {
+namespace {
+
+class FactCollector {
+ public:
+  FactCollector(const CheckedRule& rule, const LoadedRules& rules) : rule_(rule), rules_(rules) {}
+
+  void visit(const PlanPtr& plan) {
+    if (!plan || !seen_.insert(plan.get()).second) return;
+    switch (plan->op) {
+      case PlanOp::let: visit(rule_.lets[plan->slot]); break;
+      case PlanOp::define: visit(rules_.library.defines[plan->slot]); break;
+      case PlanOp::table:
+      case PlanOp::whole_table: add(std::string(info(plan->table).name)); break;
+      case PlanOp::member: {
+        const ColumnInfo& column = catalogue_columns[plan->slot];
+        add(std::string(column.table) + "." + std::string(column.name));
+        break;
+      }
+      case PlanOp::call:
+        if (plan->function == FunctionId::series) add("samples:" + plan->names.front());
+        break;
+      default: break;
+    }
+    for (const PlanPtr& arg : plan->args) visit(arg);
+  }
+
+  std::vector<std::string> facts;
+
+ private:
+  void add(std::string fact) {
+    if (std::find(facts.begin(), facts.end(), fact) == facts.end()) facts.push_back(std::move(fact));
+  }
+  const CheckedRule& rule_;
+  const LoadedRules& rules_;
+  std::set<const Plan*> seen_;
+};
+
+void add_paragraph(std::string& out, std::string_view label, std::string_view text) {
+  if (text.empty()) return;
+  out += std::string(label) + "\n";
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    out += "   " + std::string(text.substr(begin, end - begin)) + "\n";
+    begin = end + 1;
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> facts_read(const CheckedRule& rule, const LoadedRules& rules) {
+  FactCollector collector(rule, rules);
+  collector.visit(rule.applies);
+  collector.visit(rule.when);
+  return std::move(collector.facts);
+}
+
+std::string describe(const CheckedRule& checked, const LoadedRules& rules) {
+  const Rule& rule = *checked.rule;
+  std::string out = rule.id + "  (" + std::string(name_of(checked.subject)) + ", pack " + rule.pack + ")\n";
+  add_paragraph(out, "what", rule.summary.empty() ? rule.title.text.text : rule.summary);
+  add_paragraph(out, "why it matters", rule.why);
+  add_paragraph(out, "how it decides", rule.how);
+  if (rule.when) add_paragraph(out, "fires when", rule.when->text.text);
+  add_paragraph(out, "false positives", rule.false_positives);
+  std::string params;
+  for (const Param& param : rule.params) {
+    const auto text = std::find_if(checked.param_texts.begin(), checked.param_texts.end(), [&](const auto& p) { return p.first == param.name; });
+    params += param.name + " = " + (text == checked.param_texts.end() ? "" : text->second) + (param.doc.empty() ? "" : "   " + param.doc) + "\n";
+  }
+  add_paragraph(out, "parameters", params);
+  std::string facts;
+  for (const std::string& fact : facts_read(checked, rules)) {
+    const std::string how = how_to_record(fact);
+    facts += fact + (how.empty() ? "" : "\n   " + how) + "\n";
+  }
+  add_paragraph(out, "facts it reads (some only when others are absent), and how to record them", facts);
+  std::string references;
+  for (const std::string& reference : rule.references) references += reference + "\n";
+  add_paragraph(out, "references", references);
+  return out;
+}
+
+}  // namespace kdiag

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adapters/util/api_names.hpp"
+#include "adapters/util/comm_names.hpp"
+#include "adapters/util/copy_names.hpp"
+#include "adapters/util/device_names.hpp"
+#include "adapters/util/kernel_class.hpp"
+#include "adapters/util/python_frames.hpp"
+#include "tests/catch.hpp"
+
+using namespace kdiag;
+using namespace kdiag::adapters;
+
+TEST_CASE("call names lose what profilers and toolkits append", "[adapters][names]") {
+  CHECK(base_call_name("cudaLaunchKernel_v7000") == "cudaLaunchKernel");
+  CHECK(base_call_name("cudaMemcpyAsync_ptsz") == "cudaMemcpyAsync");
+  CHECK(base_call_name("cudaLaunchKernel_v7000_ptsz") == "cudaLaunchKernel");
+  CHECK(base_call_name("cuMemcpyHtoD_v2") == "cuMemcpyHtoD_v2");
+  CHECK(base_call_name("_v7000").empty());
+}
+
+TEST_CASE("calls that put work on a device are known by name", "[adapters][names]") {
+  for (const char* name : {"cudaLaunchKernel", "cudaLaunchKernelExC", "cuLaunchKernelEx", "cudaGraphLaunch", "hipExtModuleLaunchKernel", "cnInvokeKernel",
+                           "cudaMemcpyAsync", "hipMemcpyWithStream", "cudaMemset", "cuMemsetD32Async", "urEnqueueKernelLaunch", "cudaMemPrefetchAsync"}) {
+    CAPTURE(name);
+    CHECK(is_launch_call(name));
+  }
+  for (const char* name : {"cudaMalloc", "cudaFree", "cudaStreamSynchronize", "cudaEventRecord", "cudaLaunchHostFunc", "cudaStreamIsCapturing", "cudaMemGetInfo"}) {
+    CAPTURE(name);
+    CHECK_FALSE(is_launch_call(name));
+  }
+}
+
+TEST_CASE("calls that block the host are known by name", "[adapters][names]") {
+  for (const char* name : {"cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaEventSynchronize", "cuCtxSynchronize", "hipDeviceSynchronize", "cnrtQueueSync",
+                           "cnrtSyncDevice", "aclrtSynchronizeStream", "cudaMemcpy", "cuMemcpyDtoH_v2", "hipMemcpyWithStream", "aclrtMemcpy", "cudaMemcpy2D",
+                           "zeEventHostSynchronize", "cnrtNotifierWait", "BlockHostUntilReady"}) {
+    CAPTURE(name);
+    CHECK(is_blocking_call(name));
+  }
+  for (const char* name : {"cudaMemcpyAsync", "cudaEventQuery", "cudaStreamQuery", "cudaStreamWaitEvent", "cudaStreamIsCapturing", "cudaMalloc", "cudaFree",
+                           "cudaLaunchKernel", "cudaMemset", "zeCommandListAppendMemoryCopy", "cnrtQueueWaitNotifier"}) {
+    CAPTURE(name);
+    CHECK_FALSE(is_blocking_call(name));
+  }
+}
+
+TEST_CASE("a kernel's class is guessed from its function's name", "[adapters][names]") {
+  const std::string_view name_and_class[][2] = {
+      {"ampere_fp16_s16816gemm_fp16_128x128_ldg8_relu_f2f_stages_32x5_tn", "gemm"},
+      {"Cijk_Alik_Bljk_BBS_BH_MT256x192x64_MI16x16x1_SN", "gemm"},
+      {"void cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm>(Params)", "gemm"},
+      {"Kernel", "gemm"},
+      {"void cutlass::device_kernel<flash::enable_sm90<flash::FlashAttnFwdSm90<Copy>>>(Params)", "attention"},
+      {"void pytorch_flash::flash_fwd_kernel<Flash_fwd_kernel_traits>(Params)", "attention"},
+      {"fmha_cutlassF_f32_aligned_64x64_rf_sm80(Params)", "attention"},
+      {"void cutlass_cudnn_infer::Kernel<cutlass_tensorop_f16_s16816fprop>(Params)", "conv"},
+      {"volta_scudnn_winograd_128x128_ldg1_ldg4_relu_tile148t_nt_v1", "conv"},
+      {"sm80_xmma_wgrad_implicit_gemm_indexed_f16f16", "conv"},
+      {"void implicit_convolve_sgemm<float, float>(int)", "conv"},
+      {"void cudnn::ops::nchwToNhwcKernel<__half>(Params)", "copy"},
+      {"void cudnn::ops::convertTensor_kernel<float>(float)", "copy"},
+      {"void at::native::(anonymous namespace)::CatArrayBatchedCopy<float>(float*)", "copy"},
+      {"void at::native::elementwise_kernel<128, 4, at::native::direct_copy_kernel_cuda(at::TensorIteratorBase&)>(int)", "copy"},
+      {"void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>>(int)", "memset"},
+      {"void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>>(int)", "elementwise"},
+      {"triton_poi_fused_add_0", "elementwise"},
+      {"triton_red_fused_mean_1", "reduce"},
+      {"void at::native::reduce_kernel<512, 1, at::native::ReduceOp<float, MeanOps>>(ReduceOp)", "reduce"},
+      {"softmax_warp_forward", "reduce"},
+      {"void at::native::(anonymous namespace)::vectorized_layer_norm_kernel<float>(int)", "norm"},
+      {"void cudnn::bn_fw_tr_1C11_kernel_NCHW<float>(Params)", "norm"},
+      {"void at::native::(anonymous namespace)::multi_tensor_apply_kernel<TensorListMetadata<2>>(Meta)", "optimizer"},
+      {"ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*)", "communication"},
+      {"void vllm::cross_device_reduce_1stage<__half, 8>(RankData*)", "communication"},
+      {"indexSelectLargeIndex", "other"},
+      {"", "other"},
+  };
+  KernelClasses remembered;
+  for (const auto& [name, kind] : name_and_class) {
+    CAPTURE(name);
+    CHECK(kernel_class(name) == kind);
+    CHECK(remembered(name) == kind);
+    CHECK(remembered(name) == kind);
+  }
+}
+
+TEST_CASE("collectives have one name whoever states them", "[adapters][names]") {
+  CHECK(collective_name("allreduce") == "all_reduce");
+  CHECK(collective_name("_allgather_base") == "all_gather");
+  CHECK(collective_name("_reduce_scatter_base") == "reduce_scatter");
+  CHECK(collective_name("all_to_allv") == "all_to_all");
+  CHECK(collective_name("ncclKernel_SendRecv_RING_SIMPLE_Sum_int8_t") == "send_recv");
+  CHECK(collective_name("send") == "send");
+  CHECK(collective_name("barrier") == "barrier");
+  CHECK(collective_name("Something_New") == "something_new");
+  CHECK_FALSE(collective_name("wait").has_value());
+  CHECK_FALSE(collective_name("").has_value());
+}
+
+TEST_CASE("collective kernels state algorithm and protocol", "[adapters][names]") {
+  CHECK(collective_algorithm("ncclKernel_AllReduce_RING_LL_Sum_float(ncclDevComm*)") == "RING LL");
+  CHECK(collective_algorithm("ncclDevKernel_ReduceScatter_Sum_bf16_NVLS_SIMPLE(ncclDevKernelArgsStorage<4096ul>)") == "NVLS SIMPLE");
+  CHECK(collective_algorithm("cross_device_reduce_1stage").empty());
+}
+
+TEST_CASE("element types have sizes", "[adapters][names]") {
+  CHECK(element_bytes("Float") == 4);
+  CHECK(element_bytes("BFloat16") == 2);
+  CHECK(element_bytes("ncclInt64") == 8);
+  CHECK(element_bytes("Float8_e4m3fn") == 1);
+  CHECK_FALSE(element_bytes("Mystery").has_value());
+}
+
+TEST_CASE("copy names tell direction and memory", "[adapters][names]") {
+  const auto check = [](std::string_view name, std::string_view kind, std::string_view src, std::string_view dst) {
+    CAPTURE(name);
+    const CopyName copy = parse_copy_name(name);
+    CHECK(copy.kind == kind);
+    CHECK(copy.src == src);
+    CHECK(copy.dst == dst);
+  };
+  check("Memcpy HtoD (Pageable -> Device)", "h2d", "pageable", "device");
+  check("Memcpy DtoH (Device -> Pinned)", "d2h", "device", "pinned");
+  check("Memcpy HtoD (Host -> Device)", "h2d", "unknown", "device");
+  check("Memcpy DtoD", "d2d", "device", "device");
+  check("Memcpy HtoD", "h2d", "", "device");
+  check("Memcpy PtoP (Device -> Device)", "p2p", "device", "device");
+  check("Memcpy M2D", "h2d", "", "device");
+  check("Memcpy", "", "", "");
+}
+
+TEST_CASE("makers of devices are known by model and by call", "[adapters][names]") {
+  CHECK(maker_of_model("NVIDIA A100-SXM4-80GB").vendor == "nvidia");
+  CHECK(maker_of_model("Tesla V100-DGXS-32GB").kind == "GPU");
+  CHECK(maker_of_model("AMD Radeon Graphics").vendor == "amd");
+  CHECK(maker_of_model("MLU370").kind == "MLU");
+  CHECK(maker_of_model("Intel(R) Data Center GPU Max 1550").kind == "XPU");
+  CHECK(maker_of_model("").vendor.empty());
+  CHECK(maker_of_category("mtia_runtime").vendor == "meta");
+  CHECK(maker_of_category("cuda_runtime").vendor.empty());
+  CHECK(maker_of_call("cudaMalloc").vendor == "nvidia");
+  CHECK(maker_of_call("cuLaunchKernel").vendor == "nvidia");
+  CHECK(maker_of_call("hipMalloc").vendor == "amd");
+  CHECK(maker_of_call("cnrtQueueSync").vendor == "cambricon");
+  CHECK(maker_of_call("custom").vendor.empty());
+}
+
+TEST_CASE("frames are read from the profiler's texts", "[adapters][frames]") {
+  const FrameName call = parse_frame("torch/nn/modules/linear.py(114): forward", "function");
+  CHECK(call.file == "torch/nn/modules/linear.py");
+  CHECK(call.line == 114);
+  CHECK(call.function == "forward");
+  CHECK(call.how == "function");
+  CHECK(parse_frame("dir (x)/a.py(7): <lambda>", "line").file == "dir (x)/a.py");
+  CHECK(parse_frame("nn.Module: Linear_0", "function").how == "module");
+  CHECK(parse_frame("nn.Module: Linear_0", "function").function == "Linear_0");
+  CHECK(parse_frame("<built-in method item of Tensor object at 0x7f00>", "function").function == "item");
+  CHECK(parse_frame("<built-in function len>", "function").function == "len");
+  CHECK(parse_frame("<Thing object at 0x7f00>", "function").function == "<Thing object");
+  CHECK(parse_frame("a.py(x): f", "line").file.empty());
+  CHECK(parse_frame("", "line").function.empty());
+}
+
+TEST_CASE("call paths give the innermost call at each instant", "[adapters][frames]") {
+  CallPaths paths;
+  const std::uint32_t main = paths.name("main.py(1): main");
+  const std::uint32_t step = paths.name("main.py(5): step");
+  std::vector<PythonCall> calls = {{60, 80, step}, {10, 40, step}, {0, 100, main}};
+  const std::vector<std::int64_t> instants = {0, 10, 39, 40, 65, 100};
+  const std::vector<std::uint32_t> at = paths.at(calls, instants);
+  CHECK(at[0] == paths.path(CallPaths::none, main));
+  CHECK(at[1] == paths.path(at[0], step));
+  CHECK(at[2] == at[1]);
+  CHECK(at[3] == at[0]);
+  CHECK(at[4] == at[1]);  // the same path, once
+  CHECK(at[5] == CallPaths::none);
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole path on small inputs from memory: bytes in, report out.
+#include <algorithm>
+#include <string>
+
+#include <kdiag/kdiag.hpp>
+
+#include "tests/catch.hpp"
+
+using namespace kdiag;
+
+namespace {
+
+Report diagnosed(const std::string& name, const std::string& text, const RuleSet& rules) {
+  Result<Facts> facts = load_trace(name, std::span<const char>(text.data(), text.size()));
+  if (!facts) FAIL(render(facts.error()));
+  return diagnose(*facts, rules);
+}
+
+RuleSet builtin() {
+  auto rules = builtin_rules();
+  if (!rules) FAIL(render(rules.error()));
+  return *rules;
+}
+
+/// A log of one busy A100 (rated 1095 MHz), one row a second.
+std::string smi_log(int clock_mhz, const std::string& reasons, int utilization) {
+  std::string out = "timestamp, index, name, utilization.gpu [%], clocks.current.sm [MHz], clocks.current.memory [MHz], clocks_event_reasons.active\n";
+  for (int second = 10; second < 30; ++second)
+    out += "2024/05/01 12:00:" + std::to_string(second) + ".000, 0, NVIDIA A100-SXM4-80GB, " + std::to_string(utilization) + " %, " + std::to_string(clock_mhz) + " MHz, 1593 MHz, " + reasons + "\n";
+  return out;
+}
+
+const OutcomeEntry& outcome(const Report& report, const std::string& rule) {
+  const auto found = std::find_if(report.outcomes.begin(), report.outcomes.end(), [&](const OutcomeEntry& entry) { return entry.rule == rule; });
+  REQUIRE(found != report.outcomes.end());
+  return *found;
+}
+
+}  // namespace
+
+TEST_CASE("the tests inside the built-in rules hold", "[api][rules]") {
+  const auto results = test_rules(builtin());
+  CHECK(results.size() >= 15);
+  for (const RuleTestResult& result : results) {
+    INFO(result.file << ":" << result.line << " " << result.rule << ": " << result.test << "\n" << result.message);
+    CHECK(result.passed);
+  }
+}
+
+TEST_CASE("every built-in rule has a fired, a clear and an inconclusive test and no warning", "[api][rules]") {
+  const RuleSet rules = builtin();
+  INFO(render(rules.warnings()));
+  CHECK(rules.warnings().empty());
+}
+
+TEST_CASE("thermal throttling in a log fires with the decoded reason", "[api][clocks]") {
+  const Report report = diagnosed("gpu.csv", smi_log(510, "0x0000000000000040", 99), builtin());
+  REQUIRE(report.findings.size() == 1);
+  const Finding& finding = report.findings[0];
+  CHECK(finding.rule == "clock.throttled");
+  CHECK(finding.message.find("hw_thermal_slowdown") != std::string::npos);
+  CHECK(finding.severity == Severity::critical);
+  const bool thermal = std::any_of(finding.recommendations.begin(), finding.recommendations.end(), [](const RecommendationEntry& advice) { return advice.text.starts_with("Thermal limit"); });
+  CHECK(thermal);
+}
+
+TEST_CASE("bits of slowdown count even where the clock looks good", "[api][clocks]") {
+  const Report report = diagnosed("gpu.csv", smi_log(1410, "0x0000000000000008", 99), builtin());
+  REQUIRE(report.findings.size() == 1);
+  CHECK(report.findings[0].severity == Severity::medium);
+}
+
+TEST_CASE("a power cap at or above the rated clock is information", "[api][clocks]") {
+  const Report report = diagnosed("gpu.csv", smi_log(1200, "0x0000000000000004", 99), builtin());
+  REQUIRE(report.findings.size() == 1);
+  CHECK(report.findings[0].severity == Severity::info);
+}
+
+TEST_CASE("idle devices, application clocks and rated clocks are no fault", "[api][clocks]") {
+  CHECK(outcome(diagnosed("gpu.csv", smi_log(210, "0x0000000000000001", 0), builtin()), "clock.throttled").outcome == Outcome::inconclusive);
+  CHECK(outcome(diagnosed("gpu.csv", smi_log(1275, "0x0000000000000002", 99), builtin()), "clock.throttled").outcome == Outcome::clear);
+  CHECK(outcome(diagnosed("gpu.csv", smi_log(1275, "0x0000000000000000", 99), builtin()), "clock.throttled").outcome == Outcome::clear);
+}
+
+TEST_CASE("a log without clocks cannot tell", "[api][clocks]") {
+  std::string log = "timestamp, index, name, utilization.gpu [%], power.draw [W]\n";
+  for (int second = 10; second < 30; ++second) log += "2024/05/01 12:00:" + std::to_string(second) + ".000, 0, NVIDIA A100-SXM4-80GB, 99 %, 300.00 W\n";
+  const OutcomeEntry entry = outcome(diagnosed("gpu.csv", log, builtin()), "clock.throttled");
+  CHECK(entry.outcome == Outcome::inconclusive);
+  const bool named = std::any_of(entry.missing.begin(), entry.missing.end(), [](const MissingEntry& m) { return m.fact == "samples:sm_clock" && !m.how_to_record.empty(); });
+  CHECK(named);
+}
+
+TEST_CASE("reports are equal byte for byte, whatever the thread count", "[api]") {
+  std::string json = R"({"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "NVIDIA A100-SXM4-80GB"}], "traceEvents": [)";
+  for (int i = 0; i < 3000; ++i) {
+    const std::string at = std::to_string(1000 + i * 50);
+    json += R"({"ph": "X", "cat": "cpu_op", "name": "aten::op)" + std::to_string(i % 7) + R"(", "pid": 1, "tid": 1, "ts": )" + at + R"(, "dur": 30, "args": {"External id": )" + std::to_string(i) + "}},";
+    json += R"({"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": )" + at + R"(, "dur": 5, "args": {"correlation": )" + std::to_string(i) + "}},";
+    json += R"({"ph": "X", "cat": "kernel", "name": "k)" + std::to_string(i % 11) + R"(", "pid": 0, "tid": 7, "ts": )" + std::to_string(1020 + i * 50) + R"(, "dur": 12, "args": {"device": 0, "stream": 7, "correlation": )" + std::to_string(i) + "}},";
+  }
+  json += "{}]}";
+  const auto report = [&](unsigned threads) {
+    LoadOptions options;
+    options.threads = threads;
+    Result<Facts> facts = load_trace("t.json", std::span<const char>(json.data(), json.size()), options);
+    REQUIRE(facts);
+    return to_json(diagnose(*facts, builtin()));
+  };
+  const std::string one = report(1);
+  CHECK(one.find("gpu.low-utilization") != std::string::npos);
+  CHECK(one == report(2));
+  CHECK(one == report(8));
+}
+
+TEST_CASE("a truncated trace is judged by what was read and says so", "[api]") {
+  std::string json = R"({"schemaVersion": 1, "traceEvents": [)";
+  json += R"({"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 1000, "dur": 900, "args": {"device": 0, "stream": 7, "correlation": 1}},)";
+  json += R"({"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 2000, "dur": 100, "args": {"device": 0, "str)";
+  Result<Facts> facts = load_trace("t.json", std::span<const char>(json.data(), json.size()));
+  REQUIRE(facts);
+  const bool lost = std::any_of(facts->inputs()[0].notes.begin(), facts->inputs()[0].notes.end(), [](const NoteEntry& note) { return note.id == "K600" && note.severity == "data-loss"; });
+  CHECK(lost);
+  const auto answer = query(*facts, "count(kernels) >= 1");
+  REQUIRE(answer);
+  CHECK(answer->text == "true\n");
+  CHECK(query(*facts, "count(kernels)")->unknown);
+}
+
+TEST_CASE("parameters can be set, and a rule of the user's joins the built-in ones", "[api][rules]") {
+  RuleOptions options;
+  options.set = {{"gpu.low-utilization.floor", "90%"}};
+  CHECK(builtin_rules(options));
+  options.set = {{"gpu.low-utilization.flor", "90%"}};
+  const auto wrong = builtin_rules(options);
+  REQUIRE_FALSE(wrong);
+  CHECK(render(wrong.error()).find("did you mean 'floor'?") != std::string::npos);
+  options.set = {{"gpu.low-utilization.floor", "90us"}};
+  CHECK_FALSE(builtin_rules(options));
+
+  const std::string text = "kdiag: 1\nrules:\n- rule: my.rule\n  title: ${count(kernels)} kernels\n  when: count(kernels) > 0\n  impact: 0s\n  recommend:\n  - text: nothing\n";
+  const auto rules = load_rules_text("my.yaml", text);
+  if (!rules) FAIL(render(rules.error()));
+  CHECK(rules->size() == builtin().size() + 1);
+  RuleOptions alone;
+  alone.builtin = false;
+  CHECK(load_rules_text("my.yaml", text, alone)->size() == 1);
+}
+
+TEST_CASE("causes nest their symptoms, and a circle of them is refused", "[api][rules]") {
+  const std::string head = "kdiag: 1\nrules:\n- rule: a.cause\n  title: cause\n  for_each: device\n  when: count(kernels) > 0\n  impact: gaps(kernels)\n  explains: [gpu.low-utilization]\n";
+  const auto rules = load_rules_text("my.yaml", head);
+  if (!rules) FAIL(render(rules.error()));
+  const std::string json = R"({"schemaVersion": 1, "traceEvents": [
+    {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 0, "dur": 10, "args": {"device": 0, "stream": 7}},
+    {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 90, "dur": 10, "args": {"device": 0, "stream": 7}}]})";
+  const Report report = diagnosed("t.json", json, *rules);
+  REQUIRE(report.findings.size() == 1);
+  CHECK(report.findings[0].rule == "a.cause");
+  REQUIRE(report.findings[0].symptoms.size() == 1);
+  CHECK(report.findings[0].symptoms[0].rule == "gpu.low-utilization");
+  CHECK(report.findings[0].symptoms[0].recommendations.empty());
+  CHECK_FALSE(report.findings[0].symptoms[0].gain);
+
+  const auto circle = load_rules_text("my.yaml", head + "  symptom_of: [gpu.low-utilization]\n");
+  REQUIRE_FALSE(circle);
+  CHECK(circle.error()[0].id == "K308");
+}
+
+TEST_CASE("ten mistakes earn ten diagnostics at their places, in reading order", "[api][rules][error]") {
+  const std::string text = R"(kdiag: 1
+pack: {name: ten}
+rules:
+- rule: my.first
+  titel: wrong key
+  title: a
+  when: busy(kernles) > 1us
+- rule: NotKebab
+  title: b
+  when: count(kernels) > 4KiB
+- rule: my.third
+  title: c ${device.nam}
+  for_each: devcie
+  when: count(kernels) > 3
+- rule: my.fourth
+  title: d
+  for_each: device
+  when: medain(kernels, dur) > 3us
+- rule: my.fifth
+  title: e
+  for_each: device
+  let:
+    x: sum(kernels, dur
+  when: x > 1us
+- rule: my.sixth
+  title: f
+  for_each: device
+  params:
+    lim: {type: time, default: 10B}
+  when: count(kernels where dur < $limt) > 1
+- rule: my.seventh
+  title: g
+  severity:
+  - sever: true
+  when: 3 us > 2us
+  impact: "x"
+)";
+  const auto rules = load_rules_text("ten.yaml", text);
+  REQUIRE_FALSE(rules);
+  std::vector<std::string> got;
+  for (const Diagnostic& diagnostic : rules.error()) {
+    const Span& span = diagnostic.labels.at(0).span;
+    const Position at = position_of(*span.source, span.offset);
+    got.push_back(std::to_string(at.line) + ":" + std::to_string(at.column) + " " + diagnostic.id);
+  }
+  const std::vector<std::string> expected{"5:3 K111",   "7:14 K302",  "8:9 K114",   "10:26 K203", "12:21 K301", "13:13 K310", "18:9 K303",
+                                          "23:24 K120", "29:32 K210", "30:35 K304", "34:5 K113",  "35:11 K120", "36:12 K302"};
+  CHECK(got == expected);
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "engine/fact_builder.hpp"
+#include "tests/catch.hpp"
+
+using namespace kdiag;
+
+namespace {
+
+FactStore build(std::vector<Batch> batches, std::optional<std::int64_t> rank = {}) {
+  Fragment fragment;
+  fragment.info.rank = rank;
+  std::uint64_t sequence = 0;
+  for (Batch& batch : batches) fragment.batches.emplace_back(sequence++, std::move(batch));
+  std::vector<Fragment> fragments;
+  fragments.push_back(std::move(fragment));
+  return build_facts(std::move(fragments));
+}
+
+template <class... Batches>
+std::vector<Batch> list(Batches... batches) {
+  std::vector<Batch> all;
+  (all.push_back(std::move(batches)), ...);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("a fragment's rank has a row even when nothing refers to it", "[engine][build]") {
+  Batch batch;
+  batch.set(batch.add(table("steps")), column("steps.index"), std::int64_t{1});
+  const FactStore store = build(list(std::move(batch)), 5);
+  REQUIRE(store.rows(table("ranks")) == 1);
+  CHECK(store.small(column("ranks.id"), 0) == 5);
+  CHECK(store.index(column("steps.rank"), 0) == 0);
+}
+
+TEST_CASE("equal frames of two batches are one row", "[engine][build]") {
+  Batch first;
+  first.text("moves the ids of this batch's texts");
+  first.frame("a.py", 3, "f", "line", first.frame("a.py", 9, "main", "line"));
+  Batch second;
+  second.frame("a.py", 3, "f", "line", second.frame("a.py", 9, "main", "line"));
+  second.frame("a.py", 3, "f", "function");
+  const FactStore store = build(list(std::move(first), std::move(second)));
+  CHECK(store.rows(table("frames")) == 3);
+}
+
+TEST_CASE("a line number out of range is unknown", "[engine][build]") {
+  Batch batch;
+  batch.frame("a.py", std::numeric_limits<std::int64_t>::max(), "f", "line");
+  batch.frame("a.py", -1, "f", "line");
+  const FactStore store = build(list(std::move(batch)));
+  CHECK(store.rows(table("frames")) == 1);
+  CHECK_FALSE(store.has(column("frames.line")));
+}
+
+TEST_CASE("instants move together, durations stay, overflow is absent", "[engine][build]") {
+  Batch batch;
+  const auto op = [&batch](std::int64_t start) {
+    const Row row = batch.add(table("ops"));
+    batch.set(row, column("ops.start"), start);
+    batch.set(row, column("ops.dur"), std::int64_t{7});
+  };
+  op(10);
+  op(std::numeric_limits<std::int64_t>::max() - 5);
+  batch.set(batch.add(table("allocations")), column("allocations.time"), std::int64_t{20});
+  batch.shift_times(100);
+  const FactStore store = build(list(std::move(batch)));
+  CHECK(store.integer(column("ops.start"), 0) == 110);
+  CHECK(store.integer(column("ops.start"), 1) == absent_integer);
+  CHECK(store.integer(column("ops.dur"), 0) == 7);
+  CHECK(store.integer(column("allocations.time"), 0) == 120);
+}

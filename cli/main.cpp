@@ -157,7 +157,8 @@ int explain_rule(Options& options) {
     facts = load(options, code);
     if (!facts) return code;
   }
-  const Result<std::string> text = facts ? explain(*facts, *rules, options.subject) : describe_rule(*rules, options.subject);
+  const Result<std::string> text =
+      facts ? explain(*facts, *rules, options.subject) : describe_rule(*rules, options.subject);
   if (!text) {
     complain(options, text.error());
     return exit_code::usage;
@@ -195,7 +196,8 @@ int test_rule_files(const Options& options) {
   for (const RuleTestResult& result : results) {
     if (result.passed) continue;
     ++failed;
-    text += result.file + ":" + std::to_string(result.line) + ": FAILED " + result.rule + ": " + result.test + "\n" + result.message + "\n";
+    text += result.file + ":" + std::to_string(result.line) + ": FAILED " + result.rule + ": " + result.test + "\n" +
+            result.message + "\n";
   }
   if (results.empty()) {
     complain(options, "no tests were found");

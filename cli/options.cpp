@@ -130,6 +130,13 @@ class Declaration {
         .trigger_on_parse();
   }
 
+  void rule_files(CLI::App& app, bool required) {
+    CLI::Option* files = app.add_option("files", options_.files, "Rule files")->type_name("FILE");
+    if (required) files->required();
+    app.add_flag("--only-rules", options_.only_rules, "Without the built-in rules");
+    output(app, {});
+  }
+
   void output(CLI::App& app, const std::map<std::string, Format>& formats) {
     if (formats.size() > 1) add_choice(app, "--format", "Output", formats, options_.format);
     app.add_option("--output", options_.output, "Write to a file, all or nothing")->type_name("FILE");
@@ -181,7 +188,8 @@ void declare(CLI::App& app, Declaration& declare) {
   declare.traces(query, true);
   declare.output(query, text_or_json);
 
-  CLI::App& explain = declare.verb(app, "explain", "Show why a rule fired or not; without a trace, what it needs", Verb::explain);
+  CLI::App& explain =
+      declare.verb(app, "explain", "Show why a rule fired or not; without a trace, what it needs", Verb::explain);
   explain.add_option("rule", declare.options().subject, "Id of the rule")->type_name("RULE")->required();
   declare.rules(explain);
   declare.traces(explain, false);
@@ -197,12 +205,11 @@ void declare(CLI::App& app, Declaration& declare) {
 
   CLI::App& rules = *app.add_subcommand("rules", "Work with rule files");
   rules.allow_extras();
-  CLI::App& check = declare.verb(rules, "check", "Check rule files", Verb::rules_check);
-  check.add_option("files", declare.options().files, "Rule files")->type_name("FILE")->required();
-  declare.output(check, text_only);
-  CLI::App& test = declare.verb(rules, "test", "Run the tests inside rules: of these files, else of the built-in rules", Verb::rules_test);
-  test.add_option("files", declare.options().files, "Rule files")->type_name("FILE");
-  declare.output(test, text_only);
+  declare.rule_files(declare.verb(rules, "check", "Check rule files", Verb::rules_check), true);
+  declare.rule_files(
+      declare.verb(rules, "test", "Run the tests inside rules: of these files, else of the built-in rules",
+                   Verb::rules_test),
+      false);
   CLI::App& list = declare.verb(rules, "list", "List the rules", Verb::rules_list);
   declare.rules(list);
   declare.output(list, text_only);
@@ -253,8 +260,8 @@ std::optional<Stop> find_mistake(const CLI::App& app, const Options& options) {
   }
   if (verb.get_name() == "rules")
     return mistake("what to do with the rules is missing", "`kdiag rules --help` lists what can be done.");
-  const bool needs_files = options.verb == Verb::diagnose || options.verb == Verb::query || options.verb == Verb::rules_check ||
-                           (options.verb == Verb::facts && !options.catalogue);
+  const bool needs_files = options.verb == Verb::diagnose || options.verb == Verb::query ||
+                           options.verb == Verb::rules_check || (options.verb == Verb::facts && !options.catalogue);
   if (needs_files && options.files.empty())
     return mistake("no trace is given", "Give files: kdiag trace.json, or - for standard input.");
   if (options.verb == Verb::diagnose) {

@@ -63,6 +63,18 @@ run --rules broken.yaml missing.json; code_is 3 'rules come before traces'; out_
 run --rules missing.yaml table.txt; code_is 3 'missing rule file'; err_has missing.yaml 'missing rule file'
 run rules check late.yaml; code_is 0 'rules check'; err_empty 'rules check'
 run rules check broken.yaml; code_is 3 'rules check finds mistakes'; err_has maximum 'rules check finds mistakes'
+run rules test late.yaml; code_is 4 'no tests'; err_has 'no tests' 'no tests'; out_empty 'no tests'
+sed '$a\  tests:\n  - name: a long one\n    facts: {kernels: [{name: k, dur: 2us}]}\n    expect: fired' late.yaml >tested.yaml
+run rules test tested.yaml; code_is 0 'tests pass'; out_has '1 passed, 0 failed' 'tests pass'
+sed 's/dur: 2us/dur: 1us/' tested.yaml >failing.yaml
+run rules test failing.yaml; code_is 4 'a test fails'; out_has 'a long one' 'a test fails'
+run rules list --rules late.yaml; code_is 0 'rules list'; out_has test.long-gemm 'rules list'
+out_has host.sync-stall 'rules list'
+run rules list --rules late.yaml --only-rules; code_is 0 'own rules listed'
+if grep -q host.sync-stall out; then fail 'own rules listed: no built-in ones expected'; fi
+run rules show test.long-gemm --rules late.yaml; code_is 0 'rules show'; out_has test.long-gemm 'rules show'
+run explain host.sync-stall; code_is 0 'explain without a trace'; out_has host.sync-stall 'explain without a trace'
+run rules tset; code_is 2 'misspelt verb of rules'; err_has "did you mean 'test'" 'misspelt verb of rules'
 
 run query 'sum(kernels, dur)' table.txt; code_is 0 query; out_has 12 query
 run query --format json 'sum(kernels, dur)' table.txt; code_is 0 'query as JSON'; out_has 12000 'query as JSON'

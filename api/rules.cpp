@@ -88,6 +88,16 @@ std::vector<ParamSetting> read_settings(const std::vector<std::pair<std::string,
   return out;
 }
 
+/// Reading order: file by file as given, then from top to bottom, whichever pass found the mistake.
+void sort_by_place(Diagnostics& diagnostics, const std::vector<SourcePtr>& sources) {
+  const auto place = [&](const Diagnostic& diagnostic) {
+    if (diagnostic.labels.empty()) return std::pair<std::size_t, std::size_t>{0, 0};
+    const Span& span = diagnostic.labels.front().span;
+    return std::pair{static_cast<std::size_t>(std::find(sources.begin(), sources.end(), span.source) - sources.begin()), span.offset};
+  };
+  std::stable_sort(diagnostics.begin(), diagnostics.end(), [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });
+}
+
 Result<RuleSet> assemble_rules(const std::vector<SourcePtr>& sources, Diagnostics diagnostics, const RuleOptions& options) {
   Files files;
   read_builtin(files, diagnostics);
@@ -96,6 +106,7 @@ Result<RuleSet> assemble_rules(const std::vector<SourcePtr>& sources, Diagnostic
   const auto settings = read_settings(options.set, files, diagnostics);
   auto checked = check_rules(std::move(files), settings);
   if (!checked) std::move(checked.error().begin(), checked.error().end(), std::back_inserter(diagnostics));
+  sort_by_place(diagnostics, sources);
   if (has_error(diagnostics)) return diagnostics;
   if (diagnostics.empty()) return RuleSet(*checked);
   auto with_warnings = std::make_shared<LoadedRules>(**checked);

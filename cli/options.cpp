@@ -257,10 +257,12 @@ std::optional<Stop> find_mistake(const CLI::App& app, const Options& options) {
                            (options.verb == Verb::facts && !options.catalogue);
   if (needs_files && options.files.empty())
     return mistake("no trace is given", "Give files: kdiag trace.json, or - for standard input.");
-  const std::string& first = options.files.front();
-  if (options.verb == Verb::diagnose && first != "-" && ::access(first.c_str(), F_OK) != 0)
-    if (const std::string meant = suggest_verb(first, app); !meant.empty())
-      return mistake("'" + first + "' is neither a file nor a verb", meant);
+  if (options.verb == Verb::diagnose) {
+    const std::string& first = options.files.front();
+    if (first != "-" && ::access(first.c_str(), F_OK) != 0)
+      if (const std::string meant = suggest_verb(first, app); !meant.empty())
+        return mistake("'" + first + "' is neither a file nor a verb", meant);
+  }
   if (options.only_rules && options.rules.empty())
     return mistake("--only-rules leaves no rules", "Name rule files with --rules.");
   return std::nullopt;

@@ -73,7 +73,7 @@ Value Evaluator::eval_spans(const TableRows& table, bool complement) {
   auto known = row_intervals(table, frame, causes, complete);
   if (!known) return unknown(std::move(causes));
   if (!window) return unknown_fact("runs.wall", "there is no window of time");
-  const IntervalSet wall(*window);
+  const IntervalSet wall = run_.parts(subject_);
   const IntervalSet set = IntervalSet::of(*known) & wall;
   Value out;
   out.coverage = table.coverage;
@@ -146,9 +146,9 @@ Value Evaluator::concurrency_of(const TableRows& table) {
   Causes causes;
   bool complete = true;
   const auto rows = row_intervals(table, frame_of(table), causes, complete);
-  const Interval window = *run_.window(subject_);
+  const IntervalSet wall = run_.parts(subject_);
   std::int64_t sum = 0;
-  for (const Interval& row : *rows) sum += std::max<std::int64_t>(0, std::min(row.end, window.end) - std::max(row.start, window.start));
+  for (const Interval& row : *rows) sum += wall.covered(row);
   return of(Number(static_cast<double>(sum) / static_cast<double>(busy)));
 }
 

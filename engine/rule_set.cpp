@@ -130,9 +130,9 @@ class RuleChecker {
         Diagnostic error = make_error("K310", rule.for_each_span, "unknown kind of subject '" + rule.for_each + "'", did_you_mean(rule.for_each, subject_kinds()), "it is one of run, rank, device, stream, step, thread");
         error.context = context;
         diagnostics_.push_back(std::move(error));
-        return;
       }
-      checked.subject = *kind;
+      // The rest is checked all the same, as for the kind that was probably meant.
+      checked.subject = kind ? *kind : subject_kind(closest(rule.for_each, subject_kinds())).value_or(SubjectKind::device);
     }
     std::vector<std::string> used;
     CheckScope scope{.subject = checked.subject, .query = false, .params = {}, .param_types = {}, .lets = {}, .defines = out_.defines, .context = context, .used = &used};

@@ -37,7 +37,7 @@ std::string device_phrase(const RunView& view, std::optional<std::int64_t> rank,
 /// Why a rule could not tell: "missing sm_clock samples"; `reason` when it is not a fact that is missing.
 std::string missing_phrase(const std::vector<MissingEntry>& missing, const std::string& reason);
 
-/// The same with what to do about it, in at most so many ways: "missing sm_clock samples. Record: nvidia-smi ...".
+/// The same with how to record at most so many of the facts: "missing sm_clock samples. Record: nvidia-smi ...".
 std::string unresolved_phrase(const Unresolved& group, std::size_t most_facts);
 
 /// Whether a run was only read, not judged: a baseline.

@@ -109,8 +109,7 @@ std::vector<Spread> spreads(const Entries& entries) {
 
 void print_spread(Page& page, const Entries& entries) {
   Shares shares;
-  for (const Spread& spread : spreads(entries))
-    shares.add(spread.line, format_share_range(spread.low, spread.high));
+  for (const Spread& spread : spreads(entries)) shares.add(spread.line, format_share_range(spread.low, spread.high));
   std::vector<std::string> words = shares.words(ledger_basis(*entries[0]) + "; each device with --all");
   words.insert(words.begin(), "lowest to highest of " + std::to_string(entries.size()) + " devices: ");
   page.field(label, 1, section_column, words, Style::strong);
@@ -134,7 +133,8 @@ void print_in_full(Page& page, const RunView& view) {
 
 // A device that was offered no work all the time says nothing that a count of such devices does not.
 bool is_unused(const LedgerEntry& entry) {
-  return std::all_of(entry.lines.begin(), entry.lines.end(), [](const LedgerLine& line) { return line.ns == 0 || line.name == "idle.no_work"; });
+  return std::all_of(entry.lines.begin(), entry.lines.end(),
+                     [](const LedgerLine& line) { return line.ns == 0 || line.name == "idle.no_work"; });
 }
 
 }  // namespace
@@ -143,7 +143,8 @@ void print_ledger(Page& page, const RunView& view, bool all) {
   if (view.ledger.empty()) return;
   if (all) return print_in_full(page, view);
   Entries working;
-  std::copy_if(view.ledger.begin(), view.ledger.end(), std::back_inserter(working), [](const LedgerEntry* entry) { return !is_unused(*entry); });
+  std::copy_if(view.ledger.begin(), view.ledger.end(), std::back_inserter(working),
+               [](const LedgerEntry* entry) { return !is_unused(*entry); });
   if (working.empty()) working.assign(view.ledger.begin(), view.ledger.end());
   if (working.size() > most_lines) print_spread(page, working);
   else print_devices(page, view, working);

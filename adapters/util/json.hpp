@@ -89,7 +89,8 @@ struct EventOptions {
 
 /// What stands around the events.
 struct EventDocument {
-  /// Top-level members other than the event array, in order, as raw text (each capped at 16 MiB).
+  /// Top-level members other than the event array, in order, as raw text; those over 16 MiB, and more than
+  /// 64 MiB in all, are dropped and noted (K607).
   std::vector<std::pair<std::string, std::string>> members;
   std::uint64_t events = 0;
   bool truncated = false;

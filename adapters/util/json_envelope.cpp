@@ -5,7 +5,9 @@
 namespace kdiag::adapters {
 namespace {
 
+// Judgement: real members are far smaller, and a trace of nothing else must not fill the memory.
 constexpr std::size_t max_token_bytes = 16 * 1024 * 1024;
+constexpr std::size_t max_members_bytes = 64 * 1024 * 1024;
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool opens(char c) { return c == '{' || c == '['; }
@@ -107,11 +109,17 @@ std::size_t EnvelopeScan::feed_token(std::string_view text) {
     return taken;
   }
   state_ = State::key;
-  if (token_too_large_)
-    too_large.push_back(key_);
+  keep_member();
+  return taken;
+}
+
+void EnvelopeScan::keep_member() {
+  if (token_too_large_) return too_large.push_back(key_);
+  kept_bytes_ += sizeof(members[0]) + key_.size() + token_.size();
+  if (kept_bytes_ > max_members_bytes)
+    ++too_many;
   else
     members.emplace_back(key_, token_);
-  return taken;
 }
 
 }  // namespace kdiag::adapters

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -54,10 +55,12 @@ class EnvelopeScan {
 
   std::vector<std::pair<std::string, std::string>> members;  ///< the others, raw
   std::vector<std::string> too_large;                        ///< keys of members over 16 MiB, which are dropped
+  std::uint64_t too_many = 0;                                ///< members dropped when all together exceed 64 MiB
 
  private:
   std::size_t feed_sign(char sign);
   std::size_t feed_token(std::string_view text);
+  void keep_member();
   void start_token(State state);
 
   std::string array_key_;
@@ -68,6 +71,7 @@ class EnvelopeScan {
   std::string token_;  ///< the key or value being read, with its quotes
   bool token_too_large_ = false;
   ValueScan scan_;
+  std::size_t kept_bytes_ = 0;
 };
 
 }  // namespace kdiag::adapters

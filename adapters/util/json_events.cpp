@@ -114,6 +114,7 @@ Result<EventDocument> read_events(Input& input, FactSink& sink, const EventOptio
   tally.too_large += splitter.too_large_events();
   note(sink, splitter, tally);
   for (const std::string& key : envelope.too_large) sink.note("K607", key);
+  if (envelope.too_many != 0) sink.note("K607", "members around the events", envelope.too_many);
   sink.count_events(tally.events);
   return EventDocument{std::move(envelope.members), tally.events, splitter.truncated()};
 }

@@ -12,7 +12,7 @@ namespace kdiag {
 /// Rows of `steps` of a rank slot that have a start and a duration, by start. Steps that name no rank belong to all.
 std::vector<std::uint32_t> timed_steps(const FactStore& store, std::uint32_t slot);
 
-/// Completes the timed steps, by the rules of the PyTorch profiler's TensorBoard plugin (see docs/time.md):
+/// Completes the timed steps, by the rules of the PyTorch profiler's TensorBoard plugin (docs/time.md):
 ///  - `step` of kernels, copies, memsets: the step in whose host span their launching call starts (without launch
 ///    link: they start); of api, ops, annotations: in whose host span they start;
 ///  - steps.dur: extended to the end of the last device activity launched in it; the next step starts no earlier;

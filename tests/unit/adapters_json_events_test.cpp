@@ -258,6 +258,16 @@ TEST_CASE("A member over the limit is dropped", "[adapters][json]") {
   CHECK(outcome.notes == "K607 (big) x1\n");
 }
 
+TEST_CASE("Members without end do not fill the memory", "[adapters][json]") {
+  std::string text = "{";
+  for (int i = 0; i < 1'500'000; ++i) text += "\"a\":1,";
+  const Outcome outcome = read(text + "\"traceEvents\": [{\"a\": 1}]}");
+  CHECK(outcome.events.size() == 1);
+  CHECK(outcome.members.size() > 500'000);
+  CHECK(outcome.members.size() < 1'100'000);
+  CHECK(outcome.notes.starts_with("K607 (members around the events)"));
+}
+
 TEST_CASE("Bytes behind the document are noted", "[adapters][json]") {
   CHECK(read_every_way("[{\"a\": 1}]\n\n  [{\"b\": 2}]\n").notes == "K608 (from byte 14) x11\n");
   CHECK(read_every_way("{\"traceEvents\": [{\"a\": 1}]}" + std::string(3, '\0')).notes == "K608 (from byte 27) x3\n");

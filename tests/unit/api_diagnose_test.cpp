@@ -167,3 +167,54 @@ TEST_CASE("causes nest their symptoms, and a circle of them is refused", "[api][
   REQUIRE_FALSE(circle);
   CHECK(circle.error()[0].id == "K308");
 }
+
+TEST_CASE("ten mistakes earn ten diagnostics at their places, in reading order", "[api][rules][error]") {
+  const std::string text = R"(kdiag: 1
+pack: {name: ten}
+rules:
+- rule: my.first
+  titel: wrong key
+  title: a
+  when: busy(kernles) > 1us
+- rule: NotKebab
+  title: b
+  when: count(kernels) > 4KiB
+- rule: my.third
+  title: c ${device.nam}
+  for_each: devcie
+  when: count(kernels) > 3
+- rule: my.fourth
+  title: d
+  for_each: device
+  when: medain(kernels, dur) > 3us
+- rule: my.fifth
+  title: e
+  for_each: device
+  let:
+    x: sum(kernels, dur
+  when: x > 1us
+- rule: my.sixth
+  title: f
+  for_each: device
+  params:
+    lim: {type: time, default: 10B}
+  when: count(kernels where dur < $limt) > 1
+- rule: my.seventh
+  title: g
+  severity:
+  - sever: true
+  when: 3 us > 2us
+  impact: "x"
+)";
+  const auto rules = load_rules_text("ten.yaml", text);
+  REQUIRE_FALSE(rules);
+  std::vector<std::string> got;
+  for (const Diagnostic& diagnostic : rules.error()) {
+    const Span& span = diagnostic.labels.at(0).span;
+    const Position at = position_of(*span.source, span.offset);
+    got.push_back(std::to_string(at.line) + ":" + std::to_string(at.column) + " " + diagnostic.id);
+  }
+  const std::vector<std::string> expected{"5:3 K111",   "7:14 K302",  "8:9 K114",   "10:26 K203", "12:21 K301", "13:13 K310", "18:9 K303",
+                                          "23:24 K120", "29:32 K210", "30:35 K304", "34:5 K113",  "35:11 K120", "36:12 K302"};
+  CHECK(got == expected);
+}

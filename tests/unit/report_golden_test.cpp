@@ -215,6 +215,16 @@ TEST_CASE("at most five findings of a run are shown, and how many more there are
   CHECK(to_text(crowded_report(), {.all = true}).find(" 7  INFO") != std::string::npos);
 }
 
+TEST_CASE("devices that had no work are counted, not listed", "[report][text]") {
+  Report report = cluster_report();
+  for (const std::size_t unused : {std::size_t{1}, std::size_t{2}})
+    report.ledger[unused].lines = {{"idle.no_work", 2'000'000'000, 2'000'000'000, 1.0, ""}};
+  const std::string text = to_text(report);
+  CHECK(text.find("lowest to highest of 6 devices") != std::string::npos);
+  CHECK(text.find("(2 more devices had no work)") != std::string::npos);
+  CHECK(text.find("no work 100 %") == std::string::npos);
+}
+
 TEST_CASE("what is unknown is never printed as zero", "[report][text]") {
   Report report = serial_report();
   report.findings[0].impact_ns.reset();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/query.hpp"
 
+#include <algorithm>
+
 #include <kdiag/format.hpp>
 
 #include "engine/render.hpp"
@@ -34,14 +36,16 @@ void write_value(JsonWriter& json, const Value& value, const Type& type, RunCont
     report::write_rows(json, report::table_of(to_rows(*table, run, table->size())));
   } else if (const auto* set = value.as<TimeRange>()) {
     json.array(Layout::line, [&] {
-      for (const Interval& i : set->high->intervals()) json.array(Layout::line, [&] {
+      for (const Interval& i : set->high->intervals())
+        json.array(Layout::line, [&] {
           json.value(i.start);
           json.value(i.end);
         });
     });
   } else if (const auto* series = value.as<Series>()) {
     json.array(Layout::line, [&] {
-      for (const auto& [span, v] : series->spans) json.array(Layout::line, [&, s = span, x = v] {
+      for (const auto& [span, v] : series->spans)
+        json.array(Layout::line, [&, s = span, x = v] {
           json.value(s.start);
           json.value(s.end);
           json.value(x);
@@ -60,13 +64,17 @@ void write_answer(JsonWriter& json, const Value& value, const Type& type, RunCon
   json.object([&] {
     if (run_id) json.member("run", *run_id);
     json.member("type", kind_name(type.kind));
-    json.member("dimension", type.numeric() || type.is(Kind::series) ? dimension_name(type.dimension) : type.is(Kind::intervals) ? std::string("time") : std::string());
+    json.member("dimension", type.numeric() || type.is(Kind::series) ? dimension_name(type.dimension)
+                             : type.is(Kind::intervals)              ? std::string("time")
+                                                                     : std::string());
     const auto* range = value.as<Range>();
     const bool partial = range && !range->exact();
     json.key("value");
     if (partial || !value.known()) json.null();
     else write_value(json, value, type, run);
-    json.member("unit", type.numeric() || type.is(Kind::series) ? base_unit_name(type.dimension) : type.is(Kind::intervals) ? std::string("ns") : std::string());
+    json.member("unit", type.numeric() || type.is(Kind::series) ? base_unit_name(type.dimension)
+                        : type.is(Kind::intervals)              ? std::string("ns")
+                                                                : std::string());
     json.member("coverage", value.coverage);
     json.array("providers", Layout::line, [&] {
       std::vector<std::string_view> seen;
@@ -86,13 +94,15 @@ void write_answer(JsonWriter& json, const Value& value, const Type& type, RunCon
     if (!value.known() || partial)
       json.array("unknown", Layout::line, [&] {
         if (partial) json.value("partial data: the value lies between low and high");
-        for (const Cause& cause : value.causes()) json.value(cause.fact.empty() ? cause.reason : cause.fact + " " + cause.reason);
+        for (const Cause& cause : value.causes())
+          json.value(cause.fact.empty() ? cause.reason : cause.fact + " " + cause.reason);
       });
   });
 }
 
 std::string as_text(const Value& value, const Type& type, RunContext& run) {
-  if (const auto* table = value.as<TableRows>()) return report::table_text(report::table_of(to_rows(*table, run, table->size())));
+  if (const auto* table = value.as<TableRows>())
+    return report::table_text(report::table_of(to_rows(*table, run, table->size())));
   return render_value(value, type, run) + "\n";
 }
 

@@ -40,7 +40,9 @@ bool new_enough(std::string_view wanted) {
 void read_rules(const SourcePtr& source, Files& files, Diagnostics& diagnostics) {
   RuleFile file = parse_rule_file(source, diagnostics);
   if (!new_enough(file.engine)) {
-    diagnostics.push_back(make_warning("K411", {source, 0, 0}, "pack '" + file.pack + "' needs kdiag " + file.engine + ": its rules were left out", "this is " + std::string(version())));
+    diagnostics.push_back(make_warning(
+        "K411", {source, 0, 0}, "pack '" + file.pack + "' needs kdiag " + file.engine + ": its rules were left out",
+        "this is " + std::string(version())));
     file.rules.clear();
     file.defines.clear();
   }
@@ -49,7 +51,8 @@ void read_rules(const SourcePtr& source, Files& files, Diagnostics& diagnostics)
 
 void read_builtin(Files& files, Diagnostics& diagnostics) {
   for (const BuiltinPack& pack : builtin_packs())
-    read_rules(std::make_shared<const Source>(Source{std::string(pack.name), std::string(pack.text)}), files, diagnostics);
+    read_rules(std::make_shared<const Source>(Source{std::string(pack.name), std::string(pack.text)}), files,
+               diagnostics);
 }
 
 /// The library of defines comes along even where the built-in rules are left out.
@@ -71,11 +74,13 @@ std::string_view param_type(const Files& files, std::string_view rule_id, std::s
 }
 
 /// `--set rule.param=value`: the value is written as in a rule file, such as 3% or 20us.
-std::vector<ParamSetting> read_settings(const std::vector<std::pair<std::string, std::string>>& set, const Files& files, Diagnostics& diagnostics) {
+std::vector<ParamSetting> read_settings(const std::vector<std::pair<std::string, std::string>>& set, const Files& files,
+                                        Diagnostics& diagnostics) {
   std::vector<ParamSetting> out;
   for (const auto& [name, text] : set) {
     const std::size_t dot = name.rfind('.');
-    ParamSetting setting{.rule = name.substr(0, dot), .param = dot == std::string::npos ? "" : name.substr(dot + 1), .value = {}};
+    ParamSetting setting{
+        .rule = name.substr(0, dot), .param = dot == std::string::npos ? "" : name.substr(dot + 1), .value = {}};
     const SourceText source = whole_text(std::make_shared<const Source>(Source{"--set " + name, text}));
     Result<Expression> parsed = parse_param_value(param_type(files, setting.rule, setting.param), source);
     if (!parsed) {
@@ -93,12 +98,15 @@ void sort_by_place(Diagnostics& diagnostics, const std::vector<SourcePtr>& sourc
   const auto place = [&](const Diagnostic& diagnostic) {
     if (diagnostic.labels.empty()) return std::pair<std::size_t, std::size_t>{0, 0};
     const Span& span = diagnostic.labels.front().span;
-    return std::pair{static_cast<std::size_t>(std::find(sources.begin(), sources.end(), span.source) - sources.begin()), span.offset};
+    return std::pair{static_cast<std::size_t>(std::find(sources.begin(), sources.end(), span.source) - sources.begin()),
+                     span.offset};
   };
-  std::stable_sort(diagnostics.begin(), diagnostics.end(), [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });
+  std::stable_sort(diagnostics.begin(), diagnostics.end(),
+                   [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });
 }
 
-Result<RuleSet> assemble_rules(const std::vector<SourcePtr>& sources, Diagnostics diagnostics, const RuleOptions& options) {
+Result<RuleSet> assemble_rules(const std::vector<SourcePtr>& sources, Diagnostics diagnostics,
+                               const RuleOptions& options) {
   Files files;
   read_builtin(files, diagnostics);
   if (!options.builtin) keep_defines_only(files);
@@ -147,7 +155,8 @@ std::string rules_text(const RuleSet& rules) {
   for (const CheckedRule& rule : rules.loaded().rules) widest = std::max(widest, rule.rule->id.size());
   for (const CheckedRule& rule : rules.loaded().rules) {
     const std::string& about = rule.rule->summary.empty() ? rule.rule->title.text.text : rule.rule->summary;
-    out += rule.rule->id + std::string(widest - rule.rule->id.size() + 2, ' ') + about.substr(0, about.find('\n')) + "\n";
+    out +=
+        rule.rule->id + std::string(widest - rule.rule->id.size() + 2, ' ') + about.substr(0, about.find('\n')) + "\n";
   }
   return out;
 }
@@ -164,7 +173,8 @@ Diagnostic no_such_rule(const RuleSet& rules, std::string_view rule) {
   std::vector<std::string_view> names;
   for (const CheckedRule& known : rules.loaded().rules) names.push_back(known.rule->id);
   const auto source = std::make_shared<const Source>(Source{"rule", std::string(rule)});
-  return make_error("K311", {source, 0, rule.size()}, "no rule '" + std::string(rule) + "'", did_you_mean(rule, names), "`kdiag rules list` names them");
+  return make_error("K311", {source, 0, rule.size()}, "no rule '" + std::string(rule) + "'", did_you_mean(rule, names),
+                    "`kdiag rules list` names them");
 }
 
 }  // namespace

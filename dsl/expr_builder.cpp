@@ -9,7 +9,12 @@ namespace kdiag {
 namespace {
 
 ExprFailure too_deep(TextRange range) {
-  return {"K121", range, "the expression is nested deeper than " + std::to_string(deepest_expression) + " levels", {}, "name parts of it with `let`", {}};
+  return {"K121",
+          range,
+          "the expression is nested deeper than " + std::to_string(deepest_expression) + " levels",
+          {},
+          "name parts of it with `let`",
+          {}};
 }
 
 bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9'); }
@@ -21,7 +26,12 @@ bool one_token(char a, char b) { return (is_word(a) && is_word(b)) || (a == '=' 
 
 void ExprBuilder::admit(TextRange range, std::size_t depth) {
   if (++nodes_ > most_expression_nodes)
-    throw ExprFailure{"K121", range, "the expression has more than " + std::to_string(most_expression_nodes) + " parts", {}, "name parts of it with `let`", {}};
+    throw ExprFailure{"K121",
+                      range,
+                      "the expression has more than " + std::to_string(most_expression_nodes) + " parts",
+                      {},
+                      "name parts of it with `let`",
+                      {}};
   if (depth > deepest_expression) throw too_deep(range);
 }
 
@@ -75,7 +85,8 @@ void ExprBuilder::close_call(std::size_t end) {
   const Frame frame = close();
   auto [arguments, depth] = parts_of(pop_from(frame.floor));
   const Entry callee = pop();
-  push(Call{std::get<NameRef>(callee.expr->node).name, callee.outer, std::move(arguments)}, {callee.outer.begin, narrow(end)}, depth);
+  push(Call{std::get<NameRef>(callee.expr->node).name, callee.outer, std::move(arguments)},
+       {callee.outer.begin, narrow(end)}, depth);
 }
 
 void ExprBuilder::member(std::string name, TextRange range) {
@@ -86,12 +97,14 @@ void ExprBuilder::member(std::string name, TextRange range) {
 void ExprBuilder::conditional() {
   const Frame frame = end();
   const std::vector<Entry> parts = pop_from(frame.floor);
-  push(If{parts[0].expr, parts[1].expr, parts[2].expr}, {narrow(frame.begin), parts[2].outer.end}, parts_of(parts).second);
+  push(If{parts[0].expr, parts[1].expr, parts[2].expr}, {narrow(frame.begin), parts[2].outer.end},
+       parts_of(parts).second);
 }
 
 void ExprBuilder::match(bool negated) {
   Entry subject = pop();
-  push(Match{std::move(subject.expr), std::move(regex_.first), negated}, {subject.outer.begin, regex_.second.end}, subject.depth);
+  push(Match{std::move(subject.expr), std::move(regex_.first), negated}, {subject.outer.begin, regex_.second.end},
+       subject.depth);
 }
 
 void ExprBuilder::alias(std::string name, std::size_t end) {
@@ -99,7 +112,8 @@ void ExprBuilder::alias(std::string name, std::size_t end) {
   push(As{std::move(table.expr), std::move(name)}, {table.outer.begin, narrow(end)}, table.depth);
 }
 
-// --- Named lists ------------------------------------------------------------------------------------------------------
+// --- Named lists
+// ------------------------------------------------------------------------------------------------------
 
 void ExprBuilder::open_names(std::size_t at) {
   open(at);
@@ -126,7 +140,8 @@ void ExprBuilder::end_key() {
     const auto* member = std::get_if<Member>(&value.expr->node);
     named.name_range = member != nullptr ? member->name_range : value.expr->range;
   }
-  if (named.name.empty()) throw ExprFailure{"K120", value.outer, "this key has no name", "write name = " + dump(*value.expr), {}, {}};
+  if (named.name.empty())
+    throw ExprFailure{"K120", value.outer, "this key has no name", "write name = " + dump(*value.expr), {}, {}};
   add_named(std::move(named), value);
 }
 
@@ -148,16 +163,19 @@ void ExprBuilder::group(bool with_select) {
   NamedList keys = pop_names();
   Entry table = pop();
   const TextRange range{table.outer.begin, narrow(with_select ? columns.end : keys.end)};
-  push(Group{std::move(table.expr), std::move(keys.items), std::move(columns.items)}, range, std::max({table.depth, keys.depth, columns.depth}));
+  push(Group{std::move(table.expr), std::move(keys.items), std::move(columns.items)}, range,
+       std::max({table.depth, keys.depth, columns.depth}));
 }
 
 void ExprBuilder::select() {
   NamedList columns = pop_names();
   Entry table = pop();
-  push(Select{std::move(table.expr), std::move(columns.items)}, {table.outer.begin, narrow(columns.end)}, std::max(table.depth, columns.depth));
+  push(Select{std::move(table.expr), std::move(columns.items)}, {table.outer.begin, narrow(columns.end)},
+       std::max(table.depth, columns.depth));
 }
 
-// --- Errors -----------------------------------------------------------------------------------------------------------
+// --- Errors
+// -----------------------------------------------------------------------------------------------------------
 
 void ExprBuilder::enter(std::size_t at) {
   if (++nesting_ > deepest_expression) throw too_deep({narrow(at), narrow(at)});
@@ -165,8 +183,14 @@ void ExprBuilder::enter(std::size_t at) {
 
 ExprFailure ExprBuilder::unexpected(std::size_t at, Stop stop, std::string_view expected) const {
   while (at > 0 && at < text_.size() && one_token(text_[at - 1], text_[at])) --at;
-  ExprFailure out{"K120", token_at(text_, at), {}, {}, syntax_advice(text_, at, stop, brackets_.empty() ? '\0' : brackets_.back().sign), {}};
-  if (at == text_.size() && blanks_.end == at) out.range = {blanks_.begin, blanks_.begin};  // not on the blank line behind it
+  ExprFailure out{"K120",
+                  token_at(text_, at),
+                  {},
+                  {},
+                  syntax_advice(text_, at, stop, brackets_.empty() ? '\0' : brackets_.back().sign),
+                  {}};
+  if (at == text_.size() && blanks_.end == at)
+    out.range = {blanks_.begin, blanks_.begin};  // not on the blank line behind it
   if (stop == Stop::chained_comparison) out.title = "comparisons cannot be chained";
   else if (blanks_.begin == 0 && blanks_.end == text_.size()) out.title = "the expression is empty";
   else out.title = "expected " + std::string(expected) + ", found " + found_at(text_, at);
@@ -178,7 +202,12 @@ ExprFailure ExprBuilder::unexpected(std::size_t at, Stop stop, std::string_view 
 }
 
 ExprFailure ExprBuilder::not_closed(std::string_view what, char quote) const {
-  return {"K122", {narrow(literal_), narrow(literal_ + 1)}, "this " + std::string(what) + " is not closed", {}, std::string("it ends with ") + quote + " on the same line", {}};
+  return {"K122",
+          {narrow(literal_), narrow(literal_ + 1)},
+          "this " + std::string(what) + " is not closed",
+          {},
+          std::string("it ends with ") + quote + " on the same line",
+          {}};
 }
 
 }  // namespace kdiag

@@ -19,9 +19,11 @@ int hex_value(char c) {
 
 NumberLiteral number_literal(std::string_view text, TextRange range) {
   std::size_t split = text.find_first_not_of("0123456789.");
-  if (split != std::string_view::npos && (text[split] == 'e' || text[split] == 'E')) {  // an exponent only when digits follow
+  if (split != std::string_view::npos &&
+      (text[split] == 'e' || text[split] == 'E')) {  // an exponent only when digits follow
     const std::size_t digit = text.find_first_not_of("+-", split + 1);
-    if (digit != std::string_view::npos && digit <= split + 2 && text[digit] >= '0' && text[digit] <= '9') split = text.find_first_not_of("0123456789", digit);
+    if (digit != std::string_view::npos && digit <= split + 2 && text[digit] >= '0' && text[digit] <= '9')
+      split = text.find_first_not_of("0123456789", digit);
   }
   const std::string_view digits = text.substr(0, split);
   const std::string_view unit = split == std::string_view::npos ? std::string_view{} : text.substr(split);
@@ -29,11 +31,22 @@ NumberLiteral number_literal(std::string_view text, TextRange range) {
   switch (read_number(digits, unit, out)) {
     case NumberProblem::none: break;
     case NumberProblem::unknown_unit:
-      throw ExprFailure{"K220", {range.begin + narrow(split), range.end}, "unknown unit '" + std::string(unit) + "'", unit_advice(digits, unit), {}, {}};
+      throw ExprFailure{"K220",
+                        {range.begin + narrow(split), range.end},
+                        "unknown unit '" + std::string(unit) + "'",
+                        unit_advice(digits, unit),
+                        {},
+                        {}};
     case NumberProblem::too_large:
-      throw ExprFailure{"K221", range, "this number is too large", {}, "whole numbers, times and bytes have 64 bits: at most 9223372036854775807 (of ns, of bytes)", {}};
+      throw ExprFailure{"K221",
+                        range,
+                        "this number is too large",
+                        {},
+                        "whole numbers, times and bytes have 64 bits: at most 9223372036854775807 (of ns, of bytes)",
+                        {}};
     case NumberProblem::below_one_ns:
-      throw ExprFailure{"K221", range, "times are whole nanoseconds", {}, "this one has a fraction of a nanosecond", {}};
+      throw ExprFailure{"K221", range, "times are whole nanoseconds", {}, "this one has a fraction of a nanosecond",
+                        {}};
   }
   return out;
 }
@@ -57,7 +70,12 @@ std::string string_literal(std::string_view text, TextRange range) {
       i += 2;
     } else {
       const std::uint32_t at = range.begin + 1 + narrow(i);
-      throw ExprFailure{"K122", {at - 1, at + 1}, "unknown escape in a string", {}, R"(escapes are \" \\ \/ \n \t \r \xNN; other characters stand as they are, in UTF-8)", {}};
+      throw ExprFailure{"K122",
+                        {at - 1, at + 1},
+                        "unknown escape in a string",
+                        {},
+                        R"(escapes are \" \\ \/ \n \t \r \xNN; other characters stand as they are, in UTF-8)",
+                        {}};
     }
   }
   return out;
@@ -73,7 +91,12 @@ RegexLiteral regex_literal(std::string_view text, TextRange range) {
   }
   const std::string_view flags = text.substr(close + 1);
   if (!flags.empty() && flags != "i")
-    throw ExprFailure{"K122", {range.begin + narrow(close) + 1, range.end}, "unknown flag of a regular expression", {}, "the only flag is i: upper and lower case are the same", {}};
+    throw ExprFailure{"K122",
+                      {range.begin + narrow(close) + 1, range.end},
+                      "unknown flag of a regular expression",
+                      {},
+                      "the only flag is i: upper and lower case are the same",
+                      {}};
   out.ignore_case = !flags.empty();
   return out;
 }

@@ -33,15 +33,19 @@ struct kw_true : TAO_PEGTL_KEYWORD("true") {};
 struct kw_false : TAO_PEGTL_KEYWORD("false") {};
 struct kw_group : TAO_PEGTL_KEYWORD("group") {};  // `group` and `by` are names elsewhere: comms.group is a column
 struct kw_by : TAO_PEGTL_KEYWORD("by") {};
-struct reserved : p::sor<kw_and, kw_or, kw_not, kw_in, kw_if, kw_then, kw_else, kw_where, kw_select, kw_during, kw_as, kw_true, kw_false> {};
+struct reserved : p::sor<kw_and, kw_or, kw_not, kw_in, kw_if, kw_then, kw_else, kw_where, kw_select, kw_during, kw_as,
+                         kw_true, kw_false> {};
 struct name : p::seq<p::not_at<reserved>, p::identifier> {};
 
 // --- Literals -----------------------------------------------------------------------------------------------------
 
 struct digits : p::plus<p::digit> {};
-struct decimal : p::seq<digits, p::opt<p::one<'.'>, digits>, p::opt<p::one<'e', 'E'>, p::opt<p::one<'+', '-'>>, digits>> {};
+struct decimal
+    : p::seq<digits, p::opt<p::one<'.'>, digits>, p::opt<p::one<'e', 'E'>, p::opt<p::one<'+', '-'>>, digits>> {};
 /// `GB/s` is one unit; in `4us/s` the unit is `us` and `s` a name.
-struct rate_unit : p::seq<p::opt<p::one<'K', 'M', 'G', 'T', 'P'>>, p::opt<p::one<'i'>>, p::sor<TAO_PEGTL_STRING("FLOP"), p::one<'B'>>, TAO_PEGTL_STRING("/s"), p::not_at<p::identifier_other>> {};
+struct rate_unit
+    : p::seq<p::opt<p::one<'K', 'M', 'G', 'T', 'P'>>, p::opt<p::one<'i'>>,
+             p::sor<TAO_PEGTL_STRING("FLOP"), p::one<'B'>>, TAO_PEGTL_STRING("/s"), p::not_at<p::identifier_other>> {};
 struct unit : p::sor<rate_unit, p::identifier, p::one<'%'>> {};
 struct number : p::seq<decimal, p::opt<unit>> {};
 
@@ -66,28 +70,33 @@ struct comma : token<p::one<','>> {};
 
 struct call_open : p::one<'('> {};
 struct call_close : p::one<')'> {};
-struct call : p::seq<token<call_open>, p::sor<token<call_close>, p::seq<p::must<query>, p::star<comma, p::must<query>>, p::must<token<call_close>>>>> {};
+struct call : p::seq<token<call_open>, p::sor<token<call_close>, p::seq<p::must<query>, p::star<comma, p::must<query>>,
+                                                                        p::must<token<call_close>>>>> {};
 struct name_ref : name {};
 struct path : p::seq<token<name_ref>, p::opt<call>> {};
 
 struct list_open : p::one<'['> {};
 struct list_close : p::one<']'> {};
-struct list : p::seq<token<list_open>, p::sor<token<list_close>, p::seq<p::must<query>, p::star<comma, p::must<query>>, p::must<token<list_close>>>>> {};
+struct list : p::seq<token<list_open>, p::sor<token<list_close>, p::seq<p::must<query>, p::star<comma, p::must<query>>,
+                                                                        p::must<token<list_close>>>>> {};
 
 struct group_open : p::one<'('> {};
 struct group_close : p::one<')'> {};
 struct parenthesised : p::seq<token<group_open>, p::must<query>, p::must<token<group_close>>> {};
 
 struct if_begin : kw_if {};
-struct conditional : p::seq<token<if_begin>, p::must<expr>, p::must<token<kw_then>>, p::must<expr>, p::must<token<kw_else>>, p::must<expr>> {};
+struct conditional : p::seq<token<if_begin>, p::must<expr>, p::must<token<kw_then>>, p::must<expr>,
+                            p::must<token<kw_else>>, p::must<expr>> {};
 
 struct no_operand : p::failure {};
-struct operand : p::sor<token<number>, token<string>, token<boolean>, token<param>, list, parenthesised, conditional, path, p::must<no_operand>> {};
+struct operand : p::sor<token<number>, token<string>, token<boolean>, token<param>, list, parenthesised, conditional,
+                        path, p::must<no_operand>> {};
 struct member_name : p::identifier {};
 struct member : p::seq<token<p::one<'.'>>, p::must<token<member_name>>> {};
 struct postfix : p::seq<operand, p::star<member>> {};
 
-// --- Operators, from the tightest to the loosest ----------------------------------------------------------------------
+// --- Operators, from the tightest to the loosest
+// ----------------------------------------------------------------------
 
 struct unary;
 struct minus_sign : p::one<'-'> {};
@@ -116,9 +125,14 @@ struct in : p::seq<token<kw_in>, set> {};
 struct not_in : p::seq<token<kw_not>, p::must<token<kw_in>>, set> {};
 struct matches : p::seq<token<TAO_PEGTL_STRING("=~")>, p::must<token<regex>>> {};
 struct not_matches : p::seq<token<TAO_PEGTL_STRING("!~")>, p::must<token<regex>>> {};
-struct comparison_sign : p::sor<TAO_PEGTL_STRING("=="), TAO_PEGTL_STRING("!="), TAO_PEGTL_STRING("=~"), TAO_PEGTL_STRING("!~"), p::one<'<', '>'>, kw_in> {};
+struct comparison_sign : p::sor<TAO_PEGTL_STRING("=="), TAO_PEGTL_STRING("!="), TAO_PEGTL_STRING("=~"),
+                                TAO_PEGTL_STRING("!~"), p::one<'<', '>'>, kw_in> {};
 struct not_chained : p::not_at<comparison_sign> {};
-struct comparison : p::seq<set, p::opt<p::sor<equal, not_equal, less_equal, greater_equal, less, greater, in, not_in, matches, not_matches>, p::must<not_chained>>> {};
+struct comparison
+    : p::seq<
+          set,
+          p::opt<p::sor<equal, not_equal, less_equal, greater_equal, less, greater, in, not_in, matches, not_matches>,
+                 p::must<not_chained>>> {};
 
 struct negated;
 struct condition : p::sor<negated, comparison> {};
@@ -130,7 +144,8 @@ struct conjunction : p::seq<and_begin, condition, p::star<token<kw_and>, conditi
 struct or_begin : p::success {};
 struct expr : p::seq<or_begin, conjunction, p::star<token<kw_or>, conjunction>> {};
 
-// --- Queries ----------------------------------------------------------------------------------------------------------
+// --- Queries
+// ----------------------------------------------------------------------------------------------------------
 
 struct alias_name : name {};
 struct alias : p::seq<token<kw_as>, p::must<token<alias_name>>> {};

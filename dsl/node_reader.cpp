@@ -21,7 +21,9 @@ std::string_view kind_name(Kind kind) {
 }
 
 /// "`when`" for a key, "a rule" for a phrase.
-std::string shown(std::string_view what) { return what.find(' ') == std::string_view::npos ? quoted(what) : std::string(what); }
+std::string shown(std::string_view what) {
+  return what.find(' ') == std::string_view::npos ? quoted(what) : std::string(what);
+}
 
 std::string trimmed(const std::string& text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
@@ -46,8 +48,11 @@ std::size_t closing_bracket(std::string_view text, std::size_t begin) {
 }
 
 bool kebab(std::string_view part) {
-  if (part.empty() || part.front() < 'a' || part.front() > 'z' || part.back() == '-' || part.find("--") != std::string_view::npos) return false;
-  return std::all_of(part.begin(), part.end(), [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
+  if (part.empty() || part.front() < 'a' || part.front() > 'z' || part.back() == '-' ||
+      part.find("--") != std::string_view::npos)
+    return false;
+  return std::all_of(part.begin(), part.end(),
+                     [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
 }
 
 /// The first `#` of a text that is not in a string.
@@ -67,7 +72,8 @@ void NodeReader::error(std::string_view id, const Span& span, std::string title,
   diagnostics_.push_back(make_error(id, span, std::move(title), std::move(label), std::move(help)));
 }
 
-void NodeReader::warning(std::string_view id, const Span& span, std::string title, std::string label, std::string help) {
+void NodeReader::warning(std::string_view id, const Span& span, std::string title, std::string label,
+                         std::string help) {
   diagnostics_.push_back(make_warning(id, span, std::move(title), std::move(label), std::move(help)));
 }
 
@@ -80,21 +86,30 @@ void NodeReader::set_context(std::size_t first, const std::string& context) {
 
 bool NodeReader::is(const YamlNode& node, Kind kind, std::string_view what, std::string_view wanted) {
   if (node.kind == kind) return true;
-  if (node.kind != Kind::invalid) error("K110", node.span, shown(what) + " must be " + std::string(wanted), std::string(kind_name(node.kind)));
+  if (node.kind != Kind::invalid)
+    error("K110", node.span, shown(what) + " must be " + std::string(wanted), std::string(kind_name(node.kind)));
   return false;
 }
 
-bool NodeReader::mapping(const YamlNode& node, std::string_view what) { return is(node, Kind::mapping, what, "a mapping (key: value)"); }
-bool NodeReader::sequence(const YamlNode& node, std::string_view what) { return is(node, Kind::sequence, what, "a list"); }
-bool NodeReader::scalar(const YamlNode& node, std::string_view what) { return is(node, Kind::scalar, what, "a single value"); }
+bool NodeReader::mapping(const YamlNode& node, std::string_view what) {
+  return is(node, Kind::mapping, what, "a mapping (key: value)");
+}
+bool NodeReader::sequence(const YamlNode& node, std::string_view what) {
+  return is(node, Kind::sequence, what, "a list");
+}
+bool NodeReader::scalar(const YamlNode& node, std::string_view what) {
+  return is(node, Kind::scalar, what, "a single value");
+}
 
-void NodeReader::only_keys(const YamlNode& mapping, std::string_view what, const std::vector<std::string_view>& known, std::initializer_list<LaterKey> later) {
+void NodeReader::only_keys(const YamlNode& mapping, std::string_view what, const std::vector<std::string_view>& known,
+                           std::initializer_list<LaterKey> later) {
   for (const YamlMember& member : mapping.members) {
     const std::string& key = member.key.text.text;
     if (key.starts_with("x-") || std::find(known.begin(), known.end(), key) != known.end()) continue;
     const auto* found = std::find_if(later.begin(), later.end(), [&key](const LaterKey& k) { return k.key == key; });
     if (found != later.end()) {
-      error("K116", member.key.span, quoted(key) + " is not supported by this version", {}, std::string(found->instead));
+      error("K116", member.key.span, quoted(key) + " is not supported by this version", {},
+            std::string(found->instead));
       continue;
     }
     std::string help = did_you_mean(key, known);
@@ -106,7 +121,8 @@ void NodeReader::only_keys(const YamlNode& mapping, std::string_view what, const
   }
 }
 
-const YamlNode* NodeReader::required(const YamlNode& mapping, std::string_view key, std::string_view what, const Span& place) {
+const YamlNode* NodeReader::required(const YamlNode& mapping, std::string_view key, std::string_view what,
+                                     const Span& place) {
   const YamlNode* node = mapping.find(key);
   if (node == nullptr) error("K112", place, std::string(what) + " has no " + quoted(key));
   return node;
@@ -114,7 +130,9 @@ const YamlNode* NodeReader::required(const YamlNode& mapping, std::string_view k
 
 // --- Texts and words ------------------------------------------------------------------------------------------------
 
-std::string NodeReader::text(const YamlNode& node, std::string_view what) { return scalar(node, what) ? trimmed(node.text.text) : std::string(); }
+std::string NodeReader::text(const YamlNode& node, std::string_view what) {
+  return scalar(node, what) ? trimmed(node.text.text) : std::string();
+}
 
 std::string NodeReader::text_of(const YamlNode& mapping, std::string_view key) {
   const YamlNode* node = mapping.find(key);
@@ -137,12 +155,15 @@ std::vector<Reference> NodeReader::texts_of(const YamlNode& mapping, std::string
   return node != nullptr ? texts(*node, key) : std::vector<Reference>();
 }
 
-std::optional<bool> NodeReader::boolean(const YamlNode& node, std::string_view what) { return choice<bool>(node, what, {{"true", true}, {"false", false}}); }
+std::optional<bool> NodeReader::boolean(const YamlNode& node, std::string_view what) {
+  return choice<bool>(node, what, {{"true", true}, {"false", false}});
+}
 
 void NodeReader::wrong_word(const YamlNode& node, std::string_view what, const std::vector<std::string_view>& words) {
   std::string list = "it is one of";
   for (std::size_t i = 0; i < words.size(); ++i) (list += i == 0 ? " " : ", ") += words[i];
-  error("K113", node.span, quoted(what) + " cannot be '" + node.text.text + "'", did_you_mean(node.text.text, words), list);
+  error("K113", node.span, quoted(what) + " cannot be '" + node.text.text + "'", did_you_mean(node.text.text, words),
+        list);
 }
 
 std::string NodeReader::name(const YamlNode& node, std::string_view what) {
@@ -151,7 +172,8 @@ std::string NodeReader::name(const YamlNode& node, std::string_view what) {
   if (is_name(text)) return text;
   const auto& reserved = reserved_words();
   const bool taken = std::find(reserved.begin(), reserved.end(), text) != reserved.end();
-  error("K114", node.span, "'" + text + "' cannot be the name of " + std::string(what), taken ? "a word of the language" : "", "names consist of letters, digits and _, and begin with no digit");
+  error("K114", node.span, "'" + text + "' cannot be the name of " + std::string(what),
+        taken ? "a word of the language" : "", "names consist of letters, digits and _, and begin with no digit");
   return {};
 }
 
@@ -159,16 +181,20 @@ std::string NodeReader::rule_id(const YamlNode& node) {
   if (!scalar(node, "rule")) return {};
   const std::string& text = node.text.text;
   const std::size_t dot = text.find('.');
-  if (dot == std::string::npos || !kebab(std::string_view(text).substr(0, dot)) || !kebab(std::string_view(text).substr(dot + 1)))
-    error("K114", node.span, "'" + text + "' is no id of a rule", {}, "ids are area.name in lower-case letters, digits and hyphens: clock.throttled");
+  if (dot == std::string::npos || !kebab(std::string_view(text).substr(0, dot)) ||
+      !kebab(std::string_view(text).substr(dot + 1)))
+    error("K114", node.span, "'" + text + "' is no id of a rule", {},
+          "ids are area.name in lower-case letters, digits and hyphens: clock.throttled");
   return text;
 }
 
-// --- Expressions ------------------------------------------------------------------------------------------------------
+// --- Expressions
+// ------------------------------------------------------------------------------------------------------
 
 std::optional<SourceText> NodeReader::source_text(const YamlNode& node, std::string_view what) {
   if (node.is(Kind::scalar)) return node.text;
-  if (node.is(Kind::sequence) && node.span.source && node.span.offset < node.span.source->text.size() && node.span.source->text[node.span.offset] == '[') {
+  if (node.is(Kind::sequence) && node.span.source && node.span.offset < node.span.source->text.size() &&
+      node.span.source->text[node.span.offset] == '[') {
     const std::string& file = node.span.source->text;
     const std::size_t end = closing_bracket(file, node.span.offset);
     if (end != std::string::npos) {
@@ -190,7 +216,8 @@ Expression NodeReader::expression(const YamlNode& node, std::string_view what) {
   if (node.style == ScalarStyle::folded)
     if (const std::size_t comment = comment_in(text->text); comment != std::string::npos) {
       const auto at = static_cast<std::uint32_t>(comment);
-      warning("K410", text->span({at, at + 1}), "a comment in a folded block hides the lines behind it", "`>` joins the lines", "begin the block with `|`");
+      warning("K410", text->span({at, at + 1}), "a comment in a folded block hides the lines behind it",
+              "`>` joins the lines", "begin the block with `|`");
     }
   auto tree = parse_expression(*text);
   if (tree) return {*tree, *text};
@@ -213,6 +240,8 @@ std::optional<std::pair<Expression, Expression>> NodeReader::range(const YamlNod
   return std::pair(expression(node.items[0], what), expression(node.items[1], what));
 }
 
-Template NodeReader::text_template(const YamlNode& node, std::string_view what) { return scalar(node, what) ? parse_template(node.text, diagnostics_) : Template(); }
+Template NodeReader::text_template(const YamlNode& node, std::string_view what) {
+  return scalar(node, what) ? parse_template(node.text, diagnostics_) : Template();
+}
 
 }  // namespace kdiag

@@ -34,7 +34,8 @@ class NodeReader {
   bool scalar(const YamlNode& node, std::string_view what);
 
   /// K111 for every key of the mapping that is neither known nor begins with `x-`; K116 for those of later versions.
-  void only_keys(const YamlNode& mapping, std::string_view what, const std::vector<std::string_view>& known, std::initializer_list<LaterKey> later = {});
+  void only_keys(const YamlNode& mapping, std::string_view what, const std::vector<std::string_view>& known,
+                 std::initializer_list<LaterKey> later = {});
   /// The value of a key; K112 at `place` when there is none.
   const YamlNode* required(const YamlNode& mapping, std::string_view key, std::string_view what, const Span& place);
 
@@ -48,7 +49,8 @@ class NodeReader {
   std::optional<bool> boolean(const YamlNode& node, std::string_view what);
   /// One of some words; K113 otherwise.
   template <class T>
-  std::optional<T> choice(const YamlNode& node, std::string_view what, const std::vector<std::pair<std::string_view, T>>& choices) {
+  std::optional<T> choice(const YamlNode& node, std::string_view what,
+                          const std::vector<std::pair<std::string_view, T>>& choices) {
     if (!scalar(node, what)) return {};
     std::vector<std::string_view> words;
     for (const auto& [word, value] : choices) {

@@ -30,7 +30,8 @@ Decimal decimal(std::string_view text) {
     std::string_view exponent = text.substr(e + 1);
     if (exponent.front() == '+') exponent.remove_prefix(1);
     const bool small = exponent.front() == '-';
-    if (std::from_chars(exponent.data(), exponent.data() + exponent.size(), out.exponent).ec != std::errc{}) out.exponent = small ? -most_exponent : most_exponent;
+    if (std::from_chars(exponent.data(), exponent.data() + exponent.size(), out.exponent).ec != std::errc{})
+      out.exponent = small ? -most_exponent : most_exponent;
     out.exponent = std::clamp(out.exponent, -most_exponent, most_exponent);
   }
   bool fraction = false;
@@ -56,7 +57,8 @@ enum class Whole : std::uint8_t { yes, fraction, overflow };
 Whole whole(const Decimal& number, std::int64_t scale, std::int64_t& out) {
   out = 0;
   if (number.digits.empty()) return Whole::yes;
-  if (static_cast<int>(number.digits.size()) > most_digits) return number.exponent < 0 ? Whole::fraction : Whole::overflow;
+  if (static_cast<int>(number.digits.size()) > most_digits)
+    return number.exponent < 0 ? Whole::fraction : Whole::overflow;
   Wide value = 0;
   for (char c : number.digits) value = value * 10 + (c - '0');
   value *= scale;
@@ -77,10 +79,12 @@ Whole whole(const Decimal& number, std::int64_t scale, std::int64_t& out) {
 double nearest(const Decimal& number, double scale) {
   const auto power = static_cast<int>(std::lround(std::log10(scale)));
   const bool decimal_unit = std::abs(std::pow(10.0, power) / scale - 1) < 1e-12;
-  const std::string text = (number.digits.empty() ? "0" : number.digits) + "e" + std::to_string(number.exponent + (decimal_unit ? power : 0));
+  const std::string text = (number.digits.empty() ? "0" : number.digits) + "e" +
+                           std::to_string(number.exponent + (decimal_unit ? power : 0));
   double out = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), out);
-  if (read.ec == std::errc::result_out_of_range) out = static_cast<int>(number.digits.size()) + number.exponent > 0 ? std::numeric_limits<double>::infinity() : 0.0;
+  if (read.ec == std::errc::result_out_of_range)
+    out = static_cast<int>(number.digits.size()) + number.exponent > 0 ? std::numeric_limits<double>::infinity() : 0.0;
   return decimal_unit ? out : out * scale;
 }
 

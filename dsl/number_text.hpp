@@ -11,8 +11,8 @@ namespace kdiag {
 enum class NumberProblem : std::uint8_t {
   none,
   unknown_unit,
-  too_large,        ///< no 64-bit integer (times, bytes, whole numbers) and no finite double
-  below_one_ns,     ///< a time that is not a whole number of nanoseconds
+  too_large,     ///< no 64-bit integer (times, bytes, whole numbers) and no finite double
+  below_one_ns,  ///< a time that is not a whole number of nanoseconds
 };
 
 /// `digits` is decimal: "12", "1.5", "2e3"; `unit` one of `all_units` or empty. Times become whole ns, whole numbers

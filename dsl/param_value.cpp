@@ -6,7 +6,9 @@
 namespace kdiag {
 
 const std::vector<std::string_view>& param_types() {
-  static const std::vector<std::string_view> types{"time", "bytes", "ratio", "frequency", "bandwidth", "power", "energy", "ops_rate", "temperature", "number", "string", "bool", "list"};
+  static const std::vector<std::string_view> types{"time",   "bytes",  "ratio",    "frequency",   "bandwidth",
+                                                   "power",  "energy", "ops_rate", "temperature", "number",
+                                                   "string", "bool",   "list"};
   return types;
 }
 

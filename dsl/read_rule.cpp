@@ -8,9 +8,16 @@ namespace {
 
 using Kind = YamlNode::Kind;
 
-const std::vector<std::string_view> rule_keys{
-    "rule", "title", "message", "role", "status", "summary", "why", "how", "false_positives", "references", "tags", "for_each", "applies", "params",
-    "let", "when", "severity", "impact", "gain", "confidence", "location", "evidence", "recommend", "except", "explains", "symptom_of", "replaces", "enabled", "tests"};
+const std::vector<std::string_view> rule_keys{"rule",       "title",      "message",
+                                              "role",       "status",     "summary",
+                                              "why",        "how",        "false_positives",
+                                              "references", "tags",       "for_each",
+                                              "applies",    "params",     "let",
+                                              "when",       "severity",   "impact",
+                                              "gain",       "confidence", "location",
+                                              "evidence",   "recommend",  "except",
+                                              "explains",   "symptom_of", "replaces",
+                                              "enabled",    "tests"};
 
 std::vector<std::string> strings(const std::vector<Reference>& references) {
   std::vector<std::string> out;
@@ -19,7 +26,8 @@ std::vector<std::string> strings(const std::vector<Reference>& references) {
 }
 
 /// `let:`, `evidence:`: name: expression.
-std::vector<NamedExpression> read_named(const YamlNode& node, std::string_view key, std::string_view what, NodeReader& reader) {
+std::vector<NamedExpression> read_named(const YamlNode& node, std::string_view key, std::string_view what,
+                                        NodeReader& reader) {
   std::vector<NamedExpression> out;
   if (!reader.mapping(node, key)) return out;
   for (const YamlMember& member : node.members) {
@@ -62,7 +70,8 @@ std::vector<Recommendation> read_recommend(const YamlNode& node, NodeReader& rea
     } else {
       if (!reader.mapping(item, "recommend")) continue;
       reader.only_keys(item, "`recommend`", {"text", "if", "where", "risk", "verify", "url"});
-      if (const YamlNode* text = reader.required(item, "text", "this recommendation", item.span)) advice.text = reader.text_template(*text, "text");
+      if (const YamlNode* text = reader.required(item, "text", "this recommendation", item.span))
+        advice.text = reader.text_template(*text, "text");
       advice.condition = reader.expression_of(item, "if");
       advice.where = reader.text_of(item, "where");
       advice.risk = reader.text_of(item, "risk");
@@ -113,7 +122,8 @@ Param read_param(const YamlMember& member, NodeReader& reader) {
 }
 
 void read_texts(const YamlNode& node, Rule& rule, NodeReader& reader) {
-  if (const YamlNode* title = reader.required(node, "title", "this rule", rule.span)) rule.title = reader.text_template(*title, "title");
+  if (const YamlNode* title = reader.required(node, "title", "this rule", rule.span))
+    rule.title = reader.text_template(*title, "title");
   if (const YamlNode* message = node.find("message")) rule.message = reader.text_template(*message, "message");
   rule.summary = reader.text_of(node, "summary");
   rule.why = reader.text_of(node, "why");
@@ -125,10 +135,20 @@ void read_texts(const YamlNode& node, Rule& rule, NodeReader& reader) {
 
 void read_words(const YamlNode& node, Rule& rule, NodeReader& reader) {
   if (const YamlNode* role = node.find("role"))
-    rule.role = reader.choice<RuleRole>(*role, "role", {{"cause", RuleRole::cause}, {"symptom", RuleRole::symptom}, {"health", RuleRole::health}}).value_or(rule.role);
+    rule.role = reader
+                    .choice<RuleRole>(
+                        *role, "role",
+                        {{"cause", RuleRole::cause}, {"symptom", RuleRole::symptom}, {"health", RuleRole::health}})
+                    .value_or(rule.role);
   if (const YamlNode* status = node.find("status"))
-    rule.status = reader.choice<RuleStatus>(*status, "status", {{"stable", RuleStatus::stable}, {"incubating", RuleStatus::incubating}, {"deprecated", RuleStatus::deprecated}}).value_or(rule.status);
-  if (const YamlNode* enabled = node.find("enabled")) rule.enabled = reader.boolean(*enabled, "enabled").value_or(rule.enabled);
+    rule.status = reader
+                      .choice<RuleStatus>(*status, "status",
+                                          {{"stable", RuleStatus::stable},
+                                           {"incubating", RuleStatus::incubating},
+                                           {"deprecated", RuleStatus::deprecated}})
+                      .value_or(rule.status);
+  if (const YamlNode* enabled = node.find("enabled"))
+    rule.enabled = reader.boolean(*enabled, "enabled").value_or(rule.enabled);
   if (const YamlNode* subject = node.find("for_each")) {
     rule.for_each = reader.text(*subject, "for_each");
     rule.for_each_span = subject->span;
@@ -142,13 +162,15 @@ void read_logic(const YamlNode& node, Rule& rule, NodeReader& reader) {
   rule.applies = reader.expression_of(node, "applies");
   if (const YamlNode* params = node.find("params")) rule.params = read_params(*params, reader);
   if (const YamlNode* let = node.find("let")) rule.let = read_named(*let, "let", "a `let`", reader);
-  if (const YamlNode* when = reader.required(node, "when", "this rule", rule.span)) rule.when = reader.expression(*when, "when");
+  if (const YamlNode* when = reader.required(node, "when", "this rule", rule.span))
+    rule.when = reader.expression(*when, "when");
   if (const YamlNode* severity = node.find("severity")) rule.severity = read_severity(*severity, reader);
   rule.impact = reader.expression_of(node, "impact");
   rule.gain = reader.expression_of(node, "gain");
   rule.confidence = reader.expression_of(node, "confidence");
   rule.location = reader.expression_of(node, "location");
-  if (const YamlNode* evidence = node.find("evidence")) rule.evidence = read_named(*evidence, "evidence", "evidence", reader);
+  if (const YamlNode* evidence = node.find("evidence"))
+    rule.evidence = read_named(*evidence, "evidence", "evidence", reader);
   if (const YamlNode* recommend = node.find("recommend")) rule.recommend = read_recommend(*recommend, reader);
   if (const YamlNode* except = node.find("except")) rule.except = read_except(*except, reader);
 }
@@ -157,7 +179,8 @@ void read_logic(const YamlNode& node, Rule& rule, NodeReader& reader) {
 
 std::vector<std::pair<std::string_view, Severity>> severity_words() {
   std::vector<std::pair<std::string_view, Severity>> words;
-  for (const Severity severity : {Severity::critical, Severity::high, Severity::medium, Severity::low, Severity::info}) words.emplace_back(name_of(severity), severity);
+  for (const Severity severity : {Severity::critical, Severity::high, Severity::medium, Severity::low, Severity::info})
+    words.emplace_back(name_of(severity), severity);
   return words;
 }
 
@@ -180,12 +203,14 @@ Rule read_rule(const YamlNode& node, NodeReader& reader) {
     rule.span = id->span;
   }
   reader.only_keys(node, "a rule", rule_keys,
-                   {{"script", "write the condition as an expression under `when`"}, {"requires", "what a rule needs is inferred from its expressions: remove the key"}});
+                   {{"script", "write the condition as an expression under `when`"},
+                    {"requires", "what a rule needs is inferred from its expressions: remove the key"}});
   read_texts(node, rule, reader);
   read_words(node, rule, reader);
   read_logic(node, rule, reader);
   if (const YamlNode* tests = node.find("tests"); tests != nullptr && reader.sequence(*tests, "tests"))
-    for (std::size_t i = 0; i < tests->items.size(); ++i) rule.tests.push_back(read_test(tests->items[i], i + 1, reader));
+    for (std::size_t i = 0; i < tests->items.size(); ++i)
+      rule.tests.push_back(read_test(tests->items[i], i + 1, reader));
   if (!rule.id.empty()) reader.set_context(first, "rule " + rule.id);
   return rule;
 }

@@ -11,7 +11,8 @@ std::optional<TestRow> read_row(const YamlNode& node, const std::string& table, 
   TestRow row;
   for (const YamlMember& member : node.members) {
     if (member.value.is(Kind::null)) {
-      reader.error("K110", member.key.span, "'" + member.key.text.text + "' has no value", {}, "leave the key out: a fact that is not stated is absent");
+      reader.error("K110", member.key.span, "'" + member.key.text.text + "' has no value", {},
+                   "leave the key out: a fact that is not stated is absent");
       continue;
     }
     if (!reader.scalar(member.value, member.key.text.text)) continue;
@@ -45,13 +46,17 @@ std::vector<TestTable> read_facts(const YamlNode& node, NodeReader& reader) {
 
 /// `expect:`: a word, or {inconclusive: {missing: [facts]}}.
 void read_expect(const YamlNode& node, RuleTest& test, NodeReader& reader) {
-  const std::vector<std::pair<std::string_view, Outcome>> words{{"fired", Outcome::fired}, {"clear", Outcome::clear}, {"inconclusive", Outcome::inconclusive},
-                                                                {"not_applicable", Outcome::not_applicable}, {"failed", Outcome::failed}};
+  const std::vector<std::pair<std::string_view, Outcome>> words{{"fired", Outcome::fired},
+                                                                {"clear", Outcome::clear},
+                                                                {"inconclusive", Outcome::inconclusive},
+                                                                {"not_applicable", Outcome::not_applicable},
+                                                                {"failed", Outcome::failed}};
   if (!node.is(Kind::mapping)) {
     test.expect = reader.choice<Outcome>(node, "expect", words).value_or(test.expect);
     return;
   }
-  reader.only_keys(node, "`expect`", {"inconclusive"}, {{"findings", "a test inside a rule expects one word; more keys belong to test files"}});
+  reader.only_keys(node, "`expect`", {"inconclusive"},
+                   {{"findings", "a test inside a rule expects one word; more keys belong to test files"}});
   const YamlNode* inconclusive = node.find("inconclusive");
   if (inconclusive == nullptr) return;
   test.expect = Outcome::inconclusive;
@@ -69,14 +74,22 @@ RuleTest read_test(const YamlNode& node, std::size_t number, NodeReader& reader)
   if (!reader.mapping(node, "a test")) return test;
   if (const YamlNode* name = node.find("name")) test.name = reader.text(*name, "name");
   reader.only_keys(node, "a test", {"name", "facts", "set", "expect", "impact", "severity"},
-                   {{"trace", "state the facts"}, {"baseline", "state the facts"}, {"eval", "state what the rule does under `expect`"}, {"only", "a test inside a rule sees only that rule"}, {"status", "remove the test, or let it fail"}});
-  if (const YamlNode* facts = reader.required(node, "facts", "this test", node.span)) test.facts = read_facts(*facts, reader);
+                   {{"trace", "state the facts"},
+                    {"baseline", "state the facts"},
+                    {"eval", "state what the rule does under `expect`"},
+                    {"only", "a test inside a rule sees only that rule"},
+                    {"status", "remove the test, or let it fail"}});
+  if (const YamlNode* facts = reader.required(node, "facts", "this test", node.span))
+    test.facts = read_facts(*facts, reader);
   if (const YamlNode* set = node.find("set"); set != nullptr && reader.mapping(*set, "set"))
     for (const YamlMember& member : set->members)
-      if (const auto text = reader.source_text(member.value, member.key.text.text)) test.set.emplace_back(member.key.text.text, TestValue{*text, member.value.span});
-  if (const YamlNode* expect = reader.required(node, "expect", "this test", node.span)) read_expect(*expect, test, reader);
+      if (const auto text = reader.source_text(member.value, member.key.text.text))
+        test.set.emplace_back(member.key.text.text, TestValue{*text, member.value.span});
+  if (const YamlNode* expect = reader.required(node, "expect", "this test", node.span))
+    read_expect(*expect, test, reader);
   if (const YamlNode* impact = node.find("impact")) test.impact = reader.range(*impact, "impact");
-  if (const YamlNode* severity = node.find("severity")) test.severity = reader.choice<Severity>(*severity, "severity", severity_words());
+  if (const YamlNode* severity = node.find("severity"))
+    test.severity = reader.choice<Severity>(*severity, "severity", severity_words());
   return test;
 }
 

@@ -21,9 +21,11 @@ using Kind = YamlNode::Kind;
 void check_edition(const YamlNode& root, NodeReader& reader) {
   const YamlNode* edition = root.find("kdiag");
   if (edition == nullptr) {
-    reader.error("K115", root.span, "this is no rule file: it has no `kdiag: 1`", {}, "begin the file with a line `kdiag: 1`, the edition of the rule language");
+    reader.error("K115", root.span, "this is no rule file: it has no `kdiag: 1`", {},
+                 "begin the file with a line `kdiag: 1`, the edition of the rule language");
   } else if (reader.scalar(*edition, "kdiag") && edition->text.text != "1") {
-    reader.error("K115", edition->span, "edition '" + edition->text.text + "' of the rule language is not known", {}, "this version understands `kdiag: 1`");
+    reader.error("K115", edition->span, "edition '" + edition->text.text + "' of the rule language is not known", {},
+                 "this version understands `kdiag: 1`");
   }
 }
 
@@ -49,17 +51,22 @@ void read_pack(const YamlNode& root, RuleFile& file, NodeReader& reader) {
   const YamlNode* pack = root.find("pack");
   if (pack == nullptr || !reader.mapping(*pack, "pack")) return;
   reader.only_keys(*pack, "`pack`", {"name", "version", "engine"});
-  if (const YamlNode* name = reader.required(*pack, "name", "`pack`", pack->span)) file.pack = reader.text(*name, "name");
+  if (const YamlNode* name = reader.required(*pack, "name", "`pack`", pack->span))
+    file.pack = reader.text(*name, "name");
   file.version = reader.text_of(*pack, "version");
   const YamlNode* engine = pack->find("engine");
   if (engine == nullptr) return;
   file.engine = reader.text(*engine, "engine");
-  if (!is_engine_bound(file.engine)) reader.error("K113", engine->span, "`engine` cannot be '" + file.engine + "'", {}, "it names the oldest kdiag that can run the pack: \">=0.1\"");
+  if (!is_engine_bound(file.engine))
+    reader.error("K113", engine->span, "`engine` cannot be '" + file.engine + "'", {},
+                 "it names the oldest kdiag that can run the pack: \">=0.1\"");
 }
 
 void check_imports(const YamlNode& root, NodeReader& reader) {
   for (const Reference& import : reader.texts_of(root, "import"))
-    if (import.rule != "std") reader.error("K116", import.span, "only `std` can be imported", {}, "give several files to `--rules`: their rules and defines are seen by all of them");
+    if (import.rule != "std")
+      reader.error("K116", import.span, "only `std` can be imported", {},
+                   "give several files to `--rules`: their rules and defines are seen by all of them");
 }
 
 std::vector<Define> read_defines(const YamlNode& node, NodeReader& reader) {
@@ -69,7 +76,8 @@ std::vector<Define> read_defines(const YamlNode& node, NodeReader& reader) {
     if (!reader.mapping(item, "define")) continue;
     const std::size_t first = reader.count();
     Define define;
-    reader.only_keys(item, "a define", {"name", "doc", "type", "expr"}, {{"params", "write one define for each value"}});
+    reader.only_keys(item, "a define", {"name", "doc", "type", "expr"},
+                     {{"params", "write one define for each value"}});
     const YamlNode* name = reader.required(item, "name", "this define", item.span);
     const YamlNode* expr = reader.required(item, "expr", "this define", name != nullptr ? name->span : item.span);
     if (name != nullptr) {
@@ -96,7 +104,9 @@ void read_rules(const YamlNode& root, RuleFile& file, NodeReader& reader) {
     Rule rule = read_rule(item, reader);
     rule.pack = file.pack;
     for (const Param& param : shared)  // parameters of the file belong to each of its rules that has none of that name
-      if (std::none_of(rule.params.begin(), rule.params.end(), [&param](const Param& own) { return own.name == param.name; })) rule.params.push_back(param);
+      if (std::none_of(rule.params.begin(), rule.params.end(),
+                       [&param](const Param& own) { return own.name == param.name; }))
+        rule.params.push_back(param);
     file.rules.push_back(std::move(rule));
   }
 }
@@ -104,25 +114,32 @@ void read_rules(const YamlNode& root, RuleFile& file, NodeReader& reader) {
 /// In the order of the file, and not too many.
 void arrange(Diagnostics& diagnostics, std::size_t first, const SourcePtr& source) {
   std::stable_sort(diagnostics.begin() + static_cast<std::ptrdiff_t>(first), diagnostics.end(),
-                   [](const Diagnostic& a, const Diagnostic& b) { return a.labels.front().span.offset < b.labels.front().span.offset; });
+                   [](const Diagnostic& a, const Diagnostic& b) {
+                     return a.labels.front().span.offset < b.labels.front().span.offset;
+                   });
   if (diagnostics.size() - first <= most_file_diagnostics) return;
   const std::size_t hidden = diagnostics.size() - first - most_file_diagnostics;
-  const bool error = std::any_of(diagnostics.begin() + static_cast<std::ptrdiff_t>(first + most_file_diagnostics), diagnostics.end(), [](const Diagnostic& d) { return d.level == Level::error; });
+  const bool error = std::any_of(diagnostics.begin() + static_cast<std::ptrdiff_t>(first + most_file_diagnostics),
+                                 diagnostics.end(), [](const Diagnostic& d) { return d.level == Level::error; });
   diagnostics.resize(first + most_file_diagnostics);
-  diagnostics.push_back(make_diagnostic(error ? Level::error : Level::warning, "K107", {source, 0, 0}, std::to_string(hidden) + " more problems of this file are not shown"));
+  diagnostics.push_back(make_diagnostic(error ? Level::error : Level::warning, "K107", {source, 0, 0},
+                                        std::to_string(hidden) + " more problems of this file are not shown"));
 }
 
 }  // namespace
 
 Result<SourcePtr> read_rule_source(const std::string& path) {
   const SourcePtr unread = std::make_shared<const Source>(Source{path, {}});
-  const auto failure = [&unread](std::string why) { return make_error("K100", {unread, 0, 0}, "cannot read the rule file: " + std::move(why)); };
+  const auto failure = [&unread](std::string why) {
+    return make_error("K100", {unread, 0, 0}, "cannot read the rule file: " + std::move(why));
+  };
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
   if (!file) return failure(std::strerror(errno));
   std::string text(most_yaml_bytes + 1, '\0');
   text.resize(std::fread(text.data(), 1, text.size(), file.get()));
   if (std::ferror(file.get()) != 0) return failure(std::strerror(errno));
-  if (text.size() > most_yaml_bytes) return failure("it is larger than " + std::to_string(most_yaml_bytes / 1024) + " KiB");
+  if (text.size() > most_yaml_bytes)
+    return failure("it is larger than " + std::to_string(most_yaml_bytes / 1024) + " KiB");
   return SourcePtr(std::make_shared<const Source>(Source{path, std::move(text)}));
 }
 
@@ -133,13 +150,15 @@ RuleFile parse_rule_file(const SourcePtr& source, Diagnostics& diagnostics) {
   const YamlNode root = parse_yaml(source, diagnostics);
   NodeReader reader(diagnostics);
   if (root.is(Kind::null)) {
-    reader.error("K115", {source, 0, 0}, "the rule file is empty", {}, "begin the file with a line `kdiag: 1`, the edition of the rule language");
+    reader.error("K115", {source, 0, 0}, "the rule file is empty", {},
+                 "begin the file with a line `kdiag: 1`, the edition of the rule language");
   } else if (root.is(Kind::invalid)) {
     arrange(diagnostics, first, source);
   } else if (reader.mapping(root, "a rule file")) {
     check_edition(root, reader);
     reader.only_keys(root, "a rule file", {"kdiag", "pack", "import", "params", "define", "rules"},
-                     {{"overrides", "change parameters with `--set rule.param=value`"}, {"kdiag_test", "put tests into the rule, under `tests`"}});
+                     {{"overrides", "change parameters with `--set rule.param=value`"},
+                      {"kdiag_test", "put tests into the rule, under `tests`"}});
     read_pack(root, file, reader);
     check_imports(root, reader);
     if (const YamlNode* define = root.find("define")) file.defines = read_defines(*define, reader);

@@ -11,7 +11,8 @@
 
 namespace kdiag {
 
-/// More diagnostics of one file than this are not shown (judgement: nobody reads them, and each costs a look for its line).
+/// More diagnostics of one file than this are not shown (judgement: nobody reads them, and each costs a look for its
+/// line).
 inline constexpr std::size_t most_file_diagnostics = 100;
 
 /// Reads a file's text; "K100" when it is missing, a directory, not readable or larger than a rule file may be.

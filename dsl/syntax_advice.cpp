@@ -73,19 +73,24 @@ std::string_view last_number(std::string_view text) {
   std::size_t begin = text.size();
   while (begin > 0 && (is_word(text[begin - 1]) || text[begin - 1] == '.')) --begin;
   const std::string_view out = text.substr(begin);
-  return !out.empty() && is_digit(out.front()) && std::all_of(out.begin(), out.end(), [](char c) { return is_digit(c) || c == '.'; }) ? out : std::string_view{};
+  return !out.empty() && is_digit(out.front()) &&
+                 std::all_of(out.begin(), out.end(), [](char c) { return is_digit(c) || c == '.'; })
+             ? out
+             : std::string_view{};
 }
 
 std::string word_advice(std::string_view text, std::size_t at, std::string_view word, Stop stop) {
   const auto& reserved = reserved_words();
   const bool is_reserved = std::find(reserved.begin(), reserved.end(), word) != reserved.end();
-  if (stop != Stop::after_operand) return is_reserved ? code(word) + " is a word of the language and cannot be a name here" : std::string();
+  if (stop != Stop::after_operand)
+    return is_reserved ? code(word) + " is a word of the language and cannot be a name here" : std::string();
   if (is_reserved) return {};
   if (const std::string_view number = last_number(before(text, at)); !number.empty() && find_unit(word) != nullptr)
     return "write " + std::string(number) + std::string(word) + " without the blank";
   for (const Confusion& confusion : words_between)
     if (confusion.written == word) return std::string(confusion.advice);
-  std::string_view meant = closest(word, {"and", "or", "in", "not", "where", "group", "select", "during", "as", "then", "else"});
+  std::string_view meant =
+      closest(word, {"and", "or", "in", "not", "where", "group", "select", "during", "as", "then", "else"});
   if (meant.empty()) return {};
   return "did you mean " + code(meant == "group" ? "group by" : meant) + "?";
 }
@@ -136,8 +141,9 @@ std::string syntax_advice(std::string_view text, std::size_t at, Stop stop, char
 
 std::string unit_advice(std::string_view digits, std::string_view unit) {
   constexpr std::pair<std::string_view, std::string_view> usual[] = {
-      {"sec", "s"}, {"secs", "s"}, {"second", "s"}, {"seconds", "s"}, {"msec", "ms"}, {"usec", "us"}, {"nsec", "ns"}, {"m", "min"}, {"minutes", "min"},
-      {"h", "min"}, {"hours", "min"}, {"percent", "%"}, {"pct", "%"}, {"C", "degC"}, {"Bps", "B/s"}, {"b", "B"}, {"bytes", "B"},
+      {"sec", "s"},   {"secs", "s"}, {"second", "s"},    {"seconds", "s"}, {"msec", "ms"},   {"usec", "us"},
+      {"nsec", "ns"}, {"m", "min"},  {"minutes", "min"}, {"h", "min"},     {"hours", "min"}, {"percent", "%"},
+      {"pct", "%"},   {"C", "degC"}, {"Bps", "B/s"},     {"b", "B"},       {"bytes", "B"},
   };
   if (unit.front() == '_' || (digits == "0" && (unit.front() == 'x' || unit.front() == 'b')))
     return "numbers are decimal and have no separators";
@@ -146,7 +152,8 @@ std::string unit_advice(std::string_view digits, std::string_view unit) {
   std::vector<std::string_view> names;
   for (const UnitInfo& known : all_units()) names.push_back(known.name);
   const std::string meant = did_you_mean(unit, names);
-  return !meant.empty() ? meant : "units are ns us ms s min, B KB KiB .. TiB, Hz .. GHz, B/s .. TiB/s, TFLOP/s, W, J, degC, %";
+  return !meant.empty() ? meant
+                        : "units are ns us ms s min, B KB KiB .. TiB, Hz .. GHz, B/s .. TiB/s, TFLOP/s, W, J, degC, %";
 }
 
 }  // namespace kdiag

@@ -13,7 +13,8 @@ namespace kdiag {
 /// Where in the grammar a parse stopped.
 enum class Stop { operand, after_operand, chained_comparison, other };
 
-/// The token at a byte of an expression: a word, a number with its unit, an operator or one character; empty at the end.
+/// The token at a byte of an expression: a word, a number with its unit, an operator or one character; empty at the
+/// end.
 TextRange token_at(std::string_view text, std::size_t at);
 
 /// "'grup'", "the end of the expression": what stands there.

@@ -51,11 +51,13 @@ class FactReader {
     diagnostics_.push_back(make_error(id, span, std::move(title), std::move(label), std::move(help)));
   }
 
-  // --- Creating rows --------------------------------------------------------------------------------------------------
+  // --- Creating rows
+  // --------------------------------------------------------------------------------------------------
 
   /// What is found by key first, so that references find the rows that the test states.
   void create() {
-    for (const TableId first : {table("runs"), table("ranks"), table("devices"), table("streams"), table("threads"), table("frames"), table("steps")})
+    for (const TableId first : {table("runs"), table("ranks"), table("devices"), table("streams"), table("threads"),
+                                table("frames"), table("steps")})
       for (ParsedRow& row : rows_)
         if (row.table == first) create(row);
     for (ParsedRow& row : rows_)
@@ -79,10 +81,16 @@ class FactReader {
       const Row device = reference(row, "device");
       return batch_.stream(device.index == absent_index ? batch_.device(0) : device, id_of(row, "id", i));
     }
-    if (row.table == table("threads")) return batch_.thread(row.find("process") != nullptr ? id_of(row, "process", i) : 0, id_of(row, "id", i), reference(row, "rank"));
+    if (row.table == table("threads"))
+      return batch_.thread(row.find("process") != nullptr ? id_of(row, "process", i) : 0, id_of(row, "id", i),
+                           reference(row, "rank"));
     if (row.table == table("frames")) {
-      const auto text = [&row](std::string_view name) { const Cell* cell = row.find(name); return cell != nullptr ? std::get<std::string_view>(cell->value) : std::string_view{}; };
-      return batch_.frame(text("file"), row.find("line") != nullptr ? id_of(row, "line", i) : 0, text("function"), text("how"), reference(row, "parent"));
+      const auto text = [&row](std::string_view name) {
+        const Cell* cell = row.find(name);
+        return cell != nullptr ? std::get<std::string_view>(cell->value) : std::string_view{};
+      };
+      return batch_.frame(text("file"), row.find("line") != nullptr ? id_of(row, "line", i) : 0, text("function"),
+                          text("how"), reference(row, "parent"));
     }
     const Row made = batch_.add(row.table);
     if (row.table == table("steps") && row.find("index") != nullptr) steps_.try_emplace(id_of(row, "index", i), made);
@@ -92,13 +100,15 @@ class FactReader {
   std::int64_t id_of(const ParsedRow& row, std::string_view column, std::size_t i) {
     const Cell* cell = row.find(column);
     if (cell == nullptr) {
-      error("K112", row.place, "a row of " + std::string(info(row.table).name) + " needs its `" + std::string(column) + "`");
+      error("K112", row.place,
+            "a row of " + std::string(info(row.table).name) + " needs its `" + std::string(column) + "`");
       return 0;
     }
     return std::get<Progression>(cell->value).at(i).integer();
   }
 
-  // --- References -------------------------------------------------------------------------------------------------------
+  // --- References
+  // -------------------------------------------------------------------------------------------------------
 
   Row reference(const ParsedRow& row, std::string_view column) {
     const Cell* cell = row.find(column);
@@ -132,16 +142,21 @@ class FactReader {
     const std::size_t colon = text.find(':');
     const auto id = whole_number(colon == std::string_view::npos ? text : text.substr(colon + 1));
     if (!id) return nothing(cell, "write the id, or rank:id");
-    const auto make = [&](Row rank) { return target == table("devices") ? batch_.device(*id, rank) : batch_.thread(0, *id, rank); };
+    const auto make = [&](Row rank) {
+      return target == table("devices") ? batch_.device(*id, rank) : batch_.thread(0, *id, rank);
+    };
     if (colon != std::string_view::npos) {
       const auto rank = whole_number(text.substr(0, colon));
       return rank ? make(batch_.rank(*rank)) : nothing(cell, "write the id, or rank:id");
     }
     std::vector<Row> found;
     for (const Stated& stated : stated_[target.index])
-      if (const Cell* own = stated.row->find("id"); own != nullptr && std::get<Progression>(own->value).at(stated.i) == Number(*id)) found.push_back(stated.made);
+      if (const Cell* own = stated.row->find("id");
+          own != nullptr && std::get<Progression>(own->value).at(stated.i) == Number(*id))
+        found.push_back(stated.made);
     if (found.size() > 1) {
-      error("K320", cell.source->span, "several " + std::string(info(target).name) + " have the id " + std::to_string(*id), {}, "write rank:id");
+      error("K320", cell.source->span,
+            "several " + std::string(info(target).name) + " have the id " + std::to_string(*id), {}, "write rank:id");
       return {};
     }
     return found.empty() ? make({}) : found.front();
@@ -149,19 +164,24 @@ class FactReader {
 
   Row by_place_or_name(TableId target, const Cell& cell, std::string_view text, std::optional<std::int64_t> place) {
     const std::vector<Stated>& rows = stated_[target.index];
-    if (place && *place >= 0 && static_cast<std::size_t>(*place) < rows.size()) return rows[static_cast<std::size_t>(*place)].made;
+    if (place && *place >= 0 && static_cast<std::size_t>(*place) < rows.size())
+      return rows[static_cast<std::size_t>(*place)].made;
     const std::string_view name = target == table("frames") ? "function" : target == table("comms") ? "op" : "name";
     for (const Stated& stated : rows)
-      if (const Cell* named = stated.row->find(name); named != nullptr && std::get<std::string_view>(named->value) == text) return stated.made;
+      if (const Cell* named = stated.row->find(name);
+          named != nullptr && std::get<std::string_view>(named->value) == text)
+        return stated.made;
     return nothing(cell, "write the number of the row, from 0, or its " + std::string(name));
   }
 
   Row nothing(const Cell& cell, std::string help) {
-    error("K320", cell.source->span, "the test states no such row of " + std::string(info(cell.column).target), {}, std::move(help));
+    error("K320", cell.source->span, "the test states no such row of " + std::string(info(cell.column).target), {},
+          std::move(help));
     return {};
   }
 
-  // --- Values -----------------------------------------------------------------------------------------------------------
+  // --- Values
+  // -----------------------------------------------------------------------------------------------------------
 
   void fill(const ParsedRow& row) {
     for (const Cell& cell : row.cells) {

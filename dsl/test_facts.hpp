@@ -11,7 +11,8 @@
 
 namespace kdiag {
 
-/// Rows that one test may state, generated ones included (judgement: keeps a test of a second from taking memory of minutes).
+/// Rows that one test may state, generated ones included (judgement: keeps a test of a second from taking memory of
+/// minutes).
 inline constexpr std::size_t most_test_rows = 1'000'000;
 
 /// The stated tables as one fragment of an input called like the test; linking and deriving are the caller's.

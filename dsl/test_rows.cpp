@@ -49,15 +49,19 @@ class RowReader {
     for (const TestCell& cell : row) {
       auto parsed = parse(table, row, cell);
       if (!parsed) continue;
-      if (const auto* progression = std::get_if<Progression>(&parsed->value); progression != nullptr && progression->count > 1) {
-        if (series && progression->count != out.count) error("K223", cell.value.span, "the series of a row must have one length", std::to_string(progression->count) + " here", std::to_string(out.count) + " before");
+      if (const auto* progression = std::get_if<Progression>(&parsed->value);
+          progression != nullptr && progression->count > 1) {
+        if (series && progression->count != out.count)
+          error("K223", cell.value.span, "the series of a row must have one length",
+                std::to_string(progression->count) + " here", std::to_string(out.count) + " before");
         out.count = progression->count;
         series = true;
       }
       out.cells.push_back(std::move(*parsed));
     }
     row_count_ += out.count;
-    if (row_count_ > most_test_rows && row_count_ - out.count <= most_test_rows) error("K223", out.place, "a test may state at most " + std::to_string(most_test_rows) + " rows");
+    if (row_count_ > most_test_rows && row_count_ - out.count <= most_test_rows)
+      error("K223", out.place, "a test may state at most " + std::to_string(most_test_rows) + " rows");
     out_.rows.push_back(std::move(out));
   }
 
@@ -68,7 +72,8 @@ class RowReader {
       const ColumnRange range = columns_of(table);
       for (const ColumnInfo& known : catalogue_columns.subspan(range.first, range.count))
         if (!known.transient) names.push_back(known.name);
-      error("K301", cell.span, "unknown column '" + std::string(info(table).name) + "." + cell.column + "'", did_you_mean(cell.column, names));
+      error("K301", cell.span, "unknown column '" + std::string(info(table).name) + "." + cell.column + "'",
+            did_you_mean(cell.column, names));
       return {};
     }
     Cell out{id, &cell.value, std::string_view(cell.value.text.text)};
@@ -94,7 +99,9 @@ class RowReader {
       return {};
     }
     if (!storable(id, *number)) {
-      error("K222", cell.value.span, "the value must be a whole number" + std::string(info(id).type == ColumnType::small_integer ? " of 32 bits" : " of 64 bits"));
+      error("K222", cell.value.span,
+            "the value must be a whole number" +
+                std::string(info(id).type == ColumnType::small_integer ? " of 32 bits" : " of 64 bits"));
       return {};
     }
     out.value = *number;
@@ -113,7 +120,8 @@ class RowReader {
     if (known == nullptr) {
       std::vector<std::string_view> names;
       for (const SeriesInfo& candidate : catalogue_series) names.push_back(candidate.name);
-      error("K309", series->value.span, "unknown series '" + series->value.text.text + "'", did_you_mean(series->value.text.text, names));
+      error("K309", series->value.span, "unknown series '" + series->value.text.text + "'",
+            did_you_mean(series->value.text.text, names));
       return {};
     }
     return dimension_of(known->unit);
@@ -124,7 +132,9 @@ class RowReader {
     for (const std::size_t i : {std::size_t{0}, number.count - 1}) {
       const Number value = number.at(i);
       if (!value.exact()) return false;
-      if (info(id).type == ColumnType::small_integer && (value.integer() > std::numeric_limits<std::int32_t>::max() || value.integer() <= absent_small)) return false;
+      if (info(id).type == ColumnType::small_integer &&
+          (value.integer() > std::numeric_limits<std::int32_t>::max() || value.integer() <= absent_small))
+        return false;
     }
     return true;
   }

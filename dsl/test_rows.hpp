@@ -31,7 +31,8 @@ struct ParsedRow {
   Span place;
 
   const Cell* find(std::string_view column) const {
-    const auto found = std::find_if(cells.begin(), cells.end(), [column](const Cell& cell) { return info(cell.column).name == column; });
+    const auto found = std::find_if(cells.begin(), cells.end(),
+                                    [column](const Cell& cell) { return info(cell.column).name == column; });
     return found == cells.end() ? nullptr : &*found;
   }
 };

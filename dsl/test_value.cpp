@@ -19,18 +19,24 @@ struct Quantity {
 std::optional<Quantity> constant(const Expr& expr) {
   if (const auto* number = std::get_if<NumberLiteral>(&expr.node)) return Quantity{number->value, number->dimension};
   if (const auto* negated = std::get_if<Negate>(&expr.node))
-    if (const auto* number = std::get_if<NumberLiteral>(&negated->operand->node)) return Quantity{-number->value, number->dimension};
+    if (const auto* number = std::get_if<NumberLiteral>(&negated->operand->node))
+      return Quantity{-number->value, number->dimension};
   return {};
 }
 
-bool fits(const Quantity& quantity, Dimension dimension) { return quantity.dimension == dimension || (quantity.dimension.plain() && quantity.value == Number(0)); }
+bool fits(const Quantity& quantity, Dimension dimension) {
+  return quantity.dimension == dimension || (quantity.dimension.plain() && quantity.value == Number(0));
+}
 
-std::string words(Dimension dimension) { return dimension.plain() && !dimension.ratio ? "a plain number" : dimension_name(dimension); }
+std::string words(Dimension dimension) {
+  return dimension.plain() && !dimension.ratio ? "a plain number" : dimension_name(dimension);
+}
 
 Diagnostic misfit(const SourceText& text, const Expr& part, const Quantity& quantity, Dimension dimension) {
   std::string help;
   if (quantity.dimension.plain()) help = "write it with a unit of " + dimension_name(dimension);
-  return make_error("K222", text.span(part.range), "the column holds " + words(dimension), "this is " + words(quantity.dimension), std::move(help));
+  return make_error("K222", text.span(part.range), "the column holds " + words(dimension),
+                    "this is " + words(quantity.dimension), std::move(help));
 }
 
 }  // namespace
@@ -46,13 +52,15 @@ Result<Progression> read_test_number(const SourceText& text, Dimension dimension
   const auto* sum = std::get_if<Binary>(&expr.node);
   const auto* product = sum != nullptr ? std::get_if<Binary>(&sum->right->node) : nullptr;
   if (sum == nullptr || sum->op != BinaryOp::add || product == nullptr || product->op != BinaryOp::multiply)
-    return make_error("K222", text.span(expr.range), "facts are plain values", {}, "a number such as 5us, or a series of rows such as 0us+20us*1000");
+    return make_error("K222", text.span(expr.range), "facts are plain values", {},
+                      "a number such as 5us, or a series of rows such as 0us+20us*1000");
   const auto first = constant(*sum->left);
   const auto step = constant(*product->left);
   const auto count = constant(*product->right);
-  if (!first || !step || !count || !count->dimension.plain() || count->dimension.ratio || !count->value.exact() || count->value < Number(1) ||
-      count->value > Number(static_cast<std::int64_t>(most_rows)))
-    return make_error("K223", text.span(expr.range), "a series of rows is written first+step*count", {}, "count is a whole number from 1 to " + std::to_string(most_rows) + ": 0us+20us*1000");
+  if (!first || !step || !count || !count->dimension.plain() || count->dimension.ratio || !count->value.exact() ||
+      count->value < Number(1) || count->value > Number(static_cast<std::int64_t>(most_rows)))
+    return make_error("K223", text.span(expr.range), "a series of rows is written first+step*count", {},
+                      "count is a whole number from 1 to " + std::to_string(most_rows) + ": 0us+20us*1000");
   if (!fits(*first, dimension)) return misfit(text, *sum->left, *first, dimension);
   if (!fits(*step, dimension)) return misfit(text, *product->left, *step, dimension);
   return Progression{first->value, step->value, static_cast<std::size_t>(count->value.integer())};

@@ -11,7 +11,9 @@ bool is_blank(char c) { return c == ' ' || c == '\t'; }
 /// Walks a scalar in the file and its value side by side. Each function returns false when they do not agree.
 class Walker {
  public:
-  Walker(std::string_view file, std::size_t at, std::string_view value) : file_(file), at_(at), value_(value) { origin_.reserve(value.size() + 1); }
+  Walker(std::string_view file, std::size_t at, std::string_view value) : file_(file), at_(at), value_(value) {
+    origin_.reserve(value.size() + 1);
+  }
 
   bool plain() {
     while (!done())
@@ -43,7 +45,8 @@ class Walker {
         return false;
       }
     }
-    while (here() == '\\' && continued_line()) {}
+    while (here() == '\\' && continued_line()) {
+    }
     return closing('"');
   }
 
@@ -148,7 +151,10 @@ class Walker {
     if (next() == 'x') digits = 2;
     else if (next() == 'u') digits = 4;
     else if (next() == 'U') digits = 8;
-    const std::size_t length = digits > 0 ? utf8_length(digits) : next() == 'N' || next() == '_' ? 2 : next() == 'L' || next() == 'P' ? 3 : 1;
+    const std::size_t length = digits > 0                       ? utf8_length(digits)
+                               : next() == 'N' || next() == '_' ? 2
+                               : next() == 'L' || next() == 'P' ? 3
+                                                                : 1;
     if (origin_.size() + length > value_.size()) return false;
     for (std::size_t i = 0; i < length; ++i) emit();
     at_ += 2 + digits;
@@ -158,7 +164,10 @@ class Walker {
   std::size_t utf8_length(std::size_t digits) const {
     std::uint32_t code = 0;
     for (const char c : file_.substr(std::min(at_ + 2, file_.size()), digits)) {
-      const int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : 0;
+      const int digit = c >= '0' && c <= '9'   ? c - '0'
+                        : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                        : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                               : 0;
       code = code * 16 + static_cast<std::uint32_t>(digit);
     }
     return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;

@@ -23,17 +23,22 @@ namespace kdiag {
 namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-constexpr std::string_view block_help = "text with special characters stands in quotes, or in a block: a line `when: |`, then the text indented on the next line";
+constexpr std::string_view block_help =
+    "text with special characters stands in quotes, or in a block: a line `when: |`, then the text indented on the "
+    "next line";
 
 using Kind = YamlNode::Kind;
 
 /// Places in a file as yaml-cpp counts them: bytes, without the byte-order mark.
 class Places {
  public:
-  explicit Places(SourcePtr source) : source_(std::move(source)), shift_(source_->text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0) {}
+  explicit Places(SourcePtr source)
+      : source_(std::move(source)), shift_(source_->text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0) {}
 
   const SourcePtr& source() const { return source_; }
-  std::size_t offset(const YAML::Mark& mark) const { return mark.pos < 0 ? 0 : std::min(static_cast<std::size_t>(mark.pos) + shift_, source_->text.size()); }
+  std::size_t offset(const YAML::Mark& mark) const {
+    return mark.pos < 0 ? 0 : std::min(static_cast<std::size_t>(mark.pos) + shift_, source_->text.size());
+  }
   Span span(const YAML::Mark& mark, std::size_t length = 1) const { return {source_, offset(mark), length}; }
   /// The rest of the line, without blanks at its end.
   Span line(const YAML::Mark& mark) const {
@@ -74,14 +79,16 @@ class TreeBuilder : public YAML::EventHandler {
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
     if (ignored_ > 0) return;
-    report("K104", places_.line(mark), "aliases are not allowed in rule files", "`*` refers to an anchor; in an expression it has to stand in a block (`when: |`)");
+    report("K104", places_.line(mark), "aliases are not allowed in rule files",
+           "`*` refers to an anchor; in an expression it has to stand in a block (`when: |`)");
     YamlNode node;
     node.kind = Kind::invalid;
     node.span = places_.span(mark);
     add(std::move(node));
   }
 
-  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, const std::string& value) override {
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
     if (ignored_ > 0) return;
     YamlNode node = begin(Kind::scalar, mark, tag, anchor);
     const std::size_t at = node.span.offset;
@@ -96,21 +103,32 @@ class TreeBuilder : public YAML::EventHandler {
     add(std::move(node));
   }
 
-  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, YAML::EmitterStyle::value) override { open(Kind::sequence, mark, tag, anchor); }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    open(Kind::sequence, mark, tag, anchor);
+  }
   void OnSequenceEnd() override { close(); }
-  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, YAML::EmitterStyle::value) override { open(Kind::mapping, mark, tag, anchor); }
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    open(Kind::mapping, mark, tag, anchor);
+  }
   void OnMapEnd() override { close(); }
 
  private:
-  void report(std::string_view id, Span span, std::string title, std::string help) { diagnostics_.push_back(make_error(id, std::move(span), std::move(title), {}, std::move(help))); }
+  void report(std::string_view id, Span span, std::string title, std::string help) {
+    diagnostics_.push_back(make_error(id, std::move(span), std::move(title), {}, std::move(help)));
+  }
 
   YamlNode begin(Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
     YamlNode node;
     node.kind = kind;
     node.span = places_.span(mark);
-    if (anchor != 0) report("K104", places_.line(mark), "anchors are not allowed in rule files", "`&` names a node; in an expression it has to stand in a block (`when: |`)");
+    if (anchor != 0)
+      report("K104", places_.line(mark), "anchors are not allowed in rule files",
+             "`&` names a node; in an expression it has to stand in a block (`when: |`)");
     if (!tag.empty() && tag != "?" && tag != "!") {
-      report("K105", places_.line(mark), "YAML tags are not allowed in rule files", "`!` begins a tag; write `not` in expressions, and put text that begins with ! in quotes");
+      report("K105", places_.line(mark), "YAML tags are not allowed in rule files",
+             "`!` begins a tag; write `not` in expressions, and put text that begins with ! in quotes");
       node.kind = Kind::invalid;
     }
     return node;
@@ -118,7 +136,8 @@ class TreeBuilder : public YAML::EventHandler {
 
   void open(Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
     if (ignored_ > 0 || open_.size() == deepest_yaml) {
-      if (ignored_++ == 0) report("K107", places_.span(mark), "nested deeper than " + std::to_string(deepest_yaml) + " levels", "");
+      if (ignored_++ == 0)
+        report("K107", places_.span(mark), "nested deeper than " + std::to_string(deepest_yaml) + " levels", "");
       return;
     }
     Open opened;
@@ -212,14 +231,17 @@ class View : public std::streambuf {
 /// What yaml-cpp says, in words of authors of rules where its own are of no use to them.
 std::string words_for(const std::string& message) {
   constexpr std::pair<std::string_view, std::string_view> known[] = {
-      {"end of map not found", "this is not valid YAML: a key of the mapping is indented wrongly, or its value holds a character that YAML gives a meaning"},
+      {"end of map not found",
+       "this is not valid YAML: a key of the mapping is indented wrongly, or its value holds a character that YAML "
+       "gives a meaning"},
       {"end of sequence not found", "this is not valid YAML: an item of the list is indented wrongly"},
       {"end of map flow not found", "this is not valid YAML: the closing '}' is missing"},
       {"end of sequence flow not found", "this is not valid YAML: the closing ']' is missing"},
       {"illegal map value", "this is not valid YAML: ': ' is not allowed here"},
       {"unknown token", "this is not valid YAML: a value cannot begin with this character"},
       {"bad file", "nested too deeply"},
-      {"illegal tab when looking for indentation", "this is not valid YAML: lines are indented with blanks, not with tabs"},
+      {"illegal tab when looking for indentation",
+       "this is not valid YAML: lines are indented with blanks, not with tabs"},
       {"illegal EOF in scalar", "this is not valid YAML: the closing quote is missing"},
   };
   for (const auto& [theirs, ours] : known)
@@ -230,17 +252,21 @@ std::string words_for(const std::string& message) {
 bool readable(const SourcePtr& source, Diagnostics& diagnostics) {
   const std::string& text = source->text;
   if (text.size() > most_yaml_bytes) {
-    diagnostics.push_back(make_error("K107", {source, 0, 1}, "the file is larger than " + std::to_string(most_yaml_bytes / 1024) + " KiB", {}, "split the pack into several files"));
+    diagnostics.push_back(make_error("K107", {source, 0, 1},
+                                     "the file is larger than " + std::to_string(most_yaml_bytes / 1024) + " KiB", {},
+                                     "split the pack into several files"));
     return false;
   }
   if (const std::size_t broken = first_invalid_utf8(text); broken < text.size()) {
-    diagnostics.push_back(make_error("K102", {source, broken, 1}, "the file is not UTF-8 text", {}, "save it as UTF-8"));
+    diagnostics.push_back(
+        make_error("K102", {source, broken, 1}, "the file is not UTF-8 text", {}, "save it as UTF-8"));
     return false;
   }
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
     if ((byte < 0x20 && text[i] != '\n' && text[i] != '\r' && text[i] != '\t') || byte == 0x7F) {
-      diagnostics.push_back(make_error("K102", {source, i, 1}, "control characters are not allowed in rule files", {}, "write it as an escape in a double-quoted string"));
+      diagnostics.push_back(make_error("K102", {source, i, 1}, "control characters are not allowed in rule files", {},
+                                       "write it as an escape in a double-quoted string"));
       return false;
     }
   }
@@ -272,14 +298,19 @@ YamlNode parse_yaml(const SourcePtr& source, Diagnostics& diagnostics) {
     TreeBuilder builder(places, diagnostics);
     if (!parser.HandleNextDocument(builder)) return {};
     NextDocument second;
-    if (parser.HandleNextDocument(second)) diagnostics.push_back(make_error("K106", places.line(second.mark), "a rule file is one YAML document", "a second one begins here"));
+    if (parser.HandleNextDocument(second))
+      diagnostics.push_back(
+          make_error("K106", places.line(second.mark), "a rule file is one YAML document", "a second one begins here"));
     return builder.root();
   } catch (const YAML::DeepRecursion& error) {
-    diagnostics.push_back(make_error("K107", places.span(error.mark), "nested deeper than " + std::to_string(deepest_yaml) + " levels"));
+    diagnostics.push_back(
+        make_error("K107", places.span(error.mark), "nested deeper than " + std::to_string(deepest_yaml) + " levels"));
   } catch (const YAML::Exception& error) {
     const bool anchor = error.msg.find("anchor") != std::string::npos;
-    diagnostics.push_back(anchor ? make_error("K104", places.line(error.mark), "anchors and aliases are not allowed in rule files", {}, "in an expression `*` and `&` have to stand in a block (`when: |`)")
-                                 : make_error("K101", places.line(error.mark), words_for(error.msg), {}, std::string(block_help)));
+    diagnostics.push_back(
+        anchor ? make_error("K104", places.line(error.mark), "anchors and aliases are not allowed in rule files", {},
+                            "in an expression `*` and `&` have to stand in a block (`when: |`)")
+               : make_error("K101", places.line(error.mark), words_for(error.msg), {}, std::string(block_help)));
   } catch (const std::exception& error) {
     diagnostics.push_back(make_error("K101", {source, 0, 1}, std::string("this is not valid YAML: ") + error.what()));
   }

@@ -63,21 +63,24 @@ Row Batch::stream(Row device, std::int64_t id) {
   return row;
 }
 Row Batch::thread(std::int64_t process, std::int64_t id, Row rank) {
-  const Row row = entity(*data_, {.table = table("threads").index, .owner = rank.index, .first = process, .second = id});
+  const Row row =
+      entity(*data_, {.table = table("threads").index, .owner = rank.index, .first = process, .second = id});
   set(row, column("threads.process"), process);
   set(row, column("threads.id"), id);
   if (rank.index != absent_index) set(row, column("threads.rank"), rank);
   return row;
 }
-Row Batch::frame(std::string_view file, std::int64_t line, std::string_view function, std::string_view how, Row parent) {
+Row Batch::frame(std::string_view file, std::int64_t line, std::string_view function, std::string_view how,
+                 Row parent) {
   if (line < 0 || line > std::numeric_limits<std::int32_t>::max()) line = 0;
   const Text file_text = text(file);
   const Text function_text = text(function);
   const Text how_text = text(how);
-  const EntityKey key{.table = table("frames").index,
-                      .owner = parent.index,
-                      .first = static_cast<std::int64_t>((std::uint64_t{file_text.index} << 32U) | function_text.index),
-                      .second = line * 256 + (how.empty() ? 0 : how.front())};  // no text id: those differ between batches
+  const EntityKey key{
+      .table = table("frames").index,
+      .owner = parent.index,
+      .first = static_cast<std::int64_t>((std::uint64_t{file_text.index} << 32U) | function_text.index),
+      .second = line * 256 + (how.empty() ? 0 : how.front())};  // no text id: those differ between batches
   const Row row = entity(*data_, key);
   if (!file.empty()) set(row, column("frames.file"), file_text);
   if (line > 0) set(row, column("frames.line"), line);
@@ -90,7 +93,8 @@ Row Batch::frame(std::string_view file, std::int64_t line, std::string_view func
 void Batch::set(Row row, ColumnId column, std::int64_t value) {
   const ColumnInfo& about = info(column);
   if (about.type == ColumnType::small_integer) {
-    if (value <= absent_small || value > std::numeric_limits<std::int32_t>::max()) return;  // out of range: absent, not wrapped
+    if (value <= absent_small || value > std::numeric_limits<std::int32_t>::max())
+      return;  // out of range: absent, not wrapped
     store(data_->columns[column.index], row.index, static_cast<std::int32_t>(value), absent_small);
   } else if (about.type == ColumnType::real) {
     store(data_->columns[column.index], row.index, static_cast<double>(value), absent_real);
@@ -112,7 +116,8 @@ void Batch::set(Row row, ColumnId column, Text value) {
   store(data_->columns[column.index], row.index, value.index, absent_index);
 }
 void Batch::set(Row row, ColumnId column, Row value) {
-  assert(info(column).type == ColumnType::reference && (value.index == absent_index || info(column).target == info(value.table).name));
+  assert(info(column).type == ColumnType::reference &&
+         (value.index == absent_index || info(column).target == info(value.table).name));
   store(data_->columns[column.index], row.index, value.index, absent_index);
 }
 

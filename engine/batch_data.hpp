@@ -36,7 +36,8 @@ struct Batch::Data {
   std::vector<std::uint32_t> rows = std::vector<std::uint32_t>(catalogue_tables.size());
   std::vector<bool> declared = std::vector<bool>(catalogue_tables.size());
   EntityIndex entities;
-  std::vector<std::vector<EntityKey>> entity_keys = std::vector<std::vector<EntityKey>>(catalogue_tables.size());  // by table and row
+  std::vector<std::vector<EntityKey>> entity_keys =
+      std::vector<std::vector<EntityKey>>(catalogue_tables.size());  // by table and row
 };
 
 }  // namespace kdiag

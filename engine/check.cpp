@@ -40,7 +40,8 @@ Derived combine(Dimension a, Dimension b, int sign) {
   return {out, nanos == 0 ? 1.0 : std::pow(10.0, -9.0 * nanos)};
 }
 
-bool is_rate_program_safe(const std::string& pattern, bool ignore_case, std::shared_ptr<const re2::RE2>& out, std::string& why) {
+bool is_rate_program_safe(const std::string& pattern, bool ignore_case, std::shared_ptr<const re2::RE2>& out,
+                          std::string& why) {
   re2::RE2::Options options(re2::RE2::Quiet);
   options.set_case_sensitive(!ignore_case);
   options.set_max_mem(1 << 20);
@@ -51,7 +52,8 @@ bool is_rate_program_safe(const std::string& pattern, bool ignore_case, std::sha
   }
   constexpr int program_limit = 4096;  // language.md, limits
   if (regex->ProgramSize() > program_limit) {
-    why = "the pattern compiles to " + std::to_string(regex->ProgramSize()) + " instructions, the limit is " + std::to_string(program_limit);
+    why = "the pattern compiles to " + std::to_string(regex->ProgramSize()) + " instructions, the limit is " +
+          std::to_string(program_limit);
     return false;
   }
   out = std::move(regex);
@@ -77,7 +79,9 @@ bool is_zero(const PlanPtr& plan) {
   return range && plan->type.dimension.plain() && range->low == Number(0) && range->exact();
 }
 
-bool converts_to_claim(const Type& type) { return type.is(Kind::claim) || type.is(Kind::intervals) || type.is_time() || type.is(Kind::list); }
+bool converts_to_claim(const Type& type) {
+  return type.is(Kind::claim) || type.is(Kind::intervals) || type.is_time() || type.is(Kind::list);
+}
 
 std::optional<Type> common_type(const PlanPtr& a, const PlanPtr& b) {
   if (a->type.numeric() && b->type.numeric()) {
@@ -87,7 +91,9 @@ std::optional<Type> common_type(const PlanPtr& a, const PlanPtr& b) {
     return {};
   }
   if (a->type.kind == b->type.kind) {
-    if ((a->type.is(Kind::table) || a->type.is(Kind::reference)) && (a->type.table != b->type.table || a->type.schema != b->type.schema)) return {};
+    if ((a->type.is(Kind::table) || a->type.is(Kind::reference)) &&
+        (a->type.table != b->type.table || a->type.schema != b->type.schema))
+      return {};
     if (a->type.is(Kind::series) && !(a->type.dimension == b->type.dimension)) return {};
     return a->type;
   }
@@ -107,14 +113,23 @@ std::vector<std::string_view> column_names(const Type& table) {
   return names;
 }
 
-std::nullptr_t Checker::error(std::string_view id, std::string title, TextRange range, std::string label, std::string help) {
-  Diagnostic diagnostic{.id = std::string(id), .level = Level::error, .title = std::move(title), .labels = {}, .note = {}, .help = std::move(help), .context = scope_.context};
+std::nullptr_t Checker::error(std::string_view id, std::string title, TextRange range, std::string label,
+                              std::string help) {
+  Diagnostic diagnostic{.id = std::string(id),
+                        .level = Level::error,
+                        .title = std::move(title),
+                        .labels = {},
+                        .note = {},
+                        .help = std::move(help),
+                        .context = scope_.context};
   diagnostic.labels.push_back({text_.span(range), std::move(label)});
   diagnostics_.push_back(std::move(diagnostic));
   return nullptr;
 }
 
-void Checker::add_label(TextRange range, std::string label) { diagnostics_.back().labels.push_back({text_.span(range), std::move(label)}); }
+void Checker::add_label(TextRange range, std::string label) {
+  diagnostics_.back().labels.push_back({text_.span(range), std::move(label)});
+}
 
 std::shared_ptr<Plan> Checker::plan(PlanOp op, Type type, TextRange range, std::vector<PlanPtr> args) {
   auto out = std::make_shared<Plan>();
@@ -140,7 +155,9 @@ PlanPtr Checker::check(const ExprPtr& expr, const RowScope* row) {
           [&](const NumberLiteral& n) -> PlanPtr { return constant(of(n.value), types::number(n.dimension), range); },
           [&](const StringLiteral& s) -> PlanPtr { return constant(of(s.value), types::text(), range); },
           [&](const BoolLiteral& b) -> PlanPtr { return constant(of(b.value), types::boolean(), range); },
-          [&](const RegexLiteral&) -> PlanPtr { return error("K201", "a regular expression stands only behind =~ and !~", range); },
+          [&](const RegexLiteral&) -> PlanPtr {
+            return error("K201", "a regular expression stands only behind =~ and !~", range);
+          },
           [&](const ParamRef& p) -> PlanPtr {
             const auto found = scope_.params.find(p.name);
             if (found != scope_.params.end()) {
@@ -149,7 +166,8 @@ PlanPtr Checker::check(const ExprPtr& expr, const RowScope* row) {
             }
             std::vector<std::string_view> names;
             for (const auto& [name, value] : scope_.params) names.push_back(name);
-            return error("K304", "unknown parameter '$" + p.name + "'", range, did_you_mean(p.name, names), names.empty() ? "declare it under `params:`" : "");
+            return error("K304", "unknown parameter '$" + p.name + "'", range, did_you_mean(p.name, names),
+                         names.empty() ? "declare it under `params:`" : "");
           },
           [&](const NameRef& name) { return check_name(*expr, name, row); },
           [&](const Member& member) { return check_member(*expr, member, row); },
@@ -160,14 +178,16 @@ PlanPtr Checker::check(const ExprPtr& expr, const RowScope* row) {
               items.push_back(check(item, row));
               if (!items.back()) return nullptr;
               if (!common_type(items.front(), items.back()))
-                return error("K202", "the items of a list must be of one type", item->range, describe(items.back()->type), "the first item is " + describe(items.front()->type));
+                return error("K202", "the items of a list must be of one type", item->range,
+                             describe(items.back()->type), "the first item is " + describe(items.front()->type));
             }
             return plan(PlanOp::list, types::list(), range, std::move(items));
           },
           [&](const Negate& negate) -> PlanPtr {
             PlanPtr operand = check(negate.operand, row);
             if (!operand) return nullptr;
-            if (!operand->type.numeric()) return error("K202", "only numbers can be negated", negate.operand->range, describe(operand->type));
+            if (!operand->type.numeric())
+              return error("K202", "only numbers can be negated", negate.operand->range, describe(operand->type));
             const Type type = operand->type;
             return plan(PlanOp::negate, type, range, {operand});
           },
@@ -188,158 +208,6 @@ PlanPtr Checker::check(const ExprPtr& expr, const RowScope* row) {
       expr->node);
 }
 
-// --- Names ----------------------------------------------------------------------------------------------------------
-
-PlanPtr Checker::column_of_row(const RowScope& row, std::string_view name, TextRange range) {
-  if (row.table.schema) {
-    const auto& columns = row.table.schema->columns;
-    for (std::uint32_t i = 0; i < columns.size(); ++i)
-      if (columns[i].first == name) {
-        auto out = plan(PlanOp::column, columns[i].second, range);
-        out->slot = i;
-        out->per_row = true;
-        return out;
-      }
-    return nullptr;
-  }
-  if (name == "end" && find_column(info(row.table.table).name, "dur").index != 0xFFFF) {
-    const PlanPtr start = column_of_row(row, "start", range);
-    const PlanPtr dur = column_of_row(row, "dur", range);
-    return start && dur ? PlanPtr(plan(PlanOp::add, types::number(dimensions::time), range, {start, dur})) : nullptr;
-  }
-  const ColumnId column = find_column(info(row.table.table).name, name);
-  if (column.index == 0xFFFF || info(column).transient) return nullptr;
-  auto out = plan(PlanOp::column, type_of(info(column)), range);
-  out->slot = column.index;
-  out->per_row = true;
-  return out;
-}
-
-PlanPtr Checker::subject_row(std::string_view name, TextRange range) {
-  const auto available = [&](std::string_view kind) {
-    switch (scope_.subject) {
-      case SubjectKind::run: return scope_.query && kind == "device";
-      case SubjectKind::rank: return kind == "rank";
-      case SubjectKind::device: return kind == "device" || kind == "rank";
-      case SubjectKind::stream: return kind == "stream" || kind == "device" || kind == "rank";
-      case SubjectKind::step: return kind == "step" || kind == "device" || kind == "rank";
-      case SubjectKind::thread: return kind == "thread" || kind == "rank";
-    }
-    return false;
-  };
-  TableId target;
-  if (name == "run") target = table("runs");
-  else if (available(name)) target = find_table(std::string(name) + "s");
-  else return nullptr;
-  auto out = plan(PlanOp::subject, types::reference(target), range);
-  out->table = target;
-  return out;
-}
-
-PlanPtr Checker::check_name(const Expr& expr, const NameRef& name, const RowScope* row) {
-  if (row != nullptr) {
-    if (row->grouped) {
-      for (std::uint32_t i = 0; i < row->keys.size(); ++i)
-        if (row->keys[i].first == name.name) {
-          auto key = plan(PlanOp::group_key, row->keys[i].second, expr.range);
-          key->slot = i;
-          return key;
-        }
-      if (column_of_row(*row, name.name, expr.range))
-        return error("K205", "a column of the group needs an aggregate", expr.range, "many values", "write sum(" + name.name + "), max(" + name.name + "), ... or add it to `group by`");
-    } else if (PlanPtr column = column_of_row(*row, name.name, expr.range)) {
-      return column;
-    }
-  }
-  if (const auto let = scope_.lets.find(name.name); let != scope_.lets.end()) {
-    if (scope_.used) scope_.used->push_back(name.name);
-    auto out = plan(PlanOp::let, let->second.type, expr.range);
-    out->slot = let->second.slot;
-    return let->second.type.is(Kind::nothing) ? nullptr : PlanPtr(out);
-  }
-  if (const auto define = scope_.defines.find(name.name); define != scope_.defines.end()) {
-    auto out = plan(PlanOp::define, define->second.type, expr.range);
-    out->slot = define->second.slot;
-    return define->second.type.is(Kind::nothing) ? nullptr : PlanPtr(out);
-  }
-  if (PlanPtr subject = subject_row(name.name, expr.range)) return subject;
-  if (const TableId id = find_table(name.name); id.index != 0xFFFF) {
-    auto out = plan(PlanOp::table, types::table(id), expr.range);
-    out->table = id;
-    return out;
-  }
-  return unknown_name(name.name, expr.range, row);
-}
-
-std::nullptr_t Checker::unknown_name(std::string_view name, TextRange range, const RowScope* row) {
-  std::vector<std::string_view> known;
-  if (row != nullptr) known = column_names(row->table);
-  for (const auto& [let, binding] : scope_.lets) known.push_back(let);
-  for (const auto& [define, binding] : scope_.defines) known.push_back(define);
-  for (const TableInfo& table : catalogue_tables) known.push_back(table.name);
-  known.emplace_back("run");
-  std::string help;
-  if (subject_kind(name)) {
-    known.clear();
-    help = "`" + std::string(name) + "` is a subject: add `for_each: " + std::string(name) + "`";
-  } else if (find_function(name) != nullptr) {
-    help = "`" + std::string(name) + "` is a function: " + std::string(find_function(name)->signature);
-    known.clear();
-  }
-  return error("K302", "unknown name '" + std::string(name) + "'", range, did_you_mean(name, known), help);
-}
-
-std::nullptr_t Checker::unknown_column(std::string_view name, const Type& table, TextRange range) {
-  const std::string of = table.schema ? std::string(name) : std::string(info(table.table).name) + "." + std::string(name);
-  std::string help;
-  const std::string label = did_you_mean(name, column_names(table));
-  if (label.empty()) {
-    help = "it has:";
-    for (std::string_view column : column_names(table)) help += " " + std::string(column);
-  }
-  return error("K301", "unknown column '" + of + "'", range, label, help);
-}
-
-PlanPtr Checker::member_of(const PlanPtr& object, std::string_view name, TextRange name_range, TextRange range) {
-  if (!object->type.is(Kind::reference)) {
-    std::string help;
-    if (object->type.is(Kind::table)) help = "a table has many rows: use an aggregate, such as max(" + std::string(object->type.schema ? "table" : info(object->type.table).name) + ", " + std::string(name) + ")";
-    return error("K201", describe(object->type) + " has no members", name_range, {}, help);
-  }
-  if (object->op == PlanOp::subject && object->table == table("runs") && name == "wall") return plan(PlanOp::run_wall, types::number(dimensions::time), range);
-  const std::string_view table = info(object->type.table).name;
-  if (name == "end" && find_column(table, "dur").index != 0xFFFF) {
-    const PlanPtr start = member_of(object, "start", name_range, range);
-    const PlanPtr dur = member_of(object, "dur", name_range, range);
-    return start && dur ? PlanPtr(plan(PlanOp::add, types::number(dimensions::time), range, {start, dur})) : nullptr;
-  }
-  const ColumnId column = find_column(table, name);
-  if (column.index == 0xFFFF || info(column).transient) return unknown_column(name, object->type, name_range);
-  auto out = plan(PlanOp::member, type_of(info(column)), range, {object});
-  out->slot = column.index;
-  return out;
-}
-
-PlanPtr Checker::check_member(const Expr& expr, const Member& member, const RowScope* row) {
-  if (const auto* name = std::get_if<NameRef>(&member.object->node)) {
-    if (name->name == "all") {
-      const TableId id = find_table(member.name);
-      if (id.index == 0xFFFF) {
-        std::vector<std::string_view> tables;
-        for (const TableInfo& table : catalogue_tables) tables.push_back(table.name);
-        return error("K302", "unknown table '" + member.name + "'", member.name_range, did_you_mean(member.name, tables));
-      }
-      auto out = plan(PlanOp::whole_table, types::table(id), expr.range);
-      out->table = id;
-      return out;
-    }
-    // Inside a table's rows `device.name` may be the row's own device or the subject: the row's wins, and where the
-    // table has no such column the subject is meant.
-  }
-  const PlanPtr object = check(member.object, row);
-  return object ? member_of(object, member.name, member.name_range, expr.range) : nullptr;
-}
-
 // --- Operators ------------------------------------------------------------------------------------------------------
 
 PlanPtr Checker::check_binary(const Expr& expr, const Binary& binary, const RowScope* row) {
@@ -352,7 +220,8 @@ PlanPtr Checker::check_binary(const Expr& expr, const Binary& binary, const RowS
     return nullptr;
   };
   if (left->type.is(Kind::intervals) || right->type.is(Kind::intervals)) {
-    if (!left->type.is(Kind::intervals) || !right->type.is(Kind::intervals)) return mismatch("both sides must be sets of intervals", "spans(table) makes one");
+    if (!left->type.is(Kind::intervals) || !right->type.is(Kind::intervals))
+      return mismatch("both sides must be sets of intervals", "spans(table) makes one");
     switch (binary.op) {
       case BinaryOp::intersect: return plan(PlanOp::intersect, types::intervals(), expr.range, {left, right});
       case BinaryOp::unite: return plan(PlanOp::unite, types::intervals(), expr.range, {left, right});
@@ -361,7 +230,8 @@ PlanPtr Checker::check_binary(const Expr& expr, const Binary& binary, const RowS
     }
   }
   if (binary.op == BinaryOp::intersect || binary.op == BinaryOp::unite)
-    return mismatch(std::string("`") + (binary.op == BinaryOp::intersect ? "&" : "|") + "` combines sets of intervals", "conditions are combined by `and` and `or`");
+    return mismatch(std::string("`") + (binary.op == BinaryOp::intersect ? "&" : "|") + "` combines sets of intervals",
+                    "conditions are combined by `and` and `or`");
   if (!left->type.numeric() || !right->type.numeric()) return mismatch("arithmetic needs numbers");
   const Dimension a = left->type.dimension;
   const Dimension b = right->type.dimension;
@@ -369,14 +239,16 @@ PlanPtr Checker::check_binary(const Expr& expr, const Binary& binary, const RowS
     const auto type = common_type(left, right);
     const char* verb = binary.op == BinaryOp::add ? "add " : "subtract ";
     if (!type) {
-      if (binary.op == BinaryOp::add) return mismatch("cannot add " + describe(right->type) + " to " + describe(left->type));
+      if (binary.op == BinaryOp::add)
+        return mismatch("cannot add " + describe(right->type) + " to " + describe(left->type));
       return mismatch("cannot " + std::string(verb) + describe(right->type) + " from " + describe(left->type));
     }
     return plan(binary.op == BinaryOp::add ? PlanOp::add : PlanOp::subtract, *type, expr.range, {left, right});
   }
   if (a.temperature || b.temperature) return mismatch("temperatures can only be compared, added and subtracted");
   const Derived derived = combine(a, b, binary.op == BinaryOp::multiply ? 1 : -1);
-  auto out = plan(binary.op == BinaryOp::multiply ? PlanOp::multiply : PlanOp::divide, types::number(derived.dimension), expr.range, {left, right});
+  auto out = plan(binary.op == BinaryOp::multiply ? PlanOp::multiply : PlanOp::divide, types::number(derived.dimension),
+                  expr.range, {left, right});
   out->scale = derived.scale;
   return out;
 }
@@ -388,7 +260,8 @@ bool Checker::comparable(const PlanPtr& a, const PlanPtr& b, CompareOp op) const
   if (a->type.is(Kind::boolean) && b->type.is(Kind::boolean)) return equality;
   if (a->type.is(Kind::reference) && b->type.is(Kind::reference)) return equality && a->type.table == b->type.table;
   const auto reference_and_id = [&](const PlanPtr& reference, const PlanPtr& number) {
-    if (!reference->type.is(Kind::reference) || !number->type.numeric() || !number->type.dimension.plain()) return false;
+    if (!reference->type.is(Kind::reference) || !number->type.numeric() || !number->type.dimension.plain())
+      return false;
     const std::string_view table = info(reference->type.table).name;
     return find_column(table, "id").index != 0xFFFF || find_column(table, "index").index != 0xFFFF;
   };
@@ -408,15 +281,23 @@ PlanPtr Checker::check_compare(const Expr& expr, const Compare& compare, const R
   if (!left || !right) return nullptr;
   if (!comparable(left, right, compare.op)) {
     std::string help;
-    if (left->type.is(Kind::reference) && right->type.is(Kind::text)) help = "compare its name: `" + text_.text.substr(compare.left->range.begin, compare.left->range.end - compare.left->range.begin) + ".name`";
-    else if (left->type.is(Kind::text) && right->type.is(Kind::text)) help = "texts have no order; use ==, !=, in or =~";
-    else if (left->type.numeric() && right->type.numeric() && right->type.dimension.plain()) help = "give it a unit, such as 10us, 60 % as 60%, 4KiB or 1.2GHz";
-    error("K203", "cannot compare " + describe(left->type) + " with " + describe(right->type), compare.right->range, describe(right->type), help);
+    if (left->type.is(Kind::reference) && right->type.is(Kind::text))
+      help = "compare its name: `" +
+             text_.text.substr(compare.left->range.begin, compare.left->range.end - compare.left->range.begin) +
+             ".name`";
+    else if (left->type.is(Kind::text) && right->type.is(Kind::text))
+      help = "texts have no order; use ==, !=, in or =~";
+    else if (left->type.numeric() && right->type.numeric() && right->type.dimension.plain())
+      help = "give it a unit, such as 10us, 60 % as 60%, 4KiB or 1.2GHz";
+    error("K203", "cannot compare " + describe(left->type) + " with " + describe(right->type), compare.right->range,
+          describe(right->type), help);
     add_label(compare.left->range, describe(left->type));
     return nullptr;
   }
-  if (left->type.is(Kind::reference) && right->type.numeric()) left = member_of(left, key_column(left->type), compare.left->range, compare.left->range);
-  if (right->type.is(Kind::reference) && left->type.numeric()) right = member_of(right, key_column(right->type), compare.right->range, compare.right->range);
+  if (left->type.is(Kind::reference) && right->type.numeric())
+    left = member_of(left, key_column(left->type), compare.left->range, compare.left->range);
+  if (right->type.is(Kind::reference) && left->type.numeric())
+    right = member_of(right, key_column(right->type), compare.right->range, compare.right->range);
   if (!left || !right) return nullptr;
   auto out = plan(PlanOp::compare, types::boolean(), expr.range, {left, right});
   out->compare = compare.op;
@@ -427,11 +308,14 @@ PlanPtr Checker::check_in(const Expr& expr, const In& in, const RowScope* row) {
   PlanPtr item = check(in.item, row);
   const PlanPtr collection = check(in.collection, row);
   if (!item || !collection) return nullptr;
-  if (!collection->type.is(Kind::list)) return error("K201", "`in` needs a list on its right", in.collection->range, describe(collection->type), "write it as [\"a\", \"b\"]");
+  if (!collection->type.is(Kind::list))
+    return error("K201", "`in` needs a list on its right", in.collection->range, describe(collection->type),
+                 "write it as [\"a\", \"b\"]");
   if (collection->op == PlanOp::list)
     for (const PlanPtr& member : collection->args)
       if (!comparable(item, member, CompareOp::equal)) {
-        error("K203", "cannot compare " + describe(item->type) + " with " + describe(member->type), member->range, describe(member->type));
+        error("K203", "cannot compare " + describe(item->type) + " with " + describe(member->type), member->range,
+              describe(member->type));
         add_label(in.item->range, describe(item->type));
         return nullptr;
       }
@@ -452,7 +336,8 @@ PlanPtr Checker::check_match(const Expr& expr, const Match& match, const RowScop
   std::string why;
   if (!is_rate_program_safe(match.regex.pattern, match.regex.ignore_case, regex, why)) {
     const TextRange range{subject->range.end, expr.range.end};
-    return error("K209", "invalid regular expression: " + why, range, {}, "RE2 syntax; back-references and look-around do not exist there");
+    return error("K209", "invalid regular expression: " + why, range, {},
+                 "RE2 syntax; back-references and look-around do not exist there");
   }
   auto out = plan(PlanOp::match, types::boolean(), expr.range, {subject});
   out->regex = std::move(regex);
@@ -466,7 +351,13 @@ PlanPtr Checker::check_logic(const Expr& expr, const std::vector<ExprPtr>& opera
   for (const ExprPtr& operand : operands) {
     PlanPtr arg = check(operand, row);
     if (arg && !arg->type.is(Kind::boolean)) {
-      error("K201", std::string("`") + (op == PlanOp::logic_not ? "not" : op == PlanOp::logic_and ? "and" : "or") + "` needs conditions", operand->range, describe(arg->type));
+      error("K201",
+            std::string("`") +
+                (op == PlanOp::logic_not   ? "not"
+                 : op == PlanOp::logic_and ? "and"
+                                           : "or") +
+                "` needs conditions",
+            operand->range, describe(arg->type));
       arg = nullptr;
     }
     good = good && arg;
@@ -480,7 +371,8 @@ PlanPtr Checker::check_if(const Expr& expr, const If& conditional, const RowScop
   const PlanPtr then = check(conditional.then, row);
   const PlanPtr otherwise = check(conditional.otherwise, row);
   if (!condition || !then || !otherwise) return nullptr;
-  if (!condition->type.is(Kind::boolean)) return error("K201", "`if` needs a condition", conditional.condition->range, describe(condition->type));
+  if (!condition->type.is(Kind::boolean))
+    return error("K201", "`if` needs a condition", conditional.condition->range, describe(condition->type));
   const auto type = common_type(then, otherwise);
   if (!type) {
     error("K202", "both branches must be of one type", conditional.otherwise->range, describe(otherwise->type));
@@ -490,99 +382,6 @@ PlanPtr Checker::check_if(const Expr& expr, const If& conditional, const RowScop
   return plan(PlanOp::conditional, *type, expr.range, {condition, then, otherwise});
 }
 
-// --- Tables ---------------------------------------------------------------------------------------------------------
-
-PlanPtr Checker::check_for_rows(const ExprPtr& expr, const PlanPtr& table) {
-  const RowScope inner{.table = table->type, .alias = {}, .grouped = false, .keys = {}};
-  return check(expr, &inner);
-}
-
-PlanPtr Checker::check_where(const Expr& expr, const Where& where, const RowScope* row) {
-  const PlanPtr source = check(where.table, row);
-  if (!source) return nullptr;
-  if (!source->type.is(Kind::table)) return error("K201", "`where` filters a table", where.table->range, describe(source->type));
-  const PlanPtr condition = check_for_rows(where.condition, source);
-  if (!condition) return nullptr;
-  if (!condition->type.is(Kind::boolean)) return error("K201", "`where` needs a condition", where.condition->range, describe(condition->type));
-  auto out = plan(PlanOp::where, source->type, expr.range, {source, condition});
-  out->per_row = source->per_row;
-  return out;
-}
-
-PlanPtr Checker::check_group(const Expr& expr, const Group& group, const RowScope* row) {
-  const PlanPtr source = check(group.table, row);
-  if (!source) return nullptr;
-  if (!source->type.is(Kind::table)) return error("K201", "`group by` groups a table", group.table->range, describe(source->type));
-  auto schema = std::make_shared<Schema>();
-  RowScope inner{.table = source->type, .alias = {}, .grouped = true, .keys = {}};
-  std::vector<PlanPtr> args{source};
-  std::vector<std::string> names;
-  const auto add = [&](const Named& named, const PlanPtr& value) {
-    if (!value) return false;
-    if (std::find(names.begin(), names.end(), named.name) != names.end()) {
-      error("K307", "'" + named.name + "' is named twice", named.name_range);
-      return false;
-    }
-    if (value->type.is(Kind::table) || value->type.is(Kind::list) || value->type.is(Kind::series) || value->type.is(Kind::intervals) || value->type.is(Kind::claim)) {
-      error("K201", "a column holds one number, text, bool or row", named.value->range, describe(value->type));
-      return false;
-    }
-    names.push_back(named.name);
-    schema->columns.emplace_back(named.name, value->type);
-    args.push_back(value);
-    return true;
-  };
-  for (const Named& key : group.keys) {
-    const PlanPtr value = check_for_rows(key.value, source);
-    if (!add(key, value)) return nullptr;
-    inner.keys.emplace_back(key.name, value->type);
-  }
-  for (const Named& column : group.select)
-    if (!add(column, check(column.value, &inner))) return nullptr;
-  if (group.select.empty()) {
-    names.emplace_back("count");
-    schema->columns.emplace_back("count", types::number());
-  }
-  auto out = plan(PlanOp::group, {.kind = Kind::table, .dimension = {}, .table = {}, .schema = schema}, expr.range, std::move(args));
-  out->names = std::move(names);
-  out->keys = group.keys.size();
-  out->per_row = source->per_row;
-  return out;
-}
-
-PlanPtr Checker::check_select(const Expr& expr, const Select& select, const RowScope* row) {
-  const PlanPtr source = check(select.table, row);
-  if (!source) return nullptr;
-  if (!source->type.is(Kind::table)) return error("K201", "`select` takes columns of a table", select.table->range, describe(source->type));
-  auto schema = std::make_shared<Schema>();
-  std::vector<PlanPtr> args{source};
-  auto out = plan(PlanOp::select, {}, expr.range);
-  for (const Named& column : select.columns) {
-    PlanPtr value = check_for_rows(column.value, source);
-    if (!value) return nullptr;
-    schema->columns.emplace_back(column.name, value->type);
-    out->names.push_back(column.name);
-    args.push_back(std::move(value));
-  }
-  out->type = {.kind = Kind::table, .dimension = {}, .table = {}, .schema = schema};
-  out->args = std::move(args);
-  out->per_row = source->per_row;
-  return out;
-}
-
-PlanPtr Checker::check_during(const Expr& expr, const During& during, const RowScope* row) {
-  const PlanPtr subject = check(during.subject, row);
-  const PlanPtr intervals = check(during.intervals, row);
-  if (!subject || !intervals) return nullptr;
-  if (!intervals->type.is(Kind::intervals)) return error("K201", "`during` needs a set of intervals on its right", during.intervals->range, describe(intervals->type), "spans(table) makes one");
-  if (!subject->type.is(Kind::series) && !(subject->type.is(Kind::table) && !subject->type.schema))
-    return error("K201", "`during` cuts a series or a table", during.subject->range, describe(subject->type));
-  if (subject->type.is(Kind::table) && find_column(info(subject->type.table).name, "start").index == 0xFFFF)
-    return error("K201", "rows of " + std::string(info(subject->type.table).name) + " have no time", during.subject->range);
-  const Type type = subject->type;
-  return plan(PlanOp::during, type, expr.range, {subject, intervals});
-}
-
 // --- Entry points ---------------------------------------------------------------------------------------------------
 
 PlanPtr check_expression(const Expression& expression, const CheckScope& scope, Diagnostics& diagnostics) {
@@ -590,22 +389,30 @@ PlanPtr check_expression(const Expression& expression, const CheckScope& scope, 
   return Checker(expression.text, scope, diagnostics).check(expression.tree, nullptr);
 }
 
-PlanPtr check_condition(const Expression& expression, const CheckScope& scope, std::string_view role, Diagnostics& diagnostics) {
+PlanPtr check_condition(const Expression& expression, const CheckScope& scope, std::string_view role,
+                        Diagnostics& diagnostics) {
   PlanPtr plan = check_expression(expression, scope, diagnostics);
   if (plan && !plan->type.is(Kind::boolean)) {
-    Checker(expression.text, scope, diagnostics).error("K201", "`" + std::string(role) + "` needs a condition", expression.tree->range, describe(plan->type));
+    Checker(expression.text, scope, diagnostics)
+        .error("K201", "`" + std::string(role) + "` needs a condition", expression.tree->range, describe(plan->type));
     return nullptr;
   }
   return plan;
 }
 
-PlanPtr check_claim(const Expression& expression, const CheckScope& scope, std::string_view role, Diagnostics& diagnostics) {
+PlanPtr check_claim(const Expression& expression, const CheckScope& scope, std::string_view role,
+                    Diagnostics& diagnostics) {
   PlanPtr plan = check_expression(expression, scope, diagnostics);
   if (!plan) return nullptr;
   bool good = converts_to_claim(plan->type) || is_zero(plan);
-  if (plan->op == PlanOp::list) good = plan->args.size() == 2 && std::all_of(plan->args.begin(), plan->args.end(), [](const PlanPtr& end) { return end->type.is_time() || is_zero(end); });
+  if (plan->op == PlanOp::list)
+    good = plan->args.size() == 2 && std::all_of(plan->args.begin(), plan->args.end(), [](const PlanPtr& end) {
+             return end->type.is_time() || is_zero(end);
+           });
   if (!good) {
-    Checker(expression.text, scope, diagnostics).error("K206", "`" + std::string(role) + "` needs a time, [low, high] or a set of intervals", expression.tree->range, describe(plan->type));
+    Checker(expression.text, scope, diagnostics)
+        .error("K206", "`" + std::string(role) + "` needs a time, [low, high] or a set of intervals",
+               expression.tree->range, describe(plan->type));
     return nullptr;
   }
   return plan;

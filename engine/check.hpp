@@ -35,7 +35,7 @@ struct CheckScope {
   std::map<std::string, Type, std::less<>> param_types;
   std::map<std::string, Binding, std::less<>> lets;
   std::map<std::string, Binding, std::less<>> defines;
-  std::string context;  ///< for diagnostics: "rule clock.throttled"
+  std::string context;                       ///< for diagnostics: "rule clock.throttled"
   std::vector<std::string>* used = nullptr;  ///< names of lets and params that were used, for lints
 };
 
@@ -44,10 +44,13 @@ PlanPtr check_expression(const Expression& expression, const CheckScope& scope, 
 
 /// The same, demanding a type: bool for conditions, a claim for impact and gain, a number for confidence, a row of
 /// frames for locations. `role` names the place in messages: "when", "impact".
-PlanPtr check_condition(const Expression& expression, const CheckScope& scope, std::string_view role, Diagnostics& diagnostics);
-PlanPtr check_claim(const Expression& expression, const CheckScope& scope, std::string_view role, Diagnostics& diagnostics);
+PlanPtr check_condition(const Expression& expression, const CheckScope& scope, std::string_view role,
+                        Diagnostics& diagnostics);
+PlanPtr check_claim(const Expression& expression, const CheckScope& scope, std::string_view role,
+                    Diagnostics& diagnostics);
 
 /// Evaluates an expression that refers to nothing: defaults and ranges of params, `--set`.
-std::optional<Value> constant_value(const Expression& expression, const Type& type, std::string_view context, Diagnostics& diagnostics);
+std::optional<Value> constant_value(const Expression& expression, const Type& type, std::string_view context,
+                                    Diagnostics& diagnostics);
 
 }  // namespace kdiag

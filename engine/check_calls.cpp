@@ -13,15 +13,19 @@ bool is_aggregate(FunctionId id) { return id >= FunctionId::count && id <= Funct
 bool is_timeline(FunctionId id) { return id >= FunctionId::spans && id <= FunctionId::site; }
 bool is_series(FunctionId id) { return id >= FunctionId::series && id <= FunctionId::time_flagged; }
 
-bool single_value(const Type& type) { return type.is(Kind::number) || type.is(Kind::text) || type.is(Kind::boolean) || type.is(Kind::reference); }
+bool single_value(const Type& type) {
+  return type.is(Kind::number) || type.is(Kind::text) || type.is(Kind::boolean) || type.is(Kind::reference);
+}
 
 /// Whether a filter pins `name` to one value, so that inclusive times of the rows cannot nest (but for recursion).
 bool pins_one_name(const PlanPtr& condition) {
   const auto is_name = [](const PlanPtr& plan) {
     return plan->op == PlanOp::column && plan->type.is(Kind::text) && catalogue_columns[plan->slot].name == "name";
   };
-  if (condition->op == PlanOp::logic_and) return std::any_of(condition->args.begin(), condition->args.end(), pins_one_name);
-  if (condition->op == PlanOp::compare && condition->compare == CompareOp::equal) return is_name(condition->args[0]) || is_name(condition->args[1]);
+  if (condition->op == PlanOp::logic_and)
+    return std::any_of(condition->args.begin(), condition->args.end(), pins_one_name);
+  if (condition->op == PlanOp::compare && condition->compare == CompareOp::equal)
+    return is_name(condition->args[0]) || is_name(condition->args[1]);
   if (condition->op == PlanOp::in && !condition->negated && condition->args[1]->op == PlanOp::list)
     return is_name(condition->args[0]) && condition->args[1]->args.size() == 1;
   return false;
@@ -29,8 +33,10 @@ bool pins_one_name(const PlanPtr& condition) {
 
 }  // namespace
 
-std::nullptr_t Checker::wrong_arguments(const Call& call, const FunctionInfo& function, TextRange range, std::string label) {
-  return error("K204", "wrong arguments for " + call.function, range, std::move(label), std::string(function.signature));
+std::nullptr_t Checker::wrong_arguments(const Call& call, const FunctionInfo& function, TextRange range,
+                                        std::string label) {
+  return error("K204", "wrong arguments for " + call.function, range, std::move(label),
+               std::string(function.signature));
 }
 
 PlanPtr Checker::call_plan(FunctionId function, Type type, TextRange range, std::vector<PlanPtr> args) {
@@ -47,7 +53,8 @@ PlanPtr Checker::check_call(const Expr& expr, const Call& call, const RowScope* 
     std::vector<std::string_view> names;
     for (const FunctionInfo& known : function_table()) names.push_back(known.name);
     const FunctionInfo* near = find_function(closest(call.function, names));
-    return error("K303", "unknown function '" + call.function + "'", call.name_range, did_you_mean(call.function, names), near ? std::string(near->signature) : "");
+    return error("K303", "unknown function '" + call.function + "'", call.name_range,
+                 did_you_mean(call.function, names), near ? std::string(near->signature) : "");
   }
   if (is_aggregate(function->id)) return aggregate(expr, call, *function, row);
   if (is_timeline(function->id)) return timeline(expr, call, *function, row);
@@ -55,10 +62,13 @@ PlanPtr Checker::check_call(const Expr& expr, const Call& call, const RowScope* 
   return scalar_call(expr, call, *function, row);
 }
 
-PlanPtr Checker::table_argument(const Call& call, std::size_t index, const FunctionInfo& function, const RowScope* row) {
+PlanPtr Checker::table_argument(const Call& call, std::size_t index, const FunctionInfo& function,
+                                const RowScope* row) {
   PlanPtr table = check(call.arguments[index], row);
   if (!table) return nullptr;
-  if (!table->type.is(Kind::table)) return wrong_arguments(call, function, call.arguments[index]->range, "this is " + describe(table->type) + ", a table is needed");
+  if (!table->type.is(Kind::table))
+    return wrong_arguments(call, function, call.arguments[index]->range,
+                           "this is " + describe(table->type) + ", a table is needed");
   return table;
 }
 
@@ -75,7 +85,9 @@ PlanPtr Checker::aggregate(const Expr& expr, const Call& call, const FunctionInf
       const PlanPtr second = check(call.arguments[1], row);
       if (!second) return nullptr;
       const auto type = common_type(first, second);
-      if (!type) return wrong_arguments(call, function, call.arguments[1]->range, "this is " + describe(second->type) + ", the first is " + describe(first->type));
+      if (!type)
+        return wrong_arguments(call, function, call.arguments[1]->range,
+                               "this is " + describe(second->type) + ", the first is " + describe(first->type));
       return call_plan(id, *type, expr.range, {first, second});
     }
   }
@@ -89,7 +101,8 @@ PlanPtr Checker::aggregate(const Expr& expr, const Call& call, const FunctionInf
       auto schema = std::make_shared<Schema>();
       schema->columns = {{"value", types::number(first->type.dimension)}, {"share", types::number(dimensions::ratio)}};
       if (first->type.mask) schema->columns.emplace_back("meaning", types::text());
-      return call_plan(id, {.kind = Kind::table, .dimension = {}, .table = {}, .schema = schema}, expr.range, {first, n});
+      return call_plan(id, {.kind = Kind::table, .dimension = {}, .table = {}, .schema = schema}, expr.range,
+                       {first, n});
     }
   }
 
@@ -120,7 +133,8 @@ PlanPtr Checker::aggregate(const Expr& expr, const Call& call, const FunctionInf
   }
   if (!table) return nullptr;
   const std::size_t values = given - first_value;
-  if (values < shape.least || values > shape.most) return wrong_arguments(call, function, expr.range, "needs " + std::string(function.signature));
+  if (values < shape.least || values > shape.most)
+    return wrong_arguments(call, function, expr.range, "needs " + std::string(function.signature));
 
   std::vector<PlanPtr> args{table};
   for (std::size_t i = first_value; i < given; ++i) {
@@ -130,7 +144,8 @@ PlanPtr Checker::aggregate(const Expr& expr, const Call& call, const FunctionInf
     args.push_back(std::move(arg));
   }
   const auto bad = [&](std::size_t arg, std::string need) {
-    return wrong_arguments(call, function, call.arguments[first_value + arg - 1]->range, "this is " + describe(args[arg]->type) + ", " + need + " is needed");
+    return wrong_arguments(call, function, call.arguments[first_value + arg - 1]->range,
+                           "this is " + describe(args[arg]->type) + ", " + need + " is needed");
   };
   const auto at = [&](std::size_t arg) { return call.arguments[first_value + arg - 1]->range; };
   switch (id) {
@@ -168,7 +183,8 @@ PlanPtr Checker::aggregate(const Expr& expr, const Call& call, const FunctionInf
       if (!single_value(args[2]->type)) return bad(2, "a value");
       return call_plan(id, args[2]->type, expr.range, args);
     case F::top:
-      if (!args[1]->type.numeric() || !args[1]->type.dimension.plain() || args[1]->per_row) return bad(1, "how many rows");
+      if (!args[1]->type.numeric() || !args[1]->type.dimension.plain() || args[1]->per_row)
+        return bad(1, "how many rows");
       if (!args[2]->type.numeric()) return bad(2, "a number");
       return call_plan(id, table->type, expr.range, args);
     default: return nullptr;
@@ -183,19 +199,24 @@ bool Checker::inclusive_times_are_safe(const PlanPtr& table, const PlanPtr& valu
   for (PlanPtr source = table; source; source = source->args.empty() ? nullptr : source->args[0]) {
     if (source->op == PlanOp::call && source->function == FunctionId::outermost) return true;
     if (source->op == PlanOp::where && pins_one_name(source->args[1])) return true;
-    if (source->op == PlanOp::let || source->op == PlanOp::define || source->op == PlanOp::group_rows) return true;  // filtered where it was made
+    if (source->op == PlanOp::let || source->op == PlanOp::define || source->op == PlanOp::group_rows)
+      return true;  // filtered where it was made
     if (source->op != PlanOp::where && source->op != PlanOp::during) break;
   }
-  error("K208", "adding inclusive times counts nested operators twice", range, std::string(column) + " of an operator holds those of its children",
-        owner == "ops" ? "sum(outermost(ops ...), " + std::string(column) + ")" : "add one name (`where name == ...`), take max(...), or add host_self");
+  error("K208", "adding inclusive times counts nested operators twice", range,
+        std::string(column) + " of an operator holds those of its children",
+        owner == "ops" ? "sum(outermost(ops ...), " + std::string(column) + ")"
+                       : "add one name (`where name == ...`), take max(...), or add host_self");
   return false;
 }
 
-bool Checker::has_columns(const PlanPtr& table, std::initializer_list<std::string_view> names, const FunctionInfo& function, TextRange range) {
+bool Checker::has_columns(const PlanPtr& table, std::initializer_list<std::string_view> names,
+                          const FunctionInfo& function, TextRange range) {
   const auto have = column_names(table->type);
   for (std::string_view name : names)
     if (std::find(have.begin(), have.end(), name) == have.end()) {
-      error("K204", std::string(function.name) + " needs rows with time", range, "no column '" + std::string(name) + "' in " + describe(table->type), std::string(function.signature));
+      error("K204", std::string(function.name) + " needs rows with time", range,
+            "no column '" + std::string(name) + "' in " + describe(table->type), std::string(function.signature));
       return false;
     }
   return true;
@@ -205,12 +226,15 @@ bool Checker::one_timeline(const PlanPtr& table, const FunctionInfo& function, T
   if (scope_.query || table->type.schema) return true;
   const auto have = column_names(table->type);
   const auto has = [&](std::string_view name) { return std::find(have.begin(), have.end(), name) != have.end(); };
-  if (has("device") && scope_.subject != SubjectKind::device && scope_.subject != SubjectKind::stream && scope_.subject != SubjectKind::step) {
-    error("K207", std::string(function.name) + "() works on one timeline, and a run can have several devices", range, describe(table->type), "add `for_each: device`");
+  if (has("device") && scope_.subject != SubjectKind::device && scope_.subject != SubjectKind::stream &&
+      scope_.subject != SubjectKind::step) {
+    error("K207", std::string(function.name) + "() works on one timeline, and a run can have several devices", range,
+          describe(table->type), "add `for_each: device`");
     return false;
   }
   if (!has("device") && has("thread") && scope_.subject == SubjectKind::run) {
-    error("K207", std::string(function.name) + "() works on one timeline, and a run can have several ranks", range, describe(table->type), "add `for_each: rank`, `thread` or `device`");
+    error("K207", std::string(function.name) + "() works on one timeline, and a run can have several ranks", range,
+          describe(table->type), "add `for_each: rank`, `thread` or `device`");
     return false;
   }
   return true;
@@ -219,18 +243,24 @@ bool Checker::one_timeline(const PlanPtr& table, const FunctionInfo& function, T
 PlanPtr Checker::timeline(const Expr& expr, const Call& call, const FunctionInfo& function, const RowScope* row) {
   using F = FunctionId;
   const std::size_t needed = function.id == F::exposed || function.id == F::overlap ? 2 : 1;
-  if (call.arguments.size() != needed) return wrong_arguments(call, function, expr.range, "needs " + std::to_string(needed) + (needed == 1 ? " argument" : " arguments"));
+  if (call.arguments.size() != needed)
+    return wrong_arguments(call, function, expr.range,
+                           "needs " + std::to_string(needed) + (needed == 1 ? " argument" : " arguments"));
 
   if (function.id == F::length) {
     const PlanPtr set = check(call.arguments[0], row);
     if (!set) return nullptr;
-    if (!set->type.is(Kind::intervals)) return wrong_arguments(call, function, call.arguments[0]->range, "this is " + describe(set->type) + ", a set of intervals is needed");
+    if (!set->type.is(Kind::intervals))
+      return wrong_arguments(call, function, call.arguments[0]->range,
+                             "this is " + describe(set->type) + ", a set of intervals is needed");
     return call_plan(function.id, types::number(dimensions::time), expr.range, {set});
   }
   if (function.id == F::site) {
     const PlanPtr of = check(call.arguments[0], row);
     if (!of) return nullptr;
-    if (!of->type.is(Kind::reference) && !(of->type.is(Kind::table) && !of->type.schema)) return wrong_arguments(call, function, call.arguments[0]->range, "this is " + describe(of->type) + ", a row is needed");
+    if (!of->type.is(Kind::reference) && !(of->type.is(Kind::table) && !of->type.schema))
+      return wrong_arguments(call, function, call.arguments[0]->range,
+                             "this is " + describe(of->type) + ", a row is needed");
     return call_plan(function.id, types::reference(kdiag::table("frames")), expr.range, {of});
   }
   std::vector<PlanPtr> tables;
@@ -260,9 +290,11 @@ PlanPtr Checker::series_call(const Expr& expr, const Call& call, const FunctionI
     if (known == nullptr) {
       std::vector<std::string_view> names;
       for (const SeriesInfo& series : catalogue_series) names.push_back(series.name);
-      return error("K309", "unknown series '" + name->value + "'", call.arguments[0]->range, did_you_mean(name->value, names));
+      return error("K309", "unknown series '" + name->value + "'", call.arguments[0]->range,
+                   did_you_mean(name->value, names));
     }
-    if (!scope_.query && scope_.subject != SubjectKind::device && scope_.subject != SubjectKind::stream && scope_.subject != SubjectKind::step)
+    if (!scope_.query && scope_.subject != SubjectKind::device && scope_.subject != SubjectKind::stream &&
+        scope_.subject != SubjectKind::step)
       return error("K207", "series() belongs to one device", expr.range, {}, "add `for_each: device`");
     auto out = plan(PlanOp::call, types::series(dimension_of(known->unit)), expr.range);
     out->type.mask = name->value == "throttle_reasons";
@@ -276,7 +308,8 @@ PlanPtr Checker::series_call(const Expr& expr, const Call& call, const FunctionI
     if (!arg) return nullptr;
     args.push_back(std::move(arg));
   }
-  if (args.empty() || !args[0]->type.is(Kind::series)) return wrong_arguments(call, function, args.empty() ? expr.range : call.arguments[0]->range, "a series is needed");
+  if (args.empty() || !args[0]->type.is(Kind::series))
+    return wrong_arguments(call, function, args.empty() ? expr.range : call.arguments[0]->range, "a series is needed");
   const Dimension dimension = args[0]->type.dimension;
   switch (function.id) {
     case F::time_avg:
@@ -287,17 +320,21 @@ PlanPtr Checker::series_call(const Expr& expr, const Call& call, const FunctionI
       if (args.size() != 3) return wrong_arguments(call, function, expr.range, "needs a series, a low and a high end");
       for (std::size_t i = 1; i < 3; ++i)
         if (!args[i]->type.numeric() || !(args[i]->type.dimension == dimension || is_zero(args[i])))
-          return wrong_arguments(call, function, call.arguments[i]->range, "this is " + describe(args[i]->type) + ", the series is of " + dimension_name(dimension));
+          return wrong_arguments(
+              call, function, call.arguments[i]->range,
+              "this is " + describe(args[i]->type) + ", the series is of " + dimension_name(dimension));
       return call_plan(function.id, types::intervals(), expr.range, args);
     default: {
-      if (args.size() != 2 || args[1]->op != PlanOp::list || !args[0]->type.mask) return wrong_arguments(call, function, expr.range, "needs series(\"throttle_reasons\") and a list of flags");
+      if (args.size() != 2 || args[1]->op != PlanOp::list || !args[0]->type.mask)
+        return wrong_arguments(call, function, expr.range, "needs series(\"throttle_reasons\") and a list of flags");
       std::vector<std::string_view> flags;
       for (const ThrottleReason& reason : throttle_reason_table) flags.push_back(reason.name);
       for (const PlanPtr& flag : args[1]->args) {
         const auto* name = flag->constant.as<std::string>();
         if (name == nullptr) return wrong_arguments(call, function, flag->range, "a flag in quotes is needed");
         if (std::find(flags.begin(), flags.end(), *name) != flags.end()) continue;
-        return error("K309", "unknown flag '" + *name + "'", flag->range, did_you_mean(*name, flags), std::string(function.signature));
+        return error("K309", "unknown flag '" + *name + "'", flag->range, did_you_mean(*name, flags),
+                     std::string(function.signature));
       }
       return call_plan(function.id, types::intervals(), expr.range, args);
     }
@@ -319,21 +356,25 @@ PlanPtr Checker::scalar_call(const Expr& expr, const Call& call, const FunctionI
       return call_plan(function.id, args[0]->type, expr.range, args);
     case F::delta:
     case F::change:
-      if (!count_is(1) || !args[0]->type.numeric()) return wrong_arguments(call, function, expr.range, "needs one number");
-      return call_plan(function.id, function.id == F::delta ? args[0]->type : types::number(dimensions::ratio), expr.range, args);
+      if (!count_is(1) || !args[0]->type.numeric())
+        return wrong_arguments(call, function, expr.range, "needs one number");
+      return call_plan(function.id, function.id == F::delta ? args[0]->type : types::number(dimensions::ratio),
+                       expr.range, args);
     case F::defined:
       if (!count_is(1)) return wrong_arguments(call, function, expr.range, "needs one argument");
       return call_plan(function.id, types::boolean(), expr.range, args);
     case F::coalesce:
     case F::default_value: {
-      if (args.size() < 2 || (function.id == F::default_value && args.size() != 2)) return wrong_arguments(call, function, expr.range, "needs at least two arguments");
+      if (args.size() < 2 || (function.id == F::default_value && args.size() != 2))
+        return wrong_arguments(call, function, expr.range, "needs at least two arguments");
       Type type = args[0]->type;
       PlanPtr typed = args[0];
       for (std::size_t i = 1; i < args.size(); ++i) {
         auto common = common_type(typed, args[i]);
         if (!common && type.is(Kind::claim) && converts_to_claim(args[i]->type)) common = types::claim();
         if (!common) {
-          error("K202", "the arguments of " + call.function + " must be of one type", call.arguments[i]->range, describe(args[i]->type));
+          error("K202", "the arguments of " + call.function + " must be of one type", call.arguments[i]->range,
+                describe(args[i]->type));
           add_label(call.arguments[0]->range, describe(args[0]->type));
           return nullptr;
         }
@@ -347,11 +388,14 @@ PlanPtr Checker::scalar_call(const Expr& expr, const Call& call, const FunctionI
     case F::clamp: {
       if (!count_is(3)) return wrong_arguments(call, function, expr.range, "needs three numbers");
       for (std::size_t i = 0; i < 3; ++i)
-        if (!args[i]->type.numeric() || !common_type(args[0], args[i])) return wrong_arguments(call, function, call.arguments[i]->range, "this is " + describe(args[i]->type) + ", the first is " + describe(args[0]->type));
+        if (!args[i]->type.numeric() || !common_type(args[0], args[i]))
+          return wrong_arguments(call, function, call.arguments[i]->range,
+                                 "this is " + describe(args[i]->type) + ", the first is " + describe(args[0]->type));
       return call_plan(function.id, args[0]->type, expr.range, args);
     }
     default:  // mod
-      if (!count_is(2) || !args[0]->type.numeric() || !args[1]->type.numeric() || !common_type(args[0], args[1])) return wrong_arguments(call, function, expr.range, "needs two numbers of one dimension");
+      if (!count_is(2) || !args[0]->type.numeric() || !args[1]->type.numeric() || !common_type(args[0], args[1]))
+        return wrong_arguments(call, function, expr.range, "needs two numbers of one dimension");
       return call_plan(function.id, args[0]->type, expr.range, args);
   }
 }

@@ -14,15 +14,16 @@ namespace kdiag {
 
 /// The table whose rows an expression is evaluated for, innermost last.
 struct RowScope {
-  Type table;                        ///< its row type
-  std::string alias;                 ///< from `as`
-  bool grouped = false;              ///< in a select behind `group by`: columns only inside aggregates
+  Type table;                                      ///< its row type
+  std::string alias;                               ///< from `as`
+  bool grouped = false;                            ///< in a select behind `group by`: columns only inside aggregates
   std::vector<std::pair<std::string, Type>> keys;  ///< of the group
 };
 
 class Checker {
  public:
-  Checker(const SourceText& text, const CheckScope& scope, Diagnostics& diagnostics) : text_(text), scope_(scope), diagnostics_(diagnostics) {}
+  Checker(const SourceText& text, const CheckScope& scope, Diagnostics& diagnostics)
+      : text_(text), scope_(scope), diagnostics_(diagnostics) {}
 
   /// Null after an error.
   PlanPtr check(const ExprPtr& expr, const RowScope* row);
@@ -31,7 +32,8 @@ class Checker {
   PlanPtr check_call(const Expr& expr, const Call& call, const RowScope* row);
   /// Checks an expression for each row of a table.
   PlanPtr check_for_rows(const ExprPtr& expr, const PlanPtr& table);
-  std::nullptr_t error(std::string_view id, std::string title, TextRange range, std::string label = {}, std::string help = {});
+  std::nullptr_t error(std::string_view id, std::string title, TextRange range, std::string label = {},
+                       std::string help = {});
   void add_label(TextRange range, std::string label);
 
  private:
@@ -69,7 +71,8 @@ class Checker {
   PlanPtr series_call(const Expr& expr, const Call& call, const FunctionInfo& function, const RowScope* row);
   PlanPtr scalar_call(const Expr& expr, const Call& call, const FunctionInfo& function, const RowScope* row);
   PlanPtr table_argument(const Call& call, std::size_t index, const FunctionInfo& function, const RowScope* row);
-  bool has_columns(const PlanPtr& table, std::initializer_list<std::string_view> names, const FunctionInfo& function, TextRange range);
+  bool has_columns(const PlanPtr& table, std::initializer_list<std::string_view> names, const FunctionInfo& function,
+                   TextRange range);
   bool one_timeline(const PlanPtr& table, const FunctionInfo& function, TextRange range);
   bool inclusive_times_are_safe(const PlanPtr& table, const PlanPtr& value, TextRange range);
   std::nullptr_t wrong_arguments(const Call& call, const FunctionInfo& function, TextRange range, std::string label);

@@ -75,8 +75,10 @@ std::string describe(const CheckedRule& checked, const LoadedRules& rules) {
   add_paragraph(out, "false positives", rule.false_positives);
   std::string params;
   for (const Param& param : rule.params) {
-    const auto text = std::find_if(checked.param_texts.begin(), checked.param_texts.end(), [&](const auto& p) { return p.first == param.name; });
-    params += param.name + " = " + (text == checked.param_texts.end() ? "" : text->second) + (param.doc.empty() ? "" : "   " + param.doc) + "\n";
+    const auto text = std::find_if(checked.param_texts.begin(), checked.param_texts.end(),
+                                   [&](const auto& p) { return p.first == param.name; });
+    params += param.name + " = " + (text == checked.param_texts.end() ? "" : text->second) +
+              (param.doc.empty() ? "" : "   " + param.doc) + "\n";
   }
   add_paragraph(out, "parameters", params);
   std::string facts;

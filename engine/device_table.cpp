@@ -26,7 +26,9 @@ std::vector<std::string> words_of(std::string_view text) {
   return words;
 }
 
-bool contains(const std::vector<std::string>& words, std::string_view word) { return std::find(words.begin(), words.end(), word) != words.end(); }
+bool contains(const std::vector<std::string>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
 
 /// Words that make another device of a model's name.
 bool changes_model(std::string_view word) {
@@ -35,7 +37,8 @@ bool changes_model(std::string_view word) {
 }
 
 /// How many words of a pattern the name has when it has all; 0 when it does not match.
-std::size_t matched_words(const DeviceModel& model, const std::vector<std::string>& pattern, const std::vector<std::string>& name) {
+std::size_t matched_words(const DeviceModel& model, const std::vector<std::string>& pattern,
+                          const std::vector<std::string>& name) {
   for (const std::string& word : pattern)
     if (!contains(name, word)) return 0;
   if (model.has_figures())
@@ -71,10 +74,12 @@ void fill(FactStore& store, ColumnId id, std::uint32_t device, double value) {
       if (std::isnan(store.real(id, device))) store.mutable_reals(id, provider)[device] = value;
       break;
     case ColumnType::integer:
-      if (store.integer(id, device) == absent_integer) store.mutable_integers(id, provider)[device] = std::llround(value);
+      if (store.integer(id, device) == absent_integer)
+        store.mutable_integers(id, provider)[device] = std::llround(value);
       break;
     case ColumnType::small_integer:
-      if (store.small(id, device) == absent_small) store.mutable_smalls(id, provider)[device] = static_cast<std::int32_t>(std::lround(value));
+      if (store.small(id, device) == absent_small)
+        store.mutable_smalls(id, provider)[device] = static_cast<std::int32_t>(std::lround(value));
       break;
     default: break;
   }
@@ -90,7 +95,8 @@ void fill(FactStore& store, ColumnId id, std::uint32_t device, const std::string
 }  // namespace
 
 bool DeviceModel::has_figures() const {
-  const double figures[] = {sms, sm_clock_rated, sm_clock_max, mem_clock_max, dram_bw, host_link_bw, memory, power_limit};
+  const double figures[] = {sms,     sm_clock_rated, sm_clock_max, mem_clock_max,
+                            dram_bw, host_link_bw,   memory,       power_limit};
   return std::any_of(std::begin(figures), std::end(figures), [](double value) { return !std::isnan(value); });
 }
 
@@ -137,7 +143,8 @@ const DeviceModel* find_device_model(std::string_view name) {
   for (const DeviceModel& model : device_models())
     for (const std::vector<std::string>& pattern : model.names) {
       const std::size_t matched = matched_words(model, pattern, words);
-      if (matched > best_words || (matched == best_words && matched > 0 && !best->has_figures() && model.has_figures())) {
+      if (matched > best_words ||
+          (matched == best_words && matched > 0 && !best->has_figures() && model.has_figures())) {
         best = &model;
         best_words = matched;
       }

@@ -15,19 +15,23 @@ namespace {
 std::vector<MissingEntry> missing_of(const Causes& causes) {
   std::vector<MissingEntry> out;
   for (const Cause& cause : causes)
-    if (!cause.fact.empty() && std::none_of(out.begin(), out.end(), [&](const MissingEntry& m) { return m.fact == cause.fact; })) out.push_back({cause.fact, how_to_record(cause.fact)});
+    if (!cause.fact.empty() &&
+        std::none_of(out.begin(), out.end(), [&](const MissingEntry& m) { return m.fact == cause.fact; }))
+      out.push_back({cause.fact, how_to_record(cause.fact)});
   return out;
 }
 
 std::string reason_of(const Judgement& judgement) {
   if (judgement.outcome != Outcome::inconclusive) return judgement.reason;
   std::string out;
-  for (const Cause& cause : judgement.causes) out += (out.empty() ? "" : "; ") + (cause.fact.empty() ? cause.reason : cause.fact + " " + cause.reason);
+  for (const Cause& cause : judgement.causes)
+    out += (out.empty() ? "" : "; ") + (cause.fact.empty() ? cause.reason : cause.fact + " " + cause.reason);
   return out;
 }
 
 /// Judges all rules on one run, subject by subject, so that defines and narrowed rows are computed once for each.
-std::vector<std::vector<Judgement>> judge_run(const LoadedRules& rules, RunContext& run, const std::atomic<bool>* cancel) {
+std::vector<std::vector<Judgement>> judge_run(const LoadedRules& rules, RunContext& run,
+                                              const std::atomic<bool>* cancel) {
   std::vector<std::vector<Judgement>> out(rules.rules.size());
   std::set<SubjectKind> kinds;
   for (const CheckedRule& rule : rules.rules) kinds.insert(rule.subject);
@@ -35,7 +39,8 @@ std::vector<std::vector<Judgement>> judge_run(const LoadedRules& rules, RunConte
     const auto subjects = run.subjects(kind);
     const auto for_rules_of_kind = [&](auto&& action) {
       for (std::size_t r = 0; r < rules.rules.size(); ++r)
-        if (rules.rules[r].subject == kind && !(cancel && cancel->load(std::memory_order_relaxed))) action(rules.rules[r], out[r]);
+        if (rules.rules[r].subject == kind && !(cancel && cancel->load(std::memory_order_relaxed)))
+          action(rules.rules[r], out[r]);
     };
     if (!subjects || subjects->empty()) {
       const std::string table = std::string(name_of(kind)) + "s";
@@ -73,7 +78,13 @@ void add_to_tally(Tally& tally, const std::vector<Judgement>& judgements) {
 
 RunEntry run_entry(const RunFacts& facts) {
   const FactStore& store = *facts.store;
-  RunEntry out{.id = facts.id, .label = facts.label, .role = "subject", .wall_ns = {}, .wall_basis = {}, .steps = 0, .devices = {}};
+  RunEntry out{.id = facts.id,
+               .label = facts.label,
+               .role = "subject",
+               .wall_ns = {},
+               .wall_basis = {},
+               .steps = 0,
+               .devices = {}};
   const Wall& wall = store.wall();
   if (wall.basis != WallBasis::none) out.wall_ns = wall.length;
   out.wall_basis = name_of(wall.basis);
@@ -82,7 +93,8 @@ RunEntry run_entry(const RunFacts& facts) {
     DeviceEntry device;
     const std::int64_t id = store.integer(column("devices.id"), row);
     device.id = id == absent_integer ? 0 : id;
-    if (const std::uint32_t rank = store.index(column("devices.rank"), row); rank != absent_index) device.rank = store.small(column("ranks.id"), rank);
+    if (const std::uint32_t rank = store.index(column("devices.rank"), row); rank != absent_index)
+      device.rank = store.small(column("ranks.id"), rank);
     device.name = store.text(column("devices.name"), row);
     device.vendor = store.text(column("devices.vendor"), row);
     device.kind = store.text(column("devices.kind"), row);
@@ -92,7 +104,8 @@ RunEntry run_entry(const RunFacts& facts) {
 }
 
 /// Names the finding that explains each idle line of a ledger: the first ranked whose time is at least half of it.
-void explain_ledger(std::vector<LedgerEntry>& ledger, const FactStore& store, const LoadedRules& rules, const std::vector<std::vector<Judgement>>& judgements, const std::vector<Finding>& findings) {
+void explain_ledger(std::vector<LedgerEntry>& ledger, const FactStore& store, const LoadedRules& rules,
+                    const std::vector<std::vector<Judgement>>& judgements, const std::vector<Finding>& findings) {
   const auto causes = store.indices(column("idle.cause"));
   const auto starts = store.integers(column("idle.start"));
   const auto durs = store.integers(column("idle.dur"));
@@ -120,7 +133,9 @@ void explain_ledger(std::vector<LedgerEntry>& ledger, const FactStore& store, co
         for (std::size_t r = 0; r < rules.rules.size() && line.rule.empty(); ++r) {
           if (rules.rules[r].rule->id != finding.rule) continue;
           for (const Judgement& judgement : judgements[r]) {
-            if (judgement.outcome != Outcome::fired || judgement.subject.device != *device || !judgement.draft->impact || !judgement.draft->impact->intervals) continue;
+            if (judgement.outcome != Outcome::fired || judgement.subject.device != *device ||
+                !judgement.draft->impact || !judgement.draft->impact->intervals)
+              continue;
             if (2 * (*judgement.draft->impact->intervals & time).length() >= time.length()) line.rule = finding.rule;
           }
         }
@@ -145,7 +160,8 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const s
       for (const Judgement& judgement : judgements[r])
         report.outcomes.push_back({.run = run_facts.id,
                                    .rule = rules.rules[r].rule->id,
-                                   .subject = {std::string(name_of(judgement.subject.kind)), run.id(judgement.subject), run.label(judgement.subject)},
+                                   .subject = {std::string(name_of(judgement.subject.kind)), run.id(judgement.subject),
+                                               run.label(judgement.subject)},
                                    .outcome = judgement.outcome,
                                    .missing = missing_of(judgement.causes),
                                    .reason = reason_of(judgement),

@@ -48,7 +48,8 @@ std::string escaped(std::string_view text) {
 }
 
 std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 struct LineRange {
@@ -156,26 +157,31 @@ class Renderer {
     std::vector<const Source*> sources;
     for (const Label& label : diagnostic.labels) {
       const Source* source = label.span.source.get();
-      if (source != nullptr && !source->text.empty() && std::find(sources.begin(), sources.end(), source) == sources.end()) sources.push_back(source);
+      if (source != nullptr && !source->text.empty() &&
+          std::find(sources.begin(), sources.end(), source) == sources.end())
+        sources.push_back(source);
     }
     for (const Source* source : sources) {
       std::map<std::size_t, std::vector<const Label*>> lines;  // by the line's first byte
       for (const Label& label : diagnostic.labels)
         if (label.span.source.get() == source) lines[line_at(source->text, label.span.offset).begin].push_back(&label);
       std::size_t gutter = 1;
-      for (const auto& [begin, labels] : lines) gutter = std::max(gutter, std::to_string(position_of(*source, begin).line).size());
+      for (const auto& [begin, labels] : lines)
+        gutter = std::max(gutter, std::to_string(position_of(*source, begin).line).size());
       if (source != sources.front()) out_ += " --> " + place(lines.begin()->second.front()->span) + '\n';
       for (const auto& [begin, labels] : lines) snippet(*source, begin, labels, &diagnostic.labels.front(), gutter);
     }
   }
 
-  void snippet(const Source& source, std::size_t begin, const std::vector<const Label*>& labels, const Label* primary, std::size_t gutter) {
+  void snippet(const Source& source, std::size_t begin, const std::vector<const Label*>& labels, const Label* primary,
+               std::size_t gutter) {
     const LineRange line = line_at(source.text, begin);
     ShownLine shown = show(std::string_view(source.text).substr(line.begin, line.end - line.begin));
     std::vector<Mark> marks;
     for (const Label* label : labels) {
       const std::size_t first = std::clamp(label->span.offset, line.begin, line.end) - line.begin;
-      const std::size_t last = std::clamp(label->span.offset + label->span.length, line.begin + first, line.end) - line.begin;
+      const std::size_t last =
+          std::clamp(label->span.offset + label->span.length, line.begin + first, line.end) - line.begin;
       Mark mark{shown.column[first], shown.column[last], label == primary, escaped(label->text)};
       mark.last = std::max(mark.last, mark.first + 1);
       marks.push_back(std::move(mark));
@@ -188,7 +194,8 @@ class Renderer {
     const std::string margin = ' ' + std::string(gutter, ' ') + " | ";
     underline(margin, marks);
     for (std::size_t i = marks.size(); i-- > 0;)  // the last mark's text stands beside it, the others' below theirs
-      if (i + 1 < marks.size() && !marks[i].text.empty()) out_ += margin + std::string(marks[i].first, ' ') + marks[i].text + '\n';
+      if (i + 1 < marks.size() && !marks[i].text.empty())
+        out_ += margin + std::string(marks[i].first, ' ') + marks[i].text + '\n';
   }
 
   void underline(const std::string& margin, const std::vector<Mark>& marks) {
@@ -197,7 +204,8 @@ class Renderer {
       for (const Mark& mark : marks) {
         if (mark.primary != primary) continue;
         if (row.size() < mark.last) row.resize(mark.last, ' ');
-        std::fill(row.begin() + static_cast<std::ptrdiff_t>(mark.first), row.begin() + static_cast<std::ptrdiff_t>(mark.last), primary ? '^' : '-');
+        std::fill(row.begin() + static_cast<std::ptrdiff_t>(mark.first),
+                  row.begin() + static_cast<std::ptrdiff_t>(mark.last), primary ? '^' : '-');
       }
     out_ += margin;
     out_ += level_color(level_);
@@ -254,7 +262,8 @@ std::string render(const Diagnostics& diagnostics, RenderOptions options) {
 }
 
 bool has_error(const Diagnostics& diagnostics) {
-  return std::any_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) { return d.level == Level::error; });
+  return std::any_of(diagnostics.begin(), diagnostics.end(),
+                     [](const Diagnostic& d) { return d.level == Level::error; });
 }
 
 }  // namespace kdiag

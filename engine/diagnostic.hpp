@@ -10,7 +10,8 @@
 
 namespace kdiag {
 
-inline Diagnostic make_diagnostic(Level level, std::string_view id, Span span, std::string title, std::string label = {}, std::string help = {}) {
+inline Diagnostic make_diagnostic(Level level, std::string_view id, Span span, std::string title,
+                                  std::string label = {}, std::string help = {}) {
   Diagnostic out;
   out.id = id;
   out.level = level;
@@ -22,11 +23,13 @@ inline Diagnostic make_diagnostic(Level level, std::string_view id, Span span, s
 
 /// An error at one place; `label` stands beside the carets, `help` says what to do. The id is one of
 /// engine/diagnostic_table.cpp.
-inline Diagnostic make_error(std::string_view id, Span span, std::string title, std::string label = {}, std::string help = {}) {
+inline Diagnostic make_error(std::string_view id, Span span, std::string title, std::string label = {},
+                             std::string help = {}) {
   return make_diagnostic(Level::error, id, std::move(span), std::move(title), std::move(label), std::move(help));
 }
 
-inline Diagnostic make_warning(std::string_view id, Span span, std::string title, std::string label = {}, std::string help = {}) {
+inline Diagnostic make_warning(std::string_view id, Span span, std::string title, std::string label = {},
+                               std::string help = {}) {
   return make_diagnostic(Level::warning, id, std::move(span), std::move(title), std::move(label), std::move(help));
 }
 

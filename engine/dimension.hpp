@@ -22,7 +22,8 @@ struct Dimension {
   bool quotient = false;     ///< a ratio of two counts: percent up to 1, a number above (3 copies a step)
 
   friend constexpr bool operator==(Dimension a, Dimension b) {  // ratio and number are one dimension
-    return a.time == b.time && a.data == b.data && a.ops == b.ops && a.energy == b.energy && a.temperature == b.temperature;
+    return a.time == b.time && a.data == b.data && a.ops == b.ops && a.energy == b.energy &&
+           a.temperature == b.temperature;
   }
   constexpr bool plain() const { return *this == Dimension{}; }
   constexpr bool is_time() const { return *this == Dimension{.time = 1}; }

@@ -12,88 +12,10 @@
 
 namespace kdiag {
 
-// --- Ranges ---------------------------------------------------------------------------------------------------------
-
-namespace {
-
-Range ordered(std::initializer_list<Number> corners) {
-  Number low = *corners.begin();
-  Number high = low;
-  for (Number corner : corners) {
-    if (corner < low) low = corner;
-    if (corner > high) high = corner;
-  }
-  return {low, high};
-}
-
-/// Scales are powers of ten: dividing by a whole one keeps whole results whole.
-Number scaled(Number n, double scale) {
-  if (scale == 1.0) return n;
-  return scale < 1.0 ? Number(n.real() / std::round(1.0 / scale)) : Number(n.real() * scale);
-}
-
-/// 0 * infinity is 0 here: an open end of a count times nothing is nothing.
-Number product(Number a, Number b) {
-  if (a == Number(0) || b == Number(0)) return 0;
-  return a * b;
-}
-
-}  // namespace
-
-Range add(Range a, Range b) { return {a.low + b.low, a.high + b.high}; }
-Range subtract(Range a, Range b) { return {a.low - b.high, a.high - b.low}; }
-Range multiply(Range a, Range b, double scale) {
-  if (a.exact() && b.exact()) {
-    const Number n = scaled(product(a.low, b.low), scale);
-    return {n, n};
-  }
-  const Range r = ordered({product(a.low, b.low), product(a.low, b.high), product(a.high, b.low), product(a.high, b.high)});
-  return {scaled(r.low, scale), scaled(r.high, scale)};
-}
-std::optional<Range> divide(Range a, Range b, double scale) {
-  if (b.low <= Number(0) && b.high >= Number(0)) return {};
-  if (a.exact() && b.exact()) {
-    const Number n = scaled(a.low / b.low, scale);
-    return Range{n, n};
-  }
-  const auto quotient = [](Number x, Number y) { return !x.finite() && !y.finite() ? Number(0) : x / y; };
-  const Range r = ordered({quotient(a.low, b.low), quotient(a.low, b.high), quotient(a.high, b.low), quotient(a.high, b.high)});
-  return Range{scaled(r.low, scale), scaled(r.high, scale)};
-}
-
-std::uint8_t compare(Range a, Range b, CompareOp op) {
-  const auto decide = [](bool surely, bool never) { return surely ? tri_true : never ? tri_false : tri_unknown; };
-  switch (op) {
-    case CompareOp::less: return decide(a.high < b.low, a.low >= b.high);
-    case CompareOp::less_equal: return decide(a.high <= b.low, a.low > b.high);
-    case CompareOp::greater: return decide(a.low > b.high, a.high <= b.low);
-    case CompareOp::greater_equal: return decide(a.low >= b.high, a.high < b.low);
-    case CompareOp::equal: return decide(a.exact() && b.exact() && a.low == b.low, a.high < b.low || a.low > b.high);
-    case CompareOp::not_equal: return decide(a.high < b.low || a.low > b.high, a.exact() && b.exact() && a.low == b.low);
-  }
-  return tri_unknown;
-}
-
-std::optional<Claim> claim_of(const Value& value) {
-  if (const auto* claim = value.as<Claim>()) return *claim;
-  if (const auto* range = value.as<Range>()) return Claim{*range, nullptr};
-  if (const auto* set = value.as<TimeRange>()) {
-    const Range amount{Number(set->low->length()), Number(set->high->length())};
-    return Claim{amount, set->high};
-  }
-  if (const auto* list = value.as<List>(); list && list->size() == 2) {
-    const auto* low = (*list)[0].as<Range>();
-    const auto* high = (*list)[1].as<Range>();
-    if (high == nullptr) return {};
-    const Number low_end = low ? low->low : Number(0);
-    return Claim{{low_end > high->high ? high->high : low_end, high->high}, nullptr};
-  }
-  return {};
-}
-
 // --- The evaluator --------------------------------------------------------------------------------------------------
 
-Evaluator::Evaluator(RunContext& run, const Library& library, const std::vector<PlanPtr>& lets, const Subject& subject, DefineCache& defines)
+Evaluator::Evaluator(RunContext& run, const Library& library, const std::vector<PlanPtr>& lets, const Subject& subject,
+                     DefineCache& defines)
     : run_(run), library_(library), lets_(lets), subject_(subject), defines_(defines), let_values_(lets.size()) {
   defines_.resize(library.defines.size());
 }
@@ -105,7 +27,8 @@ void Evaluator::visit_rows(std::size_t rows) {
   std::size_t all = 0;
   for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t) all = std::max(all, run_.store().rows(TableId{t}));
   const double limit = std::max(50e6, 64.0 * static_cast<double>(all) * (1 + std::log2(static_cast<double>(all) + 1)));
-  if (static_cast<double>(visits_) > limit) throw BudgetExceeded{"more than " + std::to_string(static_cast<std::uint64_t>(limit)) + " row visits"};
+  if (static_cast<double>(visits_) > limit)
+    throw BudgetExceeded{"more than " + std::to_string(static_cast<std::uint64_t>(limit)) + " row visits"};
 }
 
 Value Evaluator::eval(const Plan& plan) {
@@ -159,7 +82,8 @@ Value Evaluator::eval_let(const Plan& plan) {
 Value Evaluator::eval_define(const Plan& plan) {
   if (!defines_[plan.slot]) {
     const Group* group = std::exchange(group_, nullptr);
-    Value value = library_.defines[plan.slot] ? eval(*library_.defines[plan.slot]) : unknown_reason("its definition has an error");
+    Value value = library_.defines[plan.slot] ? eval(*library_.defines[plan.slot])
+                                              : unknown_reason("its definition has an error");
     group_ = group;
     defines_[plan.slot] = std::move(value);
   }
@@ -187,7 +111,8 @@ Value Evaluator::eval_subject(const Plan& plan) {
 
 Value Evaluator::eval_run_wall() {
   const Wall& wall = run_.wall(subject_);
-  if (wall.basis == WallBasis::none) return unknown_fact("runs.wall", "the input states neither start times nor step times");
+  if (wall.basis == WallBasis::none)
+    return unknown_fact("runs.wall", "the input states neither start times nor step times");
   Value out = of(Number(wall.length));
   out.columns = {column("runs.wall").index};
   return out;
@@ -197,9 +122,17 @@ Value Evaluator::eval_table(const Plan& plan, bool whole) {
   const FactStore& store = run_.store();
   const std::string name{info(plan.table).name};
   if (!store.present(plan.table)) return unknown_fact(name);
-  static constexpr std::string_view event_tables[] = {"kernels", "copies", "memsets", "api", "ops", "annotations", "comms", "idle",
-                                                      "kernel_stats", "copy_stats", "api_stats", "op_stats", "allocations"};
-  TableRows rows{.base = plan.table, .derived = nullptr, .rows = nullptr, .maybe = nullptr, .total = store.rows(plan.table), .coverage = 1, .open = false, .causes = {}};
+  static constexpr std::string_view event_tables[] = {
+      "kernels", "copies",       "memsets",    "api",       "ops",      "annotations", "comms",
+      "idle",    "kernel_stats", "copy_stats", "api_stats", "op_stats", "allocations"};
+  TableRows rows{.base = plan.table,
+                 .derived = nullptr,
+                 .rows = nullptr,
+                 .maybe = nullptr,
+                 .total = store.rows(plan.table),
+                 .coverage = 1,
+                 .open = false,
+                 .causes = {}};
   rows.rows = whole ? nullptr : run_.rows(plan.table, subject_);
   if (run_.lossy() && std::find(std::begin(event_tables), std::end(event_tables), name) != std::end(event_tables)) {
     rows.open = true;
@@ -278,10 +211,16 @@ Value Evaluator::eval_arithmetic(const Plan& plan) {
   } else if (const auto* a = args[0].as<TimeRange>()) {
     const auto* b = args[1].as<TimeRange>();
     const bool exact = a->exact() && b->exact();
-    const auto apply = [&](const IntervalSet& x, const IntervalSet& y) { return plan.op == PlanOp::intersect ? (x & y) : plan.op == PlanOp::unite ? (x | y) : (x - y); };
+    const auto apply = [&](const IntervalSet& x, const IntervalSet& y) {
+      return plan.op == PlanOp::intersect ? (x & y) : plan.op == PlanOp::unite ? (x | y) : (x - y);
+    };
     if (exact) out.data = TimeRange::of(apply(*a->low, *b->low));
-    else if (plan.op == PlanOp::subtract) out.data = TimeRange{std::make_shared<const IntervalSet>(apply(*a->low, *b->high)), std::make_shared<const IntervalSet>(apply(*a->high, *b->low))};
-    else out.data = TimeRange{std::make_shared<const IntervalSet>(apply(*a->low, *b->low)), std::make_shared<const IntervalSet>(apply(*a->high, *b->high))};
+    else if (plan.op == PlanOp::subtract)
+      out.data = TimeRange{std::make_shared<const IntervalSet>(apply(*a->low, *b->high)),
+                           std::make_shared<const IntervalSet>(apply(*a->high, *b->low))};
+    else
+      out.data = TimeRange{std::make_shared<const IntervalSet>(apply(*a->low, *b->low)),
+                           std::make_shared<const IntervalSet>(apply(*a->high, *b->high))};
   } else {
     const Range x = *args[0].as<Range>();
     const Range y = plan.args.size() > 1 ? *args[1].as<Range>() : Range{};
@@ -294,8 +233,12 @@ Value Evaluator::eval_arithmetic(const Plan& plan) {
         if (const auto quotient = divide(x, y, plan.scale)) out = of(*quotient);
         else out = unknown_reason(y.exact() ? "division by zero" : "the divisor may be zero");
     }
-    if (const auto* r = out.as<Range>(); r && (r->low.is_nan() || r->high.is_nan())) out = unknown_reason("not a number");
-    if (const auto* r = out.as<Range>(); r && plan.type.is_time() && r->low.finite() && r->high.finite() && !r->low.exact() && (std::abs(r->low.real()) > 9.2e18 || std::abs(r->high.real()) > 9.2e18)) out = unknown_reason("time overflow");
+    if (const auto* r = out.as<Range>(); r && (r->low.is_nan() || r->high.is_nan()))
+      out = unknown_reason("not a number");
+    if (const auto* r = out.as<Range>(); r && plan.type.is_time() && r->low.finite() && r->high.finite() &&
+                                         !r->low.exact() &&
+                                         (std::abs(r->low.real()) > 9.2e18 || std::abs(r->high.real()) > 9.2e18))
+      out = unknown_reason("time overflow");
   }
   inherit(out, args[0]);
   if (plan.args.size() > 1) inherit(out, args[1]);
@@ -457,14 +400,16 @@ Value Evaluator::eval_scalar_call(const Plan& plan) {
         Value value = eval(*arg);
         // A list stands for [low, high] here: its ends must be known to count as a value.
         const auto* list = value.as<List>();
-        const bool usable = list ? std::all_of(list->begin(), list->end(), [](const Value& end) { return end.known(); }) : value.known();
+        const bool usable = list ? std::all_of(list->begin(), list->end(), [](const Value& end) { return end.known(); })
+                                 : value.known();
         if (usable) {
           if (plan.type.is(Kind::claim))
             if (auto claim = claim_of(value)) value.data = *claim;
           return value;
         }
         merge_causes(causes, value.causes());
-        if (list) for (const Value& end : *list) merge_causes(causes, end.causes());
+        if (list)
+          for (const Value& end : *list) merge_causes(causes, end.causes());
       }
       return unknown(std::move(causes));
     }
@@ -497,8 +442,11 @@ Value Evaluator::eval_scalar_call(const Plan& plan) {
       const Range a = range(0), b = range(1);
       if (!a.exact() || !b.exact()) out.data = Unknown{{{"", "partial data"}}};
       else if (b.low == Number(0)) out.data = Unknown{{{"", "division by zero"}}};
-      else if (a.low.exact() && b.low.exact()) out.data = Range{Number(b.low.integer() == -1 ? 0 : a.low.integer() % b.low.integer()), Number(b.low.integer() == -1 ? 0 : a.low.integer() % b.low.integer())};
-      else out.data = Range{Number(std::fmod(a.low.real(), b.low.real())), Number(std::fmod(a.low.real(), b.low.real()))};
+      else if (a.low.exact() && b.low.exact())
+        out.data = Range{Number(b.low.integer() == -1 ? 0 : a.low.integer() % b.low.integer()),
+                         Number(b.low.integer() == -1 ? 0 : a.low.integer() % b.low.integer())};
+      else
+        out.data = Range{Number(std::fmod(a.low.real(), b.low.real())), Number(std::fmod(a.low.real(), b.low.real()))};
       break;
     }
     default: out.data = Unknown{{{"", "not evaluated"}}};

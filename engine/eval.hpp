@@ -23,13 +23,17 @@ struct BudgetExceeded {
   std::string reason;
 };
 
+/// From this share of known data on a value counts as complete (language of rules, partial data; judgement).
+inline constexpr double full_coverage = 0.999;
+
 /// Values of the defines for one subject, shared by all rules that judge it.
 using DefineCache = std::vector<std::optional<Value>>;
 
 class Evaluator {
  public:
   /// `lets` are the rule's, by slot. All references must outlive the evaluator.
-  Evaluator(RunContext& run, const Library& library, const std::vector<PlanPtr>& lets, const Subject& subject, DefineCache& defines);
+  Evaluator(RunContext& run, const Library& library, const std::vector<PlanPtr>& lets, const Subject& subject,
+            DefineCache& defines);
 
   Value eval(const Plan& plan);
 
@@ -107,7 +111,8 @@ class Evaluator {
   Value eval_series_call(const Plan& plan);
   Value eval_during(const Plan& plan);
   Value concurrency_of(const TableRows& table);
-  std::optional<std::vector<Interval>> row_intervals(const TableRows& table, const Frame& frame, Causes& causes, bool& complete);
+  std::optional<std::vector<Interval>> row_intervals(const TableRows& table, const Frame& frame, Causes& causes,
+                                                     bool& complete);
 
   RunContext& run_;
   const Library& library_;

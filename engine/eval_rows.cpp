@@ -25,12 +25,14 @@ Reals to_reals(const RowValues& values) {
   if (const auto* reals = std::get_if<Reals>(&values.data)) return *reals;
   const auto& integers = std::get<Integers>(values.data);
   Reals out(integers.size());
-  for (std::size_t i = 0; i < integers.size(); ++i) out[i] = integers[i] == absent_integer ? absent_real : static_cast<double>(integers[i]);
+  for (std::size_t i = 0; i < integers.size(); ++i)
+    out[i] = integers[i] == absent_integer ? absent_real : static_cast<double>(integers[i]);
   return out;
 }
 
 template <class T, class U>
-std::vector<U> gather(std::span<const T> column, const std::vector<std::uint32_t>* rows, std::size_t size, T absent, U replacement) {
+std::vector<U> gather(std::span<const T> column, const std::vector<std::uint32_t>* rows, std::size_t size, T absent,
+                      U replacement) {
   std::vector<U> out(size);
   for (std::size_t i = 0; i < size; ++i) {
     const std::uint32_t row = rows ? (*rows)[i] : static_cast<std::uint32_t>(i);
@@ -41,7 +43,8 @@ std::vector<U> gather(std::span<const T> column, const std::vector<std::uint32_t
 }
 
 /// Values of a catalogue column for a list of rows (absent_index: unknown).
-RowValues catalogue_values(const FactStore& store, ColumnId id, const std::vector<std::uint32_t>* rows, std::size_t size) {
+RowValues catalogue_values(const FactStore& store, ColumnId id, const std::vector<std::uint32_t>* rows,
+                           std::size_t size) {
   const ColumnInfo& about = info(id);
   RowValues out;
   if (!store.has(id)) {
@@ -54,8 +57,12 @@ RowValues catalogue_values(const FactStore& store, ColumnId id, const std::vecto
     }
   } else {
     switch (about.type) {
-      case ColumnType::integer: out.data = gather(store.integers(id), rows, size, absent_integer, absent_integer); break;
-      case ColumnType::small_integer: out.data = gather(store.smalls(id), rows, size, absent_small, absent_integer); break;
+      case ColumnType::integer:
+        out.data = gather(store.integers(id), rows, size, absent_integer, absent_integer);
+        break;
+      case ColumnType::small_integer:
+        out.data = gather(store.smalls(id), rows, size, absent_small, absent_integer);
+        break;
       case ColumnType::real: {
         Reals values(size);
         const auto column = store.reals(id);
@@ -73,13 +80,18 @@ RowValues catalogue_values(const FactStore& store, ColumnId id, const std::vecto
   const bool unknown = std::visit(
       [](const auto& data) {
         using T = typename std::decay_t<decltype(data)>::value_type;
-        if constexpr (std::is_same_v<T, double>) return std::any_of(data.begin(), data.end(), [](double v) { return std::isnan(v); });
-        else if constexpr (std::is_same_v<T, std::int64_t>) return std::find(data.begin(), data.end(), absent_integer) != data.end();
-        else if constexpr (std::is_same_v<T, std::uint32_t>) return std::find(data.begin(), data.end(), absent_index) != data.end();
+        if constexpr (std::is_same_v<T, double>)
+          return std::any_of(data.begin(), data.end(), [](double v) { return std::isnan(v); });
+        else if constexpr (std::is_same_v<T, std::int64_t>)
+          return std::find(data.begin(), data.end(), absent_integer) != data.end();
+        else if constexpr (std::is_same_v<T, std::uint32_t>)
+          return std::find(data.begin(), data.end(), absent_index) != data.end();
         else return std::find(data.begin(), data.end(), tri_unknown) != data.end();
       },
       out.data);
-  if (unknown) out.causes = {{std::string(about.table) + "." + std::string(about.name), store.has(id) ? "not recorded for some rows" : "not recorded"}};
+  if (unknown)
+    out.causes = {{std::string(about.table) + "." + std::string(about.name),
+                   store.has(id) ? "not recorded for some rows" : "not recorded"}};
   return out;
 }
 
@@ -115,11 +127,15 @@ Tris compare_values(const RowValues& a, const RowValues& b, CompareOp op) {
   if (const auto* x = std::get_if<Indices>(&a.data)) {
     const auto& y = std::get<Indices>(b.data);
     const bool want = op == CompareOp::equal;
-    for (std::size_t i = 0; i < size; ++i) out[i] = (*x)[i] == absent_index || y[i] == absent_index ? tri_unknown : static_cast<std::uint8_t>(((*x)[i] == y[i]) == want);
+    for (std::size_t i = 0; i < size; ++i)
+      out[i] = (*x)[i] == absent_index || y[i] == absent_index ? tri_unknown
+                                                               : static_cast<std::uint8_t>(((*x)[i] == y[i]) == want);
   } else if (const auto* tri = std::get_if<Tris>(&a.data)) {
     const auto& y = std::get<Tris>(b.data);
     const bool want = op == CompareOp::equal;
-    for (std::size_t i = 0; i < size; ++i) out[i] = (*tri)[i] == tri_unknown || y[i] == tri_unknown ? tri_unknown : static_cast<std::uint8_t>(((*tri)[i] == y[i]) == want);
+    for (std::size_t i = 0; i < size; ++i)
+      out[i] = (*tri)[i] == tri_unknown || y[i] == tri_unknown ? tri_unknown
+                                                               : static_cast<std::uint8_t>(((*tri)[i] == y[i]) == want);
   } else if (std::holds_alternative<Integers>(a.data) && std::holds_alternative<Integers>(b.data)) {
     const auto& x = std::get<Integers>(a.data);
     const auto& y = std::get<Integers>(b.data);
@@ -187,7 +203,8 @@ RowValues Evaluator::rows_of(const Plan& plan, const Frame& frame) {
     case PlanOp::logic_not:
     case PlanOp::logic_and:
     case PlanOp::logic_or: return logic_rows(plan, frame);
-    case PlanOp::conditional: return select_rows(rows_of(*plan.args[0], frame), rows_of(*plan.args[1], frame), rows_of(*plan.args[2], frame));
+    case PlanOp::conditional:
+      return select_rows(rows_of(*plan.args[0], frame), rows_of(*plan.args[1], frame), rows_of(*plan.args[2], frame));
     default: return call_rows(plan, frame);
   }
 }
@@ -215,7 +232,8 @@ RowValues Evaluator::broadcast(const Value& value, const Type& type, std::size_t
 }
 
 RowValues Evaluator::column_rows(const Plan& plan, const Frame& frame) {
-  if (!frame.table->derived) return catalogue_values(run_.store(), ColumnId{static_cast<std::uint16_t>(plan.slot)}, frame.rows, frame.size);
+  if (!frame.table->derived)
+    return catalogue_values(run_.store(), ColumnId{static_cast<std::uint16_t>(plan.slot)}, frame.rows, frame.size);
   const RowValues& source = frame.table->derived->columns[plan.slot];
   if (frame.rows == nullptr) return source;
   RowValues out;
@@ -232,7 +250,8 @@ RowValues Evaluator::column_rows(const Plan& plan, const Frame& frame) {
 
 RowValues Evaluator::member_rows(const Plan& plan, const Frame& frame) {
   RowValues object = rows_of(*plan.args[0], frame);
-  RowValues out = catalogue_values(run_.store(), ColumnId{static_cast<std::uint16_t>(plan.slot)}, &std::get<Indices>(object.data), frame.size);
+  RowValues out = catalogue_values(run_.store(), ColumnId{static_cast<std::uint16_t>(plan.slot)},
+                                   &std::get<Indices>(object.data), frame.size);
   if (!object.causes.empty()) {
     // An unknown member of an unknown row is the row's fault.
     const auto& rows = std::get<Indices>(object.data);
@@ -251,7 +270,8 @@ RowValues Evaluator::arithmetic_rows(const Plan& plan, const Frame& frame) {
         [](auto& data) {
           using T = typename std::decay_t<decltype(data)>::value_type;
           if constexpr (std::is_same_v<T, std::int64_t>) {
-            for (auto& v : data) if (v != absent_integer) v = -v;
+            for (auto& v : data)
+              if (v != absent_integer) v = -v;
           } else if constexpr (std::is_same_v<T, double>) {
             for (auto& v : data) v = -v;
           }
@@ -272,7 +292,7 @@ RowValues Evaluator::arithmetic_rows(const Plan& plan, const Frame& frame) {
         continue;
       }
       std::int64_t result = 0;
-      const bool bad = plan.op == PlanOp::add ? __builtin_add_overflow(x[i], y[i], &result)
+      const bool bad = plan.op == PlanOp::add        ? __builtin_add_overflow(x[i], y[i], &result)
                        : plan.op == PlanOp::subtract ? __builtin_sub_overflow(x[i], y[i], &result)
                                                      : __builtin_mul_overflow(x[i], y[i], &result);
       overflow = overflow || bad;
@@ -288,9 +308,7 @@ RowValues Evaluator::arithmetic_rows(const Plan& plan, const Frame& frame) {
       case PlanOp::add: x[i] += y[i]; break;
       case PlanOp::subtract: x[i] -= y[i]; break;
       case PlanOp::multiply: x[i] *= y[i] * plan.scale; break;
-      default:
-        by_zero = by_zero || y[i] == 0;
-        x[i] = y[i] == 0 ? absent_real : x[i] / y[i] * plan.scale;
+      default: by_zero = by_zero || y[i] == 0; x[i] = y[i] == 0 ? absent_real : x[i] / y[i] * plan.scale;
     }
   if (by_zero) merge_causes(a.causes, {{"", "division by zero"}});
   a.data = std::move(x);
@@ -343,7 +361,9 @@ RowValues Evaluator::match_rows(const Plan& plan, const Frame& frame) {
       continue;
     }
     const auto [found, added] = known.try_emplace(ids[i]);
-    if (added) found->second = re2::RE2::PartialMatch(re2::StringPiece(run_.string(ids[i]).data(), run_.string(ids[i]).size()), *plan.regex) != plan.negated;
+    if (added)
+      found->second = re2::RE2::PartialMatch(re2::StringPiece(run_.string(ids[i]).data(), run_.string(ids[i]).size()),
+                                             *plan.regex) != plan.negated;
     result[i] = found->second;
   }
   return out;

@@ -16,9 +16,7 @@ using Reals = std::vector<double>;
 using Indices = std::vector<std::uint32_t>;
 using Tris = std::vector<std::uint8_t>;
 
-// language.md, partial data: from this share of known data on it counts as complete (judgement) ...
-constexpr double full_coverage = 0.999;
-// ... and below this one means, medians and percentiles are unknown (judgement).
+// language.md, partial data: below this share of known data means, medians and percentiles are unknown (judgement).
 constexpr double enough_coverage = 0.9;
 
 /// Columns that can be negative: a sum of some of their values bounds nothing.
@@ -26,7 +24,8 @@ bool can_be_negative(const Plan& plan) {
   if (plan.op == PlanOp::column || plan.op == PlanOp::member) {
     if (plan.type.is(Kind::number) && plan.slot < catalogue_columns.size()) {
       const ColumnInfo& about = catalogue_columns[plan.slot];
-      return about.name == "host_self" || about.table == "allocations" || about.table == "comparisons" || about.table == "samples";
+      return about.name == "host_self" || about.table == "allocations" || about.table == "comparisons" ||
+             about.table == "samples";
     }
     return true;
   }
@@ -35,7 +34,8 @@ bool can_be_negative(const Plan& plan) {
     return range == nullptr || range->low < Number(0);
   }
   if (plan.op == PlanOp::subtract || plan.op == PlanOp::negate) return true;
-  return std::any_of(plan.args.begin(), plan.args.end(), [](const PlanPtr& arg) { return arg->type.numeric() && can_be_negative(*arg); });
+  return std::any_of(plan.args.begin(), plan.args.end(),
+                     [](const PlanPtr& arg) { return arg->type.numeric() && can_be_negative(*arg); });
 }
 
 /// A value rests on the columns of catalogue tables that the expression reads.
@@ -158,136 +158,6 @@ Value Evaluator::eval_where(const Plan& plan) {
   return value;
 }
 
-// --- Groups ---------------------------------------------------------------------------------------------------------
-
-Value Evaluator::eval_group(const Plan& plan) {
-  Value source = eval(*plan.args[0]);
-  const auto* table = source.as<TableRows>();
-  if (table == nullptr) return source;
-  const Frame frame = frame_of(*table);
-  std::vector<RowValues> keys;
-  for (std::size_t k = 0; k < plan.keys; ++k) keys.push_back(rows_of(*plan.args[k + 1], frame));
-
-  // Groups in order of their first row.
-  std::map<std::vector<std::uint64_t>, std::size_t> index;
-  std::vector<Indices> members;
-  std::vector<std::size_t> first;
-  std::size_t unknown_rows = 0;
-  Causes causes = table->causes;
-  std::vector<std::uint64_t> key(plan.keys);
-  for (std::size_t i = 0; i < frame.size; ++i) {
-    bool known = true;
-    for (std::size_t k = 0; k < plan.keys; ++k)
-      std::visit(
-          [&](const auto& data) {
-            using T = typename std::decay_t<decltype(data)>::value_type;
-            if constexpr (std::is_same_v<T, double>) {
-              known = known && !std::isnan(data[i]);
-              key[k] = std::bit_cast<std::uint64_t>(data[i] == 0 ? 0.0 : data[i]);
-            } else if constexpr (std::is_same_v<T, std::int64_t>) {
-              known = known && data[i] != absent_integer;
-              key[k] = static_cast<std::uint64_t>(data[i]);
-            } else if constexpr (std::is_same_v<T, std::uint32_t>) {
-              known = known && data[i] != absent_index;
-              key[k] = data[i];
-            } else {
-              known = known && data[i] != tri_unknown;
-              key[k] = data[i];
-            }
-          },
-          keys[k].data);
-    if (!known) {
-      ++unknown_rows;
-      continue;
-    }
-    const auto [found, added] = index.try_emplace(key, members.size());
-    if (added) {
-      members.emplace_back();
-      first.push_back(i);
-    }
-    members[found->second].push_back(frame.at(i));
-  }
-  if (unknown_rows > 0)
-    for (const RowValues& k : keys) merge_causes(causes, k.causes);
-
-  auto derived = std::make_shared<DerivedTable>();
-  derived->schema = plan.type.schema;
-  derived->rows = members.size();
-  const std::size_t selected = plan.args.size() - 1 - plan.keys;
-  std::vector<std::vector<Value>> cells(plan.keys + std::max<std::size_t>(selected, 1));
-  Value rests_on;
-  inherit(rests_on, source);
-  for (std::size_t g = 0; g < members.size(); ++g) {
-    std::vector<Value> key_values;
-    for (std::size_t k = 0; k < plan.keys; ++k) key_values.push_back(scalar_at(keys[k], first[g], plan.args[k + 1]->type));
-    TableRows rows = *table;
-    rows.rows = std::make_shared<const Indices>(std::move(members[g]));
-    rows.maybe = nullptr;
-    const Group group{&rows, &key_values, group_};
-    group_ = &group;
-    for (std::size_t s = 0; s < selected; ++s) {
-      cells[plan.keys + s].push_back(eval(*plan.args[1 + plan.keys + s]));
-      inherit(rests_on, cells[plan.keys + s].back());
-    }
-    group_ = group.outer;
-    if (selected == 0) cells[plan.keys].push_back(count_of(rows));
-    for (std::size_t k = 0; k < plan.keys; ++k) cells[k].push_back(std::move(key_values[k]));
-  }
-  for (std::size_t c = 0; c < cells.size(); ++c) {
-    const Type& type = plan.type.schema->columns[c].second;
-    RowValues column = broadcast(unknown_reason("empty"), type, 0);
-    // Reals when any cell is real, so that one kind holds them all.
-    const bool integers = type.numeric() && std::all_of(cells[c].begin(), cells[c].end(), [](const Value& v) {
-      const auto* r = v.as<Range>();
-      return r == nullptr || (r->exact() && r->low.exact());
-    });
-    if (type.numeric() && !integers) column.data = Reals{};
-    else if (type.numeric()) column.data = Integers{};
-    for (const Value& cell : cells[c]) {
-      merge_causes(column.causes, cell.causes());
-      RowValues one = broadcast(cell, type, 1);
-      if (auto* into = std::get_if<Reals>(&column.data)) {
-        if (const auto* i = std::get_if<Integers>(&one.data)) into->push_back((*i)[0] == absent_integer ? absent_real : static_cast<double>((*i)[0]));
-        else into->push_back(std::get<Reals>(one.data)[0]);
-      } else if (auto* ints = std::get_if<Integers>(&column.data)) {
-        if (const auto* i = std::get_if<Integers>(&one.data)) ints->push_back((*i)[0]);
-        else ints->push_back(absent_integer);
-      } else {
-        std::visit(
-            [&](auto& data) {
-              const auto& v = std::get<std::decay_t<decltype(data)>>(one.data);
-              data.push_back(v[0]);
-            },
-            column.data);
-      }
-    }
-    derived->columns.push_back(std::move(column));
-  }
-  TableRows out{.base = {}, .derived = std::move(derived), .rows = nullptr, .maybe = nullptr, .total = members.size(), .coverage = table->coverage, .open = table->open, .causes = std::move(causes)};
-  if (unknown_rows > 0) {
-    out.coverage *= 1.0 - static_cast<double>(unknown_rows) / static_cast<double>(frame.size);
-    out.open = out.coverage < full_coverage;
-  }
-  Value value{.data = std::move(out), .columns = rests_on.columns};
-  value.coverage = std::min(rests_on.coverage, value.as<TableRows>()->coverage);
-  return value;
-}
-
-Value Evaluator::eval_select(const Plan& plan) {
-  Value source = eval(*plan.args[0]);
-  const auto* table = source.as<TableRows>();
-  if (table == nullptr) return source;
-  const Frame frame = frame_of(*table);
-  auto derived = std::make_shared<DerivedTable>();
-  derived->schema = plan.type.schema;
-  derived->rows = frame.size;
-  for (std::size_t c = 1; c < plan.args.size(); ++c) derived->columns.push_back(rows_of(*plan.args[c], frame));
-  TableRows out{.base = {}, .derived = std::move(derived), .rows = nullptr, .maybe = nullptr, .total = frame.size, .coverage = table->coverage, .open = table->open || table->maybe != nullptr, .causes = table->causes};
-  Value value{.data = std::move(out), .columns = source.columns};
-  value.coverage = source.coverage;
-  return value;
-}
-
 // --- Aggregates -----------------------------------------------------------------------------------------------------
 
 Value Evaluator::eval_aggregate(const Plan& plan) {
@@ -359,7 +229,9 @@ Value Evaluator::reduce(const Plan& plan, const TableRows& table) {
               if (std::isnan(data[i])) ++unknown_rows;
               else seen[std::bit_cast<std::uint64_t>(data[i] == 0 ? 0.0 : data[i])] = true;
             } else {
-              const bool unknown = std::is_same_v<T, std::int64_t> ? data[i] == static_cast<T>(absent_integer) : std::is_same_v<T, std::uint32_t> ? data[i] == static_cast<T>(absent_index) : data[i] == static_cast<T>(tri_unknown);
+              const bool unknown = std::is_same_v<T, std::int64_t>    ? data[i] == static_cast<T>(absent_integer)
+                                   : std::is_same_v<T, std::uint32_t> ? data[i] == static_cast<T>(absent_index)
+                                                                      : data[i] == static_cast<T>(tri_unknown);
               if (unknown) ++unknown_rows;
               else seen[static_cast<std::uint64_t>(data[i])] = true;
             }
@@ -380,7 +252,8 @@ Value Evaluator::reduce(const Plan& plan, const TableRows& table) {
   }
   Causes causes = table.causes;
   merge_causes(causes, values.causes);
-  const double own_coverage = frame.size == 0 ? 1.0 : 1.0 - static_cast<double>(numbers.unknown) / static_cast<double>(frame.size);
+  const double own_coverage =
+      frame.size == 0 ? 1.0 : 1.0 - static_cast<double>(numbers.unknown) / static_cast<double>(frame.size);
   const double coverage = table.coverage * own_coverage;
   const bool complete = coverage >= full_coverage && !table.open && !table.maybe;
   const auto finish = [&](Value value) {
@@ -416,7 +289,8 @@ Value Evaluator::reduce(const Plan& plan, const TableRows& table) {
         const Numbers more(rows_of(expression, {&table, table.maybe.get(), table.maybe->size()}));
         if (more.unknown == 0) {
           high = best;
-          for (std::size_t i = 0; i < more.size(); ++i) if (more.at(i) > high) high = more.at(i);
+          for (std::size_t i = 0; i < more.size(); ++i)
+            if (more.at(i) > high) high = more.at(i);
         }
       }
       return finish(of(Range{best, high}));
@@ -434,7 +308,8 @@ Value Evaluator::reduce(const Plan& plan, const TableRows& table) {
       if (numbers.size() < 2) return unknown_reason("needs two rows");
       const double mean = numbers.sum().real() / n;
       double squares = 0;
-      for (std::size_t i = 0; i < numbers.size(); ++i) squares += (numbers.at(i).real() - mean) * (numbers.at(i).real() - mean);
+      for (std::size_t i = 0; i < numbers.size(); ++i)
+        squares += (numbers.at(i).real() - mean) * (numbers.at(i).real() - mean);
       return finish(of(Number(std::sqrt(squares / (n - 1)))));
     }
     default: break;
@@ -508,7 +383,8 @@ Value Evaluator::most_frequent(const Plan& plan, const TableRows& table) {
   if (seen.empty()) return unknown(frame.size == 0 ? Causes{{"", "no rows"}} : values.causes);
   const Seen* best = nullptr;
   for (const auto& [key, entry] : seen)
-    if (best == nullptr || entry.count > best->count || (entry.count == best->count && entry.first < best->first)) best = &entry;
+    if (best == nullptr || entry.count > best->count || (entry.count == best->count && entry.first < best->first))
+      best = &entry;
   Value out = scalar_at(values, best->first, plan.args[1]->type);
   out.coverage = table.coverage * static_cast<double>(known) / static_cast<double>(frame.size);
   return out;
@@ -546,8 +422,10 @@ Value Evaluator::top_rows(const Plan& plan, const TableRows& table) {
   const RowValues keys = rows_of(*plan.args[2], frame);
   std::vector<std::pair<Number, std::uint32_t>> order;
   for (std::size_t i = 0; i < frame.size; ++i)
-    if (const Value key = scalar_at(keys, i, plan.args[2]->type); key.known()) order.emplace_back(key.as<Range>()->low, frame.at(i));
-  const auto count = std::min<std::size_t>(order.size(), static_cast<std::size_t>(std::max<std::int64_t>(0, n->low.rounded())));
+    if (const Value key = scalar_at(keys, i, plan.args[2]->type); key.known())
+      order.emplace_back(key.as<Range>()->low, frame.at(i));
+  const auto count =
+      std::min<std::size_t>(order.size(), static_cast<std::size_t>(std::max<std::int64_t>(0, n->low.rounded())));
   std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   auto rows = std::make_shared<Indices>();
   for (std::size_t i = 0; i < count; ++i) rows->push_back(order[i].second);

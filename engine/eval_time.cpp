@@ -14,19 +14,23 @@ namespace {
 using Integers = std::vector<std::int64_t>;
 using Indices = std::vector<std::uint32_t>;
 
-std::shared_ptr<const IntervalSet> share(IntervalSet set) { return std::make_shared<const IntervalSet>(std::move(set)); }
+std::shared_ptr<const IntervalSet> share(IntervalSet set) {
+  return std::make_shared<const IntervalSet>(std::move(set));
+}
 
 /// Whether a frame's file is a library's, the interpreter's or the framework's, not the user's (judgement: the
 /// places where Python installs packages, and how the PyTorch profiler shortens its own paths).
 bool is_library(std::string_view file) {
-  for (std::string_view part : {"site-packages/", "dist-packages/", "/lib/python", "<frozen", "<built-in", "<string>", "<__array_function__"})
+  for (std::string_view part :
+       {"site-packages/", "dist-packages/", "/lib/python", "<frozen", "<built-in", "<string>", "<__array_function__"})
     if (file.find(part) != std::string_view::npos) return true;
   return file.starts_with("torch/") || file.starts_with("python3") || file.find("/torch/") != std::string_view::npos;
 }
 
 }  // namespace
 
-std::optional<std::vector<Interval>> Evaluator::row_intervals(const TableRows& table, const Frame& frame, Causes& causes, bool& complete) {
+std::optional<std::vector<Interval>> Evaluator::row_intervals(const TableRows& table, const Frame& frame,
+                                                              Causes& causes, bool& complete) {
   const auto values_of = [&](std::string_view name) {
     Plan plan;
     plan.op = PlanOp::column;
@@ -66,7 +70,9 @@ Value Evaluator::eval_spans(const TableRows& table, bool complement) {
   const auto window = run_.window(subject_);
   const Frame frame = frame_of(table);
   visit_rows(frame.size);
-  if (subject_.kind == SubjectKind::run && !table.derived && find_column(info(table.base).name, "device").index != 0xFFFF && run_.store().rows(kdiag::table("devices")) > 1 && !run_.implied_device())
+  if (subject_.kind == SubjectKind::run && !table.derived &&
+      find_column(info(table.base).name, "device").index != 0xFFFF && run_.store().rows(kdiag::table("devices")) > 1 &&
+      !run_.implied_device())
     return unknown_reason("several devices: choose one with --device");
   Causes causes = table.causes;
   bool complete = !table.open && !table.maybe;
@@ -139,7 +145,8 @@ Value Evaluator::eval_timeline(const Plan& plan) {
   if (!b.known()) return finish(b);
   const TimeRange& x = *a.as<TimeRange>();
   const TimeRange& y = *b.as<TimeRange>();
-  if (plan.function == F::overlap) return finish(of(Range{Number((*x.low & *y.low).length()), Number((*x.high & *y.high).length())}));
+  if (plan.function == F::overlap)
+    return finish(of(Range{Number((*x.low & *y.low).length()), Number((*x.high & *y.high).length())}));
   return finish(of(Range{Number((*x.low - *y.high).length()), Number((*x.high - *y.low).length())}));
 }
 
@@ -196,7 +203,8 @@ Value Evaluator::eval_outermost(const TableRows& table) {
   return {.data = std::move(out), .columns = {}};
 }
 
-// --- Source sites -----------------------------------------------------------------------------------------------------
+// --- Source sites
+// -----------------------------------------------------------------------------------------------------
 
 Value Evaluator::eval_site(const Plan& plan) {
   const Value of_row = eval(*plan.args[0]);
@@ -236,7 +244,8 @@ Value Evaluator::eval_site(const Plan& plan) {
   return unknown_reason("all its frames are a library's");
 }
 
-// --- Series -----------------------------------------------------------------------------------------------------------
+// --- Series
+// -----------------------------------------------------------------------------------------------------------
 
 Value Evaluator::eval_series(const Plan& plan) {
   const FactStore& store = run_.store();
@@ -245,7 +254,8 @@ Value Evaluator::eval_series(const Plan& plan) {
   std::uint32_t device = subject_.device;
   if (device == absent_index) {
     const auto implied = run_.implied_device();
-    if (!implied && store.rows(table("devices")) > 1) return unknown_reason("several devices: choose one with --device");
+    if (!implied && store.rows(table("devices")) > 1)
+      return unknown_reason("several devices: choose one with --device");
     device = implied.value_or(0);
   }
   const auto series = store.indices(column("samples.series"));
@@ -256,13 +266,15 @@ Value Evaluator::eval_series(const Plan& plan) {
   if (name != absent_index && !times.empty() && !values.empty())
     for (std::size_t i = 0; i < series.size(); ++i) {
       if (series[i] != name || std::isnan(values[i]) || times[i] == absent_integer) continue;
-      const bool own = devices.empty() || devices[i] == device || (devices[i] == absent_index && store.rows(table("devices")) == 1);
+      const bool own =
+          devices.empty() || devices[i] == device || (devices[i] == absent_index && store.rows(table("devices")) == 1);
       if (own) samples.emplace_back(times[i], values[i]);
     }
   visit_rows(series.size());
   if (samples.empty()) return unknown_fact(fact);
   std::stable_sort(samples.begin(), samples.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  Series out{.name = plan.names.front(), .spans = {}, .aligned = store.samples_aligned, .dimension = plan.type.dimension};
+  Series out{
+      .name = plan.names.front(), .spans = {}, .aligned = store.samples_aligned, .dimension = plan.type.dimension};
   for (std::size_t i = 0; i < samples.size(); ++i) {
     std::int64_t end = 0;
     if (i + 1 < samples.size()) end = samples[i + 1].first;
@@ -326,7 +338,8 @@ Value Evaluator::eval_during(const Plan& plan) {
   const auto touches = [&](std::uint32_t row) {
     const std::int64_t begin = store.integer(start, row);
     const std::int64_t end = begin + store.integer(dur, row);
-    const auto next = std::upper_bound(windows.begin(), windows.end(), begin, [](std::int64_t t, const Interval& i) { return t < i.end; });
+    const auto next = std::upper_bound(windows.begin(), windows.end(), begin,
+                                       [](std::int64_t t, const Interval& i) { return t < i.end; });
     return next != windows.end() && (next->start < end || next->start <= begin);
   };
   for (std::size_t i = 0; i < frame.size; ++i) {
@@ -413,7 +426,8 @@ Value Evaluator::eval_series_call(const Plan& plan) {
       std::vector<std::pair<double, double>> order;
       for (const auto& [value, held] : weighted_by_value()) order.emplace_back(held, value);
       std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-      order.resize(std::min<std::size_t>(order.size(), static_cast<std::size_t>(std::max<std::int64_t>(0, n->low.rounded()))));
+      order.resize(
+          std::min<std::size_t>(order.size(), static_cast<std::size_t>(std::max<std::int64_t>(0, n->low.rounded()))));
       auto derived = std::make_shared<DerivedTable>();
       derived->schema = plan.type.schema;
       derived->rows = order.size();

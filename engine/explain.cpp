@@ -33,7 +33,8 @@ std::string text_of(const Plan& plan) {
 
 class Tree {
  public:
-  Tree(const CheckedRule& rule, const LoadedRules& rules, Evaluator& evaluator) : rule_(rule), rules_(rules), evaluator_(evaluator) {}
+  Tree(const CheckedRule& rule, const LoadedRules& rules, Evaluator& evaluator)
+      : rule_(rule), rules_(rules), evaluator_(evaluator) {}
 
   void condition(std::string_view role, const Plan& plan) {
     line(1, std::string(role) + " " + text_of(plan), evaluator_.eval(plan), plan.type);
@@ -44,7 +45,8 @@ class Tree {
   std::string text() && { return std::move(out_); }
 
  private:
-  void line(std::size_t depth, const std::string& what, const Value& value, const Type& type, const std::string& origin = {}) {
+  void line(std::size_t depth, const std::string& what, const Value& value, const Type& type,
+            const std::string& origin = {}) {
     out_ += std::string(depth * 3, ' ') + what + " = " + render_value(value, type, evaluator_.run());
     if (!origin.empty()) out_ += "   <- " + origin;
     if (value.known() && value.coverage < 1) out_ += "   (" + format_share(value.coverage) + " of the data known)";
@@ -73,7 +75,8 @@ class Tree {
       }
     } else if (plan.op == PlanOp::compare) {
       for (const PlanPtr& arg : plan.args)
-        if (arg->op != PlanOp::constant && arg->op != PlanOp::let) line(depth, text_of(*arg), evaluator_.eval(*arg), arg->type);
+        if (arg->op != PlanOp::constant && arg->op != PlanOp::let)
+          line(depth, text_of(*arg), evaluator_.eval(*arg), arg->type);
     }
   }
 
@@ -81,12 +84,14 @@ class Tree {
   void names(const Plan& plan, std::size_t depth) {
     if (plan.op == PlanOp::let && lets_.insert(plan.slot).second) {
       const NamedExpression& let = rule_.rule->let[plan.slot];
-      line(depth, let.name, evaluator_.eval(plan), plan.type, rule_.lets[plan.slot] ? text_of(*rule_.lets[plan.slot]) : "");
+      line(depth, let.name, evaluator_.eval(plan), plan.type,
+           rule_.lets[plan.slot] ? text_of(*rule_.lets[plan.slot]) : "");
       if (rule_.lets[plan.slot]) names(*rule_.lets[plan.slot], depth + 1);
     } else if (plan.op == PlanOp::define && defines_.insert(plan.slot).second) {
       const PlanPtr& define = rules_.library.defines[plan.slot];
       for (const auto& [name, binding] : rules_.defines)
-        if (binding.slot == plan.slot) line(depth, name, evaluator_.eval(plan), plan.type, define ? text_of(*define) : "");
+        if (binding.slot == plan.slot)
+          line(depth, name, evaluator_.eval(plan), plan.type, define ? text_of(*define) : "");
       if (define) names(*define, depth + 1);
     }
     for (const PlanPtr& arg : plan.args) names(*arg, depth);
@@ -99,7 +104,8 @@ class Tree {
   std::string out_;
 };
 
-std::string outcome_line(const CheckedRule& rule, const Judgement& judgement, RunContext& run, const std::string& run_id) {
+std::string outcome_line(const CheckedRule& rule, const Judgement& judgement, RunContext& run,
+                         const std::string& run_id) {
   std::string out = rule.rule->id + "  " + upper(name_of(judgement.outcome));
   if (judgement.draft) {
     const Draft& draft = *judgement.draft;
@@ -109,7 +115,10 @@ std::string outcome_line(const CheckedRule& rule, const Judgement& judgement, Ru
       const std::int64_t high = draft.impact->amount.high.rounded();
       out += "   impact " + format_duration_range(low, high);
       if (const ShareBase base = share_base(run, judgement.subject); base.ns > 0)
-        out += " (" + format_share_range(static_cast<double>(low) / static_cast<double>(base.ns), static_cast<double>(high) / static_cast<double>(base.ns)) + " of " + (base.name == "wall" ? "the wall" : "device time") + ")";
+        out += " (" +
+               format_share_range(static_cast<double>(low) / static_cast<double>(base.ns),
+                                  static_cast<double>(high) / static_cast<double>(base.ns)) +
+               " of " + (base.name == "wall" ? "the wall" : "device time") + ")";
     }
     out += "   confidence " + format_number(draft.confidence);
   }

@@ -11,7 +11,19 @@ namespace kdiag {
 namespace {
 
 // How tightly an expression binds: a part is put into parentheses where its place needs a tighter one.
-enum class Level : std::uint8_t { query, conditional, either, both, negation, comparison, set, sum, product, sign, path };
+enum class Level : std::uint8_t {
+  query,
+  conditional,
+  either,
+  both,
+  negation,
+  comparison,
+  set,
+  sum,
+  product,
+  sign,
+  path
+};
 
 constexpr std::string_view text_of(BinaryOp op) {
   constexpr std::string_view texts[] = {" + ", " - ", " * ", " / ", " & ", " | "};
@@ -53,12 +65,14 @@ class Printer {
         [](const auto& node) {
           using T = std::decay_t<decltype(node)>;
           if constexpr (std::is_same_v<T, Where> || std::is_same_v<T, Group> || std::is_same_v<T, Select> ||
-                        std::is_same_v<T, During> || std::is_same_v<T, As>) return Level::query;
+                        std::is_same_v<T, During> || std::is_same_v<T, As>)
+            return Level::query;
           else if constexpr (std::is_same_v<T, If>) return Level::conditional;
           else if constexpr (std::is_same_v<T, Or>) return Level::either;
           else if constexpr (std::is_same_v<T, And>) return Level::both;
           else if constexpr (std::is_same_v<T, Not>) return Level::negation;
-          else if constexpr (std::is_same_v<T, Compare> || std::is_same_v<T, In> || std::is_same_v<T, Match>) return Level::comparison;
+          else if constexpr (std::is_same_v<T, Compare> || std::is_same_v<T, In> || std::is_same_v<T, Match>)
+            return Level::comparison;
           else if constexpr (std::is_same_v<T, Binary>) return level_of(node.op);
           else if constexpr (std::is_same_v<T, Negate>) return Level::sign;
           else return Level::path;
@@ -206,14 +220,19 @@ class Printer {
 
 bool same(const ExprPtr& a, const ExprPtr& b) { return a == b || equal(*a, *b); }
 bool same(const std::vector<ExprPtr>& a, const std::vector<ExprPtr>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const ExprPtr& x, const ExprPtr& y) { return same(x, y); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const ExprPtr& x, const ExprPtr& y) { return same(x, y); });
 }
 bool same(const std::vector<Named>& a, const std::vector<Named>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Named& x, const Named& y) { return x.name == y.name && same(x.value, y.value); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Named& x, const Named& y) { return x.name == y.name && same(x.value, y.value); });
 }
-bool same(const RegexLiteral& a, const RegexLiteral& b) { return a.pattern == b.pattern && a.ignore_case == b.ignore_case; }
+bool same(const RegexLiteral& a, const RegexLiteral& b) {
+  return a.pattern == b.pattern && a.ignore_case == b.ignore_case;
+}
 bool same(const NumberLiteral& a, const NumberLiteral& b) {
-  return a.value.exact() == b.value.exact() && a.value == b.value && a.dimension == b.dimension && a.dimension.ratio == b.dimension.ratio;
+  return a.value.exact() == b.value.exact() && a.value == b.value && a.dimension == b.dimension &&
+         a.dimension.ratio == b.dimension.ratio;
 }
 bool same(const StringLiteral& a, const StringLiteral& b) { return a.value == b.value; }
 bool same(const BoolLiteral& a, const BoolLiteral& b) { return a.value == b.value; }
@@ -228,11 +247,19 @@ bool same(const And& a, const And& b) { return same(a.operands, b.operands); }
 bool same(const Or& a, const Or& b) { return same(a.operands, b.operands); }
 bool same(const Binary& a, const Binary& b) { return a.op == b.op && same(a.left, b.left) && same(a.right, b.right); }
 bool same(const Compare& a, const Compare& b) { return a.op == b.op && same(a.left, b.left) && same(a.right, b.right); }
-bool same(const In& a, const In& b) { return a.negated == b.negated && same(a.item, b.item) && same(a.collection, b.collection); }
-bool same(const Match& a, const Match& b) { return a.negated == b.negated && same(a.subject, b.subject) && same(a.regex, b.regex); }
-bool same(const If& a, const If& b) { return same(a.condition, b.condition) && same(a.then, b.then) && same(a.otherwise, b.otherwise); }
+bool same(const In& a, const In& b) {
+  return a.negated == b.negated && same(a.item, b.item) && same(a.collection, b.collection);
+}
+bool same(const Match& a, const Match& b) {
+  return a.negated == b.negated && same(a.subject, b.subject) && same(a.regex, b.regex);
+}
+bool same(const If& a, const If& b) {
+  return same(a.condition, b.condition) && same(a.then, b.then) && same(a.otherwise, b.otherwise);
+}
 bool same(const Where& a, const Where& b) { return same(a.table, b.table) && same(a.condition, b.condition); }
-bool same(const Group& a, const Group& b) { return same(a.table, b.table) && same(a.keys, b.keys) && same(a.select, b.select); }
+bool same(const Group& a, const Group& b) {
+  return same(a.table, b.table) && same(a.keys, b.keys) && same(a.select, b.select);
+}
 bool same(const Select& a, const Select& b) { return same(a.table, b.table) && same(a.columns, b.columns); }
 bool same(const During& a, const During& b) { return same(a.subject, b.subject) && same(a.intervals, b.intervals); }
 bool same(const As& a, const As& b) { return a.name == b.name && same(a.table, b.table); }
@@ -243,7 +270,8 @@ std::string dump(const Expr& expr) { return Printer().print(expr); }
 
 bool equal(const Expr& a, const Expr& b) {
   if (a.node.index() != b.node.index()) return false;
-  return std::visit([&b](const auto& node) { return same(node, std::get<std::decay_t<decltype(node)>>(b.node)); }, a.node);
+  return std::visit([&b](const auto& node) { return same(node, std::get<std::decay_t<decltype(node)>>(b.node)); },
+                    a.node);
 }
 
 std::string_view implied_name(const Expr& expr) {

@@ -36,7 +36,8 @@ class Builder {
   FactStore build(std::vector<Fragment>& fragments) {
     for (Fragment& fragment : fragments) {
       fragment_rank(fragment);  // has its row even when nothing else refers to it
-      std::sort(fragment.batches.begin(), fragment.batches.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+      std::sort(fragment.batches.begin(), fragment.batches.end(),
+                [](const auto& a, const auto& b) { return a.first < b.first; });
       for (auto& [sequence, batch] : fragment.batches) place(fragment, batch.data());
     }
     for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t)
@@ -51,7 +52,8 @@ class Builder {
   void place(const Fragment& fragment, Batch::Data& data) {
     Placement placement{.data = &data, .fragment = &fragment};
     placement.strings.reserve(data.strings.size());
-    for (std::uint32_t id = 0; id < data.strings.size(); ++id) placement.strings.push_back(store_.strings.intern(data.strings[id]));
+    for (std::uint32_t id = 0; id < data.strings.size(); ++id)
+      placement.strings.push_back(store_.strings.intern(data.strings[id]));
     placement.entities.resize(catalogue_tables.size());
     placement.base.resize(catalogue_tables.size());
     for (std::uint16_t t : entity_order) place_entities(placement, t);
@@ -69,12 +71,14 @@ class Builder {
     for (EntityKey key : placement.data->entity_keys[t]) {
       if (t == table("frames").index) {
         const auto strings = static_cast<std::uint64_t>(key.first);
-        key.first = static_cast<std::int64_t>((std::uint64_t{placement.strings[strings >> 32U]} << 32U) | placement.strings[strings & 0xFFFFFFFFU]);
+        key.first = static_cast<std::int64_t>((std::uint64_t{placement.strings[strings >> 32U]} << 32U) |
+                                              placement.strings[strings & 0xFFFFFFFFU]);
         if (key.owner != absent_index) key.owner = map[key.owner];
       } else if (t == table("streams").index) {
         key.owner = placement.entities[table("devices").index][key.owner];
       } else if (t == table("devices").index || t == table("threads").index) {
-        key.owner = key.owner == absent_index ? fragment_rank(*placement.fragment) : placement.entities[table("ranks").index][key.owner];
+        key.owner = key.owner == absent_index ? fragment_rank(*placement.fragment)
+                                              : placement.entities[table("ranks").index][key.owner];
       }
       map.push_back(entity(t, key));
     }
@@ -110,7 +114,8 @@ class Builder {
   }
 
   template <class Values>
-  void append(ColumnId id, const ColumnInfo& about, TableId owner, const Placement& placement, Values& values, std::string_view provider) {
+  void append(ColumnId id, const ColumnInfo& about, TableId owner, const Placement& placement, Values& values,
+              std::string_view provider) {
     if constexpr (!std::is_same_v<Values, std::monostate>) {
       using T = typename Values::value_type;
       Values* into = nullptr;
@@ -155,14 +160,15 @@ class Builder {
   void assign_ranks(const Placement& placement) {
     if (!placement.fragment->info.rank) return;
     const std::uint32_t rank = fragment_rank(*placement.fragment);
-    store_.mutable_smalls(column("ranks.id"), placement.fragment->adapter)[rank] = static_cast<std::int32_t>(*placement.fragment->info.rank);
+    store_.mutable_smalls(column("ranks.id"), placement.fragment->adapter)[rank] =
+        static_cast<std::int32_t>(*placement.fragment->info.rank);
     auto claim = [&](ColumnId id, std::uint32_t row) {
       std::uint32_t& have = store_.mutable_indices(id, placement.fragment->adapter)[row];
       if (have == absent_index) have = rank;
     };
     for (std::uint32_t row : placement.entities[table("devices").index]) claim(column("devices.rank"), row);
     for (std::uint32_t row : placement.entities[table("threads").index]) claim(column("threads.rank"), row);
-    constexpr ColumnId appended[] = {column("steps.rank"),      column("comms.rank"),    column("kernel_stats.rank"),
+    constexpr ColumnId appended[] = {column("steps.rank"),     column("comms.rank"),      column("kernel_stats.rank"),
                                      column("api_stats.rank"), column("copy_stats.rank"), column("op_stats.rank")};
     for (ColumnId id : appended) {
       const std::uint16_t t = table_of(id).index;

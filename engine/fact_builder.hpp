@@ -16,10 +16,10 @@ namespace kdiag {
 /// What one input says of one run: the unit from which runs are assembled.
 struct Fragment {
   RunInfo info;
-  std::string adapter;  ///< provider of its columns
-  std::string input;    ///< name of the input
+  std::string adapter;                                   ///< provider of its columns
+  std::string input;                                     ///< name of the input
   std::vector<std::pair<std::uint64_t, Batch>> batches;  ///< in any order; built in order of the number
-  std::int64_t time_shift = 0;  ///< added to every instant: alignment of clocks
+  std::int64_t time_shift = 0;                           ///< added to every instant: alignment of clocks
 };
 
 /// Concatenates the fragments in their order; entities are merged by key, and belong to their fragment's rank

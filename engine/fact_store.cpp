@@ -46,7 +46,8 @@ std::string_view name_of(WallBasis basis) {
   return "";
 }
 
-FactStore::FactStore() : tables_(catalogue_tables.size()), columns_(catalogue_columns.size()), providers_(catalogue_columns.size()) {}
+FactStore::FactStore()
+    : tables_(catalogue_tables.size()), columns_(catalogue_columns.size()), providers_(catalogue_columns.size()) {}
 
 void FactStore::resize(TableId table, std::size_t rows) {
   TableState& state = tables_[table.index];

@@ -27,14 +27,14 @@ std::string_view name_of(WallBasis basis);
 struct Wall {
   WallBasis basis = WallBasis::none;
   std::optional<Interval> window = {};  ///< first to last instant; absent for `phases` and `none`
-  IntervalSet parts = {};  ///< what is judged of the window: all of it, unless Scope::within leaves holes
-  std::int64_t length = 0;  ///< ns, of the parts; meaningless for `none`
+  IntervalSet parts = {};               ///< what is judged of the window: all of it, unless Scope::within leaves holes
+  std::int64_t length = 0;              ///< ns, of the parts; meaningless for `none`
 };
 
 /// Which part of a run is judged: the scope options of the command.
 struct Scope {
-  std::optional<Interval> steps;  ///< step indices, half-open
-  std::string within;             ///< name of an annotation; its ranges
+  std::optional<Interval> steps;         ///< step indices, half-open
+  std::string within;                    ///< name of an annotation; its ranges
   std::optional<std::int64_t> from, to;  ///< ns since the run's first instant
   std::optional<std::int64_t> rank, device;
   bool any() const { return steps || !within.empty() || from || to || rank || device; }
@@ -60,10 +60,22 @@ class FactStore {
   const ColumnData& data(ColumnId column) const { return columns_[column.index]; }
 
   // One value, or the type's absent value.
-  std::int64_t integer(ColumnId column, std::size_t row) const { auto v = integers(column); return v.empty() ? absent_integer : v[row]; }
-  std::int32_t small(ColumnId column, std::size_t row) const { auto v = smalls(column); return v.empty() ? absent_small : v[row]; }
-  double real(ColumnId column, std::size_t row) const { auto v = reals(column); return v.empty() ? absent_real : v[row]; }
-  std::uint32_t index(ColumnId column, std::size_t row) const { auto v = indices(column); return v.empty() ? absent_index : v[row]; }
+  std::int64_t integer(ColumnId column, std::size_t row) const {
+    auto v = integers(column);
+    return v.empty() ? absent_integer : v[row];
+  }
+  std::int32_t small(ColumnId column, std::size_t row) const {
+    auto v = smalls(column);
+    return v.empty() ? absent_small : v[row];
+  }
+  double real(ColumnId column, std::size_t row) const {
+    auto v = reals(column);
+    return v.empty() ? absent_real : v[row];
+  }
+  std::uint32_t index(ColumnId column, std::size_t row) const {
+    auto v = indices(column);
+    return v.empty() ? absent_index : v[row];
+  }
   std::string_view text(ColumnId column, std::size_t row) const { return strings[index(column, row)]; }
 
   /// Who supplied the column: an adapter's id, "derived", "device table"; empty when absent.
@@ -74,10 +86,18 @@ class FactStore {
   /// Makes a table present with so many rows; columns keep their values, new rows are absent.
   void resize(TableId table, std::size_t rows);
   /// Columns to write into; created absent-filled (one per row) when there is none yet.
-  std::vector<std::int64_t>& mutable_integers(ColumnId column, std::string_view provider) { return mutable_view<std::int64_t>(column, provider); }
-  std::vector<std::int32_t>& mutable_smalls(ColumnId column, std::string_view provider) { return mutable_view<std::int32_t>(column, provider); }
-  std::vector<double>& mutable_reals(ColumnId column, std::string_view provider) { return mutable_view<double>(column, provider); }
-  std::vector<std::uint32_t>& mutable_indices(ColumnId column, std::string_view provider) { return mutable_view<std::uint32_t>(column, provider); }
+  std::vector<std::int64_t>& mutable_integers(ColumnId column, std::string_view provider) {
+    return mutable_view<std::int64_t>(column, provider);
+  }
+  std::vector<std::int32_t>& mutable_smalls(ColumnId column, std::string_view provider) {
+    return mutable_view<std::int32_t>(column, provider);
+  }
+  std::vector<double>& mutable_reals(ColumnId column, std::string_view provider) {
+    return mutable_view<double>(column, provider);
+  }
+  std::vector<std::uint32_t>& mutable_indices(ColumnId column, std::string_view provider) {
+    return mutable_view<std::uint32_t>(column, provider);
+  }
   /// Replaces a column's values; must have one per row (or be monostate).
   void replace(ColumnId column, ColumnData values, std::string_view provider);
   /// Drops a column's values.

@@ -13,11 +13,13 @@ bool starts_before(const Interval& a, const Interval& b) { return a.start < b.st
 }  // namespace
 
 IntervalSet IntervalSet::of(std::vector<Interval> intervals) {
-  if (!std::is_sorted(intervals.begin(), intervals.end(), starts_before)) std::sort(intervals.begin(), intervals.end(), starts_before);
+  if (!std::is_sorted(intervals.begin(), intervals.end(), starts_before))
+    std::sort(intervals.begin(), intervals.end(), starts_before);
   std::size_t kept = 0;
   for (const Interval& next : intervals) {
     if (next.end <= next.start) continue;
-    if (kept > 0 && next.start <= intervals[kept - 1].end) intervals[kept - 1].end = std::max(intervals[kept - 1].end, next.end);
+    if (kept > 0 && next.start <= intervals[kept - 1].end)
+      intervals[kept - 1].end = std::max(intervals[kept - 1].end, next.end);
     else intervals[kept++] = next;
   }
   intervals.resize(kept);
@@ -39,9 +41,11 @@ bool IntervalSet::contains(std::int64_t time) const {
 }
 
 std::int64_t IntervalSet::covered(const Interval& span) const {
-  auto in = std::upper_bound(intervals_.begin(), intervals_.end(), span.start, [](std::int64_t t, const Interval& i) { return t < i.end; });
+  auto in = std::upper_bound(intervals_.begin(), intervals_.end(), span.start,
+                             [](std::int64_t t, const Interval& i) { return t < i.end; });
   std::int64_t sum = 0;
-  for (; in != intervals_.end() && in->start < span.end; ++in) sum += std::min(in->end, span.end) - std::max(in->start, span.start);
+  for (; in != intervals_.end() && in->start < span.end; ++in)
+    sum += std::min(in->end, span.end) - std::max(in->start, span.start);
   return sum;
 }
 
@@ -55,8 +59,7 @@ IntervalSet operator|(const IntervalSet& a, const IntervalSet& b) {
     const Interval& next = from_a ? *x++ : *y++;
     if (!out.intervals_.empty() && next.start <= out.intervals_.back().end)
       out.intervals_.back().end = std::max(out.intervals_.back().end, next.end);
-    else
-      out.intervals_.push_back(next);
+    else out.intervals_.push_back(next);
   }
   return out;
 }

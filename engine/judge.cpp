@@ -59,7 +59,8 @@ std::string with_params(const std::string& text, const CheckedRule& checked) {
     if (text[at] == '$')
       while (end < text.size() && in_name(text[end])) ++end;
     const std::string name = text.substr(at + 1, end - at - 1);
-    const auto param = std::find_if(checked.param_texts.begin(), checked.param_texts.end(), [&](const auto& p) { return text[at] == '$' && p.first == name; });
+    const auto param = std::find_if(checked.param_texts.begin(), checked.param_texts.end(),
+                                    [&](const auto& p) { return text[at] == '$' && p.first == name; });
     out += param == checked.param_texts.end() ? text.substr(at, end - at) : param->second;
     at = end;
   }
@@ -92,10 +93,12 @@ Draft draft_of(const CheckedRule& checked, Evaluator& evaluator, const Value& wh
   draft.title = fill(checked.title, evaluator);
   draft.message = fill(checked.message, evaluator);
   if (checked.location)
-    if (const Value frame = evaluator.eval(*checked.location); const auto* row = frame.as<RowRef>()) draft.location = location_entry(run.store(), row->row);
+    if (const Value frame = evaluator.eval(*checked.location); const auto* row = frame.as<RowRef>())
+      draft.location = location_entry(run.store(), row->row);
   for (const auto& [name, plan] : checked.evidence) {
     const Value value = evaluator.eval(*plan);
-    if (const auto* table = value.as<TableRows>()) draft.evidence.emplace_back(name, to_rows(*table, run, evidence_rows));
+    if (const auto* table = value.as<TableRows>())
+      draft.evidence.emplace_back(name, to_rows(*table, run, evidence_rows));
     else draft.evidence.emplace_back(name, to_entry(value, plan->type, run));
   }
   for (const CheckedRecommendation& advice : checked.recommend) {
@@ -104,8 +107,12 @@ Draft draft_of(const CheckedRule& checked, Evaluator& evaluator, const Value& wh
       if (const auto* yes = holds.as<bool>(); yes == nullptr || !*yes) continue;
     }
     const Recommendation& source = *advice.source;
-    draft.recommendations.push_back({.text = fill(advice.text, evaluator), .where = source.where, .risk = source.risk,
-                                     .verify = source.verify ? with_params(source.verify->text.text, checked) : std::string{}, .url = source.url});
+    draft.recommendations.push_back(
+        {.text = fill(advice.text, evaluator),
+         .where = source.where,
+         .risk = source.risk,
+         .verify = source.verify ? with_params(source.verify->text.text, checked) : std::string{},
+         .url = source.url});
   }
   draft.providers = providers_of(when, run.store());
   return draft;
@@ -122,8 +129,10 @@ ShareBase share_base(RunContext& run, const Subject& subject) {
   const auto totals = store.integers(column("kernel_stats.total"));
   std::int64_t sum = 0;
   if (!totals.empty()) {
-    if (rows) for (std::uint32_t row : *rows) sum += std::max<std::int64_t>(0, totals[row]);
-    else for (std::int64_t total : totals) sum += std::max<std::int64_t>(0, total);
+    if (rows)
+      for (std::uint32_t row : *rows) sum += std::max<std::int64_t>(0, totals[row]);
+    else
+      for (std::int64_t total : totals) sum += std::max<std::int64_t>(0, total);
   }
   return sum > 0 ? ShareBase{sum, "device_time"} : ShareBase{};
 }
@@ -146,7 +155,8 @@ std::string deciding_comparison(const Plan& condition, Evaluator& evaluator) {
   const char* relation = "is not";
   if (a && b) relation = a->low < b->low ? "<" : a->low > b->low ? ">" : "=";
   else if (condition.compare == CompareOp::not_equal) relation = "=";
-  return render_value(left, condition.args[0]->type, evaluator.run()) + " " + relation + " " + render_value(right, condition.args[1]->type, evaluator.run());
+  return render_value(left, condition.args[0]->type, evaluator.run()) + " " + relation + " " +
+         render_value(right, condition.args[1]->type, evaluator.run());
 }
 
 Judgement judge(const CheckedRule& checked, Evaluator& evaluator) {

@@ -18,7 +18,8 @@ struct Decimal {
 
 Decimal shortest(double value) {
   std::array<char, 40> buffer{};
-  const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific);
+  const auto written =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific);
   const std::string_view text(buffer.data(), static_cast<std::size_t>(written.ptr - buffer.data()));  // d.ddde+xx
   const std::size_t e = text.find('e');
   Decimal out;
@@ -42,7 +43,9 @@ std::string to_text(Decimal number, bool marked) {
     return out + 'e' + std::to_string(point - 1);
   }
   if (point <= 0) return "0." + std::string(static_cast<std::size_t>(-point), '0') + number.digits;
-  if (point < size) return number.digits.substr(0, static_cast<std::size_t>(point)) + '.' + number.digits.substr(static_cast<std::size_t>(point));
+  if (point < size)
+    return number.digits.substr(0, static_cast<std::size_t>(point)) + '.' +
+           number.digits.substr(static_cast<std::size_t>(point));
   return number.digits + std::string(static_cast<std::size_t>(point - size), '0') + (marked ? ".0" : "");
 }
 
@@ -55,7 +58,8 @@ bool decimal_scale(double scale, int& power) {
 std::string exact_text(std::int64_t value, Dimension dimension) {
   const UnitInfo* best = nullptr;
   for (const UnitInfo& unit : all_units()) {  // the largest unit of which it is a whole number
-    if (unit.dimension != dimension || unit.dimension.ratio != dimension.ratio || unit.scale < 1 || unit.name == "min") continue;
+    if (unit.dimension != dimension || unit.dimension.ratio != dimension.ratio || unit.scale < 1 || unit.name == "min")
+      continue;
     const auto scale = static_cast<std::int64_t>(unit.scale);
     if (value % scale != 0 || (value == 0 && scale != 1 && unit.name != "s")) continue;
     if (best == nullptr || unit.scale > best->scale) best = &unit;
@@ -70,7 +74,8 @@ std::string real_text(double value, Dimension dimension) {
   int best_power = 0;
   for (const UnitInfo& unit : all_units()) {
     int power = 0;
-    if (unit.dimension != dimension || unit.dimension.ratio != dimension.ratio || !decimal_scale(unit.scale, power)) continue;
+    if (unit.dimension != dimension || unit.dimension.ratio != dimension.ratio || !decimal_scale(unit.scale, power))
+      continue;
     if (best == nullptr || (value >= unit.scale && unit.scale > best->scale)) {
       best = &unit;
       best_power = power;
@@ -84,7 +89,8 @@ std::string real_text(double value, Dimension dimension) {
 }  // namespace
 
 std::string literal_text(const NumberLiteral& literal) {
-  return literal.value.exact() ? exact_text(literal.value.integer(), literal.dimension) : real_text(literal.value.real(), literal.dimension);
+  return literal.value.exact() ? exact_text(literal.value.integer(), literal.dimension)
+                               : real_text(literal.value.real(), literal.dimension);
 }
 
 }  // namespace kdiag

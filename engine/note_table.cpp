@@ -11,8 +11,10 @@ namespace {
 // K600-K619: any input. K620-K649: Kineto. K650-K659: TensorBoard plugin. K660-K669: nvidia-smi. K670-K679: tables.
 // K680-K699: assembling runs and deriving facts.
 constexpr NoteInfo notes[] = {
-    {"K600", "data-loss", "the input ends in the middle of a record; everything before it was kept", "Record again, or wait until the profiler has finished writing."},
-    {"K601", "data-loss", "the compressed stream is damaged or cut off; everything before that was kept", "Copy the file again and compare checksums."},
+    {"K600", "data-loss", "the input ends in the middle of a record; everything before it was kept",
+     "Record again, or wait until the profiler has finished writing."},
+    {"K601", "data-loss", "the compressed stream is damaged or cut off; everything before that was kept",
+     "Copy the file again and compare checksums."},
     {"K602", "warning", "unreadable records were skipped", ""},
     {"K603", "warning", "records with a missing or malformed value were skipped", ""},
     {"K604", "info", "unknown kinds of records were skipped", ""},
@@ -21,16 +23,21 @@ constexpr NoteInfo notes[] = {
     {"K607", "warning", "a record is larger than the limit and was skipped", ""},
     {"K608", "warning", "bytes after the end of the trace were ignored", ""},
     {"K609", "error", "this input could not be read", ""},
-    {"K618", "data-loss", "reading failed before the end; everything before that was kept", "Copy the file to a local disk and try again."},
+    {"K618", "data-loss", "reading failed before the end; everything before that was kept",
+     "Copy the file to a local disk and try again."},
 
-    {"K621", "data-loss", "the profiler says that it dropped records", "Record fewer steps, or give the profiler larger buffers."},
+    {"K621", "data-loss", "the profiler says that it dropped records",
+     "Record fewer steps, or give the profiler larger buffers."},
     {"K622", "warning", "device work without a usable start or duration was kept; its time is unknown", ""},
     {"K623", "info", "counters whose meaning is not known were skipped", ""},
-    {"K624", "warning", "the framework's allocator ran out of memory", "Look for it before judging the speed: what follows may be recovery."},
+    {"K624", "warning", "the framework's allocator ran out of memory",
+     "Look for it before judging the speed: what follows may be recovery."},
     {"K625", "warning", "the profiler logged errors while it recorded", "Read the member ERROR of the trace."},
     {"K626", "info", "the profiler logged warnings while it recorded", "Read the member WARNING of the trace."},
-    {"K627", "warning", "records that state time 0 are kept without a start", "The device never stamped them; a newer profiler may help."},
-    {"K628", "data-loss", "calls launch work, but no device work was recorded", "Record with ProfilerActivity.CUDA (or your device's) and let the profiler finish."},
+    {"K627", "warning", "records that state time 0 are kept without a start",
+     "The device never stamped them; a newer profiler may help."},
+    {"K628", "data-loss", "calls launch work, but no device work was recorded",
+     "Record with ProfilerActivity.CUDA (or your device's) and let the profiler finish."},
 
     {"K650", "info", "views of the plugin that hold no facts for rules were not used", ""},
     {"K651", "warning", "documents that are no view of the plugin were skipped", ""},
@@ -40,10 +47,14 @@ constexpr NoteInfo notes[] = {
     {"K655", "warning", "times of an unknown kind were left out of the phases", ""},
 
     {"K661", "info", "lines that are no rows of the log were skipped", ""},
-    {"K662", "info", "the log states no times; one row per second and GPU was assumed", "Add `timestamp` to --query-gpu."},
-    {"K663", "info", "no column says which GPU a row is of; rows of one instant were numbered in their order", "Add `index` to --query-gpu."},
-    {"K664", "warning", "the driver reported that a GPU cannot be used any more", "Look for Xid messages in the kernel log, then reset the GPU or restart the machine."},
-    {"K665", "info", "too few clock event reasons were recorded to tell whether something slowed the clocks", "Add `clocks_throttle_reasons.active` to --query-gpu."},
+    {"K662", "info", "the log states no times; one row per second and GPU was assumed",
+     "Add `timestamp` to --query-gpu."},
+    {"K663", "info", "no column says which GPU a row is of; rows of one instant were numbered in their order",
+     "Add `index` to --query-gpu."},
+    {"K664", "warning", "the driver reported that a GPU cannot be used any more",
+     "Look for Xid messages in the kernel log, then reset the GPU or restart the machine."},
+    {"K665", "info", "too few clock event reasons were recorded to tell whether something slowed the clocks",
+     "Add `clocks_throttle_reasons.active` to --query-gpu."},
     {"K666", "info", "unknown columns were ignored", ""},
 
     {"K670", "info", "names were cut to 50 columns, so different kernels may look the same", ""},
@@ -54,11 +65,15 @@ constexpr NoteInfo notes[] = {
     {"K681", "info", "the input starts another run: an earlier one has its rank already", ""},
     {"K682", "info", "the input starts another run: only inputs that state different ranks are one run", ""},
     {"K683", "info", "the input starts another run: its times lie apart from the earlier ones", ""},
-    {"K684", "info", "the samples are in local time without a zone; the one that fits the trace was assumed", "Record with TZ=UTC to be sure."},
-    {"K685", "warning", "the samples could not be aligned with the trace; only what needs no common clock uses them", "Record with TZ=UTC and a date, from before the trace begins until after it ends."},
+    {"K684", "info", "the samples are in local time without a zone; the one that fits the trace was assumed",
+     "Record with TZ=UTC to be sure."},
+    {"K685", "warning", "the samples could not be aligned with the trace; only what needs no common clock uses them",
+     "Record with TZ=UTC and a date, from before the trace begins until after it ends."},
     {"K686", "warning", "the samples overlap no trace; they are judged on their own", ""},
-    {"K687", "warning", "which of the runs the samples belong to cannot be told; they are judged on their own", "Give one trace and its samples at a time."},
-    {"K688", "warning", "several ranks used a device of that number; its samples belong to none of them", "Give the samples of each host with the traces of that host."},
+    {"K687", "warning", "which of the runs the samples belong to cannot be told; they are judged on their own",
+     "Give one trace and its samples at a time."},
+    {"K688", "warning", "several ranks used a device of that number; its samples belong to none of them",
+     "Give the samples of each host with the traces of that host."},
 };
 
 }  // namespace
@@ -66,7 +81,8 @@ constexpr NoteInfo notes[] = {
 std::span<const NoteInfo> note_table() { return notes; }
 
 const NoteInfo& note_info(std::string_view id) {
-  const auto* found = std::find_if(std::begin(notes), std::end(notes), [id](const NoteInfo& note) { return note.id == id; });
+  const auto* found =
+      std::find_if(std::begin(notes), std::end(notes), [id](const NoteInfo& note) { return note.id == id; });
   assert(found != std::end(notes) && "every note has a row in the table");
   return *found;
 }

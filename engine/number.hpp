@@ -12,9 +12,9 @@ namespace kdiag {
 class Number {
  public:
   constexpr Number() = default;
-  constexpr Number(std::int64_t value) : integer_(value), exact_(true) {}  // NOLINT(google-explicit-constructor)
+  constexpr Number(std::int64_t value) : integer_(value), exact_(true) {}    // NOLINT(google-explicit-constructor)
   constexpr Number(int value) : Number(static_cast<std::int64_t>(value)) {}  // NOLINT(google-explicit-constructor)
-  constexpr Number(double value) : real_(value), exact_(false) {}          // NOLINT(google-explicit-constructor)
+  constexpr Number(double value) : real_(value), exact_(false) {}            // NOLINT(google-explicit-constructor)
 
   static constexpr Number infinity() { return Number(std::numeric_limits<double>::infinity()); }
 
@@ -48,7 +48,8 @@ class Number {
     return a.real() * b.real();
   }
   friend Number operator/(Number a, Number b) {
-    if (a.exact_ && b.exact_ && b.integer_ != 0 && b.integer_ != -1 && a.integer_ % b.integer_ == 0) return a.integer_ / b.integer_;
+    if (a.exact_ && b.exact_ && b.integer_ != 0 && b.integer_ != -1 && a.integer_ % b.integer_ == 0)
+      return a.integer_ / b.integer_;
     return a.real() / b.real();
   }
   friend Number operator-(Number a) { return Number(0) - a; }

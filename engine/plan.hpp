@@ -22,22 +22,35 @@ enum class FunctionId : std::uint8_t;
 
 enum class PlanOp : std::uint8_t {
   constant,
-  let,             ///< slot: the rule's let
-  define,          ///< slot: the library's define
-  subject,         ///< the subject's row (table: its kind)
-  run_wall,        ///< wall of the subject's rank
-  table,           ///< narrowed to the subject
-  whole_table,     ///< all.T
-  column,          ///< of the current row: slot = ColumnId, or column of a derived table
-  member,          ///< args[0] is a reference; slot = ColumnId in its table
-  call,            ///< function
-  negate, add, subtract, multiply, divide, intersect, unite,
-  compare, in, match,
-  logic_not, logic_and, logic_or,
+  let,          ///< slot: the rule's let
+  define,       ///< slot: the library's define
+  subject,      ///< the subject's row (table: its kind)
+  run_wall,     ///< wall of the subject's rank
+  table,        ///< narrowed to the subject
+  whole_table,  ///< all.T
+  column,       ///< of the current row: slot = ColumnId, or column of a derived table
+  member,       ///< args[0] is a reference; slot = ColumnId in its table
+  call,         ///< function
+  negate,
+  add,
+  subtract,
+  multiply,
+  divide,
+  intersect,
+  unite,
+  compare,
+  in,
+  match,
+  logic_not,
+  logic_and,
+  logic_or,
   conditional,
-  where, group, select, during,
-  group_rows,      ///< the rows of the current group
-  group_key,       ///< slot: key of the current group
+  where,
+  group,
+  select,
+  during,
+  group_rows,  ///< the rows of the current group
+  group_key,   ///< slot: key of the current group
   list,
 };
 

@@ -69,7 +69,9 @@ Coverage cover(const Judgement& symptom, const std::vector<const Candidate*>& ca
       }
     }
   }
-  if (all > 0) out.remainder = 1.0 - static_cast<double>(std::min(all, covered_time.length() + covered_amount)) / static_cast<double>(all);
+  if (all > 0)
+    out.remainder =
+        1.0 - static_cast<double>(std::min(all, covered_time.length() + covered_amount)) / static_cast<double>(all);
   else out.remainder = matched ? 0.0 : 1.0;
   return out;
 }
@@ -79,7 +81,9 @@ void nest(std::vector<Candidate>& candidates, const LoadedRules& rules) {
   for (Candidate& symptom : candidates) {
     std::vector<const Candidate*> causes;
     for (const Candidate& other : candidates)
-      if (std::find(rules.causes_of[symptom.rule].begin(), rules.causes_of[symptom.rule].end(), other.rule) != rules.causes_of[symptom.rule].end()) causes.push_back(&other);
+      if (std::find(rules.causes_of[symptom.rule].begin(), rules.causes_of[symptom.rule].end(), other.rule) !=
+          rules.causes_of[symptom.rule].end())
+        causes.push_back(&other);
     if (causes.empty()) continue;
     double worst = 0;
     std::vector<std::int64_t> covered(causes.size());
@@ -91,7 +95,9 @@ void nest(std::vector<Candidate>& candidates, const LoadedRules& rules) {
     if (worst >= 0.5) continue;
     std::size_t best = 0;
     for (std::size_t c = 1; c < causes.size(); ++c)
-      if (covered[c] > covered[best] || (covered[c] == covered[best] && rules.rules[causes[c]->rule].rule->id < rules.rules[causes[best]->rule].rule->id)) best = c;
+      if (covered[c] > covered[best] || (covered[c] == covered[best] && rules.rules[causes[c]->rule].rule->id <
+                                                                            rules.rules[causes[best]->rule].rule->id))
+        best = c;
     symptom.parent = static_cast<std::size_t>(causes[best] - candidates.data());
   }
 }
@@ -129,10 +135,14 @@ Finding to_finding(const Candidate& candidate, const LoadedRules& rules, RunCont
   out.rule = rule.id;
   out.title = draft.title;
   out.severity = draft.severity;
-  const auto subject_entry = [&](const Subject& subject) { return SubjectEntry{std::string(name_of(subject.kind)), run.id(subject), run.label(subject)}; };
+  const auto subject_entry = [&](const Subject& subject) {
+    return SubjectEntry{std::string(name_of(subject.kind)), run.id(subject), run.label(subject)};
+  };
   out.subject = subject_entry(main.subject);
   for (const Judgement* also : candidate.fired)
-    if (also != &main) out.also.push_back({subject_entry(also->subject), also->draft->impact ? std::optional(high_end(also->draft->impact)) : std::nullopt});
+    if (also != &main)
+      out.also.push_back({subject_entry(also->subject),
+                          also->draft->impact ? std::optional(high_end(also->draft->impact)) : std::nullopt});
   const ShareBase base = share_base(run, main.subject);
   if (draft.impact) {
     out.impact_ns = high_end(draft.impact);
@@ -144,30 +154,42 @@ Finding to_finding(const Candidate& candidate, const LoadedRules& rules, RunCont
   out.confidence = {.value = draft.confidence, .basis = "judgement", .n = {}};
   out.location = draft.location;
   // Equal for the same fault in two runs: no ids, no numbers; the kind of subject stands for its role.
-  out.fingerprint = stable_hash(rule.id + "\n" + out.subject.kind + "\n" + (draft.location ? draft.location->file + "\n" + draft.location->function : ""));
+  out.fingerprint = stable_hash(rule.id + "\n" + out.subject.kind + "\n" +
+                                (draft.location ? draft.location->file + "\n" + draft.location->function : ""));
   out.message = draft.message;
   out.evidence = draft.evidence;
   if (draft.impact && draft.impact->intervals) {
     const auto& intervals = draft.impact->intervals->intervals();
     out.intervals_total = intervals.size();
-    out.intervals = intervals | ranges::views::take(shown_intervals) | ranges::views::transform([](const Interval& i) { return std::pair(i.start, i.end); }) | ranges::to<std::vector>();
+    out.intervals = intervals | ranges::views::take(shown_intervals) |
+                    ranges::views::transform([](const Interval& i) { return std::pair(i.start, i.end); }) |
+                    ranges::to<std::vector>();
   }
   out.recommendations = draft.recommendations;
   const auto place = position_of(*rule.span.source, rule.span.offset);
-  out.provenance = {.pack = rule.pack, .file = rule.span.source->name, .line = static_cast<std::int64_t>(place.line), .providers = draft.providers};
+  out.provenance = {.pack = rule.pack,
+                    .file = rule.span.source->name,
+                    .line = static_cast<std::int64_t>(place.line),
+                    .providers = draft.providers};
   return out;
 }
 
 }  // namespace
 
-std::vector<Finding> rank_findings(const LoadedRules& rules, const std::vector<std::vector<Judgement>>& judgements, RunContext& run, const std::string& run_id) {
+std::vector<Finding> rank_findings(const LoadedRules& rules, const std::vector<std::vector<Judgement>>& judgements,
+                                   RunContext& run, const std::string& run_id) {
   std::vector<Candidate> candidates;
   for (std::size_t r = 0; r < judgements.size(); ++r) {
-    Candidate candidate{.rule = r, .fired = {}, .symptom_role = rules.rules[r].rule->role == RuleRole::symptom, .health = rules.rules[r].rule->role == RuleRole::health};
+    Candidate candidate{.rule = r,
+                        .fired = {},
+                        .symptom_role = rules.rules[r].rule->role == RuleRole::symptom,
+                        .health = rules.rules[r].rule->role == RuleRole::health};
     for (const Judgement& judgement : judgements[r])
       if (judgement.outcome == Outcome::fired) candidate.fired.push_back(&judgement);
     if (candidate.fired.empty()) continue;
-    std::stable_sort(candidate.fired.begin(), candidate.fired.end(), [](const Judgement* a, const Judgement* b) { return high_end(a->draft->impact) > high_end(b->draft->impact); });
+    std::stable_sort(candidate.fired.begin(), candidate.fired.end(), [](const Judgement* a, const Judgement* b) {
+      return high_end(a->draft->impact) > high_end(b->draft->impact);
+    });
     candidate.weight_ns = weight_of(candidate);
     candidates.push_back(std::move(candidate));
   }

@@ -11,7 +11,10 @@ struct Hint {
 
 // The most specific row wins: "kernels.start" before "kernels".
 constexpr Hint hints[] = {
-    {"samples", "nvidia-smi --query-gpu=timestamp,index,name,utilization.gpu,clocks.sm,clocks.mem,clocks.max.sm,clocks_throttle_reasons.active --format=csv -lms 200 > gpu.csv while it runs, then kdiag trace.json gpu.csv"},
+    {"samples",
+     "nvidia-smi "
+     "--query-gpu=timestamp,index,name,utilization.gpu,clocks.sm,clocks.mem,clocks.max.sm,clocks_throttle_reasons."
+     "active --format=csv -lms 200 > gpu.csv while it runs, then kdiag trace.json gpu.csv"},
     {"devices.sm_clock_avg", "clock samples, see samples:sm_clock"},
     {"devices.mem_clock_avg", "clock samples, see samples:mem_clock"},
     {"devices.sm_clock_rated", "a device model that kdiag's table knows, or a baseline run"},

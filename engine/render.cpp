@@ -37,12 +37,18 @@ ValueEntry text_entry(std::string text) { return {.value = std::move(text), .uni
 ValueEntry cell_entry(const FactStore& store, ColumnId column, std::uint32_t row, RunContext& run) {
   const ColumnInfo& about = info(column);
   const Dimension dimension = dimension_of(about.unit);
-  ValueEntry none{.value = {}, .unit = about.type == ColumnType::string || about.type == ColumnType::reference ? "text" : about.type == ColumnType::boolean ? "bool" : base_unit_name(dimension)};
+  ValueEntry none{.value = {},
+                  .unit = about.type == ColumnType::string || about.type == ColumnType::reference ? "text"
+                          : about.type == ColumnType::boolean                                     ? "bool"
+                                                              : base_unit_name(dimension)};
   switch (about.type) {
     case ColumnType::integer:
-      return store.integer(column, row) == absent_integer ? none : number_entry(Number(store.integer(column, row)), dimension);
+      return store.integer(column, row) == absent_integer ? none
+                                                          : number_entry(Number(store.integer(column, row)), dimension);
     case ColumnType::small_integer:
-      return store.small(column, row) == absent_small ? none : number_entry(Number(std::int64_t{store.small(column, row)}), dimension);
+      return store.small(column, row) == absent_small
+                 ? none
+                 : number_entry(Number(std::int64_t{store.small(column, row)}), dimension);
     case ColumnType::real: {
       const double value = store.real(column, row);
       return value != value ? none : number_entry(Number(value), dimension);
@@ -53,7 +59,9 @@ ValueEntry cell_entry(const FactStore& store, ColumnId column, std::uint32_t row
     case ColumnType::string:
       return store.index(column, row) == absent_index ? none : text_entry(std::string(store.text(column, row)));
     case ColumnType::reference:
-      return store.index(column, row) == absent_index ? none : text_entry(run.label(RowRef{target_of(column), store.index(column, row)}));
+      return store.index(column, row) == absent_index
+                 ? none
+                 : text_entry(run.label(RowRef{target_of(column), store.index(column, row)}));
   }
   return none;
 }
@@ -91,17 +99,23 @@ std::string render_value(const Value& value, const Type& type, RunContext& run) 
   }
   if (const auto* set = value.as<TimeRange>()) {
     const Range length{Number(set->low->length()), Number(set->high->length())};
-    return render_range(length, dimensions::time) + " in " + format_count(static_cast<std::int64_t>(set->high->intervals().size())) + " intervals";
+    return render_range(length, dimensions::time) + " in " +
+           format_count(static_cast<std::int64_t>(set->high->intervals().size())) + " intervals";
   }
   if (const auto* claim = value.as<Claim>()) return render_range(claim->amount, dimensions::time);
-  if (const auto* series = value.as<Series>()) return format_count(static_cast<std::int64_t>(series->spans.size())) + " spans of " + series->name;
+  if (const auto* series = value.as<Series>())
+    return format_count(static_cast<std::int64_t>(series->spans.size())) + " spans of " + series->name;
   return "unknown";
 }
 
 ValueEntry to_entry(const Value& value, const Type& type, RunContext& run) {
   if (const auto* b = value.as<bool>()) return {.value = *b, .unit = "bool"};
   if (const auto* range = value.as<Range>(); range && range->exact()) return number_entry(range->low, type.dimension);
-  if (!value.known()) return {.value = {}, .unit = type.numeric() ? base_unit_name(type.dimension) : type.is(Kind::boolean) ? "bool" : "text"};
+  if (!value.known())
+    return {.value = {},
+            .unit = type.numeric()           ? base_unit_name(type.dimension)
+                    : type.is(Kind::boolean) ? "bool"
+                                             : "text"};
   return text_entry(render_value(value, type, run));
 }
 
@@ -116,17 +130,24 @@ std::vector<RowEntry> to_rows(const TableRows& table, RunContext& run, std::size
       for (std::size_t c = 0; c < columns.size(); ++c) {
         const auto& [name, type] = columns[c];
         const RowValues& values = table.derived->columns[c];
-        row.emplace_back(name, std::visit(
-            [&, r = at(i)](const auto& data) -> ValueEntry {
-              using T = typename std::decay_t<decltype(data)>::value_type;
-              if constexpr (std::is_same_v<T, double>) return data[r] != data[r] ? ValueEntry{{}, base_unit_name(type.dimension)} : number_entry(Number(data[r]), type.dimension);
-              else if constexpr (std::is_same_v<T, std::int64_t>) return data[r] == absent_integer ? ValueEntry{{}, base_unit_name(type.dimension)} : number_entry(Number(data[r]), type.dimension);
-              else if constexpr (std::is_same_v<T, std::uint8_t>) return data[r] == tri_unknown ? ValueEntry{{}, "bool"} : ValueEntry{data[r] == tri_true, "bool"};
-              else if (data[r] == absent_index) return ValueEntry{{}, "text"};
-              else if (type.is(Kind::text)) return text_entry(std::string(run.string(data[r])));
-              else return text_entry(run.label(RowRef{type.table, data[r]}));
-            },
-            values.data));
+        row.emplace_back(
+            name,
+            std::visit(
+                [&, r = at(i)](const auto& data) -> ValueEntry {
+                  using T = typename std::decay_t<decltype(data)>::value_type;
+                  if constexpr (std::is_same_v<T, double>)
+                    return data[r] != data[r] ? ValueEntry{{}, base_unit_name(type.dimension)}
+                                              : number_entry(Number(data[r]), type.dimension);
+                  else if constexpr (std::is_same_v<T, std::int64_t>)
+                    return data[r] == absent_integer ? ValueEntry{{}, base_unit_name(type.dimension)}
+                                                     : number_entry(Number(data[r]), type.dimension);
+                  else if constexpr (std::is_same_v<T, std::uint8_t>)
+                    return data[r] == tri_unknown ? ValueEntry{{}, "bool"} : ValueEntry{data[r] == tri_true, "bool"};
+                  else if (data[r] == absent_index) return ValueEntry{{}, "text"};
+                  else if (type.is(Kind::text)) return text_entry(std::string(run.string(data[r])));
+                  else return text_entry(run.label(RowRef{type.table, data[r]}));
+                },
+                values.data));
       }
     } else {
       const ColumnRange range = columns_of(table.base);

@@ -19,7 +19,8 @@ SourceText SourceText::part(std::size_t begin, std::size_t end) const {
   out.source = source;
   out.whole = whole;
   if (origin.empty()) return out;
-  out.origin.assign(origin.begin() + static_cast<std::ptrdiff_t>(begin), origin.begin() + static_cast<std::ptrdiff_t>(end) + 1);
+  out.origin.assign(origin.begin() + static_cast<std::ptrdiff_t>(begin),
+                    origin.begin() + static_cast<std::ptrdiff_t>(end) + 1);
   out.whole = span({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
   return out;
 }

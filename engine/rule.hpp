@@ -116,7 +116,7 @@ struct RuleTest {
   std::vector<TestTable> facts;
   std::vector<std::pair<std::string, TestValue>> set;  ///< params of the rule
   Outcome expect = Outcome::fired;
-  std::vector<std::string> missing;                    ///< facts that an inconclusive outcome must name
+  std::vector<std::string> missing;  ///< facts that an inconclusive outcome must name
   std::optional<std::pair<Expression, Expression>> impact;
   std::optional<Severity> severity;
 };

@@ -24,7 +24,8 @@ void collect_names(const ExprPtr& expr, std::set<std::string>& names) {
         else if constexpr (std::is_same_v<Node, Member>) collect_names(node.object, names);
         else if constexpr (std::is_same_v<Node, Call>) each(node.arguments);
         else if constexpr (std::is_same_v<Node, ListLiteral>) each(node.items);
-        else if constexpr (std::is_same_v<Node, Negate> || std::is_same_v<Node, Not>) collect_names(node.operand, names);
+        else if constexpr (std::is_same_v<Node, Negate> || std::is_same_v<Node, Not>)
+          collect_names(node.operand, names);
         else if constexpr (std::is_same_v<Node, And> || std::is_same_v<Node, Or>) each(node.operands);
         else if constexpr (std::is_same_v<Node, Binary> || std::is_same_v<Node, Compare>) {
           collect_names(node.left, names);
@@ -57,7 +58,8 @@ void collect_names(const ExprPtr& expr, std::set<std::string>& names) {
 
 /// Calls `check` for every item after those it names; names on a cycle are reported and left unchecked.
 template <class Item, class Check>
-void in_dependency_order(const std::vector<Item>& items, std::string_view what, const std::string& context, Diagnostics& diagnostics, Check check) {
+void in_dependency_order(const std::vector<Item>& items, std::string_view what, const std::string& context,
+                         Diagnostics& diagnostics, Check check) {
   enum class State : std::uint8_t { waiting, open, done };
   std::vector<State> state(items.size(), State::waiting);
   std::map<std::string_view, std::size_t> index;
@@ -70,7 +72,9 @@ void in_dependency_order(const std::vector<Item>& items, std::string_view what, 
     for (const std::string& name : names)
       if (const auto found = index.find(name); found != index.end()) {
         if (state[found->second] == State::open) {
-          Diagnostic error = make_error("K305", items[i].name_span, std::string(what) + " '" + items[i].name + "' depends on itself", found->second == i ? "" : "through '" + items[found->second].name + "'");
+          Diagnostic error =
+              make_error("K305", items[i].name_span, std::string(what) + " '" + items[i].name + "' depends on itself",
+                         found->second == i ? "" : "through '" + items[found->second].name + "'");
           error.context = context;
           diagnostics.push_back(std::move(error));
         } else {
@@ -85,12 +89,15 @@ void in_dependency_order(const std::vector<Item>& items, std::string_view what, 
 
 class RuleChecker {
  public:
-  RuleChecker(LoadedRules& out, const std::vector<ParamSetting>& settings, Diagnostics& diagnostics) : out_(out), settings_(settings), diagnostics_(diagnostics) {}
+  RuleChecker(LoadedRules& out, const std::vector<ParamSetting>& settings, Diagnostics& diagnostics)
+      : out_(out), settings_(settings), diagnostics_(diagnostics) {}
 
   void check_defines(const std::vector<const Define*>& defines) {
     std::vector<NamedDefine> items;
     for (const Define* define : defines) {
-      if (const auto first = std::find_if(items.begin(), items.end(), [&](const NamedDefine& d) { return d.name == define->name; }); first != items.end()) {
+      if (const auto first =
+              std::find_if(items.begin(), items.end(), [&](const NamedDefine& d) { return d.name == define->name; });
+          first != items.end()) {
         Diagnostic error = make_error("K306", define->name_span, "'" + define->name + "' is defined twice");
         error.labels.push_back({first->name_span, "first here"});
         diagnostics_.push_back(std::move(error));
@@ -101,16 +108,24 @@ class RuleChecker {
     out_.library.defines.resize(items.size());
     in_dependency_order(items, "define", "", diagnostics_, [&](std::size_t i) {
       const Define& define = *items[i].define;
-      CheckScope scope{.subject = SubjectKind::device, .query = false, .params = {}, .param_types = {}, .lets = {}, .defines = out_.defines, .context = "define " + define.name};
+      CheckScope scope{.subject = SubjectKind::device,
+                       .query = false,
+                       .params = {},
+                       .param_types = {},
+                       .lets = {},
+                       .defines = out_.defines,
+                       .context = "define " + define.name};
       PlanPtr plan = check_expression(define.value, scope, diagnostics_);
       if (plan && !define.type.empty()) {
         const bool matches = define.type == "intervals" ? plan->type.is(Kind::intervals)
                              : define.type == "table"   ? plan->type.is(Kind::table)
                              : define.type == "bool"    ? plan->type.is(Kind::boolean)
-                             : define.type == "string"  ? plan->type.is(Kind::text)
-                                                        : plan->type.numeric() && dimension_named(define.type) == plan->type.dimension;
+                             : define.type == "string"
+                                 ? plan->type.is(Kind::text)
+                                 : plan->type.numeric() && dimension_named(define.type) == plan->type.dimension;
         if (!matches) {
-          Diagnostic error = make_error("K201", define.value.text.span(define.value.tree->range), "define '" + define.name + "' says it is " + define.type, describe(plan->type));
+          Diagnostic error = make_error("K201", define.value.text.span(define.value.tree->range),
+                                        "define '" + define.name + "' says it is " + define.type, describe(plan->type));
           diagnostics_.push_back(std::move(error));
           plan = nullptr;
         }
@@ -127,15 +142,25 @@ class RuleChecker {
     if (!rule.for_each.empty()) {
       const auto kind = subject_kind(rule.for_each);
       if (!kind) {
-        Diagnostic error = make_error("K310", rule.for_each_span, "unknown kind of subject '" + rule.for_each + "'", did_you_mean(rule.for_each, subject_kinds()), "it is one of run, rank, device, stream, step, thread");
+        Diagnostic error = make_error("K310", rule.for_each_span, "unknown kind of subject '" + rule.for_each + "'",
+                                      did_you_mean(rule.for_each, subject_kinds()),
+                                      "it is one of run, rank, device, stream, step, thread");
         error.context = context;
         diagnostics_.push_back(std::move(error));
       }
       // The rest is checked all the same, as for the kind that was probably meant.
-      checked.subject = kind ? *kind : subject_kind(closest(rule.for_each, subject_kinds())).value_or(SubjectKind::device);
+      checked.subject =
+          kind ? *kind : subject_kind(closest(rule.for_each, subject_kinds())).value_or(SubjectKind::device);
     }
     std::vector<std::string> used;
-    CheckScope scope{.subject = checked.subject, .query = false, .params = {}, .param_types = {}, .lets = {}, .defines = out_.defines, .context = context, .used = &used};
+    CheckScope scope{.subject = checked.subject,
+                     .query = false,
+                     .params = {},
+                     .param_types = {},
+                     .lets = {},
+                     .defines = out_.defines,
+                     .context = context,
+                     .used = &used};
     check_params(rule, scope, checked);
 
     checked.lets.resize(rule.let.size());
@@ -148,25 +173,34 @@ class RuleChecker {
     if (rule.applies) checked.applies = check_condition(*rule.applies, scope, "applies", diagnostics_);
     if (rule.when) checked.when = check_condition(*rule.when, scope, "when", diagnostics_);
     for (const SeverityTier& tier : rule.severity)
-      if (PlanPtr plan = check_condition(tier.condition, scope, "severity", diagnostics_)) checked.severity.emplace_back(tier.severity, std::move(plan));
+      if (PlanPtr plan = check_condition(tier.condition, scope, "severity", diagnostics_))
+        checked.severity.emplace_back(tier.severity, std::move(plan));
     if (rule.impact) checked.impact = check_claim(*rule.impact, scope, "impact", diagnostics_);
     if (rule.gain) checked.gain = check_claim(*rule.gain, scope, "gain", diagnostics_);
     if (rule.confidence) {
       checked.confidence = check_expression(*rule.confidence, scope, diagnostics_);
-      if (checked.confidence && !(checked.confidence->type.numeric() && checked.confidence->type.dimension.plain())) wrong("K206", *rule.confidence, "`confidence` needs a number from 0 to 1", describe(checked.confidence->type), context);
+      if (checked.confidence && !(checked.confidence->type.numeric() && checked.confidence->type.dimension.plain()))
+        wrong("K206", *rule.confidence, "`confidence` needs a number from 0 to 1", describe(checked.confidence->type),
+              context);
     }
     if (rule.location) {
       checked.location = check_expression(*rule.location, scope, diagnostics_);
-      if (checked.location && !(checked.location->type.is(Kind::reference) && checked.location->type.table == table("frames"))) wrong("K206", *rule.location, "`location` needs a source frame", describe(checked.location->type), context, "site(row) gives one");
+      if (checked.location &&
+          !(checked.location->type.is(Kind::reference) && checked.location->type.table == table("frames")))
+        wrong("K206", *rule.location, "`location` needs a source frame", describe(checked.location->type), context,
+              "site(row) gives one");
     }
     for (const NamedExpression& evidence : rule.evidence)
-      if (PlanPtr plan = check_expression(evidence.value, scope, diagnostics_)) checked.evidence.emplace_back(evidence.name, std::move(plan));
+      if (PlanPtr plan = check_expression(evidence.value, scope, diagnostics_))
+        checked.evidence.emplace_back(evidence.name, std::move(plan));
     for (const Exception& exception : rule.except)
-      if (PlanPtr plan = check_condition(exception.when, scope, "except", diagnostics_)) checked.except.emplace_back(std::move(plan), exception.reason);
+      if (PlanPtr plan = check_condition(exception.when, scope, "except", diagnostics_))
+        checked.except.emplace_back(std::move(plan), exception.reason);
     checked.title = check_template(rule.title, scope);
     checked.message = check_template(rule.message, scope);
     for (const Recommendation& advice : rule.recommend) {
-      CheckedRecommendation recommendation{.text = check_template(advice.text, scope), .condition = nullptr, .source = &advice};
+      CheckedRecommendation recommendation{
+          .text = check_template(advice.text, scope), .condition = nullptr, .source = &advice};
       if (advice.condition) recommendation.condition = check_condition(*advice.condition, scope, "if", diagnostics_);
       if (advice.verify) check_condition(*advice.verify, scope, "verify", diagnostics_);
       checked.recommend.push_back(std::move(recommendation));
@@ -190,8 +224,10 @@ class RuleChecker {
     const Define* define;
   };
 
-  void wrong(std::string_view id, const Expression& expression, std::string title, std::string label, const std::string& context, std::string help = {}) {
-    Diagnostic error = make_error(id, expression.text.span(expression.tree->range), std::move(title), std::move(label), std::move(help));
+  void wrong(std::string_view id, const Expression& expression, std::string title, std::string label,
+             const std::string& context, std::string help = {}) {
+    Diagnostic error = make_error(id, expression.text.span(expression.tree->range), std::move(title), std::move(label),
+                                  std::move(help));
     error.context = context;
     diagnostics_.push_back(std::move(error));
   }
@@ -227,13 +263,17 @@ class RuleChecker {
     }
   }
 
-  std::optional<Value> constant(const Expression& expression, const Type& type, const Param& param, const std::string& context) {
+  std::optional<Value> constant(const Expression& expression, const Type& type, const Param& param,
+                                const std::string& context) {
     const CheckScope empty{.context = context};
     const PlanPtr plan = check_expression(expression, empty, diagnostics_);
     if (!plan) return {};
-    const bool fits = type.numeric() ? plan->type.numeric() && (plan->type.dimension == type.dimension || is_zero_literal(*plan)) : plan->type.kind == type.kind;
+    const bool fits = type.numeric()
+                          ? plan->type.numeric() && (plan->type.dimension == type.dimension || is_zero_literal(*plan))
+                          : plan->type.kind == type.kind;
     if (!fits) {
-      wrong("K210", expression, "parameter '" + param.name + "' is " + describe(type), "this is " + describe(plan->type), context);
+      wrong("K210", expression, "parameter '" + param.name + "' is " + describe(type),
+            "this is " + describe(plan->type), context);
       return {};
     }
     return fold(*plan);
@@ -277,7 +317,8 @@ class RuleChecker {
       }
       PlanPtr plan = check_expression(*piece.hole, scope, diagnostics_);
       if (plan && (plan->type.is(Kind::table) || plan->type.is(Kind::series))) {
-        wrong("K201", *piece.hole, "a text shows single values", describe(plan->type), scope.context, "count(...), sum(...), argmax(...) make one");
+        wrong("K201", *piece.hole, "a text shows single values", describe(plan->type), scope.context,
+              "count(...), sum(...), argmax(...) make one");
         plan = nullptr;
       }
       if (plan) out.pieces.push_back({"", std::move(plan)});
@@ -311,7 +352,8 @@ void link_causes(LoadedRules& loaded, const std::set<std::string>& known, Diagno
   const auto edge = [&](const Reference& reference, const Rule& rule, bool reference_is_cause) {
     if (!known.count(reference.rule)) {
       std::vector<std::string_view> names(known.begin(), known.end());
-      Diagnostic warning = make_warning("K402", reference.span, "no loaded pack defines '" + reference.rule + "'", did_you_mean(reference.rule, names));
+      Diagnostic warning = make_warning("K402", reference.span, "no loaded pack defines '" + reference.rule + "'",
+                                        did_you_mean(reference.rule, names));
       warning.context = "rule " + rule.id;
       loaded.warnings.push_back(std::move(warning));
       return;
@@ -335,7 +377,9 @@ void link_causes(LoadedRules& loaded, const std::set<std::string>& known, Diagno
     state[i] = 1;
     for (std::size_t cause : loaded.causes_of[i])
       if (!acyclic(cause)) {
-        diagnostics.push_back(make_error("K308", loaded.rules[i].rule->span, "rule '" + loaded.rules[i].rule->id + "' is a symptom of itself", "through '" + loaded.rules[cause].rule->id + "'", "`explains` and `symptom_of` must not form a circle"));
+        diagnostics.push_back(make_error(
+            "K308", loaded.rules[i].rule->span, "rule '" + loaded.rules[i].rule->id + "' is a symptom of itself",
+            "through '" + loaded.rules[cause].rule->id + "'", "`explains` and `symptom_of` must not form a circle"));
         state[i] = 2;
         return true;
       }
@@ -348,11 +392,13 @@ void link_causes(LoadedRules& loaded, const std::set<std::string>& known, Diagno
 }  // namespace
 
 const CheckedRule* LoadedRules::find(std::string_view id) const {
-  const auto found = std::find_if(rules.begin(), rules.end(), [id](const CheckedRule& rule) { return rule.rule->id == id; });
+  const auto found =
+      std::find_if(rules.begin(), rules.end(), [id](const CheckedRule& rule) { return rule.rule->id == id; });
   return found == rules.end() ? nullptr : &*found;
 }
 
-Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_ptr<const RuleFile>> files, const std::vector<ParamSetting>& settings) {
+Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_ptr<const RuleFile>> files,
+                                                       const std::vector<ParamSetting>& settings) {
   auto loaded = std::make_shared<LoadedRules>();
   loaded->files = std::move(files);
   Diagnostics diagnostics;
@@ -368,7 +414,8 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
   for (const auto& file : loaded->files)
     for (const Rule& rule : file->rules) {
       if (const auto [first, added] = seen.emplace(rule.id, &rule); !added) {
-        Diagnostic error = make_error("K306", rule.span, "rule '" + rule.id + "' is defined twice", {}, "rename one of them; a user's file changes a built-in rule through `--set`");
+        Diagnostic error = make_error("K306", rule.span, "rule '" + rule.id + "' is defined twice", {},
+                                      "rename one of them; a user's file changes a built-in rule through `--set`");
         error.labels.push_back({first->second->span, "first here"});
         diagnostics.push_back(std::move(error));
         continue;
@@ -381,12 +428,15 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
     std::vector<std::string_view> names;
     if (rule == seen.end()) {
       names.assign(known.begin(), known.end());
-      diagnostics.push_back(make_error("K311", setting.value.text.whole, "no rule '" + setting.rule + "'", did_you_mean(setting.rule, names), "--set rule.param=value"));
+      diagnostics.push_back(make_error("K311", setting.value.text.whole, "no rule '" + setting.rule + "'",
+                                       did_you_mean(setting.rule, names), "--set rule.param=value"));
       continue;
     }
     for (const Param& param : rule->second->params) names.push_back(param.name);
     if (std::find(names.begin(), names.end(), setting.param) == names.end())
-      diagnostics.push_back(make_error("K304", setting.value.text.whole, "rule '" + setting.rule + "' has no parameter '" + setting.param + "'", did_you_mean(setting.param, names)));
+      diagnostics.push_back(make_error("K304", setting.value.text.whole,
+                                       "rule '" + setting.rule + "' has no parameter '" + setting.param + "'",
+                                       did_you_mean(setting.param, names)));
   }
   link_causes(*loaded, known, diagnostics);
   if (has_error(diagnostics)) return diagnostics;
@@ -394,7 +444,13 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
 }
 
 PlanPtr check_query(const Expression& expression, const LoadedRules& rules, Diagnostics& diagnostics) {
-  const CheckScope scope{.subject = SubjectKind::run, .query = true, .params = {}, .param_types = {}, .lets = {}, .defines = rules.defines, .context = {}};
+  const CheckScope scope{.subject = SubjectKind::run,
+                         .query = true,
+                         .params = {},
+                         .param_types = {},
+                         .lets = {},
+                         .defines = rules.defines,
+                         .context = {}};
   return check_expression(expression, scope, diagnostics);
 }
 

@@ -65,7 +65,8 @@ struct ParamSetting {
 };
 
 /// Checks all files together; every error of every file is in the result. Lints go to `warnings`.
-Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_ptr<const RuleFile>> files, const std::vector<ParamSetting>& settings);
+Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_ptr<const RuleFile>> files,
+                                                       const std::vector<ParamSetting>& settings);
 
 /// Checks one more expression in the scope of the library: for queries. Errors are added to `diagnostics`.
 PlanPtr check_query(const Expression& expression, const LoadedRules& rules, Diagnostics& diagnostics);

@@ -15,11 +15,15 @@ TableId table_of_kind(SubjectKind kind) { return find_table(std::string(name_of(
 class Filter {
  public:
   Filter(const FactStore& store, TableId table, std::string_view column, std::vector<bool> allowed)
-      : values_(find_column(info(table).name, column).index == 0xFFFF ? std::span<const std::uint32_t>{} : store.indices(find_column(info(table).name, column))),
+      : values_(find_column(info(table).name, column).index == 0xFFFF
+                    ? std::span<const std::uint32_t>{}
+                    : store.indices(find_column(info(table).name, column))),
         allowed_(std::move(allowed)) {}
   bool applies() const { return !values_.empty(); }
   bool stated(std::uint32_t row) const { return values_[row] != absent_index; }
-  bool keeps(std::uint32_t row) const { return stated(row) && values_[row] < allowed_.size() && allowed_[values_[row]]; }
+  bool keeps(std::uint32_t row) const {
+    return stated(row) && values_[row] < allowed_.size() && allowed_[values_[row]];
+  }
 
  private:
   std::span<const std::uint32_t> values_;
@@ -44,8 +48,10 @@ std::vector<bool> rows_with(const FactStore& store, TableId table, ColumnId refe
 bool contains(const Subject& outer, const Subject& inner) {
   if (outer == inner || outer.kind == SubjectKind::run) return true;
   switch (outer.kind) {
-    case SubjectKind::rank: return inner.rank == outer.rank && outer.rank != absent_index && inner.kind != SubjectKind::run;
-    case SubjectKind::device: return inner.device == outer.device && (inner.kind == SubjectKind::stream || inner.kind == SubjectKind::step);
+    case SubjectKind::rank:
+      return inner.rank == outer.rank && outer.rank != absent_index && inner.kind != SubjectKind::run;
+    case SubjectKind::device:
+      return inner.device == outer.device && (inner.kind == SubjectKind::stream || inner.kind == SubjectKind::step);
     default: return false;
   }
 }
@@ -104,7 +110,8 @@ RowList RunContext::scoped_rows(TableId id) const {
   const auto [found, added] = scoped_.try_emplace(id.index);
   if (added) {
     std::vector<std::uint32_t> rows = rows_in_scope(store_, id);
-    if (rows.size() != store_.rows(id)) found->second = std::make_shared<const std::vector<std::uint32_t>>(std::move(rows));
+    if (rows.size() != store_.rows(id))
+      found->second = std::make_shared<const std::vector<std::uint32_t>>(std::move(rows));
   }
   return found->second;
 }
@@ -130,8 +137,12 @@ RowList RunContext::narrowed(TableId id, const Subject& subject) const {
     if (subject.rank == absent_index) return;
     const std::size_t ranks = store_.rows(table("ranks"));
     if (find_column(name, "rank").index != 0xFFFF) filters.emplace_back(store_, id, "rank", only(ranks, subject.rank));
-    else if (find_column(name, "thread").index != 0xFFFF) filters.emplace_back(store_, id, "thread", rows_with(store_, table("threads"), column("threads.rank"), subject.rank));
-    else if (find_column(name, "device").index != 0xFFFF) filters.emplace_back(store_, id, "device", rows_with(store_, table("devices"), column("devices.rank"), subject.rank));
+    else if (find_column(name, "thread").index != 0xFFFF)
+      filters.emplace_back(store_, id, "thread",
+                           rows_with(store_, table("threads"), column("threads.rank"), subject.rank));
+    else if (find_column(name, "device").index != 0xFFFF)
+      filters.emplace_back(store_, id, "device",
+                           rows_with(store_, table("devices"), column("devices.rank"), subject.rank));
   };
   const auto by_device = [&] {
     const std::size_t devices = store_.rows(table("devices"));
@@ -142,7 +153,8 @@ RowList RunContext::narrowed(TableId id, const Subject& subject) const {
       return;
     }
     if (find_column(name, "thread").index != 0xFFFF) {
-      const bool linked = subject.device < store_.device_threads.size() && !store_.device_threads[subject.device].empty();
+      const bool linked =
+          subject.device < store_.device_threads.size() && !store_.device_threads[subject.device].empty();
       if (linked) {
         std::vector<bool> threads(store_.rows(table("threads")));
         for (std::uint32_t thread : store_.device_threads[subject.device]) threads[thread] = true;
@@ -154,7 +166,8 @@ RowList RunContext::narrowed(TableId id, const Subject& subject) const {
   };
 
   std::optional<std::uint32_t> single;  // the subject's own row of its own kind of table
-  if (id == table("devices") && subject.device != absent_index && subject.kind != SubjectKind::rank) single = subject.device;
+  if (id == table("devices") && subject.device != absent_index && subject.kind != SubjectKind::rank)
+    single = subject.device;
   else if (id == table("ranks") && subject.rank != absent_index) single = subject.rank;
   else if (subject.kind == SubjectKind::stream && id == table("streams")) single = subject.row;
   else if (subject.kind == SubjectKind::step && id == table("steps")) single = subject.row;
@@ -166,15 +179,18 @@ RowList RunContext::narrowed(TableId id, const Subject& subject) const {
     case SubjectKind::rank: by_rank(); break;
     case SubjectKind::device: by_device(); break;
     case SubjectKind::stream:
-      if (find_column(name, "stream").index != 0xFFFF && name != "annotations") filters.emplace_back(store_, id, "stream", only(store_.rows(table("streams")), subject.row));
+      if (find_column(name, "stream").index != 0xFFFF && name != "annotations")
+        filters.emplace_back(store_, id, "stream", only(store_.rows(table("streams")), subject.row));
       else by_device();
       break;
     case SubjectKind::step:
       by_device();
-      if (find_column(name, "step").index != 0xFFFF) filters.emplace_back(store_, id, "step", only(store_.rows(table("steps")), subject.step));
+      if (find_column(name, "step").index != 0xFFFF)
+        filters.emplace_back(store_, id, "step", only(store_.rows(table("steps")), subject.step));
       break;
     case SubjectKind::thread:
-      if (find_column(name, "thread").index != 0xFFFF) filters.emplace_back(store_, id, "thread", only(store_.rows(table("threads")), subject.row));
+      if (find_column(name, "thread").index != 0xFFFF)
+        filters.emplace_back(store_, id, "thread", only(store_.rows(table("threads")), subject.row));
       else by_rank();
       break;
   }
@@ -192,8 +208,10 @@ RowList RunContext::narrowed(TableId id, const Subject& subject) const {
     }
     out.push_back(row);
   };
-  if (base) for (std::uint32_t row : *base) keep(row);
-  else for (std::uint32_t row = 0; row < store_.rows(id); ++row) keep(row);
+  if (base)
+    for (std::uint32_t row : *base) keep(row);
+  else
+    for (std::uint32_t row = 0; row < store_.rows(id); ++row) keep(row);
   if (!base && out.size() == store_.rows(id)) return nullptr;
   return std::make_shared<const std::vector<std::uint32_t>>(std::move(out));
 }
@@ -225,7 +243,8 @@ std::optional<std::uint32_t> RunContext::implied_device() const {
       if (device_in_scope(store_, device)) candidates.push_back(device);
   } else {
     std::vector<bool> works(devices);
-    for (ColumnId column : {column("kernels.device"), column("copies.device"), column("memsets.device"), column("kernel_stats.device")})
+    for (ColumnId column :
+         {column("kernels.device"), column("copies.device"), column("memsets.device"), column("kernel_stats.device")})
       for (std::uint32_t device : store_.indices(column))
         if (device != absent_index) works[device] = true;
     for (std::uint32_t device = 0; device < devices; ++device)
@@ -241,10 +260,15 @@ std::string RunContext::label(RowRef row) const {
   const auto number = [&](std::string_view column_name) -> std::string {
     const ColumnId id = find_column(name, column_name);
     if (id.index == 0xFFFF) return {};
-    const std::int64_t value = info(id).type == ColumnType::small_integer ? (store_.small(id, row.row) == absent_small ? absent_integer : store_.small(id, row.row)) : store_.integer(id, row.row);
+    const std::int64_t value =
+        info(id).type == ColumnType::small_integer
+            ? (store_.small(id, row.row) == absent_small ? absent_integer : store_.small(id, row.row))
+            : store_.integer(id, row.row);
     return value == absent_integer ? std::string{} : std::to_string(value);
   };
-  const auto prefixed = [](std::string_view prefix, const std::string& value) { return std::string(prefix) + (value.empty() ? "?" : " " + value); };
+  const auto prefixed = [](std::string_view prefix, const std::string& value) {
+    return std::string(prefix) + (value.empty() ? "?" : " " + value);
+  };
   if (name == "devices") {
     std::string kind{store_.text(column("devices.kind"), row.row)};
     if (kind.empty()) kind = "GPU";
@@ -284,7 +308,8 @@ std::string RunContext::label(const Subject& subject) const {
       return out;
     }
     case SubjectKind::stream:
-      return (subject.device == absent_index ? "" : label(RowRef{table("devices"), subject.device}) + " ") + label(RowRef{table("streams"), subject.row});
+      return (subject.device == absent_index ? "" : label(RowRef{table("devices"), subject.device}) + " ") +
+             label(RowRef{table("streams"), subject.row});
     default: return label(RowRef{table_of_kind(subject.kind), subject.row});
   }
 }
@@ -293,7 +318,8 @@ std::string RunContext::id(const Subject& subject) const {
   if (subject.kind == SubjectKind::run) return "run";
   const auto number = [&](ColumnId column, std::uint32_t row) -> std::string {
     if (row == absent_index) return "";
-    const std::int64_t value = info(column).type == ColumnType::small_integer ? store_.small(column, row) : store_.integer(column, row);
+    const std::int64_t value =
+        info(column).type == ColumnType::small_integer ? store_.small(column, row) : store_.integer(column, row);
     return value == absent_integer || value == absent_small ? "?" : std::to_string(value);
   };
   const auto join = [](std::string a, const std::string& b) { return a.empty() ? b : a + "/" + b; };
@@ -301,8 +327,10 @@ std::string RunContext::id(const Subject& subject) const {
   switch (subject.kind) {
     case SubjectKind::rank: return rank;
     case SubjectKind::device: return join(rank, number(column("devices.id"), subject.device));
-    case SubjectKind::stream: return join(join(rank, number(column("devices.id"), subject.device)), number(column("streams.id"), subject.row));
-    case SubjectKind::step: return join(join(rank, number(column("devices.id"), subject.device)), number(column("steps.index"), subject.row));
+    case SubjectKind::stream:
+      return join(join(rank, number(column("devices.id"), subject.device)), number(column("streams.id"), subject.row));
+    case SubjectKind::step:
+      return join(join(rank, number(column("devices.id"), subject.device)), number(column("steps.index"), subject.row));
     case SubjectKind::thread: return join(rank, number(column("threads.id"), subject.row));
     default: return "run";
   }

@@ -16,10 +16,10 @@
 namespace kdiag {
 
 enum class Kind : std::uint8_t {
-  nothing,    ///< the type of an expression that had an error
+  nothing,  ///< the type of an expression that had an error
   boolean,
   text,
-  number,     ///< with a dimension
+  number,  ///< with a dimension
   list,
   table,      ///< rows of a catalogue table, or of a derived one
   reference,  ///< a row of a catalogue table

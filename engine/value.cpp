@@ -19,7 +19,8 @@ void inherit(Value& into, const Value& from) {
   into.coverage = std::min(into.coverage, from.coverage);
   if (from.columns.empty()) return;
   std::vector<std::uint16_t> merged;
-  std::set_union(into.columns.begin(), into.columns.end(), from.columns.begin(), from.columns.end(), std::back_inserter(merged));
+  std::set_union(into.columns.begin(), into.columns.end(), from.columns.begin(), from.columns.end(),
+                 std::back_inserter(merged));
   into.columns = std::move(merged);
 }
 

@@ -52,7 +52,8 @@ struct TimeRange {
 /// Values of one expression for many rows. Strings and references are ids (absent_index: unknown), booleans 0, 1
 /// or 2 (unknown), integers and reals with their absent values.
 struct RowValues {
-  std::variant<std::vector<std::int64_t>, std::vector<double>, std::vector<std::uint32_t>, std::vector<std::uint8_t>> data;
+  std::variant<std::vector<std::int64_t>, std::vector<double>, std::vector<std::uint32_t>, std::vector<std::uint8_t>>
+      data;
   Causes causes;  ///< behind the unknown ones
 };
 inline constexpr std::uint8_t tri_false = 0;
@@ -113,7 +114,10 @@ struct Value {
   std::vector<std::uint16_t> columns;
 
   bool known() const { return data.index() != 0; }
-  template <class T> const T* as() const { return std::get_if<T>(&data); }
+  template <class T>
+  const T* as() const {
+    return std::get_if<T>(&data);
+  }
   const Causes& causes() const {
     static const Causes none;
     const auto* unknown = as<Unknown>();

@@ -2,9 +2,8 @@
 # Checks that each public header compiles alone and without warnings, and what including kdiag costs:
 # cmake -DROOT=<repository> -DCXX=<compiler> -P headers.cmake
 cmake_minimum_required(VERSION 3.25)
-# Lines of code after the preprocessor. With g++ 12 <string> and <vector> alone have 31,600, <memory> (shared_ptr) brings
-# it to 58,000, <functional> to 72,000: the headers of the library itself are the rest.
-set(budget 80000)
+# Lines of code after the preprocessor; <string> and <vector> alone have 31,600 with g++ 12, <memory> more than the budget.
+set(budget 45000)
 
 file(GLOB headers RELATIVE ${ROOT}/include ${ROOT}/include/kdiag/*.hpp)
 set(failed "")

@@ -24,7 +24,8 @@ struct Held {
 };
 
 /// The samples of one series of a device, in order of time.
-std::vector<Held> held_samples(const FactStore& store, std::span<const std::uint32_t> rows, std::string_view series, const Wall& wall) {
+std::vector<Held> held_samples(const FactStore& store, std::span<const std::uint32_t> rows, std::string_view series,
+                               const Wall& wall) {
   const auto names = store.indices(column("samples.series"));
   const auto times = store.integers(column("samples.time"));
   const auto values = store.reals(column("samples.value"));
@@ -32,7 +33,8 @@ std::vector<Held> held_samples(const FactStore& store, std::span<const std::uint
   std::vector<Held> held;
   if (wanted == absent_index || names.empty() || times.empty() || values.empty()) return held;
   for (std::uint32_t row : rows)
-    if (names[row] == wanted && span_of(times[row], 0) && values[row] == values[row]) held.push_back({{times[row], times[row]}, values[row]});
+    if (names[row] == wanted && span_of(times[row], 0) && values[row] == values[row])
+      held.push_back({{times[row], times[row]}, values[row]});
   std::stable_sort(held.begin(), held.end(), [](const Held& a, const Held& b) { return a.span.start < b.span.start; });
   for (std::size_t i = 0; i + 1 < held.size(); ++i) held[i].span.end = held[i + 1].span.start;
   if (held.size() > 1) {
@@ -69,7 +71,8 @@ IntervalSet utilized(const std::vector<Held>& utilization) {
   return IntervalSet::of(std::move(spans));
 }
 
-void fill_clock(FactStore& store, ColumnId clock, std::uint32_t device, const std::vector<Held>& samples, const IntervalSet& busy) {
+void fill_clock(FactStore& store, ColumnId clock, std::uint32_t device, const std::vector<Held>& samples,
+                const IntervalSet& busy) {
   const double stated = store.real(clock, device);
   if (stated == stated) return;
   if (const auto median = median_within(samples, busy)) {
@@ -88,9 +91,12 @@ void derive_clocks(FactStore& store, std::span<const DeviceTimeline> devices) {
     if (slot >= store.walls.size()) continue;
     const Wall& wall = store.walls[slot];
     const IntervalSet kernels = store.samples_aligned ? devices[device].kernels() & wall.parts : IntervalSet();
-    const IntervalSet busy = kernels.empty() ? utilized(held_samples(store, samples.of(device), "gpu_util", wall)) : kernels;
-    fill_clock(store, column("devices.sm_clock_avg"), device, held_samples(store, samples.of(device), "sm_clock", wall), busy);
-    fill_clock(store, column("devices.mem_clock_avg"), device, held_samples(store, samples.of(device), "mem_clock", wall), busy);
+    const IntervalSet busy =
+        kernels.empty() ? utilized(held_samples(store, samples.of(device), "gpu_util", wall)) : kernels;
+    fill_clock(store, column("devices.sm_clock_avg"), device, held_samples(store, samples.of(device), "sm_clock", wall),
+               busy);
+    fill_clock(store, column("devices.mem_clock_avg"), device,
+               held_samples(store, samples.of(device), "mem_clock", wall), busy);
   }
 }
 

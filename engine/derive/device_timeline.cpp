@@ -16,7 +16,8 @@ bool starts_before(const DeviceWork& a, const DeviceWork& b) { return a.span.sta
 
 /// Adds a table's rows to their devices' work. `kind_of` tells the kind of a row.
 template <class KindOf>
-void add_work(const FactStore& store, const WorkColumns& columns, std::vector<DeviceTimeline>& timelines, KindOf kind_of) {
+void add_work(const FactStore& store, const WorkColumns& columns, std::vector<DeviceTimeline>& timelines,
+              KindOf kind_of) {
   const SpanColumns spans{store.integers(columns.start), store.integers(columns.dur)};
   const auto device = store.indices(columns.device);
   const auto launch = store.indices(columns.launch);
@@ -69,15 +70,15 @@ std::vector<DeviceTimeline> device_timelines(const FactStore& store) {
   const auto classes = store.indices(column("kernels.class"));
   const std::uint32_t communication = store.strings.find("communication");
   const std::vector<bool> of_comms = kernels_of_comms(store);
-  add_work(store, {column("kernels.start"), column("kernels.dur"), column("kernels.device"), column("kernels.launch")}, timelines,
-           [&](std::uint32_t row) {
+  add_work(store, {column("kernels.start"), column("kernels.dur"), column("kernels.device"), column("kernels.launch")},
+           timelines, [&](std::uint32_t row) {
              const bool by_class = communication != absent_index && !classes.empty() && classes[row] == communication;
              return by_class || (!of_comms.empty() && of_comms[row]) ? WorkKind::communication : WorkKind::compute;
            });
-  add_work(store, {column("copies.start"), column("copies.dur"), column("copies.device"), column("copies.launch")}, timelines,
-           [](std::uint32_t) { return WorkKind::copy; });
-  add_work(store, {column("memsets.start"), column("memsets.dur"), column("memsets.device"), column("memsets.launch")}, timelines,
-           [](std::uint32_t) { return WorkKind::memset; });
+  add_work(store, {column("copies.start"), column("copies.dur"), column("copies.device"), column("copies.launch")},
+           timelines, [](std::uint32_t) { return WorkKind::copy; });
+  add_work(store, {column("memsets.start"), column("memsets.dur"), column("memsets.device"), column("memsets.launch")},
+           timelines, [](std::uint32_t) { return WorkKind::memset; });
   for (DeviceTimeline& timeline : timelines) sum_up(timeline);
   return timelines;
 }

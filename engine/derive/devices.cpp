@@ -13,7 +13,8 @@ constexpr TableId devices = table("devices");
 constexpr TableId ranks = table("ranks");
 
 bool has_device_work(const FactStore& store) {
-  constexpr TableId work[] = {table("kernels"), table("copies"), table("memsets"), table("kernel_stats"), table("copy_stats"), table("phases")};
+  constexpr TableId work[] = {table("kernels"),      table("copies"),     table("memsets"),
+                              table("kernel_stats"), table("copy_stats"), table("phases")};
   return std::any_of(std::begin(work), std::end(work), [&](TableId t) { return store.rows(t) > 0; });
 }
 
@@ -35,7 +36,8 @@ void refer_samples_to_only_device(FactStore& store) {
   if (store.rows(table("samples")) == 0) return;
   const auto series = store.indices(column("samples.series"));
   const std::uint32_t host[] = {store.strings.find("cpu_util"), store.strings.find("cpu_clock")};
-  std::vector<std::uint32_t>& values = store.mutable_indices(device, store.has(device) ? std::string(store.provider(device)) : "derived");
+  std::vector<std::uint32_t>& values =
+      store.mutable_indices(device, store.has(device) ? std::string(store.provider(device)) : "derived");
   for (std::size_t row = 0; row < series.size(); ++row)
     if (values[row] == absent_index && series[row] != host[0] && series[row] != host[1]) values[row] = 0;
 }
@@ -49,12 +51,12 @@ void complete_identity(FactStore& store) {
     store.mutable_integers(column("devices.id"), "derived")[0] = 0;
   }
   // Allocations without a device are host memory and stay so.
-  constexpr ColumnId of_device[] = {column("kernels.device"),      column("copies.device"), column("memsets.device"),
-                                    column("comms.device"),        column("phases.device"), column("streams.device"),
+  constexpr ColumnId of_device[] = {column("kernels.device"),      column("copies.device"),    column("memsets.device"),
+                                    column("comms.device"),        column("phases.device"),    column("streams.device"),
                                     column("kernel_stats.device"), column("copy_stats.device")};
-  constexpr ColumnId of_rank[] = {column("devices.rank"),      column("threads.rank"),   column("steps.rank"),
-                                  column("comms.rank"),        column("op_stats.rank"),  column("kernel_stats.rank"),
-                                  column("api_stats.rank"),    column("copy_stats.rank")};
+  constexpr ColumnId of_rank[] = {column("devices.rank"),   column("threads.rank"),   column("steps.rank"),
+                                  column("comms.rank"),     column("op_stats.rank"),  column("kernel_stats.rank"),
+                                  column("api_stats.rank"), column("copy_stats.rank")};
   constexpr ColumnId of_run[] = {column("devices.run")};
   if (store.rows(devices) == 1) {
     refer_to_only_row(store, of_device);

@@ -18,7 +18,8 @@ namespace {
 constexpr std::int64_t longest_ask = 100'000;  // ns
 
 bool contains_any(std::string_view name, std::span<const std::string_view> words) {
-  return std::any_of(words.begin(), words.end(), [name](std::string_view word) { return name.find(word) != std::string_view::npos; });
+  return std::any_of(words.begin(), words.end(),
+                     [name](std::string_view word) { return name.find(word) != std::string_view::npos; });
 }
 
 /// Rows of one thread that have a time, by start.
@@ -26,7 +27,8 @@ struct Rows {
   SpanColumns spans;
   std::vector<std::uint32_t> rows;
 
-  Rows(std::span<const std::uint32_t> of_thread, std::span<const std::int64_t> start, std::span<const std::int64_t> dur) : spans{start, dur} {
+  Rows(std::span<const std::uint32_t> of_thread, std::span<const std::int64_t> start, std::span<const std::int64_t> dur)
+      : spans{start, dur} {
     for (std::uint32_t row : of_thread)
       if (spans[row]) rows.push_back(row);
     auto earlier = [this](std::uint32_t a, std::uint32_t b) { return spans.start[a] < spans.start[b]; };
@@ -35,12 +37,15 @@ struct Rows {
 
   /// The first start at or after an instant.
   std::int64_t next_start(std::int64_t from) const {
-    const auto found = std::lower_bound(rows.begin(), rows.end(), from, [this](std::uint32_t row, std::int64_t time) { return spans.start[row] < time; });
+    const auto found = std::lower_bound(rows.begin(), rows.end(), from, [this](std::uint32_t row, std::int64_t time) {
+      return spans.start[row] < time;
+    });
     return found == rows.end() ? latest_instant : spans.start[*found];
   }
 };
 
-std::vector<HostState> states_of_kind(const FactStore& store, const Rows& ranges, std::string_view kind, IdleCause cause) {
+std::vector<HostState> states_of_kind(const FactStore& store, const Rows& ranges, std::string_view kind,
+                                      IdleCause cause) {
   const auto kinds = store.indices(column("annotations.kind"));
   const std::uint32_t wanted = store.strings.find(kind);
   std::vector<HostState> states;
@@ -75,7 +80,8 @@ void paint(std::vector<HostState>& painted, const std::vector<HostState>& claims
 }  // namespace
 
 std::string_view name_of(IdleCause cause) {
-  constexpr std::string_view names[] = {"host_sync", "data_loading", "runtime", "launch", "communication", "no_work", "unknown"};
+  constexpr std::string_view names[] = {"host_sync",     "data_loading", "runtime", "launch",
+                                        "communication", "no_work",      "unknown"};
   return names[static_cast<std::size_t>(cause)];
 }
 
@@ -83,7 +89,8 @@ HostStates::HostStates(const FactStore& store)
     : store_(store),
       calls_(store.indices(column("api.thread")), store.rows(table("api")), store.rows(table("threads"))),
       operators_(store.indices(column("ops.thread")), store.rows(table("ops")), store.rows(table("threads"))),
-      annotations_(store.indices(column("annotations.thread")), store.rows(table("annotations")), store.rows(table("threads"))),
+      annotations_(store.indices(column("annotations.thread")), store.rows(table("annotations")),
+                   store.rows(table("threads"))),
       natures_(store.strings.size()),
       states_(store.rows(table("threads"))),
       built_(store.rows(table("threads"))) {}
@@ -105,8 +112,11 @@ HostStates::CallNature HostStates::nature(std::uint32_t call) {
   for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   // Across CUDA, HIP, CNRT and ACL: cudaMalloc, hipFree, cnrtHostMalloc, aclrtMallocHost, cuMemAlloc, ...
   constexpr std::string_view allocation[] = {"alloc", "free", "hostregister", "hostunregister"};
-  constexpr std::string_view ask[] = {"query", "get", "record", "waitevent", "iscapturing", "occupancy", "peekat", "callconfiguration", "setdevice"};
-  return known = contains_any(lower, allocation) ? CallNature::allocation : contains_any(lower, ask) ? CallNature::ask : CallNature::other;
+  constexpr std::string_view ask[] = {
+      "query", "get", "record", "waitevent", "iscapturing", "occupancy", "peekat", "callconfiguration", "setdevice"};
+  return known = contains_any(lower, allocation) ? CallNature::allocation
+                 : contains_any(lower, ask)      ? CallNature::ask
+                                                 : CallNature::other;
 }
 
 std::vector<HostState> HostStates::build(std::uint32_t thread) {
@@ -120,27 +130,36 @@ std::vector<HostState> HostStates::build(std::uint32_t thread) {
     if (what == CallNature::allocation) runtime.push_back({span, IdleCause::runtime, row});
     else if (!is_sync.empty() && is_sync[row] == 1) sync.push_back({span, IdleCause::host_sync, row});
     else if (!is_launch.empty() && is_launch[row] == 1) continue;
-    else if (what == CallNature::other || span.length() >= longest_ask) runtime.push_back({span, IdleCause::runtime, row});
+    else if (what == CallNature::other || span.length() >= longest_ask)
+      runtime.push_back({span, IdleCause::runtime, row});
   }
 
-  const Rows ranges(annotations_.of(thread), store_.integers(column("annotations.start")), store_.integers(column("annotations.dur")));
-  const std::vector<HostState> communication = states_of_kind(store_, ranges, "communication", IdleCause::communication);
+  const Rows ranges(annotations_.of(thread), store_.integers(column("annotations.start")),
+                    store_.integers(column("annotations.dur")));
+  const std::vector<HostState> communication =
+      states_of_kind(store_, ranges, "communication", IdleCause::communication);
   const std::vector<HostState> data = states_of_kind(store_, ranges, "data_loading", IdleCause::data_loading);
 
   std::vector<HostState> after;
   if (!sync.empty()) {
-    const Rows operators(operators_.of(thread), store_.integers(column("ops.start")), store_.integers(column("ops.dur")));
+    const Rows operators(operators_.of(thread), store_.integers(column("ops.start")),
+                         store_.integers(column("ops.dur")));
     for (const HostState& blocked : sync) {
       const std::int64_t end = blocked.span.end;
-      const auto data_begin = std::lower_bound(data.begin(), data.end(), end, [](const HostState& a, std::int64_t time) { return a.span.start < time; });
-      const std::int64_t begun = std::min({operators.next_start(end), calls.next_start(end), data_begin == data.end() ? latest_instant : data_begin->span.start});
+      const auto data_begin = std::lower_bound(
+          data.begin(), data.end(), end, [](const HostState& a, std::int64_t time) { return a.span.start < time; });
+      const std::int64_t begun = std::min({operators.next_start(end), calls.next_start(end),
+                                           data_begin == data.end() ? latest_instant : data_begin->span.start});
       if (begun > end) after.push_back({{end, begun}, IdleCause::host_sync, blocked.call});
     }
-    std::sort(after.begin(), after.end(), [](const HostState& a, const HostState& b) { return a.span.start < b.span.start; });
+    std::sort(after.begin(), after.end(),
+              [](const HostState& a, const HostState& b) { return a.span.start < b.span.start; });
   }
 
   std::vector<HostState> states;
-  for (const std::vector<HostState>* claims : {&std::as_const(runtime), &std::as_const(sync), &data, &communication, &std::as_const(after)}) paint(states, *claims);
+  for (const std::vector<HostState>* claims :
+       {&std::as_const(runtime), &std::as_const(sync), &data, &communication, &std::as_const(after)})
+    paint(states, *claims);
   return states;
 }
 

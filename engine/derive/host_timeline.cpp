@@ -47,7 +47,8 @@ IntervalSet HostTimeline::silent(Interval window) const {
 
 std::vector<HostTimeline> host_timelines(const FactStore& store) {
   const auto parents = store.indices(column("ops.parent"));
-  SpanLists runtime = collect(store, table("api"), column("api.start"), column("api.dur"), [](std::uint32_t) { return true; });
+  SpanLists runtime =
+      collect(store, table("api"), column("api.start"), column("api.dur"), [](std::uint32_t) { return true; });
   // Operators inside another one add nothing to the union.
   SpanLists operators = collect(store, table("ops"), column("ops.start"), column("ops.dur"),
                                 [&](std::uint32_t row) { return parents.empty() || parents[row] == absent_index; });

@@ -25,7 +25,9 @@ std::uint32_t last_launch(const FactStore& store, const DeviceTimeline& device) 
   const auto call_start = store.integers(column("api.start"));
   std::uint32_t last = absent_index;
   for (const DeviceWork& work : device.work)
-    if (work.launch != absent_index && !call_start.empty() && (last == absent_index || call_start[work.launch] > call_start[last])) last = work.launch;
+    if (work.launch != absent_index && !call_start.empty() &&
+        (last == absent_index || call_start[work.launch] > call_start[last]))
+      last = work.launch;
   return last;
 }
 
@@ -41,7 +43,9 @@ std::vector<Gap> gaps_within(const FactStore& store, const DeviceTimeline& devic
     while (work != device.work.end() && (work->span.start < span.end || work->span.length() == 0)) ++work;
     Gap gap{.span = span, .began = began, .at_end = work == device.work.end()};
     if (gap.at_end) gap.launch = last;
-    for (auto next = work; next != device.work.end() && next->span.start == work->span.start && gap.launch == absent_index; ++next) gap.launch = next->launch;
+    for (auto next = work;
+         next != device.work.end() && next->span.start == work->span.start && gap.launch == absent_index; ++next)
+      gap.launch = next->launch;
     gaps.push_back(gap);
   }
   return gaps;
@@ -56,7 +60,9 @@ class IdleTable {
  public:
   explicit IdleTable(FactStore& store) : store_(store), states_(store) {
     for (std::size_t c = 0; c < idle_causes; ++c)
-      causes_[c] = c == static_cast<std::size_t>(IdleCause::unknown) ? absent_index : store.strings.intern(name_of(static_cast<IdleCause>(c)));
+      causes_[c] = c == static_cast<std::size_t>(IdleCause::unknown)
+                       ? absent_index
+                       : store.strings.intern(name_of(static_cast<IdleCause>(c)));
   }
 
   void add(std::uint32_t device, const DeviceTimeline& timeline, const HostTimeline& host, const Wall& wall) {
@@ -102,11 +108,13 @@ class IdleTable {
 
   /// Idle time in which the host was at work: split by the states of the deciding thread.
   void add_active(std::uint32_t device, Interval span, const Gap& gap) {
-    const std::uint32_t thread = gap.launch == absent_index ? absent_index : store_.index(column("api.thread"), gap.launch);
+    const std::uint32_t thread =
+        gap.launch == absent_index ? absent_index : store_.index(column("api.thread"), gap.launch);
     if (thread == absent_index) return append(device, {span, IdleCause::unknown});
     const std::uint32_t launching = gap.at_end ? absent_index : gap.launch;
     const std::span<const HostState> states = states_.of(thread);
-    auto state = std::upper_bound(states.begin(), states.end(), span.start, [](std::int64_t time, const HostState& s) { return time < s.span.end; });
+    auto state = std::upper_bound(states.begin(), states.end(), span.start,
+                                  [](std::int64_t time, const HostState& s) { return time < s.span.end; });
     for (; state != states.end() && state->span.start < span.end; ++state) {
       append(device, {{span.start, state->span.start}, IdleCause::launch, launching});
       span.start = std::max(span.start, state->span.start);
@@ -121,8 +129,9 @@ class IdleTable {
   void append(std::uint32_t device, const HostState& state) {
     if (state.span.end <= state.span.start) return;
     const std::uint32_t cause = causes_[static_cast<std::size_t>(state.cause)];
-    if (!rows_.start.empty() && rows_.device.back() == device && rows_.start.back() + rows_.dur.back() == state.span.start &&
-        rows_.cause.back() == cause && rows_.call.back() == state.call) {
+    if (!rows_.start.empty() && rows_.device.back() == device &&
+        rows_.start.back() + rows_.dur.back() == state.span.start && rows_.cause.back() == cause &&
+        rows_.call.back() == state.call) {
       rows_.dur.back() += state.span.length();
       return;
     }
@@ -143,12 +152,14 @@ class IdleTable {
 }  // namespace
 
 void derive_idle(FactStore& store, std::span<const DeviceTimeline> devices, std::span<const HostTimeline> hosts) {
-  const bool timed = std::any_of(devices.begin(), devices.end(), [](const DeviceTimeline& device) { return !device.work.empty(); });
+  const bool timed =
+      std::any_of(devices.begin(), devices.end(), [](const DeviceTimeline& device) { return !device.work.empty(); });
   if (store.present(table("idle")) || !timed) return;
   IdleTable idle(store);
   for (std::uint32_t device = 0; device < devices.size(); ++device) {
     const std::uint32_t slot = rank_slot_of_device(store, device);
-    if (slot < hosts.size() && store.walls[slot].window && device_in_scope(store, device)) idle.add(device, devices[device], hosts[slot], store.walls[slot]);
+    if (slot < hosts.size() && store.walls[slot].window && device_in_scope(store, device))
+      idle.add(device, devices[device], hosts[slot], store.walls[slot]);
   }
   std::move(idle).store();
 }

@@ -35,7 +35,9 @@ LedgerEntry finished(LedgerEntry entry, std::int64_t whole) {
   return entry;
 }
 
-LedgerLine measured(std::string name, std::int64_t ns) { return {.name = std::move(name), .ns = ns, .low_ns = ns, .share = {}, .rule = {}}; }
+LedgerLine measured(std::string name, std::int64_t ns) {
+  return {.name = std::move(name), .ns = ns, .low_ns = ns, .share = {}, .rule = {}};
+}
 
 /// Idle time by device row and cause.
 std::vector<std::array<std::int64_t, idle_causes>> idle_by_cause(const FactStore& store) {
@@ -48,14 +50,15 @@ std::vector<std::array<std::int64_t, idle_causes>> idle_by_cause(const FactStore
   for (std::size_t row = 0; row < dur.size(); ++row) {
     if (device.empty() || device[row] == absent_index || dur[row] < 0) continue;
     std::size_t at = static_cast<std::size_t>(IdleCause::unknown);
-    if (!cause.empty() && cause[row] != absent_index) at = static_cast<std::size_t>(std::find(ids.begin(), ids.end(), cause[row]) - ids.begin());
+    if (!cause.empty() && cause[row] != absent_index)
+      at = static_cast<std::size_t>(std::find(ids.begin(), ids.end(), cause[row]) - ids.begin());
     sums[device[row]][std::min(at, idle_causes - 1)] += dur[row];
   }
   return sums;
 }
 
-LedgerEntry timeline_entry(const FactStore& store, std::uint32_t device, const DeviceTimeline& timeline, const Wall& wall,
-                           const std::array<std::int64_t, idle_causes>& idle) {
+LedgerEntry timeline_entry(const FactStore& store, std::uint32_t device, const DeviceTimeline& timeline,
+                           const Wall& wall, const std::array<std::int64_t, idle_causes>& idle) {
   LedgerEntry entry = entry_of(store, device, "timeline");
   if (timeline.work.empty()) {
     entry.lines.push_back(measured(idle_line(IdleCause::no_work), wall.length));
@@ -65,29 +68,34 @@ LedgerEntry timeline_entry(const FactStore& store, std::uint32_t device, const D
   std::array<const IntervalSet*, work_kinds> order{};
   for (std::size_t k = 0; k < work_kinds; ++k) order[k] = &timeline.active[k];
   const std::vector<IntervalSet> parts = exclusive(order);
-  for (std::size_t k = 0; k < work_kinds; ++k) entry.lines.push_back(measured(std::string(names[k]), (parts[k] & wall.parts).length()));
-  for (std::size_t c = 0; c < idle_causes; ++c) entry.lines.push_back(measured(idle_line(static_cast<IdleCause>(c)), idle[c]));
+  for (std::size_t k = 0; k < work_kinds; ++k)
+    entry.lines.push_back(measured(std::string(names[k]), (parts[k] & wall.parts).length()));
+  for (std::size_t c = 0; c < idle_causes; ++c)
+    entry.lines.push_back(measured(idle_line(static_cast<IdleCause>(c)), idle[c]));
   return finished(std::move(entry), wall.length);
 }
 
 /// The largest inclusive host time of an operator that waits for the device to hand a value to the host; the
 /// outermost of them holds the others. Names: PyTorch's operators that imply a synchronisation.
 std::int64_t blocking_operator_time(const FactStore& store, std::uint32_t slot) {
-  constexpr std::string_view blocking[] = {"aten::item", "aten::_local_scalar_dense", "aten::is_nonzero", "aten::nonzero", "aten::equal",
-                                           "aten::masked_select", "aten::unique", "aten::_unique", "aten::_unique2", "aten::unique_consecutive",
-                                           "aten::unique_dim"};
+  constexpr std::string_view blocking[] = {
+      "aten::item",     "aten::_local_scalar_dense", "aten::is_nonzero", "aten::nonzero",
+      "aten::equal",    "aten::masked_select",       "aten::unique",     "aten::_unique",
+      "aten::_unique2", "aten::unique_consecutive",  "aten::unique_dim"};
   const auto total = store.integers(column("op_stats.host_total"));
   const RankSlots slots(store, table("op_stats"));
   std::int64_t longest = 0;
   for (std::uint32_t row = 0; row < total.size(); ++row) {
     if (slots[row] != slot && slots[row] != absent_index) continue;
     const std::string_view name = store.text(column("op_stats.name"), row);
-    if (std::find(std::begin(blocking), std::end(blocking), name) != std::end(blocking)) longest = std::max(longest, total[row]);
+    if (std::find(std::begin(blocking), std::end(blocking), name) != std::end(blocking))
+      longest = std::max(longest, total[row]);
   }
   return longest;
 }
 
-std::optional<LedgerEntry> phases_entry(const FactStore& store, std::uint32_t device, const Wall& wall, std::uint32_t slot) {
+std::optional<LedgerEntry> phases_entry(const FactStore& store, std::uint32_t device, const Wall& wall,
+                                        std::uint32_t slot) {
   std::map<std::string_view, std::int64_t> stated;
   const auto dur = store.integers(column("phases.dur"));
   for (std::uint32_t row = 0; row < dur.size(); ++row) {
@@ -97,7 +105,8 @@ std::optional<LedgerEntry> phases_entry(const FactStore& store, std::uint32_t de
   if (stated.empty()) return std::nullopt;
   LedgerEntry entry = entry_of(store, device, "phases");
   std::int64_t device_time = 0;
-  constexpr std::pair<std::string_view, std::string_view> work[] = {{"kernel", "compute"}, {"communication", "communication"}, {"memcpy", "copy"}, {"memset", "memset"}};
+  constexpr std::pair<std::string_view, std::string_view> work[] = {
+      {"kernel", "compute"}, {"communication", "communication"}, {"memcpy", "copy"}, {"memset", "memset"}};
   for (auto [phase, line] : work)
     if (auto found = stated.find(phase); found != stated.end()) {
       entry.lines.push_back(measured(std::string(line), found->second));
@@ -112,9 +121,11 @@ std::optional<LedgerEntry> phases_entry(const FactStore& store, std::uint32_t de
     entry.lines.push_back(std::move(line));
     entry.lines.push_back(measured(idle_line(IdleCause::runtime), found->second - sync));
   }
-  constexpr std::pair<std::string_view, IdleCause> host[] = {{"dataloader", IdleCause::data_loading}, {"cpu", IdleCause::launch}, {"other", IdleCause::unknown}};
+  constexpr std::pair<std::string_view, IdleCause> host[] = {
+      {"dataloader", IdleCause::data_loading}, {"cpu", IdleCause::launch}, {"other", IdleCause::unknown}};
   for (auto [phase, cause] : host)
-    if (auto found = stated.find(phase); found != stated.end()) entry.lines.push_back(measured(idle_line(cause), found->second));
+    if (auto found = stated.find(phase); found != stated.end())
+      entry.lines.push_back(measured(idle_line(cause), found->second));
   return finished(std::move(entry), wall.length);
 }
 
@@ -131,7 +142,8 @@ std::optional<LedgerEntry> serial_entry(const FactStore& store, std::uint32_t de
   if (by_class.empty()) return std::nullopt;
   LedgerEntry entry = entry_of(store, device, "serial");
   for (auto [name, ns] : by_class) entry.lines.push_back(measured("kernel." + std::string(name), ns));
-  std::stable_sort(entry.lines.begin(), entry.lines.end(), [](const LedgerLine& a, const LedgerLine& b) { return a.ns > b.ns; });
+  std::stable_sort(entry.lines.begin(), entry.lines.end(),
+                   [](const LedgerLine& a, const LedgerLine& b) { return a.ns > b.ns; });
   return finished(std::move(entry), whole);
 }
 
@@ -139,7 +151,8 @@ std::optional<LedgerEntry> serial_entry(const FactStore& store, std::uint32_t de
 
 std::vector<LedgerEntry> derive_ledger(const FactStore& store, std::span<const DeviceTimeline> devices) {
   std::vector<LedgerEntry> entries;
-  const bool timed = std::any_of(devices.begin(), devices.end(), [](const DeviceTimeline& device) { return !device.work.empty(); });
+  const bool timed =
+      std::any_of(devices.begin(), devices.end(), [](const DeviceTimeline& device) { return !device.work.empty(); });
   const auto idle = idle_by_cause(store);
   for (std::uint32_t device = 0; device < devices.size(); ++device) {
     const std::uint32_t slot = rank_slot_of_device(store, device);

@@ -9,7 +9,8 @@
 
 namespace kdiag {
 
-NameGroups group_by_name(std::span<const std::uint32_t> owner, std::size_t owners, std::span<const std::uint32_t> name, std::size_t names) {
+NameGroups group_by_name(std::span<const std::uint32_t> owner, std::size_t owners, std::span<const std::uint32_t> name,
+                         std::size_t names) {
   NameGroups groups;
   groups.of_row.assign(name.size(), absent_index);
   const RowGroups by_owner(owner, name.size(), owners);
@@ -42,7 +43,8 @@ std::vector<std::int64_t> sums(const NameGroups& groups, std::span<const std::in
   return sum;
 }
 
-std::vector<std::uint32_t> largest_first(const StringPool& strings, const NameGroups& groups, std::span<const std::int64_t> total) {
+std::vector<std::uint32_t> largest_first(const StringPool& strings, const NameGroups& groups,
+                                         std::span<const std::int64_t> total) {
   std::vector<std::uint32_t> order(groups.size());
   std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {

@@ -34,7 +34,8 @@ IntervalSet extended(const FactStore& store, std::uint32_t slot, const IntervalS
       const auto span = spans[row];
       if (!span || launch[row] == absent_index || slots[row] != slot) continue;
       const std::int64_t time = call_start[launch[row]];
-      const auto after = std::upper_bound(host.begin(), host.end(), time, [](std::int64_t at, const Interval& i) { return at < i.start; });
+      const auto after = std::upper_bound(host.begin(), host.end(), time,
+                                          [](std::int64_t at, const Interval& i) { return at < i.start; });
       if (after == host.begin() || time >= std::prev(after)->end) continue;
       Interval& range = longer[static_cast<std::size_t>(std::prev(after) - host.begin())];
       range.end = std::max(range.end, span->end);

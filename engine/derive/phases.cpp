@@ -12,7 +12,8 @@
 namespace kdiag {
 namespace {
 
-constexpr std::array<std::string_view, 7> kinds = {"kernel", "memcpy", "memset", "communication", "runtime", "dataloader", "cpu"};
+constexpr std::array<std::string_view, 7> kinds = {"kernel",  "memcpy",     "memset", "communication",
+                                                   "runtime", "dataloader", "cpu"};
 
 struct PhaseRows {
   std::vector<std::uint32_t> step, device, kind;
@@ -22,8 +23,13 @@ struct PhaseRows {
 void add_phases(FactStore& store, PhaseRows& rows, std::uint32_t device, std::span<const std::uint32_t> steps,
                 const DeviceTimeline& work, const HostTimeline& host) {
   const IntervalSet communication = work.during(WorkKind::communication) | host.communication;
-  const IntervalSet* const order[] = {&work.during(WorkKind::compute), &work.during(WorkKind::copy), &work.during(WorkKind::memset), &communication,
-                                      &host.runtime, &host.data_loading, &host.operators};
+  const IntervalSet* const order[] = {&work.during(WorkKind::compute),
+                                      &work.during(WorkKind::copy),
+                                      &work.during(WorkKind::memset),
+                                      &communication,
+                                      &host.runtime,
+                                      &host.data_loading,
+                                      &host.operators};
   const std::vector<IntervalSet> parts = exclusive(order);
   auto add = [&](std::uint32_t step, std::uint32_t kind, std::int64_t dur) {
     rows.step.push_back(step);
@@ -32,7 +38,8 @@ void add_phases(FactStore& store, PhaseRows& rows, std::uint32_t device, std::sp
     rows.dur.push_back(dur);
   };
   for (std::uint32_t step : steps) {
-    const Interval span = *span_of(store.integer(column("steps.start"), step), store.integer(column("steps.dur"), step));
+    const Interval span =
+        *span_of(store.integer(column("steps.start"), step), store.integer(column("steps.dur"), step));
     std::int64_t other = span.length();
     for (std::size_t k = 0; k < kinds.size(); ++k) {
       const std::int64_t dur = parts[k].covered(span);

@@ -26,7 +26,8 @@ class RankSlots {
       threads_ = store.indices(thread);
       thread_ranks_ = store.indices(column("threads.rank"));
     }
-    if (const ColumnId device = find_column(name, "device"); device.index != 0xFFFF && device != column("comparisons.device")) {
+    if (const ColumnId device = find_column(name, "device");
+        device.index != 0xFFFF && device != column("comparisons.device")) {
       devices_ = store.indices(device);
       device_ranks_ = store.indices(column("devices.rank"));
     }

@@ -66,7 +66,8 @@ std::vector<std::uint32_t> rows_in_scope(const FactStore& store, TableId table_i
   const bool references = device_column && info(*device_column).type == ColumnType::reference;
   const auto devices = references ? store.indices(*device_column) : std::span<const std::uint32_t>{};
   std::vector<bool> device_in(store.rows(table("devices")));
-  for (std::uint32_t device = 0; device < device_in.size(); ++device) device_in[device] = device_in_scope(store, device);
+  for (std::uint32_t device = 0; device < device_in.size(); ++device)
+    device_in[device] = device_in_scope(store, device);
 
   for (std::uint32_t row = 0; row < store.rows(table_id); ++row) {
     const std::uint32_t slot = slots[row];

@@ -37,14 +37,22 @@ struct Events {
 };
 
 Events events_by_device(const FactStore& store, TableId table_id, ColumnId device, ColumnId name) {
-  Events events{.rows = rows_in_scope(store, table_id), .owner = {}, .name = {}, .owners = store.rows(table("devices")), .by_device = true};
+  Events events{.rows = rows_in_scope(store, table_id),
+                .owner = {},
+                .name = {},
+                .owners = store.rows(table("devices")),
+                .by_device = true};
   events.owner = at_rows(store.indices(device), events.rows);
   events.name = at_rows(store.indices(name), events.rows);
   return events;
 }
 
 Events events_by_rank(const FactStore& store, TableId table_id, ColumnId name) {
-  Events events{.rows = rows_in_scope(store, table_id), .owner = {}, .name = {}, .owners = store.rows(table("ranks")), .by_device = false};
+  Events events{.rows = rows_in_scope(store, table_id),
+                .owner = {},
+                .name = {},
+                .owners = store.rows(table("ranks")),
+                .by_device = false};
   const RankSlots slots(store, table_id);
   if (events.owners > 0)
     for (std::uint32_t row : events.rows) events.owner.push_back(slots[row]);
@@ -55,7 +63,8 @@ Events events_by_rank(const FactStore& store, TableId table_id, ColumnId name) {
 /// A *_stats table being written: groups in the order of their totals.
 class StatsTable {
  public:
-  StatsTable(FactStore& store, TableId table_id, const Events& events, const NameGroups& groups, std::span<const std::int64_t> total)
+  StatsTable(FactStore& store, TableId table_id, const Events& events, const NameGroups& groups,
+             std::span<const std::int64_t> total)
       : store_(store), order_(largest_first(store.strings, groups, total)) {
     store.resize(table_id, groups.size());
     const std::string_view name = info(table_id).name;
@@ -92,7 +101,8 @@ struct Spread {
 };
 
 Spread spread_of(const NameGroups& groups, const Times& dur, const Times& total) {
-  Spread spread{Times(groups.size(), absent_integer), Times(groups.size(), absent_integer), Times(groups.size(), absent_integer)};
+  Spread spread{Times(groups.size(), absent_integer), Times(groups.size(), absent_integer),
+                Times(groups.size(), absent_integer)};
   Times timed(groups.size());
   for (std::size_t row = 0; row < dur.size(); ++row) {
     const std::uint32_t g = groups.of_row[row];
@@ -115,7 +125,8 @@ Times durations(std::span<const std::int64_t> column, const Indices& rows) {
 }
 
 /// Writes the columns that kernel_stats, api_stats and copy_stats share.
-void write_stats(FactStore& store, TableId table_id, const Events& events, const NameGroups& groups, std::span<const std::int64_t> dur_column) {
+void write_stats(FactStore& store, TableId table_id, const Events& events, const NameGroups& groups,
+                 std::span<const std::int64_t> dur_column) {
   const Times dur = durations(dur_column, events.rows);
   const Times total = sums(groups, dur);
   const Spread spread = spread_of(groups, dur, total);
@@ -152,7 +163,8 @@ Indices copy_names(FactStore& store, const Indices& rows) {
   const std::uint32_t unknown = store.strings.find("unknown");
   Indices names;
   for (std::uint32_t row : rows) {
-    const Key key{store.index(column("copies.kind"), row), store.index(column("copies.src"), row), store.index(column("copies.dst"), row)};
+    const Key key{store.index(column("copies.kind"), row), store.index(column("copies.src"), row),
+                  store.index(column("copies.dst"), row)};
     auto found = std::find_if(known.begin(), known.end(), [&](const auto& entry) { return entry.first == key; });
     if (found == known.end()) {
       const auto [kind, src, dst] = key;
@@ -190,7 +202,8 @@ std::vector<bool> outermost_of_name(const FactStore& store, const Indices& rows,
       if (spans.start[rows[a]] != spans.start[rows[b]]) return spans.start[rows[a]] < spans.start[rows[b]];
       return spans.dur[rows[a]] > spans.dur[rows[b]];
     };
-    if (!std::is_sorted(order.begin(), order.end(), outer_first)) std::stable_sort(order.begin(), order.end(), outer_first);
+    if (!std::is_sorted(order.begin(), order.end(), outer_first))
+      std::stable_sort(order.begin(), order.end(), outer_first);
     for (std::uint32_t at : order) {
       const std::int64_t end = spans[rows[at]]->end;
       const std::uint32_t name = names[at];
@@ -219,7 +232,8 @@ void derive_op_stats(FactStore& store) {
     const Times values = at_rows(store.integers(id), events.rows);
     return values.empty() ? values : sums(groups, values);
   };
-  const Times host_total = inclusive(store.has(column("ops.host_total")) ? column("ops.host_total") : column("ops.dur"));
+  const Times host_total =
+      inclusive(store.has(column("ops.host_total")) ? column("ops.host_total") : column("ops.dur"));
   StatsTable stats(store, table("op_stats"), events, groups, host_total.empty() ? Times(groups.size()) : host_total);
   stats.set(column("op_stats.host_total"), host_total);
   stats.set(column("op_stats.host_self"), self(column("ops.host_self")));

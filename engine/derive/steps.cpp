@@ -19,13 +19,15 @@ struct RankSteps {
   std::vector<std::int64_t> last_end;   ///< of the device activities launched in each; the host end without any
   std::vector<std::uint64_t> launched;  ///< device activities launched in each
 
-  std::size_t latest = 0;               ///< found last: rows come in runs of one step
+  std::size_t latest = 0;  ///< found last: rows come in runs of one step
 
   /// Position of the step around an instant, or the size. Steps that overlap: the one that started last.
   std::size_t around(std::int64_t time) {
-    if (latest < host.size() && time >= host[latest].start && time < host[latest].end && (latest + 1 == host.size() || time < host[latest + 1].start))
+    if (latest < host.size() && time >= host[latest].start && time < host[latest].end &&
+        (latest + 1 == host.size() || time < host[latest + 1].start))
       return latest;
-    auto after = std::upper_bound(host.begin(), host.end(), time, [](std::int64_t t, const Interval& i) { return t < i.start; });
+    auto after =
+        std::upper_bound(host.begin(), host.end(), time, [](std::int64_t t, const Interval& i) { return t < i.start; });
     if (after == host.begin() || time >= std::prev(after)->end) return host.size();
     return latest = static_cast<std::size_t>(std::prev(after) - host.begin());
   }
@@ -71,7 +73,8 @@ void place_device_work(FactStore& store, TableId table_id, const WorkColumns& co
   }
 }
 
-void place_host_rows(FactStore& store, TableId table_id, ColumnId start_column, ColumnId step_column, std::vector<RankSteps>& ranks) {
+void place_host_rows(FactStore& store, TableId table_id, ColumnId start_column, ColumnId step_column,
+                     std::vector<RankSteps>& ranks) {
   const auto start = store.integers(start_column);
   if (start.empty()) return;
   const RankSlots slots(store, table_id);
@@ -129,7 +132,8 @@ void complete(FactStore& store, const RankSteps& rank) {
   }
   const std::size_t whole = rank.rows.size() - partial_steps(rank.launched);
   const std::size_t warmup = rank.rows.size() < 5 ? 0 : warmup_steps(std::span(lengths).first(whole));
-  const std::uint32_t kinds[] = {store.strings.intern("warmup"), store.strings.intern("steady"), store.strings.intern("partial")};
+  const std::uint32_t kinds[] = {store.strings.intern("warmup"), store.strings.intern("steady"),
+                                 store.strings.intern("partial")};
   std::vector<std::uint32_t>& kind = store.mutable_indices(column("steps.kind"), "derived");
   for (std::size_t i = 0; i < rank.rows.size(); ++i)
     if (kind[rank.rows[i]] == absent_index) kind[rank.rows[i]] = kinds[i < warmup ? 0 : i < whole ? 1 : 2];
@@ -148,7 +152,8 @@ std::vector<std::uint32_t> timed_steps(const FactStore& store, std::uint32_t slo
     else if (slots[row] == absent_index) shared.push_back(row);
   }
   if (own.empty()) own = std::move(shared);
-  std::stable_sort(own.begin(), own.end(), [&](std::uint32_t a, std::uint32_t b) { return spans.start[a] < spans.start[b]; });
+  std::stable_sort(own.begin(), own.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return spans.start[a] < spans.start[b]; });
   return own;
 }
 
@@ -156,9 +161,15 @@ void derive_steps(FactStore& store) {
   std::vector<RankSteps> ranks;
   for (std::uint32_t slot = 0; slot < rank_slot_count(store); ++slot) ranks.push_back(steps_of_rank(store, slot));
   if (std::all_of(ranks.begin(), ranks.end(), [](const RankSteps& rank) { return rank.rows.empty(); })) return;
-  place_device_work(store, table("kernels"), {column("kernels.start"), column("kernels.dur"), column("kernels.launch"), column("kernels.step")}, ranks);
-  place_device_work(store, table("copies"), {column("copies.start"), column("copies.dur"), column("copies.launch"), column("copies.step")}, ranks);
-  place_device_work(store, table("memsets"), {column("memsets.start"), column("memsets.dur"), column("memsets.launch"), column("memsets.step")}, ranks);
+  place_device_work(store, table("kernels"),
+                    {column("kernels.start"), column("kernels.dur"), column("kernels.launch"), column("kernels.step")},
+                    ranks);
+  place_device_work(store, table("copies"),
+                    {column("copies.start"), column("copies.dur"), column("copies.launch"), column("copies.step")},
+                    ranks);
+  place_device_work(store, table("memsets"),
+                    {column("memsets.start"), column("memsets.dur"), column("memsets.launch"), column("memsets.step")},
+                    ranks);
   place_host_rows(store, table("api"), column("api.start"), column("api.step"), ranks);
   place_host_rows(store, table("ops"), column("ops.start"), column("ops.step"), ranks);
   place_host_rows(store, table("annotations"), column("annotations.start"), column("annotations.step"), ranks);

@@ -49,7 +49,8 @@ class HostAnnotations {
     for (std::string_view kind : {"device", "overhead", "window"}) excluded_.push_back(store.strings.find(kind));
   }
   bool operator()(std::uint32_t row) const {
-    return kinds_.empty() || kinds_[row] == absent_index || std::find(excluded_.begin(), excluded_.end(), kinds_[row]) == excluded_.end();
+    return kinds_.empty() || kinds_[row] == absent_index ||
+           std::find(excluded_.begin(), excluded_.end(), kinds_[row]) == excluded_.end();
   }
 
  private:
@@ -111,7 +112,8 @@ std::optional<std::int64_t> stated_length(const FactStore& store, const Scope& s
     if (phase_slots[row] != slot) continue;
     const std::uint32_t step = store.index(column("phases.step"), row);
     if (step != absent_index && !step_chosen(store, scope, step, step)) continue;
-    add(by_device[std::min<std::size_t>(store.index(column("phases.device"), row), by_device.size() - 1)], phase_dur[row]);
+    add(by_device[std::min<std::size_t>(store.index(column("phases.device"), row), by_device.size() - 1)],
+        phase_dur[row]);
   }
   for (const auto& device : by_device) length = std::max(length, device);
   return length;
@@ -142,7 +144,8 @@ class Walls {
     if (auto length = stated_length(store_, scope_, slot)) return {.basis = WallBasis::phases, .length = *length};
     if (auto window = host_[slot].interval(); window && window->length() > 0) return over(WallBasis::host, *window);
     if (auto window = samples_[slot].interval()) return over(WallBasis::samples, *window);
-    if (auto length = store_.integer(column("runs.wall"), 0); length != absent_integer) return {.basis = WallBasis::phases, .length = length};
+    if (auto length = store_.integer(column("runs.wall"), 0); length != absent_integer)
+      return {.basis = WallBasis::phases, .length = length};
     return {};
   }
 
@@ -161,7 +164,8 @@ class Walls {
     bool set_apart = false;
     for (std::uint32_t row : timed_steps(store_, slot)) {
       if (!step_chosen(store_, scope_, row, position++)) continue;
-      const bool one_off = steady_only && !kinds.empty() && kinds[row] != absent_index && (kinds[row] == apart[0] || kinds[row] == apart[1]);
+      const bool one_off = steady_only && !kinds.empty() && kinds[row] != absent_index &&
+                           (kinds[row] == apart[0] || kinds[row] == apart[1]);
       if (one_off) set_apart = true;
       else hull.add(*spans[row]);
     }
@@ -182,7 +186,8 @@ class Walls {
     if (!wall.window) return;
     if (!scope_.within.empty()) wall.parts = ranges_named(store_, slot, scope_.within);
     if (scope_.from || scope_.to) {
-      const Interval chosen{scope_.from ? later(*origin, *scope_.from) : -latest_instant, scope_.to ? later(*origin, *scope_.to) : latest_instant};
+      const Interval chosen{scope_.from ? later(*origin, *scope_.from) : -latest_instant,
+                            scope_.to ? later(*origin, *scope_.to) : latest_instant};
       wall.parts = wall.parts & IntervalSet(chosen);
     }
     wall.length = wall.parts.length();

@@ -46,10 +46,10 @@ class KDIAG_API Input {
 
 /// One trace format. A constant of its own file `adapters/<tool>_<shape>.cpp`, named like the file.
 struct Adapter {
-  std::string_view id;           ///< "pytorch-kineto"
-  std::string_view title;        ///< one line: what it reads
-  std::string_view example;      ///< first bytes or typical names of such a file, for `kdiag formats`
-  std::string_view record;       ///< command or code that records one
+  std::string_view id;                         ///< "pytorch-kineto"
+  std::string_view title;                      ///< one line: what it reads
+  std::string_view example;                    ///< first bytes or typical names of such a file, for `kdiag formats`
+  std::string_view record;                     ///< command or code that records one
   std::span<const std::string_view> provides;  ///< "table" or "table.column" or "samples:series" it can supply
 
   /// How sure the bytes are this format: 0 no .. 100 certain. The highest wins; ties are a bug that a test finds.

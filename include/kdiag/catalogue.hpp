@@ -93,7 +93,8 @@ inline constexpr ColumnInfo columns[] = {
     {"runs", "producer", string, U::none, "", "0.1", "Tool that wrote the input, with its version when stated."},
     {"runs", "role", string, U::none, "", "0.1", "subject or baseline."},
     {"runs", "wall", integer, U::time, "", "0.1", "Length of the window that is judged; the longest of its ranks."},
-    {"runs", "wall_basis", string, U::none, "", "0.1", "What defines the window: steps, device, phases, host, samples; absent when unknown."},
+    {"runs", "wall_basis", string, U::none, "", "0.1",
+     "What defines the window: steps, device, phases, host, samples; absent when unknown."},
     {"runs", "start", integer, U::time, "", "0.1", "First instant of the window."},
 
     {"ranks", "id", small_integer, U::none, "", "0.1", "Global rank."},
@@ -122,15 +123,20 @@ inline constexpr ColumnInfo columns[] = {
     {"devices", "sm_clock_rated", real, U::frequency, "", "0.1", "Vendor's base clock."},
     {"devices", "sm_clock_max", real, U::frequency, "", "0.1", "Highest clock the device can be set to."},
     {"devices", "sm_clock_app", real, U::frequency, "", "0.1", "Application clock that was set."},
-    {"devices", "sm_clock_avg", real, U::frequency, "", "0.1", "Clock while busy: as stated, else the busy median of the samples."},
-    {"devices", "mem_clock_max", real, U::frequency, "", "0.1", "Highest memory clock, as NVML reports it (half the data rate)."},
-    {"devices", "mem_clock_avg", real, U::frequency, "", "0.1", "Memory clock while busy: as stated, else the busy median of the samples."},
+    {"devices", "sm_clock_avg", real, U::frequency, "", "0.1",
+     "Clock while busy: as stated, else the busy median of the samples."},
+    {"devices", "mem_clock_max", real, U::frequency, "", "0.1",
+     "Highest memory clock, as NVML reports it (half the data rate)."},
+    {"devices", "mem_clock_avg", real, U::frequency, "", "0.1",
+     "Memory clock while busy: as stated, else the busy median of the samples."},
     {"devices", "dram_bw", real, U::bandwidth, "", "0.1", "Peak memory bandwidth."},
     {"devices", "host_link_bw", real, U::bandwidth, "", "0.1", "Peak bandwidth to the host in one direction."},
     {"devices", "power_limit", real, U::power, "", "0.1", "Enforced power limit."},
     {"devices", "memory", integer, U::bytes, "", "0.1", "Memory size."},
-    {"devices", "kernel_busy", real, U::ratio, "", "0.1", "Share of the step time with a kernel running, as stated by the input (TensorBoard plugin's definition)."},
-    {"devices", "clocks_pinned", boolean, U::none, "", "0.1", "The tool that measured fixed the clocks: no clock finding may come from it."},
+    {"devices", "kernel_busy", real, U::ratio, "", "0.1",
+     "Share of the step time with a kernel running, as stated by the input (TensorBoard plugin's definition)."},
+    {"devices", "clocks_pinned", boolean, U::none, "", "0.1",
+     "The tool that measured fixed the clocks: no clock finding may come from it."},
 
     {"steps", "index", integer, U::none, "", "0.1", "Number of the step as the input states it."},
     {"steps", "start", integer, U::time, "", "0.1", "First instant."},
@@ -140,11 +146,14 @@ inline constexpr ColumnInfo columns[] = {
 
     {"phases", "step", reference, U::none, "steps", "0.1", "Its step."},
     {"phases", "device", reference, U::none, "devices", "0.1", "Its device."},
-    {"phases", "kind", string, U::none, "", "0.1", "kernel, memcpy, memset, communication, runtime, dataloader, cpu or other."},
+    {"phases", "kind", string, U::none, "", "0.1",
+     "kernel, memcpy, memset, communication, runtime, dataloader, cpu or other."},
     {"phases", "dur", integer, U::time, "", "0.1", "Exclusive time."},
 
     {"kernels", "name", string, U::none, "", "0.1", "Kernel name as the input states it."},
-    {"kernels", "class", string, U::none, "", "0.1", "communication, gemm, conv, attention, norm, elementwise, reduce, copy, memset, optimizer, other: guessed from the name."},
+    {"kernels", "class", string, U::none, "", "0.1",
+     "communication, gemm, conv, attention, norm, elementwise, reduce, copy, memset, optimizer, other: guessed from "
+     "the name."},
     {"kernels", "start", integer, U::time, "", "0.1", "Start; absent in kernel tables."},
     {"kernels", "dur", integer, U::time, "", "0.1", "Duration."},
     {"kernels", "device", reference, U::none, "devices", "0.1", "Its device."},
@@ -220,10 +229,12 @@ inline constexpr ColumnInfo columns[] = {
     {"ops", "step", reference, U::none, "steps", "0.1", "Step in which it starts."},
     {"ops", "external", integer, U::none, "", "0.1", "Profiler's id.", true},
     {"ops", "sequence", integer, U::none, "", "0.1", "Autograd sequence number.", true},
-    {"ops", "forward_thread", integer, U::none, "", "0.1", "Autograd thread number of the forward operator; 0 on forward operators.", true},
+    {"ops", "forward_thread", integer, U::none, "", "0.1",
+     "Autograd thread number of the forward operator; 0 on forward operators.", true},
 
     {"annotations", "name", string, U::none, "", "0.1", "Text of the range."},
-    {"annotations", "kind", string, U::none, "", "0.1", "user, device, data_loading, communication, overhead or window."},
+    {"annotations", "kind", string, U::none, "", "0.1",
+     "user, device, data_loading, communication, overhead or window."},
     {"annotations", "start", integer, U::time, "", "0.1", "Start."},
     {"annotations", "dur", integer, U::time, "", "0.1", "Duration."},
     {"annotations", "thread", reference, U::none, "threads", "0.1", "Its thread."},
@@ -237,7 +248,8 @@ inline constexpr ColumnInfo columns[] = {
     {"frames", "how", string, U::none, "", "0.1", "How it is known: line, function, range or module."},
     {"frames", "parent", reference, U::none, "frames", "0.1", "The caller's frame."},
 
-    {"comms", "op", string, U::none, "", "0.1", "all_reduce, all_gather, reduce_scatter, all_to_all, broadcast, send, recv, ..."},
+    {"comms", "op", string, U::none, "", "0.1",
+     "all_reduce, all_gather, reduce_scatter, all_to_all, broadcast, send, recv, ..."},
     {"comms", "group", string, U::none, "", "0.1", "Process group."},
     {"comms", "seq", integer, U::none, "", "0.1", "Sequence number inside its group."},
     {"comms", "rank", reference, U::none, "ranks", "0.1", "Its rank."},
@@ -251,7 +263,8 @@ inline constexpr ColumnInfo columns[] = {
     {"comms", "kernel", reference, U::none, "kernels", "0.1", "Its kernel."},
     {"comms", "issuer", reference, U::none, "ops", "0.1", "Operator that recorded it on the host.", true},
 
-    {"samples", "series", string, U::none, "", "0.1", "Name of the series: sm_clock, mem_clock, power, temperature, gpu_util, throttle_reasons, ..."},
+    {"samples", "series", string, U::none, "", "0.1",
+     "Name of the series: sm_clock, mem_clock, power, temperature, gpu_util, throttle_reasons, ..."},
     {"samples", "device", reference, U::none, "devices", "0.1", "Its device."},
     {"samples", "time", integer, U::time, "", "0.1", "Instant."},
     {"samples", "value", real, U::none, "", "0.1", "Value in the series' base unit; its dimension is the series'."},
@@ -296,8 +309,10 @@ inline constexpr ColumnInfo columns[] = {
     {"op_stats", "name", string, U::none, "", "0.1", "Operator name."},
     {"op_stats", "rank", reference, U::none, "ranks", "0.1", "Its rank."},
     {"op_stats", "calls", integer, U::none, "", "0.1", "Calls."},
-    {"op_stats", "host_self", integer, U::time, "", "0.1", "Host time outside child operators and its own runtime calls."},
-    {"op_stats", "host_total", integer, U::time, "", "0.1", "Host time, children included (a recursive call counts once)."},
+    {"op_stats", "host_self", integer, U::time, "", "0.1",
+     "Host time outside child operators and its own runtime calls."},
+    {"op_stats", "host_total", integer, U::time, "", "0.1",
+     "Host time, children included (a recursive call counts once)."},
     {"op_stats", "device_self", integer, U::time, "", "0.1", "Device time of work launched by itself."},
     {"op_stats", "device_total", integer, U::time, "", "0.1", "Device time of work launched by it and its children."},
 
@@ -328,7 +343,8 @@ inline constexpr ColumnInfo columns[] = {
     {"idle", "device", reference, U::none, "devices", "0.1", "Its device."},
     {"idle", "start", integer, U::time, "", "0.1", "Start."},
     {"idle", "dur", integer, U::time, "", "0.1", "Duration."},
-    {"idle", "cause", string, U::none, "", "0.1", "host_sync, data_loading, runtime, launch, communication, no_work; absent when not known."},
+    {"idle", "cause", string, U::none, "", "0.1",
+     "host_sync, data_loading, runtime, launch, communication, no_work; absent when not known."},
     {"idle", "op", reference, U::none, "ops", "0.1", "Innermost operator around the call, else the one running."},
     {"idle", "call", reference, U::none, "api", "0.1", "Runtime call behind it."},
 
@@ -355,7 +371,8 @@ constexpr TableId find_table(std::string_view name) {
 /// Looks a column up by table and name; index 0xFFFF when there is none.
 constexpr ColumnId find_column(std::string_view table, std::string_view name) {
   for (std::size_t i = 0; i < catalogue_columns.size(); ++i)
-    if (catalogue_columns[i].table == table && catalogue_columns[i].name == name) return {static_cast<std::uint16_t>(i)};
+    if (catalogue_columns[i].table == table && catalogue_columns[i].name == name)
+      return {static_cast<std::uint16_t>(i)};
   return {};
 }
 
@@ -407,7 +424,8 @@ inline constexpr SeriesInfo catalogue_series[] = {
     {"temperature", Unit::temperature, "Core temperature."},
     {"mem_temperature", Unit::temperature, "Memory temperature."},
     {"gpu_util", Unit::ratio, "Share of the sample period with at least one kernel (NVML utilization.gpu)."},
-    {"mem_util", Unit::ratio, "Share of the sample period in which memory was read or written (NVML utilization.memory)."},
+    {"mem_util", Unit::ratio,
+     "Share of the sample period in which memory was read or written (NVML utilization.memory)."},
     {"sm_active", Unit::ratio, "Share of time with a warp resident, averaged over the compute units."},
     {"tensor_active", Unit::ratio, "Share of cycles with a tensor pipe active."},
     {"dram_active", Unit::ratio, "Share of cycles with the memory interface active."},

@@ -84,7 +84,7 @@ KDIAG_API Result<Facts> load_trace(std::string_view name, std::span<const char> 
 // --- Rules ------------------------------------------------------------------------------------------------------
 
 struct RuleOptions {
-  bool builtin = true;  ///< with the built-in packs
+  bool builtin = true;                                   ///< with the built-in packs
   std::vector<std::pair<std::string, std::string>> set;  ///< "rule.param" -> value, as `--set`
 };
 
@@ -110,7 +110,8 @@ KDIAG_API Result<RuleSet> builtin_rules(const RuleOptions& options = {});
 KDIAG_API Result<RuleSet> load_rules(std::span<const std::string> paths, const RuleOptions& options = {});
 KDIAG_API Result<RuleSet> load_rules(std::string_view path, const RuleOptions& options = {});
 /// One rule file from memory. `name` is for messages.
-KDIAG_API Result<RuleSet> load_rules_text(std::string_view name, std::string_view text, const RuleOptions& options = {});
+KDIAG_API Result<RuleSet> load_rules_text(std::string_view name, std::string_view text,
+                                          const RuleOptions& options = {});
 
 /// One test that a rule carries, and whether it holds.
 struct RuleTestResult {
@@ -128,7 +129,7 @@ KDIAG_API std::string rules_text(const RuleSet& rules);
 // --- Diagnosis --------------------------------------------------------------------------------------------------
 
 struct DiagnoseOptions {
-  unsigned threads = 0;                        ///< reserved: the result does not depend on it
+  unsigned threads = 0;  ///< reserved: the result does not depend on it
   const std::atomic<bool>* cancel = nullptr;
 };
 

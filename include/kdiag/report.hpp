@@ -75,7 +75,7 @@ struct GainEntry {
 
 struct ConfidenceEntry {
   double value = 1;
-  std::string basis;             ///< measured, judgement
+  std::string basis;              ///< measured, judgement
   std::optional<std::int64_t> n;  ///< traces behind a measured precision
 };
 
@@ -141,7 +141,7 @@ struct LedgerLine {
 struct LedgerEntry {
   std::string run;
   std::optional<std::int64_t> rank, device;
-  std::string basis;  ///< timeline, phases, serial
+  std::string basis;                    ///< timeline, phases, serial
   std::optional<std::int64_t> wall_ns;  ///< serial: the device time that the lines add up to
   std::vector<LedgerLine> lines;
 };
@@ -159,7 +159,7 @@ struct Report {
 
 struct TextOptions {
   bool color = false;
-  bool all = false;       ///< every finding, every outcome; else at most five findings a run
+  bool all = false;  ///< every finding, every outcome; else at most five findings a run
   std::size_t width = 100;
 };
 

@@ -22,9 +22,10 @@ class [[nodiscard]] Result {
  public:
   using value_type = T;
 
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}                  // NOLINT(google-explicit-constructor)
-  Result(Diagnostics error) : state_(std::in_place_index<1>, std::move(error)) {}        // NOLINT(google-explicit-constructor)
-  Result(Diagnostic error) : state_(std::in_place_index<1>, Diagnostics{}) {             // NOLINT(google-explicit-constructor)
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor)
+  Result(Diagnostics error)
+      : state_(std::in_place_index<1>, std::move(error)) {}                   // NOLINT(google-explicit-constructor)
+  Result(Diagnostic error) : state_(std::in_place_index<1>, Diagnostics{}) {  // NOLINT(google-explicit-constructor)
     std::get<1>(state_).push_back(std::move(error));
   }
 

@@ -10,7 +10,8 @@ namespace kdiag::test {
 namespace {
 
 Expression parse(std::string_view text) {
-  Expression out{.tree = nullptr, .text = whole_text(std::make_shared<const Source>(Source{"test", std::string(text)}))};
+  Expression out{.tree = nullptr,
+                 .text = whole_text(std::make_shared<const Source>(Source{"test", std::string(text)}))};
   auto tree = parse_expression(out.text);
   CAPTURE(text);
   if (!tree) FAIL(render(tree.error()));
@@ -42,7 +43,8 @@ void with_value(const FactStore& store, std::string_view text, SubjectKind subje
 
 std::string evaluate(const FactStore& store, std::string_view expression, SubjectKind subject) {
   std::string out;
-  with_value(store, expression, subject, [&](const Value& value, const Type& type, RunContext& run) { out = render_value(value, type, run); });
+  with_value(store, expression, subject,
+             [&](const Value& value, const Type& type, RunContext& run) { out = render_value(value, type, run); });
   return out;
 }
 

@@ -21,7 +21,8 @@ class Trace {
   Row call(Row thread, std::string_view name, std::int64_t start, std::int64_t dur) {
     const Row row = event(table("api"), column("api.name"), name, column("api.start"), start, column("api.dur"), dur);
     batch.set(row, column("api.thread"), thread);
-    batch.set(row, column("api.is_launch"), name.find("Launch") != std::string_view::npos || name.find("MemcpyAsync") != std::string_view::npos);
+    batch.set(row, column("api.is_launch"),
+              name.find("Launch") != std::string_view::npos || name.find("MemcpyAsync") != std::string_view::npos);
     batch.set(row, column("api.is_sync"), name.find("Synchronize") != std::string_view::npos);
     return row;
   }
@@ -34,21 +35,24 @@ class Trace {
   }
 
   Row range(Row thread, std::string_view name, std::string_view kind, std::int64_t start, std::int64_t dur) {
-    const Row row = event(table("annotations"), column("annotations.name"), name, column("annotations.start"), start, column("annotations.dur"), dur);
+    const Row row = event(table("annotations"), column("annotations.name"), name, column("annotations.start"), start,
+                          column("annotations.dur"), dur);
     batch.set(row, column("annotations.thread"), thread);
     batch.set(row, column("annotations.kind"), kind);
     return row;
   }
 
   Row kernel(std::int64_t device, std::string_view name, std::int64_t start, std::int64_t dur, Row launch = {}) {
-    const Row row = event(table("kernels"), column("kernels.name"), name, column("kernels.start"), start, column("kernels.dur"), dur);
+    const Row row = event(table("kernels"), column("kernels.name"), name, column("kernels.start"), start,
+                          column("kernels.dur"), dur);
     batch.set(row, column("kernels.device"), batch.device(device));
     if (launch.index != absent_index) batch.set(row, column("kernels.launch"), launch);
     return row;
   }
 
   Row copy(std::int64_t device, std::string_view kind, std::int64_t start, std::int64_t dur, Row launch = {}) {
-    const Row row = event(table("copies"), column("copies.kind"), kind, column("copies.start"), start, column("copies.dur"), dur);
+    const Row row =
+        event(table("copies"), column("copies.kind"), kind, column("copies.start"), start, column("copies.dur"), dur);
     batch.set(row, column("copies.device"), batch.device(device));
     if (launch.index != absent_index) batch.set(row, column("copies.launch"), launch);
     return row;
@@ -88,7 +92,8 @@ class Trace {
   }
 
  private:
-  Row event(TableId table, ColumnId name_column, std::string_view name, ColumnId start_column, std::int64_t start, ColumnId dur_column, std::int64_t dur) {
+  Row event(TableId table, ColumnId name_column, std::string_view name, ColumnId start_column, std::int64_t start,
+            ColumnId dur_column, std::int64_t dur) {
     const Row row = batch.add(table);
     batch.set(row, name_column, name);
     batch.set(row, start_column, start);

@@ -25,14 +25,18 @@ RuleSet builtin() {
 
 /// A log of one busy A100 (rated 1095 MHz), one row a second.
 std::string smi_log(int clock_mhz, const std::string& reasons, int utilization) {
-  std::string out = "timestamp, index, name, utilization.gpu [%], clocks.current.sm [MHz], clocks.current.memory [MHz], clocks_event_reasons.active\n";
+  std::string out =
+      "timestamp, index, name, utilization.gpu [%], clocks.current.sm [MHz], clocks.current.memory [MHz], "
+      "clocks_event_reasons.active\n";
   for (int second = 10; second < 30; ++second)
-    out += "2024/05/01 12:00:" + std::to_string(second) + ".000, 0, NVIDIA A100-SXM4-80GB, " + std::to_string(utilization) + " %, " + std::to_string(clock_mhz) + " MHz, 1593 MHz, " + reasons + "\n";
+    out += "2024/05/01 12:00:" + std::to_string(second) + ".000, 0, NVIDIA A100-SXM4-80GB, " +
+           std::to_string(utilization) + " %, " + std::to_string(clock_mhz) + " MHz, 1593 MHz, " + reasons + "\n";
   return out;
 }
 
 const OutcomeEntry& outcome(const Report& report, const std::string& rule) {
-  const auto found = std::find_if(report.outcomes.begin(), report.outcomes.end(), [&](const OutcomeEntry& entry) { return entry.rule == rule; });
+  const auto found = std::find_if(report.outcomes.begin(), report.outcomes.end(),
+                                  [&](const OutcomeEntry& entry) { return entry.rule == rule; });
   REQUIRE(found != report.outcomes.end());
   return *found;
 }
@@ -61,7 +65,9 @@ TEST_CASE("thermal throttling in a log fires with the decoded reason", "[api][cl
   CHECK(finding.rule == "clock.throttled");
   CHECK(finding.message.find("hw_thermal_slowdown") != std::string::npos);
   CHECK(finding.severity == Severity::critical);
-  const bool thermal = std::any_of(finding.recommendations.begin(), finding.recommendations.end(), [](const RecommendationEntry& advice) { return advice.text.starts_with("Thermal limit"); });
+  const bool thermal =
+      std::any_of(finding.recommendations.begin(), finding.recommendations.end(),
+                  [](const RecommendationEntry& advice) { return advice.text.starts_with("Thermal limit"); });
   CHECK(thermal);
 }
 
@@ -78,27 +84,39 @@ TEST_CASE("a power cap at or above the rated clock is information", "[api][clock
 }
 
 TEST_CASE("idle devices, application clocks and rated clocks are no fault", "[api][clocks]") {
-  CHECK(outcome(diagnosed("gpu.csv", smi_log(210, "0x0000000000000001", 0), builtin()), "clock.throttled").outcome == Outcome::inconclusive);
-  CHECK(outcome(diagnosed("gpu.csv", smi_log(1275, "0x0000000000000002", 99), builtin()), "clock.throttled").outcome == Outcome::clear);
-  CHECK(outcome(diagnosed("gpu.csv", smi_log(1275, "0x0000000000000000", 99), builtin()), "clock.throttled").outcome == Outcome::clear);
+  CHECK(outcome(diagnosed("gpu.csv", smi_log(210, "0x0000000000000001", 0), builtin()), "clock.throttled").outcome ==
+        Outcome::inconclusive);
+  CHECK(outcome(diagnosed("gpu.csv", smi_log(1275, "0x0000000000000002", 99), builtin()), "clock.throttled").outcome ==
+        Outcome::clear);
+  CHECK(outcome(diagnosed("gpu.csv", smi_log(1275, "0x0000000000000000", 99), builtin()), "clock.throttled").outcome ==
+        Outcome::clear);
 }
 
 TEST_CASE("a log without clocks cannot tell", "[api][clocks]") {
   std::string log = "timestamp, index, name, utilization.gpu [%], power.draw [W]\n";
-  for (int second = 10; second < 30; ++second) log += "2024/05/01 12:00:" + std::to_string(second) + ".000, 0, NVIDIA A100-SXM4-80GB, 99 %, 300.00 W\n";
+  for (int second = 10; second < 30; ++second)
+    log += "2024/05/01 12:00:" + std::to_string(second) + ".000, 0, NVIDIA A100-SXM4-80GB, 99 %, 300.00 W\n";
   const OutcomeEntry entry = outcome(diagnosed("gpu.csv", log, builtin()), "clock.throttled");
   CHECK(entry.outcome == Outcome::inconclusive);
-  const bool named = std::any_of(entry.missing.begin(), entry.missing.end(), [](const MissingEntry& m) { return m.fact == "samples:sm_clock" && !m.how_to_record.empty(); });
+  const bool named = std::any_of(entry.missing.begin(), entry.missing.end(), [](const MissingEntry& m) {
+    return m.fact == "samples:sm_clock" && !m.how_to_record.empty();
+  });
   CHECK(named);
 }
 
 TEST_CASE("reports are equal byte for byte, whatever the thread count", "[api]") {
-  std::string json = R"({"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "NVIDIA A100-SXM4-80GB"}], "traceEvents": [)";
+  std::string json =
+      R"({"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "NVIDIA A100-SXM4-80GB"}], "traceEvents": [)";
   for (int i = 0; i < 3000; ++i) {
     const std::string at = std::to_string(1000 + i * 50);
-    json += R"({"ph": "X", "cat": "cpu_op", "name": "aten::op)" + std::to_string(i % 7) + R"(", "pid": 1, "tid": 1, "ts": )" + at + R"(, "dur": 30, "args": {"External id": )" + std::to_string(i) + "}},";
-    json += R"({"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": )" + at + R"(, "dur": 5, "args": {"correlation": )" + std::to_string(i) + "}},";
-    json += R"({"ph": "X", "cat": "kernel", "name": "k)" + std::to_string(i % 11) + R"(", "pid": 0, "tid": 7, "ts": )" + std::to_string(1020 + i * 50) + R"(, "dur": 12, "args": {"device": 0, "stream": 7, "correlation": )" + std::to_string(i) + "}},";
+    json += R"({"ph": "X", "cat": "cpu_op", "name": "aten::op)" + std::to_string(i % 7) +
+            R"(", "pid": 1, "tid": 1, "ts": )" + at + R"(, "dur": 30, "args": {"External id": )" + std::to_string(i) +
+            "}},";
+    json += R"({"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": )" + at +
+            R"(, "dur": 5, "args": {"correlation": )" + std::to_string(i) + "}},";
+    json += R"({"ph": "X", "cat": "kernel", "name": "k)" + std::to_string(i % 11) + R"(", "pid": 0, "tid": 7, "ts": )" +
+            std::to_string(1020 + i * 50) + R"(, "dur": 12, "args": {"device": 0, "stream": 7, "correlation": )" +
+            std::to_string(i) + "}},";
   }
   json += "{}]}";
   const auto report = [&](unsigned threads) {
@@ -116,11 +134,15 @@ TEST_CASE("reports are equal byte for byte, whatever the thread count", "[api]")
 
 TEST_CASE("a truncated trace is judged by what was read and says so", "[api]") {
   std::string json = R"({"schemaVersion": 1, "traceEvents": [)";
-  json += R"({"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 1000, "dur": 900, "args": {"device": 0, "stream": 7, "correlation": 1}},)";
-  json += R"({"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 2000, "dur": 100, "args": {"device": 0, "str)";
+  json +=
+      R"({"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 1000, "dur": 900, "args": {"device": 0, "stream": 7, "correlation": 1}},)";
+  json +=
+      R"({"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 2000, "dur": 100, "args": {"device": 0, "str)";
   Result<Facts> facts = load_trace("t.json", std::span<const char>(json.data(), json.size()));
   REQUIRE(facts);
-  const bool lost = std::any_of(facts->inputs()[0].notes.begin(), facts->inputs()[0].notes.end(), [](const NoteEntry& note) { return note.id == "K600" && note.severity == "data-loss"; });
+  const bool lost =
+      std::any_of(facts->inputs()[0].notes.begin(), facts->inputs()[0].notes.end(),
+                  [](const NoteEntry& note) { return note.id == "K600" && note.severity == "data-loss"; });
   CHECK(lost);
   const auto answer = query(*facts, "count(kernels) >= 1");
   REQUIRE(answer);
@@ -139,7 +161,9 @@ TEST_CASE("parameters can be set, and a rule of the user's joins the built-in on
   options.set = {{"gpu.low-utilization.floor", "90us"}};
   CHECK_FALSE(builtin_rules(options));
 
-  const std::string text = "kdiag: 1\nrules:\n- rule: my.rule\n  title: ${count(kernels)} kernels\n  when: count(kernels) > 0\n  impact: 0s\n  recommend:\n  - text: nothing\n";
+  const std::string text =
+      "kdiag: 1\nrules:\n- rule: my.rule\n  title: ${count(kernels)} kernels\n  when: count(kernels) > 0\n  impact: "
+      "0s\n  recommend:\n  - text: nothing\n";
   const auto rules = load_rules_text("my.yaml", text);
   if (!rules) FAIL(render(rules.error()));
   CHECK(rules->size() == builtin().size() + 1);
@@ -149,7 +173,9 @@ TEST_CASE("parameters can be set, and a rule of the user's joins the built-in on
 }
 
 TEST_CASE("causes nest their symptoms, and a circle of them is refused", "[api][rules]") {
-  const std::string head = "kdiag: 1\nrules:\n- rule: a.cause\n  title: cause\n  for_each: device\n  when: count(kernels) > 0\n  impact: gaps(kernels)\n  explains: [gpu.low-utilization]\n";
+  const std::string head =
+      "kdiag: 1\nrules:\n- rule: a.cause\n  title: cause\n  for_each: device\n  when: count(kernels) > 0\n  impact: "
+      "gaps(kernels)\n  explains: [gpu.low-utilization]\n";
   const auto rules = load_rules_text("my.yaml", head);
   if (!rules) FAIL(render(rules.error()));
   const std::string json = R"({"schemaVersion": 1, "traceEvents": [
@@ -214,7 +240,8 @@ rules:
     const Position at = position_of(*span.source, span.offset);
     got.push_back(std::to_string(at.line) + ":" + std::to_string(at.column) + " " + diagnostic.id);
   }
-  const std::vector<std::string> expected{"5:3 K111",   "7:14 K302",  "8:9 K114",   "10:26 K203", "12:21 K301", "13:13 K310", "18:9 K303",
-                                          "23:24 K120", "29:32 K210", "30:35 K304", "34:5 K113",  "35:11 K120", "36:12 K302"};
+  const std::vector<std::string> expected{"5:3 K111",   "7:14 K302",  "8:9 K114",   "10:26 K203", "12:21 K301",
+                                          "13:13 K310", "18:9 K303",  "23:24 K120", "29:32 K210", "30:35 K304",
+                                          "34:5 K113",  "35:11 K120", "36:12 K302"};
   CHECK(got == expected);
 }

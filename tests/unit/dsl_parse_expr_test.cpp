@@ -65,11 +65,11 @@ TEST_CASE("operators bind as the language says", "[dsl][expr]") {
   using Pair = std::pair<const char*, const char*>;
   const auto [text, explicit_text] = GENERATE(
       Pair{"a + b * c", "a + (b * c)"}, Pair{"a - b - c", "(a - b) - c"}, Pair{"a / b * c", "(a / b) * c"},
-      Pair{"-a * b", "(-a) * b"}, Pair{"-a.b", "-(a.b)"}, Pair{"a & b - c", "a & (b - c)"}, Pair{"a | b & c", "(a | b) & c"},
-      Pair{"not a == b", "not (a == b)"}, Pair{"a or b and c", "a or (b and c)"}, Pair{"not a and b", "(not a) and b"},
-      Pair{"a == b | c", "a == (b | c)"}, Pair{"t where a where b", "(t where a) where b"},
-      Pair{"t where a or b", "t where (a or b)"}, Pair{"a + if b then c else d + e", "a + (if b then c else (d + e))"},
-      Pair{"s during x & y", "s during x"});
+      Pair{"-a * b", "(-a) * b"}, Pair{"-a.b", "-(a.b)"}, Pair{"a & b - c", "a & (b - c)"},
+      Pair{"a | b & c", "(a | b) & c"}, Pair{"not a == b", "not (a == b)"}, Pair{"a or b and c", "a or (b and c)"},
+      Pair{"not a and b", "(not a) and b"}, Pair{"a == b | c", "a == (b | c)"},
+      Pair{"t where a where b", "(t where a) where b"}, Pair{"t where a or b", "t where (a or b)"},
+      Pair{"a + if b then c else d + e", "a + (if b then c else (d + e))"}, Pair{"s during x & y", "s during x"});
   CAPTURE(text);
   const auto first = parse(text);
   const auto second = parse(explicit_text);
@@ -148,7 +148,9 @@ TEST_CASE("ranges of nodes cover their text with its parentheses", "[dsl][expr]"
   const auto parsed = parse(text);
   REQUIRE(parsed);
   const auto& compare = std::get<Compare>((*parsed)->node);
-  const auto part = [&text](const ExprPtr& expr) { return text.substr(expr->range.begin, expr->range.end - expr->range.begin); };
+  const auto part = [&text](const ExprPtr& expr) {
+    return text.substr(expr->range.begin, expr->range.end - expr->range.begin);
+  };
   CHECK(part(*parsed) == text);
   CHECK(part(compare.left) == "(a + b) * f(x, 2).y");
   CHECK(part(std::get<Binary>(compare.left->node).left) == "a + b");
@@ -183,9 +185,53 @@ TEST_CASE("limits of expressions are clear errors, not crashes", "[dsl][expr][li
 }
 
 TEST_CASE("no text crashes the parser", "[dsl][expr][fuzz]") {
-  const std::string tokens[] = {"a", "1", "4us", "\"s\"", "/x/", "(", ")", "[", "]", ",", ".", "$p", "+", "-", "*", "/", "&", "|", "==", "=", "<", "=~", "!~", "!",
-                                "and", "or", "not", "in", "if", "then", "else", "where", "group", "by", "select", "during", "as", "true", " ", "\n", "#", "\"", "\\",
-                                "%", "\xC3", "\xC2\xB5", std::string(1, '\0')};
+  const std::string tokens[] = {"a",
+                                "1",
+                                "4us",
+                                "\"s\"",
+                                "/x/",
+                                "(",
+                                ")",
+                                "[",
+                                "]",
+                                ",",
+                                ".",
+                                "$p",
+                                "+",
+                                "-",
+                                "*",
+                                "/",
+                                "&",
+                                "|",
+                                "==",
+                                "=",
+                                "<",
+                                "=~",
+                                "!~",
+                                "!",
+                                "and",
+                                "or",
+                                "not",
+                                "in",
+                                "if",
+                                "then",
+                                "else",
+                                "where",
+                                "group",
+                                "by",
+                                "select",
+                                "during",
+                                "as",
+                                "true",
+                                " ",
+                                "\n",
+                                "#",
+                                "\"",
+                                "\\",
+                                "%",
+                                "\xC3",
+                                "\xC2\xB5",
+                                std::string(1, '\0')};
   std::uint32_t state = 12345;
   const auto random = [&state](std::uint32_t n) {
     state = state * 1664525U + 1013904223U;

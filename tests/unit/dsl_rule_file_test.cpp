@@ -24,7 +24,8 @@ std::string messages(const std::string& name, const std::string& text) {
   if (!has_error(diagnostics))
     for (const Rule& rule : file.rules)
       for (const RuleTest& test : rule.tests)
-        if (const auto facts = test_facts(test); !facts) diagnostics.insert(diagnostics.end(), facts.error().begin(), facts.error().end());
+        if (const auto facts = test_facts(test); !facts)
+          diagnostics.insert(diagnostics.end(), facts.error().begin(), facts.error().end());
   return diagnostics.empty() ? "no problems\n" : render(diagnostics);
 }
 
@@ -33,7 +34,9 @@ std::string shown(const std::optional<Expression>& expression) { return expressi
 
 }  // namespace
 
-TEST_CASE("rule files say what is wrong with them", "[dsl][rules][golden]") { test::check_golden_folder("rules", ".out", messages); }
+TEST_CASE("rule files say what is wrong with them", "[dsl][rules][golden]") {
+  test::check_golden_folder("rules", ".out", messages);
+}
 
 TEST_CASE("every id of YAML, syntax and test facts has a golden case", "[dsl][rules]") {
   std::string all;
@@ -41,8 +44,10 @@ TEST_CASE("every id of YAML, syntax and test facts has a golden case", "[dsl][ru
     for (const char* extension : {".out", ".ast"})
       for (const std::string& path : test::golden_files(folder, extension)) all += test::read_file(path);
   for (const DiagnosticInfo& row : diagnostic_table()) {
-    const bool of_the_reader = row.id < "K200" || (row.id >= "K220" && row.id < "K300") || row.id == "K320" || row.id == "K410";
-    if (!of_the_reader || row.id == "K100" || row.id == "K102" || row.id == "K107") continue;  // K100, K102, K107: below and in the tests of the YAML reader
+    const bool of_the_reader =
+        row.id < "K200" || (row.id >= "K220" && row.id < "K300") || row.id == "K320" || row.id == "K410";
+    if (!of_the_reader || row.id == "K100" || row.id == "K102" || row.id == "K107")
+      continue;  // K100, K102, K107: below and in the tests of the YAML reader
     CAPTURE(row.id);
     CHECK(all.find("[" + std::string(row.id) + "]") != std::string::npos);
   }
@@ -137,7 +142,8 @@ rules:
   - facts: {}
     expect: {inconclusive: {missing: [devices.sm_clock_avg, samples:sm_clock]}}
 - {rule: a.b, title: t, when: true, severity: low}
-)", diagnostics);
+)",
+                              diagnostics);
   INFO(render(diagnostics));
   REQUIRE(diagnostics.empty());
   CHECK(file.pack == "demo");
@@ -187,7 +193,9 @@ rules:
 }
 
 TEST_CASE("an error in a hole of a text points at its byte", "[dsl][rules][position]") {
-  const std::string title = GENERATE("title: Busy ${a + @@} of\n", "title: 'It''s ${a + @@}'\n", "title: \"\\t${a + @@}\"\n", "title: |\n    Busy\n    ${a + @@}\n", "title: >\n    Busy\n    ${a + @@}\n");
+  const std::string title =
+      GENERATE("title: Busy ${a + @@} of\n", "title: 'It''s ${a + @@}'\n", "title: \"\\t${a + @@}\"\n",
+               "title: |\n    Busy\n    ${a + @@}\n", "title: >\n    Busy\n    ${a + @@}\n");
   const std::string text = "kdiag: 1\nrules:\n- rule: a.b\n  when: true\n  " + title;
   Diagnostics diagnostics;
   parse("r.yaml", text, diagnostics);

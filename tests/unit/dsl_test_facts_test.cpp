@@ -14,7 +14,8 @@ namespace {
 
 FactStore facts_of(const std::string& facts) {
   Diagnostics diagnostics;
-  const std::string text = "kdiag: 1\nrules:\n- rule: a.b\n  title: t\n  when: true\n  tests:\n  - expect: clear\n    facts:\n" + facts;
+  const std::string text =
+      "kdiag: 1\nrules:\n- rule: a.b\n  title: t\n  when: true\n  tests:\n  - expect: clear\n    facts:\n" + facts;
   const RuleFile file = parse_rule_file(std::make_shared<const Source>(Source{"t.yaml", text}), diagnostics);
   INFO(render(diagnostics));
   REQUIRE(diagnostics.empty());
@@ -42,9 +43,11 @@ TEST_CASE("tables of a test are absent, empty or filled", "[dsl][tests]") {
 
 TEST_CASE("values of a test have the unit and type of their column", "[dsl][tests]") {
   const FactStore store = facts_of(
-      "      kernels: [{name: 'it''s', dur: 9.24ms, start: -5us, grid_x: 108, occupancy: 9.18%, correlation: 9223372036854775807, smem: 48KiB}]\n"
+      "      kernels: [{name: 'it''s', dur: 9.24ms, start: -5us, grid_x: 108, occupancy: 9.18%, correlation: "
+      "9223372036854775807, smem: 48KiB}]\n"
       "      devices: [{id: 7, name: A100, sm_clock_avg: 210MHz, clocks_pinned: true, memory: 80GiB, dram_bw: 2TB/s}]\n"
-      "      samples: [{series: sm_clock, value: 1.41GHz, time: 1s}, {series: power, value: 300W}, {series: throttle_reasons, value: 8}, {series: temperature, value: 85degC}]\n");
+      "      samples: [{series: sm_clock, value: 1.41GHz, time: 1s}, {series: power, value: 300W}, {series: "
+      "throttle_reasons, value: 8}, {series: temperature, value: 85degC}]\n");
   CHECK(store.text(column("kernels.name"), 0) == "it's");
   CHECK(store.integer(column("kernels.dur"), 0) == 9240000);
   CHECK(store.integer(column("kernels.start"), 0) == -5000);
@@ -63,7 +66,9 @@ TEST_CASE("values of a test have the unit and type of their column", "[dsl][test
 }
 
 TEST_CASE("a series of rows is generated", "[dsl][tests]") {
-  const FactStore store = facts_of("      kernels:\n      - {name: first, start: 1ms, dur: 1us}\n      - {name: k, start: 0us+20us*1000, dur: 5us+1ns*1000, device: 0}\n");
+  const FactStore store = facts_of(
+      "      kernels:\n      - {name: first, start: 1ms, dur: 1us}\n      - {name: k, start: 0us+20us*1000, dur: "
+      "5us+1ns*1000, device: 0}\n");
   REQUIRE(store.rows(table("kernels")) == 1001);
   CHECK(store.integer(column("kernels.start"), 1) == 0);
   CHECK(store.integer(column("kernels.start"), 1000) == 999 * 20000);
@@ -81,7 +86,8 @@ TEST_CASE("references name rows by id, by place or by name", "[dsl][tests]") {
       "      frames: [{file: a.py, line: 3, function: main}, {file: b.py, line: 9, parent: 0}]\n"
       "      ops: [{name: 'aten::mm', thread: 12, frame: 1}, {name: 'aten::add', parent: 0, frame: main}]\n"
       "      api: [{name: cudaLaunchKernel, op: 'aten::add', thread: 12}]\n"
-      "      kernels: [{launch: 0, op: 1, device: 3, stream: 7, step: 5}, {launch: cudaLaunchKernel, device: '1:3', stream: 7, step: 6}, {device: 1}]\n");
+      "      kernels: [{launch: 0, op: 1, device: 3, stream: 7, step: 5}, {launch: cudaLaunchKernel, device: '1:3', "
+      "stream: 7, step: 6}, {device: 1}]\n");
   REQUIRE(store.rows(table("devices")) == 3);
   CHECK(store.rows(table("ranks")) == 2);
   CHECK(store.rows(table("streams")) == 1);
@@ -95,7 +101,8 @@ TEST_CASE("references name rows by id, by place or by name", "[dsl][tests]") {
   CHECK(store.integer(column("steps.index"), store.index(column("kernels.step"), 1)) == 6);
   CHECK(store.index(column("api.op"), 0) == 1);
   CHECK(store.text(column("frames.file"), store.index(column("ops.frame"), 1)) == "a.py");
-  CHECK(store.index(column("frames.parent"), store.index(column("ops.frame"), 0)) == store.index(column("ops.frame"), 1));
+  CHECK(store.index(column("frames.parent"), store.index(column("ops.frame"), 0)) ==
+        store.index(column("ops.frame"), 1));
 }
 
 }  // namespace kdiag

@@ -46,12 +46,14 @@ TEST_CASE("the tree keeps order, kinds and texts", "[dsl][yaml]") {
 
 TEST_CASE("an offending byte is found in every style of scalar", "[dsl][yaml][position]") {
   // Each text holds one `@@`; its value ends up at `when`.
-  const std::string text = GENERATE(
-      "when: a + @@\n", "when: a +\n  @@ b\n", "when: 'a + @@'\n", "when: 'it''s @@'\n", "when: \"a + @@\"\n", "when: \"a\\t\\u00e9\\\"@@\"\n",
-      "when: 'a\n\n  b @@'\n", "when: \"a \\\n  b @@\"\n", "when: |\n  a\n  + @@\n", "when: |-\n  a + @@\n\n", "when: |+\n  a @@\n\n\nb: 1\n",
-      "when: |2\n    a\n  + @@\n", "when: |\n\n   a\n     b @@\n\n   c\n", "when: >\n  a\n  b @@\n", "when: >-\n  a\n  b\n\n  c @@\n", "when: >\n  a\n    b\n    c\n  d @@\n",
-      "when: | # comment\n  a @@\n", "# \xC3\xA9\nwhen: \"\xC3\xA9 @@\"\n", "{when: a @@, b: c}\n", "{when: 'a\n b @@'}\n", "when:\n  a\n  @@\n", "- 1\n- when: a @@\n",
-      "when: >\n\n  a\n\n\n  b @@\n\n\n", "when: !\n  a @@\n");
+  const std::string text =
+      GENERATE("when: a + @@\n", "when: a +\n  @@ b\n", "when: 'a + @@'\n", "when: 'it''s @@'\n", "when: \"a + @@\"\n",
+               "when: \"a\\t\\u00e9\\\"@@\"\n", "when: 'a\n\n  b @@'\n", "when: \"a \\\n  b @@\"\n",
+               "when: |\n  a\n  + @@\n", "when: |-\n  a + @@\n\n", "when: |+\n  a @@\n\n\nb: 1\n",
+               "when: |2\n    a\n  + @@\n", "when: |\n\n   a\n     b @@\n\n   c\n", "when: >\n  a\n  b @@\n",
+               "when: >-\n  a\n  b\n\n  c @@\n", "when: >\n  a\n    b\n    c\n  d @@\n", "when: | # comment\n  a @@\n",
+               "# \xC3\xA9\nwhen: \"\xC3\xA9 @@\"\n", "{when: a @@, b: c}\n", "{when: 'a\n b @@'}\n",
+               "when:\n  a\n  @@\n", "- 1\n- when: a @@\n", "when: >\n\n  a\n\n\n  b @@\n\n\n", "when: !\n  a @@\n");
   const bool windows = GENERATE(false, true);
   const bool mark = GENERATE(false, true);
   std::string file;
@@ -60,7 +62,8 @@ TEST_CASE("an offending byte is found in every style of scalar", "[dsl][yaml][po
   CAPTURE(file);
   const Parsed parsed = parse(file);
   REQUIRE(parsed.diagnostics.empty());
-  const YamlNode* node = parsed.root.is(YamlNode::Kind::sequence) ? parsed.root.items.back().find("when") : parsed.root.find("when");
+  const YamlNode* node =
+      parsed.root.is(YamlNode::Kind::sequence) ? parsed.root.items.back().find("when") : parsed.root.find("when");
   REQUIRE(node != nullptr);
   const std::size_t at = node->text.text.find("@@");
   REQUIRE(at != std::string::npos);
@@ -77,15 +80,21 @@ TEST_CASE("an offending byte is found in every style of scalar", "[dsl][yaml][po
 TEST_CASE("traps of YAML are diagnostics with a place", "[dsl][yaml]") {
   using Trap = std::pair<std::string, const char*>;
   const auto [text, id] = GENERATE(
-      Trap{"a: 1\nb: 2\na: 3\n", "K103"}, Trap{"a: &x 1\n", "K104"}, Trap{"a: &x 1\nb: *x\n", "K104"}, Trap{"a: *nothing\n", "K104"},
-      Trap{"&x a: 1\n", "K104"}, Trap{"a: &a [*a]\n", "K104"}, Trap{"b: &b {c: 1}\na:\n  <<: *b\n", "K104"}, Trap{"<<: {a: 1}\n", "K104"},
-      Trap{"when: !defined(a) and b\n", "K105"}, Trap{"a: !!str 1\n", "K105"}, Trap{"a: !<tag> {}\n", "K105"}, Trap{"a: 1\n---\nb: 2\n", "K106"},
-      Trap{"a: 1\n---\nb: [\n", "K101"}, Trap{"a: %x\n", "K101"}, Trap{"a: @x\n", "K101"}, Trap{"a: `x`\n", "K101"}, Trap{"a: \"x\" in y\n", "K101"},
-      Trap{"a: b: c\n", "K101"}, Trap{"a: [1, 2\n", "K101"}, Trap{"a: {b: 1\n", "K101"}, Trap{"a: 'x\n", "K101"}, Trap{"\ta: 1\n", "K101"}, Trap{"a: \"\\q\"\n", "K101"},
-      Trap{"? [a]\n: b\n", "K101"}, Trap{": b\n", "K101"}, Trap{"{a: 1}: b\n", "K101"}, Trap{std::string("a: \0b\n", 6), "K102"}, Trap{"a: \x04\nb: 1\n", "K102"},
-      Trap{"a: \xFF\n", "K102"}, Trap{"\xFF\xFE" "a\0", "K102"}, Trap{"a: \xED\xA0\x80\n", "K102"}, Trap{repeat("- ", 600) + "a\n", "K107"},
-      Trap{repeat("[", 100) + repeat("]", 100) + "\n", "K107"}, Trap{repeat("[", 100000), "K107"}, Trap{repeat("{a: ", 5000), "K107"},
-      Trap{"a: " + repeat("x", 1100000), "K107"});
+      Trap{"a: 1\nb: 2\na: 3\n", "K103"}, Trap{"a: &x 1\n", "K104"}, Trap{"a: &x 1\nb: *x\n", "K104"},
+      Trap{"a: *nothing\n", "K104"}, Trap{"&x a: 1\n", "K104"}, Trap{"a: &a [*a]\n", "K104"},
+      Trap{"b: &b {c: 1}\na:\n  <<: *b\n", "K104"}, Trap{"<<: {a: 1}\n", "K104"},
+      Trap{"when: !defined(a) and b\n", "K105"}, Trap{"a: !!str 1\n", "K105"}, Trap{"a: !<tag> {}\n", "K105"},
+      Trap{"a: 1\n---\nb: 2\n", "K106"}, Trap{"a: 1\n---\nb: [\n", "K101"}, Trap{"a: %x\n", "K101"},
+      Trap{"a: @x\n", "K101"}, Trap{"a: `x`\n", "K101"}, Trap{"a: \"x\" in y\n", "K101"}, Trap{"a: b: c\n", "K101"},
+      Trap{"a: [1, 2\n", "K101"}, Trap{"a: {b: 1\n", "K101"}, Trap{"a: 'x\n", "K101"}, Trap{"\ta: 1\n", "K101"},
+      Trap{"a: \"\\q\"\n", "K101"}, Trap{"? [a]\n: b\n", "K101"}, Trap{": b\n", "K101"}, Trap{"{a: 1}: b\n", "K101"},
+      Trap{std::string("a: \0b\n", 6), "K102"}, Trap{"a: \x04\nb: 1\n", "K102"}, Trap{"a: \xFF\n", "K102"},
+      Trap{"\xFF\xFE"
+           "a\0",
+           "K102"},
+      Trap{"a: \xED\xA0\x80\n", "K102"}, Trap{repeat("- ", 600) + "a\n", "K107"},
+      Trap{repeat("[", 100) + repeat("]", 100) + "\n", "K107"}, Trap{repeat("[", 100000), "K107"},
+      Trap{repeat("{a: ", 5000), "K107"}, Trap{"a: " + repeat("x", 1100000), "K107"});
   CAPTURE(text.substr(0, 100));
   const Parsed parsed = parse(text);
   REQUIRE(parsed.first_id() == id);
@@ -107,20 +116,25 @@ TEST_CASE("an alias bomb costs nothing", "[dsl][yaml]") {
   std::string text = "a0: &a0 [x, x]\n";
   for (int i = 1; i < 40; ++i) {
     const std::string last = std::to_string(i - 1);
-    text += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [*a" + last + ", *a" + last + ", *a" + last + "]\n";
+    text +=
+        "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [*a" + last + ", *a" + last + ", *a" + last + "]\n";
   }
   CHECK(parse(text).first_id() == "K104");
 }
 
 TEST_CASE("empty documents and documents of comments are null", "[dsl][yaml]") {
-  const std::string text = GENERATE(std::string(), std::string("\n\n"), std::string("# nothing\n"), std::string("\xEF\xBB\xBF"));
+  const std::string text =
+      GENERATE(std::string(), std::string("\n\n"), std::string("# nothing\n"), std::string("\xEF\xBB\xBF"));
   const Parsed parsed = parse(text);
   CHECK(parsed.diagnostics.empty());
   CHECK(parsed.root.is(YamlNode::Kind::null));
 }
 
 TEST_CASE("no text crashes the YAML reader", "[dsl][yaml][fuzz]") {
-  const std::string tokens[] = {"a", ": ", "\n", "\n  ", "- ", "[", "]", "{", "}", ",", "|", ">", "|2\n", "'", "\"", "\\", "#", " #", "&x ", "*x", "!t ", "? ", "---\n", "...\n", "%", "~", "\xC3\xA9", "\r\n", "\t", "<<", "0", "\xEF\xBB\xBF"};
+  const std::string tokens[] = {"a", ": ", "\n",       "\n  ", "- ",   "[",  "]",     "{",
+                                "}", ",",  "|",        ">",    "|2\n", "'",  "\"",    "\\",
+                                "#", " #", "&x ",      "*x",   "!t ",  "? ", "---\n", "...\n",
+                                "%", "~",  "\xC3\xA9", "\r\n", "\t",   "<<", "0",     "\xEF\xBB\xBF"};
   std::uint32_t state = 4711;
   const auto random = [&state](std::uint32_t n) {
     state = state * 1664525U + 1013904223U;

@@ -8,13 +8,16 @@ using test::errors_of;
 using test::first_error;
 
 TEST_CASE("well-typed expressions pass", "[engine][check]") {
-  const auto* text = GENERATE("busy(kernels) / run.wall", "sum(copies, bytes) / sum(copies, dur) < 10GB/s", "count(kernels where dur < 10us) > 3",
-                              "median(kernels where name =~ /gemm/i, dur)", "kernels group by (name) select (n = count(), t = sum(dur))",
-                              "device.sm_clock_avg < 95% * device.sm_clock_rated", "kernels where stream == 7", "kernels where op.name in [\"a\", \"b\"]",
-                              "if count(kernels) == 0 then 0s else busy(kernels)", "spans(copies) - spans(kernels)", "series(\"sm_clock\") during spans(kernels)",
-                              "p(kernels, dur, 99)", "argmax(kernels, dur, name)", "coalesce([0s, busy(kernels)], spans(kernels))", "max(kernels, end)",
-                              "sum(outermost(ops), host_total)", "sum(ops where name == \"aten::item\", host_total)", "min(busy(kernels), 3s)",
-                              "median(all.devices where name == device.name and id != device.id, sm_clock_avg)");
+  const auto* text = GENERATE(
+      "busy(kernels) / run.wall", "sum(copies, bytes) / sum(copies, dur) < 10GB/s",
+      "count(kernels where dur < 10us) > 3", "median(kernels where name =~ /gemm/i, dur)",
+      "kernels group by (name) select (n = count(), t = sum(dur))", "device.sm_clock_avg < 95% * device.sm_clock_rated",
+      "kernels where stream == 7", "kernels where op.name in [\"a\", \"b\"]",
+      "if count(kernels) == 0 then 0s else busy(kernels)", "spans(copies) - spans(kernels)",
+      "series(\"sm_clock\") during spans(kernels)", "p(kernels, dur, 99)", "argmax(kernels, dur, name)",
+      "coalesce([0s, busy(kernels)], spans(kernels))", "max(kernels, end)", "sum(outermost(ops), host_total)",
+      "sum(ops where name == \"aten::item\", host_total)", "min(busy(kernels), 3s)",
+      "median(all.devices where name == device.name and id != device.id, sm_clock_avg)");
   CHECK(errors_of(text) == "");
 }
 

@@ -57,7 +57,8 @@ TEST_CASE("A blocking call holds the device idle until the thread begins somethi
   CHECK(store.index(column("idle.call"), 1) == launch.index);
 }
 
-TEST_CASE("Operators inside which the thread blocked do not count as begun, data loading and calls do", "[engine][derive][idle]") {
+TEST_CASE("Operators inside which the thread blocked do not count as begun, data loading and calls do",
+          "[engine][derive][idle]") {
   Trace trace;
   const Row main = trace.thread(1);
   trace.kernel(0, "a", 0, 100, trace.call(main, "cudaLaunchKernel", -20, 10));
@@ -69,7 +70,11 @@ TEST_CASE("Operators inside which the thread blocked do not count as begun, data
   trace.kernel(0, "b", 1000, 10, trace.call(main, "cudaLaunchKernel", 700, 10));
   FactStore store = trace.store();
   derive(store, {});
-  CHECK(idle_of(store) == Spans{{100, 200, "host_sync"}, {200, 500, "data_loading"}, {500, 520, "launch"}, {520, 550, "runtime"}, {550, 1000, "launch"}});
+  CHECK(idle_of(store) == Spans{{100, 200, "host_sync"},
+                                {200, 500, "data_loading"},
+                                {500, 520, "launch"},
+                                {520, 550, "runtime"},
+                                {550, 1000, "launch"}});
 }
 
 TEST_CASE("The thread that ends the gap decides, not one that blocks beside it", "[engine][derive][idle]") {
@@ -149,14 +154,20 @@ TEST_CASE("Stated phases make a ledger whose wait is bounded by the blocking ope
   Trace trace;
   const Row step = trace.batch.add(table("steps"));
   trace.batch.set(step, column("steps.dur"), std::int64_t{6287});
-  for (auto [kind, dur] : {std::pair{"kernel", 577}, {"memcpy", 46}, {"communication", 10}, {"runtime", 4826}, {"cpu", 778}, {"other", 50}}) {
+  for (auto [kind, dur] : {std::pair{"kernel", 577},
+                           {"memcpy", 46},
+                           {"communication", 10},
+                           {"runtime", 4826},
+                           {"cpu", 778},
+                           {"other", 50}}) {
     const Row row = trace.batch.add(table("phases"));
     trace.batch.set(row, column("phases.step"), step);
     trace.batch.set(row, column("phases.kind"), kind);
     trace.batch.set(row, column("phases.dur"), std::int64_t{dur});
     trace.batch.set(row, column("phases.device"), trace.batch.device(0));
   }
-  for (auto [name, total] : {std::pair{"aten::item", 4546}, {"aten::_local_scalar_dense", 4537}, {"aten::empty", 5000}}) {
+  for (auto [name, total] :
+       {std::pair{"aten::item", 4546}, {"aten::_local_scalar_dense", 4537}, {"aten::empty", 5000}}) {
     const Row row = trace.batch.add(table("op_stats"));
     trace.batch.set(row, column("op_stats.name"), name);
     trace.batch.set(row, column("op_stats.host_total"), std::int64_t{total});
@@ -166,9 +177,15 @@ TEST_CASE("Stated phases make a ledger whose wait is bounded by the blocking ope
   REQUIRE(ledger.size() == 1);
   CHECK(ledger[0].basis == "phases");
   CHECK(ledger[0].wall_ns == 6287);
-  CHECK(lines_of(ledger[0]) == std::map<std::string, std::int64_t>{{"compute", 577}, {"copy", 46}, {"communication", 10}, {"idle.host_sync", 4546},
-                                                                   {"idle.runtime", 280}, {"idle.launch", 778}, {"idle.unknown", 50}});
-  for (const LedgerLine& line : ledger[0].lines) CHECK(line.low_ns == (line.name == "idle.host_sync" ? 4546 - 633 : line.ns));
+  CHECK(lines_of(ledger[0]) == std::map<std::string, std::int64_t>{{"compute", 577},
+                                                                   {"copy", 46},
+                                                                   {"communication", 10},
+                                                                   {"idle.host_sync", 4546},
+                                                                   {"idle.runtime", 280},
+                                                                   {"idle.launch", 778},
+                                                                   {"idle.unknown", 50}});
+  for (const LedgerLine& line : ledger[0].lines)
+    CHECK(line.low_ns == (line.name == "idle.host_sync" ? 4546 - 633 : line.ns));
 }
 
 // The definitions of product contract section 6 for one device, one thread and short times, one nanosecond at a time.
@@ -186,14 +203,19 @@ TEST_CASE("Ledger and idle agree with a bitmap of random timelines", "[engine][d
   std::mt19937 random(20240611);
   for (int round = 0; round < 300; ++round) {
     constexpr std::int64_t length = 2000;
-    auto pick = [&](std::int64_t low, std::int64_t high) { return std::uniform_int_distribution<std::int64_t>(low, high)(random); };
+    auto pick = [&](std::int64_t low, std::int64_t high) {
+      return std::uniform_int_distribution<std::int64_t>(low, high)(random);
+    };
     Trace trace;
     const Row main = trace.thread(1);
     std::vector<Moment> moments(length);
-    struct Work { std::int64_t start, launch; };
+    struct Work {
+      std::int64_t start, launch;
+    };
     std::vector<Work> works;
     auto each = [&](std::int64_t start, std::int64_t dur, auto mark) {
-      for (std::int64_t t = std::max<std::int64_t>(start, 0); t < std::min(start + dur, length); ++t) mark(moments[static_cast<std::size_t>(t)]);
+      for (std::int64_t t = std::max<std::int64_t>(start, 0); t < std::min(start + dur, length); ++t)
+        mark(moments[static_cast<std::size_t>(t)]);
     };
     trace.step(0, 0, length);
     // A thread does one thing after another; operators stay out of it but for where they begin.
@@ -213,9 +235,7 @@ TEST_CASE("Ledger and idle agree with a bitmap of random timelines", "[engine][d
           trace.range(main, "loader", "data_loading", t, dur);
           each(t, dur, [](Moment& m) { m.data = true; });
           break;
-        case 3:
-          trace.op(main, "op", t, dur);
-          break;
+        case 3: trace.op(main, "op", t, dur); break;
         default: {
           const Row launch = trace.call(main, "cudaLaunchKernel", t, dur);
           const std::int64_t start = t + pick(1, 80), kernel = pick(0, 60);
@@ -225,7 +245,9 @@ TEST_CASE("Ledger and idle agree with a bitmap of random timelines", "[engine][d
             const Row row = trace.kernel(0, "k", start, kernel, launch);
             if (kind == 1) trace.batch.set(row, column("kernels.class"), "communication");
           }
-          each(start, kernel, [&](Moment& m) { (kind == 0 ? m.copy : kind == 1 ? m.communication : m.compute) = true; });
+          each(start, kernel, [&](Moment& m) {
+            (kind == 0 ? m.copy : kind == 1 ? m.communication : m.compute) = true;
+          });
           if (kernel > 0) works.push_back({start, t});
         }
       }
@@ -252,7 +274,11 @@ TEST_CASE("Ledger and idle agree with a bitmap of random timelines", "[engine][d
       std::optional<Work> next;
       for (const Work& work : works)
         if (work.start > t && (!next || work.start < next->start)) next = work;
-      std::string cause = m.runtime ? "runtime" : m.sync ? "host_sync" : m.data ? "data_loading" : after_sync ? "host_sync" : "launch";
+      std::string cause = m.runtime    ? "runtime"
+                          : m.sync     ? "host_sync"
+                          : m.data     ? "data_loading"
+                          : after_sync ? "host_sync"
+                                       : "launch";
       if (next && next->launch <= began && began >= 0) cause = "launch";
       causes[static_cast<std::size_t>(t)] = cause;
       ++expected["idle." + cause];

@@ -23,7 +23,8 @@ TEST_CASE("Kernels are summed by name and device, largest first", "[engine][deri
   REQUIRE(store.rows(table("kernel_stats")) == 4);
   std::vector<std::pair<std::string, std::int64_t>> rows;
   for (std::size_t row = 0; row < 4; ++row)
-    rows.emplace_back(store.text(column("kernel_stats.name"), row), store.integer(column("devices.id"), store.index(column("kernel_stats.device"), row)));
+    rows.emplace_back(store.text(column("kernel_stats.name"), row),
+                      store.integer(column("devices.id"), store.index(column("kernel_stats.device"), row)));
   CHECK(rows == std::vector<std::pair<std::string, std::int64_t>>{{"a", 1}, {"b", 0}, {"a", 0}, {"c", 1}});
   CHECK(store.integer(column("kernel_stats.calls"), 2) == 2);
   CHECK(store.integer(column("kernel_stats.total"), 2) == 35);
@@ -100,8 +101,14 @@ TEST_CASE("Each instant of a step belongs to the first phase that was active", "
   std::map<std::string, std::int64_t> phases;
   for (std::size_t row = 0; row < store.rows(table("phases")); ++row)
     phases[std::string(store.text(column("phases.kind"), row))] = store.integer(column("phases.dur"), row);
-  CHECK(phases == std::map<std::string, std::int64_t>{{"kernel", 10}, {"memcpy", 7}, {"memset", 3}, {"communication", 8}, {"runtime", 5},
-                                                      {"dataloader", 20}, {"cpu", 17}, {"other", 30}});
+  CHECK(phases == std::map<std::string, std::int64_t>{{"kernel", 10},
+                                                      {"memcpy", 7},
+                                                      {"memset", 3},
+                                                      {"communication", 8},
+                                                      {"runtime", 5},
+                                                      {"dataloader", 20},
+                                                      {"cpu", 17},
+                                                      {"other", 30}});
 }
 
 TEST_CASE("Busy clocks are medians over time inside kernels", "[engine][derive]") {

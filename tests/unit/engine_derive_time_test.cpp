@@ -19,7 +19,8 @@ FactStore loop(const std::vector<std::pair<std::int64_t, int>>& lengths_and_kern
   std::int64_t index = 0;
   for (auto [length, kernels] : lengths_and_kernels) {
     trace.step(index++, start, length);
-    for (int k = 0; k < kernels; ++k) trace.kernel(0, "k", start + 2 + k, 1, trace.call(main, "cudaLaunchKernel", start + k, 1));
+    for (int k = 0; k < kernels; ++k)
+      trace.kernel(0, "k", start + 2 + k, 1, trace.call(main, "cudaLaunchKernel", start + k, 1));
     start += length;
   }
   FactStore store = trace.store();
@@ -38,7 +39,8 @@ std::string_view kind(const FactStore& store, std::size_t step) { return store.t
 
 }  // namespace
 
-TEST_CASE("A step ends with the last device activity launched in it and the next starts no earlier", "[engine][derive]") {
+TEST_CASE("A step ends with the last device activity launched in it and the next starts no earlier",
+          "[engine][derive]") {
   Trace trace;
   const Row main = trace.thread(1);
   trace.step(5, 100, 100);
@@ -176,13 +178,16 @@ TEST_CASE("Ranks have windows of their own and the run's is the longest", "[engi
 
 TEST_CASE("Scope options choose steps, times, ranges, ranks and devices", "[engine][derive]") {
   SECTION("steps by their numbers, warm-up included") {
-    const FactStore store = loop({{900, 3}, {100, 3}, {100, 3}, {100, 3}, {100, 3}}, scope_of([](Scope& scope) { scope.steps = Interval{0, 2}; }));
+    const FactStore store = loop({{900, 3}, {100, 3}, {100, 3}, {100, 3}, {100, 3}}, scope_of([](Scope& scope) {
+                                   scope.steps = Interval{0, 2};
+                                 }));
     CHECK(*store.wall().window == Interval{1000, 2000});
     CHECK(rows_in_scope(store, table("kernels")).size() == 6);
     CHECK(store.integer(column("kernel_stats.calls"), 0) == 6);
   }
   SECTION("times since the first instant") {
-    const FactStore store = loop({{100, 3}, {100, 3}}, scope_of([](Scope& scope) { scope.from = 100, scope.to = 150; }));
+    const FactStore store =
+        loop({{100, 3}, {100, 3}}, scope_of([](Scope& scope) { scope.from = 100, scope.to = 150; }));
     CHECK(*store.wall().window == Interval{1100, 1150});
     CHECK(rows_in_scope(store, table("kernels")) == std::vector<std::uint32_t>{3, 4, 5});
     CHECK(rows_in_scope(store, table("api")) == std::vector<std::uint32_t>{3, 4, 5});

@@ -48,7 +48,8 @@ TEST_CASE("Figures that no vendor document states are unknown", "[engine][device
 }
 
 TEST_CASE("Variants that are other devices have only their vendor", "[engine][devices]") {
-  for (const char* name : {"NVIDIA GeForce RTX 3060 Laptop GPU", "NVIDIA A100-SXM4-40GB MIG 1g.5gb", "GRID T4-16Q", "NVIDIA GeForce RTX 4090 D", "NVIDIA Future"}) {
+  for (const char* name : {"NVIDIA GeForce RTX 3060 Laptop GPU", "NVIDIA A100-SXM4-40GB MIG 1g.5gb", "GRID T4-16Q",
+                           "NVIDIA GeForce RTX 4090 D", "NVIDIA Future"}) {
     CAPTURE(name);
     const DeviceModel* model = find_device_model(name);
     if (std::string_view(name).starts_with("GRID")) {
@@ -70,7 +71,8 @@ TEST_CASE("Every line of the table has a source and twelve fields", "[engine][de
     CHECK_FALSE(model.source.empty());
     CHECK_FALSE(model.names.empty());
     CHECK_FALSE(model.vendor.empty());
-    CHECK((std::isnan(model.sm_clock_max) || std::isnan(model.sm_clock_rated) || model.sm_clock_rated <= model.sm_clock_max));
+    CHECK((std::isnan(model.sm_clock_max) || std::isnan(model.sm_clock_rated) ||
+           model.sm_clock_rated <= model.sm_clock_max));
   }
 }
 

@@ -20,7 +20,8 @@ Span at(const SourcePtr& source, const std::string& part) { return {source, sour
 
 TEST_CASE("a diagnostic shows its line, its carets and its advice", "[engine][error]") {
   const SourcePtr file = source("kdiag: 1\n    ref: device.sm_clok_max\n");
-  Diagnostic diagnostic = make_error("K301", at(file, "sm_clok_max"), "unknown column 'device.sm_clok_max'", "did you mean 'sm_clock_max'?", "see the catalogue");
+  Diagnostic diagnostic = make_error("K301", at(file, "sm_clok_max"), "unknown column 'device.sm_clok_max'",
+                                     "did you mean 'sm_clock_max'?", "see the catalogue");
   diagnostic.context = "rule clock.throttled";
   diagnostic.note = "columns are final";
   CHECK(render(diagnostic) ==
@@ -71,7 +72,8 @@ TEST_CASE("columns count characters, tabs are one, control characters are escape
         " 1 |  \xC3\xA9\\x1b[31m\\u202e @@\n"
         "   |                  ^^\n");
   const SourcePtr broken = source("a \xFF @@");
-  CHECK(render(make_error("K102", at(broken, "@@"), "t")) == "r.yaml:1:5: error[K102]: t\n 1 | a \\xff @@\n   |        ^^\n");
+  CHECK(render(make_error("K102", at(broken, "@@"), "t")) ==
+        "r.yaml:1:5: error[K102]: t\n 1 | a \\xff @@\n   |        ^^\n");
 }
 
 TEST_CASE("long lines are cut around the carets", "[engine][error]") {

@@ -18,7 +18,10 @@ FactStore store_of(Batch batch) {
   fragments[0].adapter = "test";
   fragments[0].batches.emplace_back(0, std::move(batch));
   FactStore store = build_facts(std::move(fragments));
-  store.walls = {{.basis = WallBasis::device, .window = Interval{0, 100'000}, .parts = IntervalSet({0, 100'000}), .length = 100'000}};
+  store.walls = {{.basis = WallBasis::device,
+                  .window = Interval{0, 100'000},
+                  .parts = IntervalSet({0, 100'000}),
+                  .length = 100'000}};
   return store;
 }
 
@@ -61,7 +64,8 @@ TEST_CASE("unknown follows Kleene's tables and keeps its cause", "[engine][eval]
   CHECK(both("true", "or", unknown) == "true");
   CHECK(both("false", "or", unknown) == "unknown");
   CHECK(evaluate(store, "not (" + unknown + ")", SubjectKind::device) == "unknown (devices.sm_clock_avg not recorded)");
-  CHECK(evaluate(store, "not device.name == \"a\"", SubjectKind::device) == evaluate(store, "device.name != \"a\"", SubjectKind::device));
+  CHECK(evaluate(store, "not device.name == \"a\"", SubjectKind::device) ==
+        evaluate(store, "device.name != \"a\"", SubjectKind::device));
 }
 
 TEST_CASE("absent is not empty", "[engine][eval]") {
@@ -148,8 +152,10 @@ TEST_CASE("rows with an unknown predicate make ranges", "[engine][eval][partial]
   CHECK(sum.coverage == Approx(4.0 / 6));  // by time: 40 of 60 us have a cause
   CHECK(evaluate(store, "sum(idle where cause == \"host_sync\", dur) > 20us", SubjectKind::device) == "true");
   CHECK(evaluate(store, "sum(idle where cause == \"host_sync\", dur) > 60us", SubjectKind::device) == "false");
-  CHECK(evaluate(store, "sum(idle where cause == \"host_sync\", dur) > 40us", SubjectKind::device).starts_with("unknown"));
-  CHECK(evaluate(store, "median(idle where cause == \"host_sync\", dur)", SubjectKind::device).starts_with("unknown (idle.cause"));
+  CHECK(evaluate(store, "sum(idle where cause == \"host_sync\", dur) > 40us", SubjectKind::device)
+            .starts_with("unknown"));
+  CHECK(evaluate(store, "median(idle where cause == \"host_sync\", dur)", SubjectKind::device)
+            .starts_with("unknown (idle.cause"));
   CHECK(evaluate(store, "length(spans(idle where cause == \"host_sync\"))", SubjectKind::device) == "30 to 50 us");
 }
 
@@ -194,11 +200,15 @@ TEST_CASE("series are step functions weighted by time", "[engine][eval]") {
   sample("throttle_reasons", 15'000, 0x40);
   const FactStore store = store_of(std::move(batch));
   CHECK(evaluate(store, "time_median(series(\"sm_clock\") during spans(kernels))", SubjectKind::device) == "1000 MHz");
-  CHECK(evaluate(store, "time_avg(series(\"sm_clock\"))", SubjectKind::device) == "750 MHz");  // the last one holds as long as the one before
+  CHECK(evaluate(store, "time_avg(series(\"sm_clock\"))", SubjectKind::device) ==
+        "750 MHz");  // the last one holds as long as the one before
   CHECK(evaluate(store, "length(time_where(series(\"sm_clock\"), 0Hz, 600MHz))", SubjectKind::device) == "20 us");
-  CHECK(evaluate(store, "length(time_flagged(series(\"throttle_reasons\"), [\"hw_thermal_slowdown\"]))", SubjectKind::device) == "15 us");
-  CHECK(evaluate(store, "argmax(top(series(\"throttle_reasons\"), 1), share, meaning)", SubjectKind::device) == "hw_thermal_slowdown");
-  CHECK(evaluate(store, "time_median(series(\"power\"))", SubjectKind::device) == "unknown (samples:power not recorded)");
+  CHECK(evaluate(store, "length(time_flagged(series(\"throttle_reasons\"), [\"hw_thermal_slowdown\"]))",
+                 SubjectKind::device) == "15 us");
+  CHECK(evaluate(store, "argmax(top(series(\"throttle_reasons\"), 1), share, meaning)", SubjectKind::device) ==
+        "hw_thermal_slowdown");
+  CHECK(evaluate(store, "time_median(series(\"power\"))", SubjectKind::device) ==
+        "unknown (samples:power not recorded)");
 }
 
 TEST_CASE("interval functions agree with a bitmap", "[engine][eval]") {
@@ -212,11 +222,13 @@ TEST_CASE("interval functions agree with a bitmap", "[engine][eval]") {
       const auto dur = static_cast<std::int64_t>(random() % 60);
       const bool is_gemm = random() % 2 == 0;
       add_kernel(batch, start, dur, is_gemm ? "gemm" : "other");
-      for (std::int64_t t = start; t < start + dur && t < 1000; ++t) (is_gemm ? gemm : other)[static_cast<std::size_t>(t)] = true;
+      for (std::int64_t t = start; t < start + dur && t < 1000; ++t)
+        (is_gemm ? gemm : other)[static_cast<std::size_t>(t)] = true;
     }
     if (rows == 0) continue;
     FactStore store = store_of(std::move(batch));
-    store.walls[0] = {.basis = WallBasis::device, .window = Interval{0, 1000}, .parts = IntervalSet({0, 1000}), .length = 1000};
+    store.walls[0] = {
+        .basis = WallBasis::device, .window = Interval{0, 1000}, .parts = IntervalSet({0, 1000}), .length = 1000};
     std::int64_t busy = 0, exposed = 0, both = 0, idle = 0;
     for (std::size_t t = 0; t < 1000; ++t) {
       busy += gemm[t] || other[t];
@@ -224,7 +236,9 @@ TEST_CASE("interval functions agree with a bitmap", "[engine][eval]") {
       both += gemm[t] && other[t];
       idle += !gemm[t] && !other[t];
     }
-    const auto ns = [&](std::string_view expression) { return value_of(store, expression, SubjectKind::device).as<Range>()->low.integer(); };
+    const auto ns = [&](std::string_view expression) {
+      return value_of(store, expression, SubjectKind::device).as<Range>()->low.integer();
+    };
     CHECK(ns("busy(kernels)") == busy);
     CHECK(ns("length(gaps(kernels))") == idle);
     CHECK(ns("exposed(kernels where name == \"gemm\", kernels where name == \"other\")") == exposed);

@@ -89,7 +89,8 @@ std::map<std::string, double> plugin_shares(const std::string& text) {
 TEST_CASE("kernel tables give a serial account and no claim of idle or launch time", "[shared]") {
   using Row = std::tuple<std::string, std::int64_t, std::int64_t>;
   // Rows and sums of the tables themselves.
-  const auto [number, rows, total] = GENERATE(values<Row>({{"000", 971, 32'062}, {"001", 990, 69'537}, {"002", 560, 59'945}}));
+  const auto [number, rows, total] =
+      GENERATE(values<Row>({{"000", 971, 32'062}, {"001", 990, 69'537}, {"002", 560, 59'945}}));
   const Facts facts = load(seed(number));
   CHECK(integer(facts, "count(kernels)") == rows);
   CHECK((integer(facts, "sum(kernels, dur)") + 500) / 1000 == total);
@@ -137,11 +138,14 @@ TEST_CASE("utilization and phases agree with the TensorBoard plugin", "[shared]"
   const Facts facts = load(trace("kineto/tb_plugin/samples/resnet50_num_workers_" + workers));
   CHECK(std::abs(real(facts, "busy(kernels) / run.wall") - busy) < 0.00005);
 
-  const std::map<std::string, std::string> kinds{{"Kernel", "kernel"}, {"Memcpy", "memcpy"}, {"Memset", "memset"}, {"Runtime", "runtime"},
-                                                 {"DataLoader", "dataloader"}, {"CPU Exec", "cpu"}, {"Other", "other"}};
+  const std::map<std::string, std::string> kinds{
+      {"Kernel", "kernel"},         {"Memcpy", "memcpy"}, {"Memset", "memset"}, {"Runtime", "runtime"},
+      {"DataLoader", "dataloader"}, {"CPU Exec", "cpu"},  {"Other", "other"}};
   // The plugin's answers of both runs are in one file: the one whose kernel share is nearest is this run's.
   const double kernel = 100 * real(facts, "sum(phases where kind == \"kernel\", dur) / sum(phases, dur)");
-  const auto& shares = *std::min_element(expected.begin(), expected.end(), [&](const auto& a, const auto& b) { return std::abs(a.at("Kernel") - kernel) < std::abs(b.at("Kernel") - kernel); });
+  const auto& shares = *std::min_element(expected.begin(), expected.end(), [&](const auto& a, const auto& b) {
+    return std::abs(a.at("Kernel") - kernel) < std::abs(b.at("Kernel") - kernel);
+  });
   for (const auto& [name, kind] : kinds) {
     if (!shares.count(name)) continue;
     const double own = 100 * real(facts, "sum(phases where kind == \"" + kind + "\", dur) / sum(phases, dur)");
@@ -151,10 +155,13 @@ TEST_CASE("utilization and phases agree with the TensorBoard plugin", "[shared]"
 }
 
 TEST_CASE("busy time agrees with another tool's tables", "[shared]") {
-  const std::string name = GENERATE("h100/Falconsai_nsfw_image_detection__1016002", "h100/Qwen_Qwen1.5-0.5B-Chat__1016005", "h100/gaunernst_bert-small-uncased__1016001",
-                                    "mi300/Falconsai_nsfw_image_detection__1016002", "mi300/Qwen_Qwen1.5-0.5B-Chat__1016005", "mi300/gaunernst_bert-small-uncased__1016001",
-                                    "mi210/gpu_only_trace/gpu_only_trace");
-  std::filesystem::path table = shared / "traces" / "tracelens_expected" / (name + "_perf_report_csvs") / "gpu_timeline.csv";
+  const std::string name =
+      GENERATE("h100/Falconsai_nsfw_image_detection__1016002", "h100/Qwen_Qwen1.5-0.5B-Chat__1016005",
+               "h100/gaunernst_bert-small-uncased__1016001", "mi300/Falconsai_nsfw_image_detection__1016002",
+               "mi300/Qwen_Qwen1.5-0.5B-Chat__1016005", "mi300/gaunernst_bert-small-uncased__1016001",
+               "mi210/gpu_only_trace/gpu_only_trace");
+  std::filesystem::path table =
+      shared / "traces" / "tracelens_expected" / (name + "_perf_report_csvs") / "gpu_timeline.csv";
   std::ifstream csv(table);
   std::map<std::string, double> expected_ms;
   for (std::string line; std::getline(csv, line);) {
@@ -170,15 +177,18 @@ TEST_CASE("busy time agrees with another tool's tables", "[shared]") {
   const std::string step = "spans(annotations where kind == \"device\" and name == \"ProfilerStep#6\")";
   const bool stepped = name.find("mi210") == std::string::npos;
   const std::string busy = "(spans(kernels) | spans(copies) | spans(memsets))";
-  const double busy_ms = static_cast<double>(integer(facts, "length(" + busy + (stepped ? " & " + step : "") + ")")) / 1e6;
-  const double total_ms = static_cast<double>(stepped ? integer(facts, "length(" + step + ")") : integer(facts, "run.wall")) / 1e6;
+  const double busy_ms =
+      static_cast<double>(integer(facts, "length(" + busy + (stepped ? " & " + step : "") + ")")) / 1e6;
+  const double total_ms =
+      static_cast<double>(stepped ? integer(facts, "length(" + step + ")") : integer(facts, "run.wall")) / 1e6;
   CAPTURE(name);
   CHECK(std::abs(busy_ms - expected_ms["busy_time"]) < 0.001);  // they round every instant to 1/1024 us
   CHECK(std::abs(total_ms - expected_ms["total_time"]) < 0.001);
 }
 
 TEST_CASE("healthy traces yield no alarm", "[shared]") {
-  const std::string name = GENERATE("hta/ns_resolution_trace", "tracelens/traces/torch_compile_triton/trace.json.gz", "hta/triton_example/triton_example.json.gz",
+  const std::string name = GENERATE("hta/ns_resolution_trace", "tracelens/traces/torch_compile_triton/trace.json.gz",
+                                    "hta/triton_example/triton_example.json.gz",
                                     "tracelens/traces/inference/vllm_decode_full/graph_execution.json.gz");
   const Report report = diagnosed(trace(name));
   CAPTURE(name);
@@ -199,7 +209,8 @@ TEST_CASE("the wall of the stepped trace has its kernels in 96.8 % of it", "[sha
 }
 
 TEST_CASE("captures of idle and lightly used devices never fire the clock rule", "[shared]") {
-  for (const auto& entry : std::filesystem::directory_iterator(shared / "traces" / "smi_gpu_exporter" / "internal" / "captures")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(shared / "traces" / "smi_gpu_exporter" / "internal" / "captures")) {
     std::ifstream file(entry.path(), std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     // Sections are commands and what they printed: cut out what looks like the CSV of --query-gpu.

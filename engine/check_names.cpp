@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a name in an expression means: a column of the row, a let, a define, a subject, a table.
+#include <algorithm>
+
+#include "engine/checker.hpp"
+#include "engine/edit_distance.hpp"
+
+namespace kdiag {
+
+PlanPtr Checker::column_of_row(const RowScope& row, std::string_view name, TextRange range) {
+  if (row.table.schema) {
+    const auto& columns = row.table.schema->columns;
+    for (std::uint32_t i = 0; i < columns.size(); ++i)
+      if (columns[i].first == name) {
+        auto out = plan(PlanOp::column, columns[i].second, range);
+        out->slot = i;
+        out->per_row = true;
+        return out;
+      }
+    return nullptr;
+  }
+  if (name == "end" && find_column(info(row.table.table).name, "dur").index != 0xFFFF) {
+    const PlanPtr start = column_of_row(row, "start", range);
+    const PlanPtr dur = column_of_row(row, "dur", range);
+    return start && dur ? PlanPtr(plan(PlanOp::add, types::number(dimensions::time), range, {start, dur})) : nullptr;
+  }
+  const ColumnId column = find_column(info(row.table.table).name, name);
+  if (column.index == 0xFFFF || info(column).transient) return nullptr;
+  auto out = plan(PlanOp::column, type_of(info(column)), range);
+  out->slot = column.index;
+  out->per_row = true;
+  return out;
+}
+
+PlanPtr Checker::subject_row(std::string_view name, TextRange range) {
+  const auto available = [&](std::string_view kind) {
+    switch (scope_.subject) {
+      case SubjectKind::run: return scope_.query && kind == "device";
+      case SubjectKind::rank: return kind == "rank";
+      case SubjectKind::device: return kind == "device" || kind == "rank";
+      case SubjectKind::stream: return kind == "stream" || kind == "device" || kind == "rank";
+      case SubjectKind::step: return kind == "step" || kind == "device" || kind == "rank";
+      case SubjectKind::thread: return kind == "thread" || kind == "rank";
+    }
+    return false;
+  };
+  TableId target;
+  if (name == "run") target = table("runs");
+  else if (available(name)) target = find_table(std::string(name) + "s");
+  else return nullptr;
+  auto out = plan(PlanOp::subject, types::reference(target), range);
+  out->table = target;
+  return out;
+}
+
+PlanPtr Checker::check_name(const Expr& expr, const NameRef& name, const RowScope* row) {
+  if (row != nullptr) {
+    if (row->grouped) {
+      for (std::uint32_t i = 0; i < row->keys.size(); ++i)
+        if (row->keys[i].first == name.name) {
+          auto key = plan(PlanOp::group_key, row->keys[i].second, expr.range);
+          key->slot = i;
+          return key;
+        }
+      if (column_of_row(*row, name.name, expr.range))
+        return error("K205", "a column of the group needs an aggregate", expr.range, "many values",
+                     "write sum(" + name.name + "), max(" + name.name + "), ... or add it to `group by`");
+    } else if (PlanPtr column = column_of_row(*row, name.name, expr.range)) {
+      return column;
+    }
+  }
+  if (const auto let = scope_.lets.find(name.name); let != scope_.lets.end()) {
+    if (scope_.used) scope_.used->push_back(name.name);
+    auto out = plan(PlanOp::let, let->second.type, expr.range);
+    out->slot = let->second.slot;
+    return let->second.type.is(Kind::nothing) ? nullptr : PlanPtr(out);
+  }
+  if (const auto define = scope_.defines.find(name.name); define != scope_.defines.end()) {
+    auto out = plan(PlanOp::define, define->second.type, expr.range);
+    out->slot = define->second.slot;
+    return define->second.type.is(Kind::nothing) ? nullptr : PlanPtr(out);
+  }
+  if (PlanPtr subject = subject_row(name.name, expr.range)) return subject;
+  if (const TableId id = find_table(name.name); id.index != 0xFFFF) {
+    auto out = plan(PlanOp::table, types::table(id), expr.range);
+    out->table = id;
+    return out;
+  }
+  return unknown_name(name.name, expr.range, row);
+}
+
+std::nullptr_t Checker::unknown_name(std::string_view name, TextRange range, const RowScope* row) {
+  std::vector<std::string_view> known;
+  if (row != nullptr) known = column_names(row->table);
+  for (const auto& [let, binding] : scope_.lets) known.push_back(let);
+  for (const auto& [define, binding] : scope_.defines) known.push_back(define);
+  for (const TableInfo& table : catalogue_tables) known.push_back(table.name);
+  known.emplace_back("run");
+  std::string help;
+  if (subject_kind(name)) {
+    known.clear();
+    help = "`" + std::string(name) + "` is a subject: add `for_each: " + std::string(name) + "`";
+  } else if (find_function(name) != nullptr) {
+    help = "`" + std::string(name) + "` is a function: " + std::string(find_function(name)->signature);
+    known.clear();
+  }
+  return error("K302", "unknown name '" + std::string(name) + "'", range, did_you_mean(name, known), help);
+}
+
+std::nullptr_t Checker::unknown_column(std::string_view name, const Type& table, TextRange range) {
+  const std::string of =
+      table.schema ? std::string(name) : std::string(info(table.table).name) + "." + std::string(name);
+  std::string help;
+  const std::string label = did_you_mean(name, column_names(table));
+  if (label.empty()) {
+    help = "it has:";
+    for (std::string_view column : column_names(table)) help += " " + std::string(column);
+  }
+  return error("K301", "unknown column '" + of + "'", range, label, help);
+}
+
+PlanPtr Checker::member_of(const PlanPtr& object, std::string_view name, TextRange name_range, TextRange range) {
+  if (!object->type.is(Kind::reference)) {
+    std::string help;
+    if (object->type.is(Kind::table))
+      help = "a table has many rows: use an aggregate, such as max(" +
+             std::string(object->type.schema ? "table" : info(object->type.table).name) + ", " + std::string(name) +
+             ")";
+    return error("K201", describe(object->type) + " has no members", name_range, {}, help);
+  }
+  if (object->op == PlanOp::subject && object->table == table("runs") && name == "wall")
+    return plan(PlanOp::run_wall, types::number(dimensions::time), range);
+  const std::string_view table = info(object->type.table).name;
+  if (name == "end" && find_column(table, "dur").index != 0xFFFF) {
+    const PlanPtr start = member_of(object, "start", name_range, range);
+    const PlanPtr dur = member_of(object, "dur", name_range, range);
+    return start && dur ? PlanPtr(plan(PlanOp::add, types::number(dimensions::time), range, {start, dur})) : nullptr;
+  }
+  const ColumnId column = find_column(table, name);
+  if (column.index == 0xFFFF || info(column).transient) return unknown_column(name, object->type, name_range);
+  auto out = plan(PlanOp::member, type_of(info(column)), range, {object});
+  out->slot = column.index;
+  return out;
+}
+
+PlanPtr Checker::check_member(const Expr& expr, const Member& member, const RowScope* row) {
+  if (const auto* name = std::get_if<NameRef>(&member.object->node)) {
+    if (name->name == "all") {
+      const TableId id = find_table(member.name);
+      if (id.index == 0xFFFF) {
+        std::vector<std::string_view> tables;
+        for (const TableInfo& table : catalogue_tables) tables.push_back(table.name);
+        return error("K302", "unknown table '" + member.name + "'", member.name_range,
+                     did_you_mean(member.name, tables));
+      }
+      auto out = plan(PlanOp::whole_table, types::table(id), expr.range);
+      out->table = id;
+      return out;
+    }
+    // Inside a table's rows `device.name` may be the row's own device or the subject: the row's wins, and where the
+    // table has no such column the subject is meant.
+  }
+  const PlanPtr object = check(member.object, row);
+  return object ? member_of(object, member.name, member.name_range, expr.range) : nullptr;
+}
+
+}  // namespace kdiag

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Traces of the PyTorch profiler (Kineto): Chrome trace-event JSON with Kineto's categories, for all its back ends.
 //
-// {"schemaVersion": 1, "deviceProperties": [...], "traceEvents": [{"ph": "X", "cat": "kernel", "ts": us, ...}]}, or the bare
-// array. Times are microseconds, from 1970 or from baseTimeNanoseconds. Written from libkineto's output_json.cpp and its
-// history; the generation of 2021 had capitalised categories. Parts: adapters/kineto/.
+// {"schemaVersion": 1, "deviceProperties": [...], "traceEvents": [{"ph": "X", "cat": "kernel", "ts": us, ...}]}, or the
+// bare array. Times are microseconds, from 1970 or from baseTimeNanoseconds. Written from libkineto's output_json.cpp
+// and its history; the generation of 2021 had capitalised categories. Parts: adapters/kineto/.
 #include <algorithm>
 #include <cstddef>
 #include <memory>
@@ -24,9 +24,11 @@ namespace {
 
 // Categories of host rows, which Ascend's trace_view.json has too, and those that only Kineto writes.
 constexpr std::string_view host_categories[] = {"cpu_op", "user_annotation", "python_function"};
-constexpr std::string_view own_categories[] = {"Operator",     "kernel",   "Kernel",     "cuda_runtime", "cuda_driver", "Runtime",
-                                               "mlu_runtime", "gpu_memcpy", "mlu_memcpy", "gpu_memset",   "ac2g"};
-constexpr std::string_view ascend_words[] = {"\"Ascend Hardware\"", "\"CANN\"", "\"Overlap Analysis\"", "\"async_npu\"", "\"HostToDevice\""};
+constexpr std::string_view own_categories[] = {"Operator",    "kernel",     "Kernel",      "cuda_runtime",
+                                               "cuda_driver", "Runtime",    "mlu_runtime", "gpu_memcpy",
+                                               "mlu_memcpy",  "gpu_memset", "ac2g"};
+constexpr std::string_view ascend_words[] = {"\"Ascend Hardware\"", "\"CANN\"", "\"Overlap Analysis\"", "\"async_npu\"",
+                                             "\"HostToDevice\""};
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
@@ -53,10 +55,13 @@ bool has_category(std::string_view text, std::span<const std::string_view> categ
 /// Ascend writes host rows in Kineto's manner, but times as strings and operators without id. Its device rows may come
 /// after the head.
 bool is_ascend(std::string_view text) {
-  if (std::any_of(std::begin(ascend_words), std::end(ascend_words), [text](std::string_view word) { return contains(text, word); })) return true;
+  if (std::any_of(std::begin(ascend_words), std::end(ascend_words),
+                  [text](std::string_view word) { return contains(text, word); }))
+    return true;
   constexpr std::string_view key = "\"ts\"";
   const std::size_t first_time = text.find(key);
-  return first_time != std::string_view::npos && value_at(text, first_time, key).starts_with('"') && !contains(text, "xternal id\"");
+  return first_time != std::string_view::npos && value_at(text, first_time, key).starts_with('"') &&
+         !contains(text, "xternal id\"");
 }
 
 int sniff(const Head& head) {
@@ -86,9 +91,23 @@ Status read(Input& input, FactSink& sink) {
   return ok_status();
 }
 
-constexpr std::string_view provides[] = {"devices",     "streams",     "threads", "steps", "kernels", "copies",      "memsets",          "api",
-                                         "ops",         "annotations", "frames",  "comms", "allocations", "samples:sm_active", "samples:tensor_active",
-                                         "samples:dram_active", "samples:sm_clock"};
+constexpr std::string_view provides[] = {"devices",
+                                         "streams",
+                                         "threads",
+                                         "steps",
+                                         "kernels",
+                                         "copies",
+                                         "memsets",
+                                         "api",
+                                         "ops",
+                                         "annotations",
+                                         "frames",
+                                         "comms",
+                                         "allocations",
+                                         "samples:sm_active",
+                                         "samples:tensor_active",
+                                         "samples:dram_active",
+                                         "samples:sm_clock"};
 
 }  // namespace
 
@@ -96,9 +115,13 @@ extern const Adapter pytorch_kineto;
 const Adapter pytorch_kineto{
     .id = "pytorch-kineto",
     .title = "PyTorch profiler traces (Kineto JSON), CUDA, HIP, MLU, MTIA, XPU and other back ends",
-    .example = "worker0.1712195495.pt.trace.json.gz: {\"schemaVersion\": 1, \"deviceProperties\": [...], \"traceEvents\": [...]}",
-    .record = "with torch.profiler.profile(schedule=torch.profiler.schedule(wait=1, warmup=1, active=5), "
-              "on_trace_ready=torch.profiler.tensorboard_trace_handler('log'), record_shapes=True, with_stack=True) as p: ... p.step()",
+    .example =
+        "worker0.1712195495.pt.trace.json.gz: {\"schemaVersion\": 1, \"deviceProperties\": [...], \"traceEvents\": "
+        "[...]}",
+    .record =
+        "with torch.profiler.profile(schedule=torch.profiler.schedule(wait=1, warmup=1, active=5), "
+        "on_trace_ready=torch.profiler.tensorboard_trace_handler('log'), record_shapes=True, with_stack=True) as p: "
+        "... p.step()",
     .provides = provides,
     .sniff = sniff,
     .read = read,

@@ -51,8 +51,8 @@ class Ticker {
     thread_ = std::thread([this, &options, name = std::string(name), &progress] {
       std::unique_lock lock(mutex_);
       while (!stop_.wait_for(lock, std::chrono::milliseconds(100), [this] { return done_; }))
-        options.progress(name, progress.bytes.load(std::memory_order_relaxed),
-                         progress.total.load(std::memory_order_relaxed));
+        options.progress->show(name, progress.bytes.load(std::memory_order_relaxed),
+                               progress.total.load(std::memory_order_relaxed));
     });
   }
   ~Ticker() {

@@ -31,7 +31,8 @@ class Interner {
 struct Row {
   static constexpr std::int64_t absent = INT64_MIN;
   std::uint32_t ph = 0, cat = 0, name = 0;
-  std::int64_t ts = absent, dur = absent, pid = absent, tid = absent, device = absent, stream = absent, correlation = absent;
+  std::int64_t ts = absent, dur = absent, pid = absent, tid = absent, device = absent, stream = absent,
+               correlation = absent;
 };
 
 struct Columns {

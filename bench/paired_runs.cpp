@@ -68,7 +68,8 @@ int main(int argc, char** argv) {
     ratios.push_back(command.seconds / yardstick.seconds);
   }
   std::printf("%8.1f ms %7.1f MiB | yardstick %8.1f ms %7.1f MiB | ratio %.2f (%.2f .. %.2f of %d pairs)\n",
-              median(command_seconds) * 1e3, command.mebibytes, median(yardstick_seconds) * 1e3, yardstick.mebibytes, median(ratios),
-              *std::min_element(ratios.begin(), ratios.end()), *std::max_element(ratios.begin(), ratios.end()), pairs);
+              median(command_seconds) * 1e3, command.mebibytes, median(yardstick_seconds) * 1e3, yardstick.mebibytes,
+              median(ratios), *std::min_element(ratios.begin(), ratios.end()),
+              *std::max_element(ratios.begin(), ratios.end()), pairs);
   return 0;
 }

@@ -26,30 +26,20 @@ std::int64_t time_ns(Token token) { return to_ns(token, us).value_or(Row::absent
 
 void read_member(const Member& member, Row& row, Interner& strings) {
   const std::string_view key = member.key;
-  if (key == "ph")
-    row.ph = strings(member.value.text);
-  else if (key == "cat")
-    row.cat = strings(member.value.text);
-  else if (key == "name")
-    row.name = strings(member.value.text);
-  else if (key == "ts")
-    row.ts = time_ns(member.value);
-  else if (key == "dur")
-    row.dur = time_ns(member.value);
-  else if (key == "pid")
-    row.pid = integer(member.value);
-  else if (key == "tid")
-    row.tid = integer(member.value);
+  if (key == "ph") row.ph = strings(member.value.text);
+  else if (key == "cat") row.cat = strings(member.value.text);
+  else if (key == "name") row.name = strings(member.value.text);
+  else if (key == "ts") row.ts = time_ns(member.value);
+  else if (key == "dur") row.dur = time_ns(member.value);
+  else if (key == "pid") row.pid = integer(member.value);
+  else if (key == "tid") row.tid = integer(member.value);
 }
 
 void read_argument(const Member& member, Row& row) {
   const std::string_view key = member.key;
-  if (key == "device")
-    row.device = integer(member.value);
-  else if (key == "stream")
-    row.stream = integer(member.value);
-  else if (key == "correlation")
-    row.correlation = integer(member.value);
+  if (key == "device") row.device = integer(member.value);
+  else if (key == "stream") row.stream = integer(member.value);
+  else if (key == "correlation") row.correlation = integer(member.value);
 }
 
 /// As many columns as threads are at work at once, each with strings of its own.

@@ -30,12 +30,9 @@ std::int64_t exact_ns(std::string_view text) {
 void read_args(object args, Row& row) {
   for (auto field : args) {
     const raw_json_string key = field.key();
-    if (key == "device")
-      row.device = field.value().get_int64();
-    else if (key == "stream")
-      row.stream = field.value().get_int64();
-    else if (key == "correlation")
-      row.correlation = field.value().get_int64();
+    if (key == "device") row.device = field.value().get_int64();
+    else if (key == "stream") row.stream = field.value().get_int64();
+    else if (key == "correlation") row.correlation = field.value().get_int64();
   }
 }
 
@@ -44,22 +41,14 @@ Row read_event(object event, Interner& strings) {
   for (auto field : event) {
     const raw_json_string key = field.key();
     value content = field.value();
-    if (key == "ph")
-      row.ph = strings(content.raw_json_token());
-    else if (key == "cat")
-      row.cat = strings(content.raw_json_token());
-    else if (key == "name")
-      row.name = strings(content.raw_json_token());
-    else if (key == "ts")
-      row.ts = exact_ns(content.raw_json_token());
-    else if (key == "dur")
-      row.dur = exact_ns(content.raw_json_token());
-    else if (key == "pid")
-      row.pid = content.get_int64();
-    else if (key == "tid")
-      row.tid = content.get_int64();
-    else if (key == "args")
-      read_args(content.get_object(), row);
+    if (key == "ph") row.ph = strings(content.raw_json_token());
+    else if (key == "cat") row.cat = strings(content.raw_json_token());
+    else if (key == "name") row.name = strings(content.raw_json_token());
+    else if (key == "ts") row.ts = exact_ns(content.raw_json_token());
+    else if (key == "dur") row.dur = exact_ns(content.raw_json_token());
+    else if (key == "pid") row.pid = content.get_int64();
+    else if (key == "tid") row.tid = content.get_int64();
+    else if (key == "args") read_args(content.get_object(), row);
   }
   return row;
 }

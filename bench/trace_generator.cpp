@@ -26,20 +26,25 @@ constexpr std::int64_t start_us = 1'712'195'495'406'752;
 class Names {
  public:
   explicit Names(std::mt19937_64& random) {
-    constexpr std::array<const char*, 20> verbs = {"linear",  "addmm", "mul",     "add_",       "layer_norm", "softmax", "gelu",
-                                                   "dropout", "copy_", "to",      "transpose",  "view",       "matmul",  "bmm",
-                                                   "sum",     "cat",   "reshape", "native_norm", "embedding", "item"};
+    constexpr std::array<const char*, 20> verbs = {
+        "linear",    "addmm", "mul",    "add_", "layer_norm", "softmax", "gelu",    "dropout",     "copy_",     "to",
+        "transpose", "view",  "matmul", "bmm",  "sum",        "cat",     "reshape", "native_norm", "embedding", "item"};
     for (const char* verb : verbs)
-      for (const char* prefix : {"aten::", "aten::_", "autograd::engine::evaluate_function: ", "torch::autograd::", "nn.Module: ", "Optimizer.step#"})
+      for (const char* prefix : {"aten::", "aten::_", "autograd::engine::evaluate_function: ", "torch::autograd::",
+                                 "nn.Module: ", "Optimizer.step#"})
         operators.push_back(std::string(prefix) + verb);
-    constexpr std::array<const char*, 6> functors = {"MulFunctor", "CUDAFunctor_add", "GeluCUDAKernelImpl", "direct_copy_kernel_cuda", "pow_tensor_scalar", "MeanOps"};
+    constexpr std::array<const char*, 6> functors = {"MulFunctor",         "CUDAFunctor_add",
+                                                     "GeluCUDAKernelImpl", "direct_copy_kernel_cuda",
+                                                     "pow_tensor_scalar",  "MeanOps"};
     constexpr std::size_t kernel_count = 180;
     for (std::size_t i = 0; i < kernel_count; ++i) {
       std::string name = "void at::native::vectorized_elementwise_kernel<4, at::native::BinaryFunctor<";
       const std::size_t size = 110 + i * 560 / kernel_count;  // sorted by length
       while (name.size() < size)
-        name += std::string("float, c10::Half, at::native::") + functors[random() % functors.size()] + "<" + std::to_string(random() % 4096) + ">, ";
-      name += "at::detail::Array<char*, 3> >(int, {lambda(float)#1}, at::detail::Array<char*, 3>) [" + std::to_string(i) + "]";
+        name += std::string("float, c10::Half, at::native::") + functors[random() % functors.size()] + "<" +
+                std::to_string(random() % 4096) + ">, ";
+      name += "at::detail::Array<char*, 3> >(int, {lambda(float)#1}, at::detail::Array<char*, 3>) [" +
+              std::to_string(i) + "]";
       kernels.push_back(std::move(name));
     }
   }
@@ -50,13 +55,17 @@ class Names {
 
 class Trace {
  public:
-  Trace(std::FILE* out, std::int64_t events, std::uint64_t seed) : out_(out), left_(events), random_(seed), names_(random_) {}
+  Trace(std::FILE* out, std::int64_t events, std::uint64_t seed)
+      : out_(out), left_(events), random_(seed), names_(random_) {}
 
   void write() {
-    print("{\n  \"schemaVersion\": 1,\n  \"deviceProperties\": [\n    {\n      \"id\": 0, \"name\": \"NVIDIA A100-SXM4-80GB\", \"totalGlobalMem\": "
-          "85031714816,\n      \"computeMajor\": 8, \"computeMinor\": 0, \"numSms\": 108, \"warpSize\": 32\n    }\n  ],\n"
-          "  \"distributedInfo\": {\"backend\": \"nccl\", \"rank\": 0, \"world_size\": 1},\n  \"displayTimeUnit\": \"ms\",\n"
-          "  \"baseTimeNanoseconds\": 1711929600000000000,\n  \"traceEvents\": [");
+    print(
+        "{\n  \"schemaVersion\": 1,\n  \"deviceProperties\": [\n    {\n      \"id\": 0, \"name\": \"NVIDIA "
+        "A100-SXM4-80GB\", \"totalGlobalMem\": "
+        "85031714816,\n      \"computeMajor\": 8, \"computeMinor\": 0, \"numSms\": 108, \"warpSize\": 32\n    }\n  ],\n"
+        "  \"distributedInfo\": {\"backend\": \"nccl\", \"rank\": 0, \"world_size\": 1},\n  \"displayTimeUnit\": "
+        "\"ms\",\n"
+        "  \"baseTimeNanoseconds\": 1711929600000000000,\n  \"traceEvents\": [");
     metadata();
     while (left_ > 0) step();
     print("\n  ],\n  \"traceName\": \"generated.pt.trace.json\"\n}\n");
@@ -82,7 +91,8 @@ class Trace {
   void metadata() {
     const auto one = [this](const char* what, int thread, const char* name) {
       if (event())
-        print("    \"name\": \"%s\", \"ph\": \"M\", \"ts\": %" PRId64 ".000, \"pid\": %d, \"tid\": %d,\n    \"args\": {\n      \"name\": \"%s\"\n    }\n  }",
+        print("    \"name\": \"%s\", \"ph\": \"M\", \"ts\": %" PRId64
+              ".000, \"pid\": %d, \"tid\": %d,\n    \"args\": {\n      \"name\": \"%s\"\n    }\n  }",
               what, start_us, process, thread, name);
     };
     one("process_name", 0, "python");
@@ -90,16 +100,18 @@ class Trace {
   }
 
   void complete(const char* category, const std::string& name, int thread, std::int64_t ts_ns, std::int64_t dur_ns) {
-    print("    \"ph\": \"X\", \"cat\": \"%s\", \"name\": \"%s\", \"pid\": %d, \"tid\": %d,\n    \"ts\": %" PRId64 ".%03" PRId64
-          ", \"dur\": %" PRId64 ".%03" PRId64,
-          category, name.c_str(), thread < 100 ? 0 : process, thread, start_us + ts_ns / 1000, ts_ns % 1000, dur_ns / 1000, dur_ns % 1000);
+    print("    \"ph\": \"X\", \"cat\": \"%s\", \"name\": \"%s\", \"pid\": %d, \"tid\": %d,\n    \"ts\": %" PRId64
+          ".%03" PRId64 ", \"dur\": %" PRId64 ".%03" PRId64,
+          category, name.c_str(), thread < 100 ? 0 : process, thread, start_us + ts_ns / 1000, ts_ns % 1000,
+          dur_ns / 1000, dur_ns % 1000);
   }
 
   void flow(const char* phase, std::int64_t id, int thread, std::int64_t ts_ns) {
     if (!event()) return;
     print("    \"ph\": \"%s\", \"id\": %" PRId64 ", \"pid\": %d, \"tid\": %d, \"ts\": %" PRId64 ".%03" PRId64
           ",\n    \"cat\": \"ac2g\", \"name\": \"ac2g\"%s\n  }",
-          phase, id, thread < 100 ? 0 : process, thread, start_us + ts_ns / 1000, ts_ns % 1000, *phase == 'f' ? ", \"bp\": \"e\"" : "");
+          phase, id, thread < 100 ? 0 : process, thread, start_us + ts_ns / 1000, ts_ns % 1000,
+          *phase == 'f' ? ", \"bp\": \"e\"" : "");
   }
 
   void step() {
@@ -108,7 +120,8 @@ class Trace {
     host_ns_ = std::max(host_ns_, device_ns_) + 1'000;
     if (!event()) return;
     complete("user_annotation", "ProfilerStep#" + std::to_string(step_++), host_threads[0], begin, host_ns_ - begin);
-    print(",\n    \"args\": {\n      \"External id\": %" PRId64 ", \"Ev Idx\": %" PRId64 "\n    }\n  }", next_op_, next_op_);
+    print(",\n    \"args\": {\n      \"External id\": %" PRId64 ", \"Ev Idx\": %" PRId64 "\n    }\n  }", next_op_,
+          next_op_);
     ++next_op_;
   }
 
@@ -130,7 +143,11 @@ class Trace {
     const std::uint64_t kind = random_() % 40;
     const bool copy = kind < 3;
     const bool fill = kind == 3;
-    if (event()) complete_call(copy ? "cudaMemcpyAsync" : fill ? "cudaMemsetAsync" : "cudaLaunchKernel", thread, call, call_dur, correlation);
+    if (event())
+      complete_call(copy   ? "cudaMemcpyAsync"
+                    : fill ? "cudaMemsetAsync"
+                           : "cudaLaunchKernel",
+                    thread, call, call_dur, correlation);
     flow("s", correlation, thread, call);
     const std::int64_t begin = std::max(device_ns_ + 900, call + 2'500);
     const std::int64_t dur = 1'500 + below(copy ? 40'000 : 12'000);
@@ -142,35 +159,44 @@ class Trace {
   void operation(int thread, std::int64_t begin, std::int64_t dur) {
     if (!event()) return;
     complete("cpu_op", names_.operators[random_() % names_.operators.size()], thread, begin, dur);
-    print(",\n    \"args\": {\n      \"External id\": %" PRId64 ", \"Sequence number\": %" PRId64 ", \"Fwd thread id\": 0, \"Ev Idx\": %" PRId64 "\n    }\n  }",
+    print(",\n    \"args\": {\n      \"External id\": %" PRId64 ", \"Sequence number\": %" PRId64
+          ", \"Fwd thread id\": 0, \"Ev Idx\": %" PRId64 "\n    }\n  }",
           next_op_, next_op_ / 2, next_op_);
     ++next_op_;
   }
 
   void complete_call(const char* name, int thread, std::int64_t begin, std::int64_t dur, std::int64_t correlation) {
     complete("cuda_runtime", name, thread, begin, dur);
-    print(",\n    \"args\": {\n      \"External id\": %" PRId64 ", \"cbid\": 211, \"correlation\": %" PRId64 "\n    }\n  }", next_op_ - 1, correlation);
+    print(",\n    \"args\": {\n      \"External id\": %" PRId64 ", \"cbid\": 211, \"correlation\": %" PRId64
+          "\n    }\n  }",
+          next_op_ - 1, correlation);
   }
 
   void device_event(bool copy, bool fill, std::int64_t begin, std::int64_t dur, std::int64_t correlation) {
     if (copy || fill) {
       const std::int64_t bytes = 4'096 + below(1 << 22);
-      complete(copy ? "gpu_memcpy" : "gpu_memset", copy ? "Memcpy HtoD (Pageable -> Device)" : "Memset (Device)", copy_stream, begin, dur);
-      print(",\n    \"args\": {\n      \"External id\": %" PRId64 ", \"device\": 0, \"context\": 1, \"stream\": %d, \"correlation\": %" PRId64
-            ", \"bytes\": %" PRId64 ", \"memory bandwidth (GB/s)\": %.3f\n    }\n  }",
+      complete(copy ? "gpu_memcpy" : "gpu_memset", copy ? "Memcpy HtoD (Pageable -> Device)" : "Memset (Device)",
+               copy_stream, begin, dur);
+      print(",\n    \"args\": {\n      \"External id\": %" PRId64
+            ", \"device\": 0, \"context\": 1, \"stream\": %d, \"correlation\": %" PRId64 ", \"bytes\": %" PRId64
+            ", \"memory bandwidth (GB/s)\": %.3f\n    }\n  }",
             next_op_ - 1, copy_stream, correlation, bytes, static_cast<double>(bytes) / static_cast<double>(dur));
       return;
     }
     // The smaller of two: short names are launched more often.
     const std::size_t name = std::min(random_() % names_.kernels.size(), random_() % names_.kernels.size());
     complete("kernel", names_.kernels[name], stream, begin, dur);
-    print(",\n    \"args\": {\n      \"External id\": %" PRId64 ", \"queued\": 0, \"device\": 0, \"context\": 1,\n      \"stream\": %d, \"correlation\": %" PRId64
-          ",\n      \"registers per thread\": 32, \"shared memory\": 0, \"blocks per SM\": 1.5,\n      \"warps per SM\": 12.0, \"grid\": [%" PRId64
+    print(",\n    \"args\": {\n      \"External id\": %" PRId64
+          ", \"queued\": 0, \"device\": 0, \"context\": 1,\n      \"stream\": %d, \"correlation\": %" PRId64
+          ",\n      \"registers per thread\": 32, \"shared memory\": 0, \"blocks per SM\": 1.5,\n      \"warps per "
+          "SM\": 12.0, \"grid\": [%" PRId64
           ", 1, 1], \"block\": [128, 1, 1],\n      \"est. achieved occupancy %%\": 38\n    }\n  }",
           next_op_ - 1, stream, correlation, 1 + below(432));
   }
 
-  std::int64_t below(std::int64_t limit) { return static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(limit)); }
+  std::int64_t below(std::int64_t limit) {
+    return static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(limit));
+  }
 
   std::FILE* out_;
   std::int64_t left_;

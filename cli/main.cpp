@@ -76,9 +76,7 @@ std::optional<Facts> load(Options& options, int& code) {
   std::optional<Progress> progress;
   if (!options.quiet && ::isatty(STDERR_FILENO) != 0) {
     progress.emplace();
-    options.load.progress = [&progress](std::string_view name, std::uint64_t bytes, std::uint64_t total) {
-      progress->show(name, bytes, total);
-    };
+    options.load.progress = &*progress;
   }
   options.load.cancel = &interrupted;
   Result<Facts> facts = load_traces(options.files, options.load);

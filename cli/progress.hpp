@@ -6,15 +6,16 @@
 #include <cstdint>
 #include <string_view>
 
+#include <kdiag/kdiag.hpp>
+
 namespace kdiag::cli {
 
 /// Shows bytes and rate on standard error, from the second second on, and erases the line when it is destroyed.
-class Progress {
+class Progress : public LoadProgress {
  public:
-  /// Called about ten times a second, from one thread at a time.
-  void show(std::string_view name, std::uint64_t bytes, std::uint64_t total);
+  void show(std::string_view name, std::uint64_t bytes, std::uint64_t total) override;
   Progress() = default;
-  ~Progress();
+  ~Progress() override;
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 

@@ -38,6 +38,16 @@ bool can_be_negative(const Plan& plan) {
   return std::any_of(plan.args.begin(), plan.args.end(), [](const PlanPtr& arg) { return arg->type.numeric() && can_be_negative(*arg); });
 }
 
+/// A value rests on the columns of catalogue tables that the expression reads.
+void add_columns(Value& value, const Plan& expression) {
+  if (expression.op == PlanOp::column || expression.op == PlanOp::member) {
+    const auto id = static_cast<std::uint16_t>(expression.slot);
+    const auto place = std::lower_bound(value.columns.begin(), value.columns.end(), id);
+    if (place == value.columns.end() || *place != id) value.columns.insert(place, id);
+  }
+  for (const PlanPtr& arg : expression.args) add_columns(value, *arg);
+}
+
 }  // namespace
 
 /// The numbers of an aggregate's expression, known ones apart.
@@ -144,20 +154,7 @@ Value Evaluator::eval_where(const Plan& plan) {
   Value value{.data = std::move(out), .columns = {}};
   inherit(value, source);
   value.coverage = std::min(value.coverage, value.as<TableRows>()->coverage);
-  for (const PlanPtr& arg : {plan.args[1]}) {
-    // Columns named by the condition are what it rests on.
-    std::vector<const Plan*> open{arg.get()};
-    while (!open.empty()) {
-      const Plan* next = open.back();
-      open.pop_back();
-      if ((next->op == PlanOp::column && !table->derived) || next->op == PlanOp::member) {
-        const auto id = static_cast<std::uint16_t>(next->slot);
-        const auto place = std::lower_bound(value.columns.begin(), value.columns.end(), id);
-        if (place == value.columns.end() || *place != id) value.columns.insert(place, id);
-      }
-      for (const PlanPtr& child : next->args) open.push_back(child.get());
-    }
-  }
+  if (!table->derived) add_columns(value, condition);
   return value;
 }
 
@@ -318,6 +315,8 @@ Value Evaluator::eval_aggregate(const Plan& plan) {
     default: out = reduce(plan, *table);
   }
   inherit(out, source);
+  if (!table->derived)
+    for (std::size_t arg = 1; arg < plan.args.size(); ++arg) add_columns(out, *plan.args[arg]);
   return out;
 }
 

@@ -73,10 +73,15 @@ Value Evaluator::eval_spans(const TableRows& table, bool complement) {
   auto known = row_intervals(table, frame, causes, complete);
   if (!known) return unknown(std::move(causes));
   if (!window) return unknown_fact("runs.wall", "there is no window of time");
-  const IntervalSet wall(*window);
+  const IntervalSet wall = run_.parts(subject_);
   const IntervalSet set = IntervalSet::of(*known) & wall;
   Value out;
   out.coverage = table.coverage;
+  if (!table.derived) {
+    const ColumnId start = find_column(info(table.base).name, "start");
+    const ColumnId dur = find_column(info(table.base).name, "dur");
+    out.columns = {std::min(start.index, dur.index), std::max(start.index, dur.index)};
+  }
   if (complete) {
     out.data = TimeRange::of(complement ? wall - set : set);
     return out;
@@ -126,9 +131,11 @@ Value Evaluator::eval_timeline(const Plan& plan) {
   if (plan.function == F::outermost) return finish(eval_outermost(*args[0].as<TableRows>()));
   if (plan.function == F::concurrency) return finish(concurrency_of(*args[0].as<TableRows>()));
   const Value a = eval_spans(*args[0].as<TableRows>(), plan.function == F::gaps);
+  inherit(out, a);
   if (!a.known() || plan.function == F::spans || plan.function == F::gaps) return finish(a);
   if (plan.function == F::busy) return finish(of(length(*a.as<TimeRange>())));
   const Value b = eval_spans(*args[1].as<TableRows>(), false);
+  inherit(out, b);
   if (!b.known()) return finish(b);
   const TimeRange& x = *a.as<TimeRange>();
   const TimeRange& y = *b.as<TimeRange>();
@@ -146,9 +153,9 @@ Value Evaluator::concurrency_of(const TableRows& table) {
   Causes causes;
   bool complete = true;
   const auto rows = row_intervals(table, frame_of(table), causes, complete);
-  const Interval window = *run_.window(subject_);
+  const IntervalSet wall = run_.parts(subject_);
   std::int64_t sum = 0;
-  for (const Interval& row : *rows) sum += std::max<std::int64_t>(0, std::min(row.end, window.end) - std::max(row.start, window.start));
+  for (const Interval& row : *rows) sum += wall.covered(row);
   return of(Number(static_cast<double>(sum) / static_cast<double>(busy)));
 }
 

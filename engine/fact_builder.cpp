@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/fact_builder.hpp"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <type_traits>
 
@@ -21,6 +23,14 @@ struct Placement {
 constexpr std::uint16_t entity_order[] = {table("runs").index,    table("ranks").index,   table("devices").index,
                                           table("streams").index, table("threads").index, table("frames").index};
 
+/// Gives freed pages back. The pieces of columns that batches held are small blocks of the heap, the columns made of
+/// them large ones of their own: without this both would count at the peak.
+void release_free_memory() {
+#ifdef __GLIBC__
+  ::malloc_trim(0);
+#endif
+}
+
 class Builder {
  public:
   FactStore build(std::vector<Fragment>& fragments) {
@@ -32,6 +42,7 @@ class Builder {
     for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t)
       if (declared_[t]) store_.resize(TableId{t}, rows_[t]);
     for (std::uint16_t c = 0; c < catalogue_columns.size(); ++c) merge(ColumnId{c});
+    release_free_memory();
     for (const Placement& placement : placements_) assign_ranks(placement);
     return std::move(store_);
   }
@@ -92,6 +103,10 @@ class Builder {
       provider = placement.fragment->adapter;
       std::visit([&](auto& column) { append(id, about, owner, placement, column, provider); }, values);
     }
+    if (merged_bytes_ > release_after) {
+      release_free_memory();
+      merged_bytes_ = 0;
+    }
   }
 
   template <class Values>
@@ -105,6 +120,7 @@ class Builder {
       else into = &store_.mutable_indices(id, provider);
       const bool shift = placement.fragment->time_shift != 0 && is_instant(about);
       const bool entity_table = info(owner).entity;
+      merged_bytes_ += values.size() * sizeof(T);
       for (std::size_t row = 0; row < values.size(); ++row) {
         T value = values[row];
         if constexpr (std::is_same_v<T, std::uint32_t>) {
@@ -154,7 +170,11 @@ class Builder {
     }
   }
 
+  /// Giving memory back walks the heap: worth it for every so many bytes (judgement).
+  static constexpr std::size_t release_after = 24U << 20U;
+
   FactStore store_;
+  std::size_t merged_bytes_ = 0;
   std::vector<Placement> placements_;
   EntityIndex entities_;
   std::vector<std::uint32_t> rows_ = std::vector<std::uint32_t>(catalogue_tables.size());

@@ -2,21 +2,27 @@
 #include "engine/intervals.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <cstddef>
+#include <utility>
 
 namespace kdiag {
+namespace {
+
+bool starts_before(const Interval& a, const Interval& b) { return a.start < b.start; }
+
+}  // namespace
 
 IntervalSet IntervalSet::of(std::vector<Interval> intervals) {
-  std::erase_if(intervals, [](const Interval& i) { return i.end <= i.start; });
-  if (!std::is_sorted(intervals.begin(), intervals.end(), [](const Interval& a, const Interval& b) { return a.start < b.start; }))
-    std::sort(intervals.begin(), intervals.end(), [](const Interval& a, const Interval& b) { return a.start < b.start; });
-  IntervalSet out;
+  if (!std::is_sorted(intervals.begin(), intervals.end(), starts_before)) std::sort(intervals.begin(), intervals.end(), starts_before);
+  std::size_t kept = 0;
   for (const Interval& next : intervals) {
-    if (!out.intervals_.empty() && next.start <= out.intervals_.back().end)
-      out.intervals_.back().end = std::max(out.intervals_.back().end, next.end);
-    else
-      out.intervals_.push_back(next);
+    if (next.end <= next.start) continue;
+    if (kept > 0 && next.start <= intervals[kept - 1].end) intervals[kept - 1].end = std::max(intervals[kept - 1].end, next.end);
+    else intervals[kept++] = next;
   }
+  intervals.resize(kept);
+  IntervalSet out;
+  out.intervals_ = std::move(intervals);
   return out;
 }
 
@@ -32,11 +38,27 @@ bool IntervalSet::contains(std::int64_t time) const {
   return after != intervals_.begin() && time < std::prev(after)->end;
 }
 
+std::int64_t IntervalSet::covered(const Interval& span) const {
+  auto in = std::upper_bound(intervals_.begin(), intervals_.end(), span.start, [](std::int64_t t, const Interval& i) { return t < i.end; });
+  std::int64_t sum = 0;
+  for (; in != intervals_.end() && in->start < span.end; ++in) sum += std::min(in->end, span.end) - std::max(in->start, span.start);
+  return sum;
+}
+
 IntervalSet operator|(const IntervalSet& a, const IntervalSet& b) {
-  std::vector<Interval> merged(a.intervals_.size() + b.intervals_.size());
-  std::merge(a.intervals_.begin(), a.intervals_.end(), b.intervals_.begin(), b.intervals_.end(), merged.begin(),
-             [](const Interval& x, const Interval& y) { return x.start < y.start; });
-  return IntervalSet::of(std::move(merged));
+  IntervalSet out;
+  out.intervals_.reserve(a.intervals_.size() + b.intervals_.size());
+  auto x = a.intervals_.begin();
+  auto y = b.intervals_.begin();
+  while (x != a.intervals_.end() || y != b.intervals_.end()) {
+    const bool from_a = y == b.intervals_.end() || (x != a.intervals_.end() && x->start <= y->start);
+    const Interval& next = from_a ? *x++ : *y++;
+    if (!out.intervals_.empty() && next.start <= out.intervals_.back().end)
+      out.intervals_.back().end = std::max(out.intervals_.back().end, next.end);
+    else
+      out.intervals_.push_back(next);
+  }
+  return out;
 }
 
 IntervalSet operator&(const IntervalSet& a, const IntervalSet& b) {

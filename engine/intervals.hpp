@@ -32,6 +32,8 @@ class IntervalSet {
   /// Sum of the lengths in ns.
   std::int64_t length() const;
   bool contains(std::int64_t time) const;
+  /// How much of a span the set covers, in ns. A search plus a step for each interval inside the span.
+  std::int64_t covered(const Interval& span) const;
 
   friend IntervalSet operator|(const IntervalSet& a, const IntervalSet& b);
   friend IntervalSet operator&(const IntervalSet& a, const IntervalSet& b);

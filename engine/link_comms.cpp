@@ -16,9 +16,11 @@ constexpr ColumnId smalls[] = {column("comms.group_size")};
 
 void copy_record(FactStore& store, std::size_t from, std::size_t to) {
   for (const ColumnId id : texts)
-    if (store.index(id, from) != absent_index) store.mutable_indices(id, store.provider(id))[to] = store.index(id, from);
+    if (store.index(id, from) != absent_index)
+      store.mutable_indices(id, store.provider(id))[to] = store.index(id, from);
   for (const ColumnId id : integers)
-    if (store.integer(id, from) != absent_integer) store.mutable_integers(id, store.provider(id))[to] = store.integer(id, from);
+    if (store.integer(id, from) != absent_integer)
+      store.mutable_integers(id, store.provider(id))[to] = store.integer(id, from);
   for (const ColumnId id : smalls)
     if (store.small(id, from) != absent_small) store.mutable_smalls(id, store.provider(id))[to] = store.small(id, from);
 }
@@ -62,7 +64,8 @@ void join_comms(FactStore& store) {
     const std::uint32_t kernel = store.index(column("comms.kernel"), row);
     if (kernel == absent_index) continue;
     take_kernel_times(store, row, kernel);
-    for (std::uint32_t op = store.index(column("kernels.op"), kernel); op != absent_index && !records.empty(); op = store.index(column("ops.parent"), op)) {
+    for (std::uint32_t op = store.index(column("kernels.op"), kernel); op != absent_index && !records.empty();
+         op = store.index(column("ops.parent"), op)) {
       const auto record = records.find(op);
       if (record == records.end()) continue;
       copy_record(store, record->second, row);

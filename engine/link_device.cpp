@@ -18,12 +18,12 @@ struct WorkTable {
   ColumnId start, dur, device, correlation, launch, op, external;
 };
 constexpr WorkTable work_tables[] = {
-    {table("kernels"), column("kernels.start"), column("kernels.dur"), column("kernels.device"), column("kernels.correlation"), column("kernels.launch"),
-     column("kernels.op"), column("kernels.external")},
-    {table("copies"), column("copies.start"), column("copies.dur"), column("copies.device"), column("copies.correlation"), column("copies.launch"),
-     column("copies.op"), column("copies.external")},
-    {table("memsets"), column("memsets.start"), column("memsets.dur"), column("memsets.device"), column("memsets.correlation"), column("memsets.launch"),
-     column("memsets.op"), column("memsets.external")},
+    {table("kernels"), column("kernels.start"), column("kernels.dur"), column("kernels.device"),
+     column("kernels.correlation"), column("kernels.launch"), column("kernels.op"), column("kernels.external")},
+    {table("copies"), column("copies.start"), column("copies.dur"), column("copies.device"),
+     column("copies.correlation"), column("copies.launch"), column("copies.op"), column("copies.external")},
+    {table("memsets"), column("memsets.start"), column("memsets.dur"), column("memsets.device"),
+     column("memsets.correlation"), column("memsets.launch"), column("memsets.op"), column("memsets.external")},
 };
 
 template <class T>
@@ -43,8 +43,8 @@ auto index_ops(const FactStore& store, const RowRanks& ranks) {
   return index;
 }
 
-/// Calls by correlation. Where two calls share one (a runtime call and the driver call inside it), the one that launches is
-/// meant, else the outer.
+/// Calls by correlation. Where two calls share one (a runtime call and the driver call inside it), the one that
+/// launches is meant, else the outer.
 auto index_calls(const FactStore& store, const RowRanks& ranks) {
   const auto threads = store.indices(column("api.thread"));
   const auto ids = store.integers(column("api.correlation"));
@@ -88,10 +88,11 @@ void link_launches(FactStore& store, const WorkTable& work, const RowRanks& rank
   if (!any) store.clear(work.launch);
 }
 
-/// The operator of a row without launch: that with the profiler's id, if it began before the work ended. An id equal to the
-/// correlation is no operator's (formats.md 1.5).
+/// The operator of a row without launch: that with the profiler's id, if it began before the work ended. An id equal to
+/// the correlation is no operator's (formats.md 1.5).
 template <class Ops>
-std::uint32_t op_by_id(const FactStore& store, const WorkTable& work, std::size_t row, const RowRanks& ranks, const Ops& ops) {
+std::uint32_t op_by_id(const FactStore& store, const WorkTable& work, std::size_t row, const RowRanks& ranks,
+                       const Ops& ops) {
   const std::int64_t id = store.integer(work.external, row);
   if (id == absent_integer || id == store.integer(work.correlation, row)) return absent_index;
   const std::uint32_t op = ops.find(ranks.of_device(store.index(work.device, row)), id);
@@ -110,12 +111,14 @@ void link_ops(FactStore& store, const WorkTable& work, const RowRanks& ranks, co
   if (!store.has(work.launch) && !store.has(work.external)) return;
   const auto launches = store.indices(work.launch);
   const auto call_ops = store.indices(column("api.op"));
-  bool any = store.has(work.launch);  // without operator around its launch, work has none; without launch that is unknown
+  bool any =
+      store.has(work.launch);  // without operator around its launch, work has none; without launch that is unknown
   std::vector<std::uint32_t>& op = store.mutable_indices(work.op, "derived");
   for (std::size_t row = 0; row < rows; ++row) {
     const std::uint32_t launch = value_or(launches, row, absent_index);
     if (op[row] == absent_index)
-      op[row] = launch != absent_index ? value_or(call_ops, launch, absent_index) : op_by_id(store, work, row, ranks, ops);
+      op[row] =
+          launch != absent_index ? value_or(call_ops, launch, absent_index) : op_by_id(store, work, row, ranks, ops);
     any = any || op[row] != absent_index;
   }
   if (!any) store.clear(work.op);
@@ -134,7 +137,8 @@ void mark_waiting_copies(FactStore& store) {
   std::vector<std::uint32_t>& sync = store.mutable_indices(column("copies.sync"), "derived");
   for (std::size_t row = 0; row < rows; ++row) {
     const std::uint32_t launch = value_or(launches, row, absent_index);
-    const bool staged = pageable != absent_index && (value_or(sources, row, absent_index) == pageable || value_or(targets, row, absent_index) == pageable);
+    const bool staged = pageable != absent_index && (value_or(sources, row, absent_index) == pageable ||
+                                                     value_or(targets, row, absent_index) == pageable);
     if (sync[row] == absent_index && staged) sync[row] = 1;
     if (sync[row] == absent_index && launch != absent_index) sync[row] = value_or(waiting_calls, launch, absent_index);
     any = any || sync[row] != absent_index;
@@ -160,7 +164,9 @@ void trust_enclosing_ids(FactStore& store) {
   for (std::uint32_t row = 0; row < ids.size(); ++row) {
     if (call_op[row] == absent_index || ids[row] == absent_integer || op_ids[call_op[row]] == ids[row]) continue;
     const std::uint32_t op = index.find(ranks.of_thread(threads[row]), ids[row]);
-    if (op == absent_index || op_threads[op] != threads[row] || op_starts[op] == absent_integer || op_durs[op] == absent_integer) continue;
+    if (op == absent_index || op_threads[op] != threads[row] || op_starts[op] == absent_integer ||
+        op_durs[op] == absent_integer)
+      continue;
     if (encloses(op_starts[op], op_starts[op] + op_durs[op], starts[row], starts[row] + durs[row])) call_op[row] = op;
   }
 }

@@ -22,7 +22,8 @@ struct Forward {
 };
 
 bool earlier(const Forward& a, const Forward& b) {
-  return std::tie(a.rank, a.sequence, a.thread, a.start, a.row) < std::tie(b.rank, b.sequence, b.thread, b.start, b.row);
+  return std::tie(a.rank, a.sequence, a.thread, a.start, a.row) <
+         std::tie(b.rank, b.sequence, b.thread, b.start, b.row);
 }
 
 std::vector<Forward> forward_ops(const FactStore& store, const RowRanks& ranks) {
@@ -40,12 +41,13 @@ std::vector<Forward> forward_ops(const FactStore& store, const RowRanks& ranks) 
 
 }  // namespace
 
-/// Sequence numbers count per forward thread, and backward operators name that thread by autograd's number, which forward
-/// operators do not state. The thread that shares most sequence numbers with the backward operators of a number is taken to
-/// be it. Of several operators with one sequence number the last that began before the backward one recorded the node (as
-/// PyTorch's own forward-backward arrows have it).
+/// Sequence numbers count per forward thread, and backward operators name that thread by autograd's number, which
+/// forward operators do not state. The thread that shares most sequence numbers with the backward operators of a number
+/// is taken to be it. Of several operators with one sequence number the last that began before the backward one
+/// recorded the node (as PyTorch's own forward-backward arrows have it).
 void link_forward_ops(FactStore& store) {
-  for (const ColumnId needed : {column("ops.sequence"), column("ops.forward_thread"), column("ops.thread"), column("ops.start")})
+  for (const ColumnId needed :
+       {column("ops.sequence"), column("ops.forward_thread"), column("ops.thread"), column("ops.start")})
     if (!store.has(needed)) return;
   const RowRanks ranks(store);
   const std::vector<Forward> forward = forward_ops(store, ranks);
@@ -55,7 +57,9 @@ void link_forward_ops(FactStore& store) {
   const auto threads = store.indices(column("ops.thread"));
   const auto starts = store.integers(column("ops.start"));
 
-  const auto is_backward = [&](std::uint32_t row) { return sequences[row] != absent_integer && numbers[row] > 0 && starts[row] != absent_integer; };
+  const auto is_backward = [&](std::uint32_t row) {
+    return sequences[row] != absent_integer && numbers[row] > 0 && starts[row] != absent_integer;
+  };
   const auto first_of = [&](std::uint32_t rank, std::int64_t sequence) {
     return std::lower_bound(forward.begin(), forward.end(), Forward{rank, sequence, 0, absent_integer, 0}, earlier);
   };
@@ -65,14 +69,17 @@ void link_forward_ops(FactStore& store) {
     if (!is_backward(row)) continue;
     const std::uint32_t rank = ranks.of_thread(threads[row]);
     std::uint32_t last = absent_index;
-    for (auto at = first_of(rank, sequences[row]); at != forward.end() && at->rank == rank && at->sequence == sequences[row]; ++at) {
+    for (auto at = first_of(rank, sequences[row]);
+         at != forward.end() && at->rank == rank && at->sequence == sequences[row]; ++at) {
       if (at->thread != last) ++votes[{rank, numbers[row]}][at->thread];
       last = at->thread;
     }
   }
   std::map<Number, std::uint32_t> thread_of;
   for (const auto& [number, threads_voted] : votes)
-    thread_of[number] = std::max_element(threads_voted.begin(), threads_voted.end(), [](const auto& a, const auto& b) { return a.second < b.second; })->first;
+    thread_of[number] = std::max_element(threads_voted.begin(), threads_voted.end(), [](const auto& a, const auto& b) {
+                          return a.second < b.second;
+                        })->first;
 
   std::vector<std::uint32_t>& link = store.mutable_indices(column("ops.forward"), "derived");
   for (std::uint32_t row = 0; row < sequences.size(); ++row) {
@@ -81,7 +88,8 @@ void link_forward_ops(FactStore& store) {
     const auto known = thread_of.find({rank, numbers[row]});
     if (known == thread_of.end()) continue;
     // The last entry before one that starts with the backward operator.
-    const auto after = std::lower_bound(forward.begin(), forward.end(), Forward{rank, sequences[row], known->second, starts[row], 0}, earlier);
+    const auto after = std::lower_bound(forward.begin(), forward.end(),
+                                        Forward{rank, sequences[row], known->second, starts[row], 0}, earlier);
     if (after == forward.begin()) continue;
     const Forward& best = *(after - 1);
     if (best.rank == rank && best.sequence == sequences[row] && best.thread == known->second) link[row] = best.row;

@@ -67,12 +67,14 @@ class Nester {
       open_.back().cover(span.start, span.end);
       reach = std::min(reach, open_.back().reach);
     }
-    open_.push_back({.start = span.start, .end = span.end, .reach = reach, .covered_until = span.start, .row = span.row});
+    open_.push_back(
+        {.start = span.start, .end = span.end, .reach = reach, .covered_until = span.start, .row = span.row});
     order.push_back(span.row);
   }
 
   void place_call(const HostSpan& span) {
-    const auto beyond = std::partition_point(open_.begin(), open_.end(), [&span](const OpenOp& op) { return op.reaches(span.end); });
+    const auto beyond =
+        std::partition_point(open_.begin(), open_.end(), [&span](const OpenOp& op) { return op.reaches(span.end); });
     if (beyond == open_.begin()) return;
     OpenOp& op = *(beyond - 1);
     op.cover(span.start, span.end);
@@ -137,7 +139,8 @@ std::vector<std::uint32_t> nest_host_rows(FactStore& store) {
     if (a.start != b.start) return a.start < b.start;
     if (a.end != b.end) return a.end > b.end;
     if (a.is_op != b.is_op) return a.is_op;
-    if (a.is_op && !externals.empty() && externals[a.row] != externals[b.row]) return externals[a.row] < externals[b.row];
+    if (a.is_op && !externals.empty() && externals[a.row] != externals[b.row])
+      return externals[a.row] < externals[b.row];
     return a.row < b.row;
   };
   std::vector<HostSpan> spans;
@@ -149,7 +152,8 @@ std::vector<std::uint32_t> nest_host_rows(FactStore& store) {
       const std::uint32_t row = threads.rows[begin] & ~RowsByThread::call_bit;
       const std::int64_t start = is_op ? op_starts[row] : call_starts[row];
       const std::int64_t dur = is_op ? op_durs[row] : call_durs[row];
-      if (start != absent_integer && dur != absent_integer && dur >= 0) spans.push_back({start, start + dur, row, is_op});
+      if (start != absent_integer && dur != absent_integer && dur >= 0)
+        spans.push_back({start, start + dur, row, is_op});
     }
     if (!std::is_sorted(spans.begin(), spans.end(), outer_first)) std::sort(spans.begin(), spans.end(), outer_first);
     nester.nest(spans);

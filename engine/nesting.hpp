@@ -18,10 +18,10 @@ constexpr bool encloses(std::int64_t outer_start, std::int64_t outer_end, std::i
   return outer_start <= start && end <= outer_end + nesting_slack_ns;
 }
 
-/// Fills ops.parent, ops.host_total, ops.host_self and api.op, thread by thread: the innermost operator that runs when a
-/// row starts and encloses it. Of two operators that overlap in part, neither is the other's parent. Rows without thread,
-/// start or duration stay as they are. host_self is the duration less the union of child operators and own calls, so it
-/// is never negative.
+/// Fills ops.parent, ops.host_total, ops.host_self and api.op, thread by thread: the innermost operator that runs when
+/// a row starts and encloses it. Of two operators that overlap in part, neither is the other's parent. Rows without
+/// thread, start or duration stay as they are. host_self is the duration less the union of child operators and own
+/// calls, so it is never negative.
 ///
 /// Returns the operators that take part, every parent before its children. O(n log n) whatever the order and overlap.
 std::vector<std::uint32_t> nest_host_rows(FactStore& store);

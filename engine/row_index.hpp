@@ -36,7 +36,8 @@ class RowIndex {
     std::uint64_t hash = (static_cast<std::uint64_t>(id) ^ (std::uint64_t{rank} << 40U)) * 0x9E3779B97F4A7C15U;
     hash ^= hash >> 32U;
     std::size_t at = static_cast<std::size_t>(hash) & mask;
-    while (slots_[at] != absent_index && (id_of_(slots_[at]) != id || rank_of_(slots_[at]) != rank)) at = (at + 1) & mask;
+    while (slots_[at] != absent_index && (id_of_(slots_[at]) != id || rank_of_(slots_[at]) != rank))
+      at = (at + 1) & mask;
     return at;
   }
 

@@ -211,6 +211,11 @@ std::optional<Interval> RunContext::window(const Subject& subject) const {
   return Interval{std::max(window->start, start), std::min(window->end, start + dur)};
 }
 
+IntervalSet RunContext::parts(const Subject& subject) const {
+  const auto cut = window(subject);
+  return cut ? wall(subject).parts & IntervalSet(*cut) : IntervalSet();
+}
+
 std::optional<std::uint32_t> RunContext::implied_device() const {
   const std::size_t devices = store_.rows(table("devices"));
   if (devices == 1) return 0;

@@ -45,6 +45,8 @@ class RunContext {
   const Wall& wall(const Subject& subject) const;
   /// The window that interval functions clip to: the wall's, cut to the step for a step subject.
   std::optional<Interval> window(const Subject& subject) const;
+  /// The window without the holes between ranges that --within chose.
+  IntervalSet parts(const Subject& subject) const;
 
   /// The device that a question about the whole run means: the one that --device chose, the only one, or the only one
   /// with work. Nothing when several could be meant.

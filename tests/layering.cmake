@@ -17,12 +17,14 @@ set(may_include_examples "kdiag")
 set(owned
   "^tao/pegtl"       "^dsl/(parse_expr\\.cpp|grammar\\.hpp)$"
   "^yaml-cpp/"       "^dsl/yaml_tree\\.cpp$"
-  "^simdjson"        "^adapters/util/json\\.cpp$"
+  "^isa-l/"          "^adapters/util/gzip\\.cpp$"
+  "^zstd"            "^adapters/util/zstd\\.cpp$"
+  "^lzma"            "^adapters/util/xz\\.cpp$"
   "^sqlite3"         "^adapters/util/sqlite\\.cpp$"
   "^(lua|lauxlib)"   "^dsl/lua_host\\.cpp$"
   "^CLI/"            "^cli/"
   "^dsl/grammar\\."  "^dsl/parse_expr\\.cpp$")
-set(libraries "^(tao|range|re2|boost|fmt|yaml-cpp|CLI)/|^(simdjson|sqlite3|lua|lauxlib|zlib|zstd|lzma|isa-l)")
+set(libraries "^(tao|range|re2|boost|fmt|yaml-cpp|CLI)/|^(sqlite3|lua|lauxlib|zlib|zstd|lzma|isa-l)")
 
 set(problems "")
 macro(problem file header why)

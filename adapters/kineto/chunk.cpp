@@ -12,7 +12,8 @@ std::uint32_t Numbered::operator()(std::string_view text) {
 void Chunk::add(const Event& event) {
   switch (kind_of(event)) {
     case EventKind::ignored: return;
-    case EventKind::unknown: return sink_->note("K604", decode(event.cat.text.empty() ? event.ph : event.cat, scratch_));
+    case EventKind::unknown:
+      return sink_->note("K604", decode(event.cat.text.empty() ? event.ph : event.cat, scratch_));
     case EventKind::op: return add_op(event);
     case EventKind::call: return add_call(event);
     case EventKind::kernel: return add_kernel(event);

@@ -82,19 +82,19 @@ class Chunk {
   Row thread_row(std::uint32_t index) const { return thread_rows_[index]; }
 
   Batch batch;
-  std::vector<Key> threads;                          ///< by the index that PythonEvent and OpMoment use
+  std::vector<Key> threads;  ///< by the index that PythonEvent and OpMoment use
   std::vector<StepRange> steps;
   std::vector<PythonEvent> python;
   Numbered python_names;
   std::vector<OpMoment> ops;
-  std::vector<std::pair<Row, ColumnId>> zero_starts; ///< rows that state time 0
+  std::vector<std::pair<Row, ColumnId>> zero_starts;  ///< rows that state time 0
   std::vector<CallDetails> call_details;
   std::vector<Undetailed> undetailed;
-  std::map<Key, std::string> thread_names;           ///< of threads and of streams
-  DeviceMaker maker;                                 ///< what categories and calls say
-  std::int64_t earliest = absent_integer;            ///< first start other than 0, relative to the base time
-  bool calls = false;                                ///< a runtime call was recorded
-  bool launches = false;                             ///< one that hands work to a device
+  std::map<Key, std::string> thread_names;  ///< of threads and of streams
+  DeviceMaker maker;                        ///< what categories and calls say
+  std::int64_t earliest = absent_integer;   ///< first start other than 0, relative to the base time
+  bool calls = false;                       ///< a runtime call was recorded
+  bool launches = false;                    ///< one that hands work to a device
 
  private:
   /// What depends on a kernel's or a call's name alone, by the index of the name's text in the batch.

@@ -41,7 +41,8 @@ void Chunk::describe_collective(const Event& event, Row comm) {
   const auto elements = message_elements(event);
   const auto size = element_bytes(decode(dtype, scratch_));
   std::int64_t bytes = 0;
-  if (elements && size && *elements >= 0 && !__builtin_mul_overflow(*elements, *size, &bytes)) batch.set(comm, column("comms.bytes"), bytes);
+  if (elements && size && *elements >= 0 && !__builtin_mul_overflow(*elements, *size, &bytes))
+    batch.set(comm, column("comms.bytes"), bytes);
 }
 
 }  // namespace kdiag::adapters::kineto

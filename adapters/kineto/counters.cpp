@@ -13,8 +13,8 @@ struct Counter {
   double scale;  // to the series' base unit
 };
 
-// Metrics of CUPTI's PM sampling whose definition is that of a series (Nsight Compute metrics reference); percentages of the
-// sustained peak become ratios.
+// Metrics of CUPTI's PM sampling whose definition is that of a series (Nsight Compute metrics reference); percentages
+// of the sustained peak become ratios.
 constexpr Counter counters[] = {
     {"sm__cycles_active.avg.pct_of_peak_sustained_elapsed", "sm_active", 0.01},
     {"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed", "tensor_active", 0.01},

@@ -61,13 +61,15 @@ Chunk::KernelName& Chunk::kernel_name(Text name, std::string_view text) {
   if (!known.communication) return known;
   // "ncclDevKernel_AllReduce_Sum_f32_RING_LL(...)": the collective is in the name, before any parameter.
   if (const auto op = collective_name(text.substr(0, text.find('(')))) known.op = batch.text(*op);
-  if (const std::string algorithm = collective_algorithm(text); !algorithm.empty()) known.algorithm = batch.text(algorithm);
+  if (const std::string algorithm = collective_algorithm(text); !algorithm.empty())
+    known.algorithm = batch.text(algorithm);
   return known;
 }
 
 void Chunk::add_kernel(const Event& event) {
-  constexpr WorkColumns columns{table("kernels"),       column("kernels.start"),       column("kernels.dur"),     column("kernels.device"),
-                                column("kernels.stream"), column("kernels.correlation"), column("kernels.external")};
+  constexpr WorkColumns columns{table("kernels"),          column("kernels.start"),  column("kernels.dur"),
+                                column("kernels.device"),  column("kernels.stream"), column("kernels.correlation"),
+                                column("kernels.external")};
   const Row row = device_work(event, columns);
   const std::string_view text = decode(event.name, scratch_);
   const Text name = batch.text(text);
@@ -82,8 +84,9 @@ void Chunk::add_kernel(const Event& event) {
 void Chunk::set_launch_shape(const Event& event, Row row) {
   auto grid = to_dim3(event.arg("grid"));
   if (!grid && !event.arg("dimx").text.empty())  // MLU: tasks in three dimensions
-    grid = Dim3{to_integer(event.arg("dimx")).value_or(absent_small), to_integer(event.arg("dimy")).value_or(absent_small),
-                to_integer(event.arg("dimz")).value_or(absent_small)};
+    grid =
+        Dim3{to_integer(event.arg("dimx")).value_or(absent_small), to_integer(event.arg("dimy")).value_or(absent_small),
+             to_integer(event.arg("dimz")).value_or(absent_small)};
   if (grid) set_grid(batch, row, *grid, to_dim3(event.arg("block")));
   else if (const auto id = to_integer(event.arg("correlation"))) undetailed.push_back({*id, row});
   set_integer(row, column("kernels.regs"), event.arg("registers per thread"));
@@ -92,7 +95,8 @@ void Chunk::set_launch_shape(const Event& event, Row row) {
   if (!occupancy) occupancy = to_real(event.arg("theoretical occupancy %"));  // the same figure's name in early 2021
   if (occupancy && *occupancy >= 0) batch.set(row, column("kernels.occupancy"), *occupancy / 100.0);
   for (const std::string_view key : {std::string_view("graph id"), std::string_view("tasktopo")})
-    if (const auto graph = to_integer(event.arg(key)); graph && *graph > 0) batch.set(row, column("kernels.graph"), *graph);
+    if (const auto graph = to_integer(event.arg(key)); graph && *graph > 0)
+      batch.set(row, column("kernels.graph"), *graph);
 }
 
 void set_grid(Batch& batch, Row row, const Dim3& grid, const std::optional<Dim3>& block) {
@@ -109,13 +113,15 @@ void Chunk::add_collective(const Event& event, Row kernel, const KernelName& kno
   const Row comm = batch.add(table("comms"));
   batch.set(comm, column("comms.kernel"), kernel);
   describe_collective(event, comm);
-  if (event.arg("Collective name").text.empty() && known.op.index != absent_index) batch.set(comm, column("comms.op"), known.op);
+  if (event.arg("Collective name").text.empty() && known.op.index != absent_index)
+    batch.set(comm, column("comms.op"), known.op);
   if (known.algorithm.index != absent_index) batch.set(comm, column("comms.algorithm"), known.algorithm);
 }
 
 void Chunk::add_copy(const Event& event) {
-  constexpr WorkColumns columns{table("copies"),         column("copies.start"),       column("copies.dur"),     column("copies.device"),
-                                column("copies.stream"), column("copies.correlation"), column("copies.external")};
+  constexpr WorkColumns columns{table("copies"),          column("copies.start"),  column("copies.dur"),
+                                column("copies.device"),  column("copies.stream"), column("copies.correlation"),
+                                column("copies.external")};
   const Row row = device_work(event, columns);
   CopyName copy = parse_copy_name(decode(event.name, scratch_));
   if (copy.kind.empty()) copy = parse_copy_name(decode(event.arg("kind"), scratch_));
@@ -127,8 +133,9 @@ void Chunk::add_copy(const Event& event) {
 }
 
 void Chunk::add_memset(const Event& event) {
-  constexpr WorkColumns columns{table("memsets"),         column("memsets.start"),       column("memsets.dur"),     column("memsets.device"),
-                                column("memsets.stream"), column("memsets.correlation"), column("memsets.external")};
+  constexpr WorkColumns columns{table("memsets"),          column("memsets.start"),  column("memsets.dur"),
+                                column("memsets.device"),  column("memsets.stream"), column("memsets.correlation"),
+                                column("memsets.external")};
   const Row row = device_work(event, columns);
   set_integer(row, column("memsets.bytes"), event.arg("bytes"));
 }

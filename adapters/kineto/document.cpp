@@ -16,7 +16,8 @@ DeviceProperties device_properties(const JsonValue& value, std::int64_t position
   for (const char* key : {"numSms", "maxComputeUnits", "clusterCount"})
     if (!device.sms) device.sms = value[key].integer();
   device.memory = value["totalGlobalMem"].integer();
-  if (const auto mebibytes = value["totalMem(MiB)"].integer(); !device.memory && mebibytes && *mebibytes < (std::int64_t{1} << 40))
+  if (const auto mebibytes = value["totalMem(MiB)"].integer();
+      !device.memory && mebibytes && *mebibytes < (std::int64_t{1} << 40))
     device.memory = *mebibytes * 1024 * 1024;
   if (const auto mhz = value["maxClockFrequency"].real()) device.clock_max = *mhz * 1e6;  // XPU only
   return device;
@@ -50,17 +51,22 @@ void read_log(const JsonValue& lines, std::string_view id, FactSink& sink) {
 Document read_document(const EventDocument& events, FactSink& sink) {
   Document document;
   for (const auto& [key, text] : events.members) {
-    if (key == "hip_driver_version" || key == "roctracer_version" || key == "hip_runtime_version") document.maker = {"amd", "GPU"};
-    if (key == "cuda_driver_version" || key == "cupti_version" || key == "cuda_runtime_version") document.maker = {"nvidia", "GPU"};
+    if (key == "hip_driver_version" || key == "roctracer_version" || key == "hip_runtime_version")
+      document.maker = {"amd", "GPU"};
+    if (key == "cuda_driver_version" || key == "cupti_version" || key == "cuda_runtime_version")
+      document.maker = {"nvidia", "GPU"};
     if (key == "baseTimeNanoseconds") document.base_time = in_range(to_integer(Token{text}));
-    if (key != "deviceProperties" && key != "distributedInfo" && key != "host_name" && key != "INFO" && key != "WARNING" && key != "ERROR") continue;
+    if (key != "deviceProperties" && key != "distributedInfo" && key != "host_name" && key != "INFO" &&
+        key != "WARNING" && key != "ERROR")
+      continue;
     const auto value = parse_json(text);
     if (!value) {
       sink.note("K602", key);
       continue;
     }
     if (key == "deviceProperties") {
-      for (const JsonValue& item : value->items) document.devices.push_back(device_properties(item, static_cast<std::int64_t>(document.devices.size())));
+      for (const JsonValue& item : value->items)
+        document.devices.push_back(device_properties(item, static_cast<std::int64_t>(document.devices.size())));
     } else if (key == "distributedInfo") {
       document.rank = (*value)["rank"].integer();
       document.world_size = (*value)["world_size"].integer();

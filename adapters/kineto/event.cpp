@@ -12,7 +12,8 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + '
 
 /// Whether `text` is `small`, which is in lower case.
 bool same(std::string_view text, std::string_view small) {
-  return text.size() == small.size() && std::equal(text.begin(), text.end(), small.begin(), [](char a, char b) { return lower(a) == b; });
+  return text.size() == small.size() &&
+         std::equal(text.begin(), text.end(), small.begin(), [](char a, char b) { return lower(a) == b; });
 }
 
 bool ends_with(std::string_view text, std::string_view small) {
@@ -20,7 +21,9 @@ bool ends_with(std::string_view text, std::string_view small) {
 }
 
 /// The text between the quotes; categories, phases and keys hold no escapes.
-std::string_view plain(Token token) { return token.is_string() ? token.text.substr(1, token.text.size() - 2) : token.text; }
+std::string_view plain(Token token) {
+  return token.is_string() ? token.text.substr(1, token.text.size() - 2) : token.text;
+}
 
 struct CategoryName {
   std::string_view name;
@@ -47,8 +50,13 @@ constexpr CategoryName categories[] = {
 };
 // Families, one per back end: cuda_runtime, mlu_runtime, privateuse1_runtime; gpu_memcpy, mlu_memcpy.
 constexpr CategoryName families[] = {
-    {"_user_annotation", EventKind::device_range}, {"_runtime", EventKind::call},   {"_driver", EventKind::call}, {"_memcpy", EventKind::copy},
-    {"_memset", EventKind::memset},                {"_kernel", EventKind::kernel}, {"_sync", EventKind::ignored},
+    {"_user_annotation", EventKind::device_range},
+    {"_runtime", EventKind::call},
+    {"_driver", EventKind::call},
+    {"_memcpy", EventKind::copy},
+    {"_memset", EventKind::memset},
+    {"_kernel", EventKind::kernel},
+    {"_sync", EventKind::ignored},
 };
 
 EventKind kind_of_span(std::string_view category) {

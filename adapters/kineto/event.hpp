@@ -34,17 +34,17 @@ Event read_event(std::span<const Member> members, std::span<const Member> args);
 
 /// What an event is, by `cat` (any case), `ph` and, where the category is missing or shared, by name.
 enum class EventKind : std::uint8_t {
-  ignored,            ///< known and carries nothing that other events do not say: flows, sync records, sort indices
-  unknown,            ///< a category that this adapter does not know
-  op,                 ///< framework operator on the host
-  call,               ///< runtime or driver call
+  ignored,  ///< known and carries nothing that other events do not say: flows, sync records, sort indices
+  unknown,  ///< a category that this adapter does not know
+  op,       ///< framework operator on the host
+  call,     ///< runtime or driver call
   kernel,
   copy,
   memset,
-  host_range,         ///< user annotation
-  device_range,       ///< the device work under a user annotation
-  overhead,           ///< the profiler's own cost
-  window,             ///< what the profiler recorded
+  host_range,    ///< user annotation
+  device_range,  ///< the device work under a user annotation
+  overhead,      ///< the profiler's own cost
+  window,        ///< what the profiler recorded
   python_call,
   allocation,
   out_of_memory,

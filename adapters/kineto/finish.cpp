@@ -23,7 +23,8 @@ constexpr std::int64_t day_ns = 86'400'000'000'000;
 std::int64_t earliest_start(const Chunks& chunks) {
   std::int64_t earliest = absent_integer;
   for (const auto& chunk : chunks)
-    if (chunk->earliest != absent_integer && (earliest == absent_integer || chunk->earliest < earliest)) earliest = chunk->earliest;
+    if (chunk->earliest != absent_integer && (earliest == absent_integer || chunk->earliest < earliest))
+      earliest = chunk->earliest;
   return earliest;
 }
 
@@ -45,6 +46,10 @@ void add_frames(Chunks& chunks) {
   };
   std::map<Key, Thread> threads;
   CallPaths paths;
+  std::map<Key, std::size_t> calls;
+  for (const auto& chunk : chunks)
+    for (const PythonEvent& event : chunk->python) ++calls[chunk->threads[event.thread]];
+  for (const auto& [key, count] : calls) threads[key].calls.reserve(count);
   for (const auto& chunk : chunks) {
     std::vector<std::uint32_t> names;
     for (const std::string& text : chunk->python_names.texts()) names.push_back(paths.name(text));
@@ -56,12 +61,16 @@ void add_frames(Chunks& chunks) {
   if (threads.empty()) return;
   for (std::uint32_t c = 0; c < chunks.size(); ++c)
     for (std::uint32_t i = 0; i < chunks[c]->ops.size(); ++i)
-      if (const auto found = threads.find(chunks[c]->threads[chunks[c]->ops[i].thread]); found != threads.end()) found->second.ops.emplace_back(c, i);
+      if (const auto found = threads.find(chunks[c]->threads[chunks[c]->ops[i].thread]); found != threads.end())
+        found->second.ops.emplace_back(c, i);
 
   std::vector<std::unordered_map<std::uint32_t, Row>> frames(chunks.size());
   for (auto& [key, thread] : threads) {
-    const auto op_of = [&chunks](const std::pair<std::uint32_t, std::uint32_t>& op) -> const OpMoment& { return chunks[op.first]->ops[op.second]; };
-    std::stable_sort(thread.ops.begin(), thread.ops.end(), [&op_of](const auto& a, const auto& b) { return op_of(a).start < op_of(b).start; });
+    const auto op_of = [&chunks](const std::pair<std::uint32_t, std::uint32_t>& op) -> const OpMoment& {
+      return chunks[op.first]->ops[op.second];
+    };
+    std::stable_sort(thread.ops.begin(), thread.ops.end(),
+                     [&op_of](const auto& a, const auto& b) { return op_of(a).start < op_of(b).start; });
     std::vector<std::int64_t> starts;
     for (const auto& op : thread.ops) starts.push_back(op_of(op).start);
     const std::vector<std::uint32_t> found = paths.at(thread.calls, starts);
@@ -69,7 +78,8 @@ void add_frames(Chunks& chunks) {
       if (found[i] == CallPaths::none) continue;
       const std::uint32_t c = thread.ops[i].first;
       Batch& batch = chunks[c]->batch;
-      batch.set(Row{table("ops"), op_of(thread.ops[i]).row}, column("ops.frame"), paths.frame(batch, found[i], frames[c]));
+      batch.set(Row{table("ops"), op_of(thread.ops[i]).row}, column("ops.frame"),
+                paths.frame(batch, found[i], frames[c]));
     }
     thread = {};
   }
@@ -86,13 +96,15 @@ void add_call_details(Chunks& chunks) {
       const auto found = calls.find(work.correlation);
       if (found == calls.end()) continue;
       const CallDetails& call = *found->second;
-      if (work.row.table == table("copies") && call.bytes != absent_integer) chunk->batch.set(work.row, column("copies.bytes"), call.bytes);
+      if (work.row.table == table("copies") && call.bytes != absent_integer)
+        chunk->batch.set(work.row, column("copies.bytes"), call.bytes);
       if (work.row.table == table("kernels") && call.grid.x > 0)
         set_grid(chunk->batch, work.row, call.grid, call.block.x > 0 ? std::optional(call.block) : std::nullopt);
     }
 }
 
-/// The same step appears on each thread that the profiler watches: the longest of overlapping ranges of one number stays.
+/// The same step appears on each thread that the profiler watches: the longest of overlapping ranges of one number
+/// stays.
 std::vector<StepRange> distinct_steps(const Chunks& chunks) {
   std::vector<StepRange> steps;
   for (const auto& chunk : chunks) steps.insert(steps.end(), chunk->steps.begin(), chunk->steps.end());
@@ -102,13 +114,16 @@ std::vector<StepRange> distinct_steps(const Chunks& chunks) {
   std::sort(steps.begin(), steps.end(), order);
   std::vector<StepRange> distinct;
   for (const StepRange& step : steps) {
-    if (!distinct.empty() && distinct.back().index == step.index && step.start < distinct.back().start + std::max<std::int64_t>(distinct.back().dur, 1)) {
+    if (!distinct.empty() && distinct.back().index == step.index &&
+        step.start < distinct.back().start + std::max<std::int64_t>(distinct.back().dur, 1)) {
       if (step.dur > distinct.back().dur) distinct.back() = step;
     } else {
       distinct.push_back(step);
     }
   }
-  std::sort(distinct.begin(), distinct.end(), [](const StepRange& a, const StepRange& b) { return std::tie(a.start, a.index) < std::tie(b.start, b.index); });
+  std::sort(distinct.begin(), distinct.end(), [](const StepRange& a, const StepRange& b) {
+    return std::tie(a.start, a.index) < std::tie(b.start, b.index);
+  });
   return distinct;
 }
 
@@ -164,8 +179,8 @@ void add_devices(Batch& batch, const Document& document, const Chunks& chunks) {
   for (const std::int64_t id : ids) set_maker(batch.device(id), maker);
 }
 
-/// States what the profiler recorded, so that tables without rows are empty instead of absent. Without any device work it is
-/// known that there was none only when calls were recorded and none of them launches.
+/// States what the profiler recorded, so that tables without rows are empty instead of absent. Without any device work
+/// it is known that there was none only when calls were recorded and none of them launches.
 void declare_tables(Batch& batch, const Chunks& chunks, FactSink& sink) {
   bool calls = false;
   bool launches = false;
@@ -173,12 +188,12 @@ void declare_tables(Batch& batch, const Chunks& chunks, FactSink& sink) {
   for (const auto& chunk : chunks) {
     calls = calls || chunk->calls;
     launches = launches || chunk->launches;
-    for (const TableId id : {table("kernels"), table("copies"), table("memsets")}) work = work || chunk->batch.rows(id) != 0;
+    for (const TableId id : {table("kernels"), table("copies"), table("memsets")})
+      work = work || chunk->batch.rows(id) != 0;
   }
   if (work || (calls && !launches))
     for (const TableId id : {table("kernels"), table("copies"), table("memsets"), table("comms")}) batch.declare(id);
-  else if (launches)
-    sink.note("K628");
+  else if (launches) sink.note("K628");
 }
 
 RunInfo run_info(const Document& document, std::int64_t first_instant) {

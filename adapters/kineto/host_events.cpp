@@ -23,7 +23,8 @@ std::optional<std::int64_t> step_number(std::string_view name) {
 
 /// PyTorch's own ranges around the fetch of a batch; Lightning names its loop's fetch.
 bool is_data_loading(std::string_view name) {
-  return name.starts_with("enumerate(DataLoader)#") || name.starts_with("enumerate(DataPipe)#") || name.ends_with("dataloader_next");
+  return name.starts_with("enumerate(DataLoader)#") || name.starts_with("enumerate(DataPipe)#") ||
+         name.ends_with("dataloader_next");
 }
 
 /// The kind of annotation that a range's name makes it.
@@ -55,8 +56,10 @@ void Chunk::add_op(const Event& event) {
     batch.set(row, column("ops.sequence"), *number);
     batch.set(row, column("ops.forward_thread"), to_integer(event.arg("Fwd thread id")).value_or(0));
   }
-  if (const Token dims = event.arg("Input Dims"); has_shapes(dims.text)) batch.set(row, column("ops.shapes"), dims.text);
-  if (const Token module = event.arg("Module Hierarchy"); !module.is_missing()) batch.set(row, column("ops.module"), name(module));
+  if (const Token dims = event.arg("Input Dims"); has_shapes(dims.text))
+    batch.set(row, column("ops.shapes"), dims.text);
+  if (const Token module = event.arg("Module Hierarchy"); !module.is_missing())
+    batch.set(row, column("ops.module"), name(module));
   const Token calls = event.arg("Call stack");
   const Row frame = calls.is_missing() ? Row{} : stack(calls);
   if (frame.index != absent_index) batch.set(row, column("ops.frame"), frame);
@@ -104,7 +107,8 @@ void Chunk::add_call(const Event& event) {
   batch.set(row, column("api.is_sync"), known.blocking);
   const auto id = to_integer(event.arg("correlation"));
   if (id && *id > 0) batch.set(row, column("api.correlation"), *id);
-  if (const auto external = to_integer(event.arg("External id")); external && *external > 0) batch.set(row, column("api.external"), *external);
+  if (const auto external = to_integer(event.arg("External id")); external && *external > 0)
+    batch.set(row, column("api.external"), *external);
   if (id && known.launch) add_call_details(event, *id);
 }
 
@@ -139,7 +143,8 @@ void Chunk::add_range(const Event& event, std::string_view kind, Place place) {
 
 void Chunk::add_python_call(const Event& event) {
   if (const auto times = host_times(event))
-    python.push_back({times->start, times->start + times->dur, thread_index(event), python_names(decode(event.name, scratch_))});
+    python.push_back(
+        {times->start, times->start + times->dur, thread_index(event), python_names(decode(event.name, scratch_))});
 }
 
 void Chunk::add_allocation(const Event& event) {

@@ -12,7 +12,8 @@ bool contains(std::string_view text, std::string_view part) { return text.find(p
 /// `name` without a trailing `_v` and at least four digits.
 std::string_view without_interface_number(std::string_view name) {
   std::size_t digits = 0;
-  while (digits < name.size() && name[name.size() - 1 - digits] >= '0' && name[name.size() - 1 - digits] <= '9') ++digits;
+  while (digits < name.size() && name[name.size() - 1 - digits] >= '0' && name[name.size() - 1 - digits] <= '9')
+    ++digits;
   const std::string_view stem = name.substr(0, name.size() - digits);
   return digits >= 4 && stem.ends_with("_v") ? stem.substr(0, stem.size() - 2) : name;
 }
@@ -33,19 +34,24 @@ std::string_view base_call_name(std::string_view name) {
 
 bool is_launch_call(std::string_view base) {
   if (contains(base, "HostFunc")) return false;  // cudaLaunchHostFunc runs on the host
-  constexpr std::string_view parts[] = {"Launch", "InvokeKernel", "Memset", "EnqueueUSM", "job_prep_and_submit_for_execution"};
-  return is_copy_call(base) || std::any_of(std::begin(parts), std::end(parts), [base](std::string_view part) { return contains(base, part); });
+  constexpr std::string_view parts[] = {"Launch", "InvokeKernel", "Memset", "EnqueueUSM",
+                                        "job_prep_and_submit_for_execution"};
+  return is_copy_call(base) || std::any_of(std::begin(parts), std::end(parts),
+                                           [base](std::string_view part) { return contains(base, part); });
 }
 
 bool is_blocking_call(std::string_view base) {
   // formats.md 0.5 lists the CUDA, HIP, CNRT and ACL names; Level Zero and Unified Runtime after their API documents.
-  constexpr std::string_view parts[] = {"DeviceSynchronize", "StreamSynchronize", "EventSynchronize", "CtxSynchronize",
-                                        "ContextSynchronize", "aclrtSynchronize", "QueueSync",       "SyncDevice",
-                                        "NotifierWait",       "WaitNotifier",     "HostSynchronize", "EventsWait",
-                                        "urEventWait",        "urQueueFinish",    "piQueueFinish",   "BlockHostUntilReady"};
+  constexpr std::string_view parts[] = {
+      "DeviceSynchronize",  "StreamSynchronize", "EventSynchronize", "CtxSynchronize",
+      "ContextSynchronize", "aclrtSynchronize",  "QueueSync",        "SyncDevice",
+      "NotifierWait",       "WaitNotifier",      "HostSynchronize",  "EventsWait",
+      "urEventWait",        "urQueueFinish",     "piQueueFinish",    "BlockHostUntilReady"};
   if (contains(base, "QueueWaitNotifier")) return false;  // the queue waits, not the host
-  if (std::any_of(std::begin(parts), std::end(parts), [base](std::string_view part) { return contains(base, part); })) return true;
-  return contains(base, "Memcpy") && !contains(base, "Async") && !contains(base, "Enqueue") && !contains(base, "Append");
+  if (std::any_of(std::begin(parts), std::end(parts), [base](std::string_view part) { return contains(base, part); }))
+    return true;
+  return contains(base, "Memcpy") && !contains(base, "Async") && !contains(base, "Enqueue") &&
+         !contains(base, "Append");
 }
 
 }  // namespace kdiag::adapters

@@ -17,7 +17,8 @@ bool is_launch_call(std::string_view base);
 
 /// Whether the call returns only when the device is done: synchronisations, and copies without `Async`.
 /// Allocations (`cudaMalloc`, `cudaFree`) are not meant, although they may wait: the ledger keeps them apart as
-/// runtime work. An asynchronous copy of pageable memory waits for its staging; that is a fact of the copy, not of the call's name.
+/// runtime work. An asynchronous copy of pageable memory waits for its staging; that is a fact of the copy, not of the
+/// call's name.
 bool is_blocking_call(std::string_view base);
 
 }  // namespace kdiag::adapters

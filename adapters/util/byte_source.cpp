@@ -19,12 +19,15 @@ Diagnostic system_error(int code) {
   switch (code) {
     case ENOENT:
     case ENOTDIR:
-      return input_error("K610", "no such file", "Check the path; kdiag expands neither ~ nor patterns, the shell does.");
+      return input_error("K610", "no such file",
+                         "Check the path; kdiag expands neither ~ nor patterns, the shell does.");
     case EACCES:
     case EPERM:
-      return input_error("K611", "no permission to read this file", "Make it readable (chmod +r), or copy it as its owner.");
+      return input_error("K611", "no permission to read this file",
+                         "Make it readable (chmod +r), or copy it as its owner.");
     case EISDIR:
-      return input_error("K612", "this is a directory, not a trace", "Name the trace files in it, for example DIR/*.json.gz.");
+      return input_error("K612", "this is a directory, not a trace",
+                         "Name the trace files in it, for example DIR/*.json.gz.");
     default:
       return input_error("K618", std::string("reading failed: ") + std::strerror(code),
                          "Copy the file to a local disk and try again.");
@@ -35,7 +38,9 @@ class FileSource final : public ByteSource {
  public:
   /// `waits`: reading may block without end, as pipes and terminals do.
   FileSource(int descriptor, ReadProgress* progress, bool waits)
-      : descriptor_(descriptor), progress_(progress), waits_(waits && progress != nullptr && progress->cancel != nullptr) {}
+      : descriptor_(descriptor),
+        progress_(progress),
+        waits_(waits && progress != nullptr && progress->cancel != nullptr) {}
   ~FileSource() override {
     if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
   }
@@ -47,10 +52,8 @@ class FileSource final : public ByteSource {
     while (filled < buffer.size() && error_ == 0 && (!waits_ || wait_for_bytes())) {
       const ssize_t got = ::read(descriptor_, buffer.data() + filled, buffer.size() - filled);
       if (got == 0) break;
-      if (got > 0)
-        filled += static_cast<std::size_t>(got);
-      else if (errno != EINTR)
-        error_ = errno;
+      if (got > 0) filled += static_cast<std::size_t>(got);
+      else if (errno != EINTR) error_ = errno;
     }
     if (progress_ != nullptr) progress_->bytes.fetch_add(filled, std::memory_order_relaxed);
     if (filled == 0 && error_ != 0) return system_error(error_);

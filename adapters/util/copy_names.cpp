@@ -12,10 +12,18 @@ struct Direction {
 };
 // CUPTI, roctracer, CNPTI and Level Zero (M: host memory) spellings.
 constexpr Direction directions[] = {
-    {"HtoD", "h2d"}, {"HostToDevice", "h2d"}, {"H2D", "h2d"}, {"M2D", "h2d"}, {"HtoA", "h2d"}, {"DtoH", "d2h"}, {"DeviceToHost", "d2h"},
-    {"D2H", "d2h"},  {"D2M", "d2h"},          {"AtoH", "d2h"}, {"PtoP", "p2p"}, {"P2P", "p2p"}, {"DtoD", "d2d"}, {"DeviceToDevice", "d2d"},
-    {"D2D", "d2d"},  {"AtoA", "d2d"},         {"AtoD", "d2d"}, {"DtoA", "d2d"}, {"HtoH", "h2h"}, {"HostToHost", "h2h"}, {"H2H", "h2h"},
-    {"M2M", "h2h"},  {"Managed", "um"},
+    {"HtoD", "h2d"},         {"HostToDevice", "h2d"},
+    {"H2D", "h2d"},          {"M2D", "h2d"},
+    {"HtoA", "h2d"},         {"DtoH", "d2h"},
+    {"DeviceToHost", "d2h"}, {"D2H", "d2h"},
+    {"D2M", "d2h"},          {"AtoH", "d2h"},
+    {"PtoP", "p2p"},         {"P2P", "p2p"},
+    {"DtoD", "d2d"},         {"DeviceToDevice", "d2d"},
+    {"D2D", "d2d"},          {"AtoA", "d2d"},
+    {"AtoD", "d2d"},         {"DtoA", "d2d"},
+    {"HtoH", "h2h"},         {"HostToHost", "h2h"},
+    {"H2H", "h2h"},          {"M2M", "h2h"},
+    {"Managed", "um"},
 };
 
 struct Memory {
@@ -23,8 +31,9 @@ struct Memory {
   std::string_view kind;
 };
 // "Host" of roctracer may be either kind of host memory.
-constexpr Memory memories[] = {{"Pageable", "pageable"}, {"Pinned", "pinned"}, {"Managed", "managed"}, {"Device", "device"}, {"Array", "device"},
-                               {"Host", "unknown"},      {"Unknown", "unknown"}};
+constexpr Memory memories[] = {{"Pageable", "pageable"}, {"Pinned", "pinned"}, {"Managed", "managed"},
+                               {"Device", "device"},     {"Array", "device"},  {"Host", "unknown"},
+                               {"Unknown", "unknown"}};
 
 std::string_view memory_kind(std::string_view text) {
   for (const Memory& memory : memories)

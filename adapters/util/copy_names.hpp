@@ -13,9 +13,9 @@ struct CopyName {
   std::string_view dst;
 };
 
-/// Reads `Memcpy HtoD (Pageable -> Device)`, `Memcpy DtoD`, `HtoD`, `Memcpy M2D`, `hipMemcpyHostToDevice`. The device's side of
-/// a copy is "device" even when only the direction is known; the host's side is then empty, since pinned and pageable
-/// memory behave differently.
+/// Reads `Memcpy HtoD (Pageable -> Device)`, `Memcpy DtoD`, `HtoD`, `Memcpy M2D`, `hipMemcpyHostToDevice`. The device's
+/// side of a copy is "device" even when only the direction is known; the host's side is then empty, since pinned and
+/// pageable memory behave differently.
 CopyName parse_copy_name(std::string_view name);
 
 }  // namespace kdiag::adapters

@@ -31,8 +31,7 @@ class DecodedSource final : public ByteSource {
     at_ += done.consumed;
     const bool drained = at_ == piece_.size() && source_ended_ && done.produced == 0;
     const bool stalled = at_ < piece_.size() && done.consumed == 0 && done.produced == 0;
-    if (done.state == Decoder::State::trailing)
-      fail("K608", "is followed by other bytes, which were ignored", "");
+    if (done.state == Decoder::State::trailing) fail("K608", "is followed by other bytes, which were ignored", "");
     else if (done.state == Decoder::State::damaged || stalled)
       fail("K601", "is damaged", "Copy the file again and compare checksums.");
     else if (drained && done.state == Decoder::State::running)
@@ -55,7 +54,8 @@ class DecodedSource final : public ByteSource {
   void fail(std::string_view id, std::string_view what, std::string help) {
     ended_ = true;
     if (!failure_.empty()) return;  // the source's own failure says more
-    failure_.push_back(input_error(id, "the " + std::string(decoder_->format()) + " stream " + std::string(what), std::move(help)));
+    failure_.push_back(
+        input_error(id, "the " + std::string(decoder_->format()) + " stream " + std::string(what), std::move(help)));
   }
 
   std::unique_ptr<Decoder> decoder_;
@@ -78,7 +78,7 @@ bool is_zstd(std::string_view start) {
 std::unique_ptr<Decoder> decoder_for(std::string_view start) {
   if (start.starts_with("\x1F\x8B\x08"sv)) return gzip_decoder();
   if (is_zstd(start)) return zstd_decoder();
-  if (start.starts_with("\xFD" "7zXZ\0"sv)) return xz_decoder();
+  if (start.starts_with("\xFD\x37zXZ\0"sv)) return xz_decoder();
   return nullptr;
 }
 

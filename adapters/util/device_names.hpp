@@ -15,8 +15,8 @@ struct DeviceMaker {
 /// From a model name: "NVIDIA A100-SXM4-80GB" -> nvidia, GPU; "MLU370" -> cambricon, MLU.
 DeviceMaker maker_of_model(std::string_view model);
 
-/// From the back end that a profiler's category names: "mtia_runtime" -> meta, MTIA. Nothing for those that several makers
-/// share ("cuda_runtime" holds HIP calls too).
+/// From the back end that a profiler's category names: "mtia_runtime" -> meta, MTIA. Nothing for those that several
+/// makers share ("cuda_runtime" holds HIP calls too).
 DeviceMaker maker_of_category(std::string_view category);
 
 /// From a runtime call: "hipLaunchKernel" -> amd, GPU; "cnrtMalloc" -> cambricon, MLU.

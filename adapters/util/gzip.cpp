@@ -34,10 +34,8 @@ class GzipDecoder final : public Decoder {
     step.consumed = in.size() - stream_->avail_in;
     step.produced = room - stream_->avail_out;
     between_members_ = stream_->block_state == ISAL_BLOCK_FINISH;
-    if (result < 0 || result == ISAL_NEED_DICT)
-      step.state = State::damaged;
-    else if (between_members_)
-      step.state = State::complete;
+    if (result < 0 || result == ISAL_NEED_DICT) step.state = State::damaged;
+    else if (between_members_) step.state = State::complete;
     return step;
   }
 

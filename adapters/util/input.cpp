@@ -97,11 +97,13 @@ Result<std::unique_ptr<Input>> open_source(std::string_view name, std::unique_pt
     std::unique_ptr<Decoder> decoder = decoder_for(start);
     if (!decoder) break;
     if (nesting == max_nesting)
-      return error(input_error("K619", "this is compressed more than 4 times", "Unwrap it by hand and pass what is inside."));
+      return error(
+          input_error("K619", "this is compressed more than 4 times", "Unwrap it by hand and pass what is inside."));
     source = decoded_source(std::move(decoder), std::move(source), std::exchange(start, {}));
   }
   if (start.empty())
-    return error(input_error("K613", "this input is empty", "Record again, and wait until the profiler has written its file."));
+    return error(
+        input_error("K613", "this input is empty", "Record again, and wait until the profiler has written its file."));
   if (std::optional<Diagnostic> refused = refusal(start)) return error(*std::move(refused));
   return std::unique_ptr<Input>(std::make_unique<SourceInput>(name, std::move(source), std::move(start)));
 }

@@ -39,8 +39,8 @@ std::string_view decode(Token token, std::string& scratch);
 /// A number, or a string that holds one (blanks around it allowed).
 std::optional<std::int64_t> to_integer(Token token);
 std::optional<double> to_real(Token token);
-/// A decimal number of `unit_ns` nanoseconds (1 .. 10^9) as exact ns, never through a double: "1712195495406752.8" us is
-/// 1712195495406752800. Digits below 1 ns are rounded half up. Exponents are understood. Nothing on overflow.
+/// A decimal number of `unit_ns` nanoseconds (1 .. 10^9) as exact ns, never through a double: "1712195495406752.8" us
+/// is 1712195495406752800. Digits below 1 ns are rounded half up. Exponents are understood. Nothing on overflow.
 std::optional<std::int64_t> to_ns(Token token, std::int64_t unit_ns);
 
 // --- Traces: one large array of objects -------------------------------------------------------------------------
@@ -82,9 +82,9 @@ class EventCursor {
 };
 
 struct EventOptions {
-  std::string_view array_key = "traceEvents";       ///< member of the top-level object that holds the events
-  std::size_t chunk_bytes = 512 * 1024;             ///< performance.md: 256 KiB to 1 MiB is the plateau
-  std::size_t max_event_bytes = 64 * 1024 * 1024;   ///< larger ones are skipped and noted (K607)
+  std::string_view array_key = "traceEvents";      ///< member of the top-level object that holds the events
+  std::size_t chunk_bytes = 512 * 1024;            ///< measured: 256 KiB to 1 MiB is the plateau
+  std::size_t max_event_bytes = 64 * 1024 * 1024;  ///< larger ones are skipped and noted (K607)
 };
 
 /// What stands around the events.

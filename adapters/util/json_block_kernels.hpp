@@ -41,7 +41,9 @@ class StringScan {
 };
 
 /// The bits of a block that belong to the text, of which `left` bytes are left.
-inline std::uint64_t valid_bits(std::size_t left) { return left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1; }
+inline std::uint64_t valid_bits(std::size_t left) {
+  return left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
+}
 
 template <class Block>
 ElementBounds find_elements(const char* text, std::size_t size) {

@@ -28,7 +28,9 @@ __m256i separator_bytes(__m256i bytes) {
   const __m256i brackets = _mm256_or_si256(equal_bytes(folded(bytes), '{'), equal_bytes(folded(bytes), '}'));
   return _mm256_or_si256(brackets, equal_bytes(bytes, ','));
 }
-__m256i control_bytes(__m256i bytes) { return _mm256_cmpeq_epi8(_mm256_min_epu8(bytes, _mm256_set1_epi8(0x1F)), bytes); }
+__m256i control_bytes(__m256i bytes) {
+  return _mm256_cmpeq_epi8(_mm256_min_epu8(bytes, _mm256_set1_epi8(0x1F)), bytes);
+}
 
 class Block {
  public:

@@ -25,7 +25,9 @@ constexpr std::uint64_t zero_bytes(std::uint64_t word) {
   return ~(((word & every_byte(0x7F)) + every_byte(0x7F)) | word | every_byte(0x7F));
 }
 
-std::uint64_t equal_bytes(std::uint64_t word, char c) { return zero_bytes(word ^ every_byte(static_cast<unsigned char>(c))); }
+std::uint64_t equal_bytes(std::uint64_t word, char c) {
+  return zero_bytes(word ^ every_byte(static_cast<unsigned char>(c)));
+}
 /// With bit 0x20 set, '[' is '{' and ']' is '}'.
 std::uint64_t folded(std::uint64_t word) { return word | every_byte(0x20); }
 

@@ -39,7 +39,8 @@ bool is_blank(const char* text, std::size_t begin, std::size_t end) {
 /// The walk over one region's structure. `at` counts places, everything else bytes.
 class Walk {
  public:
-  Walk(const char* text, const std::uint32_t* places, std::size_t count) : text_(text), places_(places), count_(count) {}
+  Walk(const char* text, const std::uint32_t* places, std::size_t count)
+      : text_(text), places_(places), count_(count) {}
 
   /// The place in the index of the bracket that closes the one at `at`, or npos.
   std::size_t closing(std::size_t at) const {
@@ -71,10 +72,11 @@ class Walk {
       const std::size_t value = at + 3;
       std::size_t end = 0;
       const char first = text_[begin];
+      const bool nests = args != nullptr && first == '{' && key == "args";
       if (first == '"') {
         end = places_[value + 1] + 1;
         at = value + 2;
-      } else if (first == '{' && args != nullptr && key == "args") {
+      } else if (nests) {
         at = members(value, *args, nullptr);
         if (at == npos) return npos;
         end = places_[at] + 1;
@@ -92,7 +94,7 @@ class Walk {
       }
       const std::size_t after = places_[at];
       if (!is_blank(text_, end, after)) return npos;
-      if (first != '{' || args == nullptr || key != "args") into.add(key, {text_ + begin, end - begin});
+      if (!nests) into.add(key, {text_ + begin, end - begin});
       if (text_[after] == '}') return at;
       if (text_[after] != ',') return npos;
     }
@@ -136,11 +138,8 @@ EventCursor ChunkParser::parse(const Chunk& chunk) {
 bool ChunkParser::next(EventCursor& event) {
   for (;;) {
     switch (step(rereading_ ? inner_ : whole_, event)) {
-      case Step::event:
-        return true;
-      case Step::reread:
-        rereading_ = true;
-        break;
+      case Step::event: return true;
+      case Step::reread: rereading_ = true; break;
       case Step::end:
         if (!rereading_) return false;
         rereading_ = false;
@@ -184,7 +183,7 @@ ChunkParser::Step ChunkParser::step(Region& region, EventCursor& event) {
       ++tally_.events;
       if (region.unusual) check_text(event);
       return Step::event;
-    } else if (skip_unreadable(region) == Step::reread) {
+    } else if (skip_unreadable(region)) {
       return Step::reread;
     }
   }
@@ -202,9 +201,9 @@ bool ChunkParser::read_event(Region& region, EventCursor& event) {
   return true;
 }
 
-/// Passes the element at the front, which is no object that can be read. When a missing quote made it swallow its
-/// neighbours, these are read again.
-ChunkParser::Step ChunkParser::skip_unreadable(Region& region) {
+/// Passes the element at the front, which is no object that can be read. True when a missing quote made it swallow its
+/// neighbours: they are now the inner region.
+bool ChunkParser::skip_unreadable(Region& region) {
   const std::size_t begin = region.places[region.at];
   const char sign = region.text[begin];
   std::size_t last = region.at;  // a stray bracket
@@ -214,15 +213,15 @@ ChunkParser::Step ChunkParser::skip_unreadable(Region& region) {
   region.seen = last < region.count ? region.places[last] + 1 : region.size;
   if (region.seen - begin > max_event_bytes_) {
     ++tally_.too_large;
-    return Step::end;
+    return false;
   }
   tally_.add_unreadable(1, region.offset + begin);
   const auto swallowed = find_swallowed_event({region.text + begin, region.seen - begin});
-  if (!swallowed) return Step::end;
+  if (!swallowed) return false;
   // The whole chunk goes on behind the element; a part that is read again already is simply read once more.
   const std::size_t end = &region == &whole_ ? region.seen : region.size;
   index(inner_, region.text + begin + *swallowed, end - begin - *swallowed, region.offset + begin + *swallowed);
-  return Step::reread;
+  return true;
 }
 
 /// Passes what stands in front of the next element or separator: blanks, or something that is no object.
@@ -233,7 +232,9 @@ void ChunkParser::pass_gap(Region& region, std::size_t end) {
 }
 
 void ChunkParser::check_text(const EventCursor& event) {
-  const auto damaged = [](std::span<const Member> members) { return std::any_of(members.begin(), members.end(), is_damaged); };
+  const auto damaged = [](std::span<const Member> members) {
+    return std::any_of(members.begin(), members.end(), is_damaged);
+  };
   if (damaged(event.members()) || damaged(event.args())) ++tally_.repaired;
 }
 

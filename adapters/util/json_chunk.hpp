@@ -53,14 +53,14 @@ class ChunkParser {
   void index(Region& region, const char* text, std::size_t size, std::uint64_t offset);
   Step step(Region& region, EventCursor& event);
   bool read_event(Region& region, EventCursor& event);
-  Step skip_unreadable(Region& region);
+  bool skip_unreadable(Region& region);
   void pass_gap(Region& region, std::size_t end);
   void check_text(const EventCursor& event);
 
   std::size_t max_event_bytes_;
   std::string_view chunk_;
-  Region whole_;           ///< the chunk
-  Region inner_;           ///< a part of it that is read again because a broken event had swallowed it
+  Region whole_;  ///< the chunk
+  Region inner_;  ///< a part of it that is read again because a broken event had swallowed it
   bool rereading_ = false;
   EventTally tally_;
 };

@@ -36,12 +36,9 @@ std::size_t ValueScan::feed(std::string_view text) {
       return at;
     }
     started_ = true;
-    if (c == '"')
-      inside_string_ = true;
-    else if (opens(c))
-      ++depth_;
-    else if (closes(c))
-      ended_ = --depth_ == 0;
+    if (c == '"') inside_string_ = true;
+    else if (opens(c)) ++depth_;
+    else if (closes(c)) ended_ = --depth_ == 0;
   }
   return at;
 }
@@ -81,10 +78,8 @@ std::size_t EnvelopeScan::feed_sign(char sign) {
     state_ = State::events;
     return 1;
   }
-  if (state_ == State::value)
-    start_token(State::in_value);
-  else
-    state_ = State::end;
+  if (state_ == State::value) start_token(State::in_value);
+  else state_ = State::end;
   return 0;
 }
 
@@ -98,10 +93,8 @@ void EnvelopeScan::start_token(State state) {
 std::size_t EnvelopeScan::feed_token(std::string_view text) {
   const std::size_t taken = scan_.feed(text);
   token_too_large_ = token_too_large_ || token_.size() + taken > max_token_bytes;
-  if (token_too_large_)
-    token_ = {};
-  else
-    token_ += text.substr(0, taken);
+  if (token_too_large_) token_ = {};
+  else token_ += text.substr(0, taken);
   if (!scan_.ended()) return taken;
   if (state_ == State::in_key) {
     key_ = token_too_large_ ? std::string() : token_.substr(1, token_.size() - 2);
@@ -116,10 +109,8 @@ std::size_t EnvelopeScan::feed_token(std::string_view text) {
 void EnvelopeScan::keep_member() {
   if (token_too_large_) return too_large.push_back(key_);
   kept_bytes_ += sizeof(members[0]) + key_.size() + token_.size();
-  if (kept_bytes_ > max_members_bytes)
-    ++too_many;
-  else
-    members.emplace_back(key_, token_);
+  if (kept_bytes_ > max_members_bytes) ++too_many;
+  else members.emplace_back(key_, token_);
 }
 
 }  // namespace kdiag::adapters

@@ -34,13 +34,13 @@ class EnvelopeScan {
 
   enum class State {
     start,
-    key,       ///< in front of a key or the object's end
+    key,  ///< in front of a key or the object's end
     in_key,
     colon,
-    value,     ///< in front of a value
+    value,  ///< in front of a value
     in_value,
-    events,    ///< the next byte is the first of the array's content
-    end,       ///< the document is over, or is no JSON from here on
+    events,  ///< the next byte is the first of the array's content
+    end,     ///< the document is over, or is no JSON from here on
   };
 
   /// Consumes bytes up to the array of events, the end of the document, or all of them. Returns how many.

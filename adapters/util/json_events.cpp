@@ -87,14 +87,16 @@ void note(FactSink& sink, const EventSplitter& splitter, const EventTally& tally
   if (tally.unreadable != 0) sink.note("K602", "first at " + byte(tally.first_unreadable), tally.unreadable);
   if (tally.repaired != 0) sink.note("K605", {}, tally.repaired);
   if (tally.too_large != 0) sink.note("K607", {}, tally.too_large);
-  if (splitter.trailing_bytes() != 0) sink.note("K608", "from " + byte(splitter.first_trailing()), splitter.trailing_bytes());
+  if (splitter.trailing_bytes() != 0)
+    sink.note("K608", "from " + byte(splitter.first_trailing()), splitter.trailing_bytes());
 }
 
 Diagnostics no_events(const Input& input, const EventSplitter& splitter, std::string_view array_key) {
   Diagnostics errors = splitter.read_errors();
   Diagnostic& error = errors.emplace_back();
   error.id = "K620";
-  error.title = input.head().json == 0 ? "this is not JSON" : "this JSON has no array \"" + std::string(array_key) + "\"";
+  error.title =
+      input.head().json == 0 ? "this is not JSON" : "this JSON has no array \"" + std::string(array_key) + "\"";
   error.help = "The file may be cut off, or be no trace of events.";
   error.labels.push_back(Label{Span{std::make_shared<const Source>(Source{std::string(input.name()), {}}), 0, 0}, {}});
   return errors;

@@ -68,10 +68,8 @@ std::optional<std::size_t> find_swallowed_event(std::string_view element) {
       ++at;
       matched = 0;
     } else if (inside && blanks.find(c) == std::string_view::npos) {
-      if (matched < boundary.size() && c == boundary[matched])
-        ++matched;
-      else
-        matched = c == boundary[0] ? 1 : 0;
+      if (matched < boundary.size() && c == boundary[matched]) ++matched;
+      else matched = c == boundary[0] ? 1 : 0;
       if (matched == boundary.size()) brace = at;
     }
   }
@@ -98,11 +96,8 @@ bool EventSplitter::next(Chunk& chunk) {
       continue;
     }
     switch (cut(chunk)) {
-      case Cut::chunk:
-        chunk.sequence = next_sequence_++;
-        return true;
-      case Cut::again:
-        break;
+      case Cut::chunk: chunk.sequence = next_sequence_++; return true;
+      case Cut::again: break;
       case Cut::more:
         if (input_ended_) return finish(chunk);
         size = std::max(size, 2 * chunk.text().size());
@@ -171,10 +166,8 @@ void EventSplitter::skip_large_event(Chunk& chunk) {
     if (scan.ended() || input_ended_) break;
     fill(chunk, options_.chunk_bytes);
   }
-  if (scan.ended())
-    ++too_large_events_;
-  else
-    truncated_ = true;
+  if (scan.ended()) ++too_large_events_;
+  else truncated_ = true;
   searched_ = false;
 }
 

@@ -57,10 +57,10 @@ class EventSplitter {
   /// Format": the `]` at the end is optional), but not end inside an event.
   bool truncated() const { return truncated_; }
   std::uint64_t bytes_read() const { return bytes_read_; }
-  std::uint64_t broken_events() const { return broken_events_; }       ///< cut out here, where a quote is missing
+  std::uint64_t broken_events() const { return broken_events_; }  ///< cut out here, where a quote is missing
   std::uint64_t first_broken() const { return first_broken_; }
   std::uint64_t too_large_events() const { return too_large_events_; }  ///< skipped here
-  std::uint64_t trailing_bytes() const { return trailing_bytes_; }      ///< behind the document, with leading blanks cut
+  std::uint64_t trailing_bytes() const { return trailing_bytes_; }  ///< behind the document, with leading blanks cut
   std::uint64_t first_trailing() const { return bytes_read_ - trailing_bytes_; }
   const Diagnostics& read_errors() const { return read_errors_; }
 

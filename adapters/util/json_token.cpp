@@ -212,10 +212,8 @@ std::size_t append_escape(std::string_view text, std::string& out) {
       return 12;
     }
   }
-  if (*first >= 0xD800 && *first < 0xE000)
-    out += replacement_character;
-  else
-    append_code_point(out, *first);
+  if (*first >= 0xD800 && *first < 0xE000) out += replacement_character;
+  else append_code_point(out, *first);
   return 6;
 }
 
@@ -223,8 +221,21 @@ std::size_t append_escape(std::string_view text, std::string& out) {
 
 bool Token::is_missing() const {
   // Compared without case; formats write all of these.
-  constexpr std::string_view spellings[] = {"",  "null", "none", "nan",   "-nan",  "inf", "-inf", "infinity", "-infinity",
-                                            "-", "n/a",  "[n/a]", "undefined", "[not supported]", "[unknown error]"};
+  constexpr std::string_view spellings[] = {"",
+                                            "null",
+                                            "none",
+                                            "nan",
+                                            "-nan",
+                                            "inf",
+                                            "-inf",
+                                            "infinity",
+                                            "-infinity",
+                                            "-",
+                                            "n/a",
+                                            "[n/a]",
+                                            "undefined",
+                                            "[not supported]",
+                                            "[unknown error]"};
   const std::string_view value = number_text(*this);
   if (!value.empty() && is_digit(value.front())) return false;
   const auto same = [value](std::string_view spelling) {
@@ -246,10 +257,8 @@ std::string_view decode(Token token, std::string& scratch) {
     text.remove_prefix(plain);
     if (text.empty()) return scratch;
     std::size_t used = 1;
-    if (text.front() == '\\')
-      used = append_escape(text, scratch);
-    else
-      scratch += replacement_character;
+    if (text.front() == '\\') used = append_escape(text, scratch);
+    else scratch += replacement_character;
     text.remove_prefix(used);
     plain = plain_length(text);
   }

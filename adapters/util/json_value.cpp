@@ -50,15 +50,10 @@ class ValueReader {
     skip_blanks();
     if (at_ == text_.size()) return Outcome::cut_off;
     switch (text_[at_]) {
-      case '{':
-        return depth == max_depth ? Outcome::broken : read_object(value, depth);
-      case '[':
-        return depth == max_depth ? Outcome::broken : read_array(value, depth);
-      case '"':
-        value.kind = JsonValue::Kind::string;
-        return read_string(value.text);
-      default:
-        return read_word(value);
+      case '{': return depth == max_depth ? Outcome::broken : read_object(value, depth);
+      case '[': return depth == max_depth ? Outcome::broken : read_array(value, depth);
+      case '"': value.kind = JsonValue::Kind::string; return read_string(value.text);
+      default: return read_word(value);
     }
   }
 
@@ -91,7 +86,8 @@ class ValueReader {
       skip_blanks();
       if (at_ == text_.size()) return Outcome::cut_off;
       if (take(']')) return Outcome::complete;
-      if (const Outcome outcome = read(value.items.emplace_back(), depth + 1); outcome != Outcome::complete) return outcome;
+      if (const Outcome outcome = read(value.items.emplace_back(), depth + 1); outcome != Outcome::complete)
+        return outcome;
       if (const Outcome outcome = read_separator(']'); outcome != Outcome::complete) return outcome;
     }
   }
@@ -191,8 +187,7 @@ class DocumentReader {
           document_(std::move(value), offset_ + at_);
           at_ += reader.position();
           return;
-        case ValueReader::Outcome::broken:
-          return skip_broken();
+        case ValueReader::Outcome::broken: return skip_broken();
         case ValueReader::Outcome::cut_off:
           if (rest().size() > max_document_bytes) return skip_large();
           if (!grow()) return skip_cut_off();
@@ -212,10 +207,8 @@ class DocumentReader {
   void skip_cut_off() {
     const std::string start = where();
     const std::string end = "byte " + std::to_string(offset_ + window_.size());
-    if (next_line())
-      sink_.note("K602", start);
-    else
-      sink_.note("K600", end);
+    if (next_line()) sink_.note("K602", start);
+    else sink_.note("K600", end);
   }
 
   void skip_large() {

@@ -17,7 +17,8 @@ std::string_view trim(std::string_view text) {
 
 /// "item" of `<built-in method item of Tensor object at 0x7f00>`; other texts only lose an address.
 std::string_view built_in_name(std::string_view text) {
-  for (const std::string_view prefix : {std::string_view("<built-in method "), std::string_view("<built-in function ")}) {
+  for (const std::string_view prefix :
+       {std::string_view("<built-in method "), std::string_view("<built-in function ")}) {
     if (!text.starts_with(prefix)) continue;
     text.remove_prefix(prefix.size());
     return text.substr(0, text.find_first_of(" >"));
@@ -62,14 +63,18 @@ std::uint32_t CallPaths::name(std::string_view text) {
 }
 
 std::uint32_t CallPaths::path(std::uint32_t caller, std::uint32_t name) {
-  const auto [found, added] = children_.try_emplace((std::uint64_t{caller} << 32U) | name, static_cast<std::uint32_t>(nodes_.size()));
+  const auto [found, added] =
+      children_.try_emplace((std::uint64_t{caller} << 32U) | name, static_cast<std::uint32_t>(nodes_.size()));
   if (added) nodes_.push_back({caller, name});
   return found->second;
 }
 
 std::vector<std::uint32_t> CallPaths::at(std::vector<PythonCall>& calls, const std::vector<std::int64_t>& instants) {
-  const auto outer_first = [](const PythonCall& a, const PythonCall& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; };
-  if (!std::is_sorted(calls.begin(), calls.end(), outer_first)) std::stable_sort(calls.begin(), calls.end(), outer_first);
+  const auto outer_first = [](const PythonCall& a, const PythonCall& b) {
+    return a.start != b.start ? a.start < b.start : a.end > b.end;
+  };
+  if (!std::is_sorted(calls.begin(), calls.end(), outer_first))
+    std::stable_sort(calls.begin(), calls.end(), outer_first);
   struct Open {
     std::int64_t end;
     std::uint32_t path;

@@ -29,15 +29,18 @@ constexpr Refused refused[] = {
     {0, "PK\x03\x04"sv, "K616", "this is a zip archive, not a trace", "Run `unzip FILE` and pass the trace in it."},
     {0, "PK\x05\x06"sv, "K616", "this is an empty zip archive", "Copy the archive again."},
     {257, "ustar"sv, "K616", "this is a tar archive, not a trace", "Run `tar -xf FILE` and pass the trace in it."},
-    {0, "BZh"sv, "K616", "this is compressed with bzip2, which kdiag does not unwrap", "Run `bunzip2 FILE` and pass the result."},
+    {0, "BZh"sv, "K616", "this is compressed with bzip2, which kdiag does not unwrap",
+     "Run `bunzip2 FILE` and pass the result."},
     {0, "PAR1"sv, "K616", "this is a Parquet file, which kdiag does not read",
      "Convert it: python3 -c 'import pandas,sys; pandas.read_parquet(sys.argv[1]).to_csv(sys.stdout)' FILE > FILE.csv"},
     {0, "\x80\x02"sv, "K616", "this is a Python pickle, which kdiag does not execute", unpickle},
     {0, "\x80\x03"sv, "K616", "this is a Python pickle, which kdiag does not execute", unpickle},
     {0, "\x80\x04"sv, "K616", "this is a Python pickle, which kdiag does not execute", unpickle},
     {0, "\x80\x05"sv, "K616", "this is a Python pickle, which kdiag does not execute", unpickle},
-    {0, "\xFF\xFE"sv, "K617", "this text is UTF-16; kdiag reads UTF-8", "Run `iconv -f UTF-16 -t UTF-8 FILE > FILE.utf8`."},
-    {0, "\xFE\xFF"sv, "K617", "this text is UTF-16; kdiag reads UTF-8", "Run `iconv -f UTF-16 -t UTF-8 FILE > FILE.utf8`."},
+    {0, "\xFF\xFE"sv, "K617", "this text is UTF-16; kdiag reads UTF-8",
+     "Run `iconv -f UTF-16 -t UTF-8 FILE > FILE.utf8`."},
+    {0, "\xFE\xFF"sv, "K617", "this text is UTF-16; kdiag reads UTF-8",
+     "Run `iconv -f UTF-16 -t UTF-8 FILE > FILE.utf8`."},
 };
 
 }  // namespace

@@ -28,10 +28,8 @@ class XzDecoder final : public Decoder {
     stream_.avail_out = out.size();
     const lzma_ret result = lzma_code(&stream_, last ? LZMA_FINISH : LZMA_RUN);
     Step step{in.size() - stream_.avail_in, out.size() - stream_.avail_out, State::running};
-    if (result == LZMA_STREAM_END)
-      step.state = State::complete;
-    else if (result != LZMA_OK && result != LZMA_BUF_ERROR)
-      step.state = State::damaged;
+    if (result == LZMA_STREAM_END) step.state = State::complete;
+    else if (result != LZMA_OK && result != LZMA_BUF_ERROR) step.state = State::damaged;
     return step;
   }
 

@@ -11,7 +11,9 @@ constexpr int max_window_log = 31;  // what `zstd --long=31` writes; pages of th
 
 class ZstdDecoder final : public Decoder {
  public:
-  ZstdDecoder() : stream_(ZSTD_createDStream()) { ZSTD_DCtx_setParameter(stream_.get(), ZSTD_d_windowLogMax, max_window_log); }
+  ZstdDecoder() : stream_(ZSTD_createDStream()) {
+    ZSTD_DCtx_setParameter(stream_.get(), ZSTD_d_windowLogMax, max_window_log);
+  }
 
   std::string_view format() const override { return "zstd"; }
 
@@ -23,10 +25,8 @@ class ZstdDecoder final : public Decoder {
     const std::size_t result = ZSTD_decompressStream(stream_.get(), &to, &from);
     Step step{from.pos, to.pos, State::running};
     between_frames_ = result == 0;
-    if (between_frames_)
-      step.state = State::complete;
-    else if (ZSTD_isError(result) != 0)
-      step.state = starts_frame && any_frame_ ? State::trailing : State::damaged;
+    if (between_frames_) step.state = State::complete;
+    else if (ZSTD_isError(result) != 0) step.state = starts_frame && any_frame_ ? State::trailing : State::damaged;
     any_frame_ = any_frame_ || between_frames_;
     return step;
   }

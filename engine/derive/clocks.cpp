@@ -24,7 +24,7 @@ struct Held {
 };
 
 /// The samples of one series of a device, in order of time.
-std::vector<Held> held_samples(const FactStore& store, std::span<const std::uint32_t> rows, std::string_view series) {
+std::vector<Held> held_samples(const FactStore& store, std::span<const std::uint32_t> rows, std::string_view series, const Wall& wall) {
   const auto names = store.indices(column("samples.series"));
   const auto times = store.integers(column("samples.time"));
   const auto values = store.reals(column("samples.value"));
@@ -38,6 +38,8 @@ std::vector<Held> held_samples(const FactStore& store, std::span<const std::uint
   if (held.size() > 1) {
     const std::int64_t period = held[held.size() - 2].span.length();
     held.back().span.end = span_of(held.back().span.start, period).value_or(held.back().span).end;
+  } else if (held.size() == 1 && wall.window) {
+    held.back().span.end = std::max(wall.window->end, held.back().span.start + 1);
   }
   return held;
 }
@@ -46,12 +48,8 @@ std::vector<Held> held_samples(const FactStore& store, std::span<const std::uint
 std::optional<double> median_within(const std::vector<Held>& held, const IntervalSet& busy) {
   std::vector<std::pair<double, std::int64_t>> weighted;
   std::int64_t whole = 0;
-  auto at = busy.intervals().begin();
   for (const Held& sample : held) {
-    std::int64_t weight = 0;
-    while (at != busy.intervals().end() && at->end <= sample.span.start) ++at;
-    for (auto in = at; in != busy.intervals().end() && in->start < sample.span.end; ++in)
-      weight += std::min(in->end, sample.span.end) - std::max(in->start, sample.span.start);
+    const std::int64_t weight = busy.covered(sample.span);
     if (weight > 0) weighted.emplace_back(sample.value, weight);
     whole += weight;
   }
@@ -88,10 +86,11 @@ void derive_clocks(FactStore& store, std::span<const DeviceTimeline> devices) {
   for (std::uint32_t device = 0; device < devices.size(); ++device) {
     const std::uint32_t slot = rank_slot_of_device(store, device);
     if (slot >= store.walls.size()) continue;
-    const IntervalSet kernels = store.samples_aligned ? devices[device].kernels() & store.walls[slot].parts : IntervalSet();
-    const IntervalSet busy = kernels.empty() ? utilized(held_samples(store, samples.of(device), "gpu_util")) : kernels;
-    fill_clock(store, column("devices.sm_clock_avg"), device, held_samples(store, samples.of(device), "sm_clock"), busy);
-    fill_clock(store, column("devices.mem_clock_avg"), device, held_samples(store, samples.of(device), "mem_clock"), busy);
+    const Wall& wall = store.walls[slot];
+    const IntervalSet kernels = store.samples_aligned ? devices[device].kernels() & wall.parts : IntervalSet();
+    const IntervalSet busy = kernels.empty() ? utilized(held_samples(store, samples.of(device), "gpu_util", wall)) : kernels;
+    fill_clock(store, column("devices.sm_clock_avg"), device, held_samples(store, samples.of(device), "sm_clock", wall), busy);
+    fill_clock(store, column("devices.mem_clock_avg"), device, held_samples(store, samples.of(device), "mem_clock", wall), busy);
   }
 }
 

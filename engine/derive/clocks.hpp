@@ -10,8 +10,8 @@
 namespace kdiag {
 
 /// Fills devices.sm_clock_avg and mem_clock_avg where the input states none: the median over time of the device's
-/// samples inside its busy time. A sample holds until the next one of its series; the last one, which nothing bounds,
-/// as long as the one before it. Busy is a kernel running within the window; without kernel times, or when the clocks
+/// samples inside its busy time. A sample holds until the next one of its series; the last one
+/// as long as the one before it, a single one to the end of the window (judgement; as `series` does). Busy is a kernel running within the window; without kernel times, or when the clocks
 /// of trace and telemetry cannot be compared, a sampled gpu_util of 50 % or more (product contract section 7).
 void derive_clocks(FactStore& store, std::span<const DeviceTimeline> devices);
 

@@ -52,6 +52,9 @@ std::vector<bool> kernels_of_comms(const FactStore& store) {
 
 void sum_up(DeviceTimeline& timeline) {
   std::array<std::vector<Interval>, work_kinds> spans;
+  std::array<std::size_t, work_kinds> sizes{};
+  for (const DeviceWork& work : timeline.work) ++sizes[static_cast<std::size_t>(work.kind)];
+  for (std::size_t k = 0; k < work_kinds; ++k) spans[k].reserve(sizes[k]);
   for (const DeviceWork& work : timeline.work) spans[static_cast<std::size_t>(work.kind)].push_back(work.span);
   for (std::size_t k = 0; k < work_kinds; ++k) {
     timeline.active[k] = IntervalSet::of(std::move(spans[k]));

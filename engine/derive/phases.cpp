@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/derive/phases.hpp"
 
-#include <algorithm>
 #include <array>
 #include <string_view>
 #include <vector>
@@ -15,18 +14,6 @@ namespace {
 
 constexpr std::array<std::string_view, 7> kinds = {"kernel", "memcpy", "memset", "communication", "runtime", "dataloader", "cpu"};
 
-/// Time of a set inside each of some disjoint spans in order.
-std::vector<std::int64_t> lengths_within(const IntervalSet& set, std::span<const Interval> spans) {
-  std::vector<std::int64_t> lengths(spans.size());
-  auto at = set.intervals().begin();
-  for (std::size_t i = 0; i < spans.size(); ++i) {
-    while (at != set.intervals().end() && at->end <= spans[i].start) ++at;
-    for (auto in = at; in != set.intervals().end() && in->start < spans[i].end; ++in)
-      lengths[i] += std::min(in->end, spans[i].end) - std::max(in->start, spans[i].start);
-  }
-  return lengths;
-}
-
 struct PhaseRows {
   std::vector<std::uint32_t> step, device, kind;
   std::vector<std::int64_t> dur;
@@ -34,28 +21,26 @@ struct PhaseRows {
 
 void add_phases(FactStore& store, PhaseRows& rows, std::uint32_t device, std::span<const std::uint32_t> steps,
                 const DeviceTimeline& work, const HostTimeline& host) {
-  std::vector<Interval> spans;
-  for (std::uint32_t step : steps) spans.push_back(*span_of(store.integer(column("steps.start"), step), store.integer(column("steps.dur"), step)));
   const IntervalSet communication = work.during(WorkKind::communication) | host.communication;
   const IntervalSet* const order[] = {&work.during(WorkKind::compute), &work.during(WorkKind::copy), &work.during(WorkKind::memset), &communication,
                                       &host.runtime, &host.data_loading, &host.operators};
   const std::vector<IntervalSet> parts = exclusive(order);
-  std::vector<std::int64_t> other;
-  for (const Interval& span : spans) other.push_back(span.length());
-  auto add = [&](std::uint32_t kind, const std::vector<std::int64_t>& lengths) {
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      rows.step.push_back(steps[i]);
-      rows.device.push_back(device);
-      rows.kind.push_back(kind);
-      rows.dur.push_back(lengths[i]);
-    }
+  auto add = [&](std::uint32_t step, std::uint32_t kind, std::int64_t dur) {
+    rows.step.push_back(step);
+    rows.device.push_back(device);
+    rows.kind.push_back(kind);
+    rows.dur.push_back(dur);
   };
-  for (std::size_t k = 0; k < kinds.size(); ++k) {
-    const std::vector<std::int64_t> lengths = lengths_within(parts[k], spans);
-    for (std::size_t i = 0; i < other.size(); ++i) other[i] -= lengths[i];
-    add(store.strings.intern(kinds[k]), lengths);
+  for (std::uint32_t step : steps) {
+    const Interval span = *span_of(store.integer(column("steps.start"), step), store.integer(column("steps.dur"), step));
+    std::int64_t other = span.length();
+    for (std::size_t k = 0; k < kinds.size(); ++k) {
+      const std::int64_t dur = parts[k].covered(span);
+      other -= dur;
+      add(step, store.strings.intern(kinds[k]), dur);
+    }
+    add(step, store.strings.intern("other"), other);
   }
-  add(store.strings.intern("other"), other);
 }
 
 }  // namespace

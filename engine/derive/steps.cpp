@@ -19,11 +19,15 @@ struct RankSteps {
   std::vector<std::int64_t> last_end;   ///< of the device activities launched in each; the host end without any
   std::vector<std::uint64_t> launched;  ///< device activities launched in each
 
+  std::size_t latest = 0;               ///< found last: rows come in runs of one step
+
   /// Position of the step around an instant, or the size. Steps that overlap: the one that started last.
-  std::size_t around(std::int64_t time) const {
+  std::size_t around(std::int64_t time) {
+    if (latest < host.size() && time >= host[latest].start && time < host[latest].end && (latest + 1 == host.size() || time < host[latest + 1].start))
+      return latest;
     auto after = std::upper_bound(host.begin(), host.end(), time, [](std::int64_t t, const Interval& i) { return t < i.start; });
     if (after == host.begin() || time >= std::prev(after)->end) return host.size();
-    return static_cast<std::size_t>(std::prev(after) - host.begin());
+    return latest = static_cast<std::size_t>(std::prev(after) - host.begin());
   }
 };
 
@@ -67,7 +71,7 @@ void place_device_work(FactStore& store, TableId table_id, const WorkColumns& co
   }
 }
 
-void place_host_rows(FactStore& store, TableId table_id, ColumnId start_column, ColumnId step_column, const std::vector<RankSteps>& ranks) {
+void place_host_rows(FactStore& store, TableId table_id, ColumnId start_column, ColumnId step_column, std::vector<RankSteps>& ranks) {
   const auto start = store.integers(start_column);
   if (start.empty()) return;
   const RankSlots slots(store, table_id);

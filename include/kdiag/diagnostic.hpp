@@ -3,12 +3,12 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <kdiag/export.hpp>
+#include <kdiag/shared.hpp>
 
 namespace kdiag {
 
@@ -18,7 +18,7 @@ struct Source {
   std::string name;
   std::string text;
 };
-using SourcePtr = std::shared_ptr<const Source>;
+using SourcePtr = Shared<Source>;
 
 /// A half-open range of bytes of a source. A null source means "no place".
 struct Span {

@@ -14,8 +14,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,6 +25,7 @@
 #include <kdiag/export.hpp>
 #include <kdiag/report.hpp>
 #include <kdiag/result.hpp>
+#include <kdiag/shared.hpp>
 
 namespace kdiag {
 
@@ -43,11 +42,18 @@ struct ScopeOptions {
   std::optional<std::int64_t> rank, device;
 };
 
+/// What a host implements to show how far loading is.
+class KDIAG_API LoadProgress {
+ public:
+  virtual ~LoadProgress() = default;
+  /// Called about ten times a second, from one thread at a time, with bytes read and bytes in all (0: unknown).
+  virtual void show(std::string_view name, std::uint64_t bytes, std::uint64_t total) = 0;
+};
+
 struct LoadOptions {
   unsigned threads = 0;  ///< 0: as many as the machine has, at most 8
   ScopeOptions scope;
-  /// Called about ten times a second from a loading thread with bytes read and bytes in all (0: unknown).
-  std::function<void(std::string_view name, std::uint64_t bytes, std::uint64_t total)> progress;
+  LoadProgress* progress = nullptr;  ///< not owned; must outlive the call
   /// Set it to true (from a signal handler or another thread) to stop loading: the result is then K690.
   const std::atomic<bool>* cancel = nullptr;
 };
@@ -57,13 +63,13 @@ struct LoadedFacts;  // internal
 /// Everything that one or several inputs say, by run. Immutable; copies share.
 class KDIAG_API Facts {
  public:
-  explicit Facts(std::shared_ptr<const LoadedFacts> loaded) : loaded_(std::move(loaded)) {}
+  explicit Facts(Shared<LoadedFacts> loaded) : loaded_(std::move(loaded)) {}
   const LoadedFacts& loaded() const { return *loaded_; }
   /// The inputs that were read, with their notes.
   const std::vector<InputEntry>& inputs() const;
 
  private:
-  std::shared_ptr<const LoadedFacts> loaded_;
+  Shared<LoadedFacts> loaded_;
 };
 
 /// Loads a trace: a file's path, "-" for standard input, or `FILE#2` for the second run of a file. Recognised by
@@ -87,15 +93,15 @@ struct LoadedRules;  // internal
 /// Checked rules. Immutable; copies share.
 class KDIAG_API RuleSet {
  public:
-  explicit RuleSet(std::shared_ptr<const LoadedRules> loaded) : loaded_(std::move(loaded)) {}
+  explicit RuleSet(Shared<LoadedRules> loaded) : loaded_(std::move(loaded)) {}
   const LoadedRules& loaded() const { return *loaded_; }
-  const std::shared_ptr<const LoadedRules>& share() const { return loaded_; }
+  const Shared<LoadedRules>& share() const { return loaded_; }
   std::size_t size() const;
   /// Warnings and lints of loading; never errors.
   const Diagnostics& warnings() const;
 
  private:
-  std::shared_ptr<const LoadedRules> loaded_;
+  Shared<LoadedRules> loaded_;
 };
 
 /// The built-in packs alone.

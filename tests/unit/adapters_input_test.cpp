@@ -54,7 +54,8 @@ std::string xz(const std::string& text) {
 /// Text that does not compress to nothing.
 std::string lines(std::size_t size) {
   std::string text;
-  for (std::uint64_t i = 1; text.size() < size; ++i) text += std::to_string(i * 2654435761U) + (i % 7 == 0 ? "\n" : ",");
+  for (std::uint64_t i = 1; text.size() < size; ++i)
+    text += std::to_string(i * 2654435761U) + (i % 7 == 0 ? "\n" : ",");
   return text;
 }
 
@@ -181,7 +182,8 @@ TEST_CASE("Damage in a compressed stream is found", "[adapters][input]") {
     CHECK(error_of("\x1F\x8B\x08\xFF\xFF\xFF garbage") == "K601");
     CHECK(error_of("\x1F\x8B\x08") == "K601");
     CHECK(error_of("\x28\xB5\x2F\xFD") == "K601");
-    CHECK(error_of("\xFD" "7zXZ\0"s) == "K601");
+    CHECK(error_of("\xFD"
+                   "7zXZ\0"s) == "K601");
   }
 }
 

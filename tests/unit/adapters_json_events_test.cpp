@@ -60,7 +60,8 @@ Outcome read(std::string_view text, unsigned threads = 1, EventOptions options =
     for (std::string& event : events) outcome.events.push_back(std::move(event));
   }
   for (const auto& [id, details] : sink.notes)
-    for (const auto& [detail, count] : details) outcome.notes += id + " (" + detail + ") x" + std::to_string(count) + "\n";
+    for (const auto& [detail, count] : details)
+      outcome.notes += id + " (" + detail + ") x" + std::to_string(count) + "\n";
   if (!document) {
     outcome.error = document.error().front().id;
     return outcome;
@@ -122,8 +123,9 @@ TEST_CASE("The array may have another name", "[adapters][json]") {
 }
 
 TEST_CASE("A bare array is a trace, with or without its bracket", "[adapters][json]") {
-  const std::string text = GENERATE(as<std::string>(), "[{\"a\":1},\n{\"b\":2}]", "[{\"a\":1},\n{\"b\":2}]\n \n", "[{\"a\":1},\n{\"b\":2}",
-                                    "[{\"a\":1},\n{\"b\":2},\n", " [{\"a\":1},\n{\"b\":2},\n]");
+  const std::string text =
+      GENERATE(as<std::string>(), "[{\"a\":1},\n{\"b\":2}]", "[{\"a\":1},\n{\"b\":2}]\n \n", "[{\"a\":1},\n{\"b\":2}",
+               "[{\"a\":1},\n{\"b\":2},\n", " [{\"a\":1},\n{\"b\":2},\n]");
   const Outcome outcome = read_every_way(text);
   CHECK(outcome.events.size() == 2);
   CHECK_FALSE(outcome.truncated);
@@ -141,8 +143,8 @@ TEST_CASE("A trace may hold no events", "[adapters][json]") {
 }
 
 TEST_CASE("What holds no array of events is an error", "[adapters][json]") {
-  for (const char* text : {"{}", "{\"a\": 1}", "{\"traceEvents\": null}", "{\"traceEvents\": {}}", "{\"traceEvents\"", "{\"a\": \"", "no JSON",
-                           "\"traceEvents\": [{}]", "   ", "{x}"}) {
+  for (const char* text : {"{}", "{\"a\": 1}", "{\"traceEvents\": null}", "{\"traceEvents\": {}}", "{\"traceEvents\"",
+                           "{\"a\": \"", "no JSON", "\"traceEvents\": [{}]", "   ", "{x}"}) {
     CAPTURE(text);
     const Outcome outcome = read_every_way(text);
     CHECK(outcome.error == "K620");
@@ -175,10 +177,10 @@ TEST_CASE("A bare array that ends within an event is cut off", "[adapters][json]
 }
 
 TEST_CASE("A broken event is dropped and counted, its neighbours are not", "[adapters][json]") {
-  const std::string broken =
-      GENERATE(as<std::string>(), R"({"a" 1})", R"({"a": })", R"({"a": 1 "b": 2})", R"({a: 1})", R"({"a": 1,, "b": 2})", R"({"a": [1, 2}})",
-               R"({"a": "x"y"z"})", R"({"args": {"a" 1}})", R"({"a": 1 ])", R"(null)", R"("text")", R"([1, 2])", R"(12)", R"({"a": "x" "y"})",
-               R"({"a"})", R"({:1})", R"({"a"::1 "b"})", R"({"a": 1; "b": 2})");
+  const std::string broken = GENERATE(
+      as<std::string>(), R"({"a" 1})", R"({"a": })", R"({"a": 1 "b": 2})", R"({a: 1})", R"({"a": 1,, "b": 2})",
+      R"({"a": [1, 2}})", R"({"a": "x"y"z"})", R"({"args": {"a" 1}})", R"({"a": 1 ])", R"(null)", R"("text")",
+      R"([1, 2])", R"(12)", R"({"a": "x" "y"})", R"({"a"})", R"({:1})", R"({"a"::1 "b"})", R"({"a": 1; "b": 2})");
   CAPTURE(broken);
   const Outcome outcome = read_every_way("[{\"x\": 1},\n" + broken + ",\n{\"y\": 2}, {\"z\": 3}]");
   CHECK(outcome.events.size() == 3);
@@ -187,13 +189,16 @@ TEST_CASE("A broken event is dropped and counted, its neighbours are not", "[ada
 
 TEST_CASE("What can be understood is accepted", "[adapters][json]") {
   const Outcome outcome = read_every_way(
-      "[{\"a\": NaN, \"b\": -Infinity, \"c\": N/A,}, {\"d\": 1} {\"e\": 2},, {\"f\": \"C:\\dir\", \"g\": \"a\tb\"}\n,]");
-  CHECK(outcome.events == Events{"1: a=NaN b=-Infinity c=N/A |", "40: d=1 |", "49: e=2 |", "60: f=\"C:\\dir\" g=\"a\tb\" |"});
+      "[{\"a\": NaN, \"b\": -Infinity, \"c\": N/A,}, {\"d\": 1} {\"e\": 2},, {\"f\": \"C:\\dir\", \"g\": "
+      "\"a\tb\"}\n,]");
+  CHECK(outcome.events ==
+        Events{"1: a=NaN b=-Infinity c=N/A |", "40: d=1 |", "49: e=2 |", "60: f=\"C:\\dir\" g=\"a\tb\" |"});
   CHECK(outcome.notes.empty());
 }
 
 TEST_CASE("Arguments that are no object stay among the members", "[adapters][json]") {
-  CHECK(read_every_way(R"([{"args": null, "a": 1}, {"args": [1]}])").events == Events{"1: args=null a=1 |", "25: args=[1] |"});
+  CHECK(read_every_way(R"([{"args": null, "a": 1}, {"args": [1]}])").events ==
+        Events{"1: args=null a=1 |", "25: args=[1] |"});
 }
 
 TEST_CASE("Quotes that are not escaped cost their event only", "[adapters][json]") {
@@ -231,7 +236,8 @@ TEST_CASE("Quotes that are not escaped cost their event only", "[adapters][json]
 
 TEST_CASE("Text that needs repair is counted by event", "[adapters][json]") {
   const Outcome outcome = read_every_way(
-      "[{\"a\": \"caf\xE9\"}, {\"b\": \"caf\u00e9\",\n\"c\": [\n1]}, {\"args\": {\"d\": \"line\nbreak\"}}, {\"e\x01\": 1}, {\"f\": [\"\xFF\"]}]");
+      "[{\"a\": \"caf\xE9\"}, {\"b\": \"caf\u00e9\",\n\"c\": [\n1]}, {\"args\": {\"d\": \"line\nbreak\"}}, {\"e\x01\": "
+      "1}, {\"f\": [\"\xFF\"]}]");
   CHECK(outcome.events.size() == 5);
   CHECK(outcome.notes == "K605 () x4\n");
 }
@@ -240,7 +246,9 @@ TEST_CASE("An event over the limit is skipped and counted", "[adapters][json]") 
   EventOptions options;
   options.max_event_bytes = 1000;
   const auto event = [](std::size_t size) { return "{\"a\": \"" + std::string(size - 9, 'x') + "\"}"; };
-  const Outcome outcome = read_every_way("[" + event(999) + "," + event(1000) + ",\n" + event(1001) + ", " + event(20'000) + "," + event(20) + "]", options);
+  const Outcome outcome = read_every_way(
+      "[" + event(999) + "," + event(1000) + ",\n" + event(1001) + ", " + event(20'000) + "," + event(20) + "]",
+      options);
   CHECK(outcome.events.size() == 3);
   CHECK(outcome.notes == "K607 () x2\n");
   SECTION("also when the input ends in it") {
@@ -252,7 +260,8 @@ TEST_CASE("An event over the limit is skipped and counted", "[adapters][json]") 
 }
 
 TEST_CASE("A member over the limit is dropped", "[adapters][json]") {
-  const Outcome outcome = read("{\"big\": \"" + std::string(17'000'000, 'x') + "\", \"small\": 1, \"traceEvents\": [{\"a\": 1}]}");
+  const Outcome outcome =
+      read("{\"big\": \"" + std::string(17'000'000, 'x') + "\", \"small\": 1, \"traceEvents\": [{\"a\": 1}]}");
   CHECK(outcome.events.size() == 1);
   CHECK(outcome.members == std::vector<std::pair<std::string, std::string>>{{"small", "1"}});
   CHECK(outcome.notes == "K607 (big) x1\n");
@@ -297,7 +306,9 @@ TEST_CASE("Reading stops when it is cancelled or the handler throws", "[adapters
     CHECK(sink.events < 1000);
   }
   SECTION("thrown") {
-    CHECK_THROWS_AS(read_events(**input, sink, options, [](EventCursor&, std::uint64_t) { throw std::runtime_error("full"); }), std::runtime_error);
+    CHECK_THROWS_AS(
+        read_events(**input, sink, options, [](EventCursor&, std::uint64_t) { throw std::runtime_error("full"); }),
+        std::runtime_error);
   }
 }
 
@@ -332,7 +343,8 @@ class HostileTrace {
   }
 
   std::string string() {
-    constexpr const char* parts[] = {"\\\\", "\\\"", "{", "}", "[", "]", ",", ":", "\\n", "\\u005c", "a", "traceEvents", "},{", " ", "\u4e2d", "\\\\\\\\\\\\"};
+    constexpr const char* parts[] = {"\\\\", "\\\"",    "{", "}",           "[",   "]", ",",      ":",
+                                     "\\n",  "\\u005c", "a", "traceEvents", "},{", " ", "\u4e2d", "\\\\\\\\\\\\"};
     std::string text = "\"";
     for (std::uint32_t n = below(6) == 0 ? below(60) : below(4); n > 0; --n) text += parts[below(std::size(parts))];
     return text + "\"";
@@ -368,7 +380,9 @@ class HostileTrace {
     std::string event = std::to_string(text.size()) + ":";
     std::string args;
     std::string content = members(event);
-    if (below(2) == 0) content += (content.empty() ? "" : ",") + blanks() + "\"args\"" + blanks() + ":" + blanks() + "{" + members(args) + "}" + blanks();
+    if (below(2) == 0)
+      content += (content.empty() ? "" : ",") + blanks() + "\"args\"" + blanks() + ":" + blanks() + "{" +
+                 members(args) + "}" + blanks();
     text += "{" + content + "}";
     events.push_back(event + " |" + args);
   }

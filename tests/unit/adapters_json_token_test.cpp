@@ -121,8 +121,9 @@ TEST_CASE("Real numbers are finite or absent", "[adapters][json]") {
 }
 
 TEST_CASE("Missing has many spellings, and zero is none of them", "[adapters][json]") {
-  for (const char* text : {"", "null", "NaN", "nan", "Infinity", "-Infinity", "inf", "\"inf\"", "\"\"", "\"  \"", "\"N/A\"", "\"[N/A]\"",
-                           "\"[Not Supported]\"", "\"[Unknown Error]\"", "\"None\"", "\"-\"", "N/A"}) {
+  for (const char* text :
+       {"", "null", "NaN", "nan", "Infinity", "-Infinity", "inf", "\"inf\"", "\"\"", "\"  \"", "\"N/A\"", "\"[N/A]\"",
+        "\"[Not Supported]\"", "\"[Unknown Error]\"", "\"None\"", "\"-\"", "N/A"}) {
     CAPTURE(text);
     CHECK(Token{text}.is_missing());
   }

@@ -20,14 +20,10 @@ namespace {
 
 std::string dump(const JsonValue& value) {
   switch (value.kind) {
-    case Kind::null:
-      return "null";
-    case Kind::boolean:
-      return value.boolean ? "true" : "false";
-    case Kind::number:
-      return value.text;
-    case Kind::string:
-      return "'" + value.text + "'";
+    case Kind::null: return "null";
+    case Kind::boolean: return value.boolean ? "true" : "false";
+    case Kind::number: return value.text;
+    case Kind::string: return "'" + value.text + "'";
     case Kind::array: {
       std::string text = "[";
       for (const JsonValue& item : value.items) text += dump(item) + ";";
@@ -54,8 +50,9 @@ struct Documents {
   explicit Documents(std::string_view text) {
     auto input = open_input("log.json", text);
     REQUIRE(input);
-    const auto count = read_documents(
-        **input, sink, [&](JsonValue value, std::uint64_t offset) { values.push_back(std::to_string(offset) + ": " + dump(value)); });
+    const auto count = read_documents(**input, sink, [&](JsonValue value, std::uint64_t offset) {
+      values.push_back(std::to_string(offset) + ": " + dump(value));
+    });
     REQUIRE(count);
     CHECK(*count == values.size());
   }
@@ -82,8 +79,9 @@ TEST_CASE("Values are read leniently", "[adapters][json]") {
 }
 
 TEST_CASE("What is no JSON is nothing", "[adapters][json]") {
-  const char* text = GENERATE("", "  ", "{", "[1", "[1 2]", "{\"a\"}", "{\"a\" 1}", "{a: 1}", "[,]", "\"abc", "{\"a\":}", "tru", "yes", "1.2.3", "+1", "0x1",
-                              "[1]]", "{} {}", "]", ":", "{\"a\":1]", "1e", "01x");
+  const char* text =
+      GENERATE("", "  ", "{", "[1", "[1 2]", "{\"a\"}", "{\"a\" 1}", "{a: 1}", "[,]", "\"abc", "{\"a\":}", "tru", "yes",
+               "1.2.3", "+1", "0x1", "[1]]", "{} {}", "]", ":", "{\"a\":1]", "1e", "01x");
   CAPTURE(text);
   CHECK(parsed(text) == "not JSON");
 }
@@ -115,7 +113,9 @@ TEST_CASE("Documents come one after the other", "[adapters][json]") {
 
 TEST_CASE("Documents may be longer than what is read at once", "[adapters][json]") {
   std::string text;
-  for (int i = 0; i < 20; ++i) text += "{\"text\": \"" + std::string(static_cast<std::size_t>(i) * 10'007, 'x') + "\", \"n\": " + std::to_string(i) + "}\n";
+  for (int i = 0; i < 20; ++i)
+    text += "{\"text\": \"" + std::string(static_cast<std::size_t>(i) * 10'007, 'x') +
+            "\", \"n\": " + std::to_string(i) + "}\n";
   Documents documents(text);
   REQUIRE(documents.values.size() == 20);
   CHECK(documents.values.back().ends_with("x';n=19;}"));

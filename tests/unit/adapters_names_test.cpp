@@ -23,26 +23,30 @@ TEST_CASE("call names lose what profilers and toolkits append", "[adapters][name
 }
 
 TEST_CASE("calls that put work on a device are known by name", "[adapters][names]") {
-  for (const char* name : {"cudaLaunchKernel", "cudaLaunchKernelExC", "cuLaunchKernelEx", "cudaGraphLaunch", "hipExtModuleLaunchKernel", "cnInvokeKernel",
-                           "cudaMemcpyAsync", "hipMemcpyWithStream", "cudaMemset", "cuMemsetD32Async", "urEnqueueKernelLaunch", "cudaMemPrefetchAsync"}) {
+  for (const char* name : {"cudaLaunchKernel", "cudaLaunchKernelExC", "cuLaunchKernelEx", "cudaGraphLaunch",
+                           "hipExtModuleLaunchKernel", "cnInvokeKernel", "cudaMemcpyAsync", "hipMemcpyWithStream",
+                           "cudaMemset", "cuMemsetD32Async", "urEnqueueKernelLaunch", "cudaMemPrefetchAsync"}) {
     CAPTURE(name);
     CHECK(is_launch_call(name));
   }
-  for (const char* name : {"cudaMalloc", "cudaFree", "cudaStreamSynchronize", "cudaEventRecord", "cudaLaunchHostFunc", "cudaStreamIsCapturing", "cudaMemGetInfo"}) {
+  for (const char* name : {"cudaMalloc", "cudaFree", "cudaStreamSynchronize", "cudaEventRecord", "cudaLaunchHostFunc",
+                           "cudaStreamIsCapturing", "cudaMemGetInfo"}) {
     CAPTURE(name);
     CHECK_FALSE(is_launch_call(name));
   }
 }
 
 TEST_CASE("calls that block the host are known by name", "[adapters][names]") {
-  for (const char* name : {"cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaEventSynchronize", "cuCtxSynchronize", "hipDeviceSynchronize", "cnrtQueueSync",
-                           "cnrtSyncDevice", "aclrtSynchronizeStream", "cudaMemcpy", "cuMemcpyDtoH_v2", "hipMemcpyWithStream", "aclrtMemcpy", "cudaMemcpy2D",
+  for (const char* name : {"cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaEventSynchronize", "cuCtxSynchronize",
+                           "hipDeviceSynchronize", "cnrtQueueSync", "cnrtSyncDevice", "aclrtSynchronizeStream",
+                           "cudaMemcpy", "cuMemcpyDtoH_v2", "hipMemcpyWithStream", "aclrtMemcpy", "cudaMemcpy2D",
                            "zeEventHostSynchronize", "cnrtNotifierWait", "BlockHostUntilReady"}) {
     CAPTURE(name);
     CHECK(is_blocking_call(name));
   }
-  for (const char* name : {"cudaMemcpyAsync", "cudaEventQuery", "cudaStreamQuery", "cudaStreamWaitEvent", "cudaStreamIsCapturing", "cudaMalloc", "cudaFree",
-                           "cudaLaunchKernel", "cudaMemset", "zeCommandListAppendMemoryCopy", "cnrtQueueWaitNotifier"}) {
+  for (const char* name : {"cudaMemcpyAsync", "cudaEventQuery", "cudaStreamQuery", "cudaStreamWaitEvent",
+                           "cudaStreamIsCapturing", "cudaMalloc", "cudaFree", "cudaLaunchKernel", "cudaMemset",
+                           "zeCommandListAppendMemoryCopy", "cnrtQueueWaitNotifier"}) {
     CAPTURE(name);
     CHECK_FALSE(is_blocking_call(name));
   }
@@ -64,7 +68,8 @@ TEST_CASE("a kernel's class is guessed from its function's name", "[adapters][na
       {"void cudnn::ops::nchwToNhwcKernel<__half>(Params)", "copy"},
       {"void cudnn::ops::convertTensor_kernel<float>(float)", "copy"},
       {"void at::native::(anonymous namespace)::CatArrayBatchedCopy<float>(float*)", "copy"},
-      {"void at::native::elementwise_kernel<128, 4, at::native::direct_copy_kernel_cuda(at::TensorIteratorBase&)>(int)", "copy"},
+      {"void at::native::elementwise_kernel<128, 4, at::native::direct_copy_kernel_cuda(at::TensorIteratorBase&)>(int)",
+       "copy"},
       {"void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>>(int)", "memset"},
       {"void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>>(int)", "elementwise"},
       {"triton_poi_fused_add_0", "elementwise"},
@@ -103,7 +108,8 @@ TEST_CASE("collectives have one name whoever states them", "[adapters][names]") 
 
 TEST_CASE("collective kernels state algorithm and protocol", "[adapters][names]") {
   CHECK(collective_algorithm("ncclKernel_AllReduce_RING_LL_Sum_float(ncclDevComm*)") == "RING LL");
-  CHECK(collective_algorithm("ncclDevKernel_ReduceScatter_Sum_bf16_NVLS_SIMPLE(ncclDevKernelArgsStorage<4096ul>)") == "NVLS SIMPLE");
+  CHECK(collective_algorithm("ncclDevKernel_ReduceScatter_Sum_bf16_NVLS_SIMPLE(ncclDevKernelArgsStorage<4096ul>)") ==
+        "NVLS SIMPLE");
   CHECK(collective_algorithm("cross_device_reduce_1stage").empty());
 }
 

@@ -18,7 +18,7 @@ FactStore store_of(Batch batch) {
   fragments[0].adapter = "test";
   fragments[0].batches.emplace_back(0, std::move(batch));
   FactStore store = build_facts(std::move(fragments));
-  store.walls = {{.basis = WallBasis::device, .window = Interval{0, 100'000}, .length = 100'000}};
+  store.walls = {{.basis = WallBasis::device, .window = Interval{0, 100'000}, .parts = IntervalSet({0, 100'000}), .length = 100'000}};
   return store;
 }
 
@@ -216,7 +216,7 @@ TEST_CASE("interval functions agree with a bitmap", "[engine][eval]") {
     }
     if (rows == 0) continue;
     FactStore store = store_of(std::move(batch));
-    store.walls[0] = {.basis = WallBasis::device, .window = Interval{0, 1000}, .length = 1000};
+    store.walls[0] = {.basis = WallBasis::device, .window = Interval{0, 1000}, .parts = IntervalSet({0, 1000}), .length = 1000};
     std::int64_t busy = 0, exposed = 0, both = 0, idle = 0;
     for (std::size_t t = 0; t < 1000; ++t) {
       busy += gemm[t] || other[t];

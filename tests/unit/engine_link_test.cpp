@@ -27,7 +27,8 @@ struct Trace {
     if (external != 0) batch.set(row, column("ops.external"), external);
     return row;
   }
-  Row call(const char* name, std::int64_t start, std::int64_t dur, std::int64_t correlation, std::int64_t external = 0, std::int64_t thread = 1) {
+  Row call(const char* name, std::int64_t start, std::int64_t dur, std::int64_t correlation, std::int64_t external = 0,
+           std::int64_t thread = 1) {
     const Row row = batch.add(table("api"));
     batch.set(row, column("api.name"), name);
     batch.set(row, column("api.start"), start * us);
@@ -39,7 +40,8 @@ struct Trace {
     if (external != 0) batch.set(row, column("api.external"), external);
     return row;
   }
-  Row kernel(const char* name, std::int64_t start, std::int64_t dur, std::int64_t correlation, std::int64_t external = 0) {
+  Row kernel(const char* name, std::int64_t start, std::int64_t dur, std::int64_t correlation,
+             std::int64_t external = 0) {
     const Row row = batch.add(table("kernels"));
     batch.set(row, column("kernels.name"), name);
     batch.set(row, column("kernels.start"), start * us);
@@ -270,7 +272,7 @@ TEST_CASE("backward operators find their forward ones by sequence number and thr
     trace.batch.set(row, column("ops.forward_thread"), forward_thread);
   };
   sequence(trace.op("aten::linear", 0, 20), 5, 0);
-  sequence(trace.op("aten::addmm", 5, 10), 5, 0);   // the one that records the node
+  sequence(trace.op("aten::addmm", 5, 10), 5, 0);  // the one that records the node
   sequence(trace.op("aten::relu", 30, 10), 6, 0);
   sequence(trace.op("other thread", 6, 10, 2), 5, 0);
   sequence(trace.op("AddmmBackward0", 100, 10, 3), 5, 1);

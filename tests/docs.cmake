@@ -57,6 +57,15 @@ foreach(page IN LISTS pages)
   endwhile()
 endforeach()
 
+# The report that README.md shows is the one that the command prints.
+execute_process(COMMAND ${KDIAG} examples/traces/item_storm.json WORKING_DIRECTORY ${ROOT}
+  OUTPUT_VARIABLE report COMMAND_ERROR_IS_FATAL ANY)
+file(READ ${ROOT}/README.md readme)
+string(FIND "${readme}" "${report}" shown)
+if(shown EQUAL -1)
+  string(APPEND failed "\nREADME.md shows another report than `kdiag examples/traces/item_storm.json` prints:\n${report}")
+endif()
+
 if(failed)
   message(FATAL_ERROR "Code blocks of the documents that do not work:${failed}")
 endif()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Checks the code blocks of README.md and docs/*.md, by the word after the fence:
+# Checks the links and the code blocks of README.md and docs/*.md, the latter by the word after the fence:
 #   cpp   compiles: whole files (they begin with the SPDX line), and bodies of functions
 #   yaml  is a rule file that `kdiag rules check` accepts, when its first line is "kdiag: 1"
 # cmake -DROOT=<repository> -DWORK=<scratch folder> -DCXX=<compiler> -DKDIAG=<command> -P docs.cmake
@@ -34,6 +34,15 @@ file(GLOB_RECURSE pages RELATIVE ${ROOT} ${ROOT}/README.md ${ROOT}/docs/*.md)
 foreach(page IN LISTS pages)
   file(READ ${ROOT}/${page} rest)
   string(REPLACE "/" "_" name ${page})
+  get_filename_component(folder ${ROOT}/${page} DIRECTORY)
+  string(REGEX MATCHALL "\\([A-Za-z0-9_./-]+\\.(md|json|yaml)\\)" links "${rest}")
+  foreach(link IN LISTS links)
+    string(REGEX REPLACE "[()]" "" link "${link}")
+    if(NOT EXISTS ${folder}/${link})
+      string(APPEND failed "\n${page} links to ${link}, which is not there")
+    endif()
+  endforeach()
+
   set(number 0)
   while(TRUE)
     string(FIND "${rest}" "\n```" open)
@@ -67,6 +76,6 @@ if(shown EQUAL -1)
 endif()
 
 if(failed)
-  message(FATAL_ERROR "Code blocks of the documents that do not work:${failed}")
+  message(FATAL_ERROR "The documents do not work:${failed}")
 endif()
 message("${checked} code blocks checked")

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/collect_sink.hpp"
 #include "engine/derive/derive.hpp"
 #include "engine/fact_builder.hpp"
 #include "engine/link.hpp"
@@ -61,6 +62,21 @@ void write_ranks(FactStore& store, const Description& described) {
     }
 }
 
+/// Says on the run's first input which steps are not judged by default.
+void note_one_off_steps(const FactStore& store, InputEntry& input) {
+  if (!store.scoped || store.scope.any()) return;
+  std::size_t warmup = 0, partial = 0;
+  for (std::size_t row = 0; row < store.rows(table("steps")); ++row) {
+    const std::string_view kind = store.text(column("steps.kind"), row);
+    if (kind == "warmup") ++warmup;
+    else if (kind == "partial") ++partial;
+  }
+  std::string detail = std::to_string(warmup + partial) + " of " + std::to_string(store.rows(table("steps"))) + ": ";
+  if (warmup > 0) detail += std::to_string(warmup) + " at the start, more than 3x as long as the rest" + (partial > 0 ? "; " : "");
+  if (partial > 0) detail += std::to_string(partial) + " at the end, cut off by the profiler";
+  input.notes.push_back(make_note("K689", detail));
+}
+
 void write_notes(FactStore& store, const std::vector<std::size_t>& run_inputs, std::span<const InputEntry> inputs) {
   std::vector<const NoteEntry*> notes;
   for (std::size_t input : run_inputs)
@@ -76,7 +92,7 @@ void write_notes(FactStore& store, const std::vector<std::size_t>& run_inputs, s
 
 }  // namespace
 
-RunFacts build_run(AssembledRun run, std::string id, std::span<const InputEntry> inputs, const Scope& scope) {
+RunFacts build_run(AssembledRun run, std::string id, std::span<InputEntry> inputs, const Scope& scope) {
   RunFacts facts;
   facts.id = std::move(id);
   facts.label = std::move(run.label);
@@ -86,10 +102,11 @@ RunFacts build_run(AssembledRun run, std::string id, std::span<const InputEntry>
   store->samples_aligned = run.samples_aligned;
   write_run_row(*store, described, facts.label);
   write_ranks(*store, described);
-  write_notes(*store, facts.inputs, inputs);
   link_facts(*store);
   facts.ledger = derive(*store, scope);
   for (LedgerEntry& entry : facts.ledger) entry.run = facts.id;
+  note_one_off_steps(*store, inputs[facts.inputs.front()]);
+  write_notes(*store, facts.inputs, inputs);
   facts.store = std::move(store);
   return facts;
 }

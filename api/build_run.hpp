@@ -13,6 +13,7 @@
 namespace kdiag {
 
 /// Builds the facts of a run. `inputs` are all inputs, with their notes: those of the run's become rows of `notes`.
-RunFacts build_run(AssembledRun run, std::string id, std::span<const InputEntry> inputs, const Scope& scope);
+/// Adds K689 to its first input when steps are set apart.
+RunFacts build_run(AssembledRun run, std::string id, std::span<InputEntry> inputs, const Scope& scope);
 
 }  // namespace kdiag

@@ -2,6 +2,8 @@
 // Idle time by cause, and the ledger that sums it.
 #include "tests/catch.hpp"
 
+#include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <random>
@@ -292,5 +294,41 @@ TEST_CASE("Ledger and idle agree with a bitmap of random timelines", "[engine][d
     for (const auto& [start, end, cause] : idle_of(store))
       for (std::int64_t t = start; t < end; ++t) same = same && causes[static_cast<std::size_t>(t)] == cause;
     CHECK(same);
+  }
+}
+
+TEST_CASE("Impossible times are left out and never overflow", "[engine][derive]") {
+  std::mt19937 random(7);
+  constexpr std::int64_t values[] = {0, 1, -1, 1000, 50'000, INT64_MAX, INT64_MIN, INT64_MIN + 1, INT64_MAX / 2, INT64_MIN / 2, std::int64_t{1} << 61};
+  auto any = [&] { return values[std::uniform_int_distribution<std::size_t>(0, std::size(values) - 1)(random)]; };
+  for (int round = 0; round < 300; ++round) {
+    Trace trace;
+    const Row threads[] = {trace.thread(1), trace.thread(2)};
+    std::vector<Row> calls;
+    for (int i = 0; i < 6; ++i) {
+      const Row thread = threads[random() % 2];
+      constexpr const char* names[] = {"cudaLaunchKernel", "cudaStreamSynchronize", "cudaMalloc", "cudaEventQuery"};
+      calls.push_back(trace.call(thread, names[random() % 4], any(), any()));
+      trace.op(thread, i % 2 == 0 ? "a" : "b", any(), any());
+      trace.range(thread, "r", i % 2 == 0 ? "data_loading" : "communication", any(), any());
+      trace.kernel(static_cast<std::int64_t>(random() % 2), "k", any(), any(), random() % 3 == 0 ? Row{} : calls[random() % calls.size()]);
+      trace.copy(0, "h2d", any(), any(), calls[random() % calls.size()]);
+      trace.memset(0, any(), any());
+      trace.sample(0, i % 2 == 0 ? "sm_clock" : "gpu_util", any(), 1e9);
+      if (random() % 2 == 0) trace.step(any(), any(), any());
+    }
+    FactStore store = trace.store();
+    Scope scope;
+    if (random() % 4 == 0) scope.from = any();
+    if (random() % 4 == 0) scope.to = any();
+    if (random() % 4 == 0) scope.within = "r";
+    if (random() % 4 == 0) scope.steps = Interval{any(), any()};
+    const auto ledger = derive(store, scope);
+    for (const LedgerEntry& entry : ledger) {
+      if (entry.basis != "timeline") continue;
+      std::int64_t sum = 0;
+      for (const LedgerLine& line : entry.lines) sum += line.ns;
+      CHECK(sum == entry.wall_ns);
+    }
   }
 }

@@ -16,24 +16,37 @@ std::optional<ColumnId> column_named(TableId table_id, std::string_view name) {
   return id;
 }
 
-/// The instant by which a row is in scope or not.
+/// The instant by which a row is in scope or not: the start of its launching call, else its own; of a collective the
+/// same of its kernel, of a phase the start of its step.
 class DecidingTime {
  public:
   DecidingTime(const FactStore& store, TableId table_id) : call_start_(store.integers(column("api.start"))) {
+    if (table_id == table("phases")) {
+      if (store.has(column("phases.step"))) start_ = store.integers(column("steps.start"));
+      step_ = store.indices(column("phases.step"));
+      return;
+    }
     if (const auto start = column_named(table_id, "start")) start_ = store.integers(*start);
     else if (const auto time = column_named(table_id, "time")) start_ = store.integers(*time);
     if (const auto launch = column_named(table_id, "launch")) launch_ = store.indices(*launch);
+    if (table_id == table("comms") && store.has(column("comms.kernel"))) {
+      kernel_ = store.indices(column("comms.kernel"));
+      launch_ = store.indices(column("kernels.launch"));
+    }
   }
 
   bool known() const { return !start_.empty(); }
+
   std::int64_t operator[](std::size_t row) const {
-    if (!launch_.empty() && launch_[row] != absent_index && !call_start_.empty()) return call_start_[launch_[row]];
+    if (!step_.empty()) return step_[row] == absent_index ? absent_integer : start_[step_[row]];
+    const std::size_t work = kernel_.empty() ? row : kernel_[row];
+    if (work < launch_.size() && launch_[work] != absent_index && !call_start_.empty()) return call_start_[launch_[work]];
     return start_[row];
   }
 
  private:
   std::span<const std::int64_t> start_, call_start_;
-  std::span<const std::uint32_t> launch_;
+  std::span<const std::uint32_t> launch_, kernel_, step_;
 };
 
 /// A window from the first device activity on: what launched that came before it and belongs to it.
@@ -55,7 +68,8 @@ bool device_in_scope(const FactStore& store, std::uint32_t device) {
 
 std::vector<std::uint32_t> rows_in_scope(const FactStore& store, TableId table_id) {
   std::vector<std::uint32_t> rows;
-  if (!store.scoped) {
+  // Steps that are set apart on their own account stay in their table: rules ask for them by kind.
+  if (!store.scoped || (table_id == table("steps") && !store.scope.any())) {
     rows.resize(store.rows(table_id));
     std::iota(rows.begin(), rows.end(), 0U);
     return rows;

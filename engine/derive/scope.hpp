@@ -15,8 +15,8 @@ bool device_in_scope(const FactStore& store, std::uint32_t device);
 bool rank_in_scope(const FactStore& store, std::uint32_t rank);
 
 /// The rows of a table that row aggregates take, ascending: those whose launching call, else whose start lies in the
-/// window of their rank and whose device and rank are in scope. All rows when the store is not scoped, or when the
-/// table has no times at all (the options that name times cannot choose among its rows).
+/// window of their rank and whose device and rank are in scope; phases by their step. `steps` keeps those that are only
+/// set apart. All rows when the store is not scoped; a table without any times loses none by its times.
 ///
 /// Example:
 ///     for (std::uint32_t row : rows_in_scope(store, table("kernels"))) sum += dur[row];

@@ -86,6 +86,9 @@ TEST_CASE("Leading steps beyond three medians of the rest are warm-up from five 
   CHECK(kind(five, 1) == "warmup");
   CHECK(kind(five, 2) == "steady");
   CHECK(five.wall().length == 300);
+  CHECK(rows_in_scope(five, table("kernels")).size() == 9);
+  CHECK(rows_in_scope(five, table("steps")).size() == 5);
+  CHECK(rows_in_scope(five, table("phases")).size() == 3 * 8);
   const FactStore four = loop({{900, 3}, {100, 3}, {100, 3}, {100, 3}});
   CHECK(kind(four, 0) == "steady");
   const FactStore border = loop({{300, 3}, {100, 3}, {100, 3}, {100, 3}, {100, 3}});

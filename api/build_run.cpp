@@ -77,6 +77,14 @@ void note_one_off_steps(const FactStore& store, InputEntry& input) {
   input.notes.push_back(make_note("K689", detail));
 }
 
+/// Says on the run's first input that some of its times were none; which input they came from is not known any more.
+void note_impossible_times(const FactStore& store, InputEntry& input) {
+  if (store.impossible_times == 0) return;
+  NoteEntry note = make_note("K690", {});
+  note.count = store.impossible_times;
+  input.notes.push_back(std::move(note));
+}
+
 void write_notes(FactStore& store, const std::vector<std::size_t>& run_inputs, std::span<const InputEntry> inputs) {
   std::vector<const NoteEntry*> notes;
   for (std::size_t input : run_inputs)
@@ -105,6 +113,7 @@ RunFacts build_run(AssembledRun run, std::string id, std::span<InputEntry> input
   link_facts(*store);
   facts.ledger = derive(*store, scope);
   for (LedgerEntry& entry : facts.ledger) entry.run = facts.id;
+  note_impossible_times(*store, inputs[facts.inputs.front()]);
   note_one_off_steps(*store, inputs[facts.inputs.front()]);
   write_notes(*store, facts.inputs, inputs);
   facts.store = std::move(store);

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "engine/batch_data.hpp"
+#include "engine/intervals.hpp"
 
 namespace kdiag {
 namespace {
@@ -134,7 +135,11 @@ class Builder {
           else if (about.type == ColumnType::reference) value = target_row(id, placement, value);
         } else if constexpr (std::is_same_v<T, std::int64_t>) {
           if (value == absent_integer) continue;
-          if (shift) value += placement.fragment->time_shift;
+          const bool fits = !shift || !__builtin_add_overflow(value, placement.fragment->time_shift, &value);
+          if (about.unit == Unit::time && !(fits && is_instant(value))) {
+            ++store_.impossible_times;
+            continue;
+          }
         }
         if (entity_table) {
           T& have = (*into)[placement.entities[owner.index][row]];

@@ -2,11 +2,23 @@
 // Sets of time as sorted, disjoint, half-open intervals. Every operation is one sweep.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 namespace kdiag {
+
+/// Times beyond this (146 years from zero) are no times, and no column of a FactStore holds one: within it the sum and
+/// the difference of two always fit.
+inline constexpr std::int64_t latest_instant = std::int64_t{1} << 62;
+
+constexpr bool is_instant(std::int64_t time) { return time > -latest_instant && time < latest_instant; }
+
+/// The sum of two times of a store; what would leave the range stays at its edge.
+constexpr std::int64_t add_times(std::int64_t a, std::int64_t b) {
+  return std::clamp(a + b, -latest_instant + 1, latest_instant - 1);
+}
 
 struct Interval {
   std::int64_t start = 0;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/intervals.hpp"
 #include "engine/link_steps.hpp"
 #include "engine/nesting.hpp"
 #include "engine/row_index.hpp"
@@ -193,13 +194,14 @@ void sum_device_times(FactStore& store, const std::vector<std::uint32_t>& order)
     const auto ops = store.indices(work.op);
     const auto durs = store.integers(work.dur);
     for (std::size_t row = 0; row < ops.size() && !durs.empty(); ++row)
-      if (ops[row] != absent_index && durs[row] != absent_integer) self[ops[row]] += durs[row];
+      if (ops[row] != absent_index && durs[row] != absent_integer)
+        self[ops[row]] = add_times(self[ops[row]], durs[row]);
   }
   std::vector<std::int64_t>& total = store.mutable_integers(column("ops.device_total"), "derived");
   total = self;
   const auto parents = store.indices(column("ops.parent"));
   for (auto op = order.rbegin(); op != order.rend(); ++op)
-    if (parents[*op] != absent_index) total[parents[*op]] += total[*op];
+    if (parents[*op] != absent_index) total[parents[*op]] = add_times(total[parents[*op]], total[*op]);
 }
 
 }  // namespace kdiag

@@ -75,6 +75,7 @@ constexpr NoteInfo notes[] = {
     {"K688", "warning", "several ranks used a device of that number; its samples belong to none of them",
      "Give the samples of each host with the traces of that host."},
     {"K689", "warning", "steps were set apart as one-off costs; the rest is judged", "Name them with --steps to judge them."},
+    {"K690", "warning", "times more than 146 years from zero are no times and were left out", ""},
 };
 
 }  // namespace

@@ -100,7 +100,8 @@ std::optional<LedgerEntry> phases_entry(const FactStore& store, std::uint32_t de
   const auto dur = store.integers(column("phases.dur"));
   for (std::uint32_t row = 0; row < dur.size(); ++row) {
     if (store.index(column("phases.device"), row) != device || !span_of(0, dur[row])) continue;
-    stated[store.text(column("phases.kind"), row)] += dur[row];
+    std::int64_t& sum = stated[store.text(column("phases.kind"), row)];
+    sum = add_times(sum, dur[row]);
   }
   if (stated.empty()) return std::nullopt;
   LedgerEntry entry = entry_of(store, device, "phases");

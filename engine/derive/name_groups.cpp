@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "engine/derive/row_groups.hpp"
-#include "engine/derive/spans.hpp"
+#include "engine/intervals.hpp"
 
 namespace kdiag {
 
@@ -36,9 +36,8 @@ std::vector<std::int64_t> sums(const NameGroups& groups, std::span<const std::in
   std::vector<std::int64_t> sum(groups.size(), absent_integer);
   for (std::size_t row = 0; row < values.size(); ++row) {
     const std::uint32_t g = groups.of_row[row];
-    if (g == absent_index || values[row] <= -latest_instant || values[row] >= latest_instant) continue;
-    const std::int64_t before = sum[g] == absent_integer ? 0 : sum[g];
-    sum[g] = std::clamp(before + values[row], -latest_instant + 1, latest_instant - 1);
+    if (g == absent_index || values[row] == absent_integer) continue;
+    sum[g] = add_times(sum[g] == absent_integer ? 0 : sum[g], values[row]);
   }
   return sum;
 }

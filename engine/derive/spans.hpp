@@ -12,11 +12,6 @@
 
 namespace kdiag {
 
-/// Instants beyond this (146 years from zero) are no times; within it the difference of two always fits.
-inline constexpr std::int64_t latest_instant = std::int64_t{1} << 62;
-
-constexpr bool is_instant(std::int64_t time) { return time > -latest_instant && time < latest_instant; }
-
 /// The half-open interval of an event in ns; nothing when start or duration is absent, negative or no time.
 constexpr std::optional<Interval> span_of(std::int64_t start, std::int64_t dur) {
   if (!is_instant(start) || dur < 0 || dur >= latest_instant - start) return std::nullopt;

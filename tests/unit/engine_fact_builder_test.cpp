@@ -76,3 +76,23 @@ TEST_CASE("instants move together, durations stay, overflow is absent", "[engine
   CHECK(store.integer(column("ops.dur"), 0) == 7);
   CHECK(store.integer(column("allocations.time"), 0) == 120);
 }
+
+TEST_CASE("a time that is none is absent and counted, whatever shifts it", "[engine][build]") {
+  Batch batch;
+  for (const std::int64_t start : {std::int64_t{7}, std::numeric_limits<std::int64_t>::max(), latest_instant - 1}) {
+    const Row row = batch.add(table("kernels"));
+    batch.set(row, column("kernels.start"), start);
+    batch.set(row, column("kernels.dur"), latest_instant - 1);
+  }
+  Fragment fragment;
+  fragment.time_shift = 2;
+  fragment.batches.emplace_back(0, std::move(batch));
+  std::vector<Fragment> fragments;
+  fragments.push_back(std::move(fragment));
+  const FactStore store = build_facts(std::move(fragments));
+  CHECK(store.integer(column("kernels.start"), 0) == 9);
+  CHECK(store.integer(column("kernels.start"), 1) == absent_integer);
+  CHECK(store.integer(column("kernels.start"), 2) == absent_integer);
+  CHECK(store.integer(column("kernels.dur"), 0) == latest_instant - 1);
+  CHECK(store.impossible_times == 2);
+}

@@ -80,7 +80,7 @@ void note_one_off_steps(const FactStore& store, InputEntry& input) {
 /// Says on the run's first input that some of its times were none; which input they came from is not known any more.
 void note_impossible_times(const FactStore& store, InputEntry& input) {
   if (store.impossible_times == 0) return;
-  NoteEntry note = make_note("K690", {});
+  NoteEntry note = make_note("K619", {});
   note.count = store.impossible_times;
   input.notes.push_back(std::move(note));
 }

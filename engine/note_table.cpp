@@ -25,6 +25,7 @@ constexpr NoteInfo notes[] = {
     {"K609", "error", "this input could not be read", ""},
     {"K618", "data-loss", "reading failed before the end; everything before that was kept",
      "Copy the file to a local disk and try again."},
+    {"K619", "warning", "times more than 146 years from zero are no times and were left out", ""},
 
     {"K621", "data-loss", "the profiler says that it dropped records",
      "Record fewer steps, or give the profiler larger buffers."},
@@ -75,7 +76,6 @@ constexpr NoteInfo notes[] = {
     {"K688", "warning", "several ranks used a device of that number; its samples belong to none of them",
      "Give the samples of each host with the traces of that host."},
     {"K689", "warning", "steps were set apart as one-off costs; the rest is judged", "Name them with --steps to judge them."},
-    {"K690", "warning", "times more than 146 years from zero are no times and were left out", ""},
 };
 
 }  // namespace

@@ -224,6 +224,11 @@ std::optional<Interval> RunContext::window(const Subject& subject) const {
   return Interval{std::max(window->start, start), std::min(window->end, start + dur)};
 }
 
+std::optional<std::int64_t> RunContext::start() const {
+  const auto& window = store_.wall().window;
+  return window ? std::optional(window->start) : std::nullopt;
+}
+
 IntervalSet RunContext::parts(const Subject& subject) const {
   const auto cut = window(subject);
   return cut ? wall(subject).parts & IntervalSet(*cut) : IntervalSet();

@@ -322,7 +322,7 @@ std::string RunContext::id(const Subject& subject) const {
         info(column).type == ColumnType::small_integer ? store_.small(column, row) : store_.integer(column, row);
     return value == absent_integer || value == absent_small ? "?" : std::to_string(value);
   };
-  const auto join = [](std::string a, const std::string& b) { return a.empty() ? b : a + "/" + b; };
+  const auto join = [](const std::string& a, const std::string& b) { return a.empty() ? b : a + "/" + b; };
   const std::string rank = number(column("ranks.id"), subject.rank);
   switch (subject.kind) {
     case SubjectKind::rank: return rank;

@@ -95,14 +95,14 @@ std::vector<Exception> read_except(const YamlNode& node, NodeReader& reader) {
   return out;
 }
 
-Param read_param(const YamlMember& member, NodeReader& reader) {
+Param read_param(const YamlMember& member, const std::vector<std::string_view>& keys, NodeReader& reader) {
   Param param;
   param.name = reader.name(member.key, "a parameter");
   param.name_span = member.key.span;
   const YamlNode* type = &member.value;  // `limit: time` is short for `limit: {type: time}`
   if (!member.value.is(Kind::scalar)) {
     if (!reader.mapping(member.value, member.key.text.text)) return param;
-    reader.only_keys(member.value, "a parameter", {"type", "default", "range", "doc"});
+    reader.only_keys(member.value, "a parameter", keys);
     type = reader.required(member.value, "type", "parameter '" + member.key.text.text + "'", member.key.span);
   }
   if (type != nullptr) {
@@ -184,11 +184,11 @@ std::vector<std::pair<std::string_view, Severity>> severity_words() {
   return words;
 }
 
-std::vector<Param> read_params(const YamlNode& node, NodeReader& reader) {
+std::vector<Param> read_params(const YamlNode& node, NodeReader& reader, const std::vector<std::string_view>& keys) {
   std::vector<Param> out;
   if (!reader.mapping(node, "params")) return out;
   for (const YamlMember& member : node.members) {
-    Param param = read_param(member, reader);
+    Param param = read_param(member, keys, reader);
     if (!param.name.empty()) out.push_back(std::move(param));
   }
   return out;

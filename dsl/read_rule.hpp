@@ -10,8 +10,9 @@ namespace kdiag {
 /// Reads what can be read; all else is a diagnostic that names the rule.
 Rule read_rule(const YamlNode& node, NodeReader& reader);
 
-/// `params:` of a rule or a file.
-std::vector<Param> read_params(const YamlNode& node, NodeReader& reader);
+/// `params:` of a rule, a file or a define, which may have these keys.
+std::vector<Param> read_params(const YamlNode& node, NodeReader& reader,
+                               const std::vector<std::string_view>& keys = {"type", "default", "range", "doc"});
 
 /// A test of a rule; `number` counts them from 1, for those without a name.
 RuleTest read_test(const YamlNode& node, std::size_t number, NodeReader& reader);

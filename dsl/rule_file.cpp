@@ -76,8 +76,7 @@ std::vector<Define> read_defines(const YamlNode& node, NodeReader& reader) {
     if (!reader.mapping(item, "define")) continue;
     const std::size_t first = reader.count();
     Define define;
-    reader.only_keys(item, "a define", {"name", "doc", "type", "expr"},
-                     {{"params", "write one define for each value"}});
+    reader.only_keys(item, "a define", {"name", "doc", "type", "params", "expr"});
     const YamlNode* name = reader.required(item, "name", "this define", item.span);
     const YamlNode* expr = reader.required(item, "expr", "this define", name != nullptr ? name->span : item.span);
     if (name != nullptr) {
@@ -86,6 +85,8 @@ std::vector<Define> read_defines(const YamlNode& node, NodeReader& reader) {
     }
     define.doc = reader.text_of(item, "doc");
     define.type = reader.text_of(item, "type");
+    if (const YamlNode* params = item.find("params"))
+      define.params = read_params(*params, reader, {"type", "default", "doc"});
     if (expr != nullptr) define.value = reader.expression(*expr, "expr");
     if (define.name.empty()) continue;
     reader.set_context(first, "define " + define.name);

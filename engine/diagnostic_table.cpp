@@ -35,7 +35,8 @@ constexpr DiagnosticInfo table[] = {
      "The key belongs to the language, but this version does not act on it; it is refused instead of ignored."},
     {"K120", "syntax error in an expression", "The expression cannot continue at the marked token."},
     {"K121", "an expression beyond the limits",
-     "16 KiB of text, 128 levels of nesting, 10,000 parts; name parts of it with `let`."},
+     "16 KiB of text, 128 levels of nesting, 10,000 parts (defines written out), 32 names in a chain; name parts of it "
+     "with `let`."},
     {"K122", "a broken string or regular expression",
      "It is not closed on its line, or has an escape or flag that does not exist."},
     {"K123", "a hole of a text is not closed",
@@ -80,6 +81,8 @@ constexpr DiagnosticInfo table[] = {
     {"K309", "unknown series or flag", "`kdiag facts --catalogue` lists the series of samples."},
     {"K310", "unknown kind of subject", "`for_each` is run, rank, device, stream, step or thread."},
     {"K311", "unknown rule", "`kdiag rules list` shows the ids of all loaded rules."},
+    {"K312", "a name that is taken",
+     "A define cannot be called like a table, a function or a subject, nor its parameter like a column that it reads."},
     {"K320", "a test refers to a row that it does not state",
      "Rows are referred to by id, by their number from 0 or by name."},
     // --- K4xx: lint ---

@@ -147,11 +147,12 @@ struct Rule {
   std::vector<RuleTest> tests;
 };
 
-/// A derived fact that rules use by name.
+/// A derived fact that rules use by name; with parameters, as `tiny(20us)`.
 struct Define {
   std::string name;
   Span name_span;
   std::string doc, type;
+  std::vector<Param> params;  ///< names that `value` uses, without a `$`
   Expression value;
 };
 

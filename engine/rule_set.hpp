@@ -48,8 +48,7 @@ struct CheckedRule {
 struct LoadedRules {
   std::vector<std::shared_ptr<const RuleFile>> files;
   Library library;
-  std::vector<std::string> define_names;
-  std::map<std::string, Binding, std::less<>> defines;
+  DefineNames defines;
   std::vector<CheckedRule> rules;  ///< in file order, enabled ones only
   /// Causes of each symptom: `explains` and `symptom_of` of the loaded rules, by index into rules.
   std::vector<std::vector<std::size_t>> causes_of;

@@ -3,66 +3,22 @@
 #include <kdiag/kdiag.hpp>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 
 #include "api/query.hpp"
+#include "api/rule_files.hpp"
 #include "dsl/param_value.hpp"
 #include "dsl/parse_expr.hpp"
-#include "dsl/rule_file.hpp"
 #include "engine/describe_rule.hpp"
 #include "engine/diagnose.hpp"
 #include "engine/diagnostic.hpp"
 #include "engine/edit_distance.hpp"
 #include "engine/rule_set.hpp"
-#include "rules/builtin_packs.hpp"
 
 namespace kdiag {
 namespace {
 
 using Files = std::vector<std::shared_ptr<const RuleFile>>;
-
-/// Whether this kdiag is at least the one that a pack asks for: ">=0.3" against "0.1.0".
-bool new_enough(std::string_view wanted) {
-  const auto numbers = [](std::string_view text) {
-    std::array<int, 3> out{};
-    std::size_t part = 0;
-    for (const char c : text) {
-      if (c == '.') ++part;
-      else if (c >= '0' && c <= '9' && part < out.size()) out[part] = std::min(out[part] * 10 + (c - '0'), 1'000'000);
-    }
-    return out;
-  };
-  return numbers(version()) >= numbers(wanted);
-}
-
-/// A pack for a newer kdiag is passed over with a warning, so that one set of files can serve several versions.
-void read_rules(const SourcePtr& source, Files& files, Diagnostics& diagnostics) {
-  RuleFile file = parse_rule_file(source, diagnostics);
-  if (!new_enough(file.engine)) {
-    diagnostics.push_back(make_warning(
-        "K411", {source, 0, 0}, "pack '" + file.pack + "' needs kdiag " + file.engine + ": its rules were left out",
-        "this is " + std::string(version())));
-    file.rules.clear();
-    file.defines.clear();
-  }
-  files.push_back(std::make_shared<const RuleFile>(std::move(file)));
-}
-
-void read_builtin(Files& files, Diagnostics& diagnostics) {
-  for (const BuiltinPack& pack : builtin_packs())
-    read_rules(std::make_shared<const Source>(Source{std::string(pack.name), std::string(pack.text)}), files,
-               diagnostics);
-}
-
-/// The library of defines comes along even where the built-in rules are left out.
-void keep_defines_only(Files& files) {
-  for (auto& file : files) {
-    auto bare = std::make_shared<RuleFile>(*file);
-    bare->rules.clear();
-    file = std::move(bare);
-  }
-}
 
 /// The type of a parameter; empty when no file has it, which the checker reports.
 std::string_view param_type(const Files& files, std::string_view rule_id, std::string_view name) {
@@ -93,28 +49,25 @@ std::vector<ParamSetting> read_settings(const std::vector<std::pair<std::string,
   return out;
 }
 
-/// Reading order: file by file as given, then from top to bottom, whichever pass found the mistake.
-void sort_by_place(Diagnostics& diagnostics, const std::vector<SourcePtr>& sources) {
+/// Reading order: file by file as they were read, then from top to bottom, whichever pass found the mistake.
+void sort_by_place(Diagnostics& diagnostics, const Files& files) {
   const auto place = [&](const Diagnostic& diagnostic) {
     if (diagnostic.labels.empty()) return std::pair<std::size_t, std::size_t>{0, 0};
     const Span& span = diagnostic.labels.front().span;
-    return std::pair{static_cast<std::size_t>(std::find(sources.begin(), sources.end(), span.source) - sources.begin()),
-                     span.offset};
+    const auto file = std::find_if(files.begin(), files.end(),
+                                   [&](const auto& candidate) { return candidate->source == span.source; });
+    return std::pair{static_cast<std::size_t>(file - files.begin()), span.offset};
   };
   std::stable_sort(diagnostics.begin(), diagnostics.end(),
                    [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });
 }
 
-Result<RuleSet> assemble_rules(const std::vector<SourcePtr>& sources, Diagnostics diagnostics,
-                               const RuleOptions& options) {
-  Files files;
-  read_builtin(files, diagnostics);
-  if (!options.builtin) keep_defines_only(files);
-  for (const SourcePtr& source : sources) read_rules(source, files, diagnostics);
-  const auto settings = read_settings(options.set, files, diagnostics);
-  auto checked = check_rules(std::move(files), settings);
+Result<RuleSet> assemble_rules(RuleFiles read, const RuleOptions& options) {
+  Diagnostics diagnostics = std::move(read.diagnostics);
+  const auto settings = read_settings(options.set, read.files, diagnostics);
+  auto checked = check_rules(read.files, settings);
   if (!checked) std::move(checked.error().begin(), checked.error().end(), std::back_inserter(diagnostics));
-  sort_by_place(diagnostics, sources);
+  sort_by_place(diagnostics, read.files);
   if (has_error(diagnostics)) return diagnostics;
   if (diagnostics.empty()) return RuleSet(*checked);
   auto with_warnings = std::make_shared<LoadedRules>(**checked);
@@ -127,17 +80,12 @@ Result<RuleSet> assemble_rules(const std::vector<SourcePtr>& sources, Diagnostic
 std::size_t RuleSet::size() const { return loaded_->rules.size(); }
 const Diagnostics& RuleSet::warnings() const { return loaded_->warnings; }
 
-Result<RuleSet> builtin_rules(const RuleOptions& options) { return assemble_rules({}, {}, options); }
+Result<RuleSet> builtin_rules(const RuleOptions& options) {
+  return assemble_rules(read_rule_files({}, options), options);
+}
 
 Result<RuleSet> load_rules(std::span<const std::string> paths, const RuleOptions& options) {
-  Diagnostics diagnostics;
-  std::vector<SourcePtr> sources;
-  for (const std::string& path : paths) {
-    auto source = read_rule_source(path);
-    if (source) sources.push_back(std::move(*source));
-    else std::move(source.error().begin(), source.error().end(), std::back_inserter(diagnostics));
-  }
-  return assemble_rules(sources, std::move(diagnostics), options);
+  return assemble_rules(read_rule_files(paths, options), options);
 }
 
 Result<RuleSet> load_rules(std::string_view path, const RuleOptions& options) {
@@ -146,7 +94,7 @@ Result<RuleSet> load_rules(std::string_view path, const RuleOptions& options) {
 }
 
 Result<RuleSet> load_rules_text(std::string_view name, std::string_view text, const RuleOptions& options) {
-  return assemble_rules({std::make_shared<const Source>(Source{std::string(name), std::string(text)})}, {}, options);
+  return assemble_rules(read_rule_text(name, text, options), options);
 }
 
 std::string rules_text(const RuleSet& rules) {

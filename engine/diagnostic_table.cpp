@@ -33,6 +33,8 @@ constexpr DiagnosticInfo table[] = {
     {"K115", "the edition of the language", "A rule file begins with `kdiag: 1`."},
     {"K116", "not supported by this version",
      "The key belongs to the language, but this version does not act on it; it is refused instead of ignored."},
+    {"K117", "an import that cannot be followed",
+     "`import` takes `std` and paths of rule files, relative to the file that imports them."},
     {"K120", "syntax error in an expression", "The expression cannot continue at the marked token."},
     {"K121", "an expression beyond the limits",
      "16 KiB of text, 128 levels of nesting, 10,000 parts (defines written out), 32 names in a chain; name parts of it "
@@ -90,7 +92,8 @@ constexpr DiagnosticInfo table[] = {
     {"K402", "a link to an unknown rule", "`explains` or `symptom_of` names a rule that no loaded pack defines."},
     {"K410", "a comment in a folded block",
      "`>` joins the lines, so that the comment swallows those behind it; begin the block with `|`."},
-    {"K411", "a pack for a newer kdiag", "Its rules were left out; the others run."},
+    {"K411", "a pack for another kdiag",
+     "`engine` of the pack does not admit this version: its rules were left out; the others run."},
 };
 
 }  // namespace

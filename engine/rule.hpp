@@ -160,7 +160,8 @@ struct Define {
 struct RuleFile {
   SourcePtr source;
   std::string pack, version;
-  std::string engine;  ///< ">=0.3": the kdiag it needs; empty: any
+  std::string engine;              ///< ">=0.3": the kdiag it needs; empty: any
+  std::vector<Reference> imports;  ///< `std`, or paths relative to this file
   std::vector<Define> defines;
   std::vector<Rule> rules;
 };

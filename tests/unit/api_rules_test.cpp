@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rule files as a whole: defines, imports, overrides, status; and what each wrong one says.
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
 #include <string>
+#include <vector>
 
 #include <kdiag/kdiag.hpp>
 
@@ -35,6 +41,46 @@ void hold(const std::string& text, std::size_t tests, const RuleOptions& options
     CHECK(result.passed);
   }
 }
+
+/// A folder of rule files that is gone at the end.
+class Folder {
+ public:
+  Folder() : path_(std::filesystem::temp_directory_path() / ("kdiag_rules_" + std::to_string(::getpid()))) {
+    std::filesystem::create_directories(path_ / "sub");
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  std::string path(const std::string& name) const { return (path_ / name).string(); }
+  void write(const std::string& name, const std::string& text) const { std::ofstream(path(name)) << text; }
+  Result<RuleSet> load(std::initializer_list<std::string> names, const RuleOptions& options = {}) const {
+    std::vector<std::string> paths;
+    for (const std::string& name : names) paths.push_back(path(name));
+    return load_rules(paths, options);
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// "main.yaml:2:10 K117" for each.
+std::vector<std::string> places(const Diagnostics& diagnostics) {
+  std::vector<std::string> out;
+  for (const Diagnostic& diagnostic : diagnostics) {
+    const Span& span = diagnostic.labels.at(0).span;
+    const Position at = position_of(*span.source, span.offset);
+    out.push_back(std::filesystem::path(span.source->name).filename().string() + ":" + std::to_string(at.line) + ":" +
+                  std::to_string(at.column) + " " + diagnostic.id);
+  }
+  return out;
+}
+
+std::string rule(const std::string& id, const std::string& when = "count(kernels) > 3") {
+  return "- {rule: " + id + ", title: t, when: " + when + "}\n";
+}
+
+const RuleOptions alone{.builtin = false, .set = {}};
 
 }  // namespace
 
@@ -72,6 +118,60 @@ rules:
     expect: fired
 )",
        1);
+}
+
+TEST_CASE("imports bring defines and rules, each file once", "[api][rules][import]") {
+  const Folder folder;
+  folder.write(
+      "common.yaml",
+      "kdiag: 1\nimport: [./main.yaml, sub/deep.yaml]\ndefine:\n- {name: few, expr: count(kernels) < 3}\nrules:\n" +
+          rule("common.rule"));
+  folder.write("sub/deep.yaml", "kdiag: 1\nimport: ../common.yaml\nrules:\n" + rule("deep.rule", "few"));
+  folder.write("main.yaml", "kdiag: 1\nimport: [std, ./common.yaml, common.yaml, ./sub/../common.yaml]\nrules:\n" +
+                                rule("main.rule", "few"));
+  for (const auto& names : {std::vector<std::string>{"main.yaml"}, {"main.yaml", "common.yaml", "main.yaml"}}) {
+    std::vector<std::string> paths;
+    for (const std::string& name : names) paths.push_back(folder.path(name));
+    const auto rules = load_rules(paths, alone);
+    if (!rules) FAIL(render(rules.error()));
+    CHECK(rules->size() == 3);
+    CHECK(shown(rules->warnings()) == "no problems\n");
+  }
+}
+
+TEST_CASE("imports that cannot be followed are errors at their place", "[api][rules][import]") {
+  const Folder folder;
+  folder.write("common.yaml", "kdiag: 1\nrules:\n" + rule("common.rule", "cont(kernels) > 3"));
+  folder.write("main.yaml", "kdiag: 1\nimport: [./comon.yaml, st, sub, ./sub, common.yaml]\n");
+  const auto rules = folder.load({"main.yaml"}, alone);
+  REQUIRE_FALSE(rules);
+  CHECK(places(rules.error()) == std::vector<std::string>{"common.yaml:3:39 K303", "main.yaml:2:10 K117",
+                                                          "main.yaml:2:24 K117", "main.yaml:2:28 K117",
+                                                          "main.yaml:2:33 K117"});
+  CHECK(rules.error()[1].labels[0].text == "did you mean '" + folder.path("common.yaml") + "'?");
+}
+
+TEST_CASE("a pack for another kdiag is passed over, whatever it says", "[api][rules][import]") {
+  const Folder folder;
+  folder.write(
+      "new.yaml",
+      "kdiag: 2\npack: {name: new, engine: \">=99.1\", signed: x}\nlemmas: [a]\nimport: [./gone.yaml]\nrules: {}\n");
+  folder.write("old.yaml", "kdiag: 1\npack: {name: old, engine: \">=0.0, <0.1\"}\nrules:\n" + rule("old.rule", "1"));
+  folder.write("now.yaml", "kdiag: 1\npack: {name: now, engine: \">=0.1, <99.0.1\"}\nrules:\n" + rule("now.rule"));
+  folder.write("main.yaml", "kdiag: 1\nimport: [./new.yaml, ./old.yaml, ./now.yaml]\nrules:\n" + rule("main.rule"));
+  const auto rules = folder.load({"main.yaml"}, alone);
+  if (!rules) FAIL(render(rules.error()));
+  CHECK(rules->size() == 2);
+  REQUIRE(rules->warnings().size() == 2);
+  CHECK(rules->warnings()[0].title == "pack 'new' needs kdiag >=99.1: its rules were left out");
+  CHECK(rules->warnings()[1].title == "pack 'old' needs kdiag >=0.0, <0.1: its rules were left out");
+  for (const char* bounds : {"0.3", ">0.3", ">=0", ">=0.1.2.3", ">=0.1,", "<x", ""}) {
+    const auto wrong = load_rules_text(
+        "t.yaml", "kdiag: 1\npack: {name: p, engine: \"" + std::string(bounds) + "\"}\nrules: []\n", alone);
+    CAPTURE(bounds);
+    REQUIRE_FALSE(wrong);
+    CHECK(wrong.error()[0].id == "K113");
+  }
 }
 
 }  // namespace kdiag

@@ -31,7 +31,10 @@ class Reader {
   explicit Reader(const RuleOptions& options) {
     for (const BuiltinPack& pack : builtin_packs()) {
       RuleFile file = parse(std::make_shared<const Source>(Source{std::string(pack.name), std::string(pack.text)}));
-      if (!options.builtin) file.rules.clear();  // the library of defines comes along all the same
+      if (!options.builtin) {  // the library of defines comes along all the same
+        for (const Rule& rule : file.rules) file.withheld.push_back(rule.id);
+        file.rules.clear();
+      }
       out_.files.push_back(std::make_shared<const RuleFile>(std::move(file)));
     }
   }

@@ -20,31 +20,54 @@ namespace {
 
 using Files = std::vector<std::shared_ptr<const RuleFile>>;
 
-/// The type of a parameter; empty when no file has it, which the checker reports.
-std::string_view param_type(const Files& files, std::string_view rule_id, std::string_view name) {
+/// A rule by its id or one that it had before; null when no file has it.
+const Rule* find_rule(const Files& files, std::string_view id) {
+  const Rule* renamed = nullptr;
   for (const auto& file : files)
-    for (const Rule& rule : file->rules)
-      for (const Param& param : rule.params)
-        if (rule.id == rule_id && param.name == name) return param.type;
-  return {};
+    for (const Rule& rule : file->rules) {
+      if (rule.id == id) return &rule;
+      if (std::any_of(rule.replaces.begin(), rule.replaces.end(),
+                      [id](const Reference& old) { return old.rule == id; }))
+        renamed = &rule;
+    }
+  return renamed;
 }
 
-/// `--set rule.param=value`: the value is written as in a rule file, such as 3% or 20us.
+/// Reads the value of a parameter as its type wants it: 3%, 20us, a text without quotes. Names that no rule has are
+/// reported by the checker.
+void add_setting(ParamSetting setting, const SourceText& value, const Files& files, std::vector<ParamSetting>& out,
+                 Diagnostics& diagnostics) {
+  std::string_view type;
+  if (const Rule* rule = find_rule(files, setting.rule))
+    for (const Param& param : rule->params)
+      if (param.name == setting.param) type = param.type;
+  Result<Expression> parsed = parse_param_value(type, value);
+  if (!parsed) {
+    std::move(parsed.error().begin(), parsed.error().end(), std::back_inserter(diagnostics));
+    return;
+  }
+  setting.value = std::move(*parsed);
+  out.push_back(std::move(setting));
+}
+
+/// The settings of overrides, file by file, and then those of `--set rule.param=value`: the last one wins.
 std::vector<ParamSetting> read_settings(const std::vector<std::pair<std::string, std::string>>& set, const Files& files,
                                         Diagnostics& diagnostics) {
   std::vector<ParamSetting> out;
+  for (const auto& file : files)
+    for (const Override& change : file->overrides)
+      if (const Rule* rule = find_rule(files, change.target.rule))  // else the checker reports the override, once
+        for (const Override::ParamValue& param : change.params)
+          add_setting({.rule = rule->id, .param = param.name, .place = param.name_span, .value = {}}, param.value.text,
+                      files, out, diagnostics);
   for (const auto& [name, text] : set) {
     const std::size_t dot = name.rfind('.');
-    ParamSetting setting{
-        .rule = name.substr(0, dot), .param = dot == std::string::npos ? "" : name.substr(dot + 1), .value = {}};
-    const SourceText source = whole_text(std::make_shared<const Source>(Source{"--set " + name, text}));
-    Result<Expression> parsed = parse_param_value(param_type(files, setting.rule, setting.param), source);
-    if (!parsed) {
-      std::move(parsed.error().begin(), parsed.error().end(), std::back_inserter(diagnostics));
-      continue;
-    }
-    setting.value = std::move(*parsed);
-    out.push_back(std::move(setting));
+    const SourceText value = whole_text(std::make_shared<const Source>(Source{"--set " + name, text}));
+    add_setting({.rule = name.substr(0, dot),
+                 .param = dot == std::string::npos ? "" : name.substr(dot + 1),
+                 .place = value.whole,
+                 .value = {}},
+                value, files, out, diagnostics);
   }
   return out;
 }
@@ -64,20 +87,25 @@ void sort_by_place(Diagnostics& diagnostics, const Files& files) {
 
 Result<RuleSet> assemble_rules(RuleFiles read, const RuleOptions& options) {
   Diagnostics diagnostics = std::move(read.diagnostics);
-  const auto settings = read_settings(options.set, read.files, diagnostics);
-  auto checked = check_rules(read.files, settings);
+  auto settings = read_settings(options.set, read.files, diagnostics);
+  auto checked = check_rules(read.files, std::move(settings), options.incubating);
   if (!checked) std::move(checked.error().begin(), checked.error().end(), std::back_inserter(diagnostics));
-  sort_by_place(diagnostics, read.files);
-  if (has_error(diagnostics)) return diagnostics;
-  if (diagnostics.empty()) return RuleSet(*checked);
+  if (has_error(diagnostics)) {
+    sort_by_place(diagnostics, read.files);
+    return diagnostics;
+  }
   auto with_warnings = std::make_shared<LoadedRules>(**checked);
   with_warnings->warnings.insert(with_warnings->warnings.begin(), diagnostics.begin(), diagnostics.end());
+  sort_by_place(with_warnings->warnings, read.files);
   return RuleSet(std::shared_ptr<const LoadedRules>(std::move(with_warnings)));
 }
 
 }  // namespace
 
-std::size_t RuleSet::size() const { return loaded_->rules.size(); }
+std::size_t RuleSet::size() const {
+  return static_cast<std::size_t>(
+      std::count_if(loaded_->rules.begin(), loaded_->rules.end(), [](const CheckedRule& rule) { return rule.active; }));
+}
 const Diagnostics& RuleSet::warnings() const { return loaded_->warnings; }
 
 Result<RuleSet> builtin_rules(const RuleOptions& options) {
@@ -103,8 +131,8 @@ std::string rules_text(const RuleSet& rules) {
   for (const CheckedRule& rule : rules.loaded().rules) widest = std::max(widest, rule.rule->id.size());
   for (const CheckedRule& rule : rules.loaded().rules) {
     const std::string& about = rule.rule->summary.empty() ? rule.rule->title.text.text : rule.rule->summary;
-    out +=
-        rule.rule->id + std::string(widest - rule.rule->id.size() + 2, ' ') + about.substr(0, about.find('\n')) + "\n";
+    out += rule.rule->id + std::string(widest - rule.rule->id.size() + 2, ' ') + about.substr(0, about.find('\n')) +
+           (rule.active ? "" : "  (not judged: see `kdiag rules show " + rule.rule->id + "`)") + "\n";
   }
   return out;
 }
@@ -125,18 +153,24 @@ Diagnostic no_such_rule(const RuleSet& rules, std::string_view rule) {
                     "`kdiag rules list` names them");
 }
 
+/// A line ahead of what is said of a rule that was asked for by an old id.
+std::string renamed(const RuleSet& rules, std::string_view asked) {
+  const std::string_view now = rules.loaded().id_now(asked);
+  return now == asked ? std::string() : std::string(asked) + " is now called " + std::string(now) + ".\n";
+}
+
 }  // namespace
 
 Result<std::string> explain(const Facts& facts, const RuleSet& rules, std::string_view rule) {
   const CheckedRule* checked = rules.loaded().find(rule);
   if (checked == nullptr) return no_such_rule(rules, rule);
-  return explain_rule(facts.loaded(), rules.loaded(), *checked);
+  return renamed(rules, rule) + explain_rule(facts.loaded(), rules.loaded(), *checked);
 }
 
 Result<std::string> describe_rule(const RuleSet& rules, std::string_view rule) {
   const CheckedRule* checked = rules.loaded().find(rule);
   if (checked == nullptr) return no_such_rule(rules, rule);
-  return describe(*checked, rules.loaded());
+  return renamed(rules, rule) + describe(*checked, rules.loaded());
 }
 
 Result<QueryAnswer> query(const Facts& facts, std::string_view expression) {

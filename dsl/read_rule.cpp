@@ -8,17 +8,6 @@ namespace {
 
 using Kind = YamlNode::Kind;
 
-const std::vector<std::string_view> rule_keys{"rule",       "title",      "message",
-                                              "role",       "status",     "summary",
-                                              "why",        "how",        "false_positives",
-                                              "references", "tags",       "for_each",
-                                              "applies",    "params",     "let",
-                                              "when",       "severity",   "impact",
-                                              "gain",       "confidence", "location",
-                                              "evidence",   "recommend",  "except",
-                                              "explains",   "symptom_of", "replaces",
-                                              "enabled",    "tests"};
-
 std::vector<std::string> strings(const std::vector<Reference>& references) {
   std::vector<std::string> out;
   for (const Reference& reference : references) out.push_back(reference.rule);
@@ -34,63 +23,6 @@ std::vector<NamedExpression> read_named(const YamlNode& node, std::string_view k
     std::string name = reader.name(member.key, what);
     Expression value = reader.expression(member.value, member.key.text.text);
     if (!name.empty()) out.push_back({std::move(name), member.key.span, std::move(value)});
-  }
-  return out;
-}
-
-/// `severity:`: a list of `word: condition`, or one word that always holds.
-std::vector<SeverityTier> read_severity(const YamlNode& node, NodeReader& reader) {
-  std::vector<SeverityTier> out;
-  if (node.is(Kind::scalar)) {
-    if (const auto severity = reader.choice<Severity>(node, "severity", severity_words())) {
-      const TextRange all{0, static_cast<std::uint32_t>(node.text.text.size())};
-      out.push_back({*severity, {make_expr(BoolLiteral{true}, all), node.text}});
-    }
-    return out;
-  }
-  if (!reader.sequence(node, "severity")) return out;
-  for (const YamlNode& tier : node.items) {
-    if (!reader.mapping(tier, "severity")) continue;
-    for (const YamlMember& member : tier.members) {
-      const auto severity = reader.choice<Severity>(member.key, "severity", severity_words());
-      Expression condition = reader.expression(member.value, member.key.text.text);
-      if (severity) out.push_back({*severity, std::move(condition)});
-    }
-  }
-  return out;
-}
-
-std::vector<Recommendation> read_recommend(const YamlNode& node, NodeReader& reader) {
-  std::vector<Recommendation> out;
-  if (!reader.sequence(node, "recommend")) return out;
-  for (const YamlNode& item : node.items) {
-    Recommendation advice;
-    if (item.is(Kind::scalar)) {
-      advice.text = reader.text_template(item, "recommend");
-    } else {
-      if (!reader.mapping(item, "recommend")) continue;
-      reader.only_keys(item, "`recommend`", {"text", "if", "where", "risk", "verify", "url"});
-      if (const YamlNode* text = reader.required(item, "text", "this recommendation", item.span))
-        advice.text = reader.text_template(*text, "text");
-      advice.condition = reader.expression_of(item, "if");
-      advice.where = reader.text_of(item, "where");
-      advice.risk = reader.text_of(item, "risk");
-      advice.verify = reader.expression_of(item, "verify");
-      advice.url = reader.text_of(item, "url");
-    }
-    out.push_back(std::move(advice));
-  }
-  return out;
-}
-
-std::vector<Exception> read_except(const YamlNode& node, NodeReader& reader) {
-  std::vector<Exception> out;
-  if (!reader.sequence(node, "except")) return out;
-  for (const YamlNode& item : node.items) {
-    if (!reader.mapping(item, "except")) continue;
-    reader.only_keys(item, "`except`", {"when", "reason"});
-    const YamlNode* when = reader.required(item, "when", "this exception", item.span);
-    if (when != nullptr) out.push_back({reader.expression(*when, "when"), reader.text_of(item, "reason")});
   }
   return out;
 }
@@ -177,6 +109,77 @@ void read_logic(const YamlNode& node, Rule& rule, NodeReader& reader) {
 
 }  // namespace
 
+const std::vector<std::string_view>& rule_keys() {
+  static const std::vector<std::string_view> keys{"rule",       "title",      "message",
+                                                  "role",       "status",     "summary",
+                                                  "why",        "how",        "false_positives",
+                                                  "references", "tags",       "for_each",
+                                                  "applies",    "params",     "let",
+                                                  "when",       "severity",   "impact",
+                                                  "gain",       "confidence", "location",
+                                                  "evidence",   "recommend",  "except",
+                                                  "explains",   "symptom_of", "replaces",
+                                                  "enabled",    "tests"};
+  return keys;
+}
+
+/// `severity:`: a list of `word: condition`, or one word that always holds.
+std::vector<SeverityTier> read_severity(const YamlNode& node, NodeReader& reader) {
+  std::vector<SeverityTier> out;
+  if (node.is(Kind::scalar)) {
+    if (const auto severity = reader.choice<Severity>(node, "severity", severity_words())) {
+      const TextRange all{0, static_cast<std::uint32_t>(node.text.text.size())};
+      out.push_back({*severity, {make_expr(BoolLiteral{true}, all), node.text}});
+    }
+    return out;
+  }
+  if (!reader.sequence(node, "severity")) return out;
+  for (const YamlNode& tier : node.items) {
+    if (!reader.mapping(tier, "severity")) continue;
+    for (const YamlMember& member : tier.members) {
+      const auto severity = reader.choice<Severity>(member.key, "severity", severity_words());
+      Expression condition = reader.expression(member.value, member.key.text.text);
+      if (severity) out.push_back({*severity, std::move(condition)});
+    }
+  }
+  return out;
+}
+
+std::vector<Recommendation> read_recommend(const YamlNode& node, NodeReader& reader) {
+  std::vector<Recommendation> out;
+  if (!reader.sequence(node, "recommend")) return out;
+  for (const YamlNode& item : node.items) {
+    Recommendation advice;
+    if (item.is(Kind::scalar)) {
+      advice.text = reader.text_template(item, "recommend");
+    } else {
+      if (!reader.mapping(item, "recommend")) continue;
+      reader.only_keys(item, "`recommend`", {"text", "if", "where", "risk", "verify", "url"});
+      if (const YamlNode* text = reader.required(item, "text", "this recommendation", item.span))
+        advice.text = reader.text_template(*text, "text");
+      advice.condition = reader.expression_of(item, "if");
+      advice.where = reader.text_of(item, "where");
+      advice.risk = reader.text_of(item, "risk");
+      advice.verify = reader.expression_of(item, "verify");
+      advice.url = reader.text_of(item, "url");
+    }
+    out.push_back(std::move(advice));
+  }
+  return out;
+}
+
+std::vector<Exception> read_except(const YamlNode& node, NodeReader& reader) {
+  std::vector<Exception> out;
+  if (!reader.sequence(node, "except")) return out;
+  for (const YamlNode& item : node.items) {
+    if (!reader.mapping(item, "except")) continue;
+    reader.only_keys(item, "`except`", {"when", "reason"});
+    const YamlNode* when = reader.required(item, "when", "this exception", item.span);
+    if (when != nullptr) out.push_back({reader.expression(*when, "when"), reader.text_of(item, "reason")});
+  }
+  return out;
+}
+
 std::vector<std::pair<std::string_view, Severity>> severity_words() {
   std::vector<std::pair<std::string_view, Severity>> words;
   for (const Severity severity : {Severity::critical, Severity::high, Severity::medium, Severity::low, Severity::info})
@@ -202,7 +205,7 @@ Rule read_rule(const YamlNode& node, NodeReader& reader) {
     rule.id = reader.rule_id(*id);
     rule.span = id->span;
   }
-  reader.only_keys(node, "a rule", rule_keys,
+  reader.only_keys(node, "a rule", rule_keys(),
                    {{"script", "write the condition as an expression under `when`"},
                     {"requires", "what a rule needs is inferred from its expressions: remove the key"}});
   read_texts(node, rule, reader);

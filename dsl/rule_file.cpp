@@ -185,13 +185,16 @@ RuleFile parse_rule_file(const SourcePtr& source, Diagnostics& diagnostics, std:
     arrange(diagnostics, first, source);
   } else if (reader.mapping(root, "a rule file") && !for_another_version(root, version, file, reader)) {
     check_edition(root, reader);
-    reader.only_keys(root, "a rule file", {"kdiag", "pack", "import", "params", "define", "rules"},
-                     {{"overrides", "change parameters with `--set rule.param=value`"},
-                      {"kdiag_test", "put tests into the rule, under `tests`"}});
+    reader.only_keys(root, "a rule file", {"kdiag", "pack", "import", "params", "define", "rules", "overrides"},
+                     {{"kdiag_test", "put tests into the rule, under `tests`"}});
     read_pack(root, file, reader);
     file.imports = reader.texts_of(root, "import");
     if (const YamlNode* define = root.find("define")) file.defines = read_defines(*define, reader);
     read_rules(root, file, reader);
+    if (const YamlNode* overrides = root.find("overrides");
+        overrides != nullptr && reader.sequence(*overrides, "overrides"))
+      for (const YamlNode& item : overrides->items)
+        if (auto change = read_override(item, reader)) file.overrides.push_back(std::move(*change));
     arrange(diagnostics, first, source);
   }
   return file;

@@ -39,7 +39,8 @@ std::vector<std::vector<Judgement>> judge_run(const LoadedRules& rules, RunConte
     const auto subjects = run.subjects(kind);
     const auto for_rules_of_kind = [&](auto&& action) {
       for (std::size_t r = 0; r < rules.rules.size(); ++r)
-        if (rules.rules[r].subject == kind && !(cancel && cancel->load(std::memory_order_relaxed)))
+        if (rules.rules[r].subject == kind && rules.rules[r].active &&
+            !(cancel && cancel->load(std::memory_order_relaxed)))
           action(rules.rules[r], out[r]);
     };
     if (!subjects || subjects->empty()) {
@@ -155,7 +156,7 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const s
     report.runs.push_back(run_entry(run_facts));
     const auto judgements = judge_run(rules, run, cancel);
     for (std::size_t r = 0; r < judgements.size(); ++r) {
-      if (judgements[r].empty()) continue;  // cancelled
+      if (judgements[r].empty()) continue;  // cancelled, or not active
       add_to_tally(report.tally, judgements[r]);
       for (const Judgement& judgement : judgements[r])
         report.outcomes.push_back({.run = run_facts.id,

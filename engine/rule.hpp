@@ -93,7 +93,7 @@ struct Reference {
 enum class RuleRole : std::uint8_t { cause, symptom, health };
 enum class RuleStatus : std::uint8_t { stable, incubating, deprecated };
 
-/// A value of a test's facts or parameters as it stands in the file; test_facts and parse_param_value read it.
+/// A value of a parameter or of a test's facts as it stands in the file; parse_param_value and test_facts read it.
 struct TestValue {
   SourceText text;
   Span span;
@@ -156,6 +156,24 @@ struct Define {
   Expression value;
 };
 
+/// What a file changes of a rule that another file defines.
+struct Override {
+  struct ParamValue {
+    std::string name;
+    Span name_span;
+    TestValue value;
+  };
+  Reference target;
+  // set:
+  std::vector<ParamValue> params;
+  std::optional<std::vector<SeverityTier>> severity;
+  std::optional<bool> enabled;
+  // append:
+  std::vector<Exception> except;
+  std::vector<Recommendation> recommend;
+  std::vector<std::string> tags;
+};
+
 /// One rule file.
 struct RuleFile {
   SourcePtr source;
@@ -164,6 +182,8 @@ struct RuleFile {
   std::vector<Reference> imports;  ///< `std`, or paths relative to this file
   std::vector<Define> defines;
   std::vector<Rule> rules;
+  std::vector<Override> overrides;
+  std::vector<std::string> withheld;  ///< ids of rules that the user did not want to load
 };
 
 }  // namespace kdiag

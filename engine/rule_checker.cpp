@@ -140,9 +140,38 @@ bool RuleChecker::has_stated_type(const Define& define, const Plan& plan) {
 
 // --- Rules ----------------------------------------------------------------------------------------------------------
 
-void RuleChecker::check(const Rule& rule) {
+void RuleChecker::apply(const std::vector<const Override*>& overrides, CheckedRule& checked) {
+  if (overrides.empty()) return;
+  auto own = std::make_shared<Rule>(*checked.rule);
+  for (const Override* change : overrides) {
+    const auto note = [&](std::string what) { checked.changes.push_back({std::move(what), change->target.span}); };
+    if (change->severity) {
+      own->severity = *change->severity;
+      note("severity");
+    }
+    if (change->enabled) {
+      own->enabled = *change->enabled;
+      if (own->enabled) own->status = RuleStatus::stable;  // named by the user, whatever the author thinks of it
+      note(own->enabled ? "enabled" : "disabled");
+    }
+    own->except.insert(own->except.end(), change->except.begin(), change->except.end());
+    own->recommend.insert(own->recommend.end(), change->recommend.begin(), change->recommend.end());
+    own->tags.insert(own->tags.end(), change->tags.begin(), change->tags.end());
+    if (!change->except.empty()) note("more exceptions");
+    if (!change->recommend.empty()) note("more recommendations");
+    if (!change->tags.empty()) note("more tags");
+  }
+  checked.own = own;
+  checked.rule = checked.own.get();
+}
+
+void RuleChecker::check(const Rule& original, const std::vector<const Override*>& overrides) {
   const std::size_t errors_before = diagnostics_.size();
-  CheckedRule checked{.rule = &rule};
+  CheckedRule checked{.rule = &original};
+  apply(overrides, checked);
+  const Rule& rule = *checked.rule;
+  checked.active =
+      rule.enabled && (rule.status == RuleStatus::stable || (rule.status == RuleStatus::incubating && out_.incubating));
   UsedNames used;
   CheckScope scope;
   scope.context = "rule " + rule.id;
@@ -166,7 +195,7 @@ void RuleChecker::check(const Rule& rule) {
   check_advice(rule, scope, checked);
   check_tests(rule, scope.context);
   if (diagnostics_.size() == errors_before) lint_unused(rule, used, scope.context);
-  if (rule.enabled && rule.status != RuleStatus::deprecated) out_.rules.push_back(std::move(checked));
+  out_.rules.push_back(std::move(checked));
 }
 
 SubjectKind RuleChecker::subject_of(const Rule& rule, const std::string& context) {
@@ -192,12 +221,13 @@ void RuleChecker::check_params(const Rule& rule, CheckScope& scope, CheckedRule&
       value = constant(*param.default_value, *type, param, scope.context);
       text = param.default_value->text.text;
     }
-    for (const ParamSetting& setting : settings_)
+    for (const ParamSetting& setting : out_.settings)
       if (setting.rule == rule.id && setting.param == param.name)
         if (auto set = constant(setting.value, *type, param, scope.context)) {
           value = std::move(set);
           text = setting.value.text.text;
           place = setting.value.text.whole;
+          checked.changes.push_back({param.name + " = " + text, setting.place});
         }
     checked.param_texts.emplace_back(param.name, std::move(text));
     if (param.range && value) check_range(param, *type, *value, place, scope.context);

@@ -14,16 +14,17 @@ namespace kdiag {
 /// Fills `out`: first check_defines, then check for each rule. Errors go to `diagnostics`, lints to out.warnings.
 class RuleChecker {
  public:
-  RuleChecker(LoadedRules& out, const std::vector<ParamSetting>& settings, Diagnostics& diagnostics)
-      : out_(out), settings_(settings), diagnostics_(diagnostics) {}
+  RuleChecker(LoadedRules& out, Diagnostics& diagnostics) : out_(out), diagnostics_(diagnostics) {}
 
   void check_defines();
-  void check(const Rule& rule);
+  /// A rule with the overrides that name it, in the order in which they apply.
+  void check(const Rule& rule, const std::vector<const Override*>& overrides);
 
  private:
   void check_define(const Define& define, std::uint32_t slot);
   bool has_stated_type(const Define& define, const Plan& plan);
   SubjectKind subject_of(const Rule& rule, const std::string& context);
+  static void apply(const std::vector<const Override*>& overrides, CheckedRule& checked);
   void check_params(const Rule& rule, CheckScope& scope, CheckedRule& checked);
   std::optional<Value> constant(const Expression& expression, const Type& type, const Param& param,
                                 const std::string& context);
@@ -39,7 +40,6 @@ class RuleChecker {
   void lint_unused(const Rule& rule, const UsedNames& used, const std::string& context);
 
   LoadedRules& out_;
-  const std::vector<ParamSetting>& settings_;
   Diagnostics& diagnostics_;
 };
 

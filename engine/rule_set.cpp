@@ -12,21 +12,99 @@
 namespace kdiag {
 namespace {
 
+using Ids = std::set<std::string, std::less<>>;
+
+std::string suggestion(std::string_view id, const Ids& known) {
+  return did_you_mean(id, std::vector<std::string_view>(known.begin(), known.end()));
+}
+
+/// The id that a rule has now; K403 when it is another one than that which stands there.
+std::string renewed(const LoadedRules& loaded, std::string_view id, const Span& place, std::string_view context,
+                    Diagnostics& warnings) {
+  const std::string_view now = loaded.id_now(id);
+  if (now != id) {
+    Diagnostic warning = make_warning(
+        "K403", place, "'" + std::string(id) + "' is now called '" + std::string(now) + "'", "an old name");
+    warning.context = context;
+    warnings.push_back(std::move(warning));
+  }
+  return std::string(now);
+}
+
+/// Old ids, each of one rule and of none that is still there.
+void collect_renamed(const std::map<std::string, const Rule*>& rules, LoadedRules& loaded, Diagnostics& diagnostics) {
+  std::map<std::string_view, Span> places;
+  for (const auto& file : loaded.files)
+    for (const Rule& rule : file->rules)
+      for (const Reference& old : rule.replaces) {
+        Diagnostic error = make_error("K313", old.span, "'" + old.rule + "' cannot be replaced");
+        error.context = "rule " + rule.id;
+        if (const auto living = rules.find(old.rule); living != rules.end())
+          error.labels.push_back({living->second->span, "it is still a rule"});
+        else if (const auto [other, added] = places.emplace(old.rule, old.span); !added)
+          error.labels.push_back({other->second, "it was replaced here"});
+        else {
+          loaded.renamed.emplace(old.rule, rule.id);
+          continue;
+        }
+        diagnostics.push_back(std::move(error));
+      }
+}
+
+/// The overrides of each rule, in the order in which they apply.
+std::map<std::string, std::vector<const Override*>> collect_overrides(LoadedRules& loaded, const Ids& known,
+                                                                      const std::map<std::string, const Rule*>& rules,
+                                                                      Diagnostics& diagnostics) {
+  std::map<std::string, std::vector<const Override*>> out;
+  for (const auto& file : loaded.files)
+    for (const Override& change : file->overrides) {
+      const Reference& target = change.target;
+      std::string id = renewed(loaded, target.rule, target.span, {}, loaded.warnings);
+      if (rules.count(id)) out[std::move(id)].push_back(&change);
+      else if (!known.count(id))
+        diagnostics.push_back(make_error("K311", target.span, "no rule '" + target.rule + "'",
+                                         suggestion(target.rule, known), "`kdiag rules list` names them"));
+    }
+  return out;
+}
+
+/// Settings name parameters of rules; the ids become those that the rules have now.
+void check_settings(LoadedRules& loaded, const Ids& known, const std::map<std::string, const Rule*>& rules,
+                    Diagnostics& diagnostics) {
+  for (ParamSetting& setting : loaded.settings) {
+    setting.rule = renewed(loaded, setting.rule, setting.place, {}, loaded.warnings);
+    const auto rule = rules.find(setting.rule);
+    if (rule == rules.end()) {
+      diagnostics.push_back(make_error("K311", setting.place, "no rule '" + setting.rule + "'",
+                                       suggestion(setting.rule, known), "--set rule.param=value"));
+      continue;
+    }
+    std::vector<std::string_view> names;
+    for (const Param& param : rule->second->params) names.push_back(param.name);
+    if (std::find(names.begin(), names.end(), setting.param) == names.end())
+      diagnostics.push_back(make_error("K304", setting.place,
+                                       "rule '" + setting.rule + "' has no parameter '" + setting.param + "'",
+                                       did_you_mean(setting.param, names)));
+  }
+}
+
 /// Cause and symptom edges by rule index; unknown ids are lints, cycles errors.
-void link_causes(LoadedRules& loaded, const std::set<std::string>& known, Diagnostics& diagnostics) {
+void link_causes(LoadedRules& loaded, const Ids& known, Diagnostics& diagnostics) {
   std::map<std::string_view, std::size_t> index;
-  for (std::size_t i = 0; i < loaded.rules.size(); ++i) index.emplace(loaded.rules[i].rule->id, i);
+  for (std::size_t i = 0; i < loaded.rules.size(); ++i)
+    if (loaded.rules[i].active) index.emplace(loaded.rules[i].rule->id, i);
   loaded.causes_of.resize(loaded.rules.size());
   const auto edge = [&](const Reference& reference, const Rule& rule, bool reference_is_cause) {
-    if (!known.count(reference.rule)) {
-      std::vector<std::string_view> names(known.begin(), known.end());
+    const std::string context = "rule " + rule.id;
+    const std::string id = renewed(loaded, reference.rule, reference.span, context, loaded.warnings);
+    if (!known.count(id)) {
       Diagnostic warning = make_warning("K402", reference.span, "no loaded pack defines '" + reference.rule + "'",
-                                        did_you_mean(reference.rule, names));
-      warning.context = "rule " + rule.id;
+                                        suggestion(reference.rule, known));
+      warning.context = context;
       loaded.warnings.push_back(std::move(warning));
       return;
     }
-    const auto other = index.find(reference.rule);
+    const auto other = index.find(id);
     const auto self = index.find(rule.id);
     if (other == index.end() || self == index.end()) return;
     const std::size_t cause = reference_is_cause ? other->second : self->second;
@@ -59,49 +137,55 @@ void link_causes(LoadedRules& loaded, const std::set<std::string>& known, Diagno
 
 }  // namespace
 
+std::string_view LoadedRules::id_now(std::string_view id) const {
+  const auto found = renamed.find(id);
+  return found == renamed.end() ? id : std::string_view(found->second);
+}
+
 const CheckedRule* LoadedRules::find(std::string_view id) const {
-  const auto found =
-      std::find_if(rules.begin(), rules.end(), [id](const CheckedRule& rule) { return rule.rule->id == id; });
+  const auto found = std::find_if(rules.begin(), rules.end(),
+                                  [now = id_now(id)](const CheckedRule& rule) { return rule.rule->id == now; });
   return found == rules.end() ? nullptr : &*found;
 }
 
+void LoadedRules::activate(std::string_view id) {
+  for (CheckedRule& rule : rules)
+    if (rule.rule->id == id_now(id)) rule.active = true;
+}
+
 Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_ptr<const RuleFile>> files,
-                                                       const std::vector<ParamSetting>& settings) {
+                                                       std::vector<ParamSetting> settings, bool incubating) {
   auto loaded = std::make_shared<LoadedRules>();
   loaded->files = std::move(files);
+  loaded->settings = std::move(settings);
+  loaded->incubating = incubating;
   Diagnostics diagnostics;
-  RuleChecker checker(*loaded, settings, diagnostics);
+  RuleChecker checker(*loaded, diagnostics);
   checker.check_defines();
 
-  std::map<std::string, const Rule*> seen;
-  std::set<std::string> known;
-  for (const auto& file : loaded->files)
+  std::map<std::string, const Rule*> rules;
+  Ids known;
+  for (const auto& file : loaded->files) {
+    known.insert(file->withheld.begin(), file->withheld.end());
     for (const Rule& rule : file->rules) {
-      if (const auto [first, added] = seen.emplace(rule.id, &rule); !added) {
+      known.insert(rule.id);
+      if (const auto [first, added] = rules.emplace(rule.id, &rule); !added) {
         Diagnostic error = make_error("K306", rule.span, "rule '" + rule.id + "' is defined twice", {},
-                                      "rename one of them; a user's file changes a built-in rule through `--set`");
+                                      "rename one of them; `overrides` change a rule of another file");
         error.labels.push_back({first->second->span, "first here"});
         diagnostics.push_back(std::move(error));
-        continue;
       }
-      known.insert(rule.id);
-      checker.check(rule);
     }
-  for (const ParamSetting& setting : settings) {
-    const auto rule = seen.find(setting.rule);
-    std::vector<std::string_view> names;
-    if (rule == seen.end()) {
-      names.assign(known.begin(), known.end());
-      diagnostics.push_back(make_error("K311", setting.value.text.whole, "no rule '" + setting.rule + "'",
-                                       did_you_mean(setting.rule, names), "--set rule.param=value"));
-      continue;
-    }
-    for (const Param& param : rule->second->params) names.push_back(param.name);
-    if (std::find(names.begin(), names.end(), setting.param) == names.end())
-      diagnostics.push_back(make_error("K304", setting.value.text.whole,
-                                       "rule '" + setting.rule + "' has no parameter '" + setting.param + "'",
-                                       did_you_mean(setting.param, names)));
   }
+  collect_renamed(rules, *loaded, diagnostics);
+  check_settings(*loaded, known, rules, diagnostics);
+  const auto overrides = collect_overrides(*loaded, known, rules, diagnostics);
+  for (const auto& file : loaded->files)
+    for (const Rule& rule : file->rules) {
+      if (rules.find(rule.id)->second != &rule) continue;
+      const auto found = overrides.find(rule.id);
+      checker.check(rule, found == overrides.end() ? std::vector<const Override*>() : found->second);
+    }
   link_causes(*loaded, known, diagnostics);
   if (has_error(diagnostics)) return diagnostics;
   return std::shared_ptr<const LoadedRules>(std::move(loaded));

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -172,6 +173,94 @@ TEST_CASE("a pack for another kdiag is passed over, whatever it says", "[api][ru
     REQUIRE_FALSE(wrong);
     CHECK(wrong.error()[0].id == "K113");
   }
+}
+
+TEST_CASE("overrides change rules of other files", "[api][rules][override]") {
+  const std::string change = R"(kdiag: 1
+overrides:
+- rule: gpu.low-utilization
+  set: {params: {floor: 40%, least: 5%}, severity: low}
+  append:
+    except: [{when: device_busy > $floor / 2, reason: good enough here}]
+    recommend: ["Ask ${device.name}."]
+    tags: [ours, theirs]
+)";
+  const Folder folder;
+  folder.write("a.yaml", change);
+  folder.write(
+      "b.yaml",
+      "kdiag: 1\nimport: [./a.yaml]\noverrides:\n- {rule: gpu.low-utilization, set: {params: {floor: 30%}}}\n");
+  RuleOptions options;
+  options.set = {{"gpu.low-utilization.least", "7%"}};
+  const auto rules = folder.load({"b.yaml", "a.yaml"}, options);  // b imports a, and so comes behind it
+  if (!rules) FAIL(render(rules.error()));
+  const std::string about = describe_rule(*rules, "gpu.low-utilization").value();
+  CAPTURE(about);
+  CHECK(about.find("floor = 30%") < about.find("changed by"));
+  CHECK(about.find("least = 7%") < about.find("changed by"));
+  CHECK(about.find("a.yaml:4: floor = 40%") != std::string::npos);
+  CHECK(about.find("b.yaml:4: floor = 30%") != std::string::npos);
+  CHECK(about.find("a.yaml:3: severity") != std::string::npos);
+  CHECK(about.find("a.yaml:3: more exceptions") != std::string::npos);
+  CHECK(about.find("--set gpu.low-utilization.least:1: least = 7%") != std::string::npos);
+
+  const std::string json = R"({"schemaVersion": 1, "traceEvents": [
+    {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 0, "dur": 10, "args": {"device": 0, "stream": 7}},
+    {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 90, "dur": 10, "args": {"device": 0, "stream": 7}}]})";
+  const auto facts = load_trace("t.json", std::span<const char>(json.data(), json.size()));
+  REQUIRE(facts);
+  const auto outcome_of = [&](const RuleSet& set) {
+    const Report report = diagnose(*facts, set);
+    for (const OutcomeEntry& entry : report.outcomes)
+      if (entry.rule == "gpu.low-utilization") return std::string(name_of(entry.outcome)) + " " + entry.reason;
+    return std::string("not judged");
+  };
+  CHECK(outcome_of(*rules) == "clear good enough here");  // 20 % busy
+  const Report fired =
+      diagnose(*facts, *folder.load({"a.yaml"}, {.builtin = true, .set = {{"gpu.low-utilization.floor", "50%"}}}));
+  REQUIRE(fired.findings.size() == 1);
+  CHECK(fired.findings[0].severity == Severity::low);
+  CHECK(fired.findings[0].recommendations.back().text.starts_with("Ask "));
+  CHECK(outcome_of(loaded("kdiag: 1\noverrides:\n- {rule: gpu.low-utilization, set: {enabled: false}}\n")) ==
+        "not judged");
+  // Without the built-in rules there is nothing to change, and nothing to complain of.
+  CHECK(shown(loaded(change, alone).warnings()) == "no problems\n");
+}
+
+TEST_CASE("incubating rules are judged when asked for", "[api][rules][status]") {
+  const std::string text = R"(kdiag: 1
+rules:
+- rule: my.young
+  title: t
+  status: incubating
+  when: count(kernels) > $n
+  params: {n: {type: number, default: 0}}
+  tests:
+  - {facts: {kernels: [{name: a, dur: 5us, device: 0}]}, expect: fired}
+  - {facts: {kernels: [{name: a, dur: 5us, device: 0}]}, set: {n: 1}, expect: clear}
+)";
+  RuleOptions all = alone;
+  all.incubating = true;
+  CHECK(loaded(text, alone).size() == 0);
+  CHECK(loaded(text, all).size() == 1);
+  CHECK(loaded(text + "overrides:\n- {rule: my.young, set: {enabled: true}}\n", alone).size() == 1);
+  CHECK(loaded(text + "overrides:\n- {rule: my.young, set: {enabled: false}}\n", all).size() == 0);
+  CHECK(describe_rule(loaded(text, alone), "my.young").value().find("--incubating") != std::string::npos);
+  CHECK(rules_text(loaded(text, alone)).find("my.young") != std::string::npos);
+  hold(text, 2, alone);
+}
+
+TEST_CASE("a rule is found by an id that it had before", "[api][rules][replaces]") {
+  const std::string text =
+      "kdiag: 1\nrules:\n- {rule: my.new, title: t, when: count(kernels) > $n, replaces: [my.old, my.older],"
+      " params: {n: {type: number, default: 3}}}\n";
+  RuleOptions options = alone;
+  options.set = {{"my.older.n", "5"}};
+  const RuleSet rules = loaded(text, options);
+  CHECK(places(rules.warnings()) == std::vector<std::string>{"--set my.older.n:1:1 K403"});
+  const std::string about = describe_rule(rules, "my.old").value();
+  CHECK(about.starts_with("my.old is now called my.new.\nmy.new "));
+  CHECK(about.find("n = 5") != std::string::npos);
 }
 
 }  // namespace kdiag

@@ -92,6 +92,7 @@ void read_words(const YamlNode& node, Rule& rule, NodeReader& reader) {
 
 void read_logic(const YamlNode& node, Rule& rule, NodeReader& reader) {
   rule.applies = reader.expression_of(node, "applies");
+  rule.needs = reader.texts_of(node, "requires");
   if (const YamlNode* params = node.find("params")) rule.params = read_params(*params, reader);
   if (const YamlNode* let = node.find("let")) rule.let = read_named(*let, "let", "a `let`", reader);
   if (const YamlNode* when = reader.required(node, "when", "this rule", rule.span))
@@ -119,7 +120,7 @@ const std::vector<std::string_view>& rule_keys() {
                                                   "gain",       "confidence", "location",
                                                   "evidence",   "recommend",  "except",
                                                   "explains",   "symptom_of", "replaces",
-                                                  "enabled",    "tests"};
+                                                  "enabled",    "requires",   "tests"};
   return keys;
 }
 
@@ -205,9 +206,7 @@ Rule read_rule(const YamlNode& node, NodeReader& reader) {
     rule.id = reader.rule_id(*id);
     rule.span = id->span;
   }
-  reader.only_keys(node, "a rule", rule_keys(),
-                   {{"script", "write the condition as an expression under `when`"},
-                    {"requires", "what a rule needs is inferred from its expressions: remove the key"}});
+  reader.only_keys(node, "a rule", rule_keys(), {{"script", "write the condition as an expression under `when`"}});
   read_texts(node, rule, reader);
   read_words(node, rule, reader);
   read_logic(node, rule, reader);

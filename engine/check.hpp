@@ -62,6 +62,9 @@ std::optional<Type> param_type(std::string_view name);
 /// Whether a checked value can be given to a parameter of a type; a bare 0 fits any dimension.
 bool fits_param(const Plan& value, const Type& type);
 
+/// The columns of a table type, for messages and hints.
+std::vector<std::string_view> column_names(const Type& table);
+
 /// Checks and binds. Returns null after adding at least one error to `diagnostics`. `text` must outlive the plan.
 PlanPtr check_expression(const Expression& expression, const CheckScope& scope, Diagnostics& diagnostics);
 

@@ -105,7 +105,5 @@ bool is_zero(const PlanPtr& plan);
 /// Whether two types can stand for each other in `if`, `coalesce` and lists; claims take what converts to them.
 std::optional<Type> common_type(const PlanPtr& a, const PlanPtr& b);
 bool converts_to_claim(const Type& type);
-/// The columns of a table type, for messages and hints.
-std::vector<std::string_view> column_names(const Type& table);
 
 }  // namespace kdiag

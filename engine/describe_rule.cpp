@@ -34,12 +34,13 @@ class FactCollector {
     for (const PlanPtr& arg : plan->args) visit(arg);
   }
 
-  std::vector<std::string> facts;
-
- private:
   void add(std::string fact) {
     if (std::find(facts.begin(), facts.end(), fact) == facts.end()) facts.push_back(std::move(fact));
   }
+
+  std::vector<std::string> facts;
+
+ private:
   const CheckedRule& rule_;
   const LoadedRules& rules_;
   std::set<const Plan*> seen_;
@@ -60,6 +61,7 @@ void add_paragraph(std::string& out, std::string_view label, std::string_view te
 
 std::vector<std::string> facts_read(const CheckedRule& rule, const LoadedRules& rules) {
   FactCollector collector(rule, rules);
+  for (const CheckedNeed& need : rule.needs) collector.add(need.fact);
   collector.visit(rule.applies);
   collector.visit(rule.when);
   return std::move(collector.facts);

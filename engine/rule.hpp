@@ -134,6 +134,7 @@ struct Rule {
   std::string for_each;  ///< subject kind; empty: once per run
   Span for_each_span;
   std::optional<Expression> applies;
+  std::vector<Reference> needs;  ///< `requires`: tables, table.column, samples:series
   std::vector<Param> params;
   std::vector<NamedExpression> let;
   std::optional<Expression> when;

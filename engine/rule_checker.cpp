@@ -43,6 +43,51 @@ std::string_view meaning_of(std::string_view name) {
   return name == "all" ? "a word of the language" : "";
 }
 
+ExprPtr name_of_fact(std::string_view name, TextRange range) { return make_expr(NameRef{std::string(name)}, range); }
+ExprPtr call_of(const char* function, std::vector<ExprPtr> arguments, TextRange range) {
+  return make_expr(Call{function, range, std::move(arguments)}, range);
+}
+
+/// Whether a fact is there, as an expression; null, with an error, when there is no such fact. A column is there when
+/// some row has it, or when there is no row that could.
+ExprPtr presence_of(const Reference& fact, TextRange range, const std::string& context, Diagnostics& diagnostics) {
+  const auto unknown = [&](std::string_view id, const char* kind, const std::vector<std::string_view>& known,
+                           std::string_view word, std::string help = {}) {
+    Diagnostic error = make_error(id, fact.span, std::string("unknown ") + kind + " '" + fact.rule + "'",
+                                  did_you_mean(word, known), std::move(help));
+    error.context = context;
+    diagnostics.push_back(std::move(error));
+    return nullptr;
+  };
+  constexpr std::string_view series = "samples:";
+  const std::string_view name = fact.rule;
+  if (name.starts_with(series)) {
+    const std::string_view word = name.substr(series.size());
+    std::vector<std::string_view> known;
+    for (const SeriesInfo& info : catalogue_series) known.push_back(info.name);
+    if (find_series(word) == nullptr) return unknown("K309", "series", known, word);
+    return call_of("defined", {call_of("series", {make_expr(StringLiteral{std::string(word)}, range)}, range)}, range);
+  }
+  const std::size_t dot = std::min(name.find('.'), name.size());
+  const std::string_view table_name = name.substr(0, dot);
+  const TableId id = find_table(table_name);
+  if (id.index == 0xFFFF) {
+    std::vector<std::string_view> known;
+    for (const TableInfo& info : catalogue_tables) known.push_back(info.name);
+    return unknown("K302", "table", known, table_name, "a table, table.column or samples:series");
+  }
+  const ExprPtr table = name_of_fact(table_name, range);
+  const ExprPtr recorded = call_of("defined", {table}, range);
+  if (dot == name.size()) return recorded;
+  const std::string_view column = name.substr(dot + 1);
+  const ColumnId found = find_column(table_name, column);
+  if (found.index == 0xFFFF || info(found).transient)
+    return unknown("K301", "column", column_names(types::table(id)), column);
+  const ExprPtr some = call_of("any", {table, call_of("defined", {name_of_fact(column, range)}, range)}, range);
+  const ExprPtr none = make_expr(Not{call_of("exists", {table}, range)}, range);
+  return make_expr(And{{recorded, make_expr(Or{{none, some}}, range)}}, range);
+}
+
 /// The value of a plan that refers to nothing: literals, lists of them, and arithmetic.
 Value fold(const Plan& plan) {
   const FactStore no_facts;
@@ -180,6 +225,7 @@ void RuleChecker::check(const Rule& original, const std::vector<const Override*>
   scope.subject = checked.subject = subject_of(rule, scope.context);
   check_params(rule, scope, checked);
   check_lets(rule, scope, checked);
+  check_needs(rule, scope, checked);
   if (rule.applies) checked.applies = check_condition(*rule.applies, scope, "applies", diagnostics_);
   if (rule.when) checked.when = check_condition(*rule.when, scope, "when", diagnostics_);
   for (const SeverityTier& tier : rule.severity)
@@ -260,6 +306,21 @@ void RuleChecker::check_range(const Param& param, const Type& type, const Value&
                                 param.range->first.text.text + " to " + param.range->second.text.text);
   error.context = context;
   diagnostics_.push_back(std::move(error));
+}
+
+void RuleChecker::check_needs(const Rule& rule, const CheckScope& scope, CheckedRule& checked) {
+  for (const Reference& need : rule.needs) {
+    const TextRange range{0, static_cast<std::uint32_t>(need.rule.size())};
+    auto present = std::make_shared<Expression>();
+    present->tree = presence_of(need, range, scope.context, diagnostics_);
+    present->text.text = need.rule;
+    present->text.whole = need.span;
+    CheckScope facts;
+    facts.subject = scope.subject;
+    facts.context = scope.context;
+    if (PlanPtr plan = check_expression(*present, facts, diagnostics_))
+      checked.needs.push_back({need.rule, std::move(plan), std::move(present)});
+  }
 }
 
 void RuleChecker::check_lets(const Rule& rule, CheckScope& scope, CheckedRule& checked) {

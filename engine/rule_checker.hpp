@@ -30,6 +30,7 @@ class RuleChecker {
                                 const std::string& context);
   void check_range(const Param& param, const Type& type, const Value& value, const Span& place,
                    const std::string& context);
+  void check_needs(const Rule& rule, const CheckScope& scope, CheckedRule& checked);
   void check_lets(const Rule& rule, CheckScope& scope, CheckedRule& checked);
   void check_claims(const Rule& rule, const CheckScope& scope, CheckedRule& checked);
   void check_advice(const Rule& rule, const CheckScope& scope, CheckedRule& checked);

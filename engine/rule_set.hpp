@@ -37,6 +37,13 @@ struct RuleChange {
   Span place;
 };
 
+/// A fact that a rule wants to be there, beyond those that its expressions name.
+struct CheckedNeed {
+  std::string fact;
+  PlanPtr present;                               ///< whether it is, for the subject
+  std::shared_ptr<const Expression> expression;  ///< that the plan points into
+};
+
 struct CheckedRule {
   const Rule* rule = nullptr;       ///< of a file, or own
   std::shared_ptr<const Rule> own;  ///< with what overrides changed, when they changed anything
@@ -44,6 +51,7 @@ struct CheckedRule {
   bool active = true;               ///< judged; else only explained, shown and tested
   SubjectKind subject = SubjectKind::run;
   std::vector<PlanPtr> lets;
+  std::vector<CheckedNeed> needs;
   PlanPtr applies, when, impact, gain, confidence, location;
   std::vector<std::pair<Severity, PlanPtr>> severity;
   std::vector<std::pair<std::string, PlanPtr>> evidence;

@@ -263,4 +263,52 @@ TEST_CASE("a rule is found by an id that it had before", "[api][rules][replaces]
   CHECK(about.find("n = 5") != std::string::npos);
 }
 
+TEST_CASE("facts under requires must be there for the subject", "[api][rules][requires]") {
+  hold(R"(kdiag: 1
+rules:
+- rule: my.needs
+  title: t
+  for_each: device
+  requires: [kernels.start, devices.sm_clock_avg, copies, "samples:sm_clock"]
+  applies: device.id < 5
+  when: count(kernels) > 0
+  tests:
+  - name: all there
+    facts:
+      devices: [{id: 0, sm_clock_avg: 1GHz}]
+      kernels: [{name: a, start: 0us, dur: 5us, device: 0}, {name: b, dur: 5us, device: 0}]
+      copies: []
+      samples: [{series: sm_clock, device: 0, time: 0us, value: 210MHz}]
+    expect: fired
+  - name: one is missing
+    facts:
+      devices: [{id: 0, sm_clock_avg: 1GHz}]
+      kernels: [{name: a, dur: 5us, device: 0}]
+      copies: []
+      samples: [{series: sm_clock, device: 0, time: 0us, value: 210MHz}]
+    expect: {inconclusive: {missing: [kernels.start]}}
+  - name: recorded and empty is there
+    facts:
+      devices: [{id: 0, sm_clock_avg: 1GHz}]
+      kernels: []
+      copies: []
+      samples: [{series: sm_clock, device: 0, time: 0us, value: 210MHz}]
+    expect: clear
+  - name: all are missing
+    facts: {devices: [{id: 0}]}
+    expect: {inconclusive: {missing: [kernels.start, devices.sm_clock_avg, copies, "samples:sm_clock"]}}
+  - name: of another device
+    facts:
+      devices: [{id: 0, sm_clock_avg: 1GHz}, {id: 1}]
+      kernels: [{name: a, start: 0us, dur: 5us, device: 0}, {name: a, start: 0us, dur: 5us, device: 1}]
+      copies: []
+      samples: [{series: sm_clock, device: 0, time: 0us, value: 210MHz}, {series: sm_clock, device: 1, time: 0us, value: 210MHz}]
+    expect: fired
+  - name: what does not apply needs nothing
+    facts: {devices: [{id: 7}]}
+    expect: not_applicable
+)",
+       6, alone);
+}
+
 }  // namespace kdiag

@@ -33,9 +33,14 @@ constexpr DiagnosticInfo table[] = {
     {"K115", "the edition of the language", "A rule file begins with `kdiag: 1`."},
     {"K116", "not supported by this version",
      "The key belongs to the language, but this version does not act on it; it is refused instead of ignored."},
+    {"K117", "an import that cannot be followed",
+     "`import` takes `std` and paths of rule files, relative to the file that imports them."},
+    {"K118", "an override of what cannot be overridden",
+     "`set` takes params, severity and enabled; `append` takes except, recommend and tags."},
     {"K120", "syntax error in an expression", "The expression cannot continue at the marked token."},
     {"K121", "an expression beyond the limits",
-     "16 KiB of text, 128 levels of nesting, 10,000 parts; name parts of it with `let`."},
+     "16 KiB of text, 128 levels of nesting, 10,000 parts (defines written out), 32 names in a chain; name parts of it "
+     "with `let`."},
     {"K122", "a broken string or regular expression",
      "It is not closed on its line, or has an escape or flag that does not exist."},
     {"K123", "a hole of a text is not closed",
@@ -80,14 +85,19 @@ constexpr DiagnosticInfo table[] = {
     {"K309", "unknown series or flag", "`kdiag facts --catalogue` lists the series of samples."},
     {"K310", "unknown kind of subject", "`for_each` is run, rank, device, stream, step or thread."},
     {"K311", "unknown rule", "`kdiag rules list` shows the ids of all loaded rules."},
+    {"K312", "a name that is taken",
+     "A define cannot be called like a table, a function or a subject, nor its parameter like a column that it reads."},
+    {"K313", "an old id that is not free", "An id under `replaces` belongs to one rule and is no rule any more."},
     {"K320", "a test refers to a row that it does not state",
      "Rows are referred to by id, by their number from 0 or by name."},
     // --- K4xx: lint ---
     {"K401", "never used", "A let or parameter that nothing uses is often a misspelt one."},
     {"K402", "a link to an unknown rule", "`explains` or `symptom_of` names a rule that no loaded pack defines."},
+    {"K403", "an old id", "The rule has another id now; the old one still works."},
     {"K410", "a comment in a folded block",
      "`>` joins the lines, so that the comment swallows those behind it; begin the block with `|`."},
-    {"K411", "a pack for a newer kdiag", "Its rules were left out; the others run."},
+    {"K411", "a pack for another kdiag",
+     "`engine` of the pack does not admit this version: its rules were left out; the others run."},
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "api/query.hpp"
+#include "api/similar_file.hpp"
 #include "dsl/param_value.hpp"
 #include "dsl/parse_expr.hpp"
 #include "dsl/rule_file.hpp"
@@ -113,12 +114,13 @@ Result<RuleSet> assemble_rules(const std::vector<SourcePtr>& sources, Diagnostic
   for (const SourcePtr& source : sources) read_rules(source, files, diagnostics);
   const auto settings = read_settings(options.set, files, diagnostics);
   auto checked = check_rules(std::move(files), settings);
-  if (!checked) std::move(checked.error().begin(), checked.error().end(), std::back_inserter(diagnostics));
+  const Diagnostics& found = checked ? (*checked)->warnings : checked.error();
+  diagnostics.insert(diagnostics.end(), found.begin(), found.end());
   sort_by_place(diagnostics, sources);
   if (has_error(diagnostics)) return diagnostics;
   if (diagnostics.empty()) return RuleSet(*checked);
   auto with_warnings = std::make_shared<LoadedRules>(**checked);
-  with_warnings->warnings.insert(with_warnings->warnings.begin(), diagnostics.begin(), diagnostics.end());
+  with_warnings->warnings = std::move(diagnostics);
   return RuleSet(std::shared_ptr<const LoadedRules>(std::move(with_warnings)));
 }
 
@@ -134,8 +136,12 @@ Result<RuleSet> load_rules(std::span<const std::string> paths, const RuleOptions
   std::vector<SourcePtr> sources;
   for (const std::string& path : paths) {
     auto source = read_rule_source(path);
-    if (source) sources.push_back(std::move(*source));
-    else std::move(source.error().begin(), source.error().end(), std::back_inserter(diagnostics));
+    if (source) {
+      sources.push_back(std::move(*source));
+      continue;
+    }
+    source.error().front().help = suggest_file(path);
+    std::move(source.error().begin(), source.error().end(), std::back_inserter(diagnostics));
   }
   return assemble_rules(sources, std::move(diagnostics), options);
 }

@@ -12,6 +12,7 @@
 
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cli/rule_paths.hpp"
 
 namespace kdiag::cli {
 
@@ -78,7 +79,12 @@ std::optional<Facts> load(Options& options, int& code) {
 }
 
 std::optional<RuleSet> load_rule_set(const Options& options, const std::vector<std::string>& files) {
-  Result<RuleSet> rules = files.empty() ? builtin_rules(options.rule_options) : load_rules(files, options.rule_options);
+  const std::vector<std::string> found = rule_files(files);
+  if (found.empty() && !files.empty()) {
+    complain(options, no_rule_files);
+    return std::nullopt;
+  }
+  Result<RuleSet> rules = found.empty() ? builtin_rules(options.rule_options) : load_rules(found, options.rule_options);
   if (!rules) {
     complain(options, rules.error());
     return std::nullopt;

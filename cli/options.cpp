@@ -83,11 +83,11 @@ class Declaration {
         .trigger_on_parse();
   }
 
-  void rule_files(CLI::App& app, bool required) {
-    CLI::Option* files = app.add_option("files", options_.files, "Rule files")->type_name("FILE");
+  void rule_files(CLI::App& app, bool required, const std::map<std::string, Format>& formats) {
+    CLI::Option* files = app.add_option("files", options_.files, "Rule files, or folders of them")->type_name("FILE");
     if (required) files->required();
     app.add_flag("--only-rules", options_.only_rules, "Without the built-in rules");
-    output(app, {});
+    output(app, formats);
   }
 
   void output(CLI::App& app, const std::map<std::string, Format>& formats) {
@@ -124,6 +124,8 @@ class Declaration {
 
 const std::map<std::string, Format> text_or_json = {{"text", Format::text}, {"json", Format::json}};
 const std::map<std::string, Format> text_only = {{"text", Format::text}};
+const std::map<std::string, Format> diagnostic_formats = {
+    {"text", Format::text}, {"json", Format::json}, {"sarif", Format::sarif}, {"github", Format::github}};
 
 void declare(CLI::App& app, Declaration& declare) {
   app.allow_extras();
@@ -158,11 +160,13 @@ void declare(CLI::App& app, Declaration& declare) {
 
   CLI::App& rules = *app.add_subcommand("rules", "Work with rule files");
   rules.allow_extras();
-  declare.rule_files(declare.verb(rules, "check", "Check rule files", Verb::rules_check), true);
+  CLI::App& check = declare.verb(rules, "check", "Find what is wrong with rule files", Verb::rules_check);
+  declare.rule_files(check, true, diagnostic_formats);
+  check.add_flag("--werror", declare.options().werror, "Exit 3 on warnings too");
   declare.rule_files(
       declare.verb(rules, "test", "Run the tests inside rules: of these files, else of the built-in rules",
                    Verb::rules_test),
-      false);
+      false, text_only);
   CLI::App& list = declare.verb(rules, "list", "List the rules", Verb::rules_list);
   declare.rules(list);
   declare.output(list, text_only);

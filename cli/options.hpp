@@ -26,7 +26,7 @@ inline constexpr int interrupted = 130;
 }  // namespace exit_code
 
 enum class Verb { diagnose, query, explain, facts, formats, rules_check, rules_test, rules_list, rules_show };
-enum class Format { text, json, markdown, sarif };
+enum class Format { text, json, markdown, sarif, github };
 
 struct Options {
   Verb verb = Verb::diagnose;
@@ -39,7 +39,7 @@ struct Options {
   Format format = Format::text;
   std::string output;  ///< empty: standard output
   std::optional<Severity> fail_on;
-  bool strict = false, quiet = false, all = false, no_color = false, catalogue = false;
+  bool strict = false, quiet = false, all = false, no_color = false, catalogue = false, werror = false;
 };
 
 /// What to print instead of doing anything: help and version on standard output, mistakes on standard error.

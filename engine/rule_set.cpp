@@ -439,7 +439,10 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
                                        did_you_mean(setting.param, names)));
   }
   link_causes(*loaded, known, diagnostics);
-  if (has_error(diagnostics)) return diagnostics;
+  if (has_error(diagnostics)) {
+    diagnostics.insert(diagnostics.end(), loaded->warnings.begin(), loaded->warnings.end());
+    return diagnostics;
+  }
   return std::shared_ptr<const LoadedRules>(std::move(loaded));
 }
 

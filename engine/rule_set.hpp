@@ -64,7 +64,7 @@ struct ParamSetting {
   Expression value;
 };
 
-/// Checks all files together; every error of every file is in the result. Lints go to `warnings`.
+/// Checks all files together; every error and lint of every file is in the result, lints alone in its `warnings`.
 Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_ptr<const RuleFile>> files,
                                                        const std::vector<ParamSetting>& settings);
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <iterator>
 
+#include "api/find_rule.hpp"
 #include "api/query.hpp"
 #include "api/similar_file.hpp"
 #include "dsl/param_value.hpp"
@@ -14,7 +15,6 @@
 #include "engine/describe_rule.hpp"
 #include "engine/diagnose.hpp"
 #include "engine/diagnostic.hpp"
-#include "engine/edit_distance.hpp"
 #include "engine/rule_set.hpp"
 #include "rules/builtin_packs.hpp"
 
@@ -155,46 +155,22 @@ Result<RuleSet> load_rules_text(std::string_view name, std::string_view text, co
   return assemble_rules({std::make_shared<const Source>(Source{std::string(name), std::string(text)})}, {}, options);
 }
 
-std::string rules_text(const RuleSet& rules) {
-  std::string out;
-  std::size_t widest = 0;
-  for (const CheckedRule& rule : rules.loaded().rules) widest = std::max(widest, rule.rule->id.size());
-  for (const CheckedRule& rule : rules.loaded().rules) {
-    const std::string& about = rule.rule->summary.empty() ? rule.rule->title.text.text : rule.rule->summary;
-    out +=
-        rule.rule->id + std::string(widest - rule.rule->id.size() + 2, ' ') + about.substr(0, about.find('\n')) + "\n";
-  }
-  return out;
-}
-
 Report diagnose(const Facts& facts, const RuleSet& rules, const DiagnoseOptions& options) {
   Report report = diagnose_runs(facts.loaded(), rules.loaded(), options.cancel);
   report.version = version();
   return report;
 }
 
-namespace {
-
-Diagnostic no_such_rule(const RuleSet& rules, std::string_view rule) {
-  std::vector<std::string_view> names;
-  for (const CheckedRule& known : rules.loaded().rules) names.push_back(known.rule->id);
-  const auto source = std::make_shared<const Source>(Source{"rule", std::string(rule)});
-  return make_error("K311", {source, 0, rule.size()}, "no rule '" + std::string(rule) + "'", did_you_mean(rule, names),
-                    "`kdiag rules list` names them");
-}
-
-}  // namespace
-
 Result<std::string> explain(const Facts& facts, const RuleSet& rules, std::string_view rule) {
-  const CheckedRule* checked = rules.loaded().find(rule);
-  if (checked == nullptr) return no_such_rule(rules, rule);
-  return explain_rule(facts.loaded(), rules.loaded(), *checked);
+  const Result<const CheckedRule*> checked = find_rule(rules, rule);
+  if (!checked) return checked.error();
+  return explain_rule(facts.loaded(), rules.loaded(), **checked);
 }
 
 Result<std::string> describe_rule(const RuleSet& rules, std::string_view rule) {
-  const CheckedRule* checked = rules.loaded().find(rule);
-  if (checked == nullptr) return no_such_rule(rules, rule);
-  return describe(*checked, rules.loaded());
+  const Result<const CheckedRule*> checked = find_rule(rules, rule);
+  if (!checked) return checked.error();
+  return describe(**checked, rules.loaded());
 }
 
 Result<QueryAnswer> query(const Facts& facts, std::string_view expression) {

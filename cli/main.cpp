@@ -23,6 +23,7 @@ int run(Options& options) {
     case Verb::rules_test: return test_rule_files(options);
     case Verb::rules_list: return list_rules(options);
     case Verb::rules_show: return show_rule(options);
+    case Verb::rules_docs: return document_rules(options);
   }
   return exit_code::internal;
 }

@@ -168,12 +168,21 @@ void declare(CLI::App& app, Declaration& declare) {
                    Verb::rules_test),
       false, text_only);
   CLI::App& list = declare.verb(rules, "list", "List the rules", Verb::rules_list);
+  list.add_option("--area", declare.options().area, "Those whose id begins so: gpu of gpu.low-utilization")
+      ->type_name("AREA");
+  list.add_option("--tag", declare.options().tag, "Those that have this tag")->type_name("TAG");
   declare.rules(list);
-  declare.output(list, text_only);
-  CLI::App& show = declare.verb(rules, "show", "Show what a rule is about, decides and needs", Verb::rules_show);
+  declare.output(list, text_or_json);
+  CLI::App& show =
+      declare.verb(rules, "show", "Show what a rule is about, decides and needs, and its text", Verb::rules_show);
   show.add_option("rule", declare.options().subject, "Id of the rule")->type_name("RULE")->required();
   declare.rules(show);
   declare.output(show, text_only);
+  CLI::App& docs = declare.verb(rules, "docs", "Write Markdown pages about rules", Verb::rules_docs);
+  docs.add_option("rule", declare.options().subject, "Id of the rule; without, all of them, and --output is a folder")
+      ->type_name("RULE");
+  declare.rules(docs);
+  declare.output(docs, text_only);
   app.footer(examples);  // last: the verbs would inherit it
 }
 

@@ -25,7 +25,18 @@ inline constexpr int internal = 70;
 inline constexpr int interrupted = 130;
 }  // namespace exit_code
 
-enum class Verb { diagnose, query, explain, facts, formats, rules_check, rules_test, rules_list, rules_show };
+enum class Verb {
+  diagnose,
+  query,
+  explain,
+  facts,
+  formats,
+  rules_check,
+  rules_test,
+  rules_list,
+  rules_show,
+  rules_docs
+};
 enum class Format { text, json, markdown, sarif, github };
 
 struct Options {
@@ -33,6 +44,7 @@ struct Options {
   std::string subject;             ///< query: the expression; explain: the rule
   std::vector<std::string> files;  ///< traces; rules check: rule files
   std::vector<std::string> rules;  ///< --rules
+  std::string area, tag;           ///< rules list: those of which there are
   bool only_rules = false;
   RuleOptions rule_options;
   LoadOptions load;

@@ -15,5 +15,6 @@ int check_rules(const Options& options);
 int test_rule_files(const Options& options);
 int list_rules(const Options& options);
 int show_rule(const Options& options);
+int document_rules(const Options& options);
 
 }  // namespace kdiag::cli

@@ -3,8 +3,10 @@
 // that only diagnoses traces is in kdiag.hpp.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <kdiag/diagnostic.hpp>
 #include <kdiag/export.hpp>
@@ -24,5 +26,40 @@ KDIAG_API std::string to_github(const Diagnostics& diagnostics);
 
 /// Whether a file holds tests of rules (`kdiag_test: 1`) instead of rules. False for what cannot be read.
 KDIAG_API bool is_test_file(const std::string& path);
+
+// --- Rules at hand --------------------------------------------------------------------------------------------------
+
+/// A rule in one line.
+struct RuleEntry {
+  std::string id;
+  std::string status;   ///< stable, incubating or deprecated; disabled when a file says so
+  std::string role;     ///< cause, symptom or health
+  std::string subject;  ///< run, rank, device, stream, step or thread: what it is judged for
+  std::string summary;
+  std::vector<std::string> tags;
+  std::string pack, file;
+  std::size_t line = 0;
+};
+
+/// All rules that were loaded, in file order, the disabled ones included.
+KDIAG_API std::vector<RuleEntry> list_rules(const RuleSet& rules);
+/// Some of them, as aligned text with a heading, or as a JSON list of objects.
+KDIAG_API std::string to_text(const std::vector<RuleEntry>& rules);
+KDIAG_API std::string to_json(const std::vector<RuleEntry>& rules);
+
+/// Where a rule stands, and its lines as they stand there.
+struct RuleSource {
+  std::string file;
+  std::size_t line = 0;
+  std::string text;
+};
+/// Errors: K311 no such rule.
+KDIAG_API Result<RuleSource> rule_source(const RuleSet& rules, std::string_view rule);
+
+/// A page about a rule as Markdown: what it is about, how it decides, what it needs, what to do. Pages link to each
+/// other by file: `clock.throttled.md`. Errors: K311 no such rule.
+KDIAG_API Result<std::string> rule_page(const RuleSet& rules, std::string_view rule);
+/// The page that lists them: `index.md`.
+KDIAG_API std::string rule_index(const RuleSet& rules);
 
 }  // namespace kdiag

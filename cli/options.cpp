@@ -183,6 +183,12 @@ void declare(CLI::App& app, Declaration& declare) {
       ->type_name("RULE");
   declare.rules(docs);
   declare.output(docs, text_only);
+  CLI::App& fmt =
+      declare.verb(rules, "fmt", "Format rule files in place; - from standard input to output", Verb::rules_fmt);
+  fmt.add_option("files", declare.options().files, "Rule files, or folders of them")->type_name("FILE")->required();
+  fmt.add_flag("--check", declare.options().check,
+               "Change nothing; print a diff and exit 3 when something would change");
+  fmt.add_flag("--quiet", declare.options().quiet, "Do not name the files that were changed");
   app.footer(examples);  // last: the verbs would inherit it
 }
 

@@ -35,7 +35,8 @@ enum class Verb {
   rules_test,
   rules_list,
   rules_show,
-  rules_docs
+  rules_docs,
+  rules_fmt,
 };
 enum class Format { text, json, markdown, sarif, github };
 
@@ -51,7 +52,7 @@ struct Options {
   Format format = Format::text;
   std::string output;  ///< empty: standard output
   std::optional<Severity> fail_on;
-  bool strict = false, quiet = false, all = false, no_color = false, catalogue = false, werror = false;
+  bool strict = false, quiet = false, all = false, no_color = false, catalogue = false, werror = false, check = false;
 };
 
 /// What to print instead of doing anything: help and version on standard output, mistakes on standard error.

@@ -32,14 +32,14 @@ std::vector<std::string> files_below(const fs::path& folder) {
 
 }  // namespace
 
-std::vector<std::string> rule_files(const std::vector<std::string>& paths) {
+std::vector<std::string> rule_files(const std::vector<std::string>& paths, bool with_tests) {
   std::vector<std::string> out;
   for (const std::string& path : paths) {
     std::error_code error;
     std::vector<std::string> files{path};
     if (fs::is_directory(path, error)) files = files_below(path);
     for (std::string& file : files)  // what is no regular file can be read only once
-      if (!fs::is_regular_file(file, error) || !is_test_file(file)) out.push_back(std::move(file));
+      if (with_tests || !fs::is_regular_file(file, error) || !is_test_file(file)) out.push_back(std::move(file));
   }
   return out;
 }

@@ -16,5 +16,6 @@ int test_rule_files(const Options& options);
 int list_rules(const Options& options);
 int show_rule(const Options& options);
 int document_rules(const Options& options);
+int format_rule_files(const Options& options);
 
 }  // namespace kdiag::cli

@@ -27,6 +27,14 @@ KDIAG_API std::string to_github(const Diagnostics& diagnostics);
 /// Whether a file holds tests of rules (`kdiag_test: 1`) instead of rules. False for what cannot be read.
 KDIAG_API bool is_test_file(const std::string& path);
 
+// --- Formatting -----------------------------------------------------------------------------------------------------
+
+/// A rule file's text with blanks and blank lines as they should be: none at the ends of lines, one blank line between
+/// rules, and in expressions one blank around operators and behind commas. Nothing but blanks changes; comments, the
+/// order of keys and what is split over lines stay. `name` is for messages.
+/// Errors: those of the file, which is not formatted until it is valid; K140 when the result would mean something else.
+KDIAG_API Result<std::string> format_rules(std::string_view name, std::string_view text);
+
 // --- Rules at hand --------------------------------------------------------------------------------------------------
 
 /// A rule in one line.

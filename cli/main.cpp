@@ -25,6 +25,7 @@ int run(Options& options) {
     case Verb::rules_show: return show_rule(options);
     case Verb::rules_docs: return document_rules(options);
     case Verb::rules_fmt: return format_rule_files(options);
+    case Verb::rules_new: return make_rule(options);
   }
   return exit_code::internal;
 }

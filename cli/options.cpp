@@ -57,14 +57,20 @@ class Declaration {
                                         "Files, '-' for standard input, or FILE#2 for the second run of a file");
     files->type_name("TRACE");
     if (required) files->required();
+    ScopeOptions& part = options_.load.scope;
+    add_parsed(app, "--from", "TIME", "Judge from this time on, since the run's first instant",
+               [&](const std::string& text) { part.from_ns = parse_time("--from", text); });
+    add_parsed(app, "--to", "TIME", "Judge up to this time",
+               [&](const std::string& text) { part.to_ns = parse_time("--to", text); });
+    scope(app);
+  }
+
+  /// Which part of traces is meant, and how they are read.
+  void scope(CLI::App& app) {
     ScopeOptions& scope = options_.load.scope;
     add_parsed(app, "--steps", "A..B", "Judge these steps only",
                [&](const std::string& text) { scope.steps = parse_steps(text); });
     app.add_option("--within", scope.within, "Judge what lies in ranges of this name only")->type_name("RANGE");
-    add_parsed(app, "--from", "TIME", "Judge from this time on, since the run's first instant",
-               [&](const std::string& text) { scope.from_ns = parse_time("--from", text); });
-    add_parsed(app, "--to", "TIME", "Judge up to this time",
-               [&](const std::string& text) { scope.to_ns = parse_time("--to", text); });
     app.add_option("--rank", scope.rank, "Judge this rank only")->type_name("N");
     app.add_option("--device", scope.device, "Judge this device only")->type_name("N");
     app.add_option("--threads", options_.load.threads, "Threads to read with (default: all, at most 8)")
@@ -189,6 +195,20 @@ void declare(CLI::App& app, Declaration& declare) {
   fmt.add_flag("--check", declare.options().check,
                "Change nothing; print a diff and exit 3 when something would change");
   fmt.add_flag("--quiet", declare.options().quiet, "Do not name the files that were changed");
+  CLI::App& create = declare.verb(
+      rules, "new", "Print a rule file to start from, or with --from a test cut out of a trace", Verb::rules_new);
+  create.add_option("rule,--rule", declare.options().subject, "Id of the rule: area.name")
+      ->type_name("RULE")
+      ->required();
+  create
+      .add_option("--from", declare.options().files,
+                  "Cut the smallest facts that keep what the rule says of this trace")
+      ->type_name("TRACE")
+      ->allow_extra_args(false);
+  create.add_flag("--force", declare.options().force, "Replace the file of --output");
+  declare.rules(create);
+  declare.scope(create);
+  declare.output(create, text_only);
   app.footer(examples);  // last: the verbs would inherit it
 }
 

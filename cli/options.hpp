@@ -37,6 +37,7 @@ enum class Verb {
   rules_show,
   rules_docs,
   rules_fmt,
+  rules_new,
 };
 enum class Format { text, json, markdown, sarif, github };
 
@@ -52,7 +53,8 @@ struct Options {
   Format format = Format::text;
   std::string output;  ///< empty: standard output
   std::optional<Severity> fail_on;
-  bool strict = false, quiet = false, all = false, no_color = false, catalogue = false, werror = false, check = false;
+  bool strict = false, quiet = false, all = false, no_color = false, catalogue = false, werror = false, check = false,
+       force = false;
 };
 
 /// What to print instead of doing anything: help and version on standard output, mistakes on standard error.

@@ -17,5 +17,6 @@ int list_rules(const Options& options);
 int show_rule(const Options& options);
 int document_rules(const Options& options);
 int format_rule_files(const Options& options);
+int make_rule(Options& options);
 
 }  // namespace kdiag::cli

@@ -35,6 +35,17 @@ KDIAG_API bool is_test_file(const std::string& path);
 /// Errors: those of the file, which is not formatted until it is valid; K140 when the result would mean something else.
 KDIAG_API Result<std::string> format_rules(std::string_view name, std::string_view text);
 
+// --- Beginning ------------------------------------------------------------------------------------------------------
+
+/// A rule file to start from: commented, valid, with tests that pass. Errors: K114 no id of a rule.
+KDIAG_API Result<std::string> rule_skeleton(std::string_view id);
+
+/// A test for the `tests` of a rule, as YAML: the smallest facts found in the first run of a trace that keep what the
+/// rule says of it: its outcome, the missing facts of an inconclusive one, severity and order of magnitude of the
+/// impact of one that fired. Takes counted work, at most some seconds; the same trace gives the same test.
+/// Errors: K311 no such rule, K699 when the outcome does not come from facts that a test can state.
+KDIAG_API Result<std::string> cut_test(const Facts& facts, const RuleSet& rules, std::string_view rule);
+
 // --- Rules at hand --------------------------------------------------------------------------------------------------
 
 /// A rule in one line.

@@ -123,10 +123,8 @@ class Cutter {
     const std::string subjects = std::string(name_of(subject)) + "s";
     for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t) {
       const std::string_view name = catalogue_tables[t].name;
-      const bool of_the_wall = name == "steps" || name == "phases" || name == "kernels" || name == "copies" ||
-                               name == "memsets" || name == "devices";
       if (name == "runs" || name == "notes" || !store_.present({t})) continue;
-      if (!reads.tables[t] && !of_the_wall && name != subjects) continue;
+      if (!reads.tables[t] && !of_the_wall(name) && name != subjects) continue;
       CutTable table{.table = {t}, .rows = {}};
       table.rows.resize(store_.rows({t}));
       for (std::uint32_t i = 0; i < table.rows.size(); ++i) table.rows[i].row = i;
@@ -137,6 +135,15 @@ class Cutter {
     for (std::size_t c = 0; c < catalogue_columns.size(); ++c)
       full_.columns[c] = reads.columns[c] || std::find(std::begin(implied), std::end(implied),
                                                        catalogue_columns[c].name) != std::end(implied);
+  }
+
+  /// Tables from which the run's window may follow.
+  bool of_the_wall(std::string_view name) const {
+    const WallBasis basis = store_.wall().basis;
+    if (name == "samples") return basis == WallBasis::samples;
+    if (name == "ops" || name == "api" || name == "annotations") return basis == WallBasis::host;
+    return name == "steps" || name == "phases" || name == "kernels" || name == "copies" || name == "memsets" ||
+           name == "devices";
   }
 
   static ColumnId instants_of(TableId id) {

@@ -47,8 +47,13 @@ class Reader {
     for (const std::string& path : paths) names_.emplace(canonical(path), path);
     for (const std::string& path : paths) {
       if (!seen_.insert(canonical(path)).second) continue;
-      if (auto source = read_rule_source(path)) add(*source, fs::path(path).parent_path(), 0);
-      else std::move(source.error().begin(), source.error().end(), std::back_inserter(out_.diagnostics));
+      auto source = read_rule_source(path);
+      if (source) {
+        add(*source, fs::path(path).parent_path(), 0);
+        continue;
+      }
+      source.error().front().help = suggest_file(path);
+      std::move(source.error().begin(), source.error().end(), std::back_inserter(out_.diagnostics));
     }
   }
 

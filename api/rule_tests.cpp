@@ -4,31 +4,12 @@
 
 #include <algorithm>
 
+#include "api/stated_facts.hpp"
 #include "dsl/param_value.hpp"
-#include "dsl/test_facts.hpp"
-#include "engine/derive/derive.hpp"
 #include "engine/diagnose.hpp"
-#include "engine/fact_builder.hpp"
-#include "engine/judge.hpp"
-#include "engine/link.hpp"
-#include "engine/rank.hpp"
 
 namespace kdiag {
 namespace {
-
-std::shared_ptr<const FactStore> facts_of(const RuleTest& test, Diagnostics& diagnostics) {
-  Result<Fragment> fragment = test_facts(test);
-  if (!fragment) {
-    diagnostics = fragment.error();
-    return nullptr;
-  }
-  std::vector<Fragment> fragments;
-  fragments.push_back(std::move(*fragment));
-  FactStore store = build_facts(std::move(fragments));
-  link_facts(store);
-  derive(store, Scope{});
-  return std::make_shared<const FactStore>(std::move(store));
-}
 
 /// The test's rule with the test's parameters; the loaded one when it sets none.
 Result<Shared<LoadedRules>> rules_for(const Shared<LoadedRules>& loaded, const Rule& rule, const RuleTest& test) {
@@ -54,9 +35,8 @@ std::string failure(const std::string& what, const LoadedFacts& facts, const Loa
 
 /// Empty when the test holds, else why not.
 std::string run_test(const Shared<LoadedRules>& loaded, const Rule& rule, const RuleTest& test) {
-  Diagnostics diagnostics;
-  const auto store = facts_of(test, diagnostics);
-  if (!store) return render(diagnostics);
+  const auto store = stated_facts(test);
+  if (!store) return render(store.error());
   auto rules = rules_for(loaded, rule, test);
   if (!rules) return render(rules.error());
   if (!(*rules)->find(rule.id)->active) {  // incubating, deprecated or disabled: its tests run all the same
@@ -67,7 +47,7 @@ std::string run_test(const Shared<LoadedRules>& loaded, const Rule& rule, const 
   const CheckedRule* checked = (*rules)->find(rule.id);
 
   LoadedFacts facts;
-  facts.runs.push_back({.id = "A", .label = "test", .store = store, .inputs = {}, .ledger = {}});
+  facts.runs.push_back({.id = "A", .label = "test", .store = *store, .inputs = {}, .ledger = {}});
   const Report report = diagnose_runs(facts, **rules, {});
   Outcome got = Outcome::not_applicable;
   std::vector<std::string> missing;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "api/find_rule.hpp"
 #include "api/query.hpp"
 #include "api/rule_files.hpp"
 #include "dsl/param_value.hpp"
@@ -12,7 +13,6 @@
 #include "engine/describe_rule.hpp"
 #include "engine/diagnose.hpp"
 #include "engine/diagnostic.hpp"
-#include "engine/edit_distance.hpp"
 #include "engine/rule_set.hpp"
 
 namespace kdiag {
@@ -89,14 +89,13 @@ Result<RuleSet> assemble_rules(RuleFiles read, const RuleOptions& options) {
   Diagnostics diagnostics = std::move(read.diagnostics);
   auto settings = read_settings(options.set, read.files, diagnostics);
   auto checked = check_rules(read.files, std::move(settings), options.incubating);
-  if (!checked) std::move(checked.error().begin(), checked.error().end(), std::back_inserter(diagnostics));
-  if (has_error(diagnostics)) {
-    sort_by_place(diagnostics, read.files);
-    return diagnostics;
-  }
+  const Diagnostics& found = checked ? (*checked)->warnings : checked.error();
+  diagnostics.insert(diagnostics.end(), found.begin(), found.end());
+  sort_by_place(diagnostics, read.files);
+  if (has_error(diagnostics)) return diagnostics;
+  if (diagnostics.empty()) return RuleSet(*checked);
   auto with_warnings = std::make_shared<LoadedRules>(**checked);
-  with_warnings->warnings.insert(with_warnings->warnings.begin(), diagnostics.begin(), diagnostics.end());
-  sort_by_place(with_warnings->warnings, read.files);
+  with_warnings->warnings = std::move(diagnostics);
   return RuleSet(std::shared_ptr<const LoadedRules>(std::move(with_warnings)));
 }
 
@@ -125,18 +124,6 @@ Result<RuleSet> load_rules_text(std::string_view name, std::string_view text, co
   return assemble_rules(read_rule_text(name, text, options), options);
 }
 
-std::string rules_text(const RuleSet& rules) {
-  std::string out;
-  std::size_t widest = 0;
-  for (const CheckedRule& rule : rules.loaded().rules) widest = std::max(widest, rule.rule->id.size());
-  for (const CheckedRule& rule : rules.loaded().rules) {
-    const std::string& about = rule.rule->summary.empty() ? rule.rule->title.text.text : rule.rule->summary;
-    out += rule.rule->id + std::string(widest - rule.rule->id.size() + 2, ' ') + about.substr(0, about.find('\n')) +
-           (rule.active ? "" : "  (not judged: see `kdiag rules show " + rule.rule->id + "`)") + "\n";
-  }
-  return out;
-}
-
 Report diagnose(const Facts& facts, const RuleSet& rules, const DiagnoseOptions& options) {
   Report report = diagnose_runs(facts.loaded(), rules.loaded(), options);
   report.version = version();
@@ -144,14 +131,6 @@ Report diagnose(const Facts& facts, const RuleSet& rules, const DiagnoseOptions&
 }
 
 namespace {
-
-Diagnostic no_such_rule(const RuleSet& rules, std::string_view rule) {
-  std::vector<std::string_view> names;
-  for (const CheckedRule& known : rules.loaded().rules) names.push_back(known.rule->id);
-  const auto source = std::make_shared<const Source>(Source{"rule", std::string(rule)});
-  return make_error("K311", {source, 0, rule.size()}, "no rule '" + std::string(rule) + "'", did_you_mean(rule, names),
-                    "`kdiag rules list` names them");
-}
 
 /// A line ahead of what is said of a rule that was asked for by an old id.
 std::string renamed(const RuleSet& rules, std::string_view asked) {
@@ -162,15 +141,15 @@ std::string renamed(const RuleSet& rules, std::string_view asked) {
 }  // namespace
 
 Result<std::string> explain(const Facts& facts, const RuleSet& rules, std::string_view rule) {
-  const CheckedRule* checked = rules.loaded().find(rule);
-  if (checked == nullptr) return no_such_rule(rules, rule);
-  return renamed(rules, rule) + explain_rule(facts.loaded(), rules.loaded(), *checked);
+  const Result<const CheckedRule*> checked = find_rule(rules, rule);
+  if (!checked) return checked.error();
+  return renamed(rules, rule) + explain_rule(facts.loaded(), rules.loaded(), **checked);
 }
 
 Result<std::string> describe_rule(const RuleSet& rules, std::string_view rule) {
-  const CheckedRule* checked = rules.loaded().find(rule);
-  if (checked == nullptr) return no_such_rule(rules, rule);
-  return renamed(rules, rule) + describe(*checked, rules.loaded());
+  const Result<const CheckedRule*> checked = find_rule(rules, rule);
+  if (!checked) return checked.error();
+  return renamed(rules, rule) + describe(**checked, rules.loaded());
 }
 
 Result<QueryAnswer> query(const Facts& facts, std::string_view expression) {

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/options.hpp"
 
-#include <unistd.h>
-
-#include <charconv>
-#include <cmath>
-#include <cstdint>
-#include <limits>
 #include <map>
 
 #include <CLI/CLI.hpp>
 
-#include <kdiag/diagnostic.hpp>
+#include "cli/mistakes.hpp"
+#include "cli/option_values.hpp"
 
 namespace kdiag::cli {
 namespace {
@@ -32,48 +27,6 @@ Examples:
 Exit codes, the first that applies:
   70 internal error   130 interrupted   2 usage, or no readable input   3 invalid rules
   4 rule tests failed   1 a finding at or above --fail-on   5 inconclusive under --strict   0 otherwise)";
-
-template <class T>
-bool parse_number(std::string_view text, T& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && end == text.data() + text.size();
-}
-
-/// `5..15`, `5..`, `..15` or `7`.
-std::pair<std::int64_t, std::int64_t> parse_steps(std::string_view text) {
-  std::pair<std::int64_t, std::int64_t> steps{std::numeric_limits<std::int64_t>::min(),
-                                              std::numeric_limits<std::int64_t>::max()};
-  const std::size_t dots = text.find("..");
-  const std::string_view first = text.substr(0, dots);
-  const std::string_view last = dots == std::string_view::npos ? first : text.substr(dots + 2);
-  const bool good =
-      (first.empty() || parse_number(first, steps.first)) && (last.empty() || parse_number(last, steps.second));
-  if (!good || (first.empty() && last.empty()) || steps.first > steps.second)
-    throw CLI::ValidationError("--steps", "'" + std::string(text) + "' is no range of steps; write 5..15 or 7");
-  return steps;
-}
-
-/// `1.5s`, `200ms`, ... since the run's first instant.
-std::int64_t parse_time(const std::string& option, std::string_view text) {
-  static const std::map<std::string_view, double> units = {
-      {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"min", 6e10}};
-  const std::size_t unit_begin = text.find_first_not_of("0123456789.");
-  const auto unit = units.find(unit_begin == std::string_view::npos ? std::string_view{} : text.substr(unit_begin));
-  double number = 0;
-  if (unit == units.end() || !parse_number(text.substr(0, unit_begin), number) || number * unit->second > 9.2e18)
-    throw CLI::ValidationError(
-        option, "'" + std::string(text) + "' is no time; write 1.5s or 200ms (units: ns, us, ms, s, min)");
-  return std::llround(number * unit->second);
-}
-
-std::pair<std::string, std::string> parse_setting(std::string_view text) {
-  const std::size_t equals = text.find('=');
-  const std::size_t dot = text.substr(0, equals).rfind('.');
-  if (equals == std::string_view::npos || dot == std::string_view::npos || dot == 0 || equals + 1 == text.size())
-    throw CLI::ValidationError(
-        "--set", "'" + std::string(text) + "' sets nothing; write rule.param=value, as in clock.throttled.margin=8%");
-  return {std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
-}
 
 /// An option whose value `take` understands or refuses.
 CLI::Option& add_parsed(CLI::App& app, const std::string& name, const std::string& type, const std::string& help,
@@ -104,14 +57,20 @@ class Declaration {
                                         "Files, '-' for standard input, or FILE#2 for the second run of a file");
     files->type_name("TRACE");
     if (required) files->required();
+    ScopeOptions& part = options_.load.scope;
+    add_parsed(app, "--from", "TIME", "Judge from this time on, since the run's first instant",
+               [&](const std::string& text) { part.from_ns = parse_time("--from", text); });
+    add_parsed(app, "--to", "TIME", "Judge up to this time",
+               [&](const std::string& text) { part.to_ns = parse_time("--to", text); });
+    scope(app);
+  }
+
+  /// Which part of traces is meant, and how they are read.
+  void scope(CLI::App& app) {
     ScopeOptions& scope = options_.load.scope;
     add_parsed(app, "--steps", "A..B", "Judge these steps only",
                [&](const std::string& text) { scope.steps = parse_steps(text); });
     app.add_option("--within", scope.within, "Judge what lies in ranges of this name only")->type_name("RANGE");
-    add_parsed(app, "--from", "TIME", "Judge from this time on, since the run's first instant",
-               [&](const std::string& text) { scope.from_ns = parse_time("--from", text); });
-    add_parsed(app, "--to", "TIME", "Judge up to this time",
-               [&](const std::string& text) { scope.to_ns = parse_time("--to", text); });
     app.add_option("--rank", scope.rank, "Judge this rank only")->type_name("N");
     app.add_option("--device", scope.device, "Judge this device only")->type_name("N");
     app.add_option("--threads", options_.load.threads, "Threads to read and judge with (default: all, at most 8)")
@@ -131,11 +90,11 @@ class Declaration {
     app.add_flag("--incubating", options_.rule_options.incubating, "Judge by rules that are still incubating, too");
   }
 
-  void rule_files(CLI::App& app, bool required) {
-    CLI::Option* files = app.add_option("files", options_.files, "Rule files")->type_name("FILE");
+  void rule_files(CLI::App& app, bool required, const std::map<std::string, Format>& formats) {
+    CLI::Option* files = app.add_option("files", options_.files, "Rule files, or folders of them")->type_name("FILE");
     if (required) files->required();
     app.add_flag("--only-rules", options_.only_rules, "Without the built-in rules");
-    output(app, {});
+    output(app, formats);
   }
 
   void output(CLI::App& app, const std::map<std::string, Format>& formats) {
@@ -172,6 +131,8 @@ class Declaration {
 
 const std::map<std::string, Format> text_or_json = {{"text", Format::text}, {"json", Format::json}};
 const std::map<std::string, Format> text_only = {{"text", Format::text}};
+const std::map<std::string, Format> diagnostic_formats = {
+    {"text", Format::text}, {"json", Format::json}, {"sarif", Format::sarif}, {"github", Format::github}};
 
 void declare(CLI::App& app, Declaration& declare) {
   app.allow_extras();
@@ -206,74 +167,50 @@ void declare(CLI::App& app, Declaration& declare) {
 
   CLI::App& rules = *app.add_subcommand("rules", "Work with rule files");
   rules.allow_extras();
-  declare.rule_files(declare.verb(rules, "check", "Check rule files", Verb::rules_check), true);
+  CLI::App& check = declare.verb(rules, "check", "Find what is wrong with rule files", Verb::rules_check);
+  declare.rule_files(check, true, diagnostic_formats);
+  check.add_flag("--werror", declare.options().werror, "Exit 3 on warnings too");
   declare.rule_files(
       declare.verb(rules, "test", "Run the tests inside rules: of these files, else of the built-in rules",
                    Verb::rules_test),
-      false);
+      false, text_only);
   CLI::App& list = declare.verb(rules, "list", "List the rules", Verb::rules_list);
+  list.add_option("--area", declare.options().area, "Those whose id begins so: gpu of gpu.low-utilization")
+      ->type_name("AREA");
+  list.add_option("--tag", declare.options().tag, "Those that have this tag")->type_name("TAG");
   declare.rules(list);
-  declare.output(list, text_only);
-  CLI::App& show = declare.verb(rules, "show", "Show what a rule is about, decides and needs", Verb::rules_show);
+  declare.output(list, text_or_json);
+  CLI::App& show =
+      declare.verb(rules, "show", "Show what a rule is about, decides and needs, and its text", Verb::rules_show);
   show.add_option("rule", declare.options().subject, "Id of the rule")->type_name("RULE")->required();
   declare.rules(show);
   declare.output(show, text_only);
+  CLI::App& docs = declare.verb(rules, "docs", "Write Markdown pages about rules", Verb::rules_docs);
+  docs.add_option("rule", declare.options().subject, "Id of the rule; without, all of them, and --output is a folder")
+      ->type_name("RULE");
+  declare.rules(docs);
+  declare.output(docs, text_only);
+  CLI::App& fmt =
+      declare.verb(rules, "fmt", "Format rule files in place; - from standard input to output", Verb::rules_fmt);
+  fmt.add_option("files", declare.options().files, "Rule files, or folders of them")->type_name("FILE")->required();
+  fmt.add_flag("--check", declare.options().check,
+               "Change nothing; print a diff and exit 3 when something would change");
+  fmt.add_flag("--quiet", declare.options().quiet, "Do not name the files that were changed");
+  CLI::App& create = declare.verb(
+      rules, "new", "Print a rule file to start from, or with --from a test cut out of a trace", Verb::rules_new);
+  create.add_option("rule,--rule", declare.options().subject, "Id of the rule: area.name")
+      ->type_name("RULE")
+      ->required();
+  create
+      .add_option("--from", declare.options().files,
+                  "Cut the smallest facts that keep what the rule says of this trace")
+      ->type_name("TRACE")
+      ->allow_extra_args(false);
+  create.add_flag("--force", declare.options().force, "Replace the file of --output");
+  declare.rules(create);
+  declare.scope(create);
+  declare.output(create, text_only);
   app.footer(examples);  // last: the verbs would inherit it
-}
-
-// --- Mistakes -----------------------------------------------------------------------------------------------------
-
-Stop mistake(const std::string& what, const std::string& help = {}) {
-  Diagnostic error;
-  error.id = "K697";
-  error.title = what;
-  error.help = help.empty() ? "`kdiag --help` shows what can be given." : help;
-  return {exit_code::usage, render(error)};
-}
-
-std::string suggest_option(std::string_view wrong, const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options())
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  return did_you_mean(wrong, {names.begin(), names.end()});
-}
-
-const CLI::App& innermost(const CLI::App& app) {
-  const std::vector<CLI::App*> chosen = app.get_subcommands();
-  return chosen.empty() ? app : innermost(*chosen.back());
-}
-
-std::string suggest_verb(std::string_view wrong, const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
-    names.push_back(verb->get_name());
-  return did_you_mean(wrong, {names.begin(), names.end()});
-}
-
-std::optional<Stop> find_mistake(const CLI::App& app, const Options& options) {
-  const CLI::App& verb = innermost(app);
-  const std::vector<std::string> extra = app.remaining(true);
-  if (!extra.empty()) {
-    const std::string& word = extra.front();
-    const std::string name = word.substr(0, word.find('='));
-    if (word.starts_with("-")) return mistake("there is no option " + name, suggest_option(name, verb));
-    return mistake("unexpected argument '" + word + "'", suggest_verb(word, verb));
-  }
-  if (verb.get_name() == "rules")
-    return mistake("what to do with the rules is missing", "`kdiag rules --help` lists what can be done.");
-  const bool needs_files = options.verb == Verb::diagnose || options.verb == Verb::query ||
-                           options.verb == Verb::rules_check || (options.verb == Verb::facts && !options.catalogue);
-  if (needs_files && options.files.empty())
-    return mistake("no trace is given", "Give files: kdiag trace.json, or - for standard input.");
-  if (options.verb == Verb::diagnose) {
-    const std::string& first = options.files.front();
-    if (first != "-" && ::access(first.c_str(), F_OK) != 0)
-      if (const std::string meant = suggest_verb(first, app); !meant.empty())
-        return mistake("'" + first + "' is neither a file nor a verb", meant);
-  }
-  if (options.only_rules && options.rules.empty())
-    return mistake("--only-rules leaves no rules", "Name rule files with --rules.");
-  return std::nullopt;
 }
 
 }  // namespace

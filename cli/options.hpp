@@ -25,21 +25,36 @@ inline constexpr int internal = 70;
 inline constexpr int interrupted = 130;
 }  // namespace exit_code
 
-enum class Verb { diagnose, query, explain, facts, formats, rules_check, rules_test, rules_list, rules_show };
-enum class Format { text, json, markdown, sarif };
+enum class Verb {
+  diagnose,
+  query,
+  explain,
+  facts,
+  formats,
+  rules_check,
+  rules_test,
+  rules_list,
+  rules_show,
+  rules_docs,
+  rules_fmt,
+  rules_new,
+};
+enum class Format { text, json, markdown, sarif, github };
 
 struct Options {
   Verb verb = Verb::diagnose;
   std::string subject;             ///< query: the expression; explain: the rule
   std::vector<std::string> files;  ///< traces; rules check: rule files
   std::vector<std::string> rules;  ///< --rules
+  std::string area, tag;           ///< rules list: those of which there are
   bool only_rules = false;
   RuleOptions rule_options;
   LoadOptions load;
   Format format = Format::text;
   std::string output;  ///< empty: standard output
   std::optional<Severity> fail_on;
-  bool strict = false, quiet = false, all = false, no_color = false, catalogue = false;
+  bool strict = false, quiet = false, all = false, no_color = false, catalogue = false, werror = false, check = false,
+       force = false;
 };
 
 /// What to print instead of doing anything: help and version on standard output, mistakes on standard error.

@@ -2,6 +2,7 @@
 #include "dsl/node_reader.hpp"
 
 #include "dsl/parse_expr.hpp"
+#include "dsl/rule_file.hpp"
 #include "dsl/template.hpp"
 #include "engine/diagnostic.hpp"
 #include "engine/edit_distance.hpp"
@@ -67,6 +68,11 @@ std::size_t comment_in(std::string_view text) {
 }
 
 }  // namespace
+
+bool is_rule_id(std::string_view text) {
+  const std::size_t dot = text.find('.');
+  return dot != std::string_view::npos && kebab(text.substr(0, dot)) && kebab(text.substr(dot + 1));
+}
 
 void NodeReader::error(std::string_view id, const Span& span, std::string title, std::string label, std::string help) {
   diagnostics_.push_back(make_error(id, span, std::move(title), std::move(label), std::move(help)));
@@ -180,9 +186,7 @@ std::string NodeReader::name(const YamlNode& node, std::string_view what) {
 std::string NodeReader::rule_id(const YamlNode& node) {
   if (!scalar(node, "rule")) return {};
   const std::string& text = node.text.text;
-  const std::size_t dot = text.find('.');
-  if (dot == std::string::npos || !kebab(std::string_view(text).substr(0, dot)) ||
-      !kebab(std::string_view(text).substr(dot + 1)))
+  if (!is_rule_id(text))
     error("K114", node.span, "'" + text + "' is no id of a rule", {},
           "ids are area.name in lower-case letters, digits and hyphens: clock.throttled");
   return text;

@@ -202,6 +202,7 @@ Rule read_rule(const YamlNode& node, NodeReader& reader) {
   Rule rule;
   const std::size_t first = reader.count();
   rule.span = node.span;
+  rule.block = node.span;
   if (const YamlNode* id = reader.required(node, "rule", "this rule", node.span)) {
     rule.id = reader.rule_id(*id);
     rule.span = id->span;

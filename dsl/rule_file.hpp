@@ -16,6 +16,9 @@ namespace kdiag {
 /// line).
 inline constexpr std::size_t most_file_diagnostics = 100;
 
+/// Whether a text is `area.name`, each part kebab-case.
+bool is_rule_id(std::string_view text);
+
 /// Reads a file's text; "K100" when it is missing, a directory, not readable or larger than a rule file may be.
 Result<SourcePtr> read_rule_source(const std::string& path);
 

@@ -45,6 +45,8 @@ constexpr DiagnosticInfo table[] = {
      "It is not closed on its line, or has an escape or flag that does not exist."},
     {"K123", "a hole of a text is not closed",
      "`${` begins an expression that `}` ends; a dollar sign before a brace is `$$`."},
+    {"K140", "the file cannot be formatted",
+     "Formatting changes nothing but blanks; where a text would change with them, the file is left as it is."},
     // --- K2xx: types and units ---
     {"K201", "a value of the wrong type",
      "The place needs a condition, a table, a single value or another type than the expression has."},

@@ -35,4 +35,22 @@ SourceText whole_text(const SourcePtr& source) {
   return out;
 }
 
+std::string_view name_of(RuleRole role) {
+  switch (role) {
+    case RuleRole::cause: return "cause";
+    case RuleRole::symptom: return "symptom";
+    case RuleRole::health: return "health";
+  }
+  return "";
+}
+
+std::string_view name_of(RuleStatus status) {
+  switch (status) {
+    case RuleStatus::stable: return "stable";
+    case RuleStatus::incubating: return "incubating";
+    case RuleStatus::deprecated: return "deprecated";
+  }
+  return "";
+}
+
 }  // namespace kdiag

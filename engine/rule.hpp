@@ -92,6 +92,8 @@ struct Reference {
 
 enum class RuleRole : std::uint8_t { cause, symptom, health };
 enum class RuleStatus : std::uint8_t { stable, incubating, deprecated };
+std::string_view name_of(RuleRole role);
+std::string_view name_of(RuleStatus status);
 
 /// A value of a parameter or of a test's facts as it stands in the file; parse_param_value and test_facts read it.
 struct TestValue {
@@ -123,7 +125,8 @@ struct RuleTest {
 
 struct Rule {
   std::string id;
-  Span span;  ///< of the id
+  Span span;   ///< of the id
+  Span block;  ///< where its mapping begins
   std::string pack;
   Template title, message;
   RuleRole role = RuleRole::cause;

@@ -216,7 +216,10 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
       checker.check(rule, found == overrides.end() ? std::vector<const Override*>() : found->second);
     }
   link_causes(*loaded, known, diagnostics);
-  if (has_error(diagnostics)) return diagnostics;
+  if (has_error(diagnostics)) {
+    diagnostics.insert(diagnostics.end(), loaded->warnings.begin(), loaded->warnings.end());
+    return diagnostics;
+  }
   share_expressions(*loaded);
   return std::shared_ptr<const LoadedRules>(std::move(loaded));
 }

@@ -89,8 +89,8 @@ struct LoadedRules {
   void activate(std::string_view id);
 };
 
-/// Checks all files together; every error of every file is in the result. Lints go to `warnings`. Of several settings
-/// of one parameter the last wins.
+/// Checks all files together; every error and lint of every file is in the result, lints alone in its `warnings`. Of
+/// several settings of one parameter the last wins.
 Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_ptr<const RuleFile>> files,
                                                        std::vector<ParamSetting> settings, bool incubating = false);
 

@@ -156,6 +156,11 @@ void append_json_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
+std::string sarif_message(std::string text) {
+  for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at)) text.insert(at + 1, " ");
+  return text;
+}
+
 std::string path_to_uri(std::string_view path) {
   const bool drive = path.size() >= 2 && path[1] == ':' && is_word(path[0]);
   std::string out;

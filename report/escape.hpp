@@ -28,6 +28,9 @@ std::string markdown_code_cell(std::string_view text);
 /// escape appears raw, so a JSON report may be printed on a terminal. Appended to `out`.
 void append_json_string(std::string& out, std::string_view text);
 
+/// Text of a SARIF message: "[text](target)" would be a link (SARIF 2.1.0, 3.11.6), and names must not make any.
+std::string sarif_message(std::string text);
+
 /// A path as a URI reference: relative paths stay relative, absolute ones become file:///..., all else but
 /// unreserved characters is percent-encoded (RFC 3986). Backslashes count as separators.
 std::string path_to_uri(std::string_view path);

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "report/escape.hpp"
 #include "report/json_writer.hpp"
@@ -94,9 +95,7 @@ std::string message_of(const Finding& finding) {
   std::string text = finding.title;
   if (!finding.message.empty()) text += "\n" + finding.message;
   for (const RecommendationEntry& advice : finding.recommendations) text += "\n- " + advice.text;
-  // SARIF 2.1.0, 3.11.6: "[text](target)" in a message is a link. Names must not make any.
-  for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at)) text.insert(at + 1, " ");
-  return text;
+  return report::sarif_message(std::move(text));
 }
 
 void write_location(JsonWriter& json, const Finding& finding) {

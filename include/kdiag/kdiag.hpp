@@ -125,9 +125,6 @@ struct RuleTestResult {
 /// Runs the tests inside rules: those of one file (or pack) by name, or of all with an empty name. In file order.
 KDIAG_API std::vector<RuleTestResult> test_rules(const RuleSet& rules, std::string_view pack_or_file = {});
 
-/// The rules with what they are about, as text: `kdiag rules list`.
-KDIAG_API std::string rules_text(const RuleSet& rules);
-
 // --- Diagnosis --------------------------------------------------------------------------------------------------
 
 struct DiagnoseOptions {

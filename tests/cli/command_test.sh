@@ -1,33 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # What the command prints where, and with which exit code. Usage: command_test.sh KDIAG
-set -u
-kdiag=$(realpath "$1")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-unset NO_COLOR
-failures=0
+. "$(dirname "$0")/harness.sh"
 
-# run ARGUMENT...: leaves $code and the files out and err.
-run() { "$kdiag" "$@" >out 2>err </dev/null; code=$?; }
-fail() {
-  echo "FAILED: $1"
-  echo "  exit code $code; stdout:"; head -5 out | sed 's/^/    /'
-  echo "  stderr:"; head -5 err | sed 's/^/    /'
-  failures=$((failures + 1))
-}
-code_is() { [ "$code" = "$1" ] || fail "$2: exit code $1 expected"; }
-out_has() { grep -qF -- "$1" out || fail "$2: '$1' expected on stdout"; }
-err_has() { grep -qF -- "$1" err || fail "$2: '$1' expected on stderr"; }
-out_empty() { [ ! -s out ] || fail "$1: nothing expected on stdout"; }
-err_empty() { [ ! -s err ] || fail "$1: nothing expected on stderr"; }
-
-# A kernel table as the profiler's script prints it: two kernels, 12 us of device time.
-{
-  printf '%-55s%s%7s%7s\n' Kernel Latency Tensor DRAM
-  printf '%-50s|%11d%7.2f%8.2f\n' gemm 8000 0.55 0.20 elementwise_kernel 4000 0 0.6
-} >table.txt
 cat >late.yaml <<'RULE'
 kdiag: 1
 rules:
@@ -136,5 +111,4 @@ exec 3>pipe; printf '{"traceEvents": [' >&3; sleep 0.3
 kill -INT "$child"; wait "$child"; code=$?; code_is 130 interrupt; out_empty interrupt
 exec 3>&-
 
-[ "$failures" = 0 ] && echo "all as expected"
-exit $((failures > 0))
+finish

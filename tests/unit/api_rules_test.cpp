@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <kdiag/kdiag.hpp>
+#include <kdiag/tools.hpp>
 
 #include "tests/catch.hpp"
 #include "tests/support/golden.hpp"
@@ -246,7 +247,7 @@ rules:
   CHECK(loaded(text + "overrides:\n- {rule: my.young, set: {enabled: true}}\n", alone).size() == 1);
   CHECK(loaded(text + "overrides:\n- {rule: my.young, set: {enabled: false}}\n", all).size() == 0);
   CHECK(describe_rule(loaded(text, alone), "my.young").value().find("--incubating") != std::string::npos);
-  CHECK(rules_text(loaded(text, alone)).find("my.young") != std::string::npos);
+  CHECK(to_text(list_rules(loaded(text, alone))).find("my.young") != std::string::npos);
   hold(text, 2, alone);
 }
 

@@ -46,8 +46,8 @@ TEST_CASE("every id of YAML, syntax and test facts has a golden case", "[dsl][ru
   for (const DiagnosticInfo& row : diagnostic_table()) {
     const bool of_the_reader =
         row.id < "K200" || (row.id >= "K220" && row.id < "K300") || row.id == "K320" || row.id == "K410";
-    if (!of_the_reader || row.id == "K100" || row.id == "K102" || row.id == "K107")
-      continue;  // K100, K102, K107: below and in the tests of the YAML reader
+    if (!of_the_reader || row.id == "K100" || row.id == "K102" || row.id == "K107" || row.id == "K140")
+      continue;  // K100, K102, K107: below and in the tests of the YAML reader; K140: of the formatter
     CAPTURE(row.id);
     CHECK(all.find("[" + std::string(row.id) + "]") != std::string::npos);
   }

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The facts that a test states, as a run that rules can judge.
+#pragma once
+
+#include <memory>
+
+#include <kdiag/result.hpp>
+
+#include "engine/fact_store.hpp"
+#include "engine/rule.hpp"
+
+namespace kdiag {
+
+/// The stated tables, linked and derived. Errors: those of test_facts.
+Result<std::shared_ptr<const FactStore>> stated_facts(const RuleTest& test);
+
+}  // namespace kdiag

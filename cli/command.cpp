@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/command.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+
+#include "cli/output.hpp"
+#include "cli/progress.hpp"
+#include "cli/rule_paths.hpp"
+
+namespace kdiag::cli {
+
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
+
+void catch_signals() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupted.store(true); };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that had enough ends the command silently; see write_output
+}
+
+int worst(std::initializer_list<int> codes) {
+  for (int code : {exit_code::internal, exit_code::interrupted, exit_code::usage, exit_code::rules, exit_code::tests,
+                   exit_code::findings, exit_code::inconclusive})
+    if (std::find(codes.begin(), codes.end(), code) != codes.end()) return code;
+  return exit_code::ok;
+}
+
+bool colors_wanted(const Options& options, int stream) {
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  return !options.no_color && (no_color == nullptr || *no_color == '\0') &&
+         (terminal == nullptr || std::string_view(terminal) != "dumb") && ::isatty(stream) != 0;
+}
+
+void complain(const Options& options, const Diagnostics& diagnostics) {
+  std::fputs(render(diagnostics, {.color = colors_wanted(options, STDERR_FILENO)}).c_str(), stderr);
+}
+
+void complain(const Options& options, std::string title) {
+  Diagnostic error;
+  error.id = "K698";
+  error.title = std::move(title);
+  complain(options, Diagnostics{error});
+}
+
+int print(const Options& options, std::string text, int code) {
+  if (interrupted) return exit_code::interrupted;
+  if (!text.empty() && text.back() != '\n') text += '\n';
+  if (const auto failure = write_output(text, options.output)) {
+    complain(options, *failure);
+    return worst({code, exit_code::usage});
+  }
+  return code;
+}
+
+std::optional<Facts> load(Options& options, int& code) {
+  std::optional<Progress> progress;
+  if (!options.quiet && ::isatty(STDERR_FILENO) != 0) {
+    progress.emplace();
+    options.load.progress = &*progress;
+  }
+  options.load.cancel = &interrupted;
+  Result<Facts> facts = load_traces(options.files, options.load);
+  progress.reset();
+  code = interrupted ? exit_code::interrupted : exit_code::usage;
+  if (facts) return std::move(*facts);
+  if (!interrupted) complain(options, facts.error());
+  return std::nullopt;
+}
+
+std::optional<RuleSet> load_rule_set(const Options& options, const std::vector<std::string>& files) {
+  const std::vector<std::string> found = rule_files(files);
+  if (found.empty() && !files.empty()) {
+    complain(options, no_rule_files);
+    return std::nullopt;
+  }
+  Result<RuleSet> rules = found.empty() ? builtin_rules(options.rule_options) : load_rules(found, options.rule_options);
+  if (!rules) {
+    complain(options, rules.error());
+    return std::nullopt;
+  }
+  if (!options.quiet) complain(options, rules->warnings());
+  return std::move(*rules);
+}
+
+int unreadable(const Options& options, const Facts& facts) {
+  const bool any = std::any_of(facts.inputs().begin(), facts.inputs().end(), [](const InputEntry& input) {
+    return std::any_of(input.notes.begin(), input.notes.end(), [](const NoteEntry& note) { return note.id == "K609"; });
+  });
+  return options.strict && any ? exit_code::usage : exit_code::ok;
+}
+
+}  // namespace kdiag::cli

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the verbs share: complaints, loading, printing, exit codes.
+#pragma once
+
+#include <atomic>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <kdiag/kdiag.hpp>
+
+#include "cli/options.hpp"
+
+namespace kdiag::cli {
+
+/// Set by the first Ctrl-C or SIGTERM.
+extern std::atomic<bool> interrupted;
+
+/// The first Ctrl-C asks for an orderly end, the second one is not caught any more.
+void catch_signals();
+
+/// Of several exit codes the one that the contract lists first.
+int worst(std::initializer_list<int> codes);
+
+/// Whether to colour what goes to a stream: only on a terminal that shows colours and a user who wants them.
+bool colors_wanted(const Options& options, int stream);
+
+/// Prints diagnostics, or one sentence as an error (K698), to standard error.
+void complain(const Options& options, const Diagnostics& diagnostics);
+void complain(const Options& options, std::string title);
+
+/// Prints a result to standard output or the file of `--output`; `code` is what the result means.
+int print(const Options& options, std::string text, int code);
+
+/// Loads the traces. When it cannot it says why, and `code` is the exit code.
+std::optional<Facts> load(Options& options, int& code);
+
+/// Loads rule files with the built-in packs; no file means these alone. Errors and warnings go to standard error.
+std::optional<RuleSet> load_rule_set(const Options& options, const std::vector<std::string>& files);
+
+/// What inputs that could not be read mean under --strict.
+int unreadable(const Options& options, const Facts& facts);
+
+}  // namespace kdiag::cli

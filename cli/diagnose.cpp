@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// kdiag TRACE...: judges traces by rules.
+#include "cli/verbs.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "cli/command.hpp"
+
+namespace kdiag::cli {
+namespace {
+
+std::string render_report(const Options& options, const Report& report) {
+  switch (options.format) {
+    case Format::json: return to_json(report);
+    case Format::markdown: return to_markdown(report);
+    case Format::sarif: return to_sarif(report);
+    default: break;
+  }
+  return to_text(report,
+                 {.color = options.output.empty() && colors_wanted(options, STDOUT_FILENO), .all = options.all});
+}
+
+}  // namespace
+
+int diagnose_traces(Options& options) {
+  const std::optional<RuleSet> rules = load_rule_set(options, options.rules);  // before any trace is read
+  if (!rules) return exit_code::rules;
+  int code = exit_code::ok;
+  const std::optional<Facts> facts = load(options, code);
+  if (!facts) return code;
+  const Report report = diagnose(*facts, *rules, {.threads = options.load.threads, .cancel = &interrupted});
+  const bool failed =
+      options.fail_on && std::any_of(report.findings.begin(), report.findings.end(),
+                                     [&](const Finding& finding) { return finding.severity >= *options.fail_on; });
+  const bool open = options.strict && report.tally.inconclusive > 0;
+  return print(options, interrupted ? std::string() : render_report(options, report),
+               worst({unreadable(options, *facts), failed ? exit_code::findings : exit_code::ok,
+                      open ? exit_code::inconclusive : exit_code::ok}));
+}
+
+}  // namespace kdiag::cli

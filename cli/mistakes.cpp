@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/mistakes.hpp"
+
+#include <unistd.h>
+
+#include <string_view>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include <kdiag/diagnostic.hpp>
+
+namespace kdiag::cli {
+namespace {
+
+std::string suggest_option(std::string_view wrong, const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return did_you_mean(wrong, {names.begin(), names.end()});
+}
+
+const CLI::App& innermost(const CLI::App& app) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  return chosen.empty() ? app : innermost(*chosen.back());
+}
+
+std::string suggest_verb(std::string_view wrong, const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(verb->get_name());
+  return did_you_mean(wrong, {names.begin(), names.end()});
+}
+
+}  // namespace
+
+Stop mistake(const std::string& what, const std::string& help) {
+  Diagnostic error;
+  error.id = "K697";
+  error.title = what;
+  error.help = help.empty() ? "`kdiag --help` shows what can be given." : help;
+  return {exit_code::usage, render(error)};
+}
+
+std::optional<Stop> find_mistake(const CLI::App& app, const Options& options) {
+  const CLI::App& verb = innermost(app);
+  const std::vector<std::string> extra = app.remaining(true);
+  if (!extra.empty()) {
+    const std::string& word = extra.front();
+    const std::string name = word.substr(0, word.find('='));
+    if (word.starts_with("-")) return mistake("there is no option " + name, suggest_option(name, verb));
+    return mistake("unexpected argument '" + word + "'", suggest_verb(word, verb));
+  }
+  if (verb.get_name() == "rules")
+    return mistake("what to do with the rules is missing", "`kdiag rules --help` lists what can be done.");
+  const bool needs_files = options.verb == Verb::diagnose || options.verb == Verb::query ||
+                           options.verb == Verb::rules_check || (options.verb == Verb::facts && !options.catalogue);
+  if (needs_files && options.files.empty())
+    return mistake("no trace is given", "Give files: kdiag trace.json, or - for standard input.");
+  if (options.verb == Verb::diagnose) {
+    const std::string& first = options.files.front();
+    if (first != "-" && ::access(first.c_str(), F_OK) != 0)
+      if (const std::string meant = suggest_verb(first, app); !meant.empty())
+        return mistake("'" + first + "' is neither a file nor a verb", meant);
+  }
+  if (options.only_rules && options.rules.empty())
+    return mistake("--only-rules leaves no rules", "Name rule files with --rules.");
+  return std::nullopt;
+}
+
+}  // namespace kdiag::cli

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Command lines that parse and mean nothing.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/options.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace kdiag::cli {
+
+/// A mistake on the command line (K697), with what to do about it; without `help`, where help is found.
+Stop mistake(const std::string& what, const std::string& help = {});
+
+/// Words that no verb takes, missing files, options that contradict each other; a misspelt name gets the one that was
+/// meant.
+std::optional<Stop> find_mistake(const CLI::App& app, const Options& options);
+
+}  // namespace kdiag::cli

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/option_values.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include <CLI/CLI.hpp>
+
+namespace kdiag::cli {
+namespace {
+
+template <class T>
+bool parse_number(std::string_view text, T& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+}  // namespace
+
+std::pair<std::int64_t, std::int64_t> parse_steps(std::string_view text) {
+  std::pair<std::int64_t, std::int64_t> steps{std::numeric_limits<std::int64_t>::min(),
+                                              std::numeric_limits<std::int64_t>::max()};
+  const std::size_t dots = text.find("..");
+  const std::string_view first = text.substr(0, dots);
+  const std::string_view last = dots == std::string_view::npos ? first : text.substr(dots + 2);
+  const bool good =
+      (first.empty() || parse_number(first, steps.first)) && (last.empty() || parse_number(last, steps.second));
+  if (!good || (first.empty() && last.empty()) || steps.first > steps.second)
+    throw CLI::ValidationError("--steps", "'" + std::string(text) + "' is no range of steps; write 5..15 or 7");
+  return steps;
+}
+
+std::int64_t parse_time(const std::string& option, std::string_view text) {
+  static const std::map<std::string_view, double> units = {
+      {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"min", 6e10}};
+  const std::size_t unit_begin = text.find_first_not_of("0123456789.");
+  const auto unit = units.find(unit_begin == std::string_view::npos ? std::string_view{} : text.substr(unit_begin));
+  double number = 0;
+  if (unit == units.end() || !parse_number(text.substr(0, unit_begin), number) || number * unit->second > 9.2e18)
+    throw CLI::ValidationError(
+        option, "'" + std::string(text) + "' is no time; write 1.5s or 200ms (units: ns, us, ms, s, min)");
+  return std::llround(number * unit->second);
+}
+
+std::pair<std::string, std::string> parse_setting(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  const std::size_t dot = text.substr(0, equals).rfind('.');
+  if (equals == std::string_view::npos || dot == std::string_view::npos || dot == 0 || equals + 1 == text.size())
+    throw CLI::ValidationError(
+        "--set", "'" + std::string(text) + "' sets nothing; write rule.param=value, as in clock.throttled.margin=8%");
+  return {std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
+}
+
+}  // namespace kdiag::cli

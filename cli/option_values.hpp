@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values of options as people write them. What does not fit is refused with a CLI::ValidationError.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace kdiag::cli {
+
+/// `5..15`, `5..`, `..15` or `7`: the first and the last step.
+std::pair<std::int64_t, std::int64_t> parse_steps(std::string_view text);
+
+/// `1.5s`, `200ms`, ...: nanoseconds. `option` is for the message.
+std::int64_t parse_time(const std::string& option, std::string_view text);
+
+/// `clock.throttled.margin=8%`: the parameter and its value.
+std::pair<std::string, std::string> parse_setting(std::string_view text);
+
+}  // namespace kdiag::cli

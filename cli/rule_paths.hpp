@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which rule files are meant by files and folders on the command line.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace kdiag::cli {
+
+/// What to say when there are none.
+inline constexpr const char* no_rule_files =
+    "no rule files were found: they begin with `kdiag: 1`, in folders their names end in .yaml or .yml";
+
+/// The files as given, and for each folder its *.yaml and *.yml files, those of inner folders included, by name.
+/// Hidden files and folders in it are passed over, and so are files of tests unless they are wanted too.
+std::vector<std::string> rule_files(const std::vector<std::string>& paths, bool with_tests = false);
+
+}  // namespace kdiag::cli

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// kdiag rules check: finds what is wrong with rule files.
+#include "cli/verbs.hpp"
+
+#include <algorithm>
+
+#include <kdiag/tools.hpp>
+
+#include "cli/command.hpp"
+#include "cli/rule_paths.hpp"
+
+namespace kdiag::cli {
+namespace {
+
+std::string counted(std::size_t count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+/// "3 files: no errors, 1 warning"
+std::string verdict(std::size_t files, const Diagnostics& diagnostics) {
+  const auto errors = static_cast<std::size_t>(std::count_if(
+      diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) { return d.level == Level::error; }));
+  const std::size_t warnings = diagnostics.size() - errors;
+  return counted(files, "file") + ": " + (errors == 0 ? "no errors" : counted(errors, "error")) + ", " +
+         (warnings == 0 ? "no warnings" : counted(warnings, "warning"));
+}
+
+std::string render_check(const Options& options, std::size_t files, const Diagnostics& diagnostics) {
+  switch (options.format) {
+    case Format::json: return to_json(diagnostics);
+    case Format::sarif: return to_sarif(diagnostics);
+    case Format::github: return to_github(diagnostics);
+    default: return verdict(files, diagnostics);
+  }
+}
+
+}  // namespace
+
+int check_rules(const Options& options) {
+  const std::vector<std::string> files = rule_files(options.files);
+  if (files.empty()) {
+    complain(options, no_rule_files);
+    return exit_code::rules;
+  }
+  const Result<RuleSet> rules = load_rules(files, options.rule_options);  // with the built-in ones: they may be named
+  const Diagnostics& diagnostics = rules ? rules->warnings() : rules.error();
+  const bool passed = rules && !(options.werror && !diagnostics.empty());
+  if (options.format == Format::text && !(options.quiet && passed)) complain(options, diagnostics);
+  return print(options, render_check(options, files.size(), diagnostics), passed ? exit_code::ok : exit_code::rules);
+}
+
+}  // namespace kdiag::cli

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verbs. Each does what the options say and returns the exit code.
+#pragma once
+
+#include "cli/options.hpp"
+
+namespace kdiag::cli {
+
+int diagnose_traces(Options& options);
+int answer_query(Options& options);
+int explain_rule(Options& options);
+int show_facts(Options& options);
+int show_formats(const Options& options);
+int check_rules(const Options& options);
+int test_rule_files(const Options& options);
+int list_rules(const Options& options);
+int show_rule(const Options& options);
+int document_rules(const Options& options);
+int format_rule_files(const Options& options);
+int make_rule(Options& options);
+
+}  // namespace kdiag::cli

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// For programs that help people to write rules: checkers, editors, generators of documentation. What a program needs
+// that only diagnoses traces is in kdiag.hpp.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <kdiag/diagnostic.hpp>
+#include <kdiag/export.hpp>
+#include <kdiag/kdiag.hpp>
+#include <kdiag/result.hpp>
+
+namespace kdiag {
+
+// --- Checking -------------------------------------------------------------------------------------------------------
+
+/// Diagnostics as one JSON document, schema "kdiag.diagnostics/1" (docs/tools.md). Byte-stable.
+KDIAG_API std::string to_json(const Diagnostics& diagnostics);
+/// Diagnostics as SARIF 2.1.0, with what each code means.
+KDIAG_API std::string to_sarif(const Diagnostics& diagnostics);
+/// Diagnostics as workflow commands of GitHub Actions, which shows them beside the lines of a change.
+KDIAG_API std::string to_github(const Diagnostics& diagnostics);
+
+/// Whether a file holds tests of rules (`kdiag_test: 1`) instead of rules. False for what cannot be read.
+KDIAG_API bool is_test_file(const std::string& path);
+
+// --- Formatting -----------------------------------------------------------------------------------------------------
+
+/// A rule file's text with blanks and blank lines as they should be: none at the ends of lines, one blank line between
+/// rules, and in expressions one blank around operators and behind commas. Nothing but blanks changes; comments, the
+/// order of keys and what is split over lines stay. `name` is for messages.
+/// Errors: those of the file, which is not formatted until it is valid; K140 when the result would mean something else.
+KDIAG_API Result<std::string> format_rules(std::string_view name, std::string_view text);
+
+// --- Beginning ------------------------------------------------------------------------------------------------------
+
+/// A rule file to start from: commented, valid, with tests that pass. Errors: K114 no id of a rule.
+KDIAG_API Result<std::string> rule_skeleton(std::string_view id);
+
+/// A test for the `tests` of a rule, as YAML: the smallest facts found in the first run of a trace that keep what the
+/// rule says of it: its outcome, the missing facts of an inconclusive one, severity and order of magnitude of the
+/// impact of one that fired. Takes counted work, at most some seconds; the same trace gives the same test.
+/// Errors: K311 no such rule, K699 when the outcome does not come from facts that a test can state.
+KDIAG_API Result<std::string> cut_test(const Facts& facts, const RuleSet& rules, std::string_view rule);
+
+// --- Rules at hand --------------------------------------------------------------------------------------------------
+
+/// A rule in one line.
+struct RuleEntry {
+  std::string id;
+  std::string status;   ///< stable, incubating or deprecated; disabled when a file says so
+  std::string role;     ///< cause, symptom or health
+  std::string subject;  ///< run, rank, device, stream, step or thread: what it is judged for
+  std::string summary;
+  std::vector<std::string> tags;
+  std::string pack, file;
+  std::size_t line = 0;
+};
+
+/// All rules that were loaded, in file order, the disabled ones included.
+KDIAG_API std::vector<RuleEntry> list_rules(const RuleSet& rules);
+/// Some of them, as aligned text with a heading, or as a JSON list of objects.
+KDIAG_API std::string to_text(const std::vector<RuleEntry>& rules);
+KDIAG_API std::string to_json(const std::vector<RuleEntry>& rules);
+
+/// Where a rule stands, and its lines as they stand there.
+struct RuleSource {
+  std::string file;
+  std::size_t line = 0;
+  std::string text;
+};
+/// Errors: K311 no such rule.
+KDIAG_API Result<RuleSource> rule_source(const RuleSet& rules, std::string_view rule);
+
+/// A page about a rule as Markdown: what it is about, how it decides, what it needs, what to do. Pages link to each
+/// other by file: `clock.throttled.md`. Errors: K311 no such rule.
+KDIAG_API Result<std::string> rule_page(const RuleSet& rules, std::string_view rule);
+/// The page that lists them: `index.md`.
+KDIAG_API std::string rule_index(const RuleSet& rules);
+
+}  // namespace kdiag

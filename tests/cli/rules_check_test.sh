@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# kdiag rules check: folders, formats, exit codes. Usage: rules_check_test.sh KDIAG
+. "$(dirname "$0")/harness.sh"
+
+mkdir -p pack/inner pack/.hidden empty
+cat >pack/bad.yaml <<'RULE'
+kdiag: 1
+rules:
+- rule: test.bad
+  title: One
+  let: {unused: 3us}
+  when: max(kernels, durr) > 1us
+RULE
+sed 's/test.bad/test.lint/; s/durr/dur/' pack/bad.yaml >pack/inner/lint.yml
+cp pack/bad.yaml pack/.hidden/
+cp pack/bad.yaml pack/notes.txt
+printf 'kdiag_test: 1\ntests: []\n' >pack/bad_test.yaml
+
+run rules check pack; code_is 3 'a folder'; out_has '2 files: 1 error, 1 warning' 'a folder'
+err_has "did you mean 'dur'" 'a folder'; err_has 'pack/inner/lint.yml:5:9' 'lints stand beside errors'
+run rules check pack --format json; code_is 3 'JSON'; err_empty 'JSON'
+out_has '"kdiag.diagnostics/1"' 'JSON'; out_has '"code": "K302"' 'JSON'; out_has '"offset": 88' 'JSON'
+run rules check pack --format sarif; code_is 3 'SARIF'; err_empty 'SARIF'; out_has '"unknown name or table"' 'SARIF'
+run rules check pack --format github; code_is 3 'GitHub'; err_empty 'GitHub'
+out_has '::error file=pack/bad.yaml,line=6,col=22,endLine=6,endColumn=26,title=K302::' 'GitHub'
+run rules check pack --format json --output report.json; code_is 3 'JSON into a file'; out_empty 'JSON into a file'
+grep -q K302 report.json || fail 'JSON into a file'
+run rules check pack/inner; code_is 0 'warnings alone'; err_has K401 'warnings alone'; out_has 'no errors, 1 warning' 'warnings alone'
+run rules check pack/inner --quiet; code_is 0 'quiet'; err_empty 'quiet'
+run rules check pack/inner --werror --quiet; code_is 3 'warnings are errors'; err_has K401 'warnings are errors'
+run rules check empty; code_is 3 'an empty folder'; out_empty 'an empty folder'; err_has 'no rule files were found' 'an empty folder'
+run rules check pack/bad_test.yaml; code_is 3 'a test file alone'; err_has 'no rule files were found' 'a test file alone'
+run rules check pack/bed.yaml; code_is 3 'a misspelt file'; err_has "did you mean 'pack/bad.yaml'" 'a misspelt file'
+run --rules empty table.txt; code_is 3 'an empty folder of rules'; err_has 'no rule files were found' 'an empty folder of rules'
+run --rules pack/inner table.txt; code_is 0 'a folder of rules'
+"$kdiag" rules check <(cat pack/inner/lint.yml) >out 2>err; code=$?; code_is 0 'a pipe is read once'; err_has K401 'a pipe is read once'
+
+finish

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests cut out of traces, and texts as YAML.
+#include <memory>
+#include <string>
+
+#include <kdiag/tools.hpp>
+
+#include "api/fact_cut.hpp"
+#include "dsl/yaml_tree.hpp"
+#include "tests/catch.hpp"
+
+namespace kdiag::test {
+
+TEST_CASE("every text reads back from YAML as it was", "[api][hostile]") {
+  for (const std::string& text :
+       {std::string("gemm"), std::string("aten::item"), std::string("null"), std::string("Yes"), std::string("~"),
+        std::string(""), std::string("a, b: {c} [d] #e"), std::string("\"quoted\" \\ 'too'"), std::string("- x"),
+        std::string("two\nlines\ttab"), std::string("\x1b[31m"), std::string("\xC3\xA9"), std::string(" blank "),
+        std::string("1e5"), std::string("void f<int>(a*, b&)"), std::string("%d @x `y` |z >")}) {
+    CAPTURE(text);
+    Diagnostics diagnostics;
+    const YamlNode root = parse_yaml(
+        std::make_shared<const Source>(Source{"t", "row: {name: " + yaml_text(text) + ", dur: 1}\n"}), diagnostics);
+    REQUIRE(diagnostics.empty());
+    REQUIRE(root.find("row") != nullptr);
+    CHECK(root.find("row")->find("name")->text.text == text);
+    CHECK(root.find("row")->find("dur") != nullptr);
+  }
+}
+
+TEST_CASE("what was cut out of a trace says what the trace said", "[api]") {
+  // Twenty equal kernels a wait apart on one device, two on another.
+  std::string trace = R"({"schemaVersion": 1, "deviceProperties": [{"id": 0}, {"id": 1}], "traceEvents": [)";
+  for (int i = 0; i < 22; ++i)
+    trace += std::string(i > 0 ? "," : "") + R"({"ph": "X", "cat": "kernel", "name": "k<a, \"b\">: c", "pid": )" +
+             (i < 20 ? "0" : "1") + R"(, "tid": 7, "ts": )" + std::to_string(1000 + 100 * i) +
+             R"(, "dur": 10, "args": {"device": )" + (i < 20 ? "0" : "1") + R"(, "stream": 7}})";
+  trace += "]}";
+  const std::string head = R"(kdiag: 1
+rules:
+- rule: test.gaps
+  title: Gaps
+  for_each: device
+  when: any(kernels, name =~ /k</) and length(gaps(kernels)) > 500us
+  severity: high
+  impact: gaps(kernels)
+)";
+  const auto facts = load_trace("t.json", std::span<const char>(trace.data(), trace.size()));
+  if (!facts) FAIL(render(facts.error()));
+  const auto rules = load_rules_text("t.yaml", head);
+  if (!rules) FAIL(render(rules.error()));
+  const auto test = cut_test(*facts, *rules, "test.gaps");
+  if (!test) FAIL(render(test.error()));
+  CAPTURE(*test);
+  CHECK(test->find("expect: fired") != std::string::npos);
+  CHECK(test->find(R"("k<a, \"b\">: c")") != std::string::npos);
+  CHECK(test->size() < 500);
+  const auto tested = load_rules_text("t.yaml", head + "  tests:\n" + *test);
+  if (!tested) FAIL(render(tested.error()));
+  const auto results = test_rules(*tested, "t.yaml");
+  REQUIRE(results.size() == 1);
+  CHECK(results[0].message == "");
+  CHECK(cut_test(*facts, *rules, "no.rule").error().front().id == "K311");
+}
+
+}  // namespace kdiag::test

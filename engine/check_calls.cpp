@@ -156,9 +156,9 @@ PlanPtr Checker::aggregate(const Expr& expr, const Call& call, const FunctionInf
     if (!arg) return nullptr;
     args.push_back(std::move(arg));
   }
-  const auto bad = [&](std::size_t arg, std::string need) {
+  const auto bad = [&](std::size_t arg, std::string_view need) {
     return wrong_arguments(call, function, call.arguments[first_value + arg - 1]->range,
-                           "this is " + describe(args[arg]->type) + ", " + need + " is needed");
+                           "this is " + describe(args[arg]->type) + ", " + std::string(need) + " is needed");
   };
   const auto at = [&](std::size_t arg) { return call.arguments[first_value + arg - 1]->range; };
   switch (id) {

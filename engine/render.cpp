@@ -34,7 +34,7 @@ std::string render_range(const Range& range, Dimension dimension) {
 ValueEntry text_entry(std::string text) { return {.value = std::move(text), .unit = "text"}; }
 
 /// A cell of a catalogue table as an entry.
-ValueEntry cell_entry(const FactStore& store, ColumnId column, std::uint32_t row, RunContext& run) {
+ValueEntry cell_entry(const FactStore& store, ColumnId column, std::uint32_t row, const RunContext& run) {
   const ColumnInfo& about = info(column);
   const Dimension dimension = dimension_of(about.unit);
   ValueEntry none{.value = {},
@@ -77,7 +77,7 @@ std::string describe(const Causes& causes) {
   return out.empty() ? "unknown" : out;
 }
 
-std::string render_value(const Value& value, const Type& type, RunContext& run) {
+std::string render_value(const Value& value, const Type& type, const RunContext& run) {
   if (!value.known()) return "unknown (" + describe(value.causes()) + ")";
   if (const auto* b = value.as<bool>()) return *b ? "true" : "false";
   if (const auto* text = value.as<std::string>()) return *text;
@@ -108,7 +108,7 @@ std::string render_value(const Value& value, const Type& type, RunContext& run) 
   return "unknown";
 }
 
-ValueEntry to_entry(const Value& value, const Type& type, RunContext& run) {
+ValueEntry to_entry(const Value& value, const Type& type, const RunContext& run) {
   if (const auto* b = value.as<bool>()) return {.value = *b, .unit = "bool"};
   if (const auto* range = value.as<Range>(); range && range->exact()) return number_entry(range->low, type.dimension);
   if (!value.known())
@@ -119,7 +119,7 @@ ValueEntry to_entry(const Value& value, const Type& type, RunContext& run) {
   return text_entry(render_value(value, type, run));
 }
 
-std::vector<RowEntry> to_rows(const TableRows& table, RunContext& run, std::size_t limit) {
+std::vector<RowEntry> to_rows(const TableRows& table, const RunContext& run, std::size_t limit) {
   std::vector<RowEntry> out;
   const std::size_t rows = std::min(limit, table.size());
   const auto at = [&](std::size_t i) { return table.rows ? (*table.rows)[i] : static_cast<std::uint32_t>(i); };
@@ -128,7 +128,8 @@ std::vector<RowEntry> to_rows(const TableRows& table, RunContext& run, std::size
     if (table.derived) {
       const auto& columns = table.derived->schema->columns;
       for (std::size_t c = 0; c < columns.size(); ++c) {
-        const auto& [name, type] = columns[c];
+        const std::string& name = columns[c].first;
+        const Type& type = columns[c].second;
         const RowValues& values = table.derived->columns[c];
         row.emplace_back(
             name,

@@ -91,11 +91,11 @@ ExprPtr presence_of(const Reference& fact, TextRange range, const std::string& c
 /// The value of a plan that refers to nothing: literals, lists of them, and arithmetic.
 Value fold(const Plan& plan) {
   const FactStore no_facts;
-  RunContext run(no_facts);
+  const RunContext run(no_facts);
   const Library library;
   const std::vector<PlanPtr> lets;
-  DefineCache defines;
-  return Evaluator(run, library, lets, Subject{}, defines).eval(plan);
+  SubjectFacts nothing(run, Subject{}, 0);
+  return Evaluator(run, library, lets, nothing).eval(plan);
 }
 
 }  // namespace
@@ -367,7 +367,8 @@ void RuleChecker::check_advice(const Rule& rule, const CheckScope& scope, Checke
 void RuleChecker::check_tests(const Rule& rule, const std::string& context) {
   for (const RuleTest& test : rule.tests)
     for (const auto& [name, value] : test.set)
-      if (std::none_of(rule.params.begin(), rule.params.end(), [&](const Param& p) { return p.name == name; })) {
+      if (std::none_of(rule.params.begin(), rule.params.end(),
+                       [&wanted = name](const Param& p) { return p.name == wanted; })) {
         Diagnostic error = make_error("K304", value.span, "unknown parameter '" + name + "'");
         error.context = context;
         diagnostics_.push_back(std::move(error));

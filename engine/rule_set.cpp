@@ -135,6 +135,15 @@ void link_causes(LoadedRules& loaded, const Ids& known, Diagnostics& diagnostics
   for (std::size_t i = 0; i < loaded.rules.size(); ++i) acyclic(i);
 }
 
+void share_expressions(LoadedRules& loaded) {
+  ExpressionNumbering numbering(loaded.library.defines);
+  for (const CheckedRule& rule : loaded.rules) {
+    for_each_plan(rule, [&](const PlanPtr& plan) { numbering.add(plan, rule.lets); });
+    numbering.next_rule();
+  }
+  loaded.library.shared = std::move(numbering).finish();
+}
+
 }  // namespace
 
 std::string_view LoadedRules::id_now(std::string_view id) const {
@@ -188,6 +197,7 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
     }
   link_causes(*loaded, known, diagnostics);
   if (has_error(diagnostics)) return diagnostics;
+  share_expressions(*loaded);
   return std::shared_ptr<const LoadedRules>(std::move(loaded));
 }
 

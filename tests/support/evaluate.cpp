@@ -29,13 +29,13 @@ void with_value(const FactStore& store, std::string_view text, SubjectKind subje
   const PlanPtr plan = check_expression(expression, scope_for(subject), diagnostics);
   CAPTURE(text);
   if (!plan) FAIL(render(diagnostics));
-  RunContext run(store);
+  const RunContext run(store);
   const Library library;
   const std::vector<PlanPtr> lets;
-  DefineCache defines;
   Subject who{.kind = subject};
   if (subject == SubjectKind::device) who = run.subjects(subject)->front();
-  Evaluator evaluator(run, library, lets, who, defines);
+  SubjectFacts facts(run, who, 0);
+  Evaluator evaluator(run, library, lets, facts);
   use(evaluator.eval(*plan), plan->type, run);
 }
 
@@ -43,14 +43,15 @@ void with_value(const FactStore& store, std::string_view text, SubjectKind subje
 
 std::string evaluate(const FactStore& store, std::string_view expression, SubjectKind subject) {
   std::string out;
-  with_value(store, expression, subject,
-             [&](const Value& value, const Type& type, RunContext& run) { out = render_value(value, type, run); });
+  with_value(store, expression, subject, [&](const Value& value, const Type& type, const RunContext& run) {
+    out = render_value(value, type, run);
+  });
   return out;
 }
 
 Value value_of(const FactStore& store, std::string_view expression, SubjectKind subject) {
   Value out;
-  with_value(store, expression, subject, [&](const Value& value, const Type&, RunContext&) { out = value; });
+  with_value(store, expression, subject, [&](const Value& value, const Type&, const RunContext&) { out = value; });
   return out;
 }
 

@@ -97,6 +97,7 @@ Result<RuleSet> assemble_rules(RuleFiles read, const RuleOptions& options) {
   auto with_warnings = std::make_shared<LoadedRules>(**checked);
   with_warnings->warnings.insert(with_warnings->warnings.begin(), diagnostics.begin(), diagnostics.end());
   sort_by_place(with_warnings->warnings, read.files);
+  sort_by_place(with_warnings->style, read.files);
   return RuleSet(std::shared_ptr<const LoadedRules>(std::move(with_warnings)));
 }
 
@@ -107,6 +108,7 @@ std::size_t RuleSet::size() const {
       std::count_if(loaded_->rules.begin(), loaded_->rules.end(), [](const CheckedRule& rule) { return rule.active; }));
 }
 const Diagnostics& RuleSet::warnings() const { return loaded_->warnings; }
+const Diagnostics& RuleSet::style() const { return loaded_->style; }
 
 Result<RuleSet> builtin_rules(const RuleOptions& options) {
   return assemble_rules(read_rule_files({}, options), options);

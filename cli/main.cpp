@@ -177,6 +177,7 @@ int check_rules(const Options& options) {
   const std::optional<RuleSet> rules =
       load_rule_set(options, options.files);  // with the built-in ones, which they may name
   if (!rules) return exit_code::rules;
+  if (!options.quiet) complain(options, rules->style());
   return print(options, std::to_string(rules->size()) + " rules are valid, the built-in ones included", exit_code::ok);
 }
 

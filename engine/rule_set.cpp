@@ -195,6 +195,7 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
       const auto found = overrides.find(rule.id);
       checker.check(rule, found == overrides.end() ? std::vector<const Override*>() : found->second);
     }
+  if (diagnostics.empty()) checker.lint_unused();  // what has an error may have used anything
   link_causes(*loaded, known, diagnostics);
   if (has_error(diagnostics)) return diagnostics;
   share_expressions(*loaded);

@@ -98,6 +98,7 @@ struct LoadedRules {
   /// Causes of each symptom: `explains` and `symptom_of` of the active rules, by index into rules.
   std::vector<std::vector<std::size_t>> causes_of;
   Diagnostics warnings;
+  Diagnostics style;                   ///< notes for authors: what a finished rule has
   std::vector<ParamSetting> settings;  ///< that are in force
   bool incubating = false;             ///< whether incubating rules are judged
 

@@ -31,6 +31,7 @@ class Reader {
   explicit Reader(const RuleOptions& options) {
     for (const BuiltinPack& pack : builtin_packs()) {
       RuleFile file = parse(std::make_shared<const Source>(Source{std::string(pack.name), std::string(pack.text)}));
+      file.builtin = true;
       if (!options.builtin) {  // the library of defines comes along all the same
         for (const Rule& rule : file.rules) file.withheld.push_back(rule.id);
         file.rules.clear();

@@ -93,9 +93,10 @@ Result<RuleSet> assemble_rules(RuleFiles read, const RuleOptions& options) {
   diagnostics.insert(diagnostics.end(), found.begin(), found.end());
   sort_by_place(diagnostics, read.files);
   if (has_error(diagnostics)) return diagnostics;
-  if (diagnostics.empty()) return RuleSet(*checked);
+  if (diagnostics.empty() && (*checked)->style.empty()) return RuleSet(*checked);
   auto with_warnings = std::make_shared<LoadedRules>(**checked);
   with_warnings->warnings = std::move(diagnostics);
+  sort_by_place(with_warnings->style, read.files);
   return RuleSet(std::shared_ptr<const LoadedRules>(std::move(with_warnings)));
 }
 
@@ -106,6 +107,7 @@ std::size_t RuleSet::size() const {
       std::count_if(loaded_->rules.begin(), loaded_->rules.end(), [](const CheckedRule& rule) { return rule.active; }));
 }
 const Diagnostics& RuleSet::warnings() const { return loaded_->warnings; }
+const Diagnostics& RuleSet::style() const { return loaded_->style; }
 
 Result<RuleSet> builtin_rules(const RuleOptions& options) {
   return assemble_rules(read_rule_files({}, options), options);

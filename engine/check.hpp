@@ -41,6 +41,12 @@ struct UsedNames {
   std::set<std::string, std::less<>> arguments;  ///< parameters of the define whose body was checked
 };
 
+/// What a parameter of a define stands for in its body.
+struct Argument {
+  PlanPtr value;
+  std::size_t parts = 1;  ///< of its expression, defines written out
+};
+
 /// What an expression may refer to.
 struct CheckScope {
   SubjectKind subject = SubjectKind::run;
@@ -48,7 +54,7 @@ struct CheckScope {
   std::map<std::string, Value, std::less<>> params;
   std::map<std::string, Type, std::less<>> param_types;
   std::map<std::string, Binding, std::less<>> lets;
-  std::map<std::string, PlanPtr, std::less<>> arguments;  ///< in the body of a define: what its parameters stand for
+  std::map<std::string, Argument, std::less<>> arguments;  ///< in the body of a define
   const DefineNames* defines = nullptr;
   std::string context;        ///< for diagnostics: "rule clock.throttled"
   UsedNames* used = nullptr;  ///< filled when set

@@ -84,10 +84,12 @@ PlanPtr Checker::use_formula(const Expr& expr, const std::vector<ExprPtr>& argum
   CheckScope scope = body_scope(scope_);
   bool good = true;
   for (std::size_t i = 0; i < define.params.size(); ++i) {
+    const std::size_t before = *parts_;
     PlanPtr value = argument(expr, arguments, define, i, row);
     good = good && value;
     if (!value && i >= arguments.size()) break;  // one missing argument says it all
-    scope.arguments.emplace(define.params[i].name, std::move(value));
+    scope.arguments.insert_or_assign(define.params[i].name,
+                                     Argument{std::move(value), std::max<std::size_t>(*parts_ - before, 1)});
   }
   if (!good) return nullptr;
   const std::size_t before = diagnostics_.size();
@@ -96,7 +98,7 @@ PlanPtr Checker::use_formula(const Expr& expr, const std::vector<ExprPtr>& argum
   for (std::size_t i = before; i < diagnostics_.size(); ++i)
     diagnostics_[i].labels.push_back({text_.span(expr.range), "used here"});
   for (const auto& [name, place] : body.inner_uses_) {
-    const PlanPtr& value = scope.arguments.find(name)->second;
+    const PlanPtr& value = scope.arguments.find(name)->second.value;
     if (!depends_on_row(*value)) continue;
     error("K204", "a value of each row cannot be given to '" + name + "'", value->range, {},
           "'" + define.name + "' compares it with the rows of another table");
@@ -119,7 +121,7 @@ PlanPtr check_formula(const Define& define, const CheckScope& outer, Diagnostics
     value->type = *type;
     value->constant = unknown_reason("a parameter");
     value->text = &define.value.text;
-    scope.arguments.emplace(param.name, std::move(value));
+    scope.arguments.insert_or_assign(param.name, Argument{std::move(value)});
     if (!param.default_value) continue;
     const PlanPtr given = check_expression(*param.default_value, CheckScope{.context = scope.context}, diagnostics);
     if (!given) return nullptr;

@@ -90,7 +90,8 @@ PlanPtr Checker::check_name(const Expr& expr, const NameRef& name, const RowScop
   if (const auto argument = scope_.arguments.find(name.name); argument != scope_.arguments.end()) {
     if (row != nullptr) inner_uses_.emplace_back(name.name, expr.range);
     if (scope_.used) scope_.used->arguments.insert(name.name);
-    return argument->second;
+    *parts_ += argument->second.parts - 1;  // as if it stood here
+    return argument->second.value;
   }
   if (const auto let = scope_.lets.find(name.name); let != scope_.lets.end()) {
     if (scope_.used) scope_.used->lets.insert(name.name);

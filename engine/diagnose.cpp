@@ -77,8 +77,8 @@ Judgement without_subject(SubjectKind kind, bool table_known) {
   return none;
 }
 
-/// Judges all rules on one run: one list for each rule, by subject; empty for rules that were not reached before
-/// `cancel`.
+/// Judges all rules on one run: one list for each rule, by subject; empty for rules that are not active or were
+/// not reached before `cancel`.
 std::vector<std::vector<Judgement>> judge_run(const LoadedRules& rules, const RunContext& run,
                                               const DiagnoseOptions& options) {
   std::vector<std::vector<Judgement>> out(rules.rules.size());

@@ -93,13 +93,29 @@ constexpr DiagnosticInfo table[] = {
     {"K320", "a test refers to a row that it does not state",
      "Rows are referred to by id, by their number from 0 or by name."},
     // --- K4xx: lint ---
-    {"K401", "never used", "A let or parameter that nothing uses is often a misspelt one."},
+    {"K401", "never used", "A let, define or parameter that nothing uses is often a misspelt one."},
     {"K402", "a link to an unknown rule", "`explains` or `symptom_of` names a rule that no loaded pack defines."},
     {"K403", "an old id", "The rule has another id now; the old one still works."},
+    {"K404", "a condition that never changes",
+     "It is true or false whatever the trace says: a literal, or comparisons that exclude each other or leave nothing "
+     "out."},
+    {"K405", "a severity that is never reached",
+     "The first tier that holds decides, and an earlier one always holds where this one does."},
+    {"K406", "a fraction compared for equality",
+     "Quotients and means are rounded; two that should be equal often differ in the last digit."},
+    {"K407", "a word that the column never holds",
+     "The catalogue lists all words of the column, and this is none of them."},
+    {"K408", "an unrecorded fact taken for a number",
+     "`coalesce` and `default` with a number at the end make a condition answer where nobody knows."},
     {"K410", "a comment in a folded block",
      "`>` joins the lines, so that the comment swallows those behind it; begin the block with `|`."},
     {"K411", "a pack for another kdiag",
      "`engine` of the pack does not admit this version: its rules were left out; the others run."},
+    // Notes for authors: only `kdiag rules check` prints them.
+    {"K420", "a rule without advice", "A finding should say what to do: `recommend`."},
+    {"K421", "a cause without an impact", "Shares, ranking and nesting of a finding come from its `impact`."},
+    {"K422", "a rule without tests", "A rule worth shipping has tests: fired, clear and inconclusive."},
+    {"K423", "a threshold that is no parameter", "Parameters can be set with `--set` and overrides; literals cannot."},
 };
 
 }  // namespace

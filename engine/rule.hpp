@@ -181,6 +181,7 @@ struct Override {
 /// One rule file.
 struct RuleFile {
   SourcePtr source;
+  bool builtin = false;
   std::string pack, version;
   std::string engine;              ///< ">=0.3": the kdiag it needs; empty: any
   std::vector<Reference> imports;  ///< `std`, or paths relative to this file

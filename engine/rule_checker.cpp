@@ -8,6 +8,7 @@
 #include "engine/diagnostic.hpp"
 #include "engine/edit_distance.hpp"
 #include "engine/functions.hpp"
+#include "engine/lint.hpp"
 
 namespace kdiag {
 namespace {
@@ -154,6 +155,7 @@ void RuleChecker::check_define(const Define& define, std::uint32_t slot) {
   const bool formula = !define.params.empty();
   PlanPtr plan =
       formula ? check_formula(define, scope, diagnostics_) : check_expression(define.value, scope, diagnostics_);
+  used_defines_.merge(used.defines);
   if (plan && !has_stated_type(define, *plan)) {
     wrong("K201", define.value, "define '" + define.name + "' says it is " + define.type, describe(plan->type),
           scope.context);
@@ -167,11 +169,8 @@ void RuleChecker::check_define(const Define& define, std::uint32_t slot) {
   out_.defines.formulas[define.name] = plan ? &define : nullptr;
   if (!plan) return;
   for (const Param& param : define.params)
-    if (!used.arguments.count(param.name)) {
-      Diagnostic warning = make_warning("K401", param.name_span, "parameter '" + param.name + "' is never used");
-      warning.context = scope.context;
-      out_.warnings.push_back(std::move(warning));
-    }
+    if (!used.arguments.count(param.name))
+      warn_unused(param.name_span, "parameter '" + param.name + "' is never used", scope.context);
 }
 
 bool RuleChecker::has_stated_type(const Define& define, const Plan& plan) {
@@ -240,7 +239,11 @@ void RuleChecker::check(const Rule& original, const std::vector<const Override*>
       checked.except.emplace_back(std::move(plan), exception.reason);
   check_advice(rule, scope, checked);
   check_tests(rule, scope.context);
-  if (diagnostics_.size() == errors_before) lint_unused(rule, used, scope.context);
+  used_defines_.merge(used.defines);
+  if (diagnostics_.size() == errors_before) {
+    note_use(rule, used, scope.context);
+    lint_rule(checked, out_.warnings, out_.style);
+  }
   out_.rules.push_back(std::move(checked));
 }
 
@@ -367,7 +370,8 @@ void RuleChecker::check_advice(const Rule& rule, const CheckScope& scope, Checke
 void RuleChecker::check_tests(const Rule& rule, const std::string& context) {
   for (const RuleTest& test : rule.tests)
     for (const auto& [name, value] : test.set)
-      if (std::none_of(rule.params.begin(), rule.params.end(), [&](const Param& p) { return p.name == name; })) {
+      if (std::none_of(rule.params.begin(), rule.params.end(),
+                       [&wanted = name](const Param& p) { return p.name == wanted; })) {
         Diagnostic error = make_error("K304", value.span, "unknown parameter '" + name + "'");
         error.context = context;
         diagnostics_.push_back(std::move(error));
@@ -392,16 +396,30 @@ CheckedTemplate RuleChecker::check_template(const Template& source, const CheckS
   return out;
 }
 
-void RuleChecker::lint_unused(const Rule& rule, const UsedNames& used, const std::string& context) {
-  const auto warn = [&](const Span& span, std::string title) {
-    Diagnostic warning = make_warning("K401", span, std::move(title));
-    warning.context = context;
-    out_.warnings.push_back(std::move(warning));
-  };
+void RuleChecker::warn_unused(const Span& span, std::string title, const std::string& context) {
+  Diagnostic warning = make_warning("K401", span, std::move(title));
+  warning.context = context;
+  out_.warnings.push_back(std::move(warning));
+}
+
+void RuleChecker::note_use(const Rule& rule, const UsedNames& used, const std::string& context) {
   for (const NamedExpression& let : rule.let)
-    if (!used.lets.count(let.name)) warn(let.name_span, "let '" + let.name + "' is never used");
-  for (const Param& param : rule.params)
-    if (!used.params.count(param.name)) warn(param.name_span, "parameter '" + param.name + "' is never used");
+    if (!used.lets.count(let.name)) warn_unused(let.name_span, "let '" + let.name + "' is never used", context);
+  for (const Param& param : rule.params) {
+    if (used.params.count(param.name)) used_params_.emplace(&*param.name_span.source, param.name_span.offset);
+    else unused_params_.push_back({param.name_span, param.name, context});
+  }
+}
+
+void RuleChecker::lint_unused() {
+  for (const UnusedParam& param : unused_params_)
+    if (used_params_.emplace(&*param.span.source, param.span.offset).second)  // once, too
+      warn_unused(param.span, "parameter '" + param.name + "' is never used", param.context);
+  for (const auto& file : out_.files)
+    if (!file->builtin && !file->rules.empty())  // a file without rules is a library
+      for (const Define& define : file->defines)
+        if (!used_defines_.count(define.name))
+          warn_unused(define.name_span, "define '" + define.name + "' is never used", {});
 }
 
 }  // namespace kdiag

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/rule_set.hpp"
@@ -19,6 +21,8 @@ class RuleChecker {
   void check_defines();
   /// A rule with the overrides that name it, in the order in which they apply.
   void check(const Rule& rule, const std::vector<const Override*>& overrides);
+  /// After all rules: names that no rule used.
+  void lint_unused();
 
  private:
   void check_define(const Define& define, std::uint32_t slot);
@@ -38,10 +42,19 @@ class RuleChecker {
   CheckedTemplate check_template(const Template& source, const CheckScope& scope);
   void wrong(std::string_view id, const Expression& expression, std::string title, std::string label,
              const std::string& context, std::string help = {});
-  void lint_unused(const Rule& rule, const UsedNames& used, const std::string& context);
+  void note_use(const Rule& rule, const UsedNames& used, const std::string& context);
+  void warn_unused(const Span& span, std::string title, const std::string& context);
+
+  struct UnusedParam {
+    Span span;  ///< one parameter of a file belongs to many rules
+    std::string name, context;
+  };
 
   LoadedRules& out_;
   Diagnostics& diagnostics_;
+  std::set<std::string, std::less<>> used_defines_;
+  std::set<std::pair<const Source*, std::size_t>> used_params_;  ///< by place
+  std::vector<UnusedParam> unused_params_;
 };
 
 }  // namespace kdiag

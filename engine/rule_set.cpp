@@ -135,26 +135,6 @@ void link_causes(LoadedRules& loaded, const Ids& known, Diagnostics& diagnostics
   for (std::size_t i = 0; i < loaded.rules.size(); ++i) acyclic(i);
 }
 
-/// Every expression that a rule evaluates when it judges; those of its lets are parts of these.
-template <class Use>
-void for_each_plan(const CheckedRule& rule, Use use) {
-  for (const CheckedNeed& need : rule.needs) use(need.present);
-  for (const PlanPtr& plan : {rule.applies, rule.when, rule.impact, rule.gain, rule.confidence, rule.location})
-    use(plan);
-  for (const auto& [severity, condition] : rule.severity) use(condition);
-  for (const auto& [name, plan] : rule.evidence) use(plan);
-  for (const auto& [condition, reason] : rule.except) use(condition);
-  const auto holes = [&](const CheckedTemplate& text) {
-    for (const CheckedTemplate::Piece& piece : text.pieces) use(piece.hole);
-  };
-  holes(rule.title);
-  holes(rule.message);
-  for (const CheckedRecommendation& advice : rule.recommend) {
-    holes(advice.text);
-    use(advice.condition);
-  }
-}
-
 void share_expressions(LoadedRules& loaded) {
   ExpressionNumbering numbering(loaded.library.defines);
   for (const CheckedRule& rule : loaded.rules) {
@@ -215,6 +195,7 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
       const auto found = overrides.find(rule.id);
       checker.check(rule, found == overrides.end() ? std::vector<const Override*>() : found->second);
     }
+  if (diagnostics.empty()) checker.lint_unused();  // what has an error may have used anything
   link_causes(*loaded, known, diagnostics);
   if (has_error(diagnostics)) {
     diagnostics.insert(diagnostics.end(), loaded->warnings.begin(), loaded->warnings.end());

@@ -61,6 +61,26 @@ struct CheckedRule {
   std::vector<std::pair<std::string, std::string>> param_texts;  ///< name and value in force, as written
 };
 
+/// Every expression that a rule evaluates when it judges; those of its lets are parts of these.
+template <class Use>
+void for_each_plan(const CheckedRule& rule, Use use) {
+  for (const CheckedNeed& need : rule.needs) use(need.present);
+  for (const PlanPtr& plan : {rule.applies, rule.when, rule.impact, rule.gain, rule.confidence, rule.location})
+    use(plan);
+  for (const auto& [severity, condition] : rule.severity) use(condition);
+  for (const auto& [name, plan] : rule.evidence) use(plan);
+  for (const auto& [condition, reason] : rule.except) use(condition);
+  const auto holes = [&](const CheckedTemplate& text) {
+    for (const CheckedTemplate::Piece& piece : text.pieces) use(piece.hole);
+  };
+  holes(rule.title);
+  holes(rule.message);
+  for (const CheckedRecommendation& advice : rule.recommend) {
+    holes(advice.text);
+    use(advice.condition);
+  }
+}
+
 /// A parameter's new value: "clock.throttled", "margin", 3%; by an override, a test or `--set`.
 struct ParamSetting {
   std::string rule, param;
@@ -78,6 +98,7 @@ struct LoadedRules {
   /// Causes of each symptom: `explains` and `symptom_of` of the active rules, by index into rules.
   std::vector<std::vector<std::size_t>> causes_of;
   Diagnostics warnings;
+  Diagnostics style;                   ///< notes for authors: what a finished rule has
   std::vector<ParamSetting> settings;  ///< that are in force
   bool incubating = false;             ///< whether incubating rules are judged
 

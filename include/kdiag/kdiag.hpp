@@ -101,6 +101,8 @@ class KDIAG_API RuleSet {
   std::size_t size() const;
   /// Warnings and lints of loading; never errors.
   const Diagnostics& warnings() const;
+  /// Notes for the rules' authors, of no interest to who judges by them: `kdiag rules check` prints them.
+  const Diagnostics& style() const;
 
  private:
   Shared<LoadedRules> loaded_;

@@ -22,10 +22,17 @@ std::string shown(const Diagnostics& diagnostics) {
   return diagnostics.empty() ? "no problems\n" : render(diagnostics);
 }
 
-/// What loading a file says that stands alone.
-std::string messages(const std::string&, const std::string& text) {
+/// What loading a file says that stands alone; of files called so, what it says to authors.
+std::string messages(const std::string& name, const std::string& text) {
   const auto rules = load_rules_text("t.yaml", text);
-  return shown(rules ? rules->warnings() : rules.error());
+  if (!rules) return shown(rules.error());
+  return shown(name.starts_with("style") ? rules->style() : rules->warnings());
+}
+
+std::vector<std::string> ids(const Diagnostics& diagnostics) {
+  std::vector<std::string> out;
+  for (const Diagnostic& diagnostic : diagnostics) out.push_back(diagnostic.id);
+  return out;
 }
 
 RuleSet loaded(const std::string& text, const RuleOptions& options = {}) {
@@ -79,7 +86,7 @@ std::vector<std::string> places(const Diagnostics& diagnostics) {
 }
 
 std::string rule(const std::string& id, const std::string& when = "count(kernels) > 3") {
-  return "- {rule: " + id + ", title: t, when: " + when + "}\n";
+  return "- rule: " + id + "\n  title: t\n  when: " + when + "\n";
 }
 
 const RuleOptions alone{.builtin = false, .set = {}};
@@ -147,7 +154,7 @@ TEST_CASE("imports that cannot be followed are errors at their place", "[api][ru
   folder.write("main.yaml", "kdiag: 1\nimport: [./comon.yaml, st, sub, ./sub, common.yaml]\n");
   const auto rules = folder.load({"main.yaml"}, alone);
   REQUIRE_FALSE(rules);
-  CHECK(places(rules.error()) == std::vector<std::string>{"common.yaml:3:39 K303", "main.yaml:2:10 K117",
+  CHECK(places(rules.error()) == std::vector<std::string>{"common.yaml:5:9 K303", "main.yaml:2:10 K117",
                                                           "main.yaml:2:24 K117", "main.yaml:2:28 K117",
                                                           "main.yaml:2:33 K117"});
   CHECK(rules.error()[1].labels[0].text == "did you mean '" + folder.path("common.yaml") + "'?");
@@ -310,6 +317,49 @@ rules:
     expect: not_applicable
 )",
        6, alone);
+}
+
+TEST_CASE("authors are told what a finished rule has, users are not", "[api][rules][lint]") {
+  const RuleSet bare = loaded(
+      "kdiag: 1\nrules:\n- {rule: my.bare, title: t, when: count(kernels) > 20 and count(ops) > 1 or run.wall > 3s}\n",
+      alone);
+  CHECK(bare.warnings().empty());
+  CHECK(places(bare.style()) == std::vector<std::string>{"t.yaml:3:10 K420", "t.yaml:3:10 K421", "t.yaml:3:10 K422",
+                                                         "t.yaml:3:52 K423", "t.yaml:3:88 K423"});
+  for (const Diagnostic& note : bare.style()) CHECK(note.level == Level::note);
+  const RuleSet symptom =
+      loaded("kdiag: 1\nrules:\n- {rule: my.symptom, title: t, role: symptom, when: count(kernels) > 0}\n", alone);
+  CHECK(ids(symptom.style()) == std::vector<std::string>{"K420", "K422"});
+  const RuleSet health =
+      loaded("kdiag: 1\nrules:\n- {rule: my.health, title: t, role: health, when: count(kernels) > 0}\n", alone);
+  CHECK(ids(health.style()) == std::vector<std::string>{"K422"});
+  CHECK(shown(builtin_rules()->style()) == "no problems\n");
+}
+
+TEST_CASE("a name counts as used wherever it is", "[api][rules][lint]") {
+  const std::string defines =
+      "kdiag: 1\ndefine:\n- {name: a, expr: count(kernels)}\n- {name: b, expr: a + 1}\n"
+      "- {name: c, params: {n: number, m: number}, expr: b + n}\n- {name: d, expr: a}\n";
+  const std::string rules = "rules:\n" + rule("my.first", "c(3, 4) > $low") + rule("my.second", "count(ops) > 3");
+  CHECK(places(loaded(defines, alone).warnings()) == std::vector<std::string>{"t.yaml:5:33 K401"});  // a library
+  CHECK(places(loaded(defines + "params: {low: {type: number, default: 3}, high: {type: number, default: 4}}\n" + rules,
+                      alone)
+                   .warnings()) ==
+        std::vector<std::string>{"t.yaml:5:33 K401", "t.yaml:6:10 K401", "t.yaml:7:43 K401"});
+}
+
+TEST_CASE("what errors.md shows is what kdiag prints", "[api][docs]") {
+  std::string all;
+  for (const std::string& path : test::golden_files("check", ".out")) all += test::read_file(path);
+  const std::string docs = test::read_file(std::string(KDIAG_SOURCE_DIR) + "/docs/errors.md");
+  for (const char* id : {"K117", "K118", "K312", "K313", "K401", "K403", "K404", "K405", "K406", "K407", "K408", "K420",
+                         "K421", "K422", "K423"}) {
+    const std::size_t section = docs.find("\n## " + std::string(id) + ": ");
+    const std::size_t begin = docs.find("\n```\n", section) + 5;
+    const std::string sample = docs.substr(begin, docs.find("\n```\n", begin) + 1 - begin);
+    CAPTURE(id, sample);
+    CHECK(all.find(sample) != std::string::npos);
+  }
 }
 
 }  // namespace kdiag

@@ -65,9 +65,11 @@ void write_answer(JsonWriter& json, const Value& value, const Type& type, const 
   json.object([&] {
     if (run_id) json.member("run", *run_id);
     json.member("type", kind_name(type.kind));
-    json.member("dimension", type.numeric() || type.is(Kind::series) ? dimension_name(type.dimension)
-                             : type.is(Kind::intervals)              ? std::string("time")
-                                                                     : std::string());
+    // An instant is a time to programs; that it cannot be added concerns expressions alone.
+    json.member("dimension", type.numeric() && type.dimension.is_instant() ? std::string("time")
+                             : type.numeric() || type.is(Kind::series)     ? dimension_name(type.dimension)
+                             : type.is(Kind::intervals)                    ? std::string("time")
+                                                                           : std::string());
     const auto* range = value.as<Range>();
     const bool partial = range && !range->exact();
     json.key("value");

@@ -88,6 +88,7 @@ Value Evaluator::eval(const Plan& plan) {
 }
 
 Value Evaluator::compute(const Plan& plan) {
+  if (plan.across_clocks && !run_.store().samples_aligned) return clocks_unaligned();
   switch (plan.op) {
     case PlanOp::constant: return plan.constant;
     case PlanOp::let: return eval_let(plan);
@@ -122,6 +123,10 @@ Value Evaluator::compute(const Plan& plan) {
     case PlanOp::list: return eval_list(plan);
   }
   return unknown_reason("not evaluated");
+}
+
+Value Evaluator::clocks_unaligned() {
+  return unknown_fact("samples.time", "its clock could not be aligned with the trace's");
 }
 
 Value Evaluator::eval_let(const Plan& plan) {

@@ -79,6 +79,7 @@ class Evaluator {
   Value eval_call(const Plan& plan);
   Value eval_scalar_call(const Plan& plan);
   Value cell(ColumnId column, std::uint32_t row);
+  static Value clocks_unaligned();
   void visit_rows(std::size_t rows);
 
   // eval_rows.cpp: one value per row

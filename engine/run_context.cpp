@@ -224,6 +224,11 @@ std::optional<Interval> RunContext::window(const Subject& subject) const {
   return Interval{std::max(window->start, start), std::min(window->end, start + dur)};
 }
 
+std::optional<std::int64_t> RunContext::start() const {
+  const auto& window = store_.wall().window;
+  return window ? std::optional(window->start) : std::nullopt;
+}
+
 IntervalSet RunContext::parts(const Subject& subject) const {
   const auto cut = window(subject);
   return cut ? wall(subject).parts & IntervalSet(*cut) : IntervalSet();
@@ -317,7 +322,7 @@ std::string RunContext::id(const Subject& subject) const {
         info(column).type == ColumnType::small_integer ? store_.small(column, row) : store_.integer(column, row);
     return value == absent_integer || value == absent_small ? "?" : std::to_string(value);
   };
-  const auto join = [](std::string a, const std::string& b) { return a.empty() ? b : a + "/" + b; };
+  const auto join = [](const std::string& a, const std::string& b) { return a.empty() ? b : a + "/" + b; };
   const std::string rank = number(column("ranks.id"), subject.rank);
   switch (subject.kind) {
     case SubjectKind::rank: return rank;

@@ -49,6 +49,9 @@ class RunContext {
   /// The window without the holes between ranges that --within chose.
   IntervalSet parts(const Subject& subject) const;
 
+  /// The instant from which instants are shown, in ns on the run's clock; nothing when no row has a time.
+  std::optional<std::int64_t> start() const;
+
   /// The device that a question about the whole run means: the one that --device chose, the only one, or the only one
   /// with work. Nothing when several could be meant.
   std::optional<std::uint32_t> implied_device() const;

@@ -91,7 +91,7 @@ std::uint32_t ExpressionNumbering::number(const Plan& plan, const std::vector<Pl
   if (plan.op == PlanOp::define && defines_[plan.slot]) return number_of_define(plan.slot);
   Key key;
   key << plan.op << plan.type << plan.per_row << plan.slot << plan.table.index << plan.function << plan.compare
-      << plan.negated << plan.keys << plan.scale << plan.constant << plan.names.size();
+      << plan.negated << plan.across_clocks << plan.keys << plan.scale << plan.constant << plan.names.size();
   for (const std::string& name : plan.names) key << std::string_view(name);
   if (plan.regex) key << std::string_view(plan.regex->pattern()) << plan.regex->options().case_sensitive();
   bool grouped = plan.op == PlanOp::group_rows || plan.op == PlanOp::group_key;

@@ -55,15 +55,21 @@ Value value_of(const FactStore& store, std::string_view expression, SubjectKind 
   return out;
 }
 
-std::string errors_of(std::string_view text, SubjectKind subject) {
+std::string type_or_errors(std::string_view text, SubjectKind subject) {
   const Expression expression = parse(text);
   Diagnostics diagnostics;
   CheckScope scope = scope_for(subject);
   scope.query = false;
-  check_expression(expression, scope, diagnostics);
+  const PlanPtr plan = check_expression(expression, scope, diagnostics);
+  if (plan) return describe(plan->type);
   std::string out;
   for (const Diagnostic& d : diagnostics) out += (out.empty() ? "" : " ") + d.id;
   return out;
+}
+
+std::string errors_of(std::string_view text, SubjectKind subject) {
+  const std::string answer = type_or_errors(text, subject);
+  return answer.starts_with('K') ? answer : std::string();
 }
 
 std::string first_error(std::string_view text, SubjectKind subject) {

@@ -44,7 +44,7 @@ std::string run_test(const Shared<LoadedRules>& loaded, const Rule& rule, const 
 
   LoadedFacts facts;
   facts.runs.push_back({.id = "A", .label = "test", .store = *store, .inputs = {}, .ledger = {}});
-  const Report report = diagnose_runs(facts, **rules, nullptr);
+  const Report report = diagnose_runs(facts, **rules, {});
   Outcome got = Outcome::not_applicable;
   std::vector<std::string> missing;
   for (const OutcomeEntry& outcome : report.outcomes) {

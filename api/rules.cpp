@@ -156,7 +156,7 @@ Result<RuleSet> load_rules_text(std::string_view name, std::string_view text, co
 }
 
 Report diagnose(const Facts& facts, const RuleSet& rules, const DiagnoseOptions& options) {
-  Report report = diagnose_runs(facts.loaded(), rules.loaded(), options.cancel);
+  Report report = diagnose_runs(facts.loaded(), rules.loaded(), options);
   report.version = version();
   return report;
 }

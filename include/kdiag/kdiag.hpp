@@ -126,7 +126,7 @@ KDIAG_API std::vector<RuleTestResult> test_rules(const RuleSet& rules, std::stri
 // --- Diagnosis --------------------------------------------------------------------------------------------------
 
 struct DiagnoseOptions {
-  unsigned threads = 0;  ///< reserved: the result does not depend on it
+  unsigned threads = 0;  ///< 0: as many as the machine has, at most 8; the result does not depend on it
   const std::atomic<bool>* cancel = nullptr;
 };
 

@@ -244,7 +244,12 @@ void derive_op_stats(FactStore& store) {
 }  // namespace
 
 void derive_stats(FactStore& store) {
-  auto needed = [&](TableId events, TableId stats) { return store.present(events) && !store.present(stats); };
+  auto named = [&](TableId events) {  // copies are named by what they copy
+    return store.rows(events) == 0 || events == table("copies") || store.has(find_column(info(events).name, "name"));
+  };
+  auto needed = [&](TableId events, TableId stats) {
+    return store.present(events) && !store.present(stats) && named(events);
+  };
   if (needed(table("kernels"), table("kernel_stats"))) derive_kernel_stats(store);
   if (needed(table("api"), table("api_stats"))) derive_api_stats(store);
   if (needed(table("copies"), table("copy_stats"))) derive_copy_stats(store);

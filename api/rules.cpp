@@ -6,6 +6,7 @@
 #include <array>
 #include <iterator>
 
+#include "api/load_rule_sources.hpp"
 #include "api/query.hpp"
 #include "dsl/param_value.hpp"
 #include "dsl/parse_expr.hpp"
@@ -56,12 +57,10 @@ void read_builtin(Files& files, Diagnostics& diagnostics) {
 }
 
 /// The library of defines comes along even where the built-in rules are left out.
-void keep_defines_only(Files& files) {
-  for (auto& file : files) {
-    auto bare = std::make_shared<RuleFile>(*file);
-    bare->rules.clear();
-    file = std::move(bare);
-  }
+void leave_out_rules(std::shared_ptr<const RuleFile>& file) {
+  auto bare = std::make_shared<RuleFile>(*file);
+  bare->rules.clear();
+  file = std::move(bare);
 }
 
 /// The type of a parameter; empty when no file has it, which the checker reports.
@@ -105,11 +104,21 @@ void sort_by_place(Diagnostics& diagnostics, const std::vector<SourcePtr>& sourc
                    [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });
 }
 
-Result<RuleSet> assemble_rules(const std::vector<SourcePtr>& sources, Diagnostics diagnostics,
-                               const RuleOptions& options) {
+Result<RuleSet> load_rules_from(const std::vector<SourcePtr>& sources, Diagnostics diagnostics,
+                                const RuleOptions& options) {
+  return load_rule_sources(
+      sources, std::move(diagnostics), [&](std::string_view) { return options.builtin; }, options);
+}
+
+}  // namespace
+
+Result<RuleSet> load_rule_sources(const std::vector<SourcePtr>& sources, Diagnostics diagnostics,
+                                  const std::function<bool(std::string_view pack_file)>& keep,
+                                  const RuleOptions& options) {
   Files files;
   read_builtin(files, diagnostics);
-  if (!options.builtin) keep_defines_only(files);
+  for (auto& file : files)
+    if (!keep(file->source->name)) leave_out_rules(file);
   for (const SourcePtr& source : sources) read_rules(source, files, diagnostics);
   const auto settings = read_settings(options.set, files, diagnostics);
   auto checked = check_rules(std::move(files), settings);
@@ -122,12 +131,10 @@ Result<RuleSet> assemble_rules(const std::vector<SourcePtr>& sources, Diagnostic
   return RuleSet(std::shared_ptr<const LoadedRules>(std::move(with_warnings)));
 }
 
-}  // namespace
-
 std::size_t RuleSet::size() const { return loaded_->rules.size(); }
 const Diagnostics& RuleSet::warnings() const { return loaded_->warnings; }
 
-Result<RuleSet> builtin_rules(const RuleOptions& options) { return assemble_rules({}, {}, options); }
+Result<RuleSet> builtin_rules(const RuleOptions& options) { return load_rules_from({}, {}, options); }
 
 Result<RuleSet> load_rules(std::span<const std::string> paths, const RuleOptions& options) {
   Diagnostics diagnostics;
@@ -137,7 +144,7 @@ Result<RuleSet> load_rules(std::span<const std::string> paths, const RuleOptions
     if (source) sources.push_back(std::move(*source));
     else std::move(source.error().begin(), source.error().end(), std::back_inserter(diagnostics));
   }
-  return assemble_rules(sources, std::move(diagnostics), options);
+  return load_rules_from(sources, std::move(diagnostics), options);
 }
 
 Result<RuleSet> load_rules(std::string_view path, const RuleOptions& options) {
@@ -146,7 +153,7 @@ Result<RuleSet> load_rules(std::string_view path, const RuleOptions& options) {
 }
 
 Result<RuleSet> load_rules_text(std::string_view name, std::string_view text, const RuleOptions& options) {
-  return assemble_rules({std::make_shared<const Source>(Source{std::string(name), std::string(text)})}, {}, options);
+  return load_rules_from({std::make_shared<const Source>(Source{std::string(name), std::string(text)})}, {}, options);
 }
 
 std::string rules_text(const RuleSet& rules) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <kdiag/kdiag.hpp>
+#include <kdiag/rule_tests.hpp>
 
 namespace kdiag::cli {
 
@@ -26,7 +27,7 @@ inline constexpr int interrupted = 130;
 }  // namespace exit_code
 
 enum class Verb { diagnose, query, explain, facts, formats, rules_check, rules_test, rules_list, rules_show };
-enum class Format { text, json, markdown, sarif };
+enum class Format { text, json, markdown, sarif, junit };
 
 struct Options {
   Verb verb = Verb::diagnose;
@@ -39,6 +40,9 @@ struct Options {
   Format format = Format::text;
   std::string output;  ///< empty: standard output
   std::optional<Severity> fail_on;
+  RuleTestOptions test;             ///< rules test
+  std::optional<int> min_coverage;  ///< rules test: percent
+  bool verbose = false;             ///< rules test
   bool strict = false, quiet = false, all = false, no_color = false, catalogue = false;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads one entry of `rules:`, and one of its `tests:`.
+// Reads one entry of `rules:`.
 #pragma once
 
 #include "dsl/node_reader.hpp"
@@ -12,9 +12,6 @@ Rule read_rule(const YamlNode& node, NodeReader& reader);
 
 /// `params:` of a rule or a file.
 std::vector<Param> read_params(const YamlNode& node, NodeReader& reader);
-
-/// A test of a rule; `number` counts them from 1, for those without a name.
-RuleTest read_test(const YamlNode& node, std::size_t number, NodeReader& reader);
 
 /// Words of severities, for `choice`.
 std::vector<std::pair<std::string_view, Severity>> severity_words();

@@ -2,7 +2,6 @@
 // Reads rule files: YAML -> RuleFile, with every error of the file at once.
 #pragma once
 
-#include <cstddef>
 #include <string>
 
 #include <kdiag/result.hpp>
@@ -10,10 +9,6 @@
 #include "engine/rule.hpp"
 
 namespace kdiag {
-
-/// More diagnostics of one file than this are not shown (judgement: nobody reads them, and each costs a look for its
-/// line).
-inline constexpr std::size_t most_file_diagnostics = 100;
 
 /// Reads a file's text; "K100" when it is missing, a directory, not readable or larger than a rule file may be.
 Result<SourcePtr> read_rule_source(const std::string& path);

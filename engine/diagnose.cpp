@@ -31,7 +31,7 @@ std::string reason_of(const Judgement& judgement) {
 
 /// Judges all rules on one run, subject by subject, so that defines and narrowed rows are computed once for each.
 std::vector<std::vector<Judgement>> judge_run(const LoadedRules& rules, RunContext& run,
-                                              const std::atomic<bool>* cancel) {
+                                              const std::atomic<bool>* cancel, const JudgementHook& hook) {
   std::vector<std::vector<Judgement>> out(rules.rules.size());
   std::set<SubjectKind> kinds;
   for (const CheckedRule& rule : rules.rules) kinds.insert(rule.subject);
@@ -44,11 +44,12 @@ std::vector<std::vector<Judgement>> judge_run(const LoadedRules& rules, RunConte
     };
     if (!subjects || subjects->empty()) {
       const std::string table = std::string(name_of(kind)) + "s";
-      for_rules_of_kind([&](const CheckedRule&, std::vector<Judgement>& judgements) {
+      for_rules_of_kind([&](const CheckedRule& rule, std::vector<Judgement>& judgements) {
         Judgement none;
         none.outcome = subjects ? Outcome::not_applicable : Outcome::inconclusive;
         if (subjects) none.reason = "there are no " + table;
         else none.causes = {{table, "not recorded"}};
+        if (hook) hook(rule, none, nullptr);
         judgements.push_back(std::move(none));
       });
       continue;
@@ -58,6 +59,7 @@ std::vector<std::vector<Judgement>> judge_run(const LoadedRules& rules, RunConte
       for_rules_of_kind([&](const CheckedRule& rule, std::vector<Judgement>& judgements) {
         Evaluator evaluator(run, rules.library, rule.lets, subject, defines);
         judgements.push_back(judge(rule, evaluator));
+        if (hook) hook(rule, judgements.back(), &evaluator);
       });
     }
   }
@@ -147,13 +149,14 @@ void explain_ledger(std::vector<LedgerEntry>& ledger, const FactStore& store, co
 
 }  // namespace
 
-Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const std::atomic<bool>* cancel) {
+Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const std::atomic<bool>* cancel,
+                     const JudgementHook& hook) {
   Report report;
   report.inputs = facts.inputs;
   for (const RunFacts& run_facts : facts.runs) {
     RunContext run(*run_facts.store);
     report.runs.push_back(run_entry(run_facts));
-    const auto judgements = judge_run(rules, run, cancel);
+    const auto judgements = judge_run(rules, run, cancel, hook);
     for (std::size_t r = 0; r < judgements.size(); ++r) {
       if (judgements[r].empty()) continue;  // cancelled
       add_to_tally(report.tally, judgements[r]);

@@ -3,18 +3,24 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <string>
 
 #include <kdiag/report.hpp>
 
+#include "engine/judge.hpp"
 #include "engine/loaded_facts.hpp"
 #include "engine/rule_set.hpp"
 
 namespace kdiag {
 
+/// Told of each judgement while the evaluator that made it stands; null when there was no subject to judge.
+using JudgementHook = std::function<void(const CheckedRule& rule, const Judgement& judgement, Evaluator* evaluator)>;
+
 /// Pure: equal facts and rules give an equal report. Stops between rules once `cancel` is true; what was judged
 /// until then is in the report.
-Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const std::atomic<bool>* cancel);
+Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const std::atomic<bool>* cancel,
+                     const JudgementHook& hook = {});
 
 /// The tree of values behind a rule's outcomes, as text.
 std::string explain_rule(const LoadedFacts& facts, const LoadedRules& rules, const CheckedRule& rule);

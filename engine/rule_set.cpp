@@ -206,9 +206,10 @@ class RuleChecker {
       checked.recommend.push_back(std::move(recommendation));
     }
     for (const RuleTest& test : rule.tests)
-      for (const auto& [name, value] : test.set)
-        if (std::none_of(rule.params.begin(), rule.params.end(), [&](const Param& p) { return p.name == name; })) {
-          Diagnostic error = make_error("K304", value.span, "unknown parameter '" + name + "'");
+      for (const TestSetting& setting : test.set)
+        if (setting.rule.rule == rule.id && std::none_of(rule.params.begin(), rule.params.end(),
+                                                         [&](const Param& p) { return p.name == setting.param; })) {
+          Diagnostic error = make_error("K304", setting.rule.span, "unknown parameter '" + setting.param + "'");
           error.context = context;
           diagnostics_.push_back(std::move(error));
         }

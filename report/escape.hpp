@@ -28,6 +28,10 @@ std::string markdown_code_cell(std::string_view text);
 /// escape appears raw, so a JSON report may be printed on a terminal. Appended to `out`.
 void append_json_string(std::string& out, std::string_view text);
 
+/// A text as the content of an XML 1.0 element or of an attribute in double quotes: markup is escaped, line breaks
+/// stay, and control characters, which XML cannot hold, appear as `\x1b`.
+std::string xml(std::string_view text);
+
 /// A path as a URI reference: relative paths stay relative, absolute ones become file:///..., all else but
 /// unreserved characters is percent-encoded (RFC 3986). Backslashes count as separators.
 std::string path_to_uri(std::string_view path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/rule.hpp"
+#include "engine/expression.hpp"
 
 #include <algorithm>
 

@@ -72,7 +72,8 @@ void note_one_off_steps(const FactStore& store, InputEntry& input) {
     else if (kind == "partial") ++partial;
   }
   std::string detail = std::to_string(warmup + partial) + " of " + std::to_string(store.rows(table("steps"))) + ": ";
-  if (warmup > 0) detail += std::to_string(warmup) + " at the start, more than 3x as long as the rest" + (partial > 0 ? "; " : "");
+  if (warmup > 0)
+    detail += std::to_string(warmup) + " at the start, more than 3x as long as the rest" + (partial > 0 ? "; " : "");
   if (partial > 0) detail += std::to_string(partial) + " at the end, cut off by the profiler";
   input.notes.push_back(make_note("K689", detail));
 }

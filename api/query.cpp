@@ -31,7 +31,7 @@ std::string_view kind_name(Kind kind) {
   return "";
 }
 
-void write_value(JsonWriter& json, const Value& value, const Type& type, RunContext& run) {
+void write_value(JsonWriter& json, const Value& value, const Type& type, const RunContext& run) {
   if (const auto* table = value.as<TableRows>()) {
     report::write_rows(json, report::table_of(to_rows(*table, run, table->size())));
   } else if (const auto* set = value.as<TimeRange>()) {
@@ -60,13 +60,16 @@ void write_value(JsonWriter& json, const Value& value, const Type& type, RunCont
   }
 }
 
-void write_answer(JsonWriter& json, const Value& value, const Type& type, RunContext& run, const std::string* run_id) {
+void write_answer(JsonWriter& json, const Value& value, const Type& type, const RunContext& run,
+                  const std::string* run_id) {
   json.object([&] {
     if (run_id) json.member("run", *run_id);
     json.member("type", kind_name(type.kind));
-    json.member("dimension", type.numeric() || type.is(Kind::series) ? dimension_name(type.dimension)
-                             : type.is(Kind::intervals)              ? std::string("time")
-                                                                     : std::string());
+    // An instant is a time to programs; that it cannot be added concerns expressions alone.
+    json.member("dimension", type.numeric() && type.dimension.is_instant() ? std::string("time")
+                             : type.numeric() || type.is(Kind::series)     ? dimension_name(type.dimension)
+                             : type.is(Kind::intervals)                    ? std::string("time")
+                                                                           : std::string());
     const auto* range = value.as<Range>();
     const bool partial = range && !range->exact();
     json.key("value");
@@ -100,7 +103,7 @@ void write_answer(JsonWriter& json, const Value& value, const Type& type, RunCon
   });
 }
 
-std::string as_text(const Value& value, const Type& type, RunContext& run) {
+std::string as_text(const Value& value, const Type& type, const RunContext& run) {
   if (const auto* table = value.as<TableRows>())
     return report::table_text(report::table_of(to_rows(*table, run, table->size())));
   return render_value(value, type, run) + "\n";
@@ -114,9 +117,9 @@ QueryAnswer answer_query(const LoadedFacts& facts, const Library& library, const
   const bool several = facts.runs.size() > 1;
   const auto answer_run = [&](const RunFacts& run_facts) {
     RunContext run(*run_facts.store);
-    DefineCache defines;
+    SubjectFacts subject_facts(run, Subject{}, library.shared.size());
     const std::vector<PlanPtr> no_lets;
-    Evaluator evaluator(run, library, no_lets, Subject{}, defines);
+    Evaluator evaluator(run, library, no_lets, subject_facts);
     Value value;
     try {
       value = evaluator.eval(plan);

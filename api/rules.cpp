@@ -169,7 +169,7 @@ std::string rules_text(const RuleSet& rules) {
 }
 
 Report diagnose(const Facts& facts, const RuleSet& rules, const DiagnoseOptions& options) {
-  Report report = diagnose_runs(facts.loaded(), rules.loaded(), options.cancel);
+  Report report = diagnose_runs(facts.loaded(), rules.loaded(), options);
   report.version = version();
   return report;
 }

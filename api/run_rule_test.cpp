@@ -131,8 +131,8 @@ class ValueTester {
  private:
   void compare(const ValueTest& test, const Plan& plan, const std::vector<PlanPtr>& lets, RunContext& run,
                const Subject& subject) {
-    DefineCache defines;
-    Evaluator evaluator(run, rules_.library, lets, subject, defines);
+    SubjectFacts subject_facts(run, subject, rules_.library.shared.size());
+    Evaluator evaluator(run, rules_.library, lets, subject_facts);
     Value value;
     try {
       value = evaluator.eval(plan);
@@ -236,7 +236,7 @@ Result<RuleTestResult> RuleTestRunner::run(const RuleTest& test, const RuleSet& 
   auto values = test_values(test, *judged, *settings, facts->loaded());
   if (!values) return in_context(values.error(), test);
 
-  const Report report = diagnose_runs(facts->loaded(), *judged, nullptr,
+  const Report report = diagnose_runs(facts->loaded(), *judged, {.threads = 1},
                                       coverage_ != nullptr ? coverage_->hook(*judged) : JudgementHook());
   // `only` in a rule forbids findings of its own file: what else is loaded beside it is not the test's business.
   const Rule* own = find_rule(*judged, test.rule.rule);

@@ -67,7 +67,7 @@ class Declaration {
                [&](const std::string& text) { scope.to_ns = parse_time("--to", text); });
     app.add_option("--rank", scope.rank, "Judge this rank only")->type_name("N");
     app.add_option("--device", scope.device, "Judge this device only")->type_name("N");
-    app.add_option("--threads", options_.load.threads, "Threads to read with (default: all, at most 8)")
+    app.add_option("--threads", options_.load.threads, "Threads to read and judge with (default: all, at most 8)")
         ->type_name("N")
         ->check(CLI::Range(1, 1024).description(""));
     app.add_flag("--strict", options_.strict, "Exit 5 when a rule is inconclusive, 2 when any input is unreadable");

@@ -186,7 +186,7 @@ PlanPtr Checker::check(const ExprPtr& expr, const RowScope* row) {
           [&](const Negate& negate) -> PlanPtr {
             PlanPtr operand = check(negate.operand, row);
             if (!operand) return nullptr;
-            if (!operand->type.numeric())
+            if (!operand->type.numeric() || operand->type.dimension.is_instant())
               return error("K202", "only numbers can be negated", negate.operand->range, describe(operand->type));
             const Type type = operand->type;
             return plan(PlanOp::negate, type, range, {operand});
@@ -235,6 +235,20 @@ PlanPtr Checker::check_binary(const Expr& expr, const Binary& binary, const RowS
   if (!left->type.numeric() || !right->type.numeric()) return mismatch("arithmetic needs numbers");
   const Dimension a = left->type.dimension;
   const Dimension b = right->type.dimension;
+  if (a.is_instant() || b.is_instant()) {
+    // A point in time moves by a duration, and two of them are a duration apart; nothing else makes sense.
+    const bool moves = binary.op == BinaryOp::add ? a.is_instant() != b.is_instant() && (a.is_time() || b.is_time())
+                                                  : binary.op == BinaryOp::subtract && a.is_instant() && b.is_time();
+    if (moves)
+      return plan(binary.op == BinaryOp::add ? PlanOp::add : PlanOp::subtract,
+                  a.is_instant() ? left->type : right->type, expr.range, {left, right});
+    if (binary.op != BinaryOp::subtract || !a.is_instant() || !b.is_instant())
+      return mismatch("an instant can only be moved by a time, or subtracted from another instant",
+                      "`start - run.start` is the time since the run began");
+    auto apart = plan(PlanOp::subtract, types::number(dimensions::time), expr.range, {left, right});
+    apart->across_clocks = a.clock != b.clock;
+    return apart;
+  }
   if (binary.op == BinaryOp::add || binary.op == BinaryOp::subtract) {
     const auto type = common_type(left, right);
     const char* verb = binary.op == BinaryOp::add ? "add " : "subtract ";
@@ -287,6 +301,9 @@ PlanPtr Checker::check_compare(const Expr& expr, const Compare& compare, const R
              ".name`";
     else if (left->type.is(Kind::text) && right->type.is(Kind::text))
       help = "texts have no order; use ==, !=, in or =~";
+    else if (left->type.numeric() && right->type.numeric() &&
+             (left->type.dimension.is_instant() || right->type.dimension.is_instant()))
+      help = "an instant is no duration: `start - run.start` is the time since the run began";
     else if (left->type.numeric() && right->type.numeric() && right->type.dimension.plain())
       help = "give it a unit, such as 10us, 60 % as 60%, 4KiB or 1.2GHz";
     error("K203", "cannot compare " + describe(left->type) + " with " + describe(right->type), compare.right->range,
@@ -301,6 +318,10 @@ PlanPtr Checker::check_compare(const Expr& expr, const Compare& compare, const R
   if (!left || !right) return nullptr;
   auto out = plan(PlanOp::compare, types::boolean(), expr.range, {left, right});
   out->compare = compare.op;
+  const auto clock = [](const PlanPtr& side) {
+    return side->type.numeric() ? side->type.dimension.clock : Clock::none;
+  };
+  out->across_clocks = clock(left) != clock(right) && clock(left) != Clock::none && clock(right) != Clock::none;
   return out;
 }
 

@@ -143,9 +143,9 @@ PlanPtr Checker::aggregate(const Expr& expr, const Call& call, const FunctionInf
     if (!arg) return nullptr;
     args.push_back(std::move(arg));
   }
-  const auto bad = [&](std::size_t arg, std::string need) {
+  const auto bad = [&](std::size_t arg, std::string_view need) {
     return wrong_arguments(call, function, call.arguments[first_value + arg - 1]->range,
-                           "this is " + describe(args[arg]->type) + ", " + need + " is needed");
+                           "this is " + describe(args[arg]->type) + ", " + std::string(need) + " is needed");
   };
   const auto at = [&](std::size_t arg) { return call.arguments[first_value + arg - 1]->range; };
   switch (id) {
@@ -158,14 +158,18 @@ PlanPtr Checker::aggregate(const Expr& expr, const Call& call, const FunctionInf
     case F::sum:
     case F::avg:
       if (!args[1]->type.numeric()) return bad(1, "a number");
+      if (id == F::sum && args[1]->type.dimension.is_instant()) return bad(1, "a duration (`dur`, `end - start`)");
       if (!inclusive_times_are_safe(table, args[1], at(1))) return nullptr;
       return call_plan(id, args[1]->type, expr.range, args);
     case F::min:
     case F::max:
     case F::median:
-    case F::stdev:
       if (!args[1]->type.numeric()) return bad(1, "a number");
       return call_plan(id, args[1]->type, expr.range, args);
+    case F::stdev:
+      if (!args[1]->type.numeric()) return bad(1, "a number");
+      return call_plan(id, args[1]->type.dimension.is_instant() ? types::number(dimensions::time) : args[1]->type,
+                       expr.range, args);
     case F::percentile:
       if (!args[1]->type.numeric()) return bad(1, "a number");
       if (!args[2]->type.numeric() || !args[2]->type.dimension.plain()) return bad(2, "a percentage from 0 to 100");
@@ -358,6 +362,8 @@ PlanPtr Checker::scalar_call(const Expr& expr, const Call& call, const FunctionI
     case F::change:
       if (!count_is(1) || !args[0]->type.numeric())
         return wrong_arguments(call, function, expr.range, "needs one number");
+      if (args[0]->type.dimension.is_instant())
+        return wrong_arguments(call, function, call.arguments[0]->range, "instants of two runs cannot be compared");
       return call_plan(function.id, function.id == F::delta ? args[0]->type : types::number(dimensions::ratio),
                        expr.range, args);
     case F::defined:
@@ -394,7 +400,8 @@ PlanPtr Checker::scalar_call(const Expr& expr, const Call& call, const FunctionI
       return call_plan(function.id, args[0]->type, expr.range, args);
     }
     default:  // mod
-      if (!count_is(2) || !args[0]->type.numeric() || !args[1]->type.numeric() || !common_type(args[0], args[1]))
+      if (!count_is(2) || (args[0]->type.numeric() && args[0]->type.dimension.is_instant()) ||
+          !args[0]->type.numeric() || !args[1]->type.numeric() || !common_type(args[0], args[1]))
         return wrong_arguments(call, function, expr.range, "needs two numbers of one dimension");
       return call_plan(function.id, args[0]->type, expr.range, args);
   }

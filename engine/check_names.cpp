@@ -22,7 +22,7 @@ PlanPtr Checker::column_of_row(const RowScope& row, std::string_view name, TextR
   if (name == "end" && find_column(info(row.table.table).name, "dur").index != 0xFFFF) {
     const PlanPtr start = column_of_row(row, "start", range);
     const PlanPtr dur = column_of_row(row, "dur", range);
-    return start && dur ? PlanPtr(plan(PlanOp::add, types::number(dimensions::time), range, {start, dur})) : nullptr;
+    return start && dur ? PlanPtr(plan(PlanOp::add, start->type, range, {start, dur})) : nullptr;
   }
   const ColumnId column = find_column(info(row.table.table).name, name);
   if (column.index == 0xFFFF || info(column).transient) return nullptr;
@@ -134,7 +134,7 @@ PlanPtr Checker::member_of(const PlanPtr& object, std::string_view name, TextRan
   if (name == "end" && find_column(table, "dur").index != 0xFFFF) {
     const PlanPtr start = member_of(object, "start", name_range, range);
     const PlanPtr dur = member_of(object, "dur", name_range, range);
-    return start && dur ? PlanPtr(plan(PlanOp::add, types::number(dimensions::time), range, {start, dur})) : nullptr;
+    return start && dur ? PlanPtr(plan(PlanOp::add, start->type, range, {start, dur})) : nullptr;
   }
   const ColumnId column = find_column(table, name);
   if (column.index == 0xFFFF || info(column).transient) return unknown_column(name, object->type, name_range);

@@ -2,10 +2,13 @@
 #include "engine/diagnose.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <map>
-#include <set>
+#include <mutex>
+#include <optional>
 
 #include "engine/judge.hpp"
+#include "engine/parallel.hpp"
 #include "engine/rank.hpp"
 #include "engine/recording.hpp"
 
@@ -29,40 +32,84 @@ std::string reason_of(const Judgement& judgement) {
   return out;
 }
 
-/// Judges all rules on one run, subject by subject, so that defines and narrowed rows are computed once for each.
-std::vector<std::vector<Judgement>> judge_run(const LoadedRules& rules, RunContext& run,
-                                              const std::atomic<bool>* cancel, const JudgementHook& hook) {
-  std::vector<std::vector<Judgement>> out(rules.rules.size());
-  std::set<SubjectKind> kinds;
-  for (const CheckedRule& rule : rules.rules) kinds.insert(rule.subject);
-  for (const SubjectKind kind : kinds) {
-    const auto subjects = run.subjects(kind);
-    const auto for_rules_of_kind = [&](auto&& action) {
-      for (std::size_t r = 0; r < rules.rules.size(); ++r)
-        if (rules.rules[r].subject == kind && !(cancel && cancel->load(std::memory_order_relaxed)))
-          action(rules.rules[r], out[r]);
-    };
-    if (!subjects || subjects->empty()) {
-      const std::string table = std::string(name_of(kind)) + "s";
-      for_rules_of_kind([&](const CheckedRule& rule, std::vector<Judgement>& judgements) {
-        Judgement none;
-        none.outcome = subjects ? Outcome::not_applicable : Outcome::inconclusive;
-        if (subjects) none.reason = "there are no " + table;
-        else none.causes = {{table, "not recorded"}};
-        if (hook) hook(rule, none, nullptr);
-        judgements.push_back(std::move(none));
-      });
-      continue;
-    }
-    for (const Subject& subject : *subjects) {
-      DefineCache defines;
-      for_rules_of_kind([&](const CheckedRule& rule, std::vector<Judgement>& judgements) {
-        Evaluator evaluator(run, rules.library, rule.lets, subject, defines);
-        judgements.push_back(judge(rule, evaluator));
-        if (hook) hook(rule, judgements.back(), &evaluator);
-      });
-    }
+/// The rules that judge one subject, which share what they know of it.
+class SubjectTask {
+ public:
+  SubjectTask(const LoadedRules& rules, const RunContext& run, const Subject& subject,
+              const std::vector<std::size_t>& judges, const JudgementHook& hook)
+      : rules_(rules),
+        run_(run),
+        subject_(subject),
+        judges_(judges),
+        hook_(hook),
+        judgements_(judges.size()),
+        left_(judges.size()) {}
+
+  const std::vector<std::size_t>& judges() const { return judges_; }
+  std::vector<std::optional<Judgement>>& judgements() { return judgements_; }
+
+  /// Lets one of its rules judge. What the rules share exists from the first to the last of them.
+  void judge_by(std::size_t judge_index) {
+    std::call_once(begun_, [this] { facts_.emplace(run_, subject_, rules_.library.shared.size()); });
+    const CheckedRule& rule = rules_.rules[judges_[judge_index]];
+    Evaluator evaluator(run_, rules_.library, rule.lets, *facts_);
+    const Judgement& made = judgements_[judge_index].emplace(judge(rule, evaluator));
+    if (hook_) hook_(rule, made, &evaluator);
+    if (left_.fetch_sub(1) == 1) facts_.reset();
   }
+
+ private:
+  const LoadedRules& rules_;
+  const RunContext& run_;
+  const Subject subject_;
+  const std::vector<std::size_t>& judges_;
+  const JudgementHook& hook_;
+  std::vector<std::optional<Judgement>> judgements_;
+  std::once_flag begun_;
+  std::optional<SubjectFacts> facts_;
+  std::atomic<std::size_t> left_;
+};
+
+/// The outcome of a rule for which the run has no subject.
+Judgement without_subject(SubjectKind kind, bool table_known) {
+  const std::string table = std::string(name_of(kind)) + "s";
+  Judgement none;
+  none.outcome = table_known ? Outcome::not_applicable : Outcome::inconclusive;
+  if (table_known) none.reason = "there are no " + table;
+  else none.causes = {{table, "not recorded"}};
+  return none;
+}
+
+/// Judges all rules on one run: one list for each rule, by subject; empty for rules that were not reached before
+/// `cancel`.
+std::vector<std::vector<Judgement>> judge_run(const LoadedRules& rules, const RunContext& run,
+                                              const DiagnoseOptions& options, const JudgementHook& hook) {
+  std::vector<std::vector<Judgement>> out(rules.rules.size());
+  std::map<SubjectKind, std::vector<std::size_t>> judges_of;
+  for (std::size_t r = 0; r < rules.rules.size(); ++r) judges_of[rules.rules[r].subject].push_back(r);
+  std::deque<SubjectTask> subjects;
+  std::vector<std::pair<SubjectTask*, std::size_t>> work;  // subject by subject, so that few are open at a time
+  for (const auto& [kind, judges] : judges_of) {
+    const auto found = run.subjects(kind);
+    if (!found || found->empty())
+      for (const std::size_t rule : judges) {
+        out[rule].push_back(without_subject(kind, found.has_value()));
+        if (hook) hook(rules.rules[rule], out[rule].back(), nullptr);
+      }
+    else
+      for (const Subject& subject : *found) {
+        SubjectTask& task = subjects.emplace_back(rules, run, subject, judges, hook);
+        for (std::size_t judge_index = 0; judge_index < judges.size(); ++judge_index)
+          work.emplace_back(&task, judge_index);
+      }
+  }
+  parallel_for(work.size(), options.threads, [&](std::size_t i) {
+    if (options.cancel && options.cancel->load(std::memory_order_relaxed)) return;
+    work[i].first->judge_by(work[i].second);
+  });
+  for (SubjectTask& task : subjects)
+    for (std::size_t i = 0; i < task.judges().size(); ++i)
+      if (auto& judgement = task.judgements()[i]) out[task.judges()[i]].push_back(std::move(*judgement));
   return out;
 }
 
@@ -149,14 +196,14 @@ void explain_ledger(std::vector<LedgerEntry>& ledger, const FactStore& store, co
 
 }  // namespace
 
-Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const std::atomic<bool>* cancel,
+Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const DiagnoseOptions& options,
                      const JudgementHook& hook) {
   Report report;
   report.inputs = facts.inputs;
   for (const RunFacts& run_facts : facts.runs) {
-    RunContext run(*run_facts.store);
+    const RunContext run(*run_facts.store);
     report.runs.push_back(run_entry(run_facts));
-    const auto judgements = judge_run(rules, run, cancel, hook);
+    const auto judgements = judge_run(rules, run, options, hook);
     for (std::size_t r = 0; r < judgements.size(); ++r) {
       if (judgements[r].empty()) continue;  // cancelled
       add_to_tally(report.tally, judgements[r]);

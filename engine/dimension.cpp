@@ -6,13 +6,14 @@ namespace {
 
 struct NamedDimension {
   std::string_view name;       // as messages say it
-  std::string_view type;       // as `type:` of a rule file says it
+  std::string_view type;       // as `type:` of a rule file says it; empty: it cannot
   std::string_view base_unit;  // as JSON prints it
   Dimension dimension;
 };
 
 constexpr NamedDimension named[] = {
     {"time", "time", "ns", dimensions::time},
+    {"instant", "", "ns", dimensions::instant},
     {"data", "bytes", "bytes", dimensions::bytes},
     {"frequency", "frequency", "Hz", dimensions::frequency},
     {"bandwidth", "bandwidth", "B/s", dimensions::bandwidth},
@@ -100,7 +101,7 @@ std::string dimension_name(Dimension dimension) {
 
 std::optional<Dimension> dimension_named(std::string_view name) {
   for (const NamedDimension& known : named)
-    if (known.type == name) return known.dimension;
+    if (known.type == name && !name.empty()) return known.dimension;
   return std::nullopt;
 }
 

@@ -12,19 +12,28 @@
 
 namespace kdiag {
 
+/// Whose clock an instant was read from. Durations have none.
+enum class Clock : std::uint8_t {
+  none,       ///< no instant
+  events,     ///< of the trace
+  telemetry,  ///< of the samples: compares with the trace's only once the two are aligned
+};
+
 struct Dimension {
   std::int8_t time = 0;
   std::int8_t data = 0;
   std::int8_t ops = 0;
   std::int8_t energy = 0;
-  bool temperature = false;  ///< opaque: neither multiplied nor divided
-  bool ratio = false;        ///< a plain number that prints as percent
-  bool quotient = false;     ///< a ratio of two counts: percent up to 1, a number above (3 copies a step)
+  Clock clock = Clock::none;  ///< a point in time: only a difference of two is a duration
+  bool temperature = false;   ///< opaque: neither multiplied nor divided
+  bool ratio = false;         ///< a plain number that prints as percent
+  bool quotient = false;      ///< a ratio of two counts: percent up to 1, a number above (3 copies a step)
 
   friend constexpr bool operator==(Dimension a, Dimension b) {  // ratio and number are one dimension
     return a.time == b.time && a.data == b.data && a.ops == b.ops && a.energy == b.energy &&
-           a.temperature == b.temperature;
+           a.temperature == b.temperature && a.is_instant() == b.is_instant();
   }
+  constexpr bool is_instant() const { return clock != Clock::none; }
   constexpr bool plain() const { return *this == Dimension{}; }
   constexpr bool is_time() const { return *this == Dimension{.time = 1}; }
 };
@@ -33,6 +42,7 @@ namespace dimensions {
 inline constexpr Dimension none{};
 inline constexpr Dimension ratio{.ratio = true};
 inline constexpr Dimension time{.time = 1};
+inline constexpr Dimension instant{.time = 1, .clock = Clock::events};
 inline constexpr Dimension bytes{.data = 1};
 inline constexpr Dimension frequency{.time = -1};
 inline constexpr Dimension bandwidth{.time = -1, .data = 1};

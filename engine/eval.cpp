@@ -14,24 +14,81 @@ namespace kdiag {
 
 // --- The evaluator --------------------------------------------------------------------------------------------------
 
-Evaluator::Evaluator(RunContext& run, const Library& library, const std::vector<PlanPtr>& lets, const Subject& subject,
-                     DefineCache& defines)
-    : run_(run), library_(library), lets_(lets), subject_(subject), defines_(defines), let_values_(lets.size()) {
-  defines_.resize(library.defines.size());
-}
+Evaluator::Evaluator(const RunContext& run, const Library& library, const std::vector<PlanPtr>& lets,
+                     SubjectFacts& facts)
+    : run_(run),
+      library_(library),
+      lets_(lets),
+      facts_(facts),
+      subject_(facts.subject()),
+      let_values_(lets.size()),
+      charged_(library.shared.size()) {}
+
+struct Evaluator::Computing {
+  explicit Computing(Evaluator& evaluator)
+      : evaluator_(evaluator),
+        outer_(std::exchange(evaluator.computing_, this)),
+        group_(std::exchange(evaluator.group_, nullptr)) {}
+  ~Computing() {
+    evaluator_.computing_ = outer_;
+    evaluator_.group_ = group_;
+  }
+  Computing(const Computing&) = delete;
+  Computing& operator=(const Computing&) = delete;
+
+  std::uint64_t visits = 0;
+  std::vector<std::uint32_t> uses;
+
+ private:
+  Evaluator& evaluator_;
+  Computing* outer_;
+  const Group* group_;
+};
 
 void Evaluator::visit_rows(std::size_t rows) {
-  // language.md, limits: 64 x rows x (1 + log2 rows) visits for a rule, at least 50 M. Counted work only, so that the
-  // outcome is the same on every machine.
+  if (computing_ != nullptr) computing_->visits += rows;
   visits_ += rows;
-  std::size_t all = 0;
-  for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t) all = std::max(all, run_.store().rows(TableId{t}));
-  const double limit = std::max(50e6, 64.0 * static_cast<double>(all) * (1 + std::log2(static_cast<double>(all) + 1)));
-  if (static_cast<double>(visits_) > limit)
-    throw BudgetExceeded{"more than " + std::to_string(static_cast<std::uint64_t>(limit)) + " row visits"};
+  if (visits_ > run_.visit_limit())
+    throw BudgetExceeded{"more than " + std::to_string(run_.visit_limit()) + " row visits"};
+}
+
+// --- Shared values --------------------------------------------------------------------------------------------------
+
+/// A rule pays for a shared value whoever computed it, so that its budget does not depend on the other rules.
+void Evaluator::charge(std::uint32_t slot) {
+  if (charged_[slot]) return;
+  charged_[slot] = true;
+  const SharedValue& shared = facts_.shared(slot);
+  visit_rows(shared.visits);
+  for (const std::uint32_t used : shared.uses) charge(used);
+}
+
+Value Evaluator::eval_shared(const Plan& plan, std::uint32_t slot) {
+  if (computing_ != nullptr) computing_->uses.push_back(slot);
+  // Only values inside this one are computed while the lock is held, and none contains itself: no deadlock.
+  SharedValue& shared = facts_.shared(slot);
+  const std::scoped_lock lock(shared.mutex);
+  if (!shared.value) {
+    Computing computing(*this);
+    shared.value = compute(plan);
+    shared.visits = computing.visits;
+    shared.uses = std::move(computing.uses);
+    charged_[slot] = true;  // paid row by row
+    return *shared.value;
+  }
+  Computing* const around = std::exchange(computing_, nullptr);  // its cost stands in its own account
+  charge(slot);
+  computing_ = around;
+  return *shared.value;
 }
 
 Value Evaluator::eval(const Plan& plan) {
+  if (const auto slot = library_.shared.slot(plan)) return eval_shared(plan, *slot);
+  return compute(plan);
+}
+
+Value Evaluator::compute(const Plan& plan) {
+  if (plan.across_clocks && !run_.store().samples_aligned) return clocks_unaligned();
   switch (plan.op) {
     case PlanOp::constant: return plan.constant;
     case PlanOp::let: return eval_let(plan);
@@ -68,6 +125,10 @@ Value Evaluator::eval(const Plan& plan) {
   return unknown_reason("not evaluated");
 }
 
+Value Evaluator::clocks_unaligned() {
+  return unknown_fact("samples.time", "its clock could not be aligned with the trace's");
+}
+
 Value Evaluator::eval_let(const Plan& plan) {
   auto& slot = let_values_[plan.slot];
   if (!slot) {
@@ -80,14 +141,11 @@ Value Evaluator::eval_let(const Plan& plan) {
 }
 
 Value Evaluator::eval_define(const Plan& plan) {
-  if (!defines_[plan.slot]) {
-    const Group* group = std::exchange(group_, nullptr);
-    Value value = library_.defines[plan.slot] ? eval(*library_.defines[plan.slot])
-                                              : unknown_reason("its definition has an error");
-    group_ = group;
-    defines_[plan.slot] = std::move(value);
-  }
-  return *defines_[plan.slot];
+  const Group* group = std::exchange(group_, nullptr);
+  Value value =
+      library_.defines[plan.slot] ? eval(*library_.defines[plan.slot]) : unknown_reason("its definition has an error");
+  group_ = group;
+  return value;
 }
 
 Value Evaluator::eval_subject(const Plan& plan) {
@@ -133,7 +191,7 @@ Value Evaluator::eval_table(const Plan& plan, bool whole) {
                  .coverage = 1,
                  .open = false,
                  .causes = {}};
-  rows.rows = whole ? nullptr : run_.rows(plan.table, subject_);
+  rows.rows = whole ? nullptr : facts_.rows(plan.table);
   if (run_.lossy() && std::find(std::begin(event_tables), std::end(event_tables), name) != std::end(event_tables)) {
     rows.open = true;
     rows.complement = plan.table == table("idle");

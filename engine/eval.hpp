@@ -9,13 +9,16 @@
 
 #include "engine/plan.hpp"
 #include "engine/run_context.hpp"
+#include "engine/shared_expressions.hpp"
+#include "engine/subject_facts.hpp"
 #include "engine/value.hpp"
 
 namespace kdiag {
 
-/// The defines of the standard library, by slot.
+/// What the rules of a set have in common: defines by slot, and the expressions that occur more than once.
 struct Library {
   std::vector<PlanPtr> defines;
+  SharedExpressions shared;
 };
 
 /// Thrown inside the engine when a rule exceeds its budget; the rule's outcome is then failed. Never leaves diagnose.
@@ -26,19 +29,18 @@ struct BudgetExceeded {
 /// From this share of known data on a value counts as complete (language of rules, partial data; judgement).
 inline constexpr double full_coverage = 0.999;
 
-/// Values of the defines for one subject, shared by all rules that judge it.
-using DefineCache = std::vector<std::optional<Value>>;
-
+/// Evaluates what one rule asks of one subject. Not to be shared between threads; the SubjectFacts behind it are.
 class Evaluator {
  public:
   /// `lets` are the rule's, by slot. All references must outlive the evaluator.
-  Evaluator(RunContext& run, const Library& library, const std::vector<PlanPtr>& lets, const Subject& subject,
-            DefineCache& defines);
+  Evaluator(const RunContext& run, const Library& library, const std::vector<PlanPtr>& lets, SubjectFacts& facts);
 
   Value eval(const Plan& plan);
 
-  RunContext& run() { return run_; }
+  const RunContext& run() const { return run_; }
   const Subject& subject() const { return subject_; }
+  /// Rows that were visited so far, or would have been without the other rules.
+  std::uint64_t visits() const { return visits_; }
 
  private:
   /// The rows for which a per-row expression is evaluated.
@@ -54,8 +56,13 @@ class Evaluator {
     const Group* outer;
   };
   struct Numbers;
+  /// The shared value that is being computed, and the one around it.
+  struct Computing;
 
   // eval.cpp: single values
+  Value compute(const Plan& plan);
+  Value eval_shared(const Plan& plan, std::uint32_t slot);
+  void charge(std::uint32_t slot);
   Value eval_let(const Plan& plan);
   Value eval_define(const Plan& plan);
   Value eval_subject(const Plan& plan);
@@ -72,6 +79,7 @@ class Evaluator {
   Value eval_call(const Plan& plan);
   Value eval_scalar_call(const Plan& plan);
   Value cell(ColumnId column, std::uint32_t row);
+  static Value clocks_unaligned();
   void visit_rows(std::size_t rows);
 
   // eval_rows.cpp: one value per row
@@ -114,14 +122,16 @@ class Evaluator {
   std::optional<std::vector<Interval>> row_intervals(const TableRows& table, const Frame& frame, Causes& causes,
                                                      bool& complete);
 
-  RunContext& run_;
+  const RunContext& run_;
   const Library& library_;
   const std::vector<PlanPtr>& lets_;
+  SubjectFacts& facts_;
   const Subject subject_;
-  DefineCache& defines_;
   std::vector<std::optional<Value>> let_values_;
   const Group* group_ = nullptr;
   std::uint64_t visits_ = 0;
+  std::vector<bool> charged_;  ///< shared values whose visits this rule has paid for
+  Computing* computing_ = nullptr;
 };
 
 // --- Arithmetic on ranges, shared with ranking and explanations --------------------------------------------------

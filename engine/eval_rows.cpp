@@ -189,6 +189,7 @@ Evaluator::Frame Evaluator::frame_of(const TableRows& table) const { return {&ta
 RowValues Evaluator::rows_of(const Plan& plan, const Frame& frame) {
   if (!plan.per_row) return broadcast(eval(plan), plan.type, frame.size);
   visit_rows(frame.size);
+  if (plan.across_clocks && !run_.store().samples_aligned) return broadcast(clocks_unaligned(), plan.type, frame.size);
   switch (plan.op) {
     case PlanOp::column: return column_rows(plan, frame);
     case PlanOp::member: return member_rows(plan, frame);

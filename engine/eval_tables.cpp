@@ -324,10 +324,9 @@ Value Evaluator::reduce(const Plan& plan, const TableRows& table) {
   }
   if (plan.function == F::percentile && plan.args.size() > 3) {
     const RowValues weight_rows = rows_of(*plan.args[3], frame);
-    const RowValues pairs_values = values;
     std::vector<std::pair<Number, double>> pairs;
     for (std::size_t i = 0; i < frame.size; ++i) {
-      const Value x = scalar_at(pairs_values, i, expression.type);
+      const Value x = scalar_at(values, i, expression.type);
       const Value w = scalar_at(weight_rows, i, plan.args[3]->type);
       if (x.known() && w.known()) pairs.emplace_back(x.as<Range>()->low, w.as<Range>()->low.real());
     }

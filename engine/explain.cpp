@@ -93,7 +93,7 @@ class Tree {
   std::string out_;
 };
 
-std::string outcome_line(const CheckedRule& rule, const Judgement& judgement, RunContext& run,
+std::string outcome_line(const CheckedRule& rule, const Judgement& judgement, const RunContext& run,
                          const std::string& run_id) {
   std::string out = rule.rule->id + "  " + upper(name_of(judgement.outcome));
   if (judgement.draft) {
@@ -136,8 +136,8 @@ std::string explain_rule(const LoadedFacts& facts, const LoadedRules& rules, con
       continue;
     }
     for (const Subject& subject : *subjects) {
-      DefineCache defines;
-      Evaluator evaluator(run, rules.library, rule.lets, subject, defines);
+      SubjectFacts subject_facts(run, subject, rules.library.shared.size());
+      Evaluator evaluator(run, rules.library, rule.lets, subject_facts);
       const Judgement judgement = judge(rule, evaluator);
       out += outcome_line(rule, judgement, run, run_facts.id);
       if (!judgement.reason.empty()) out += "   " + judgement.reason + "\n";

@@ -189,6 +189,7 @@ std::string format_value(const ValueEntry& entry) {
   if (const auto* flag = std::get_if<bool>(&entry.value)) return *flag ? "yes" : "no";
   if (const auto* real = std::get_if<double>(&entry.value)) return format_quantity(*real, entry.unit);
   if (const auto* integer = std::get_if<std::int64_t>(&entry.value)) {
+    if (entry.since_start_ns) return (*entry.since_start_ns < 0 ? "" : "+") + format_duration(*entry.since_start_ns);
     if (entry.unit == "ns") return format_duration(*integer);
     if (entry.unit == "1" || entry.unit.empty()) return format_count(*integer);
     return format_quantity(static_cast<double>(*integer), entry.unit);

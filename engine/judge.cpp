@@ -69,7 +69,7 @@ std::string with_params(const std::string& text, const CheckedRule& checked) {
 
 Draft draft_of(const CheckedRule& checked, Evaluator& evaluator, const Value& when) {
   Draft draft;
-  RunContext& run = evaluator.run();
+  const RunContext& run = evaluator.run();
   draft.impact = evaluate_claim(checked.impact, evaluator);
   if (checked.gain) {
     draft.gain = evaluate_claim(checked.gain, evaluator);
@@ -120,7 +120,7 @@ Draft draft_of(const CheckedRule& checked, Evaluator& evaluator, const Value& wh
 
 }  // namespace
 
-ShareBase share_base(RunContext& run, const Subject& subject) {
+ShareBase share_base(const RunContext& run, const Subject& subject) {
   const Wall& wall = run.wall(subject);
   if (wall.basis != WallBasis::none) return {wall.length, "wall"};
   const FactStore& store = run.store();

@@ -43,7 +43,7 @@ struct ShareBase {
   std::int64_t ns = 0;
   std::string_view name;  ///< "wall" or "device_time"; empty when neither is known
 };
-ShareBase share_base(RunContext& run, const Subject& subject);
+ShareBase share_base(const RunContext& run, const Subject& subject);
 
 Judgement judge(const CheckedRule& rule, Evaluator& evaluator);
 

@@ -33,7 +33,7 @@ Decimal shortest(double value) {
 }
 
 /// Decimal text that reads back as the same double; always with a point or an exponent when `marked`.
-std::string to_text(Decimal number, bool marked) {
+std::string to_text(const Decimal& number, bool marked) {
   constexpr int widest = 21;  // more digits are clearer with an exponent
   const int size = static_cast<int>(number.digits.size());
   const int point = size + number.exponent;  // digits before the point

@@ -75,7 +75,8 @@ constexpr NoteInfo notes[] = {
      "Give one trace and its samples at a time."},
     {"K688", "warning", "several ranks used a device of that number; its samples belong to none of them",
      "Give the samples of each host with the traces of that host."},
-    {"K689", "warning", "steps were set apart as one-off costs; the rest is judged", "Name them with --steps to judge them."},
+    {"K689", "warning", "steps were set apart as one-off costs; the rest is judged",
+     "Name them with --steps to judge them."},
 };
 
 }  // namespace

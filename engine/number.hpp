@@ -58,7 +58,7 @@ class Number {
     if (a.exact_ && b.exact_) return a.integer_ <=> b.integer_;
     return a.real() <=> b.real();
   }
-  friend bool operator==(Number a, Number b) { return (a <=> b) == 0; }
+  friend bool operator==(Number a, Number b) { return std::is_eq(a <=> b); }
 
  private:
   std::int64_t integer_ = 0;

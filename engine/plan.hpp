@@ -67,7 +67,8 @@ struct Plan {
   TableId table{};
   FunctionId function{};
   CompareOp compare{};
-  bool negated = false;  ///< not in, !~
+  bool negated = false;        ///< not in, !~
+  bool across_clocks = false;  ///< compare, subtract: instants of two clocks
   std::shared_ptr<const re2::RE2> regex;
   std::vector<std::string> names;  ///< of keys and selected columns
   std::size_t keys = 0;            ///< group: how many of args[1..] are keys

@@ -126,7 +126,8 @@ GainEntry gain_entry(const Draft& draft) {
   return out;
 }
 
-Finding to_finding(const Candidate& candidate, const LoadedRules& rules, RunContext& run, const std::string& run_id) {
+Finding to_finding(const Candidate& candidate, const LoadedRules& rules, const RunContext& run,
+                   const std::string& run_id) {
   const Rule& rule = *rules.rules[candidate.rule].rule;
   const Draft& draft = candidate.draft();
   const Judgement& main = *candidate.fired.front();
@@ -177,7 +178,7 @@ Finding to_finding(const Candidate& candidate, const LoadedRules& rules, RunCont
 }  // namespace
 
 std::vector<Finding> rank_findings(const LoadedRules& rules, const std::vector<std::vector<Judgement>>& judgements,
-                                   RunContext& run, const std::string& run_id) {
+                                   const RunContext& run, const std::string& run_id) {
   std::vector<Candidate> candidates;
   for (std::size_t r = 0; r < judgements.size(); ++r) {
     Candidate candidate{.rule = r,

@@ -12,6 +12,6 @@ namespace kdiag {
 
 /// The findings of one run, ranked from 1, symptoms nested. `judgements` by rule index, then subject.
 std::vector<Finding> rank_findings(const LoadedRules& rules, const std::vector<std::vector<Judgement>>& judgements,
-                                   RunContext& run, const std::string& run_id);
+                                   const RunContext& run, const std::string& run_id);
 
 }  // namespace kdiag

@@ -8,50 +8,52 @@
 namespace kdiag {
 namespace {
 
-ValueEntry number_entry(Number n, Dimension dimension) {
+ValueEntry number_entry(Number n, Dimension dimension, const RunContext& run) {
   ValueEntry entry;
   entry.unit = base_unit_name(dimension);
   if (!n.finite()) return entry;
-  if (dimension.is_time()) entry.value = n.rounded();
+  if (dimension.is_time() || dimension.is_instant()) entry.value = n.rounded();
   else if (n.exact()) entry.value = n.integer();
   else entry.value = n.real();
+  if (dimension.is_instant() && run.start()) entry.since_start_ns = n.rounded() - *run.start();
   return entry;
 }
 
-std::string render_number(Number n, Dimension dimension) {
+std::string render_number(Number n, Dimension dimension, const RunContext& run) {
   if (dimension.quotient && n > Number(1)) return format_number(n.real());
-  return format_value(number_entry(n, dimension));
+  return format_value(number_entry(n, dimension, run));
 }
 
-std::string render_range(const Range& range, Dimension dimension) {
-  if (range.exact()) return render_number(range.low, dimension);
-  if (!range.high.finite()) return "at least " + render_number(range.low, dimension);
+std::string render_range(const Range& range, Dimension dimension, const RunContext& run) {
+  if (range.exact()) return render_number(range.low, dimension, run);
+  if (!range.high.finite()) return "at least " + render_number(range.low, dimension, run);
   if (dimension.is_time()) return format_duration_range(range.low.rounded(), range.high.rounded());
   if (dimension.plain() && dimension.ratio) return format_share_range(range.low.real(), range.high.real());
-  return render_number(range.low, dimension) + " to " + render_number(range.high, dimension);
+  return render_number(range.low, dimension, run) + " to " + render_number(range.high, dimension, run);
 }
 
 ValueEntry text_entry(std::string text) { return {.value = std::move(text), .unit = "text"}; }
 
 /// A cell of a catalogue table as an entry.
-ValueEntry cell_entry(const FactStore& store, ColumnId column, std::uint32_t row, RunContext& run) {
+ValueEntry cell_entry(const FactStore& store, ColumnId column, std::uint32_t row, const RunContext& run) {
   const ColumnInfo& about = info(column);
-  const Dimension dimension = dimension_of(about.unit);
+  const Dimension dimension = type_of(about).dimension;
   ValueEntry none{.value = {},
                   .unit = about.type == ColumnType::string || about.type == ColumnType::reference ? "text"
                           : about.type == ColumnType::boolean                                     ? "bool"
                                                               : base_unit_name(dimension)};
   switch (about.type) {
     case ColumnType::integer:
-      return store.integer(column, row) == absent_integer ? none
-                                                          : number_entry(Number(store.integer(column, row)), dimension);
+      return store.integer(column, row) == absent_integer
+                 ? none
+                 : number_entry(Number(store.integer(column, row)), dimension, run);
     case ColumnType::small_integer:
       return store.small(column, row) == absent_small
                  ? none
-                 : number_entry(Number(std::int64_t{store.small(column, row)}), dimension);
+                 : number_entry(Number(std::int64_t{store.small(column, row)}), dimension, run);
     case ColumnType::real: {
       const double value = store.real(column, row);
-      return value != value ? none : number_entry(Number(value), dimension);
+      return value != value ? none : number_entry(Number(value), dimension, run);
     }
     case ColumnType::boolean:
       if (store.index(column, row) == absent_index) return none;
@@ -77,11 +79,11 @@ std::string describe(const Causes& causes) {
   return out.empty() ? "unknown" : out;
 }
 
-std::string render_value(const Value& value, const Type& type, RunContext& run) {
+std::string render_value(const Value& value, const Type& type, const RunContext& run) {
   if (!value.known()) return "unknown (" + describe(value.causes()) + ")";
   if (const auto* b = value.as<bool>()) return *b ? "true" : "false";
   if (const auto* text = value.as<std::string>()) return *text;
-  if (const auto* range = value.as<Range>()) return render_range(*range, type.dimension);
+  if (const auto* range = value.as<Range>()) return render_range(*range, type.dimension, run);
   if (const auto* row = value.as<RowRef>()) return run.label(*row);
   if (const auto* list = value.as<List>()) {
     std::string out = "[";
@@ -99,18 +101,19 @@ std::string render_value(const Value& value, const Type& type, RunContext& run) 
   }
   if (const auto* set = value.as<TimeRange>()) {
     const Range length{Number(set->low->length()), Number(set->high->length())};
-    return render_range(length, dimensions::time) + " in " +
+    return render_range(length, dimensions::time, run) + " in " +
            format_count(static_cast<std::int64_t>(set->high->intervals().size())) + " intervals";
   }
-  if (const auto* claim = value.as<Claim>()) return render_range(claim->amount, dimensions::time);
+  if (const auto* claim = value.as<Claim>()) return render_range(claim->amount, dimensions::time, run);
   if (const auto* series = value.as<Series>())
     return format_count(static_cast<std::int64_t>(series->spans.size())) + " spans of " + series->name;
   return "unknown";
 }
 
-ValueEntry to_entry(const Value& value, const Type& type, RunContext& run) {
+ValueEntry to_entry(const Value& value, const Type& type, const RunContext& run) {
   if (const auto* b = value.as<bool>()) return {.value = *b, .unit = "bool"};
-  if (const auto* range = value.as<Range>(); range && range->exact()) return number_entry(range->low, type.dimension);
+  if (const auto* range = value.as<Range>(); range && range->exact())
+    return number_entry(range->low, type.dimension, run);
   if (!value.known())
     return {.value = {},
             .unit = type.numeric()           ? base_unit_name(type.dimension)
@@ -119,7 +122,7 @@ ValueEntry to_entry(const Value& value, const Type& type, RunContext& run) {
   return text_entry(render_value(value, type, run));
 }
 
-std::vector<RowEntry> to_rows(const TableRows& table, RunContext& run, std::size_t limit) {
+std::vector<RowEntry> to_rows(const TableRows& table, const RunContext& run, std::size_t limit) {
   std::vector<RowEntry> out;
   const std::size_t rows = std::min(limit, table.size());
   const auto at = [&](std::size_t i) { return table.rows ? (*table.rows)[i] : static_cast<std::uint32_t>(i); };
@@ -128,7 +131,8 @@ std::vector<RowEntry> to_rows(const TableRows& table, RunContext& run, std::size
     if (table.derived) {
       const auto& columns = table.derived->schema->columns;
       for (std::size_t c = 0; c < columns.size(); ++c) {
-        const auto& [name, type] = columns[c];
+        const std::string& name = columns[c].first;
+        const Type& type = columns[c].second;
         const RowValues& values = table.derived->columns[c];
         row.emplace_back(
             name,
@@ -137,10 +141,10 @@ std::vector<RowEntry> to_rows(const TableRows& table, RunContext& run, std::size
                   using T = typename std::decay_t<decltype(data)>::value_type;
                   if constexpr (std::is_same_v<T, double>)
                     return data[r] != data[r] ? ValueEntry{{}, base_unit_name(type.dimension)}
-                                              : number_entry(Number(data[r]), type.dimension);
+                                              : number_entry(Number(data[r]), type.dimension, run);
                   else if constexpr (std::is_same_v<T, std::int64_t>)
                     return data[r] == absent_integer ? ValueEntry{{}, base_unit_name(type.dimension)}
-                                                     : number_entry(Number(data[r]), type.dimension);
+                                                     : number_entry(Number(data[r]), type.dimension, run);
                   else if constexpr (std::is_same_v<T, std::uint8_t>)
                     return data[r] == tri_unknown ? ValueEntry{{}, "bool"} : ValueEntry{data[r] == tri_true, "bool"};
                   else if (data[r] == absent_index) return ValueEntry{{}, "text"};

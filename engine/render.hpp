@@ -14,14 +14,14 @@
 namespace kdiag {
 
 /// "4.55 s", "3.9 to 4.5 s", "62 %", "aten::item", "GPU 0", "unknown (devices.sm_clock_avg: not recorded)".
-std::string render_value(const Value& value, const Type& type, RunContext& run);
+std::string render_value(const Value& value, const Type& type, const RunContext& run);
 
 /// A single value for JSON: integers for exact numbers and times; a number between two ends, a row or a set of
 /// time as text; no value when unknown.
-ValueEntry to_entry(const Value& value, const Type& type, RunContext& run);
+ValueEntry to_entry(const Value& value, const Type& type, const RunContext& run);
 
 /// The rows of a table, at most `limit`: derived tables by their columns, others by those that have values.
-std::vector<RowEntry> to_rows(const TableRows& table, RunContext& run, std::size_t limit);
+std::vector<RowEntry> to_rows(const TableRows& table, const RunContext& run, std::size_t limit);
 
 /// A template with its holes filled; what is unknown reads "unknown". At most 16 KiB.
 std::string fill(const CheckedTemplate& source, Evaluator& evaluator);

@@ -288,11 +288,11 @@ class RuleChecker {
   /// The value of a plan that refers to nothing: literals, lists of them, and arithmetic.
   static Value fold(const Plan& plan) {
     const FactStore no_facts;
-    RunContext run(no_facts);
+    const RunContext run(no_facts);
     const Library library;
     const std::vector<PlanPtr> lets;
-    DefineCache defines;
-    return Evaluator(run, library, lets, Subject{}, defines).eval(plan);
+    SubjectFacts nothing(run, Subject{}, 0);
+    return Evaluator(run, library, lets, nothing).eval(plan);
   }
 
   void check_range(const Param& param, const Type& type, const Value& value, const std::string& context) {
@@ -390,6 +390,34 @@ void link_causes(LoadedRules& loaded, const std::set<std::string>& known, Diagno
   for (std::size_t i = 0; i < loaded.rules.size(); ++i) acyclic(i);
 }
 
+/// Every expression that a rule evaluates when it judges; those of its lets are parts of these.
+template <class Use>
+void for_each_plan(const CheckedRule& rule, Use use) {
+  for (const PlanPtr& plan : {rule.applies, rule.when, rule.impact, rule.gain, rule.confidence, rule.location})
+    use(plan);
+  for (const auto& [severity, condition] : rule.severity) use(condition);
+  for (const auto& [name, plan] : rule.evidence) use(plan);
+  for (const auto& [condition, reason] : rule.except) use(condition);
+  const auto holes = [&](const CheckedTemplate& text) {
+    for (const CheckedTemplate::Piece& piece : text.pieces) use(piece.hole);
+  };
+  holes(rule.title);
+  holes(rule.message);
+  for (const CheckedRecommendation& advice : rule.recommend) {
+    holes(advice.text);
+    use(advice.condition);
+  }
+}
+
+void share_expressions(LoadedRules& loaded) {
+  ExpressionNumbering numbering(loaded.library.defines);
+  for (const CheckedRule& rule : loaded.rules) {
+    for_each_plan(rule, [&](const PlanPtr& plan) { numbering.add(plan, rule.lets); });
+    numbering.next_rule();
+  }
+  loaded.library.shared = std::move(numbering).finish();
+}
+
 }  // namespace
 
 const CheckedRule* LoadedRules::find(std::string_view id) const {
@@ -441,6 +469,7 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
   }
   link_causes(*loaded, known, diagnostics);
   if (has_error(diagnostics)) return diagnostics;
+  share_expressions(*loaded);
   return std::shared_ptr<const LoadedRules>(std::move(loaded));
 }
 

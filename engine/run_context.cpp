@@ -2,7 +2,7 @@
 #include "engine/run_context.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <cmath>
 
 #include "engine/derive/scope.hpp"
 
@@ -59,6 +59,10 @@ bool contains(const Subject& outer, const Subject& inner) {
 RunContext::RunContext(const FactStore& store) : store_(store) {
   for (std::size_t row = 0; row < store.rows(table("notes")); ++row)
     if (store.text(column("notes.severity"), row) == "data-loss") ++data_loss_notes_;
+  double most = 0;
+  for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t)
+    most = std::max(most, static_cast<double>(store.rows(TableId{t})));
+  visit_limit_ = static_cast<std::uint64_t>(std::max(50e6, 64 * most * (1 + std::log2(most + 1))));
 }
 
 Subject RunContext::subject_of(SubjectKind kind, std::uint32_t row) const {
@@ -107,6 +111,7 @@ std::optional<std::vector<Subject>> RunContext::subjects(SubjectKind kind) const
 
 RowList RunContext::scoped_rows(TableId id) const {
   if (!store_.scoped) return nullptr;
+  const std::scoped_lock lock(mutex_);
   const auto [found, added] = scoped_.try_emplace(id.index);
   if (added) {
     std::vector<std::uint32_t> rows = rows_in_scope(store_, id);
@@ -116,17 +121,7 @@ RowList RunContext::scoped_rows(TableId id) const {
   return found->second;
 }
 
-RowList RunContext::rows(TableId id, const Subject& subject) {
-  if (cached_subject_ != subject) {
-    cached_subject_ = subject;
-    cached_rows_.clear();
-  }
-  const auto [found, added] = cached_rows_.try_emplace(id.index);
-  if (added) found->second = narrowed(id, subject);
-  return found->second;
-}
-
-RowList RunContext::narrowed(TableId id, const Subject& subject) const {
+RowList RunContext::rows(TableId id, const Subject& subject) const {
   const RowList base = scoped_rows(id);
   if (subject.kind == SubjectKind::run) return base;
   const std::string_view name = info(id).name;
@@ -229,6 +224,11 @@ std::optional<Interval> RunContext::window(const Subject& subject) const {
   return Interval{std::max(window->start, start), std::min(window->end, start + dur)};
 }
 
+std::optional<std::int64_t> RunContext::start() const {
+  const auto& window = store_.wall().window;
+  return window ? std::optional(window->start) : std::nullopt;
+}
+
 IntervalSet RunContext::parts(const Subject& subject) const {
   const auto cut = window(subject);
   return cut ? wall(subject).parts & IntervalSet(*cut) : IntervalSet();
@@ -322,7 +322,7 @@ std::string RunContext::id(const Subject& subject) const {
         info(column).type == ColumnType::small_integer ? store_.small(column, row) : store_.integer(column, row);
     return value == absent_integer || value == absent_small ? "?" : std::to_string(value);
   };
-  const auto join = [](std::string a, const std::string& b) { return a.empty() ? b : a + "/" + b; };
+  const auto join = [](const std::string& a, const std::string& b) { return a.empty() ? b : a + "/" + b; };
   const std::string rank = number(column("ranks.id"), subject.rank);
   switch (subject.kind) {
     case SubjectKind::rank: return rank;
@@ -336,14 +336,17 @@ std::string RunContext::id(const Subject& subject) const {
   }
 }
 
-std::uint32_t RunContext::string_id(std::string_view text) {
-  const std::uint32_t id = store_.strings.find(text);
-  return id != absent_index ? id : store_.strings.size() + extra_.intern(text);
+std::uint32_t RunContext::string_id(std::string_view text) const {
+  if (const std::uint32_t id = store_.strings.find(text); id != absent_index) return id;
+  const std::scoped_lock lock(mutex_);
+  return store_.strings.size() + extra_.intern(text);
 }
 
 std::string_view RunContext::string(std::uint32_t id) const {
   if (id == absent_index) return {};
-  return id < store_.strings.size() ? store_.strings[id] : extra_[id - store_.strings.size()];
+  if (id < store_.strings.size()) return store_.strings[id];
+  const std::scoped_lock lock(mutex_);
+  return extra_[id - store_.strings.size()];
 }
 
 }  // namespace kdiag

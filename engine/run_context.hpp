@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -38,8 +39,8 @@ class RunContext {
   /// The subjects of a kind, in row order. Nothing when their table is absent.
   std::optional<std::vector<Subject>> subjects(SubjectKind kind) const;
 
-  /// The rows of a table that belong to a subject; null: all of them. Cached for the last subject.
-  RowList rows(TableId table, const Subject& subject);
+  /// The rows of a table that belong to a subject; null: all of them. A pass over the table: SubjectFacts keeps it.
+  RowList rows(TableId table, const Subject& subject) const;
 
   /// The wall of a subject's rank; run and group subjects: the longest.
   const Wall& wall(const Subject& subject) const;
@@ -47,6 +48,9 @@ class RunContext {
   std::optional<Interval> window(const Subject& subject) const;
   /// The window without the holes between ranges that --within chose.
   IntervalSet parts(const Subject& subject) const;
+
+  /// The instant from which instants are shown, in ns on the run's clock; nothing when no row has a time.
+  std::optional<std::int64_t> start() const;
 
   /// The device that a question about the whole run means: the one that --device chose, the only one, or the only one
   /// with work. Nothing when several could be meant.
@@ -62,20 +66,23 @@ class RunContext {
   bool lossy() const { return data_loss_notes_ > 0; }
   int data_loss_notes() const { return data_loss_notes_; }
 
-  // Strings that expressions make, behind those of the store.
-  std::uint32_t string_id(std::string_view text);
+  /// Rows that a rule may visit, for language.md's limit: 64 x rows x (1 + log2 rows), at least 50 M. Counted work
+  /// only, so that the outcome is the same on every machine.
+  std::uint64_t visit_limit() const { return visit_limit_; }
+
+  // Strings that expressions make, behind those of the store. Safe to use from several threads, as all of this.
+  std::uint32_t string_id(std::string_view text) const;
   std::string_view string(std::uint32_t id) const;
 
  private:
-  RowList narrowed(TableId table, const Subject& subject) const;
   RowList scoped_rows(TableId table) const;
   Subject subject_of(SubjectKind kind, std::uint32_t row) const;
 
   const FactStore& store_;
-  StringPool extra_;
   int data_loss_notes_ = 0;
-  std::optional<Subject> cached_subject_;
-  std::map<std::uint16_t, RowList> cached_rows_;
+  std::uint64_t visit_limit_ = 0;
+  mutable std::mutex mutex_;  ///< of what follows
+  mutable StringPool extra_;
   mutable std::map<std::uint16_t, RowList> scoped_;
 };
 

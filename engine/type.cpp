@@ -4,6 +4,11 @@
 namespace kdiag {
 
 Type type_of(const ColumnInfo& column) {
+  if (is_instant(column)) {
+    Dimension instant = dimensions::instant;
+    if (column.table == "samples") instant.clock = Clock::telemetry;
+    return types::number(instant);
+  }
   switch (column.type) {
     case ColumnType::integer:
     case ColumnType::small_integer:

@@ -40,7 +40,8 @@ class DecidingTime {
   std::int64_t operator[](std::size_t row) const {
     if (!step_.empty()) return step_[row] == absent_index ? absent_integer : start_[step_[row]];
     const std::size_t work = kernel_.empty() ? row : kernel_[row];
-    if (work < launch_.size() && launch_[work] != absent_index && !call_start_.empty()) return call_start_[launch_[work]];
+    if (work < launch_.size() && launch_[work] != absent_index && !call_start_.empty())
+      return call_start_[launch_[work]];
     return start_[row];
   }
 

@@ -119,7 +119,7 @@ KDIAG_API std::string rules_text(const RuleSet& rules);
 // --- Diagnosis --------------------------------------------------------------------------------------------------
 
 struct DiagnoseOptions {
-  unsigned threads = 0;  ///< reserved: the result does not depend on it
+  unsigned threads = 0;  ///< 0: as many as the machine has, at most 8; the result does not depend on it
   const std::atomic<bool>* cancel = nullptr;
 };
 

@@ -63,6 +63,7 @@ struct AlsoEntry {
 struct ValueEntry {
   std::variant<std::monostate, bool, std::int64_t, double, std::string> value;
   std::string unit;
+  std::optional<std::int64_t> since_start_ns = {};  ///< of an instant: what texts show, since the run's start
 };
 using RowEntry = std::vector<std::pair<std::string, ValueEntry>>;
 using EvidenceEntry = std::variant<ValueEntry, std::vector<RowEntry>>;

@@ -22,12 +22,13 @@ class [[nodiscard]] Result {
  public:
   using value_type = T;
 
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor)
-  Result(Diagnostics error)
-      : state_(std::in_place_index<1>, std::move(error)) {}                   // NOLINT(google-explicit-constructor)
-  Result(Diagnostic error) : state_(std::in_place_index<1>, Diagnostics{}) {  // NOLINT(google-explicit-constructor)
+  // NOLINTBEGIN(google-explicit-constructor): `return value;` and `return error;` are what it is for.
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+  Result(Diagnostics error) : state_(std::in_place_index<1>, std::move(error)) {}
+  Result(Diagnostic error) : state_(std::in_place_index<1>, Diagnostics{}) {
     std::get<1>(state_).push_back(std::move(error));
   }
+  // NOLINTEND(google-explicit-constructor)
 
   bool has_value() const { return state_.index() == 0; }
   explicit operator bool() const { return has_value(); }

@@ -29,13 +29,13 @@ void with_value(const FactStore& store, std::string_view text, SubjectKind subje
   const PlanPtr plan = check_expression(expression, scope_for(subject), diagnostics);
   CAPTURE(text);
   if (!plan) FAIL(render(diagnostics));
-  RunContext run(store);
+  const RunContext run(store);
   const Library library;
   const std::vector<PlanPtr> lets;
-  DefineCache defines;
   Subject who{.kind = subject};
   if (subject == SubjectKind::device) who = run.subjects(subject)->front();
-  Evaluator evaluator(run, library, lets, who, defines);
+  SubjectFacts facts(run, who, 0);
+  Evaluator evaluator(run, library, lets, facts);
   use(evaluator.eval(*plan), plan->type, run);
 }
 
@@ -43,26 +43,33 @@ void with_value(const FactStore& store, std::string_view text, SubjectKind subje
 
 std::string evaluate(const FactStore& store, std::string_view expression, SubjectKind subject) {
   std::string out;
-  with_value(store, expression, subject,
-             [&](const Value& value, const Type& type, RunContext& run) { out = render_value(value, type, run); });
+  with_value(store, expression, subject, [&](const Value& value, const Type& type, const RunContext& run) {
+    out = render_value(value, type, run);
+  });
   return out;
 }
 
 Value value_of(const FactStore& store, std::string_view expression, SubjectKind subject) {
   Value out;
-  with_value(store, expression, subject, [&](const Value& value, const Type&, RunContext&) { out = value; });
+  with_value(store, expression, subject, [&](const Value& value, const Type&, const RunContext&) { out = value; });
   return out;
 }
 
-std::string errors_of(std::string_view text, SubjectKind subject) {
+std::string type_or_errors(std::string_view text, SubjectKind subject) {
   const Expression expression = parse(text);
   Diagnostics diagnostics;
   CheckScope scope = scope_for(subject);
   scope.query = false;
-  check_expression(expression, scope, diagnostics);
+  const PlanPtr plan = check_expression(expression, scope, diagnostics);
+  if (plan) return describe(plan->type);
   std::string out;
   for (const Diagnostic& d : diagnostics) out += (out.empty() ? "" : " ") + d.id;
   return out;
+}
+
+std::string errors_of(std::string_view text, SubjectKind subject) {
+  const std::string answer = type_or_errors(text, subject);
+  return answer.starts_with('K') ? answer : std::string();
 }
 
 std::string first_error(std::string_view text, SubjectKind subject) {

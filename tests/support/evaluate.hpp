@@ -22,6 +22,9 @@ Value value_of(const FactStore& store, std::string_view expression, SubjectKind 
 /// Ids of the errors that the expression earns, joined by blanks; empty when it checks. A rule for each `subject`.
 std::string errors_of(std::string_view expression, SubjectKind subject = SubjectKind::device);
 
+/// The type of an expression in words ("time", "a table of kernels"); the ids of its errors when it does not check.
+std::string type_or_errors(std::string_view expression, SubjectKind subject = SubjectKind::device);
+
 /// The text that the first error points at, and its title: "4KiB: cannot compare time with data".
 std::string first_error(std::string_view expression, SubjectKind subject = SubjectKind::device);
 

@@ -110,12 +110,24 @@ TEST_CASE("reports are equal byte for byte, whatever the thread count", "[api]")
             std::to_string(i) + "}},";
   }
   json += "{}]}";
+  // Many rules that share expressions, so that threads wait for each other.
+  std::string pack = "kdiag: 1\nrules:\n";
+  for (int i = 0; i < 60; ++i) {
+    const std::string n = std::to_string(i);
+    pack += "- rule: pack.r" + n + "\n  title: ${word} ${count(slow)} ${mode(slow, name)}\n  for_each: device\n" +
+            "  let:\n    slow: kernels where dur > " + std::to_string(i % 5) + "us and name =~ /[1-9]/\n" +
+            "    word: if count(slow) > 0 then \"some" + n + "\" else \"none\"\n" +
+            "  when: sum(slow, dur) > 0ms and busy(kernels) > 0ms\n  impact: spans(slow)\n" +
+            "  evidence:\n    by_name: top(kernel_stats, 3, total)\n";
+  }
+  const auto rules = load_rules_text("pack.yaml", pack);
+  if (!rules) FAIL(render(rules.error()));
   const auto report = [&](unsigned threads) {
     LoadOptions options;
     options.threads = threads;
     Result<Facts> facts = load_trace("t.json", std::span<const char>(json.data(), json.size()), options);
     REQUIRE(facts);
-    return to_json(diagnose(*facts, builtin()));
+    return to_json(diagnose(*facts, *rules, {.threads = threads, .cancel = nullptr}));
   };
   const std::string one = report(1);
   CHECK(one.find("gpu.low-utilization") != std::string::npos);

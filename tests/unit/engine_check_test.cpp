@@ -56,6 +56,52 @@ TEST_CASE("every operator checks dimensions", "[engine][check]") {
   CHECK(errors_of("if run.wall > 1s then 1 else \"a\"") == "K202");
 }
 
+TEST_CASE("an instant is no duration", "[engine][check]") {
+  CHECK(errors_of("max(kernels, end) - min(kernels, start) < 1s") == "");
+  CHECK(errors_of("kernels where start - run.start < 5ms") == "");
+  CHECK(errors_of("kernels where start + 5us < end") == "");
+  CHECK(errors_of("kernels where start > 5ms") == "K203");
+  CHECK(errors_of("run.start + run.start") == "K202");
+  CHECK(errors_of("run.start * 2") == "K202");
+  CHECK(errors_of("run.wall - run.start") == "K202");
+  CHECK(errors_of("-run.start") == "K202");
+  CHECK(errors_of("sum(kernels, start)") == "K204");
+  CHECK(errors_of("stdev(kernels, start) < 1us") == "");
+  CHECK(errors_of("mod(run.start, 1ms)") == "K204");
+  CHECK(errors_of("min(samples, time) - min(kernels, start) < 1s") == "");
+}
+
+TEST_CASE("every operator answers for every pair of types", "[engine][check][golden]") {
+  constexpr std::pair<std::string_view, std::string_view> operands[] = {{"time", "run.wall"},
+                                                                        {"instant", "run.start"},
+                                                                        {"data", "4KiB"},
+                                                                        {"frequency", "1GHz"},
+                                                                        {"bandwidth", "1GB/s"},
+                                                                        {"power", "1W"},
+                                                                        {"temperature", "80degC"},
+                                                                        {"ratio", "50%"},
+                                                                        {"number", "count(kernels)"},
+                                                                        {"bool", "true"},
+                                                                        {"text", "\"a\""},
+                                                                        {"row", "device"},
+                                                                        {"table", "kernels"},
+                                                                        {"intervals", "spans(kernels)"},
+                                                                        {"series", "series(\"power\")"}};
+  std::string actual;
+  for (const std::string_view op : {"+", "-", "*", "/", "<", "==", "&", "|", "and", "during"}) {
+    actual += "== " + std::string(op) + "\n";
+    for (const auto& [left, left_text] : operands)
+      for (const auto& [right, right_text] : operands) {
+        const std::string text = std::string(left_text) + " " + std::string(op) + " " + std::string(right_text);
+        const std::string type = test::type_or_errors(text);
+        // Only what goes together stands in the file: all other pairs are errors.
+        if (!type.starts_with('K'))
+          actual += std::string(left) + " " + std::string(op) + " " + std::string(right) + ": " + type + "\n";
+      }
+  }
+  test::check_golden("engine/operators.txt", actual);
+}
+
 TEST_CASE("timelines need a subject with one timeline", "[engine][check]") {
   CHECK(errors_of("busy(kernels)", SubjectKind::run) == "K207");
   CHECK(errors_of("busy(kernels)", SubjectKind::rank) == "K207");

@@ -299,7 +299,8 @@ TEST_CASE("Ledger and idle agree with a bitmap of random timelines", "[engine][d
 
 TEST_CASE("Impossible times are left out and never overflow", "[engine][derive]") {
   std::mt19937 random(7);
-  constexpr std::int64_t values[] = {0, 1, -1, 1000, 50'000, INT64_MAX, INT64_MIN, INT64_MIN + 1, INT64_MAX / 2, INT64_MIN / 2, std::int64_t{1} << 61};
+  constexpr std::int64_t values[] = {
+      0, 1, -1, 1000, 50'000, INT64_MAX, INT64_MIN, INT64_MIN + 1, INT64_MAX / 2, INT64_MIN / 2, std::int64_t{1} << 61};
   auto any = [&] { return values[std::uniform_int_distribution<std::size_t>(0, std::size(values) - 1)(random)]; };
   for (int round = 0; round < 300; ++round) {
     Trace trace;
@@ -311,7 +312,8 @@ TEST_CASE("Impossible times are left out and never overflow", "[engine][derive]"
       calls.push_back(trace.call(thread, names[random() % 4], any(), any()));
       trace.op(thread, i % 2 == 0 ? "a" : "b", any(), any());
       trace.range(thread, "r", i % 2 == 0 ? "data_loading" : "communication", any(), any());
-      trace.kernel(static_cast<std::int64_t>(random() % 2), "k", any(), any(), random() % 3 == 0 ? Row{} : calls[random() % calls.size()]);
+      trace.kernel(static_cast<std::int64_t>(random() % 2), "k", any(), any(),
+                   random() % 3 == 0 ? Row{} : calls[random() % calls.size()]);
       trace.copy(0, "h2d", any(), any(), calls[random() % calls.size()]);
       trace.memset(0, any(), any());
       trace.sample(0, i % 2 == 0 ? "sm_clock" : "gpu_util", any(), 1e9);

@@ -93,7 +93,7 @@ TEST_CASE("aggregates over rows", "[engine][eval]") {
   CHECK(evaluate(store, "distinct(kernels, name)") == "2");
   CHECK(evaluate(store, "count(kernels where name =~ /^GE/i)") == "2");
   CHECK(evaluate(store, "count(kernels where name !~ /^GE/i)") == "1");
-  CHECK(evaluate(store, "max(kernels, end)") == "50 us");
+  CHECK(evaluate(store, "max(kernels, end)") == "+50 us");
   CHECK(evaluate(store, "any(kernels, dur > 20us)") == "true");
   CHECK(evaluate(store, "count(top(kernels, 2, dur))") == "2");
   CHECK(evaluate(store, "argmin(top(kernels, 1, dur), dur, name)") == "copy");
@@ -109,6 +109,26 @@ TEST_CASE("times stay exact beyond 2^53 ns", "[engine][eval]") {
   const Value start = value_of(store, "min(kernels, start)");
   CHECK(start.as<Range>()->low.integer() == 1'712'195'495'406'752'801);
   CHECK(value_of(store, "min(kernels, start) - 1ns").as<Range>()->low.integer() == 1'712'195'495'406'752'800);
+}
+
+TEST_CASE("instants are shown from the run's start, and keep to their clock", "[engine][eval]") {
+  Batch batch;
+  add_kernel(batch, 1'000, 10);
+  add_kernel(batch, 1'501'000, 10);
+  const Row sample = batch.add(table("samples"));
+  batch.set(sample, column("samples.series"), batch.text("power"));
+  batch.set(sample, column("samples.time"), std::int64_t{1'100});
+  batch.set(sample, column("samples.value"), 100.0);
+  FactStore store = store_of(std::move(batch));
+  CHECK(evaluate(store, "min(kernels, start)") == "+1 us");
+  CHECK(evaluate(store, "max(kernels, start)") == "+1.5 ms");
+  CHECK(evaluate(store, "max(kernels, start) - min(kernels, start)") == "1.5 ms");
+  CHECK(evaluate(store, "min(samples, time) - min(kernels, start)") == "100 ns");
+  store.samples_aligned = false;
+  const std::string_view unaligned = "unknown (samples.time its clock could not be aligned with the trace's)";
+  CHECK(evaluate(store, "min(samples, time) - min(kernels, start)") == unaligned);
+  CHECK(evaluate(store, "min(samples, time) > run.start") == unaligned);
+  CHECK(evaluate(store, "max(samples, time) - min(samples, time)") == "0 ns");
 }
 
 TEST_CASE("units convert across dimensions", "[engine][eval]") {

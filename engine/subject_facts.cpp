@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/subject_facts.hpp"
+
+namespace kdiag {
+
+RowList SubjectFacts::rows(TableId table) {
+  const std::scoped_lock lock(rows_mutex_);
+  const auto [found, added] = rows_.try_emplace(table.index);
+  if (added) found->second = run_.rows(table, subject_);
+  return found->second;
+}
+
+}  // namespace kdiag

@@ -24,9 +24,9 @@ namespace kdiag {
 class RuleSet;
 
 struct RuleTestOptions {
-  bool builtin = true;  ///< judge tests inside rules with the built-in packs as well
-  std::string filter;   ///< run only tests whose rules or name contain it
-  std::string pattern;  ///< run only tests of whose rules or name this regular expression (RE2) finds a part
+  bool builtin = true;       ///< judge tests inside rules with the built-in packs as well
+  std::string filter = {};   ///< run only tests whose rules or name contain it
+  std::string pattern = {};  ///< run only tests of whose rules or name this regular expression (RE2) finds a part
   bool coverage = false;
   const std::atomic<bool>* cancel = nullptr;  ///< true: stop between two tests
 };

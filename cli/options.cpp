@@ -97,6 +97,23 @@ class Declaration {
     output(app, formats);
   }
 
+  void rule_tests(CLI::App& app) {
+    app.add_option("files", options_.files,
+                   "Rule files, test files, and folders that hold such; without any the built-in rules are tested")
+        ->type_name("FILE|FOLDER");
+    RuleTestOptions& test = options_.test;
+    app.add_option("--filter", test.filter, "Run only tests whose name or rules contain a text")->type_name("TEXT");
+    app.add_option("--run", test.pattern, "Run only tests whose name or rules match a regular expression")
+        ->type_name("REGEX");
+    app.add_flag("--coverage", test.coverage, "Say what no test has seen of the rules and their conditions");
+    app.add_option("--min-coverage", options_.min_coverage, "Exit 4 when less of it was seen (implies --coverage)")
+        ->type_name("PERCENT")
+        ->check(CLI::Range(0, 100).description(""));
+    app.add_flag("--verbose", options_.verbose, "Name the tests that passed, too");
+    app.add_flag("--only-rules", options_.only_rules, "Judge tests inside rules without the built-in rules");
+    output(app, {{"text", Format::text}, {"json", Format::json}, {"junit", Format::junit}});
+  }
+
   void output(CLI::App& app, const std::map<std::string, Format>& formats) {
     if (formats.size() > 1) add_choice(app, "--format", "Output", formats, options_.format);
     app.add_option("--output", options_.output, "Write to a file, all or nothing")->type_name("FILE");
@@ -170,10 +187,7 @@ void declare(CLI::App& app, Declaration& declare) {
   CLI::App& check = declare.verb(rules, "check", "Find what is wrong with rule files", Verb::rules_check);
   declare.rule_files(check, true, diagnostic_formats);
   check.add_flag("--werror", declare.options().werror, "Exit 3 on warnings too");
-  declare.rule_files(
-      declare.verb(rules, "test", "Run the tests inside rules: of these files, else of the built-in rules",
-                   Verb::rules_test),
-      false, text_only);
+  declare.rule_tests(declare.verb(rules, "test", "Run the tests of rules", Verb::rules_test));
   CLI::App& list = declare.verb(rules, "list", "List the rules", Verb::rules_list);
   list.add_option("--area", declare.options().area, "Those whose id begins so: gpu of gpu.low-utilization")
       ->type_name("AREA");

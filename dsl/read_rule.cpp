@@ -2,6 +2,7 @@
 #include "dsl/read_rule.hpp"
 
 #include "dsl/param_value.hpp"
+#include "dsl/read_test.hpp"
 
 namespace kdiag {
 namespace {
@@ -213,7 +214,7 @@ Rule read_rule(const YamlNode& node, NodeReader& reader) {
   read_logic(node, rule, reader);
   if (const YamlNode* tests = node.find("tests"); tests != nullptr && reader.sequence(*tests, "tests"))
     for (std::size_t i = 0; i < tests->items.size(); ++i)
-      rule.tests.push_back(read_test(tests->items[i], i + 1, reader));
+      rule.tests.push_back(read_test(tests->items[i], i + 1, {rule.id, rule.span}, reader));
   if (!rule.id.empty()) reader.set_context(first, "rule " + rule.id);
   return rule;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads one entry of `rules:`, one of its `tests:`, and one of `overrides:`.
+// Reads one entry of `rules:` and one of `overrides:`.
 #pragma once
 
 #include "dsl/node_reader.hpp"
@@ -24,9 +24,6 @@ std::optional<Override> read_override(const YamlNode& node, NodeReader& reader);
 
 /// All keys of a rule.
 const std::vector<std::string_view>& rule_keys();
-
-/// A test of a rule; `number` counts them from 1, for those without a name.
-RuleTest read_test(const YamlNode& node, std::size_t number, NodeReader& reader);
 
 /// Words of severities, for `choice`.
 std::vector<std::pair<std::string_view, Severity>> severity_words();

@@ -39,7 +39,7 @@ enum class Verb {
   rules_fmt,
   rules_new,
 };
-enum class Format { text, json, markdown, sarif, github };
+enum class Format { text, json, csv, markdown, sarif, github };
 
 struct Options {
   Verb verb = Verb::diagnose;

@@ -44,7 +44,7 @@ const Finding* find_finding(const std::vector<Finding>& findings, const std::str
 Verdict verdict_of(std::shared_ptr<const FactStore> store, const LoadedRules& rules, const std::string& rule) {
   LoadedFacts facts;
   facts.runs.push_back({.id = "A", .label = "test", .store = std::move(store), .inputs = {}, .ledger = {}});
-  const Report report = diagnose_runs(facts, rules, {.threads = 1});
+  const Report report = diagnose_runs(facts, rules, {.threads = 1, .cancel = nullptr});
   Verdict out;
   for (const OutcomeEntry& outcome : report.outcomes) {
     if (outcome.rule != rule) continue;

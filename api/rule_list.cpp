@@ -15,8 +15,9 @@ namespace {
 RuleEntry entry_of(const Rule& rule, const RuleFile& file, const LoadedRules& loaded) {
   RuleEntry out;
   out.id = rule.id;
-  out.status = name_of(rule.status);
-  if (rule.status != RuleStatus::deprecated && loaded.find(rule.id) == nullptr) out.status = "disabled";
+  const CheckedRule* const checked = loaded.find(rule.id);  // with what overrides changed
+  const Rule& in_force = checked != nullptr ? *checked->rule : rule;
+  out.status = in_force.enabled ? name_of(in_force.status) : "disabled";
   out.role = name_of(rule.role);
   out.subject = rule.for_each.empty() ? "run" : rule.for_each;
   out.summary = rule.summary.empty() ? rule.title.text.text : rule.summary;

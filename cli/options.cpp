@@ -88,6 +88,7 @@ class Declaration {
     add_parsed(app, "--set", "RULE.PARAM=VALUE", "Set a parameter of a rule; may be repeated",
                [this](const std::string& text) { options_.rule_options.set.push_back(parse_setting(text)); })
         .trigger_on_parse();
+    app.add_flag("--incubating", options_.rule_options.incubating, "Judge by rules that are still incubating, too");
   }
 
   void rule_files(CLI::App& app, bool required, const std::map<std::string, Format>& formats) {

@@ -16,11 +16,15 @@ std::string counted(std::size_t count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
+std::size_t count_of(Level level, const Diagnostics& diagnostics) {
+  return static_cast<std::size_t>(
+      std::count_if(diagnostics.begin(), diagnostics.end(), [level](const Diagnostic& d) { return d.level == level; }));
+}
+
 /// "3 files: no errors, 1 warning"
 std::string verdict(std::size_t files, const Diagnostics& diagnostics) {
-  const auto errors = static_cast<std::size_t>(std::count_if(
-      diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) { return d.level == Level::error; }));
-  const std::size_t warnings = diagnostics.size() - errors;
+  const std::size_t errors = count_of(Level::error, diagnostics);
+  const std::size_t warnings = count_of(Level::warning, diagnostics);
   return counted(files, "file") + ": " + (errors == 0 ? "no errors" : counted(errors, "error")) + ", " +
          (warnings == 0 ? "no warnings" : counted(warnings, "warning"));
 }
@@ -43,8 +47,9 @@ int check_rules(const Options& options) {
     return exit_code::rules;
   }
   const Result<RuleSet> rules = load_rules(files, options.rule_options);  // with the built-in ones: they may be named
-  const Diagnostics& diagnostics = rules ? rules->warnings() : rules.error();
-  const bool passed = rules && !(options.werror && !diagnostics.empty());
+  Diagnostics diagnostics = rules ? rules->warnings() : rules.error();
+  if (rules && !options.quiet) diagnostics.insert(diagnostics.end(), rules->style().begin(), rules->style().end());
+  const bool passed = rules && !(options.werror && count_of(Level::warning, diagnostics) > 0);
   if (options.format == Format::text && !(options.quiet && passed)) complain(options, diagnostics);
   return print(options, render_check(options, files.size(), diagnostics), passed ? exit_code::ok : exit_code::rules);
 }

@@ -8,17 +8,6 @@ namespace {
 
 using Kind = YamlNode::Kind;
 
-const std::vector<std::string_view> rule_keys{"rule",       "title",      "message",
-                                              "role",       "status",     "summary",
-                                              "why",        "how",        "false_positives",
-                                              "references", "tags",       "for_each",
-                                              "applies",    "params",     "let",
-                                              "when",       "severity",   "impact",
-                                              "gain",       "confidence", "location",
-                                              "evidence",   "recommend",  "except",
-                                              "explains",   "symptom_of", "replaces",
-                                              "enabled",    "tests"};
-
 std::vector<std::string> strings(const std::vector<Reference>& references) {
   std::vector<std::string> out;
   for (const Reference& reference : references) out.push_back(reference.rule);
@@ -36,6 +25,103 @@ std::vector<NamedExpression> read_named(const YamlNode& node, std::string_view k
     if (!name.empty()) out.push_back({std::move(name), member.key.span, std::move(value)});
   }
   return out;
+}
+
+Param read_param(const YamlMember& member, const std::vector<std::string_view>& keys, NodeReader& reader) {
+  Param param;
+  param.name = reader.name(member.key, "a parameter");
+  param.name_span = member.key.span;
+  const YamlNode* type = &member.value;  // `limit: time` is short for `limit: {type: time}`
+  if (!member.value.is(Kind::scalar)) {
+    if (!reader.mapping(member.value, member.key.text.text)) return param;
+    reader.only_keys(member.value, "a parameter", keys);
+    type = reader.required(member.value, "type", "parameter '" + member.key.text.text + "'", member.key.span);
+  }
+  if (type != nullptr) {
+    std::vector<std::pair<std::string_view, std::string_view>> types;
+    for (std::string_view known : param_types()) types.emplace_back(known, known);
+    param.type = reader.choice<std::string_view>(*type, "type", types).value_or("");
+  }
+  if (const YamlNode* value = member.value.find("default"))
+    if (const auto text = reader.source_text(*value, "default")) {
+      auto parsed = parse_param_value(param.type, *text);
+      if (parsed) param.default_value = std::move(*parsed);
+      else reader.add(parsed.error());
+    }
+  if (const YamlNode* range = member.value.find("range")) param.range = reader.range(*range, "range");
+  param.doc = reader.text_of(member.value, "doc");
+  return param;
+}
+
+void read_texts(const YamlNode& node, Rule& rule, NodeReader& reader) {
+  if (const YamlNode* title = reader.required(node, "title", "this rule", rule.span))
+    rule.title = reader.text_template(*title, "title");
+  if (const YamlNode* message = node.find("message")) rule.message = reader.text_template(*message, "message");
+  rule.summary = reader.text_of(node, "summary");
+  rule.why = reader.text_of(node, "why");
+  rule.how = reader.text_of(node, "how");
+  rule.false_positives = reader.text_of(node, "false_positives");
+  rule.references = strings(reader.texts_of(node, "references"));
+  rule.tags = strings(reader.texts_of(node, "tags"));
+}
+
+void read_words(const YamlNode& node, Rule& rule, NodeReader& reader) {
+  if (const YamlNode* role = node.find("role"))
+    rule.role = reader
+                    .choice<RuleRole>(
+                        *role, "role",
+                        {{"cause", RuleRole::cause}, {"symptom", RuleRole::symptom}, {"health", RuleRole::health}})
+                    .value_or(rule.role);
+  if (const YamlNode* status = node.find("status"))
+    rule.status = reader
+                      .choice<RuleStatus>(*status, "status",
+                                          {{"stable", RuleStatus::stable},
+                                           {"incubating", RuleStatus::incubating},
+                                           {"deprecated", RuleStatus::deprecated}})
+                      .value_or(rule.status);
+  if (const YamlNode* enabled = node.find("enabled"))
+    rule.enabled = reader.boolean(*enabled, "enabled").value_or(rule.enabled);
+  if (const YamlNode* subject = node.find("for_each")) {
+    rule.for_each = reader.text(*subject, "for_each");
+    rule.for_each_span = subject->span;
+  }
+  rule.explains = reader.texts_of(node, "explains");
+  rule.symptom_of = reader.texts_of(node, "symptom_of");
+  rule.replaces = reader.texts_of(node, "replaces");
+}
+
+void read_logic(const YamlNode& node, Rule& rule, NodeReader& reader) {
+  rule.applies = reader.expression_of(node, "applies");
+  rule.needs = reader.texts_of(node, "requires");
+  if (const YamlNode* params = node.find("params")) rule.params = read_params(*params, reader);
+  if (const YamlNode* let = node.find("let")) rule.let = read_named(*let, "let", "a `let`", reader);
+  if (const YamlNode* when = reader.required(node, "when", "this rule", rule.span))
+    rule.when = reader.expression(*when, "when");
+  if (const YamlNode* severity = node.find("severity")) rule.severity = read_severity(*severity, reader);
+  rule.impact = reader.expression_of(node, "impact");
+  rule.gain = reader.expression_of(node, "gain");
+  rule.confidence = reader.expression_of(node, "confidence");
+  rule.location = reader.expression_of(node, "location");
+  if (const YamlNode* evidence = node.find("evidence"))
+    rule.evidence = read_named(*evidence, "evidence", "evidence", reader);
+  if (const YamlNode* recommend = node.find("recommend")) rule.recommend = read_recommend(*recommend, reader);
+  if (const YamlNode* except = node.find("except")) rule.except = read_except(*except, reader);
+}
+
+}  // namespace
+
+const std::vector<std::string_view>& rule_keys() {
+  static const std::vector<std::string_view> keys{"rule",       "title",      "message",
+                                                  "role",       "status",     "summary",
+                                                  "why",        "how",        "false_positives",
+                                                  "references", "tags",       "for_each",
+                                                  "applies",    "params",     "let",
+                                                  "when",       "severity",   "impact",
+                                                  "gain",       "confidence", "location",
+                                                  "evidence",   "recommend",  "except",
+                                                  "explains",   "symptom_of", "replaces",
+                                                  "enabled",    "requires",   "tests"};
+  return keys;
 }
 
 /// `severity:`: a list of `word: condition`, or one word that always holds.
@@ -95,88 +181,6 @@ std::vector<Exception> read_except(const YamlNode& node, NodeReader& reader) {
   return out;
 }
 
-Param read_param(const YamlMember& member, NodeReader& reader) {
-  Param param;
-  param.name = reader.name(member.key, "a parameter");
-  param.name_span = member.key.span;
-  const YamlNode* type = &member.value;  // `limit: time` is short for `limit: {type: time}`
-  if (!member.value.is(Kind::scalar)) {
-    if (!reader.mapping(member.value, member.key.text.text)) return param;
-    reader.only_keys(member.value, "a parameter", {"type", "default", "range", "doc"});
-    type = reader.required(member.value, "type", "parameter '" + member.key.text.text + "'", member.key.span);
-  }
-  if (type != nullptr) {
-    std::vector<std::pair<std::string_view, std::string_view>> types;
-    for (std::string_view known : param_types()) types.emplace_back(known, known);
-    param.type = reader.choice<std::string_view>(*type, "type", types).value_or("");
-  }
-  if (const YamlNode* value = member.value.find("default"))
-    if (const auto text = reader.source_text(*value, "default")) {
-      auto parsed = parse_param_value(param.type, *text);
-      if (parsed) param.default_value = std::move(*parsed);
-      else reader.add(parsed.error());
-    }
-  if (const YamlNode* range = member.value.find("range")) param.range = reader.range(*range, "range");
-  param.doc = reader.text_of(member.value, "doc");
-  return param;
-}
-
-void read_texts(const YamlNode& node, Rule& rule, NodeReader& reader) {
-  if (const YamlNode* title = reader.required(node, "title", "this rule", rule.span))
-    rule.title = reader.text_template(*title, "title");
-  if (const YamlNode* message = node.find("message")) rule.message = reader.text_template(*message, "message");
-  rule.summary = reader.text_of(node, "summary");
-  rule.why = reader.text_of(node, "why");
-  rule.how = reader.text_of(node, "how");
-  rule.false_positives = reader.text_of(node, "false_positives");
-  rule.references = strings(reader.texts_of(node, "references"));
-  rule.tags = strings(reader.texts_of(node, "tags"));
-}
-
-void read_words(const YamlNode& node, Rule& rule, NodeReader& reader) {
-  if (const YamlNode* role = node.find("role"))
-    rule.role = reader
-                    .choice<RuleRole>(
-                        *role, "role",
-                        {{"cause", RuleRole::cause}, {"symptom", RuleRole::symptom}, {"health", RuleRole::health}})
-                    .value_or(rule.role);
-  if (const YamlNode* status = node.find("status"))
-    rule.status = reader
-                      .choice<RuleStatus>(*status, "status",
-                                          {{"stable", RuleStatus::stable},
-                                           {"incubating", RuleStatus::incubating},
-                                           {"deprecated", RuleStatus::deprecated}})
-                      .value_or(rule.status);
-  if (const YamlNode* enabled = node.find("enabled"))
-    rule.enabled = reader.boolean(*enabled, "enabled").value_or(rule.enabled);
-  if (const YamlNode* subject = node.find("for_each")) {
-    rule.for_each = reader.text(*subject, "for_each");
-    rule.for_each_span = subject->span;
-  }
-  rule.explains = reader.texts_of(node, "explains");
-  rule.symptom_of = reader.texts_of(node, "symptom_of");
-  rule.replaces = reader.texts_of(node, "replaces");
-}
-
-void read_logic(const YamlNode& node, Rule& rule, NodeReader& reader) {
-  rule.applies = reader.expression_of(node, "applies");
-  if (const YamlNode* params = node.find("params")) rule.params = read_params(*params, reader);
-  if (const YamlNode* let = node.find("let")) rule.let = read_named(*let, "let", "a `let`", reader);
-  if (const YamlNode* when = reader.required(node, "when", "this rule", rule.span))
-    rule.when = reader.expression(*when, "when");
-  if (const YamlNode* severity = node.find("severity")) rule.severity = read_severity(*severity, reader);
-  rule.impact = reader.expression_of(node, "impact");
-  rule.gain = reader.expression_of(node, "gain");
-  rule.confidence = reader.expression_of(node, "confidence");
-  rule.location = reader.expression_of(node, "location");
-  if (const YamlNode* evidence = node.find("evidence"))
-    rule.evidence = read_named(*evidence, "evidence", "evidence", reader);
-  if (const YamlNode* recommend = node.find("recommend")) rule.recommend = read_recommend(*recommend, reader);
-  if (const YamlNode* except = node.find("except")) rule.except = read_except(*except, reader);
-}
-
-}  // namespace
-
 std::vector<std::pair<std::string_view, Severity>> severity_words() {
   std::vector<std::pair<std::string_view, Severity>> words;
   for (const Severity severity : {Severity::critical, Severity::high, Severity::medium, Severity::low, Severity::info})
@@ -184,11 +188,11 @@ std::vector<std::pair<std::string_view, Severity>> severity_words() {
   return words;
 }
 
-std::vector<Param> read_params(const YamlNode& node, NodeReader& reader) {
+std::vector<Param> read_params(const YamlNode& node, NodeReader& reader, const std::vector<std::string_view>& keys) {
   std::vector<Param> out;
   if (!reader.mapping(node, "params")) return out;
   for (const YamlMember& member : node.members) {
-    Param param = read_param(member, reader);
+    Param param = read_param(member, keys, reader);
     if (!param.name.empty()) out.push_back(std::move(param));
   }
   return out;
@@ -203,9 +207,7 @@ Rule read_rule(const YamlNode& node, NodeReader& reader) {
     rule.id = reader.rule_id(*id);
     rule.span = id->span;
   }
-  reader.only_keys(node, "a rule", rule_keys,
-                   {{"script", "write the condition as an expression under `when`"},
-                    {"requires", "what a rule needs is inferred from its expressions: remove the key"}});
+  reader.only_keys(node, "a rule", rule_keys(), {{"script", "write the condition as an expression under `when`"}});
   read_texts(node, rule, reader);
   read_words(node, rule, reader);
   read_logic(node, rule, reader);

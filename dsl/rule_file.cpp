@@ -2,10 +2,12 @@
 #include "dsl/rule_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <optional>
 
 #include "dsl/node_reader.hpp"
 #include "dsl/read_rule.hpp"
@@ -29,22 +31,55 @@ void check_edition(const YamlNode& root, NodeReader& reader) {
   }
 }
 
-/// ">=0.3" or ">=0.3.1"
-bool is_engine_bound(std::string_view text) {
-  if (!text.starts_with(">=")) return false;
-  std::size_t parts = 1;
+/// "0.3" or "0.3.1" as numbers; nothing for all else.
+std::optional<std::array<int, 3>> version_of(std::string_view text) {
+  std::array<int, 3> out{};
+  std::size_t part = 0;
   bool digit = false;
-  for (const char c : text.substr(2)) {
-    if (c == '.' && digit) {
-      ++parts;
+  for (const char c : text) {
+    if (c == '.' && digit && part + 1 < out.size()) {
+      ++part;
       digit = false;
     } else if (c >= '0' && c <= '9') {
+      out[part] = std::min(out[part] * 10 + (c - '0'), 1'000'000);
       digit = true;
     } else {
-      return false;
+      return {};
     }
   }
-  return digit && parts >= 2 && parts <= 3;
+  return digit && part >= 1 ? std::optional(out) : std::nullopt;
+}
+
+/// Whether a version lies in bounds such as ">=0.3" or ">=0.3, <2.0"; nothing when they are not written so.
+std::optional<bool> admits(std::string_view bounds, std::string_view version) {
+  bool good = true;
+  while (true) {
+    const std::size_t end = std::min(bounds.find(','), bounds.size());
+    std::string_view bound = bounds.substr(0, end);
+    bound.remove_prefix(std::min(bound.find_first_not_of(' '), bound.size()));
+    bound = bound.substr(0, bound.find_last_not_of(' ') + 1);
+    const bool least = bound.starts_with(">=");
+    if (!least && !bound.starts_with("<")) return {};
+    const auto limit = version_of(bound.substr(least ? 2 : 1));
+    if (!limit) return {};
+    good = good && (version_of(version) >= limit) == least;
+    if (end == bounds.size()) return good;
+    bounds.remove_prefix(end + 1);
+  }
+}
+
+/// Whether the pack is for another kdiag than this one; K411 says so.
+bool for_another_version(const YamlNode& root, std::string_view version, RuleFile& file, NodeReader& reader) {
+  const YamlNode* pack = root.find("pack");
+  const YamlNode* engine = pack != nullptr ? pack->find("engine") : nullptr;
+  if (version.empty() || engine == nullptr || !engine->is(Kind::scalar)) return false;
+  if (admits(engine->text.text, version).value_or(true)) return false;
+  if (const YamlNode* name = pack->find("name"); name != nullptr && name->is(Kind::scalar)) file.pack = name->text.text;
+  file.engine = engine->text.text;
+  reader.warning("K411", engine->span,
+                 "pack '" + file.pack + "' needs kdiag " + file.engine + ": its rules were left out",
+                 "this is " + std::string(version));
+  return true;
 }
 
 void read_pack(const YamlNode& root, RuleFile& file, NodeReader& reader) {
@@ -57,16 +92,9 @@ void read_pack(const YamlNode& root, RuleFile& file, NodeReader& reader) {
   const YamlNode* engine = pack->find("engine");
   if (engine == nullptr) return;
   file.engine = reader.text(*engine, "engine");
-  if (!is_engine_bound(file.engine))
+  if (engine->is(Kind::scalar) && !admits(file.engine, "0.0"))
     reader.error("K113", engine->span, "`engine` cannot be '" + file.engine + "'", {},
-                 "it names the oldest kdiag that can run the pack: \">=0.1\"");
-}
-
-void check_imports(const YamlNode& root, NodeReader& reader) {
-  for (const Reference& import : reader.texts_of(root, "import"))
-    if (import.rule != "std")
-      reader.error("K116", import.span, "only `std` can be imported", {},
-                   "give several files to `--rules`: their rules and defines are seen by all of them");
+                 "it names the versions of kdiag that can run the pack: \">=0.1\" or \">=0.1, <2.0\"");
 }
 
 std::vector<Define> read_defines(const YamlNode& node, NodeReader& reader) {
@@ -76,8 +104,7 @@ std::vector<Define> read_defines(const YamlNode& node, NodeReader& reader) {
     if (!reader.mapping(item, "define")) continue;
     const std::size_t first = reader.count();
     Define define;
-    reader.only_keys(item, "a define", {"name", "doc", "type", "expr"},
-                     {{"params", "write one define for each value"}});
+    reader.only_keys(item, "a define", {"name", "doc", "type", "params", "expr"});
     const YamlNode* name = reader.required(item, "name", "this define", item.span);
     const YamlNode* expr = reader.required(item, "expr", "this define", name != nullptr ? name->span : item.span);
     if (name != nullptr) {
@@ -86,6 +113,8 @@ std::vector<Define> read_defines(const YamlNode& node, NodeReader& reader) {
     }
     define.doc = reader.text_of(item, "doc");
     define.type = reader.text_of(item, "type");
+    if (const YamlNode* params = item.find("params"))
+      define.params = read_params(*params, reader, {"type", "default", "doc"});
     if (expr != nullptr) define.value = reader.expression(*expr, "expr");
     if (define.name.empty()) continue;
     reader.set_context(first, "define " + define.name);
@@ -143,7 +172,7 @@ Result<SourcePtr> read_rule_source(const std::string& path) {
   return SourcePtr(std::make_shared<const Source>(Source{path, std::move(text)}));
 }
 
-RuleFile parse_rule_file(const SourcePtr& source, Diagnostics& diagnostics) {
+RuleFile parse_rule_file(const SourcePtr& source, Diagnostics& diagnostics, std::string_view version) {
   RuleFile file;
   file.source = source;
   const std::size_t first = diagnostics.size();
@@ -154,15 +183,18 @@ RuleFile parse_rule_file(const SourcePtr& source, Diagnostics& diagnostics) {
                  "begin the file with a line `kdiag: 1`, the edition of the rule language");
   } else if (root.is(Kind::invalid)) {
     arrange(diagnostics, first, source);
-  } else if (reader.mapping(root, "a rule file")) {
+  } else if (reader.mapping(root, "a rule file") && !for_another_version(root, version, file, reader)) {
     check_edition(root, reader);
-    reader.only_keys(root, "a rule file", {"kdiag", "pack", "import", "params", "define", "rules"},
-                     {{"overrides", "change parameters with `--set rule.param=value`"},
-                      {"kdiag_test", "put tests into the rule, under `tests`"}});
+    reader.only_keys(root, "a rule file", {"kdiag", "pack", "import", "params", "define", "rules", "overrides"},
+                     {{"kdiag_test", "put tests into the rule, under `tests`"}});
     read_pack(root, file, reader);
-    check_imports(root, reader);
+    file.imports = reader.texts_of(root, "import");
     if (const YamlNode* define = root.find("define")) file.defines = read_defines(*define, reader);
     read_rules(root, file, reader);
+    if (const YamlNode* overrides = root.find("overrides");
+        overrides != nullptr && reader.sequence(*overrides, "overrides"))
+      for (const YamlNode& item : overrides->items)
+        if (auto change = read_override(item, reader)) file.overrides.push_back(std::move(*change));
     arrange(diagnostics, first, source);
   }
   return file;

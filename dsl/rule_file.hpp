@@ -22,8 +22,11 @@ bool is_rule_id(std::string_view text);
 /// Reads a file's text; "K100" when it is missing, a directory, not readable or larger than a rule file may be.
 Result<SourcePtr> read_rule_source(const std::string& path);
 
-/// Reads a rule file as far as it can be understood; names and types in expressions are not looked at. Errors and
-/// warnings, K1xx, K220, K221 and K410, are added to `diagnostics`; an expression with an error has no tree.
-RuleFile parse_rule_file(const SourcePtr& source, Diagnostics& diagnostics);
+/// Reads a rule file as far as it can be understood; names and types in expressions are not looked at, and imports are
+/// not followed. Errors and warnings, K1xx, K220, K221 and K410, are added to `diagnostics`; an expression with an
+/// error has no tree. Of a pack whose `engine:` does not admit `version`, such as "0.1.0", nothing but its YAML is
+/// looked at, since a newer pack may say things that an older kdiag does not know: the file is empty, and K411 says so.
+/// Without a version every pack is read.
+RuleFile parse_rule_file(const SourcePtr& source, Diagnostics& diagnostics, std::string_view version = {});
 
 }  // namespace kdiag

@@ -149,6 +149,7 @@ PlanPtr Checker::constant(Value value, Type type, TextRange range) {
 }
 
 PlanPtr Checker::check(const ExprPtr& expr, const RowScope* row) {
+  if (++*parts_ > most_expanded_parts) return nullptr;
   const TextRange range = expr->range;
   return std::visit(
       Overloaded{
@@ -161,13 +162,16 @@ PlanPtr Checker::check(const ExprPtr& expr, const RowScope* row) {
           [&](const ParamRef& p) -> PlanPtr {
             const auto found = scope_.params.find(p.name);
             if (found != scope_.params.end()) {
-              if (scope_.used) scope_.used->push_back("$" + p.name);
+              if (scope_.used) scope_.used->params.insert(p.name);
               return constant(found->second, scope_.param_types.find(p.name)->second, range);
             }
             std::vector<std::string_view> names;
             for (const auto& [name, value] : scope_.params) names.push_back(name);
+            const bool of_define = scope_.arguments.count(p.name) > 0;
             return error("K304", "unknown parameter '$" + p.name + "'", range, did_you_mean(p.name, names),
-                         names.empty() ? "declare it under `params:`" : "");
+                         of_define       ? "the parameters of a define stand without a `$`: " + p.name
+                         : names.empty() ? "declare it under `params:`"
+                                         : "");
           },
           [&](const NameRef& name) { return check_name(*expr, name, row); },
           [&](const Member& member) { return check_member(*expr, member, row); },
@@ -407,7 +411,11 @@ PlanPtr Checker::check_if(const Expr& expr, const If& conditional, const RowScop
 
 PlanPtr check_expression(const Expression& expression, const CheckScope& scope, Diagnostics& diagnostics) {
   if (!expression.tree) return nullptr;  // its syntax error was reported
-  return Checker(expression.text, scope, diagnostics).check(expression.tree, nullptr);
+  Checker checker(expression.text, scope, diagnostics);
+  PlanPtr plan = checker.check(expression.tree, nullptr);
+  if (!checker.too_large()) return plan;
+  return checker.error("K121", "this expression is too large once its defines are written out", expression.tree->range,
+                       "more than " + std::to_string(most_expanded_parts) + " parts");
 }
 
 PlanPtr check_condition(const Expression& expression, const CheckScope& scope, std::string_view role,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,25 @@ struct Binding {
   std::uint32_t slot = 0;
 };
 
+/// The defines of all loaded files.
+struct DefineNames {
+  std::map<std::string, Binding, std::less<>> values;  ///< without parameters: evaluated once for a subject
+  std::map<std::string, const Define*, std::less<>>
+      formulas;  ///< with parameters: bound anew for each use; null: broken
+};
+
+/// What expressions referred to, for lints.
+struct UsedNames {
+  std::set<std::string, std::less<>> lets, params, defines;
+  std::set<std::string, std::less<>> arguments;  ///< parameters of the define whose body was checked
+};
+
+/// What a parameter of a define stands for in its body.
+struct Argument {
+  PlanPtr value;
+  std::size_t parts = 1;  ///< of its expression, defines written out
+};
+
 /// What an expression may refer to.
 struct CheckScope {
   SubjectKind subject = SubjectKind::run;
@@ -34,23 +54,35 @@ struct CheckScope {
   std::map<std::string, Value, std::less<>> params;
   std::map<std::string, Type, std::less<>> param_types;
   std::map<std::string, Binding, std::less<>> lets;
-  std::map<std::string, Binding, std::less<>> defines;
-  std::string context;                       ///< for diagnostics: "rule clock.throttled"
-  std::vector<std::string>* used = nullptr;  ///< names of lets and params that were used, for lints
+  std::map<std::string, Argument, std::less<>> arguments;  ///< in the body of a define
+  const DefineNames* defines = nullptr;
+  std::string context;        ///< for diagnostics: "rule clock.throttled"
+  UsedNames* used = nullptr;  ///< filled when set
 };
+
+/// The most parts that an expression may have once its defines with parameters are written out.
+inline constexpr std::size_t most_expanded_parts = 10000;
+
+/// The type that a parameter's `type:` names; nothing for an unknown word.
+std::optional<Type> param_type(std::string_view name);
+/// Whether a checked value can be given to a parameter of a type; a bare 0 fits any dimension.
+bool fits_param(const Plan& value, const Type& type);
+
+/// The columns of a table type, for messages and hints.
+std::vector<std::string_view> column_names(const Type& table);
 
 /// Checks and binds. Returns null after adding at least one error to `diagnostics`. `text` must outlive the plan.
 PlanPtr check_expression(const Expression& expression, const CheckScope& scope, Diagnostics& diagnostics);
 
-/// The same, demanding a type: bool for conditions, a claim for impact and gain, a number for confidence, a row of
-/// frames for locations. `role` names the place in messages: "when", "impact".
+/// The body of a define with parameters, checked with values of no known amount in their place, so that its mistakes
+/// show without any use. Its type is what the uses have; null after an error.
+PlanPtr check_formula(const Define& define, const CheckScope& scope, Diagnostics& diagnostics);
+
+/// As check_expression, demanding a type: bool for conditions, a claim for impact and gain, a number for confidence, a
+/// row of frames for locations. `role` names the place in messages: "when", "impact".
 PlanPtr check_condition(const Expression& expression, const CheckScope& scope, std::string_view role,
                         Diagnostics& diagnostics);
 PlanPtr check_claim(const Expression& expression, const CheckScope& scope, std::string_view role,
                     Diagnostics& diagnostics);
-
-/// Evaluates an expression that refers to nothing: defaults and ranges of params, `--set`.
-std::optional<Value> constant_value(const Expression& expression, const Type& type, std::string_view context,
-                                    Diagnostics& diagnostics);
 
 }  // namespace kdiag

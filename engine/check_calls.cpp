@@ -50,8 +50,15 @@ PlanPtr Checker::call_plan(FunctionId function, Type type, TextRange range, std:
 PlanPtr Checker::check_call(const Expr& expr, const Call& call, const RowScope* row) {
   const FunctionInfo* function = find_function(call.function);
   if (function == nullptr) {
+    if (const auto formula = find_formula(call.function))
+      return *formula ? use_formula(expr, call.arguments, **formula, row) : nullptr;
+    if (find_define(call.function))
+      return error("K204", "'" + call.function + "' takes no arguments", expr.range, {},
+                   "a define without parameters is used by its name alone");
     std::vector<std::string_view> names;
     for (const FunctionInfo& known : function_table()) names.push_back(known.name);
+    if (scope_.defines)
+      for (const auto& [name, define] : scope_.defines->formulas) names.push_back(name);
     const FunctionInfo* near = find_function(closest(call.function, names));
     return error("K303", "unknown function '" + call.function + "'", call.name_range,
                  did_you_mean(call.function, names), near ? std::string(near->signature) : "");
@@ -78,9 +85,17 @@ PlanPtr Checker::aggregate(const Expr& expr, const Call& call, const FunctionInf
   const F id = function.id;
 
   // min and max of two numbers, min and max of a series, top of a series.
-  if ((id == F::min || id == F::max) && given == 2) {
+  // Among the rows of a group the first argument may be a column, which has no value there: that is no error yet.
+  const bool by_pair = (id == F::min || id == F::max) && given == 2;
+  const bool by_series = ((id == F::min || id == F::max) && given == 1) || (id == F::top && given == 2);
+  PlanPtr first;
+  if (by_pair || by_series) {
     Diagnostics probe;
-    const PlanPtr first = Checker(text_, scope_, probe).check(call.arguments[0], row);
+    const bool grouped = row != nullptr && row->grouped;
+    first = Checker(text_, scope_, grouped ? probe : diagnostics_, parts_).check(call.arguments[0], row);
+    if (!first && !grouped) return nullptr;
+  }
+  if (by_pair) {
     if (first && first->type.numeric()) {
       const PlanPtr second = check(call.arguments[1], row);
       if (!second) return nullptr;
@@ -91,9 +106,7 @@ PlanPtr Checker::aggregate(const Expr& expr, const Call& call, const FunctionInf
       return call_plan(id, *type, expr.range, {first, second});
     }
   }
-  if (((id == F::min || id == F::max) && given == 1) || (id == F::top && given == 2)) {
-    Diagnostics probe;
-    const PlanPtr first = Checker(text_, scope_, probe).check(call.arguments[0], row);
+  if (by_series) {
     if (first && first->type.is(Kind::series)) {
       if (id != F::top) return call_plan(id, types::number(first->type.dimension), expr.range, {first});
       const PlanPtr n = check(call.arguments[1], row);
@@ -128,7 +141,7 @@ PlanPtr Checker::aggregate(const Expr& expr, const Call& call, const FunctionInf
     table = rows;
   } else {
     if (given == 0) return wrong_arguments(call, function, expr.range, "a table is missing");
-    table = table_argument(call, 0, function, row);
+    table = first && first->type.is(Kind::table) ? first : table_argument(call, 0, function, row);
     first_value = 1;
   }
   if (!table) return nullptr;

@@ -53,6 +53,22 @@ PlanPtr Checker::subject_row(std::string_view name, TextRange range) {
   return out;
 }
 
+const Binding* Checker::find_define(std::string_view name) const {
+  if (!scope_.defines) return nullptr;
+  const auto found = scope_.defines->values.find(name);
+  if (found == scope_.defines->values.end()) return nullptr;
+  if (scope_.used) scope_.used->defines.insert(found->first);
+  return &found->second;
+}
+
+std::optional<const Define*> Checker::find_formula(std::string_view name) const {
+  if (!scope_.defines) return {};
+  const auto found = scope_.defines->formulas.find(name);
+  if (found == scope_.defines->formulas.end()) return {};
+  if (scope_.used) scope_.used->defines.insert(found->first);
+  return found->second;
+}
+
 PlanPtr Checker::check_name(const Expr& expr, const NameRef& name, const RowScope* row) {
   if (row != nullptr) {
     if (row->grouped) {
@@ -66,20 +82,29 @@ PlanPtr Checker::check_name(const Expr& expr, const NameRef& name, const RowScop
         return error("K205", "a column of the group needs an aggregate", expr.range, "many values",
                      "write sum(" + name.name + "), max(" + name.name + "), ... or add it to `group by`");
     } else if (PlanPtr column = column_of_row(*row, name.name, expr.range)) {
-      return column;
+      if (scope_.arguments.count(name.name) == 0) return column;
+      return error("K312", "the parameter '" + name.name + "' is hidden by a column of that name", expr.range,
+                   "of " + describe(row->table), "give the parameter another name");
     }
   }
+  if (const auto argument = scope_.arguments.find(name.name); argument != scope_.arguments.end()) {
+    if (row != nullptr) inner_uses_.emplace_back(name.name, expr.range);
+    if (scope_.used) scope_.used->arguments.insert(name.name);
+    *parts_ += argument->second.parts - 1;  // as if it stood here
+    return argument->second.value;
+  }
   if (const auto let = scope_.lets.find(name.name); let != scope_.lets.end()) {
-    if (scope_.used) scope_.used->push_back(name.name);
+    if (scope_.used) scope_.used->lets.insert(name.name);
     auto out = plan(PlanOp::let, let->second.type, expr.range);
     out->slot = let->second.slot;
     return let->second.type.is(Kind::nothing) ? nullptr : PlanPtr(out);
   }
-  if (const auto define = scope_.defines.find(name.name); define != scope_.defines.end()) {
-    auto out = plan(PlanOp::define, define->second.type, expr.range);
-    out->slot = define->second.slot;
-    return define->second.type.is(Kind::nothing) ? nullptr : PlanPtr(out);
+  if (const Binding* define = find_define(name.name)) {
+    auto out = plan(PlanOp::define, define->type, expr.range);
+    out->slot = define->slot;
+    return define->type.is(Kind::nothing) ? nullptr : PlanPtr(out);
   }
+  if (const auto formula = find_formula(name.name)) return *formula ? use_formula(expr, {}, **formula, row) : nullptr;
   if (PlanPtr subject = subject_row(name.name, expr.range)) return subject;
   if (const TableId id = find_table(name.name); id.index != 0xFFFF) {
     auto out = plan(PlanOp::table, types::table(id), expr.range);
@@ -93,7 +118,11 @@ std::nullptr_t Checker::unknown_name(std::string_view name, TextRange range, con
   std::vector<std::string_view> known;
   if (row != nullptr) known = column_names(row->table);
   for (const auto& [let, binding] : scope_.lets) known.push_back(let);
-  for (const auto& [define, binding] : scope_.defines) known.push_back(define);
+  if (scope_.defines) {
+    for (const auto& [define, binding] : scope_.defines->values) known.push_back(define);
+    for (const auto& [define, formula] : scope_.defines->formulas) known.push_back(define);
+  }
+  for (const auto& [argument, value] : scope_.arguments) known.push_back(argument);
   for (const TableInfo& table : catalogue_tables) known.push_back(table.name);
   known.emplace_back("run");
   std::string help;

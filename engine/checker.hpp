@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checker's insides, shared by check.cpp (names, operators, tables) and check_calls.cpp (functions).
+// The checker's insides, shared by check.cpp (operators), check_names.cpp, check_calls.cpp (functions),
+// check_formulas.cpp (defines with parameters) and check_tables.cpp.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,11 +24,15 @@ struct RowScope {
 
 class Checker {
  public:
-  Checker(const SourceText& text, const CheckScope& scope, Diagnostics& diagnostics)
-      : text_(text), scope_(scope), diagnostics_(diagnostics) {}
+  /// `parts` counts what is checked, together with the checker that this one works for.
+  Checker(const SourceText& text, const CheckScope& scope, Diagnostics& diagnostics,
+          std::shared_ptr<std::size_t> parts = std::make_shared<std::size_t>(0))
+      : text_(text), scope_(scope), diagnostics_(diagnostics), parts_(std::move(parts)) {}
 
   /// Null after an error.
   PlanPtr check(const ExprPtr& expr, const RowScope* row);
+  /// Whether an expression was given up because it has too many parts; that error is the caller's to give.
+  bool too_large() const { return *parts_ > most_expanded_parts; }
 
   // --- Used by calls ---
   PlanPtr check_call(const Expr& expr, const Call& call, const RowScope* row);
@@ -48,6 +54,16 @@ class Checker {
   PlanPtr subject_row(std::string_view name, TextRange range);
   std::nullptr_t unknown_name(std::string_view name, TextRange range, const RowScope* row);
   std::nullptr_t unknown_column(std::string_view name, const Type& table, TextRange range);
+
+  const Binding* find_define(std::string_view name) const;
+  /// The define with parameters of a name; one with an error of its own is null.
+  std::optional<const Define*> find_formula(std::string_view name) const;
+
+  // Defines with parameters, in check_formulas.cpp
+  PlanPtr use_formula(const Expr& expr, const std::vector<ExprPtr>& arguments, const Define& define,
+                      const RowScope* row);
+  PlanPtr argument(const Expr& expr, const std::vector<ExprPtr>& arguments, const Define& define, std::size_t index,
+                   const RowScope* row);
 
   // Operators
   PlanPtr check_binary(const Expr& expr, const Binary& binary, const RowScope* row);
@@ -80,6 +96,8 @@ class Checker {
   const SourceText& text_;
   const CheckScope& scope_;
   Diagnostics& diagnostics_;
+  std::shared_ptr<std::size_t> parts_;
+  std::vector<std::pair<std::string, TextRange>> inner_uses_;  ///< of arguments, among the rows of a table of the body
 };
 
 /// Whether a literal zero, which fits any dimension.
@@ -87,7 +105,5 @@ bool is_zero(const PlanPtr& plan);
 /// Whether two types can stand for each other in `if`, `coalesce` and lists; claims take what converts to them.
 std::optional<Type> common_type(const PlanPtr& a, const PlanPtr& b);
 bool converts_to_claim(const Type& type);
-/// The columns of a table type, for messages and hints.
-std::vector<std::string_view> column_names(const Type& table);
 
 }  // namespace kdiag

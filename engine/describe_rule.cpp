@@ -34,12 +34,13 @@ class FactCollector {
     for (const PlanPtr& arg : plan->args) visit(arg);
   }
 
-  std::vector<std::string> facts;
-
- private:
   void add(std::string fact) {
     if (std::find(facts.begin(), facts.end(), fact) == facts.end()) facts.push_back(std::move(fact));
   }
+
+  std::vector<std::string> facts;
+
+ private:
   const CheckedRule& rule_;
   const LoadedRules& rules_;
   std::set<const Plan*> seen_;
@@ -60,6 +61,7 @@ void add_paragraph(std::string& out, std::string_view label, std::string_view te
 
 std::vector<std::string> facts_read(const CheckedRule& rule, const LoadedRules& rules) {
   FactCollector collector(rule, rules);
+  for (const CheckedNeed& need : rule.needs) collector.add(need.fact);
   collector.visit(rule.applies);
   collector.visit(rule.when);
   return std::move(collector.facts);
@@ -68,6 +70,11 @@ std::vector<std::string> facts_read(const CheckedRule& rule, const LoadedRules& 
 std::string describe(const CheckedRule& checked, const LoadedRules& rules) {
   const Rule& rule = *checked.rule;
   std::string out = rule.id + "  (" + std::string(name_of(checked.subject)) + ", pack " + rule.pack + ")\n";
+  if (!checked.active)
+    add_paragraph(out, "not judged",
+                  !rule.enabled                           ? "It is disabled."
+                  : rule.status == RuleStatus::deprecated ? "It is deprecated."
+                                                          : "It is incubating: --incubating judges it.");
   add_paragraph(out, "what", rule.summary.empty() ? rule.title.text.text : rule.summary);
   add_paragraph(out, "why it matters", rule.why);
   add_paragraph(out, "how it decides", rule.how);
@@ -81,6 +88,11 @@ std::string describe(const CheckedRule& checked, const LoadedRules& rules) {
               (param.doc.empty() ? "" : "   " + param.doc) + "\n";
   }
   add_paragraph(out, "parameters", params);
+  std::string changes;
+  for (const RuleChange& change : checked.changes)
+    changes += change.place.source->name + ":" +
+               std::to_string(position_of(*change.place.source, change.place.offset).line) + ": " + change.what + "\n";
+  add_paragraph(out, "changed by", changes);
   std::string facts;
   for (const std::string& fact : facts_read(checked, rules)) {
     const std::string how = how_to_record(fact);

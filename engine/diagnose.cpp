@@ -77,13 +77,14 @@ Judgement without_subject(SubjectKind kind, bool table_known) {
   return none;
 }
 
-/// Judges all rules on one run: one list for each rule, by subject; empty for rules that were not reached before
-/// `cancel`.
+/// Judges all rules on one run: one list for each rule, by subject; empty for rules that are not active or were
+/// not reached before `cancel`.
 std::vector<std::vector<Judgement>> judge_run(const LoadedRules& rules, const RunContext& run,
                                               const DiagnoseOptions& options) {
   std::vector<std::vector<Judgement>> out(rules.rules.size());
   std::map<SubjectKind, std::vector<std::size_t>> judges_of;
-  for (std::size_t r = 0; r < rules.rules.size(); ++r) judges_of[rules.rules[r].subject].push_back(r);
+  for (std::size_t r = 0; r < rules.rules.size(); ++r)
+    if (rules.rules[r].active) judges_of[rules.rules[r].subject].push_back(r);
   std::deque<SubjectTask> subjects;
   std::vector<std::pair<SubjectTask*, std::size_t>> work;  // subject by subject, so that few are open at a time
   for (const auto& [kind, judges] : judges_of) {
@@ -198,7 +199,7 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const D
     report.runs.push_back(run_entry(run_facts));
     const auto judgements = judge_run(rules, run, options);
     for (std::size_t r = 0; r < judgements.size(); ++r) {
-      if (judgements[r].empty()) continue;  // cancelled
+      if (judgements[r].empty()) continue;  // cancelled, or not active
       add_to_tally(report.tally, judgements[r]);
       for (const Judgement& judgement : judgements[r])
         report.outcomes.push_back({.run = run_facts.id,

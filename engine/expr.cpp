@@ -264,7 +264,49 @@ bool same(const Select& a, const Select& b) { return same(a.table, b.table) && s
 bool same(const During& a, const During& b) { return same(a.subject, b.subject) && same(a.intervals, b.intervals); }
 bool same(const As& a, const As& b) { return a.name == b.name && same(a.table, b.table); }
 
+// --- Parts --------------------------------------------------------------------------------------------------------
+
+using PartAction = std::function<void(const ExprPtr&)>;
+
+void parts(const std::vector<ExprPtr>& list, const PartAction& action) {
+  for (const ExprPtr& item : list) action(item);
+}
+void parts(const std::vector<Named>& list, const PartAction& action) {
+  for (const Named& item : list) action(item.value);
+}
+
+template <class Leaf>
+void parts_of(const Leaf&, const PartAction&) {}
+void parts_of(const Member& e, const PartAction& action) { action(e.object); }
+void parts_of(const Call& e, const PartAction& action) { parts(e.arguments, action); }
+void parts_of(const ListLiteral& e, const PartAction& action) { parts(e.items, action); }
+void parts_of(const Negate& e, const PartAction& action) { action(e.operand); }
+void parts_of(const Not& e, const PartAction& action) { action(e.operand); }
+void parts_of(const And& e, const PartAction& action) { parts(e.operands, action); }
+void parts_of(const Or& e, const PartAction& action) { parts(e.operands, action); }
+void parts_of(const Binary& e, const PartAction& action) { parts({e.left, e.right}, action); }
+void parts_of(const Compare& e, const PartAction& action) { parts({e.left, e.right}, action); }
+void parts_of(const In& e, const PartAction& action) { parts({e.item, e.collection}, action); }
+void parts_of(const Match& e, const PartAction& action) { action(e.subject); }
+void parts_of(const If& e, const PartAction& action) { parts({e.condition, e.then, e.otherwise}, action); }
+void parts_of(const Where& e, const PartAction& action) { parts({e.table, e.condition}, action); }
+void parts_of(const Group& e, const PartAction& action) {
+  action(e.table);
+  parts(e.keys, action);
+  parts(e.select, action);
+}
+void parts_of(const Select& e, const PartAction& action) {
+  action(e.table);
+  parts(e.columns, action);
+}
+void parts_of(const During& e, const PartAction& action) { parts({e.subject, e.intervals}, action); }
+void parts_of(const As& e, const PartAction& action) { action(e.table); }
+
 }  // namespace
+
+void for_each_part(const Expr& expr, const std::function<void(const ExprPtr&)>& action) {
+  std::visit([&action](const auto& node) { parts_of(node, action); }, expr.node);
+}
 
 std::string dump(const Expr& expr) { return Printer().print(expr); }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -154,6 +155,9 @@ ExprPtr make_expr(Node node, TextRange range) {
 
 /// The expression as canonical text: parsing it again gives an equal tree.
 std::string dump(const Expr& expr);
+
+/// Calls `action` for each direct part of an expression, in the order of the text.
+void for_each_part(const Expr& expr, const std::function<void(const ExprPtr&)>& action);
 
 /// The name that a group key has when none is given: `dur` of `dur`, `name` of `op.name`; empty for all else.
 std::string_view implied_name(const Expr& expr);

@@ -118,6 +118,17 @@ Draft draft_of(const CheckedRule& checked, Evaluator& evaluator, const Value& wh
   return draft;
 }
 
+/// The facts under `requires` that are not there.
+Causes missing_needs(const CheckedRule& checked, Evaluator& evaluator) {
+  Causes missing;
+  for (const CheckedNeed& need : checked.needs) {
+    const Value present = evaluator.eval(*need.present);
+    const auto* yes = present.as<bool>();
+    if (yes == nullptr || !*yes) merge_causes(missing, {{need.fact, "not recorded"}});
+  }
+  return missing;
+}
+
 }  // namespace
 
 ShareBase share_base(const RunContext& run, const Subject& subject) {
@@ -175,6 +186,11 @@ Judgement judge(const CheckedRule& checked, Evaluator& evaluator) {
         out.reason = "its `applies` does not hold";
         return out;
       }
+    }
+    if (Causes missing = missing_needs(checked, evaluator); !missing.empty()) {
+      out.outcome = Outcome::inconclusive;
+      out.causes = std::move(missing);
+      return out;
     }
     if (!checked.when) {
       out.outcome = Outcome::not_applicable;

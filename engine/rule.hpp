@@ -95,7 +95,7 @@ enum class RuleStatus : std::uint8_t { stable, incubating, deprecated };
 std::string_view name_of(RuleRole role);
 std::string_view name_of(RuleStatus status);
 
-/// A value of a test's facts or parameters as it stands in the file; test_facts and parse_param_value read it.
+/// A value of a parameter or of a test's facts as it stands in the file; parse_param_value and test_facts read it.
 struct TestValue {
   SourceText text;
   Span span;
@@ -137,6 +137,7 @@ struct Rule {
   std::string for_each;  ///< subject kind; empty: once per run
   Span for_each_span;
   std::optional<Expression> applies;
+  std::vector<Reference> needs;  ///< `requires`: tables, table.column, samples:series
   std::vector<Param> params;
   std::vector<NamedExpression> let;
   std::optional<Expression> when;
@@ -150,21 +151,44 @@ struct Rule {
   std::vector<RuleTest> tests;
 };
 
-/// A derived fact that rules use by name.
+/// A derived fact that rules use by name; with parameters, as `tiny(20us)`.
 struct Define {
   std::string name;
   Span name_span;
   std::string doc, type;
+  std::vector<Param> params;  ///< names that `value` uses, without a `$`
   Expression value;
+};
+
+/// What a file changes of a rule that another file defines.
+struct Override {
+  struct ParamValue {
+    std::string name;
+    Span name_span;
+    TestValue value;
+  };
+  Reference target;
+  // set:
+  std::vector<ParamValue> params;
+  std::optional<std::vector<SeverityTier>> severity;
+  std::optional<bool> enabled;
+  // append:
+  std::vector<Exception> except;
+  std::vector<Recommendation> recommend;
+  std::vector<std::string> tags;
 };
 
 /// One rule file.
 struct RuleFile {
   SourcePtr source;
+  bool builtin = false;
   std::string pack, version;
-  std::string engine;  ///< ">=0.3": the kdiag it needs; empty: any
+  std::string engine;              ///< ">=0.3": the kdiag it needs; empty: any
+  std::vector<Reference> imports;  ///< `std`, or paths relative to this file
   std::vector<Define> defines;
   std::vector<Rule> rules;
+  std::vector<Override> overrides;
+  std::vector<std::string> withheld;  ///< ids of rules that the user did not want to load
 };
 
 }  // namespace kdiag

@@ -31,10 +31,27 @@ struct CheckedRecommendation {
   const Recommendation* source = nullptr;
 };
 
+/// What an override or a setting changed of a rule: "margin = 8%", and where.
+struct RuleChange {
+  std::string what;
+  Span place;
+};
+
+/// A fact that a rule wants to be there, beyond those that its expressions name.
+struct CheckedNeed {
+  std::string fact;
+  PlanPtr present;                               ///< whether it is, for the subject
+  std::shared_ptr<const Expression> expression;  ///< that the plan points into
+};
+
 struct CheckedRule {
-  const Rule* rule = nullptr;
+  const Rule* rule = nullptr;       ///< of a file, or own
+  std::shared_ptr<const Rule> own;  ///< with what overrides changed, when they changed anything
+  std::vector<RuleChange> changes;  ///< in the order in which they were made
+  bool active = true;               ///< judged; else only explained, shown and tested
   SubjectKind subject = SubjectKind::run;
   std::vector<PlanPtr> lets;
+  std::vector<CheckedNeed> needs;
   PlanPtr applies, when, impact, gain, confidence, location;
   std::vector<std::pair<Severity, PlanPtr>> severity;
   std::vector<std::pair<std::string, PlanPtr>> evidence;
@@ -44,29 +61,59 @@ struct CheckedRule {
   std::vector<std::pair<std::string, std::string>> param_texts;  ///< name and value in force, as written
 };
 
+/// Every expression that a rule evaluates when it judges; those of its lets are parts of these.
+template <class Use>
+void for_each_plan(const CheckedRule& rule, Use use) {
+  for (const CheckedNeed& need : rule.needs) use(need.present);
+  for (const PlanPtr& plan : {rule.applies, rule.when, rule.impact, rule.gain, rule.confidence, rule.location})
+    use(plan);
+  for (const auto& [severity, condition] : rule.severity) use(condition);
+  for (const auto& [name, plan] : rule.evidence) use(plan);
+  for (const auto& [condition, reason] : rule.except) use(condition);
+  const auto holes = [&](const CheckedTemplate& text) {
+    for (const CheckedTemplate::Piece& piece : text.pieces) use(piece.hole);
+  };
+  holes(rule.title);
+  holes(rule.message);
+  for (const CheckedRecommendation& advice : rule.recommend) {
+    holes(advice.text);
+    use(advice.condition);
+  }
+}
+
+/// A parameter's new value: "clock.throttled", "margin", 3%; by an override, a test or `--set`.
+struct ParamSetting {
+  std::string rule, param;
+  Span place;  ///< of the parameter's name
+  Expression value;
+};
+
 /// What a RuleSet handle holds. The files own the texts that plans point into.
 struct LoadedRules {
   std::vector<std::shared_ptr<const RuleFile>> files;
   Library library;
-  std::vector<std::string> define_names;
-  std::map<std::string, Binding, std::less<>> defines;
-  std::vector<CheckedRule> rules;  ///< in file order, enabled ones only
-  /// Causes of each symptom: `explains` and `symptom_of` of the loaded rules, by index into rules.
+  DefineNames defines;
+  std::vector<CheckedRule> rules;                           ///< in file order, also those that are not judged
+  std::map<std::string, std::string, std::less<>> renamed;  ///< ids that rules had before, and their ids now
+  /// Causes of each symptom: `explains` and `symptom_of` of the active rules, by index into rules.
   std::vector<std::vector<std::size_t>> causes_of;
   Diagnostics warnings;
+  Diagnostics style;                   ///< notes for authors: what a finished rule has
+  std::vector<ParamSetting> settings;  ///< that are in force
+  bool incubating = false;             ///< whether incubating rules are judged
 
+  /// A rule by its id or one that it had before; null when there is none.
   const CheckedRule* find(std::string_view id) const;
+  /// The id that a rule has now.
+  std::string_view id_now(std::string_view id) const;
+  /// Makes a rule active, whatever its status: for its tests.
+  void activate(std::string_view id);
 };
 
-/// A parameter's new value: "clock.throttled.margin", "3%".
-struct ParamSetting {
-  std::string rule, param;
-  Expression value;
-};
-
-/// Checks all files together; every error and lint of every file is in the result, lints alone in its `warnings`.
+/// Checks all files together; every error and lint of every file is in the result, lints alone in its `warnings`. Of
+/// several settings of one parameter the last wins.
 Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_ptr<const RuleFile>> files,
-                                                       const std::vector<ParamSetting>& settings);
+                                                       std::vector<ParamSetting> settings, bool incubating = false);
 
 /// Checks one more expression in the scope of the library: for queries. Errors are added to `diagnostics`.
 PlanPtr check_query(const Expression& expression, const LoadedRules& rules, Diagnostics& diagnostics);

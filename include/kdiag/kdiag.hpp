@@ -86,6 +86,7 @@ KDIAG_API Result<Facts> load_trace(std::string_view name, std::span<const char> 
 struct RuleOptions {
   bool builtin = true;                                   ///< with the built-in packs
   std::vector<std::pair<std::string, std::string>> set;  ///< "rule.param" -> value, as `--set`
+  bool incubating = false;                               ///< judge rules of status incubating too
 };
 
 struct LoadedRules;  // internal
@@ -96,9 +97,12 @@ class KDIAG_API RuleSet {
   explicit RuleSet(Shared<LoadedRules> loaded) : loaded_(std::move(loaded)) {}
   const LoadedRules& loaded() const { return *loaded_; }
   const Shared<LoadedRules>& share() const { return loaded_; }
+  /// Rules that are judged.
   std::size_t size() const;
   /// Warnings and lints of loading; never errors.
   const Diagnostics& warnings() const;
+  /// Notes for the rules' authors, of no interest to who judges by them: `kdiag rules check` prints them.
+  const Diagnostics& style() const;
 
  private:
   Shared<LoadedRules> loaded_;

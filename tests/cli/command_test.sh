@@ -36,7 +36,16 @@ run --rules late.yaml --only-rules table.txt; code_is 0 'own rules alone'; out_h
 run --rules broken.yaml table.txt; code_is 3 'invalid rule'; out_empty 'invalid rule'; err_has broken.yaml 'invalid rule'
 run --rules broken.yaml missing.json; code_is 3 'rules come before traces'; out_empty 'rules come before traces'
 run --rules missing.yaml table.txt; code_is 3 'missing rule file'; err_has missing.yaml 'missing rule file'
-run rules check late.yaml; code_is 0 'rules check'; err_empty 'rules check'
+sed '/title/i\  status: incubating' late.yaml >young.yaml
+run --rules young.yaml --fail-on high table.txt; code_is 0 'incubating rules wait'
+run --rules young.yaml --fail-on high --incubating table.txt; code_is 1 'incubating rules on demand'
+run explain --rules young.yaml test.long-gemm table.txt; code_is 0 'incubating rules are explained'; out_has FIRED 'incubating rules are explained'
+printf 'kdiag: 1\nimport: [./late.yaml]\noverrides:\n- {rule: test.long-gemm, set: {severity: low}}\n' >site.yaml
+run --rules site.yaml --fail-on high table.txt; code_is 0 'an override in force'
+run --rules site.yaml --fail-on low table.txt; code_is 1 'an imported rule'
+run rules show test.long-gemm --rules site.yaml; out_has 'site.yaml:4: severity' 'rules show names who changed it'
+run rules check late.yaml; code_is 0 'rules check'; err_has 'note[K422]' 'rules check advises authors'
+run rules check --quiet late.yaml; code_is 0 'quiet rules check'; err_empty 'quiet rules check'
 run rules check broken.yaml; code_is 3 'rules check finds mistakes'; err_has maximum 'rules check finds mistakes'
 run rules test late.yaml; code_is 4 'no tests'; err_has 'no tests' 'no tests'; out_empty 'no tests'
 sed '$a\  tests:\n  - name: a long one\n    facts: {kernels: [{name: k, dur: 2us}]}\n    expect: fired' late.yaml >tested.yaml

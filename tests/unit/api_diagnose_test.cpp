@@ -56,6 +56,8 @@ TEST_CASE("every built-in rule has a fired, a clear and an inconclusive test and
   const RuleSet rules = builtin();
   INFO(render(rules.warnings()));
   CHECK(rules.warnings().empty());
+  INFO(render(rules.style()));
+  CHECK(rules.style().empty());
 }
 
 TEST_CASE("thermal throttling in a log fires with the decoded reason", "[api][clocks]") {

@@ -40,7 +40,7 @@ TEST_CASE("rule files say what is wrong with them", "[dsl][rules][golden]") {
 
 TEST_CASE("every id of YAML, syntax and test facts has a golden case", "[dsl][rules]") {
   std::string all;
-  for (const char* folder : {"rules", "expr"})
+  for (const char* folder : {"rules", "expr", "check"})
     for (const char* extension : {".out", ".ast"})
       for (const std::string& path : test::golden_files(folder, extension)) all += test::read_file(path);
   for (const DiagnosticInfo& row : diagnostic_table()) {

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/rule_files.hpp"
+
+#include <filesystem>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "api/similar_file.hpp"
+#include "dsl/rule_file.hpp"
+#include "engine/diagnostic.hpp"
+#include "rules/builtin_packs.hpp"
+
+namespace kdiag {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The one name of a file, however it was written; the path itself when there is no such file.
+std::string canonical(const std::string& path) {
+  std::error_code error;
+  const fs::path out = fs::weakly_canonical(path, error);
+  return error ? path : out.string();
+}
+
+class Reader {
+ public:
+  explicit Reader(const RuleOptions& options) {
+    for (const BuiltinPack& pack : builtin_packs()) {
+      RuleFile file = parse(std::make_shared<const Source>(Source{std::string(pack.name), std::string(pack.text)}));
+      file.builtin = true;
+      if (!options.builtin) {  // the library of defines comes along all the same
+        for (const Rule& rule : file.rules) file.withheld.push_back(rule.id);
+        file.rules.clear();
+      }
+      out_.files.push_back(std::make_shared<const RuleFile>(std::move(file)));
+    }
+  }
+
+  void add_text(std::string_view name, std::string_view text) {
+    add(std::make_shared<const Source>(Source{std::string(name), std::string(text)}), {}, 0);
+  }
+
+  void add_files(std::span<const std::string> paths) {
+    for (const std::string& path : paths) names_.emplace(canonical(path), path);
+    for (const std::string& path : paths) {
+      if (!seen_.insert(canonical(path)).second) continue;
+      auto source = read_rule_source(path);
+      if (source) {
+        add(*source, fs::path(path).parent_path(), 0);
+        continue;
+      }
+      source.error().front().help = suggest_file(path);
+      std::move(source.error().begin(), source.error().end(), std::back_inserter(out_.diagnostics));
+    }
+  }
+
+  RuleFiles take() && { return std::move(out_); }
+
+ private:
+  RuleFile parse(const SourcePtr& source) { return parse_rule_file(source, out_.diagnostics, version()); }
+
+  void add(const SourcePtr& source, const std::optional<fs::path>& folder, std::size_t depth) {
+    RuleFile file = parse(source);
+    for (const Reference& import : file.imports)
+      if (import.rule != "std") follow(import, folder, depth);
+    out_.files.push_back(std::make_shared<const RuleFile>(std::move(file)));
+  }
+
+  void follow(const Reference& import, const std::optional<fs::path>& folder, std::size_t depth) {
+    const std::string& wanted = import.rule;
+    if (wanted.find('/') == std::string::npos && !wanted.ends_with(".yaml") && !wanted.ends_with(".yml"))
+      return refuse(import, "there is no library '" + wanted + "'", did_you_mean(wanted, {"std"}),
+                    "`std`, or the path of a rule file: ./common.yaml");
+    if (!folder)
+      return refuse(import, "cannot import '" + wanted + "': these rules are in no folder", {},
+                    "load them from a file, or load both files together");
+    if (depth == deepest_import)
+      return refuse(import, "more than " + std::to_string(deepest_import) + " files import each other in a chain");
+    const std::string path = (*folder / wanted).lexically_normal().string();
+    const std::string identity = canonical(path);
+    if (!seen_.insert(identity).second) return;
+    const auto named = names_.find(identity);
+    if (auto source = read_rule_source(named == names_.end() ? path : named->second))
+      return add(*source, fs::path(path).parent_path(), depth + 1);
+    else
+      refuse(import, source.error().front().title, suggest_file(path),
+             "paths are relative to the file that imports; this one is " + path);
+  }
+
+  void refuse(const Reference& import, std::string title, std::string label = {}, std::string help = {}) {
+    out_.diagnostics.push_back(make_error("K117", import.span, std::move(title), std::move(label), std::move(help)));
+  }
+
+  RuleFiles out_;
+  std::set<std::string> seen_;                // files that were read, or could not be
+  std::map<std::string, std::string> names_;  // how the user calls a file, for messages
+};
+
+}  // namespace
+
+RuleFiles read_rule_files(std::span<const std::string> paths, const RuleOptions& options) {
+  Reader reader(options);
+  reader.add_files(paths);
+  return std::move(reader).take();
+}
+
+RuleFiles read_rule_text(std::string_view name, std::string_view text, const RuleOptions& options) {
+  Reader reader(options);
+  reader.add_text(name, text);
+  return std::move(reader).take();
+}
+
+}  // namespace kdiag

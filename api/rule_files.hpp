@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the rule files that belong together: the built-in packs, the named files, and what they import.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <kdiag/kdiag.hpp>
+
+#include "engine/rule.hpp"
+
+namespace kdiag {
+
+/// How many files may import each other in a chain (judgement).
+inline constexpr std::size_t deepest_import = 32;
+
+struct RuleFiles {
+  /// Built-in packs first; then the named files in their order, each behind those that it imports and that were not
+  /// read before. No file twice.
+  std::vector<std::shared_ptr<const RuleFile>> files;
+  Diagnostics diagnostics;  ///< of reading, K1xx and K4xx
+};
+
+/// Files by path; without paths the built-in packs alone.
+RuleFiles read_rule_files(std::span<const std::string> paths, const RuleOptions& options);
+/// One file from memory, called `name`. It can import `std` only: it has no folder.
+RuleFiles read_rule_text(std::string_view name, std::string_view text, const RuleOptions& options);
+
+}  // namespace kdiag

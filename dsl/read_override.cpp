@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "dsl/read_rule.hpp"
+
+namespace kdiag {
+namespace {
+
+const std::vector<std::string_view> settable{"params", "severity", "enabled"};
+const std::vector<std::string_view> appendable{"except", "recommend", "tags"};
+
+bool has(const std::vector<std::string_view>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// K118 for keys of rules that do not belong here, K111 for all else.
+void check_keys(const YamlNode& node, std::string_view what, const std::vector<std::string_view>& known,
+                NodeReader& reader) {
+  const auto of_rules = [&](const YamlMember& member) {
+    return has(rule_keys(), member.key.text.text) && !has(known, member.key.text.text);
+  };
+  YamlNode rest = node;
+  std::erase_if(rest.members, of_rules);
+  reader.only_keys(rest, what, known);
+  for (const YamlMember& member : node.members) {
+    if (!of_rules(member)) continue;
+    const std::string& key = member.key.text.text;
+    if (has(settable, key))
+      reader.error("K118", member.key.span, quoted(key) + " is set", {}, "`set: {" + key + ": ...}`");
+    else if (has(appendable, key))
+      reader.error("K118", member.key.span, quoted(key) + " is appended to", {}, "`append: {" + key + ": ...}`");
+    else
+      reader.error("K118", member.key.span, quoted(key) + " of a rule cannot be overridden", {},
+                   "copy the rule under an id of your own, and switch this one off by `set: {enabled: false}`");
+  }
+}
+
+void read_set(const YamlNode& node, Override& out, NodeReader& reader) {
+  if (!reader.mapping(node, "set")) return;
+  check_keys(node, "`set`", settable, reader);
+  if (const YamlNode* params = node.find("params"); params != nullptr && reader.mapping(*params, "params"))
+    for (const YamlMember& member : params->members)
+      if (auto text = reader.source_text(member.value, member.key.text.text))
+        out.params.push_back({member.key.text.text, member.key.span, {std::move(*text), member.value.span}});
+  if (const YamlNode* severity = node.find("severity")) out.severity = read_severity(*severity, reader);
+  if (const YamlNode* enabled = node.find("enabled")) out.enabled = reader.boolean(*enabled, "enabled");
+}
+
+void read_append(const YamlNode& node, Override& out, NodeReader& reader) {
+  if (!reader.mapping(node, "append")) return;
+  check_keys(node, "`append`", appendable, reader);
+  if (const YamlNode* except = node.find("except")) out.except = read_except(*except, reader);
+  if (const YamlNode* recommend = node.find("recommend")) out.recommend = read_recommend(*recommend, reader);
+  for (const Reference& tag : reader.texts_of(node, "tags")) out.tags.push_back(tag.rule);
+}
+
+}  // namespace
+
+std::optional<Override> read_override(const YamlNode& node, NodeReader& reader) {
+  if (!reader.mapping(node, "an override")) return {};
+  const std::size_t first = reader.count();
+  Override out;
+  check_keys(node, "an override", {"rule", "set", "append"}, reader);
+  const YamlNode* rule = reader.required(node, "rule", "this override", node.span);
+  if (rule != nullptr) out.target = {reader.text(*rule, "rule"), rule->span};
+  if (const YamlNode* set = node.find("set")) read_set(*set, out, reader);
+  if (const YamlNode* append = node.find("append")) read_append(*append, out, reader);
+  if (out.target.rule.empty()) return {};
+  reader.set_context(first, "override of " + out.target.rule);
+  return out;
+}
+
+}  // namespace kdiag

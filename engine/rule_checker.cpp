@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/rule_checker.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/dependency_order.hpp"
+#include "engine/diagnostic.hpp"
+#include "engine/edit_distance.hpp"
+#include "engine/functions.hpp"
+#include "engine/lint.hpp"
+
+namespace kdiag {
+namespace {
+
+/// Names at the start of paths, anywhere in an expression, and of what it calls: what it may depend on.
+void collect_names(const ExprPtr& expr, bool with_calls, std::set<std::string>& names) {
+  if (!expr) return;
+  if (const auto* name = std::get_if<NameRef>(&expr->node)) names.insert(name->name);
+  if (const auto* call = std::get_if<Call>(&expr->node); call && with_calls) names.insert(call->function);
+  for_each_part(*expr, [&](const ExprPtr& part) { collect_names(part, with_calls, names); });
+}
+
+/// What a define may rest on: its own parameters are no other defines.
+std::set<std::string> names_in(const Define* define) {
+  std::set<std::string> names;
+  collect_names(define->value.tree, true, names);
+  for (const Param& param : define->params) names.erase(param.name);
+  return names;
+}
+
+/// Lets call functions and defines, never each other.
+std::set<std::string> names_in(const NamedExpression& let) {
+  std::set<std::string> names;
+  collect_names(let.value.tree, false, names);
+  return names;
+}
+
+/// What a name already means in every expression; empty when it is free.
+std::string_view meaning_of(std::string_view name) {
+  if (find_table(name).index != 0xFFFF) return "a table";
+  if (find_function(name) != nullptr) return "a function";
+  if (subject_kind(name)) return "a subject";
+  return name == "all" ? "a word of the language" : "";
+}
+
+ExprPtr name_of_fact(std::string_view name, TextRange range) { return make_expr(NameRef{std::string(name)}, range); }
+ExprPtr call_of(const char* function, std::vector<ExprPtr> arguments, TextRange range) {
+  return make_expr(Call{function, range, std::move(arguments)}, range);
+}
+
+/// Whether a fact is there, as an expression; null, with an error, when there is no such fact. A column is there when
+/// some row has it, or when there is no row that could.
+ExprPtr presence_of(const Reference& fact, TextRange range, const std::string& context, Diagnostics& diagnostics) {
+  const auto unknown = [&](std::string_view id, const char* kind, const std::vector<std::string_view>& known,
+                           std::string_view word, std::string help = {}) {
+    Diagnostic error = make_error(id, fact.span, std::string("unknown ") + kind + " '" + fact.rule + "'",
+                                  did_you_mean(word, known), std::move(help));
+    error.context = context;
+    diagnostics.push_back(std::move(error));
+    return nullptr;
+  };
+  constexpr std::string_view series = "samples:";
+  const std::string_view name = fact.rule;
+  if (name.starts_with(series)) {
+    const std::string_view word = name.substr(series.size());
+    std::vector<std::string_view> known;
+    for (const SeriesInfo& info : catalogue_series) known.push_back(info.name);
+    if (find_series(word) == nullptr) return unknown("K309", "series", known, word);
+    return call_of("defined", {call_of("series", {make_expr(StringLiteral{std::string(word)}, range)}, range)}, range);
+  }
+  const std::size_t dot = std::min(name.find('.'), name.size());
+  const std::string_view table_name = name.substr(0, dot);
+  const TableId id = find_table(table_name);
+  if (id.index == 0xFFFF) {
+    std::vector<std::string_view> known;
+    for (const TableInfo& info : catalogue_tables) known.push_back(info.name);
+    return unknown("K302", "table", known, table_name, "a table, table.column or samples:series");
+  }
+  const ExprPtr table = name_of_fact(table_name, range);
+  const ExprPtr recorded = call_of("defined", {table}, range);
+  if (dot == name.size()) return recorded;
+  const std::string_view column = name.substr(dot + 1);
+  const ColumnId found = find_column(table_name, column);
+  if (found.index == 0xFFFF || info(found).transient)
+    return unknown("K301", "column", column_names(types::table(id)), column);
+  const ExprPtr some = call_of("any", {table, call_of("defined", {name_of_fact(column, range)}, range)}, range);
+  const ExprPtr none = make_expr(Not{call_of("exists", {table}, range)}, range);
+  return make_expr(And{{recorded, make_expr(Or{{none, some}}, range)}}, range);
+}
+
+/// The value of a plan that refers to nothing: literals, lists of them, and arithmetic.
+Value fold(const Plan& plan) {
+  const FactStore no_facts;
+  const RunContext run(no_facts);
+  const Library library;
+  const std::vector<PlanPtr> lets;
+  SubjectFacts nothing(run, Subject{}, 0);
+  return Evaluator(run, library, lets, nothing).eval(plan);
+}
+
+}  // namespace
+
+void RuleChecker::wrong(std::string_view id, const Expression& expression, std::string title, std::string label,
+                        const std::string& context, std::string help) {
+  Diagnostic error =
+      make_error(id, expression.text.span(expression.tree->range), std::move(title), std::move(label), std::move(help));
+  error.context = context;
+  diagnostics_.push_back(std::move(error));
+}
+
+// --- Defines --------------------------------------------------------------------------------------------------------
+
+void RuleChecker::check_defines() {
+  struct Named {
+    std::string name;
+    Span name_span;
+    const Define* define;
+  };
+  std::vector<Named> items;
+  for (const auto& file : out_.files)
+    for (const Define& define : file->defines) {
+      const auto first =
+          std::find_if(items.begin(), items.end(), [&](const Named& d) { return d.name == define.name; });
+      if (first != items.end()) {
+        Diagnostic error = make_error("K306", define.name_span, "'" + define.name + "' is defined twice");
+        error.labels.push_back({first->name_span, "first here"});
+        diagnostics_.push_back(std::move(error));
+      } else if (const std::string_view taken = meaning_of(define.name); !taken.empty()) {
+        diagnostics_.push_back(make_error("K312", define.name_span, "a define cannot be called '" + define.name + "'",
+                                          "this is " + std::string(taken), "give it a name of its own"));
+      } else {
+        items.push_back({define.name, define.name_span, &define});
+      }
+    }
+  out_.library.defines.resize(items.size());
+  in_dependency_order(
+      items, "define", "", diagnostics_, [](const Named& item) { return names_in(item.define); },
+      [&](std::size_t i, bool good) {
+        const Define& define = *items[i].define;
+        const auto slot = static_cast<std::uint32_t>(i);
+        if (good) check_define(define, slot);
+        else if (define.params.empty()) out_.defines.values[define.name] = {Type{}, slot};
+        else out_.defines.formulas[define.name] = nullptr;
+      });
+}
+
+void RuleChecker::check_define(const Define& define, std::uint32_t slot) {
+  UsedNames used;
+  CheckScope scope;
+  scope.subject = SubjectKind::device;
+  scope.defines = &out_.defines;
+  scope.context = "define " + define.name;
+  scope.used = &used;
+  const bool formula = !define.params.empty();
+  PlanPtr plan =
+      formula ? check_formula(define, scope, diagnostics_) : check_expression(define.value, scope, diagnostics_);
+  used_defines_.merge(used.defines);
+  if (plan && !has_stated_type(define, *plan)) {
+    wrong("K201", define.value, "define '" + define.name + "' says it is " + define.type, describe(plan->type),
+          scope.context);
+    plan = nullptr;
+  }
+  if (!formula) {
+    out_.defines.values[define.name] = {plan ? plan->type : Type{}, slot};
+    out_.library.defines[slot] = std::move(plan);
+    return;
+  }
+  out_.defines.formulas[define.name] = plan ? &define : nullptr;
+  if (!plan) return;
+  for (const Param& param : define.params)
+    if (!used.arguments.count(param.name))
+      warn_unused(param.name_span, "parameter '" + param.name + "' is never used", scope.context);
+}
+
+bool RuleChecker::has_stated_type(const Define& define, const Plan& plan) {
+  if (define.type.empty()) return true;
+  if (define.type == "intervals") return plan.type.is(Kind::intervals);
+  if (define.type == "table") return plan.type.is(Kind::table);
+  if (define.type == "bool") return plan.type.is(Kind::boolean);
+  if (define.type == "string") return plan.type.is(Kind::text);
+  return plan.type.numeric() && dimension_named(define.type) == plan.type.dimension;
+}
+
+// --- Rules ----------------------------------------------------------------------------------------------------------
+
+void RuleChecker::apply(const std::vector<const Override*>& overrides, CheckedRule& checked) {
+  if (overrides.empty()) return;
+  auto own = std::make_shared<Rule>(*checked.rule);
+  for (const Override* change : overrides) {
+    const auto note = [&](std::string what) { checked.changes.push_back({std::move(what), change->target.span}); };
+    if (change->severity) {
+      own->severity = *change->severity;
+      note("severity");
+    }
+    if (change->enabled) {
+      own->enabled = *change->enabled;
+      if (own->enabled) own->status = RuleStatus::stable;  // named by the user, whatever the author thinks of it
+      note(own->enabled ? "enabled" : "disabled");
+    }
+    own->except.insert(own->except.end(), change->except.begin(), change->except.end());
+    own->recommend.insert(own->recommend.end(), change->recommend.begin(), change->recommend.end());
+    own->tags.insert(own->tags.end(), change->tags.begin(), change->tags.end());
+    if (!change->except.empty()) note("more exceptions");
+    if (!change->recommend.empty()) note("more recommendations");
+    if (!change->tags.empty()) note("more tags");
+  }
+  checked.own = own;
+  checked.rule = checked.own.get();
+}
+
+void RuleChecker::check(const Rule& original, const std::vector<const Override*>& overrides) {
+  const std::size_t errors_before = diagnostics_.size();
+  CheckedRule checked{.rule = &original};
+  apply(overrides, checked);
+  const Rule& rule = *checked.rule;
+  checked.active =
+      rule.enabled && (rule.status == RuleStatus::stable || (rule.status == RuleStatus::incubating && out_.incubating));
+  UsedNames used;
+  CheckScope scope;
+  scope.context = "rule " + rule.id;
+  scope.defines = &out_.defines;
+  scope.used = &used;
+  scope.subject = checked.subject = subject_of(rule, scope.context);
+  check_params(rule, scope, checked);
+  check_lets(rule, scope, checked);
+  check_needs(rule, scope, checked);
+  if (rule.applies) checked.applies = check_condition(*rule.applies, scope, "applies", diagnostics_);
+  if (rule.when) checked.when = check_condition(*rule.when, scope, "when", diagnostics_);
+  for (const SeverityTier& tier : rule.severity)
+    if (PlanPtr plan = check_condition(tier.condition, scope, "severity", diagnostics_))
+      checked.severity.emplace_back(tier.severity, std::move(plan));
+  check_claims(rule, scope, checked);
+  for (const NamedExpression& evidence : rule.evidence)
+    if (PlanPtr plan = check_expression(evidence.value, scope, diagnostics_))
+      checked.evidence.emplace_back(evidence.name, std::move(plan));
+  for (const Exception& exception : rule.except)
+    if (PlanPtr plan = check_condition(exception.when, scope, "except", diagnostics_))
+      checked.except.emplace_back(std::move(plan), exception.reason);
+  check_advice(rule, scope, checked);
+  check_tests(rule, scope.context);
+  used_defines_.merge(used.defines);
+  if (diagnostics_.size() == errors_before) {
+    note_use(rule, used, scope.context);
+    lint_rule(checked, out_.warnings, out_.style);
+  }
+  out_.rules.push_back(std::move(checked));
+}
+
+SubjectKind RuleChecker::subject_of(const Rule& rule, const std::string& context) {
+  if (rule.for_each.empty()) return SubjectKind::run;
+  if (const auto kind = subject_kind(rule.for_each)) return *kind;
+  Diagnostic error =
+      make_error("K310", rule.for_each_span, "unknown kind of subject '" + rule.for_each + "'",
+                 did_you_mean(rule.for_each, subject_kinds()), "it is one of run, rank, device, stream, step, thread");
+  error.context = context;
+  diagnostics_.push_back(std::move(error));
+  // The rest is checked all the same, as for the kind that was probably meant.
+  return subject_kind(closest(rule.for_each, subject_kinds())).value_or(SubjectKind::device);
+}
+
+void RuleChecker::check_params(const Rule& rule, CheckScope& scope, CheckedRule& checked) {
+  for (const Param& param : rule.params) {
+    const auto type = param_type(param.type);
+    if (!type) continue;  // the reader refused it
+    std::optional<Value> value;
+    std::string text;
+    Span place = param.name_span;
+    if (param.default_value) {
+      value = constant(*param.default_value, *type, param, scope.context);
+      text = param.default_value->text.text;
+    }
+    for (const ParamSetting& setting : out_.settings)
+      if (setting.rule == rule.id && setting.param == param.name)
+        if (auto set = constant(setting.value, *type, param, scope.context)) {
+          value = std::move(set);
+          text = setting.value.text.text;
+          place = setting.value.text.whole;
+          checked.changes.push_back({param.name + " = " + text, setting.place});
+        }
+    checked.param_texts.emplace_back(param.name, std::move(text));
+    if (param.range && value) check_range(param, *type, *value, place, scope.context);
+    scope.param_types[param.name] = *type;
+    scope.params[param.name] = value ? *value : unknown_reason("the parameter has no value");
+  }
+}
+
+std::optional<Value> RuleChecker::constant(const Expression& expression, const Type& type, const Param& param,
+                                           const std::string& context) {
+  const CheckScope empty{.context = context};
+  const PlanPtr plan = check_expression(expression, empty, diagnostics_);
+  if (!plan) return {};
+  if (fits_param(*plan, type)) return fold(*plan);
+  wrong("K210", expression, "parameter '" + param.name + "' is " + describe(type), "this is " + describe(plan->type),
+        context);
+  return {};
+}
+
+void RuleChecker::check_range(const Param& param, const Type& type, const Value& value, const Span& place,
+                              const std::string& context) {
+  const auto low = constant(param.range->first, type, param, context);
+  const auto high = constant(param.range->second, type, param, context);
+  if (!low || !high) return;
+  const auto* v = value.as<Range>();
+  const auto* a = low->as<Range>();
+  const auto* b = high->as<Range>();
+  if (!v || !a || !b || (v->low >= a->low && v->high <= b->high)) return;
+  Diagnostic error = make_error("K210", place, "parameter '" + param.name + "' is outside its range",
+                                param.range->first.text.text + " to " + param.range->second.text.text);
+  error.context = context;
+  diagnostics_.push_back(std::move(error));
+}
+
+void RuleChecker::check_needs(const Rule& rule, const CheckScope& scope, CheckedRule& checked) {
+  for (const Reference& need : rule.needs) {
+    const TextRange range{0, static_cast<std::uint32_t>(need.rule.size())};
+    auto present = std::make_shared<Expression>();
+    present->tree = presence_of(need, range, scope.context, diagnostics_);
+    present->text.text = need.rule;
+    present->text.whole = need.span;
+    CheckScope facts;
+    facts.subject = scope.subject;
+    facts.context = scope.context;
+    if (PlanPtr plan = check_expression(*present, facts, diagnostics_))
+      checked.needs.push_back({need.rule, std::move(plan), std::move(present)});
+  }
+}
+
+void RuleChecker::check_lets(const Rule& rule, CheckScope& scope, CheckedRule& checked) {
+  checked.lets.resize(rule.let.size());
+  in_dependency_order(
+      rule.let, "let", scope.context, diagnostics_, [](const NamedExpression& let) { return names_in(let); },
+      [&](std::size_t i, bool good) {
+        PlanPtr plan = good ? check_expression(rule.let[i].value, scope, diagnostics_) : nullptr;
+        scope.lets[rule.let[i].name] = {plan ? plan->type : Type{}, static_cast<std::uint32_t>(i)};
+        checked.lets[i] = std::move(plan);
+      });
+}
+
+void RuleChecker::check_claims(const Rule& rule, const CheckScope& scope, CheckedRule& checked) {
+  if (rule.impact) checked.impact = check_claim(*rule.impact, scope, "impact", diagnostics_);
+  if (rule.gain) checked.gain = check_claim(*rule.gain, scope, "gain", diagnostics_);
+  if (rule.confidence) {
+    checked.confidence = check_expression(*rule.confidence, scope, diagnostics_);
+    if (checked.confidence && !(checked.confidence->type.numeric() && checked.confidence->type.dimension.plain()))
+      wrong("K206", *rule.confidence, "`confidence` needs a number from 0 to 1", describe(checked.confidence->type),
+            scope.context);
+  }
+  if (rule.location) {
+    checked.location = check_expression(*rule.location, scope, diagnostics_);
+    if (checked.location &&
+        !(checked.location->type.is(Kind::reference) && checked.location->type.table == table("frames")))
+      wrong("K206", *rule.location, "`location` needs a source frame", describe(checked.location->type), scope.context,
+            "site(row) gives one");
+  }
+}
+
+void RuleChecker::check_advice(const Rule& rule, const CheckScope& scope, CheckedRule& checked) {
+  checked.title = check_template(rule.title, scope);
+  checked.message = check_template(rule.message, scope);
+  for (const Recommendation& advice : rule.recommend) {
+    CheckedRecommendation recommendation{
+        .text = check_template(advice.text, scope), .condition = nullptr, .source = &advice};
+    if (advice.condition) recommendation.condition = check_condition(*advice.condition, scope, "if", diagnostics_);
+    if (advice.verify) check_condition(*advice.verify, scope, "verify", diagnostics_);
+    checked.recommend.push_back(std::move(recommendation));
+  }
+}
+
+void RuleChecker::check_tests(const Rule& rule, const std::string& context) {
+  for (const RuleTest& test : rule.tests)
+    for (const auto& [name, value] : test.set)
+      if (std::none_of(rule.params.begin(), rule.params.end(),
+                       [&wanted = name](const Param& p) { return p.name == wanted; })) {
+        Diagnostic error = make_error("K304", value.span, "unknown parameter '" + name + "'");
+        error.context = context;
+        diagnostics_.push_back(std::move(error));
+      }
+}
+
+CheckedTemplate RuleChecker::check_template(const Template& source, const CheckScope& scope) {
+  CheckedTemplate out;
+  for (const Template::Piece& piece : source.pieces) {
+    if (!piece.hole) {
+      out.pieces.push_back({piece.literal, nullptr});
+      continue;
+    }
+    PlanPtr plan = check_expression(*piece.hole, scope, diagnostics_);
+    if (plan && (plan->type.is(Kind::table) || plan->type.is(Kind::series))) {
+      wrong("K201", *piece.hole, "a text shows single values", describe(plan->type), scope.context,
+            "count(...), sum(...), argmax(...) make one");
+      plan = nullptr;
+    }
+    if (plan) out.pieces.push_back({"", std::move(plan)});
+  }
+  return out;
+}
+
+void RuleChecker::warn_unused(const Span& span, std::string title, const std::string& context) {
+  Diagnostic warning = make_warning("K401", span, std::move(title));
+  warning.context = context;
+  out_.warnings.push_back(std::move(warning));
+}
+
+void RuleChecker::note_use(const Rule& rule, const UsedNames& used, const std::string& context) {
+  for (const NamedExpression& let : rule.let)
+    if (!used.lets.count(let.name)) warn_unused(let.name_span, "let '" + let.name + "' is never used", context);
+  for (const Param& param : rule.params) {
+    if (used.params.count(param.name)) used_params_.emplace(&*param.name_span.source, param.name_span.offset);
+    else unused_params_.push_back({param.name_span, param.name, context});
+  }
+}
+
+void RuleChecker::lint_unused() {
+  for (const UnusedParam& param : unused_params_)
+    if (used_params_.emplace(&*param.span.source, param.span.offset).second)  // once, too
+      warn_unused(param.span, "parameter '" + param.name + "' is never used", param.context);
+  for (const auto& file : out_.files)
+    if (!file->builtin && !file->rules.empty())  // a file without rules is a library
+      for (const Define& define : file->defines)
+        if (!used_defines_.count(define.name))
+          warn_unused(define.name_span, "define '" + define.name + "' is never used", {});
+}
+
+}  // namespace kdiag

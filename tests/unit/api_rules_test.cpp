@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rule files as a whole: defines, imports, overrides, status; and what each wrong one says.
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <kdiag/kdiag.hpp>
+#include <kdiag/tools.hpp>
+
+#include "tests/catch.hpp"
+#include "tests/support/golden.hpp"
+
+namespace kdiag {
+namespace {
+
+std::string shown(const Diagnostics& diagnostics) {
+  return diagnostics.empty() ? "no problems\n" : render(diagnostics);
+}
+
+/// What loading a file says that stands alone; of files called so, what it says to authors.
+std::string messages(const std::string& name, const std::string& text) {
+  const auto rules = load_rules_text("t.yaml", text);
+  if (!rules) return shown(rules.error());
+  return shown(name.starts_with("style") ? rules->style() : rules->warnings());
+}
+
+std::vector<std::string> ids(const Diagnostics& diagnostics) {
+  std::vector<std::string> out;
+  for (const Diagnostic& diagnostic : diagnostics) out.push_back(diagnostic.id);
+  return out;
+}
+
+RuleSet loaded(const std::string& text, const RuleOptions& options = {}) {
+  auto rules = load_rules_text("t.yaml", text, options);
+  if (!rules) FAIL(render(rules.error()));
+  return *rules;
+}
+
+/// Runs the tests inside the rules of a text.
+void hold(const std::string& text, std::size_t tests, const RuleOptions& options = {}) {
+  const auto results = test_rules(loaded(text, options), "t.yaml");
+  CHECK(results.size() == tests);
+  for (const RuleTestResult& result : results) {
+    INFO(result.rule << ": " << result.test << "\n" << result.message);
+    CHECK(result.passed);
+  }
+}
+
+/// A folder of rule files that is gone at the end.
+class Folder {
+ public:
+  Folder() : path_(std::filesystem::temp_directory_path() / ("kdiag_rules_" + std::to_string(::getpid()))) {
+    std::filesystem::create_directories(path_ / "sub");
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  std::string path(const std::string& name) const { return (path_ / name).string(); }
+  void write(const std::string& name, const std::string& text) const { std::ofstream(path(name)) << text; }
+  Result<RuleSet> load(std::initializer_list<std::string> names, const RuleOptions& options = {}) const {
+    std::vector<std::string> paths;
+    for (const std::string& name : names) paths.push_back(path(name));
+    return load_rules(paths, options);
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// "main.yaml:2:10 K117" for each.
+std::vector<std::string> places(const Diagnostics& diagnostics) {
+  std::vector<std::string> out;
+  for (const Diagnostic& diagnostic : diagnostics) {
+    const Span& span = diagnostic.labels.at(0).span;
+    const Position at = position_of(*span.source, span.offset);
+    out.push_back(std::filesystem::path(span.source->name).filename().string() + ":" + std::to_string(at.line) + ":" +
+                  std::to_string(at.column) + " " + diagnostic.id);
+  }
+  return out;
+}
+
+std::string rule(const std::string& id, const std::string& when = "count(kernels) > 3") {
+  return "- rule: " + id + "\n  title: t\n  when: " + when + "\n";
+}
+
+const RuleOptions alone{.builtin = false, .set = {}};
+
+}  // namespace
+
+TEST_CASE("checking says what is wrong with rules", "[api][rules][golden]") {
+  test::check_golden_folder("check", ".out", messages);
+}
+
+TEST_CASE("a define with parameters is bound anew for each use", "[api][rules][define]") {
+  hold(R"(kdiag: 1
+define:
+- name: tiny
+  params: {limit: {type: time, default: 10us, doc: Longest.}}
+  expr: kernels where dur < limit
+- name: tiny_share
+  params: {limit: time}
+  type: ratio
+  expr: count(tiny(limit)) / count(kernels)
+- name: short
+  params: {d: time, cut: time}
+  expr: d < cut
+rules:
+- rule: my.uses
+  title: ${tiny_share(20us)}
+  for_each: device
+  params: {cut: {type: time, default: 6us}}
+  let:
+    longest: max(kernels, dur)
+  when: |
+    count(tiny) == 1 and count(tiny()) == 1 and count(tiny(20us)) == 2 and tiny_share(20us) == 2 / 3
+    and count(kernels where short(dur, $cut)) == 1
+    and count(tiny(longest)) == 2 and count(tiny(0)) == 0
+    and sum(kernels group by (name) select (n = count(), t = max(dur)) where short(t, 20us), n) == 2
+  tests:
+  - facts: {kernels: [{name: a, dur: 5us, device: 0}, {name: b, dur: 15us, device: 0}, {name: c, dur: 25us, device: 0}]}
+    expect: fired
+)",
+       1);
+}
+
+TEST_CASE("imports bring defines and rules, each file once", "[api][rules][import]") {
+  const Folder folder;
+  folder.write(
+      "common.yaml",
+      "kdiag: 1\nimport: [./main.yaml, sub/deep.yaml]\ndefine:\n- {name: few, expr: count(kernels) < 3}\nrules:\n" +
+          rule("common.rule"));
+  folder.write("sub/deep.yaml", "kdiag: 1\nimport: ../common.yaml\nrules:\n" + rule("deep.rule", "few"));
+  folder.write("main.yaml", "kdiag: 1\nimport: [std, ./common.yaml, common.yaml, ./sub/../common.yaml]\nrules:\n" +
+                                rule("main.rule", "few"));
+  for (const auto& names : {std::vector<std::string>{"main.yaml"}, {"main.yaml", "common.yaml", "main.yaml"}}) {
+    std::vector<std::string> paths;
+    for (const std::string& name : names) paths.push_back(folder.path(name));
+    const auto rules = load_rules(paths, alone);
+    if (!rules) FAIL(render(rules.error()));
+    CHECK(rules->size() == 3);
+    CHECK(shown(rules->warnings()) == "no problems\n");
+  }
+}
+
+TEST_CASE("imports that cannot be followed are errors at their place", "[api][rules][import]") {
+  const Folder folder;
+  folder.write("common.yaml", "kdiag: 1\nrules:\n" + rule("common.rule", "cont(kernels) > 3"));
+  folder.write("main.yaml", "kdiag: 1\nimport: [./comon.yaml, st, sub, ./sub, common.yaml]\n");
+  const auto rules = folder.load({"main.yaml"}, alone);
+  REQUIRE_FALSE(rules);
+  CHECK(places(rules.error()) == std::vector<std::string>{"common.yaml:5:9 K303", "main.yaml:2:10 K117",
+                                                          "main.yaml:2:24 K117", "main.yaml:2:28 K117",
+                                                          "main.yaml:2:33 K117"});
+  CHECK(rules.error()[1].labels[0].text == "did you mean '" + folder.path("common.yaml") + "'?");
+}
+
+TEST_CASE("a pack for another kdiag is passed over, whatever it says", "[api][rules][import]") {
+  const Folder folder;
+  folder.write(
+      "new.yaml",
+      "kdiag: 2\npack: {name: new, engine: \">=99.1\", signed: x}\nlemmas: [a]\nimport: [./gone.yaml]\nrules: {}\n");
+  folder.write("old.yaml", "kdiag: 1\npack: {name: old, engine: \">=0.0, <0.1\"}\nrules:\n" + rule("old.rule", "1"));
+  folder.write("now.yaml", "kdiag: 1\npack: {name: now, engine: \">=0.1, <99.0.1\"}\nrules:\n" + rule("now.rule"));
+  folder.write("main.yaml", "kdiag: 1\nimport: [./new.yaml, ./old.yaml, ./now.yaml]\nrules:\n" + rule("main.rule"));
+  const auto rules = folder.load({"main.yaml"}, alone);
+  if (!rules) FAIL(render(rules.error()));
+  CHECK(rules->size() == 2);
+  REQUIRE(rules->warnings().size() == 2);
+  CHECK(rules->warnings()[0].title == "pack 'new' needs kdiag >=99.1: its rules were left out");
+  CHECK(rules->warnings()[1].title == "pack 'old' needs kdiag >=0.0, <0.1: its rules were left out");
+  for (const char* bounds : {"0.3", ">0.3", ">=0", ">=0.1.2.3", ">=0.1,", "<x", ""}) {
+    const auto wrong = load_rules_text(
+        "t.yaml", "kdiag: 1\npack: {name: p, engine: \"" + std::string(bounds) + "\"}\nrules: []\n", alone);
+    CAPTURE(bounds);
+    REQUIRE_FALSE(wrong);
+    CHECK(wrong.error()[0].id == "K113");
+  }
+}
+
+TEST_CASE("overrides change rules of other files", "[api][rules][override]") {
+  const std::string change = R"(kdiag: 1
+overrides:
+- rule: gpu.low-utilization
+  set: {params: {floor: 40%, least: 5%}, severity: low}
+  append:
+    except: [{when: device_busy > $floor / 2, reason: good enough here}]
+    recommend: ["Ask ${device.name}."]
+    tags: [ours, theirs]
+)";
+  const Folder folder;
+  folder.write("a.yaml", change);
+  folder.write(
+      "b.yaml",
+      "kdiag: 1\nimport: [./a.yaml]\noverrides:\n- {rule: gpu.low-utilization, set: {params: {floor: 30%}}}\n");
+  RuleOptions options;
+  options.set = {{"gpu.low-utilization.least", "7%"}};
+  const auto rules = folder.load({"b.yaml", "a.yaml"}, options);  // b imports a, and so comes behind it
+  if (!rules) FAIL(render(rules.error()));
+  const std::string about = describe_rule(*rules, "gpu.low-utilization").value();
+  CAPTURE(about);
+  CHECK(about.find("floor = 30%") < about.find("changed by"));
+  CHECK(about.find("least = 7%") < about.find("changed by"));
+  CHECK(about.find("a.yaml:4: floor = 40%") != std::string::npos);
+  CHECK(about.find("b.yaml:4: floor = 30%") != std::string::npos);
+  CHECK(about.find("a.yaml:3: severity") != std::string::npos);
+  CHECK(about.find("a.yaml:3: more exceptions") != std::string::npos);
+  CHECK(about.find("--set gpu.low-utilization.least:1: least = 7%") != std::string::npos);
+
+  const std::string json = R"({"schemaVersion": 1, "traceEvents": [
+    {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 0, "dur": 10, "args": {"device": 0, "stream": 7}},
+    {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 90, "dur": 10, "args": {"device": 0, "stream": 7}}]})";
+  const auto facts = load_trace("t.json", std::span<const char>(json.data(), json.size()));
+  REQUIRE(facts);
+  const auto outcome_of = [&](const RuleSet& set) {
+    const Report report = diagnose(*facts, set);
+    for (const OutcomeEntry& entry : report.outcomes)
+      if (entry.rule == "gpu.low-utilization") return std::string(name_of(entry.outcome)) + " " + entry.reason;
+    return std::string("not judged");
+  };
+  CHECK(outcome_of(*rules) == "clear good enough here");  // 20 % busy
+  const Report fired =
+      diagnose(*facts, *folder.load({"a.yaml"}, {.builtin = true, .set = {{"gpu.low-utilization.floor", "50%"}}}));
+  REQUIRE(fired.findings.size() == 1);
+  CHECK(fired.findings[0].severity == Severity::low);
+  CHECK(fired.findings[0].recommendations.back().text.starts_with("Ask "));
+  CHECK(outcome_of(loaded("kdiag: 1\noverrides:\n- {rule: gpu.low-utilization, set: {enabled: false}}\n")) ==
+        "not judged");
+  // Without the built-in rules there is nothing to change, and nothing to complain of.
+  CHECK(shown(loaded(change, alone).warnings()) == "no problems\n");
+}
+
+TEST_CASE("incubating rules are judged when asked for", "[api][rules][status]") {
+  const std::string text = R"(kdiag: 1
+rules:
+- rule: my.young
+  title: t
+  status: incubating
+  when: count(kernels) > $n
+  params: {n: {type: number, default: 0}}
+  tests:
+  - {facts: {kernels: [{name: a, dur: 5us, device: 0}]}, expect: fired}
+  - {facts: {kernels: [{name: a, dur: 5us, device: 0}]}, set: {n: 1}, expect: clear}
+)";
+  RuleOptions all = alone;
+  all.incubating = true;
+  CHECK(loaded(text, alone).size() == 0);
+  CHECK(loaded(text, all).size() == 1);
+  CHECK(loaded(text + "overrides:\n- {rule: my.young, set: {enabled: true}}\n", alone).size() == 1);
+  CHECK(loaded(text + "overrides:\n- {rule: my.young, set: {enabled: false}}\n", all).size() == 0);
+  CHECK(describe_rule(loaded(text, alone), "my.young").value().find("--incubating") != std::string::npos);
+  CHECK(to_text(list_rules(loaded(text, alone))).find("my.young") != std::string::npos);
+  hold(text, 2, alone);
+}
+
+TEST_CASE("a rule is found by an id that it had before", "[api][rules][replaces]") {
+  const std::string text =
+      "kdiag: 1\nrules:\n- {rule: my.new, title: t, when: count(kernels) > $n, replaces: [my.old, my.older],"
+      " params: {n: {type: number, default: 3}}}\n";
+  RuleOptions options = alone;
+  options.set = {{"my.older.n", "5"}};
+  const RuleSet rules = loaded(text, options);
+  CHECK(places(rules.warnings()) == std::vector<std::string>{"--set my.older.n:1:1 K403"});
+  const std::string about = describe_rule(rules, "my.old").value();
+  CHECK(about.starts_with("my.old is now called my.new.\nmy.new "));
+  CHECK(about.find("n = 5") != std::string::npos);
+}
+
+TEST_CASE("facts under requires must be there for the subject", "[api][rules][requires]") {
+  hold(R"(kdiag: 1
+rules:
+- rule: my.needs
+  title: t
+  for_each: device
+  requires: [kernels.start, devices.sm_clock_avg, copies, "samples:sm_clock"]
+  applies: device.id < 5
+  when: count(kernels) > 0
+  tests:
+  - name: all there
+    facts:
+      devices: [{id: 0, sm_clock_avg: 1GHz}]
+      kernels: [{name: a, start: 0us, dur: 5us, device: 0}, {name: b, dur: 5us, device: 0}]
+      copies: []
+      samples: [{series: sm_clock, device: 0, time: 0us, value: 210MHz}]
+    expect: fired
+  - name: one is missing
+    facts:
+      devices: [{id: 0, sm_clock_avg: 1GHz}]
+      kernels: [{name: a, dur: 5us, device: 0}]
+      copies: []
+      samples: [{series: sm_clock, device: 0, time: 0us, value: 210MHz}]
+    expect: {inconclusive: {missing: [kernels.start]}}
+  - name: recorded and empty is there
+    facts:
+      devices: [{id: 0, sm_clock_avg: 1GHz}]
+      kernels: []
+      copies: []
+      samples: [{series: sm_clock, device: 0, time: 0us, value: 210MHz}]
+    expect: clear
+  - name: all are missing
+    facts: {devices: [{id: 0}]}
+    expect: {inconclusive: {missing: [kernels.start, devices.sm_clock_avg, copies, "samples:sm_clock"]}}
+  - name: of another device
+    facts:
+      devices: [{id: 0, sm_clock_avg: 1GHz}, {id: 1}]
+      kernels: [{name: a, start: 0us, dur: 5us, device: 0}, {name: a, start: 0us, dur: 5us, device: 1}]
+      copies: []
+      samples: [{series: sm_clock, device: 0, time: 0us, value: 210MHz}, {series: sm_clock, device: 1, time: 0us, value: 210MHz}]
+    expect: fired
+  - name: what does not apply needs nothing
+    facts: {devices: [{id: 7}]}
+    expect: not_applicable
+)",
+       6, alone);
+}
+
+TEST_CASE("authors are told what a finished rule has, users are not", "[api][rules][lint]") {
+  const RuleSet bare = loaded(
+      "kdiag: 1\nrules:\n- {rule: my.bare, title: t, when: count(kernels) > 20 and count(ops) > 1 or run.wall > 3s}\n",
+      alone);
+  CHECK(bare.warnings().empty());
+  CHECK(places(bare.style()) == std::vector<std::string>{"t.yaml:3:10 K420", "t.yaml:3:10 K421", "t.yaml:3:10 K422",
+                                                         "t.yaml:3:52 K423", "t.yaml:3:88 K423"});
+  for (const Diagnostic& note : bare.style()) CHECK(note.level == Level::note);
+  const RuleSet symptom =
+      loaded("kdiag: 1\nrules:\n- {rule: my.symptom, title: t, role: symptom, when: count(kernels) > 0}\n", alone);
+  CHECK(ids(symptom.style()) == std::vector<std::string>{"K420", "K422"});
+  const RuleSet health =
+      loaded("kdiag: 1\nrules:\n- {rule: my.health, title: t, role: health, when: count(kernels) > 0}\n", alone);
+  CHECK(ids(health.style()) == std::vector<std::string>{"K422"});
+  CHECK(shown(builtin_rules()->style()) == "no problems\n");
+}
+
+TEST_CASE("a name counts as used wherever it is", "[api][rules][lint]") {
+  const std::string defines =
+      "kdiag: 1\ndefine:\n- {name: a, expr: count(kernels)}\n- {name: b, expr: a + 1}\n"
+      "- {name: c, params: {n: number, m: number}, expr: b + n}\n- {name: d, expr: a}\n";
+  const std::string rules = "rules:\n" + rule("my.first", "c(3, 4) > $low") + rule("my.second", "count(ops) > 3");
+  CHECK(places(loaded(defines, alone).warnings()) == std::vector<std::string>{"t.yaml:5:33 K401"});  // a library
+  CHECK(places(loaded(defines + "params: {low: {type: number, default: 3}, high: {type: number, default: 4}}\n" + rules,
+                      alone)
+                   .warnings()) ==
+        std::vector<std::string>{"t.yaml:5:33 K401", "t.yaml:6:10 K401", "t.yaml:7:43 K401"});
+}
+
+TEST_CASE("what errors.md shows is what kdiag prints", "[api][docs]") {
+  std::string all;
+  for (const std::string& path : test::golden_files("check", ".out")) all += test::read_file(path);
+  const std::string docs = test::read_file(std::string(KDIAG_SOURCE_DIR) + "/docs/errors.md");
+  for (const char* id : {"K117", "K118", "K312", "K313", "K401", "K403", "K404", "K405", "K406", "K407", "K408", "K420",
+                         "K421", "K422", "K423"}) {
+    const std::size_t section = docs.find("\n## " + std::string(id) + ": ");
+    const std::size_t begin = docs.find("\n```\n", section) + 5;
+    const std::string sample = docs.substr(begin, docs.find("\n```\n", begin) + 1 - begin);
+    CAPTURE(id, sample);
+    CHECK(all.find(sample) != std::string::npos);
+  }
+}
+
+}  // namespace kdiag

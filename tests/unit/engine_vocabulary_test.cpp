@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The words of a column are those that the catalogue lists.
+#include "engine/vocabulary.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "tests/catch.hpp"
+
+using namespace kdiag;
+
+TEST_CASE("the words of a column stand in its description", "[engine][catalogue]") {
+  std::size_t columns = 0;
+  for (std::uint16_t c = 0; c < catalogue_columns.size(); ++c) {
+    const ColumnInfo& about = catalogue_columns[c];
+    const auto& words = words_of({c});
+    columns += !words.empty();
+    // "Memory it writes." and "As kernels.class." point at another column; of series the catalogue has a table.
+    if (about.name == "dst" || about.table == "kernel_stats" || about.name == "series") continue;
+    CAPTURE(about.table, about.name);
+    for (const std::string_view word : words) CHECK(about.doc.find(word) != std::string_view::npos);
+    if (!words.empty()) {
+      const auto listed = static_cast<std::size_t>(std::count(about.doc.begin(), about.doc.end(), ',')) + 1;
+      CHECK(listed <= words.size() + 1);
+    }
+  }
+  CHECK(columns == 14);
+}

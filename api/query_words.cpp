@@ -77,7 +77,8 @@ QueryCompletion complete_query(const RuleSet& rules, std::string_view text, std:
   } else if (before != '$') {
     for (const TableInfo& known : catalogue_tables) words.emplace(known.name);
     for (const FunctionInfo& function : function_table()) words.insert(std::string(function.name) + "(");
-    for (const auto& [name, binding] : rules.loaded().defines) words.insert(name);
+    for (const auto& [name, binding] : rules.loaded().defines.values) words.insert(name);
+    for (const auto& [name, formula] : rules.loaded().defines.formulas) words.insert(name + "(");
     for (const std::string_view reserved : reserved_words()) words.emplace(reserved);
     for (const std::string_view more : {"group", "by", "device", "run", "all"}) words.emplace(more);
     add_columns_of_named(text, words);
@@ -117,7 +118,8 @@ std::string overview(const RuleSet& rules) {
   std::vector<std::string_view> defines;
   for (const TableInfo& known : catalogue_tables) tables.push_back(known.name);
   for (const FunctionInfo& function : function_table()) functions.push_back(function.name);
-  for (const auto& [name, binding] : rules.loaded().defines) defines.push_back(name);
+  for (const auto& [name, binding] : rules.loaded().defines.values) defines.push_back(name);
+  for (const auto& [name, formula] : rules.loaded().defines.formulas) defines.push_back(name);
   return out + listed("tables:", tables) + listed("functions:", functions) + listed("defines:", defines);
 }
 
@@ -135,8 +137,11 @@ std::string about_table(const TableInfo& table_info) {
 
 std::string about_define(const Define& define) {
   const std::string& text = define.value.text.text;
-  return "define " + define.name + (define.type.empty() ? "" : " (" + define.type + ")") + ": " + define.doc + "\n  " +
-         text.substr(0, text.find_last_not_of(" \n") + 1) + "\n";
+  std::string params;
+  for (const Param& param : define.params) params += (params.empty() ? "(" : ", ") + param.name + ": " + param.type;
+  if (!params.empty()) params += ")";
+  return "define " + define.name + params + (define.type.empty() ? "" : " (" + define.type + ")") + ": " + define.doc +
+         "\n  " + text.substr(0, text.find_last_not_of(" \n") + 1) + "\n";
 }
 
 }  // namespace

@@ -103,17 +103,82 @@ void write_answer(JsonWriter& json, const Value& value, const Type& type, const 
   });
 }
 
-std::string as_text(const Value& value, const Type& type, const RunContext& run) {
+std::string table_as_text(const report::Table& table, const QueryOptions& options) {
+  std::string out;
+  for (const std::string& line : report::table_lines(table, options.width, options.max_rows)) out += line + "\n";
+  if (table.rows.empty()) out += "(no rows)\n";
+  if (table.rows.size() > options.max_rows)
+    out += "(" + std::to_string(table.rows.size() - options.max_rows) + " more rows)\n";
+  return out;
+}
+
+std::string as_text(const Value& value, const Type& type, const RunContext& run, const QueryOptions& options) {
   if (const auto* table = value.as<TableRows>())
-    return report::table_text(report::table_of(to_rows(*table, run, table->size())));
+    return table_as_text(report::table_of(to_rows(*table, run, table->size())), options);
   return render_value(value, type, run) + "\n";
+}
+
+/// A value as rows: of tables theirs, of intervals and series their spans, of lists their items, of all else one with
+/// the value, or both of its ends when the data is partial.
+report::Table as_table(const Value& value, const Type& type, const RunContext& run) {
+  const auto number = [](std::int64_t n, std::string_view unit) { return ValueEntry{n, std::string(unit)}; };
+  if (const auto* table = value.as<TableRows>()) return report::table_of(to_rows(*table, run, table->size()));
+  report::Table out;
+  if (const auto* set = value.as<TimeRange>()) {
+    out.columns = {"start", "end"};
+    for (const Interval& i : set->high->intervals()) out.rows.push_back({number(i.start, "ns"), number(i.end, "ns")});
+  } else if (const auto* series = value.as<Series>()) {
+    out.columns = {"start", "end", "value"};
+    for (const auto& [span, v] : series->spans)
+      out.rows.push_back({number(span.start, "ns"), number(span.end, "ns"), ValueEntry{v, ""}});
+  } else if (const auto* list = value.as<List>()) {
+    out.columns = {"value"};
+    for (const Value& item : *list)
+      out.rows.push_back({to_entry(item, item.as<Range>() ? types::number() : types::text(), run)});
+  } else {
+    const auto* range = value.as<Range>();
+    const bool partial = range && !range->exact();
+    out.columns = {"value", "low", "high", "unit"};
+    const auto end = [&](const Number& n) { return to_entry(of(n), type, run); };
+    const ValueEntry exact = partial || !value.known() ? ValueEntry{} : to_entry(value, type, run);
+    out.rows.push_back({exact,
+                        partial ? end(range->low)
+                        : range ? exact
+                                : ValueEntry{},
+                        partial ? end(range->high)
+                        : range ? exact
+                                : ValueEntry{},
+                        ValueEntry{type.numeric() ? base_unit_name(type.dimension) : std::string(), "text"}});
+  }
+  return out;
+}
+
+/// Adds a run's rows to those of the runs before it, whose columns may be others.
+void append(report::Table& all, const report::Table& rows, const std::string* run_id) {
+  const auto place = [&all](const std::string& name) {
+    const auto found = std::find(all.columns.begin(), all.columns.end(), name);
+    if (found == all.columns.end()) return all.columns.push_back(name), all.columns.size() - 1;
+    return static_cast<std::size_t>(found - all.columns.begin());
+  };
+  std::vector<std::size_t> places;
+  if (run_id) place("run");
+  for (const std::string& name : rows.columns) places.push_back(place(name));
+  for (const auto& row : rows.rows) {
+    std::vector<ValueEntry> cells(all.columns.size());
+    for (std::size_t i = 0; i < row.size(); ++i) cells[places[i]] = row[i];
+    if (run_id) cells[place("run")] = {*run_id, "text"};
+    all.rows.push_back(std::move(cells));
+  }
+  for (auto& row : all.rows) row.resize(all.columns.size());
 }
 
 }  // namespace
 
-QueryAnswer answer_query(const LoadedFacts& facts, const Library& library, const Plan& plan) {
+QueryAnswer answer_query(const LoadedFacts& facts, const Library& library, const Plan& plan,
+                         const QueryOptions& options) {
   QueryAnswer answer;
   JsonWriter json;
+  report::Table rows;
   const bool several = facts.runs.size() > 1;
   const auto answer_run = [&](const RunFacts& run_facts) {
     RunContext run(*run_facts.store);
@@ -128,9 +193,10 @@ QueryAnswer answer_query(const LoadedFacts& facts, const Library& library, const
     }
     const auto* range = value.as<Range>();
     if (!value.known() || (range && !range->exact())) answer.unknown = true;
-    if (several) answer.text += "run " + run_facts.id + ": ";
-    answer.text += as_text(value, plan.type, run);
+    if (several) answer.text += "run " + run_facts.id + (value.as<TableRows>() ? ":\n" : ": ");
+    answer.text += as_text(value, plan.type, run, options);
     write_answer(json, value, plan.type, run, several ? &run_facts.id : nullptr);
+    append(rows, as_table(value, plan.type, run), several ? &run_facts.id : nullptr);
   };
   if (several) {
     json.array(Layout::lines, [&] {
@@ -140,6 +206,7 @@ QueryAnswer answer_query(const LoadedFacts& facts, const Library& library, const
     for (const RunFacts& run : facts.runs) answer_run(run);
   }
   answer.json = json.take();
+  answer.csv = report::table_csv(rows);
   return answer;
 }
 

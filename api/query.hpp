@@ -9,8 +9,9 @@
 
 namespace kdiag {
 
-/// Text for people, and the JSON of the product contract: one object for one run, a list of objects, each with
-/// its run, for several.
-QueryAnswer answer_query(const LoadedFacts& facts, const Library& library, const Plan& plan);
+/// Text for people; the JSON of the product contract, one object for one run, a list of objects, each with its run, for
+/// several; CSV, whose first column is the run when there are several.
+QueryAnswer answer_query(const LoadedFacts& facts, const Library& library, const Plan& plan,
+                         const QueryOptions& options);
 
 }  // namespace kdiag

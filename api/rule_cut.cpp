@@ -79,6 +79,7 @@ bool keeps(const Verdict& wanted, const Verdict& got) {
 LoadedRules only(const LoadedRules& rules, const CheckedRule& rule) {
   LoadedRules out = rules;
   out.rules = {rule};
+  out.rules.front().active = true;
   out.causes_of.assign(1, {});
   return out;
 }

@@ -39,6 +39,20 @@ void collect(const Template& text, std::vector<const Expression*>& out) {
   for (const Template::Piece& piece : text.pieces) collect(piece.hole, out);
 }
 
+void collect(const std::vector<SeverityTier>& severity, std::vector<const Expression*>& out) {
+  for (const SeverityTier& tier : severity) collect(tier.condition, out);
+}
+void collect(const std::vector<Recommendation>& recommend, std::vector<const Expression*>& out) {
+  for (const Recommendation& advice : recommend) {
+    collect(advice.text, out);
+    collect(advice.condition, out);
+    collect(advice.verify, out);
+  }
+}
+void collect(const std::vector<Exception>& except, std::vector<const Expression*>& out) {
+  for (const Exception& exception : except) collect(exception.when, out);
+}
+
 void collect(const Rule& rule, std::vector<const Expression*>& out) {
   collect(rule.title, out);
   collect(rule.message, out);
@@ -48,13 +62,15 @@ void collect(const Rule& rule, std::vector<const Expression*>& out) {
     for (const NamedExpression& named : *list) collect(named.value, out);
   for (const auto* one : {&rule.applies, &rule.when, &rule.impact, &rule.gain, &rule.confidence, &rule.location})
     collect(*one, out);
-  for (const SeverityTier& tier : rule.severity) collect(tier.condition, out);
-  for (const Recommendation& advice : rule.recommend) {
-    collect(advice.text, out);
-    collect(advice.condition, out);
-    collect(advice.verify, out);
-  }
-  for (const Exception& exception : rule.except) collect(exception.when, out);
+  collect(rule.severity, out);
+  collect(rule.recommend, out);
+  collect(rule.except, out);
+}
+
+void collect(const Override& change, std::vector<const Expression*>& out) {
+  if (change.severity) collect(*change.severity, out);
+  collect(change.recommend, out);
+  collect(change.except, out);
 }
 
 /// Every expression whose place in the file is known exactly.
@@ -62,6 +78,7 @@ std::vector<const Expression*> expressions_of(const RuleFile& file) {
   std::vector<const Expression*> out;
   for (const Define& define : file.defines) collect(define.value, out);
   for (const Rule& rule : file.rules) collect(rule, out);
+  for (const Override& change : file.overrides) collect(change, out);
   return out;
 }
 

@@ -162,17 +162,22 @@ Result<std::string> describe_rule(const RuleSet& rules, std::string_view rule) {
 }
 
 Result<QueryAnswer> query(const Facts& facts, std::string_view expression) {
+  const Result<RuleSet> library = builtin_rules();
+  if (!library) return library.error();
+  return query(facts, *library, expression);
+}
+
+Result<QueryAnswer> query(const Facts& facts, const RuleSet& rules, std::string_view expression,
+                          const QueryOptions& options) {
   const auto source = std::make_shared<const Source>(Source{"query", std::string(expression)});
   Expression parsed{.tree = nullptr, .text = whole_text(source)};
   auto tree = parse_expression(parsed.text);
   if (!tree) return tree.error();
   parsed.tree = std::move(*tree);
-  const Result<RuleSet> library = builtin_rules();
-  if (!library) return library.error();
   Diagnostics diagnostics;
-  const PlanPtr plan = check_query(parsed, library->loaded(), diagnostics);
+  const PlanPtr plan = check_query(parsed, rules.loaded(), diagnostics);
   if (!plan) return diagnostics;
-  return answer_query(facts.loaded(), library->loaded().library, *plan);
+  return answer_query(facts.loaded(), rules.loaded().library, *plan, options);
 }
 
 }  // namespace kdiag

@@ -32,7 +32,28 @@ std::string suggest_verb(std::string_view wrong, const CLI::App& app) {
   return did_you_mean(wrong, {names.begin(), names.end()});
 }
 
+/// "kdiag rules check": the verb that was given, as it is written.
+std::string command_of(const CLI::App& app) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  return app.get_name() + (chosen.empty() ? "" : " " + command_of(*chosen.back()));
+}
+
+/// `kdiag query` without an expression asks for them, on a terminal.
+std::optional<Stop> find_query_mistake(const Options& options) {
+  const char* usage = "Write kdiag query 'EXPR' trace.json; with a trace alone it asks for expressions, on a terminal.";
+  if (options.subject.empty() && options.files.empty())
+    return mistake("neither an expression nor a trace is given", usage);
+  if (options.files.empty()) return mistake("no trace is given", usage);
+  const bool terminal = ::isatty(STDIN_FILENO) != 0 && ::isatty(STDOUT_FILENO) != 0;
+  if (options.subject.empty() && !terminal)
+    return mistake("no expression is given, and there is no terminal to ask on", usage);
+  if (options.subject.empty() && !options.output.empty()) return mistake("--output needs an expression", usage);
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::string help_on(const CLI::App& app) { return "`" + command_of(app) + " --help` shows what can be given."; }
 
 Stop mistake(const std::string& what, const std::string& help) {
   Diagnostic error;
@@ -48,13 +69,15 @@ std::optional<Stop> find_mistake(const CLI::App& app, const Options& options) {
   if (!extra.empty()) {
     const std::string& word = extra.front();
     const std::string name = word.substr(0, word.find('='));
-    if (word.starts_with("-")) return mistake("there is no option " + name, suggest_option(name, verb));
-    return mistake("unexpected argument '" + word + "'", suggest_verb(word, verb));
+    const std::string meant = word.starts_with("-") ? suggest_option(name, verb) : suggest_verb(word, verb);
+    return mistake(word.starts_with("-") ? "there is no option " + name : "unexpected argument '" + word + "'",
+                   meant.empty() ? help_on(app) : meant);
   }
   if (verb.get_name() == "rules")
     return mistake("what to do with the rules is missing", "`kdiag rules --help` lists what can be done.");
-  const bool needs_files = options.verb == Verb::diagnose || options.verb == Verb::query ||
-                           options.verb == Verb::rules_check || (options.verb == Verb::facts && !options.catalogue);
+  if (options.verb == Verb::query)
+    if (auto wrong = find_query_mistake(options)) return wrong;
+  const bool needs_files = options.verb == Verb::diagnose || (options.verb == Verb::facts && !options.catalogue);
   if (needs_files && options.files.empty())
     return mistake("no trace is given", "Give files: kdiag trace.json, or - for standard input.");
   if (options.verb == Verb::diagnose) {

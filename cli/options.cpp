@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/options.hpp"
 
+#include <unistd.h>
+
 #include <map>
 
 #include <CLI/CLI.hpp>
@@ -11,17 +13,16 @@
 namespace kdiag::cli {
 namespace {
 
-constexpr const char* examples = R"(
-Examples:
+constexpr const char* examples = R"(Examples:
   kdiag trace.json.gz                          judge a trace by the built-in rules
   kdiag rank0.json rank1.json gpu.csv          ranks and telemetry of one run
   kdiag --rules throttle.yaml trace.json       add rules of your own; --only-rules for theirs alone
   kdiag --steps 5..15 --device 0 trace.json    judge a part of the run
   kdiag trace.json#2                           the second run of a file
   kdiag --format json --fail-on high trace.json
-  kdiag query 'sum(kernels, dur)' trace.json
+  kdiag query 'sum(kernels, dur)' trace.json   answer an expression; `kdiag query trace.json` asks for them
   kdiag explain host.sync-stall trace.json     why it fired or not; without a trace: what it needs
-  kdiag rules test throttle.yaml               run the tests inside rules
+  kdiag rules new team.slow-input              a rule to start from; then rules check, test, fmt
   zstdcat trace.json.zst | kdiag -             read standard input
 
 Exit codes, the first that applies:
@@ -133,9 +134,12 @@ class Declaration {
     app.add_flag("--all", options_.all, "Every finding and every outcome, not the first five");
   }
 
-  CLI::App& verb(CLI::App& parent, const std::string& name, const std::string& help, Verb verb) {
+  /// A verb; `examples` are lines of a command and what it does.
+  CLI::App& verb(CLI::App& parent, const std::string& name, const std::string& help, Verb verb,
+                 const std::string& examples) {
     CLI::App& app = *parent.add_subcommand(name, help);
     app.allow_extras();
+    app.footer("Examples:\n" + examples);
     app.callback([this, verb] { options_.verb = verb; });
     return app;
   }
@@ -151,67 +155,95 @@ const std::map<std::string, Format> text_only = {{"text", Format::text}};
 const std::map<std::string, Format> diagnostic_formats = {
     {"text", Format::text}, {"json", Format::json}, {"sarif", Format::sarif}, {"github", Format::github}};
 
-void declare(CLI::App& app, Declaration& declare) {
-  app.allow_extras();
-  app.set_version_flag("--version", "kdiag " + std::string(version()));
-  declare.rules(app);
-  declare.traces(app, false);
-  declare.output(
-      app, {{"text", Format::text}, {"json", Format::json}, {"markdown", Format::markdown}, {"sarif", Format::sarif}});
-  declare.report(app);
+void declare_query(CLI::App& app, Declaration& declare) {
+  CLI::App& query = declare.verb(app, "query", "Answer an expression on each run, or ask for expressions", Verb::query,
+                                 R"(  kdiag query 'sum(kernels, dur)' trace.json
+  kdiag query 'top(kernel_stats, 10, total)' trace.json
+  kdiag query 'idle group by (cause) select (total = sum(dur))' trace.json --format csv
+  kdiag query trace.json                       ask for expressions (Tab completes, `help` helps))");
+  query.add_option("expression", declare.options().subject, "An expression of the rule language; without it, a prompt")
+      ->type_name("EXPR");
+  declare.rules(query);
+  declare.traces(query, false);
+  declare.output(query, {{"text", Format::text}, {"json", Format::json}, {"csv", Format::csv}});
+}
 
-  CLI::App& query = declare.verb(app, "query", "Answer an expression on each run", Verb::query);
-  query.add_option("expression", declare.options().subject, "An expression of the rule language")
-      ->type_name("EXPR")
-      ->required();
-  declare.traces(query, true);
-  declare.output(query, text_or_json);
-
+void declare_explain(CLI::App& app, Declaration& declare) {
   CLI::App& explain =
-      declare.verb(app, "explain", "Show why a rule fired or not; without a trace, what it needs", Verb::explain);
+      declare.verb(app, "explain", "Show why a rule fired or not; without a trace, what it needs", Verb::explain,
+                   R"(  kdiag explain host.sync-stall trace.json     the values behind its outcome
+  kdiag explain clock.throttled                which facts it needs and how to record them)");
   explain.add_option("rule", declare.options().subject, "Id of the rule")->type_name("RULE")->required();
   declare.rules(explain);
   declare.traces(explain, false);
   declare.output(explain, text_only);
+}
 
-  CLI::App& facts = declare.verb(app, "facts", "Show which facts the traces hold", Verb::facts);
+void declare_facts(CLI::App& app, Declaration& declare) {
+  CLI::App& facts =
+      declare.verb(app, "facts", "Show which facts the traces hold", Verb::facts,
+                   R"(  kdiag facts trace.json                       tables and columns, and who supplied them
+  kdiag facts --catalogue                      every table and column there can be)");
   facts.add_flag("--catalogue", declare.options().catalogue, "All tables and columns there can be; no trace needed");
   declare.traces(facts, false);
   declare.output(facts, text_or_json);
+  declare.output(
+      declare.verb(app, "formats", "List what kdiag reads and how to record it", Verb::formats, "  kdiag formats"),
+      text_only);
+}
 
-  CLI::App& formats = declare.verb(app, "formats", "List what kdiag reads and how to record it", Verb::formats);
-  declare.output(formats, text_only);
-
-  CLI::App& rules = *app.add_subcommand("rules", "Work with rule files");
-  rules.allow_extras();
-  CLI::App& check = declare.verb(rules, "check", "Find what is wrong with rule files", Verb::rules_check);
+void declare_checks(CLI::App& rules, Declaration& declare) {
+  CLI::App& check = declare.verb(rules, "check", "Find what is wrong with rule files", Verb::rules_check,
+                                 R"(  kdiag rules check throttle.yaml
+  kdiag rules check rules/ --werror            all files of a folder; warnings fail too
+  kdiag rules check rules/ --format github     beside the lines of a change, in a workflow
+Exit code 3: errors, warnings under --werror, or no rule files.)");
   declare.rule_files(check, true, diagnostic_formats);
   check.add_flag("--werror", declare.options().werror, "Exit 3 on warnings too");
-  declare.rule_tests(declare.verb(rules, "test", "Run the tests of rules", Verb::rules_test));
-  CLI::App& list = declare.verb(rules, "list", "List the rules", Verb::rules_list);
+  declare.rule_tests(declare.verb(rules, "test", "Run the tests of rules", Verb::rules_test,
+                                  R"(  kdiag rules test throttle.yaml               inside these rules
+  kdiag rules test rules/ --coverage           and test files below a folder; what was never seen
+  kdiag rules test                             those of the built-in rules
+Exit code 4: a test failed, or there are none.)"));
+  CLI::App& fmt = declare.verb(rules, "fmt", "Format rule files in place; - from standard input to output",
+                               Verb::rules_fmt, R"(  kdiag rules fmt throttle.yaml rules/
+  kdiag rules fmt --check rules/               change nothing, print a diff
+  kdiag rules fmt - < throttle.yaml
+Exit code 3: a file has errors, or would change under --check.)");
+  fmt.add_option("files", declare.options().files, "Rule files, or folders of them")->type_name("FILE")->required();
+  fmt.add_flag("--check", declare.options().check,
+               "Change nothing; print a diff and exit 3 when something would change");
+  fmt.add_flag("--quiet", declare.options().quiet, "Do not name the files that were changed");
+}
+
+void declare_lists(CLI::App& rules, Declaration& declare) {
+  CLI::App& list = declare.verb(rules, "list", "List the rules", Verb::rules_list, R"(  kdiag rules list
+  kdiag rules list --area gpu
+  kdiag rules list --rules throttle.yaml --format json)");
   list.add_option("--area", declare.options().area, "Those whose id begins so: gpu of gpu.low-utilization")
       ->type_name("AREA");
   list.add_option("--tag", declare.options().tag, "Those that have this tag")->type_name("TAG");
   declare.rules(list);
   declare.output(list, text_or_json);
-  CLI::App& show =
-      declare.verb(rules, "show", "Show what a rule is about, decides and needs, and its text", Verb::rules_show);
+  CLI::App& show = declare.verb(rules, "show", "Show what a rule is about, decides and needs, and its text",
+                                Verb::rules_show, "  kdiag rules show host.sync-stall");
   show.add_option("rule", declare.options().subject, "Id of the rule")->type_name("RULE")->required();
   declare.rules(show);
   declare.output(show, text_only);
-  CLI::App& docs = declare.verb(rules, "docs", "Write Markdown pages about rules", Verb::rules_docs);
+  CLI::App& docs = declare.verb(rules, "docs", "Write Markdown pages about rules", Verb::rules_docs,
+                                R"(  kdiag rules docs host.sync-stall
+  kdiag rules docs --rules throttle.yaml --output site/rules     a page per rule, and index.md)");
   docs.add_option("rule", declare.options().subject, "Id of the rule; without, all of them, and --output is a folder")
       ->type_name("RULE");
   declare.rules(docs);
   declare.output(docs, text_only);
-  CLI::App& fmt =
-      declare.verb(rules, "fmt", "Format rule files in place; - from standard input to output", Verb::rules_fmt);
-  fmt.add_option("files", declare.options().files, "Rule files, or folders of them")->type_name("FILE")->required();
-  fmt.add_flag("--check", declare.options().check,
-               "Change nothing; print a diff and exit 3 when something would change");
-  fmt.add_flag("--quiet", declare.options().quiet, "Do not name the files that were changed");
+}
+
+void declare_new(CLI::App& rules, Declaration& declare) {
   CLI::App& create = declare.verb(
-      rules, "new", "Print a rule file to start from, or with --from a test cut out of a trace", Verb::rules_new);
+      rules, "new", "Print a rule file to start from, or with --from a test cut out of a trace", Verb::rules_new,
+      R"(  kdiag rules new team.slow-input --output slow_input.yaml
+  kdiag rules new --from trace.json --rule host.sync-stall      a test to paste under `tests`)");
   create.add_option("rule,--rule", declare.options().subject, "Id of the rule: area.name")
       ->type_name("RULE")
       ->required();
@@ -224,7 +256,46 @@ void declare(CLI::App& app, Declaration& declare) {
   declare.rules(create);
   declare.scope(create);
   declare.output(create, text_only);
+}
+
+void declare_rule_verbs(CLI::App& app, Declaration& declare) {
+  CLI::App& rules = *app.add_subcommand("rules", "Check, test, format, list and write rules");
+  rules.allow_extras();
+  rules.footer(R"(Examples:
+  kdiag rules new team.slow-input --output slow_input.yaml      a rule to start from
+  kdiag rules check slow_input.yaml                             what is wrong with it
+  kdiag rules test slow_input.yaml                              run its tests
+`kdiag rules VERB --help` shows more of each.)");
+  declare_checks(rules, declare);
+  declare_lists(rules, declare);
+  declare_new(rules, declare);
+}
+
+void declare(CLI::App& app, Declaration& declare) {
+  app.allow_extras();
+  app.set_version_flag("--version", "kdiag " + std::string(version()));
+  declare.rules(app);
+  declare.traces(app, false);
+  declare.output(
+      app, {{"text", Format::text}, {"json", Format::json}, {"markdown", Format::markdown}, {"sarif", Format::sarif}});
+  declare.report(app);
+
+  declare_query(app, declare);
+  declare_explain(app, declare);
+  declare_facts(app, declare);
+  declare_rule_verbs(app, declare);
   app.footer(examples);  // last: the verbs would inherit it
+}
+
+/// `kdiag query trace.json`: the only word that is given may be a trace, and so may the first one when it is the name
+/// of a file and could not be a name in an expression.
+void take_trace_for_expression(Options& options) {
+  if (options.verb != Verb::query || options.subject.empty()) return;
+  const std::string path = options.subject.substr(0, options.subject.rfind('#'));
+  const bool word = path.find_first_of("./") == std::string::npos;
+  if ((word && !options.files.empty()) || ::access(path.c_str(), F_OK) != 0) return;
+  options.files.insert(options.files.begin(), std::move(options.subject));
+  options.subject.clear();
 }
 
 }  // namespace
@@ -241,8 +312,9 @@ std::variant<Options, Stop> parse_options(int argc, const char* const* argv) {
   } catch (const CLI::CallForHelp&) {
     return Stop{exit_code::ok, app.help()};
   } catch (const CLI::ParseError& error) {
-    return mistake(error.what());
+    return mistake(error.what(), help_on(app));
   }
+  take_trace_for_expression(options);
   if (auto wrong = find_mistake(app, options)) return std::move(*wrong);
   options.rule_options.builtin = !options.only_rules;
   return options;

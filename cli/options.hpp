@@ -40,7 +40,7 @@ enum class Verb {
   rules_fmt,
   rules_new,
 };
-enum class Format { text, json, markdown, sarif, github, junit };
+enum class Format { text, json, csv, markdown, sarif, github, junit };
 
 struct Options {
   Verb verb = Verb::diagnose;

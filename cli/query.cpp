@@ -1,23 +1,124 @@
 // SPDX-License-Identifier: Apache-2.0
-// kdiag query: evaluates expressions.
+// kdiag query: evaluates expressions, one that is given or those that are typed.
 #include "cli/verbs.hpp"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+#include <kdiag/tools.hpp>
+
 #include "cli/command.hpp"
+#include "cli/line_editor.hpp"
 
 namespace kdiag::cli {
+namespace {
 
-int answer_query(Options& options) {
-  int code = exit_code::ok;
-  const std::optional<Facts> facts = load(options, code);
-  if (!facts) return code;
-  const Result<QueryAnswer> answer = query(*facts, options.subject);
+constexpr std::size_t most_prompt_rows = 50;  // more scroll away (judgement); --format json or csv have them all
+
+std::string render_answer(const Options& options, const QueryAnswer& answer) {
+  switch (options.format) {
+    case Format::json: return answer.json;
+    case Format::csv: return answer.csv;
+    default: return answer.text;
+  }
+}
+
+int answer_one(const Options& options, const Facts& facts, const RuleSet& rules) {
+  const Result<QueryAnswer> answer = query(facts, rules, options.subject);
   if (!answer) {
     complain(options, answer.error());
     return exit_code::usage;
   }
-  return print(options, options.format == Format::json ? answer->json : answer->text,
-               worst({unreadable(options, *facts),
-                      options.strict && answer->unknown ? exit_code::inconclusive : exit_code::ok}));
+  return print(
+      options, render_answer(options, *answer),
+      worst({unreadable(options, facts), options.strict && answer->unknown ? exit_code::inconclusive : exit_code::ok}));
+}
+
+/// $XDG_STATE_HOME/kdiag/history, else ~/.local/state/kdiag/history; empty when it cannot be.
+std::string history_file() {
+  namespace fs = std::filesystem;
+  const char* state = std::getenv("XDG_STATE_HOME");
+  const char* home = std::getenv("HOME");
+  fs::path folder;
+  if (state != nullptr && *state == '/') folder = state;  // the specification ignores relative paths
+  else if (home != nullptr && *home == '/') folder = fs::path(home) / ".local/state";
+  else return {};
+  folder /= "kdiag";
+  std::error_code error;
+  fs::create_directories(folder, error);
+  return error ? std::string() : (folder / "history").string();
+}
+
+std::size_t terminal_width() {
+  winsize size{};
+  return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 100;
+}
+
+std::string trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  return first == std::string::npos ? std::string() : text.substr(first, text.find_last_not_of(" \t") + 1 - first);
+}
+
+void answer_line(const Options& options, const Facts& facts, const RuleSet& rules, const std::string& line) {
+  if (line == "help" || line == "?") {
+    std::fputs(query_help(rules, {}).c_str(), stdout);
+  } else if (line.starts_with("help ")) {
+    std::fputs(query_help(rules, trimmed(line.substr(5))).c_str(), stdout);
+  } else {
+    const Result<QueryAnswer> answer =
+        query(facts, rules, line, {.width = terminal_width(), .max_rows = most_prompt_rows});
+    if (!answer) complain(options, answer.error());
+    else std::fputs(render_answer(options, *answer).c_str(), stdout);
+  }
+  std::fflush(stdout);
+}
+
+std::atomic<bool> terminated{false};
+
+/// The first Ctrl-C cancels the line that is typed, the second one ends a query that takes long; SIGTERM ends the
+/// prompt. Neither may restart the reading.
+void catch_prompt_signals() {
+  catch_signals();
+  struct sigaction action {};
+  action.sa_handler = [](int) { terminated.store(true); };
+  ::sigaction(SIGTERM, &action, nullptr);
+}
+
+/// Asks until the end of input.
+int prompt(const Options& options, const Facts& facts, const RuleSet& rules) {
+  std::printf("kdiag %s: `help` for help, `quit` or Ctrl-D to end, Tab completes\n", std::string(version()).c_str());
+  LineEditor editor("kdiag> ", history_file(), [&](std::string_view line, std::size_t cursor) {
+    QueryCompletion found = complete_query(rules, line, cursor);
+    return Completion{found.begin, std::move(found.words)};
+  });
+  for (;;) {
+    catch_prompt_signals();  // for each line anew
+    const std::optional<std::string> line = editor.next();
+    if (terminated) return exit_code::interrupted;
+    if (!line) return exit_code::ok;
+    interrupted = false;
+    const std::string asked = trimmed(*line);
+    if (asked == "quit" || asked == "exit") return exit_code::ok;
+    if (!asked.empty()) answer_line(options, facts, rules, asked);
+  }
+}
+
+}  // namespace
+
+int answer_query(Options& options) {
+  const std::optional<RuleSet> rules = load_rule_set(options, options.rules);
+  if (!rules) return exit_code::rules;
+  int code = exit_code::ok;
+  const std::optional<Facts> facts = load(options, code);
+  if (!facts) return code;
+  return options.subject.empty() ? prompt(options, *facts, *rules) : answer_one(options, *facts, *rules);
 }
 
 }  // namespace kdiag::cli

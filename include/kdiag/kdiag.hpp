@@ -127,14 +127,24 @@ struct DiagnoseOptions {
 /// Judges every run of the facts by every rule. Pure: the same facts and rules give the same report, byte for byte.
 KDIAG_API Report diagnose(const Facts& facts, const RuleSet& rules, const DiagnoseOptions& options = {});
 
-/// Answers one expression on each run of the facts, as text or as the JSON of the product contract.
-/// Errors: K1xx-K3xx of the expression. `unknown` is set when a value was unknown.
+struct QueryOptions {
+  std::size_t width = static_cast<std::size_t>(-1);     ///< of tables as text, in columns
+  std::size_t max_rows = static_cast<std::size_t>(-1);  ///< of tables as text; how many more there are is said
+};
+
+/// An answer for each run: as text, as the JSON of the product contract, and as CSV with values in base units.
+/// `unknown` is set when a value was unknown.
 struct QueryAnswer {
   std::string text;
   std::string json;
+  std::string csv;
   bool unknown = false;
 };
+/// Answers one expression on each run of the facts, in terms of the built-in defines or of those of a set of rules.
+/// Errors: K1xx-K3xx of the expression.
 KDIAG_API Result<QueryAnswer> query(const Facts& facts, std::string_view expression);
+KDIAG_API Result<QueryAnswer> query(const Facts& facts, const RuleSet& rules, std::string_view expression,
+                                    const QueryOptions& options = {});
 
 /// Why a rule fired or not on each run and subject: the tree of values behind its outcome, as text.
 /// Errors: K311 no such rule.

@@ -46,6 +46,19 @@ KDIAG_API Result<std::string> rule_skeleton(std::string_view id);
 /// Errors: K311 no such rule, K699 when the outcome does not come from facts that a test can state.
 KDIAG_API Result<std::string> cut_test(const Facts& facts, const RuleSet& rules, std::string_view rule);
 
+// --- Asking ---------------------------------------------------------------------------------------------------------
+
+/// What can stand at a place of a query: words that replace what begins at byte `begin`, in order.
+struct QueryCompletion {
+  std::size_t begin = 0;
+  std::vector<std::string> words;
+};
+/// Tables, columns, functions, series, defines of the rules and words of the language that fit before the cursor.
+KDIAG_API QueryCompletion complete_query(const RuleSet& rules, std::string_view text, std::size_t cursor);
+
+/// What a table, column, function, series or define is, for people; without a topic, what can be asked.
+KDIAG_API std::string query_help(const RuleSet& rules, std::string_view topic);
+
 // --- Rules at hand --------------------------------------------------------------------------------------------------
 
 /// A rule in one line.

@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# kdiag query: formats, and the prompt on a terminal. Usage: query_test.sh KDIAG
+. "$(dirname "$0")/harness.sh"
+
+run query 'top(kernel_stats, 1, total)' table.txt --format csv; code_is 0 'CSV of a table'; out_has 'gemm' 'CSV of a table'; out_has '8000' 'CSV of a table'
+run query 'sum(kernels, dur)' table.txt --format csv; code_is 0 'CSV of a number'
+[ "$(cat out)" = $'value,low,high,unit\n12000,12000,12000,ns' ] || fail 'CSV of a number'
+run query 'max(ops, dur)' table.txt --format csv; code_is 0 'CSV of what is unknown'; out_has ',,,ns' 'CSV of what is unknown'
+sed 's/gemm    /=cmd()  /' table.txt >evil.txt
+run query 'kernels' evil.txt --format csv; code_is 0 'CSV of a formula'; out_has "'=cmd()" 'CSV of a formula'
+run query 'kernels' evil.txt table.txt --format csv; out_has 'B,gemm' 'CSV of two runs'; [ "$(grep -c run out)" = 1 ] || fail 'CSV of two runs has one heading'
+printf 'kdiag: 1\ndefine:\n- {name: twice, expr: "2 * sum(kernels, dur)"}\n' >own.yaml
+run query twice table.txt --rules own.yaml; code_is 0 'a define of a file'; out_has '24 us' 'a define of a file'
+run query; code_is 2 'nothing given'; err_has "kdiag query 'EXPR' trace.json" 'nothing given'
+run query table.txt; code_is 2 'a trace alone without a terminal'; err_has 'no terminal' 'a trace alone without a terminal'; out_empty 'a trace alone without a terminal'
+run query 'count(kernels)'; code_is 2 'an expression alone'; err_has 'no trace is given' 'an expression alone'
+
+command -v script >/dev/null || { echo "no command 'script': the prompt is not tested"; finish; }
+
+# begin ARGUMENT...: starts the command on a terminal; see `typed` for what it shows.
+export HOME=$work/home TERM=xterm
+unset XDG_STATE_HOME
+begin() {
+  rm -f keys typed; mkfifo keys
+  script -qefc "$kdiag $* 2>&1; echo exit code \$?" typed <keys >/dev/null 2>&1 &
+  child=$!
+  exec 4>keys
+  prompts=0
+  answered
+}
+# shown TEXT: waits until the terminal shows it.
+shown() {
+  for _ in $(seq 200); do grep -qF -- "$1" typed 2>/dev/null && return; sleep 0.1; done
+  cp typed out; : >err; fail "prompt: '$1' expected"
+}
+# answered: waits for the next prompt.
+answered() {
+  prompts=$((prompts + 1))
+  for _ in $(seq 200); do [ "$(tr '\r' '\n' <typed 2>/dev/null | grep -c 'kdiag> ')" -ge "$prompts" ] && return; sleep 0.1; done
+  cp typed out; : >err; fail 'prompt: it does not come back'
+}
+type_line() { printf '%s\n' "$1" >&4; answered; }
+
+begin query table.txt
+type_line 'sum(kernels, dur)'; shown '12 us'
+type_line 'sum(kernels, durr)'; shown "did you mean 'dur'"
+printf 'sum(kern\003' >&4; answered
+type_line 'help busy'; shown 'length(spans(table))'
+type_line 'help nosuch'; shown "nothing is called 'nosuch'"
+printf '\004' >&4; shown 'exit code 0'
+exec 4>&-; wait "$child"
+
+begin query table.txt --rules own.yaml
+type_line 'twice'; shown '24 us'
+if ldd "$kdiag" | grep -q libedit; then
+  grep -q 'sum(kernels' home/.local/state/kdiag/history || fail 'history is kept'
+  printf 'count(kernel_s\t) * 21 + 0.5\n' >&4; answered; shown '42.5'
+fi
+printf 'quit\n' >&4; shown 'exit code 0'
+exec 4>&-; wait "$child"
+
+finish

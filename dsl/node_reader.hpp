@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "dsl/file_keys.hpp"
 #include "dsl/yaml_tree.hpp"
 #include "engine/rule.hpp"
 
@@ -36,6 +37,10 @@ class NodeReader {
   /// K111 for every key of the mapping that is neither known nor begins with `x-`; K116 for those of later versions.
   void only_keys(const YamlNode& mapping, std::string_view what, const std::vector<std::string_view>& known,
                  std::initializer_list<LaterKey> later = {});
+  void only_keys_of(const YamlNode& mapping, std::string_view what, const KeyGroup& known,
+                    std::initializer_list<LaterKey> later = {}) {
+    only_keys(mapping, what, names_of(known), later);
+  }
   /// The value of a key; K112 at `place` when there is none.
   const YamlNode* required(const YamlNode& mapping, std::string_view key, std::string_view what, const Span& place);
 

@@ -59,6 +59,11 @@ KDIAG_API QueryCompletion complete_query(const RuleSet& rules, std::string_view 
 /// What a table, column, function, series or define is, for people; without a topic, what can be asked.
 KDIAG_API std::string query_help(const RuleSet& rules, std::string_view topic);
 
+// --- Editors --------------------------------------------------------------------------------------------------------
+
+/// The JSON Schema (2020-12) of rule files and test files, with what each key, table and column means.
+KDIAG_API std::string rule_schema();
+
 // --- Rules at hand --------------------------------------------------------------------------------------------------
 
 /// A rule in one line.

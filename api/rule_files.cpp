@@ -28,11 +28,13 @@ std::string canonical(const std::string& path) {
 
 class Reader {
  public:
-  explicit Reader(const RuleOptions& options) {
+  using Keep = std::function<bool(std::string_view pack_file)>;
+
+  explicit Reader(const Keep& keep) {
     for (const BuiltinPack& pack : builtin_packs()) {
       RuleFile file = parse(std::make_shared<const Source>(Source{std::string(pack.name), std::string(pack.text)}));
       file.builtin = true;
-      if (!options.builtin) {  // the library of defines comes along all the same
+      if (!keep(pack.name)) {  // the library of defines comes along all the same
         for (const Rule& rule : file.rules) file.withheld.push_back(rule.id);
         file.rules.clear();
       }
@@ -42,6 +44,12 @@ class Reader {
 
   void add_text(std::string_view name, std::string_view text) {
     add(std::make_shared<const Source>(Source{std::string(name), std::string(text)}), {}, 0);
+  }
+
+  void add_sources(std::span<const SourcePtr> sources) {
+    for (const SourcePtr& source : sources) names_.emplace(canonical(source->name), source->name);
+    for (const SourcePtr& source : sources)
+      if (seen_.insert(canonical(source->name)).second) add(source, fs::path(source->name).parent_path(), 0);
   }
 
   void add_files(std::span<const std::string> paths) {
@@ -103,13 +111,19 @@ class Reader {
 }  // namespace
 
 RuleFiles read_rule_files(std::span<const std::string> paths, const RuleOptions& options) {
-  Reader reader(options);
+  Reader reader([&](std::string_view) { return options.builtin; });
   reader.add_files(paths);
   return std::move(reader).take();
 }
 
+RuleFiles read_rule_sources(std::span<const SourcePtr> sources, const Reader::Keep& keep) {
+  Reader reader(keep);
+  reader.add_sources(sources);
+  return std::move(reader).take();
+}
+
 RuleFiles read_rule_text(std::string_view name, std::string_view text, const RuleOptions& options) {
-  Reader reader(options);
+  Reader reader([&](std::string_view) { return options.builtin; });
   reader.add_text(name, text);
   return std::move(reader).take();
 }

@@ -2,6 +2,7 @@
 // Reads the rule files that belong together: the built-in packs, the named files, and what they import.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -26,6 +27,9 @@ struct RuleFiles {
 
 /// Files by path; without paths the built-in packs alone.
 RuleFiles read_rule_files(std::span<const std::string> paths, const RuleOptions& options);
+/// Files that were read already, beside the built-in packs; of these, those keep their rules of which `keep` says so.
+RuleFiles read_rule_sources(std::span<const SourcePtr> sources,
+                            const std::function<bool(std::string_view pack_file)>& keep);
 /// One file from memory, called `name`. It can import `std` only: it has no folder.
 RuleFiles read_rule_text(std::string_view name, std::string_view text, const RuleOptions& options);
 

@@ -1,118 +1,302 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the tests that rules carry.
-#include <kdiag/kdiag.hpp>
+// Tests of rules: finds them, chooses, runs them one by one.
+#include <kdiag/rule_tests.hpp>
 
 #include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <iterator>
+#include <system_error>
+#include <utility>
 
-#include "api/stated_facts.hpp"
-#include "dsl/param_value.hpp"
-#include "engine/diagnose.hpp"
+#include <re2/re2.h>
+
+#include "api/find_rule_files.hpp"
+#include "api/load_rule_sources.hpp"
+#include "api/run_rule_test.hpp"
+#include "api/similar_file.hpp"
+#include "dsl/rule_file.hpp"
+#include "dsl/test_file.hpp"
+#include "engine/diagnostic.hpp"
+#include "engine/edit_distance.hpp"
+#include "rules/builtin_packs.hpp"
 
 namespace kdiag {
 namespace {
 
-/// The test's rule with the test's parameters; the loaded one when it sets none.
-Result<Shared<LoadedRules>> rules_for(const Shared<LoadedRules>& loaded, const Rule& rule, const RuleTest& test) {
-  if (test.set.empty()) return loaded;
-  std::vector<ParamSetting> settings = loaded->settings;
-  for (const auto& [name, value] : test.set) {
-    const auto param = std::find_if(rule.params.begin(), rule.params.end(),
-                                    [&, &wanted = name](const Param& p) { return p.name == wanted; });
-    if (param == rule.params.end()) continue;  // the checker refused it
-    Result<Expression> parsed = parse_param_value(param->type, value.text);
-    if (!parsed) return parsed.error();
-    settings.push_back({.rule = rule.id, .param = name, .place = value.span, .value = std::move(*parsed)});
-  }
-  auto checked = check_rules(loaded->files, settings);
-  if (!checked) return checked.error();
-  return Shared<LoadedRules>(std::move(*checked));
-}
+constexpr std::string_view pack_folder = "builtin/";
 
-std::string failure(const std::string& what, const LoadedFacts& facts, const LoadedRules& rules,
-                    const CheckedRule& rule) {
-  return what + "\n" + explain_rule(facts, rules, rule);
-}
-
-/// Empty when the test holds, else why not.
-std::string run_test(const Shared<LoadedRules>& loaded, const Rule& rule, const RuleTest& test) {
-  const auto store = stated_facts(test);
-  if (!store) return render(store.error());
-  auto rules = rules_for(loaded, rule, test);
-  if (!rules) return render(rules.error());
-  if (!(*rules)->find(rule.id)->active) {  // incubating, deprecated or disabled: its tests run all the same
-    auto running = std::make_shared<LoadedRules>(**rules);
-    running->activate(rule.id);
-    rules = Shared<LoadedRules>(std::shared_ptr<const LoadedRules>(std::move(running)));
-  }
-  const CheckedRule* checked = (*rules)->find(rule.id);
-
-  LoadedFacts facts;
-  facts.runs.push_back({.id = "A", .label = "test", .store = *store, .inputs = {}, .ledger = {}});
-  const Report report = diagnose_runs(facts, **rules, {});
-  Outcome got = Outcome::not_applicable;
-  std::vector<std::string> missing;
-  for (const OutcomeEntry& outcome : report.outcomes) {
-    if (outcome.rule != rule.id) continue;
-    got = std::min(got, outcome.outcome);
-    for (const MissingEntry& fact : outcome.missing) missing.push_back(fact.fact);
-  }
-  if (got != test.expect)
-    return failure("expected " + std::string(name_of(test.expect)) + ", got " + std::string(name_of(got)), facts,
-                   **rules, *checked);
-  for (const std::string& fact : test.missing)
-    if (std::find(missing.begin(), missing.end(), fact) == missing.end())
-      return failure("expected '" + fact + "' among the missing facts", facts, **rules, *checked);
-  if (got != Outcome::fired) return {};
-
-  // A symptom may stand below its cause: look at every level.
-  const Finding* finding = nullptr;
-  const auto search = [&](auto&& self, const std::vector<Finding>& findings) -> void {
-    for (const Finding& candidate : findings) {
-      if (candidate.rule == rule.id) finding = &candidate;
-      self(self, candidate.symptoms);
-    }
-  };
-  search(search, report.findings);
-  if (finding == nullptr) return failure("it fired without a finding", facts, **rules, *checked);
-  if (test.severity && *test.severity != finding->severity)
-    return failure("expected severity " + std::string(name_of(*test.severity)) + ", got " +
-                       std::string(name_of(finding->severity)),
-                   facts, **rules, *checked);
-  if (test.impact) {
-    const auto end = [](const Expression& expression) {
-      const auto* literal = expression.tree ? std::get_if<NumberLiteral>(&expression.tree->node) : nullptr;
-      return literal ? literal->value.rounded() : 0;
-    };
-    const std::int64_t low = end(test.impact->first);
-    const std::int64_t high = end(test.impact->second);
-    if (!finding->impact_ns || *finding->impact_ns < low || *finding->impact_ns > high)
-      return failure("expected an impact from " + std::to_string(low) + " to " + std::to_string(high) + " ns, got " +
-                         (finding->impact_ns ? std::to_string(*finding->impact_ns) + " ns" : "none"),
-                     facts, **rules, *checked);
-  }
+/// The name of the built-in pack that `clocks.yaml`, `clocks` or `builtin/clocks.yaml` means; empty: none.
+std::string_view pack_named(std::string_view name) {
+  if (name.starts_with(pack_folder)) name.remove_prefix(pack_folder.size());
+  if (name.ends_with(".yaml")) name.remove_suffix(5);
+  for (const BuiltinPack& pack : builtin_packs())
+    if (pack.name == std::string(pack_folder) + std::string(name) + ".yaml") return pack.name;
   return {};
+}
+
+/// What `rules:` of a test file names.
+struct NamedRules {
+  std::vector<SourcePtr> sources;
+  std::vector<std::string_view> packs;
+};
+
+void find_named(const Reference& named, const TestFile& file, NamedRules& out, Diagnostics& diagnostics) {
+  namespace fs = std::filesystem;
+  const std::string path = (fs::path(file.source->name).parent_path() / named.rule).lexically_normal().string();
+  std::error_code error;
+  if (!fs::exists(path, error))
+    if (const std::string_view pack = pack_named(named.rule); !pack.empty()) {
+      out.packs.push_back(pack);
+      return;
+    }
+  auto source = read_rule_source(path);
+  if (source) {
+    out.sources.push_back(std::move(*source));
+    return;
+  }
+  std::vector<std::string_view> packs;
+  for (const BuiltinPack& pack : builtin_packs()) packs.push_back(pack.name.substr(pack_folder.size()));
+  std::string help = suggest_file(path);
+  if (help.empty()) help = did_you_mean(named.rule, packs);
+  diagnostics.push_back(make_error("K100", named.span, source.error().front().title, path, std::move(help)));
+}
+
+Result<RuleSet> rules_for(const TestFile& file) {
+  if (!file.rules) return builtin_rules();
+  NamedRules named;
+  Diagnostics diagnostics;
+  for (const Reference& rules : *file.rules) find_named(rules, file, named, diagnostics);
+  if (!diagnostics.empty()) return diagnostics;
+  return load_rule_sources(named.sources, [&](std::string_view pack) {
+    return std::find(named.packs.begin(), named.packs.end(), pack) != named.packs.end();
+  });
+}
+
+bool same(const Diagnostic& a, const Diagnostic& b) {
+  if (a.id != b.id || a.title != b.title || a.labels.empty() || b.labels.empty()) return false;
+  const Span &x = a.labels.front().span, &y = b.labels.front().span;
+  return x.offset == y.offset && x.source && y.source && x.source->name == y.source->name;
+}
+
+/// A rule file may be read several times, for itself and for test files: its diagnostics are told once.
+void add_new(Diagnostics& into, const Diagnostics& more) {
+  for (const Diagnostic& diagnostic : more)
+    if (std::none_of(into.begin(), into.end(), [&](const Diagnostic& known) { return same(known, diagnostic); }))
+      into.push_back(diagnostic);
+}
+
+/// Within each file in reading order, whichever step found the mistake.
+void sort_by_place(Diagnostics& diagnostics) {
+  std::vector<std::string> files;
+  const auto place = [&](const Diagnostic& diagnostic) {
+    std::string file;
+    std::size_t offset = 0;
+    if (!diagnostic.labels.empty() && diagnostic.labels.front().span.source) {
+      file = diagnostic.labels.front().span.source->name;
+      offset = diagnostic.labels.front().span.offset;
+    }
+    const auto known = std::find(files.begin(), files.end(), file);
+    const std::pair out{static_cast<std::size_t>(known - files.begin()), offset};
+    if (known == files.end()) files.push_back(std::move(file));
+    return out;
+  };
+  for (const Diagnostic& diagnostic : diagnostics) place(diagnostic);  // files in the order of their first mistake
+  std::stable_sort(diagnostics.begin(), diagnostics.end(),
+                   [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });
+}
+
+/// Which tests to run.
+class Selection {
+ public:
+  explicit Selection(const RuleTestOptions& options) : text_(options.filter) {
+    if (!options.pattern.empty()) pattern_.emplace(options.pattern, RE2::Quiet);
+  }
+
+  std::optional<Diagnostic> mistake() const {
+    if (!pattern_ || pattern_->ok()) return {};
+    Diagnostic error;
+    error.id = "K697";
+    error.title = "'" + pattern_->pattern() + "' is no regular expression: " + pattern_->error();
+    error.help = "The syntax is that of RE2.";
+    return error;
+  }
+
+  bool has(const RuleTest& test) const {
+    std::vector<std::string> texts = rules_of(test);
+    texts.push_back(test.name);
+    const auto any = [&](const std::function<bool(const std::string&)>& fits) {
+      return std::any_of(texts.begin(), texts.end(), fits);
+    };
+    return (text_.empty() || any([&](const std::string& t) { return t.find(text_) != std::string::npos; })) &&
+           (!pattern_ || any([&](const std::string& t) { return RE2::PartialMatch(t, *pattern_); }));
+  }
+
+ private:
+  std::string text_;
+  std::optional<RE2> pattern_;
+};
+
+class Session {
+ public:
+  explicit Session(const RuleTestOptions& options)
+      : options_(options), selection_(options), runner_(options.coverage ? &coverage_ : nullptr) {}
+
+  /// The tests inside the rules of a set: of the files of which `wanted` says so.
+  void run(const RuleSet& rules, const std::function<bool(const RuleFile&)>& wanted) {
+    add_new(warnings_, rules.warnings());
+    expect_coverage(rules, wanted);
+    for (const auto& file : rules.loaded().files)
+      if (wanted(*file))
+        for (const Rule& rule : file->rules) run(rule.tests, rules);
+  }
+
+  /// The tests of a test file.
+  void run(const SourcePtr& source) {
+    Diagnostics diagnostics;
+    const TestFile file = parse_test_file(source, diagnostics);
+    const auto rules = rules_for(file);
+    add_new(errors_, diagnostics);
+    if (!rules) add_new(errors_, rules.error());
+    if (!rules || has_error(diagnostics)) return;
+    Diagnostics warnings = rules->warnings();
+    std::erase_if(warnings, [](const Diagnostic& d) { return d.id == "K402"; });  // a test file may want few rules
+    add_new(warnings_, warnings);
+    // Built-in rules beside others are what those work with, not what is tested.
+    const auto& files = rules->loaded().files;
+    const auto builtin = [](const auto& rule_file) { return rule_file->source->name.starts_with(pack_folder); };
+    const bool only_builtin = std::all_of(files.begin(), files.end(), builtin);
+    expect_coverage(*rules, [&](const RuleFile& f) { return only_builtin || !builtin(&f); });
+    run(file.tests, *rules);
+  }
+
+  void fail(const Diagnostics& errors) { add_new(errors_, errors); }
+
+  Result<RuleTestReport> finish(std::vector<std::string> skipped = {}) && {
+    if (auto mistake = selection_.mistake()) return *mistake;
+    sort_by_place(errors_);
+    if (!errors_.empty()) return errors_;
+    report_.version = version();
+    report_.skipped = std::move(skipped);
+    report_.warnings = std::move(warnings_);
+    if (options_.coverage) report_.coverage = covered();
+    return std::move(report_);
+  }
+
+ private:
+  void run(const std::vector<RuleTest>& tests, const RuleSet& rules) {
+    for (const RuleTest& test : tests) {
+      if (selection_.mistake() || (options_.cancel != nullptr && options_.cancel->load())) return;
+      if (!selection_.has(test)) {
+        ++report_.unselected;
+        continue;
+      }
+      auto result = runner_.run(test, rules);
+      if (result) report_.tests.push_back(std::move(*result));
+      else add_new(errors_, result.error());
+    }
+  }
+
+  void expect_coverage(const RuleSet& rules, const std::function<bool(const RuleFile&)>& wanted) {
+    for (const auto& file : rules.loaded().files)
+      if (wanted(*file))
+        for (const CheckedRule& rule : rules.loaded().rules)
+          if (rule.rule->span.source == file->source) coverage_.add(rule, rules.loaded().library);
+  }
+
+  TestCoverage covered() const;
+
+  const RuleTestOptions& options_;
+  Selection selection_;
+  Coverage coverage_;
+  RuleTestRunner runner_;
+  RuleTestReport report_;
+  Diagnostics errors_, warnings_;
+};
+
+TestCoverage Session::covered() const {
+  TestCoverage out;
+  const auto point = [&](std::size_t times) {
+    ++out.points;
+    out.seen += times > 0 ? 1 : 0;
+  };
+  for (const Coverage::OfRule& rule : coverage_.rules()) {
+    const auto times = [&](Outcome outcome) { return rule.outcomes[static_cast<std::size_t>(outcome)]; };
+    out.rules.push_back({.rule = rule.rule,
+                         .file = rule.place.source->name,
+                         .line = position_of(*rule.place.source, rule.place.offset).line,
+                         .fired = times(Outcome::fired),
+                         .clear = times(Outcome::clear),
+                         .inconclusive = times(Outcome::inconclusive),
+                         .not_applicable = times(Outcome::not_applicable),
+                         .failed = times(Outcome::failed)});
+    for (const Outcome outcome : {Outcome::fired, Outcome::clear, Outcome::inconclusive}) point(times(outcome));
+    for (const Coverage::Condition& condition : rule.conditions) {
+      ConditionCoverage entry{.rule = rule.rule,
+                              .role = std::string(condition.role),
+                              .text = condition.text,
+                              .yes = condition.yes,
+                              .no = condition.no,
+                              .unknown = condition.unknown,
+                              .can_be_unknown = condition.can_be_unknown};
+      if (condition.place.source) {
+        const Position position = position_of(*condition.place.source, condition.place.offset);
+        entry.file = condition.place.source->name;
+        entry.line = position.line;
+        entry.column = position.column;
+      }
+      point(entry.yes);
+      point(entry.no);
+      if (entry.can_be_unknown) point(entry.unknown);
+      out.conditions.push_back(std::move(entry));
+    }
+  }
+  return out;
 }
 
 }  // namespace
 
-std::vector<RuleTestResult> test_rules(const RuleSet& rules, std::string_view pack_or_file) {
-  std::vector<RuleTestResult> out;
-  const auto loaded = rules.share();
-  for (const auto& file : loaded->files) {
-    if (!pack_or_file.empty() && file->pack != pack_or_file && file->source->name != pack_or_file) continue;
-    for (const Rule& rule : file->rules)
-      for (const RuleTest& test : rule.tests) {
-        RuleTestResult result{.rule = rule.id,
-                              .test = test.name,
-                              .file = file->source->name,
-                              .line = position_of(*file->source, test.span.offset).line,
-                              .passed = false,
-                              .message = run_test(loaded, rule, test)};
-        result.passed = result.message.empty();
-        out.push_back(std::move(result));
-      }
+std::string_view name_of(TestStatus status) {
+  switch (status) {
+    case TestStatus::passed: return "passed";
+    case TestStatus::failed: return "failed";
+    case TestStatus::todo: return "todo";
+    case TestStatus::todo_passed: return "todo_passed";
   }
-  return out;
+  return "";
+}
+
+std::size_t RuleTestReport::count(TestStatus status) const {
+  return static_cast<std::size_t>(std::count_if(
+      tests.begin(), tests.end(), [status](const RuleTestResult& test) { return test.status == status; }));
+}
+
+Result<RuleTestReport> test_rules(const RuleSet& rules, const RuleTestOptions& options) {
+  Session session(options);
+  session.run(rules, [](const RuleFile&) { return true; });
+  return std::move(session).finish();
+}
+
+Result<RuleTestReport> test_rules(std::span<const std::string> paths, const RuleTestOptions& options) {
+  if (paths.empty()) {
+    const auto rules = builtin_rules();
+    if (!rules) return rules.error();
+    return test_rules(*rules, options);
+  }
+  Session session(options);
+  Diagnostics diagnostics;
+  FoundRuleFiles found = find_rule_files(paths, diagnostics);
+  session.fail(diagnostics);
+  if (!found.rules.empty()) {
+    const auto rules = load_rule_sources(found.rules, [&](std::string_view) { return options.builtin; });
+    if (rules)
+      session.run(*rules, [&](const RuleFile& file) {
+        return std::find(found.rules.begin(), found.rules.end(), file.source) != found.rules.end();
+      });
+    else session.fail(rules.error());
+  }
+  for (const SourcePtr& source : found.tests) session.run(source);
+  return std::move(session).finish(std::move(found.skipped));
 }
 
 }  // namespace kdiag

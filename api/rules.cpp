@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "api/find_rule.hpp"
+#include "api/load_rule_sources.hpp"
 #include "api/query.hpp"
 #include "api/rule_files.hpp"
 #include "dsl/param_value.hpp"
@@ -115,6 +116,12 @@ Result<RuleSet> builtin_rules(const RuleOptions& options) {
 
 Result<RuleSet> load_rules(std::span<const std::string> paths, const RuleOptions& options) {
   return assemble_rules(read_rule_files(paths, options), options);
+}
+
+Result<RuleSet> load_rule_sources(const std::vector<SourcePtr>& sources,
+                                  const std::function<bool(std::string_view pack_file)>& keep,
+                                  const RuleOptions& options) {
+  return assemble_rules(read_rule_sources(sources, keep), options);
 }
 
 Result<RuleSet> load_rules(std::string_view path, const RuleOptions& options) {

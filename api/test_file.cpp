@@ -3,15 +3,13 @@
 #include <kdiag/tools.hpp>
 
 #include "dsl/rule_file.hpp"
+#include "dsl/test_file.hpp"
 
 namespace kdiag {
 
 bool is_test_file(const std::string& path) {
-  constexpr std::string_view key = "kdiag_test:";
   const auto source = read_rule_source(path);
-  if (!source) return false;
-  const std::string& text = (*source)->text;
-  return text.starts_with(key) || text.find("\n" + std::string(key)) != std::string::npos;
+  return source && purpose_of((*source)->text) == YamlPurpose::tests;
 }
 
 }  // namespace kdiag

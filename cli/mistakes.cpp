@@ -86,7 +86,8 @@ std::optional<Stop> find_mistake(const CLI::App& app, const Options& options) {
       if (const std::string meant = suggest_verb(first, app); !meant.empty())
         return mistake("'" + first + "' is neither a file nor a verb", meant);
   }
-  if (options.only_rules && options.rules.empty())
+  const bool tested = options.verb == Verb::rules_test && !options.files.empty();
+  if (options.only_rules && options.rules.empty() && !tested)
     return mistake("--only-rules leaves no rules", "Name rule files with --rules.");
   return std::nullopt;
 }

@@ -98,6 +98,23 @@ class Declaration {
     output(app, formats);
   }
 
+  void rule_tests(CLI::App& app) {
+    app.add_option("files", options_.files,
+                   "Rule files, test files, and folders that hold such; without any the built-in rules are tested")
+        ->type_name("FILE|FOLDER");
+    RuleTestOptions& test = options_.test;
+    app.add_option("--filter", test.filter, "Run only tests whose name or rules contain a text")->type_name("TEXT");
+    app.add_option("--run", test.pattern, "Run only tests whose name or rules match a regular expression")
+        ->type_name("REGEX");
+    app.add_flag("--coverage", test.coverage, "Say what no test has seen of the rules and their conditions");
+    app.add_option("--min-coverage", options_.min_coverage, "Exit 4 when less of it was seen (implies --coverage)")
+        ->type_name("PERCENT")
+        ->check(CLI::Range(0, 100).description(""));
+    app.add_flag("--verbose", options_.verbose, "Name the tests that passed, too");
+    app.add_flag("--only-rules", options_.only_rules, "Judge tests inside rules without the built-in rules");
+    output(app, {{"text", Format::text}, {"json", Format::json}, {"junit", Format::junit}});
+  }
+
   void output(CLI::App& app, const std::map<std::string, Format>& formats) {
     if (formats.size() > 1) add_choice(app, "--format", "Output", formats, options_.format);
     app.add_option("--output", options_.output, "Write to a file, all or nothing")->type_name("FILE");
@@ -183,12 +200,11 @@ void declare_checks(CLI::App& rules, Declaration& declare) {
 Exit code 3: errors, warnings under --werror, or no rule files.)");
   declare.rule_files(check, true, diagnostic_formats);
   check.add_flag("--werror", declare.options().werror, "Exit 3 on warnings too");
-  declare.rule_files(
-      declare.verb(rules, "test", "Run the tests inside rules: of these files, else of the built-in rules",
-                   Verb::rules_test, R"(  kdiag rules test throttle.yaml
+  declare.rule_tests(declare.verb(rules, "test", "Run the tests of rules", Verb::rules_test,
+                                  R"(  kdiag rules test throttle.yaml
+  kdiag rules test rules/                      tests inside rules, and files of tests
   kdiag rules test                             those of the built-in rules
-Exit code 4: a test failed, or there are none.)"),
-      false, text_only);
+Exit code 4: a test failed, or there are none.)"));
   CLI::App& fmt = declare.verb(rules, "fmt", "Format rule files in place; - from standard input to output",
                                Verb::rules_fmt, R"(  kdiag rules fmt throttle.yaml rules/
   kdiag rules fmt --check rules/               change nothing, print a diff

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <kdiag/kdiag.hpp>
+#include <kdiag/rule_tests.hpp>
 
 namespace kdiag::cli {
 
@@ -40,7 +41,7 @@ enum class Verb {
   rules_new,
   rules_schema,
 };
-enum class Format { text, json, csv, markdown, sarif, github };
+enum class Format { text, json, csv, markdown, sarif, github, junit };
 
 struct Options {
   Verb verb = Verb::diagnose;
@@ -54,6 +55,9 @@ struct Options {
   Format format = Format::text;
   std::string output;  ///< empty: standard output
   std::optional<Severity> fail_on;
+  RuleTestOptions test;             ///< rules test
+  std::optional<int> min_coverage;  ///< rules test: percent
+  bool verbose = false;             ///< rules test
   bool strict = false, quiet = false, all = false, no_color = false, catalogue = false, werror = false, check = false,
        force = false;
 };

@@ -49,7 +49,7 @@ struct KeyGroup {
   std::span<const FileKey> keys;
 };
 
-/// Their names, as NodeReader::only_keys wants them.
+/// Their names.
 std::vector<std::string_view> names_of(const KeyGroup& group);
 
 namespace file_keys {

@@ -35,12 +35,8 @@ class NodeReader {
   bool scalar(const YamlNode& node, std::string_view what);
 
   /// K111 for every key of the mapping that is neither known nor begins with `x-`; K116 for those of later versions.
-  void only_keys(const YamlNode& mapping, std::string_view what, const std::vector<std::string_view>& known,
+  void only_keys(const YamlNode& mapping, std::string_view what, const KeyGroup& keys,
                  std::initializer_list<LaterKey> later = {});
-  void only_keys_of(const YamlNode& mapping, std::string_view what, const KeyGroup& known,
-                    std::initializer_list<LaterKey> later = {}) {
-    only_keys(mapping, what, names_of(known), later);
-  }
   /// The value of a key; K112 at `place` when there is none.
   const YamlNode* required(const YamlNode& mapping, std::string_view key, std::string_view what, const Span& place);
 

@@ -17,7 +17,7 @@ void check_keys(const YamlNode& node, std::string_view what, const KeyGroup& kno
   };
   YamlNode rest = node;
   std::erase_if(rest.members, of_rules);
-  reader.only_keys_of(rest, what, known);
+  reader.only_keys(rest, what, known);
   for (const YamlMember& member : node.members) {
     if (!of_rules(member)) continue;
     const std::string& key = member.key.text.text;

@@ -2,6 +2,7 @@
 #include "dsl/read_rule.hpp"
 
 #include "dsl/param_value.hpp"
+#include "dsl/read_test.hpp"
 
 namespace kdiag {
 namespace {
@@ -42,7 +43,7 @@ Param read_param(const YamlMember& member, const KeyGroup& keys, NodeReader& rea
   const YamlNode* type = &member.value;  // `limit: time` is short for `limit: {type: time}`
   if (!member.value.is(Kind::scalar)) {
     if (!reader.mapping(member.value, member.key.text.text)) return param;
-    reader.only_keys_of(member.value, "a parameter", keys);
+    reader.only_keys(member.value, "a parameter", keys);
     type = reader.required(member.value, "type", "parameter '" + member.key.text.text + "'", member.key.span);
   }
   if (type != nullptr) {
@@ -140,7 +141,7 @@ std::vector<Recommendation> read_recommend(const YamlNode& node, NodeReader& rea
       advice.text = reader.text_template(item, "recommend");
     } else {
       if (!reader.mapping(item, "recommend")) continue;
-      reader.only_keys_of(item, "`recommend`", file_keys::recommend);
+      reader.only_keys(item, "`recommend`", file_keys::recommend);
       if (const YamlNode* text = reader.required(item, "text", "this recommendation", item.span))
         advice.text = reader.text_template(*text, "text");
       advice.condition = reader.expression_of(item, "if");
@@ -159,7 +160,7 @@ std::vector<Exception> read_except(const YamlNode& node, NodeReader& reader) {
   if (!reader.sequence(node, "except")) return out;
   for (const YamlNode& item : node.items) {
     if (!reader.mapping(item, "except")) continue;
-    reader.only_keys_of(item, "`except`", file_keys::except);
+    reader.only_keys(item, "`except`", file_keys::except);
     const YamlNode* when = reader.required(item, "when", "this exception", item.span);
     if (when != nullptr) out.push_back({reader.expression(*when, "when"), reader.text_of(item, "reason")});
   }
@@ -176,7 +177,7 @@ std::vector<std::pair<std::string_view, RuleStatus>> status_words() {
   return named({RuleStatus::stable, RuleStatus::incubating, RuleStatus::deprecated});
 }
 std::vector<std::pair<std::string_view, Outcome>> outcome_words() {
-  return named({Outcome::fired, Outcome::clear, Outcome::inconclusive, Outcome::not_applicable, Outcome::failed});
+  return named({Outcome::fired, Outcome::inconclusive, Outcome::clear, Outcome::not_applicable, Outcome::failed});
 }
 
 std::vector<Param> read_params(const YamlNode& node, NodeReader& reader, const KeyGroup& keys) {
@@ -198,14 +199,13 @@ Rule read_rule(const YamlNode& node, NodeReader& reader) {
     rule.id = reader.rule_id(*id);
     rule.span = id->span;
   }
-  reader.only_keys_of(node, "a rule", file_keys::rule,
-                      {{"script", "write the condition as an expression under `when`"}});
+  reader.only_keys(node, "a rule", file_keys::rule, {{"script", "write the condition as an expression under `when`"}});
   read_texts(node, rule, reader);
   read_words(node, rule, reader);
   read_logic(node, rule, reader);
   if (const YamlNode* tests = node.find("tests"); tests != nullptr && reader.sequence(*tests, "tests"))
     for (std::size_t i = 0; i < tests->items.size(); ++i)
-      rule.tests.push_back(read_test(tests->items[i], i + 1, reader));
+      rule.tests.push_back(read_test(tests->items[i], i + 1, {rule.id, rule.span}, reader));
   if (!rule.id.empty()) reader.set_context(first, "rule " + rule.id);
   return rule;
 }

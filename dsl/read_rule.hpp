@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads one entry of `rules:`, one of its `tests:`, and one of `overrides:`.
+// Reads one entry of `rules:` and one of `overrides:`.
 #pragma once
 
 #include "dsl/file_keys.hpp"
@@ -21,9 +21,6 @@ std::vector<Exception> read_except(const YamlNode& node, NodeReader& reader);
 
 /// An entry of `overrides:`; K118 for what cannot be overridden. Nothing when it names no rule.
 std::optional<Override> read_override(const YamlNode& node, NodeReader& reader);
-
-/// A test of a rule; `number` counts them from 1, for those without a name.
-RuleTest read_test(const YamlNode& node, std::size_t number, NodeReader& reader);
 
 // Words and what they mean, for `choice`.
 std::vector<std::pair<std::string_view, Severity>> severity_words();

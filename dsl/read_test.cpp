@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "dsl/read_test.hpp"
+
+#include "dsl/read_expectation.hpp"
 #include "dsl/read_rule.hpp"
 
 namespace kdiag {
@@ -44,52 +47,106 @@ std::vector<TestTable> read_facts(const YamlNode& node, NodeReader& reader) {
   return out;
 }
 
-/// `expect:`: a word, or {inconclusive: {missing: [facts]}}.
-void read_expect(const YamlNode& node, RuleTest& test, NodeReader& reader) {
-  const std::vector<std::pair<std::string_view, Outcome>> words{{"fired", Outcome::fired},
-                                                                {"clear", Outcome::clear},
-                                                                {"inconclusive", Outcome::inconclusive},
-                                                                {"not_applicable", Outcome::not_applicable},
-                                                                {"failed", Outcome::failed}};
-  if (!node.is(Kind::mapping)) {
-    test.expect = reader.choice<Outcome>(node, "expect", words).value_or(test.expect);
-    return;
+/// `set:`: a parameter of the rule that the test stands in by its name, one of another rule as rule.param.
+std::vector<TestSetting> read_settings(const YamlNode& node, const Reference& rule, NodeReader& reader) {
+  std::vector<TestSetting> out;
+  if (!reader.mapping(node, "set")) return out;
+  for (const YamlMember& member : node.members) {
+    const std::string& key = member.key.text.text;
+    const std::size_t dot = key.rfind('.');
+    if (dot == std::string::npos && rule.rule.empty()) {
+      reader.error("K114", member.key.span, "'" + key + "' does not say whose parameter it is", {},
+                   "write rule.param: clock.throttled.margin");
+      continue;
+    }
+    if (const auto text = reader.source_text(member.value, key))
+      out.push_back({.rule = {dot == std::string::npos ? rule.rule : key.substr(0, dot), member.key.span},
+                     .param = dot == std::string::npos ? key : key.substr(dot + 1),
+                     .value = {*text, member.value.span}});
   }
-  reader.only_keys(node, "`expect`", {"inconclusive"},
-                   {{"findings", "a test inside a rule expects one word; more keys belong to test files"}});
-  const YamlNode* inconclusive = node.find("inconclusive");
-  if (inconclusive == nullptr) return;
-  test.expect = Outcome::inconclusive;
-  if (!reader.mapping(*inconclusive, "inconclusive")) return;
-  reader.only_keys(*inconclusive, "`inconclusive`", {"missing"});
-  for (Reference& fact : reader.texts_of(*inconclusive, "missing")) test.missing.push_back(std::move(fact.rule));
+  return out;
+}
+
+std::optional<ValueTest> read_value_test(const YamlNode& node, const Reference& rule, NodeReader& reader) {
+  if (!reader.mapping(node, "eval")) return {};
+  for (const YamlMember& member : node.members)
+    if (member.value.is(Kind::null) && member.key.text.text.find(')') != std::string::npos) {
+      reader.error("K111", member.key.span, "unknown key '" + member.key.text.text + "' in `eval`",
+                   "in { } a comma ends a value", "put the expression into quotes");
+      return {};
+    }
+  reader.only_keys(node, "`eval`", file_keys::eval);
+  const YamlNode* expr = reader.required(node, "expr", "this `eval`", node.span);
+  const YamlNode* equals = reader.required(node, "equals", "this `eval`", node.span);
+  if (expr == nullptr || equals == nullptr) return {};
+  ValueTest out;
+  out.rule = {rule.rule, node.span};
+  if (const YamlNode* name = node.find("rule")) out.rule = {reader.rule_id(*name), name->span};
+  out.expression = reader.expression(*expr, "expr");
+  if (!reader.scalar(*equals, "equals")) return {};
+  out.equals = {equals->text, equals->span};
+  out.unknown = equals->style == ScalarStyle::plain && equals->text.text == "unknown";
+  if (const YamlNode* within = node.find("within"); within != nullptr && reader.scalar(*within, "within"))
+    out.within = TestValue{within->text, within->span};
+  if (const YamlNode* subject = node.find("subject")) {
+    out.subject = reader.text(*subject, "subject");
+    if (out.rule.rule.empty())
+      reader.error("K322", subject->span, "a `subject` is that of a `rule`, and none is named");
+  }
+  return out;
+}
+
+/// `severity:` and `impact:` beside `expect: fired`: of the finding of the rule that the test stands in.
+void read_finding_keys(const YamlNode& node, RuleTest& test, NodeReader& reader) {
+  for (const std::string_view key : {"severity", "impact"}) {
+    const YamlNode* value = node.find(key);
+    if (value == nullptr) continue;
+    auto& findings = test.expect.findings;
+    const auto own = std::find_if(findings.begin(), findings.end(),
+                                  [&](const ExpectedFinding& finding) { return finding.rule.rule == test.rule.rule; });
+    ExpectedFinding unused;
+    ExpectedFinding& finding = own == findings.end() ? unused : *own;
+    if (key == "severity") finding.severity = reader.choice<Severity>(*value, "severity", severity_words());
+    else finding.impact = read_impact(*value, reader);
+    if (own == findings.end())
+      reader.error("K322", value->span, quoted(key) + " belongs to a finding, and the test expects none of its rule");
+  }
 }
 
 }  // namespace
 
-RuleTest read_test(const YamlNode& node, std::size_t number, NodeReader& reader) {
+RuleTest read_test(const YamlNode& node, std::size_t number, const Reference& rule, NodeReader& reader) {
   RuleTest test;
   test.span = node.span;
+  test.rule = rule;
   test.name = "test " + std::to_string(number);
   if (!reader.mapping(node, "a test")) return test;
+  const std::size_t first = reader.count();
   if (const YamlNode* name = node.find("name")) test.name = reader.text(*name, "name");
-  reader.only_keys(node, "a test", {"name", "facts", "set", "expect", "impact", "severity"},
-                   {{"trace", "state the facts"},
-                    {"baseline", "state the facts"},
-                    {"eval", "state what the rule does under `expect`"},
-                    {"only", "a test inside a rule sees only that rule"},
-                    {"status", "remove the test, or let it fail"}});
-  if (const YamlNode* facts = reader.required(node, "facts", "this test", node.span))
-    test.facts = read_facts(*facts, reader);
-  if (const YamlNode* set = node.find("set"); set != nullptr && reader.mapping(*set, "set"))
-    for (const YamlMember& member : set->members)
-      if (const auto text = reader.source_text(member.value, member.key.text.text))
-        test.set.emplace_back(member.key.text.text, TestValue{*text, member.value.span});
-  if (const YamlNode* expect = reader.required(node, "expect", "this test", node.span))
-    read_expect(*expect, test, reader);
-  if (const YamlNode* impact = node.find("impact")) test.impact = reader.range(*impact, "impact");
-  if (const YamlNode* severity = node.find("severity"))
-    test.severity = reader.choice<Severity>(*severity, "severity", severity_words());
+  reader.only_keys(node, "a test", rule.rule.empty() ? file_keys::test : file_keys::rule_test,
+                   {{"baseline", "test the rule on one run"}});
+
+  const YamlNode* facts = node.find("facts");
+  const YamlNode* trace = node.find("trace");
+  if (facts == nullptr && trace == nullptr)
+    reader.error("K112", node.span, "this test has neither `facts` nor `trace`");
+  if (facts != nullptr && trace != nullptr) reader.error("K322", trace->span, "a test has either `facts` or a `trace`");
+  if (facts != nullptr) test.facts = read_facts(*facts, reader);
+  if (trace != nullptr) test.trace = Reference{reader.text(*trace, "trace"), trace->span};
+
+  if (const YamlNode* set = node.find("set")) test.set = read_settings(*set, rule, reader);
+  const YamlNode* expect = node.find("expect");
+  const YamlNode* eval = node.find("eval");
+  if (expect == nullptr && eval == nullptr)
+    reader.error("K112", node.span, "this test has neither `expect` nor `eval`");
+  if (expect != nullptr) test.expect = read_expectation(*expect, rule, reader);
+  if (!rule.rule.empty()) read_finding_keys(node, test, reader);
+  if (eval != nullptr && reader.sequence(*eval, "eval"))
+    for (const YamlNode& item : eval->items)
+      if (auto value = read_value_test(item, rule, reader)) test.eval.push_back(std::move(*value));
+  if (const YamlNode* status = node.find("status"))
+    test.todo = reader.choice<bool>(*status, "status", {{"todo", true}}).value_or(false);
+  if (rule.rule.empty()) reader.set_context(first, test.name);
   return test;
 }
 

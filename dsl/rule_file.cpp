@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 
+#include "dsl/file_diagnostics.hpp"
 #include "dsl/node_reader.hpp"
 #include "dsl/read_rule.hpp"
 #include "dsl/yaml_tree.hpp"
@@ -22,7 +23,9 @@ using Kind = YamlNode::Kind;
 /// `kdiag: 1`, the edition of the language.
 void check_edition(const YamlNode& root, NodeReader& reader) {
   const YamlNode* edition = root.find("kdiag");
-  if (edition == nullptr) {
+  if (root.find("kdiag_test") != nullptr) {
+    reader.error("K115", root.span, "this is a test file, not a rule file", {}, "run it with `kdiag rules test`");
+  } else if (edition == nullptr) {
     reader.error("K115", root.span, "this is no rule file: it has no `kdiag: 1`", {},
                  "begin the file with a line `kdiag: 1`, the edition of the rule language");
   } else if (reader.scalar(*edition, "kdiag") && edition->text.text != "1") {
@@ -85,7 +88,7 @@ bool for_another_version(const YamlNode& root, std::string_view version, RuleFil
 void read_pack(const YamlNode& root, RuleFile& file, NodeReader& reader) {
   const YamlNode* pack = root.find("pack");
   if (pack == nullptr || !reader.mapping(*pack, "pack")) return;
-  reader.only_keys_of(*pack, "`pack`", file_keys::pack);
+  reader.only_keys(*pack, "`pack`", file_keys::pack);
   if (const YamlNode* name = reader.required(*pack, "name", "`pack`", pack->span))
     file.pack = reader.text(*name, "name");
   file.version = reader.text_of(*pack, "version");
@@ -104,7 +107,7 @@ std::vector<Define> read_defines(const YamlNode& node, NodeReader& reader) {
     if (!reader.mapping(item, "define")) continue;
     const std::size_t first = reader.count();
     Define define;
-    reader.only_keys_of(item, "a define", file_keys::define);
+    reader.only_keys(item, "a define", file_keys::define);
     const YamlNode* name = reader.required(item, "name", "this define", item.span);
     const YamlNode* expr = reader.required(item, "expr", "this define", name != nullptr ? name->span : item.span);
     if (name != nullptr) {
@@ -140,21 +143,6 @@ void read_rules(const YamlNode& root, RuleFile& file, NodeReader& reader) {
   }
 }
 
-/// In the order of the file, and not too many.
-void arrange(Diagnostics& diagnostics, std::size_t first, const SourcePtr& source) {
-  std::stable_sort(diagnostics.begin() + static_cast<std::ptrdiff_t>(first), diagnostics.end(),
-                   [](const Diagnostic& a, const Diagnostic& b) {
-                     return a.labels.front().span.offset < b.labels.front().span.offset;
-                   });
-  if (diagnostics.size() - first <= most_file_diagnostics) return;
-  const std::size_t hidden = diagnostics.size() - first - most_file_diagnostics;
-  const bool error = std::any_of(diagnostics.begin() + static_cast<std::ptrdiff_t>(first + most_file_diagnostics),
-                                 diagnostics.end(), [](const Diagnostic& d) { return d.level == Level::error; });
-  diagnostics.resize(first + most_file_diagnostics);
-  diagnostics.push_back(make_diagnostic(error ? Level::error : Level::warning, "K107", {source, 0, 0},
-                                        std::to_string(hidden) + " more problems of this file are not shown"));
-}
-
 }  // namespace
 
 Result<SourcePtr> read_rule_source(const std::string& path) {
@@ -185,8 +173,7 @@ RuleFile parse_rule_file(const SourcePtr& source, Diagnostics& diagnostics, std:
     arrange(diagnostics, first, source);
   } else if (reader.mapping(root, "a rule file") && !for_another_version(root, version, file, reader)) {
     check_edition(root, reader);
-    reader.only_keys_of(root, "a rule file", file_keys::rule_file,
-                        {{"kdiag_test", "put tests into the rule, under `tests`"}});
+    reader.only_keys(root, "a rule file", file_keys::rule_file);
     read_pack(root, file, reader);
     file.imports = reader.texts_of(root, "import");
     if (const YamlNode* define = root.find("define")) file.defines = read_defines(*define, reader);

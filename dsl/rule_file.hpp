@@ -2,7 +2,6 @@
 // Reads rule files: YAML -> RuleFile, with every error of the file at once.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -11,10 +10,6 @@
 #include "engine/rule.hpp"
 
 namespace kdiag {
-
-/// More diagnostics of one file than this are not shown (judgement: nobody reads them, and each costs a look for its
-/// line).
-inline constexpr std::size_t most_file_diagnostics = 100;
 
 /// Whether a text is `area.name`, each part kebab-case.
 bool is_rule_id(std::string_view text);

@@ -76,21 +76,21 @@ class FactReader {
   Row create(const ParsedRow& row, std::size_t i) {
     if (row.table == table("runs")) return batch_.run();
     if (row.table == table("ranks")) return batch_.rank(id_of(row, "id", i));
-    if (row.table == table("devices")) return batch_.device(id_of(row, "id", i), reference(row, "rank"));
+    if (row.table == table("devices")) return batch_.device(id_of(row, "id", i), reference(row, "rank", i));
     if (row.table == table("streams")) {
-      const Row device = reference(row, "device");
+      const Row device = reference(row, "device", i);
       return batch_.stream(device.index == absent_index ? batch_.device(0) : device, id_of(row, "id", i));
     }
     if (row.table == table("threads"))
       return batch_.thread(row.find("process") != nullptr ? id_of(row, "process", i) : 0, id_of(row, "id", i),
-                           reference(row, "rank"));
+                           reference(row, "rank", i));
     if (row.table == table("frames")) {
       const auto text = [&row](std::string_view name) {
         const Cell* cell = row.find(name);
         return cell != nullptr ? std::get<std::string_view>(cell->value) : std::string_view{};
       };
       return batch_.frame(text("file"), row.find("line") != nullptr ? id_of(row, "line", i) : 0, text("function"),
-                          text("how"), reference(row, "parent"));
+                          text("how"), reference(row, "parent", i));
     }
     const Row made = batch_.add(row.table);
     if (row.table == table("steps") && row.find("index") != nullptr) steps_.try_emplace(id_of(row, "index", i), made);
@@ -110,20 +110,23 @@ class FactReader {
   // --- References
   // -------------------------------------------------------------------------------------------------------
 
-  Row reference(const ParsedRow& row, std::string_view column) {
+  Row reference(const ParsedRow& row, std::string_view column, std::size_t i) {
     const Cell* cell = row.find(column);
-    return cell != nullptr ? resolve(row, *cell) : Row{};
+    return cell != nullptr ? resolve(row, *cell, i) : Row{};
   }
 
-  Row resolve(const ParsedRow& row, const Cell& cell) {
+  /// What a reference of the i-th row of a series means.
+  Row resolve(const ParsedRow& row, const Cell& cell, std::size_t i) {
     const TableId target = find_table(info(cell.column).target);
-    const std::string_view text = std::get<std::string_view>(cell.value);
+    const auto* series = std::get_if<Progression>(&cell.value);
+    const std::string id_text = series != nullptr ? std::to_string(series->at(i).integer()) : std::string();
+    const std::string_view text = series != nullptr ? id_text : std::get<std::string_view>(cell.value);
     const auto id = whole_number(text);
     if (target == table("runs")) return batch_.run();
     if (target == table("ranks") && id) return batch_.rank(*id);
     if (target == table("devices") || target == table("threads")) return of_rank(target, cell, text);
     if (target == table("streams") && id) {
-      const Row device = reference(row, "device");
+      const Row device = reference(row, "device", i);
       return batch_.stream(device.index == absent_index ? batch_.device(0) : device, *id);
     }
     if (target == table("steps") && id) {
@@ -185,12 +188,11 @@ class FactReader {
 
   void fill(const ParsedRow& row) {
     for (const Cell& cell : row.cells) {
-      Row target;
       if (info(cell.column).type == ColumnType::reference) {
-        target = resolve(row, cell);
-        if (target.index == absent_index) continue;
+        refer(row, cell);
+        continue;
       }
-      for (std::size_t i = 0; i < row.count; ++i) set(row.rows[i], cell, i, target);
+      for (std::size_t i = 0; i < row.count; ++i) set(row.rows[i], cell, i);
     }
     if (row.table == table("samples") && row.find("value") != nullptr && row.find("unit") == nullptr) {
       const SeriesInfo* series = find_series(std::get<std::string_view>(row.find("series")->value));
@@ -198,12 +200,21 @@ class FactReader {
     }
   }
 
-  void set(Row at, const Cell& cell, std::size_t i, Row target) {
+  void refer(const ParsedRow& row, const Cell& cell) {
+    const bool one_for_all = !std::holds_alternative<Progression>(cell.value);
+    Row target;
+    for (std::size_t i = 0; i < row.count; ++i) {
+      if (i == 0 || !one_for_all) target = resolve(row, cell, i);
+      if (target.index == absent_index) return;  // one error is enough
+      batch_.set(row.rows[i], cell.column, target);
+    }
+  }
+
+  void set(Row at, const Cell& cell, std::size_t i) {
     switch (info(cell.column).type) {
       case ColumnType::string: batch_.set(at, cell.column, std::get<std::string_view>(cell.value)); break;
       case ColumnType::boolean: batch_.set(at, cell.column, std::get<bool>(cell.value)); break;
       case ColumnType::real: batch_.set(at, cell.column, std::get<Progression>(cell.value).at(i).real()); break;
-      case ColumnType::reference: batch_.set(at, cell.column, target); break;
       default: batch_.set(at, cell.column, std::get<Progression>(cell.value).at(i).integer());
     }
   }

@@ -21,8 +21,8 @@ inline constexpr std::size_t most_test_rows = 1'000'000;
 /// Values have the unit of their column (`dur: 5us`, `sm_clock_avg: 210MHz`; `value` of samples that of its series).
 /// `start: 0us+20us*1000` makes 1000 rows 20 us apart. References are written as the id of what they refer to
 /// (`device: 0`, `stream: 7`, `step: 3`; of another rank `device: 1:0`), of tables without ids as the number of the
-/// row from 0 (`launch: 2`) or the name of the first one so called (`op: aten::item`). Devices, ranks, streams,
-/// threads and steps that are only referred to are created.
+/// row from 0 (`launch: 2`, `launch: 0+1*1000` in a series) or the name of the first one so called (`op: aten::item`).
+/// Devices, ranks, streams, threads and steps that are only referred to are created.
 ///
 /// Errors, all at once, with places: K112, K220-K223, K301, K302, K309, K320.
 Result<Fragment> test_facts(const RuleTest& test);

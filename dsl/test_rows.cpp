@@ -78,8 +78,10 @@ class RowReader {
     }
     Cell out{id, &cell.value, std::string_view(cell.value.text.text)};
     switch (info(id).type) {
-      case ColumnType::string:
-      case ColumnType::reference: return out;
+      case ColumnType::string: return out;
+      case ColumnType::reference:
+        if (!generated(cell.value.text.text)) return out;
+        break;
       case ColumnType::boolean: {
         const std::string& word = cell.value.text.text;
         if (word != "true" && word != "false") {
@@ -91,6 +93,16 @@ class RowReader {
       }
       default: break;
     }
+    return number_in(id, row, cell);
+  }
+
+  /// Whether a reference is a series of ids, `0+1*1000`, and no name.
+  static bool generated(std::string_view text) {
+    return !text.empty() && (text.front() == '-' || (text.front() >= '0' && text.front() <= '9')) &&
+           text.find('+') != std::string_view::npos && text.find('*') != std::string_view::npos;
+  }
+
+  std::optional<Cell> number_in(ColumnId id, const TestRow& row, const TestCell& cell) {
     const auto dimension = dimension_in(id, row, cell);
     if (!dimension) return {};
     auto number = read_test_number(cell.value.text, *dimension, most_test_rows);
@@ -104,8 +116,7 @@ class RowReader {
                 std::string(info(id).type == ColumnType::small_integer ? " of 32 bits" : " of 64 bits"));
       return {};
     }
-    out.value = *number;
-    return out;
+    return Cell{id, &cell.value, *number};
   }
 
   /// What a column measures; of the values of samples, what their series measures.

@@ -16,7 +16,8 @@
 
 namespace kdiag {
 
-/// One value of a row, read as its column wants it. References stay text until the rows they name exist.
+/// One value of a row, read as its column wants it. References stay texts, or series of ids, until the rows they name
+/// exist.
 struct Cell {
   ColumnId column;
   const TestValue* source = nullptr;

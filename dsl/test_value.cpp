@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "dsl/parse_expr.hpp"
 #include "engine/diagnostic.hpp"
@@ -10,11 +11,6 @@
 
 namespace kdiag {
 namespace {
-
-struct Quantity {
-  Number value;
-  Dimension dimension;
-};
 
 std::optional<Quantity> constant(const Expr& expr) {
   if (const auto* number = std::get_if<NumberLiteral>(&expr.node)) return Quantity{number->value, number->dimension};
@@ -32,21 +28,37 @@ std::string words(Dimension dimension) {
   return dimension.plain() && !dimension.ratio ? "a plain number" : dimension_name(dimension);
 }
 
-Diagnostic misfit(const SourceText& text, const Expr& part, const Quantity& quantity, Dimension dimension) {
+Diagnostic misfit(Span place, const Quantity& quantity, Dimension dimension, std::string_view what) {
   std::string help;
   if (quantity.dimension.plain()) help = "write it with a unit of " + dimension_name(dimension);
-  return make_error("K222", text.span(part.range), "the column holds " + words(dimension),
+  return make_error("K222", std::move(place), std::string(what) + " " + words(dimension),
                     "this is " + words(quantity.dimension), std::move(help));
 }
 
+constexpr std::string_view column_holds = "the column holds";
+
 }  // namespace
+
+Result<Quantity> read_quantity(const SourceText& text) {
+  auto tree = parse_expression(text);
+  if (!tree) return tree.error();
+  if (const auto value = constant(**tree)) return *value;
+  return make_error("K222", text.span((*tree)->range), "this is no plain number", {}, "a number such as 5us or 12%");
+}
+
+Result<Number> read_quantity(const SourceText& text, Dimension dimension, std::string_view what) {
+  const auto quantity = read_quantity(text);
+  if (!quantity) return quantity.error();
+  if (!fits(*quantity, dimension)) return misfit(text.whole, *quantity, dimension, what);
+  return quantity->value;
+}
 
 Result<Progression> read_test_number(const SourceText& text, Dimension dimension, std::size_t most_rows) {
   auto tree = parse_expression(text);
   if (!tree) return tree.error();
   const Expr& expr = **tree;
   if (const auto value = constant(expr)) {
-    if (!fits(*value, dimension)) return misfit(text, expr, *value, dimension);
+    if (!fits(*value, dimension)) return misfit(text.span(expr.range), *value, dimension, column_holds);
     return Progression{value->value, Number(0), 1};
   }
   const auto* sum = std::get_if<Binary>(&expr.node);
@@ -61,8 +73,8 @@ Result<Progression> read_test_number(const SourceText& text, Dimension dimension
       count->value < Number(1) || count->value > Number(static_cast<std::int64_t>(most_rows)))
     return make_error("K223", text.span(expr.range), "a series of rows is written first+step*count", {},
                       "count is a whole number from 1 to " + std::to_string(most_rows) + ": 0us+20us*1000");
-  if (!fits(*first, dimension)) return misfit(text, *sum->left, *first, dimension);
-  if (!fits(*step, dimension)) return misfit(text, *product->left, *step, dimension);
+  if (!fits(*first, dimension)) return misfit(text.span(sum->left->range), *first, dimension, column_holds);
+  if (!fits(*step, dimension)) return misfit(text.span(product->left->range), *step, dimension, column_holds);
   return Progression{first->value, step->value, static_cast<std::size_t>(count->value.integer())};
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include <kdiag/result.hpp>
 
@@ -21,8 +22,20 @@ struct Progression {
   Number at(std::size_t i) const { return first + step * Number(static_cast<std::int64_t>(i)); }
 };
 
-/// Reads a number of a dimension; a bare 0 fits any. Errors: K120-K122, K220, K221; K222 another dimension; K223 a
-/// series whose length is no whole number from 1 to `most_rows`.
+/// A single number with its unit.
+struct Quantity {
+  Number value;
+  Dimension dimension;
+};
+
+/// Reads a number with any unit, such as 5us or -3. Errors: K120-K122, K220, K221; K222 no number.
+Result<Quantity> read_quantity(const SourceText& text);
+
+/// Reads a number of a dimension; a bare 0 fits any. `what` begins the sentence of K222: "the column holds".
+Result<Number> read_quantity(const SourceText& text, Dimension dimension, std::string_view what);
+
+/// Reads the value of a column, or of a series of rows; a bare 0 fits any dimension. Errors: K120-K122, K220, K221;
+/// K222 another dimension; K223 a series whose length is no whole number from 1 to `most_rows`.
 Result<Progression> read_test_number(const SourceText& text, Dimension dimension, std::size_t most_rows);
 
 }  // namespace kdiag

@@ -36,11 +36,12 @@ std::string reason_of(const Judgement& judgement) {
 class SubjectTask {
  public:
   SubjectTask(const LoadedRules& rules, const RunContext& run, const Subject& subject,
-              const std::vector<std::size_t>& judges)
+              const std::vector<std::size_t>& judges, const JudgementHook& hook)
       : rules_(rules),
         run_(run),
         subject_(subject),
         judges_(judges),
+        hook_(hook),
         judgements_(judges.size()),
         left_(judges.size()) {}
 
@@ -52,7 +53,8 @@ class SubjectTask {
     std::call_once(begun_, [this] { facts_.emplace(run_, subject_, rules_.library.shared.size()); });
     const CheckedRule& rule = rules_.rules[judges_[judge_index]];
     Evaluator evaluator(run_, rules_.library, rule.lets, *facts_);
-    judgements_[judge_index] = judge(rule, evaluator);
+    const Judgement& made = judgements_[judge_index].emplace(judge(rule, evaluator));
+    if (hook_) hook_(rule, made, &evaluator);
     if (left_.fetch_sub(1) == 1) facts_.reset();
   }
 
@@ -61,6 +63,7 @@ class SubjectTask {
   const RunContext& run_;
   const Subject subject_;
   const std::vector<std::size_t>& judges_;
+  const JudgementHook& hook_;
   std::vector<std::optional<Judgement>> judgements_;
   std::once_flag begun_;
   std::optional<SubjectFacts> facts_;
@@ -80,7 +83,7 @@ Judgement without_subject(SubjectKind kind, bool table_known) {
 /// Judges all rules on one run: one list for each rule, by subject; empty for rules that are not active or were
 /// not reached before `cancel`.
 std::vector<std::vector<Judgement>> judge_run(const LoadedRules& rules, const RunContext& run,
-                                              const DiagnoseOptions& options) {
+                                              const DiagnoseOptions& options, const JudgementHook& hook) {
   std::vector<std::vector<Judgement>> out(rules.rules.size());
   std::map<SubjectKind, std::vector<std::size_t>> judges_of;
   for (std::size_t r = 0; r < rules.rules.size(); ++r)
@@ -90,10 +93,13 @@ std::vector<std::vector<Judgement>> judge_run(const LoadedRules& rules, const Ru
   for (const auto& [kind, judges] : judges_of) {
     const auto found = run.subjects(kind);
     if (!found || found->empty())
-      for (const std::size_t rule : judges) out[rule].push_back(without_subject(kind, found.has_value()));
+      for (const std::size_t rule : judges) {
+        out[rule].push_back(without_subject(kind, found.has_value()));
+        if (hook) hook(rules.rules[rule], out[rule].back(), nullptr);
+      }
     else
       for (const Subject& subject : *found) {
-        SubjectTask& task = subjects.emplace_back(rules, run, subject, judges);
+        SubjectTask& task = subjects.emplace_back(rules, run, subject, judges, hook);
         for (std::size_t judge_index = 0; judge_index < judges.size(); ++judge_index)
           work.emplace_back(&task, judge_index);
       }
@@ -191,13 +197,14 @@ void explain_ledger(std::vector<LedgerEntry>& ledger, const FactStore& store, co
 
 }  // namespace
 
-Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const DiagnoseOptions& options) {
+Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const DiagnoseOptions& options,
+                     const JudgementHook& hook) {
   Report report;
   report.inputs = facts.inputs;
   for (const RunFacts& run_facts : facts.runs) {
     const RunContext run(*run_facts.store);
     report.runs.push_back(run_entry(run_facts));
-    const auto judgements = judge_run(rules, run, options);
+    const auto judgements = judge_run(rules, run, options, hook);
     for (std::size_t r = 0; r < judgements.size(); ++r) {
       if (judgements[r].empty()) continue;  // cancelled, or not active
       add_to_tally(report.tally, judgements[r]);

@@ -2,18 +2,25 @@
 // Runs every rule on every run and makes the report.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include <kdiag/kdiag.hpp>
 
+#include "engine/judge.hpp"
 #include "engine/loaded_facts.hpp"
 #include "engine/rule_set.hpp"
 
 namespace kdiag {
 
+/// Told of each judgement while the evaluator that made it stands; null when there was no subject to judge.
+using JudgementHook = std::function<void(const CheckedRule& rule, const Judgement& judgement, Evaluator* evaluator)>;
+
 /// Pure: equal facts and rules give an equal report, whatever the number of threads. Stops between rules once
-/// `cancel` is true; what was judged until then is in the report.
-Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const DiagnoseOptions& options);
+/// `cancel` is true; what was judged until then is in the report. A hook is called by the threads that judge, so with
+/// more than one of them by several at a time.
+Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const DiagnoseOptions& options,
+                     const JudgementHook& hook = {});
 
 /// The tree of values behind a rule's outcomes, as text.
 std::string explain_rule(const LoadedFacts& facts, const LoadedRules& rules, const CheckedRule& rule);

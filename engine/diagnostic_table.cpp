@@ -25,12 +25,13 @@ constexpr DiagnosticInfo table[] = {
     {"K111", "unknown key",
      "A misspelt key would be a rule that silently does less. Keys of your own begin with `x-`."},
     {"K112", "a key is missing",
-     "A rule needs `rule`, `title` and `when`; a define `name` and `expr`; a test `facts` and `expect`."},
+     "A rule needs `rule`, `title` and `when`; a define `name` and `expr`; a test `facts` or `trace`, and `expect` or "
+     "`eval`."},
     {"K113", "a word that is not one of those allowed",
      "Roles, severities, types, outcomes, `true` and `false` are fixed words, spelt exactly."},
     {"K114", "not a name or an id",
      "Names are letters, digits and `_`; ids of rules are area.name, each part in lower case with hyphens."},
-    {"K115", "the edition of the language", "A rule file begins with `kdiag: 1`."},
+    {"K115", "the edition of the language", "A rule file begins with `kdiag: 1`, a test file with `kdiag_test: 1`."},
     {"K116", "not supported by this version",
      "The key belongs to the language, but this version does not act on it; it is refused instead of ignored."},
     {"K117", "an import that cannot be followed",
@@ -71,8 +72,9 @@ constexpr DiagnosticInfo table[] = {
      "ns us ms s min, B KB KiB .. TiB, Hz .. GHz, B/s .. TiB/s, FLOP/s .. PFLOP/s, W, J, degC, %; upper and lower case "
      "matter."},
     {"K221", "a number out of range", "Times are whole nanoseconds; times, bytes and whole numbers have 64 bits."},
-    {"K222", "a fact of a test that does not fit its column",
-     "Values have the unit and type of their column: `dur: 5us`."},
+    {"K222", "a value of a test that does not fit",
+     "Facts have the unit and type of their column: `dur: 5us`; what an `eval` equals has those of its expression; "
+     "`impact` is time."},
     {"K223", "a malformed series of rows in a test",
      "first+step*count, such as 0us+20us*1000; all series of a row have one length."},
     // --- K3xx: names ---
@@ -92,6 +94,9 @@ constexpr DiagnosticInfo table[] = {
     {"K313", "an old id that is not free", "An id under `replaces` belongs to one rule and is no rule any more."},
     {"K320", "a test refers to a row that it does not state",
      "Rows are referred to by id, by their number from 0 or by name."},
+    {"K321", "the trace of a test cannot be read", "Its path is relative to the file of the test."},
+    {"K322", "parts of a test that contradict each other",
+     "A test has facts or a trace, a rule ends a run in one way, and severity and impact belong to a finding."},
     // --- K4xx: lint ---
     {"K401", "never used", "A let, define or parameter that nothing uses is often a misspelt one."},
     {"K402", "a link to an unknown rule", "`explains` or `symptom_of` names a rule that no loaded pack defines."},

@@ -7,6 +7,7 @@
 
 #include "engine/diagnose.hpp"
 #include "engine/judge.hpp"
+#include "engine/plan_text.hpp"
 #include "engine/recording.hpp"
 #include "engine/render.hpp"
 
@@ -17,18 +18,6 @@ std::string upper(std::string_view text) {
   std::string out(text);
   for (char& c : out) c = c == '_' ? ' ' : (c >= 'a' && c <= 'z') ? static_cast<char>(c - 'a' + 'A') : c;
   return out;
-}
-
-/// The expression's own text on one line.
-std::string text_of(const Plan& plan) {
-  if (plan.text == nullptr || plan.range.end > plan.text->text.size()) return {};
-  std::string out;
-  for (const char c : std::string_view(plan.text->text).substr(plan.range.begin, plan.range.end - plan.range.begin)) {
-    const char printed = c == '\n' || c == '\t' ? ' ' : c;
-    if (printed != ' ' || (!out.empty() && out.back() != ' ')) out += printed;
-  }
-  constexpr std::size_t longest = 100;
-  return out.size() > longest ? out.substr(0, longest - 3) + "..." : out;
 }
 
 class Tree {

@@ -3,8 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,33 +12,10 @@
 #include <kdiag/diagnostic.hpp>
 #include <kdiag/report.hpp>
 
-#include "engine/expr.hpp"
+#include "engine/expression.hpp"
+#include "engine/rule_test.hpp"
 
 namespace kdiag {
-
-/// A text that was taken out of a file, with the place of each of its bytes, so that an error inside points at the
-/// exact byte of the file.
-struct SourceText {
-  std::string text;
-  SourcePtr source;                   ///< null for texts that have no file
-  std::vector<std::uint32_t> origin;  ///< byte of the file for each byte of text, plus one for its end; empty when
-                                      ///< the style (escapes, folding) allows no map
-  Span whole;                         ///< the scalar in the file: the fallback place
-
-  /// The place of a range of the text.
-  Span span(TextRange range) const;
-  /// A part of the text with its places.
-  SourceText part(std::size_t begin, std::size_t end) const;
-};
-
-/// All of a source as one text: an expression that was given on the command line.
-SourceText whole_text(const SourcePtr& source);
-
-/// A parsed expression and its text.
-struct Expression {
-  ExprPtr tree;  ///< null when it did not parse (a diagnostic says so)
-  SourceText text;
-};
 
 /// A text with `${...}` holes.
 struct Template {
@@ -85,43 +60,10 @@ struct Exception {
   std::string reason;
 };
 
-struct Reference {
-  std::string rule;
-  Span span;
-};
-
 enum class RuleRole : std::uint8_t { cause, symptom, health };
 enum class RuleStatus : std::uint8_t { stable, incubating, deprecated };
 std::string_view name_of(RuleRole role);
 std::string_view name_of(RuleStatus status);
-
-/// A value of a parameter or of a test's facts as it stands in the file; parse_param_value and test_facts read it.
-struct TestValue {
-  SourceText text;
-  Span span;
-};
-struct TestCell {
-  std::string column;
-  Span span;  ///< of the column's name
-  TestValue value;
-};
-using TestRow = std::vector<TestCell>;
-struct TestTable {
-  std::string table;
-  bool absent = false;  ///< said to be not recorded, as tables are that a test does not mention
-  Span span;            ///< of the table's name
-  std::vector<TestRow> rows;
-};
-struct RuleTest {
-  std::string name;
-  Span span;
-  std::vector<TestTable> facts;
-  std::vector<std::pair<std::string, TestValue>> set;  ///< params of the rule
-  Outcome expect = Outcome::fired;
-  std::vector<std::string> missing;  ///< facts that an inconclusive outcome must name
-  std::optional<std::pair<Expression, Expression>> impact;
-  std::optional<Severity> severity;
-};
 
 struct Rule {
   std::string id;

@@ -369,10 +369,10 @@ void RuleChecker::check_advice(const Rule& rule, const CheckScope& scope, Checke
 
 void RuleChecker::check_tests(const Rule& rule, const std::string& context) {
   for (const RuleTest& test : rule.tests)
-    for (const auto& [name, value] : test.set)
-      if (std::none_of(rule.params.begin(), rule.params.end(),
-                       [&wanted = name](const Param& p) { return p.name == wanted; })) {
-        Diagnostic error = make_error("K304", value.span, "unknown parameter '" + name + "'");
+    for (const TestSetting& setting : test.set)
+      if (setting.rule.rule == rule.id && std::none_of(rule.params.begin(), rule.params.end(),
+                                                       [&](const Param& p) { return p.name == setting.param; })) {
+        Diagnostic error = make_error("K304", setting.rule.span, "unknown parameter '" + setting.param + "'");
         error.context = context;
         diagnostics_.push_back(std::move(error));
       }

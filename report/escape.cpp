@@ -126,6 +126,26 @@ std::string markdown_code_cell(std::string_view text) {
   return markdown_code(text);
 }
 
+std::string xml(std::string_view text) {
+  std::string out;
+  out.reserve(text.size() + 16);
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = decode_utf8(text, at);
+    switch (point.valid ? point.value : U'\0') {
+      case U'&': out += "&amp;"; break;
+      case U'<': out += "&lt;"; break;
+      case U'>': out += "&gt;"; break;
+      case U'"': out += "&quot;"; break;
+      case U'\n': out += '\n'; break;
+      case 0xFFFE:
+      case 0xFFFF: out += point.value == 0xFFFE ? "\\ufffe" : "\\uffff"; break;
+      default: append_visible(out, text, point, at);
+    }
+    at += point.length;
+  }
+  return out;
+}
+
 void append_json_string(std::string& out, std::string_view text) {
   out += '"';
   for (std::size_t at = 0; at < text.size();) {

@@ -31,6 +31,10 @@ void append_json_string(std::string& out, std::string_view text);
 /// Text of a SARIF message: "[text](target)" would be a link (SARIF 2.1.0, 3.11.6), and names must not make any.
 std::string sarif_message(std::string text);
 
+/// A text as the content of an XML 1.0 element or of an attribute in double quotes: markup is escaped, line breaks
+/// stay, and control characters, which XML cannot hold, appear as `\x1b`.
+std::string xml(std::string_view text);
+
 /// A path as a URI reference: relative paths stay relative, absolute ones become file:///..., all else but
 /// unreserved characters is percent-encoded (RFC 3986). Backslashes count as separators.
 std::string path_to_uri(std::string_view path);

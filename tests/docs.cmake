@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Checks the links and the code blocks of README.md and docs/*.md, the latter by the word after the fence:
 #   cpp   compiles: whole files (they begin with the SPDX line), and bodies of functions
-#   yaml  is a rule file that `kdiag rules check` accepts, when its first line is "kdiag: 1"
+#   yaml  is a rule file that `kdiag rules check` accepts, when its first line is "kdiag: 1"; with tests in it they hold;
+#         a test file whose tests hold, when its first line is "kdiag_test: 1", as from examples/rules
 # cmake -DROOT=<repository> -DWORK=<scratch folder> -DCXX=<compiler> -DKDIAG=<command> -P docs.cmake
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE ${WORK})
@@ -18,9 +19,16 @@ function(check_block page number language text)
     set(command ${CXX} -std=c++20 -Wall -Wextra -Werror -Wno-unused -fsyntax-only -I${ROOT}/include -I${ROOT} ${file})
   elseif(language STREQUAL "yaml" AND text MATCHES "^kdiag: 1\n")
     set(command ${KDIAG} rules check ${file})
+    if(text MATCHES "\n  tests:\n")
+      set(command ${KDIAG} rules test ${file})
+    endif()
+  elseif(language STREQUAL "yaml" AND text MATCHES "^kdiag_test: 1\n")
+    set(command ${KDIAG} rules test ${file})
   else()
     return()
   endif()
+  string(REPLACE "[loss_reads.yaml" "[${ROOT}/examples/rules/loss_reads.yaml" text "${text}")
+  string(REPLACE "trace: ../traces" "trace: ${ROOT}/examples/traces" text "${text}")
   file(WRITE ${file} "${text}")
   execute_process(COMMAND ${command} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(result)

@@ -245,8 +245,7 @@ void derive_op_stats(FactStore& store) {
 
 void derive_stats(FactStore& store) {
   auto named = [&](TableId events) {  // copies are named by what they copy
-    return store.rows(events) == 0 || events == table("copies") ||
-           store.has(find_column(info(events).name, "name"));
+    return store.rows(events) == 0 || events == table("copies") || store.has(find_column(info(events).name, "name"));
   };
   auto needed = [&](TableId events, TableId stats) {
     return store.present(events) && !store.present(stats) && named(events);

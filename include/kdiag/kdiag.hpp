@@ -117,16 +117,6 @@ KDIAG_API Result<RuleSet> load_rules(std::string_view path, const RuleOptions& o
 KDIAG_API Result<RuleSet> load_rules_text(std::string_view name, std::string_view text,
                                           const RuleOptions& options = {});
 
-/// One test that a rule carries, and whether it holds.
-struct RuleTestResult {
-  std::string rule, test, file;
-  std::size_t line = 0;
-  bool passed = false;
-  std::string message;  ///< why not, with the tree of values; empty when it passed
-};
-/// Runs the tests inside rules: those of one file (or pack) by name, or of all with an empty name. In file order.
-KDIAG_API std::vector<RuleTestResult> test_rules(const RuleSet& rules, std::string_view pack_or_file = {});
-
 // --- Diagnosis --------------------------------------------------------------------------------------------------
 
 struct DiagnoseOptions {

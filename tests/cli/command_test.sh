@@ -49,9 +49,32 @@ run rules check --quiet late.yaml; code_is 0 'quiet rules check'; err_empty 'qui
 run rules check broken.yaml; code_is 3 'rules check finds mistakes'; err_has maximum 'rules check finds mistakes'
 run rules test late.yaml; code_is 4 'no tests'; err_has 'no tests' 'no tests'; out_empty 'no tests'
 sed '$a\  tests:\n  - name: a long one\n    facts: {kernels: [{name: k, dur: 2us}]}\n    expect: fired' late.yaml >tested.yaml
-run rules test tested.yaml; code_is 0 'tests pass'; out_has '1 passed, 0 failed' 'tests pass'
+run rules test tested.yaml; code_is 0 'tests pass'; out_has '1 passed, 0 failed' 'tests pass'; err_empty 'tests pass'
 sed 's/dur: 2us/dur: 1us/' tested.yaml >failing.yaml
 run rules test failing.yaml; code_is 4 'a test fails'; out_has 'a long one' 'a test fails'
+out_has 'got      clear (1' 'a test fails'
+run rules test --verbose tested.yaml; code_is 0 'verbose tests'; out_has 'passed test.long-gemm: a long one' 'verbose tests'
+run rules test --only-rules tested.yaml; code_is 0 'tests without the built-in rules'
+run rules test --filter short tested.yaml; code_is 4 'no test is chosen'; err_has '--filter' 'no test is chosen'
+run rules test --run '^a l' tested.yaml; code_is 0 'a test is chosen'; out_has '1 passed' 'a test is chosen'
+run rules test --run '(' tested.yaml; code_is 2 'a wrong pattern'; err_has 'missing )' 'a wrong pattern'
+run rules test --format json --output tests.json failing.yaml; code_is 4 'JSON of tests'; out_empty 'JSON of tests'
+grep -q '"kdiag.rule-tests/1"' tests.json || fail 'JSON of tests has its schema'
+run rules test --format junit tested.yaml; code_is 0 'JUnit'; out_has '<testcase classname="test.long-gemm"' JUnit
+run rules test --coverage tested.yaml; code_is 0 'coverage'; out_has 'was never clear or inconclusive' coverage
+run rules test --min-coverage 50 tested.yaml; code_is 4 'too little coverage'; out_has 'coverage 33 %' 'too little coverage'
+run rules test --min-coverage 20 tested.yaml; code_is 0 'enough coverage'
+run rules test missing.yaml; code_is 3 'missing tests'; err_has missing.yaml 'missing tests'
+mkdir -p pack/tests empty
+run rules test empty; code_is 4 'an empty folder'; err_has 'no tests were found in empty' 'an empty folder'
+cp tested.yaml pack/rules.yaml; cp table.txt pack/tests/
+printf 'services: {}\n' >pack/compose.yml
+printf 'kdiag_test: 1\nrules: ../rules.yaml\ntests:\n- name: the table\n  trace: table.txt\n  expect: {findings: [{rule: test.long-gemm, severity: high}], only: true}\n  eval: [{expr: count(kernels), equals: 2}]\n' >pack/tests/table.yaml
+run rules test pack; code_is 0 'a folder'; out_has '2 passed, 0 failed' 'a folder'; out_has 'compose.yml: skipped' 'a folder'
+(cd pack/tests && "$kdiag" rules test table.yaml >out 2>err) || fail 'a test file from its own folder'
+sed -i 's/expect: {findings/expect: {findigs/' pack/tests/table.yaml
+run rules test pack; code_is 3 'a broken test file'; err_has "did you mean 'findings'?" 'a broken test file'; out_empty 'a broken test file'
+run rules check pack/tests/table.yaml; code_is 3 'a test file is no rule file'; err_has 'rules test' 'a test file is no rule file'
 run rules list --rules late.yaml; code_is 0 'rules list'; out_has test.long-gemm 'rules list'
 out_has host.sync-stall 'rules list'
 run rules list --rules late.yaml --only-rules; code_is 0 'own rules listed'

@@ -43,16 +43,7 @@ const OutcomeEntry& outcome(const Report& report, const std::string& rule) {
 
 }  // namespace
 
-TEST_CASE("the tests inside the built-in rules hold", "[api][rules]") {
-  const auto results = test_rules(builtin());
-  CHECK(results.size() >= 15);
-  for (const RuleTestResult& result : results) {
-    INFO(result.file << ":" << result.line << " " << result.rule << ": " << result.test << "\n" << result.message);
-    CHECK(result.passed);
-  }
-}
-
-TEST_CASE("every built-in rule has a fired, a clear and an inconclusive test and no warning", "[api][rules]") {
+TEST_CASE("the built-in rules load without a warning", "[api][rules]") {
   const RuleSet rules = builtin();
   INFO(render(rules.warnings()));
   CHECK(rules.warnings().empty());

@@ -79,6 +79,29 @@ TEST_CASE("a series of rows is generated", "[dsl][tests]") {
   CHECK(store.index(column("kernels.device"), 77) == 0);
 }
 
+TEST_CASE("several columns of a row are generated together, references too", "[dsl][tests]") {
+  const FactStore store = facts_of(
+      "      devices: [{id: 0+1*4, sm_clock_avg: 1GHz+10MHz*4, rank: 0+1*4}]\n"
+      "      api: [{name: cudaLaunchKernel, start: 1us+20us*1000, dur: 4us, thread: 0+1*1000}]\n"
+      "      kernels: [{name: k, start: 10us+20us*1000, dur: 5us+-3ns*1000, correlation: 1+1*1000, launch: 0+1*1000, "
+      "device: 2, stream: 7+-0*1000}, {launch: 3+0*2, device: 0+1*2}]\n"
+      "      samples: [{series: power, device: 3, time: 0s+100ms*20, value: 100W+2.5W*20}]\n");
+  CHECK(store.rows(table("devices")) == 4);
+  CHECK(store.real(column("devices.sm_clock_avg"), 3) == 1.03e9);
+  CHECK(store.small(column("ranks.id"), store.index(column("devices.rank"), 3)) == 3);
+  CHECK(store.rows(table("threads")) == 1000);
+  REQUIRE(store.rows(table("kernels")) == 1002);
+  CHECK(store.integer(column("kernels.dur"), 999) == 5000 - 3 * 999);
+  CHECK(store.integer(column("kernels.correlation"), 999) == 1000);
+  CHECK(store.index(column("kernels.launch"), 999) == 999);
+  CHECK(store.index(column("kernels.launch"), 1001) == 3);
+  CHECK(store.index(column("kernels.device"), 1001) == 1);
+  CHECK(store.rows(table("streams")) == 1);
+  REQUIRE(store.rows(table("samples")) == 20);
+  CHECK(store.integer(column("samples.time"), 19) == 1'900'000'000);
+  CHECK(store.real(column("samples.value"), 19) == 147.5);
+}
+
 TEST_CASE("references name rows by id, by place or by name", "[dsl][tests]") {
   const FactStore store = facts_of(
       "      devices: [{id: 3, rank: 1}, {id: 0+1*2, rank: 0}]\n"

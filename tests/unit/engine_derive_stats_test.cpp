@@ -34,6 +34,18 @@ TEST_CASE("Kernels are summed by name and device, largest first", "[engine][deri
   CHECK(store.provider(column("kernel_stats.total")) == "derived");
 }
 
+TEST_CASE("Events without names give no totals by name", "[engine][derive]") {
+  Trace trace;
+  trace.batch.set(trace.batch.add(table("kernels")), column("kernels.dur"), std::int64_t{7});
+  trace.batch.set(trace.batch.add(table("api")), column("api.dur"), std::int64_t{7});
+  trace.batch.set(trace.batch.add(table("ops")), column("ops.dur"), std::int64_t{7});
+  trace.batch.set(trace.batch.add(table("copies")), column("copies.dur"), std::int64_t{7});
+  FactStore store = trace.store();
+  derive(store, {});
+  for (const char* name : {"kernel_stats", "api_stats", "op_stats"}) CHECK_FALSE(store.present(find_table(name)));
+  CHECK(store.rows(table("copy_stats")) == 1);
+}
+
 TEST_CASE("Stated statistics stay as they are and absent events give none", "[engine][derive]") {
   Trace trace;
   const Row stated = trace.batch.add(table("kernel_stats"));

@@ -66,6 +66,15 @@ TEST_CASE("JSON strings are valid UTF-8 and quiet on a terminal", "[report][esca
   CHECK(json("µ") == "\"µ\"");
 }
 
+TEST_CASE("texts in XML hold no markup and nothing that XML cannot hold", "[report][escape]") {
+  CHECK(xml("a < b && c > \"d\"") == "a &lt; b &amp;&amp; c &gt; &quot;d&quot;");
+  CHECK(xml("two\nlines") == "two\nlines");
+  CHECK(xml("\x1b[31m\t\r") == "\\x1b[31m\\x09\\x0d");
+  CHECK(xml(std::string_view("\0", 1)) == "\\x00");
+  CHECK(xml("\xff µ ]]>") == "\\xff µ ]]&gt;");
+  CHECK(xml("\xef\xbf\xbe\xef\xbf\xbf") == "\\ufffe\\uffff");
+}
+
 TEST_CASE("paths become URI references", "[report][escape]") {
   CHECK(path_to_uri("src/my model.py") == "src/my%20model.py");
   CHECK(path_to_uri("/home/a#b.py") == "file:///home/a%23b.py");

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs single tests of rules.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include <kdiag/kdiag.hpp>
+#include <kdiag/rule_tests.hpp>
+
+#include "engine/coverage.hpp"
+#include "engine/rule_test.hpp"
+
+namespace kdiag {
+
+class RuleTestRunner {
+ public:
+  /// `coverage`, which may be null, counts what the tests see.
+  explicit RuleTestRunner(Coverage* coverage) : coverage_(coverage) {}
+
+  /// Runs a test with the rules of a set. Errors when the test is broken: what it names does not exist (check_test),
+  /// its facts or values do not fit (test_facts, compare_value), K321 its trace cannot be read.
+  Result<RuleTestResult> run(const RuleTest& test, const RuleSet& rules);
+
+ private:
+  Result<Facts> facts_of(const RuleTest& test);
+
+  Coverage* coverage_;
+  std::map<std::string, Facts> traces_;  ///< that were loaded already, by path
+};
+
+/// The rules that a test is about: the one it stands in first, then those it names.
+std::vector<std::string> rules_of(const RuleTest& test);
+
+}  // namespace kdiag

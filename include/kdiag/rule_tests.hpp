@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests of rules: those inside rules and those of test files, what became of them, and what they covered.
+//
+//     const std::string paths[] = {"rules/"};
+//     auto report = kdiag::test_rules(paths, {.coverage = true});
+//     if (!report) { std::cerr << kdiag::render(report.error()); return 3; }
+//     std::cout << kdiag::to_text(*report);
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <kdiag/export.hpp>
+#include <kdiag/result.hpp>
+
+namespace kdiag {
+
+class RuleSet;
+
+struct RuleTestOptions {
+  bool builtin = true;       ///< judge tests inside rules with the built-in packs as well
+  std::string filter = {};   ///< run only tests whose rules or name contain it
+  std::string pattern = {};  ///< run only tests of whose rules or name this regular expression (RE2) finds a part
+  bool coverage = false;
+  const std::atomic<bool>* cancel = nullptr;  ///< true: stop between two tests
+};
+
+/// todo: it is known not to hold (`status: todo`), and does not; todo_passed: it holds nevertheless.
+enum class TestStatus : std::uint8_t { passed, failed, todo, todo_passed };
+KDIAG_API std::string_view name_of(TestStatus status);
+
+/// One thing that a test expects and did not get.
+struct TestMismatch {
+  std::size_t line = 0;  ///< of the expectation
+  std::string expected, got;
+};
+
+struct RuleTestResult {
+  std::string file, name;
+  std::size_t line = 0;
+  std::vector<std::string> rules;  ///< that it is about
+  TestStatus status = TestStatus::passed;
+  std::vector<TestMismatch> mismatches;
+  std::string explanation;  ///< the trees of values behind them, as `kdiag explain` prints them
+};
+
+/// How often the tests saw a rule end in each way; counted once for each subject.
+struct RuleCoverage {
+  std::string rule, file;
+  std::size_t line = 0;
+  std::size_t fired = 0, clear = 0, inconclusive = 0, not_applicable = 0, failed = 0;
+};
+
+/// How often the tests saw a condition that is not made of others (a comparison, `in`, a match, a call) each way.
+struct ConditionCoverage {
+  std::string rule, role, text, file;  ///< role: applies, when, except, severity; text: as written
+  std::size_t line = 0, column = 0;
+  std::size_t yes = 0, no = 0, unknown = 0;
+  bool can_be_unknown = true;  ///< false: default(...), defined(...) and their like
+};
+
+struct TestCoverage {
+  /// Of the points: each rule fired, clear and inconclusive, each condition true, false and, where it can be, unknown.
+  std::size_t seen = 0, points = 0;
+  std::vector<RuleCoverage> rules;
+  std::vector<ConditionCoverage> conditions;
+};
+
+struct RuleTestReport {
+  std::string version;
+  std::vector<RuleTestResult> tests;  ///< by file, in the order of the file
+  std::size_t unselected = 0;         ///< tests that filter and pattern left out
+  std::vector<std::string> skipped;   ///< YAML files in folders that are neither rules nor tests
+  Diagnostics warnings;               ///< and lints of the rules
+  std::optional<TestCoverage> coverage;
+  std::size_t count(TestStatus status) const;
+};
+
+/// Runs the tests of rule files and test files; folders mean every *.yaml and *.yml below them. Without paths those of
+/// the built-in rules. Errors, all at once: of the rules, of the test files, and of traces they name; K697: the
+/// pattern.
+KDIAG_API Result<RuleTestReport> test_rules(std::span<const std::string> paths, const RuleTestOptions& options = {});
+/// Runs the tests inside the rules of a set.
+KDIAG_API Result<RuleTestReport> test_rules(const RuleSet& rules, const RuleTestOptions& options = {});
+
+struct RuleTestTextOptions {
+  bool verbose = false;  ///< name the tests that passed, too
+};
+/// For people: what failed, with the place, what was expected and got and the values behind it; coverage; a summary.
+KDIAG_API std::string to_text(const RuleTestReport& report, const RuleTestTextOptions& options = {});
+/// One JSON document, schema "kdiag.rule-tests/1" (docs/rule-tests.md). Byte-stable.
+KDIAG_API std::string to_json(const RuleTestReport& report);
+/// JUnit XML: a suite for each file; tests to do are skipped ones.
+KDIAG_API std::string to_junit(const RuleTestReport& report);
+
+}  // namespace kdiag

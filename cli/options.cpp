@@ -318,6 +318,8 @@ std::variant<Options, Stop> parse_options(int argc, const char* const* argv) {
     return Stop{exit_code::ok, std::string(version.what()) + "\n"};
   } catch (const CLI::CallForHelp&) {
     return Stop{exit_code::ok, app.help()};
+  } catch (const CLI::RequiredError&) {
+    return missing_argument(app);
   } catch (const CLI::ParseError& error) {
     return mistake(error.what(), help_on(app));
   }

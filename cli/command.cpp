@@ -79,7 +79,7 @@ std::optional<Facts> load(Options& options, int& code) {
 }
 
 std::optional<RuleSet> load_rule_set(const Options& options, const std::vector<std::string>& files) {
-  const std::vector<std::string> found = rule_files(files);
+  const std::vector<std::string> found = rule_files(files).files;
   if (found.empty() && !files.empty()) {
     complain(options, no_rule_files);
     return std::nullopt;

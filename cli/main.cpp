@@ -26,6 +26,7 @@ int run(Options& options) {
     case Verb::rules_docs: return document_rules(options);
     case Verb::rules_fmt: return format_rule_files(options);
     case Verb::rules_new: return make_rule(options);
+    case Verb::rules_schema: return show_schema(options);
   }
   return exit_code::internal;
 }

@@ -63,6 +63,13 @@ Stop mistake(const std::string& what, const std::string& help) {
   return {exit_code::usage, render(error)};
 }
 
+Stop missing_argument(const CLI::App& app) {
+  for (const CLI::Option* option : innermost(app).get_options())
+    if (option->get_required() && option->count() == 0)
+      return mistake(option->get_type_name() + " is missing", help_on(app));
+  return mistake("something is missing", help_on(app));
+}
+
 std::optional<Stop> find_mistake(const CLI::App& app, const Options& options) {
   const CLI::App& verb = innermost(app);
   const std::vector<std::string> extra = app.remaining(true);

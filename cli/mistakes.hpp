@@ -19,6 +19,9 @@ Stop mistake(const std::string& what, const std::string& help = {});
 /// "`kdiag rules check --help` shows what can be given.": of the verb that was given.
 std::string help_on(const CLI::App& app);
 
+/// What to say when an argument that the verb needs is not there.
+Stop missing_argument(const CLI::App& app);
+
 /// Words that no verb takes, missing files, options that contradict each other; a misspelt name gets the one that was
 /// meant.
 std::optional<Stop> find_mistake(const CLI::App& app, const Options& options);

@@ -239,6 +239,12 @@ void declare_lists(CLI::App& rules, Declaration& declare) {
   declare.output(docs, text_only);
 }
 
+void declare_schema(CLI::App& rules, Declaration& declare) {
+  declare.output(declare.verb(rules, "schema", "Print the JSON Schema of rule files and test files, for editors",
+                              Verb::rules_schema, "  kdiag rules schema --output rules.schema.json"),
+                 text_only);
+}
+
 void declare_new(CLI::App& rules, Declaration& declare) {
   CLI::App& create = declare.verb(
       rules, "new", "Print a rule file to start from, or with --from a test cut out of a trace", Verb::rules_new,
@@ -269,6 +275,7 @@ void declare_rule_verbs(CLI::App& app, Declaration& declare) {
   declare_checks(rules, declare);
   declare_lists(rules, declare);
   declare_new(rules, declare);
+  declare_schema(rules, declare);
 }
 
 void declare(CLI::App& app, Declaration& declare) {
@@ -311,6 +318,8 @@ std::variant<Options, Stop> parse_options(int argc, const char* const* argv) {
     return Stop{exit_code::ok, std::string(version.what()) + "\n"};
   } catch (const CLI::CallForHelp&) {
     return Stop{exit_code::ok, app.help()};
+  } catch (const CLI::RequiredError&) {
+    return missing_argument(app);
   } catch (const CLI::ParseError& error) {
     return mistake(error.what(), help_on(app));
   }

@@ -39,6 +39,7 @@ enum class Verb {
   rules_docs,
   rules_fmt,
   rules_new,
+  rules_schema,
 };
 enum class Format { text, json, csv, markdown, sarif, github, junit };
 

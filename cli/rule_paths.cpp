@@ -32,14 +32,21 @@ std::vector<std::string> files_below(const fs::path& folder) {
 
 }  // namespace
 
-std::vector<std::string> rule_files(const std::vector<std::string>& paths, bool with_tests) {
-  std::vector<std::string> out;
+RulePaths rule_files(const std::vector<std::string>& paths, bool with_tests) {
+  RulePaths out;
+  const auto add = [&](std::string file, bool in_folder) {
+    std::error_code error;
+    // What is no regular file can be read only once.
+    const FileKind kind = fs::is_regular_file(file, error) ? file_kind(file) : FileKind::rules;
+    if (kind == FileKind::tests && !with_tests) return;
+    if (kind == FileKind::other && in_folder) out.skipped.push_back(std::move(file));
+    else out.files.push_back(std::move(file));
+  };
   for (const std::string& path : paths) {
     std::error_code error;
-    std::vector<std::string> files{path};
-    if (fs::is_directory(path, error)) files = files_below(path);
-    for (std::string& file : files)  // what is no regular file can be read only once
-      if (with_tests || !fs::is_regular_file(file, error) || !is_test_file(file)) out.push_back(std::move(file));
+    if (!fs::is_directory(path, error)) add(path, false);
+    else
+      for (std::string& file : files_below(path)) add(std::move(file), true);
   }
   return out;
 }

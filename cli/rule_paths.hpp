@@ -9,10 +9,16 @@ namespace kdiag::cli {
 
 /// What to say when there are none.
 inline constexpr const char* no_rule_files =
-    "no rule files were found: they begin with `kdiag: 1`, in folders their names end in .yaml or .yml";
+    "no rule files were found: they begin with `kdiag: 1`, in folders their names end in .yaml or .yml; `kdiag rules "
+    "test` runs files of tests";
 
-/// The files as given, and for each folder its *.yaml and *.yml files, those of inner folders included, by name.
-/// Hidden files and folders in it are passed over, and so are files of tests unless they are wanted too.
-std::vector<std::string> rule_files(const std::vector<std::string>& paths, bool with_tests = false);
+struct RulePaths {
+  std::vector<std::string> files;
+  std::vector<std::string> skipped;  ///< YAML files in folders that hold neither rules nor tests
+};
+
+/// The files as given, and for each folder its *.yaml and *.yml files that hold rules, those of inner folders included,
+/// by name. Hidden files and folders in it are passed over, and so are files of tests unless they are wanted too.
+RulePaths rule_files(const std::vector<std::string>& paths, bool with_tests = false);
 
 }  // namespace kdiag::cli

@@ -22,36 +22,41 @@ std::size_t count_of(Level level, const Diagnostics& diagnostics) {
 }
 
 /// "3 files: no errors, 1 warning"
-std::string verdict(std::size_t files, const Diagnostics& diagnostics) {
+std::string verdict(const RulePaths& paths, const Diagnostics& diagnostics) {
   const std::size_t errors = count_of(Level::error, diagnostics);
   const std::size_t warnings = count_of(Level::warning, diagnostics);
-  return counted(files, "file") + ": " + (errors == 0 ? "no errors" : counted(errors, "error")) + ", " +
-         (warnings == 0 ? "no warnings" : counted(warnings, "warning"));
+  std::string out = counted(paths.files.size(), "file") + ": " +
+                    (errors == 0 ? "no errors" : counted(errors, "error")) + ", " +
+                    (warnings == 0 ? "no warnings" : counted(warnings, "warning"));
+  for (std::size_t i = 0; i < paths.skipped.size(); ++i)
+    out += (i == 0 ? "\npassed over, since they hold no rules: " : ", ") + paths.skipped[i];
+  return out;
 }
 
-std::string render_check(const Options& options, std::size_t files, const Diagnostics& diagnostics) {
+std::string render_check(const Options& options, const RulePaths& paths, const Diagnostics& diagnostics) {
   switch (options.format) {
     case Format::json: return to_json(diagnostics);
     case Format::sarif: return to_sarif(diagnostics);
     case Format::github: return to_github(diagnostics);
-    default: return verdict(files, diagnostics);
+    default: return verdict(paths, diagnostics);
   }
 }
 
 }  // namespace
 
 int check_rules(const Options& options) {
-  const std::vector<std::string> files = rule_files(options.files);
-  if (files.empty()) {
+  const RulePaths paths = rule_files(options.files);
+  if (paths.files.empty()) {
     complain(options, no_rule_files);
     return exit_code::rules;
   }
-  const Result<RuleSet> rules = load_rules(files, options.rule_options);  // with the built-in ones: they may be named
+  const Result<RuleSet> rules =
+      load_rules(paths.files, options.rule_options);  // with the built-in ones: they may be named
   Diagnostics diagnostics = rules ? rules->warnings() : rules.error();
   if (rules && !options.quiet) diagnostics.insert(diagnostics.end(), rules->style().begin(), rules->style().end());
   const bool passed = rules && !(options.werror && count_of(Level::warning, diagnostics) > 0);
   if (options.format == Format::text && !(options.quiet && passed)) complain(options, diagnostics);
-  return print(options, render_check(options, files.size(), diagnostics), passed ? exit_code::ok : exit_code::rules);
+  return print(options, render_check(options, paths, diagnostics), passed ? exit_code::ok : exit_code::rules);
 }
 
 }  // namespace kdiag::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// kdiag rules docs: pages about rules.
+// kdiag rules docs and schema: pages about rules, and the schema of their files.
 #include "cli/verbs.hpp"
 
 #include <filesystem>
@@ -52,5 +52,7 @@ int document_rules(const Options& options) {
     if (const Result<std::string> page = rule_page(*rules, rule.id)) pages += "\n" + *page;
   return print(options, pages, exit_code::ok);
 }
+
+int show_schema(const Options& options) { return print(options, rule_schema(), exit_code::ok); }
 
 }  // namespace kdiag::cli

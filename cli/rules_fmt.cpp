@@ -34,7 +34,7 @@ std::optional<std::string> read_text(const Options& options, const std::string& 
 }  // namespace
 
 int format_rule_files(const Options& options) {
-  const std::vector<std::string> files = rule_files(options.files, true);
+  const std::vector<std::string> files = rule_files(options.files, true).files;
   if (files.empty()) {
     complain(options, no_rule_files);
     return exit_code::rules;

@@ -18,5 +18,6 @@ int show_rule(const Options& options);
 int document_rules(const Options& options);
 int format_rule_files(const Options& options);
 int make_rule(Options& options);
+int show_schema(const Options& options);
 
 }  // namespace kdiag::cli

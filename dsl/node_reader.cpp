@@ -107,8 +107,9 @@ bool NodeReader::scalar(const YamlNode& node, std::string_view what) {
   return is(node, Kind::scalar, what, "a single value");
 }
 
-void NodeReader::only_keys(const YamlNode& mapping, std::string_view what, const std::vector<std::string_view>& known,
+void NodeReader::only_keys(const YamlNode& mapping, std::string_view what, const KeyGroup& keys,
                            std::initializer_list<LaterKey> later) {
+  const std::vector<std::string_view> known = names_of(keys);
   for (const YamlMember& member : mapping.members) {
     const std::string& key = member.key.text.text;
     if (key.starts_with("x-") || std::find(known.begin(), known.end(), key) != known.end()) continue;

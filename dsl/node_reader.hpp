@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "dsl/file_keys.hpp"
 #include "dsl/yaml_tree.hpp"
 #include "engine/rule.hpp"
 
@@ -34,7 +35,7 @@ class NodeReader {
   bool scalar(const YamlNode& node, std::string_view what);
 
   /// K111 for every key of the mapping that is neither known nor begins with `x-`; K116 for those of later versions.
-  void only_keys(const YamlNode& mapping, std::string_view what, const std::vector<std::string_view>& known,
+  void only_keys(const YamlNode& mapping, std::string_view what, const KeyGroup& keys,
                  std::initializer_list<LaterKey> later = {});
   /// The value of a key; K112 at `place` when there is none.
   const YamlNode* required(const YamlNode& mapping, std::string_view key, std::string_view what, const Span& place);

@@ -32,7 +32,7 @@ ExpectedFinding read_finding(const YamlNode& node, const Reference& rule, NodeRe
     return out;
   }
   if (!reader.mapping(node, "a finding")) return out;
-  reader.only_keys(node, "a finding", {"rule", "severity", "impact", "symptom_of", "subject", "title"});
+  reader.only_keys(node, "a finding", file_keys::finding);
   out.rule = read_rule_name(node, "this finding", rule, reader);
   if (const YamlNode* severity = node.find("severity"))
     out.severity = reader.choice<Severity>(*severity, "severity", severity_words());
@@ -48,8 +48,8 @@ ExpectedOutcome read_outcome(const YamlNode& node, Outcome outcome, const Refere
   if (node.is(Kind::scalar)) {
     out.rule = {reader.rule_id(node), node.span};
   } else if (reader.mapping(node, quoted(name_of(outcome)))) {
-    if (outcome == Outcome::inconclusive) reader.only_keys(node, "`inconclusive`", {"rule", "missing"});
-    else reader.only_keys(node, quoted(name_of(outcome)), {"rule"});
+    reader.only_keys(node, quoted(name_of(outcome)),
+                     outcome == Outcome::inconclusive ? file_keys::inconclusive : file_keys::outcome);
     out.rule = read_rule_name(node, quoted(name_of(outcome)), rule, reader);
     out.missing = reader.texts_of(node, "missing");
   }
@@ -57,7 +57,7 @@ ExpectedOutcome read_outcome(const YamlNode& node, Outcome outcome, const Refere
 }
 
 void read_mapping(const YamlNode& node, const Reference& rule, Expectation& out, NodeReader& reader) {
-  reader.only_keys(node, "`expect`", {"findings", "inconclusive", "clear", "not_applicable", "failed", "only"});
+  reader.only_keys(node, "`expect`", file_keys::expect);
   if (const YamlNode* findings = node.find("findings"); findings != nullptr && reader.sequence(*findings, "findings")) {
     for (const YamlNode& item : findings->items) out.findings.push_back(read_finding(item, rule, reader));
     if (findings->items.empty()) {
@@ -99,9 +99,7 @@ void refuse_contradictions(const Expectation& expect, NodeReader& reader) {
 Expectation read_expectation(const YamlNode& node, const Reference& rule, NodeReader& reader) {
   Expectation out;
   if (node.is(Kind::scalar) && !rule.rule.empty()) {
-    std::vector<std::pair<std::string_view, Outcome>> words{{"fired", Outcome::fired}};
-    words.insert(words.end(), unfired.begin(), unfired.end());
-    const auto outcome = reader.choice<Outcome>(node, "expect", words);
+    const auto outcome = reader.choice<Outcome>(node, "expect", outcome_words());
     if (outcome == Outcome::fired) out.findings.push_back({.rule = {rule.rule, node.span}});
     else if (outcome) out.outcomes.push_back({.rule = {rule.rule, node.span}, .outcome = *outcome});
     return out;

@@ -6,18 +6,14 @@
 namespace kdiag {
 namespace {
 
-const std::vector<std::string_view> settable{"params", "severity", "enabled"};
-const std::vector<std::string_view> appendable{"except", "recommend", "tags"};
-
-bool has(const std::vector<std::string_view>& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
+bool has(const KeyGroup& group, std::string_view name) {
+  return std::any_of(group.keys.begin(), group.keys.end(), [name](const FileKey& key) { return key.name == name; });
 }
 
 /// K118 for keys of rules that do not belong here, K111 for all else.
-void check_keys(const YamlNode& node, std::string_view what, const std::vector<std::string_view>& known,
-                NodeReader& reader) {
+void check_keys(const YamlNode& node, std::string_view what, const KeyGroup& known, NodeReader& reader) {
   const auto of_rules = [&](const YamlMember& member) {
-    return has(rule_keys(), member.key.text.text) && !has(known, member.key.text.text);
+    return has(file_keys::rule, member.key.text.text) && !has(known, member.key.text.text);
   };
   YamlNode rest = node;
   std::erase_if(rest.members, of_rules);
@@ -25,9 +21,9 @@ void check_keys(const YamlNode& node, std::string_view what, const std::vector<s
   for (const YamlMember& member : node.members) {
     if (!of_rules(member)) continue;
     const std::string& key = member.key.text.text;
-    if (has(settable, key))
+    if (has(file_keys::set, key))
       reader.error("K118", member.key.span, quoted(key) + " is set", {}, "`set: {" + key + ": ...}`");
-    else if (has(appendable, key))
+    else if (has(file_keys::append, key))
       reader.error("K118", member.key.span, quoted(key) + " is appended to", {}, "`append: {" + key + ": ...}`");
     else
       reader.error("K118", member.key.span, quoted(key) + " of a rule cannot be overridden", {},
@@ -37,7 +33,7 @@ void check_keys(const YamlNode& node, std::string_view what, const std::vector<s
 
 void read_set(const YamlNode& node, Override& out, NodeReader& reader) {
   if (!reader.mapping(node, "set")) return;
-  check_keys(node, "`set`", settable, reader);
+  check_keys(node, "`set`", file_keys::set, reader);
   if (const YamlNode* params = node.find("params"); params != nullptr && reader.mapping(*params, "params"))
     for (const YamlMember& member : params->members)
       if (auto text = reader.source_text(member.value, member.key.text.text))
@@ -48,7 +44,7 @@ void read_set(const YamlNode& node, Override& out, NodeReader& reader) {
 
 void read_append(const YamlNode& node, Override& out, NodeReader& reader) {
   if (!reader.mapping(node, "append")) return;
-  check_keys(node, "`append`", appendable, reader);
+  check_keys(node, "`append`", file_keys::append, reader);
   if (const YamlNode* except = node.find("except")) out.except = read_except(*except, reader);
   if (const YamlNode* recommend = node.find("recommend")) out.recommend = read_recommend(*recommend, reader);
   for (const Reference& tag : reader.texts_of(node, "tags")) out.tags.push_back(tag.rule);
@@ -60,7 +56,7 @@ std::optional<Override> read_override(const YamlNode& node, NodeReader& reader) 
   if (!reader.mapping(node, "an override")) return {};
   const std::size_t first = reader.count();
   Override out;
-  check_keys(node, "an override", {"rule", "set", "append"}, reader);
+  check_keys(node, "an override", file_keys::override_rule, reader);
   const YamlNode* rule = reader.required(node, "rule", "this override", node.span);
   if (rule != nullptr) out.target = {reader.text(*rule, "rule"), rule->span};
   if (const YamlNode* set = node.find("set")) read_set(*set, out, reader);

@@ -9,6 +9,14 @@ namespace {
 
 using Kind = YamlNode::Kind;
 
+/// Words with their values.
+template <class T>
+std::vector<std::pair<std::string_view, T>> named(std::initializer_list<T> values) {
+  std::vector<std::pair<std::string_view, T>> words;
+  for (const T value : values) words.emplace_back(name_of(value), value);
+  return words;
+}
+
 std::vector<std::string> strings(const std::vector<Reference>& references) {
   std::vector<std::string> out;
   for (const Reference& reference : references) out.push_back(reference.rule);
@@ -28,7 +36,7 @@ std::vector<NamedExpression> read_named(const YamlNode& node, std::string_view k
   return out;
 }
 
-Param read_param(const YamlMember& member, const std::vector<std::string_view>& keys, NodeReader& reader) {
+Param read_param(const YamlMember& member, const KeyGroup& keys, NodeReader& reader) {
   Param param;
   param.name = reader.name(member.key, "a parameter");
   param.name_span = member.key.span;
@@ -68,18 +76,9 @@ void read_texts(const YamlNode& node, Rule& rule, NodeReader& reader) {
 
 void read_words(const YamlNode& node, Rule& rule, NodeReader& reader) {
   if (const YamlNode* role = node.find("role"))
-    rule.role = reader
-                    .choice<RuleRole>(
-                        *role, "role",
-                        {{"cause", RuleRole::cause}, {"symptom", RuleRole::symptom}, {"health", RuleRole::health}})
-                    .value_or(rule.role);
+    rule.role = reader.choice<RuleRole>(*role, "role", role_words()).value_or(rule.role);
   if (const YamlNode* status = node.find("status"))
-    rule.status = reader
-                      .choice<RuleStatus>(*status, "status",
-                                          {{"stable", RuleStatus::stable},
-                                           {"incubating", RuleStatus::incubating},
-                                           {"deprecated", RuleStatus::deprecated}})
-                      .value_or(rule.status);
+    rule.status = reader.choice<RuleStatus>(*status, "status", status_words()).value_or(rule.status);
   if (const YamlNode* enabled = node.find("enabled"))
     rule.enabled = reader.boolean(*enabled, "enabled").value_or(rule.enabled);
   if (const YamlNode* subject = node.find("for_each")) {
@@ -110,20 +109,6 @@ void read_logic(const YamlNode& node, Rule& rule, NodeReader& reader) {
 }
 
 }  // namespace
-
-const std::vector<std::string_view>& rule_keys() {
-  static const std::vector<std::string_view> keys{"rule",       "title",      "message",
-                                                  "role",       "status",     "summary",
-                                                  "why",        "how",        "false_positives",
-                                                  "references", "tags",       "for_each",
-                                                  "applies",    "params",     "let",
-                                                  "when",       "severity",   "impact",
-                                                  "gain",       "confidence", "location",
-                                                  "evidence",   "recommend",  "except",
-                                                  "explains",   "symptom_of", "replaces",
-                                                  "enabled",    "requires",   "tests"};
-  return keys;
-}
 
 /// `severity:`: a list of `word: condition`, or one word that always holds.
 std::vector<SeverityTier> read_severity(const YamlNode& node, NodeReader& reader) {
@@ -156,7 +141,7 @@ std::vector<Recommendation> read_recommend(const YamlNode& node, NodeReader& rea
       advice.text = reader.text_template(item, "recommend");
     } else {
       if (!reader.mapping(item, "recommend")) continue;
-      reader.only_keys(item, "`recommend`", {"text", "if", "where", "risk", "verify", "url"});
+      reader.only_keys(item, "`recommend`", file_keys::recommend);
       if (const YamlNode* text = reader.required(item, "text", "this recommendation", item.span))
         advice.text = reader.text_template(*text, "text");
       advice.condition = reader.expression_of(item, "if");
@@ -175,7 +160,7 @@ std::vector<Exception> read_except(const YamlNode& node, NodeReader& reader) {
   if (!reader.sequence(node, "except")) return out;
   for (const YamlNode& item : node.items) {
     if (!reader.mapping(item, "except")) continue;
-    reader.only_keys(item, "`except`", {"when", "reason"});
+    reader.only_keys(item, "`except`", file_keys::except);
     const YamlNode* when = reader.required(item, "when", "this exception", item.span);
     if (when != nullptr) out.push_back({reader.expression(*when, "when"), reader.text_of(item, "reason")});
   }
@@ -183,13 +168,19 @@ std::vector<Exception> read_except(const YamlNode& node, NodeReader& reader) {
 }
 
 std::vector<std::pair<std::string_view, Severity>> severity_words() {
-  std::vector<std::pair<std::string_view, Severity>> words;
-  for (const Severity severity : {Severity::critical, Severity::high, Severity::medium, Severity::low, Severity::info})
-    words.emplace_back(name_of(severity), severity);
-  return words;
+  return named({Severity::critical, Severity::high, Severity::medium, Severity::low, Severity::info});
+}
+std::vector<std::pair<std::string_view, RuleRole>> role_words() {
+  return named({RuleRole::cause, RuleRole::symptom, RuleRole::health});
+}
+std::vector<std::pair<std::string_view, RuleStatus>> status_words() {
+  return named({RuleStatus::stable, RuleStatus::incubating, RuleStatus::deprecated});
+}
+std::vector<std::pair<std::string_view, Outcome>> outcome_words() {
+  return named({Outcome::fired, Outcome::inconclusive, Outcome::clear, Outcome::not_applicable, Outcome::failed});
 }
 
-std::vector<Param> read_params(const YamlNode& node, NodeReader& reader, const std::vector<std::string_view>& keys) {
+std::vector<Param> read_params(const YamlNode& node, NodeReader& reader, const KeyGroup& keys) {
   std::vector<Param> out;
   if (!reader.mapping(node, "params")) return out;
   for (const YamlMember& member : node.members) {
@@ -208,7 +199,7 @@ Rule read_rule(const YamlNode& node, NodeReader& reader) {
     rule.id = reader.rule_id(*id);
     rule.span = id->span;
   }
-  reader.only_keys(node, "a rule", rule_keys(), {{"script", "write the condition as an expression under `when`"}});
+  reader.only_keys(node, "a rule", file_keys::rule, {{"script", "write the condition as an expression under `when`"}});
   read_texts(node, rule, reader);
   read_words(node, rule, reader);
   read_logic(node, rule, reader);

@@ -2,6 +2,7 @@
 // Reads one entry of `rules:` and one of `overrides:`.
 #pragma once
 
+#include "dsl/file_keys.hpp"
 #include "dsl/node_reader.hpp"
 #include "engine/rule.hpp"
 
@@ -11,8 +12,7 @@ namespace kdiag {
 Rule read_rule(const YamlNode& node, NodeReader& reader);
 
 /// `params:` of a rule, a file or a define, which may have these keys.
-std::vector<Param> read_params(const YamlNode& node, NodeReader& reader,
-                               const std::vector<std::string_view>& keys = {"type", "default", "range", "doc"});
+std::vector<Param> read_params(const YamlNode& node, NodeReader& reader, const KeyGroup& keys = file_keys::param);
 
 // Parts that overrides have too.
 std::vector<SeverityTier> read_severity(const YamlNode& node, NodeReader& reader);
@@ -22,10 +22,10 @@ std::vector<Exception> read_except(const YamlNode& node, NodeReader& reader);
 /// An entry of `overrides:`; K118 for what cannot be overridden. Nothing when it names no rule.
 std::optional<Override> read_override(const YamlNode& node, NodeReader& reader);
 
-/// All keys of a rule.
-const std::vector<std::string_view>& rule_keys();
-
-/// Words of severities, for `choice`.
+// Words and what they mean, for `choice`.
 std::vector<std::pair<std::string_view, Severity>> severity_words();
+std::vector<std::pair<std::string_view, RuleRole>> role_words();
+std::vector<std::pair<std::string_view, RuleStatus>> status_words();
+std::vector<std::pair<std::string_view, Outcome>> outcome_words();
 
 }  // namespace kdiag

@@ -75,7 +75,7 @@ std::optional<ValueTest> read_value_test(const YamlNode& node, const Reference& 
                    "in { } a comma ends a value", "put the expression into quotes");
       return {};
     }
-  reader.only_keys(node, "`eval`", {"rule", "expr", "equals", "within", "subject"});
+  reader.only_keys(node, "`eval`", file_keys::eval);
   const YamlNode* expr = reader.required(node, "expr", "this `eval`", node.span);
   const YamlNode* equals = reader.required(node, "equals", "this `eval`", node.span);
   if (expr == nullptr || equals == nullptr) return {};
@@ -123,9 +123,8 @@ RuleTest read_test(const YamlNode& node, std::size_t number, const Reference& ru
   if (!reader.mapping(node, "a test")) return test;
   const std::size_t first = reader.count();
   if (const YamlNode* name = node.find("name")) test.name = reader.text(*name, "name");
-  std::vector<std::string_view> keys{"name", "facts", "trace", "set", "expect", "eval", "status"};
-  if (!rule.rule.empty()) keys.insert(keys.end(), {"severity", "impact"});
-  reader.only_keys(node, "a test", keys, {{"baseline", "test the rule on one run"}});
+  reader.only_keys(node, "a test", rule.rule.empty() ? file_keys::test : file_keys::rule_test,
+                   {{"baseline", "test the rule on one run"}});
 
   const YamlNode* facts = node.find("facts");
   const YamlNode* trace = node.find("trace");

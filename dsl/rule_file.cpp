@@ -88,7 +88,7 @@ bool for_another_version(const YamlNode& root, std::string_view version, RuleFil
 void read_pack(const YamlNode& root, RuleFile& file, NodeReader& reader) {
   const YamlNode* pack = root.find("pack");
   if (pack == nullptr || !reader.mapping(*pack, "pack")) return;
-  reader.only_keys(*pack, "`pack`", {"name", "version", "engine"});
+  reader.only_keys(*pack, "`pack`", file_keys::pack);
   if (const YamlNode* name = reader.required(*pack, "name", "`pack`", pack->span))
     file.pack = reader.text(*name, "name");
   file.version = reader.text_of(*pack, "version");
@@ -107,7 +107,7 @@ std::vector<Define> read_defines(const YamlNode& node, NodeReader& reader) {
     if (!reader.mapping(item, "define")) continue;
     const std::size_t first = reader.count();
     Define define;
-    reader.only_keys(item, "a define", {"name", "doc", "type", "params", "expr"});
+    reader.only_keys(item, "a define", file_keys::define);
     const YamlNode* name = reader.required(item, "name", "this define", item.span);
     const YamlNode* expr = reader.required(item, "expr", "this define", name != nullptr ? name->span : item.span);
     if (name != nullptr) {
@@ -117,7 +117,7 @@ std::vector<Define> read_defines(const YamlNode& node, NodeReader& reader) {
     define.doc = reader.text_of(item, "doc");
     define.type = reader.text_of(item, "type");
     if (const YamlNode* params = item.find("params"))
-      define.params = read_params(*params, reader, {"type", "default", "doc"});
+      define.params = read_params(*params, reader, file_keys::formula_param);
     if (expr != nullptr) define.value = reader.expression(*expr, "expr");
     if (define.name.empty()) continue;
     reader.set_context(first, "define " + define.name);
@@ -173,7 +173,7 @@ RuleFile parse_rule_file(const SourcePtr& source, Diagnostics& diagnostics, std:
     arrange(diagnostics, first, source);
   } else if (reader.mapping(root, "a rule file") && !for_another_version(root, version, file, reader)) {
     check_edition(root, reader);
-    reader.only_keys(root, "a rule file", {"kdiag", "pack", "import", "params", "define", "rules", "overrides"});
+    reader.only_keys(root, "a rule file", file_keys::rule_file);
     read_pack(root, file, reader);
     file.imports = reader.texts_of(root, "import");
     if (const YamlNode* define = root.find("define")) file.defines = read_defines(*define, reader);

@@ -48,7 +48,7 @@ TestFile parse_test_file(const SourcePtr& source, Diagnostics& diagnostics) {
                  "begin the file with a line `kdiag_test: 1`, the edition of the rule language");
   } else if (!root.is(Kind::invalid) && reader.mapping(root, "a test file")) {
     check_edition(root, reader);
-    reader.only_keys(root, "a test file", {"kdiag_test", "rules", "tests"});
+    reader.only_keys(root, "a test file", file_keys::test_file);
     if (const YamlNode* rules = root.find("rules")) file.rules = reader.texts(*rules, "rules");
     if (const YamlNode* tests = root.find("tests"); tests != nullptr && reader.sequence(*tests, "tests"))
       for (std::size_t i = 0; i < tests->items.size(); ++i)

@@ -24,8 +24,10 @@ KDIAG_API std::string to_sarif(const Diagnostics& diagnostics);
 /// Diagnostics as workflow commands of GitHub Actions, which shows them beside the lines of a change.
 KDIAG_API std::string to_github(const Diagnostics& diagnostics);
 
-/// Whether a file holds tests of rules (`kdiag_test: 1`) instead of rules. False for what cannot be read.
-KDIAG_API bool is_test_file(const std::string& path);
+/// What a YAML file holds, by its first key: rules (`kdiag: 1`), tests of rules (`kdiag_test: 1`), or something else.
+enum class FileKind { rules, tests, other };
+/// What cannot be read is of kind rules, so that reading it says why.
+KDIAG_API FileKind file_kind(const std::string& path);
 
 // --- Formatting -----------------------------------------------------------------------------------------------------
 
@@ -58,6 +60,11 @@ KDIAG_API QueryCompletion complete_query(const RuleSet& rules, std::string_view 
 
 /// What a table, column, function, series or define is, for people; without a topic, what can be asked.
 KDIAG_API std::string query_help(const RuleSet& rules, std::string_view topic);
+
+// --- Editors --------------------------------------------------------------------------------------------------------
+
+/// The JSON Schema (2020-12) of rule files and test files, with what each key, table and column means.
+KDIAG_API std::string rule_schema();
 
 // --- Rules at hand --------------------------------------------------------------------------------------------------
 

@@ -17,6 +17,9 @@ cp pack/bad.yaml pack/.hidden/
 cp pack/bad.yaml pack/notes.txt
 printf 'kdiag_test: 1\ntests: []\n' >pack/bad_test.yaml
 
+printf 'services: {}\n' >pack/compose.yml
+run rules check pack; out_has 'they hold no rules: pack/compose.yml' 'other YAML in a folder'; rm pack/compose.yml
+run rules check; code_is 2 'nothing to check'; err_has 'FILE is missing' 'nothing to check'
 run rules check pack; code_is 3 'a folder'; out_has '2 files: 1 error, 1 warning' 'a folder'
 err_has "did you mean 'dur'" 'a folder'; err_has 'pack/inner/lint.yml:5:9' 'lints stand beside errors'
 run rules check pack --format json; code_is 3 'JSON'; err_empty 'JSON'

@@ -28,6 +28,6 @@ run rules new --from table.txt --rule host.sync-stall; code_is 0 'a cut test tha
 cp out cut; paste_into cut; run rules test pasted.yaml; code_is 0 'a cut test that cannot tell passes'
 run rules new --from table.txt --rule host.sync-stal; code_is 2 'a cut of no rule'; err_has "did you mean 'host.sync-stall'" 'a cut of no rule'
 run rules new --from missing.json --rule host.sync-stall; code_is 2 'a cut of no trace'; out_empty 'a cut of no trace'
-run rules new; code_is 2 'nothing named'; err_has 'required' 'nothing named'
+run rules new; code_is 2 'nothing named'; err_has 'RULE is missing' 'nothing named'
 
 finish

@@ -133,6 +133,11 @@ class Checker {
       const std::string name = ref->text.substr(ref->text.rfind('/') + 1);
       return check(root_.at("$defs").at(name), tree, path);
     }
+    if (const JsonTree* condition = schema.find("if")) {
+      Checker trial(root_);
+      trial.check(*condition, tree, path);
+      check(schema.at(trial.errors.empty() ? "then" : "else"), tree, path);
+    }
     if (const JsonTree* any = schema.find("anyOf")) check_any(*any, tree, path);
     if (const JsonTree* type = schema.find("type")) check_type(*type, tree, path);
     if (const JsonTree* only = schema.find("const")) expect(only->text == tree.text, path, "is not " + only->text);
@@ -180,13 +185,20 @@ class Checker {
     for (const auto& [index, name] : schema.at("required").members)
       expect(tree.find(name.text) != nullptr, path, "lacks " + name.text);
     const JsonTree* rest = schema.find("additionalProperties");
-    const bool closed = schema.find("properties") != nullptr && rest == nullptr;
+    const bool closed = rest == nullptr ? schema.find("properties") != nullptr : rest->text == "false";
     for (const auto& [name, item] : tree.members) {
       const std::string below = path + "/" + name;
       if (const JsonTree* property = schema.at("properties").find(name)) check(*property, item, below);
-      else if (rest != nullptr) check(*rest, item, below);
+      else if (matches(schema.at("patternProperties"), name)) continue;
+      else if (rest != nullptr && rest->kind != JsonTree::Kind::boolean) check(*rest, item, below);
       else expect(!closed, below, "is not in the schema");
     }
+  }
+
+  /// Patterns are beginnings of names here: "^x-".
+  static bool matches(const JsonTree& patterns, const std::string& name) {
+    return std::any_of(patterns.members.begin(), patterns.members.end(),
+                       [&](const auto& pattern) { return name.starts_with(pattern.name.substr(1)); });
   }
 
   void check_array(const JsonTree& schema, const JsonTree& tree, const std::string& path) {

@@ -31,8 +31,9 @@ struct JsonMember {
 std::optional<JsonTree> parse_json(std::string_view text);
 
 /// What in a document breaks a schema, one line each; empty when nothing does. Knows type, enum, const, required,
-/// properties, additionalProperties, items, minItems, maxItems, minimum, anyOf and local $ref. Keys that the schema
-/// does not name are errors here: readers must put up with new ones, but no writer may add one undocumented.
+/// properties, patternProperties (beginnings of names), additionalProperties, items, minItems, maxItems, minimum,
+/// anyOf, if/then/else and local $ref. Keys that the schema does not name are errors here: readers must put up with new
+/// ones, but no writer may add one undocumented.
 std::vector<std::string> schema_errors(const JsonTree& schema, const JsonTree& document);
 
 }  // namespace kdiag::test

@@ -201,8 +201,8 @@ Exit code 3: errors, warnings under --werror, or no rule files.)");
   declare.rule_files(check, true, diagnostic_formats);
   check.add_flag("--werror", declare.options().werror, "Exit 3 on warnings too");
   declare.rule_tests(declare.verb(rules, "test", "Run the tests of rules", Verb::rules_test,
-                                  R"(  kdiag rules test throttle.yaml
-  kdiag rules test rules/                      tests inside rules, and files of tests
+                                  R"(  kdiag rules test throttle.yaml               inside these rules
+  kdiag rules test rules/ --coverage           and test files below a folder; what was never seen
   kdiag rules test                             those of the built-in rules
 Exit code 4: a test failed, or there are none.)"));
   CLI::App& fmt = declare.verb(rules, "fmt", "Format rule files in place; - from standard input to output",

@@ -7,33 +7,27 @@
 #include "engine/dependency_order.hpp"
 #include "engine/diagnostic.hpp"
 #include "engine/edit_distance.hpp"
+#include "engine/free_names.hpp"
 #include "engine/functions.hpp"
 #include "engine/lint.hpp"
 
 namespace kdiag {
 namespace {
 
-/// Names at the start of paths, anywhere in an expression, and of what it calls: what it may depend on.
-void collect_names(const ExprPtr& expr, bool with_calls, std::set<std::string>& names) {
-  if (!expr) return;
-  if (const auto* name = std::get_if<NameRef>(&expr->node)) names.insert(name->name);
-  if (const auto* call = std::get_if<Call>(&expr->node); call && with_calls) names.insert(call->function);
-  for_each_part(*expr, [&](const ExprPtr& part) { collect_names(part, with_calls, names); });
-}
-
 /// What a define may rest on: its own parameters are no other defines.
 std::set<std::string> names_in(const Define* define) {
-  std::set<std::string> names;
-  collect_names(define->value.tree, true, names);
+  std::set<std::string> names = free_names(define->value.tree, true, [](std::string_view) { return ExprPtr(); });
   for (const Param& param : define->params) names.erase(param.name);
   return names;
 }
 
 /// Lets call functions and defines, never each other.
-std::set<std::string> names_in(const NamedExpression& let) {
-  std::set<std::string> names;
-  collect_names(let.value.tree, false, names);
-  return names;
+std::set<std::string> names_in(const NamedExpression& let, const std::vector<NamedExpression>& lets) {
+  return free_names(let.value.tree, false, [&lets](std::string_view name) {
+    const auto found =
+        std::find_if(lets.begin(), lets.end(), [name](const NamedExpression& other) { return other.name == name; });
+    return found == lets.end() ? ExprPtr() : found->value.tree;
+  });
 }
 
 /// What a name already means in every expression; empty when it is free.
@@ -329,7 +323,7 @@ void RuleChecker::check_needs(const Rule& rule, const CheckScope& scope, Checked
 void RuleChecker::check_lets(const Rule& rule, CheckScope& scope, CheckedRule& checked) {
   checked.lets.resize(rule.let.size());
   in_dependency_order(
-      rule.let, "let", scope.context, diagnostics_, [](const NamedExpression& let) { return names_in(let); },
+      rule.let, "let", scope.context, diagnostics_, [&](const NamedExpression& let) { return names_in(let, rule.let); },
       [&](std::size_t i, bool good) {
         PlanPtr plan = good ? check_expression(rule.let[i].value, scope, diagnostics_) : nullptr;
         scope.lets[rule.let[i].name] = {plan ? plan->type : Type{}, static_cast<std::uint32_t>(i)};

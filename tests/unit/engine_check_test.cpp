@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names, types and dimensions are checked before any trace is read.
+#include <kdiag/kdiag.hpp>
+
 #include "engine/functions.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/evaluate.hpp"
@@ -100,6 +102,23 @@ TEST_CASE("every operator answers for every pair of types", "[engine][check][gol
       }
   }
   test::check_golden("engine/operators.txt", actual);
+}
+
+TEST_CASE("a let may be called like a column that it adds up", "[engine][check]") {
+  const auto errors = [](const std::string& lets) {
+    const auto rules = load_rules_text(
+        "t.yaml",
+        "kdiag: 1\nrules:\n- rule: a.b\n  title: t\n  for_each: device\n  let:\n" + lets + "  when: total > 1s\n",
+        {.builtin = false, .set = {}});
+    return rules ? std::string() : rules.error().front().id;
+  };
+  CHECK(errors("    total: sum(kernel_stats where calls > 3, total)\n") == "");
+  CHECK(errors("    long: kernels where dur > 1us\n    dur: max(long, dur)\n    total: dur * 2\n") == "");
+  CHECK(errors("    total: sum(by_name, total)\n    by_name: kernels group by (name) select (total = sum(dur))\n") ==
+        "");
+  CHECK(errors("    total: sum(kernels where dur > total, dur)\n") == "K305");
+  CHECK(errors("    total: total\n") == "K305");
+  CHECK(errors("    total: sum(a, dur)\n    a: b\n    b: a\n") == "K305");
 }
 
 TEST_CASE("timelines need a subject with one timeline", "[engine][check]") {

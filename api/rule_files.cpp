@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/rule_files.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <iterator>
 #include <map>
@@ -24,6 +25,24 @@ std::string canonical(const std::string& path) {
   std::error_code error;
   const fs::path out = fs::weakly_canonical(path, error);
   return error ? path : out.string();
+}
+
+/// Whether two files define a rule or a derived fact of the same name.
+bool share_a_name(const RuleFile& a, const RuleFile& b) {
+  std::set<std::string_view> names(a.withheld.begin(), a.withheld.end());
+  for (const Rule& rule : a.rules) names.insert(rule.id);
+  for (const Define& define : a.defines) names.insert(define.name);
+  const auto known = [&](const std::string& name) { return names.contains(name); };
+  return std::any_of(b.rules.begin(), b.rules.end(), [&](const Rule& rule) { return known(rule.id); }) ||
+         std::any_of(b.defines.begin(), b.defines.end(), [&](const Define& define) { return known(define.name); });
+}
+
+/// Whether a file is a built-in pack that someone works on: it has its file name, its pack name, and its rules, which
+/// would all be defined twice.
+bool is_version_of(const RuleFile& file, const RuleFile& builtin) {
+  return builtin.builtin && file.pack == builtin.pack &&
+         fs::path(file.source->name).filename() == fs::path(builtin.source->name).filename() &&
+         share_a_name(builtin, file);
 }
 
 class Reader {
@@ -75,6 +94,7 @@ class Reader {
     RuleFile file = parse(source);
     for (const Reference& import : file.imports)
       if (import.rule != "std") follow(import, folder, depth);
+    std::erase_if(out_.files, [&](const auto& other) { return is_version_of(file, *other); });
     out_.files.push_back(std::make_shared<const RuleFile>(std::move(file)));
   }
 

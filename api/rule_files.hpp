@@ -19,8 +19,9 @@ namespace kdiag {
 inline constexpr std::size_t deepest_import = 32;
 
 struct RuleFiles {
-  /// Built-in packs first; then the named files in their order, each behind those that it imports and that were not
-  /// read before. No file twice.
+  /// Built-in packs first, but for those of which a named file is another version (the same file name, pack name and
+  /// rules); then the named files in their order, each behind those that it imports and that were not read before. No
+  /// file twice.
   std::vector<std::shared_ptr<const RuleFile>> files;
   Diagnostics diagnostics;  ///< of reading, K1xx and K4xx
 };

@@ -133,7 +133,13 @@ std::nullptr_t Checker::unknown_name(std::string_view name, TextRange range, con
     help = "`" + std::string(name) + "` is a function: " + std::string(find_function(name)->signature);
     known.clear();
   }
-  return error("K302", "unknown name '" + std::string(name) + "'", range, did_you_mean(name, known), help);
+  const std::string meant = did_you_mean(name, known);
+  constexpr std::string_view nothing[] = {"null", "nil", "none", "None", "NULL", "absent", "unknown"};
+  if (std::find(std::begin(nothing), std::end(nothing), name) != std::end(nothing))
+    help = "`defined(x)` tells whether x is known, `default(x, 0)` gives it a value where it is not";
+  else if (meant.empty() && help.empty())
+    help = "if this is a text, it stands in quotes: \"" + std::string(name) + "\"";
+  return error("K302", "unknown name '" + std::string(name) + "'", range, meant, help);
 }
 
 std::nullptr_t Checker::unknown_column(std::string_view name, const Type& table, TextRange range) {

@@ -79,7 +79,7 @@ struct RuleTestReport {
   std::vector<std::string> skipped;   ///< YAML files in folders that are neither rules nor tests
   Diagnostics warnings;               ///< and lints of the rules
   std::optional<TestCoverage> coverage;
-  std::size_t count(TestStatus status) const;
+  KDIAG_API std::size_t count(TestStatus status) const;
 };
 
 /// Runs the tests of rule files and test files; folders mean every *.yaml and *.yml below them. Without paths those of

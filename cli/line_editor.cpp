@@ -7,6 +7,9 @@
 
 #if KDIAG_HAS_LIBEDIT
 #include <histedit.h>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+#endif
 #else
 #include <cerrno>
 #endif
@@ -76,7 +79,12 @@ LineEditor::LineEditor(std::string prompt, std::string history, Complete complet
   el_set(editor, EL_PROMPT, &State::show_prompt);
   el_set(editor, EL_EDITOR, "emacs");
   el_set(editor, EL_HIST, ::history, state_->history);
-  el_set(editor, EL_ADDFN, "kdiag-complete", "complete a name", &State::tab);
+  {
+#ifdef __SANITIZE_ADDRESS__
+    const __lsan::ScopedDisabler kept_for_ever;  // libedit copies both texts and frees neither
+#endif
+    el_set(editor, EL_ADDFN, "kdiag-complete", "complete a name", &State::tab);
+  }
   el_set(editor, EL_BIND, "^I", "kdiag-complete", nullptr);
   el_source(editor, nullptr);  // ~/.editrc
 }

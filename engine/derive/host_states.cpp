@@ -67,7 +67,8 @@ void paint(std::vector<HostState>& painted, const std::vector<HostState>& claims
       const bool last = over == painted.end() || over->span.start >= claim.span.end;
       const std::int64_t to = last ? claim.span.end : over->span.start;
       if (to > from) pieces.push_back({{from, to}, claim.cause, claim.call});
-      from = last ? claim.span.end : std::max(from, over->span.end);
+      if (last) break;
+      from = std::max(from, over->span.end);
     }
     free_from = std::max(free_from, claim.span.end);
   }

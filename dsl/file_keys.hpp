@@ -16,6 +16,7 @@ enum class KeyShape : std::uint8_t {
   texts,       ///< a list of texts, or one
   flag,        ///< true or false
   word,        ///< one of `words`
+  subject,     ///< one of `words`, or an expression
   rule_id,     ///< area.name
   expression,  ///< an expression
   range,       ///< [low, high], two expressions

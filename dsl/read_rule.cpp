@@ -84,6 +84,8 @@ void read_words(const YamlNode& node, Rule& rule, NodeReader& reader) {
   if (const YamlNode* subject = node.find("for_each")) {
     rule.for_each = reader.text(*subject, "for_each");
     rule.for_each_span = subject->span;
+    if (rule.for_each.find_first_of(" (") != rule.for_each.npos)
+      rule.for_each_groups = reader.expression(*subject, "for_each");
   }
   rule.explains = reader.texts_of(node, "explains");
   rule.symptom_of = reader.texts_of(node, "symptom_of");

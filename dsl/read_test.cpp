@@ -69,12 +69,6 @@ std::vector<TestSetting> read_settings(const YamlNode& node, const Reference& ru
 
 std::optional<ValueTest> read_value_test(const YamlNode& node, const Reference& rule, NodeReader& reader) {
   if (!reader.mapping(node, "eval")) return {};
-  for (const YamlMember& member : node.members)
-    if (member.value.is(Kind::null) && member.key.text.text.find(')') != std::string::npos) {
-      reader.error("K111", member.key.span, "unknown key '" + member.key.text.text + "' in `eval`",
-                   "in { } a comma ends a value", "put the expression into quotes");
-      return {};
-    }
   reader.only_keys(node, "`eval`", file_keys::eval);
   const YamlNode* expr = reader.required(node, "expr", "this `eval`", node.span);
   const YamlNode* equals = reader.required(node, "equals", "this `eval`", node.span);

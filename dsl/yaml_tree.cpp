@@ -6,6 +6,7 @@
 #include <exception>
 #include <istream>
 #include <iterator>
+#include <optional>
 #include <streambuf>
 #include <unordered_map>
 #include <utility>
@@ -53,11 +54,31 @@ class Places {
   std::size_t shift_;
 };
 
+/// How many brackets a text opens and does not close, quoted parts left out.
+int open_brackets(std::string_view text) {
+  int open = 0;
+  char quote = 0;
+  for (const char c : text) {
+    if (quote != 0) quote = c == quote ? 0 : quote;
+    else if (c == '"' || c == '\'') quote = c;
+    else if (c == '(' || c == '[') ++open;
+    else if (c == ')' || c == ']') --open;
+  }
+  return open;
+}
+
+/// A value in { } that a comma ended inside its brackets, as in `{a: sum(kernels, dur)}`: YAML takes the rest for keys.
+struct CutValue {
+  std::size_t member = 0;  ///< of the mapping
+  int open = 0;            ///< brackets that wait for their end
+};
+
 /// A node whose end has not come yet.
 struct Open {
   YamlNode node;
   YamlNode key;  ///< of a mapping: the key that waits for its value
   bool has_key = false;
+  std::optional<CutValue> cut;
   std::unordered_map<std::string, std::size_t> seen;  ///< key -> its place among the members
 };
 
@@ -177,6 +198,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   void add_member(Open& parent, YamlNode key, YamlNode value) {
     if (key.kind == Kind::invalid) return;
+    if (parent.cut && continues_cut(parent, key, value)) return;
     if (key.kind != Kind::scalar) {
       report("K101", key.span, "a key must be a word", "");
       return;
@@ -194,7 +216,35 @@ class TreeBuilder : public YAML::EventHandler {
       return;
     }
     if (value.kind == Kind::null) value.span = key.span;  // yaml-cpp puts it at the next token
+    if (value.kind == Kind::scalar && value.style == ScalarStyle::plain && ends_at_comma(value.span))
+      if (const int open = open_brackets(value.text.text); open > 0)
+        parent.cut = CutValue{parent.node.members.size(), open};
     parent.node.members.push_back({std::move(key), std::move(value)});
+  }
+
+  bool ends_at_comma(const Span& span) const {
+    const std::string& text = places_.source()->text;
+    const std::size_t next = text.find_first_not_of(" \t\r\n", span.offset + span.length);
+    return next != text.npos && text[next] == ',';
+  }
+
+  /// Whether a member is the rest of a value that a comma ended; says so at its last part.
+  bool continues_cut(Open& parent, const YamlNode& key, const YamlNode& value) {
+    CutValue& cut = *parent.cut;
+    if (key.kind != Kind::scalar || value.kind != Kind::null) {
+      parent.cut.reset();
+      return false;
+    }
+    cut.open += open_brackets(key.text.text);
+    if (cut.open > 0) return true;
+    YamlNode& first = parent.node.members[cut.member].value;
+    const std::size_t begin = first.span.offset;
+    const Span whole{places_.source(), begin, key.span.offset + key.span.length - begin};
+    report("K101", whole, "inside { } a comma ends a value",
+           "put it in quotes: '" + places_.source()->text.substr(whole.offset, whole.length) + "'");
+    first.kind = Kind::invalid;
+    parent.cut.reset();
+    return true;
   }
 
   const Places& places_;

@@ -90,7 +90,7 @@ class Cutter {
       : store_(store), rules_(only(rules, rule)), id_(rule.rule->id), wanted_(std::move(wanted)) {}
 
   /// Starts from what the rule reads; false when the facts alone do not give the verdict.
-  bool start(const RuleReads& reads, SubjectKind subject) {
+  bool start(const RuleReads& reads, const SubjectSpec& subject) {
     choose(reads, subject);
     for (int halvings = 6; halvings >= 0; --halvings)  // from a 64th of the time to all of it
       if (try_cut(window(full_, halvings))) return true;
@@ -120,12 +120,11 @@ class Cutter {
 
  private:
   /// Tables that the rule goes through, and those that windows of time rest on; columns that it or the engine reads.
-  void choose(const RuleReads& reads, SubjectKind subject) {
-    const std::string subjects = std::string(name_of(subject)) + "s";
+  void choose(const RuleReads& reads, const SubjectSpec& subject) {
     for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t) {
       const std::string_view name = catalogue_tables[t].name;
       if (name == "runs" || name == "notes" || !store_.present({t})) continue;
-      if (!reads.tables[t] && !of_the_wall(name) && name != subjects) continue;
+      if (!reads.tables[t] && !of_the_wall(name) && t != subject.table.index) continue;
       CutTable table{.table = {t}, .rows = {}};
       table.rows.resize(store_.rows({t}));
       for (std::uint32_t i = 0; i < table.rows.size(); ++i) table.rows[i].row = i;

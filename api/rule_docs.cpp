@@ -232,8 +232,8 @@ Result<std::string> rule_page(const RuleSet& set, std::string_view id) {
   const LoadedRules& rules = set.loaded();
   std::string out = "# " + markdown(rule.id) + "\n\n" + paragraphs(rule.summary) +
                     "Says: " + markdown_code(rule.title.text.text) + "\n\n";
-  std::string about = "A " + std::string(name_of(rule.role)) + ", judged once per " +
-                      std::string(name_of((*checked)->subject)) + "; " + std::string(name_of(rule.status));
+  std::string about = "A " + std::string(name_of(rule.role)) + ", judged once per " + (*checked)->subject.text() +
+                      "; " + std::string(name_of(rule.status));
   if (!rule.pack.empty()) about += "; pack " + markdown_code(rule.pack);
   for (std::size_t i = 0; i < rule.tags.size(); ++i) about += (i == 0 ? "; tags " : ", ") + markdown(rule.tags[i]);
   out += about + ".\n\n";
@@ -255,7 +255,7 @@ std::string rule_index(const RuleSet& rules) {
   std::string rows;
   for (const CheckedRule& checked : rules.loaded().rules) {
     const Rule& rule = *checked.rule;
-    rows += row({link(rule.id), std::string(name_of(rule.role)), std::string(name_of(checked.subject)),
+    rows += row({link(rule.id), std::string(name_of(rule.role)), checked.subject.text(),
                  rule.summary.empty() ? markdown_code_cell(rule.title.text.text) : markdown(rule.summary)});
   }
   return "# Rules\n\n" + table({"rule", "role", "judged for each", "what it finds"}, rows);

@@ -14,6 +14,9 @@ using report::Layout;
 
 constexpr std::string_view scalar_types[] = {"string", "number", "boolean"};
 
+/// `kernels group by (class)`.
+constexpr std::string_view subject_groups = "^\\s*[a-z_]+\\s+group\\s+by\\s*\\(.*\\)\\s*$";
+
 void write_words(JsonWriter& json, std::string_view key, const auto& words) {
   json.array(key, Layout::line, [&] {
     for (const std::string_view word : words) json.value(word);
@@ -52,6 +55,10 @@ void write_shape(JsonWriter& json, const FileKey& key) {
     case KeyShape::texts: write_ref(json, "texts"); break;
     case KeyShape::flag: json.member("type", "boolean"); break;
     case KeyShape::word: write_words(json, "enum", key.words()); break;
+    case KeyShape::subject:
+      write_any(
+          json, [&] { write_words(json, "enum", key.words()); }, [&] { json.member("pattern", subject_groups); });
+      break;
     case KeyShape::rule_id: write_ref(json, "rule_id"); break;
     case KeyShape::expression: write_ref(json, "expression"); break;
     case KeyShape::range: write_ref(json, "range"); break;

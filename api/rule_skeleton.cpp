@@ -31,7 +31,7 @@ rules:
   false_positives: Copies before the first step, when nothing can overlap them yet.
   tags: [copies]
   role: cause                   # or symptom, health
-  for_each: device              # judged once per device; also: run, rank, stream, step, thread
+  for_each: device              # judged once per device; also: run, rank, stream, step, thread, kernel, op, ...
   params:                       # users change them: --set @ID@.most=30%
     most: {type: ratio, default: 20%, range: [1%, 100%], doc: Share from which it is worth a finding (judgement).}
   let:                          # names for parts of the condition

@@ -103,7 +103,7 @@ class ValueTester {
     std::vector<std::pair<const RunContext*, Subject>> asked;
     std::string labels;
     for (const auto& run : runs_)
-      for (const Subject& subject : run->subjects(rule->subject).value_or(std::vector<Subject>())) {
+      for (const Subject& subject : run->subjects(rule->subject).subjects) {
         labels += (labels.empty() ? "" : ", ") + run->label(subject);
         if (test.subject.empty() || run->label(subject) == test.subject || run->id(subject) == test.subject)
           asked.emplace_back(run.get(), subject);

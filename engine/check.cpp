@@ -62,18 +62,6 @@ bool is_rate_program_safe(const std::string& pattern, bool ignore_case, std::sha
 
 }  // namespace
 
-const std::vector<std::string_view>& subject_kinds() {
-  static const std::vector<std::string_view> kinds{"run", "rank", "device", "stream", "step", "thread"};
-  return kinds;
-}
-std::optional<SubjectKind> subject_kind(std::string_view name) {
-  const auto& kinds = subject_kinds();
-  const auto found = std::find(kinds.begin(), kinds.end(), name);
-  if (found == kinds.end()) return {};
-  return static_cast<SubjectKind>(found - kinds.begin());
-}
-std::string_view name_of(SubjectKind kind) { return subject_kinds()[static_cast<std::size_t>(kind)]; }
-
 bool is_zero(const PlanPtr& plan) {
   const auto* range = plan->op == PlanOp::constant ? plan->constant.as<Range>() : nullptr;
   return range && plan->type.dimension.plain() && range->low == Number(0) && range->exact();

@@ -12,15 +12,9 @@
 
 #include "engine/plan.hpp"
 #include "engine/rule.hpp"
+#include "engine/subject_spec.hpp"
 
 namespace kdiag {
-
-/// Kinds of subjects a rule can be judged for.
-enum class SubjectKind : std::uint8_t { run, rank, device, stream, step, thread };
-/// The kind that `for_each:` names; index into the names of `subject_kinds`.
-const std::vector<std::string_view>& subject_kinds();
-std::optional<SubjectKind> subject_kind(std::string_view name);
-std::string_view name_of(SubjectKind kind);
 
 /// A name that expressions can use and its type: a let, a param, a define.
 struct Binding {
@@ -49,7 +43,7 @@ struct Argument {
 
 /// What an expression may refer to.
 struct CheckScope {
-  SubjectKind subject = SubjectKind::run;
+  SubjectSpec subject;
   bool query = false;  ///< not in a rule: a run with one device may be asked for `device` and timelines
   std::map<std::string, Value, std::less<>> params;
   std::map<std::string, Type, std::less<>> param_types;

@@ -243,13 +243,12 @@ bool Checker::one_timeline(const PlanPtr& table, const FunctionInfo& function, T
   if (scope_.query || table->type.schema) return true;
   const auto have = column_names(table->type);
   const auto has = [&](std::string_view name) { return std::find(have.begin(), have.end(), name) != have.end(); };
-  if (has("device") && scope_.subject != SubjectKind::device && scope_.subject != SubjectKind::stream &&
-      scope_.subject != SubjectKind::step) {
+  if (has("device") && !scope_.subject.has_device()) {
     error("K207", std::string(function.name) + "() works on one timeline, and a run can have several devices", range,
           describe(table->type), "add `for_each: device`");
     return false;
   }
-  if (!has("device") && has("thread") && scope_.subject == SubjectKind::run) {
+  if (!has("device") && has("thread") && !scope_.subject.has_rank()) {
     error("K207", std::string(function.name) + "() works on one timeline, and a run can have several ranks", range,
           describe(table->type), "add `for_each: rank`, `thread` or `device`");
     return false;
@@ -310,8 +309,7 @@ PlanPtr Checker::series_call(const Expr& expr, const Call& call, const FunctionI
       return error("K309", "unknown series '" + name->value + "'", call.arguments[0]->range,
                    did_you_mean(name->value, names));
     }
-    if (!scope_.query && scope_.subject != SubjectKind::device && scope_.subject != SubjectKind::stream &&
-        scope_.subject != SubjectKind::step)
+    if (!scope_.query && !scope_.subject.has_device())
       return error("K207", "series() belongs to one device", expr.range, {}, "add `for_each: device`");
     auto out = plan(PlanOp::call, types::series(dimension_of(known->unit)), expr.range);
     out->type.mask = name->value == "throttle_reasons";

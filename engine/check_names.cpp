@@ -33,20 +33,12 @@ PlanPtr Checker::column_of_row(const RowScope& row, std::string_view name, TextR
 }
 
 PlanPtr Checker::subject_row(std::string_view name, TextRange range) {
-  const auto available = [&](std::string_view kind) {
-    switch (scope_.subject) {
-      case SubjectKind::run: return scope_.query && kind == "device";
-      case SubjectKind::rank: return kind == "rank";
-      case SubjectKind::device: return kind == "device" || kind == "rank";
-      case SubjectKind::stream: return kind == "stream" || kind == "device" || kind == "rank";
-      case SubjectKind::step: return kind == "step" || kind == "device" || kind == "rank";
-      case SubjectKind::thread: return kind == "thread" || kind == "rank";
-    }
-    return false;
-  };
+  const SubjectSpec& subject = scope_.subject;
   TableId target;
   if (name == "run") target = table("runs");
-  else if (available(name)) target = find_table(std::string(name) + "s");
+  else if (subject.kind != SubjectKind::run && name == name_of(subject.kind)) target = subject.table;
+  else if (name == "device" && (subject.has_device() || scope_.query)) target = table("devices");
+  else if (name == "rank" && subject.has_rank()) target = table("ranks");
   else return nullptr;
   auto out = plan(PlanOp::subject, types::reference(target), range);
   out->table = target;
@@ -126,8 +118,8 @@ std::nullptr_t Checker::unknown_name(std::string_view name, TextRange range, con
   for (const TableInfo& table : catalogue_tables) known.push_back(table.name);
   known.emplace_back("run");
   std::string help;
-  if (subject_kind(name)) {
-    known.clear();
+  if (const auto kind = subject_kind(name)) {
+    if (!SubjectSpec(*kind).grouped()) known.clear();  // `kernel` may mean the table `kernels`
     help = "`" + std::string(name) + "` is a subject: add `for_each: " + std::string(name) + "`";
   } else if (find_function(name) != nullptr) {
     help = "`" + std::string(name) + "` is a function: " + std::string(find_function(name)->signature);
@@ -154,6 +146,27 @@ std::nullptr_t Checker::unknown_column(std::string_view name, const Type& table,
   return error("K301", "unknown column '" + of + "'", range, label, help);
 }
 
+PlanPtr Checker::subject_column(const PlanPtr& subject, std::string_view name, TextRange name_range, TextRange range) {
+  const SubjectSpec& spec = scope_.subject;
+  const ColumnId column = find_column(info(spec.table).name, name);
+  if (column.index == 0xFFFF || info(column).transient) return unknown_column(name, subject->type, name_range);
+  const bool key = std::find(spec.keys.begin(), spec.keys.end(), column) != spec.keys.end();
+  const bool one_row = spec.kind == SubjectKind::kernel || spec.kind == SubjectKind::op;
+  if (!key && !one_row) {
+    const std::string arguments = "(" + std::string(info(spec.table).name) + ", " + std::string(name) + ")";
+    const bool numeric = type_of(info(column)).numeric();
+    return error("K205", "a column of the group needs an aggregate", name_range, "many values",
+                 numeric ? "write sum" + arguments + ", max" + arguments + ", ..."
+                         : "make it a key of `for_each`, or take one by argmax or mode");
+  }
+  auto row = plan(PlanOp::subject, subject->type, subject->range);
+  row->table = spec.table;
+  row->slot = key ? 0 : subject_in_one_row;
+  auto out = plan(PlanOp::member, type_of(info(column)), range, {row});
+  out->slot = column.index;
+  return out;
+}
+
 PlanPtr Checker::member_of(const PlanPtr& object, std::string_view name, TextRange name_range, TextRange range) {
   if (!object->type.is(Kind::reference)) {
     std::string help;
@@ -165,6 +178,8 @@ PlanPtr Checker::member_of(const PlanPtr& object, std::string_view name, TextRan
   }
   if (object->op == PlanOp::subject && object->table == table("runs") && name == "wall")
     return plan(PlanOp::run_wall, types::number(dimensions::time), range);
+  if (object->op == PlanOp::subject && scope_.subject.grouped() && object->table == scope_.subject.table)
+    return subject_column(object, name, name_range, range);
   const std::string_view table = info(object->type.table).name;
   if (name == "end" && find_column(table, "dur").index != 0xFFFF) {
     const PlanPtr start = member_of(object, "start", name_range, range);

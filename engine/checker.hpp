@@ -52,6 +52,8 @@ class Checker {
   PlanPtr column_of_row(const RowScope& row, std::string_view name, TextRange range);
   PlanPtr member_of(const PlanPtr& object, std::string_view name, TextRange name_range, TextRange range);
   PlanPtr subject_row(std::string_view name, TextRange range);
+  /// A column of a subject that is a group of rows: one of its keys, or of totals that have one row for each.
+  PlanPtr subject_column(const PlanPtr& subject, std::string_view name, TextRange name_range, TextRange range);
   std::nullptr_t unknown_name(std::string_view name, TextRange range, const RowScope* row);
   std::nullptr_t unknown_column(std::string_view name, const Type& table, TextRange range);
 

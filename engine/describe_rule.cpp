@@ -69,7 +69,7 @@ std::vector<std::string> facts_read(const CheckedRule& rule, const LoadedRules& 
 
 std::string describe(const CheckedRule& checked, const LoadedRules& rules) {
   const Rule& rule = *checked.rule;
-  std::string out = rule.id + "  (" + std::string(name_of(checked.subject)) + ", pack " + rule.pack + ")\n";
+  std::string out = rule.id + "  (" + checked.subject.text() + ", pack " + rule.pack + ")\n";
   if (!checked.active)
     add_paragraph(out, "not judged",
                   !rule.enabled                           ? "It is disabled."

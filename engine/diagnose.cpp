@@ -70,13 +70,12 @@ class SubjectTask {
   std::atomic<std::size_t> left_;
 };
 
-/// The outcome of a rule for which the run has no subject.
-Judgement without_subject(SubjectKind kind, bool table_known) {
-  const std::string table = std::string(name_of(kind)) + "s";
+/// The outcome of a rule for which the run has no subject; `missing`: the fact that would tell the subjects.
+Judgement without_subject(const SubjectSpec& subject, const std::string& missing) {
   Judgement none;
-  none.outcome = table_known ? Outcome::not_applicable : Outcome::inconclusive;
-  if (table_known) none.reason = "there are no " + table;
-  else none.causes = {{table, "not recorded"}};
+  none.outcome = missing.empty() ? Outcome::not_applicable : Outcome::inconclusive;
+  if (missing.empty()) none.reason = "there are no " + subject.plural();
+  else none.causes = {{missing, "not recorded"}};
   return none;
 }
 
@@ -85,20 +84,20 @@ Judgement without_subject(SubjectKind kind, bool table_known) {
 std::vector<std::vector<Judgement>> judge_run(const LoadedRules& rules, const RunContext& run,
                                               const DiagnoseOptions& options, const JudgementHook& hook) {
   std::vector<std::vector<Judgement>> out(rules.rules.size());
-  std::map<SubjectKind, std::vector<std::size_t>> judges_of;
+  std::map<SubjectSpec, std::vector<std::size_t>> judges_of;
   for (std::size_t r = 0; r < rules.rules.size(); ++r)
     if (rules.rules[r].active) judges_of[rules.rules[r].subject].push_back(r);
   std::deque<SubjectTask> subjects;
   std::vector<std::pair<SubjectTask*, std::size_t>> work;  // subject by subject, so that few are open at a time
-  for (const auto& [kind, judges] : judges_of) {
-    const auto found = run.subjects(kind);
-    if (!found || found->empty())
+  for (const auto& [spec, judges] : judges_of) {
+    const SubjectList found = run.subjects(spec);
+    if (found.subjects.empty())
       for (const std::size_t rule : judges) {
-        out[rule].push_back(without_subject(kind, found.has_value()));
+        out[rule].push_back(without_subject(spec, found.missing));
         if (hook) hook(rules.rules[rule], out[rule].back(), nullptr);
       }
     else
-      for (const Subject& subject : *found) {
+      for (const Subject& subject : found.subjects) {
         SubjectTask& task = subjects.emplace_back(rules, run, subject, judges, hook);
         for (std::size_t judge_index = 0; judge_index < judges.size(); ++judge_index)
           work.emplace_back(&task, judge_index);

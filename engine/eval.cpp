@@ -163,6 +163,9 @@ Value Evaluator::eval_subject(const Plan& plan) {
   } else if (name == "ranks") row = subject_.rank;
   else if (name == "steps") row = subject_.step;
   else row = subject_.row;
+  if (plan.slot == subject_in_one_row && subject_.groups->own_rows(subject_.group)->size() > 1)
+    return unknown_reason(std::string(name) + " has several rows for it: add them up, such as sum(" +
+                          std::string(name) + ", total)");
   if (row == absent_index) return unknown_fact(std::string(name));
   return {.data = RowRef{plan.table, row}, .columns = {}};
 }
@@ -191,7 +194,11 @@ Value Evaluator::eval_table(const Plan& plan, bool whole) {
                  .coverage = 1,
                  .open = false,
                  .causes = {}};
-  rows.rows = whole ? nullptr : facts_.rows(plan.table);
+  if (!whole) {
+    if (const auto missing = run_.missing_link(plan.table, subject_))
+      return unknown_fact(name + "." + std::string(info(*missing).name));
+    rows.rows = facts_.rows(plan.table);
+  }
   if (run_.lossy() && std::find(std::begin(event_tables), std::end(event_tables), name) != std::end(event_tables)) {
     rows.open = true;
     rows.complement = plan.table == table("idle");

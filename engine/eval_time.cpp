@@ -70,7 +70,7 @@ Value Evaluator::eval_spans(const TableRows& table, bool complement) {
   const auto window = run_.window(subject_);
   const Frame frame = frame_of(table);
   visit_rows(frame.size);
-  if (subject_.kind == SubjectKind::run && !table.derived &&
+  if (subject_.device == absent_index && !table.derived &&
       find_column(info(table.base).name, "device").index != 0xFFFF && run_.store().rows(kdiag::table("devices")) > 1 &&
       !run_.implied_device())
     return unknown_reason("several devices: choose one with --device");

@@ -127,15 +127,15 @@ std::string explain_rule(const LoadedFacts& facts, const LoadedRules& rules, con
   std::string out;
   for (const RunFacts& run_facts : facts.runs) {
     RunContext run(*run_facts.store);
-    const auto subjects = run.subjects(rule.subject);
-    if (!subjects || subjects->empty()) {
-      const std::string table = std::string(name_of(rule.subject)) + "s";
-      out += rule.rule->id + (subjects ? "  NOT APPLICABLE" : "  INCONCLUSIVE") + "   run " + run_facts.id + "\n";
-      if (subjects) out += "   there are no " + table + "\n";
-      else add_causes(out, {{table, "not recorded"}});
+    const SubjectList found = run.subjects(rule.subject);
+    if (found.subjects.empty()) {
+      const bool known = found.missing.empty();
+      out += rule.rule->id + (known ? "  NOT APPLICABLE" : "  INCONCLUSIVE") + "   run " + run_facts.id + "\n";
+      if (known) out += "   there are no " + rule.subject.plural() + "\n";
+      else add_causes(out, {{found.missing, "not recorded"}});
       continue;
     }
-    for (const Subject& subject : *subjects) {
+    for (const Subject& subject : found.subjects) {
       SubjectFacts subject_facts(run, subject, rules.library.shared.size());
       Evaluator evaluator(run, rules.library, rule.lets, subject_facts);
       const Judgement judgement = judge(rule, evaluator);

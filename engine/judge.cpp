@@ -129,6 +129,16 @@ Causes missing_needs(const CheckedRule& checked, Evaluator& evaluator) {
   return missing;
 }
 
+/// Where a group of rows lies, for shares of its time: its device, else its rank, else the run; any other subject
+/// itself.
+Subject place_of(const Subject& subject) {
+  if (subject.groups == nullptr) return subject;
+  if (subject.device != absent_index)
+    return {.kind = SubjectKind::device, .row = subject.device, .device = subject.device, .rank = subject.rank};
+  if (subject.rank != absent_index) return {.kind = SubjectKind::rank, .row = subject.rank, .rank = subject.rank};
+  return {};
+}
+
 }  // namespace
 
 ShareBase share_base(const RunContext& run, const Subject& subject) {
@@ -136,7 +146,7 @@ ShareBase share_base(const RunContext& run, const Subject& subject) {
   if (wall.basis != WallBasis::none) return {wall.length, "wall"};
   const FactStore& store = run.store();
   const TableId stats = table("kernel_stats");
-  const RowList rows = run.rows(stats, subject);
+  const RowList rows = run.rows(stats, place_of(subject));
   const auto totals = store.integers(column("kernel_stats.total"));
   std::int64_t sum = 0;
   if (!totals.empty()) {

@@ -24,7 +24,7 @@ enum class PlanOp : std::uint8_t {
   constant,
   let,          ///< slot: the rule's let
   define,       ///< slot: the library's define
-  subject,      ///< the subject's row (table: its kind)
+  subject,      ///< the subject's row (table: its kind); slot: subject_in_one_row or 0
   run_wall,     ///< wall of the subject's rank
   table,        ///< narrowed to the subject
   whole_table,  ///< all.T
@@ -53,6 +53,9 @@ enum class PlanOp : std::uint8_t {
   group_key,   ///< slot: key of the current group
   list,
 };
+
+/// Of PlanOp::subject: unknown when the subject is a group of several rows.
+inline constexpr std::uint32_t subject_in_one_row = 1;
 
 struct Plan;
 using PlanPtr = std::shared_ptr<const Plan>;

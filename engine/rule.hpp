@@ -76,7 +76,8 @@ struct Rule {
   bool enabled = true;
   std::string summary, why, how, false_positives;
   std::vector<std::string> references, tags;
-  std::string for_each;  ///< subject kind; empty: once per run
+  std::string for_each;                       ///< as written; empty: once per run
+  std::optional<Expression> for_each_groups;  ///< when it is `table group by (columns)`
   Span for_each_span;
   std::optional<Expression> applies;
   std::vector<Reference> needs;  ///< `requires`: tables, table.column, samples:series

@@ -38,6 +38,12 @@ std::string_view meaning_of(std::string_view name) {
   return name == "all" ? "a word of the language" : "";
 }
 
+std::string known_subjects() {
+  std::string out = "it is one of";
+  for (const std::string_view kind : subject_kinds()) out += " " + std::string(kind) + ",";
+  return out + " or `table group by (columns)`";
+}
+
 ExprPtr name_of_fact(std::string_view name, TextRange range) { return make_expr(NameRef{std::string(name)}, range); }
 ExprPtr call_of(const char* function, std::vector<ExprPtr> arguments, TextRange range) {
   return make_expr(Call{function, range, std::move(arguments)}, range);
@@ -241,16 +247,47 @@ void RuleChecker::check(const Rule& original, const std::vector<const Override*>
   out_.rules.push_back(std::move(checked));
 }
 
-SubjectKind RuleChecker::subject_of(const Rule& rule, const std::string& context) {
+SubjectSpec RuleChecker::subject_of(const Rule& rule, const std::string& context) {
   if (rule.for_each.empty()) return SubjectKind::run;
+  // After an error the rest is checked all the same, as for what was probably meant.
+  if (rule.for_each_groups) return groups_of(*rule.for_each_groups, context).value_or(SubjectKind::device);
   if (const auto kind = subject_kind(rule.for_each)) return *kind;
-  Diagnostic error =
-      make_error("K310", rule.for_each_span, "unknown kind of subject '" + rule.for_each + "'",
-                 did_you_mean(rule.for_each, subject_kinds()), "it is one of run, rank, device, stream, step, thread");
+  Diagnostic error = make_error("K310", rule.for_each_span, "unknown kind of subject '" + rule.for_each + "'",
+                                did_you_mean(rule.for_each, subject_kinds()), known_subjects());
   error.context = context;
   diagnostics_.push_back(std::move(error));
-  // The rest is checked all the same, as for the kind that was probably meant.
   return subject_kind(closest(rule.for_each, subject_kinds())).value_or(SubjectKind::device);
+}
+
+std::optional<SubjectSpec> RuleChecker::groups_of(const Expression& groups, const std::string& context) {
+  const auto wrong_groups = [&](TextRange range, const std::string& title) -> std::optional<SubjectSpec> {
+    Diagnostic error = make_error("K310", groups.text.span(range), title, {},
+                                  "write `for_each: kernels group by (class)`: a table and some of its columns");
+    error.context = context;
+    diagnostics_.push_back(std::move(error));
+    return {};
+  };
+  if (!groups.tree) return {};  // the reader said why
+  const auto* group = std::get_if<Group>(&groups.tree->node);
+  if (group == nullptr) return wrong_groups(groups.tree->range, "this is neither a kind of subject nor groups of rows");
+  const auto* name = std::get_if<NameRef>(&group->table->node);
+  const TableId id = name != nullptr ? find_table(name->name) : TableId{};
+  if (id.index == 0xFFFF) return wrong_groups(group->table->range, "subjects are groups of the rows of a table");
+  if (!group->select.empty()) return wrong_groups(groups.tree->range, "groups that are subjects select nothing");
+  std::vector<ColumnId> keys;
+  for (const Named& key : group->keys) {
+    const auto* of = std::get_if<NameRef>(&key.value->node);
+    const ColumnId column = of != nullptr ? find_column(name->name, of->name) : ColumnId{};
+    if (column.index == 0xFFFF || info(column).transient)
+      return wrong_groups(
+          key.value->range,
+          "'" + groups.text.text.substr(key.value->range.begin, key.value->range.end - key.value->range.begin) +
+              "' is no column of " + name->name);
+    if (std::find(keys.begin(), keys.end(), column) != keys.end())
+      return wrong_groups(key.value->range, "'" + of->name + "' is named twice");
+    keys.push_back(column);
+  }
+  return SubjectSpec::groups(id, std::move(keys));
 }
 
 void RuleChecker::check_params(const Rule& rule, CheckScope& scope, CheckedRule& checked) {

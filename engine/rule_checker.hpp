@@ -27,7 +27,8 @@ class RuleChecker {
  private:
   void check_define(const Define& define, std::uint32_t slot);
   bool has_stated_type(const Define& define, const Plan& plan);
-  SubjectKind subject_of(const Rule& rule, const std::string& context);
+  SubjectSpec subject_of(const Rule& rule, const std::string& context);
+  std::optional<SubjectSpec> groups_of(const Expression& groups, const std::string& context);
   static void apply(const std::vector<const Override*>& overrides, CheckedRule& checked);
   void check_params(const Rule& rule, CheckScope& scope, CheckedRule& checked);
   std::optional<Value> constant(const Expression& expression, const Type& type, const Param& param,

@@ -56,6 +56,7 @@ class Reader {
 
 RuleReads rule_reads(const CheckedRule& rule, const LoadedRules& rules) {
   Reader reader(rule, rules);
+  for (const ColumnId key : rule.subject.keys) reader.out.columns[key.index] = true;
   for (const PlanPtr& plan : {rule.applies, rule.when, rule.impact}) reader.visit(plan);
   for (const CheckedNeed& need : rule.needs) reader.visit(need.present);
   for (const auto& [severity, plan] : rule.severity) reader.visit(plan);

@@ -49,7 +49,7 @@ struct CheckedRule {
   std::shared_ptr<const Rule> own;  ///< with what overrides changed, when they changed anything
   std::vector<RuleChange> changes;  ///< in the order in which they were made
   bool active = true;               ///< judged; else only explained, shown and tested
-  SubjectKind subject = SubjectKind::run;
+  SubjectSpec subject;
   std::vector<PlanPtr> lets;
   std::vector<CheckedNeed> needs;
   PlanPtr applies, when, impact, gain, confidence, location;

@@ -11,24 +11,34 @@
 #include <utility>
 #include <vector>
 
-#include "engine/check.hpp"
 #include "engine/fact_store.hpp"
+#include "engine/subject_groups.hpp"
 #include "engine/value.hpp"
 
 namespace kdiag {
 
-/// What a rule is judged for. `row` is the row of its own table; device and rank follow from it where they exist.
+/// What a rule is judged for. `row` is the row of its own table, of a group the first; device and rank follow from it
+/// where they exist.
 struct Subject {
   SubjectKind kind = SubjectKind::run;
   std::uint32_t row = 0;
   std::uint32_t device = absent_index;
   std::uint32_t rank = absent_index;
   std::uint32_t step = absent_index;
+  const SubjectGroups* groups = nullptr;  ///< of kernels, operators, functions, groups; the RunContext's
+  std::uint32_t group = 0;                ///< which of them
   friend bool operator==(const Subject&, const Subject&) = default;
 };
 
-/// Whether `outer` contains `inner` or equals it: run > rank > device > stream, step; rank > thread.
+/// Whether `outer` contains `inner` or equals it: run > rank > device > what lies on it; rank > thread, what lies in
+/// it.
 bool contains(const Subject& outer, const Subject& inner);
+
+/// The subjects of a rule in a run.
+struct SubjectList {
+  std::vector<Subject> subjects;  ///< in row order
+  std::string missing;            ///< the fact that would tell them, when it is not recorded: "steps"
+};
 
 class RunContext {
  public:
@@ -36,13 +46,16 @@ class RunContext {
 
   const FactStore& store() const { return store_; }
 
-  /// The subjects of a kind, in row order. Nothing when their table is absent.
-  std::optional<std::vector<Subject>> subjects(SubjectKind kind) const;
+  SubjectList subjects(const SubjectSpec& spec) const;
 
   /// The rows of a table that belong to a subject; null: all of them. A pass over the table: SubjectFacts keeps it.
   RowList rows(TableId table, const Subject& subject) const;
+  /// The column that tells which rows of a table belong to a subject, when the run does not record it.
+  std::optional<ColumnId> missing_link(TableId table, const Subject& subject) const {
+    return subject.groups != nullptr ? subject.groups->missing_in(table) : std::nullopt;
+  }
 
-  /// The wall of a subject's rank; run and group subjects: the longest.
+  /// The wall of a subject's rank; of the run and of subjects in several ranks the longest.
   const Wall& wall(const Subject& subject) const;
   /// The window that interval functions clip to: the wall's, cut to the step for a step subject.
   std::optional<Interval> window(const Subject& subject) const;
@@ -77,6 +90,10 @@ class RunContext {
  private:
   RowList scoped_rows(TableId table) const;
   Subject subject_of(SubjectKind kind, std::uint32_t row) const;
+  std::string key_text(ColumnId key, std::uint32_t row) const;
+  std::string group_label(const Subject& subject) const;
+  SubjectList grouped_subjects(const SubjectSpec& spec) const;
+  const SubjectGroups& groups(const SubjectSpec& spec) const;
 
   const FactStore& store_;
   int data_loss_notes_ = 0;
@@ -84,6 +101,7 @@ class RunContext {
   mutable std::mutex mutex_;  ///< of what follows
   mutable StringPool extra_;
   mutable std::map<std::uint16_t, RowList> scoped_;
+  mutable std::map<SubjectSpec, SubjectGroups> groups_;
 };
 
 }  // namespace kdiag

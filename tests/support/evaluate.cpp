@@ -33,7 +33,7 @@ void with_value(const FactStore& store, std::string_view text, SubjectKind subje
   const Library library;
   const std::vector<PlanPtr> lets;
   Subject who{.kind = subject};
-  if (subject == SubjectKind::device) who = run.subjects(subject)->front();
+  if (subject == SubjectKind::device) who = run.subjects(subject).subjects.front();
   SubjectFacts facts(run, who, 0);
   Evaluator evaluator(run, library, lets, facts);
   use(evaluator.eval(*plan), plan->type, run);

@@ -64,6 +64,13 @@ TEST_CASE("reports of rule tests", "[api][tests][golden]") {
   CHECK(plain.skipped.size() == 1);
 }
 
+TEST_CASE("rules are judged for each kernel, operator, function and group", "[api][tests][subjects]") {
+  const RuleTestReport report = run({golden + "subjects"});
+  INFO(to_text(report, {.verbose = true}));
+  CHECK(report.count(TestStatus::passed) == report.tests.size());
+  CHECK(report.tests.size() == 16);
+}
+
 TEST_CASE("test files that name what does not exist", "[api][tests][golden]") {
   const std::vector<std::string> paths{golden + "wrong"};
   const auto report = test_rules(paths);

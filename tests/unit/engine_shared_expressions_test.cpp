@@ -67,7 +67,7 @@ TEST_CASE("a rule pays for a shared value whoever computed it", "[engine][shared
                              rule("a.second", "k: kernels where dur > 5us", "sum(k, dur) > 1s or count(k) > 5"));
   const LoadedRules& loaded = rules.loaded();
   const RunContext run(store);
-  const Subject device = run.subjects(SubjectKind::device)->front();
+  const Subject device = run.subjects(SubjectKind::device).subjects.front();
   const auto visits = [&](const CheckedRule& rule, SubjectFacts& facts) {
     Evaluator evaluator(run, loaded.library, rule.lets, facts);
     evaluator.eval(*rule.when);

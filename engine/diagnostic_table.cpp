@@ -87,7 +87,9 @@ constexpr DiagnosticInfo table[] = {
     {"K307", "a column is named twice", "Each key and column of a group or selection has a name of its own."},
     {"K308", "a rule that is a symptom of itself", "`explains` and `symptom_of` must not form a circle."},
     {"K309", "unknown series or flag", "`kdiag facts --catalogue` lists the series of samples."},
-    {"K310", "unknown kind of subject", "`for_each` is run, rank, device, stream, step, thread, kernel, op, function, group, or `kernels group by (class)`: "
+    {"K310", "unknown kind of subject",
+     "`for_each` is run, rank, device, stream, step, thread, kernel, op, function, group, or `kernels group by "
+     "(class)`: "
      "a table and some of its columns."},
     {"K311", "unknown rule", "`kdiag rules list` shows the ids of all loaded rules."},
     {"K312", "a name that is taken",

@@ -353,18 +353,4 @@ TEST_CASE("a name counts as used wherever it is", "[api][rules][lint]") {
         std::vector<std::string>{"t.yaml:5:33 K401", "t.yaml:6:10 K401", "t.yaml:7:43 K401"});
 }
 
-TEST_CASE("what errors.md shows is what kdiag prints", "[api][docs]") {
-  std::string all;
-  for (const std::string& path : test::golden_files("check", ".out")) all += test::read_file(path);
-  const std::string docs = test::read_file(std::string(KDIAG_SOURCE_DIR) + "/docs/errors.md");
-  for (const char* id : {"K117", "K118", "K312", "K313", "K401", "K403", "K404", "K405", "K406", "K407", "K408", "K420",
-                         "K421", "K422", "K423"}) {
-    const std::size_t section = docs.find("\n## " + std::string(id) + ": ");
-    const std::size_t begin = docs.find("\n```\n", section) + 5;
-    const std::string sample = docs.substr(begin, docs.find("\n```\n", begin) + 1 - begin);
-    CAPTURE(id, sample);
-    CHECK(all.find(sample) != std::string::npos);
-  }
-}
-
 }  // namespace kdiag

@@ -39,34 +39,6 @@ TEST_CASE("rule files say what is wrong with them", "[dsl][rules][golden]") {
   test::check_golden_folder("rules", ".out", messages);
 }
 
-TEST_CASE("every id of YAML, syntax and test facts has a golden case", "[dsl][rules]") {
-  std::string all;
-  for (const char* folder : {"rules", "expr", "check", "rule_tests"})
-    for (const char* extension : {".out", ".ast", ".txt"})
-      for (const std::string& path : test::golden_files(folder, extension)) all += test::read_file(path);
-  for (const DiagnosticInfo& row : diagnostic_table()) {
-    const bool of_the_reader =
-        row.id < "K200" || (row.id >= "K220" && row.id < "K300") || row.id.starts_with("K32") || row.id == "K410";
-    if (!of_the_reader || row.id == "K100" || row.id == "K102" || row.id == "K107" || row.id == "K140")
-      continue;  // K100, K102, K107: below and in the tests of the YAML reader; K140: of the formatter
-    CAPTURE(row.id);
-    CHECK(all.find("[" + std::string(row.id) + "]") != std::string::npos);
-  }
-}
-
-TEST_CASE("every id has a section in docs/errors.md and the other way round", "[dsl][docs]") {
-  const std::string docs = test::read_file(std::string(KDIAG_SOURCE_DIR) + "/docs/errors.md");
-  for (const DiagnosticInfo& row : diagnostic_table()) {
-    CAPTURE(row.id);
-    CHECK(docs.find("\n## " + std::string(row.id) + ": ") != std::string::npos);
-  }
-  for (std::size_t at = docs.find("\n## K"); at != std::string::npos; at = docs.find("\n## K", at + 1)) {
-    const std::string id = docs.substr(at + 4, 4);
-    CAPTURE(id);
-    if (id < "K500") CHECK(diagnostic_info(id) != nullptr);
-  }
-}
-
 TEST_CASE("the table of diagnostics is in order of its ids", "[engine][docs]") {
   std::string_view last;
   for (const DiagnosticInfo& row : diagnostic_table()) {

@@ -55,7 +55,7 @@ constexpr FunctionInfo functions[] = {
      "Drops rows that lie inside another row of the same thread or stream.", "sum(outermost(ops), host_total)"},
     {F::site, "site", "site(row) -> frame",
      "The user's source frame of a row, or of the first row of a table; library frames are passed over.",
-     "site(top(idle, 1, dur))"},
+     "site(top(ops, 1, dur))"},
     {F::series, "series", "series(name) -> series",
      "The subject's samples of that series as a step function; unknown when there are none.", "series(\"sm_clock\")"},
     {F::time_avg, "time_avg", "time_avg(series) -> value", "Mean weighted by time.", "time_avg(series(\"power\"))"},

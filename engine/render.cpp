@@ -102,7 +102,8 @@ std::string render_value(const Value& value, const Type& type, const RunContext&
   if (const auto* set = value.as<TimeRange>()) {
     const Range length{Number(set->low->length()), Number(set->high->length())};
     return render_range(length, dimensions::time, run) + " in " +
-           format_count(static_cast<std::int64_t>(set->high->intervals().size())) + " intervals";
+           format_count(static_cast<std::int64_t>(set->high->intervals().size())) +
+           (set->high->intervals().size() == 1 ? " interval" : " intervals");
   }
   if (const auto* claim = value.as<Claim>()) return render_range(claim->amount, dimensions::time, run);
   if (const auto* series = value.as<Series>())

@@ -2,7 +2,6 @@
 // Names, types and dimensions are checked before any trace is read.
 #include <kdiag/kdiag.hpp>
 
-#include "engine/functions.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/evaluate.hpp"
 #include "tests/support/golden.hpp"
@@ -129,14 +128,4 @@ TEST_CASE("timelines need a subject with one timeline", "[engine][check]") {
   CHECK(errors_of("busy(ops)", SubjectKind::run) == "K207");
   CHECK(errors_of("busy(ops)", SubjectKind::rank) == "");
   CHECK(errors_of("series(\"power\")", SubjectKind::run) == "K207");
-}
-
-TEST_CASE("every function has an example that checks and a row in the language's document", "[engine][check][docs]") {
-  const std::string page = test::read_file(std::string(KDIAG_SOURCE_DIR) + "/docs/language.md");
-  for (const FunctionInfo& function : function_table()) {
-    CAPTURE(function.name);
-    CHECK(errors_of(function.example) == "");
-    CHECK(page.find("`" + std::string(function.signature) + "`") != std::string::npos);
-    CHECK(page.find(std::string(function.doc)) != std::string::npos);
-  }
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The whole path on small inputs from memory: bytes in, report out.
 #include <algorithm>
+#include <random>
 #include <string>
+#include <vector>
 
 #include <kdiag/kdiag.hpp>
 
 #include "tests/catch.hpp"
+#include "tests/support/golden.hpp"
 
 using namespace kdiag;
 
@@ -135,6 +138,40 @@ TEST_CASE("reports are equal byte for byte, whatever the thread count", "[api]")
   CHECK(one.find("gpu.low-utilization") != std::string::npos);
   CHECK(one == report(2));
   CHECK(one == report(8));
+}
+
+TEST_CASE("reports are equal byte for byte, whatever the order of the events", "[api]") {
+  // One event a line, between the line of `traceEvents` and the last.
+  const std::string text = test::read_file(std::string(KDIAG_SOURCE_DIR) + "/examples/traces/item_storm.json");
+  const std::size_t begin = text.find("\"traceEvents\":[\n") + 15;
+  const std::size_t end = text.rfind("\n]");
+  REQUIRE(begin < end);
+  std::vector<std::string> events;
+  for (std::size_t at = begin, next; at < end; at = next + 1) {
+    next = std::min(text.find('\n', at), end);
+    std::string event = text.substr(at, next - at);
+    if (event.starts_with(',')) event.erase(0, 1);
+    if (event.ends_with(',')) event.pop_back();
+    events.push_back(std::move(event));
+  }
+  const RuleSet rules = builtin();
+  const auto report = [&](unsigned threads) {
+    std::string json = text.substr(0, begin);
+    for (std::size_t i = 0; i < events.size(); ++i) json += (i > 0 ? ",\n" : "") + events[i];
+    json += text.substr(end);
+    LoadOptions options;
+    options.threads = threads;
+    const Result<Facts> facts = load_trace("t.json", std::span<const char>(json.data(), json.size()), options);
+    REQUIRE(facts);
+    return to_json(diagnose(*facts, rules, {.threads = threads, .cancel = nullptr}));
+  };
+  const std::string in_order = report(1);
+  CHECK(in_order.find("host.sync-stall") != std::string::npos);
+  std::mt19937 random(7);
+  for (const unsigned threads : {1U, 2U, 8U}) {
+    std::shuffle(events.begin(), events.end(), random);
+    CHECK(report(threads) == in_order);
+  }
 }
 
 TEST_CASE("a truncated trace is judged by what was read and says so", "[api]") {

@@ -329,11 +329,7 @@ std::uint8_t compare_values(const Value& a, const Value& b, CompareOp op) {
 }
 
 Value tri_value(std::uint8_t tri, Causes causes) {
-  if (tri == tri_unknown) {
-    if (causes.empty()) causes.push_back({"", "partial data: both answers are possible"});
-    return unknown(std::move(causes));
-  }
-  return of(tri == tri_true);
+  return tri == tri_unknown ? unknown(std::move(causes)) : of(tri == tri_true);
 }
 
 }  // namespace
@@ -343,7 +339,8 @@ Value Evaluator::eval_compare(const Plan& plan) {
   const Value b = eval(*plan.args[1]);
   Causes causes = a.causes();
   merge_causes(causes, b.causes());
-  Value out = a.known() && b.known() ? tri_value(compare_values(a, b, plan.compare), {}) : unknown(std::move(causes));
+  Value out = a.known() && b.known() ? tri_value(compare_values(a, b, plan.compare), doubts_of({&a, &b}))
+                                     : unknown(std::move(causes));
   inherit(out, a);
   inherit(out, b);
   return out;
@@ -358,7 +355,7 @@ Value Evaluator::eval_in(const Plan& plan) {
   Causes causes;
   for (const Value& member : *list.as<List>()) {
     const std::uint8_t equal = member.known() ? compare_values(item, member, CompareOp::equal) : tri_unknown;
-    merge_causes(causes, member.causes());
+    if (equal == tri_unknown) merge_causes(causes, member.known() ? doubts_of({&item, &member}) : member.causes());
     if (equal == tri_true) result = tri_true;
     else if (equal == tri_unknown && result == tri_false) result = tri_unknown;
     if (result == tri_true) break;
@@ -450,7 +447,7 @@ Value Evaluator::eval_scalar_call(const Plan& plan) {
   switch (plan.function) {
     case F::baseline:
     case F::delta:
-    case F::change: return unknown_fact("baseline", "no baseline was given");
+    case F::change: return unknown_fact("baseline", "not given");
     case F::defined: {
       Value value = eval(*plan.args[0]);
       Value out = of(value.known());
@@ -505,7 +502,7 @@ Value Evaluator::eval_scalar_call(const Plan& plan) {
     }
     case F::mod: {
       const Range a = range(0), b = range(1);
-      if (!a.exact() || !b.exact()) out.data = Unknown{{{"", "partial data"}}};
+      if (!a.exact() || !b.exact()) out.data = Unknown{doubts_of({&args[0], &args[1]})};
       else if (b.low == Number(0)) out.data = Unknown{{{"", "division by zero"}}};
       else if (a.low.exact() && b.low.exact())
         out.data = Range{Number(b.low.integer() == -1 ? 0 : a.low.integer() % b.low.integer()),

@@ -216,7 +216,7 @@ RowValues Evaluator::broadcast(const Value& value, const Type& type, std::size_t
   if (type.numeric()) {
     const auto* range = value.as<Range>();
     const bool usable = range && range->exact();
-    if (range && !usable) out.causes = {{"", "partial data"}};
+    if (range && !usable) out.causes = doubts_of({&value});
     if (usable && range->low.exact()) out.data = Integers(size, range->low.integer());
     else out.data = Reals(size, usable ? range->low.real() : absent_real);
   } else if (type.is(Kind::boolean)) {

@@ -240,7 +240,9 @@ Value Evaluator::reduce(const Plan& plan, const TableRows& table) {
     if (seen.empty() && unknown_rows > 0) return unknown(values.causes);
     const auto known = static_cast<std::int64_t>(seen.size());
     const auto more = static_cast<std::int64_t>(unknown_rows + (table.maybe ? table.maybe->size() : 0));
-    return of(Range{Number(known), table.open ? Number::infinity() : Number(known + more)});
+    Value count = of(Range{Number(known), table.open ? Number::infinity() : Number(known + more)});
+    if (unknown_rows > 0) count.doubts = values.causes;
+    return count;
   }
 
   Numbers numbers(values);
@@ -258,6 +260,7 @@ Value Evaluator::reduce(const Plan& plan, const TableRows& table) {
   const bool complete = coverage >= full_coverage && !table.open && !table.maybe;
   const auto finish = [&](Value value) {
     value.coverage = std::min(value.coverage, coverage);
+    if (numbers.unknown > 0) merge_causes(value.doubts, values.causes);
     return value;
   };
 

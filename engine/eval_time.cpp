@@ -92,6 +92,7 @@ Value Evaluator::eval_spans(const TableRows& table, bool complement) {
     out.data = TimeRange::of(complement ? wall - set : set);
     return out;
   }
+  out.doubts = causes;
   IntervalSet low = set;
   IntervalSet high = wall;  // a row without times could be anywhere
   if (table.maybe && !table.open) {

@@ -15,8 +15,20 @@ Value unknown(Causes causes) { return {.data = Unknown{std::move(causes)}, .colu
 Value unknown_fact(std::string fact, std::string reason) { return unknown({{std::move(fact), std::move(reason)}}); }
 Value unknown_reason(std::string reason) { return unknown({{"", std::move(reason)}}); }
 
+Causes doubts_of(std::initializer_list<const Value*> values) {
+  Causes out;
+  for (const Value* value : values) {
+    const auto* range = value->as<Range>();
+    if (range == nullptr || !range->exact()) merge_causes(out, value->doubts);
+  }
+  if (out.empty()) out.push_back({"", "partial data: both answers are possible"});
+  return out;
+}
+
 void inherit(Value& into, const Value& from) {
   into.coverage = std::min(into.coverage, from.coverage);
+  merge_causes(into.doubts, from.doubts);
+  if (const auto* table = from.as<TableRows>()) merge_causes(into.doubts, table->causes);
   if (from.columns.empty()) return;
   std::vector<std::uint16_t> merged;
   std::set_union(into.columns.begin(), into.columns.end(), from.columns.begin(), from.columns.end(),

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -112,6 +113,8 @@ struct Value {
   double coverage = 1;
   /// Columns it was computed from, sorted, without repetition.
   std::vector<std::uint16_t> columns;
+  /// What is not known of the data behind it: why the ends of a range differ.
+  Causes doubts;
 
   bool known() const { return data.index() != 0; }
   template <class T>
@@ -133,7 +136,10 @@ inline Value of(Range range) { return {.data = range}; }
 inline Value of(bool value) { return {.data = value}; }
 inline Value of(std::string value) { return {.data = std::move(value)}; }
 
-/// Takes over what `from` rests on: its columns, and its coverage when lower.
+/// Why the ends of some values differ: their doubts; where none were noted, that the data is partial.
+Causes doubts_of(std::initializer_list<const Value*> values);
+
+/// Takes over what `from` rests on: its columns and doubts, and its coverage when lower.
 void inherit(Value& into, const Value& from);
 
 }  // namespace kdiag

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include <re2/re2.h>
 
@@ -126,6 +127,12 @@ std::shared_ptr<Plan> Checker::plan(PlanOp op, Type type, TextRange range, std::
   out->range = range;
   out->text = &text_;
   out->per_row = std::any_of(args.begin(), args.end(), [](const PlanPtr& arg) { return arg->per_row; });
+  for (const PlanPtr& arg : args) {
+    std::vector<std::uint32_t> both;
+    std::set_union(out->outer.begin(), out->outer.end(), arg->outer.begin(), arg->outer.end(),
+                   std::back_inserter(both));
+    out->outer = std::move(both);
+  }
   out->args = std::move(args);
   return out;
 }
@@ -137,6 +144,20 @@ PlanPtr Checker::constant(Value value, Type type, TextRange range) {
 }
 
 PlanPtr Checker::check(const ExprPtr& expr, const RowScope* row) {
+  PlanPtr out = check_part(expr, row);
+  if (!out || row == nullptr || row->alias.empty() || out->per_row) return out;
+  if (std::find(out->outer.begin(), out->outer.end(), row->slot) == out->outer.end()) return out;
+  const Type& type = out->type;
+  const bool single = type.numeric() || type.is(Kind::boolean) || type.is(Kind::text) || type.is(Kind::reference);
+  if (!single) return out;  // a table or a set of time: what is made of it is one value for each row
+  auto each = plan(PlanOp::each_row, type, expr->range, {out});
+  each->slot = row->slot;
+  each->per_row = true;
+  std::erase(each->outer, row->slot);
+  return each;
+}
+
+PlanPtr Checker::check_part(const ExprPtr& expr, const RowScope* row) {
   if (++*parts_ > most_expanded_parts) return nullptr;
   const TextRange range = expr->range;
   return std::visit(
@@ -195,7 +216,7 @@ PlanPtr Checker::check(const ExprPtr& expr, const RowScope* row) {
           [&](const Group& group) { return check_group(*expr, group, row); },
           [&](const Select& select) { return check_select(*expr, select, row); },
           [&](const During& during) { return check_during(*expr, during, row); },
-          [&](const As& as) { return check(as.table, row); },
+          [&](const As& as) { return check_as(*expr, as, row); },
       },
       expr->node);
 }

@@ -149,10 +149,11 @@ PlanPtr Checker::aggregate(const Expr& expr, const Call& call, const FunctionInf
   if (values < shape.least || values > shape.most)
     return wrong_arguments(call, function, expr.range, "needs " + std::string(function.signature));
 
+  const ExprPtr written = first_value > 0 ? call.arguments[0] : nullptr;
   std::vector<PlanPtr> args{table};
   for (std::size_t i = first_value; i < given; ++i) {
     const bool of_rows = !((id == F::top && i == first_value) || (id == F::percentile && i == first_value + 1));
-    PlanPtr arg = of_rows ? check_for_rows(call.arguments[i], table) : check(call.arguments[i], row);
+    PlanPtr arg = of_rows ? check_for_rows(call.arguments[i], table, written, row) : check(call.arguments[i], row);
     if (!arg) return nullptr;
     args.push_back(std::move(arg));
   }

@@ -32,6 +32,19 @@ PlanPtr Checker::column_of_row(const RowScope& row, std::string_view name, TextR
   return out;
 }
 
+PlanPtr Checker::named_row(std::string_view name, TextRange range, const RowScope* row) {
+  for (const RowScope* scope = row; scope != nullptr; scope = scope->outer) {
+    if (scope->alias != name) continue;
+    auto out = plan(scope == row ? PlanOp::row : PlanOp::outer_row, types::reference(scope->table.table), range);
+    out->table = scope->table.table;
+    out->slot = scope->slot;
+    out->per_row = scope == row;
+    if (scope != row) out->outer = {scope->slot};
+    return out;
+  }
+  return nullptr;
+}
+
 PlanPtr Checker::subject_row(std::string_view name, TextRange range) {
   const SubjectSpec& subject = scope_.subject;
   TableId target;
@@ -79,6 +92,7 @@ PlanPtr Checker::check_name(const Expr& expr, const NameRef& name, const RowScop
                    "of " + describe(row->table), "give the parameter another name");
     }
   }
+  if (PlanPtr named = named_row(name.name, expr.range, row)) return named;
   if (const auto argument = scope_.arguments.find(name.name); argument != scope_.arguments.end()) {
     if (row != nullptr) inner_uses_.emplace_back(name.name, expr.range);
     if (scope_.used) scope_.used->arguments.insert(name.name);

@@ -5,10 +5,38 @@
 #include "engine/checker.hpp"
 
 namespace kdiag {
+namespace {
 
-PlanPtr Checker::check_for_rows(const ExprPtr& expr, const PlanPtr& table) {
-  const RowScope inner{.table = table->type, .alias = {}, .grouped = false, .keys = {}};
+/// The name that `as` gave to the rows of a table; a filter keeps it.
+std::string_view alias_of(const Expr& table) {
+  if (const auto* as = std::get_if<As>(&table.node)) return as->name;
+  if (const auto* where = std::get_if<Where>(&table.node)) return alias_of(*where->table);
+  if (const auto* during = std::get_if<During>(&table.node)) return alias_of(*during->subject);
+  return {};
+}
+
+}  // namespace
+
+PlanPtr Checker::check_for_rows(const ExprPtr& expr, const PlanPtr& table, const ExprPtr& source,
+                                const RowScope* outer) {
+  RowScope inner{.table = table->type, .alias = source ? alias_of(*source) : "", .outer = outer};
+  if (!inner.alias.empty()) inner.slot = aliases_++;
   return check(expr, &inner);
+}
+
+PlanPtr Checker::check_as(const Expr& expr, const As& as, const RowScope* row) {
+  PlanPtr source = check(as.table, row);
+  if (!source) return nullptr;
+  const TextRange name{expr.range.end - static_cast<std::uint32_t>(as.name.size()), expr.range.end};
+  if (!source->type.is(Kind::table) || source->type.schema)
+    return error("K201", "`as` names the rows of a table of facts", as.table->range, describe(source->type));
+  const char* meaning = nullptr;
+  if (find_table(as.name).index != 0xFFFF) meaning = "a table";
+  else if (subject_kind(as.name)) meaning = "a subject";
+  else if (column_of_row({.table = source->type}, as.name, name)) meaning = "a column of its rows";
+  if (meaning != nullptr)
+    return error("K312", "rows cannot be called '" + as.name + "'", name, std::string("that is ") + meaning);
+  return source;
 }
 
 PlanPtr Checker::check_where(const Expr& expr, const Where& where, const RowScope* row) {
@@ -16,7 +44,7 @@ PlanPtr Checker::check_where(const Expr& expr, const Where& where, const RowScop
   if (!source) return nullptr;
   if (!source->type.is(Kind::table))
     return error("K201", "`where` filters a table", where.table->range, describe(source->type));
-  const PlanPtr condition = check_for_rows(where.condition, source);
+  const PlanPtr condition = check_for_rows(where.condition, source, where.table, row);
   if (!condition) return nullptr;
   if (!condition->type.is(Kind::boolean))
     return error("K201", "`where` needs a condition", where.condition->range, describe(condition->type));
@@ -31,7 +59,7 @@ PlanPtr Checker::check_group(const Expr& expr, const Group& group, const RowScop
   if (!source->type.is(Kind::table))
     return error("K201", "`group by` groups a table", group.table->range, describe(source->type));
   auto schema = std::make_shared<Schema>();
-  RowScope inner{.table = source->type, .alias = {}, .grouped = true, .keys = {}};
+  RowScope inner{.table = source->type, .outer = row, .grouped = true};
   std::vector<PlanPtr> args{source};
   std::vector<std::string> names;
   const auto add = [&](const Named& named, const PlanPtr& value) {
@@ -51,7 +79,7 @@ PlanPtr Checker::check_group(const Expr& expr, const Group& group, const RowScop
     return true;
   };
   for (const Named& key : group.keys) {
-    const PlanPtr value = check_for_rows(key.value, source);
+    const PlanPtr value = check_for_rows(key.value, source, group.table, row);
     if (!add(key, value)) return nullptr;
     inner.keys.emplace_back(key.name, value->type);
   }
@@ -78,7 +106,7 @@ PlanPtr Checker::check_select(const Expr& expr, const Select& select, const RowS
   std::vector<PlanPtr> args{source};
   auto out = plan(PlanOp::select, {}, expr.range);
   for (const Named& column : select.columns) {
-    PlanPtr value = check_for_rows(column.value, source);
+    PlanPtr value = check_for_rows(column.value, source, select.table, row);
     if (!value) return nullptr;
     schema->columns.emplace_back(column.name, value->type);
     out->names.push_back(column.name);

@@ -17,7 +17,9 @@ namespace kdiag {
 /// The table whose rows an expression is evaluated for, innermost last.
 struct RowScope {
   Type table;                                      ///< its row type
-  std::string alias;                               ///< from `as`
+  std::string_view alias;                          ///< from `as`; empty: none
+  std::uint32_t slot = 0;                          ///< of the alias
+  const RowScope* outer = nullptr;                 ///< the table around it
   bool grouped = false;                            ///< in a select behind `group by`: columns only inside aggregates
   std::vector<std::pair<std::string, Type>> keys;  ///< of the group
 };
@@ -36,8 +38,9 @@ class Checker {
 
   // --- Used by calls ---
   PlanPtr check_call(const Expr& expr, const Call& call, const RowScope* row);
-  /// Checks an expression for each row of a table.
-  PlanPtr check_for_rows(const ExprPtr& expr, const PlanPtr& table);
+  /// Checks an expression for each row of a table, as written in `source` (null: nowhere), that stands among the rows
+  /// of `outer`.
+  PlanPtr check_for_rows(const ExprPtr& expr, const PlanPtr& table, const ExprPtr& source, const RowScope* outer);
   std::nullptr_t error(std::string_view id, std::string title, TextRange range, std::string label = {},
                        std::string help = {});
   void add_label(TextRange range, std::string label);
@@ -46,11 +49,16 @@ class Checker {
   std::shared_ptr<Plan> plan(PlanOp op, Type type, TextRange range, std::vector<PlanPtr> args = {});
   PlanPtr constant(Value value, Type type, TextRange range);
 
+  PlanPtr check_part(const ExprPtr& expr, const RowScope* row);
+
   // Names
   PlanPtr check_name(const Expr& expr, const NameRef& name, const RowScope* row);
   PlanPtr check_member(const Expr& expr, const Member& member, const RowScope* row);
   PlanPtr column_of_row(const RowScope& row, std::string_view name, TextRange range);
   PlanPtr member_of(const PlanPtr& object, std::string_view name, TextRange name_range, TextRange range);
+  /// A row of this table or of one around it that `as` named so.
+  PlanPtr named_row(std::string_view name, TextRange range, const RowScope* row);
+  PlanPtr check_as(const Expr& expr, const As& as, const RowScope* row);
   PlanPtr subject_row(std::string_view name, TextRange range);
   /// A column of a subject that is a group of rows: one of its keys, or of totals that have one row for each.
   PlanPtr subject_column(const PlanPtr& subject, std::string_view name, TextRange name_range, TextRange range);
@@ -99,6 +107,7 @@ class Checker {
   const CheckScope& scope_;
   Diagnostics& diagnostics_;
   std::shared_ptr<std::size_t> parts_;
+  std::uint32_t aliases_ = 0;                                  ///< slots given to `as`
   std::vector<std::pair<std::string, TextRange>> inner_uses_;  ///< of arguments, among the rows of a table of the body
 };
 

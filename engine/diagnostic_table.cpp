@@ -115,6 +115,8 @@ constexpr DiagnosticInfo table[] = {
      "The catalogue lists all words of the column, and this is none of them."},
     {"K408", "an unrecorded fact taken for a number",
      "`coalesce` and `default` with a number at the end make a condition answer where nobody knows."},
+    {"K409", "rows of two tables without a link",
+     "Every row would be compared with every other: link both by an equality or by their times."},
     {"K410", "a comment in a folded block",
      "`>` joins the lines, so that the comment swallows those behind it; begin the block with `|`."},
     {"K411", "a pack for another kdiag",

@@ -121,6 +121,9 @@ Value Evaluator::compute(const Plan& plan) {
     case PlanOp::group_rows: return {.data = *group_->rows, .columns = {}};
     case PlanOp::group_key: return (*group_->keys)[plan.slot];
     case PlanOp::list: return eval_list(plan);
+    case PlanOp::row:
+    case PlanOp::each_row: break;  // only ever one value per row
+    case PlanOp::outer_row: return {.data = outer_rows_[plan.slot], .columns = {}};
   }
   return unknown_reason("not evaluated");
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/join.hpp"
 #include "engine/plan.hpp"
 #include "engine/run_context.hpp"
 #include "engine/shared_expressions.hpp"
@@ -55,6 +56,12 @@ class Evaluator {
     const std::vector<Value>* keys;
     const Group* outer;
   };
+  /// A filter that compares with rows around its table: what is the same for all of them.
+  struct Join {
+    Value source;  ///< the filtered table
+    std::vector<JoinBound> bounds;
+    std::optional<JoinOrder> order;  ///< by the bounds' inner value; nothing when every row has to be looked at
+  };
   struct Numbers;
   /// The shared value that is being computed, and the one around it.
   struct Computing;
@@ -93,11 +100,16 @@ class Evaluator {
   RowValues match_rows(const Plan& plan, const Frame& frame);
   RowValues logic_rows(const Plan& plan, const Frame& frame);
   RowValues select_rows(const RowValues& condition, const RowValues& yes, const RowValues& no);
+  RowValues each_row(const Plan& plan, const Frame& frame);
   RowValues call_rows(const Plan& plan, const Frame& frame);
   Value scalar_at(const RowValues& values, std::size_t i, const Type& type);
 
   // eval_tables.cpp: filters, groups, aggregates
   Value eval_where(const Plan& plan);
+  Join& join_of(const Plan& where);
+  /// Rows of a joined table outside of which the condition is false; nothing when that cannot be told.
+  std::optional<std::vector<std::uint32_t>> candidates(const Join& join);
+  RowValues column_of(const std::vector<Value>& cells, const Type& type);
   Value eval_group(const Plan& plan);
   Value eval_select(const Plan& plan);
   Value eval_aggregate(const Plan& plan);
@@ -129,6 +141,8 @@ class Evaluator {
   const Subject subject_;
   std::vector<std::optional<Value>> let_values_;
   const Group* group_ = nullptr;
+  std::map<std::uint32_t, RowRef> outer_rows_;  ///< by slot: the rows for which each_row evaluates
+  std::map<const Plan*, Join> joins_;           ///< by filter that compares with rows around it
   std::uint64_t visits_ = 0;
   std::vector<bool> charged_;  ///< shared values whose visits this rule has paid for
   Computing* computing_ = nullptr;

@@ -16,6 +16,37 @@ using Indices = std::vector<std::uint32_t>;
 
 }  // namespace
 
+RowValues Evaluator::column_of(const std::vector<Value>& cells, const Type& type) {
+  RowValues column = broadcast(unknown_reason("empty"), type, 0);
+  // Reals when any cell is real, so that one kind holds them all.
+  const bool integers = type.numeric() && std::all_of(cells.begin(), cells.end(), [](const Value& v) {
+                          const auto* r = v.as<Range>();
+                          return r == nullptr || (r->exact() && r->low.exact());
+                        });
+  if (type.numeric() && !integers) column.data = Reals{};
+  else if (type.numeric()) column.data = Integers{};
+  for (const Value& cell : cells) {
+    merge_causes(column.causes, cell.causes());
+    RowValues one = broadcast(cell, type, 1);
+    if (auto* into = std::get_if<Reals>(&column.data)) {
+      if (const auto* i = std::get_if<Integers>(&one.data))
+        into->push_back((*i)[0] == absent_integer ? absent_real : static_cast<double>((*i)[0]));
+      else into->push_back(std::get<Reals>(one.data)[0]);
+    } else if (auto* ints = std::get_if<Integers>(&column.data)) {
+      if (const auto* i = std::get_if<Integers>(&one.data)) ints->push_back((*i)[0]);
+      else ints->push_back(absent_integer);
+    } else {
+      std::visit(
+          [&](auto& data) {
+            const auto& v = std::get<std::decay_t<decltype(data)>>(one.data);
+            data.push_back(v[0]);
+          },
+          column.data);
+    }
+  }
+  return column;
+}
+
 Value Evaluator::eval_group(const Plan& plan) {
   Value source = eval(*plan.args[0]);
   const auto* table = source.as<TableRows>();
@@ -92,34 +123,7 @@ Value Evaluator::eval_group(const Plan& plan) {
   }
   for (std::size_t c = 0; c < cells.size(); ++c) {
     const Type& type = plan.type.schema->columns[c].second;
-    RowValues column = broadcast(unknown_reason("empty"), type, 0);
-    // Reals when any cell is real, so that one kind holds them all.
-    const bool integers = type.numeric() && std::all_of(cells[c].begin(), cells[c].end(), [](const Value& v) {
-                            const auto* r = v.as<Range>();
-                            return r == nullptr || (r->exact() && r->low.exact());
-                          });
-    if (type.numeric() && !integers) column.data = Reals{};
-    else if (type.numeric()) column.data = Integers{};
-    for (const Value& cell : cells[c]) {
-      merge_causes(column.causes, cell.causes());
-      RowValues one = broadcast(cell, type, 1);
-      if (auto* into = std::get_if<Reals>(&column.data)) {
-        if (const auto* i = std::get_if<Integers>(&one.data))
-          into->push_back((*i)[0] == absent_integer ? absent_real : static_cast<double>((*i)[0]));
-        else into->push_back(std::get<Reals>(one.data)[0]);
-      } else if (auto* ints = std::get_if<Integers>(&column.data)) {
-        if (const auto* i = std::get_if<Integers>(&one.data)) ints->push_back((*i)[0]);
-        else ints->push_back(absent_integer);
-      } else {
-        std::visit(
-            [&](auto& data) {
-              const auto& v = std::get<std::decay_t<decltype(data)>>(one.data);
-              data.push_back(v[0]);
-            },
-            column.data);
-      }
-    }
-    derived->columns.push_back(std::move(column));
+    derived->columns.push_back(column_of(cells[c], type));
   }
   TableRows out{.base = {},
                 .derived = std::move(derived),

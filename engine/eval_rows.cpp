@@ -206,8 +206,24 @@ RowValues Evaluator::rows_of(const Plan& plan, const Frame& frame) {
     case PlanOp::logic_or: return logic_rows(plan, frame);
     case PlanOp::conditional:
       return select_rows(rows_of(*plan.args[0], frame), rows_of(*plan.args[1], frame), rows_of(*plan.args[2], frame));
+    case PlanOp::row: {
+      Indices rows(frame.size);
+      for (std::size_t i = 0; i < frame.size; ++i) rows[i] = frame.at(i);
+      return {.data = std::move(rows), .causes = {}};
+    }
+    case PlanOp::each_row: return each_row(plan, frame);
     default: return call_rows(plan, frame);
   }
+}
+
+RowValues Evaluator::each_row(const Plan& plan, const Frame& frame) {
+  std::vector<Value> values;
+  values.reserve(frame.size);
+  for (std::size_t i = 0; i < frame.size; ++i) {
+    outer_rows_[plan.slot] = {frame.table->base, frame.at(i)};
+    values.push_back(eval(*plan.args[0]));
+  }
+  return column_of(values, plan.type);
 }
 
 RowValues Evaluator::broadcast(const Value& value, const Type& type, std::size_t size) {

@@ -2,6 +2,7 @@
 // Filters, groups and aggregates over tables.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -107,8 +108,39 @@ std::vector<double> Evaluator::weights(const Frame& frame) {
   return std::vector<double>(frame.size, 1.0);
 }
 
+Evaluator::Join& Evaluator::join_of(const Plan& where) {
+  const auto [found, added] = joins_.try_emplace(&where);
+  Join& join = found->second;
+  if (!added) return join;
+  join.source = eval(*where.args[0]);
+  const auto* table = join.source.as<TableRows>();
+  join.bounds = join_bounds(*where.args[1]);
+  if (table == nullptr || join.bounds.empty()) return join;
+  JoinOrder order(rows_of(*join.bounds.front().inner, frame_of(*table)));
+  if (order.usable()) join.order = std::move(order);
+  return join;
+}
+
+std::optional<std::vector<std::uint32_t>> Evaluator::candidates(const Join& join) {
+  if (!join.order) return {};
+  std::int64_t low = std::numeric_limits<std::int64_t>::min();
+  std::int64_t high = std::numeric_limits<std::int64_t>::max();
+  for (const JoinBound& bound : join.bounds) {
+    const auto value = join_value(broadcast(eval(*bound.outer), bound.outer->type, 1));
+    if (!value) return {};
+    if (bound.op != CompareOp::less && bound.op != CompareOp::less_equal) low = std::max(low, *value);
+    if (bound.op != CompareOp::greater && bound.op != CompareOp::greater_equal) high = std::min(high, *value);
+  }
+  std::vector<std::uint32_t> places = join.order->find(low, high);
+  const Frame frame = frame_of(*join.source.as<TableRows>());
+  for (std::uint32_t& place : places) place = frame.at(place);
+  return places;
+}
+
 Value Evaluator::eval_where(const Plan& plan) {
-  Value source = eval(*plan.args[0]);
+  // For each row around it the table is the same, unless it depends on that row, too, or on a group.
+  const bool joins = !plan.args[1]->outer.empty() && plan.args[0]->outer.empty() && group_ == nullptr;
+  const Value source = joins ? join_of(plan).source : eval(*plan.args[0]);
   const auto* table = source.as<TableRows>();
   if (table == nullptr) return source;
   const Plan& condition = *plan.args[1];
@@ -116,25 +148,27 @@ Value Evaluator::eval_where(const Plan& plan) {
   auto rows = std::make_shared<Indices>();
   auto maybe = std::make_shared<Indices>();
   Causes causes = table->causes;
-  double known_weight = 0;
-  double all_weight = 0;
-  const Frame frame = frame_of(*table);
+  const Frame all = frame_of(*table);
+  const auto few = joins ? candidates(join_of(plan)) : std::nullopt;
+  const Frame frame = few ? Frame{table, &*few, few->size()} : all;
   const RowValues holds = rows_of(condition, frame);
   const auto& tris = std::get<Tris>(holds.data);
-  bool any_unknown = false;
   for (std::size_t i = 0; i < frame.size; ++i) {
     if (tris[i] == tri_true) rows->push_back(frame.at(i));
-    else if (tris[i] == tri_unknown) {
-      maybe->push_back(frame.at(i));
-      any_unknown = true;
-    }
+    else if (tris[i] == tri_unknown) maybe->push_back(frame.at(i));
   }
-  if (any_unknown) {
-    const std::vector<double> weight = weights(frame);
-    for (std::size_t i = 0; i < frame.size; ++i) {
-      all_weight += weight[i];
-      if (tris[i] != tri_unknown) known_weight += weight[i];
-    }
+  double known_share = 1;
+  if (!maybe->empty()) {
+    const std::vector<double> weight = weights(all);
+    double unknown_weight = 0;
+    auto next = maybe->begin();  // in the order of all rows
+    for (std::size_t i = 0; i < all.size && next != maybe->end(); ++i)
+      if (all.at(i) == *next) {
+        unknown_weight += weight[i];
+        ++next;
+      }
+    const double all_weight = std::accumulate(weight.begin(), weight.end(), 0.0);
+    if (all_weight > 0) known_share -= unknown_weight / all_weight;
     merge_causes(causes, holds.causes);
   }
   if (table->maybe) {
@@ -147,7 +181,7 @@ Value Evaluator::eval_where(const Plan& plan) {
   }
   TableRows out = *table;
   out.rows = std::move(rows);
-  out.coverage = table->coverage * (any_unknown && all_weight > 0 ? known_weight / all_weight : 1.0);
+  out.coverage = table->coverage * known_share;
   out.causes = std::move(causes);
   const bool complete = maybe->empty() || (out.coverage >= full_coverage && !out.open);
   out.maybe = complete ? nullptr : RowList(std::move(maybe));

@@ -12,6 +12,7 @@
 #include "engine/diagnostic.hpp"
 #include "engine/edit_distance.hpp"
 #include "engine/functions.hpp"
+#include "engine/join.hpp"
 #include "engine/vocabulary.hpp"
 
 namespace kdiag {
@@ -228,6 +229,9 @@ class Linter {
   void look_at(const PlanPtr& plan, const Type* rows) {
     if (!plan || !seen_.insert(plan.get()).second) return;
     const auto& args = plan->args;
+    if (plan->op == PlanOp::where && !args[1]->outer.empty() && join_bounds(*args[1]).empty())
+      warn("K409", place_of(*args[1]), "every row is compared with every row of the other table", {},
+           "link both by an equality or by their times: `stream == k.stream`, `start < k.end`");
     if (plan->op == PlanOp::compare) {
       fractions(*plan);
       words(*args[0], *args[1], rows);

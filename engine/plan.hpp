@@ -52,6 +52,9 @@ enum class PlanOp : std::uint8_t {
   group_rows,  ///< the rows of the current group
   group_key,   ///< slot: key of the current group
   list,
+  row,        ///< the current row of the innermost table
+  outer_row,  ///< slot: the current row of a table around it that `as` named
+  each_row,   ///< args[0] for each row of the table that `as` named, slot: it
 };
 
 /// Of PlanOp::subject: unknown when the subject is a group of several rows.
@@ -65,6 +68,7 @@ struct Plan {
   Type type;
   bool per_row = false;  ///< depends on the row of the innermost table around it
   std::vector<PlanPtr> args;
+  std::vector<std::uint32_t> outer;  ///< slots of the outer rows that it depends on, ascending
   Value constant;
   std::uint32_t slot = 0;
   TableId table{};

@@ -94,7 +94,7 @@ std::uint32_t ExpressionNumbering::number(const Plan& plan, const std::vector<Pl
       << plan.negated << plan.across_clocks << plan.keys << plan.scale << plan.constant << plan.names.size();
   for (const std::string& name : plan.names) key << std::string_view(name);
   if (plan.regex) key << std::string_view(plan.regex->pattern()) << plan.regex->options().case_sensitive();
-  bool grouped = plan.op == PlanOp::group_rows || plan.op == PlanOp::group_key;
+  bool grouped = plan.op == PlanOp::group_rows || plan.op == PlanOp::group_key || !plan.outer.empty();
   for (std::size_t i = 0; i < plan.args.size(); ++i) {
     const std::uint32_t arg = number(*plan.args[i], lets);
     key << arg;

@@ -2,49 +2,27 @@
 #include "engine/describe_rule.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "engine/functions.hpp"
+#include "engine/plan_walk.hpp"
 #include "engine/recording.hpp"
 
 namespace kdiag {
 namespace {
 
-class FactCollector {
- public:
-  FactCollector(const CheckedRule& rule, const LoadedRules& rules) : rule_(rule), rules_(rules) {}
-
-  void visit(const PlanPtr& plan) {
-    if (!plan || !seen_.insert(plan.get()).second) return;
-    switch (plan->op) {
-      case PlanOp::let: visit(rule_.lets[plan->slot]); break;
-      case PlanOp::define: visit(rules_.library.defines[plan->slot]); break;
-      case PlanOp::table:
-      case PlanOp::whole_table: add(std::string(info(plan->table).name)); break;
-      case PlanOp::member: {
-        const ColumnInfo& column = catalogue_columns[plan->slot];
-        add(std::string(column.table) + "." + std::string(column.name));
-        break;
-      }
-      case PlanOp::call:
-        if (plan->function == FunctionId::series) add("samples:" + plan->names.front());
-        break;
-      default: break;
+/// The fact that a plan names itself; empty: none.
+std::string fact_of(const Plan& plan) {
+  switch (plan.op) {
+    case PlanOp::table:
+    case PlanOp::whole_table: return std::string(info(plan.table).name);
+    case PlanOp::member: {
+      const ColumnInfo& column = catalogue_columns[plan.slot];
+      return std::string(column.table) + "." + std::string(column.name);
     }
-    for (const PlanPtr& arg : plan->args) visit(arg);
+    case PlanOp::call: return plan.function == FunctionId::series ? "samples:" + plan.names.front() : "";
+    default: return {};
   }
-
-  void add(std::string fact) {
-    if (std::find(facts.begin(), facts.end(), fact) == facts.end()) facts.push_back(std::move(fact));
-  }
-
-  std::vector<std::string> facts;
-
- private:
-  const CheckedRule& rule_;
-  const LoadedRules& rules_;
-  std::set<const Plan*> seen_;
-};
+}
 
 void add_paragraph(std::string& out, std::string_view label, std::string_view text) {
   if (text.empty()) return;
@@ -60,11 +38,14 @@ void add_paragraph(std::string& out, std::string_view label, std::string_view te
 }  // namespace
 
 std::vector<std::string> facts_read(const CheckedRule& rule, const LoadedRules& rules) {
-  FactCollector collector(rule, rules);
-  for (const CheckedNeed& need : rule.needs) collector.add(need.fact);
-  collector.visit(rule.applies);
-  collector.visit(rule.when);
-  return std::move(collector.facts);
+  std::vector<std::string> facts;
+  const auto add = [&](std::string fact) {
+    if (!fact.empty() && std::find(facts.begin(), facts.end(), fact) == facts.end()) facts.push_back(std::move(fact));
+  };
+  for (const CheckedNeed& need : rule.needs) add(need.fact);
+  PlanWalk walk(rule, rules);
+  for (const PlanPtr& plan : {rule.applies, rule.when}) walk.visit(plan, [&](const Plan& part) { add(fact_of(part)); });
+  return facts;
 }
 
 std::string describe(const CheckedRule& checked, const LoadedRules& rules) {

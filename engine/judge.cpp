@@ -173,10 +173,12 @@ std::string deciding_comparison(const Plan& condition, Evaluator& evaluator) {
   const Value right = evaluator.eval(*condition.args[1]);
   const auto* a = left.as<Range>();
   const auto* b = right.as<Range>();
-  const char* relation = "is not";
-  if (a && b) relation = a->low < b->low ? "<" : a->low > b->low ? ">" : "=";
+  std::string_view relation = "is not";
+  if (a && b && a->low != b->low) relation = a->low < b->low ? "<" : ">";
   else if (condition.compare == CompareOp::not_equal) relation = "=";
-  return render_value(left, condition.args[0]->type, evaluator.run()) + " " + relation + " " +
+  else if (condition.compare == CompareOp::greater) relation = "is not above";
+  else if (condition.compare == CompareOp::less) relation = "is not below";
+  return render_value(left, condition.args[0]->type, evaluator.run()) + " " + std::string(relation) + " " +
          render_value(right, condition.args[1]->type, evaluator.run());
 }
 

@@ -16,15 +16,25 @@ std::optional<ColumnId> column_named(TableId table_id, std::string_view name) {
   return id;
 }
 
-/// The instant by which a row is in scope or not: the start of its launching call, else its own; of a collective the
-/// same of its kernel, of a phase the start of its step.
+/// Whether the window consists of whole steps: a row of a step is then in scope with it. Its own time does not decide,
+/// since a host that runs ahead launches the work of a step before the device begins with that step.
+bool whole_steps(const Scope& scope) { return scope.within.empty() && !scope.from && !scope.to; }
+
+/// The instant by which a row is in scope or not: of a row of a whole step the step's start, else that of its launching
+/// call, else its own; of a collective the same of its kernel.
 class DecidingTime {
  public:
   DecidingTime(const FactStore& store, TableId table_id) : call_start_(store.integers(column("api.start"))) {
     if (table_id == table("phases")) {
       if (store.has(column("phases.step"))) start_ = store.integers(column("steps.start"));
       step_ = store.indices(column("phases.step"));
+      step_start_ = start_;
+      phases_ = true;
       return;
+    }
+    if (whole_steps(store.scope)) {
+      step_start_ = store.integers(column("steps.start"));
+      if (const auto step = column_named(table_id, "step")) step_ = store.indices(*step);
     }
     if (const auto start = column_named(table_id, "start")) start_ = store.integers(*start);
     else if (const auto time = column_named(table_id, "time")) start_ = store.integers(*time);
@@ -32,21 +42,25 @@ class DecidingTime {
     if (table_id == table("comms") && store.has(column("comms.kernel"))) {
       kernel_ = store.indices(column("comms.kernel"));
       launch_ = store.indices(column("kernels.launch"));
+      if (whole_steps(store.scope)) step_ = store.indices(column("kernels.step"));
     }
   }
 
   bool known() const { return !start_.empty(); }
 
   std::int64_t operator[](std::size_t row) const {
-    if (!step_.empty()) return step_[row] == absent_index ? absent_integer : start_[step_[row]];
     const std::size_t work = kernel_.empty() ? row : kernel_[row];
+    if (work < step_.size() && step_[work] != absent_index && step_[work] < step_start_.size())
+      return step_start_[step_[work]];
+    if (phases_) return absent_integer;
     if (work < launch_.size() && launch_[work] != absent_index && !call_start_.empty())
       return call_start_[launch_[work]];
     return start_[row];
   }
 
  private:
-  std::span<const std::int64_t> start_, call_start_;
+  bool phases_ = false;
+  std::span<const std::int64_t> start_, call_start_, step_start_;
   std::span<const std::uint32_t> launch_, kernel_, step_;
 };
 

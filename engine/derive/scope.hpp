@@ -14,9 +14,10 @@ bool device_in_scope(const FactStore& store, std::uint32_t device);
 /// Whether scope options leave a rank (row) in.
 bool rank_in_scope(const FactStore& store, std::uint32_t rank);
 
-/// The rows of a table that row aggregates take, ascending: those whose launching call, else whose start lies in the
-/// window of their rank and whose device and rank are in scope; phases by their step. `steps` keeps those that are only
-/// set apart. All rows when the store is not scoped; a table without any times loses none by its times.
+/// The rows of a table that row aggregates take, ascending: those whose step is in the window of their rank, or,
+/// without step or in a window of other bounds, whose launching call, else whose start is, and whose device and rank
+/// are in scope. `steps` keeps those that are only set apart. All rows when the store is not scoped; a table without
+/// any times loses none by its times.
 ///
 /// Example:
 ///     for (std::uint32_t row : rows_in_scope(store, table("kernels"))) sum += dur[row];

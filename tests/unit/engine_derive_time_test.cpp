@@ -95,6 +95,23 @@ TEST_CASE("Leading steps beyond three medians of the rest are warm-up from five 
   CHECK(kind(border, 0) == "steady");
 }
 
+TEST_CASE("Work belongs to the step that launched it, however far the host runs ahead", "[engine][derive]") {
+  Trace trace;
+  const Row main = trace.thread(1);
+  // All launches are over before the device has done the first step, whose length makes it warm-up.
+  for (std::int64_t step = 0; step < 6; ++step) {
+    trace.step(step, 10 * step, 10);
+    const Row call = trace.call(main, "cudaLaunchKernel", 10 * step + 1, 1);
+    trace.kernel(0, "k", step == 0 ? 100 : 900 + 100 * step, step == 0 ? 900 : 100, call);
+  }
+  FactStore store = trace.store();
+  derive(store, {});
+  CHECK(kind(store, 0) == "warmup");
+  CHECK(*store.wall().window == Interval{1000, 1500});
+  CHECK(rows_in_scope(store, table("kernels")) == std::vector<std::uint32_t>{1, 2, 3, 4, 5});
+  CHECK(rows_in_scope(store, table("api")) == std::vector<std::uint32_t>{1, 2, 3, 4, 5});
+}
+
 TEST_CASE("The first basis that exists defines the window", "[engine][derive]") {
   SECTION("timed device activity, whatever the host does around it") {
     Trace trace;

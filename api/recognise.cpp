@@ -14,7 +14,7 @@ namespace {
 /// A format that is known by its content but not read. All of `marks` must occur.
 struct Refused {
   enum class Kind : std::uint8_t {
-    sqlite,  ///< marks: parts of table names
+    sqlite,  ///< marks: how table names begin
     object,  ///< marks: keys of a JSON object
     json,    ///< marks: anywhere in JSON
     csv,     ///< marks: anywhere in text, which is searched without its quotes
@@ -36,12 +36,8 @@ using enum Refused::Kind;
 // First match wins: the more special stand first. Signatures: what the tools' own writers print.
 constexpr Refused refused[] = {
     {sqlite, {"rocpd_"}, "a ROCm profiler database (rocpd)"},
-    {sqlite, {"CUPTI_ACTIVITY_KIND_"}, "an Nsight Systems export (SQLite)"},
-    {sqlite, {"NVTX_EVENTS"}, "an Nsight Systems export (SQLite)"},
-    {sqlite, {"TARGET_INFO_"}, "an Nsight Systems export (SQLite)"},
     {sqlite, {"STRING_IDS"}, "an Ascend profiler database"},
     {sqlite, {"CommAnalyzer"}, "an Ascend analysis database"},
-    {sqlite, {""}, "an SQLite database"},
     {object, {"rocprofiler-sdk-tool"}, "a rocprofv3 JSON file"},
     {object, {"pg_config", "version"}, "a PyTorch flight recorder dump"},
     {object, {"coll_perf", "header"}, "an NCCL inspector log"},
@@ -90,6 +86,10 @@ bool is_text(std::string_view bytes) {
   });
 }
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+bool is_database(const Head& head) { return head.bytes.starts_with("SQLite format 3"); }
+bool any_begins(const std::vector<std::string>& names, std::string_view mark) {
+  return std::any_of(names.begin(), names.end(), [mark](const std::string& name) { return name.starts_with(mark); });
+}
 
 /// XSpace and Perfetto traces are protobufs whose first field has number 1 and carries a message.
 std::string_view protobuf_name(std::string_view bytes) {
@@ -99,7 +99,7 @@ std::string_view protobuf_name(std::string_view bytes) {
 }
 
 const Refused* find_refused(const Head& head) {
-  const bool is_sqlite = head.bytes.starts_with("SQLite format 3");
+  const bool is_sqlite = is_database(head);
   std::string unquoted;
   if (head.json == 0 && !is_sqlite)
     std::copy_if(head.bytes.begin(), head.bytes.end(), std::back_inserter(unquoted), [](char c) { return c != '"'; });
@@ -109,6 +109,7 @@ const Refused* find_refused(const Head& head) {
     return std::all_of(format.marks.begin(), format.marks.end(), [&](std::string_view mark) {
       if (mark.empty()) return true;
       if (format.kind == object) return head.has_key(mark);
+      if (format.kind == sqlite) return any_begins(head.tables, mark);
       return contains(format.kind == csv ? std::string_view(unquoted) : head.bytes, mark);
     });
   });
@@ -150,19 +151,29 @@ std::string hex(std::string_view bytes) {
   return shown;
 }
 
+/// "keys 'a', 'b', ...", the first of the names.
+template <class Names>
+std::string listed(std::string_view what, const Names& names) {
+  constexpr std::size_t most = 6;
+  std::string text = std::string(what) + (names.size() == 1 ? " " : "s ");
+  for (std::size_t i = 0; i < std::min(names.size(), most); ++i) text += (i > 0 ? ", " : "") + snippet(names[i]);
+  return text + (names.size() > most ? ", ..." : "");
+}
+
 std::string json_looks(const Head& head) {
   if (head.json == '[') return "a JSON array that begins " + snippet(head.bytes);
   if (head.keys.empty()) return "a JSON object without keys";
-  constexpr std::size_t most_keys = 6;
-  std::string looks = "a JSON object with ";
-  looks += head.keys.size() == 1 ? "key " : "keys ";
-  for (std::size_t i = 0; i < std::min(head.keys.size(), most_keys); ++i)
-    looks += (i > 0 ? ", " : "") + snippet(head.keys[i]);
-  return looks + (head.keys.size() > most_keys ? ", ..." : "");
+  return "a JSON object with " + listed("key", head.keys);
+}
+
+std::string database_looks(const Head& head) {
+  if (head.tables.empty()) return "an SQLite database that has no tables or is damaged";
+  return "an SQLite database with " + listed("table", head.tables);
 }
 
 std::string looks_like(const Head& head) {
   if (head.json != 0) return json_looks(head);
+  if (is_database(head)) return database_looks(head);
   const std::string_view line = first_line(head.bytes);
   if (line.empty()) return "blank";
   if (!is_text(head.bytes.substr(0, 512))) return "binary data that begins " + hex(head.bytes.substr(0, 8));

@@ -8,8 +8,8 @@ namespace kdiag {
 namespace {
 
 // Ids are stable for ever and never reused; docs/notes.md has a line for each.
-// K600-K619: any input. K620-K649: Kineto. K650-K659: TensorBoard plugin. K660-K669: nvidia-smi. K670-K679: tables.
-// K680-K699: assembling runs and deriving facts.
+// K600-K619: any input. K620-K629: Kineto. K630-K639: SQLite databases, Nsight Systems. K650-K659: TensorBoard plugin.
+// K660-K669: nvidia-smi. K670-K679: tables. K680-K699: assembling runs and deriving facts.
 constexpr NoteInfo notes[] = {
     {"K600", "data-loss", "the input ends in the middle of a record; everything before it was kept",
      "Record again, or wait until the profiler has finished writing."},
@@ -38,7 +38,19 @@ constexpr NoteInfo notes[] = {
     {"K627", "warning", "records that state time 0 are kept without a start",
      "The device never stamped them; a newer profiler may help."},
     {"K628", "data-loss", "calls launch work, but no device work was recorded",
-     "Record with ProfilerActivity.CUDA (or your device's) and let the profiler finish."},
+     "Record the device too (ProfilerActivity.CUDA, nsys --trace=cuda) and let the profiler finish; CUDA in a virtual "
+     "machine may not let it."},
+
+    {"K630", "data-loss", "the database is damaged or cut off; the rows before that were kept",
+     "Copy the file again, or export it again."},
+    {"K631", "data-loss", "the write-ahead log beside the database was not read",
+     "Run `sqlite3 FILE 'PRAGMA wal_checkpoint'`, which merges it."},
+
+    {"K633", "info", "ranges that the program never closed have no duration", ""},
+    {"K634", "data-loss",
+     "device graphs were recorded as a whole: what their kernels did, and when a device was idle, is unknown",
+     "Record with nsys profile --cuda-graph-trace=node."},
+    {"K635", "warning", "the profiler reported errors while it recorded", ""},
 
     {"K650", "info", "views of the plugin that hold no facts for rules were not used", ""},
     {"K651", "warning", "documents that are no view of the plugin were skipped", ""},

@@ -4,13 +4,17 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "adapters/util/byte_source.hpp"
 #include "adapters/util/decoder.hpp"
 #include "adapters/util/head_json.hpp"
 #include "adapters/util/refusal.hpp"
+#include "adapters/util/sqlite.hpp"
+#include "adapters/util/temporary_file.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -28,11 +32,17 @@ Diagnostics with_label(Diagnostics errors, std::string_view name) {
   return errors;
 }
 
+/// The file that holds a database, and whether it has to be removed.
+struct DatabaseFile {
+  std::string path;
+  std::unique_ptr<TemporaryFile> temporary;
+};
+
 /// Delivers the bytes that were read for the head again, then the rest of the source.
 class SourceInput final : public Input {
  public:
-  SourceInput(std::string_view name, std::unique_ptr<ByteSource> source, std::string start)
-      : name_(name), source_(std::move(source)), start_(std::move(start)) {
+  SourceInput(std::string_view name, std::unique_ptr<ByteSource> source, std::string start, DatabaseFile file = {})
+      : name_(name), file_(std::move(file)), source_(std::move(source)), start_(std::move(start)) {
     fill_start(head_bytes);
     if (start_.starts_with("\xEF\xBB\xBF"sv)) at_ = 3;  // a byte-order mark is no content
     describe();
@@ -45,6 +55,7 @@ class SourceInput final : public Input {
 
   std::string_view name() const override { return name_; }
   const Head& head() const override { return head_; }
+  std::string_view file() const override { return file_.path; }
 
   Result<std::size_t> read(std::span<char> buffer) override {
     if (at_ == start_.size()) return read_source(buffer);
@@ -69,6 +80,8 @@ class SourceInput final : public Input {
     head_.bytes = std::string_view(start_).substr(at_);
     head_.json = json_start(head_.bytes);
     head_.keys = head_.json == 0 ? std::vector<std::string_view>{} : top_level_keys(head_.bytes);
+    if (!file_.path.empty())
+      if (const Result<Database> database = Database::open(file_.path)) head_.tables = database->tables();
   }
 
   Result<std::size_t> read_source(std::span<char> buffer) {
@@ -80,6 +93,7 @@ class SourceInput final : public Input {
   }
 
   std::string name_;
+  DatabaseFile file_;
   std::unique_ptr<ByteSource> source_;
   std::string start_;
   std::size_t at_ = 0;
@@ -87,8 +101,33 @@ class SourceInput final : public Input {
   bool failed_ = false;
 };
 
-/// Unwraps what is compressed until plain bytes show, and looks at them.
-Result<std::unique_ptr<Input>> open_source(std::string_view name, std::unique_ptr<ByteSource> source) {
+bool is_regular_file(const std::string& path) {
+  std::error_code none;
+  return path != "-" && std::filesystem::is_regular_file(path, none);
+}
+
+/// A database is read where it lies when `plain_file` names a file; what is compressed or a pipe is copied to one.
+Result<std::unique_ptr<Input>> open_database(std::string_view name, std::unique_ptr<ByteSource> source,
+                                             std::string start, const std::string& plain_file) {
+  DatabaseFile file{plain_file, nullptr};
+  if (plain_file.empty()) {
+    Result<std::unique_ptr<TemporaryFile>> copy = TemporaryFile::copy(start, *source);
+    if (!copy) return with_label(std::move(copy.error()), name);
+    file.temporary = std::move(*copy);
+    file.path = file.temporary->path();
+    Result<std::unique_ptr<ByteSource>> reopened = open_file(file.path, nullptr);
+    if (!reopened) return with_label(std::move(reopened.error()), name);
+    source = std::move(*reopened);
+    start.clear();
+  }
+  return std::unique_ptr<Input>(
+      std::make_unique<SourceInput>(name, std::move(source), std::move(start), std::move(file)));
+}
+
+/// Unwraps what is compressed until plain bytes show, and looks at them. `plain_file`: the path of the source, if it is
+/// a regular file.
+Result<std::unique_ptr<Input>> open_source(std::string_view name, std::unique_ptr<ByteSource> source,
+                                           std::string plain_file = {}) {
   const auto error = [name](Diagnostic diagnostic) { return with_label({std::move(diagnostic)}, name); };
   std::string start;
   for (int nesting = 0;; ++nesting) {
@@ -100,11 +139,13 @@ Result<std::unique_ptr<Input>> open_source(std::string_view name, std::unique_pt
       return error(
           input_error("K619", "this is compressed more than 4 times", "Unwrap it by hand and pass what is inside."));
     source = decoded_source(std::move(decoder), std::move(source), std::exchange(start, {}));
+    plain_file.clear();
   }
   if (start.empty())
     return error(
         input_error("K613", "this input is empty", "Record again, and wait until the profiler has written its file."));
   if (std::optional<Diagnostic> refused = refusal(start)) return error(*std::move(refused));
+  if (start.starts_with(sqlite_magic)) return open_database(name, std::move(source), std::move(start), plain_file);
   return std::unique_ptr<Input>(std::make_unique<SourceInput>(name, std::move(source), std::move(start)));
 }
 
@@ -113,7 +154,7 @@ Result<std::unique_ptr<Input>> open_source(std::string_view name, std::unique_pt
 Result<std::unique_ptr<Input>> open_input(const std::string& path, ReadProgress* progress) {
   Result<std::unique_ptr<ByteSource>> source = open_file(path, progress);
   if (!source) return with_label(std::move(source.error()), path);
-  return open_source(path, std::move(*source));
+  return open_source(path, std::move(*source), is_regular_file(path) ? path : std::string());
 }
 
 Result<std::unique_ptr<Input>> open_input(std::string_view name, std::span<const char> bytes) {

@@ -15,15 +15,22 @@
 namespace kdiag {
 
 /// The beginning of an input after containers (gzip, zstd, xz) are unwrapped: up to 1 MiB, and the top-level keys
-/// when it is a JSON object. Never the file's name: formats are recognised by content.
+/// when it is a JSON object, or the tables of an SQLite database. Never the file's name: formats are recognised by
+/// content.
 struct Head {
   std::string_view bytes;              ///< without a byte-order mark
   bool complete = false;               ///< the input ends within `bytes`
   char json = 0;                       ///< '{' or '[' when the first character says JSON, else 0
   std::vector<std::string_view> keys;  ///< top-level keys of the first JSON object seen within `bytes`
+  std::vector<std::string> tables;     ///< of an SQLite database, wherever in it they stand
   bool has_key(std::string_view key) const {
     for (std::string_view have : keys)
       if (have == key) return true;
+    return false;
+  }
+  bool has_table(std::string_view table) const {
+    for (const std::string& have : tables)
+      if (have == table) return true;
     return false;
   }
 };
@@ -37,6 +44,10 @@ class KDIAG_API Input {
   virtual std::string_view name() const = 0;
 
   virtual const Head& head() const = 0;
+
+  /// Path of a file that holds exactly these bytes, for formats that are read at random: of every SQLite database,
+  /// which is copied to a temporary file where it is compressed or comes from a pipe. Empty for other inputs.
+  virtual std::string_view file() const { return {}; }
 
   /// Fills `buffer` from the current position as far as the input allows; the first call starts at the first byte.
   /// Returns the number of bytes, 0 at the end. Errors (a corrupt container, a failing disk) are reported once as

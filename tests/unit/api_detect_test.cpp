@@ -32,6 +32,12 @@ Head json(std::string_view bytes, std::vector<std::string_view> keys) {
   return head;
 }
 
+Head database(std::vector<std::string> tables) {
+  Head head = text("SQLite format 3");
+  head.tables = std::move(tables);
+  return head;
+}
+
 }  // namespace
 
 TEST_CASE("the surest adapter reads the input", "[api][detect]") {
@@ -43,9 +49,9 @@ TEST_CASE("the surest adapter reads the input", "[api][detect]") {
 
 TEST_CASE("formats that are not read yet are called by their name", "[api][detect]") {
   const auto [head, name] = GENERATE(table<Head, std::string>({
-      {text(std::string_view("SQLite format 3\0 CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (", 59)), "Nsight Systems"},
-      {text(std::string_view("SQLite format 3\0 CREATE TABLE \"rocpd_op\"", 41)), "rocpd"},
-      {text(std::string_view("SQLite format 3\0 CREATE TABLE songs", 35)), "SQLite database"},
+      {database({"rocpd_monitor", "rocpd_op"}), "rocpd"},
+      {database({"TASK", "STRING_IDS"}), "Ascend profiler"},
+      {database({"CommAnalyzerTime"}), "Ascend analysis"},
       {text("\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\"\n"), "Nsight Compute"},
       {text("# Strict Performance Comparison: a\n\n## 1."), "comparison"},
       {text("# gpu   pwr  gtemp\n# Idx     W      C\n"), "dmon"},
@@ -69,6 +75,8 @@ TEST_CASE("unknown inputs are described by what can be seen", "[api][detect]") {
       {json("{\"a\": 1, \"b\\u001b\": 2}", {"a", "b\x1b"}), "JSON object with keys 'a', 'b?'"},
       {json("{}", {}), "JSON object without keys"},
       {json("[\n  1,\n  2]", {}), "JSON array that begins '[ 1, 2]'"},
+      {database({"songs", "albums"}), "SQLite database with tables 'songs', 'albums'"},
+      {database({}), "SQLite database that has no tables or is damaged"},
       {text("time,load,heat\n1,2,3\n"), "CSV with the header 'time,load,heat'"},
       {text("\n\nHello world\nmore"), "text that begins 'Hello world'"},
       {text(std::string_view("\x7F"

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "adapters/util/sqlite.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include <sqlite3.h>
+
+#include "adapters/util/byte_source.hpp"
+
+namespace kdiag::adapters {
+namespace {
+
+constexpr std::size_t most_tables = 4096;        // real exports have about a hundred; judgement
+constexpr int longest_value = 64 * 1024 * 1024;  // bytes; judgement
+constexpr std::uint64_t least_row_bytes = 4;     // of a row in its page, with its entry in the page's index
+constexpr std::string_view ordinary_tables = "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0";
+
+/// The path as a URI that says: nobody writes to it.
+std::string immutable_uri(const std::string& path) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  std::string uri = "file:";
+  std::error_code unchanged;
+  for (char c : std::filesystem::absolute(path, unchanged).string()) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c != '%' && c != '?' && c != '#') {
+      uri += c;
+      continue;
+    }
+    uri += '%';
+    uri += digits[byte >> 4U];
+    uri += digits[byte & 15U];
+  }
+  return uri + "?immutable=1";
+}
+
+/// SQLite refuses a file that is shorter than it says, unless its schema may be written. The file itself cannot: it is
+/// opened for reading. The transaction keeps what was then decided.
+void accept_cut_files(sqlite3* database) {
+  sqlite3_db_config(database, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, nullptr);
+  sqlite3_exec(database, "BEGIN; SELECT 1 FROM sqlite_schema", nullptr, nullptr, nullptr);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 0, nullptr);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+}
+
+/// What the schema of a file that somebody else wrote may do: hold tables, nothing more.
+void distrust(sqlite3* database) {
+  sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+  sqlite3_limit(database, SQLITE_LIMIT_LENGTH, longest_value);
+  sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, 0);
+}
+
+std::string quoted(std::string_view name) {
+  std::string text = "\"";
+  for (char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return text + '"';
+}
+
+Diagnostic unusable(std::string_view reason) {
+  return input_error("K632", "this SQLite database cannot be read: " + std::string(reason),
+                     "Copy the file again, or export it again.");
+}
+
+}  // namespace
+
+void Query::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+void Database::Close::operator()(sqlite3* database) const { sqlite3_close_v2(database); }
+
+bool Query::next() {
+  if (!statement_ || !failure_.empty()) return false;
+  const int result = sqlite3_step(statement_.get());
+  if (result == SQLITE_ROW && ++rows_ <= most_rows_) return true;
+  if (result == SQLITE_ROW) failure_ = "more rows than bytes";  // pages that refer to each other in a circle
+  else if (result != SQLITE_DONE) failure_ = sqlite3_errmsg(sqlite3_db_handle(statement_.get()));
+  return false;
+}
+
+std::optional<std::int64_t> Query::integer(int place) const {
+  if (sqlite3_column_type(statement_.get(), place) == SQLITE_INTEGER)
+    return sqlite3_column_int64(statement_.get(), place);
+  const auto stated = text(place);
+  if (!stated) return std::nullopt;
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(stated->data(), stated->data() + stated->size(), value);
+  if (error != std::errc{} || end != stated->data() + stated->size()) return std::nullopt;
+  return value;
+}
+
+std::optional<double> Query::real(int place) const {
+  const int type = sqlite3_column_type(statement_.get(), place);
+  if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) return std::nullopt;
+  return sqlite3_column_double(statement_.get(), place);
+}
+
+std::optional<std::string_view> Query::text(int place) const {
+  if (sqlite3_column_type(statement_.get(), place) != SQLITE_TEXT) return std::nullopt;
+  const unsigned char* bytes = sqlite3_column_text(statement_.get(), place);
+  const int size = sqlite3_column_bytes(statement_.get(), place);
+  return std::string_view(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size));
+}
+
+void Query::bind(std::int64_t value) {
+  if (!statement_) return;
+  sqlite3_reset(statement_.get());
+  sqlite3_bind_int64(statement_.get(), 1, value);
+  failure_.clear();
+  rows_ = 0;
+}
+
+void Query::note_damage(FactSink& sink) const {
+  if (!failure_.empty()) sink.note("K630", table_ + ": " + failure_);
+}
+
+Result<Database> Database::open(const std::string& path) {
+  Database database;
+  sqlite3* opened = nullptr;
+  const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
+  const int result = sqlite3_open_v2(immutable_uri(path).c_str(), &opened, flags, nullptr);
+  database.handle_.reset(opened);
+  if (result != SQLITE_OK) return unusable(sqlite3_errstr(result));
+  std::error_code unknown;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, unknown);
+  database.most_rows_ = unknown ? 0 : bytes / least_row_bytes;
+
+  distrust(opened);
+  accept_cut_files(opened);
+  Query names = database.prepare("sqlite_schema", std::string(ordinary_tables));
+  while (names.next() && database.tables_.size() < most_tables)
+    if (const auto name = names.text(0)) database.tables_.emplace_back(*name);
+  if (!names.failure_.empty()) return unusable(names.failure_);
+  return database;
+}
+
+Result<Database> Database::open(const Input& input, FactSink& sink) {
+  const std::string path(input.file());
+  if (path.empty()) return unusable("it is no database");
+  std::error_code none;
+  const std::uintmax_t log = std::filesystem::file_size(path + "-wal", none);
+  if (!none && log > 0) sink.note("K631");
+  return open(path);
+}
+
+bool Database::has(std::string_view table) const {
+  return std::find(tables_.begin(), tables_.end(), table) != tables_.end();
+}
+
+bool Database::has_rows(std::string_view table) const {
+  return has(table) && prepare(table, "SELECT 1 FROM " + quoted(table) + " LIMIT 1").next();
+}
+
+Query Database::select(std::string_view table, std::initializer_list<std::string_view> columns) const {
+  if (!has(table)) return {};
+  return prepare(table, projection(table, columns));
+}
+
+Query Database::select_by(std::string_view table, std::initializer_list<std::string_view> columns,
+                          std::string_view key) const {
+  if (!has(table)) return {};
+  return prepare(table, projection(table, columns) + " WHERE " + quoted(key) + " = ?");
+}
+
+Query Database::prepare(std::string_view table, const std::string& sql) const {
+  Query query;
+  query.table_ = table;
+  query.most_rows_ = most_rows_;
+  sqlite3_stmt* statement = nullptr;
+  if (sqlite3_prepare_v2(handle_.get(), sql.c_str(), -1, &statement, nullptr) != SQLITE_OK)
+    query.failure_ = sqlite3_errmsg(handle_.get());
+  query.statement_.reset(statement);
+  return query;
+}
+
+/// Columns that the table does not have are NULL: SQLite would take their quoted names for texts.
+std::string Database::projection(std::string_view table, std::initializer_list<std::string_view> columns) const {
+  std::vector<std::string> have;
+  Query info = prepare(table, "PRAGMA table_info(" + quoted(table) + ")");
+  constexpr int name_place = 1;
+  while (info.next())
+    if (const auto name = info.text(name_place)) have.emplace_back(*name);
+  std::string sql;
+  for (std::string_view column : columns) {
+    sql += sql.empty() ? "SELECT " : ", ";
+    sql += std::find(have.begin(), have.end(), column) != have.end() ? quoted(column) : "NULL";
+  }
+  return sql + " FROM " + quoted(table);
+}
+
+std::string_view TextTable::operator()(std::optional<std::int64_t> id) {
+  if (!id) return {};
+  const auto [found, added] = known_.try_emplace(*id);
+  if (added) {
+    query_.bind(*id);
+    if (query_.next()) found->second = query_.text(0).value_or("");
+    else query_.note_damage(sink_);
+  }
+  return found->second;
+}
+
+}  // namespace kdiag::adapters

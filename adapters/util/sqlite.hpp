@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads SQLite databases that profilers export.
+//
+// SQLite reads at random and by path, inputs are streams. `open_input` therefore gives every database a path
+// (Input::file): a plain file is opened where it lies, anything else (a pipe, memory, a compressed file) is copied to a
+// temporary file first. Not to memory: exports reach many gigabytes, and memory has to follow the facts that a rule may
+// ask for, not the size of the file. The file is opened as immutable, so that nothing is locked or written beside it
+// and folders without write permission do; a write-ahead log that was never merged is then not seen, which is noted
+// (K631).
+//
+// The schema is not trusted: only ordinary tables are read, never views, triggers or virtual tables.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <kdiag/adapter.hpp>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace kdiag::adapters {
+
+/// How every SQLite database begins.
+inline constexpr std::string_view sqlite_magic{"SQLite format 3\0", 16};
+
+/// Rows of one query. Movable; must not outlive its database.
+///
+/// Example:
+///     Query rows = database.select("TARGET_INFO_GPU", {"id", "name"});
+///     while (rows.next()) use(rows.integer(0), rows.text(1));
+///     rows.note_damage(sink);
+class Query {
+ public:
+  /// Steps to the next row; false at the end and where the database is damaged.
+  bool next();
+
+  /// Values of the current row by place, absent where there is none: no such column, NULL, or another type. Integers
+  /// may be stored as decimal text. Text is valid until the next call of next().
+  std::optional<std::int64_t> integer(int place) const;
+  std::optional<double> real(int place) const;
+  std::optional<std::string_view> text(int place) const;
+
+  /// Starts over, with a value for the query's parameter.
+  void bind(std::int64_t value);
+
+  /// Notes (K630) when the rows ended early because the database is damaged or cut off.
+  void note_damage(FactSink& sink) const;
+
+ private:
+  friend class Database;
+  struct Finalize {
+    void operator()(sqlite3_stmt* statement) const;
+  };
+  Query() = default;
+
+  std::unique_ptr<sqlite3_stmt, Finalize> statement_;  ///< none: there is no such table
+  std::string table_;
+  std::string failure_;
+  std::uint64_t rows_ = 0;
+  std::uint64_t most_rows_ = 0;
+};
+
+/// A database, opened for reading. Not thread-safe.
+class Database {
+ public:
+  /// Errors: K632 damaged beyond use, or no database.
+  static Result<Database> open(const std::string& path);
+  /// The database of an input.
+  static Result<Database> open(const Input& input, FactSink& sink);
+
+  /// Names of the ordinary tables, in order of creation.
+  const std::vector<std::string>& tables() const { return tables_; }
+  bool has(std::string_view table) const;
+  /// Whether a table holds a row at all.
+  bool has_rows(std::string_view table) const;
+
+  /// The named columns of all rows of a table, in the order in which they were written. A column that this version of
+  /// the schema does not have is absent in every row, and a missing table has no rows.
+  Query select(std::string_view table, std::initializer_list<std::string_view> columns) const;
+  /// The same of the rows whose `key` is the parameter.
+  Query select_by(std::string_view table, std::initializer_list<std::string_view> columns, std::string_view key) const;
+
+ private:
+  struct Close {
+    void operator()(sqlite3* database) const;
+  };
+  Database() = default;
+  Query prepare(std::string_view table, const std::string& sql) const;
+  std::string projection(std::string_view table, std::initializer_list<std::string_view> columns) const;
+
+  std::unique_ptr<sqlite3, Close> handle_;
+  std::vector<std::string> tables_;
+  std::uint64_t most_rows_ = 0;
+};
+
+/// Texts of a table by their number, read when they are first asked for.
+class TextTable {
+ public:
+  TextTable(const Database& database, FactSink& sink, std::string_view table, std::string_view id,
+            std::string_view text)
+      : sink_(sink), query_(database.select_by(table, {text}, id)) {}
+
+  /// The text; empty when there is none. Valid as long as the table.
+  std::string_view operator()(std::optional<std::int64_t> id);
+
+ private:
+  FactSink& sink_;
+  Query query_;
+  std::unordered_map<std::int64_t, std::string> known_;
+};
+
+}  // namespace kdiag::adapters

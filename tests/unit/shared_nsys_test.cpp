@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Real captures of Nsight Systems, against sums that SQL makes of the same exports, and against each other.
+#include <filesystem>
+#include <numeric>
+#include <optional>
+#include <string>
+
+#include <sqlite3.h>
+#include <kdiag/kdiag.hpp>
+
+#include "adapters/util/json.hpp"
+#include "engine/loaded_facts.hpp"
+#include "tests/catch.hpp"
+
+using namespace kdiag;
+
+namespace {
+
+std::string trace(const std::string& name) {
+  return (std::filesystem::path(KDIAG_SOURCE_DIR) / ".." / "shared" / "traces" / name).string();
+}
+
+Facts load(const std::string& name) {
+  Result<Facts> facts = load_trace(trace(name));
+  CAPTURE(name);
+  if (!facts) FAIL(render(facts.error()));
+  return *facts;
+}
+
+std::optional<std::int64_t> integer(const Facts& facts, const std::string& expression) {
+  const Result<QueryAnswer> answer = query(facts, expression);
+  CAPTURE(expression);
+  if (!answer) FAIL(render(answer.error()));
+  const auto json = adapters::parse_json(answer->json);
+  REQUIRE(json);
+  return (*json)["value"].integer();
+}
+
+/// Sum of a column over all rows, whatever part of the run is judged.
+std::int64_t total(const Facts& facts, ColumnId id) {
+  const auto values = facts.loaded().runs.at(0).store->integers(id);
+  return std::accumulate(values.begin(), values.end(), std::int64_t{0});
+}
+std::int64_t rows(const Facts& facts, TableId id) {
+  return static_cast<std::int64_t>(facts.loaded().runs.at(0).store->rows(id));
+}
+
+double real(const Facts& facts, const std::string& expression) {
+  const Result<QueryAnswer> answer = query(facts, expression);
+  REQUIRE(answer);
+  const auto json = adapters::parse_json(answer->json);
+  CAPTURE(expression, answer->json);
+  return (*json)["value"].real().value_or(-1);
+}
+
+/// The number that a statement gives on an export.
+std::int64_t sql(const std::string& name, const std::string& statement) {
+  sqlite3* database = nullptr;
+  const std::string uri = "file:" + trace(name) + "?immutable=1";
+  REQUIRE(sqlite3_open_v2(uri.c_str(), &database, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr) == SQLITE_OK);
+  sqlite3_stmt* rows = nullptr;
+  CAPTURE(statement);
+  REQUIRE(sqlite3_prepare_v2(database, statement.c_str(), -1, &rows, nullptr) == SQLITE_OK);
+  REQUIRE(sqlite3_step(rows) == SQLITE_ROW);
+  const std::int64_t value = sqlite3_column_int64(rows, 0);
+  sqlite3_finalize(rows);
+  sqlite3_close(database);
+  return value;
+}
+
+const Finding* find(const Report& report, const std::string& rule) {
+  for (const Finding& finding : report.findings)
+    if (finding.rule == rule) return &finding;
+  return nullptr;
+}
+
+std::size_t findings_from(const Report& report, Severity least) {
+  std::size_t count = 0;
+  for (const Finding& finding : report.findings) count += finding.severity >= least ? 1 : 0;
+  return count;
+}
+
+const std::string tutorial = "nsys_misc/SC23_Programming-Your-GPU-with-OpenMP_Tutorial/";
+const std::string cloverleaf = "nsys_pipit/cloverleaf-nsys/perlmutter-cloverleaf-cuda.sqlite";
+const std::string flame = "nsys_misc/Flame/Results/torch-ex/torch-ex";
+
+}  // namespace
+
+TEST_CASE("exports hold as much device work as SQL finds in them", "[shared]") {
+  const std::string name =
+      GENERATE(flame + ".sqlite", tutorial + "report3.sqlite", tutorial + "report4.sqlite",
+               std::string("nsys_misc/cp3/report1.sqlite"), std::string("nsys_misc/cp3/report5.sqlite"),
+               std::string("nsys_misc/cuda-perf-sandbox/report1.sqlite"), cloverleaf,
+               std::string("nsys_pipit/saxpy-mpi-cuda_nsys_perlmutter0.sqlite"));
+  CAPTURE(name);
+  const Facts facts = load(name);
+  CHECK(rows(facts, table("kernels")) == sql(name, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL"));
+  CHECK(total(facts, column("kernels.dur")) == sql(name, "SELECT sum(end - start) FROM CUPTI_ACTIVITY_KIND_KERNEL"));
+  CHECK(rows(facts, table("copies")) == sql(name, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_MEMCPY"));
+  CHECK(total(facts, column("copies.bytes")) == sql(name, "SELECT sum(bytes) FROM CUPTI_ACTIVITY_KIND_MEMCPY"));
+  CHECK(total(facts, column("copies.dur")) == sql(name, "SELECT sum(end - start) FROM CUPTI_ACTIVITY_KIND_MEMCPY"));
+  const std::string calls = " FROM CUPTI_ACTIVITY_KIND_RUNTIME WHERE eventClass IN (0, 1)";
+  CHECK(rows(facts, table("api")) == sql(name, "SELECT count(*)" + calls));
+  CHECK(total(facts, column("api.dur")) == sql(name, "SELECT sum(end - start)" + calls));
+  const std::string ids = "(SELECT correlationId" + calls + ")";
+  CHECK(integer(facts, "count(all.kernels where defined(launch.name))") ==
+        sql(name, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE correlationId IN " + ids));
+}
+
+TEST_CASE("a loop that copies around every kernel, and one that does not", "[shared]") {
+  const Facts slow = load(tutorial + "report3.sqlite");
+  CHECK(integer(slow, "count(kernels)") == 50);
+  CHECK(integer(slow, "count(copies)") == 200);
+  // 26.8 s from the first kernel to the end of the last one; the inventory of the traces says 4 % busy.
+  CHECK(integer(slow, "max(kernels, end) - min(kernels, start)") == 26'846'897'144);
+  CHECK(real(slow, "busy(kernels) / run.wall") == Approx(0.0392).margin(0.0001));
+  CHECK(integer(slow, "count(copies where src == \"pageable\" and sync)") == 100);
+  const Report report = diagnose(slow, *builtin_rules());
+  REQUIRE(report.findings.size() == 1);
+  CHECK(report.findings[0].rule == "gpu.low-utilization");
+
+  const Facts fast = load(tutorial + "report4.sqlite");
+  CHECK(integer(fast, "count(copies)") == 3);
+  CHECK(integer(fast, "max(kernels, end) - min(kernels, start)") == 1'066'080'945);
+  CHECK(diagnose(fast, *builtin_rules()).findings.empty());
+}
+
+TEST_CASE("migrations of managed memory are copies of their own kind", "[shared]") {
+  const Facts slow = load("nsys_misc/cp3/report1.sqlite");
+  CHECK(integer(slow, "max(kernels, dur)") == 6'251'539'057);
+  CHECK(integer(slow, "max(kernels, grid_x * grid_y * grid_z * block_x * block_y * block_z)") == 1);
+  CHECK(integer(slow, "count(copies where kind == \"um\")") == 4608);
+  CHECK(integer(slow, "sum(copies where dst == \"device\", bytes)") == 536'870'912);
+  CHECK(diagnose(slow, *builtin_rules()).findings.empty());
+  const Facts prefetched = load("nsys_misc/cp3/report5.sqlite");
+  CHECK(integer(prefetched, "max(kernels, dur)") == 599'642);
+  CHECK(diagnose(prefetched, *builtin_rules()).findings.empty());
+}
+
+TEST_CASE("waiting for a busy device is no stall", "[shared]") {
+  const Facts facts = load(cloverleaf);
+  CHECK(integer(facts, "count(api where is_sync and name == \"cudaDeviceSynchronize\")") == 1312);
+  CHECK(integer(facts, "sum(api where name == \"cudaDeviceSynchronize\", dur)") == 301'652'956);
+  CHECK(integer(facts, "sum(kernels, dur)") == 294'404'540);
+  CHECK(integer(facts, "run.wall") == 342'407'810);
+  // The device is idle for less than 39 ms beside copies: all that could be won.
+  CHECK(integer(facts, "sum(idle where cause == \"host_sync\" and device.id == 0, dur)").value_or(0) < 39'000'000);
+  const Report report = diagnose(facts, *builtin_rules());
+  CHECK(find(report, "host.sync-stall") == nullptr);
+  CHECK(findings_from(report, Severity::medium) == 0);
+}
+
+TEST_CASE("where the device's work was not recorded, rules cannot tell", "[shared]") {
+  const std::string name =
+      GENERATE("nsys_misc/qcu/test/report2.sqlite", "nsys_misc/NVIDIA_SGEMM_PRACTICE/report1.sqlite");
+  const Facts facts = load(name);
+  CHECK(rows(facts, table("api")) == sql(name, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_RUNTIME"));
+  CHECK_FALSE(facts.loaded().runs[0].store->present(table("kernels")));
+  const Report report = diagnose(facts, *builtin_rules());
+  CHECK(report.findings.empty());
+  CHECK(report.tally.clear == 0);
+  REQUIRE(report.inputs[0].notes.size() == 1);
+  CHECK(report.inputs[0].notes[0].id == "K628");
+}
+
+TEST_CASE("steps of a range that was never closed end where the next begins", "[shared]") {
+  const Facts facts = load(flame + ".sqlite");
+  CHECK(integer(facts, "count(steps)") == 9);
+  CHECK(integer(facts, "count(steps where kind == \"steady\")") == 8);
+  // Launched from the beginning of iteration11 until that of iteration19.
+  const std::string kernels =
+      " FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN CUPTI_ACTIVITY_KIND_RUNTIME r USING (correlationId) "
+      "WHERE r.start >= 2196919565 AND r.start < 2333663303";
+  CHECK(integer(facts, "sum(kernels where default(step.kind == \"steady\", false), dur)") ==
+        sql(flame + ".sqlite", "SELECT sum(k.end - k.start)" + kernels));
+  CHECK(integer(facts, "count(kernels where default(step.kind == \"steady\", false))") ==
+        sql(flame + ".sqlite", "SELECT count(*)" + kernels));
+  CHECK(real(facts, "busy(kernels) / run.wall") > 0.99);
+  CHECK(diagnose(facts, *builtin_rules()).findings.empty());
+}
+
+TEST_CASE("what is no export of Nsight Systems is refused by its name", "[shared]") {
+  using Row = std::tuple<std::string, std::string, std::string>;
+  const auto [name, id, words] = GENERATE(values<Row>({
+      {"nsys_misc/cuda-perf-sandbox/report1.nsys-rep", "K615", "nsys export -t sqlite"},
+      {"nsys_misc/profiling-cuda-in-torch/flops.nsys-rep", "K615", "nsys export -t sqlite"},
+      {"nsys_jax/pax_fsdp4_4proc_proc0/device-metadata.parquet", "K616", "Parquet"},
+      {"hostile_pointers/lfs_pointers_koshiq/report1.sqlite", "K614", "git lfs pull"},
+  }));
+  CAPTURE(name);
+  const Result<Facts> facts = load_trace(trace(name));
+  REQUIRE_FALSE(facts);
+  CHECK(facts.error().front().id == id);
+  CHECK((facts.error().front().title + facts.error().front().help).find(words) != std::string::npos);
+}

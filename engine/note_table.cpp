@@ -51,6 +51,9 @@ constexpr NoteInfo notes[] = {
      "device graphs were recorded as a whole: what their kernels did, and when a device was idle, is unknown",
      "Record with nsys profile --cuda-graph-trace=node."},
     {"K635", "warning", "the profiler reported errors while it recorded", ""},
+    {"K636", "info", "reports were left out by nsys stats", ""},
+    {"K637", "info", "rows of reports that say again what an earlier one said were not used", ""},
+    {"K639", "info", "reports and rows without a place among the facts were not used", ""},
 
     {"K650", "info", "views of the plugin that hold no facts for rules were not used", ""},
     {"K651", "warning", "documents that are no view of the plugin were skipped", ""},

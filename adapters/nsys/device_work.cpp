@@ -3,7 +3,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "adapters/nsys/enums.hpp"
+#include "adapters/nsys/copy_kinds.hpp"
 #include "adapters/nsys/tables.hpp"
 #include "adapters/util/comm_names.hpp"
 #include "adapters/util/kernel_class.hpp"

@@ -69,7 +69,7 @@ class NvtxReader {
       return session_.sink.note(start && end && *end < *start ? "K606" : "K603", range_table);
     const bool closed = times.dur && end != capture_end_;
     const std::string name = full_name(text, domain);
-    const Row row = add_range(session_, name, kind_of(name), *times.start);
+    const Row row = add_range(session_, name, range_kind(name), *times.start);
     if (closed) session_.batch.set(row, column("annotations.dur"), *times.dur);
     else session_.sink.note("K633");
     if (thread != 0) session_.batch.set(row, column("annotations.thread"), session_.thread(thread));
@@ -81,11 +81,6 @@ class NvtxReader {
     const auto found = domains_.find(domain);
     if (found == domains_.end() || found->second.empty()) return std::string(text);
     return found->second + ':' + std::string(text);
-  }
-
-  /// NCCL's own ranges are of its domain.
-  static std::string_view kind_of(std::string_view name) {
-    return name.starts_with("NCCL:") ? "communication" : range_kind(name);
   }
 
   Session& session_;

@@ -42,7 +42,7 @@ bool is_data_loading(std::string_view name) {
 }  // namespace
 
 std::string_view range_kind(std::string_view name) {
-  if (is_communication_range(name)) return "communication";
+  if (is_communication_range(name) || name.starts_with("NCCL:")) return "communication";
   return is_data_loading(name) ? "data_loading" : "user";
 }
 

@@ -8,8 +8,9 @@
 
 namespace kdiag::adapters {
 
-/// Value of `annotations.kind` for a range that a framework or a person named: communication (`nccl:all_reduce`),
-/// data_loading (`enumerate(DataLoader)#...`, `data_loading`, `Load batch`), else user.
+/// Value of `annotations.kind` for a range that a framework or a person named: communication (`nccl:all_reduce`
+/// of PyTorch, `NCCL:ncclAllReduce` of the library), data_loading (`enumerate(DataLoader)#...`, `data_loading`, `Load
+/// batch`), else user.
 std::string_view range_kind(std::string_view name);
 
 /// The number of an iteration and the name without it: 12 of `iter 12`, `step_12`, `Iteration #12`, `batch[12]`.

@@ -179,12 +179,40 @@ TEST_CASE("steps of a range that was never closed end where the next begins", "[
   CHECK(diagnose(facts, *builtin_rules()).findings.empty());
 }
 
+TEST_CASE("a report and an export of one run say the same", "[shared]") {
+  const Facts report = load(flame + "_cuda_gpu_trace_base.csv");
+  const Facts whole = load(flame + ".sqlite");
+  for (const TableId id : {table("kernels"), table("copies"), table("memsets")})
+    CHECK(rows(report, id) == rows(whole, id));
+  for (const ColumnId id : {column("kernels.dur"), column("copies.dur"), column("memsets.dur"), column("kernels.regs")})
+    CHECK(total(report, id) == total(whole, id));
+  CHECK(total(report, column("kernels.dur")) == 339'300'381);  // summed over the report by Python
+  // Sizes are rounded in reports.
+  CHECK(static_cast<double>(total(report, column("copies.bytes"))) ==
+        Approx(static_cast<double>(total(whole, column("copies.bytes")))).epsilon(0.0005));
+  CHECK(diagnose(report, *builtin_rules()).findings.empty());
+}
+
+TEST_CASE("traces of ranges are read from reports", "[shared]") {
+  // Rows and sums of durations by Python.
+  const Facts jax = load("nsys_jax/pax_fsdp4_4proc_proc0/report_nvtx_pushpop_trace.csv.xz");
+  CHECK(integer(jax, "count(annotations)") == 27891);
+  CHECK(integer(jax, "sum(annotations, dur)") == 297'465'411'510);
+  CHECK(integer(jax, "count(annotations where kind == \"communication\")") == 2193);
+  CHECK(integer(jax, "sum(annotations where kind == \"communication\", dur)") == 2'623'762'276);
+  CHECK(diagnose(jax, *builtin_rules()).findings.empty());
+  const Facts nbody = load("nsys_pipit/nbody-nvtx/trace.csv");
+  CHECK(integer(nbody, "count(annotations)") == 131);
+  CHECK(integer(nbody, "sum(annotations, dur)") == 1592922291);
+}
+
 TEST_CASE("what is no export of Nsight Systems is refused by its name", "[shared]") {
   using Row = std::tuple<std::string, std::string, std::string>;
   const auto [name, id, words] = GENERATE(values<Row>({
       {"nsys_misc/cuda-perf-sandbox/report1.nsys-rep", "K615", "nsys export -t sqlite"},
       {"nsys_misc/profiling-cuda-in-torch/flops.nsys-rep", "K615", "nsys export -t sqlite"},
       {"nsys_jax/pax_fsdp4_4proc_proc0/device-metadata.parquet", "K616", "Parquet"},
+      {"nsys_pipit/cloverleaf-nsys/cloverleaf_gpu_trace.csv", "K692", "Pipit"},
       {"hostile_pointers/lfs_pointers_koshiq/report1.sqlite", "K614", "git lfs pull"},
   }));
   CAPTURE(name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers that stand for kinds of copies and of memory.
+// Kinds of copies and of memory: the numbers of exports, the labels of reports.
 #pragma once
 
 #include <cstdint>
@@ -25,5 +25,13 @@ class CopyKinds {
  private:
   TextTable directions_, memories_;
 };
+
+/// The same of a report's labels: `[CUDA memcpy Host-to-Device]`, `[CUDA memcpy HtoD]` before 2023,
+/// `[CUDA memcpy Unified Device-to-Host]`, with the memories where the report has columns for them.
+CopyName copy_of_labels(std::string_view operation, std::string_view source = {}, std::string_view target = {});
+
+/// Whether a report's operation is a copy or a fill: `[CUDA memcpy ...]`, `[CUDA memset]`.
+bool is_copy_label(std::string_view operation);
+bool is_memset_label(std::string_view operation);
 
 }  // namespace kdiag::adapters::nsys

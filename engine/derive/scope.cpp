@@ -20,8 +20,9 @@ std::optional<ColumnId> column_named(TableId table_id, std::string_view name) {
 /// since a host that runs ahead launches the work of a step before the device begins with that step.
 bool whole_steps(const Scope& scope) { return scope.within.empty() && !scope.from && !scope.to; }
 
-/// The instant by which a row is in scope or not: of a row of a whole step the step's start, else that of its launching
-/// call, else its own; of a collective the same of its kernel.
+/// The instant by which a row is in scope or not. Where the window is of whole steps: the start of the row's step, and
+/// of rows between steps their own. Elsewhere that of its launching call, else its own. Of a collective the same of its
+/// kernel.
 class DecidingTime {
  public:
   DecidingTime(const FactStore& store, TableId table_id) : call_start_(store.integers(column("api.start"))) {
@@ -50,9 +51,10 @@ class DecidingTime {
 
   std::int64_t operator[](std::size_t row) const {
     const std::size_t work = kernel_.empty() ? row : kernel_[row];
-    if (work < step_.size() && step_[work] != absent_index && step_[work] < step_start_.size())
-      return step_start_[step_[work]];
-    if (phases_) return absent_integer;
+    if (work < step_.size()) {
+      if (step_[work] != absent_index && step_[work] < step_start_.size()) return step_start_[step_[work]];
+      return phases_ ? absent_integer : start_[row];
+    }
     if (work < launch_.size() && launch_[work] != absent_index && !call_start_.empty())
       return call_start_[launch_[work]];
     return start_[row];

@@ -104,12 +104,13 @@ TEST_CASE("Work belongs to the step that launched it, however far the host runs 
     const Row call = trace.call(main, "cudaLaunchKernel", 10 * step + 1, 1);
     trace.kernel(0, "k", step == 0 ? 100 : 900 + 100 * step, step == 0 ? 900 : 100, call);
   }
+  trace.kernel(0, "after the last step", 1600, 100, trace.call(main, "cudaLaunchKernel", 1100, 1));
   FactStore store = trace.store();
   derive(store, {});
   CHECK(kind(store, 0) == "warmup");
   CHECK(*store.wall().window == Interval{1000, 1500});
   CHECK(rows_in_scope(store, table("kernels")) == std::vector<std::uint32_t>{1, 2, 3, 4, 5});
-  CHECK(rows_in_scope(store, table("api")) == std::vector<std::uint32_t>{1, 2, 3, 4, 5});
+  CHECK(rows_in_scope(store, table("api")) == std::vector<std::uint32_t>{1, 2, 3, 4, 5, 6});
 }
 
 TEST_CASE("The first basis that exists defines the window", "[engine][derive]") {

@@ -16,6 +16,7 @@
 
 #include "adapters/nsys/session.hpp"
 #include "adapters/nsys/tables.hpp"
+#include "adapters/util/instants.hpp"
 #include "adapters/util/sqlite.hpp"
 
 namespace kdiag::adapters {
@@ -52,9 +53,8 @@ std::string host_name(const Database& database) {
 /// Instant at which the capture began, in ns since 1970.
 std::optional<std::int64_t> capture_start(const Database& database) {
   Query rows = database.select("TARGET_INFO_SESSION_START_TIME", {"utcEpochNs"});
-  const auto start = rows.next() ? rows.integer(0) : std::nullopt;
-  constexpr std::int64_t latest = 3'000'000'000'000'000'000;
-  return start && *start > 0 && *start < latest ? start : std::nullopt;
+  const auto start = in_range(rows.next() ? rows.integer(0) : std::nullopt);
+  return start && *start > 0 ? start : std::nullopt;
 }
 
 RunInfo run_info(const Database& database, const nsys::Session& session) {

@@ -7,15 +7,10 @@
 #include <span>
 #include <string_view>
 
+#include "adapters/util/instants.hpp"
 #include "adapters/util/json.hpp"
 
 namespace kdiag::adapters::kineto {
-
-/// Times beyond 95 years are malformed: a base time, a start and a duration below it add up within 64 bits.
-constexpr std::optional<std::int64_t> in_range(std::optional<std::int64_t> ns) {
-  constexpr std::int64_t limit = 3'000'000'000'000'000'000;
-  return ns && *ns >= -limit && *ns <= limit ? ns : std::nullopt;
-}
 
 struct Event {
   Token name, cat, ph, pid, tid, ts, dur;

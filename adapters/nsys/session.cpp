@@ -5,13 +5,13 @@
 #include <system_error>
 #include <utility>
 
+#include "adapters/util/instants.hpp"
+
 namespace kdiag::adapters::nsys {
 namespace {
 
 constexpr std::size_t rows_per_batch = 65536;
 constexpr std::int64_t no_rank = -1;
-constexpr std::int64_t latest =
-    3'000'000'000'000'000'000;  // 95 years: sums with the start of the capture stay in range
 
 /// N of "MPI Rank N", the name that the profiler gives to the thread that calls MPI_Init.
 std::optional<std::int64_t> rank_of_thread_name(std::string_view name) {
@@ -54,9 +54,8 @@ void Session::submit() {
 }
 
 Times Session::times(Id start, Id end) const {
-  Times times;
-  if (start && *start > -latest && *start < latest) times.start = start;
-  if (times.start && end && *end >= *start && *end < latest) times.dur = *end - *start;
+  Times times{.start = in_range(start), .dur = {}};
+  if (times.start && in_range(end) && *end >= *start) times.dur = *end - *start;
   return times;
 }
 

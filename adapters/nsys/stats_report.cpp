@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "adapters/util/instants.hpp"
 #include "adapters/util/json.hpp"
 #include "adapters/util/units.hpp"
 
@@ -141,12 +142,10 @@ std::optional<std::int64_t> StatsReport::integer(std::span<const std::string_vie
 }
 
 std::optional<std::int64_t> StatsReport::time(std::span<const std::string_view> row, Cell cell) const {
-  constexpr std::int64_t latest = 3'000'000'000'000'000'000;  // 95 years
   // In reports of 2020 only the first of the columns of times names the unit.
   std::string_view unit = unit_[index(cell)];
   if (unit.empty()) unit = unit_[index(Cell::total)];
-  const auto ns = to_ns(Token{text(row, cell)}, unit_ns(unit));
-  return ns && *ns > -latest && *ns < latest ? ns : std::nullopt;
+  return in_range(to_ns(Token{text(row, cell)}, unit_ns(unit)));
 }
 
 std::optional<std::int64_t> StatsReport::bytes(std::span<const std::string_view> row) const {

@@ -1,4 +1,5 @@
 -- A training loop of three iterations on the second of two GPUs, which CUDA calls device 0. Schema 3.16.
+-- Every fixture here is made from the file of its name: sqlite3 normal.in < normal.sql
 PRAGMA page_size = 512;
 CREATE TABLE StringIds (id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL);
 INSERT INTO StringIds VALUES

@@ -112,6 +112,11 @@ class Reader {
   void finish_run() {
     if (runs_ == 0) return;
     totals_->submit(batch_);
+    if (totals_->of_device() && !events_->names_devices()) {  // totals say of no device which one it was
+      const Row device = batch_.device(0);
+      batch_.set(device, column("devices.vendor"), "nvidia");
+      batch_.set(device, column("devices.kind"), "GPU");
+    }
     events_->add_steps();
     submit();
     sequence_ = 0;
@@ -189,9 +194,9 @@ int sniff(const Head& head) {
 
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
 
-constexpr std::string_view provides[] = {"kernel_stats", "api_stats",  "copy_stats",   "kernels", "copies",
-                                         "memsets",      "api",        "comms",        "threads", "annotations",
-                                         "steps",        "devices.id", "devices.name", "streams"};
+constexpr std::string_view provides[] = {"kernel_stats", "api_stats", "copy_stats", "kernels",      "copies",
+                                         "memsets",      "api",       "ops",        "comms",        "threads",
+                                         "annotations",  "steps",     "devices.id", "devices.name", "streams"};
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Named ranges of the host: NVTX, calls of cuDNN and cuBLAS, the profiler's own cost.
+// Named ranges of the host: NVTX with the operators and steps among them, calls of cuDNN and cuBLAS, the profiler's own
+// cost.
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -8,6 +9,7 @@
 
 #include "adapters/nsys/step_ranges.hpp"
 #include "adapters/nsys/tables.hpp"
+#include "adapters/nsys/torch_ops.hpp"
 #include "adapters/util/range_names.hpp"
 
 namespace kdiag::adapters::nsys {
@@ -68,6 +70,11 @@ class NvtxReader {
     if (!times.start || (end && !times.dur))
       return session_.sink.note(start && end && *end < *start ? "K606" : "K603", range_table);
     const bool closed = times.dur && end != capture_end_;
+    if (const auto op = parse_torch_op(text); op && closed) {
+      const Row row = add_op(session_.batch, *op, *times.start, *times.dur);
+      if (thread != 0) session_.batch.set(row, column("ops.thread"), session_.thread(thread));
+      return;
+    }
     const std::string name = full_name(text, domain);
     const Row row = add_range(session_, name, range_kind(name), *times.start);
     if (closed) session_.batch.set(row, column("annotations.dur"), *times.dur);

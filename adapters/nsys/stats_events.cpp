@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "adapters/nsys/copy_kinds.hpp"
+#include "adapters/nsys/torch_ops.hpp"
 #include "adapters/util/api_names.hpp"
 #include "adapters/util/comm_names.hpp"
 #include "adapters/util/json.hpp"
@@ -12,6 +13,16 @@
 #include "adapters/util/units.hpp"
 
 namespace kdiag::adapters::nsys {
+namespace {
+
+/// "domain:text"; ranges of no domain have their text alone, in newer reports behind a colon.
+std::string_view range_name(const StatsReport& report, std::span<const std::string_view> row) {
+  std::string_view name = report.text(row, report.has(Cell::name) ? Cell::name : Cell::range);
+  if (name.starts_with(':')) name.remove_prefix(1);
+  return name;
+}
+
+}  // namespace
 
 void StatsEvents::add(const StatsReport& report, Cells row) {
   switch (report.kind()) {
@@ -146,7 +157,9 @@ void StatsEvents::add_call(const StatsReport& report, Cells cells) {
 void StatsEvents::add_range(const StatsReport& report, Cells cells) {
   const auto at = times(report, cells, Cell::start, Cell::duration);
   if (!at) return;
-  const std::string_view name = report.text(cells, Cell::name);
+  const std::string_view name = range_name(report, cells);
+  if (const auto op = parse_torch_op(name))
+    return set_thread(report, cells, add_op(*batch_, *op, at->first, at->second), column("ops.thread"));
   const Row row = batch_->add(table("annotations"));
   batch_->set(row, column("annotations.start"), at->first);
   batch_->set(row, column("annotations.dur"), at->second);
@@ -159,7 +172,7 @@ void StatsEvents::add_range(const StatsReport& report, Cells cells) {
 void StatsEvents::add_projected(const StatsReport& report, Cells cells) {
   const auto at = times(report, cells, Cell::projected_start, Cell::projected_duration);
   if (!at) return;
-  const std::string_view name = report.text(cells, report.has(Cell::name) ? Cell::name : Cell::range);
+  const std::string_view name = range_name(report, cells);
   const Row row = batch_->add(table("annotations"));
   batch_->set(row, column("annotations.start"), at->first);
   batch_->set(row, column("annotations.dur"), at->second);

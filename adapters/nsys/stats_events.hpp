@@ -27,6 +27,7 @@ class StatsEvents {
   void add(const StatsReport& report, std::span<const std::string_view> row);
 
   void add_steps() { steps_.add_steps(*batch_); }
+  bool names_devices() const { return !described_.empty(); }
 
  private:
   using Cells = std::span<const std::string_view>;

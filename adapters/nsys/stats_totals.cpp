@@ -86,6 +86,11 @@ void StatsTotals::add_to(Subject subject, std::string_view name, const StatsRepo
   if (const auto max = report.time(row, Cell::longest)) totals.longest = std::max(totals.longest.value_or(*max), *max);
 }
 
+bool StatsTotals::of_device() const {
+  const auto rows = [this](Subject subject) { return tables_[static_cast<std::size_t>(subject)].rows.size(); };
+  return rows(Subject::kernels) + rows(Subject::copies) > 0;
+}
+
 void StatsTotals::submit(Batch& batch) const {
   for (std::size_t subject = 0; subject < subjects; ++subject) {
     const StatsColumns& columns = columns_of_subject[subject];

@@ -31,6 +31,8 @@ class StatsTotals {
   /// memory (K639).
   void add(const StatsReport& report, std::span<const std::string_view> row);
 
+  /// Whether the totals are of work on a device.
+  bool of_device() const;
   /// Writes kernel_stats, api_stats and copy_stats.
   void submit(Batch& batch) const;
 

@@ -89,6 +89,10 @@ std::int64_t unit_ns(std::string_view unit) {
   return unit.starts_with("s") ? 1'000'000'000 : 1;
 }
 
+bool starts_with_letter(std::string_view text) {
+  return !text.empty() && ((text[0] >= 'a' && text[0] <= 'z') || (text[0] >= 'A' && text[0] <= 'Z'));
+}
+
 /// Half a unit of the last decimal: "0.038" may be 0.0005 more or less.
 double rounding(std::string_view text) {
   const std::size_t point = text.find('.');
@@ -99,6 +103,7 @@ double rounding(std::string_view text) {
 }  // namespace
 
 std::optional<StatsReport> StatsReport::parse(std::span<const std::string_view> fields) {
+  if (fields.empty() || !starts_with_letter(fields.front())) return std::nullopt;  // most rows begin with a number
   StatsReport report;
   report.columns_ = fields.size();
   report.place_.fill(none);

@@ -52,7 +52,7 @@ std::optional<StepName> parse_step_name(std::string_view name) {
   while (digits < name.size() && is_digit(name[name.size() - 1 - digits])) ++digits;
   StepName step{name.substr(0, name.size() - digits)};
   const auto [end, error] = std::from_chars(name.data() + step.family.size(), name.data() + name.size(), step.number);
-  if (error != std::errc{} || end != name.data() + name.size()) return std::nullopt;
+  if (error != std::errc{} || end != name.data() + name.size() || step.family.ends_with('.')) return std::nullopt;
   const std::string letters = letters_of(step.family);
   const bool iteration = std::any_of(std::begin(iteration_words), std::end(iteration_words),
                                      [&](std::string_view word) { return letters.ends_with(word); });

@@ -78,7 +78,7 @@ Status read(Input& input, FactSink& sink) {
   std::vector<std::unique_ptr<kineto::Chunk>> chunks;
   const auto handler = [&](EventCursor& events, std::uint64_t sequence) {
     auto chunk = std::make_unique<kineto::Chunk>(sink, classes);
-    while (events.next()) chunk->add(kineto::read_event(events.members(), events.args()));
+    while (events.next()) chunk->add(read_trace_event(events.members(), events.args()));
     const std::lock_guard lock(mutex);
     if (chunks.size() <= sequence) chunks.resize(sequence + 1);
     chunks[sequence] = std::move(chunk);

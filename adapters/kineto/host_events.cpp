@@ -5,8 +5,8 @@
 
 #include "adapters/kineto/chunk.hpp"
 #include "adapters/util/api_names.hpp"
-#include "adapters/util/comm_names.hpp"
 #include "adapters/util/python_frames.hpp"
+#include "adapters/util/range_names.hpp"
 
 namespace kdiag::adapters::kineto {
 namespace {
@@ -19,18 +19,6 @@ std::optional<std::int64_t> step_number(std::string_view name) {
   const auto [end, error] = std::from_chars(name.data() + prefix.size(), name.data() + name.size(), number);
   if (error != std::errc{} || end != name.data() + name.size()) return std::nullopt;
   return number;
-}
-
-/// PyTorch's own ranges around the fetch of a batch; Lightning names its loop's fetch.
-bool is_data_loading(std::string_view name) {
-  return name.starts_with("enumerate(DataLoader)#") || name.starts_with("enumerate(DataPipe)#") ||
-         name.ends_with("dataloader_next");
-}
-
-/// The kind of annotation that a range's name makes it.
-std::string_view range_kind(std::string_view name) {
-  if (is_communication_range(name)) return "communication";
-  return is_data_loading(name) ? "data_loading" : "user";
 }
 
 /// Empty for shapes that say nothing: no arguments, or none that is a tensor.

@@ -62,7 +62,7 @@ void Events::add_range(const TraceEvent& event, Phase phase, std::uint32_t track
   mark.time = *time;
   mark.dur = *dur;
   const std::string_view name = decode(event.name, scratch_);
-  if (!name.empty()) mark.name = names(name);
+  if (!name.empty() && event.name.text != "null") mark.name = names(name);
   marks.push_back(mark);
 }
 

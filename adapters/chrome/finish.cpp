@@ -15,9 +15,9 @@
 
 #include "adapters/chrome/ranges.hpp"
 #include "adapters/chrome/rows.hpp"
-#include "adapters/util/comm_names.hpp"
 #include "adapters/util/copy_names.hpp"
 #include "adapters/util/kernel_class.hpp"
+#include "adapters/util/range_names.hpp"
 
 namespace kdiag::adapters::chrome {
 namespace {
@@ -109,26 +109,44 @@ std::string_view find_text(const std::map<Key, std::string>& texts, const Key& k
   return found == texts.end() ? std::string_view{} : std::string_view(found->second);
 }
 
-/// Devices that no name numbers: one for each process, as they come.
+using RankOrNone = std::optional<std::int64_t>;
+
+/// Rows named after copies alone show those of the devices, if the trace has any.
+void find_copies(std::vector<Place>& places) {
+  const bool devices =
+      std::any_of(places.begin(), places.end(), [](const Place& place) { return place.meaning.kind != RowKind::host; });
+  if (!devices) return;
+  for (Place& place : places)
+    if (place.meaning.kind == RowKind::host && place.meaning.copies) place.meaning.kind = RowKind::device;
+}
+
+/// Devices that no name numbers: the only one that works, if its number is known, else one for each process as they
+/// come.
 void number_devices(const Trace& trace, std::vector<Place>& places) {
-  std::map<std::pair<std::optional<std::int64_t>, std::string>, std::int64_t> numbers;
-  std::map<std::optional<std::int64_t>, std::int64_t> next;  // by rank
+  std::map<RankOrNone, std::set<std::int64_t>> stated;
+  for (std::size_t i = 0; i < places.size(); ++i)
+    if (places[i].meaning.kind != RowKind::host && places[i].meaning.device && !trace.marks[i].empty())
+      stated[places[i].rank].insert(*places[i].meaning.device);
+  std::map<std::pair<RankOrNone, std::string>, std::int64_t> numbers;
+  std::map<RankOrNone, std::int64_t> next;
   for (std::size_t i = 0; i < places.size(); ++i) {
     Place& place = places[i];
     if (place.meaning.kind == RowKind::host) continue;
     if (place.meaning.device) {
       place.device = *place.meaning.device;
-      continue;
+    } else if (const auto& known = stated[place.rank]; known.size() == 1) {
+      place.device = *known.begin();
+    } else {
+      const auto [found, added] = numbers.try_emplace({place.rank, trace.tracks[i].process});
+      if (added) found->second = next[place.rank]++;
+      place.device = found->second;
     }
-    const auto [found, added] = numbers.try_emplace({place.rank, trace.tracks[i].process});
-    if (added) found->second = next[place.rank]++;
-    place.device = found->second;
   }
 }
 
 /// Where a device has rows of queues, its other rows show the same work again, summed up or grouped.
 void choose_work_rows(std::vector<Place>& places) {
-  std::set<std::pair<std::optional<std::int64_t>, std::int64_t>> queued;
+  std::set<std::pair<RankOrNone, std::int64_t>> queued;
   for (const Place& place : places)
     if (place.meaning.kind == RowKind::queue) queued.emplace(place.rank, place.device);
   for (Place& place : places)
@@ -165,6 +183,7 @@ std::vector<Place> find_places(const Trace& trace, FactSink& sink) {
   }
   for (Place& place : places) place.rank = ranks.number(place.meaning.rank);
   if (ranks.composed()) sink.note("K644");
+  find_copies(places);
   number_devices(trace, places);
   choose_work_rows(places);
   return places;
@@ -243,8 +262,8 @@ class Writer {
 
   std::string_view kind_of(const Range& range, const Place& place) const {
     if (place.meaning.kind != RowKind::host) return "device";
-    const bool named = range.name != Mark::no_name && is_communication_range(trace_.names[range.name]);
-    return named || place.meaning.communication ? "communication" : "user";
+    if (place.meaning.communication) return "communication";
+    return range.name == Mark::no_name ? "user" : range_kind(trace_.names[range.name]);
   }
 
   Row timed(const Range& range, TableId table, ColumnId start, ColumnId dur, ColumnId device, ColumnId stream) {

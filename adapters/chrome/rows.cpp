@@ -26,6 +26,7 @@ constexpr std::string_view host_words[] = {"host",   "cpu",     "process", "thre
 // Words of rows that group a device's work.
 constexpr std::string_view range_words[] = {"nvtx",  "range", "ranges",  "annotation", "annotations", "step",
                                             "steps", "scope", "modules", "ops",        "summary"};
+constexpr std::string_view copy_words[] = {"copy", "copies", "memcpy"};
 constexpr std::string_view communication_words[] = {"comm", "comms", "communication", "nccl", "rccl", "hccl", "cncl"};
 // Kinds of parallelism, the fastest rank first.
 constexpr std::string_view dimensions[] = {"tp", "cp", "dp", "pp"};
@@ -87,6 +88,7 @@ struct NameMeaning {
   Coordinates rank;
   bool plain = true;    ///< nothing but numbers and words of device rows
   bool groups = false;  ///< named after what it groups
+  bool copies = false;
   bool communication = false;
 };
 
@@ -109,6 +111,7 @@ NameMeaning meaning_of(std::string_view name) {
         out.rank[named ? words[i - 1].text : std::string()] = *number;
     }
     host = host || is_one_of(word, host_words);
+    out.copies = out.copies || is_one_of(word, copy_words);
     out.groups = out.groups || is_one_of(word, range_words);
     out.communication = out.communication || is_one_of(word, communication_words);
     if (!words[i].number && !is_one_of(word, device_words) && !is_one_of(word, queue_words) &&
@@ -135,6 +138,7 @@ RowMeaning row_meaning(std::string_view process, std::string_view labels, std::s
   out.rank = outer.rank;
   for (const auto& [dimension, number] : inner.rank) out.rank[dimension] = number;
   out.communication = inner.communication;
+  out.copies = (outer.copies && outer.plain) || (inner.copies && inner.plain);
   out.device = inner.device ? inner.device : outer.device;
   out.queue = inner.queue ? inner.queue : outer.queue;
   if (inner.kind != RowKind::host) out.kind = inner.kind;

@@ -28,6 +28,7 @@ struct RowMeaning {
   std::optional<std::int64_t> device, queue;  ///< where the names state them
   Coordinates rank;
   bool communication = false;  ///< the row is named after communication
+  bool copies = false;         ///< the row is named after copies alone: a device's, if the trace has a device
 };
 
 /// Reads the names of a process (or its labels, "GPU 0") and a row; empty: not named.

@@ -5,7 +5,6 @@
 // (tasks by stream), HCCL or Communication (collectives), Overlap Analysis (sums of these). Written from the profiler's
 // own writer (Ascend/pytorch, torch_npu/profiler/analysis). Parts: adapters/ascend/.
 #include <memory>
-#include <mutex>
 #include <string_view>
 #include <vector>
 
@@ -13,9 +12,8 @@
 
 #include "adapters/ascend/finish.hpp"
 #include "adapters/ascend/records.hpp"
-#include "adapters/util/json.hpp"
+#include "adapters/util/event_chunks.hpp"
 #include "adapters/util/trace_dialect.hpp"
-#include "adapters/util/trace_event.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -27,19 +25,10 @@ int sniff(const Head& head) {
 }
 
 Status read(Input& input, FactSink& sink) {
-  std::mutex mutex;
   std::vector<std::unique_ptr<ascend::Records>> chunks;
-  const auto handler = [&](EventCursor& events, std::uint64_t sequence) {
-    auto chunk = std::make_unique<ascend::Records>(sink);
-    while (events.next()) chunk->add(read_trace_event(events.members(), events.args()));
-    const std::lock_guard lock(mutex);
-    if (chunks.size() <= sequence) chunks.resize(sequence + 1);
-    chunks[sequence] = std::move(chunk);
-  };
-  const auto read = read_events(input, sink, {}, handler);
+  const auto read = read_chunks(input, sink, chunks, [&] { return std::make_unique<ascend::Records>(sink); });
   if (!read) return read.error();
   if (sink.cancelled()) return ok_status();
-  std::erase(chunks, nullptr);
   ascend::finish(std::move(chunks), sink);
   return ok_status();
 }

@@ -7,7 +7,6 @@
 // kernels where a row's name looks like that of a device: a guess, which is noted. Counters become samples. The format
 // has no place for what a rule could know of launches, so there are no operators and no calls. Parts: adapters/chrome/.
 #include <memory>
-#include <mutex>
 #include <string_view>
 #include <vector>
 
@@ -15,8 +14,7 @@
 
 #include "adapters/chrome/events.hpp"
 #include "adapters/chrome/finish.hpp"
-#include "adapters/util/json.hpp"
-#include "adapters/util/trace_event.hpp"
+#include "adapters/util/event_chunks.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -28,22 +26,13 @@ int sniff(const Head& head) {
 }
 
 Status read(Input& input, FactSink& sink) {
-  std::mutex mutex;
   std::vector<std::unique_ptr<chrome::Events>> chunks;
-  const auto handler = [&](EventCursor& events, std::uint64_t sequence) {
-    auto chunk = std::make_unique<chrome::Events>(sink);
-    while (events.next()) chunk->add(read_trace_event(events.members(), events.args()));
-    const std::lock_guard lock(mutex);
-    if (chunks.size() <= sequence) chunks.resize(sequence + 1);
-    chunks[sequence] = std::move(chunk);
-  };
-  const auto read = read_events(input, sink, {}, handler);
+  const auto read = read_chunks(input, sink, chunks, [&] { return std::make_unique<chrome::Events>(sink); });
   if (!read) return read.error();
   if (sink.cancelled()) return ok_status();
   for (const auto& [key, text] : read->members)
     if (key == "samples") sink.note("K640", "stack samples");
-  std::erase(chunks, nullptr);
-  finish(std::move(chunks), sink);
+  chrome::finish(std::move(chunks), sink);
   return ok_status();
 }
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -17,9 +16,8 @@
 #include "adapters/kineto/chunk.hpp"
 #include "adapters/kineto/document.hpp"
 #include "adapters/kineto/finish.hpp"
-#include "adapters/util/json.hpp"
+#include "adapters/util/event_chunks.hpp"
 #include "adapters/util/trace_dialect.hpp"
-#include "adapters/util/trace_event.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -40,19 +38,10 @@ int sniff(const Head& head) {
 
 Status read(Input& input, FactSink& sink) {
   KernelClasses classes;
-  std::mutex mutex;
   std::vector<std::unique_ptr<kineto::Chunk>> chunks;
-  const auto handler = [&](EventCursor& events, std::uint64_t sequence) {
-    auto chunk = std::make_unique<kineto::Chunk>(sink, classes);
-    while (events.next()) chunk->add(read_trace_event(events.members(), events.args()));
-    const std::lock_guard lock(mutex);
-    if (chunks.size() <= sequence) chunks.resize(sequence + 1);
-    chunks[sequence] = std::move(chunk);
-  };
-  const auto read = read_events(input, sink, {}, handler);
+  const auto read = read_chunks(input, sink, chunks, [&] { return std::make_unique<kineto::Chunk>(sink, classes); });
   if (!read) return read.error();
   if (sink.cancelled()) return ok_status();
-  std::erase(chunks, nullptr);
   finish(kineto::read_document(*read, sink), std::move(chunks), sink);
   return ok_status();
 }

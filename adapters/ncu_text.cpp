@@ -146,6 +146,8 @@ class Reader {
     } else if (constexpr std::string_view section = "Section: "; trim(text).starts_with(section)) {
       section_ = trim(text).substr(section.size());
       columns_.reset();
+    } else if (constexpr std::string_view warning = "Warning: "; launch_ && trim(text).starts_with(warning)) {
+      sink_.note("K626", trim(text).substr(warning.size()));
     } else if (is_ruler(text)) {
       columns_.emplace(text);
     } else if (const std::string_view advice = awaits_advice_ ? trim(text) : advice_of(text);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Profiled launches as Nsight Compute reports them, in CSV or as text, as rows of `kernels`.
 //
-// Every kernel was run alone, several times, with caches flushed and the clocks fixed at the base clock (unless
-// `--clock-control none` was given, which no report says): there are no start times, no gaps, and nothing to learn
-// about clocks. Metrics are named as the hardware counters, or by the labels of the sections ("Duration").
+// Every kernel was run alone, several times, with caches flushed and the clocks fixed at the base clock, unless
+// `--clock-control none` was given. So there are no start times, no gaps, and nothing to learn about clocks. Metrics
+// are named as the hardware counters, or by the labels of the sections ("Duration").
 #pragma once
 
 #include <array>

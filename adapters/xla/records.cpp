@@ -17,6 +17,7 @@ void Records::add(const TraceEvent& event) {
     if (what == "thread_name") thread_names.try_emplace(row, decode(name, scratch_));
     return;
   }
+  if (phase == "i") return sink_->note("K640", "instants");
   if (phase != "X") return sink_->note("K604", decode(event.ph, scratch_));
   const auto start = event.start_ns();
   const auto dur = event.dur_ns();

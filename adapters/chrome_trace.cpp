@@ -40,7 +40,7 @@ constexpr std::string_view provides[] = {
     "threads",       "annotations",   "samples",        "devices.id",     "streams",        "kernels.name",
     "kernels.class", "kernels.start", "kernels.dur",    "kernels.device", "kernels.stream", "copies.kind",
     "copies.src",    "copies.dst",    "copies.start",   "copies.dur",     "copies.device",  "copies.stream",
-    "memsets.start", "memsets.dur",   "memsets.device", "memsets.stream", "ranks.id"};
+    "memsets.start", "memsets.dur",   "memsets.device", "memsets.stream", "ranks.id",       "comms"};
 
 }  // namespace
 

@@ -15,6 +15,7 @@
 
 #include "adapters/chrome/ranges.hpp"
 #include "adapters/chrome/rows.hpp"
+#include "adapters/util/comm_names.hpp"
 #include "adapters/util/copy_names.hpp"
 #include "adapters/util/kernel_class.hpp"
 #include "adapters/util/range_names.hpp"
@@ -233,6 +234,7 @@ class Writer {
       if (range.name != Mark::no_name) {
         batch_.set(row, column("kernels.name"), name(range.name));
         batch_.set(row, column("kernels.class"), class_of(range.name));
+        if (class_of(range.name) == "communication") collective(row, text.substr(0, text.find('(')));
       }
     }
     submit_when_full();
@@ -254,6 +256,14 @@ class Writer {
   }
 
  private:
+  void collective(Row kernel, std::string_view name) {
+    const Row row = batch_.add(table("comms"));
+    batch_.set(row, column("comms.kernel"), kernel);
+    if (const auto op = collective_name(name)) batch_.set(row, column("comms.op"), *op);
+    if (const std::string algorithm = collective_algorithm(name); !algorithm.empty())
+      batch_.set(row, column("comms.algorithm"), algorithm);
+  }
+
   static bool contains_copy(std::string_view text) {
     for (const std::string_view word : {"cpy", "copy", "Copy", "COPY"})
       if (text.find(word) != std::string_view::npos) return true;

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -17,7 +16,8 @@
 #include "adapters/kineto/chunk.hpp"
 #include "adapters/kineto/document.hpp"
 #include "adapters/kineto/finish.hpp"
-#include "adapters/util/json.hpp"
+#include "adapters/util/event_chunks.hpp"
+#include "adapters/util/trace_dialect.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -27,42 +27,6 @@ constexpr std::string_view host_categories[] = {"cpu_op", "user_annotation", "py
 constexpr std::string_view own_categories[] = {"Operator",    "kernel",     "Kernel",      "cuda_runtime",
                                                "cuda_driver", "Runtime",    "mlu_runtime", "gpu_memcpy",
                                                "mlu_memcpy",  "gpu_memset", "ac2g"};
-constexpr std::string_view ascend_words[] = {"\"Ascend Hardware\"", "\"CANN\"", "\"Overlap Analysis\"", "\"async_npu\"",
-                                             "\"HostToDevice\""};
-
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
-
-/// The value behind a key that stands at `at`, from its first character on.
-std::string_view value_at(std::string_view text, std::size_t at, std::string_view key) {
-  text.remove_prefix(at + key.size());
-  const std::size_t start = text.find_first_not_of(" \t\r\n:");
-  return start == std::string_view::npos ? std::string_view{} : text.substr(start);
-}
-
-/// Whether an event within the text has one of these categories.
-bool has_category(std::string_view text, std::span<const std::string_view> categories) {
-  constexpr std::string_view key = "\"cat\"";
-  for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
-    std::string_view value = value_at(text, at, key);
-    if (!value.starts_with('"')) continue;
-    value.remove_prefix(1);
-    value = value.substr(0, value.find('"'));
-    if (std::find(categories.begin(), categories.end(), value) != categories.end()) return true;
-  }
-  return false;
-}
-
-/// Ascend writes host rows in Kineto's manner, but times as strings and operators without id. Its device rows may come
-/// after the head.
-bool is_ascend(std::string_view text) {
-  if (std::any_of(std::begin(ascend_words), std::end(ascend_words),
-                  [text](std::string_view word) { return contains(text, word); }))
-    return true;
-  constexpr std::string_view key = "\"ts\"";
-  const std::size_t first_time = text.find(key);
-  return first_time != std::string_view::npos && value_at(text, first_time, key).starts_with('"') &&
-         !contains(text, "xternal id\"");
-}
 
 int sniff(const Head& head) {
   const bool object = head.json == '{';
@@ -74,19 +38,10 @@ int sniff(const Head& head) {
 
 Status read(Input& input, FactSink& sink) {
   KernelClasses classes;
-  std::mutex mutex;
   std::vector<std::unique_ptr<kineto::Chunk>> chunks;
-  const auto handler = [&](EventCursor& events, std::uint64_t sequence) {
-    auto chunk = std::make_unique<kineto::Chunk>(sink, classes);
-    while (events.next()) chunk->add(kineto::read_event(events.members(), events.args()));
-    const std::lock_guard lock(mutex);
-    if (chunks.size() <= sequence) chunks.resize(sequence + 1);
-    chunks[sequence] = std::move(chunk);
-  };
-  const auto read = read_events(input, sink, {}, handler);
+  const auto read = read_chunks(input, sink, chunks, [&] { return std::make_unique<kineto::Chunk>(sink, classes); });
   if (!read) return read.error();
   if (sink.cancelled()) return ok_status();
-  std::erase(chunks, nullptr);
   finish(kineto::read_document(*read, sink), std::move(chunks), sink);
   return ok_status();
 }

@@ -16,7 +16,6 @@ struct Refused {
   enum class Kind : std::uint8_t {
     sqlite,  ///< marks: how table names begin
     object,  ///< marks: keys of a JSON object
-    json,    ///< marks: anywhere in JSON
     csv,     ///< marks: anywhere in text, which is searched without its quotes
   };
   Kind kind;
@@ -25,7 +24,6 @@ struct Refused {
   std::string_view help = {};  ///< what to give instead
 };
 
-constexpr std::string_view unknown_chrome = "a Chrome trace that is not the PyTorch profiler's";
 constexpr std::string_view torch_only =
     "Record with torch.profiler, with the device's activities (ProfilerActivity.CUDA or its own).";
 constexpr std::string_view use_query =
@@ -43,19 +41,8 @@ constexpr Refused refused[] = {
     {object, {"coll_perf", "header"}, "an NCCL inspector log"},
     {object, {"p2p_perf", "header"}, "an NCCL inspector log"},
     {object, {"schema", "nodes"}, "a PyTorch execution trace (a graph without times)", torch_only},
-    {json, {"\"Ascend Hardware\"", "\"ph\""}, "an Ascend trace_view.json"},
-    {json, {"\"CANN\"", "\"ph\""}, "an Ascend trace_view.json"},
-    {json, {"\"CPU HIP API\"", "\"ph\""}, "a rocprof trace (results.json)"},
-    {json, {"\"Hip ", "\"ph\""}, "a ROCm RPD trace"},
-    {json, {"highres-ticks", "traceEvents"}, "an XLA trace (JAX, TensorFlow)"},
-    {json, {"\"ph\"", "\"ts\": \""}, "a Chrome trace with times as text (Ascend trace_view.json)"},
-    {object, {"traceEvents"}, unknown_chrome, torch_only},
-    {json, {"\"ph\"", "\"ts\""}, unknown_chrome, torch_only},
     {csv, {"# Strict Performance Comparison"}, "a comparison report of two runs (Markdown)"},
     {csv, {"Suspicion Score", "(%)"}, "a comparison report of two runs"},
-    {csv, {"Process ID,Process Name", "Kernel Name"}, "an Nsight Compute CSV log"},
-    {csv, {"==PROF=="}, "an Nsight Compute log"},
-    {csv, {"Section: GPU Speed Of Light"}, "an Nsight Compute text report"},
     {csv,
      {"_matching_event", "Event Type"},
      "a table of events that Pipit made of a trace",
@@ -105,7 +92,7 @@ const Refused* find_refused(const Head& head) {
   if (head.json == 0 && !is_sqlite)
     std::copy_if(head.bytes.begin(), head.bytes.end(), std::back_inserter(unquoted), [](char c) { return c != '"'; });
   const auto found = std::find_if(std::begin(refused), std::end(refused), [&](const Refused& format) {
-    if (is_sqlite != (format.kind == sqlite) || (head.json != 0) != (format.kind == object || format.kind == json))
+    if (is_sqlite != (format.kind == sqlite) || (head.json != 0) != (format.kind == object))
       return false;
     return std::all_of(format.marks.begin(), format.marks.end(), [&](std::string_view mark) {
       if (mark.empty()) return true;

@@ -8,8 +8,9 @@ namespace kdiag {
 namespace {
 
 // Ids are stable for ever and never reused; docs/notes.md has a line for each.
-// K600-K619: any input. K620-K629: Kineto. K630-K639: SQLite databases, Nsight Systems. K650-K659: TensorBoard plugin.
-// K660-K669: nvidia-smi. K670-K679: tables. K680-K699: assembling runs and deriving facts.
+// K600-K619: any input. K620-K629: Kineto. K630-K639: SQLite databases, Nsight Systems. K640-K644: trace events.
+// K645-K649: Nsight Compute. K650-K659: TensorBoard plugin. K660-K669: nvidia-smi. K670-K679: tables. K680-K699:
+// assembling runs and deriving facts.
 constexpr NoteInfo notes[] = {
     {"K600", "data-loss", "the input ends in the middle of a record; everything before it was kept",
      "Record again, or wait until the profiler has finished writing."},
@@ -33,8 +34,8 @@ constexpr NoteInfo notes[] = {
     {"K623", "info", "counters whose meaning is not known were skipped", ""},
     {"K624", "warning", "the framework's allocator ran out of memory",
      "Look for it before judging the speed: what follows may be recovery."},
-    {"K625", "warning", "the profiler logged errors while it recorded", "Read the member ERROR of the trace."},
-    {"K626", "info", "the profiler logged warnings while it recorded", "Read the member WARNING of the trace."},
+    {"K625", "warning", "the profiler logged errors while it recorded", "Read what it says."},
+    {"K626", "info", "the profiler logged warnings while it recorded", "Read what it says."},
     {"K627", "warning", "records that state time 0 are kept without a start",
      "The device never stamped them; a newer profiler may help."},
     {"K628", "data-loss", "calls launch work, but no device work was recorded",
@@ -54,6 +55,18 @@ constexpr NoteInfo notes[] = {
     {"K636", "info", "reports were left out by nsys stats", ""},
     {"K637", "info", "rows of reports that say again what an earlier one said were not used", ""},
     {"K639", "info", "reports and rows without a place among the facts were not used", ""},
+
+    {"K640", "info", "events without a place among the facts were not used", ""},
+    {"K641", "warning", "rows were taken for those of a device because of their names; what stands on them is guessed",
+     "Check that these rows show a device's work; a profiler of the device says it for certain."},
+    {"K642", "warning", "ranges that never end were closed at the end of the trace", ""},
+    {"K643", "warning", "ends without a beginning were skipped", ""},
+    {"K644", "info", "ranks were numbered from their coordinates: tensor fastest, then context, data, pipeline", ""},
+
+    {"K646", "warning", "values of a metric that are no numbers were left out", ""},
+    {"K647", "info", "the tool's own advice", ""},
+    {"K648", "info", "metrics without a place among the facts were not used", ""},
+    {"K649", "info", "numbers were read with a decimal comma", "Record with LC_ALL=C to be sure."},
 
     {"K650", "info", "views of the plugin that hold no facts for rules were not used", ""},
     {"K651", "warning", "documents that are no view of the plugin were skipped", ""},

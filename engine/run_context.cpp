@@ -19,9 +19,18 @@ bool contains(const Subject& outer, const Subject& inner) {
   }
 }
 
+namespace {
+
+// The adapter guessed from names which events are a device's work.
+constexpr std::string_view guess_note = "K641";
+
+}  // namespace
+
 RunContext::RunContext(const FactStore& store) : store_(store) {
-  for (std::size_t row = 0; row < store.rows(table("notes")); ++row)
+  for (std::size_t row = 0; row < store.rows(table("notes")); ++row) {
     if (store.text(column("notes.severity"), row) == "data-loss") ++data_loss_notes_;
+    if (store.text(column("notes.id"), row) == guess_note) guessed_ = true;
+  }
   double most = 0;
   for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t)
     most = std::max(most, static_cast<double>(store.rows(TableId{t})));

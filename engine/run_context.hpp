@@ -78,6 +78,8 @@ class RunContext {
   /// Notes of severity data-loss: rows of event tables may be missing.
   bool lossy() const { return data_loss_notes_ > 0; }
   int data_loss_notes() const { return data_loss_notes_; }
+  /// Whether it is a guess which events of the input are a device's work.
+  bool guessed() const { return guessed_; }
 
   /// Rows that a rule may visit, for language.md's limit: 64 x rows x (1 + log2 rows), at least 50 M. Counted work
   /// only, so that the outcome is the same on every machine.
@@ -97,6 +99,7 @@ class RunContext {
 
   const FactStore& store_;
   int data_loss_notes_ = 0;
+  bool guessed_ = false;
   std::uint64_t visit_limit_ = 0;
   mutable std::mutex mutex_;  ///< of what follows
   mutable StringPool extra_;

@@ -3,12 +3,6 @@
 
 namespace kdiag::adapters::kineto {
 
-std::uint32_t Numbered::operator()(std::string_view text) {
-  const auto [found, added] = ids_.try_emplace(std::string(text), static_cast<std::uint32_t>(texts_.size()));
-  if (added) texts_.emplace_back(text);
-  return found->second;
-}
-
 void Chunk::add(const Event& event) {
   switch (kind_of(event)) {
     case EventKind::ignored: return;

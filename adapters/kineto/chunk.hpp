@@ -16,6 +16,7 @@
 #include "adapters/kineto/event.hpp"
 #include "adapters/util/device_names.hpp"
 #include "adapters/util/kernel_class.hpp"
+#include "adapters/util/numbered.hpp"
 
 namespace kdiag::adapters::kineto {
 
@@ -55,17 +56,6 @@ struct CallDetails {
 struct Undetailed {
   std::int64_t correlation = 0;
   Row row;
-};
-
-/// Numbers texts in order of appearance.
-class Numbered {
- public:
-  std::uint32_t operator()(std::string_view text);
-  const std::vector<std::string>& texts() const { return texts_; }
-
- private:
-  std::unordered_map<std::string, std::uint32_t> ids_;
-  std::vector<std::string> texts_;
 };
 
 /// Fills a batch from events in order. Not thread-safe: every chunk has its own; sink and classes are shared.

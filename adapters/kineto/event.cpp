@@ -20,11 +20,6 @@ bool ends_with(std::string_view text, std::string_view small) {
   return text.size() >= small.size() && same(text.substr(text.size() - small.size()), small);
 }
 
-/// The text between the quotes; categories, phases and keys hold no escapes.
-std::string_view plain(Token token) {
-  return token.is_string() ? token.text.substr(1, token.text.size() - 2) : token.text;
-}
-
 struct CategoryName {
   std::string_view name;
   EventKind kind;
@@ -69,33 +64,10 @@ EventKind kind_of_span(std::string_view category) {
 
 }  // namespace
 
-Token Event::arg(std::string_view key) const {
-  const auto found = std::find_if(args.begin(), args.end(), [key](const Member& member) {
-    return member.key.size() == key.size() &&
-           std::equal(key.begin(), key.end(), member.key.begin(), [](char a, char b) { return lower(a) == lower(b); });
-  });
-  return found == args.end() ? Token{} : found->value;
-}
-
-Event read_event(std::span<const Member> members, std::span<const Member> args) {
-  Event event;
-  event.args = args;
-  for (const Member& member : members) {
-    if (member.key == "name") event.name = member.value;
-    else if (member.key == "cat") event.cat = member.value;
-    else if (member.key == "ph") event.ph = member.value;
-    else if (member.key == "pid") event.pid = member.value;
-    else if (member.key == "tid") event.tid = member.value;
-    else if (member.key == "ts") event.ts = member.value;
-    else if (member.key == "dur") event.dur = member.value;
-  }
-  return event;
-}
-
 EventKind kind_of(const Event& event) {
-  const std::string_view phase = plain(event.ph);
-  if (phase == "X") return kind_of_span(plain(event.cat));
-  const std::string_view name = plain(event.name);
+  const std::string_view phase = unquoted(event.ph);
+  if (phase == "X") return kind_of_span(unquoted(event.cat));
+  const std::string_view name = unquoted(event.name);
   if (phase == "i" || phase == "I" || phase == "R") {
     if (name == "[memory]") return EventKind::allocation;
     return name == "[OutOfMemory]" ? EventKind::out_of_memory : EventKind::ignored;
@@ -107,7 +79,7 @@ EventKind kind_of(const Event& event) {
 }
 
 std::optional<Dim3> to_dim3(Token token) {
-  const std::string_view text = plain(token);
+  const std::string_view text = unquoted(token);
   std::int64_t parts[3] = {};
   std::size_t at = 0;
   for (std::int64_t& part : parts) {
@@ -122,7 +94,7 @@ std::optional<Dim3> to_dim3(Token token) {
 
 std::optional<std::int64_t> trailing_integer(Token token) {
   if (const auto whole = to_integer(token)) return whole;
-  const std::string_view text = plain(token);
+  const std::string_view text = unquoted(token);
   std::size_t from = text.size();
   while (from > 0 && text[from - 1] >= '0' && text[from - 1] <= '9') --from;
   std::int64_t value = 0;

@@ -1,31 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// One event of a Kineto trace as its members stand in the text, and what its category means.
+// What an event of a Kineto trace is, by its category.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <span>
-#include <string_view>
 
-#include "adapters/util/instants.hpp"
-#include "adapters/util/json.hpp"
+#include "adapters/util/trace_event.hpp"
 
 namespace kdiag::adapters::kineto {
 
-struct Event {
-  Token name, cat, ph, pid, tid, ts, dur;
-  std::span<const Member> args;
-
-  /// The first argument with this key, or a missing token. Keys are compared without case: "External id" was
-  /// "external id" in 2021, "Input Dims" was "Input dims".
-  Token arg(std::string_view key) const;
-  /// Start in ns, relative to the document's base time.
-  std::optional<std::int64_t> start_ns() const { return in_range(to_ns(ts, 1000)); }
-  std::optional<std::int64_t> dur_ns() const { return in_range(to_ns(dur, 1000)); }
-};
-
-/// Sorts an event's members. Views what `members` and `args` view.
-Event read_event(std::span<const Member> members, std::span<const Member> args);
+using Event = TraceEvent;
 
 /// What an event is, by `cat` (any case), `ph` and, where the category is missing or shared, by name.
 enum class EventKind : std::uint8_t {

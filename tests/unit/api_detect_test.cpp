@@ -52,15 +52,12 @@ TEST_CASE("formats that are not read yet are called by their name", "[api][detec
       {database({"rocpd_monitor", "rocpd_op"}), "rocpd"},
       {database({"TASK", "STRING_IDS"}), "Ascend profiler"},
       {database({"CommAnalyzerTime"}), "Ascend analysis"},
-      {text("\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\"\n"), "Nsight Compute"},
       {text("# Strict Performance Comparison: a\n\n## 1."), "comparison"},
       {text("# gpu   pwr  gtemp\n# Idx     W      C\n"), "dmon"},
       {text("# HELP DCGM_FI_DEV_SM_CLOCK SM clock\n# TYPE x\n"), "DCGM"},
       {text("\"Kind\",\"Agent_Id\",\"Queue_Id\",\"Dispatch_Id\"\n"), "rocprofv3"},
       {text(std::string_view("\x0A\x90\x01\x08\x01\x12\x09/host:CPU", 16)), "XLA"},
       {text(std::string_view("\x0A\x90\x01\x08\x01\x12\x09", 7)), "Perfetto"},
-      {json("{\"traceEvents\": [", {"traceEvents"}), "Chrome trace"},
-      {json("[{\"ph\": \"X\", \"ts\": 1}]", {"ph", "ts"}), "Chrome trace"},
       {json("{\"rocprofiler-sdk-tool\": [", {"rocprofiler-sdk-tool"}), "rocprofv3"},
   }));
   CAPTURE(name);

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads a trace's events into chunks that are finished together, for formats whose meaning is known only at the end.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "adapters/util/json.hpp"
+#include "adapters/util/trace_event.hpp"
+
+namespace kdiag::adapters {
+
+/// Calls `make` for each chunk of the input and `add` of what that returns (a unique pointer) for each event, on
+/// several threads. `chunks` are in order of the file afterwards.
+template <class Chunk, class Make>
+Result<EventDocument> read_chunks(Input& input, FactSink& sink, std::vector<std::unique_ptr<Chunk>>& chunks,
+                                  const Make& make) {
+  std::mutex mutex;
+  const auto handler = [&](EventCursor& events, std::uint64_t sequence) {
+    std::unique_ptr<Chunk> chunk = make();
+    while (events.next()) chunk->add(read_trace_event(events.members(), events.args()));
+    const std::lock_guard lock(mutex);
+    if (chunks.size() <= sequence) chunks.resize(sequence + 1);
+    chunks[sequence] = std::move(chunk);
+  };
+  Result<EventDocument> document = read_events(input, sink, {}, handler);
+  std::erase(chunks, nullptr);
+  return document;
+}
+
+}  // namespace kdiag::adapters

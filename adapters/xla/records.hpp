@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ranges of an XLA trace in a small form, until the names of their rows are known.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <kdiag/fact.hpp>
+
+#include "adapters/util/numbered.hpp"
+#include "adapters/util/trace_event.hpp"
+
+namespace kdiag::adapters::xla {
+
+using Key = std::pair<std::int64_t, std::int64_t>;  ///< (process, thread), in XLA's terms (plane, line)
+
+inline constexpr std::uint32_t no_text = 0xFFFFFFFFU;
+
+/// Texts are indices into Records::texts.
+struct Span {
+  std::int64_t start = 0;
+  std::int64_t dur = 0;
+  Key row;
+  std::uint32_t name = no_text;
+  std::uint32_t details = no_text;  ///< of kernels and copies
+  std::uint32_t hlo_op = no_text;
+  std::int64_t correlation = absent_integer;
+};
+
+/// Events in order of the file. Not thread-safe: each chunk of the input has its own; the sink is shared.
+class Records {
+ public:
+  explicit Records(FactSink& sink) : sink_(&sink) {}
+
+  void add(const TraceEvent& event);
+
+  Numbered texts;
+  std::vector<Span> spans;
+  std::map<std::int64_t, std::string> process_names;
+  std::map<Key, std::string> thread_names;
+
+ private:
+  std::uint32_t text(Token token);
+
+  FactSink* sink_;
+  std::string scratch_;
+};
+
+}  // namespace kdiag::adapters::xla

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Real reports of Nsight Compute beside the repository, against figures taken from their text by other means.
+#include <filesystem>
+#include <string>
+#include <tuple>
+
+#include <kdiag/kdiag.hpp>
+
+#include "adapters/util/json.hpp"
+#include "tests/catch.hpp"
+
+using namespace kdiag;
+
+namespace {
+
+Facts load(const std::string& name) {
+  const auto path = std::filesystem::path(KDIAG_SOURCE_DIR) / ".." / "shared" / "traces" / name;
+  Result<Facts> facts = load_trace(path.string());
+  CAPTURE(path.string());
+  if (!facts) FAIL(render(facts.error()));
+  return *facts;
+}
+
+double real(const Facts& facts, const std::string& expression) {
+  const Result<QueryAnswer> answer = query(facts, expression);
+  CAPTURE(expression);
+  if (!answer) FAIL(render(answer.error()));
+  const auto json = adapters::parse_json(answer->json);
+  CAPTURE(answer->json);
+  const auto value = (*json)["value"].real();
+  REQUIRE(value);
+  return *value;
+}
+
+}  // namespace
+
+TEST_CASE("text reports of Nsight Compute give the durations they print", "[shared]") {
+  // Sums of the gpu__time_duration.sum lines, units resolved, and means of the tensor percentages.
+  using Row = std::tuple<std::string, double, double, double>;
+  const auto [name, kernels, total_ns, tensor] = GENERATE(values<Row>({{"bulksync-825", 3, 2'780'170, 0.398667},
+                                                                       {"bulksync-1530", 3, 2'777'840, 0.399233},
+                                                                       {"pipelined-825", 1, 3'510'000, 0.3348},
+                                                                       {"pipelined-825-ns", 1, 3'240'000, 0.3627},
+                                                                       {"pipelined-1530", 1, 3'540'000, 0.3320},
+                                                                       {"pipelined-1530-ns", 1, 3'250'000, 0.3617}}));
+  const Facts facts = load("ncu_text_gpu_pipes/ncu_results/mgn_linears/ncu-" + name + ".txt");
+  CAPTURE(name);
+  CHECK(real(facts, "count(kernels)") == kernels);
+  CHECK(real(facts, "sum(kernels, dur)") == total_ns);
+  CHECK(real(facts, "avg(kernels, tensor_util)") == Approx(tensor).margin(0.000001));
+}
+
+TEST_CASE("a log of ncu --csv with rules and noise gives its one launch", "[shared]") {
+  const Facts facts = load("superbench/cublaslt_ncu.log");
+  CHECK(real(facts, "count(kernels)") == 1);
+  CHECK(real(facts, "sum(kernels, dur)") == 406'240);
+  CHECK(real(facts, "max(kernels, occupancy)") == Approx(0.1553));
+  CHECK(real(facts, "max(kernels, dram_util)") == Approx(0.0074));
+  CHECK(real(facts, "max(kernels, smem)") == 205'696);
+  CHECK(real(facts, "max(kernels, regs)") == 168);
+}
+
+TEST_CASE("pinned clocks raise no finding, whatever they are", "[shared]") {
+  const std::string name =
+      GENERATE("superbench/cublaslt_ncu.log", "ncu_text_gpu_pipes/ncu_results/mgn_linears/ncu-bulksync-825.txt",
+               "ncu_text_gpu_pipes/ncu_results/mgn_linears/ncu-bulksync-1530.txt",
+               "ncu_text_gpu_pipes/ncu_results/mgn_linears/ncu-pipelined-825.txt",
+               "ncu_text_gpu_pipes/ncu_results/mgn_linears/ncu-pipelined-1530.txt");
+  const Report report = diagnose(load(name), *builtin_rules());
+  CAPTURE(name);
+  CHECK(report.findings.empty());
+  REQUIRE(report.ledger.size() == 1);
+  CHECK(report.ledger[0].basis == "serial");
+}

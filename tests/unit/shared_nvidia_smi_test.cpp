@@ -67,3 +67,29 @@ TEST_CASE("XML reports of nvidia-smi", "[shared][nvidia-smi]") {
   CHECK(real_of(facts, "max" + in_series("throttle_reasons")) == expected.mask);
   CHECK(find_finding(diagnose(facts, *builtin_rules()).findings, "clock.throttled") == nullptr);
 }
+
+TEST_CASE("Prometheus text of nvidia_gpu_exporter", "[shared][nvidia-smi]") {
+  struct Expected {
+    std::string file;
+    double sm_clock, power, memory_used;
+  };
+  const auto expected = GENERATE(values<Expected>({
+      {"linux-x86_64__nvidia-h100-80gb-hbm3__590.48.01__load", 1.98e9, 631.95, 20'780'679'168},
+      {"linux-x86_64__nvidia-h100-80gb-hbm3__590.48.01__idle", 345e6, 69.85, 0},
+  }));
+  CAPTURE(expected.file);
+  const Facts facts =
+      load_facts(shared_trace("smi_gpu_exporter/internal/integration/testdata/" + expected.file + ".metrics"));
+  CHECK(real_of(facts, "max" + in_series("sm_clock")) == expected.sm_clock);
+  CHECK(real_of(facts, "max" + in_series("power")) == expected.power);
+  CHECK(real_of(facts, "max" + in_series("memory_used")) == expected.memory_used);
+  CHECK(find_finding(diagnose(facts, *builtin_rules()).findings, "clock.throttled") == nullptr);
+}
+
+TEST_CASE("JSON of rocm-smi", "[shared][rocm-smi]") {
+  const Facts facts = load_facts(shared_trace("smi_telegraf/amd_rocm_smi/testdata/mi100_rocm602.json"));
+  CHECK(integer_of(facts, "count(devices)") == 4);
+  CHECK(real_of(facts, "sum" + in_series("power")) == 162);
+  CHECK(integer_of(facts, "sum(devices, memory)") == 4 * 34'342'961'152);
+  CHECK(find_finding(diagnose(facts, *builtin_rules()).findings, "clock.throttled") == nullptr);
+}

@@ -77,6 +77,8 @@ constexpr NoteInfo notes[] = {
     {"K671", "warning", "utilizations outside 0..1 were left out", ""},
     {"K672", "info", "unknown columns of the kernel table were ignored", ""},
 
+    {"K677", "warning", "collectives had not ended when the dump was written",
+     "Compare the dumps of all ranks: the rank that lacks this number is the one that the others wait for."},
     {"K678", "data-loss", "tasks are missing: most of the others waited for tasks that the table does not have",
      "Use the table as the profiler wrote it, with all of its rows."},
     {"K679", "info",

@@ -44,10 +44,14 @@ class Reader {
 
  private:
   bool start_table() {
-    if (!Header::names_column(csv_.fields().front(), ascend::column_names)) return false;
+    if (header_ && !Header::names_column(csv_.fields().front(), ascend::column_names)) return false;
     Header header(csv_.fields(), ascend::column_names);
     const TableKind kind = kind_of(header);
-    if (kind == TableKind::none) return false;
+    if (kind == TableKind::none) {
+      const bool other_table = header_.has_value();
+      if (other_table) kind_ = TableKind::none;
+      return other_table;
+    }
     if (!std::exchange(started_, true)) {
       RunInfo run;
       run.producer = "Ascend profiler";
@@ -69,6 +73,7 @@ class Reader {
 
   void row() {
     sink_.count_events(1);
+    if (kind_ == TableKind::none) return sink_.note("K604", "another table");
     if (csv_.fields().size() != header_->columns())
       return sink_.note(csv_.unterminated() ? "K600" : "K603", csv_.unterminated() ? "" : "number of columns");
     switch (kind_) {
@@ -76,7 +81,7 @@ class Reader {
       case TableKind::kernel_totals: add_kernel_totals(); break;
       case TableKind::call_totals: add_call_totals(); break;
       case TableKind::steps: add_step(); break;
-      case TableKind::none: break;
+      case TableKind::none: break;  // above
     }
     if (++pending_ == rows_per_batch) submit();
   }

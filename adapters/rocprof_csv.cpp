@@ -53,19 +53,22 @@ class Reader {
   }
 
  private:
-  /// Whether the record is a header line, which starts another table.
+  /// Whether the record is a header line, which starts another table, perhaps of a kind that is not read.
   bool start_table() {
     if (!Header::names_column(csv_.fields().front(), rocprof::column_names)) return false;
     Header header(csv_.fields(), rocprof::column_names);
     const TableKind kind = kind_of(header);
-    if (kind == TableKind::none) return false;
+    kind_ = kind;
+    if (kind == TableKind::none) {
+      header_ = std::move(header);
+      return true;
+    }
     if (!std::exchange(started_, true)) {
       RunInfo run;
       run.producer = "rocprof";
       run.clock = header.has(rocprof::Column::begin) ? ClockDomain::device : ClockDomain::none;
       sink_.run(std::move(run));
     }
-    kind_ = kind;
     declare(rows_.batch, kind);
     if (kind == TableKind::counters) sink_.note("K679");
     note_unknown(header.unknown(), kind);
@@ -82,6 +85,7 @@ class Reader {
 
   void row() {
     sink_.count_events(1);
+    if (kind_ == TableKind::none) return sink_.note("K604", csv_.fields().front());
     if (csv_.fields().size() != header_->columns())
       return sink_.note(csv_.unterminated() ? "K600" : "K603", csv_.unterminated() ? "" : "number of columns");
     rows_.add(*header_, kind_, csv_.fields(), csv_.unterminated());

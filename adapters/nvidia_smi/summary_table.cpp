@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "adapters/nvidia_smi/summary_table.hpp"
 
-#include <string>
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -41,9 +41,9 @@ std::string_view quantity(std::string_view cell, std::string_view unit, int numb
 
 }  // namespace
 
-std::optional<SummaryTable::Gpu> SummaryTable::add(std::string_view line) {
+std::optional<SummaryGpu> SummaryTable::add(std::string_view line) {
   const std::vector<std::string_view> cells = cells_of(line);
-  std::optional<Gpu> done;
+  std::optional<SummaryGpu> done;
   if (cells.size() == 3 && begun_) {
     GpuReport& report = begun_->report;
     const auto set = [&](std::string_view property, std::string_view value) {

@@ -10,19 +10,20 @@
 
 namespace kdiag::adapters {
 
+struct SummaryGpu {
+  std::int64_t index = 0;
+  GpuReport report;
+};
+
 /// Reads the table line by line. A GPU's first line has its number, name and bus id, the second temperature, power,
 /// memory and utilization. Other lines (headings, MIG devices, processes) are passed over.
 class SummaryTable {
  public:
   /// The GPU whose two lines are complete with this one.
-  struct Gpu {
-    std::int64_t index = 0;
-    GpuReport report;
-  };
-  std::optional<Gpu> add(std::string_view line);
+  std::optional<SummaryGpu> add(std::string_view line);
 
  private:
-  std::optional<Gpu> begun_;
+  std::optional<SummaryGpu> begun_;
 };
 
 }  // namespace kdiag::adapters

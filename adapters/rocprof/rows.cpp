@@ -35,10 +35,19 @@ bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 /// "ncclAllReduce". "hip" in front of a small letter begins the name of a kernel, and `ncclDevKernel_...` is one.
 bool is_call(std::string_view name) {
   if (name.starts_with("__hip")) name.remove_prefix(2);
-  for (std::string_view library : {"hip", "nccl"})
-    if (name.starts_with(library) && name.size() > library.size() && is_upper(name[library.size()]))
-      return name.find("Kernel") == std::string_view::npos || library == "hip";
-  return name.starts_with("hsa_");
+  if (name.starts_with("hsa_")) return true;
+  if (name.starts_with("ncclDev") || name.starts_with("ncclKernel")) return false;
+  constexpr std::string_view libraries[] = {"hip", "nccl", "rocDec", "rocJpeg"};
+  return std::any_of(std::begin(libraries), std::end(libraries), [name](std::string_view library) {
+    return name.starts_with(library) && name.size() > library.size() && is_upper(name[library.size()]);
+  });
+}
+
+/// "MEMORY_COPY_HOST_TO_DEVICE" of rocprofv3, "H2D" of its first versions, "CopyHostToDevice" of v1.
+bool is_copy(std::string_view name) {
+  constexpr std::string_view names[] = {"H2D", "D2H", "D2D", "H2H"};
+  return name.starts_with("MEMORY_COPY_") || name.starts_with("CopyHost") || name.starts_with("CopyDevice") ||
+         std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
 /// Whether a name stands for all records of a kind, as in rocprofv3's domain_stats: "KERNEL_DISPATCH", "HIP_API".
@@ -235,7 +244,7 @@ void Rows::add_totals(const Header& header, Fields fields) {
   const auto total = header.time(fields, Column::total, ns);
   if (name.empty() || !calls || !total || *calls < 0 || *total < 0) return sink_.note("K603", "totals");
   if (is_domain(name)) return sink_.note("K604", name);  // the same time again
-  const bool copy = name.starts_with("MEMORY_COPY_") || name.starts_with("CopyHost") || name.starts_with("CopyDevice");
+  const bool copy = is_copy(name);
   const bool call = !copy && is_call(name);
   const TotalsColumns& columns = copy ? copy_totals : call ? call_totals : kernel_totals;
   const Row row = batch.add(copy ? table("copy_stats") : call ? table("api_stats") : table("kernel_stats"));

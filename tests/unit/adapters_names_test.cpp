@@ -23,9 +23,10 @@ TEST_CASE("call names lose what profilers and toolkits append", "[adapters][name
 }
 
 TEST_CASE("calls that put work on a device are known by name", "[adapters][names]") {
-  for (const char* name : {"cudaLaunchKernel", "cudaLaunchKernelExC", "cuLaunchKernelEx", "cudaGraphLaunch",
-                           "hipExtModuleLaunchKernel", "cnInvokeKernel", "cudaMemcpyAsync", "hipMemcpyWithStream",
-                           "cudaMemset", "cuMemsetD32Async", "urEnqueueKernelLaunch", "cudaMemPrefetchAsync"}) {
+  for (const char* name :
+       {"cudaLaunchKernel", "cudaLaunchKernelExC", "cuLaunchKernelEx", "cudaGraphLaunch", "hipExtModuleLaunchKernel",
+        "cnInvokeKernel", "cudaMemcpyAsync", "hipMemcpyWithStream", "cudaMemset", "cuMemsetD32Async",
+        "urEnqueueKernelLaunch", "cudaMemPrefetchAsync", "hsa_amd_memory_async_copy"}) {
     CAPTURE(name);
     CHECK(is_launch_call(name));
   }
@@ -37,10 +38,11 @@ TEST_CASE("calls that put work on a device are known by name", "[adapters][names
 }
 
 TEST_CASE("calls that block the host are known by name", "[adapters][names]") {
-  for (const char* name : {"cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaEventSynchronize", "cuCtxSynchronize",
-                           "hipDeviceSynchronize", "cnrtQueueSync", "cnrtSyncDevice", "aclrtSynchronizeStream",
-                           "cudaMemcpy", "cuMemcpyDtoH_v2", "hipMemcpyWithStream", "aclrtMemcpy", "cudaMemcpy2D",
-                           "zeEventHostSynchronize", "cnrtNotifierWait", "BlockHostUntilReady"}) {
+  for (const char* name :
+       {"cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaEventSynchronize", "cuCtxSynchronize",
+        "hipDeviceSynchronize", "cnrtQueueSync", "cnrtSyncDevice", "aclrtSynchronizeStream", "cudaMemcpy",
+        "cuMemcpyDtoH_v2", "hipMemcpyWithStream", "aclrtMemcpy", "cudaMemcpy2D", "zeEventHostSynchronize",
+        "cnrtNotifierWait", "BlockHostUntilReady", "hsa_signal_wait_scacquire"}) {
     CAPTURE(name);
     CHECK(is_blocking_call(name));
   }
@@ -136,6 +138,8 @@ TEST_CASE("copy names tell direction and memory", "[adapters][names]") {
   check("Memcpy HtoD", "h2d", "", "device");
   check("Memcpy PtoP (Device -> Device)", "p2p", "device", "device");
   check("Memcpy M2D", "h2d", "", "device");
+  check("MEMORY_COPY_HOST_TO_DEVICE", "h2d", "", "device");
+  check("MEMORY_COPY_DEVICE_TO_HOST", "d2h", "device", "");
   check("Memcpy", "", "", "");
 }
 

@@ -22,7 +22,6 @@
 namespace kdiag::adapters {
 namespace {
 
-constexpr std::int64_t assumed_period_ns = 1'000'000'000;  // between reports without times; always noted
 constexpr std::int64_t second = 1'000'000'000;
 
 constexpr TelemetryName names[] = {

@@ -22,27 +22,14 @@
 namespace kdiag::adapters {
 namespace {
 
-constexpr std::int64_t assumed_period_ns = 1'000'000'000;  // dmon's default; always noted
-
-std::vector<std::string_view> words_of(std::string_view line) {
-  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-  std::vector<std::string_view> words;
-  for (const char *at = line.data(), *end = at + line.size(); at != end;) {
-    const char* word = std::find_if_not(at, end, is_blank);
-    at = std::find_if(word, end, is_blank);
-    if (word != at) words.emplace_back(word, static_cast<std::size_t>(at - word));
-  }
-  return words;
-}
-
 /// The columns behind "#Entity" or "# Entity"; nothing when the line is no header.
 std::optional<std::vector<std::string_view>> header_columns(std::string_view line) {
-  std::vector<std::string_view> words = words_of(line);
-  if (words.size() >= 2 && words[0] == "#") words.erase(words.begin());
-  if (words.size() < 2 || (words[0] != "#Entity" && words[0] != "Entity") || !trim(line).starts_with('#'))
-    return std::nullopt;
-  words.erase(words.begin());
-  return words;
+  line = trim(line);
+  if (!line.starts_with('#')) return std::nullopt;
+  std::vector<std::string_view> names = words(line.substr(1));
+  if (names.size() < 2 || names.front() != "Entity") return std::nullopt;
+  names.erase(names.begin());
+  return names;
 }
 
 class Reader {
@@ -64,16 +51,16 @@ class Reader {
  private:
   void line(std::string_view text) {
     if (const auto names = header_columns(text)) return start_table(*names);
-    const std::vector<std::string_view> words = words_of(text);
-    if (columns_.empty() || words.empty() || words.front() == "ID") return;
-    if (words.size() != columns_.size() + 2) return sink_.note(lines_.unterminated() ? "K600" : "K661");
+    const std::vector<std::string_view> cells = words(text);
+    if (columns_.empty() || cells.empty() || cells.front() == "ID") return;
+    if (cells.size() != columns_.size() + 2) return sink_.note(lines_.unterminated() ? "K600" : "K661");
     sink_.count_events(1);
-    const auto id = to_integer(Token{words[1]});
-    if (words[0] != "GPU" || !id || *id < 0) return sink_.note("K604", words[0]);
+    const auto id = to_integer(Token{cells[1]});
+    if (cells[0] != "GPU" || !id || *id < 0) return sink_.note("K604", cells[0]);
     sink_.note("K662");
     const std::int64_t time = ticks_[*id]++ * assumed_period_ns;
     facts_.add_device(*id);
-    for (std::size_t i = 0; i < columns_.size(); ++i) add(columns_[i], words[i + 2], *id, time);
+    for (std::size_t i = 0; i < columns_.size(); ++i) add(columns_[i], cells[i + 2], *id, time);
   }
 
   void start_table(const std::vector<std::string_view>& names) {

@@ -24,8 +24,6 @@ namespace kdiag::adapters {
 namespace {
 
 constexpr std::int64_t ms = 1'000'000;
-constexpr std::int64_t assumed_period_ns = 1'000'000'000;  // between scrapes without times; always noted
-
 constexpr std::string_view dcgm_prefix = "DCGM_FI_";
 constexpr std::string_view smi_prefix = "nvidia_smi_";
 constexpr std::string_view identity_metric = "nvidia_smi_gpu_info";  // its labels name the GPU, its value is 1

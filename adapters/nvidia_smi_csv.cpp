@@ -27,8 +27,6 @@ namespace {
 
 constexpr std::size_t samples_per_batch = 65536;
 constexpr std::size_t sniffed_lines = 64;  // noise that may stand before the header; judgement
-// Of logs without timestamps: that of `-l 1`, the usual one. Always noted; judgement.
-constexpr std::int64_t assumed_period_ns = 1'000'000'000;
 
 std::optional<std::int64_t> whole_number(std::string_view text) {
   std::int64_t value = 0;

@@ -25,9 +25,6 @@
 namespace kdiag::adapters {
 namespace {
 
-// Of rows without times: dmon's default. Always noted; judgement.
-constexpr std::int64_t assumed_period_ns = 1'000'000'000;
-
 std::size_t indentation(std::string_view line) { return std::min(line.find_first_not_of(' '), line.size()); }
 
 class Reader {
@@ -217,27 +214,6 @@ int sniff(const Head& head) {
 
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
 
-constexpr std::string_view provides[] = {"samples",
-                                         "samples:sm_clock",
-                                         "samples:mem_clock",
-                                         "samples:power",
-                                         "samples:temperature",
-                                         "samples:mem_temperature",
-                                         "samples:gpu_util",
-                                         "samples:mem_util",
-                                         "samples:memory_used",
-                                         "samples:throttle_reasons",
-                                         "samples:pcie_rx",
-                                         "samples:pcie_tx",
-                                         "devices.id",
-                                         "devices.name",
-                                         "devices.uuid",
-                                         "devices.sm_clock_max",
-                                         "devices.sm_clock_app",
-                                         "devices.mem_clock_max",
-                                         "devices.power_limit",
-                                         "devices.memory"};
-
 }  // namespace
 
 extern const Adapter nvidia_smi_text;
@@ -246,7 +222,7 @@ const Adapter nvidia_smi_text{
     .title = "Text of nvidia-smi: the summary table, -q, dmon, and files that collect several of them",
     .example = "# gpu    pwr  gtemp  mtemp     sm    mem    enc    dec    jpg    ofa   mclk   pclk",
     .record = "nvidia-smi dmon -s pucmt -o DT > gpu.txt, or nvidia-smi -q -l 1 > gpu.txt",
-    .provides = provides,
+    .provides = gpu_report_facts,
     .sniff = sniff,
     .read = read,
 };

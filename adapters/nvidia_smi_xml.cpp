@@ -20,8 +20,6 @@
 namespace kdiag::adapters {
 namespace {
 
-constexpr std::int64_t assumed_period_ns = 1'000'000'000;  // of documents without time; judgement
-
 class Reader {
  public:
   Reader(Input& input, FactSink& sink) : xml_(input), sink_(sink), rows_(sink) {}
@@ -101,27 +99,6 @@ int sniff(const Head& head) {
 
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
 
-constexpr std::string_view provides[] = {"samples",
-                                         "samples:sm_clock",
-                                         "samples:mem_clock",
-                                         "samples:power",
-                                         "samples:temperature",
-                                         "samples:mem_temperature",
-                                         "samples:gpu_util",
-                                         "samples:mem_util",
-                                         "samples:memory_used",
-                                         "samples:throttle_reasons",
-                                         "samples:pcie_rx",
-                                         "samples:pcie_tx",
-                                         "devices.id",
-                                         "devices.name",
-                                         "devices.uuid",
-                                         "devices.sm_clock_max",
-                                         "devices.sm_clock_app",
-                                         "devices.mem_clock_max",
-                                         "devices.power_limit",
-                                         "devices.memory"};
-
 }  // namespace
 
 extern const Adapter nvidia_smi_xml;
@@ -130,7 +107,7 @@ const Adapter nvidia_smi_xml{
     .title = "XML reports of nvidia-smi -q -x: clocks, power, temperature, utilization, clock event reasons",
     .example = "<nvidia_smi_log><timestamp>Fri Aug  4 11:44:30 2023</timestamp>",
     .record = "nvidia-smi -q -x -l 1 > gpu.xml",
-    .provides = provides,
+    .provides = gpu_report_facts,
     .sniff = sniff,
     .read = read,
 };

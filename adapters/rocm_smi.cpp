@@ -22,8 +22,6 @@
 namespace kdiag::adapters {
 namespace {
 
-constexpr std::int64_t assumed_period_ns = 1'000'000'000;  // between calls; always noted
-
 // The edge sensor is what others call the core's; cards without it have the one at the hot spot.
 constexpr TelemetryName names[] = {
     {"sclk clock speed:", "MHz", "sm_clock"},

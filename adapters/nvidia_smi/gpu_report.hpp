@@ -11,6 +11,28 @@
 
 namespace kdiag::adapters {
 
+/// What adapters of reports provide.
+inline constexpr std::string_view gpu_report_facts[] = {"samples",
+                                                        "samples:sm_clock",
+                                                        "samples:mem_clock",
+                                                        "samples:power",
+                                                        "samples:temperature",
+                                                        "samples:mem_temperature",
+                                                        "samples:gpu_util",
+                                                        "samples:mem_util",
+                                                        "samples:memory_used",
+                                                        "samples:throttle_reasons",
+                                                        "samples:pcie_rx",
+                                                        "samples:pcie_tx",
+                                                        "devices.id",
+                                                        "devices.name",
+                                                        "devices.uuid",
+                                                        "devices.sm_clock_max",
+                                                        "devices.sm_clock_app",
+                                                        "devices.mem_clock_max",
+                                                        "devices.power_limit",
+                                                        "devices.memory"};
+
 class GpuReport {
  public:
   /// One line or element. `section` is the heading it stands under, empty for what stands under the GPU itself. What is

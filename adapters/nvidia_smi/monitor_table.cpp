@@ -5,6 +5,7 @@
 
 #include "adapters/util/json.hpp"
 #include "adapters/util/local_time.hpp"
+#include "adapters/util/units.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -38,27 +39,20 @@ std::string_view property_of(std::string_view column) {
 }  // namespace
 
 std::vector<std::string_view> monitor_words(std::string_view line) {
-  const auto separates = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == ','; };
   if (line.starts_with('#')) line.remove_prefix(1);
-  std::vector<std::string_view> words;
-  for (const char *at = line.data(), *end = at + line.size(); at != end;) {
-    const char* word = std::find_if_not(at, end, separates);
-    at = std::find_if(word, end, separates);
-    if (word != at) words.emplace_back(word, static_cast<std::size_t>(at - word));
-  }
-  return words;
+  return words(line, " \t\r,");
 }
 
 std::optional<MonitorTable::Kind> MonitorTable::kind_of(std::string_view line) {
   if (!line.starts_with('#')) return std::nullopt;
-  const std::vector<std::string_view> words = monitor_words(line);
-  const auto gpu = std::find(words.begin(), words.end(), "gpu");
-  if (gpu == words.end() ||
-      !std::all_of(words.begin(), gpu, [](std::string_view word) { return word == "Date" || word == "Time"; }))
+  const std::vector<std::string_view> names = monitor_words(line);
+  const auto gpu = std::find(names.begin(), names.end(), "gpu");
+  if (gpu == names.end() ||
+      !std::all_of(names.begin(), gpu, [](std::string_view name) { return name == "Date" || name == "Time"; }))
     return std::nullopt;
-  if (gpu + 1 != words.end() && *(gpu + 1) == "pid") return Kind::processes;
+  if (gpu + 1 != names.end() && *(gpu + 1) == "pid") return Kind::processes;
   const bool known =
-      std::any_of(gpu, words.end(), [](std::string_view word) { return property_of(word) != no_property; });
+      std::any_of(gpu, names.end(), [](std::string_view name) { return property_of(name) != no_property; });
   return known ? std::optional(Kind::devices) : std::nullopt;
 }
 

@@ -12,6 +12,10 @@
 
 namespace kdiag::adapters {
 
+/// Between the samples of logs that state no times. An assumption, and always noted (K662): what the tools do by
+/// default.
+inline constexpr std::int64_t assumed_period_ns = 1'000'000'000;
+
 /// Collects what a log says of devices. Of a device's properties the first value counts, as everywhere in the store.
 class DeviceSamples {
  public:

@@ -56,6 +56,22 @@ bool is_domain(std::string_view name) {
   return name.ends_with("_API") || std::find(std::begin(domains), std::end(domains), name) != std::end(domains);
 }
 
+/// Ranges of the program itself: "MARKER_CORE_API" of rocprofv3, "ROCTX_DOMAIN" of rocprofv2.
+bool is_marker(std::string_view domain) { return domain.starts_with("MARKER") || domain.starts_with("ROCTX"); }
+
+/// Whether a row says that it is of its table's kind, or says nothing of it. Of a table whose header is lost, as when
+/// the file before it ends without a line end, the rows are no rows of the table before.
+bool fits(std::string_view stated, TableKind kind) {
+  switch (kind) {
+    case TableKind::dispatches: return stated.empty() || stated.starts_with("KERNEL_");
+    case TableKind::copies: return stated.empty() || stated.starts_with("MEMORY_COPY");
+    case TableKind::calls:
+      return stated.empty() || stated.find("API") != std::string_view::npos || stated.starts_with("OMPT") ||
+             is_marker(stated);
+    default: return true;
+  }
+}
+
 /// Where the rows of a table of totals go, by what they are totals of.
 struct TotalsColumns {
   ColumnId name, calls, total, mean, min, max;
@@ -71,6 +87,7 @@ constexpr TotalsColumns copy_totals{column("copy_stats.name"), column("copy_stat
 }  // namespace
 
 void Rows::add(const Header& header, TableKind kind, Fields fields, bool last) {
+  if (!fits(header.cell(fields, Column::kind), kind)) return sink_.note("K603", "kind");
   switch (kind) {
     case TableKind::dispatches: return add_dispatch(header, fields, last);
     case TableKind::counters: return add_counters(header, fields, last);
@@ -194,7 +211,7 @@ void Rows::add_call(const Header& header, Fields fields, bool last) {
   if (!when) return;
   const std::string_view function = header.cell(fields, Column::function);
   if (function.empty()) return sink_.note("K603", "function");
-  if (header.cell(fields, Column::kind).starts_with("MARKER")) {
+  if (is_marker(header.cell(fields, Column::kind))) {
     const Row range = batch.add(table("annotations"));
     batch.set(range, column("annotations.name"), function);
     batch.set(range, column("annotations.kind"), "user");

@@ -104,7 +104,8 @@ class Reader {
     const auto dur = time(Column::duration);
     if (dur && *dur < 0) return sink_.note("K606");
     const Row kernel = batch_.add(table("kernels"));
-    const Row comm = name_kernel(batch_, kernel, name, classes_);
+    const bool collective = cell(Column::core) == "HCCL" || cell(Column::core) == "COMMUNICATION";
+    const Row comm = name_kernel(batch_, kernel, name, classes_, collective ? Collective::stated : Collective::by_name);
     const Row on = device();
     auto start = time(Column::start_us);
     if (!start) start = time(Column::start_ns, 1);

@@ -7,8 +7,8 @@
 
 namespace kdiag::adapters {
 
-Row name_kernel(Batch& batch, Row kernel, std::string_view name, KernelClasses& classes) {
-  const std::string_view kind = classes(name);
+Row name_kernel(Batch& batch, Row kernel, std::string_view name, KernelClasses& classes, Collective collective) {
+  const std::string_view kind = collective == Collective::stated ? "communication" : classes(name);
   batch.set(kernel, column("kernels.name"), name);
   batch.set(kernel, column("kernels.class"), kind);
   if (kind != "communication") return {};

@@ -10,8 +10,14 @@
 
 namespace kdiag::adapters {
 
+enum class Collective : bool {
+  by_name,  ///< where the name is that of a communication library
+  stated,   ///< the input says that it is one
+};
+
 /// Sets name and class of a row of `kernels`; a collective also gets its row of `comms`, with what the name says of it.
 /// Returns that row, or one without index.
-Row name_kernel(Batch& batch, Row kernel, std::string_view name, KernelClasses& classes);
+Row name_kernel(Batch& batch, Row kernel, std::string_view name, KernelClasses& classes,
+                Collective collective = Collective::by_name);
 
 }  // namespace kdiag::adapters

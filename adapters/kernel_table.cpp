@@ -26,16 +26,7 @@ namespace {
 constexpr std::size_t name_width = 50;  // longer names end in "..." there
 constexpr std::size_t rows_per_batch = 65536;
 
-std::vector<std::string_view> words(std::string_view text) {
-  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '|'; };
-  std::vector<std::string_view> out;
-  for (const char *at = text.data(), *end = at + text.size(); at != end;) {
-    const char* word = std::find_if_not(at, end, is_blank);
-    at = std::find_if(word, end, is_blank);
-    if (word != at) out.emplace_back(word, static_cast<std::size_t>(at - word));
-  }
-  return out;
-}
+constexpr std::string_view separators = " \t\r|";
 
 enum class Cell : std::uint8_t { latency, tensor, dram, other };
 
@@ -47,7 +38,7 @@ Cell cell_of(std::string_view column) {
 
 /// The value columns that a header line names, in order; nothing when the line is no header.
 std::optional<std::vector<Cell>> header_cells(std::string_view line) {
-  const std::vector<std::string_view> names = words(line);
+  const std::vector<std::string_view> names = words(line, separators);
   if (names.size() < 2 || names[0] != "Kernel" || names[1] != "Latency") return std::nullopt;
   std::vector<Cell> cells;
   for (std::size_t i = 1; i < names.size(); ++i) cells.push_back(cell_of(names[i]));
@@ -104,7 +95,7 @@ class Reader {
     const std::size_t bar = csv_.record().rfind('|');
     const std::string_view name = bar == std::string_view::npos ? "" : trim(csv_.record().substr(0, bar));
     const std::vector<std::string_view> values =
-        name.empty() ? std::vector<std::string_view>{} : words(csv_.record().substr(bar));
+        name.empty() ? std::vector<std::string_view>{} : words(csv_.record().substr(bar), separators);
     if (csv_.unterminated() && values.size() < cells_.size()) return sink_.note("K600");
     if (values.empty()) return sink_.note("K603", "no name or no values");
     std::optional<std::int64_t> dur;

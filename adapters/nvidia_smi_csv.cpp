@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,8 +15,10 @@
 
 #include <kdiag/adapter.hpp>
 
+#include "adapters/nvidia_smi/gpu_rows.hpp"
 #include "adapters/nvidia_smi/query_header.hpp"
 #include "adapters/util/csv.hpp"
+#include "adapters/util/csv_header.hpp"
 #include "adapters/util/local_time.hpp"
 #include "adapters/util/units.hpp"
 
@@ -26,27 +27,12 @@ namespace {
 
 constexpr std::size_t samples_per_batch = 65536;
 constexpr std::size_t sniffed_lines = 64;  // noise that may stand before the header; judgement
-// Of logs without timestamps: that of `-l 1`, the usual one. Always noted; judgement.
-constexpr std::int64_t assumed_period_ns = 1'000'000'000;
 
-std::optional<std::int64_t> whole_number(std::string_view text, int base = 10) {
+std::optional<std::int64_t> whole_number(std::string_view text) {
   std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (text.empty() || error != std::errc{} || end != text.data() + text.size() || value < 0) return std::nullopt;
   return value;
-}
-
-/// A cell as a number in the base unit of its column. The cell's own unit counts before the header's.
-std::optional<double> cell_value(const QueryColumn& column, std::string_view cell) {
-  if (column.dimension == Unit::none) {  // the mask of clock event reasons
-    const bool hex = cell.starts_with("0x");
-    const auto mask = whole_number(hex ? cell.substr(2) : cell, hex ? 16 : 10);
-    if (!mask) return std::nullopt;
-    return static_cast<double>(*mask);
-  }
-  const auto number = parse_measured(cell);
-  if (!number || (number->value < 0 && column.dimension != Unit::temperature)) return std::nullopt;
-  return to_base_unit(number->value, number->unit.empty() ? column.unit : number->unit, column.dimension);
 }
 
 Diagnostic no_header() {
@@ -60,7 +46,7 @@ Diagnostic no_header() {
 
 class Reader {
  public:
-  Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(sink) {}
+  Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(sink), rows_(sink) {}
 
   Status read() {
     while (csv_.next()) {
@@ -70,86 +56,74 @@ class Reader {
           continue;
         }
       note_lost_gpu();
-      if (!header_ || (csv_.fields().size() == 1 && header_->columns().size() > 1)) sink_.note("K661");
+      if (!rows_.has_table() || (csv_.fields().size() == 1 && header().columns().size() > 1)) sink_.note("K661");
       else row();
     }
     if (Status status = csv_.status(); !status || sink_.cancelled()) return status;
-    if (!header_) return no_header();
+    if (!rows_.has_table()) return no_header();
     submit();
     return ok_status();
   }
 
  private:
-  struct Gpu {
-    std::int64_t rows = 0;
-    std::set<std::uint16_t> set;  ///< columns of `devices` that have a value
-  };
+  const QueryHeader& header() const { return rows_.header(); }
 
   /// Properties begin with a small letter, rows with a time, a number or a model name.
   bool may_be_header() const {
     const std::string_view first = csv_.fields().front();
-    return !header_ || (!first.empty() && first[0] >= 'a' && first[0] <= 'z');
+    return !rows_.has_table() || (!first.empty() && first[0] >= 'a' && first[0] <= 'z');
   }
 
-  void start_table(QueryHeader header) {
-    const bool timed = header.find(QueryRole::timestamp).has_value();
-    if (!header_) {
+  void start_table(QueryHeader table) {
+    const bool timed = table.find(QueryRole::timestamp).has_value();
+    if (!rows_.has_table()) {
       RunInfo run;
       run.producer = "nvidia-smi";
       run.clock = timed ? ClockDomain::local_ns : ClockDomain::device;
       run.telemetry = true;
       sink_.run(std::move(run));
-      batch_.declare(table("samples"));
     }
-    header_ = std::move(header);
     last_unit_.clear();
-    combines_reasons_ = header_->find(QueryRole::reason) && !header_->has_series("throttle_reasons");
     if (!timed) sink_.note("K662");
-    if (!header_->names_gpus()) sink_.note("K663");
-    if (combines_reasons_ && !header_->reasons_complete()) {
-      combines_reasons_ = false;
-      sink_.note("K665");
-    }
-    for (const QueryColumn& column : header_->columns())
-      if (column.role == QueryRole::unknown) sink_.note("K666", column.name);
+    if (!table.names_gpus()) sink_.note("K663");
+    rows_.start_table(std::move(table));
   }
 
   void note_lost_gpu() {
     for (std::string_view state : {"GPU is lost", "GPU requires reset"}) {
       if (csv_.record().find(state) == std::string_view::npos) continue;
-      const auto index = header_ ? whole_number(cell(QueryRole::index)) : std::nullopt;
+      const auto index = rows_.has_table() ? whole_number(cell(QueryRole::index)) : std::nullopt;
       sink_.note("K664", (index ? "GPU " + std::to_string(*index) + ": " : "") + std::string(state));
     }
   }
 
   /// The cell of a role in the current row; empty when there is none.
   std::string_view cell(QueryRole role) const {
-    const auto place = header_->find(role);
+    const auto place = header().find(role);
     return place && *place < csv_.fields().size() ? csv_.fields()[*place] : std::string_view{};
   }
 
   void row() {
     sink_.count_events(1);
-    const bool whole = csv_.fields().size() == header_->columns().size();
+    const bool whole = csv_.fields().size() == header().columns().size();
     if (csv_.unterminated() && (!whole || unit_of_last_cell() != last_unit_)) return sink_.note("K600");
     if (!whole) return sink_.note("K603", "number of columns");
     last_unit_ = unit_of_last_cell();
     std::optional<std::int64_t> time;
-    if (header_->find(QueryRole::timestamp)) {
+    if (header().find(QueryRole::timestamp)) {
       time = parse_local_time(cell(QueryRole::timestamp));
       if (!time) return sink_.note("K603", "timestamp");
     }
     const auto id = gpu_of_row(time);
     if (!id) return sink_.note("K603", "which GPU");
-    Gpu& gpu = gpus_[*id];
-    const std::int64_t ordinal = gpu.rows++;
-    add_facts(batch_.device(*id), gpu, time.value_or(ordinal * assumed_period_ns));
-    if (batch_.rows(table("samples")) >= samples_per_batch) submit();
+    const std::int64_t ordinal = counts_[*id]++;
+    rows_.add(*id, time.value_or(ordinal * assumed_period_ns), csv_.fields());
+    if (rows_.facts.samples() >= samples_per_batch) submit();
   }
 
   /// Unit of a quantity in the last cell of a row; cut off when the input ends too early: "62.3" of "62.33 W".
   std::string_view unit_of_last_cell() const {
-    if (header_->columns().back().dimension == Unit::none) return {};
+    if (header().columns().back().dimension == Unit::none) return {};
     const auto number = parse_measured(csv_.fields().back());
     return number ? number->unit : std::string_view{};
   }
@@ -161,110 +135,24 @@ class Reader {
     for (QueryRole role : {QueryRole::uuid, QueryRole::bus_id})
       if (const std::string_view name = cell(role); !is_missing_word(name))
         return numbers_.try_emplace(std::string(name), static_cast<std::int64_t>(numbers_.size())).first->second;
-    if (header_->names_gpus()) return std::nullopt;
+    if (header().names_gpus()) return std::nullopt;
     place_ = time && time == last_time_ ? place_ + 1 : 0;
     last_time_ = time;
     return place_;
   }
 
-  void add_facts(Row device, Gpu& gpu, std::int64_t time) {
-    set_text(device, gpu, column("devices.kind"), "GPU");
-    set_text(device, gpu, column("devices.vendor"), "nvidia");
-    set_text(device, gpu, column("devices.name"), cell(QueryRole::name));
-    set_text(device, gpu, column("devices.uuid"), cell(QueryRole::uuid));
-    set_text(device, gpu, column("devices.uuid"), cell(QueryRole::bus_id));  // where there is no uuid
-    for (const std::vector<std::size_t>& columns : header_->facts()) {
-      const QueryColumn& fact = header_->columns()[columns.front()];
-      const auto value = first_value(columns);
-      if (!value) continue;
-      if (fact.role == QueryRole::sample) add_sample(fact.series, device, time, *value);
-      else set_number(device, gpu, fact.column, *value);
-    }
-    if (combines_reasons_)
-      if (const auto mask = combined_reasons()) add_sample("throttle_reasons", device, time, *mask);
-  }
-
-  std::optional<double> first_value(const std::vector<std::size_t>& columns) {
-    for (std::size_t place : columns) {
-      const std::string_view text = csv_.fields()[place];
-      if (is_missing_word(text)) continue;
-      if (const auto value = cell_value(header_->columns()[place], text)) return value;
-      sink_.note("K603", header_->columns()[place].name);
-    }
-    return std::nullopt;
-  }
-
-  std::optional<std::uint32_t> combined_reasons() const {
-    std::uint32_t mask = 0;
-    for (std::size_t place = 0; place < csv_.fields().size(); ++place) {
-      const std::uint32_t bit = header_->columns()[place].reason;
-      if (bit == 0) continue;
-      if (csv_.fields()[place] == "Active") mask |= bit;
-      else if (csv_.fields()[place] != "Not Active") return std::nullopt;
-    }
-    return mask;
-  }
-
-  /// Strings of the current batch.
-  struct SeriesTexts {
-    std::string_view series;
-    Text name, unit;
-  };
-  const SeriesTexts& texts_of(std::string_view series) {
-    for (const SeriesTexts& texts : series_texts_)
-      if (texts.series == series) return texts;
-    series_texts_.push_back({series, batch_.text(series), batch_.text(base_unit(find_series(series)->unit))});
-    return series_texts_.back();
-  }
-
-  void add_sample(std::string_view series, Row device, std::int64_t time, double value) {
-    const Row row = batch_.add(table("samples"));
-    const SeriesTexts& texts = texts_of(series);
-    batch_.set(row, column("samples.series"), texts.name);
-    batch_.set(row, column("samples.device"), device);
-    batch_.set(row, column("samples.time"), time);
-    batch_.set(row, column("samples.value"), value);
-    batch_.set(row, column("samples.unit"), texts.unit);
-  }
-
-  // Properties of a GPU: the first value counts, as everywhere in the store.
-  void set_text(Row device, Gpu& gpu, ColumnId column, std::string_view text) {
-    if (!is_missing_word(text) && gpu.set.insert(column.index).second) batch_.set(device, column, text);
-  }
-  void set_number(Row device, Gpu& gpu, ColumnId column, double value) {
-    if (!gpu.set.insert(column.index).second) return;
-    if (info(column).type == ColumnType::real) batch_.set(device, column, value);
-    else if (const auto whole = to_whole(value)) batch_.set(device, column, *whole);
-  }
-
-  void submit() {
-    sink_.submit(sequence_++, std::exchange(batch_, Batch()));
-    series_texts_.clear();
-  }
+  void submit() { sink_.submit(sequence_++, rows_.facts.take()); }
 
   CsvReader csv_;
   FactSink& sink_;
-  Batch batch_;
-  std::vector<SeriesTexts> series_texts_;
+  GpuRows rows_;
   std::uint64_t sequence_ = 0;
-  std::optional<QueryHeader> header_;
-  bool combines_reasons_ = false;
-  std::string last_unit_;  ///< unit_of_last_cell() of the row before
-  std::map<std::int64_t, Gpu> gpus_;
+  std::string last_unit_;                        ///< unit_of_last_cell() of the row before
+  std::map<std::int64_t, std::int64_t> counts_;  ///< rows by GPU
   std::map<std::string, std::int64_t> numbers_;  ///< of GPUs by uuid or bus id
   std::optional<std::int64_t> last_time_;
   std::int64_t place_ = 0;
 };
-
-std::vector<std::string_view> split(std::string_view line) {
-  std::vector<std::string_view> fields;
-  for (std::size_t begin = 0; begin <= line.size();) {
-    const std::size_t end = std::min(line.find(',', begin), line.size());
-    fields.push_back(trim(line.substr(begin, end - begin)));
-    begin = end + 1;
-  }
-  return fields;
-}
 
 int sniff(const Head& head) {
   if (head.json != 0) return 0;
@@ -272,7 +160,7 @@ int sniff(const Head& head) {
   std::string_view rest = head.bytes;
   for (std::size_t line = 0; line < sniffed_lines && !rest.empty(); ++line) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const std::vector<std::string_view> fields = split(rest.substr(0, end));
+    const std::vector<std::string_view> fields = header_fields(rest.substr(0, end));
     if (QueryHeader::parse(fields)) return 90;
     if (fields.size() > 1 && parse_local_time(fields[0])) found = 30;  // made with noheader: read explains
     rest.remove_prefix(std::min(end + 1, rest.size()));

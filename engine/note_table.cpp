@@ -77,7 +77,7 @@ constexpr NoteInfo notes[] = {
 
     {"K661", "info", "lines that are no rows of the log were skipped", ""},
     {"K662", "info", "the log states no times; one row per second and GPU was assumed",
-     "Add `timestamp` to --query-gpu."},
+     "Add `timestamp` to --query-gpu, or `-o DT` to dmon."},
     {"K663", "info", "no column says which GPU a row is of; rows of one instant were numbered in their order",
      "Add `index` to --query-gpu."},
     {"K664", "warning", "the driver reported that a GPU cannot be used any more",
@@ -89,6 +89,13 @@ constexpr NoteInfo notes[] = {
     {"K670", "info", "names were cut to 50 columns, so different kernels may look the same", ""},
     {"K671", "warning", "utilizations outside 0..1 were left out", ""},
     {"K672", "info", "unknown columns of the kernel table were ignored", ""},
+
+    {"K677", "warning", "collectives had not ended when the dump was written",
+     "Compare the dumps of all ranks: the rank that lacks this number is the one that the others wait for."},
+    {"K678", "data-loss", "tasks are missing: most of the others waited for tasks that the table does not have",
+     "Use the table as the profiler wrote it, with all of its rows."},
+    {"K679", "info",
+     "kernels ran one at a time so that counters could be read: how long each took counts, when it ran does not", ""},
 
     {"K680", "info", "the input holds several runs; each is judged on its own", "FILE#2 selects the second."},
     {"K681", "info", "the input starts another run: an earlier one has its rank already", ""},

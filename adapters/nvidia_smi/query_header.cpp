@@ -51,6 +51,9 @@ constexpr SeriesName series_names[] = {
     {"memory.used", "memory_used", "MiB"},
     {"clocks_event_reasons.active", "throttle_reasons", ""},
     {"clocks_throttle_reasons.active", "throttle_reasons", ""},
+    // No property of --query-gpu, but printed by dmon and -q.
+    {"pcie.rx", "pcie_rx", "MB/s"},
+    {"pcie.tx", "pcie_tx", "MB/s"},
 };
 constexpr PropertyName property_names[] = {
     {"clocks.max.sm", column("devices.sm_clock_max"), "MHz"},

@@ -34,8 +34,12 @@ std::string_view base_call_name(std::string_view name) {
 
 bool is_launch_call(std::string_view base) {
   if (contains(base, "HostFunc")) return false;  // cudaLaunchHostFunc runs on the host
-  constexpr std::string_view parts[] = {"Launch", "InvokeKernel", "Memset", "EnqueueUSM",
-                                        "job_prep_and_submit_for_execution"};
+  constexpr std::string_view parts[] = {"Launch",
+                                        "InvokeKernel",
+                                        "Memset",
+                                        "EnqueueUSM",
+                                        "job_prep_and_submit_for_execution",
+                                        "hsa_amd_memory_async_copy"};
   return is_copy_call(base) || std::any_of(std::begin(parts), std::end(parts),
                                            [base](std::string_view part) { return contains(base, part); });
 }
@@ -43,10 +47,10 @@ bool is_launch_call(std::string_view base) {
 bool is_blocking_call(std::string_view base) {
   // formats.md 0.5 lists the CUDA, HIP, CNRT and ACL names; Level Zero and Unified Runtime after their API documents.
   constexpr std::string_view parts[] = {
-      "DeviceSynchronize",  "StreamSynchronize", "EventSynchronize", "CtxSynchronize",
-      "ContextSynchronize", "aclrtSynchronize",  "QueueSync",        "SyncDevice",
-      "NotifierWait",       "WaitNotifier",      "HostSynchronize",  "EventsWait",
-      "urEventWait",        "urQueueFinish",     "piQueueFinish",    "BlockHostUntilReady"};
+      "DeviceSynchronize",   "StreamSynchronize", "EventSynchronize", "CtxSynchronize", "ContextSynchronize",
+      "aclrtSynchronize",    "QueueSync",         "SyncDevice",       "NotifierWait",   "WaitNotifier",
+      "HostSynchronize",     "EventsWait",        "urEventWait",      "urQueueFinish",  "piQueueFinish",
+      "BlockHostUntilReady", "hsa_signal_wait"};
   if (contains(base, "QueueWaitNotifier")) return false;  // the queue waits, not the host
   if (std::any_of(std::begin(parts), std::end(parts), [base](std::string_view part) { return contains(base, part); }))
     return true;

@@ -12,7 +12,7 @@ namespace kdiag::adapters {
 std::string_view base_call_name(std::string_view name);
 
 /// Whether the call hands work to a device: kernel and graph launches, copies and fills.
-/// Covers CUDA, HIP, CNRT, ACL, Level Zero, Unified Runtime and MTIA. Takes the base name.
+/// Covers CUDA, HIP, HSA, CNRT, ACL, Level Zero, Unified Runtime and MTIA. Takes the base name.
 bool is_launch_call(std::string_view base);
 
 /// Whether the call returns only when the device is done: synchronisations, and copies without `Async`.

@@ -10,19 +10,34 @@ struct Direction {
   std::string_view part;
   std::string_view kind;
 };
-// CUPTI, roctracer, CNPTI and Level Zero (M: host memory) spellings.
+// CUPTI, roctracer, rocprofiler-sdk, CNPTI and Level Zero (M: host memory) spellings.
 constexpr Direction directions[] = {
-    {"HtoD", "h2d"},         {"HostToDevice", "h2d"},
-    {"H2D", "h2d"},          {"M2D", "h2d"},
-    {"HtoA", "h2d"},         {"DtoH", "d2h"},
-    {"DeviceToHost", "d2h"}, {"D2H", "d2h"},
-    {"D2M", "d2h"},          {"AtoH", "d2h"},
-    {"PtoP", "p2p"},         {"P2P", "p2p"},
-    {"DtoD", "d2d"},         {"DeviceToDevice", "d2d"},
-    {"D2D", "d2d"},          {"AtoA", "d2d"},
-    {"AtoD", "d2d"},         {"DtoA", "d2d"},
-    {"HtoH", "h2h"},         {"HostToHost", "h2h"},
-    {"H2H", "h2h"},          {"M2M", "h2h"},
+    {"HtoD", "h2d"},
+    {"HostToDevice", "h2d"},
+    {"H2D", "h2d"},
+    {"M2D", "h2d"},
+    {"HOST_TO_DEVICE", "h2d"},
+    {"DEVICE_TO_HOST", "d2h"},
+    {"DEVICE_TO_DEVICE", "d2d"},
+    {"HOST_TO_HOST", "h2h"},
+    {"HtoA", "h2d"},
+    {"DtoH", "d2h"},
+    {"DeviceToHost", "d2h"},
+    {"D2H", "d2h"},
+    {"D2M", "d2h"},
+    {"AtoH", "d2h"},
+    {"PtoP", "p2p"},
+    {"P2P", "p2p"},
+    {"DtoD", "d2d"},
+    {"DeviceToDevice", "d2d"},
+    {"D2D", "d2d"},
+    {"AtoA", "d2d"},
+    {"AtoD", "d2d"},
+    {"DtoA", "d2d"},
+    {"HtoH", "h2h"},
+    {"HostToHost", "h2h"},
+    {"H2H", "h2h"},
+    {"M2M", "h2h"},
     {"Managed", "um"},
 };
 

@@ -13,7 +13,8 @@ struct CopyName {
   std::string_view dst;
 };
 
-/// Reads `Memcpy HtoD (Pageable -> Device)`, `Memcpy DtoD`, `HtoD`, `Memcpy M2D`, `hipMemcpyHostToDevice`. The device's
+/// Reads `Memcpy HtoD (Pageable -> Device)`, `Memcpy DtoD`, `HtoD`, `Memcpy M2D`, `hipMemcpyHostToDevice`,
+/// `MEMORY_COPY_HOST_TO_DEVICE`. The device's
 /// side of a copy is "device" even when only the direction is known; the host's side is then empty, since pinned and
 /// pageable memory behave differently.
 CopyName parse_copy_name(std::string_view name);

@@ -17,13 +17,16 @@ struct Pattern {
 };
 
 // First match wins, so the narrower names stand first. Names seen in traces of PyTorch, cuDNN, cuBLAS, CUTLASS,
-// Triton, Tensile (`cijk_`), FlashAttention, vLLM, FBGEMM, cnnl and in kernel tables of Nsight Compute.
+// Triton, Tensile (`cijk_`), FlashAttention, vLLM, FBGEMM, cnnl, aclnn and in kernel tables of Nsight Compute.
 constexpr Pattern own_name[] = {
     {"multi_tensor_apply", "optimizer"},
     {"adamw", "optimizer"},
     {"fused_adam", "optimizer"},
     {"fusedadam", "optimizer"},
     {"adagrad", "optimizer"},
+    {"foreachadd", "optimizer"},
+    {"foreachmul", "optimizer"},
+    {"foreachdiv", "optimizer"},
     {"amp_update_scale", "optimizer"},
     {"amp_non_finite", "optimizer"},
     {"fmha", "attention"},
@@ -38,6 +41,8 @@ constexpr Pattern own_name[] = {
     {"tonhwc", "copy"},
     {"tonchw", "copy"},
     {"transpose", "copy"},
+    {"transdata", "copy"},
+    {"tensormove", "copy"},
     {"converttensor", "copy"},
     {"memcpy", "copy"},
     {"copybuffer", "copy"},

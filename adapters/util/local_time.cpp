@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <chrono>
+#include <string>
 
 namespace kdiag::adapters {
 namespace {
@@ -54,6 +55,18 @@ std::optional<std::int64_t> parse_local_time(std::string_view text) {
   if (!text.empty() || !date.ok()) return std::nullopt;
   const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
   return (((days * 24 + value[3]) * 60 + value[4]) * 60 + value[5]) * 1'000'000'000 + fraction_ns;
+}
+
+std::optional<std::int64_t> parse_asctime(std::string_view text) {
+  constexpr std::string_view months = "JanFebMarAprMayJunJulAugSepOctNovDec";
+  if (text.size() != 24 || text[3] != ' ' || text[7] != ' ' || text[10] != ' ' || text[19] != ' ') return std::nullopt;
+  const std::size_t month = months.find(text.substr(4, 3));
+  if (month == std::string_view::npos || month % 3 != 0) return std::nullopt;
+  std::string day(text.substr(8, 2));
+  if (day[0] == ' ') day[0] = '0';
+  const std::string number = std::to_string(101 + month / 3).substr(1);
+  return parse_local_time(std::string(text.substr(20)) + '-' + number + '-' + day + ' ' +
+                          std::string(text.substr(11, 8)));
 }
 
 }  // namespace kdiag::adapters

@@ -13,4 +13,7 @@ namespace kdiag::adapters {
 /// missing. Nothing when it is no such time or lies outside 1970..2200.
 std::optional<std::int64_t> parse_local_time(std::string_view text);
 
+/// The same of "Tue Jul 14 08:12:38 2026", as C's asctime prints it.
+std::optional<std::int64_t> parse_asctime(std::string_view text);
+
 }  // namespace kdiag::adapters

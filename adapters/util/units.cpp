@@ -84,6 +84,16 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
+std::vector<std::string_view> words(std::string_view text, std::string_view separators) {
+  std::vector<std::string_view> out;
+  for (std::size_t end = 0;;) {
+    const std::size_t begin = text.find_first_not_of(separators, end);
+    if (begin == std::string_view::npos) return out;
+    end = std::min(text.find_first_of(separators, begin), text.size());
+    out.push_back(text.substr(begin, end - begin));
+  }
+}
+
 bool is_missing_word(std::string_view text) {
   text = trim(text);
   if (!text.empty() && is_digit(text.front())) return false;  // nearly all cells

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include <kdiag/catalogue.hpp>
 
@@ -12,6 +13,9 @@ namespace kdiag::adapters {
 
 /// Without blanks, tabs and carriage returns at both ends.
 std::string_view trim(std::string_view text);
+
+/// The parts of a text between runs of separators.
+std::vector<std::string_view> words(std::string_view text, std::string_view separators = " \t\r");
 
 /// Whether a cell says that there is no value: nothing, `-`, `N/A`, `n/a`, `nan`, `inf`, `None`, `null`, and anything
 /// in brackets, as nvidia-smi writes `[N/A]`, `[Not Supported]` or `[Unknown Error]`. Missing is not zero.

@@ -23,9 +23,10 @@ TEST_CASE("call names lose what profilers and toolkits append", "[adapters][name
 }
 
 TEST_CASE("calls that put work on a device are known by name", "[adapters][names]") {
-  for (const char* name : {"cudaLaunchKernel", "cudaLaunchKernelExC", "cuLaunchKernelEx", "cudaGraphLaunch",
-                           "hipExtModuleLaunchKernel", "cnInvokeKernel", "cudaMemcpyAsync", "hipMemcpyWithStream",
-                           "cudaMemset", "cuMemsetD32Async", "urEnqueueKernelLaunch", "cudaMemPrefetchAsync"}) {
+  for (const char* name :
+       {"cudaLaunchKernel", "cudaLaunchKernelExC", "cuLaunchKernelEx", "cudaGraphLaunch", "hipExtModuleLaunchKernel",
+        "cnInvokeKernel", "cudaMemcpyAsync", "hipMemcpyWithStream", "cudaMemset", "cuMemsetD32Async",
+        "urEnqueueKernelLaunch", "cudaMemPrefetchAsync", "hsa_amd_memory_async_copy"}) {
     CAPTURE(name);
     CHECK(is_launch_call(name));
   }
@@ -37,10 +38,11 @@ TEST_CASE("calls that put work on a device are known by name", "[adapters][names
 }
 
 TEST_CASE("calls that block the host are known by name", "[adapters][names]") {
-  for (const char* name : {"cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaEventSynchronize", "cuCtxSynchronize",
-                           "hipDeviceSynchronize", "cnrtQueueSync", "cnrtSyncDevice", "aclrtSynchronizeStream",
-                           "cudaMemcpy", "cuMemcpyDtoH_v2", "hipMemcpyWithStream", "aclrtMemcpy", "cudaMemcpy2D",
-                           "zeEventHostSynchronize", "cnrtNotifierWait", "BlockHostUntilReady"}) {
+  for (const char* name :
+       {"cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaEventSynchronize", "cuCtxSynchronize",
+        "hipDeviceSynchronize", "cnrtQueueSync", "cnrtSyncDevice", "aclrtSynchronizeStream", "cudaMemcpy",
+        "cuMemcpyDtoH_v2", "hipMemcpyWithStream", "aclrtMemcpy", "cudaMemcpy2D", "zeEventHostSynchronize",
+        "cnrtNotifierWait", "BlockHostUntilReady", "hsa_signal_wait_scacquire"}) {
     CAPTURE(name);
     CHECK(is_blocking_call(name));
   }
@@ -58,6 +60,8 @@ TEST_CASE("a kernel's class is guessed from its function's name", "[adapters][na
       {"Cijk_Alik_Bljk_BBS_BH_MT256x192x64_MI16x16x1_SN", "gemm"},
       {"void cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm>(Params)", "gemm"},
       {"Kernel", "gemm"},
+      {"trans_TransData_0", "copy"},
+      {"aclnnForeachAddListV2_ForeachAddList_ForeachAddList", "optimizer"},
       {"void cutlass::device_kernel<flash::enable_sm90<flash::FlashAttnFwdSm90<Copy>>>(Params)", "attention"},
       {"void pytorch_flash::flash_fwd_kernel<Flash_fwd_kernel_traits>(Params)", "attention"},
       {"fmha_cutlassF_f32_aligned_64x64_rf_sm80(Params)", "attention"},
@@ -136,6 +140,8 @@ TEST_CASE("copy names tell direction and memory", "[adapters][names]") {
   check("Memcpy HtoD", "h2d", "", "device");
   check("Memcpy PtoP (Device -> Device)", "p2p", "device", "device");
   check("Memcpy M2D", "h2d", "", "device");
+  check("MEMORY_COPY_HOST_TO_DEVICE", "h2d", "", "device");
+  check("MEMORY_COPY_DEVICE_TO_HOST", "d2h", "device", "");
   check("Memcpy", "", "", "");
 }
 

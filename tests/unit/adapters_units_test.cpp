@@ -80,6 +80,16 @@ TEST_CASE("local times are read to the nanosecond", "[adapters][units]") {
   }
 }
 
+TEST_CASE("calendar times as C prints them", "[adapters][units]") {
+  CHECK(parse_asctime("Sat Jan  3 15:36:53 2026") == 1767454613000000000);
+  CHECK(parse_asctime("Tue Feb 29 23:59:59 2028") == parse_local_time("2028-02-29 23:59:59"));
+  for (std::string_view text : {"", "Sat Jan  3 15:36:53 26", "Sat Jax  3 15:36:53 2026", "Sat anF  3 15:36:53 2026",
+                                "Sat Jan 32 15:36:53 2026", "Sat Jan  3 15:36:53 1926"}) {
+    CAPTURE(text);
+    CHECK_FALSE(parse_asctime(text));
+  }
+}
+
 TEST_CASE("HTML fragments become plain text", "[adapters][units]") {
   CHECK(html_text("<b>Kernel: 5us</b><br>a &lt; b &amp;&amp; c") == "Kernel: 5usa < b && c");
   CHECK(html_text("a < 5 and\n\n b") == "a < 5 and b");

@@ -14,8 +14,10 @@
 #include "adapters/util/json.hpp"
 #include "engine/loaded_facts.hpp"
 #include "tests/catch.hpp"
+#include "tests/support/shared_traces.hpp"
 
 using namespace kdiag;
+using namespace kdiag::test;
 
 namespace {
 
@@ -34,45 +36,7 @@ std::string seed(const std::string& number) {
   return {};
 }
 
-Facts load(const std::string& path, const LoadOptions& options = {}) {
-  Result<Facts> facts = load_trace(path, options);
-  CAPTURE(path);
-  if (!facts) FAIL(render(facts.error()));
-  return *facts;
-}
-
-Report diagnosed(const std::string& path) { return diagnose(load(path), *builtin_rules()); }
-
-/// The integer value of a query on a trace with one run.
-std::int64_t integer(const Facts& facts, const std::string& expression) {
-  const Result<QueryAnswer> answer = query(facts, expression);
-  CAPTURE(expression);
-  if (!answer) FAIL(render(answer.error()));
-  const auto json = adapters::parse_json(answer->json);
-  REQUIRE(json);
-  const auto value = (*json)["value"].integer();
-  CAPTURE(answer->json);
-  REQUIRE(value);
-  return *value;
-}
-
-double real(const Facts& facts, const std::string& expression) {
-  const Result<QueryAnswer> answer = query(facts, expression);
-  REQUIRE(answer);
-  const auto json = adapters::parse_json(answer->json);
-  const auto value = (*json)["value"].real();
-  CAPTURE(expression, answer->json);
-  REQUIRE(value);
-  return *value;
-}
-
-const Finding* find(const std::vector<Finding>& findings, const std::string& rule) {
-  for (const Finding& finding : findings) {
-    if (finding.rule == rule) return &finding;
-    if (const Finding* nested = find(finding.symptoms, rule)) return nested;
-  }
-  return nullptr;
-}
+Report diagnosed(const std::string& path) { return diagnose(load_facts(path), *builtin_rules()); }
 
 /// Phases of a run in the plugin's own answer, in percent by name: "Kernel" -> 55.5.
 std::map<std::string, double> plugin_shares(const std::string& text) {
@@ -91,9 +55,9 @@ TEST_CASE("kernel tables give a serial account and no claim of idle or launch ti
   // Rows and sums of the tables themselves.
   const auto [number, rows, total] =
       GENERATE(values<Row>({{"000", 971, 32'062}, {"001", 990, 69'537}, {"002", 560, 59'945}}));
-  const Facts facts = load(seed(number));
-  CHECK(integer(facts, "count(kernels)") == rows);
-  CHECK((integer(facts, "sum(kernels, dur)") + 500) / 1000 == total);
+  const Facts facts = load_facts(seed(number));
+  CHECK(integer_of(facts, "count(kernels)") == rows);
+  CHECK((integer_of(facts, "sum(kernels, dur)") + 500) / 1000 == total);
   const Report report = diagnose(facts, *builtin_rules());
   CHECK(report.findings.empty());
   REQUIRE(report.ledger.size() == 1);
@@ -124,7 +88,7 @@ TEST_CASE("the item storm of the plugin's first run is found, the second run is 
     }
   const Report second = diagnosed(seed("004") + "#2");
   CHECK(second.runs.size() == 1);
-  CHECK(find(second.findings, "host.sync-stall") == nullptr);
+  CHECK(find_finding(second.findings, "host.sync-stall") == nullptr);
 }
 
 TEST_CASE("utilization and phases agree with the TensorBoard plugin", "[shared]") {
@@ -135,20 +99,20 @@ TEST_CASE("utilization and phases agree with the TensorBoard plugin", "[shared]"
   REQUIRE(expected.size() >= 2);
   using Row = std::tuple<std::string, double>;
   const auto [workers, busy] = GENERATE(values<Row>({{"0", 0.5551}, {"4", 0.7027}}));
-  const Facts facts = load(trace("kineto/tb_plugin/samples/resnet50_num_workers_" + workers));
-  CHECK(std::abs(real(facts, "busy(kernels) / run.wall") - busy) < 0.00005);
+  const Facts facts = load_facts(trace("kineto/tb_plugin/samples/resnet50_num_workers_" + workers));
+  CHECK(std::abs(real_of(facts, "busy(kernels) / run.wall") - busy) < 0.00005);
 
   const std::map<std::string, std::string> kinds{
       {"Kernel", "kernel"},         {"Memcpy", "memcpy"}, {"Memset", "memset"}, {"Runtime", "runtime"},
       {"DataLoader", "dataloader"}, {"CPU Exec", "cpu"},  {"Other", "other"}};
   // The plugin's answers of both runs are in one file: the one whose kernel share is nearest is this run's.
-  const double kernel = 100 * real(facts, "sum(phases where kind == \"kernel\", dur) / sum(phases, dur)");
+  const double kernel = 100 * real_of(facts, "sum(phases where kind == \"kernel\", dur) / sum(phases, dur)");
   const auto& shares = *std::min_element(expected.begin(), expected.end(), [&](const auto& a, const auto& b) {
     return std::abs(a.at("Kernel") - kernel) < std::abs(b.at("Kernel") - kernel);
   });
   for (const auto& [name, kind] : kinds) {
     if (!shares.count(name)) continue;
-    const double own = 100 * real(facts, "sum(phases where kind == \"" + kind + "\", dur) / sum(phases, dur)");
+    const double own = 100 * real_of(facts, "sum(phases where kind == \"" + kind + "\", dur) / sum(phases, dur)");
     CAPTURE(name, own, shares.at(name));
     CHECK(std::abs(own - shares.at(name)) < 0.5);
   }
@@ -171,16 +135,16 @@ TEST_CASE("busy time agrees with another tool's tables", "[shared]") {
     std::getline(cells, ms, ',');
     if (type != "type") expected_ms[type] = std::stod(ms);
   }
-  const Facts facts = load(trace("tracelens/traces/" + name + ".json.gz"));
+  const Facts facts = load_facts(trace("tracelens/traces/" + name + ".json.gz"));
   // That tool counts from the first device event to the last one; of traces with several steps on the device it counts
   // the range of ProfilerStep#6 on the device alone, which the others contain whole.
   const std::string step = "spans(annotations where kind == \"device\" and name == \"ProfilerStep#6\")";
   const bool stepped = name.find("mi210") == std::string::npos;
   const std::string busy = "(spans(kernels) | spans(copies) | spans(memsets))";
   const double busy_ms =
-      static_cast<double>(integer(facts, "length(" + busy + (stepped ? " & " + step : "") + ")")) / 1e6;
+      static_cast<double>(integer_of(facts, "length(" + busy + (stepped ? " & " + step : "") + ")")) / 1e6;
   const double total_ms =
-      static_cast<double>(stepped ? integer(facts, "length(" + step + ")") : integer(facts, "run.wall")) / 1e6;
+      static_cast<double>(stepped ? integer_of(facts, "length(" + step + ")") : integer_of(facts, "run.wall")) / 1e6;
   CAPTURE(name);
   CHECK(std::abs(busy_ms - expected_ms["busy_time"]) < 0.001);  // they round every instant to 1/1024 us
   CHECK(std::abs(total_ms - expected_ms["total_time"]) < 0.001);
@@ -200,12 +164,12 @@ TEST_CASE("healthy traces yield no alarm", "[shared]") {
 
 TEST_CASE("waiting that leaves the device busy is no sync stall", "[shared]") {
   const std::string name = GENERATE("kineto/tb_plugin/samples/resnet50_num_workers_0", "sam_fast/asdf_True_v2.json.gz");
-  CHECK(find(diagnosed(trace(name)).findings, "host.sync-stall") == nullptr);
+  CHECK(find_finding(diagnosed(trace(name)).findings, "host.sync-stall") == nullptr);
 }
 
 TEST_CASE("the wall of the stepped trace has its kernels in 96.8 % of it", "[shared]") {
-  const Facts facts = load(trace("hta/ns_resolution_trace"));
-  CHECK(real(facts, "busy(kernels) / run.wall") == Approx(0.968).margin(0.0005));
+  const Facts facts = load_facts(trace("hta/ns_resolution_trace"));
+  CHECK(real_of(facts, "busy(kernels) / run.wall") == Approx(0.968).margin(0.0005));
 }
 
 TEST_CASE("captures of idle and lightly used devices never fire the clock rule", "[shared]") {
@@ -222,7 +186,7 @@ TEST_CASE("captures of idle and lightly used devices never fire the clock rule",
         const Result<Facts> facts = load_trace("section.csv", std::span<const char>(csv.data(), csv.size()));
         if (facts) {
           ++sections;
-          CHECK(find(diagnose(*facts, *builtin_rules()).findings, "clock.throttled") == nullptr);
+          CHECK(find_finding(diagnose(*facts, *builtin_rules()).findings, "clock.throttled") == nullptr);
         }
       }
       csv.clear();

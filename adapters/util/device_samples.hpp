@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Telemetry as facts: samples of counter series, and properties of the devices that come with them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include <kdiag/fact.hpp>
+
+namespace kdiag::adapters {
+
+/// Between the samples of logs that state no times. An assumption, and always noted (K662): what the tools do by
+/// default.
+inline constexpr std::int64_t assumed_period_ns = 1'000'000'000;
+
+/// Collects what a log says of devices. Of a device's properties the first value counts, as everywhere in the store.
+class DeviceSamples {
+ public:
+  explicit DeviceSamples(std::string_view vendor) : vendor_(vendor) { batch_.declare(table("samples")); }
+
+  /// States that the device is there, whatever is known of it.
+  void add_device(std::int64_t id) { (void)device(id); }
+  /// A value of a series of the catalogue, in the series' base unit.
+  void add(std::string_view series, std::int64_t device, std::int64_t time, double value);
+
+  // Properties: a text unless it says that there is none; a number in the column's base unit.
+  void set(std::int64_t device, ColumnId column, std::string_view text);
+  void set(std::int64_t device, ColumnId column, double value);
+
+  std::size_t samples() const { return batch_.rows(table("samples")); }
+  /// Moves every instant so far; before the batch is taken.
+  void shift_times(std::int64_t ns) { batch_.shift_times(ns); }
+  /// Hands the rows over and begins another batch.
+  Batch take();
+
+ private:
+  /// Strings of the current batch.
+  struct SeriesTexts {
+    std::string_view series;
+    Text name, unit;
+  };
+
+  Row device(std::int64_t id);
+  bool first(std::int64_t id, ColumnId column) { return known_[id].insert(column.index).second; }
+  const SeriesTexts& texts_of(std::string_view series);
+
+  std::string_view vendor_;
+  Batch batch_;
+  std::vector<SeriesTexts> series_texts_;
+  std::map<std::int64_t, std::set<std::uint16_t>> known_;  ///< by device: columns of `devices` that have a value
+};
+
+}  // namespace kdiag::adapters

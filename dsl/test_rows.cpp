@@ -57,7 +57,7 @@ class RowReader {
         out.count = progression->count;
         series = true;
       }
-      out.cells.push_back(std::move(*parsed));
+      out.cells.push_back(*parsed);
     }
     row_count_ += out.count;
     if (row_count_ > most_test_rows && row_count_ - out.count <= most_test_rows)

@@ -92,8 +92,7 @@ const Refused* find_refused(const Head& head) {
   if (head.json == 0 && !is_sqlite)
     std::copy_if(head.bytes.begin(), head.bytes.end(), std::back_inserter(unquoted), [](char c) { return c != '"'; });
   const auto found = std::find_if(std::begin(refused), std::end(refused), [&](const Refused& format) {
-    if (is_sqlite != (format.kind == sqlite) || (head.json != 0) != (format.kind == object))
-      return false;
+    if (is_sqlite != (format.kind == sqlite) || (head.json != 0) != (format.kind == object)) return false;
     return std::all_of(format.marks.begin(), format.marks.end(), [&](std::string_view mark) {
       if (mark.empty()) return true;
       if (format.kind == object) return head.has_key(mark);

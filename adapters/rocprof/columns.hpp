@@ -54,6 +54,11 @@ enum class Column : std::uint8_t {
 };
 inline constexpr std::size_t column_count = static_cast<std::size_t>(Column::unused) + 1;
 
+/// Columns that are known and hold no fact of ours.
+inline constexpr std::string_view unused_names =
+    "Kernel_Id|Counter_Value|Private_Segment_Size|Scratch_Size|Scratch_Per_Workitem|SCR|scr|SGPR_Count|SGPR|sgpr|"
+    "Wave_Size|wave_size|SIG|sig|OBJ|obj|Queue_Index|queue-index|DispatchNs|CompleteNs|DurationNs|Percentage|StdDev";
+
 /// In the order of Column: rocprofv3 | rocprofv2 | rocprof v1.
 inline constexpr std::string_view column_names[column_count] = {
     "Kernel_Name|KernelName",
@@ -94,8 +99,7 @@ inline constexpr std::string_view column_names[column_count] = {
     "Cu_Count",
     "Max_Engine_Clk_Fcompute",
     "Product_Name",
-    "Kernel_Id|Counter_Value|Private_Segment_Size|Scratch_Size|Scratch_Per_Workitem|SCR|scr|SGPR_Count|SGPR|sgpr|"
-    "Wave_Size|wave_size|SIG|sig|OBJ|obj|Queue_Index|queue-index|DispatchNs|CompleteNs|DurationNs|Percentage|StdDev",
+    unused_names,
 };
 
 using Header = CsvHeader<Column, column_count>;

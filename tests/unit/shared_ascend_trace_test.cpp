@@ -1,38 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Real timelines of Ascend's profiler beside the repository, against the tables that the same profiler wrote.
-#include <filesystem>
 #include <string>
-#include <tuple>
 
 #include <kdiag/kdiag.hpp>
 
-#include "adapters/util/json.hpp"
 #include "tests/catch.hpp"
+#include "tests/support/shared_traces.hpp"
 
 using namespace kdiag;
-
-namespace {
-
-Facts load(const std::string& name) {
-  const auto path = std::filesystem::path(KDIAG_SOURCE_DIR) / ".." / "shared" / "traces" / name;
-  Result<Facts> facts = load_trace(path.string());
-  CAPTURE(path.string());
-  if (!facts) FAIL(render(facts.error()));
-  return *facts;
-}
-
-double real(const Facts& facts, const std::string& expression) {
-  const Result<QueryAnswer> answer = query(facts, expression);
-  CAPTURE(expression);
-  if (!answer) FAIL(render(answer.error()));
-  const auto json = adapters::parse_json(answer->json);
-  CAPTURE(answer->json);
-  const auto value = (*json)["value"].real();
-  REQUIRE(value);
-  return *value;
-}
-
-}  // namespace
+using test::real_of;
+using test::shared_trace;
 
 TEST_CASE("an Ascend timeline agrees with the profiler's own step and kernel tables", "[shared]") {
   struct Expected {
@@ -43,25 +20,25 @@ TEST_CASE("an Ascend timeline agrees with the profiler's own step and kernel tab
   const auto [rank, kernels, computing, communication, exposed] = GENERATE(
       Expected{"0", 187, 8873.756, 105991.878, 101963.203}, Expected{"1", 187, 8878.295, 100375.286, 96359.047});
   CAPTURE(rank);
-  const Facts facts = load("ascend_msinsight/test/data/pytorch/text/level1/rank" + rank +
-                           "_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json");
-  CHECK(real(facts, "count(kernels where class != \"communication\")") == kernels);
-  CHECK(real(facts, "count(comms)") == 4);
-  CHECK(real(facts, "busy(kernels where class != \"communication\")") / 1000 == Approx(computing).margin(0.5));
-  CHECK(real(facts, "busy(kernels where class == \"communication\")") / 1000 == Approx(communication).margin(0.5));
-  CHECK(real(facts, "exposed(kernels where class == \"communication\", kernels where class != \"communication\")") /
+  const Facts facts = test::load_facts(shared_trace("ascend_msinsight/test/data/pytorch/text/level1/rank" + rank +
+                                                    "_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json"));
+  CHECK(real_of(facts, "count(kernels where class != \"communication\")") == kernels);
+  CHECK(real_of(facts, "count(comms)") == 4);
+  CHECK(real_of(facts, "busy(kernels where class != \"communication\")") / 1000 == Approx(computing).margin(0.5));
+  CHECK(real_of(facts, "busy(kernels where class == \"communication\")") / 1000 == Approx(communication).margin(0.5));
+  CHECK(real_of(facts, "exposed(kernels where class == \"communication\", kernels where class != \"communication\")") /
             1000 ==
         Approx(exposed).margin(0.5));
-  CHECK(real(facts, "count(kernels where defined(launch))") == kernels + 4);
+  CHECK(real_of(facts, "count(kernels where defined(launch))") == kernels + 4);
   CHECK(diagnose(facts, *builtin_rules()).findings.empty());
 }
 
 TEST_CASE("an older Ascend timeline is linked by its arrows", "[shared]") {
-  const Facts facts = load("ascend_mstt/ut/advisor/timeline_advice/trace_view.json");
+  const Facts facts = test::load_facts(shared_trace("ascend_mstt/ut/advisor/timeline_advice/trace_view.json"));
   // Counts and sums of its events by process, less the step; "Computing" of its Overlap Analysis.
-  CHECK(real(facts, "count(ops)") == 710);
-  CHECK(real(facts, "count(kernels) + count(copies)") == 276);
-  CHECK(real(facts, "busy(kernels)") / 1000 == Approx(1788.251).margin(0.5));
-  CHECK(real(facts, "count(kernels where defined(op))") == 274);
-  CHECK(real(facts, "count(kernels where defined(launch))") == 274);
+  CHECK(real_of(facts, "count(ops)") == 710);
+  CHECK(real_of(facts, "count(kernels) + count(copies)") == 276);
+  CHECK(real_of(facts, "busy(kernels)") / 1000 == Approx(1788.251).margin(0.5));
+  CHECK(real_of(facts, "count(kernels where defined(op))") == 274);
+  CHECK(real_of(facts, "count(kernels where defined(launch))") == 274);
 }

@@ -1,49 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Real traces in the Trace Event Format beside the repository, against figures taken from their JSON by other means.
-#include <filesystem>
 #include <string>
-#include <tuple>
 
 #include <kdiag/kdiag.hpp>
 
-#include "adapters/util/json.hpp"
 #include "tests/catch.hpp"
+#include "tests/support/shared_traces.hpp"
 
 using namespace kdiag;
-
-namespace {
-
-const std::filesystem::path traces = std::filesystem::path(KDIAG_SOURCE_DIR) / ".." / "shared" / "traces";
-
-Facts load(const std::filesystem::path& path) {
-  Result<Facts> facts = load_trace(path.string());
-  CAPTURE(path.string());
-  if (!facts) FAIL(render(facts.error()));
-  return *facts;
-}
-
-double real(const Facts& facts, const std::string& expression) {
-  const Result<QueryAnswer> answer = query(facts, expression);
-  CAPTURE(expression);
-  if (!answer) FAIL(render(answer.error()));
-  const auto json = adapters::parse_json(answer->json);
-  CAPTURE(answer->json);
-  const auto value = (*json)["value"].real();
-  REQUIRE(value);
-  return *value;
-}
-
-}  // namespace
+using test::real_of;
+using test::shared_trace;
 
 TEST_CASE("a pipeline timeline gives its ranks and their stages' times", "[shared]") {
-  const Facts facts = load(traces / "bytedance_straggler" / "data" / "timeline-ST.json.gz");
-  CHECK(real(facts, "count(annotations)") == 6784);
-  CHECK(real(facts, "count(ranks)") == 8);
-  CHECK(real(facts, "count(annotations where kind == \"communication\")") == 4224);
+  const Facts facts = test::load_facts(shared_trace("bytedance_straggler/data/timeline-ST.json.gz"));
+  CHECK(real_of(facts, "count(annotations)") == 6784);
+  CHECK(real_of(facts, "count(ranks)") == 8);
+  CHECK(real_of(facts, "count(annotations where kind == \"communication\")") == 4224);
   // Sums of the events' durations in the file: data-parallel rank 0, first and last stage.
   const auto forward = [&](int rank) {
-    return real(facts, "sum(annotations where name == \"forward-compute\" and thread.rank.id == " +
-                           std::to_string(rank) + ", dur)");
+    return real_of(facts, "sum(annotations where name == \"forward-compute\" and thread.rank.id == " +
+                              std::to_string(rank) + ", dur)");
   };
   CHECK(forward(0) == Approx(8'602'332'443.0).margin(128));  // each of 128 is rounded to ns
   CHECK(forward(6) == Approx(17'848'901'749.0).margin(128));
@@ -81,24 +57,24 @@ TEST_CASE("odd and broken traces are repaired", "[shared]") {
                                                                 {"x-events-matching-end", 9},
                                                                 {"x-events-matching-start", 9},
                                                                 {"zero-duration-events", 4}}));
-  const Facts facts = load(traces / "hostile_chrome" / "trace-event" / (name + ".json"));
+  const Facts facts = test::load_facts(shared_trace("hostile_chrome/trace-event/" + name + ".json"));
   CAPTURE(name);
-  CHECK(real(facts, "count(annotations)") == ranges);
+  CHECK(real_of(facts, "count(annotations)") == ranges);
   CHECK(diagnose(facts, *builtin_rules()).findings.empty());
 }
 
 TEST_CASE("the demo of a trace viewer is read whole", "[shared]") {
-  const Facts facts = load(traces / "xprof" / "plugin" / "trace_viewer" / "tf_trace_viewer" / "data" / "trace.json");
-  CHECK(real(facts, "count(annotations)") == 12);
-  CHECK(real(facts, "count(samples)") == 5);
-  CHECK(real(facts, "sum(samples, value)") == 10 + 1 + 5 + 1 + 10);
+  const Facts facts = test::load_facts(shared_trace("xprof/plugin/trace_viewer/tf_trace_viewer/data/trace.json"));
+  CHECK(real_of(facts, "count(annotations)") == 12);
+  CHECK(real_of(facts, "count(samples)") == 5);
+  CHECK(real_of(facts, "sum(samples, value)") == 10 + 1 + 5 + 1 + 10);
 }
 
 TEST_CASE("rocprof's timeline gives kernels and copies of its only device", "[shared]") {
-  const Facts facts = load(traces / "amd_hip_programming" / "results.json");
+  const Facts facts = test::load_facts(shared_trace("amd_hip_programming/results.json"));
   // Sums of the events of processes GPU4 and COPY, and what they span, in us.
-  CHECK(real(facts, "sum(kernels, dur)") == 3'431'000);
-  CHECK(real(facts, "sum(copies, dur)") == 1'066'406'000);
-  CHECK(real(facts, "run.wall") == 1'100'619'000);
+  CHECK(real_of(facts, "sum(kernels, dur)") == 3'431'000);
+  CHECK(real_of(facts, "sum(copies, dur)") == 1'066'406'000);
+  CHECK(real_of(facts, "run.wall") == 1'100'619'000);
   for (const Finding& finding : diagnose(facts, *builtin_rules()).findings) CHECK(finding.confidence.value <= 0.5);
 }

@@ -1,38 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Real reports of Nsight Compute beside the repository, against figures taken from their text by other means.
-#include <filesystem>
 #include <string>
 #include <tuple>
 
 #include <kdiag/kdiag.hpp>
 
-#include "adapters/util/json.hpp"
 #include "tests/catch.hpp"
+#include "tests/support/shared_traces.hpp"
 
 using namespace kdiag;
-
-namespace {
-
-Facts load(const std::string& name) {
-  const auto path = std::filesystem::path(KDIAG_SOURCE_DIR) / ".." / "shared" / "traces" / name;
-  Result<Facts> facts = load_trace(path.string());
-  CAPTURE(path.string());
-  if (!facts) FAIL(render(facts.error()));
-  return *facts;
-}
-
-double real(const Facts& facts, const std::string& expression) {
-  const Result<QueryAnswer> answer = query(facts, expression);
-  CAPTURE(expression);
-  if (!answer) FAIL(render(answer.error()));
-  const auto json = adapters::parse_json(answer->json);
-  CAPTURE(answer->json);
-  const auto value = (*json)["value"].real();
-  REQUIRE(value);
-  return *value;
-}
-
-}  // namespace
+using test::real_of;
+using test::shared_trace;
 
 TEST_CASE("text reports of Nsight Compute give the durations they print", "[shared]") {
   // Sums of the gpu__time_duration.sum lines, units resolved, and means of the tensor percentages.
@@ -43,21 +21,21 @@ TEST_CASE("text reports of Nsight Compute give the durations they print", "[shar
                                                                        {"pipelined-825-ns", 1, 3'240'000, 0.3627},
                                                                        {"pipelined-1530", 1, 3'540'000, 0.3320},
                                                                        {"pipelined-1530-ns", 1, 3'250'000, 0.3617}}));
-  const Facts facts = load("ncu_text_gpu_pipes/ncu_results/mgn_linears/ncu-" + name + ".txt");
+  const Facts facts = test::load_facts(shared_trace("ncu_text_gpu_pipes/ncu_results/mgn_linears/ncu-" + name + ".txt"));
   CAPTURE(name);
-  CHECK(real(facts, "count(kernels)") == kernels);
-  CHECK(real(facts, "sum(kernels, dur)") == total_ns);
-  CHECK(real(facts, "avg(kernels, tensor_util)") == Approx(tensor).margin(0.000001));
+  CHECK(real_of(facts, "count(kernels)") == kernels);
+  CHECK(real_of(facts, "sum(kernels, dur)") == total_ns);
+  CHECK(real_of(facts, "avg(kernels, tensor_util)") == Approx(tensor).margin(0.000001));
 }
 
 TEST_CASE("a log of ncu --csv with rules and noise gives its one launch", "[shared]") {
-  const Facts facts = load("superbench/cublaslt_ncu.log");
-  CHECK(real(facts, "count(kernels)") == 1);
-  CHECK(real(facts, "sum(kernels, dur)") == 406'240);
-  CHECK(real(facts, "max(kernels, occupancy)") == Approx(0.1553));
-  CHECK(real(facts, "max(kernels, dram_util)") == Approx(0.0074));
-  CHECK(real(facts, "max(kernels, smem)") == 205'696);
-  CHECK(real(facts, "max(kernels, regs)") == 168);
+  const Facts facts = test::load_facts(shared_trace("superbench/cublaslt_ncu.log"));
+  CHECK(real_of(facts, "count(kernels)") == 1);
+  CHECK(real_of(facts, "sum(kernels, dur)") == 406'240);
+  CHECK(real_of(facts, "max(kernels, occupancy)") == Approx(0.1553));
+  CHECK(real_of(facts, "max(kernels, dram_util)") == Approx(0.0074));
+  CHECK(real_of(facts, "max(kernels, smem)") == 205'696);
+  CHECK(real_of(facts, "max(kernels, regs)") == 168);
 }
 
 TEST_CASE("pinned clocks raise no finding, whatever they are", "[shared]") {
@@ -66,7 +44,7 @@ TEST_CASE("pinned clocks raise no finding, whatever they are", "[shared]") {
                "ncu_text_gpu_pipes/ncu_results/mgn_linears/ncu-bulksync-1530.txt",
                "ncu_text_gpu_pipes/ncu_results/mgn_linears/ncu-pipelined-825.txt",
                "ncu_text_gpu_pipes/ncu_results/mgn_linears/ncu-pipelined-1530.txt");
-  const Report report = diagnose(load(name), *builtin_rules());
+  const Report report = diagnose(test::load_facts(shared_trace(name)), *builtin_rules());
   CAPTURE(name);
   CHECK(report.findings.empty());
   REQUIRE(report.ledger.size() == 1);

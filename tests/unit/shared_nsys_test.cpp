@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Real captures of Nsight Systems, against sums that SQL makes of the same exports, and against each other.
-#include <filesystem>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -11,21 +10,13 @@
 #include "adapters/util/json.hpp"
 #include "engine/loaded_facts.hpp"
 #include "tests/catch.hpp"
+#include "tests/support/shared_traces.hpp"
 
 using namespace kdiag;
+using test::real_of;
+using test::shared_trace;
 
 namespace {
-
-std::string trace(const std::string& name) {
-  return (std::filesystem::path(KDIAG_SOURCE_DIR) / ".." / "shared" / "traces" / name).string();
-}
-
-Facts load(const std::string& name) {
-  Result<Facts> facts = load_trace(trace(name));
-  CAPTURE(name);
-  if (!facts) FAIL(render(facts.error()));
-  return *facts;
-}
 
 std::optional<std::int64_t> integer(const Facts& facts, const std::string& expression) {
   const Result<QueryAnswer> answer = query(facts, expression);
@@ -45,18 +36,10 @@ std::int64_t rows(const Facts& facts, TableId id) {
   return static_cast<std::int64_t>(facts.loaded().runs.at(0).store->rows(id));
 }
 
-double real(const Facts& facts, const std::string& expression) {
-  const Result<QueryAnswer> answer = query(facts, expression);
-  REQUIRE(answer);
-  const auto json = adapters::parse_json(answer->json);
-  CAPTURE(expression, answer->json);
-  return (*json)["value"].real().value_or(-1);
-}
-
 /// The number that a statement gives on an export.
 std::int64_t sql(const std::string& name, const std::string& statement) {
   sqlite3* database = nullptr;
-  const std::string uri = "file:" + trace(name) + "?immutable=1";
+  const std::string uri = "file:" + shared_trace(name) + "?immutable=1";
   REQUIRE(sqlite3_open_v2(uri.c_str(), &database, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr) == SQLITE_OK);
   sqlite3_stmt* rows = nullptr;
   CAPTURE(statement);
@@ -93,7 +76,7 @@ TEST_CASE("exports hold as much device work as SQL finds in them", "[shared]") {
                std::string("nsys_misc/cuda-perf-sandbox/report1.sqlite"), cloverleaf,
                std::string("nsys_pipit/saxpy-mpi-cuda_nsys_perlmutter0.sqlite"));
   CAPTURE(name);
-  const Facts facts = load(name);
+  const Facts facts = test::load_facts(shared_trace(name));
   CHECK(rows(facts, table("kernels")) == sql(name, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL"));
   CHECK(total(facts, column("kernels.dur")) == sql(name, "SELECT sum(end - start) FROM CUPTI_ACTIVITY_KIND_KERNEL"));
   CHECK(rows(facts, table("copies")) == sql(name, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_MEMCPY"));
@@ -108,37 +91,37 @@ TEST_CASE("exports hold as much device work as SQL finds in them", "[shared]") {
 }
 
 TEST_CASE("a loop that copies around every kernel, and one that does not", "[shared]") {
-  const Facts slow = load(tutorial + "report3.sqlite");
+  const Facts slow = test::load_facts(shared_trace(tutorial + "report3.sqlite"));
   CHECK(integer(slow, "count(kernels)") == 50);
   CHECK(integer(slow, "count(copies)") == 200);
   // 26.8 s from the first kernel to the end of the last one; the inventory of the traces says 4 % busy.
   CHECK(integer(slow, "max(kernels, end) - min(kernels, start)") == 26'846'897'144);
-  CHECK(real(slow, "busy(kernels) / run.wall") == Approx(0.0392).margin(0.0001));
+  CHECK(real_of(slow, "busy(kernels) / run.wall") == Approx(0.0392).margin(0.0001));
   CHECK(integer(slow, "count(copies where src == \"pageable\" and sync)") == 100);
   const Report report = diagnose(slow, *builtin_rules());
   REQUIRE(report.findings.size() == 1);
   CHECK(report.findings[0].rule == "gpu.low-utilization");
 
-  const Facts fast = load(tutorial + "report4.sqlite");
+  const Facts fast = test::load_facts(shared_trace(tutorial + "report4.sqlite"));
   CHECK(integer(fast, "count(copies)") == 3);
   CHECK(integer(fast, "max(kernels, end) - min(kernels, start)") == 1'066'080'945);
   CHECK(diagnose(fast, *builtin_rules()).findings.empty());
 }
 
 TEST_CASE("migrations of managed memory are copies of their own kind", "[shared]") {
-  const Facts slow = load("nsys_misc/cp3/report1.sqlite");
+  const Facts slow = test::load_facts(shared_trace("nsys_misc/cp3/report1.sqlite"));
   CHECK(integer(slow, "max(kernels, dur)") == 6'251'539'057);
   CHECK(integer(slow, "max(kernels, grid_x * grid_y * grid_z * block_x * block_y * block_z)") == 1);
   CHECK(integer(slow, "count(copies where kind == \"um\")") == 4608);
   CHECK(integer(slow, "sum(copies where dst == \"device\", bytes)") == 536'870'912);
   CHECK(diagnose(slow, *builtin_rules()).findings.empty());
-  const Facts prefetched = load("nsys_misc/cp3/report5.sqlite");
+  const Facts prefetched = test::load_facts(shared_trace("nsys_misc/cp3/report5.sqlite"));
   CHECK(integer(prefetched, "max(kernels, dur)") == 599'642);
   CHECK(diagnose(prefetched, *builtin_rules()).findings.empty());
 }
 
 TEST_CASE("waiting for a busy device is no stall", "[shared]") {
-  const Facts facts = load(cloverleaf);
+  const Facts facts = test::load_facts(shared_trace(cloverleaf));
   CHECK(integer(facts, "count(api where is_sync and name == \"cudaDeviceSynchronize\")") == 1312);
   CHECK(integer(facts, "sum(api where name == \"cudaDeviceSynchronize\", dur)") == 301'652'956);
   CHECK(integer(facts, "sum(kernels, dur)") == 294'404'540);
@@ -153,7 +136,7 @@ TEST_CASE("waiting for a busy device is no stall", "[shared]") {
 TEST_CASE("where the device's work was not recorded, rules cannot tell", "[shared]") {
   const std::string name =
       GENERATE("nsys_misc/qcu/test/report2.sqlite", "nsys_misc/NVIDIA_SGEMM_PRACTICE/report1.sqlite");
-  const Facts facts = load(name);
+  const Facts facts = test::load_facts(shared_trace(name));
   CHECK(rows(facts, table("api")) == sql(name, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_RUNTIME"));
   CHECK_FALSE(facts.loaded().runs[0].store->present(table("kernels")));
   const Report report = diagnose(facts, *builtin_rules());
@@ -164,7 +147,7 @@ TEST_CASE("where the device's work was not recorded, rules cannot tell", "[share
 }
 
 TEST_CASE("steps of a range that was never closed end where the next begins", "[shared]") {
-  const Facts facts = load(flame + ".sqlite");
+  const Facts facts = test::load_facts(shared_trace(flame + ".sqlite"));
   CHECK(integer(facts, "count(steps)") == 9);
   CHECK(integer(facts, "count(steps where kind == \"steady\")") == 8);
   // Launched from the beginning of iteration11 until that of iteration19.
@@ -173,13 +156,13 @@ TEST_CASE("steps of a range that was never closed end where the next begins", "[
       "WHERE r.start >= 2196919565 AND r.start < 2333663303";
   CHECK(integer(facts, "sum(kernels, dur)") == sql(flame + ".sqlite", "SELECT sum(k.end - k.start)" + kernels));
   CHECK(integer(facts, "count(kernels)") == sql(flame + ".sqlite", "SELECT count(*)" + kernels));
-  CHECK(real(facts, "busy(kernels) / run.wall") > 0.99);
+  CHECK(real_of(facts, "busy(kernels) / run.wall") > 0.99);
   CHECK(diagnose(facts, *builtin_rules()).findings.empty());
 }
 
 TEST_CASE("a report and an export of one run say the same", "[shared]") {
-  const Facts report = load(flame + "_cuda_gpu_trace_base.csv");
-  const Facts whole = load(flame + ".sqlite");
+  const Facts report = test::load_facts(shared_trace(flame + "_cuda_gpu_trace_base.csv"));
+  const Facts whole = test::load_facts(shared_trace(flame + ".sqlite"));
   for (const TableId id : {table("kernels"), table("copies"), table("memsets")})
     CHECK(rows(report, id) == rows(whole, id));
   for (const ColumnId id : {column("kernels.dur"), column("copies.dur"), column("memsets.dur"), column("kernels.regs")})
@@ -193,13 +176,13 @@ TEST_CASE("a report and an export of one run say the same", "[shared]") {
 
 TEST_CASE("traces of ranges are read from reports", "[shared]") {
   // Rows and sums of durations by Python.
-  const Facts jax = load("nsys_jax/pax_fsdp4_4proc_proc0/report_nvtx_pushpop_trace.csv.xz");
+  const Facts jax = test::load_facts(shared_trace("nsys_jax/pax_fsdp4_4proc_proc0/report_nvtx_pushpop_trace.csv.xz"));
   CHECK(integer(jax, "count(annotations)") == 27891);
   CHECK(integer(jax, "sum(annotations, dur)") == 297'465'411'510);
   CHECK(integer(jax, "count(annotations where kind == \"communication\")") == 2193);
   CHECK(integer(jax, "sum(annotations where kind == \"communication\", dur)") == 2'623'762'276);
   CHECK(diagnose(jax, *builtin_rules()).findings.empty());
-  const Facts nbody = load("nsys_pipit/nbody-nvtx/trace.csv");
+  const Facts nbody = test::load_facts(shared_trace("nsys_pipit/nbody-nvtx/trace.csv"));
   CHECK(integer(nbody, "count(annotations)") == 131);
   CHECK(integer(nbody, "sum(annotations, dur)") == 1592922291);
 }
@@ -214,7 +197,7 @@ TEST_CASE("what is no export of Nsight Systems is refused by its name", "[shared
       {"hostile_pointers/lfs_pointers_koshiq/report1.sqlite", "K614", "git lfs pull"},
   }));
   CAPTURE(name);
-  const Result<Facts> facts = load_trace(trace(name));
+  const Result<Facts> facts = load_trace(shared_trace(name));
   REQUIRE_FALSE(facts);
   CHECK(facts.error().front().id == id);
   CHECK((facts.error().front().title + facts.error().front().help).find(words) != std::string::npos);

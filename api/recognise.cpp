@@ -41,8 +41,6 @@ constexpr Refused refused[] = {
     {object, {"coll_perf", "header"}, "an NCCL inspector log"},
     {object, {"p2p_perf", "header"}, "an NCCL inspector log"},
     {object, {"schema", "nodes"}, "a PyTorch execution trace (a graph without times)", torch_only},
-    {csv, {"# Strict Performance Comparison"}, "a comparison report of two runs (Markdown)"},
-    {csv, {"Suspicion Score", "(%)"}, "a comparison report of two runs"},
     {csv,
      {"_matching_event", "Event Type"},
      "a table of events that Pipit made of a trace",

@@ -88,7 +88,8 @@ constexpr NoteInfo notes[] = {
 
     {"K670", "info", "names were cut to 50 columns, so different kernels may look the same", ""},
     {"K671", "warning", "utilizations outside 0..1 were left out", ""},
-    {"K672", "info", "unknown columns of the kernel table were ignored", ""},
+    {"K672", "info", "unknown columns of the table were ignored", ""},
+    {"K674", "info", "clocks have no unit; the one that makes them plausible was assumed", ""},
 
     {"K677", "warning", "collectives had not ended when the dump was written",
      "Compare the dumps of all ranks: the rank that lacks this number is the one that the others wait for."},

@@ -52,7 +52,6 @@ TEST_CASE("formats that are not read yet are called by their name", "[api][detec
       {database({"rocpd_monitor", "rocpd_op"}), "rocpd"},
       {database({"TASK", "STRING_IDS"}), "Ascend profiler"},
       {database({"CommAnalyzerTime"}), "Ascend analysis"},
-      {text("# Strict Performance Comparison: a\n\n## 1."), "comparison"},
       {text("# gpu   pwr  gtemp\n# Idx     W      C\n"), "dmon"},
       {text("# HELP DCGM_FI_DEV_SM_CLOCK SM clock\n# TYPE x\n"), "DCGM"},
       {text("\"Kind\",\"Agent_Id\",\"Queue_Id\",\"Dispatch_Id\"\n"), "rocprofv3"},

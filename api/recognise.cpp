@@ -29,6 +29,7 @@ constexpr std::string_view torch_only =
 constexpr std::string_view use_query =
     "Record telemetry with nvidia-smi --query-gpu=timestamp,index,clocks.sm,utilization.gpu,power.draw --format=csv "
     "-lms 100.";
+constexpr std::string_view use_original = "Give the trace that it was made of.";
 
 using enum Refused::Kind;
 // First match wins: the more special stand first. Signatures: what the tools' own writers print.
@@ -41,10 +42,11 @@ constexpr Refused refused[] = {
     {object, {"coll_perf", "header"}, "an NCCL inspector log"},
     {object, {"p2p_perf", "header"}, "an NCCL inspector log"},
     {object, {"schema", "nodes"}, "a PyTorch execution trace (a graph without times)", torch_only},
-    {csv,
-     {"_matching_event", "Event Type"},
-     "a table of events that Pipit made of a trace",
-     "Give the trace that it was made of."},
+    {object, {"launch_slowdown", "step_t_base"}, "a what-if analysis of stragglers", use_original},
+    {csv, {"_matching_event", "Event Type"}, "a table of events that Pipit made of a trace", use_original},
+    {csv, {"type,time ms,percent"}, "a table that TraceLens made of a trace", use_original},
+    {csv, {"total_direct_kernel_time"}, "a table that TraceLens made of a trace", use_original},
+    {csv, {"Parent op category", "Kernel duration"}, "a table that TraceLens made of a trace", use_original},
     {csv, {"Agent_Id", "Dispatch_Id"}, "a rocprofv3 CSV file"},
     {csv, {"Domain,Function,Process_Id"}, "a rocprofv3 CSV file"},
     {csv, {"Kind,Direction,"}, "a rocprofv3 CSV file"},

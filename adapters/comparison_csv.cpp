@@ -34,7 +34,8 @@ Status read(Input& input, FactSink& sink) {
   return csv.status();
 }
 
-constexpr std::string_view provides[] = {"comparisons", "devices.id", "devices.sm_clock_avg", "devices.mem_clock_avg"};
+constexpr std::string_view provides[] = {"comparisons", "devices.id", "devices.sm_clock_avg", "devices.sm_clock_normal",
+                                         "devices.mem_clock_avg"};
 
 }  // namespace
 

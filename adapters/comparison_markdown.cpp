@@ -81,7 +81,7 @@ class Reader {
       }
       table_ = Table::none;
       if (line.starts_with(title)) start_report();
-      else text_line(line);
+      else text_line(csv_.record());
     }
     submit();
     return csv_.status();
@@ -105,7 +105,7 @@ class Reader {
     runs_.reset();
   }
 
-  /// Of what the tool found, each function and how its share changed.
+  /// Of what the tool found, each function and how its share changed. What stands below is indented.
   void text_line(std::string_view line) {
     if (line.starts_with("- **")) {
       finding_ = plain(line);
@@ -177,8 +177,9 @@ int sniff(const Head& head) {
 
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
 
-constexpr std::string_view provides[] = {"comparisons", "steps.dur", "devices.id", "devices.sm_clock_avg",
-                                         "devices.mem_clock_avg"};
+constexpr std::string_view provides[] = {
+    "comparisons",          "steps.dur", "devices.id", "devices.sm_clock_avg", "devices.sm_clock_normal",
+    "devices.mem_clock_avg"};
 
 }  // namespace
 

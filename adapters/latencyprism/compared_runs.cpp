@@ -11,6 +11,7 @@ namespace kdiag::adapters {
 namespace {
 
 constexpr std::size_t normal = 0, abnormal = 1;
+constexpr ColumnId function = column("comparisons.function");
 
 using Meaning = ComparisonHeader::Meaning;
 
@@ -20,9 +21,9 @@ struct Known {
   ColumnId fact;
 };
 constexpr Known known[] = {
-    {"Function Name", Meaning::function, column("comparisons.function")},
-    {"Metric Name", Meaning::metric, column("comparisons.metric")},
-    {"Device", Meaning::device, column("comparisons.device")},
+    {"Function Name", Meaning::text, function},
+    {"Metric Name", Meaning::text, column("comparisons.metric")},
+    {"Device", Meaning::text, column("comparisons.device")},
     {"Suspicion Score", Meaning::number, column("comparisons.suspicion")},
     {"Δβ(%)", Meaning::change, {}},
     {"Z-Score(β)", Meaning::number, column("comparisons.z_beta")},
@@ -58,7 +59,7 @@ std::optional<ComparisonHeader> ComparisonHeader::parse(std::span<const std::str
     if (found != std::end(known)) {
       column.meaning = found->meaning;
       column.fact = found->fact;
-      has_function = has_function || found->meaning == Meaning::function;
+      has_function = has_function || found->fact == function;
     } else if (const auto run = between(name, "β_", "(%)"); run && shares < header.runs_.size()) {
       column.meaning = Meaning::share;
       column.fact = beta[shares];
@@ -81,48 +82,46 @@ void ComparedRuns::set_header(ComparisonHeader header) {
   sides_[abnormal].batch.declare(table("comparisons"));
 }
 
-void ComparedRuns::add_row(std::span<const std::string_view> cells) {
-  std::string_view function, metric, device;
-  std::array<std::optional<double>, 2> share, mean;
-  std::vector<std::pair<ColumnId, double>> numbers;
-  for (std::size_t place = 0; place < cells.size(); ++place) {
-    const ComparisonHeader::Column& column = header_->columns()[place];
-    const std::string_view cell = trim(cells[place]);
-    switch (column.meaning) {
-      case Meaning::function: function = cell; continue;
-      case Meaning::metric: metric = is_missing_word(cell) ? "" : cell; continue;
-      case Meaning::device: device = is_missing_word(cell) ? "" : cell; continue;
-      case Meaning::change:
-      case Meaning::unknown: continue;
-      case Meaning::number:
-      case Meaning::share: break;
-    }
-    if (is_missing_word(cell)) continue;
-    auto number = parse_measured(cell);
-    if (!number || !number->unit.empty()) {
-      sink_.note("K603", column.name);
-      continue;
-    }
-    if (column.meaning == Meaning::share) number->value = *to_base_unit(number->value, "%", Unit::ratio);
-    numbers.emplace_back(column.fact, number->value);
-    for (std::size_t side : {normal, abnormal}) {
-      if (column.fact == beta[side]) share.at(side) = number->value;
-      if (column.fact == mu[side]) mean.at(side) = number->value;
-    }
-  }
-  if (function.empty()) return sink_.note("K603", "function");
+std::string_view ComparedRuns::text_of(std::span<const std::string_view> cells, ColumnId fact) const {
+  for (std::size_t place = 0; place < cells.size(); ++place)
+    if (header_->columns()[place].fact == fact && !is_missing_word(cells[place])) return trim(cells[place]);
+  return {};
+}
 
+std::optional<double> ComparedRuns::number_of(const ComparisonHeader::Column& column, std::string_view cell) {
+  if (column.meaning != Meaning::number && column.meaning != Meaning::share) return std::nullopt;
+  if (is_missing_word(cell)) return std::nullopt;
+  const auto number = parse_measured(cell);
+  if (!number || !number->unit.empty()) {
+    sink_.note("K603", column.name);
+    return std::nullopt;
+  }
+  return column.meaning == Meaning::share ? to_base_unit(number->value, "%", Unit::ratio) : number->value;
+}
+
+void ComparedRuns::add_row(std::span<const std::string_view> cells) {
+  if (text_of(cells, function).empty()) return sink_.note("K603", "function");
   Batch& batch = sides_[abnormal].batch;
   const Row row = batch.add(table("comparisons"));
-  batch.set(row, column("comparisons.function"), function);
-  if (!metric.empty()) batch.set(row, column("comparisons.metric"), metric);
-  if (!device.empty()) batch.set(row, column("comparisons.device"), device);
-  for (const auto& [fact, value] : numbers) batch.set(row, fact, value);
-
+  std::array<std::optional<double>, 2> share, mean;
+  for (std::size_t place = 0; place < cells.size(); ++place) {
+    const ComparisonHeader::Column& about = header_->columns()[place];
+    if (about.meaning == Meaning::text && !is_missing_word(cells[place])) {
+      batch.set(row, about.fact, trim(cells[place]));
+    } else if (const auto number = number_of(about, cells[place])) {
+      batch.set(row, about.fact, *number);
+      for (std::size_t side : {normal, abnormal}) {
+        if (about.fact == beta[side]) share.at(side) = number;
+        if (about.fact == mu[side]) mean.at(side) = number;
+      }
+    }
+  }
+  const std::string_view device = text_of(cells, column("comparisons.device"));
   if (!device_label(device)) return;
   devices_.emplace(device);
   for (std::size_t side : {normal, abnormal})
-    if (mean.at(side) && share.at(side)) sides_.at(side).clocks.add(device, metric, *mean.at(side), *share.at(side));
+    if (mean.at(side) && share.at(side))
+      sides_.at(side).clocks.add(device, text_of(cells, column("comparisons.metric")), *mean.at(side), *share.at(side));
 }
 
 void ComparedRuns::add_cycle(std::size_t side, std::int64_t dur_ns) {
@@ -131,6 +130,8 @@ void ComparedRuns::add_cycle(std::size_t side, std::int64_t dur_ns) {
 }
 
 void ComparedRuns::submit(std::size_t number) {
+  const auto cycles = [this](std::size_t side) { return sides_.at(side).batch.rows(table("steps")); };
+  if (!header_ && cycles(normal) + cycles(abnormal) == 0) return;  // a title without tables
   const double highest = std::max(sides_[normal].clocks.highest(), sides_[abnormal].clocks.highest());
   const auto unit = plausible_unit(highest);
   if (highest > 0) sink_.note("K674", unit ? unit->name : "none fits");
@@ -145,6 +146,7 @@ void ComparedRuns::submit(std::size_t number) {
       };
       set_clock(column("devices.sm_clock_avg"), sides_.at(side).clocks.sm_clock(label->id));
       set_clock(column("devices.mem_clock_avg"), sides_.at(side).clocks.mem_clock(label->id));
+      if (side == abnormal) set_clock(column("devices.sm_clock_normal"), sides_[normal].clocks.sm_clock(label->id));
     }
     RunInfo run;
     run.label = names_.at(side) + (number > 1 ? " " + std::to_string(number) : "");

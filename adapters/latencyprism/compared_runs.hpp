@@ -23,9 +23,7 @@ class ComparisonHeader {
   static std::optional<ComparisonHeader> parse(std::span<const std::string_view> names);
 
   enum class Meaning : std::uint8_t {
-    function,
-    metric,
-    device,
+    text,
     number,
     share,   ///< a number in percent
     change,  ///< follows from the columns beside it
@@ -61,7 +59,7 @@ class ComparedRuns {
   /// The length of a cycle. Reports sort cycles by length: when they ran is not known.
   void add_cycle(std::size_t side, std::int64_t dur_ns);
 
-  /// Hands both runs over. `number` counts the comparisons of the input from 1.
+  /// Hands both runs over, if there is anything to say of them. `number` counts the comparisons of the input from 1.
   void submit(std::size_t number);
 
  private:
@@ -69,6 +67,9 @@ class ComparedRuns {
     Batch batch;
     DeviceClocks clocks;
   };
+
+  std::string_view text_of(std::span<const std::string_view> cells, ColumnId fact) const;
+  std::optional<double> number_of(const ComparisonHeader::Column& column, std::string_view cell);
 
   FactSink& sink_;
   std::optional<ComparisonHeader> header_;

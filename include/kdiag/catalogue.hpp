@@ -125,6 +125,8 @@ inline constexpr ColumnInfo columns[] = {
     {"devices", "sm_clock_app", real, U::frequency, "", "0.1", "Application clock that was set."},
     {"devices", "sm_clock_avg", real, U::frequency, "", "0.1",
      "Clock while busy: as stated, else the busy median of the samples."},
+    {"devices", "sm_clock_normal", real, U::frequency, "", "0.1",
+     "Clock while busy in the normal run, where the input compares this run with one."},
     {"devices", "mem_clock_max", real, U::frequency, "", "0.1",
      "Highest memory clock, as NVML reports it (half the data rate)."},
     {"devices", "mem_clock_avg", real, U::frequency, "", "0.1",

@@ -90,6 +90,15 @@ TEST_CASE("the collapsed clock stands in the comparison's facts", "[shared]") {
   CHECK(integer_of(abnormal, "count(comparisons where defined(p_mu))") == 264 - 102);
 }
 
+TEST_CASE("the clock rule finds the collapsed clock and nothing where the host was slow", "[shared]") {
+  const Report collapsed = diagnose(load_facts(report_file("gpu_instability", ".md")), *builtin_rules());
+  REQUIRE(collapsed.findings.size() == 1);
+  CHECK(collapsed.findings[0].rule == "clock.throttled");
+  CHECK(collapsed.findings[0].run == "B");
+  CHECK(collapsed.findings[0].severity == Severity::critical);
+  CHECK(diagnose(load_facts(report_file("cpu_compute_squeeze_out", ".md")), *builtin_rules()).findings.empty());
+}
+
 TEST_CASE("counters of several GPUs that nothing tells apart are left out", "[shared]") {
   const Facts facts = load_facts(run_file("gpu_instability/normal", "counters"));
   CHECK(integer_of(facts, "count(samples where series == \"sm_clock\")") == 0);

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
-#include <set>
 
 #include "api/align.hpp"
 #include "api/collect_sink.hpp"
@@ -55,14 +54,6 @@ struct Group {
   std::size_t position() const { return members.front().position; }
 };
 
-std::set<std::int64_t> ranks_of(const Fragment& fragment) {
-  std::set<std::int64_t> ranks;
-  if (fragment.info.rank) ranks.insert(*fragment.info.rank);
-  for (const auto& [sequence, batch] : fragment.batches)
-    for (const EntityKey& key : batch.data().entity_keys[table("ranks").index]) ranks.insert(key.first);
-  return ranks;
-}
-
 std::string_view file_name(std::string_view path) {
   const std::size_t slash = path.find_last_of('/');
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
@@ -94,6 +85,14 @@ Candidate copy_of(const Candidate& candidate) {
 
 class Assembler {
  public:
+  std::set<std::int64_t> ranks_of(const Fragment& fragment) {
+    std::set<std::int64_t> ranks;
+    if (fragment.info.rank) ranks.insert(*fragment.info.rank);
+    for (const auto& [sequence, batch] : fragment.batches)
+      for (const EntityKey& key : batch.data().entity_keys[table("ranks").index]) ranks.insert(key.first);
+    return ranks;
+  }
+
   Assembly assemble(std::vector<SourceFragment> fragments) {
     std::vector<Candidate> telemetry;
     name_fragments(fragments);
@@ -239,6 +238,7 @@ class Assembler {
     std::size_t telemetry_input = 0;
     for (Candidate& member : group.members) {
       inputs.insert(member.source.input);
+      run.origins.push_back(member.source.input);
       Fragment& fragment = member.source.fragment;
       if (fragment.info.telemetry) telemetry_input = member.source.input;
       else if (traces++ == 0) run.label = fragment.info.label;
@@ -259,6 +259,14 @@ class Assembler {
 };
 
 }  // namespace
+
+std::set<std::int64_t> ranks_of(const Fragment& fragment) {
+  std::set<std::int64_t> ranks;
+  if (fragment.info.rank) ranks.insert(*fragment.info.rank);
+  for (const auto& [sequence, batch] : fragment.batches)
+    for (const EntityKey& key : batch.data().entity_keys[table("ranks").index]) ranks.insert(key.first);
+  return ranks;
+}
 
 Assembly assemble(std::vector<SourceFragment> fragments) { return Assembler().assemble(std::move(fragments)); }
 

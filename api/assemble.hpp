@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,7 +25,8 @@ struct SourceFragment {
 struct AssembledRun {
   std::string label;
   std::vector<Fragment> fragments;
-  std::vector<std::size_t> inputs;  ///< ascending, without duplicates
+  std::vector<std::size_t> origins;  ///< the input of each fragment
+  std::vector<std::size_t> inputs;   ///< ascending, without duplicates
   bool samples_aligned = true;
 };
 
@@ -38,6 +41,9 @@ struct Assembly {
 /// joins the only run there is, marked as not aligned. Local times without a zone are moved to UTC if one offset
 /// alone fits.
 Assembly assemble(std::vector<SourceFragment> fragments);
+
+/// The ranks that a fragment states, as its own or of its rows.
+std::set<std::int64_t> ranks_of(const Fragment& fragment);
 
 /// "A", "B", ..., "Z", "AA", ...
 std::string run_id(std::size_t index);

@@ -3,26 +3,19 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
-#include <condition_variable>
+#include <iterator>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include <kdiag/kdiag.hpp>
 
-#include "adapters/util/adapter_table.hpp"
-#include "adapters/util/input.hpp"
 #include "api/assemble.hpp"
 #include "api/build_run.hpp"
 #include "api/collect_sink.hpp"
-#include "api/detect.hpp"
-#include "api/recognise.hpp"
+#include "api/read_path.hpp"
 #include "api/scope.hpp"
-#include "api/similar_file.hpp"
 #include "engine/loaded_facts.hpp"
 
 namespace kdiag {
@@ -43,119 +36,7 @@ Request parse_request(const std::string& text) {
   return {text.substr(0, hash), std::stoul(digits)};
 }
 
-/// Tells the host about ten times a second how far reading is.
-class Ticker {
- public:
-  Ticker(const LoadOptions& options, std::string_view name, const adapters::ReadProgress& progress) {
-    if (!options.progress) return;
-    thread_ = std::thread([this, &options, name = std::string(name), &progress] {
-      std::unique_lock lock(mutex_);
-      while (!stop_.wait_for(lock, std::chrono::milliseconds(100), [this] { return done_; }))
-        options.progress->show(name, progress.bytes.load(std::memory_order_relaxed),
-                               progress.total.load(std::memory_order_relaxed));
-    });
-  }
-  ~Ticker() {
-    if (!thread_.joinable()) return;
-    {
-      const std::lock_guard lock(mutex_);
-      done_ = true;
-    }
-    stop_.notify_one();
-    thread_.join();
-  }
-  Ticker(const Ticker&) = delete;
-  Ticker& operator=(const Ticker&) = delete;
-
- private:
-  std::mutex mutex_;
-  std::condition_variable stop_;
-  bool done_ = false;
-  std::thread thread_;
-};
-
-unsigned thread_count(const LoadOptions& options) {
-  if (options.threads > 0) return options.threads;
-  return std::clamp(std::thread::hardware_concurrency(), 1U, 8U);
-}
-
-Diagnostic error_of(std::string_view id, std::string title, std::string help = {}) {
-  Diagnostic error;
-  error.id = id;
-  error.title = std::move(title);
-  error.help = std::move(help);
-  return error;
-}
-
-/// What was read of one input; without fragments when it could not be.
-struct Reading {
-  InputEntry entry;
-  std::vector<Fragment> fragments;
-  Diagnostics errors;
-};
-
-/// Keeps the run that the user asked for.
-void select_run(Reading& reading, std::size_t run) {
-  if (run >= 1 && run <= reading.fragments.size()) {
-    Fragment chosen = std::move(reading.fragments[run - 1]);
-    reading.fragments.clear();
-    reading.fragments.push_back(std::move(chosen));
-    return;
-  }
-  const std::size_t count = reading.fragments.size();
-  reading.fragments.clear();
-  reading.errors.push_back(
-      error_of("K693", "there is no run " + std::to_string(run) + " in this input",
-               count == 1 ? "It holds one run."
-                          : "It holds " + std::to_string(count) + " runs: #1 to #" + std::to_string(count) + "."));
-}
-
-void read_with(const Adapter& adapter, Input& input, const LoadOptions& options, Reading& reading) {
-  CollectSink sink(reading.entry.path, std::string(adapter.id), thread_count(options), options.cancel);
-  Status status = adapter.read(input, sink);
-  reading.entry.adapter = adapter.id;
-  reading.entry.events = sink.events();
-  reading.entry.notes = sink.notes();
-  if (!status) {
-    reading.errors = std::move(status.error());
-    return;
-  }
-  reading.fragments = sink.take_fragments();
-  std::erase_if(reading.fragments, [](const Fragment& fragment) { return fragment.batches.empty(); });
-  if (!reading.fragments.empty()) reading.entry.producer = reading.fragments.front().info.producer;
-  else
-    reading.errors.push_back(error_of("K695", "the input holds no records",
-                                      "Record again with the profiler running while the workload does."));
-}
-
-Reading read_input(std::string path, Result<std::unique_ptr<Input>> opened, std::optional<std::size_t> run,
-                   const LoadOptions& options) {
-  Reading reading;
-  reading.entry.path = std::move(path);
-  reading.entry.role = "subject";
-  if (!opened) {
-    reading.errors = std::move(opened.error());
-    return reading;
-  }
-  Input& input = **opened;
-  const Adapter* adapter = detect(input.head(), adapters::adapter_table());
-  if (adapter == nullptr) {
-    reading.errors.push_back(recognise(input.head()));
-    return reading;
-  }
-  read_with(*adapter, input, options, reading);
-  if (run && reading.errors.empty()) select_run(reading, *run);
-  return reading;
-}
-
-Result<std::unique_ptr<Input>> open_file(const std::string& path, adapters::ReadProgress& progress) {
-  Result<std::unique_ptr<Input>> opened = adapters::open_input(path, &progress);
-  if (!opened && opened.error().front().id == "K610")  // no such file
-    if (std::string meant = suggest_file(path); !meant.empty()) opened.error().front().help = std::move(meant);
-  return opened;
-}
-
-Diagnostic cancelled_error() { return error_of("K690", "loading was interrupted"); }
+Diagnostic cancelled_error() { return load_error("K690", "loading was interrupted"); }
 
 bool cancelled(const LoadOptions& options) { return options.cancel != nullptr && options.cancel->load(); }
 
@@ -181,7 +62,7 @@ Result<Facts> finish(std::vector<Reading> readings, const LoadOptions& options) 
   const bool readable =
       std::any_of(readings.begin(), readings.end(), [](const Reading& reading) { return !reading.fragments.empty(); });
   if (!readable) {
-    if (errors.empty()) return error_of("K696", "there is no input to read");
+    if (errors.empty()) return load_error("K696", "there is no input to read");
     return errors;
   }
   auto loaded = std::make_shared<LoadedFacts>();
@@ -211,10 +92,11 @@ Result<Facts> load_traces(std::span<const std::string> paths, const LoadOptions&
   for (const std::string& path : paths) {
     if (cancelled(options)) return cancelled_error();
     const Request request = parse_request(path);
-    adapters::ReadProgress progress;
-    progress.cancel = options.cancel;
-    const Ticker ticker(options, request.path, progress);
-    readings.push_back(read_input(path, open_file(request.path, progress), request.run, options));
+    std::vector<Reading> read = read_path(request.path, options);
+    if (request.run) select_run(read, request.path, *request.run);
+    // A single file is called as the user called it, with the number of its run.
+    if (read.size() == 1 && read.front().entry.path == request.path) read.front().entry.path = path;
+    readings.insert(readings.end(), std::make_move_iterator(read.begin()), std::make_move_iterator(read.end()));
   }
   return finish(std::move(readings), options);
 }
@@ -225,9 +107,7 @@ Result<Facts> load_trace(std::string_view path, const LoadOptions& options) {
 }
 
 Result<Facts> load_trace(std::string_view name, std::span<const char> bytes, const LoadOptions& options) {
-  std::vector<Reading> readings;
-  readings.push_back(read_input(std::string(name), adapters::open_input(name, bytes), {}, options));
-  return finish(std::move(readings), options);
+  return finish(read_bytes(name, bytes, options), options);
 }
 
 }  // namespace kdiag

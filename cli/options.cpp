@@ -16,6 +16,7 @@ namespace {
 constexpr const char* examples = R"(Examples:
   kdiag trace.json.gz                          judge a trace by the built-in rules
   kdiag rank0.json rank1.json gpu.csv          ranks and telemetry of one run
+  kdiag traces/                                all of a folder, or of a zip or tar archive
   kdiag --rules throttle.yaml trace.json       add rules of your own; --only-rules for theirs alone
   kdiag --steps 5..15 --device 0 trace.json    judge a part of the run
   kdiag trace.json#2                           the second run of a file
@@ -54,8 +55,9 @@ class Declaration {
   explicit Declaration(Options& options) : options_(options) {}
 
   void traces(CLI::App& app, bool required) {
-    CLI::Option* files = app.add_option("traces", options_.files,
-                                        "Files, '-' for standard input, or FILE#2 for the second run of a file");
+    CLI::Option* files =
+        app.add_option("traces", options_.files,
+                       "Files, folders and archives of them, '-' for standard input, or FILE#2 for the second run");
     files->type_name("TRACE");
     if (required) files->required();
     ScopeOptions& part = options_.load.scope;

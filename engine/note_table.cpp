@@ -10,7 +10,7 @@ namespace {
 // Ids are stable for ever and never reused; docs/notes.md has a line for each.
 // K600-K619: any input. K620-K629: Kineto. K630-K639: SQLite databases, Nsight Systems. K640-K644: trace events.
 // K645-K649: Nsight Compute. K650-K659: TensorBoard plugin. K660-K669: nvidia-smi. K670-K679: tables. K680-K699:
-// assembling runs and deriving facts.
+// assembling runs and deriving facts. K700-K709: folders and archives.
 constexpr NoteInfo notes[] = {
     {"K600", "data-loss", "the input ends in the middle of a record; everything before it was kept",
      "Record again, or wait until the profiler has finished writing."},
@@ -113,6 +113,14 @@ constexpr NoteInfo notes[] = {
      "Give the samples of each host with the traces of that host."},
     {"K689", "warning", "steps were set apart as one-off costs; the rest is judged",
      "Name them with --steps to judge them."},
+
+    {"K701", "warning", "files of the folder or archive were skipped", ""},
+    {"K702", "info", "hidden files of the folder or archive were skipped", ""},
+    {"K703", "info", "the input states no rank; the one in its name was taken", ""},
+    {"K704", "data-loss", "the archive is damaged or cut off; the files before that were read",
+     "Copy the archive again and compare checksums."},
+    {"K707", "data-loss", "the input unpacks to more than 1000 times its size; the rest was not read",
+     "If you trust it, unpack it by hand and pass what is inside."},
 };
 
 }  // namespace

@@ -26,8 +26,7 @@ Diagnostic system_error(int code) {
       return input_error("K611", "no permission to read this file",
                          "Make it readable (chmod +r), or copy it as its owner.");
     case EISDIR:
-      return input_error("K612", "this is a directory, not a trace",
-                         "Name the trace files in it, for example DIR/*.json.gz.");
+      return input_error("K612", "this is a folder, and here one file is needed", "Name one of the files in it.");
     default:
       return input_error("K618", std::string("reading failed: ") + std::strerror(code),
                          "Copy the file to a local disk and try again.");
@@ -36,11 +35,12 @@ Diagnostic system_error(int code) {
 
 class FileSource final : public ByteSource {
  public:
-  /// `waits`: reading may block without end, as pipes and terminals do.
-  FileSource(int descriptor, ReadProgress* progress, bool waits)
+  /// `regular`: a file of a disk. Reading of others, pipes and terminals, may block without end.
+  FileSource(int descriptor, ReadProgress* progress, bool regular)
       : descriptor_(descriptor),
         progress_(progress),
-        waits_(waits && progress != nullptr && progress->cancel != nullptr) {}
+        regular_(regular),
+        waits_(!regular && progress != nullptr && progress->cancel != nullptr) {}
   ~FileSource() override {
     if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
   }
@@ -55,9 +55,15 @@ class FileSource final : public ByteSource {
       if (got > 0) filled += static_cast<std::size_t>(got);
       else if (errno != EINTR) error_ = errno;
     }
+    taken_ += filled;
     if (progress_ != nullptr) progress_->bytes.fetch_add(filled, std::memory_order_relaxed);
     if (filled == 0 && error_ != 0) return system_error(error_);
     return filled;
+  }
+
+  std::uint64_t taken() const override { return taken_; }
+  std::int64_t seek(std::int64_t offset, int whence) override {
+    return regular_ && descriptor_ != STDIN_FILENO ? ::lseek(descriptor_, offset, whence) : -1;
   }
 
  private:
@@ -72,7 +78,9 @@ class FileSource final : public ByteSource {
 
   int descriptor_;
   ReadProgress* progress_;
+  bool regular_;
   bool waits_;
+  std::uint64_t taken_ = 0;
   int error_ = 0;
 };
 
@@ -81,14 +89,26 @@ class MemorySource final : public ByteSource {
   explicit MemorySource(std::span<const char> bytes) : bytes_(bytes) {}
 
   Result<std::size_t> read(std::span<char> buffer) override {
-    const std::size_t count = std::min(buffer.size(), bytes_.size());
-    std::copy_n(bytes_.begin(), count, buffer.begin());
-    bytes_ = bytes_.subspan(count);
+    const std::size_t count = std::min(buffer.size(), bytes_.size() - at_);
+    std::copy_n(bytes_.data() + at_, count, buffer.data());
+    at_ += count;
+    taken_ += count;
     return count;
+  }
+
+  std::uint64_t taken() const override { return taken_; }
+  std::int64_t seek(std::int64_t offset, int whence) override {
+    const std::size_t from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? at_ : bytes_.size();
+    const std::int64_t to = static_cast<std::int64_t>(from) + offset;
+    if (to < 0 || to > static_cast<std::int64_t>(bytes_.size())) return -1;
+    at_ = static_cast<std::size_t>(to);
+    return to;
   }
 
  private:
   std::span<const char> bytes_;
+  std::size_t at_ = 0;
+  std::uint64_t taken_ = 0;
 };
 
 }  // namespace
@@ -99,7 +119,7 @@ Result<std::unique_ptr<ByteSource>> open_file(const std::string& path, ReadProgr
   if (descriptor < 0) return system_error(errno);
   struct stat info {};
   const int failure = ::fstat(descriptor, &info) == 0 ? 0 : errno;
-  auto source = std::make_unique<FileSource>(descriptor, progress, !S_ISREG(info.st_mode));
+  auto source = std::make_unique<FileSource>(descriptor, progress, S_ISREG(info.st_mode));
   if (failure != 0) return system_error(failure);
   if (S_ISDIR(info.st_mode)) return system_error(EISDIR);
   if (S_ISREG(info.st_mode)) {

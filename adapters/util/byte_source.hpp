@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -21,6 +22,10 @@ class ByteSource {
   /// Fills `buffer` as far as it allows and returns the number of bytes, 0 at the end. An error comes only after
   /// everything before it was delivered, and then again from every further call. Diagnostics carry no label yet.
   virtual Result<std::size_t> read(std::span<char> buffer) = 0;
+  /// Bytes taken so far from what the user gave (the file, pipe or memory at the bottom), before any unwrapping.
+  virtual std::uint64_t taken() const = 0;
+  /// Moves to another position as lseek does and returns it; negative when the source only runs forward.
+  virtual std::int64_t seek(std::int64_t /*offset*/, int /*whence*/) { return -1; }
 };
 
 /// A file, pipe or device; "-" is standard input. Errors: K610 no such file, K611 no permission, K612 a directory,

@@ -19,9 +19,16 @@ class DecodedSource final : public ByteSource {
   Result<std::size_t> read(std::span<char> buffer) override {
     std::size_t filled = 0;
     while (filled < buffer.size() && !ended_) filled += step(buffer.subspan(filled));
+    unpacked_ += filled;
+    if (is_bomb(unpacked_, taken())) {
+      ended_ = true;
+      failure_ = {bomb_error()};
+    }
     if (filled == 0 && !failure_.empty()) return failure_;
     return filled;
   }
+
+  std::uint64_t taken() const override { return source_->taken(); }
 
  private:
   /// Decodes once, or learns that no more comes.
@@ -62,6 +69,7 @@ class DecodedSource final : public ByteSource {
   std::unique_ptr<ByteSource> source_;
   std::string piece_;
   std::size_t at_ = 0;
+  std::uint64_t unpacked_ = 0;
   bool source_ended_ = false;
   bool ended_ = false;
   Diagnostics failure_;
@@ -80,6 +88,17 @@ std::unique_ptr<Decoder> decoder_for(std::string_view start) {
   if (is_zstd(start)) return zstd_decoder();
   if (start.starts_with("\xFD\x37zXZ\0"sv)) return xz_decoder();
   return nullptr;
+}
+
+bool is_bomb(std::uint64_t unpacked, std::uint64_t taken) {
+  constexpr std::uint64_t harmless = 1ULL << 30;  // judgement: an empty file of records may pack as well as it likes
+  constexpr std::uint64_t most_times = 1000;      // judgement: traces pack 10 to 50 times
+  return unpacked > harmless && unpacked / most_times > taken;
+}
+
+Diagnostic bomb_error() {
+  return input_error("K707", "this unpacks to more than 1000 times its size and was not read to its end",
+                     "No recording packs so well. If you trust it, unpack it by hand and pass what is inside.");
 }
 
 std::unique_ptr<ByteSource> decoded_source(std::unique_ptr<Decoder> decoder, std::unique_ptr<ByteSource> source,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -37,11 +38,16 @@ std::unique_ptr<Decoder> gzip_decoder();
 std::unique_ptr<Decoder> zstd_decoder();
 std::unique_ptr<Decoder> xz_decoder();
 
+/// Whether what was unpacked is out of all proportion to the bytes taken for it: a trap, not a recording.
+bool is_bomb(std::uint64_t unpacked, std::uint64_t taken);
+/// K707, which says so.
+Diagnostic bomb_error();
+
 /// The decoder for a stream that starts like this, or nothing when it is not compressed.
 std::unique_ptr<Decoder> decoder_for(std::string_view start);
 
 /// The decoded bytes of `source`, of which `start` was already read. What can be decoded is delivered; then errors
-/// K601 (damaged or cut off) or K608 (bytes after the end that belong to no stream).
+/// K601 (damaged or cut off), K608 (bytes after the end that belong to no stream) or K707 (a bomb).
 std::unique_ptr<ByteSource> decoded_source(std::unique_ptr<Decoder> decoder, std::unique_ptr<ByteSource> source,
                                            std::string start);
 

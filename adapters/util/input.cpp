@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "adapters/util/archive.hpp"
 #include "adapters/util/byte_source.hpp"
 #include "adapters/util/decoder.hpp"
 #include "adapters/util/head_json.hpp"
@@ -107,8 +108,8 @@ bool is_regular_file(const std::string& path) {
 }
 
 /// A database is read where it lies when `plain_file` names a file; what is compressed or a pipe is copied to one.
-Result<std::unique_ptr<Input>> open_database(std::string_view name, std::unique_ptr<ByteSource> source,
-                                             std::string start, const std::string& plain_file) {
+Result<Opened> open_database(std::string_view name, std::unique_ptr<ByteSource> source, std::string start,
+                             const std::string& plain_file) {
   DatabaseFile file{plain_file, nullptr};
   if (plain_file.empty()) {
     Result<std::unique_ptr<TemporaryFile>> copy = TemporaryFile::copy(start, *source);
@@ -120,14 +121,13 @@ Result<std::unique_ptr<Input>> open_database(std::string_view name, std::unique_
     source = std::move(*reopened);
     start.clear();
   }
-  return std::unique_ptr<Input>(
-      std::make_unique<SourceInput>(name, std::move(source), std::move(start), std::move(file)));
+  return Opened{std::make_unique<SourceInput>(name, std::move(source), std::move(start), std::move(file)), nullptr};
 }
 
 /// Unwraps what is compressed until plain bytes show, and looks at them. `plain_file`: the path of the source, if it is
 /// a regular file.
-Result<std::unique_ptr<Input>> open_source(std::string_view name, std::unique_ptr<ByteSource> source,
-                                           std::string plain_file = {}) {
+Result<Opened> open_source(std::string_view name, std::unique_ptr<ByteSource> source, bool archives,
+                           std::string plain_file = {}) {
   const auto error = [name](Diagnostic diagnostic) { return with_label({std::move(diagnostic)}, name); };
   std::string start;
   for (int nesting = 0;; ++nesting) {
@@ -144,21 +144,43 @@ Result<std::unique_ptr<Input>> open_source(std::string_view name, std::unique_pt
   if (start.empty())
     return error(
         input_error("K613", "this input is empty", "Record again, and wait until the profiler has written its file."));
+  if (archives && is_archive(start)) return Opened{nullptr, open_archive(std::move(source), std::move(start))};
   if (std::optional<Diagnostic> refused = refusal(start)) return error(*std::move(refused));
   if (start.starts_with(sqlite_magic)) return open_database(name, std::move(source), std::move(start), plain_file);
-  return std::unique_ptr<Input>(std::make_unique<SourceInput>(name, std::move(source), std::move(start)));
+  return Opened{std::make_unique<SourceInput>(name, std::move(source), std::move(start)), nullptr};
+}
+
+Result<Opened> open_path(const std::string& path, ReadProgress* progress, bool archives) {
+  Result<std::unique_ptr<ByteSource>> source = open_file(path, progress);
+  if (!source) return with_label(std::move(source.error()), path);
+  return open_source(path, std::move(*source), archives, is_regular_file(path) ? path : std::string());
+}
+
+Result<std::unique_ptr<Input>> only_input(Result<Opened> opened) {
+  if (!opened) return std::move(opened.error());
+  return std::move(opened->input);
 }
 
 }  // namespace
 
 Result<std::unique_ptr<Input>> open_input(const std::string& path, ReadProgress* progress) {
-  Result<std::unique_ptr<ByteSource>> source = open_file(path, progress);
-  if (!source) return with_label(std::move(source.error()), path);
-  return open_source(path, std::move(*source), is_regular_file(path) ? path : std::string());
+  return only_input(open_path(path, progress, false));
 }
 
 Result<std::unique_ptr<Input>> open_input(std::string_view name, std::span<const char> bytes) {
-  return open_source(name, memory_source(bytes));
+  return only_input(open_source(name, memory_source(bytes), false));
+}
+
+Result<Opened> open_input_or_archive(const std::string& path, ReadProgress* progress) {
+  return open_path(path, progress, true);
+}
+
+Result<Opened> open_input_or_archive(std::string_view name, std::span<const char> bytes) {
+  return open_source(name, memory_source(bytes), true);
+}
+
+Result<std::unique_ptr<Input>> open_member(std::string_view name, Archive& archive) {
+  return only_input(open_source(name, archive.open(), false));
 }
 
 void note_read_errors(const Diagnostics& errors, std::uint64_t bytes, FactSink& sink) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens inputs: files, pipes and memory, with gzip, zstd and xz unwrapped by content, through pooled buffers.
+// Opens inputs: files, pipes, memory and members of archives, with gzip, zstd and xz unwrapped by content.
 #pragma once
 
 #include <atomic>
@@ -24,14 +24,16 @@ struct ReadProgress {
 /// Opens a file or pipe ("-" is standard input) for one pass from the start, unwraps gzip (all members), zstd (all
 /// frames) and xz (all streams) by their magic bytes, nested up to 4 deep, and fills the head. Never by extension.
 /// Errors, each a sentence that says what to do: no such file, no permission, a directory, an empty file, a Git LFS
-/// pointer, an .nsys-rep (and other containers that kdiag does not unwrap: zip, tar, bzip2, parquet, Python pickle).
+/// pointer, an .nsys-rep, an archive where one input is needed, and containers that kdiag does not unwrap: bzip2,
+/// parquet, Python pickle.
 Result<std::unique_ptr<Input>> open_input(const std::string& path, ReadProgress* progress = nullptr);
 
 /// The same over bytes in memory, which must outlive the input. `name` is for messages.
 Result<std::unique_ptr<Input>> open_input(std::string_view name, std::span<const char> bytes);
 
 /// Notes why reading ended early, for an adapter that keeps what it had: `errors` are those of Input::read (K601 a
-/// damaged or cut off stream, K608 bytes behind it, K618 any other failure), which came after `bytes` unwrapped ones.
+/// damaged or cut off stream, K608 bytes behind it, K618 any other failure, K707 a bomb), which came after `bytes`
+/// unwrapped ones.
 void note_read_errors(const Diagnostics& errors, std::uint64_t bytes, FactSink& sink);
 
 }  // namespace kdiag::adapters

@@ -17,6 +17,7 @@ struct Refused {
   std::string_view help;
 };
 
+constexpr std::string_view unpack = "kdiag opens archives, but none inside another: unpack the outer one.";
 constexpr std::string_view unpickle =
     "Only if you trust its author, as a pickle can run code: python3 -c 'import json,pickle,sys; "
     "json.dump(pickle.load(open(sys.argv[1],\"rb\")),sys.stdout,default=str)' FILE > FILE.json";
@@ -26,9 +27,9 @@ constexpr Refused refused[] = {
      "Run `git lfs pull` in its repository."},
     {0, "NVIDIA Tegra Profiler Report"sv, "K615", "this is a binary Nsight Systems report, which only nsys can read",
      "Run `nsys export -t sqlite FILE.nsys-rep` and pass the .sqlite file."},
-    {0, "PK\x03\x04"sv, "K616", "this is a zip archive, not a trace", "Run `unzip FILE` and pass the trace in it."},
+    {0, "PK\x03\x04"sv, "K616", "this is a zip archive where one trace is needed", unpack},
     {0, "PK\x05\x06"sv, "K616", "this is an empty zip archive", "Copy the archive again."},
-    {257, "ustar"sv, "K616", "this is a tar archive, not a trace", "Run `tar -xf FILE` and pass the trace in it."},
+    {257, "ustar"sv, "K616", "this is a tar archive where one trace is needed", unpack},
     {0, "BZh"sv, "K616", "this is compressed with bzip2, which kdiag does not unwrap",
      "Run `bunzip2 FILE` and pass the result."},
     {0, "PAR1"sv, "K616", "this is a Parquet file, which kdiag does not read",

@@ -72,8 +72,9 @@ class KDIAG_API Facts {
   Shared<LoadedFacts> loaded_;
 };
 
-/// Loads a trace: a file's path, "-" for standard input, or `FILE#2` for the second run of a file. Recognised by
-/// content, whatever compression and name. Errors: K6xx, one per input that could not be read.
+/// Loads a trace: the path of a file, of a folder or of an archive (zip, tar) of traces, "-" for standard input, or
+/// `FILE#2` for the second run of any of them. Recognised by content, whatever compression and name. Errors: K6xx and
+/// K7xx, one per input that could not be read.
 KDIAG_API Result<Facts> load_trace(std::string_view path, const LoadOptions& options = {});
 /// Loads several inputs at once: those that are one run (other ranks, telemetry) are joined, product contract
 /// "identity". Unreadable inputs among readable ones are notes of severity error; an error only when none is.

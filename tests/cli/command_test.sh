@@ -102,7 +102,16 @@ run missing.json; code_is 2 'missing file'; out_empty 'missing file'; err_has mi
 run tabel.txt; code_is 2 'misspelt file'; err_has "did you mean 'table.txt'" 'misspelt file'
 run empty.json; code_is 2 'empty file'; err_has empty 'empty file'
 run pointer.json; code_is 2 'LFS pointer'; err_has 'git lfs pull' 'LFS pointer'
-run folder; code_is 2 directory; err_has directory directory
+run folder; code_is 2 'empty folder'; err_has 'no file in it' 'empty folder'
+cp hello.txt folder/README.md
+run folder; code_is 2 'folder without a trace'; err_has 'no trace that kdiag knows: 1 (README.md)' 'folder without a trace'
+cp table.txt folder/rank0.txt; cp table.txt folder/rank1.txt
+run folder; code_is 0 'folder of ranks'; out_has 'rank0.txt and 1 more' 'folder of ranks'; out_has README.md 'folder of ranks'
+tar -czf folder.tgz folder
+run folder.tgz; code_is 0 'archive of ranks'; out_has 'rank0.txt and 1 more' 'archive of ranks'
+"$kdiag" - <folder.tgz >out 2>err; code=$?; code_is 0 'piped archive'; out_has 'rank0.txt and 1 more' 'piped archive'
+run 'folder#1'; code_is 0 'first run of a folder'
+run 'folder#2'; code_is 2 'run of a folder out of range'; err_has 'one run' 'run of a folder out of range'
 run hello.txt; code_is 2 'no trace'; err_has "text that begins 'Hello, world'" 'no trace'
 run missing.json hello.txt; code_is 2 'several errors'; err_has missing.json 'several errors'; err_has hello.txt 'several errors'
 run table.txt hello.txt; code_is 0 'unreadable among readable'; out_has hello.txt 'unreadable among readable'

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/read_path.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "adapters/util/archive.hpp"
+#include "adapters/util/input.hpp"
+#include "api/assemble.hpp"
+#include "api/collect_sink.hpp"
+#include "api/load_ticker.hpp"
+#include "api/rank_in_name.hpp"
+#include "api/similar_file.hpp"
+#include "api/skipped_members.hpp"
+#include "api/walk_folder.hpp"
+
+namespace kdiag {
+namespace {
+
+using adapters::Archive;
+using adapters::Opened;
+
+/// Collects the readings of a folder or archive.
+class MemberReader {
+ public:
+  MemberReader(std::string name, std::string_view kind, const LoadOptions& options)
+      : name_(std::move(name)), kind_(kind), options_(options) {}
+
+  void read_folder() {
+    const FolderContent content = walk_folder(name_);
+    if (content.too_many) return stop_at_limit();
+    for (const std::string& path : content.hidden) skipped_.add(hidden_reason, inner_name(path));
+    for (const std::string& path : content.special) skipped_.add("no regular file", inner_name(path));
+    for (const std::string& path : content.repeated) skipped_.add("another name of the same", inner_name(path));
+    for (const std::string& path : content.unreadable) skipped_.add("not readable", inner_name(path));
+    for (const std::string& path : content.files)
+      if (!cancelled()) read_file(path);
+  }
+
+  /// `path`: the archive itself, or one in the folder.
+  void read_archive(const std::string& path, Archive& archive) {
+    for (std::size_t members = 0; !cancelled();) {
+      const Result<std::optional<Archive::Member>> member = archive.next();
+      if (!member) damage_.insert(damage_.end(), member.error().begin(), member.error().end());
+      if (!member || !*member) return;
+      if (++members > most_members) return stop_at_limit();
+      read_member(path, **member, archive);
+    }
+  }
+
+  std::vector<Reading> finish() && {
+    if (!limit_.empty()) return one(failed_reading(name_, limit_));
+    std::stable_sort(readings_.begin(), readings_.end(),
+                     [](const Reading& a, const Reading& b) { return natural_less(a.entry.path, b.entry.path); });
+    const auto first = std::find_if(readings_.begin(), readings_.end(),
+                                    [](const Reading& reading) { return !reading.fragments.empty(); });
+    if (first == readings_.end()) {
+      readings_.push_back(failed_reading(name_, nothing_read()));
+      return std::move(readings_);
+    }
+    std::vector<NoteEntry>& notes = first->entry.notes;
+    for (NoteEntry& note : skipped_.notes()) notes.push_back(std::move(note));
+    for (const Diagnostic& error : damage_) notes.push_back(make_note(error.id, error.title));
+    return std::move(readings_);
+  }
+
+ private:
+  static std::vector<Reading> one(Reading reading) {
+    std::vector<Reading> readings;
+    readings.push_back(std::move(reading));
+    return readings;
+  }
+
+  bool cancelled() const { return options_.cancel != nullptr && options_.cancel->load(); }
+
+  void read_file(const std::string& path) {
+    adapters::ReadProgress progress;
+    progress.cancel = options_.cancel;
+    const LoadTicker ticker(options_, path, progress);
+    Result<Opened> opened = adapters::open_input_or_archive(path, &progress);
+    if (!opened) take(failed_reading(path, std::move(opened.error())));
+    else if (opened->archive) read_archive(path, *opened->archive);
+    else take(read_input(path, std::move(opened->input), options_));
+  }
+
+  void read_member(const std::string& archive_path, const Archive::Member& member, Archive& archive) {
+    const std::string path = archive_path + "/" + std::string(without_root(member.name));
+    switch (member.kind) {
+      case Archive::Member::Kind::link: return skipped_.add("a link to another member", inner_name(path));
+      case Archive::Member::Kind::encrypted: return skipped_.add("encrypted", inner_name(path));
+      case Archive::Member::Kind::special: return skipped_.add("no regular file", inner_name(path));
+      case Archive::Member::Kind::file: break;
+    }
+    if (is_hidden(member.name)) return skipped_.add(hidden_reason, inner_name(path));
+    take(read_input(path, adapters::open_member(path, archive), options_));
+  }
+
+  /// A member's name as if it were below the archive: "./a" and "/a" are "a". It is only shown.
+  static std::string_view without_root(std::string_view name) {
+    while (name.starts_with('/') || name.starts_with("./")) name.remove_prefix(name.find('/') + 1);
+    return name;
+  }
+
+  /// Whether a part of the name begins with a dot, or is the folder in which macOS keeps what only it understands.
+  static bool is_hidden(std::string_view name) {
+    for (std::size_t begin = 0; begin < name.size();) {
+      const std::size_t end = std::min(name.find('/', begin), name.size());
+      const std::string_view part = name.substr(begin, end - begin);
+      if ((part.starts_with('.') && part != "." && part != "..") || part == "__MACOSX") return true;
+      begin = end + 1;
+    }
+    return false;
+  }
+
+  void take(Reading reading) {
+    if (skipped_.add(reading.errors, inner_name(reading.entry.path))) return;
+    if (const auto rank = rank_in_name(inner_name(reading.entry.path))) state_rank(reading, *rank);
+    readings_.push_back(std::move(reading));
+  }
+
+  static void state_rank(Reading& reading, std::int64_t rank) {
+    bool stated = false;
+    for (Fragment& fragment : reading.fragments)
+      if (!fragment.info.telemetry && ranks_of(fragment).empty()) {
+        fragment.info.rank = rank;
+        stated = true;
+      }
+    if (stated) reading.entry.notes.push_back(make_note("K703", "rank " + std::to_string(rank)));
+  }
+
+  /// A path as seen from the folder or archive.
+  std::string_view inner_name(std::string_view path) const {
+    path.remove_prefix(std::min(name_.size(), path.size()));
+    return path.substr(std::min(path.find_first_not_of('/'), path.size()));
+  }
+
+  void stop_at_limit() {
+    limit_ = {load_error("K706",
+                         "this " + std::string(kind_) + " holds more than " + std::to_string(most_members) + " files",
+                         "Name the folder of one recording, or the traces themselves.")};
+  }
+
+  Diagnostics nothing_read() const {
+    if (!damage_.empty()) return damage_;
+    const std::string seen = skipped_.summary();
+    return {load_error("K705", "this " + std::string(kind_) + " holds no trace that can be read",
+                       seen.empty() ? "There is no file in it." : "Seen: " + seen + ".")};
+  }
+
+  std::string name_;
+  std::string_view kind_;
+  const LoadOptions& options_;
+  std::vector<Reading> readings_;
+  SkippedMembers skipped_;
+  Diagnostics damage_;  ///< why an archive ended early
+  Diagnostics limit_;
+};
+
+std::vector<Reading> read_opened(const std::string& path, Result<Opened> opened, const LoadOptions& options) {
+  std::vector<Reading> readings;
+  if (!opened) readings.push_back(failed_reading(path, std::move(opened.error())));
+  else if (!opened->archive) readings.push_back(read_input(path, std::move(opened->input), options));
+  else {
+    MemberReader members(path, "archive", options);
+    members.read_archive(path, *opened->archive);
+    readings = std::move(members).finish();
+  }
+  return readings;
+}
+
+}  // namespace
+
+std::vector<Reading> read_path(const std::string& path, const LoadOptions& options) {
+  std::error_code unknown;
+  if (std::filesystem::is_directory(path, unknown)) {
+    MemberReader members(path, "folder", options);
+    members.read_folder();
+    return std::move(members).finish();
+  }
+  adapters::ReadProgress progress;
+  progress.cancel = options.cancel;
+  const LoadTicker ticker(options, path, progress);
+  Result<Opened> opened = adapters::open_input_or_archive(path, &progress);
+  if (!opened && opened.error().front().id == "K610")  // no such file
+    if (std::string meant = suggest_file(path); !meant.empty()) opened.error().front().help = std::move(meant);
+  return read_opened(path, std::move(opened), options);
+}
+
+std::vector<Reading> read_bytes(std::string_view name, std::span<const char> bytes, const LoadOptions& options) {
+  return read_opened(std::string(name), adapters::open_input_or_archive(name, bytes), options);
+}
+
+}  // namespace kdiag

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/reading.hpp"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "adapters/util/adapter_table.hpp"
+#include "api/assemble.hpp"
+#include "api/collect_sink.hpp"
+#include "api/detect.hpp"
+#include "api/recognise.hpp"
+
+namespace kdiag {
+namespace {
+
+unsigned thread_count(const LoadOptions& options) {
+  if (options.threads > 0) return options.threads;
+  return std::clamp(std::thread::hardware_concurrency(), 1U, 8U);
+}
+
+void read_with(const Adapter& adapter, Input& input, const LoadOptions& options, Reading& reading) {
+  CollectSink sink(reading.entry.path, std::string(adapter.id), thread_count(options), options.cancel);
+  Status status = adapter.read(input, sink);
+  reading.entry.adapter = adapter.id;
+  reading.entry.events = sink.events();
+  reading.entry.notes = sink.notes();
+  if (!status) {
+    reading.errors = std::move(status.error());
+    return;
+  }
+  reading.fragments = sink.take_fragments();
+  std::erase_if(reading.fragments, [](const Fragment& fragment) { return fragment.batches.empty(); });
+  if (!reading.fragments.empty()) reading.entry.producer = reading.fragments.front().info.producer;
+  else
+    reading.errors.push_back(load_error("K695", "the input holds no records",
+                                        "Record again with the profiler running while the workload does."));
+}
+
+Diagnostics no_such_run(std::size_t run, std::size_t count) {
+  return {load_error("K693", "there is no run " + std::to_string(run) + " in this input",
+                     count == 1
+                         ? "It holds one run."
+                         : "It holds " + std::to_string(count) + " runs: #1 to #" + std::to_string(count) + ".")};
+}
+
+}  // namespace
+
+Diagnostic load_error(std::string_view id, std::string title, std::string help) {
+  Diagnostic error;
+  error.id = id;
+  error.title = std::move(title);
+  error.help = std::move(help);
+  return error;
+}
+
+Reading failed_reading(std::string path, Diagnostics errors) {
+  Reading reading;
+  reading.entry.path = std::move(path);
+  reading.entry.role = "subject";
+  reading.errors = std::move(errors);
+  return reading;
+}
+
+Reading read_input(std::string path, Result<std::unique_ptr<Input>> opened, const LoadOptions& options) {
+  if (!opened) return failed_reading(std::move(path), std::move(opened.error()));
+  Reading reading = failed_reading(std::move(path), {});
+  Input& input = **opened;
+  const Adapter* adapter = detect(input.head(), adapters::adapter_table());
+  if (adapter == nullptr) reading.errors.push_back(recognise(input.head()));
+  else read_with(*adapter, input, options, reading);
+  return reading;
+}
+
+void select_run(std::vector<Reading>& readings, const std::string& path, std::size_t run) {
+  std::vector<SourceFragment> fragments;
+  for (std::size_t i = 0; i < readings.size(); ++i)
+    for (Fragment& fragment : readings[i].fragments) fragments.push_back({std::move(fragment), i});
+  if (fragments.empty()) return;  // its errors say why
+  std::vector<AssembledRun> runs = assemble(std::move(fragments)).runs;
+  if (run < 1 || run > runs.size()) {
+    readings.clear();
+    readings.push_back(failed_reading(path, no_such_run(run, runs.size())));
+    return;
+  }
+  AssembledRun& chosen = runs[run - 1];
+  for (Reading& reading : readings) reading.fragments.clear();
+  for (std::size_t i = 0; i < chosen.fragments.size(); ++i)
+    readings[chosen.origins[i]].fragments.push_back(std::move(chosen.fragments[i]));
+  std::erase_if(readings, [](const Reading& reading) { return reading.fragments.empty() && reading.errors.empty(); });
+}
+
+}  // namespace kdiag

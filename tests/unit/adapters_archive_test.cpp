@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "adapters/util/archive.hpp"
+
+#include <string>
+#include <vector>
+
+#include "adapters/util/decoder.hpp"
+#include "tests/catch.hpp"
+#include "tests/support/archives.hpp"
+
+using namespace kdiag;
+using namespace kdiag::adapters;
+using kdiag::test::ArchiveFile;
+using kdiag::test::ArchiveKind;
+using kdiag::test::make_archive;
+
+namespace {
+
+/// A source that only runs forward, as pipes and decoders do.
+class ForwardSource final : public ByteSource {
+ public:
+  explicit ForwardSource(std::string_view bytes) : inner_(memory_source(bytes)) {}
+  Result<std::size_t> read(std::span<char> buffer) override { return inner_->read(buffer); }
+  std::uint64_t taken() const override { return inner_->taken(); }
+
+ private:
+  std::unique_ptr<ByteSource> inner_;
+};
+
+struct Listed {
+  std::vector<std::pair<std::string, std::string>> files;  ///< content, or the error's id when reading it failed
+  std::vector<std::string> others;
+  std::string error;
+};
+
+Listed list(std::unique_ptr<Archive> archive) {
+  Listed listed;
+  for (;;) {
+    auto member = archive->next();
+    if (!member) {
+      listed.error = member.error().front().id;
+      return listed;
+    }
+    if (!*member) return listed;
+    if ((*member)->kind != Archive::Member::Kind::file) {
+      listed.others.push_back((*member)->name);
+      continue;
+    }
+    const auto source = archive->open();
+    std::string content;
+    Status read = append_from(*source, content, 1 << 20);
+    listed.files.emplace_back((*member)->name, read ? content : read.error().front().id);
+  }
+}
+
+Listed list(const std::string& bytes, bool forward) {
+  std::unique_ptr<ByteSource> source =
+      forward ? std::make_unique<ForwardSource>(bytes) : memory_source(std::span<const char>(bytes));
+  std::string start;
+  REQUIRE(append_from(*source, start, 512));
+  REQUIRE(is_archive(start));
+  return list(open_archive(std::move(source), std::move(start)));
+}
+
+std::string numbers(std::size_t size) {
+  std::string text;
+  for (std::uint64_t i = 1; text.size() < size; ++i) text += std::to_string(i * 2654435761U);
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("members of archives come in their order with their bytes", "[adapters][archive]") {
+  const ArchiveKind kind = GENERATE(ArchiveKind::zip, ArchiveKind::stored_zip, ArchiveKind::tar, ArchiveKind::pax);
+  const bool forward = GENERATE(false, true);
+  if (kind == ArchiveKind::stored_zip && forward) return;  // the lengths stand behind the bytes there
+  const std::vector<ArchiveFile> files = {{"b/rank1.json", numbers(300'000)},
+                                          {"empty", ""},
+                                          {"../../etc/a", "outside"},
+                                          {"/rooted", "root"},
+                                          {"\xC3\xA9\x1b[2J\xFF", "name"}};
+  const Listed listed = list(make_archive(kind, files), forward);
+  CHECK(listed.error.empty());
+  REQUIRE(listed.files.size() == files.size());
+  for (std::size_t i = 0; i < files.size(); ++i) CHECK(listed.files[i].second == files[i].content);
+  CHECK(listed.files[0].first == "b/rank1.json");
+  CHECK(listed.files[2].first == "../../etc/a");
+}
+
+TEST_CASE("links and encrypted members of archives are told apart", "[adapters][archive]") {
+  const ArchiveKind kind = GENERATE(ArchiveKind::zip, ArchiveKind::tar);
+  const Listed listed = list(make_archive(kind, {{"a", "text"}, {"link", "", "/etc/passwd"}}), false);
+  CHECK(listed.files.size() == 1);
+  CHECK(listed.others == std::vector<std::string>{"link"});
+  CHECK(list(make_archive(ArchiveKind::encrypted_zip, {{"a", "text"}}), false).others == std::vector<std::string>{"a"});
+}
+
+TEST_CASE("an archive that is cut off gives what stands before the cut", "[adapters][archive]") {
+  const ArchiveKind kind = GENERATE(ArchiveKind::zip, ArchiveKind::tar);
+  std::string bytes = make_archive(kind, {{"a", "whole"}, {"b", numbers(100'000)}});
+  bytes.resize(bytes.find("b", bytes.find("whole")) + 30'000);
+  const Listed listed = list(bytes, false);
+  REQUIRE(listed.files.size() == 2);
+  CHECK(listed.files[0].second == "whole");
+  CHECK(listed.error == "K704");
+}
+
+TEST_CASE("damaged archives end with an error", "[adapters][archive]") {
+  const ArchiveKind kind = GENERATE(ArchiveKind::zip, ArchiveKind::tar);
+  const bool forward = GENERATE(false, true);
+  const std::string whole = make_archive(kind, {{"a", numbers(2000)}, {"b", numbers(3000)}});
+  for (std::size_t at = 4; at < whole.size(); at += 97) {
+    std::string bytes = whole;
+    for (std::size_t i = at; i < std::min(at + 8, bytes.size()); ++i) bytes[i] = static_cast<char>(~bytes[i]);
+    if (is_archive(std::string_view(bytes).substr(0, 512))) list(bytes, forward);  // ends, whatever it says
+    if (is_archive(std::string_view(whole).substr(0, std::min<std::size_t>(at, 512))))
+      list(whole.substr(0, at), forward);
+  }
+}
+
+TEST_CASE("what unpacks out of all proportion is a bomb", "[adapters][archive]") {
+  constexpr std::uint64_t gib = 1ULL << 30;
+  CHECK_FALSE(is_bomb(gib, 1));  // small enough to do no harm
+  CHECK_FALSE(is_bomb(100 * gib, gib));
+  CHECK(is_bomb(2 * gib, gib / 1000));
+}

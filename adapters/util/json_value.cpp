@@ -119,8 +119,8 @@ class ValueReader {
     } else if (is_number(word)) {
       value.kind = JsonValue::Kind::number;
       value.text = word;
-    } else if (word.empty() || !Token{word}.is_missing()) {  // null, NaN, Infinity, N/A
-      return Outcome::broken;
+    } else if (word.empty() || !Token{word}.is_missing()) {             // null, NaN, Infinity, N/A
+      return end == text_.size() ? Outcome::cut_off : Outcome::broken;  // "fal" may go on
     }
     return Outcome::complete;
   }

@@ -122,6 +122,16 @@ TEST_CASE("Documents may be longer than what is read at once", "[adapters][json]
   CHECK(documents.sink.notes.empty());
 }
 
+TEST_CASE("Words may lie across what is read at once", "[adapters][json]") {
+  // 64 KiB are read at a time: the words of these documents are cut at each of their letters.
+  for (std::size_t before = 65500; before < 65560; ++before) {
+    const std::string text = "{\"a\": \"" + std::string(before, 'x') + "\", \"b\": [false, null, -1.5e3, true]}";
+    const Documents documents(text);
+    REQUIRE(documents.values.size() == 1);
+    CHECK(documents.sink.notes.empty());
+  }
+}
+
 TEST_CASE("A broken document costs its line only", "[adapters][json]") {
   SECTION("in a log") {
     Documents documents("{\"a\": 1}\n{\"b\": \n{\"c\": 3}\nsome text\n[4]\n{\"d\" 5}\n{\"e\": 6}");

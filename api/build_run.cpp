@@ -86,8 +86,26 @@ void note_impossible_times(const FactStore& store, InputEntry& input) {
   input.notes.push_back(std::move(note));
 }
 
-void write_notes(FactStore& store, const std::vector<std::size_t>& run_inputs, std::span<const InputEntry> inputs) {
+/// Takes the rows of `notes` that an input states.
+std::vector<NoteEntry> take_stated_notes(FactStore& store) {
+  std::vector<NoteEntry> notes;
+  constexpr std::string_view severities[] = {"warning", "data-loss", "error"};
+  for (std::size_t row = 0; row < store.rows(table("notes")); ++row) {
+    const std::string_view severity = store.text(column("notes.severity"), row);
+    const bool known = std::find(std::begin(severities), std::end(severities), severity) != std::end(severities);
+    const std::int64_t count = store.integer(column("notes.count"), row);
+    notes.push_back({std::string(store.text(column("notes.id"), row)), std::string(known ? severity : "info"),
+                     std::string(store.text(column("notes.text"), row)),
+                     count > 0 ? static_cast<std::uint64_t>(count) : 1});
+  }
+  store.clear(table("notes"));
+  return notes;
+}
+
+void write_notes(FactStore& store, const RunFacts& run, std::span<const InputEntry> inputs) {
+  const std::vector<std::size_t>& run_inputs = run.inputs;
   std::vector<const NoteEntry*> notes;
+  for (const NoteEntry& note : run.stated_notes) notes.push_back(&note);
   for (std::size_t input : run_inputs)
     for (const NoteEntry& note : inputs[input].notes) notes.push_back(&note);
   store.resize(table("notes"), notes.size());
@@ -109,6 +127,7 @@ RunFacts build_run(AssembledRun run, std::string id, std::span<InputEntry> input
   const Description described = describe(run);
   auto store = std::make_shared<FactStore>(build_facts(std::move(run.fragments)));
   store->samples_aligned = run.samples_aligned;
+  facts.stated_notes = take_stated_notes(*store);
   write_run_row(*store, described, facts.label);
   write_ranks(*store, described);
   link_facts(*store);
@@ -116,9 +135,17 @@ RunFacts build_run(AssembledRun run, std::string id, std::span<InputEntry> input
   for (LedgerEntry& entry : facts.ledger) entry.run = facts.id;
   note_impossible_times(*store, inputs[facts.inputs.front()]);
   note_one_off_steps(*store, inputs[facts.inputs.front()]);
-  write_notes(*store, facts.inputs, inputs);
+  write_notes(*store, facts, inputs);
   facts.store = std::move(store);
   return facts;
+}
+
+void report_stated_notes(LoadedFacts& loaded) {
+  for (RunFacts& run : loaded.runs) {
+    std::vector<NoteEntry>& notes = loaded.inputs[run.inputs.front()].notes;
+    notes.insert(notes.end(), run.stated_notes.begin(), run.stated_notes.end());
+    run.stated_notes.clear();
+  }
 }
 
 }  // namespace kdiag

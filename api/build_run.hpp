@@ -16,4 +16,8 @@ namespace kdiag {
 /// Adds K689 to its first input when steps are set apart.
 RunFacts build_run(AssembledRun run, std::string id, std::span<InputEntry> inputs, const Scope& scope);
 
+/// Adds the notes that inputs themselves state (facts files, of the trace they were made of) to the first input of
+/// their run. Once all runs are built: each run's table `notes` has its own.
+void report_stated_notes(LoadedFacts& loaded);
+
 }  // namespace kdiag

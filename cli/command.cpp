@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "cli/output.hpp"
-#include "cli/progress.hpp"
 #include "cli/rule_paths.hpp"
 
 namespace kdiag::cli {
@@ -63,13 +62,16 @@ int print(const Options& options, std::string text, int code) {
   return code;
 }
 
-std::optional<Facts> load(Options& options, int& code) {
-  std::optional<Progress> progress;
-  if (!options.quiet && ::isatty(STDERR_FILENO) != 0) {
-    progress.emplace();
-    options.load.progress = &*progress;
-  }
+std::unique_ptr<Progress> show_progress(Options& options) {
+  std::unique_ptr<Progress> progress;
+  if (!options.quiet && ::isatty(STDERR_FILENO) != 0) progress = std::make_unique<Progress>();
+  options.load.progress = progress.get();
   options.load.cancel = &interrupted;
+  return progress;
+}
+
+std::optional<Facts> load(Options& options, int& code) {
+  std::unique_ptr<Progress> progress = show_progress(options);
   Result<Facts> facts = load_traces(options.files, options.load);
   progress.reset();
   code = interrupted ? exit_code::interrupted : exit_code::usage;

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include <kdiag/kdiag.hpp>
 
 #include "cli/options.hpp"
+#include "cli/progress.hpp"
 
 namespace kdiag::cli {
 
@@ -32,6 +34,9 @@ void complain(const Options& options, std::string title);
 
 /// Prints a result to standard output or the file of `--output`; `code` is what the result means.
 int print(const Options& options, std::string text, int code);
+
+/// Shows progress of loading on a terminal, as long as the result lives. Loading can be interrupted from then on.
+std::unique_ptr<Progress> show_progress(Options& options);
 
 /// Loads the traces. When it cannot it says why, and `code` is the exit code.
 std::optional<Facts> load(Options& options, int& code);

@@ -2,12 +2,42 @@
 // kdiag facts and formats: what traces hold, and what can be read.
 #include "cli/verbs.hpp"
 
+#include <memory>
+#include <optional>
+
+#include <kdiag/tools.hpp>
+
 #include "cli/command.hpp"
+#include "cli/output.hpp"
 
 namespace kdiag::cli {
 
+namespace {
+
+/// `kdiag facts --export`.
+int write_facts(Options& options) {
+  std::unique_ptr<Progress> progress = show_progress(options);
+  OutputStream output(options.export_to == "-" ? std::string() : options.export_to);
+  const Status status = export_facts(
+      options.files, [&output](std::string_view piece) { return output.write(piece); }, options.load);
+  progress.reset();
+  if (interrupted) return exit_code::interrupted;
+  if (!status) {
+    complain(options, status.error());
+    return exit_code::usage;
+  }
+  if (const auto failure = output.finish()) {
+    complain(options, *failure);
+    return exit_code::usage;
+  }
+  return exit_code::ok;
+}
+
+}  // namespace
+
 int show_facts(Options& options) {
   if (options.catalogue) return print(options, catalogue_text(), exit_code::ok);
+  if (!options.export_to.empty()) return write_facts(options);
   int code = exit_code::ok;
   const std::optional<Facts> facts = load(options, code);
   if (!facts) return code;

@@ -53,7 +53,8 @@ struct Options {
   RuleOptions rule_options;
   LoadOptions load;
   Format format = Format::text;
-  std::string output;  ///< empty: standard output
+  std::string output;     ///< empty: standard output
+  std::string export_to;  ///< facts: the facts file to write, "-" for standard output
   std::optional<Severity> fail_on;
   RuleTestOptions test;             ///< rules test
   std::optional<int> min_coverage;  ///< rules test: percent

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 namespace kdiag::cli {
 namespace {
@@ -18,22 +19,13 @@ int write_all(int file, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(file, text.data(), text.size());
     if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
-    else if (written < 0 && errno != EINTR) return errno == EPIPE ? 0 : errno;
+    else if (written < 0 && errno != EINTR) return errno;
   }
   return 0;
 }
 
 std::string sentence(const std::string& path, int error) {
   return "cannot write " + path + ": " + std::strerror(error);
-}
-
-std::optional<std::string> write_special(std::string_view text, const std::string& path) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  if (file < 0) return sentence(path, errno);
-  const int error = write_all(file, text);
-  ::close(file);
-  if (error != 0) return sentence(path, error);
-  return std::nullopt;
 }
 
 /// Where a chain of links ends, so that the file is replaced and not the link to it.
@@ -45,33 +37,55 @@ std::string resolved(const std::string& path) {
   return found;
 }
 
-std::optional<std::string> replace_file(std::string_view text, const std::string& path, mode_t mode) {
-  std::string temporary = path + ".XXXXXX";
-  const int file = ::mkstemp(temporary.data());
-  if (file < 0) return sentence(path, errno);
-  int error = write_all(file, text);
-  if (error == 0 && ::fchmod(file, mode) != 0) error = errno;
-  if (::close(file) != 0 && error == 0) error = errno;
-  if (error == 0 && std::rename(temporary.c_str(), path.c_str()) != 0) error = errno;
-  if (error == 0) return std::nullopt;
-  ::unlink(temporary.c_str());
-  return sentence(path, error);
+/// The access rights that the new content of a file gets: those it has, or those of a new file.
+mode_t rights(const struct stat* about) {
+  if (about != nullptr) return about->st_mode & 07777U;
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  return 0666U & ~mask;
 }
 
 }  // namespace
 
-std::optional<std::string> write_output(std::string_view text, const std::string& path) {
-  if (path.empty()) {
-    const int error = write_all(STDOUT_FILENO, text);
-    return error == 0 ? std::nullopt : std::optional(sentence("standard output", error));
-  }
+OutputStream::OutputStream(const std::string& path) : path_(path) {
   struct stat about {};
-  const bool exists = ::stat(path.c_str(), &about) == 0;
-  if (exists && S_ISDIR(about.st_mode)) return sentence(path, EISDIR);
-  if (exists && !S_ISREG(about.st_mode)) return write_special(text, path);
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  return replace_file(text, resolved(path), exists ? about.st_mode & 07777U : 0666U & ~mask);
+  const bool exists = !path_.empty() && ::stat(path_.c_str(), &about) == 0;
+  if (path_.empty()) file_ = STDOUT_FILENO;
+  else if (exists && S_ISDIR(about.st_mode)) error_ = EISDIR;
+  else if (exists && !S_ISREG(about.st_mode)) file_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  else {
+    temporary_ = resolved(path_) + ".XXXXXX";
+    file_ = ::mkstemp(temporary_.data());
+    if (file_ < 0) temporary_.clear();
+    else if (::fchmod(file_, rights(exists ? &about : nullptr)) != 0) error_ = errno;
+  }
+  if (file_ < 0 && error_ == 0) error_ = errno;
+}
+
+OutputStream::~OutputStream() {
+  if (file_ > STDOUT_FILENO) ::close(file_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+bool OutputStream::write(std::string_view piece) {
+  if (error_ == 0) error_ = write_all(file_, piece);
+  return error_ == 0;
+}
+
+std::optional<std::string> OutputStream::finish() {
+  if (file_ > STDOUT_FILENO && ::close(std::exchange(file_, -1)) != 0 && error_ == 0) error_ = errno;
+  if (error_ == 0 && !temporary_.empty()) {
+    if (std::rename(temporary_.c_str(), resolved(path_).c_str()) != 0) error_ = errno;
+    else temporary_.clear();
+  }
+  if (error_ == 0 || error_ == EPIPE) return std::nullopt;
+  return sentence(path_.empty() ? "standard output" : path_, error_);
+}
+
+std::optional<std::string> write_output(std::string_view text, const std::string& path) {
+  OutputStream output(path);
+  output.write(text);
+  return output.finish();
 }
 
 }  // namespace kdiag::cli

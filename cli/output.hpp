@@ -13,4 +13,24 @@ namespace kdiag::cli {
 /// (EPIPE) is no error. Returns what went wrong, as a sentence.
 std::optional<std::string> write_output(std::string_view text, const std::string& path);
 
+/// The same in pieces, for what is too long to be held. Without finish() a regular file stays as it was.
+class OutputStream {
+ public:
+  explicit OutputStream(const std::string& path);
+  ~OutputStream();
+  OutputStream(const OutputStream&) = delete;
+  OutputStream& operator=(const OutputStream&) = delete;
+
+  /// False when no more can be written, or nobody reads it any more.
+  bool write(std::string_view piece);
+  /// What went wrong, as a sentence.
+  std::optional<std::string> finish();
+
+ private:
+  std::string path_;       ///< empty: standard output
+  std::string temporary_;  ///< what replaces a regular file in the end
+  int file_ = -1;
+  int error_ = 0;
+};
+
 }  // namespace kdiag::cli

@@ -16,8 +16,9 @@ struct RunFacts {
   std::string id;     ///< "A", "B", ...: unique among the runs, in input order
   std::string label;  ///< worker, file or run number, for people
   std::shared_ptr<const FactStore> store;
-  std::vector<std::size_t> inputs;  ///< indices into LoadedFacts::inputs
-  std::vector<LedgerEntry> ledger;  ///< where the time went, by device
+  std::vector<NoteEntry> stated_notes;  ///< that the input itself states: facts files carry those of their trace
+  std::vector<std::size_t> inputs;      ///< indices into LoadedFacts::inputs
+  std::vector<LedgerEntry> ledger;      ///< where the time went, by device
 };
 
 struct LoadedFacts {

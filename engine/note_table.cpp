@@ -10,7 +10,7 @@ namespace {
 // Ids are stable for ever and never reused; docs/notes.md has a line for each.
 // K600-K619: any input. K620-K629: Kineto. K630-K639: SQLite databases, Nsight Systems. K640-K644: trace events.
 // K645-K649: Nsight Compute. K650-K659: TensorBoard plugin. K660-K669: nvidia-smi. K670-K679: tables. K680-K699:
-// assembling runs and deriving facts. K700-K709: folders and archives.
+// assembling runs and deriving facts. K700-K709: folders and archives. K710-K719: facts files.
 constexpr NoteInfo notes[] = {
     {"K600", "data-loss", "the input ends in the middle of a record; everything before it was kept",
      "Record again, or wait until the profiler has finished writing."},
@@ -121,6 +121,9 @@ constexpr NoteInfo notes[] = {
      "Copy the archive again and compare checksums."},
     {"K707", "data-loss", "the input unpacks to more than 1000 times its size; the rest was not read",
      "If you trust it, unpack it by hand and pass what is inside."},
+
+    {"K711", "warning", "values of a wrong type, unit or sign were left out", "See docs/facts-file.md."},
+    {"K712", "warning", "references to rows that there are not, or not yet, were left out", "See docs/facts-file.md."},
 };
 
 }  // namespace

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -100,5 +102,13 @@ KDIAG_API Result<RuleSource> rule_source(const RuleSet& rules, std::string_view 
 KDIAG_API Result<std::string> rule_page(const RuleSet& rules, std::string_view rule);
 /// The page that lists them: `index.md`.
 KDIAG_API std::string rule_index(const RuleSet& rules);
+
+// --- Exchange -------------------------------------------------------------------------------------------------------
+
+/// Writes what traces state as a facts file, schema "kdiag.facts/1" (docs/facts-file.md), which is an input like any
+/// other. Whole traces: a scope of the options does not apply. `output` takes the file piece by piece and returns false
+/// when it wants no more. Errors: as those of load_traces.
+KDIAG_API Status export_facts(std::span<const std::string> paths, const std::function<bool(std::string_view)>& output,
+                              const LoadOptions& options = {});
 
 }  // namespace kdiag

@@ -123,6 +123,14 @@ cp table.txt $'evil\x1b]0;x\x07.txt'; run $'evil\x1b]0;x\x07.txt'; code_is 0 'ho
 if grep -q $'\x1b' out; then fail 'control characters of names are escaped'; fi
 run --device 5 table.txt; code_is 2 'scope selects nothing'; err_has 'no device 5' 'scope selects nothing'
 
+# Facts files.
+run facts --export facts.jsonl table.txt; code_is 0 'export'; out_empty 'export'; err_empty 'export'
+run facts.jsonl; code_is 0 'facts file'; out_has 'kdiag-facts · table.txt' 'facts file'
+"$kdiag" facts --export - table.txt | gzip | "$kdiag" - >out 2>err; code=$?; code_is 0 'piped facts file'
+run facts --export other.jsonl missing.json; code_is 2 'export of nothing'; err_has missing.json 'export of nothing'
+[ ! -e other.jsonl ] || fail 'a failed export leaves no file'
+run facts --export none/facts.jsonl table.txt; code_is 2 'export to nowhere'; err_has 'cannot write' 'export to nowhere'
+
 # Streams.
 code=0
 "$kdiag" - <table.txt >out 2>err; code=$?; code_is 0 'standard input'

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// `kdiag facts --export`: what traces state, as a facts file.
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <kdiag/tools.hpp>
+
+#include "api/align.hpp"
+#include "api/assemble.hpp"
+#include "api/collect_sink.hpp"
+#include "api/facts_file.hpp"
+#include "api/read_inputs.hpp"
+#include "engine/fact_builder.hpp"
+
+namespace kdiag {
+namespace {
+
+/// Writes runs. Those of telemetry alone stay apart: the reader joins them with what they overlap, as with any input.
+class Exporter {
+ public:
+  Exporter(const ReadInputs& inputs, const FactsOutput& output) : inputs_(inputs.entries), output_(output) {
+    for (std::size_t input = 0; input < inputs_.size(); ++input)
+      if (std::none_of(inputs.fragments.begin(), inputs.fragments.end(),
+                       [input](const SourceFragment& source) { return source.input == input; }))
+        unread_.push_back(input);
+  }
+
+  bool write(AssembledRun run) {
+    std::vector<Fragment> traces;
+    std::vector<std::size_t> trace_inputs;
+    std::vector<std::pair<Fragment, std::size_t>> samples;
+    for (std::size_t i = 0; i < run.fragments.size(); ++i) {
+      if (run.fragments[i].info.telemetry) samples.emplace_back(std::move(run.fragments[i]), run.origins[i]);
+      else {
+        trace_inputs.push_back(run.origins[i]);
+        traces.push_back(std::move(run.fragments[i]));
+      }
+    }
+    if (!traces.empty() && !write_traces(std::move(run.label), std::move(traces), trace_inputs)) return false;
+    return std::all_of(samples.begin(), samples.end(),
+                       [this](auto& sample) { return write_samples(std::move(sample.first), sample.second); });
+  }
+
+ private:
+  bool write_traces(std::string label, std::vector<Fragment> fragments, const std::vector<std::size_t>& inputs) {
+    RunInfo info;
+    info.label = std::move(label);
+    info.producer = fragments.front().info.producer;
+    info.clock = fragments.front().info.clock;
+    if (fragments.size() == 1) info = with_label(fragments.front().info, info.label);
+    else state_ranks(fragments);
+    return write_built(info, std::move(fragments), inputs);
+  }
+
+  /// Telemetry that lies in several runs is a part of each, and written once.
+  bool write_samples(Fragment fragment, std::size_t input) {
+    const Interval span = extent(fragment).value_or(Interval{});
+    if (!samples_.emplace(input, span.start, span.end).second) return true;
+    const RunInfo info = fragment.info;
+    std::vector<Fragment> one;
+    one.push_back(std::move(fragment));
+    return write_built(info, std::move(one), {input});
+  }
+
+  bool write_built(const RunInfo& info, std::vector<Fragment> fragments, std::vector<std::size_t> inputs) {
+    const FactStore store = build_facts(std::move(fragments));
+    std::vector<NoteEntry> notes;
+    inputs.insert(inputs.end(), unread_.begin(), unread_.end());
+    unread_.clear();
+    for (const std::size_t input : std::set<std::size_t>(inputs.begin(), inputs.end()))
+      notes.insert(notes.end(), inputs_[input].notes.begin(), inputs_[input].notes.end());
+    if (store.impossible_times > 0) notes.push_back(make_note("K619", {}, store.impossible_times));
+    return write_facts_run(info, store, notes, output_);
+  }
+
+  static RunInfo with_label(RunInfo info, std::string label) {
+    info.label = std::move(label);
+    return info;
+  }
+
+  /// What the description of an input says of its rank becomes values of the rank's row.
+  static void state_ranks(std::vector<Fragment>& fragments) {
+    for (Fragment& fragment : fragments) {
+      if (!fragment.info.rank) continue;
+      Batch batch;
+      const Row rank = batch.rank(*fragment.info.rank);
+      if (fragment.info.world_size) batch.set(rank, column("ranks.world_size"), *fragment.info.world_size);
+      if (!fragment.info.host.empty()) batch.set(rank, column("ranks.host"), std::string_view(fragment.info.host));
+      fragment.batches.emplace_back(UINT64_MAX, std::move(batch));
+    }
+  }
+
+  const std::vector<InputEntry>& inputs_;
+  const FactsOutput& output_;
+  std::vector<std::size_t> unread_;  ///< inputs of which nothing could be read: the first run carries their notes
+  std::set<std::tuple<std::size_t, std::int64_t, std::int64_t>> samples_;
+};
+
+}  // namespace
+
+Status export_facts(std::span<const std::string> paths, const FactsOutput& output, const LoadOptions& options) {
+  Result<ReadInputs> inputs = read_inputs(paths, options);
+  if (!inputs) return std::move(inputs.error());
+  if (!write_facts_header(output)) return ok_status();
+  Exporter exporter(*inputs, output);
+  Assembly assembly = assemble(std::move(inputs->fragments));
+  for (AssembledRun& run : assembly.runs) {
+    if (cancelled(options)) return cancelled_error();
+    if (!exporter.write(std::move(run))) break;
+  }
+  return ok_status();
+}
+
+}  // namespace kdiag

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/read_inputs.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "api/collect_sink.hpp"
+#include "api/read_path.hpp"
+
+namespace kdiag {
+namespace {
+
+/// An input as the user named it: `FILE#2` is run 2 of FILE, unless a file of that very name exists.
+struct Request {
+  std::string path;
+  std::optional<std::size_t> run;
+};
+
+Request parse_request(const std::string& text) {
+  const std::size_t hash = text.rfind('#');
+  if (hash == std::string::npos || hash == 0 || hash + 1 == text.size() || text.size() - hash > 7) return {text, {}};
+  const std::string digits = text.substr(hash + 1);
+  if (!std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; })) return {text, {}};
+  if (::access(text.c_str(), F_OK) == 0) return {text, {}};
+  return {text.substr(0, hash), std::stoul(digits)};
+}
+
+/// Says in errors about an input as a whole which one it is.
+void name_errors(Reading& reading) {
+  const auto source = std::make_shared<const Source>(Source{reading.entry.path, {}});
+  for (Diagnostic& error : reading.errors)
+    if (error.labels.empty()) error.labels.push_back({{source, 0, 0}, {}});
+}
+
+/// An input that could not be read, among others that could: its errors become notes.
+void note_errors(Reading& reading) {
+  for (const Diagnostic& error : reading.errors)
+    reading.entry.notes.push_back(
+        make_note("K609", error.help.empty() ? error.title : error.title + ". " + error.help));
+}
+
+Result<ReadInputs> gather(std::vector<Reading> readings, const LoadOptions& options) {
+  if (cancelled(options)) return cancelled_error();
+  Diagnostics errors;
+  std::for_each(readings.begin(), readings.end(), name_errors);
+  for (const Reading& reading : readings) errors.insert(errors.end(), reading.errors.begin(), reading.errors.end());
+  const bool readable =
+      std::any_of(readings.begin(), readings.end(), [](const Reading& reading) { return !reading.fragments.empty(); });
+  if (!readable) {
+    if (errors.empty()) return load_error("K696", "there is no input to read");
+    return errors;
+  }
+  ReadInputs inputs;
+  for (Reading& reading : readings) {
+    note_errors(reading);
+    for (Fragment& fragment : reading.fragments)
+      inputs.fragments.push_back({std::move(fragment), inputs.entries.size()});
+    inputs.entries.push_back(std::move(reading.entry));
+  }
+  return inputs;
+}
+
+}  // namespace
+
+Diagnostic cancelled_error() { return load_error("K690", "loading was interrupted"); }
+
+bool cancelled(const LoadOptions& options) { return options.cancel != nullptr && options.cancel->load(); }
+
+Result<ReadInputs> read_inputs(std::span<const std::string> paths, const LoadOptions& options) {
+  std::vector<Reading> readings;
+  for (const std::string& path : paths) {
+    if (cancelled(options)) return cancelled_error();
+    const Request request = parse_request(path);
+    std::vector<Reading> read = read_path(request.path, options);
+    if (request.run) select_run(read, request.path, *request.run);
+    // A single file is called as the user called it, with the number of its run.
+    if (read.size() == 1 && read.front().entry.path == request.path) read.front().entry.path = path;
+    readings.insert(readings.end(), std::make_move_iterator(read.begin()), std::make_move_iterator(read.end()));
+  }
+  return gather(std::move(readings), options);
+}
+
+Result<ReadInputs> read_inputs(std::string_view name, std::span<const char> bytes, const LoadOptions& options) {
+  return gather(read_bytes(name, bytes, options), options);
+}
+
+}  // namespace kdiag

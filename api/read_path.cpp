@@ -58,7 +58,8 @@ class MemberReader {
     const auto first = std::find_if(readings_.begin(), readings_.end(),
                                     [](const Reading& reading) { return !reading.fragments.empty(); });
     if (first == readings_.end()) {
-      readings_.push_back(failed_reading(name_, nothing_read()));
+      if (Diagnostics errors = nothing_read(); !errors.empty())
+        readings_.push_back(failed_reading(name_, std::move(errors)));
       return std::move(readings_);
     }
     std::vector<NoteEntry>& notes = first->entry.notes;
@@ -146,6 +147,7 @@ class MemberReader {
   Diagnostics nothing_read() const {
     if (!damage_.empty()) return damage_;
     const std::string seen = skipped_.summary();
+    if (seen.empty() && !readings_.empty()) return {};  // the errors of its files say it
     return {load_error("K705", "this " + std::string(kind_) + " holds no trace that can be read",
                        seen.empty() ? "There is no file in it." : "Seen: " + seen + ".")};
   }

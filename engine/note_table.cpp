@@ -119,7 +119,7 @@ constexpr NoteInfo notes[] = {
     {"K703", "info", "the input states no rank; the one in its name was taken", ""},
     {"K704", "data-loss", "the archive is damaged or cut off; the files before that were read",
      "Copy the archive again and compare checksums."},
-    {"K707", "data-loss", "the input unpacks to more than 1000 times its size; the rest was not read",
+    {"K707", "data-loss", "the input unpacks to more than 500 times its size; the rest was not read",
      "If you trust it, unpack it by hand and pass what is inside."},
 
     {"K711", "warning", "values of a wrong type, unit or sign were left out", "See docs/facts-file.md."},

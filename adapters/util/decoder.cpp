@@ -92,12 +92,12 @@ std::unique_ptr<Decoder> decoder_for(std::string_view start) {
 
 bool is_bomb(std::uint64_t unpacked, std::uint64_t taken) {
   constexpr std::uint64_t harmless = 1ULL << 30;  // judgement: an empty file of records may pack as well as it likes
-  constexpr std::uint64_t most_times = 1000;      // judgement: traces pack 10 to 50 times
+  constexpr std::uint64_t most_times = 500;       // judgement: traces pack 10 to 50 times, zeros 1000 and more
   return unpacked > harmless && unpacked / most_times > taken;
 }
 
 Diagnostic bomb_error() {
-  return input_error("K707", "this unpacks to more than 1000 times its size and was not read to its end",
+  return input_error("K707", "this unpacks to more than 500 times its size and was not read to its end",
                      "No recording packs so well. If you trust it, unpack it by hand and pass what is inside.");
 }
 

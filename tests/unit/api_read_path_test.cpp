@@ -129,6 +129,9 @@ TEST_CASE("a trace of a folder that is damaged is an error of its own", "[api][f
   REQUIRE(facts);
   CHECK(notes(*facts, "K609").size() == 1);
   CHECK(facts->loaded().runs.size() == 1);
+  const Folder alone({ArchiveFile{"b.json.gz", "\x1F\x8B\x08"}});
+  REQUIRE(load_trace(alone.path()).error().size() == 1);
+  CHECK(load_trace(alone.path()).error()[0].id == "K601");
 }
 
 TEST_CASE("a folder or archive without a trace is an error that says what was seen", "[api][folder]") {
@@ -202,7 +205,6 @@ TEST_CASE("hostile archives do no harm", "[api][folder]") {
     REQUIRE(facts);
     CHECK(notes(*facts, "K704").size() + notes(*facts, "K601").size() >= 1);
     CHECK(load_archive(bytes.substr(0, 600)).error()[0].id == "K601");
-
   }
 }
 

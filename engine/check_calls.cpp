@@ -92,7 +92,7 @@ PlanPtr Checker::aggregate(const Expr& expr, const Call& call, const FunctionInf
   if (by_pair || by_series) {
     Diagnostics probe;
     const bool grouped = row != nullptr && row->grouped;
-    first = Checker(text_, scope_, grouped ? probe : diagnostics_, parts_).check(call.arguments[0], row);
+    first = Checker(text_, scope_, grouped ? probe : diagnostics_, *this).check(call.arguments[0], row);
     if (!first && !grouped) return nullptr;
   }
   if (by_pair) {

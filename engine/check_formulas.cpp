@@ -93,7 +93,7 @@ PlanPtr Checker::use_formula(const Expr& expr, const std::vector<ExprPtr>& argum
   }
   if (!good) return nullptr;
   const std::size_t before = diagnostics_.size();
-  Checker body(define.value.text, scope, diagnostics_, parts_);
+  Checker body(define.value.text, scope, diagnostics_, *this);
   PlanPtr out = body.check(define.value.tree, nullptr);
   for (std::size_t i = before; i < diagnostics_.size(); ++i)
     diagnostics_[i].labels.push_back({text_.span(expr.range), "used here"});

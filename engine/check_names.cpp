@@ -123,6 +123,8 @@ PlanPtr Checker::check_name(const Expr& expr, const NameRef& name, const RowScop
 std::nullptr_t Checker::unknown_name(std::string_view name, TextRange range, const RowScope* row) {
   std::vector<std::string_view> known;
   if (row != nullptr) known = column_names(row->table);
+  for (const RowScope* scope = row; scope != nullptr; scope = scope->outer)
+    if (!scope->alias.empty()) known.push_back(scope->alias);
   for (const auto& [let, binding] : scope_.lets) known.push_back(let);
   if (scope_.defines) {
     for (const auto& [define, binding] : scope_.defines->values) known.push_back(define);

@@ -5,22 +5,11 @@
 #include "engine/checker.hpp"
 
 namespace kdiag {
-namespace {
-
-/// The name that `as` gave to the rows of a table; a filter keeps it.
-std::string_view alias_of(const Expr& table) {
-  if (const auto* as = std::get_if<As>(&table.node)) return as->name;
-  if (const auto* where = std::get_if<Where>(&table.node)) return alias_of(*where->table);
-  if (const auto* during = std::get_if<During>(&table.node)) return alias_of(*during->subject);
-  return {};
-}
-
-}  // namespace
 
 PlanPtr Checker::check_for_rows(const ExprPtr& expr, const PlanPtr& table, const ExprPtr& source,
                                 const RowScope* outer) {
-  RowScope inner{.table = table->type, .alias = source ? alias_of(*source) : "", .outer = outer};
-  if (!inner.alias.empty()) inner.slot = aliases_++;
+  RowScope inner{.table = table->type, .alias = source ? row_name(*source) : "", .outer = outer};
+  if (!inner.alias.empty()) inner.slot = (*slots_)++;
   return check(expr, &inner);
 }
 

@@ -26,10 +26,15 @@ struct RowScope {
 
 class Checker {
  public:
-  /// `parts` counts what is checked, together with the checker that this one works for.
-  Checker(const SourceText& text, const CheckScope& scope, Diagnostics& diagnostics,
-          std::shared_ptr<std::size_t> parts = std::make_shared<std::size_t>(0))
-      : text_(text), scope_(scope), diagnostics_(diagnostics), parts_(std::move(parts)) {}
+  Checker(const SourceText& text, const CheckScope& scope, Diagnostics& diagnostics)
+      : text_(text),
+        scope_(scope),
+        diagnostics_(diagnostics),
+        parts_(std::make_shared<std::size_t>(0)),
+        slots_(std::make_shared<std::uint32_t>(0)) {}
+  /// For a part of what `whole` checks: the body of a define, or what is tried first.
+  Checker(const SourceText& text, const CheckScope& scope, Diagnostics& diagnostics, const Checker& whole)
+      : text_(text), scope_(scope), diagnostics_(diagnostics), parts_(whole.parts_), slots_(whole.slots_) {}
 
   /// Null after an error.
   PlanPtr check(const ExprPtr& expr, const RowScope* row);
@@ -106,8 +111,8 @@ class Checker {
   const SourceText& text_;
   const CheckScope& scope_;
   Diagnostics& diagnostics_;
-  std::shared_ptr<std::size_t> parts_;
-  std::uint32_t aliases_ = 0;                                  ///< slots given to `as`
+  std::shared_ptr<std::size_t> parts_;    ///< of the whole expression, with the bodies of its defines
+  std::shared_ptr<std::uint32_t> slots_;  ///< given to `as` in it: those of a body differ from those of its arguments
   std::vector<std::pair<std::string, TextRange>> inner_uses_;  ///< of arguments, among the rows of a table of the body
 };
 

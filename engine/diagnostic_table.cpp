@@ -89,8 +89,7 @@ constexpr DiagnosticInfo table[] = {
     {"K309", "unknown series or flag", "`kdiag facts --catalogue` lists the series of samples."},
     {"K310", "unknown kind of subject",
      "`for_each` is run, rank, device, stream, step, thread, kernel, op, function, group, or `kernels group by "
-     "(class)`: "
-     "a table and some of its columns."},
+     "(class)`: a table and some of its columns."},
     {"K311", "unknown rule", "`kdiag rules list` shows the ids of all loaded rules."},
     {"K312", "a name that is taken",
      "A define cannot be called like a table, a function or a subject, nor its parameter like a column that it reads."},

@@ -217,12 +217,16 @@ RowValues Evaluator::rows_of(const Plan& plan, const Frame& frame) {
 }
 
 RowValues Evaluator::each_row(const Plan& plan, const Frame& frame) {
+  // A let that is first asked for in here may use the same slot: it finds and leaves the row that was current.
+  RowRef& current = outer_rows_[plan.slot];
+  const RowRef before = current;
   std::vector<Value> values;
   values.reserve(frame.size);
   for (std::size_t i = 0; i < frame.size; ++i) {
-    outer_rows_[plan.slot] = {frame.table->base, frame.at(i)};
+    current = {frame.table->base, frame.at(i)};
     values.push_back(eval(*plan.args[0]));
   }
+  current = before;
   return column_of(values, plan.type);
 }
 

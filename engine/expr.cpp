@@ -316,6 +316,13 @@ bool equal(const Expr& a, const Expr& b) {
                     a.node);
 }
 
+std::string_view row_name(const Expr& table) {
+  if (const auto* as = std::get_if<As>(&table.node)) return as->name;
+  if (const auto* where = std::get_if<Where>(&table.node)) return row_name(*where->table);
+  if (const auto* during = std::get_if<During>(&table.node)) return row_name(*during->subject);
+  return {};
+}
+
 std::string_view implied_name(const Expr& expr) {
   if (const auto* name = std::get_if<NameRef>(&expr.node)) return name->name;
   if (const auto* member = std::get_if<Member>(&expr.node)) return member->name;

@@ -162,6 +162,9 @@ void for_each_part(const Expr& expr, const std::function<void(const ExprPtr&)>& 
 /// The name that a group key has when none is given: `dur` of `dur`, `name` of `op.name`; empty for all else.
 std::string_view implied_name(const Expr& expr);
 
+/// The name that `as` gave to the rows of a table; a filter keeps it. Empty: none.
+std::string_view row_name(const Expr& table);
+
 /// Equal trees, wherever they stand in their texts.
 bool equal(const Expr& a, const Expr& b);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/free_names.hpp"
 
+#include <algorithm>
+#include <string_view>
 #include <type_traits>
 #include <variant>
 #include <vector>
@@ -36,15 +38,19 @@ class Collector {
   template <class Node>
   void visit_node(const Expr& expr, const Node& node, const Columns& row) {
     if constexpr (std::is_same_v<Node, NameRef>) {
-      if (row.count(node.name) == 0) names_.insert(node.name);
+      const bool of_rows = std::find(row_names_.begin(), row_names_.end(), node.name) != row_names_.end();
+      if (row.count(node.name) == 0 && !of_rows) names_.insert(node.name);
     } else if constexpr (std::is_same_v<Node, Where>) {
       visit(node.table, row);
+      const RowName name(*this, node.table);
       visit(node.condition, columns_of(node.table));
     } else if constexpr (std::is_same_v<Node, Select>) {
       visit(node.table, row);
+      const RowName name(*this, node.table);
       for (const Named& column : node.columns) visit(column.value, columns_of(node.table));
     } else if constexpr (std::is_same_v<Node, Group>) {
       visit(node.table, row);
+      const RowName name(*this, node.table);
       Columns inner = columns_of(node.table);
       for (const Named& key : node.keys) visit(key.value, inner);
       for (const Named& key : node.keys) inner.insert(key.name);
@@ -53,8 +59,10 @@ class Collector {
       if (with_calls_) names_.insert(node.function);
       // What follows a table is evaluated for its rows; a call without a table takes the rows around it.
       const Columns of_rows = node.arguments.empty() ? Columns() : columns_of(node.arguments.front());
-      for (std::size_t i = 0; i < node.arguments.size(); ++i)
-        visit(node.arguments[i], i == 0 || of_rows.empty() ? row : of_rows);
+      if (node.arguments.empty()) return;
+      visit(node.arguments.front(), row);
+      const RowName name(*this, node.arguments.front());
+      for (std::size_t i = 1; i < node.arguments.size(); ++i) visit(node.arguments[i], of_rows.empty() ? row : of_rows);
     } else {
       for_each_part(expr, [&](const ExprPtr& part) { visit(part, row); });
     }
@@ -102,9 +110,28 @@ class Collector {
     return table.index == 0xFFFF ? Columns() : columns_of_table(table);
   }
 
+  /// While it lives, the name that `as` gave to a table's rows is no free one.
+  class RowName {
+   public:
+    RowName(Collector& collector, const ExprPtr& table)
+        : names_(collector.row_names_), name_(table ? row_name(*table) : std::string_view()) {
+      if (!name_.empty()) names_.push_back(name_);
+    }
+    ~RowName() {
+      if (!name_.empty()) names_.pop_back();
+    }
+    RowName(const RowName&) = delete;
+    RowName& operator=(const RowName&) = delete;
+
+   private:
+    std::vector<std::string_view>& names_;
+    const std::string_view name_;
+  };
+
   const bool with_calls_;
   const Definitions& definitions_;
   std::set<std::string> names_;
+  std::vector<std::string_view> row_names_;
   int depth_ = 0;
 };
 

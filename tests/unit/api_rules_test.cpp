@@ -134,6 +134,35 @@ rules:
        1);
 }
 
+TEST_CASE("names of rows do not leak between lets, defines and conditions", "[api][rules][define][join]") {
+  hold(R"(kdiag: 1
+define:
+- name: outlasted             # by a memset, while there is a copy longer than `limit`
+  params: {limit: time}
+  expr: exists(copies as c where exists(memsets where dur > c.dur and c.dur > limit))
+rules:
+- rule: my.names
+  title: t
+  for_each: device
+  let:
+    k: count(kernels as k where k.dur > 5us)
+    shorter: count(kernels as y where exists(memsets where outlasted(y.dur)))
+    with_copies: count(kernels as x where exists(copies where start >= x.start and start < x.end))
+  when: |
+    count(kernels as k where exists(copies where with_copies == 2 and start >= k.start and start < k.end)) == 2
+    and k == 2
+    and shorter == 1
+  tests:
+  - facts:
+      devices: [{id: 0}]
+      kernels: [{name: a, start: 0us, dur: 6us, device: 0}, {name: b, start: 10us, dur: 3us, device: 0}, {name: c, start: 20us, dur: 9us, device: 0}]
+      copies: [{start: 1us, dur: 4us, device: 0}, {start: 11us, dur: 1us, device: 0}]
+      memsets: [{start: 30us, dur: 7us, device: 0}]
+    expect: fired
+)",
+       1);
+}
+
 TEST_CASE("imports bring defines and rules, each file once", "[api][rules][import]") {
   const Folder folder;
   folder.write(

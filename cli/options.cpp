@@ -187,12 +187,14 @@ void declare_facts(CLI::App& app, Declaration& declare) {
                    R"(  kdiag facts trace.json                       tables and columns, and who supplied them
   kdiag facts --export facts.jsonl trace.json  write them all to a file that kdiag and other tools read
   kdiag facts --catalogue                      every table and column there can be)");
-  facts
-      .add_option("--export", declare.options().export_to,
-                  "Write what the traces state to a facts file; '-' for standard output")
-      ->type_name("OUT");
+  CLI::Option* exported = facts
+                              .add_option("--export", declare.options().export_to,
+                                          "Write what the traces state to a facts file; '-' for standard output")
+                              ->type_name("OUT");
   facts.add_flag("--catalogue", declare.options().catalogue, "All tables and columns there can be; no trace needed");
   declare.traces(facts, false);
+  for (const char* part : {"--steps", "--within", "--from", "--to", "--rank", "--device"})
+    exported->excludes(facts.get_option(part));
   declare.output(facts, text_or_json);
   declare.output(
       declare.verb(app, "formats", "List what kdiag reads and how to record it", Verb::formats, "  kdiag formats"),

@@ -130,6 +130,7 @@ run facts.jsonl; code_is 0 'facts file'; out_has 'kdiag-facts · table.txt' 'fac
 run facts --export other.jsonl missing.json; code_is 2 'export of nothing'; err_has missing.json 'export of nothing'
 [ ! -e other.jsonl ] || fail 'a failed export leaves no file'
 run facts --export none/facts.jsonl table.txt; code_is 2 'export to nowhere'; err_has 'cannot write' 'export to nowhere'
+run facts --export other.jsonl --device 0 table.txt; code_is 2 'export of a part'; err_has '--device' 'export of a part'
 
 # Streams.
 code=0

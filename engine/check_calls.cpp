@@ -259,7 +259,8 @@ bool Checker::one_timeline(const PlanPtr& table, const FunctionInfo& function, T
 
 PlanPtr Checker::timeline(const Expr& expr, const Call& call, const FunctionInfo& function, const RowScope* row) {
   using F = FunctionId;
-  const std::size_t needed = function.id == F::exposed || function.id == F::overlap ? 2 : 1;
+  const std::size_t tables_needed = function.id == F::exposed || function.id == F::overlap ? 2 : 1;
+  const std::size_t needed = tables_needed + (function.id == F::consecutive ? 1 : 0);
   if (call.arguments.size() != needed)
     return wrong_arguments(call, function, expr.range,
                            "needs " + std::to_string(needed) + (needed == 1 ? " argument" : " arguments"));
@@ -281,12 +282,13 @@ PlanPtr Checker::timeline(const Expr& expr, const Call& call, const FunctionInfo
     return call_plan(function.id, types::reference(kdiag::table("frames")), expr.range, {of});
   }
   std::vector<PlanPtr> tables;
-  for (std::size_t i = 0; i < needed; ++i) {
+  const bool by_lane = function.id == F::outermost || function.id == F::consecutive;
+  for (std::size_t i = 0; i < tables_needed; ++i) {
     PlanPtr table = table_argument(call, i, function, row);
     if (!table) return nullptr;
     const TextRange range = call.arguments[i]->range;
     if (!has_columns(table, {"start", "dur"}, function, range)) return nullptr;
-    if (function.id != F::outermost && !one_timeline(table, function, range)) return nullptr;
+    if (!by_lane && !one_timeline(table, function, range)) return nullptr;
     tables.push_back(std::move(table));
   }
   switch (function.id) {
@@ -294,6 +296,13 @@ PlanPtr Checker::timeline(const Expr& expr, const Call& call, const FunctionInfo
     case F::gaps: return call_plan(function.id, types::intervals(), expr.range, tables);
     case F::concurrency: return call_plan(function.id, types::number(), expr.range, tables);
     case F::outermost: return call_plan(function.id, tables[0]->type, expr.range, tables);
+    case F::consecutive: {
+      const PlanPtr least = check(call.arguments[1], row);
+      if (!least) return nullptr;
+      if (!least->type.numeric() || !least->type.dimension.plain() || least->per_row)
+        return wrong_arguments(call, function, call.arguments[1]->range, "how many rows make a run");
+      return call_plan(function.id, tables[0]->type, expr.range, {tables[0], least});
+    }
     default: return call_plan(function.id, types::number(dimensions::time), expr.range, tables);
   }
 }

@@ -125,7 +125,6 @@ class Evaluator {
   // eval_time.cpp: intervals and series
   Value eval_spans(const TableRows& table, bool complement);
   Value eval_timeline(const Plan& plan);
-  Value eval_outermost(const TableRows& table);
   Value eval_site(const Plan& plan);
   Value eval_series(const Plan& plan);
   Value eval_series_call(const Plan& plan);
@@ -133,6 +132,10 @@ class Evaluator {
   Value concurrency_of(const TableRows& table);
   std::optional<std::vector<Interval>> row_intervals(const TableRows& table, const Frame& frame, Causes& causes,
                                                      bool& complete);
+
+  // eval_lanes.cpp: the order of rows on a thread or stream
+  Value eval_outermost(const TableRows& table);
+  Value eval_consecutive(const TableRows& table, Number least);
 
   const RunContext& run_;
   const Library& library_;

@@ -136,6 +136,8 @@ Value Evaluator::eval_timeline(const Plan& plan) {
   };
   if (plan.function == F::length) return finish(of(length(*args[0].as<TimeRange>())));
   if (plan.function == F::outermost) return finish(eval_outermost(*args[0].as<TableRows>()));
+  if (plan.function == F::consecutive)
+    return finish(eval_consecutive(*args[0].as<TableRows>(), args[1].as<Range>()->low));
   if (plan.function == F::concurrency) return finish(concurrency_of(*args[0].as<TableRows>()));
   const Value a = eval_spans(*args[0].as<TableRows>(), plan.function == F::gaps);
   inherit(out, a);
@@ -165,43 +167,6 @@ Value Evaluator::concurrency_of(const TableRows& table) {
   std::int64_t sum = 0;
   for (const Interval& row : *rows) sum += wall.covered(row);
   return of(Number(static_cast<double>(sum) / static_cast<double>(busy)));
-}
-
-Value Evaluator::eval_outermost(const TableRows& table) {
-  const FactStore& store = run_.store();
-  const std::string_view name = info(table.base).name;
-  const ColumnId start = find_column(name, "start");
-  const ColumnId dur = find_column(name, "dur");
-  const ColumnId lane = find_column(name, find_column(name, "thread").index != 0xFFFF ? "thread" : "stream");
-  const Frame frame = frame_of(table);
-  visit_rows(frame.size);
-  struct Row {
-    std::uint32_t lane;
-    std::int64_t start, end;
-    std::uint32_t row;
-  };
-  std::vector<Row> order;
-  for (std::size_t i = 0; i < frame.size; ++i) {
-    const std::uint32_t row = frame.at(i);
-    const std::int64_t begin = store.integer(start, row);
-    const std::int64_t length = store.integer(dur, row);
-    if (begin == absent_integer || length == absent_integer) return unknown_fact(std::string(name) + ".start");
-    order.push_back({lane.index == 0xFFFF ? 0 : store.index(lane, row), begin, begin + length, row});
-  }
-  std::sort(order.begin(), order.end(), [](const Row& a, const Row& b) {
-    return std::tuple(a.lane, a.start, -a.end, a.row) < std::tuple(b.lane, b.start, -b.end, b.row);
-  });
-  auto rows = std::make_shared<Indices>();
-  const Row* outer = nullptr;
-  for (const Row& row : order) {
-    if (outer != nullptr && outer->lane == row.lane && row.end <= outer->end) continue;
-    rows->push_back(row.row);
-    outer = &row;
-  }
-  std::sort(rows->begin(), rows->end());
-  TableRows out = table;
-  out.rows = std::move(rows);
-  return {.data = std::move(out), .columns = {}};
 }
 
 // --- Source sites

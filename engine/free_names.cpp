@@ -81,7 +81,8 @@ class Collector {
       return all != nullptr && all->name == "all" && table.index != 0xFFFF ? columns_of_table(table) : Columns();
     }
     if (const auto* call = std::get_if<Call>(&expr->node)) {
-      const bool of_its_table = call->function == "top" || call->function == "outermost";
+      const bool of_its_table =
+          call->function == "top" || call->function == "outermost" || call->function == "consecutive";
       return of_its_table && !call->arguments.empty() ? columns_of(call->arguments.front()) : Columns();
     }
     Columns out;

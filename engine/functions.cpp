@@ -53,6 +53,10 @@ constexpr FunctionInfo functions[] = {
      "Mean number of rows that run at a time while any does.", "concurrency(kernels)"},
     {F::outermost, "outermost", "outermost(table) -> table",
      "Drops rows that lie inside another row of the same thread or stream.", "sum(outermost(ops), host_total)"},
+    {F::consecutive, "consecutive", "consecutive(table, n) -> table",
+     "Rows that stand in runs of at least n: next to one another on their stream or thread (in order of start, else of "
+     "the table), without a row in between that the table leaves out.",
+     "sum(consecutive(kernels where class in [\"gemm\", \"elementwise\"], 3), dur)"},
     {F::site, "site", "site(row) -> frame",
      "The user's source frame of a row, or of the first row of a table; library frames are passed over.",
      "site(top(ops, 1, dur))"},

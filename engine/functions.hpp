@@ -33,6 +33,7 @@ enum class FunctionId : std::uint8_t {
   overlap,
   concurrency,
   outermost,
+  consecutive,
   site,
   series,
   time_avg,

@@ -25,12 +25,13 @@ FactStore store_of(Batch batch) {
   return store;
 }
 
-void add_kernel(Batch& batch, std::int64_t start, std::int64_t dur, const char* name = "k") {
+Row add_kernel(Batch& batch, std::int64_t start, std::int64_t dur, const char* name = "k") {
   const Row row = batch.add(table("kernels"));
   batch.set(row, column("kernels.name"), name);
   if (start >= 0) batch.set(row, column("kernels.start"), start);
   if (dur >= 0) batch.set(row, column("kernels.dur"), dur);
   batch.set(row, column("kernels.device"), batch.device(0));
+  return row;
 }
 
 void add_idle(Batch& batch, std::int64_t start, std::int64_t dur, const char* cause) {
@@ -100,6 +101,43 @@ TEST_CASE("aggregates over rows", "[engine][eval]") {
   CHECK(evaluate(store, "max(kernels group by (name) select (t = sum(dur)), t)") == "25 us");
   CHECK(evaluate(store, "argmax(kernels group by (name) select (n = count(), t = sum(dur)), n, name)") == "gemm");
   CHECK(evaluate(store, "count(kernels where device == 0)") == "3");
+}
+
+TEST_CASE("consecutive rows stand next to one another on their stream", "[engine][eval]") {
+  Batch batch;
+  const auto add = [&](std::int64_t start, std::int64_t stream, const char* name) {
+    const Row row = add_kernel(batch, start, 1'000, name);
+    if (stream >= 0) batch.set(row, column("kernels.stream"), batch.stream(batch.device(0), stream));
+  };
+  SECTION("in order of start, whatever the order in the file") {
+    add(60'000, 7, "e");  // gemm e e | e gemm e, on the other stream e e e
+    add(10'000, 7, "gemm");
+    add(20'000, 7, "e");
+    add(30'000, 7, "e");
+    add(50'000, 7, "gemm");
+    add(40'000, 7, "e");
+    for (int i = 0; i < 3; ++i) add(15'000 + 10'000 * i, 9, "e");
+    const FactStore store = store_of(std::move(batch));
+    CHECK(evaluate(store, "count(consecutive(kernels where name == \"e\", 1))") == "7");
+    CHECK(evaluate(store, "count(consecutive(kernels where name == \"e\", 2))") == "6");
+    CHECK(evaluate(store, "count(consecutive(kernels where name == \"e\", 4))") == "0");
+    CHECK(evaluate(store, "min(consecutive(kernels where name == \"e\", 3), start)") == "+15 us");
+    CHECK(evaluate(store, "count(consecutive(kernels where stream == 7 and name == \"e\", 3) where dur > 0ns)") == "3");
+    CHECK(evaluate(store, "count(consecutive(consecutive(kernels where name == \"e\", 2), 3))") == "6");
+  }
+  SECTION("a kernel table is in the order of launch") {
+    for (const char* name : {"e", "e", "gemm", "e", "e", "e"}) add(-1, -1, name);
+    const FactStore store = store_of(std::move(batch));
+    CHECK(evaluate(store, "sum(consecutive(kernels where name == \"e\", 3), dur)") == "3 us");
+  }
+  SECTION("rows of which the filter cannot tell may join runs") {
+    std::int64_t start = 0;
+    for (const char* cause : {"launch", "launch", static_cast<const char*>(nullptr), "launch", "host_sync"})
+      add_idle(batch, start += 10'000, 1'000, cause);
+    const FactStore store = store_of(std::move(batch));
+    CHECK(evaluate(store, "count(consecutive(idle where cause == \"launch\", 2))") == "2 to 4");
+    CHECK(evaluate(store, "count(consecutive(idle where cause == \"launch\", 4))") == "0 to 4");
+  }
 }
 
 TEST_CASE("times stay exact beyond 2^53 ns", "[engine][eval]") {

@@ -17,18 +17,30 @@ namespace {
 
 constexpr std::size_t shown_intervals = 100;  // product contract: capped, with intervals_total
 
+/// A subject that a rule fired on, with the impact that no cause covers.
+struct Fired {
+  const Judgement* judgement;
+  std::optional<Claim> impact;
+};
+
 /// A rule that fired, with its subjects: the one with the largest impact first.
 struct Candidate {
   std::size_t rule = 0;
-  std::vector<const Judgement*> fired;
+  std::vector<Fired> fired;
   bool symptom_role = false;
   bool health = false;
   std::optional<std::size_t> parent;  ///< index of the cause it is nested under
   double weight_ns = 0;               ///< integer valued
-  const Draft& draft() const { return *fired.front()->draft; }
+  const Draft& draft() const { return *fired.front().judgement->draft; }
+  const std::optional<Claim>& impact() const { return fired.front().impact; }
 };
 
 std::int64_t high_end(const std::optional<Claim>& claim) { return claim ? claim->amount.high.rounded() : 0; }
+
+void largest_first(std::vector<Fired>& fired) {
+  std::stable_sort(fired.begin(), fired.end(),
+                   [](const Fired& a, const Fired& b) { return high_end(a.impact) > high_end(b.impact); });
+}
 
 /// FNV-1a, 64 bit: stable on every machine.
 std::string stable_hash(const std::string& text) {
@@ -42,8 +54,27 @@ std::string stable_hash(const std::string& text) {
 /// How much of a symptom's impact on one subject the causes cover there, in ns; per cause and in all.
 struct Coverage {
   double remainder = 1;  ///< share of the impact that no cause covers
+  std::optional<Claim> rest;
   std::vector<std::int64_t> by_cause;
 };
+
+Number at_least_zero(Number n) { return n < Number(0) ? Number(0) : n; }
+
+/// A claim without time that others explain: known as intervals, and as an amount between two ends.
+Claim without(const Claim& claim, const IntervalSet& time, const Range& amount) {
+  Claim rest = claim;
+  if (rest.intervals) {
+    const auto left = std::make_shared<const IntervalSet>(*rest.intervals - time);
+    const Number taken(rest.intervals->length() - left->length());
+    rest.amount = {at_least_zero(rest.amount.low - taken), at_least_zero(rest.amount.high - taken)};
+    rest.intervals = left;
+  }
+  if (amount.high > Number(0)) {
+    rest.amount = {at_least_zero(rest.amount.low - amount.high), at_least_zero(rest.amount.high - amount.low)};
+    rest.intervals = nullptr;  // which part of them is explained is not known
+  }
+  return rest;
+}
 
 Coverage cover(const Judgement& symptom, const std::vector<const Candidate*>& causes) {
   Coverage out;
@@ -51,13 +82,14 @@ Coverage cover(const Judgement& symptom, const std::vector<const Candidate*>& ca
   const auto& impact = symptom.draft->impact;
   const std::int64_t all = high_end(impact);
   IntervalSet covered_time;
-  std::int64_t covered_amount = 0;
+  Range covered_amount{Number(0), Number(0)};
   bool matched = false;
   for (std::size_t c = 0; c < causes.size(); ++c) {
-    for (const Judgement* cause : causes[c]->fired) {
-      if (!contains(cause->subject, symptom.subject) && !contains(symptom.subject, cause->subject)) continue;
+    for (const Fired& cause : causes[c]->fired) {
+      const Subject& subject = cause.judgement->subject;
+      if (!contains(subject, symptom.subject) && !contains(symptom.subject, subject)) continue;
       matched = true;
-      const auto& claim = cause->draft->impact;
+      const auto& claim = cause.judgement->draft->impact;
       if (!claim) continue;
       if (claim->intervals && impact && impact->intervals) {
         const IntervalSet both = *claim->intervals & *impact->intervals;
@@ -65,18 +97,19 @@ Coverage cover(const Judgement& symptom, const std::vector<const Candidate*>& ca
         covered_time = covered_time | both;
       } else {
         out.by_cause[c] += std::min(high_end(claim), all);
-        covered_amount += high_end(claim);
+        covered_amount = add(covered_amount, claim->amount);
       }
     }
   }
-  if (all > 0)
-    out.remainder =
-        1.0 - static_cast<double>(std::min(all, covered_time.length() + covered_amount)) / static_cast<double>(all);
+  const std::int64_t covered = covered_time.length() + covered_amount.high.rounded();
+  if (all > 0) out.remainder = 1.0 - static_cast<double>(std::min(all, covered)) / static_cast<double>(all);
   else out.remainder = matched ? 0.0 : 1.0;
+  if (impact) out.rest = without(*impact, covered_time, covered_amount);
   return out;
 }
 
-/// Nests symptoms: under the cause that covers most when less than half of the worst subject's impact remains.
+/// Takes from symptoms what causes explain, and nests them under the cause that covers most when less than half of the
+/// worst subject's impact remains.
 void nest(std::vector<Candidate>& candidates, const LoadedRules& rules) {
   for (Candidate& symptom : candidates) {
     std::vector<const Candidate*> causes;
@@ -87,11 +120,13 @@ void nest(std::vector<Candidate>& candidates, const LoadedRules& rules) {
     if (causes.empty()) continue;
     double worst = 0;
     std::vector<std::int64_t> covered(causes.size());
-    for (const Judgement* judgement : symptom.fired) {
-      const Coverage coverage = cover(*judgement, causes);
+    for (Fired& fired : symptom.fired) {
+      Coverage coverage = cover(*fired.judgement, causes);
       worst = std::max(worst, coverage.remainder);
+      fired.impact = std::move(coverage.rest);
       for (std::size_t c = 0; c < causes.size(); ++c) covered[c] += coverage.by_cause[c];
     }
+    largest_first(symptom.fired);
     if (worst >= 0.5) continue;
     std::size_t best = 0;
     for (std::size_t c = 1; c < causes.size(); ++c)
@@ -109,19 +144,20 @@ double weight_of(const Candidate& candidate) {
   const bool symptom = candidate.symptom_role;
   if (!symptom && draft.gain_stated && draft.gain->amount.low > Number(0)) base = draft.gain->amount.low.real();
   else if (!symptom && draft.gain_stated) base = draft.gain->amount.high.real() / 2;
-  else if (draft.impact) base = draft.impact->amount.high.real() / 2;
+  else if (candidate.impact()) base = candidate.impact()->amount.high.real() / 2;
   return std::trunc(base * draft.confidence);
 }
 
-GainEntry gain_entry(const Draft& draft) {
+/// `impact` bounds what no gain was stated for.
+GainEntry gain_entry(const Draft& draft, const Claim* impact) {
   GainEntry out;
   if (draft.gain_stated) {
     out.low_ns = draft.gain->amount.low.rounded();
     out.high_ns = draft.gain->amount.high.rounded();
     out.basis = draft.gain->intervals ? "union" : "judgement";
   } else {
-    out.high_ns = draft.impact->amount.high.rounded();
-    out.basis = draft.impact->intervals ? "union" : "judgement";
+    out.high_ns = impact->amount.high.rounded();
+    out.basis = impact->intervals ? "union" : "judgement";
   }
   return out;
 }
@@ -130,7 +166,8 @@ Finding to_finding(const Candidate& candidate, const LoadedRules& rules, const R
                    const std::string& run_id) {
   const Rule& rule = *rules.rules[candidate.rule].rule;
   const Draft& draft = candidate.draft();
-  const Judgement& main = *candidate.fired.front();
+  const Judgement& main = *candidate.fired.front().judgement;
+  const auto& impact = candidate.impact();
   Finding out;
   out.run = run_id;
   out.rule = rule.id;
@@ -140,18 +177,19 @@ Finding to_finding(const Candidate& candidate, const LoadedRules& rules, const R
     return SubjectEntry{std::string(name_of(subject.kind)), run.id(subject), run.label(subject)};
   };
   out.subject = subject_entry(main.subject);
-  for (const Judgement* also : candidate.fired)
-    if (also != &main)
-      out.also.push_back({subject_entry(also->subject),
-                          also->draft->impact ? std::optional(high_end(also->draft->impact)) : std::nullopt});
+  for (const Fired& also : candidate.fired)
+    if (also.judgement != &main)
+      out.also.push_back(
+          {subject_entry(also.judgement->subject), also.impact ? std::optional(high_end(also.impact)) : std::nullopt});
   const ShareBase base = share_base(run, main.subject);
-  if (draft.impact) {
-    out.impact_ns = high_end(draft.impact);
-    out.impact_low_ns = draft.impact->amount.low.rounded();
+  if (impact) {
+    out.impact_ns = high_end(impact);
+    out.impact_low_ns = impact->amount.low.rounded();
     if (base.ns > 0) out.impact_share = static_cast<double>(*out.impact_ns) / static_cast<double>(base.ns);
   }
   out.share_of = base.name;
-  if (!candidate.symptom_role && (draft.gain_stated || draft.impact)) out.gain = gain_entry(draft);
+  if (!candidate.symptom_role && (draft.gain_stated || impact))
+    out.gain = gain_entry(draft, impact ? &*impact : nullptr);
   out.confidence = {.value = draft.confidence, .basis = "judgement", .n = {}};
   out.location = draft.location;
   // Equal for the same fault in two runs: no ids, no numbers; the kind of subject stands for its role.
@@ -159,8 +197,8 @@ Finding to_finding(const Candidate& candidate, const LoadedRules& rules, const R
                                 (draft.location ? draft.location->file + "\n" + draft.location->function : ""));
   out.message = draft.message;
   out.evidence = draft.evidence;
-  if (draft.impact && draft.impact->intervals) {
-    const auto& intervals = draft.impact->intervals->intervals();
+  if (impact && impact->intervals) {
+    const auto& intervals = impact->intervals->intervals();
     out.intervals_total = intervals.size();
     out.intervals = intervals | ranges::views::take(shown_intervals) |
                     ranges::views::transform([](const Interval& i) { return std::pair(i.start, i.end); }) |
@@ -186,15 +224,13 @@ std::vector<Finding> rank_findings(const LoadedRules& rules, const std::vector<s
                         .symptom_role = rules.rules[r].rule->role == RuleRole::symptom,
                         .health = rules.rules[r].rule->role == RuleRole::health};
     for (const Judgement& judgement : judgements[r])
-      if (judgement.outcome == Outcome::fired) candidate.fired.push_back(&judgement);
+      if (judgement.outcome == Outcome::fired) candidate.fired.push_back({&judgement, judgement.draft->impact});
     if (candidate.fired.empty()) continue;
-    std::stable_sort(candidate.fired.begin(), candidate.fired.end(), [](const Judgement* a, const Judgement* b) {
-      return high_end(a->draft->impact) > high_end(b->draft->impact);
-    });
-    candidate.weight_ns = weight_of(candidate);
+    largest_first(candidate.fired);
     candidates.push_back(std::move(candidate));
   }
   nest(candidates, rules);
+  for (Candidate& candidate : candidates) candidate.weight_ns = weight_of(candidate);
 
   std::vector<std::size_t> order(candidates.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;

@@ -214,26 +214,87 @@ TEST_CASE("parameters can be set, and a rule of the user's joins the built-in on
   CHECK(load_rules_text("my.yaml", text, alone)->size() == 1);
 }
 
-TEST_CASE("causes nest their symptoms, and a circle of them is refused", "[api][rules]") {
-  const std::string head =
-      "kdiag: 1\nrules:\n- rule: a.cause\n  title: cause\n  for_each: device\n  when: count(kernels) > 0\n  impact: "
-      "gaps(kernels)\n  explains: [gpu.low-utilization]\n";
-  const auto rules = load_rules_text("my.yaml", head);
-  if (!rules) FAIL(render(rules.error()));
-  const std::string json = R"({"schemaVersion": 1, "traceEvents": [
+namespace {
+
+/// A symptom over 80 us of gaps, and a cause that claims what is written.
+Result<RuleSet> cause_and_symptom(const std::string& claim, const std::string& more = {}) {
+  RuleOptions alone;
+  alone.builtin = false;
+  return load_rules_text("my.yaml",
+                         R"(kdiag: 1
+rules:
+- rule: a.cause
+  title: cause
+  for_each: device
+  when: count(kernels) > 0
+  impact: )" + claim + "\n  explains: [a.symptom]\n" +
+                             more +
+                             R"(
+- rule: a.symptom
+  role: symptom
+  title: symptom
+  for_each: device
+  when: count(kernels) > 0
+  impact: gaps(kernels)
+  recommend: [Look for the cause.]
+)",
+                         alone);
+}
+
+// 10 us of kernel, 80 us of gap with a copy of 30 us in it, 10 us of kernel.
+const std::string gap_trace = R"json({"schemaVersion": 1, "traceEvents": [
     {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 0, "dur": 10, "args": {"device": 0, "stream": 7}},
-    {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 90, "dur": 10, "args": {"device": 0, "stream": 7}}]})";
-  const Report report = diagnosed("t.json", json, *rules);
+    {"ph": "X", "cat": "gpu_memcpy", "name": "Memcpy HtoD (Pinned -> Device)", "pid": 0, "tid": 7, "ts": 20, "dur": 30, "args": {"device": 0, "stream": 7, "bytes": 4}},
+    {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 90, "dur": 10, "args": {"device": 0, "stream": 7}}]})json";
+
+}  // namespace
+
+TEST_CASE("causes nest their symptoms, and a circle of them is refused", "[api][rules]") {
+  const auto rules = cause_and_symptom("gaps(kernels)");
+  if (!rules) FAIL(render(rules.error()));
+  const Report report = diagnosed("t.json", gap_trace, *rules);
   REQUIRE(report.findings.size() == 1);
   CHECK(report.findings[0].rule == "a.cause");
+  CHECK(report.findings[0].impact_ns == 80'000);
   REQUIRE(report.findings[0].symptoms.size() == 1);
-  CHECK(report.findings[0].symptoms[0].rule == "gpu.low-utilization");
-  CHECK(report.findings[0].symptoms[0].recommendations.empty());
-  CHECK_FALSE(report.findings[0].symptoms[0].gain);
+  const Finding& symptom = report.findings[0].symptoms[0];
+  CHECK(symptom.rule == "a.symptom");
+  CHECK(symptom.impact_ns == 0);
+  CHECK(symptom.recommendations.empty());
+  CHECK_FALSE(symptom.gain);
 
-  const auto circle = load_rules_text("my.yaml", head + "  symptom_of: [gpu.low-utilization]\n");
+  const auto circle = cause_and_symptom("gaps(kernels)", "  symptom_of: [a.symptom]\n");
   REQUIRE_FALSE(circle);
   CHECK(circle.error()[0].id == "K308");
+}
+
+TEST_CASE("a symptom of which most is not explained stays, with the rest", "[api][rules]") {
+  SECTION("both are known as time") {
+    const auto rules = cause_and_symptom("spans(copies)");
+    if (!rules) FAIL(render(rules.error()));
+    const Report report = diagnosed("t.json", gap_trace, *rules);
+    REQUIRE(report.findings.size() == 2);
+    const Finding& symptom = report.findings[0];
+    CHECK(symptom.rule == "a.symptom");
+    CHECK(symptom.impact_ns == 50'000);
+    CHECK(symptom.impact_low_ns == 50'000);
+    CHECK(symptom.impact_share == 0.5);
+    REQUIRE(symptom.intervals_total == 2);
+    CHECK(symptom.intervals[0].second - symptom.intervals[0].first == 10'000);
+    CHECK(symptom.recommendations.size() == 1);
+    CHECK(report.findings[1].rule == "a.cause");
+    CHECK(report.findings[1].impact_ns == 30'000);
+  }
+  SECTION("the cause is a time between two ends") {
+    const auto rules = cause_and_symptom("[10us, 30us]");
+    if (!rules) FAIL(render(rules.error()));
+    const Report report = diagnosed("t.json", gap_trace, *rules);
+    REQUIRE(report.findings.size() == 2);
+    CHECK(report.findings[0].rule == "a.symptom");
+    CHECK(report.findings[0].impact_ns == 70'000);
+    CHECK(report.findings[0].impact_low_ns == 50'000);
+    CHECK(report.findings[0].intervals_total == 0);
+  }
 }
 
 TEST_CASE("ten mistakes earn ten diagnostics at their places, in reading order", "[api][rules][error]") {

@@ -171,6 +171,7 @@ std::string advice(const Rule& rule) {
       return e ? markdown_code(e->text.text) : std::string();
     };
     detail("if", code(recommendation.condition));
+    for (const Reference& rule : recommendation.unless) detail("not beside", markdown_code(rule.rule));
     detail("where", markdown(recommendation.where));
     detail("risk", markdown(recommendation.risk));
     detail("verified by", code(recommendation.verify));

@@ -58,6 +58,7 @@ constexpr FileKey formula_param_keys[] = {
 constexpr FileKey recommend_keys[] = {
     {"text", S::text, "What to do; ${expression} shows a value.", true},
     {"if", S::expression, "Only when this holds."},
+    {"unless", S::texts, "Rules whose findings on the same subject make this advice wrong."},
     {"where", S::text, "Where to do it."},
     {"risk", S::text, "What it may cost."},
     {"verify", S::expression, "What holds in the next run when it helped."},

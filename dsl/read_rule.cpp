@@ -147,6 +147,7 @@ std::vector<Recommendation> read_recommend(const YamlNode& node, NodeReader& rea
       if (const YamlNode* text = reader.required(item, "text", "this recommendation", item.span))
         advice.text = reader.text_template(*text, "text");
       advice.condition = reader.expression_of(item, "if");
+      advice.unless = reader.texts_of(item, "unless");
       advice.where = reader.text_of(item, "where");
       advice.risk = reader.text_of(item, "risk");
       advice.verify = reader.expression_of(item, "verify");

@@ -101,7 +101,7 @@ constexpr DiagnosticInfo table[] = {
      "A test has facts or a trace, a rule ends a run in one way, and severity and impact belong to a finding."},
     // --- K4xx: lint ---
     {"K401", "never used", "A let, define or parameter that nothing uses is often a misspelt one."},
-    {"K402", "a link to an unknown rule", "`explains` or `symptom_of` names a rule that no loaded pack defines."},
+    {"K402", "a link to an unknown rule", "`explains`, `symptom_of` or `unless` names a rule that no loaded pack defines."},
     {"K403", "an old id", "The rule has another id now; the old one still works."},
     {"K404", "a condition that never changes",
      "It is true or false whatever the trace says: a literal, or comparisons that exclude each other or leave nothing "

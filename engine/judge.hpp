@@ -16,6 +16,12 @@
 namespace kdiag {
 
 /// A finding before ranking: claims still as sets of time.
+/// What a rule advises, whatever the other rules say.
+struct DraftAdvice {
+  RecommendationEntry entry;
+  const Recommendation* source;
+};
+
 struct Draft {
   Severity severity = Severity::info;
   std::string title, message;
@@ -25,7 +31,7 @@ struct Draft {
   double confidence = 1;
   std::optional<LocationEntry> location;
   std::vector<std::pair<std::string, EvidenceEntry>> evidence;
-  std::vector<RecommendationEntry> recommendations;
+  std::vector<DraftAdvice> advice;
   std::vector<std::string> providers;
 };
 

@@ -162,6 +162,30 @@ GainEntry gain_entry(const Draft& draft, const Claim* impact) {
   return out;
 }
 
+bool same_subjects(const Candidate& a, const Candidate& b) {
+  for (const Fired& one : a.fired)
+    for (const Fired& other : b.fired)
+      if (contains(one.judgement->subject, other.judgement->subject) ||
+          contains(other.judgement->subject, one.judgement->subject))
+        return true;
+  return false;
+}
+
+/// The advice of a finding, without what another finding on the same subject makes wrong.
+void advise(Finding& finding, const Candidate& candidate, const std::vector<Candidate>& all, const LoadedRules& rules) {
+  for (const DraftAdvice& advice : candidate.draft().advice) {
+    const auto contradicts = [&](const Candidate& other) {
+      return same_subjects(candidate, other) &&
+             std::any_of(advice.source->unless.begin(), advice.source->unless.end(), [&](const Reference& rule) {
+               return rules.id_now(rule.rule) == rules.rules[other.rule].rule->id;
+             });
+    };
+    const auto other = std::find_if(all.begin(), all.end(), contradicts);
+    if (other == all.end()) finding.recommendations.push_back(advice.entry);
+    else finding.suppressed.push_back({advice.entry.text, rules.rules[other->rule].rule->id});
+  }
+}
+
 Finding to_finding(const Candidate& candidate, const LoadedRules& rules, const RunContext& run,
                    const std::string& run_id) {
   const Rule& rule = *rules.rules[candidate.rule].rule;
@@ -204,7 +228,6 @@ Finding to_finding(const Candidate& candidate, const LoadedRules& rules, const R
                     ranges::views::transform([](const Interval& i) { return std::pair(i.start, i.end); }) |
                     ranges::to<std::vector>();
   }
-  out.recommendations = draft.recommendations;
   const auto place = position_of(*rule.span.source, rule.span.offset);
   out.provenance = {.pack = rule.pack,
                     .file = rule.span.source->name,
@@ -252,7 +275,7 @@ std::vector<Finding> rank_findings(const LoadedRules& rules, const std::vector<s
       Finding finding = to_finding(candidates[i], rules, run, run_id);
       finding.rank = static_cast<std::int64_t>(out.size()) + 1;
       finding.symptoms = self(self, i);
-      if (parent) finding.recommendations.clear();  // a symptom gives no second advice
+      if (!parent) advise(finding, candidates[i], candidates, rules);  // a symptom gives no second advice
       out.push_back(std::move(finding));
     }
     return out;

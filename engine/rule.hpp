@@ -51,6 +51,7 @@ struct SeverityTier {
 struct Recommendation {
   Template text;
   std::optional<Expression> condition;
+  std::vector<Reference> unless;  ///< rules whose findings make it wrong
   std::string where, risk, url;
   std::optional<Expression> verify;
 };

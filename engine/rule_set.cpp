@@ -88,6 +88,19 @@ void check_settings(LoadedRules& loaded, const Ids& known, const std::map<std::s
   }
 }
 
+/// The present id of a rule that another names; a lint and nothing when no pack defines it.
+std::optional<std::string> known_rule(LoadedRules& loaded, const Ids& known, const Reference& reference,
+                                      const Rule& rule) {
+  const std::string context = "rule " + rule.id;
+  std::string id = renewed(loaded, reference.rule, reference.span, context, loaded.warnings);
+  if (known.count(id)) return id;
+  Diagnostic warning = make_warning("K402", reference.span, "no loaded pack defines '" + reference.rule + "'",
+                                    suggestion(reference.rule, known));
+  warning.context = context;
+  loaded.warnings.push_back(std::move(warning));
+  return {};
+}
+
 /// Cause and symptom edges by rule index; unknown ids are lints, cycles errors.
 void link_causes(LoadedRules& loaded, const Ids& known, Diagnostics& diagnostics) {
   std::map<std::string_view, std::size_t> index;
@@ -95,16 +108,9 @@ void link_causes(LoadedRules& loaded, const Ids& known, Diagnostics& diagnostics
     if (loaded.rules[i].active) index.emplace(loaded.rules[i].rule->id, i);
   loaded.causes_of.resize(loaded.rules.size());
   const auto edge = [&](const Reference& reference, const Rule& rule, bool reference_is_cause) {
-    const std::string context = "rule " + rule.id;
-    const std::string id = renewed(loaded, reference.rule, reference.span, context, loaded.warnings);
-    if (!known.count(id)) {
-      Diagnostic warning = make_warning("K402", reference.span, "no loaded pack defines '" + reference.rule + "'",
-                                        suggestion(reference.rule, known));
-      warning.context = context;
-      loaded.warnings.push_back(std::move(warning));
-      return;
-    }
-    const auto other = index.find(id);
+    const auto id = known_rule(loaded, known, reference, rule);
+    if (!id) return;
+    const auto other = index.find(*id);
     const auto self = index.find(rule.id);
     if (other == index.end() || self == index.end()) return;
     const std::size_t cause = reference_is_cause ? other->second : self->second;
@@ -115,6 +121,8 @@ void link_causes(LoadedRules& loaded, const Ids& known, Diagnostics& diagnostics
   for (const CheckedRule& checked : loaded.rules) {
     for (const Reference& reference : checked.rule->explains) edge(reference, *checked.rule, false);
     for (const Reference& reference : checked.rule->symptom_of) edge(reference, *checked.rule, true);
+    for (const Recommendation& advice : checked.rule->recommend)
+      for (const Reference& reference : advice.unless) known_rule(loaded, known, reference, *checked.rule);
   }
   std::vector<int> state(loaded.rules.size());
   const std::function<bool(std::size_t)> acyclic = [&](std::size_t i) {

@@ -153,6 +153,13 @@ void write_finding(JsonWriter& json, const Finding& finding) {
       else json.null();
       json.list("providers", finding.provenance.providers, [&](const std::string& name) { json.value(name); });
     });
+    if (finding.suppressed.empty()) return;
+    json.list("suppressed", finding.suppressed, [&](const SuppressedEntry& entry) {
+      json.object(Layout::line, [&] {
+        json.member("text", entry.text);
+        json.member("because", entry.because);
+      });
+    });
   });
 }
 

@@ -108,7 +108,7 @@ void print_evidence(Page& page, const Finding& finding, bool all) {
   }
 }
 
-void print_advice(Page& page, const Finding& finding) {
+void print_advice(Page& page, const Finding& finding, bool all) {
   std::string_view label = "Do";
   for (const RecommendationEntry& advice : finding.recommendations) {
     print_field(page, label, advice.text + (advice.where.empty() ? "" : " (" + advice.where + ")"));
@@ -118,6 +118,9 @@ void print_advice(Page& page, const Finding& finding) {
     print_field(page, "See", advice.url);
     label = detailed ? "Do" : "";  // plain steps read as one list
   }
+  if (!all) return;
+  for (const SuppressedEntry& advice : finding.suppressed)
+    print_field(page, "Not", advice.text + " (" + advice.because + ")");
 }
 
 void print_symptoms(Page& page, const Finding& finding, std::size_t depth, bool all) {
@@ -140,7 +143,7 @@ void print_finding(Page& page, const RunView& view, const Finding& finding, bool
   print_evidence(page, finding, all);
   if (finding.location) print_field(page, "At", location_phrase(*finding.location));
   print_field(page, "Also", also_phrase(finding, all ? finding.also.size() : shown_others));
-  print_advice(page, finding);
+  print_advice(page, finding, all);
   print_symptoms(page, finding, 0, all);
 }
 

@@ -90,6 +90,12 @@ struct RecommendationEntry {
   std::string text, where, risk, verify, url;
 };
 
+/// Advice of the rule that does not hold here, since another rule fired.
+struct SuppressedEntry {
+  std::string text;
+  std::string because;  ///< id of that rule
+};
+
 struct ProvenanceEntry {
   std::string pack, file;
   std::int64_t line = 0;
@@ -114,6 +120,7 @@ struct Finding {
   std::vector<std::pair<std::int64_t, std::int64_t>> intervals;  ///< capped at 100
   std::size_t intervals_total = 0;
   std::vector<RecommendationEntry> recommendations;
+  std::vector<SuppressedEntry> suppressed;
   std::vector<Finding> symptoms;
   ProvenanceEntry provenance;
 };

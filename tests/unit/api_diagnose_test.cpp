@@ -268,6 +268,49 @@ TEST_CASE("causes nest their symptoms, and a circle of them is refused", "[api][
   CHECK(circle.error()[0].id == "K308");
 }
 
+TEST_CASE("advice that another finding makes wrong is left out, and why is said", "[api][rules]") {
+  const auto advice = [](const std::string& when) {
+    RuleOptions alone;
+    alone.builtin = false;
+    const auto rules = load_rules_text("my.yaml",
+                                       R"(kdiag: 1
+rules:
+- rule: a.small-batch
+  title: too little work
+  for_each: device
+  when: count(kernels) > 0
+  recommend:
+  - {text: Raise the batch size., unless: [a.memory-full]}
+  - Fuse kernels.
+- rule: a.memory-full
+  title: no memory left
+  for_each: device
+  when: )" + when + "\n",
+                                       alone);
+    if (!rules) FAIL(render(rules.error()));
+    return diagnosed("t.json", gap_trace, *rules);
+  };
+  const Report alone = advice("count(kernels) > 5");
+  REQUIRE(alone.findings.size() == 1);
+  CHECK(alone.findings[0].recommendations.size() == 2);
+  CHECK(alone.findings[0].suppressed.empty());
+
+  const Report both = advice("count(kernels) > 1");
+  const auto found = std::find_if(both.findings.begin(), both.findings.end(),
+                                  [](const Finding& finding) { return finding.rule == "a.small-batch"; });
+  REQUIRE(found != both.findings.end());
+  REQUIRE(found->recommendations.size() == 1);
+  CHECK(found->recommendations[0].text == "Fuse kernels.");
+  REQUIRE(found->suppressed.size() == 1);
+  CHECK(found->suppressed[0].text == "Raise the batch size.");
+  CHECK(found->suppressed[0].because == "a.memory-full");
+  CHECK(to_text(both).find("Raise the batch size.") == std::string::npos);
+  TextOptions all;
+  all.all = true;
+  CHECK(to_text(both, all).find("Not    Raise the batch size. (a.memory-full)") != std::string::npos);
+  CHECK(to_json(both).find("\"because\": \"a.memory-full\"") != std::string::npos);
+}
+
 TEST_CASE("a symptom of which most is not explained stays, with the rest", "[api][rules]") {
   SECTION("both are known as time") {
     const auto rules = cause_and_symptom("spans(copies)");

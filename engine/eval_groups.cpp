@@ -131,7 +131,8 @@ Value Evaluator::eval_group(const Plan& plan) {
                 .maybe = nullptr,
                 .total = members.size(),
                 .coverage = table->coverage,
-                .open = table->open,
+                // Rows of which the filter cannot tell may join a group or make one.
+                .open = table->open || table->maybe != nullptr,
                 .causes = std::move(causes)};
   if (unknown_rows > 0) {
     out.coverage *= 1.0 - static_cast<double>(unknown_rows) / static_cast<double>(frame.size);

@@ -95,7 +95,7 @@ struct LoadedRules {
   DefineNames defines;
   std::vector<CheckedRule> rules;                           ///< in file order, also those that are not judged
   std::map<std::string, std::string, std::less<>> renamed;  ///< ids that rules had before, and their ids now
-  /// Causes of each symptom: `explains` and `symptom_of` of the active rules, by index into rules.
+  /// Causes of each symptom: `explains` and `symptom_of` of all rules, by index into rules.
   std::vector<std::vector<std::size_t>> causes_of;
   Diagnostics warnings;
   Diagnostics style;                   ///< notes for authors: what a finished rule has

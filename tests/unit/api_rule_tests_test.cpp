@@ -64,6 +64,34 @@ TEST_CASE("reports of rule tests", "[api][tests][golden]") {
   CHECK(plain.skipped.size() == 1);
 }
 
+TEST_CASE("the links of incubating rules hold in their tests", "[api][tests][status]") {
+  const auto rules = load_rules_text("a.yaml", R"(kdiag: 1
+rules:
+- rule: a.cause
+  title: cause
+  status: incubating
+  for_each: device
+  when: count(kernels) > 0
+  impact: spans(kernels)
+  explains: [a.symptom]
+  tests:
+  - facts: {devices: [{id: 0}], kernels: [{name: k, start: 0ms, dur: 3ms, device: 0}]}
+    expect: {findings: [a.cause, {rule: a.symptom, symptom_of: a.cause}]}
+- rule: a.symptom
+  title: symptom
+  status: incubating
+  for_each: device
+  when: count(kernels) > 0
+  impact: spans(kernels)
+)",
+                                     {.builtin = false});
+  if (!rules) FAIL(render(rules.error()));
+  const auto report = test_rules(*rules, {});
+  REQUIRE(report);
+  INFO(to_text(*report));
+  CHECK(report->count(TestStatus::passed) == 1);
+}
+
 TEST_CASE("rules are judged for each kernel, operator, function and group", "[api][tests][subjects]") {
   const RuleTestReport report = run({golden + "subjects"});
   INFO(to_text(report, {.verbose = true}));

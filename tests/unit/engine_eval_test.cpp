@@ -140,6 +140,16 @@ TEST_CASE("consecutive rows stand next to one another on their stream", "[engine
   }
 }
 
+TEST_CASE("groups of rows of which a filter cannot tell are not known to be all", "[engine][eval]") {
+  Batch batch;
+  add_idle(batch, 0, 10'000, "launch");
+  add_idle(batch, 20'000, 10'000, nullptr);
+  const FactStore store = store_of(std::move(batch));
+  const std::string groups = "((idle where cause == \"host_sync\") group by (device) select (n = count()))";
+  CHECK(evaluate(store, "exists" + groups).starts_with("unknown (idle.cause"));
+  CHECK(evaluate(store, "count" + groups) == "at least 0");
+}
+
 TEST_CASE("times stay exact beyond 2^53 ns", "[engine][eval]") {
   Batch batch;
   add_kernel(batch, 1'712'195'495'406'752'801, 1);

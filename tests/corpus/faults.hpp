@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Known faults of simulated workloads: what is done to a healthy loop, and which rules should say so.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "tests/corpus/workload.hpp"
+
+namespace kdiag::corpus {
+
+struct Fault {
+  std::string_view name;
+  void (*apply)(Workload&);
+  /// Any of these names the fault; the first is the one to expect.
+  std::vector<std::string_view> rules;
+  /// What is also true of such a run and may be said beside it.
+  std::vector<std::string_view> also;
+};
+
+/// In the order of the families of rules.
+std::span<const Fault> faults();
+
+/// A workload with none, one or two faults.
+struct Scenario {
+  std::string name;
+  Workload workload;
+  std::vector<const Fault*> faults;
+};
+
+/// The healthy loops, each fault, and the pairs of faults that do not hide each other; dimensions vary with the seed.
+std::vector<Scenario> scenarios(std::uint64_t seed);
+
+}  // namespace kdiag::corpus

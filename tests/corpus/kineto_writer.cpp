@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/corpus/kineto_writer.hpp"
+
+#include <cinttypes>
+#include <cstdarg>
+#include <cstdio>
+
+namespace kdiag::corpus {
+namespace {
+
+constexpr int multiprocessors = 108;
+constexpr int host_process = 4000;
+constexpr int host_thread = 4000;
+// As on a machine that runs: times are not small.
+constexpr std::int64_t recording_start_us = 1'500'000'000;
+
+[[gnu::format(printf, 1, 2)]] std::string format(const char* form, ...) {
+  char buffer[1024];
+  va_list arguments;
+  va_start(arguments, form);
+  const int length = std::vsnprintf(buffer, sizeof buffer, form, arguments);
+  va_end(arguments);
+  return std::string(buffer, static_cast<std::size_t>(length));
+}
+
+std::string on_device(int stream, std::int64_t correlation) {
+  return format("\"device\": 0, \"context\": 1, \"stream\": %d, \"correlation\": %" PRId64, stream, correlation);
+}
+
+}  // namespace
+
+KinetoWriter::KinetoWriter(int rank, int ranks) : rank_(rank), ranks_(ranks) {
+  text_ =
+      "{\n\"schemaVersion\": 1,\n\"deviceProperties\": [{\"id\": 0, \"name\": \"NVIDIA A100-SXM4-80GB\", "
+      "\"totalGlobalMem\": 85031714816, \"computeMajor\": 8, \"computeMinor\": 0, \"maxThreadsPerMultiprocessor\": "
+      "2048, "
+      "\"warpSize\": 32, \"numSms\": 108}],\n";
+  if (ranks > 1)
+    text_ += format("\"distributedInfo\": {\"backend\": \"nccl\", \"rank\": %d, \"world_size\": %d},\n", rank, ranks);
+  text_ += "\"displayTimeUnit\": \"ms\",\n\"baseTimeNanoseconds\": 1711929600000000000,\n\"traceEvents\": [\n";
+}
+
+void KinetoWriter::complete(std::string_view category, std::string_view name, std::int64_t process, std::int64_t thread,
+                            Span span, const std::string& arguments) {
+  text_ += "{\"ph\": \"X\", \"cat\": \"";
+  text_ += category;
+  text_ += "\", \"name\": \"";
+  text_ += name;
+  text_ += format("\", \"pid\": %" PRId64 ", \"tid\": %" PRId64 ", \"ts\": %" PRId64 ".%03" PRId64 ", \"dur\": %" PRId64
+                  ".%03" PRId64 ", \"args\": {",
+                  process, thread, recording_start_us + span.start / 1000, span.start % 1000, span.dur / 1000,
+                  span.dur % 1000);
+  text_ += arguments;
+  text_ += "}},\n";
+}
+
+void KinetoWriter::op(std::string_view name, Span span, std::int64_t external) {
+  complete("cpu_op", name, host_process, host_thread, span, format("\"External id\": %" PRId64, external));
+}
+
+void KinetoWriter::annotation(std::string_view name, Span span) {
+  complete("user_annotation", name, host_process, host_thread, span, "");
+}
+
+void KinetoWriter::call(std::string_view name, Span span, std::int64_t external, std::int64_t correlation) {
+  std::string arguments = format("\"External id\": %" PRId64 ", \"cbid\": 211", external);
+  if (correlation > 0) arguments += format(", \"correlation\": %" PRId64, correlation);
+  complete("cuda_runtime", name, host_process, host_thread, span, arguments);
+}
+
+void KinetoWriter::kernel(std::string_view name, Span span, int stream, std::int64_t correlation, int blocks,
+                          int threads) {
+  const double per_multiprocessor = static_cast<double>(blocks) / multiprocessors;
+  complete(
+      "kernel", name, 0, stream, span,
+      on_device(stream, correlation) +
+          format(", \"registers per thread\": 32, \"shared memory\": 0, \"blocks per SM\": %.4f, \"warps per SM\": "
+                 "%.4f, \"grid\": [%d, 1, 1], \"block\": [%d, 1, 1], \"est. achieved occupancy %%\": %d",
+                 per_multiprocessor, per_multiprocessor * threads / 32, blocks, threads,
+                 per_multiprocessor >= 1 ? 50 : 5));
+}
+
+void KinetoWriter::collective(Span span, int stream, std::int64_t correlation, std::int64_t elements, int sequence) {
+  complete("kernel", "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)", 0, stream, span,
+           on_device(stream, correlation) +
+               format(", \"grid\": [24, 1, 1], \"block\": [544, 1, 1], \"Collective name\": \"allreduce\", \"In msg "
+                      "nelems\": %" PRId64 ", \"Out msg nelems\": %" PRId64
+                      ", \"dtype\": \"BFloat16\", \"Group size\": %d, \"Process Group Name\": \"0\", \"Process Group "
+                      "Description\": \"default_pg\", \"Seq\": %d",
+                      elements, elements, ranks_, sequence));
+}
+
+void KinetoWriter::copy(std::string_view kind, Span span, int stream, std::int64_t correlation, std::int64_t bytes) {
+  complete("gpu_memcpy", "Memcpy " + std::string(kind), 0, stream, span,
+           on_device(stream, correlation) +
+               format(", \"bytes\": %" PRId64 ", \"memory bandwidth (GB/s)\": %.3f", bytes,
+                      span.dur > 0 ? static_cast<double>(bytes) / static_cast<double>(span.dur) : 0));
+}
+
+std::string KinetoWriter::finish() {
+  // What is left of the list behind the last comma: a range that the profiler itself draws.
+  text_ += format(
+      "{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": %d, \"tid\": 0, \"ts\": 0, \"args\": {\"name\": "
+      "\"python\"}}\n],\n\"traceName\": \"simulated_rank%d.pt.trace.json\"\n}\n",
+      host_process, rank_);
+  return std::move(text_);
+}
+
+}  // namespace kdiag::corpus

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes events in the form of the PyTorch profiler (Kineto).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace kdiag::corpus {
+
+/// Times in ns since the start of the recording.
+struct Span {
+  std::int64_t start = 0;
+  std::int64_t dur = 0;
+  std::int64_t end() const { return start + dur; }
+};
+
+class KinetoWriter {
+ public:
+  KinetoWriter(int rank, int ranks);
+
+  /// An operator on the host; `external` numbers it.
+  void op(std::string_view name, Span span, std::int64_t external);
+  void annotation(std::string_view name, Span span);
+  /// A call of the runtime inside operator `external`; correlation 0: it put nothing on the device.
+  void call(std::string_view name, Span span, std::int64_t external, std::int64_t correlation);
+  void kernel(std::string_view name, Span span, int stream, std::int64_t correlation, int blocks, int threads);
+  void collective(Span span, int stream, std::int64_t correlation, std::int64_t elements, int sequence);
+  void copy(std::string_view kind, Span span, int stream, std::int64_t correlation, std::int64_t bytes);
+
+  /// The document; nothing may be added afterwards.
+  std::string finish();
+
+ private:
+  void complete(std::string_view category, std::string_view name, std::int64_t process, std::int64_t thread, Span span,
+                const std::string& arguments);
+  std::string text_;
+  int rank_, ranks_;
+};
+
+}  // namespace kdiag::corpus

@@ -146,10 +146,15 @@ std::string missing_phrase(const std::vector<MissingEntry>& missing, const std::
   return "missing " + join(facts, ", ");
 }
 
-// In short the first facts alone: rules name the best source first, and the others are ways around its absence.
+// In short the facts of the first recording alone: rules name the best source first, and the others are ways around
+// its absence.
 std::string unresolved_phrase(const Unresolved& group, std::size_t most_facts) {
   std::vector<MissingEntry> missing = group.missing;
-  if (missing.size() > most_facts) missing.resize(most_facts);
+  if (missing.size() > most_facts) {
+    const std::string recording = missing.front().how_to_record;
+    std::erase_if(missing, [&](const MissingEntry& entry) { return entry.how_to_record != recording; });
+    missing.resize(std::min(missing.size(), most_facts));
+  }
   std::vector<std::string> ways;
   for (const MissingEntry& entry : missing) add_unique(ways, entry.how_to_record);
   return missing_phrase(missing, group.reason) + (ways.empty() ? "" : ". Record: " + join(ways, "; "));

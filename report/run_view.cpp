@@ -38,19 +38,23 @@ std::vector<std::pair<std::string_view, RuleOutcome>> by_rule(const std::vector<
   return rules;
 }
 
+/// Rules name the best source first: those are together that one more recording would help.
 bool same_cause(const Unresolved& group, const OutcomeEntry& entry) {
-  const auto same_fact = [](const MissingEntry& a, const MissingEntry& b) {
-    return a.fact == b.fact && a.how_to_record == b.how_to_record;
-  };
-  return std::equal(group.missing.begin(), group.missing.end(), entry.missing.begin(), entry.missing.end(),
-                    same_fact) &&
-         (!group.missing.empty() || group.reason == entry.reason);
+  if (group.missing.empty() || entry.missing.empty())
+    return group.missing.empty() && entry.missing.empty() && group.reason == entry.reason;
+  const std::string& recording = group.missing.front().how_to_record;
+  return recording == entry.missing.front().how_to_record &&
+         (!recording.empty() || group.missing.front().fact == entry.missing.front().fact);
 }
 
 void add_unresolved(std::vector<Unresolved>& groups, const OutcomeEntry& entry) {
   auto group =
       std::find_if(groups.begin(), groups.end(), [&entry](const Unresolved& have) { return same_cause(have, entry); });
-  if (group == groups.end()) group = groups.insert(groups.end(), {entry.missing, entry.reason, {}});
+  if (group == groups.end()) group = groups.insert(groups.end(), {{}, entry.reason, {}});
+  for (const MissingEntry& missing : entry.missing) {
+    const auto same_fact = [&](const MissingEntry& have) { return have.fact == missing.fact; };
+    if (std::none_of(group->missing.begin(), group->missing.end(), same_fact)) group->missing.push_back(missing);
+  }
   group->rules.push_back(entry.rule);
 }
 

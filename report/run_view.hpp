@@ -10,7 +10,7 @@
 
 namespace kdiag::report {
 
-/// Rules of a run that could not tell for the same reason.
+/// Rules of a run that could not tell for the same reason, or that the same recording would help.
 struct Unresolved {
   std::vector<MissingEntry> missing;  ///< empty: `reason` alone says why
   std::string reason;

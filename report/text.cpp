@@ -24,7 +24,7 @@ constexpr std::size_t shown_findings = 5;  // product contract: at most five unl
 // Judgement: enough to act on, few enough to read.
 constexpr std::size_t shown_groups = 5;
 constexpr std::size_t shown_rules = 4;
-constexpr std::size_t shown_facts = 1;
+constexpr std::size_t shown_facts = 2;
 constexpr std::size_t shown_notes = 5;
 
 struct InputNote {

@@ -14,11 +14,12 @@
 #include <utility>
 
 #include "adapters/chrome/ranges.hpp"
-#include "adapters/chrome/rows.hpp"
 #include "adapters/util/comm_names.hpp"
 #include "adapters/util/copy_names.hpp"
+#include "adapters/util/enclosing.hpp"
 #include "adapters/util/kernel_class.hpp"
 #include "adapters/util/range_names.hpp"
+#include "adapters/util/row_names.hpp"
 
 namespace kdiag::adapters::chrome {
 namespace {
@@ -218,7 +219,7 @@ class Writer {
   /// Work of a device: a copy or a fill when its name says so, else a kernel.
   void work(const Range& range) {
     const std::string_view text = range.name == Mark::no_name ? std::string_view{} : trace_.names[range.name];
-    const CopyName copy = contains_copy(text) ? parse_copy_name(text) : CopyName{};
+    const CopyName copy = names_copy(text) ? parse_copy_name(text) : CopyName{};
     if (!copy.kind.empty()) {
       const Row row = timed(range, table("copies"), column("copies.start"), column("copies.dur"),
                             column("copies.device"), column("copies.stream"));
@@ -262,12 +263,6 @@ class Writer {
     if (const auto op = collective_name(name)) batch_.set(row, column("comms.op"), *op);
     if (const std::string algorithm = collective_algorithm(name); !algorithm.empty())
       batch_.set(row, column("comms.algorithm"), algorithm);
-  }
-
-  static bool contains_copy(std::string_view text) {
-    for (const std::string_view word : {"cpy", "copy", "Copy", "COPY"})
-      if (text.find(word) != std::string_view::npos) return true;
-    return false;
   }
 
   std::string_view kind_of(const Range& range, const Place& place) const {

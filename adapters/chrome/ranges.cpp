@@ -42,18 +42,4 @@ std::vector<Range> pair_ranges(std::vector<Mark> marks, std::int64_t trace_end, 
   return ranges;
 }
 
-std::vector<bool> enclosing(const std::vector<Range>& ranges) {
-  std::vector<bool> encloses(ranges.size());
-  std::vector<std::size_t> around;  // indices of ranges that have not ended
-  for (std::size_t i = 0; i < ranges.size(); ++i) {
-    const Range& range = ranges[i];
-    const auto end = [&ranges](std::size_t index) { return ranges[index].start + ranges[index].dur; };
-    while (!around.empty() && end(around.back()) <= range.start) around.pop_back();
-    if (!around.empty() && range.dur > 0 && range.dur < ranges[around.back()].dur && end(i) <= end(around.back()))
-      encloses[around.back()] = true;
-    if (around.empty() || end(i) <= end(around.back())) around.push_back(i);
-  }
-  return encloses;
-}
-
 }  // namespace kdiag::adapters::chrome

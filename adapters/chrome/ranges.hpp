@@ -27,7 +27,4 @@ struct PairTally {
 /// file, which decides between equal times.
 std::vector<Range> pair_ranges(std::vector<Mark> marks, std::int64_t trace_end, PairTally& tally);
 
-/// Whether ranges of one track, as pair_ranges sorts them, have shorter ones inside.
-std::vector<bool> enclosing(const std::vector<Range>& ranges);
-
 }  // namespace kdiag::adapters::chrome

@@ -32,6 +32,14 @@ std::string_view base_call_name(std::string_view name) {
   return name;
 }
 
+bool is_runtime_call(std::string_view base) {
+  for (const std::string_view library : {"cuda", "cu", "hip"})
+    if (base.starts_with(library) && base.size() > library.size() && base[library.size()] >= 'A' &&
+        base[library.size()] <= 'Z')
+      return true;
+  return false;
+}
+
 bool is_launch_call(std::string_view base) {
   if (contains(base, "HostFunc")) return false;  // cudaLaunchHostFunc runs on the host
   constexpr std::string_view parts[] = {"Launch",

@@ -11,6 +11,10 @@ namespace kdiag::adapters {
 ///     base_call_name("cudaLaunchKernel_v7000_ptsz") == "cudaLaunchKernel"
 std::string_view base_call_name(std::string_view name);
 
+/// Whether a name among others is that of a call of the CUDA or HIP runtime or driver: "cuLaunchKernel",
+/// "hipMemcpyAsync". Takes the base name.
+bool is_runtime_call(std::string_view base);
+
 /// Whether the call hands work to a device: kernel and graph launches, copies and fills.
 /// Covers CUDA, HIP, HSA, CNRT, ACL, Level Zero, Unified Runtime and MTIA. Takes the base name.
 bool is_launch_call(std::string_view base);

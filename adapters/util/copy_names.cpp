@@ -77,4 +77,10 @@ CopyName parse_copy_name(std::string_view name) {
   return copy;
 }
 
+bool names_copy(std::string_view name) {
+  for (const std::string_view word : {"cpy", "copy", "Copy", "COPY"})
+    if (name.find(word) != std::string_view::npos) return true;
+  return false;
+}
+
 }  // namespace kdiag::adapters

@@ -19,4 +19,8 @@ struct CopyName {
 /// pageable memory behave differently.
 CopyName parse_copy_name(std::string_view name);
 
+/// Whether a name can be that of a copy: for rows that hold other work too, as parse_copy_name looks for directions
+/// only.
+bool names_copy(std::string_view name);
+
 }  // namespace kdiag::adapters

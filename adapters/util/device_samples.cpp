@@ -12,7 +12,7 @@ Row DeviceSamples::device(std::int64_t id) {
   if (!known_.contains(id)) {
     known_[id];
     batch_.set(row, column("devices.kind"), "GPU");
-    batch_.set(row, column("devices.vendor"), vendor_);
+    if (!vendor_.empty()) batch_.set(row, column("devices.vendor"), vendor_);
   }
   return row;
 }

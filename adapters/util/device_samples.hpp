@@ -19,6 +19,7 @@ inline constexpr std::int64_t assumed_period_ns = 1'000'000'000;
 /// Collects what a log says of devices. Of a device's properties the first value counts, as everywhere in the store.
 class DeviceSamples {
  public:
+  /// An empty vendor is not known.
   explicit DeviceSamples(std::string_view vendor) : vendor_(vendor) { batch_.declare(table("samples")); }
 
   /// States that the device is there, whatever is known of it.

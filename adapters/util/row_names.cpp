@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "adapters/chrome/rows.hpp"
+#include "adapters/util/row_names.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -7,7 +7,7 @@
 #include <iterator>
 #include <limits>
 
-namespace kdiag::adapters::chrome {
+namespace kdiag::adapters {
 namespace {
 
 constexpr std::string_view device_words[] = {"gpu", "npu", "mlu", "xpu", "tpu", "dcu", "gcu", "device", "accelerator"};
@@ -170,4 +170,4 @@ std::optional<std::int64_t> RankNumbers::number(const Coordinates& rank) const {
   return number;
 }
 
-}  // namespace kdiag::adapters::chrome
+}  // namespace kdiag::adapters

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace kdiag::adapters::chrome {
+namespace kdiag::adapters {
 
 enum class RowKind : std::uint8_t {
   host,
@@ -48,4 +48,4 @@ class RankNumbers {
   bool composed_ = false;
 };
 
-}  // namespace kdiag::adapters::chrome
+}  // namespace kdiag::adapters

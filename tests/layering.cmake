@@ -21,12 +21,13 @@ set(owned
   "^zstd"            "^adapters/util/zstd\\.cpp$"
   "^lzma"            "^adapters/util/xz\\.cpp$"
   "^archive"         "^adapters/util/archive\\.cpp$"
+  "^protozero/"      "^adapters/util/protobuf\\.cpp$"
   "^sqlite3"         "^adapters/util/sqlite\\.cpp$"
   "^(lua|lauxlib)"   "^dsl/lua_host\\.cpp$"
   "^CLI/"            "^cli/"
   "^histedit"        "^cli/line_editor\\.cpp$"
   "^dsl/grammar\\."  "^dsl/parse_expr\\.cpp$")
-set(libraries "^(tao|range|re2|boost|fmt|yaml-cpp|CLI)/|^(sqlite3|lua|lauxlib|zlib|zstd|lzma|archive|isa-l|histedit)")
+set(libraries "^(tao|range|re2|boost|fmt|yaml-cpp|protozero|CLI)/|^(sqlite3|lua|lauxlib|zlib|zstd|lzma|archive|isa-l|histedit)")
 
 set(problems "")
 macro(problem file header why)

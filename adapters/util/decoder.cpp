@@ -2,6 +2,7 @@
 // Recognises compressed streams and pulls bytes through their decoders.
 #include "adapters/util/decoder.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace kdiag::adapters {
@@ -99,6 +100,23 @@ bool is_bomb(std::uint64_t unpacked, std::uint64_t taken) {
 Diagnostic bomb_error() {
   return input_error("K707", "this unpacks to more than 500 times its size and was not read to its end",
                      "No recording packs so well. If you trust it, unpack it by hand and pass what is inside.");
+}
+
+std::optional<std::string> unpack(Decoder& decoder, std::string_view packed, std::size_t limit) {
+  std::string plain;
+  std::size_t filled = 0;
+  Decoder::Step step;
+  while (step.state != Decoder::State::complete || !packed.empty()) {
+    if (filled == limit) return std::nullopt;
+    if (filled == plain.size()) plain.resize(std::min(limit, plain.size() + 4 * packed.size() + 4096));
+    step = decoder.decode(packed, std::span(plain).subspan(filled), true);
+    packed.remove_prefix(step.consumed);
+    filled += step.produced;
+    const bool stalled = step.consumed == 0 && step.produced == 0;
+    if (stalled || step.state == Decoder::State::damaged) return std::nullopt;
+  }
+  plain.resize(filled);
+  return plain;
 }
 
 std::unique_ptr<ByteSource> decoded_source(std::unique_ptr<Decoder> decoder, std::unique_ptr<ByteSource> source,

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,8 @@ class Decoder {
 };
 
 std::unique_ptr<Decoder> gzip_decoder();
+/// For streams inside of formats, which say what they are: no file begins like one.
+std::unique_ptr<Decoder> zlib_decoder();
 std::unique_ptr<Decoder> zstd_decoder();
 std::unique_ptr<Decoder> xz_decoder();
 
@@ -45,6 +48,9 @@ Diagnostic bomb_error();
 
 /// The decoder for a stream that starts like this, or nothing when it is not compressed.
 std::unique_ptr<Decoder> decoder_for(std::string_view start);
+
+/// What a small stream in memory unpacks to; nothing when it is damaged or cut off, or is more than `limit` bytes.
+std::optional<std::string> unpack(Decoder& decoder, std::string_view packed, std::size_t limit);
 
 /// The decoded bytes of `source`, of which `start` was already read. What can be decoded is delivered; then errors
 /// K601 (damaged or cut off), K608 (bytes after the end that belong to no stream) or K707 (a bomb).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gzip (RFC 1952), all members, through ISA-L: three times as fast as zlib in constant memory.
+// gzip (RFC 1952), all members, and zlib (RFC 1950) through ISA-L: three times as fast as zlib in constant memory.
 #include "adapters/util/decoder.hpp"
 
 #include <cstdint>
@@ -9,14 +9,16 @@
 namespace kdiag::adapters {
 namespace {
 
-class GzipDecoder final : public Decoder {
+/// Of gzip, whose members may stand one behind the other, or of zlib, which has one.
+class InflateDecoder final : public Decoder {
  public:
-  GzipDecoder() : stream_(std::make_unique<inflate_state>()) { begin(); }
+  explicit InflateDecoder(bool gzip) : stream_(std::make_unique<inflate_state>()), gzip_(gzip) { begin(); }
 
-  std::string_view format() const override { return "gzip"; }
+  std::string_view format() const override { return gzip_ ? "gzip" : "zlib"; }
 
   Step decode(std::span<const char> in, std::span<char> out, bool /*last*/) override {
     Step step;
+    if (between_members_ && !gzip_) return {0, 0, in.empty() ? State::complete : State::trailing};
     if (between_members_) {
       // Archivers may pad a file with zero bytes behind the last member.
       while (step.consumed < in.size() && in[step.consumed] == 0) ++step.consumed;
@@ -42,16 +44,18 @@ class GzipDecoder final : public Decoder {
  private:
   void begin() {
     isal_inflate_init(stream_.get());
-    stream_->crc_flag = ISAL_GZIP;  // read the header, check length and CRC of the trailer
+    stream_->crc_flag = gzip_ ? ISAL_GZIP : ISAL_ZLIB;  // read the header, check the sums of the trailer
     between_members_ = false;
   }
 
   std::unique_ptr<inflate_state> stream_;
+  bool gzip_;
   bool between_members_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<Decoder> gzip_decoder() { return std::make_unique<GzipDecoder>(); }
+std::unique_ptr<Decoder> gzip_decoder() { return std::make_unique<InflateDecoder>(true); }
+std::unique_ptr<Decoder> zlib_decoder() { return std::make_unique<InflateDecoder>(false); }
 
 }  // namespace kdiag::adapters

@@ -32,6 +32,8 @@ void append(Records& all, Records& chunk) {
   }
   all.process_names.merge(chunk.process_names);
   all.thread_names.merge(chunk.thread_names);
+  all.devices.merge(chunk.devices);
+  if (all.host.empty()) all.host = std::move(chunk.host);
 }
 
 /// What a row shows.
@@ -39,15 +41,6 @@ struct Place {
   std::optional<DevicePlane> device;  ///< nothing: the host
   Line line = Line::derived;
 };
-
-/// Calls of the CUDA and HIP runtimes and drivers: "cuLaunchKernel", "hipMemcpyAsync".
-bool is_device_call(std::string_view name) {
-  for (const std::string_view prefix : {"cuda", "cu", "hip"})
-    if (name.starts_with(prefix) && name.size() > prefix.size() && name[prefix.size()] >= 'A' &&
-        name[prefix.size()] <= 'Z')
-      return true;
-  return false;
-}
 
 class Facts {
  public:
@@ -63,10 +56,12 @@ class Facts {
       if (device == devices_.end()) continue;
       place = {device->second, line_kind(thread_name(row))};
       if (place.line == Line::stream) streamed_.insert(place.device->id);
+      if (place.line == Line::steps) stepped_ = true;
     }
   }
 
   void submit() {
+    for (const auto& [process, properties] : records_.devices) add_properties(process, properties);
     for (const Span& span : records_.spans) add(span);
     if (first_device_)
       for (const TableId id : {table("kernels"), table("copies"), table("memsets"), table("comms")}) batch_.declare(id);
@@ -97,10 +92,22 @@ class Facts {
     if (place.line == Line::steps && place.device->id == *first_device_) add_step(span);
   }
 
+  void add_properties(std::int64_t process, const DeviceProperties& properties) {
+    const auto plane = devices_.find(process);
+    if (plane == devices_.end()) return;
+    const Row row = device(plane->second);
+    set_model(row, properties.model);
+    if (properties.compute_units > 0) batch_.set(row, column("devices.sms"), properties.compute_units);
+    if (properties.memory > 0) batch_.set(row, column("devices.memory"), properties.memory);
+    if (properties.clock_max > 0) batch_.set(row, column("devices.sm_clock_max"), properties.clock_max);
+    if (properties.memory_bandwidth > 0) batch_.set(row, column("devices.dram_bw"), properties.memory_bandwidth);
+  }
+
   void add_host(const Span& span) {
     const std::string_view name = text(span.name);
+    if (span.step != absent_integer && !stepped_) add_step(span, span.step);
     const std::string_view base = base_call_name(name);
-    if (is_device_call(base) || is_blocking_call(base)) {
+    if (is_runtime_call(base) || is_blocking_call(base)) {
       const Row row = batch_.add(table("api"));
       batch_.set(row, column("api.name"), base);
       batch_.set(row, column("api.start"), span.start);
@@ -125,6 +132,10 @@ class Facts {
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
     if (error != std::errc{} || end != name.data() + name.size()) return sink_.note("K603", "step");
+    add_step(span, number);
+  }
+
+  void add_step(const Span& span, std::int64_t number) {
     const Row row = batch_.add(table("steps"));
     batch_.set(row, column("steps.index"), number);
     batch_.set(row, column("steps.start"), span.start);
@@ -222,11 +233,15 @@ class Facts {
   Row device(const DevicePlane& plane) {
     const Row row = batch_.device(plane.id);
     batch_.set(row, column("devices.kind"), plane.kind);
-    if (plane.model.empty()) return row;
-    batch_.set(row, column("devices.name"), plane.model);
-    if (const DeviceMaker maker = maker_of_model(plane.model); !maker.vendor.empty())
-      batch_.set(row, column("devices.vendor"), maker.vendor);
+    set_model(row, plane.model);
     return row;
+  }
+
+  void set_model(Row device, std::string_view model) {
+    if (model.empty()) return;
+    batch_.set(device, column("devices.name"), model);
+    if (const DeviceMaker maker = maker_of_model(model); !maker.vendor.empty())
+      batch_.set(device, column("devices.vendor"), maker.vendor);
   }
 
   Row thread(const Key& key) {
@@ -247,6 +262,7 @@ class Facts {
   std::map<std::int64_t, DevicePlane> devices_;  ///< by process
   std::map<Key, Place> places_;
   std::set<std::int64_t> streamed_;  ///< devices with lines of streams
+  bool stepped_ = false;             ///< a device has a line of steps
   std::optional<std::int64_t> first_device_;
   std::unordered_map<std::uint32_t, Text> texts_;
   std::unordered_map<std::uint32_t, std::string_view> classes_;
@@ -257,6 +273,7 @@ RunInfo run_info(const Records& records) {
   constexpr std::int64_t earliest_date = 100'000'000'000'000'000;
   RunInfo info;
   info.producer = "XLA profiler";
+  info.host = records.host;
   const bool dated = std::any_of(records.spans.begin(), records.spans.end(),
                                  [](const Span& span) { return span.start >= earliest_date; });
   info.clock = dated ? ClockDomain::unix_ns : ClockDomain::device;

@@ -28,6 +28,15 @@ struct Span {
   std::uint32_t details = no_text;  ///< of kernels and copies
   std::uint32_t hlo_op = no_text;
   std::int64_t correlation = absent_integer;
+  std::int64_t step = absent_integer;  ///< of a range of the host that is a step: its number
+};
+
+/// What a device's plane says of the device; 0 and empty: nothing.
+struct DeviceProperties {
+  std::string model;
+  std::int64_t compute_units = 0, memory = 0;
+  double clock_max = 0;         ///< Hz
+  double memory_bandwidth = 0;  ///< B/s
 };
 
 /// Events in order of the file. Not thread-safe: each chunk of the input has its own; the sink is shared.
@@ -41,6 +50,8 @@ class Records {
   std::vector<Span> spans;
   std::map<std::int64_t, std::string> process_names;
   std::map<Key, std::string> thread_names;
+  std::map<std::int64_t, DeviceProperties> devices;  ///< by process
+  std::string host;
 
  private:
   std::uint32_t text(Token token);

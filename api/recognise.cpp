@@ -46,8 +46,6 @@ constexpr Refused refused[] = {
     {csv, {"Parent op category", "Kernel duration"}, "a table that TraceLens made of a trace", use_original},
     {csv, {"# HELP ", "# TYPE "}, "a Prometheus page", use_query},
 };
-constexpr std::string_view xla_profile = "an XLA profile (xplane.pb)";
-constexpr std::string_view perfetto_trace = "a Perfetto trace (protobuf)";
 
 bool is_text(std::string_view bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](char c) {
@@ -58,13 +56,6 @@ bool contains(std::string_view text, std::string_view part) { return text.find(p
 bool is_database(const Head& head) { return head.bytes.starts_with("SQLite format 3"); }
 bool any_begins(const std::vector<std::string>& names, std::string_view mark) {
   return std::any_of(names.begin(), names.end(), [mark](const std::string& name) { return name.starts_with(mark); });
-}
-
-/// XSpace and Perfetto traces are protobufs whose first field has number 1 and carries a message.
-std::string_view protobuf_name(std::string_view bytes) {
-  const std::string_view begin = bytes.substr(0, 4096);
-  if (!begin.starts_with('\x0A') || is_text(begin.substr(0, 64))) return {};
-  return contains(begin, "/host:") || contains(begin, "/device:") ? xla_profile : perfetto_trace;
 }
 
 const Refused* find_refused(const Head& head) {
@@ -153,11 +144,11 @@ std::string looks_like(const Head& head) {
 
 Diagnostic recognise(const Head& head) {
   const Refused* format = find_refused(head);
-  const std::string_view known = format != nullptr ? format->name : protobuf_name(head.bytes);
   Diagnostic error;
-  error.id = known.empty() ? "K691" : "K692";
-  error.title = known.empty() ? "this is no trace that kdiag knows: it is " + looks_like(head)
-                              : "this is " + std::string(known) + ", which this version of kdiag does not read";
+  error.id = format == nullptr ? "K691" : "K692";
+  error.title = format == nullptr
+                    ? "this is no trace that kdiag knows: it is " + looks_like(head)
+                    : "this is " + std::string(format->name) + ", which this version of kdiag does not read";
   error.help = format != nullptr && !format->help.empty() ? format->help
                                                           : "`kdiag formats` lists what is read and how to record it.";
   return error;
@@ -167,8 +158,6 @@ std::vector<std::string_view> refused_formats() {
   std::vector<std::string_view> names;
   for (const Refused& format : refused)
     if (std::find(names.begin(), names.end(), format.name) == names.end()) names.push_back(format.name);
-  names.push_back(xla_profile);
-  names.push_back(perfetto_trace);
   return names;
 }
 

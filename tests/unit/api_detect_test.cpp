@@ -58,8 +58,6 @@ TEST_CASE("formats that are not read yet are called by their name", "[api][detec
             {"job_meta", "step_t_base", "launch_slowdown"}),
        "stragglers"},
       {text("# HELP go_goroutines Goroutines\n# TYPE go_goroutines gauge\n"), "Prometheus"},
-      {text(std::string_view("\x0A\x90\x01\x08\x01\x12\x09/host:CPU", 16)), "XLA"},
-      {text(std::string_view("\x0A\x90\x01\x08\x01\x12\x09", 7)), "Perfetto"},
       {json("{\"rocprofiler-sdk-tool\": [", {"rocprofiler-sdk-tool"}), "rocprofv3"},
   }));
   CAPTURE(name);

@@ -44,18 +44,36 @@ void note_errors(Reading& reading) {
         make_note("K609", error.help.empty() ? error.title : error.title + ". " + error.help));
 }
 
+/// Mappings that no input was for, with what is said of the first input that was looked at.
+void note_unused_maps(const std::vector<Reading>& readings, const LoadOptions& options, std::vector<NoteEntry>& notes) {
+  for (std::size_t i = 0; i < options.maps.size(); ++i) {
+    const Reading* other = nullptr;
+    bool used = false;
+    for (const Reading& reading : readings) {
+      if (i >= reading.mismatches.size()) continue;  // another mapping came first, or it could not be opened
+      used = used || reading.mismatches[i].empty();
+      if (other == nullptr) other = &reading;
+    }
+    if (used) continue;
+    std::string detail = "'" + std::string(options.maps[i].name()) + "'";
+    if (other != nullptr) detail += "; " + other->entry.path + ": " + other->mismatches[i];
+    notes.push_back(make_note("K721", detail));
+  }
+}
+
 Result<ReadInputs> gather(std::vector<Reading> readings, const LoadOptions& options) {
   if (cancelled(options)) return cancelled_error();
   Diagnostics errors;
   std::for_each(readings.begin(), readings.end(), name_errors);
   for (const Reading& reading : readings) errors.insert(errors.end(), reading.errors.begin(), reading.errors.end());
-  const bool readable =
-      std::any_of(readings.begin(), readings.end(), [](const Reading& reading) { return !reading.fragments.empty(); });
-  if (!readable) {
+  const auto first =
+      std::find_if(readings.begin(), readings.end(), [](const Reading& reading) { return !reading.fragments.empty(); });
+  if (first == readings.end()) {
     if (errors.empty()) return load_error("K696", "there is no input to read");
     return errors;
   }
   ReadInputs inputs;
+  note_unused_maps(readings, options, first->entry.notes);
   for (Reading& reading : readings) {
     note_errors(reading);
     for (Fragment& fragment : reading.fragments)

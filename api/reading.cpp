@@ -2,6 +2,7 @@
 #include "api/reading.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <thread>
 #include <utility>
 
@@ -10,6 +11,8 @@
 #include "api/collect_sink.hpp"
 #include "api/detect.hpp"
 #include "api/recognise.hpp"
+#include "mapping/match_map.hpp"
+#include "mapping/read_mapped.hpp"
 
 namespace kdiag {
 namespace {
@@ -19,10 +22,12 @@ unsigned thread_count(const LoadOptions& options) {
   return std::clamp(std::thread::hardware_concurrency(), 1U, 8U);
 }
 
-void read_with(const Adapter& adapter, Input& input, const LoadOptions& options, Reading& reading) {
-  CollectSink sink(reading.entry.path, std::string(adapter.id), thread_count(options), options.cancel);
-  Status status = adapter.read(input, sink);
-  reading.entry.adapter = adapter.id;
+/// Fills a reading by what `read` does with a sink. `format`: the adapter or mapping that it is of.
+void read_with(std::string_view format, const LoadOptions& options, Reading& reading,
+               const std::function<Status(FactSink&)>& read) {
+  CollectSink sink(reading.entry.path, std::string(format), thread_count(options), options.cancel);
+  Status status = read(sink);
+  reading.entry.adapter = format;
   reading.entry.events = sink.events();
   reading.entry.notes = sink.notes();
   if (!status) {
@@ -35,6 +40,24 @@ void read_with(const Adapter& adapter, Input& input, const LoadOptions& options,
   else
     reading.errors.push_back(load_error("K695", "the input holds no records",
                                         "Record again with the profiler running while the workload does."));
+}
+
+/// The first mapping that is for an input; why the ones before it are not is kept in the reading.
+const LoadedMap* find_map(const Head& head, const LoadOptions& options, Reading& reading) {
+  for (const TraceMap& map : options.maps) {
+    reading.mismatches.push_back(mapping::mismatch(map.loaded(), reading.entry.path, head));
+    if (reading.mismatches.back().empty()) return &map.loaded();
+  }
+  return nullptr;
+}
+
+/// No adapter knows the input: what it looks like, and why no mapping is for it.
+Diagnostic unknown_format(const Head& head, const LoadOptions& options, const Reading& reading) {
+  Diagnostic error = recognise(head);
+  for (std::size_t i = 0; i < reading.mismatches.size(); ++i)
+    error.help = (i == 0 ? "" : error.help + " ") + "The mapping '" + std::string(options.maps[i].name()) +
+                 "' is not for it: " + reading.mismatches[i] + ".";
+  return error;
 }
 
 Diagnostics no_such_run(std::size_t run, std::size_t count) {
@@ -66,9 +89,13 @@ Reading read_input(std::string path, Result<std::unique_ptr<Input>> opened, cons
   if (!opened) return failed_reading(std::move(path), std::move(opened.error()));
   Reading reading = failed_reading(std::move(path), {});
   Input& input = **opened;
+  if (const LoadedMap* map = find_map(input.head(), options, reading)) {
+    read_with(map->name, options, reading, [&](FactSink& sink) { return mapping::read_mapped(*map, input, sink); });
+    return reading;
+  }
   const Adapter* adapter = detect(input.head(), adapters::adapter_table());
-  if (adapter == nullptr) reading.errors.push_back(recognise(input.head()));
-  else read_with(*adapter, input, options, reading);
+  if (adapter == nullptr) reading.errors.push_back(unknown_format(input.head(), options, reading));
+  else read_with(adapter->id, options, reading, [&](FactSink& sink) { return adapter->read(input, sink); });
   return reading;
 }
 

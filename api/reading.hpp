@@ -20,9 +20,12 @@ struct Reading {
   InputEntry entry;
   std::vector<Fragment> fragments;
   Diagnostics errors;
+  /// Why each of LoadOptions::maps did not read it, in their order; empty for the one that did.
+  std::vector<std::string> mismatches;
 };
 
-/// Reads an opened input by the adapter that knows its content. `path`: the input as the user named it.
+/// Reads an opened input by the first mapping that is for it, else by the adapter that knows its content. `path`: the
+/// input as the user named it.
 Reading read_input(std::string path, Result<std::unique_ptr<Input>> opened, const LoadOptions& options);
 
 /// Keeps what belongs to the run that the user asked for, counted from 1; an error of `path` (K693) when there is none.

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON Schema of rule files and test files, from the table of their keys and the catalogue.
+// The JSON Schema of rule files, test files and mappings, from the table of their keys and the catalogue.
+#include <functional>
+
 #include <kdiag/catalogue.hpp>
 #include <kdiag/tools.hpp>
 
 #include "dsl/file_keys.hpp"
+#include "mapping/map_keys.hpp"
 #include "report/json_writer.hpp"
 
 namespace kdiag {
@@ -100,6 +103,18 @@ void write_shape(JsonWriter& json, const FileKey& key) {
           });
       break;
     }
+    case KeyShape::header:
+      write_any(
+          json, [&] { json.member("type", "boolean"); }, [&] { write_list_of(json, "text"); });
+      break;
+    case KeyShape::conditions: write_map_of(json, "texts"); break;
+    case KeyShape::cells:
+      json.member("type", "object");
+      json.object("additionalProperties", Layout::line, [&] {
+        write_any(
+            json, [&] { write_ref(json, "text"); }, [&] { write_ref(json, group); });
+      });
+      break;
   }
 }
 
@@ -198,6 +213,15 @@ void write_facts(JsonWriter& json) {
   });
 }
 
+/// What a file is that has the key, and what one is that has not.
+void write_choice(JsonWriter& json, std::string_view key, std::string_view group,
+                  const std::function<void()>& otherwise) {
+  json.object("if", Layout::line, [&] { json.array("required", Layout::line, [&] { json.value(key); }); });
+  json.key("then");
+  write_ref_object(json, group);
+  json.object("else", otherwise);
+}
+
 }  // namespace
 
 std::string rule_schema() {
@@ -205,18 +229,36 @@ std::string rule_schema() {
   JsonWriter json;
   json.object([&] {
     json.member("$schema", "https://json-schema.org/draft/2020-12/schema");
-    json.member("title", "kdiag rule files and test files");
+    json.member("title", "kdiag rule files, test files and mappings");
     json.member("description", "Made by `kdiag rules schema` of kdiag " + std::string(version()) + ".");
     json.member("type", "object");
-    json.object("if", Layout::line, [&] { json.array("required", Layout::line, [&] { json.value("kdiag_test"); }); });
-    json.key("then");
-    write_ref_object(json, test_file.name);
-    json.key("else");
-    write_ref_object(json, rule_file.name);
+    write_choice(json, "kdiag_test", test_file.name, [&] {
+      write_choice(json, "kdiag_map", mapping::map_keys::map_file.name, [&] { write_ref(json, rule_file.name); });
+    });
     json.object("$defs", [&] {
-      for (const KeyGroup* group :
-           {&rule_file, &pack, &define, &formula_param, &rule, &param, &recommend, &except, &override_rule, &set,
-            &append, &rule_test, &test_file, &test, &expect, &finding, &outcome, &inconclusive, &eval})
+      for (const KeyGroup* group : {&rule_file,
+                                    &pack,
+                                    &define,
+                                    &formula_param,
+                                    &rule,
+                                    &param,
+                                    &recommend,
+                                    &except,
+                                    &override_rule,
+                                    &set,
+                                    &append,
+                                    &rule_test,
+                                    &test_file,
+                                    &test,
+                                    &expect,
+                                    &finding,
+                                    &outcome,
+                                    &inconclusive,
+                                    &eval,
+                                    &mapping::map_keys::map_file,
+                                    &mapping::map_keys::match,
+                                    &mapping::map_keys::rows,
+                                    &mapping::map_keys::value})
         write_group(json, *group);
       for (const FileKey& key : set.keys)
         if (key.shape == KeyShape::severity) write_shared(json, key);

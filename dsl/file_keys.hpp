@@ -31,6 +31,9 @@ enum class KeyShape : std::uint8_t {
   items,       ///< a list of mappings of `group` or texts
   outcome,     ///< a word of `words`, or a mapping of `group`
   outcomes,    ///< an id, a mapping of `group`, or a list of these
+  header,      ///< true or false, or a list of texts
+  conditions,  ///< name: text, or a list of texts
+  cells,       ///< name: text, or a mapping of `group`
 };
 
 struct KeyGroup;

@@ -145,10 +145,10 @@ void read_rules(const YamlNode& root, RuleFile& file, NodeReader& reader) {
 
 }  // namespace
 
-Result<SourcePtr> read_rule_source(const std::string& path) {
+Result<SourcePtr> read_rule_source(const std::string& path, std::string_view what) {
   const SourcePtr unread = std::make_shared<const Source>(Source{path, {}});
-  const auto failure = [&unread](std::string why) {
-    return make_error("K100", {unread, 0, 0}, "cannot read the rule file: " + std::move(why));
+  const auto failure = [&unread, what](std::string why) {
+    return make_error("K100", {unread, 0, 0}, "cannot read the " + std::string(what) + ": " + std::move(why));
   };
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
   if (!file) return failure(std::strerror(errno));

@@ -14,8 +14,9 @@ namespace kdiag {
 /// Whether a text is `area.name`, each part kebab-case.
 bool is_rule_id(std::string_view text);
 
-/// Reads a file's text; "K100" when it is missing, a directory, not readable or larger than a rule file may be.
-Result<SourcePtr> read_rule_source(const std::string& path);
+/// Reads a file's text; "K100" when it is missing, a directory, not readable or larger than a rule file may be. `what`
+/// the file is, for the message.
+Result<SourcePtr> read_rule_source(const std::string& path, std::string_view what = "rule file");
 
 /// Reads a rule file as far as it can be understood; names and types in expressions are not looked at, and imports are
 /// not followed. Errors and warnings, K1xx, K220, K221 and K410, are added to `diagnostics`; an expression with an

@@ -11,6 +11,7 @@ namespace {
 // K600-K619: any input. K620-K629: Kineto. K630-K639: SQLite databases, Nsight Systems. K640-K644: trace events.
 // K645-K649: Nsight Compute. K650-K659: TensorBoard plugin. K660-K669: nvidia-smi. K670-K679: tables. K680-K699:
 // assembling runs and deriving facts. K700-K709: folders and archives. K710-K719: facts files.
+// K720-K729: custom formats.
 constexpr NoteInfo notes[] = {
     {"K600", "data-loss", "the input ends in the middle of a record; everything before it was kept",
      "Record again, or wait until the profiler has finished writing."},
@@ -85,6 +86,8 @@ constexpr NoteInfo notes[] = {
     {"K665", "info", "too few clock event reasons were recorded to tell whether something slowed the clocks",
      "Add `clocks_throttle_reasons.active` to --query-gpu."},
     {"K666", "info", "unknown columns were ignored", ""},
+    {"K667", "warning", "several processes ran on one GPU at the same time; each slows the others",
+     "Give each process a GPU of its own when you measure one of them."},
 
     {"K670", "info", "names were cut to 50 columns, so different kernels may look the same", ""},
     {"K671", "warning", "utilizations outside 0..1 were left out", ""},
@@ -124,6 +127,10 @@ constexpr NoteInfo notes[] = {
 
     {"K711", "warning", "values of a wrong type, unit or sign were left out", "See docs/facts-file.md."},
     {"K712", "warning", "references to rows that there are not, or not yet, were left out", "See docs/facts-file.md."},
+
+    {"K720", "info", "columns that the mapping does not name were not used", ""},
+    {"K721", "warning", "a mapping is for none of the inputs", "`match` of the mapping says which ones it is for."},
+    {"K722", "warning", "columns of the mapping are not in the input", ""},
 };
 
 }  // namespace

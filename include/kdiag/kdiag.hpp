@@ -50,9 +50,30 @@ class KDIAG_API LoadProgress {
   virtual void show(std::string_view name, std::uint64_t bytes, std::uint64_t total) = 0;
 };
 
+struct LoadedMap;  // internal
+
+/// A checked mapping of a custom format (docs/custom-formats.md): how the records of CSV or JSON-lines files become
+/// facts. Immutable; copies share.
+class KDIAG_API TraceMap {
+ public:
+  explicit TraceMap(Shared<LoadedMap> loaded) : loaded_(std::move(loaded)) {}
+  const LoadedMap& loaded() const { return *loaded_; }
+  /// How reports call the format.
+  std::string_view name() const;
+
+ private:
+  Shared<LoadedMap> loaded_;
+};
+
+/// A mapping file. All errors at once: K1xx to K3xx.
+KDIAG_API Result<TraceMap> load_map(std::string_view path);
+/// One from memory. `name` is for messages.
+KDIAG_API Result<TraceMap> load_map_text(std::string_view name, std::string_view text);
+
 struct LoadOptions {
   unsigned threads = 0;  ///< 0: as many as the machine has, at most 8
   ScopeOptions scope;
+  std::vector<TraceMap> maps;        ///< the first that is for an input reads it; other inputs are read as usual
   LoadProgress* progress = nullptr;  ///< not owned; must outlive the call
   /// Set it to true (from a signal handler or another thread) to stop loading: the result is then K690.
   const std::atomic<bool>* cancel = nullptr;

@@ -65,7 +65,7 @@ KDIAG_API std::string query_help(const RuleSet& rules, std::string_view topic);
 
 // --- Editors --------------------------------------------------------------------------------------------------------
 
-/// The JSON Schema (2020-12) of rule files and test files, with what each key, table and column means.
+/// The JSON Schema (2020-12) of rule files, test files and mappings, with what each key, table and column means.
 KDIAG_API std::string rule_schema();
 
 // --- Rules at hand --------------------------------------------------------------------------------------------------

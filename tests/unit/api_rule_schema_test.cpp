@@ -63,15 +63,27 @@ TEST_CASE("docs/rules.schema.json is what the command prints", "[api][golden]") 
   check_golden(std::string(KDIAG_SOURCE_DIR) + "/docs/rules.schema.json", rule_schema());
 }
 
-TEST_CASE("the schema accepts the rules that come with kdiag", "[api]") {
+TEST_CASE("the schema accepts the rules and mappings that come with kdiag", "[api]") {
   for (const char* name : {"rules/std.yaml", "rules/clocks.yaml", "rules/host_sync.yaml", "rules/utilization.yaml",
-                           "examples/rules/loss_reads.yaml"}) {
+                           "examples/rules/loss_reads.yaml", "examples/maps/trainer_log.yaml",
+                           "examples/maps/gpu_monitor.yaml"}) {
     CAPTURE(name);
     CHECK(problems(read_file(std::string(KDIAG_SOURCE_DIR) + "/" + name)) == std::vector<std::string>{});
   }
   CHECK(problems(*rule_skeleton("a.b")) == std::vector<std::string>{});
   CHECK(problems("kdiag_test: 1\nrules: [a.yaml]\ntests:\n- facts: {kernels: absent}\n  expect: {clear: [a.b]}\n") ==
         std::vector<std::string>{});
+}
+
+TEST_CASE("the schema and the reader of mappings agree on their shape", "[api][mapping]") {
+  for (const std::string& path : golden_files("maps", ".in")) {
+    CAPTURE(path);
+    const std::string text = read_file(path);
+    if (text.find("kdiag_map:") == std::string::npos) continue;
+    const Result<TraceMap> map = load_map_text("t.yaml", text);
+    if (map) CHECK(problems(text) == std::vector<std::string>{});
+    else if (path.find("k1xx_shape") != std::string::npos) CHECK_FALSE(problems(text).empty());
+  }
 }
 
 TEST_CASE("the schema and the reader agree on the shape of files", "[api]") {

@@ -16,18 +16,29 @@ namespace {
 
 const std::string folder = std::string(KDIAG_SOURCE_DIR) + "/tests/golden/errors/";
 
-/// What `kdiag rules check` and `kdiag rules test` say of the text in the case of an id, of that id alone.
+/// The first diagnostic of an id.
+std::string shown(const Diagnostics& all, const std::string& id) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Diagnostic& d) { return d.id == id; });
+  return found == all.end() ? "not said, but: " + render(all) : render({*found});
+}
+
+/// What `kdiag rules check`, `kdiag rules test` and `kdiag formats check` say of the text in the case of an id, of that
+/// id alone.
 std::string said_of(const std::string& id) {
-  const auto rules = load_rules_text("t.yaml", test::read_file(folder + id + ".in"));
+  const std::string text = test::read_file(folder + id + ".in");
   Diagnostics all;
+  if (text.starts_with("kdiag_map:")) {
+    if (const auto map = load_map_text("t.yaml", text); !map) all = map.error();
+    return shown(all, id);
+  }
+  const auto rules = load_rules_text("t.yaml", text);
   if (!rules) all = rules.error();
   else {
     all = rules->warnings();
     all.insert(all.end(), rules->style().begin(), rules->style().end());
     if (const auto tested = test_rules(*rules); !tested) all = tested.error();  // facts are read when tests are run
   }
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Diagnostic& d) { return d.id == id; });
-  return found == all.end() ? "not said, but: " + render(all) : render({*found});
+  return shown(all, id);
 }
 
 std::string section_of(const std::string& docs, const std::string& id) {

@@ -70,7 +70,20 @@ std::unique_ptr<Progress> show_progress(Options& options) {
   return progress;
 }
 
+bool load_maps(Options& options) {
+  Diagnostics errors;
+  for (const std::string& file : options.maps) {
+    const Result<TraceMap> map = load_map(file);
+    if (map) options.load.maps.push_back(*map);
+    else errors.insert(errors.end(), map.error().begin(), map.error().end());
+  }
+  complain(options, errors);
+  return errors.empty();
+}
+
 std::optional<Facts> load(Options& options, int& code) {
+  code = exit_code::rules;
+  if (!load_maps(options)) return std::nullopt;
   std::unique_ptr<Progress> progress = show_progress(options);
   Result<Facts> facts = load_traces(options.files, options.load);
   progress.reset();

@@ -38,7 +38,10 @@ int print(const Options& options, std::string text, int code);
 /// Shows progress of loading on a terminal, as long as the result lives. Loading can be interrupted from then on.
 std::unique_ptr<Progress> show_progress(Options& options);
 
-/// Loads the traces. When it cannot it says why, and `code` is the exit code.
+/// Loads the mappings of --map, before any trace is read. When it cannot it says why.
+bool load_maps(Options& options);
+
+/// Loads the traces, and the mappings for them. When it cannot it says why, and `code` is the exit code.
 std::optional<Facts> load(Options& options, int& code);
 
 /// Loads rule files with the built-in packs; no file means these alone. Errors and warnings go to standard error.

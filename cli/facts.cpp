@@ -16,6 +16,7 @@ namespace {
 
 /// `kdiag facts --export`.
 int write_facts(Options& options) {
+  if (!load_maps(options)) return exit_code::rules;
   std::unique_ptr<Progress> progress = show_progress(options);
   OutputStream output(options.export_to == "-" ? std::string() : options.export_to);
   const Status status = export_facts(

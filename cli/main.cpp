@@ -19,6 +19,7 @@ int run(Options& options) {
     case Verb::explain: return explain_rule(options);
     case Verb::facts: return show_facts(options);
     case Verb::formats: return show_formats(options);
+    case Verb::formats_check: return check_maps(options);
     case Verb::rules_check: return check_rules(options);
     case Verb::rules_test: return test_rule_files(options);
     case Verb::rules_list: return list_rules(options);

@@ -20,6 +20,7 @@ constexpr const char* examples = R"(Examples:
   kdiag --rules throttle.yaml trace.json       add rules of your own; --only-rules for theirs alone
   kdiag --steps 5..15 --device 0 trace.json    judge a part of the run
   kdiag trace.json#2                           the second run of a file
+  kdiag --map mylog.yaml log.csv               a format of your own, with a mapping of its columns
   kdiag --format json --fail-on high trace.json
   kdiag query 'sum(kernels, dur)' trace.json   answer an expression; `kdiag query trace.json` asks for them
   kdiag explain host.sync-stall trace.json     why it fired or not; without a trace: what it needs
@@ -27,7 +28,7 @@ constexpr const char* examples = R"(Examples:
   zstdcat trace.json.zst | kdiag -             read standard input
 
 Exit codes, the first that applies:
-  70 internal error   130 interrupted   2 usage, or no readable input   3 invalid rules
+  70 internal error   130 interrupted   2 usage, or no readable input   3 invalid rules or mappings
   4 rule tests failed   1 a finding at or above --fail-on   5 inconclusive under --strict   0 otherwise)";
 
 /// An option whose value `take` understands or refuses.
@@ -71,6 +72,10 @@ class Declaration {
   /// Which part of traces is meant, and how they are read.
   void scope(CLI::App& app) {
     ScopeOptions& scope = options_.load.scope;
+    app.add_option("--map", options_.maps,
+                   "A mapping by which CSV or JSON-lines files of your own are read; repeatable")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
     add_parsed(app, "--steps", "A..B", "Judge these steps only",
                [&](const std::string& text) { scope.steps = parse_steps(text); });
     app.add_option("--within", scope.within, "Judge what lies in ranges of this name only")->type_name("RANGE");
@@ -142,7 +147,9 @@ class Declaration {
     CLI::App& app = *parent.add_subcommand(name, help);
     app.allow_extras();
     app.footer("Examples:\n" + examples);
-    app.callback([this, verb] { options_.verb = verb; });
+    app.callback([this, verb, &app] {
+      if (app.get_subcommands().empty()) options_.verb = verb;  // else it is the verb below that is meant
+    });
     return app;
   }
 
@@ -196,9 +203,20 @@ void declare_facts(CLI::App& app, Declaration& declare) {
   for (const char* part : {"--steps", "--within", "--from", "--to", "--rank", "--device"})
     exported->excludes(facts.get_option(part));
   declare.output(facts, text_or_json);
-  declare.output(
-      declare.verb(app, "formats", "List what kdiag reads and how to record it", Verb::formats, "  kdiag formats"),
-      text_only);
+}
+
+void declare_formats(CLI::App& app, Declaration& declare) {
+  CLI::App& formats =
+      declare.verb(app, "formats", "List what kdiag reads and how to record it; check mappings", Verb::formats,
+                   R"(  kdiag formats
+  kdiag formats check mylog.yaml               what is wrong with a mapping of a format of your own)");
+  declare.output(formats, text_only);
+  CLI::App& check = declare.verb(formats, "check", "Find what is wrong with mappings", Verb::formats_check,
+                                 R"(  kdiag formats check mylog.yaml
+  kdiag --map mylog.yaml log.csv               judge by it what is in the log
+Exit code 3: a mapping has errors.)");
+  check.add_option("files", declare.options().files, "Mapping files")->type_name("FILE")->required();
+  declare.output(check, diagnostic_formats);
 }
 
 void declare_checks(CLI::App& rules, Declaration& declare) {
@@ -249,9 +267,10 @@ void declare_lists(CLI::App& rules, Declaration& declare) {
 }
 
 void declare_schema(CLI::App& rules, Declaration& declare) {
-  declare.output(declare.verb(rules, "schema", "Print the JSON Schema of rule files and test files, for editors",
-                              Verb::rules_schema, "  kdiag rules schema --output rules.schema.json"),
-                 text_only);
+  declare.output(
+      declare.verb(rules, "schema", "Print the JSON Schema of rule files, test files and mappings, for editors",
+                   Verb::rules_schema, "  kdiag rules schema --output rules.schema.json"),
+      text_only);
 }
 
 void declare_new(CLI::App& rules, Declaration& declare) {
@@ -299,6 +318,7 @@ void declare(CLI::App& app, Declaration& declare) {
   declare_query(app, declare);
   declare_explain(app, declare);
   declare_facts(app, declare);
+  declare_formats(app, declare);
   declare_rule_verbs(app, declare);
   app.footer(examples);  // last: the verbs would inherit it
 }

@@ -19,7 +19,7 @@ namespace exit_code {
 inline constexpr int ok = 0;
 inline constexpr int findings = 1;      ///< a top-level finding at or above --fail-on
 inline constexpr int usage = 2;         ///< wrong command line, or no readable input
-inline constexpr int rules = 3;         ///< invalid rules
+inline constexpr int rules = 3;         ///< invalid rules or mappings
 inline constexpr int tests = 4;         ///< rule tests failed, or there are none
 inline constexpr int inconclusive = 5;  ///< under --strict
 inline constexpr int internal = 70;
@@ -32,6 +32,7 @@ enum class Verb {
   explain,
   facts,
   formats,
+  formats_check,
   rules_check,
   rules_test,
   rules_list,
@@ -46,8 +47,9 @@ enum class Format { text, json, csv, markdown, sarif, github, junit };
 struct Options {
   Verb verb = Verb::diagnose;
   std::string subject;             ///< query: the expression; explain: the rule
-  std::vector<std::string> files;  ///< traces; rules check: rule files
+  std::vector<std::string> files;  ///< traces; rules check: rule files; formats check: mappings
   std::vector<std::string> rules;  ///< --rules
+  std::vector<std::string> maps;   ///< --map
   std::string area, tag;           ///< rules list: those of which there are
   bool only_rules = false;
   RuleOptions rule_options;

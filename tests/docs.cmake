@@ -2,7 +2,8 @@
 # Checks the links and the code blocks of README.md and docs/*.md, the latter by the word after the fence:
 #   cpp   compiles: whole files (they begin with the SPDX line), and bodies of functions
 #   yaml  is a rule file that `kdiag rules check` accepts, when its first line is "kdiag: 1"; with tests in it they hold;
-#         a test file whose tests hold, when its first line is "kdiag_test: 1", as from examples/rules
+#         a test file whose tests hold, when its first line is "kdiag_test: 1", as from examples/rules; a mapping that
+#         `kdiag formats check` accepts, when its first line is "kdiag_map: 1"
 #   sh    runs without a failure, beside `examples` and the last yaml block as loss_reads.yaml
 # cmake -DROOT=<repository> -DWORK=<scratch folder> -DCXX=<compiler> -DKDIAG=<command> -P docs.cmake
 cmake_minimum_required(VERSION 3.25)
@@ -26,6 +27,8 @@ function(check_block page number language text)
     endif()
   elseif(language STREQUAL "yaml" AND text MATCHES "^kdiag_test: 1\n")
     set(command ${KDIAG} rules test ${file})
+  elseif(language STREQUAL "yaml" AND text MATCHES "^kdiag_map: 1\n")
+    set(command ${KDIAG} formats check ${file})
   elseif(language STREQUAL "sh")
     get_filename_component(folder ${KDIAG} DIRECTORY)
     set(command ${CMAKE_COMMAND} -E env PATH=${folder}:$ENV{PATH} bash -eo pipefail ${file})
@@ -35,7 +38,7 @@ function(check_block page number language text)
   string(REPLACE "[loss_reads.yaml" "[${ROOT}/examples/rules/loss_reads.yaml" text "${text}")
   string(REPLACE "trace: ../traces" "trace: ${ROOT}/examples/traces" text "${text}")
   file(WRITE ${file} "${text}")
-  if(language STREQUAL "yaml")  # commands of the page speak of the file by its name in the examples
+  if(language STREQUAL "yaml" AND NOT text MATCHES "^kdiag_map: 1\n")  # commands of the page speak of the file by its name in the examples
     file(WRITE ${WORK}/shell/loss_reads.yaml "${text}")
   endif()
   execute_process(COMMAND ${command} WORKING_DIRECTORY ${WORK}/shell RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `nvidia-smi` prints for people: the summary table, the report of `-q`, the rows of `dmon`; alone, repeated
-// (`-l`), or one after the other in one file, as scripts collect them, with other text between them. Times are local
-// and name no zone; `dmon` states them only with `-o DT`. Spec: nvidia-smi(1), `nvidia-smi dmon -h`; drivers 390 to
-// 610. GPUs of a report are numbered in its order, which is nvidia-smi's. Rows of `pmon` are recognised and left out:
-// they are of processes.
+// What `nvidia-smi` prints for people: the summary table, the report of `-q`, the rows of `dmon` and `pmon`; alone,
+// repeated (`-l`), or one after the other in one file, as scripts collect them, with `--query-gpu` logs and other text
+// between them. Times are local and name no zone; `dmon` states them only with `-o DT`. Spec: nvidia-smi(1),
+// `nvidia-smi dmon -h`; drivers 390 to 610. GPUs of a report are numbered in its order, which is nvidia-smi's. Rows of
+// `pmon` are of processes, whose shares are no device's: they tell which GPUs there are and whether processes share
+// one.
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -17,8 +18,11 @@
 
 #include "adapters/nvidia_smi/gpu_report.hpp"
 #include "adapters/nvidia_smi/monitor_table.hpp"
+#include "adapters/nvidia_smi/process_table.hpp"
+#include "adapters/nvidia_smi/query_rows.hpp"
 #include "adapters/nvidia_smi/summary_table.hpp"
 #include "adapters/util/csv.hpp"
+#include "adapters/util/csv_header.hpp"
 #include "adapters/util/local_time.hpp"
 #include "adapters/util/units.hpp"
 
@@ -30,13 +34,14 @@ std::size_t indentation(std::string_view line) { return std::min(line.find_first
 class Reader {
  public:
   Reader(Input& input, FactSink& sink)
-      : lines_(input, sink, {.separator = '\0', .quotes = false}), sink_(sink), rows_(sink) {}
+      : lines_(input, sink, {.separator = '\0', .quotes = false}), sink_(sink), rows_(sink), query_(sink, rows_) {}
 
   Status read() {
     while (lines_.next())
       if (in_ == In::report && lines_.unterminated()) sink_.note("K600");
       else line(lines_.record());
     end_report();
+    processes_.finish(sink_);
     if (Status status = lines_.status(); !status) return status;
     RunInfo run;
     run.producer = "nvidia-smi";
@@ -48,7 +53,7 @@ class Reader {
   }
 
  private:
-  enum class In : std::uint8_t { nothing, report, monitor, processes };
+  enum class In : std::uint8_t { nothing, report, monitor, processes, query };
 
   void line(std::string_view text) {
     note_lost_gpu(text);
@@ -59,6 +64,7 @@ class Reader {
       return is_unit_line(text) ? void() : begin(In::nothing);
     }
     if (const auto time = parse_asctime(trim(text))) return set_time(*time);
+    if (is_query_header(text)) return;
     if (trim(text).starts_with('+')) return begin(In::nothing);
     if (trim(text).starts_with('|')) {
       begin(In::nothing);
@@ -67,6 +73,8 @@ class Reader {
     }
     if (in_ == In::report) report_line(text);
     if (in_ == In::monitor) monitor_row(text);
+    if (in_ == In::processes) process_row(text);
+    if (in_ == In::query) query_row(text);
   }
 
   /// `# Idx      W      C` below `# gpu    pwr  gtemp`.
@@ -139,7 +147,7 @@ class Reader {
 
   void start_monitor(std::string_view header, MonitorTable::Kind kind) {
     if (kind == MonitorTable::Kind::processes) {
-      sink_.note("K604", "pmon");
+      processes_.start_table(header);
       return begin(In::processes);
     }
     const bool again = in_ == In::monitor && header == monitor_header_;  // repeated on every page
@@ -159,10 +167,51 @@ class Reader {
     std::int64_t time = 0;
     if (place->date_time) time = *place->date_time;
     else if (place->time_of_day) time = *place->time_of_day;
-    else if (time_) time = *time_ + ticks_[place->gpu]++ * assumed_period_ns;
-    else time = untimed(place->gpu);
+    else time = unstated_time(place->gpu);
     if (!place->date_time && !place->time_of_day) sink_.note("K662");
     rows_.add(place->gpu, time, monitor_->cells);
+  }
+
+  // --- the rows of pmon ---
+
+  void process_row(std::string_view text) {
+    if (trim(text).empty()) return;
+    const auto gpu = processes_.add(text);
+    if (!gpu) return sink_.note(lines_.unterminated() ? "K600" : "K661");
+    sink_.count_events(1);
+    rows_.facts.add_device(*gpu);
+  }
+
+  // --- the rows of --query-gpu ---
+
+  /// Begins a log when the line is its header: names of properties, at least one of which is a fact. Help texts quote
+  /// the names, and state them one a line.
+  bool is_query_header(std::string_view text) {
+    if (text.find(',') == std::string_view::npos || text.find('"') != std::string_view::npos) return false;
+    auto header = QueryHeader::parse(header_fields(text));
+    if (!header || header->facts().empty()) return false;
+    begin(In::query);
+    query_.start_table(std::move(*header));
+    return true;
+  }
+
+  void query_row(std::string_view text) {
+    if (trim(text).empty()) return;
+    const std::vector<std::string_view> fields = header_fields(text);
+    const char first = trim(text).front();
+    const bool other_header = first >= 'a' && first <= 'z';  // of a log of processes, say: values do not begin so
+    const bool whole = fields.size() == rows_.header().columns().size();
+    if (other_header || (!whole && !lines_.unterminated())) return begin(In::nothing);
+    const auto place = query_.place_of(fields, lines_.unterminated());
+    if (!place) return;
+    sink_.count_events(1);
+    if (place->time) set_time(*place->time);
+    rows_.add(place->gpu, place->time ? *place->time : unstated_time(place->gpu), fields);
+  }
+
+  /// The instant of a GPU's next row that states none: since the last time that was stated.
+  std::int64_t unstated_time(std::int64_t gpu) {
+    return time_ ? *time_ + ticks_[gpu]++ * assumed_period_ns : untimed(gpu);
   }
 
   /// The instant of a GPU's next row in an input that has stated no time so far.
@@ -180,6 +229,8 @@ class Reader {
   CsvReader lines_;  ///< without a separator: lines
   FactSink& sink_;
   GpuRows rows_;
+  QueryRows query_;
+  ProcessTable processes_;
   In in_ = In::nothing;
   std::optional<std::int64_t> time_;  ///< the last calendar time
   std::int64_t untimed_end_ = 0;
@@ -205,9 +256,9 @@ bool has_monitor_table(std::string_view text) {
 
 int sniff(const Head& head) {
   if (head.json != 0) return 0;
-  if (head.bytes.find("=NVSMI LOG=") != std::string_view::npos) return 85;
-  if (head.bytes.find("| NVIDIA-SMI ") != std::string_view::npos) return 85;
-  if (has_monitor_table(head.bytes)) return 85;
+  const bool printed = head.bytes.find("=NVSMI LOG=") != std::string_view::npos ||
+                       head.bytes.find("| NVIDIA-SMI ") != std::string_view::npos || has_monitor_table(head.bytes);
+  if (printed) return has_query_header(head.bytes) ? 95 : 85;  // surer than the reader of query logs alone
   // What `nvidia-smi --version` prints: a collection whose first tables stand further down.
   return head.bytes.find("\nNVIDIA-SMI version") != std::string_view::npos ? 70 : 0;
 }
@@ -219,7 +270,7 @@ Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
 extern const Adapter nvidia_smi_text;
 const Adapter nvidia_smi_text{
     .id = "nvidia-smi-text",
-    .title = "Text of nvidia-smi: the summary table, -q, dmon, and files that collect several of them",
+    .title = "Text of nvidia-smi: the summary table, -q, dmon, pmon, and files that collect several of them",
     .example = "# gpu    pwr  gtemp  mtemp     sm    mem    enc    dec    jpg    ofa   mclk   pclk",
     .record = "nvidia-smi dmon -s pucmt -o DT > gpu.txt, or nvidia-smi -q -l 1 > gpu.txt",
     .provides = gpu_report_facts,

@@ -40,8 +40,8 @@ TEST_CASE("captures of nvidia-smi: figures of the reports, idle and loaded", "[s
   CHECK(real_of(facts, "max" + in_series("throttle_reasons")) == 1);  // idle in the first half
   CHECK(real_of(facts, "max" + in_series("memory_used")) == capture.memory_used_mib * 1024 * 1024);
   CHECK(real_of(facts, "max(devices, power_limit)") == capture.power_limit);
-  // Two summaries and two reports, and five rows of dmon in each half.
-  CHECK(integer_of(facts, "count(samples where series == \"power\")") == 14);
+  // A summary, a report, a row of --query-gpu and five rows of dmon in each half.
+  CHECK(integer_of(facts, "count(samples where series == \"power\")") == 16);
   // 15 s between the halves, and 4 s of dmon.
   CHECK(integer_of(facts, "run.wall") / 1'000'000'000 == 19);
   CHECK(find_finding(diagnose(facts, *builtin_rules()).findings, "clock.throttled") == nullptr);

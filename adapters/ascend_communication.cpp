@@ -11,7 +11,7 @@
 
 #include <kdiag/adapter.hpp>
 
-#include "adapters/util/comm_names.hpp"
+#include "adapters/ascend/accounts.hpp"
 #include "adapters/util/json.hpp"
 
 namespace kdiag::adapters {
@@ -20,18 +20,6 @@ namespace {
 constexpr std::int64_t us = 1000;
 constexpr std::int64_t ms = 1'000'000;
 constexpr std::string_view times_key = "Communication Time Info";
-constexpr std::string_view total_name = "Total Op Info";
-
-/// The number of a collective inside its group: 3 of "hcom_allReduce__586_3_1", where 586 is the group.
-std::optional<std::int64_t> sequence_of(std::string_view name) {
-  const std::size_t group = name.rfind("__");
-  if (group == std::string_view::npos) return std::nullopt;
-  std::string_view rest = name.substr(group + 2);
-  const std::size_t begin = rest.find('_');
-  if (begin == std::string_view::npos) return std::nullopt;
-  rest.remove_prefix(begin + 1);
-  return to_integer(Token{rest.substr(0, rest.find('_'))});
-}
 
 class Reader {
  public:
@@ -56,7 +44,7 @@ class Reader {
   /// collective, wherever it stands.
   void add_groups(const JsonValue& value) {
     for (const JsonMember& member : value.members) {
-      if (member.key == total_name) continue;
+      if (member.key == ascend::all_collectives) continue;
       if (member.value[times_key].kind == JsonValue::Kind::object) add(member.key, member.value, std::nullopt);
       else if (const auto rank = rank_of(member.value)) add_ranks(member.key, member.value);
       else add_groups(member.value);
@@ -83,22 +71,8 @@ class Reader {
     if (!dur) return sink_.note("K603", "Elapse Time(ms)");
     if (*dur < 0) return sink_.note("K606");
     const std::size_t at = name.find('@');
-    const std::string_view call = name.substr(0, at);
-    const Row row = batch_.add(table("comms"));
-    if (const auto op = collective_name(call)) batch_.set(row, column("comms.op"), *op);
-    if (at != std::string_view::npos) batch_.set(row, column("comms.group"), name.substr(at + 1));
-    if (const auto sequence = sequence_of(call)) batch_.set(row, column("comms.seq"), *sequence);
-    if (start) batch_.set(row, column("comms.start"), *start);
-    batch_.set(row, column("comms.dur"), *dur);
-    Row owner;
-    if (rank) {
-      owner = batch_.rank(*rank);
-      batch_.set(row, column("comms.rank"), owner);
-    }
-    const Row device = batch_.device(0, owner);
-    batch_.set(device, column("devices.vendor"), "ascend");
-    batch_.set(device, column("devices.kind"), "NPU");
-    batch_.set(row, column("comms.device"), device);
+    const std::string_view group = at == std::string_view::npos ? std::string_view{} : name.substr(at + 1);
+    ascend::add_collective_account(batch_, {name.substr(0, at), group, start, *dur}, rank ? batch_.rank(*rank) : Row{});
   }
 
   Input& input_;

@@ -11,8 +11,10 @@
 
 #include <kdiag/adapter.hpp>
 
+#include "adapters/ascend/accounts.hpp"
 #include "adapters/ascend/columns.hpp"
 #include "adapters/ascend/missing_tasks.hpp"
+#include "adapters/ascend/names.hpp"
 #include "adapters/util/csv.hpp"
 #include "adapters/util/kernel_rows.hpp"
 #include "adapters/util/units.hpp"
@@ -93,8 +95,7 @@ class Reader {
 
   Row device(Row rank = {}) {
     const Row row = batch_.device(header_->integer(csv_.fields(), Column::device).value_or(0), rank);
-    batch_.set(row, column("devices.vendor"), "ascend");
-    batch_.set(row, column("devices.kind"), "NPU");
+    ascend::describe_device(batch_, row);
     return row;
   }
 
@@ -154,37 +155,17 @@ class Reader {
     if (const auto mean = time(Column::mean)) batch_.set(row, column("api_stats.mean"), *mean);
   }
 
-  /// A step of a rank: while computing, while only communicating, and while the device did nothing. The parts exclude
-  /// one another and make up the step.
   void add_step() {
-    const auto computing = time(Column::computing);
-    const auto communication = time(Column::exposed_communication);
-    const auto free = time(Column::free);
-    if (!computing || !communication || !free || *computing < 0 || *communication < 0 || *free < 0)
-      return sink_.note("K603", "step");
+    const ascend::StepAccount account{header_->integer(csv_.fields(), Column::step), time(Column::computing),
+                                      time(Column::exposed_communication), time(Column::free)};
+    if (!account.is_complete()) return sink_.note("K603", "step");
     Row rank;
     if (header_->has(Column::index)) {
       const auto index = header_->integer(csv_.fields(), Column::index);
       if (cell(Column::type) != "rank" || !index) return sink_.note("K604", cell(Column::type));  // of stages
       rank = batch_.rank(*index);
     }
-    const Row step = batch_.add(table("steps"));
-    if (const auto number = header_->integer(csv_.fields(), Column::step))
-      batch_.set(step, column("steps.index"), *number);
-    batch_.set(step, column("steps.dur"), *computing + *communication + *free);
-    if (rank.index != absent_index) batch_.set(step, column("steps.rank"), rank);
-    const Row on = device(rank);
-    add_phase(step, on, "kernel", *computing);
-    add_phase(step, on, "communication", *communication);
-    add_phase(step, on, "other", *free);
-  }
-
-  void add_phase(Row step, Row on, std::string_view kind, std::int64_t dur) {
-    const Row phase = batch_.add(table("phases"));
-    batch_.set(phase, column("phases.step"), step);
-    batch_.set(phase, column("phases.device"), on);
-    batch_.set(phase, column("phases.kind"), kind);
-    batch_.set(phase, column("phases.dur"), dur);
+    ascend::add_step_account(batch_, account, rank, device(rank));
   }
 
   void submit() {

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "adapters/ascend/names.hpp"
 #include "adapters/ascend/nesting.hpp"
 #include "adapters/ascend/tasks.hpp"
 #include "adapters/util/api_names.hpp"
@@ -140,8 +141,7 @@ class Facts {
   Row device(std::int64_t process) {
     const auto found = devices_.find(process);
     const Row row = batch_.device(found == devices_.end() ? 0 : found->second);
-    batch_.set(row, column("devices.vendor"), "ascend");
-    batch_.set(row, column("devices.kind"), "NPU");
+    describe_device(batch_, row);
     return row;
   }
 
@@ -192,25 +192,13 @@ class Facts {
     return out;
   }
 
-  /// PyTorch's own range around a step.
-  static bool is_step(std::string_view name) {
-    const auto step = parse_step_name(name);
-    return step && step->family == "ProfilerStep#";
-  }
-
   void add_ranges() {
     for (const Span& range : records_.ranges) add_range(range);
   }
 
   void add_range(const Span& range) {
     const std::string_view name = text(range.name);
-    if (is_step(name)) {
-      const Row row = batch_.add(table("steps"));
-      batch_.set(row, column("steps.index"), parse_step_name(name)->number);
-      batch_.set(row, column("steps.start"), range.start);
-      batch_.set(row, column("steps.dur"), range.dur);
-      return;
-    }
+    if (is_step(name)) return add_step(batch_, parse_step_name(name)->number, range.start, range.dur);
     const Row row = batch_.add(table("annotations"));
     batch_.set(row, column("annotations.name"), batch_text(range.name));
     batch_.set(row, column("annotations.kind"), range_kind(name));
@@ -228,7 +216,7 @@ class Facts {
       batch_.set(row, column("api.start"), task.span.start);
       batch_.set(row, column("api.dur"), task.span.dur);
       batch_.set(row, column("api.thread"), thread(task.span.row));
-      batch_.set(row, column("api.is_launch"), is_launch_call(base) || base == "Node@launch");
+      batch_.set(row, column("api.is_launch"), launches(base));
       batch_.set(row, column("api.is_sync"), is_blocking_call(base));
       if (task.connection >= 0 && task.connection != no_connection) {
         batch_.set(row, column("api.correlation"), task.connection);
@@ -236,12 +224,6 @@ class Facts {
       }
       calls_[task.span.row].add(task.span.start, task.span.dur, row.index);
     }
-  }
-
-  /// "aclrtMemcpy" of "AscendCL@aclrtMemcpy"; the names of other layers mean nothing without them.
-  static std::string_view call_name(std::string_view name) {
-    constexpr std::string_view layer = "AscendCL@";
-    return name.starts_with(layer) ? name.substr(layer.size()) : name;
   }
 
   void add_device_task(const Task& task) {
@@ -283,12 +265,8 @@ class Facts {
     if (parts.sequence) batch_.set(comm, column("comms.seq"), *parts.sequence);
     if (task.collective == no_text) return;
     const Collective& stated = records_.collectives[task.collective];
-    batch_.set(comm, column("comms.dtype"), batch_text(stated.dtype));
+    set_message(batch_, comm, text(stated.dtype), stated.count);
     if (stated.algorithm != no_text) batch_.set(comm, column("comms.algorithm"), batch_text(stated.algorithm));
-    const auto size = element_bytes(text(stated.dtype));
-    constexpr std::int64_t most_elements = std::int64_t{1} << 56;
-    if (size && stated.count >= 0 && stated.count < most_elements)
-      batch_.set(comm, column("comms.bytes"), stated.count * *size);
   }
 
   /// The columns that kernels, copies and fills have in common.

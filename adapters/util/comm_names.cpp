@@ -133,6 +133,7 @@ std::optional<std::int64_t> element_bytes(std::string_view dtype) {
       {"fp32", 4},
       {"fp64", 8},
       {"bf16", 2},
+      {"bfp16", 2},
       {"complexhalf", 4},
       {"complexfloat", 8},
       {"complexdouble", 16},

@@ -26,7 +26,8 @@ std::optional<std::string> collective_name(std::string_view stated);
 /// the name has none.
 std::string collective_algorithm(std::string_view kernel);
 
-/// Size of an element of the named type (c10 scalar types: "Float", "BFloat16"; NCCL's: "float", "ncclFloat32").
+/// Size of an element of the named type (c10 scalar types: "Float", "BFloat16"; NCCL's: "float", "ncclFloat32"; HCCL's:
+/// "FP32", "BFP16").
 std::optional<std::int64_t> element_bytes(std::string_view dtype);
 
 }  // namespace kdiag::adapters

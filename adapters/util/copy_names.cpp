@@ -10,7 +10,7 @@ struct Direction {
   std::string_view part;
   std::string_view kind;
 };
-// CUPTI, roctracer, rocprofiler-sdk, CNPTI and Level Zero (M: host memory) spellings.
+// CUPTI, roctracer, rocprofiler-sdk, CNPTI, Level Zero (M: host memory) and CANN spellings.
 constexpr Direction directions[] = {
     {"HtoD", "h2d"},
     {"HostToDevice", "h2d"},
@@ -20,6 +20,10 @@ constexpr Direction directions[] = {
     {"DEVICE_TO_HOST", "d2h"},
     {"DEVICE_TO_DEVICE", "d2d"},
     {"HOST_TO_HOST", "h2h"},
+    {"host to device", "h2d"},
+    {"device to host", "d2h"},
+    {"device to device", "d2d"},
+    {"host to host", "h2h"},
     {"HtoA", "h2d"},
     {"DtoH", "d2h"},
     {"DeviceToHost", "d2h"},

@@ -50,8 +50,7 @@ TEST_CASE("the surest adapter reads the input", "[api][detect]") {
 TEST_CASE("formats that are not read yet are called by their name", "[api][detect]") {
   const auto [head, name] = GENERATE(table<Head, std::string>({
       {database({"rocpd_monitor", "rocpd_op"}), "rocpd"},
-      {database({"TASK", "STRING_IDS"}), "Ascend profiler"},
-      {database({"CommAnalyzerTime"}), "Ascend analysis"},
+      {database({"CommAnalyzerMatrix"}), "Ascend analysis"},
       {text("type,time ms,percent\nbusy_time,1.5,20\n"), "TraceLens"},
       {text("op category,Count,total_direct_kernel_time_ms\nGEMM,1,2\n"), "TraceLens"},
       {json("{\"job_meta\": {}, \"step_t_base\": 1, \"launch_slowdown\": {}}",

@@ -3,7 +3,7 @@
 // of the HIP, HSA, RCCL and marker interfaces, counter_collection, *_stats, agent_info), rocprofv2, rocprof v1
 // (results.csv, results.stats.csv, results.hip_stats.csv, ...) and rocprof-compute (timestamps.csv, pmc_perf.csv).
 // Spec: docs of rocprofiler-sdk and rocprofiler. Tables of one run may follow one another in one input, each with its
-// header (`awk 1 *_trace.csv`): this is how calls and kernels of separate files come together.
+// header.
 // Tables with counters come from kernels that ran one at a time: they give durations, no starts.
 #include <optional>
 #include <span>
@@ -140,9 +140,7 @@ const Adapter rocprof_csv{
     .id = "rocprof-csv",
     .title = "CSV tables of AMD's rocprofv3, rocprofv2, rocprof and rocprof-compute: traces, counters, totals",
     .example = "\"Kind\",\"Agent_Id\",\"Queue_Id\",\"Thread_Id\",\"Dispatch_Id\",\"Kernel_Id\",\"Kernel_Name\",...",
-    .record =
-        "rocprofv3 --kernel-trace --memory-copy-trace --hip-runtime-trace --marker-trace -f csv -d out -- ./app; "
-        "awk 1 out/*/*_trace.csv out/*/*_agent_info.csv > app.csv",
+    .record = "rocprofv3 --kernel-trace --memory-copy-trace --hip-runtime-trace --marker-trace -f csv -d out -- ./app",
     .provides = provides,
     .sniff = sniff,
     .read = read,

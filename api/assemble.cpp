@@ -16,39 +16,27 @@ namespace {
 
 constexpr std::string_view no_common_clock = "they and the trace have no clock in common";
 
-/// A fragment with what decides where it belongs.
-struct Candidate {
-  SourceFragment source;
-  std::size_t position = 0;  ///< among all fragments
-  std::set<std::int64_t> ranks;
-  std::optional<Interval> span;
-  ClockDomain clock() const { return source.fragment.info.clock; }
-};
-
 struct Group {
-  std::vector<Candidate> members;
+  std::vector<Capture> members;
   bool samples_aligned = true;
 
   bool has_input(std::size_t input) const {
-    return std::any_of(members.begin(), members.end(),
-                       [&](const Candidate& member) { return member.source.input == input; });
+    return std::any_of(members.begin(), members.end(), [&](const Capture& member) { return member.has_input(input); });
   }
   std::optional<std::int64_t> common_rank(const std::set<std::int64_t>& ranks) const {
-    for (const Candidate& member : members)
+    for (const Capture& member : members)
       for (std::int64_t rank : member.ranks)
         if (ranks.contains(rank)) return rank;
     return std::nullopt;
   }
   bool has_ranks() const {
-    return std::all_of(members.begin(), members.end(), [](const Candidate& member) { return !member.ranks.empty(); });
+    return std::all_of(members.begin(), members.end(), [](const Capture& member) { return !member.ranks.empty(); });
   }
   /// The time its members of a clock span together.
   std::optional<Interval> span(ClockDomain clock) const {
     std::optional<Interval> all;
-    for (const Candidate& member : members)
-      if (member.span && comparable(member.clock(), clock))
-        all = all ? Interval{std::min(all->start, member.span->start), std::max(all->end, member.span->end)}
-                  : *member.span;
+    for (const Capture& member : members)
+      if (const auto span = member.span(clock)) all = hull(all, *span);
     return all;
   }
   std::size_t position() const { return members.front().position; }
@@ -72,41 +60,27 @@ Batch copy_of(const Batch& batch) {
   return copy;
 }
 
-Candidate copy_of(const Candidate& candidate) {
-  const Fragment& from = candidate.source.fragment;
-  Candidate copy{{{from.info, from.adapter, from.input, {}, from.time_shift}, candidate.source.input},
-                 candidate.position,
-                 candidate.ranks,
-                 candidate.span};
+Capture copy_of(const Capture& capture) {
+  const View& view = capture.front();
+  const Fragment& from = view.fragment();
+  Capture copy{{}, capture.position, capture.ranks};
+  copy.views.push_back({{{from.info, from.adapter, from.input, {}, from.time_shift}, view.source.input}, view.span});
   for (const auto& [sequence, batch] : from.batches)
-    copy.source.fragment.batches.emplace_back(sequence, copy_of(batch));
+    copy.front().fragment().batches.emplace_back(sequence, copy_of(batch));
   return copy;
 }
 
 class Assembler {
  public:
-  std::set<std::int64_t> ranks_of(const Fragment& fragment) {
-    std::set<std::int64_t> ranks;
-    if (fragment.info.rank) ranks.insert(*fragment.info.rank);
-    for (const auto& [sequence, batch] : fragment.batches)
-      for (const EntityKey& key : batch.data().entity_keys[table("ranks").index]) ranks.insert(key.first);
-    return ranks;
-  }
-
   Assembly assemble(std::vector<SourceFragment> fragments) {
-    std::vector<Candidate> telemetry;
+    std::vector<Capture> telemetry;
     name_fragments(fragments);
-    for (SourceFragment& source : fragments) {
-      Candidate candidate;
-      candidate.position = position_++;
-      candidate.ranks = ranks_of(source.fragment);
-      candidate.span = extent(source.fragment);
-      candidate.source = std::move(source);
-      if (candidate.source.fragment.info.telemetry) telemetry.push_back(std::move(candidate));
-      else place(std::move(candidate));
+    for (Capture& capture : gather_captures(std::move(fragments))) {
+      if (capture.front().fragment().info.telemetry) telemetry.push_back(std::move(capture));
+      else place(std::move(capture));
     }
     const std::size_t traces = groups_.size();
-    for (Candidate& candidate : telemetry) place_telemetry(std::move(candidate), traces);
+    for (Capture& capture : telemetry) place_telemetry(std::move(capture), traces);
     std::sort(groups_.begin(), groups_.end(),
               [](const Group& a, const Group& b) { return a.position() < b.position(); });
     for (Group& group : groups_) finish(group);
@@ -114,8 +88,11 @@ class Assembler {
   }
 
  private:
-  void note(const Candidate& about, std::string_view id, std::string_view detail = {}) {
+  void note(const View& about, std::string_view id, std::string_view detail = {}) {
     assembly_.notes.emplace_back(about.source.input, make_note(id, detail));
+  }
+  void note(const Capture& about, std::string_view id, std::string_view detail = {}) {
+    note(about.front(), id, detail);
   }
 
   /// A run is called as the adapter says, else like its file, with a number when the file has several.
@@ -134,90 +111,90 @@ class Assembler {
     }
   }
 
-  void place(Candidate candidate) {
+  void place(Capture capture) {
     std::string_view reason;
     std::string detail;
     for (Group& group : groups_) {
-      if (group.has_input(candidate.source.input)) continue;  // K680 says it
-      if (candidate.ranks.empty() || !group.has_ranks()) {
+      if (group.has_input(capture.front().source.input)) continue;  // K680 says it
+      if (capture.ranks.empty() || !group.has_ranks()) {
         reason = "K682";
         continue;
       }
-      if (const auto rank = group.common_rank(candidate.ranks)) {
+      if (const auto rank = group.common_rank(capture.ranks)) {
         reason = "K681";
         detail = "rank " + std::to_string(*rank);
         continue;
       }
-      const std::optional<Interval> others = group.span(candidate.clock());
-      if (others && candidate.span && !overlap(*others, *candidate.span)) {
+      const std::optional<Interval> others = group.span(capture.clock()), own = capture.span(capture.clock());
+      if (others && own && !overlap(*others, *own)) {
         reason = "K683";
         continue;
       }
-      group.members.push_back(std::move(candidate));
+      group.members.push_back(std::move(capture));
       return;
     }
-    if (!reason.empty()) note(candidate, reason, reason == "K681" ? detail : "");
-    start_run(std::move(candidate));
+    if (!reason.empty()) note(capture, reason, reason == "K681" ? detail : "");
+    start_run(std::move(capture));
   }
 
-  void start_run(Candidate candidate) {
+  void start_run(Capture capture) {
     groups_.emplace_back();
-    groups_.back().members.push_back(std::move(candidate));
+    groups_.back().members.push_back(std::move(capture));
   }
 
   /// `traces` groups stand for traces, those behind them for telemetry that found none.
-  void place_telemetry(Candidate candidate, std::size_t traces) {
-    if (candidate.clock() == ClockDomain::local_ns && candidate.span) find_zone(candidate, traces);
+  void place_telemetry(Capture capture, std::size_t traces) {
+    if (capture.clock() == ClockDomain::local_ns && capture.front().span) find_zone(capture.front(), traces);
     std::vector<Group*> overlapped;
     bool compared = false;
     for (std::size_t i = 0; i < traces; ++i) {
-      const std::optional<Interval> span = groups_[i].span(candidate.clock());
-      if (!span || !candidate.span) continue;
+      const std::optional<Interval> span = groups_[i].span(capture.clock());
+      if (!span || !capture.front().span) continue;
       compared = true;
-      if (overlap(*span, *candidate.span)) overlapped.push_back(&groups_[i]);
+      if (overlap(*span, *capture.front().span)) overlapped.push_back(&groups_[i]);
     }
     if (!overlapped.empty()) {
-      for (std::size_t i = 1; i < overlapped.size(); ++i) overlapped[i]->members.push_back(copy_of(candidate));
-      overlapped.front()->members.push_back(std::move(candidate));
+      for (std::size_t i = 1; i < overlapped.size(); ++i) overlapped[i]->members.push_back(copy_of(capture));
+      overlapped.front()->members.push_back(std::move(capture));
     } else if (traces == 0) {
-      join_telemetry(std::move(candidate));
+      join_telemetry(std::move(capture));
     } else if (compared) {
-      note(candidate, "K686");
-      join_telemetry(std::move(candidate), traces);
+      note(capture, "K686");
+      join_telemetry(std::move(capture), traces);
     } else if (traces == 1) {
-      note(candidate, "K685", unaligned_because_);
+      note(capture, "K685", unaligned_because_);
       groups_.front().samples_aligned = false;
-      groups_.front().members.push_back(std::move(candidate));
+      groups_.front().members.push_back(std::move(capture));
     } else {
-      note(candidate, "K687");
-      join_telemetry(std::move(candidate), traces);
+      note(capture, "K687");
+      join_telemetry(std::move(capture), traces);
     }
     unaligned_because_ = no_common_clock;
   }
 
   /// Telemetry without a trace is one run as far as its times allow.
-  void join_telemetry(Candidate candidate, std::size_t first = 0) {
+  void join_telemetry(Capture capture, std::size_t first = 0) {
     for (std::size_t i = first; i < groups_.size(); ++i) {
-      const std::optional<Interval> span = groups_[i].span(candidate.clock());
-      if (!span || !candidate.span || overlap(*span, *candidate.span)) {
-        groups_[i].members.push_back(std::move(candidate));
+      const std::optional<Interval> span = groups_[i].span(capture.clock());
+      if (!span || !capture.front().span || overlap(*span, *capture.front().span)) {
+        groups_[i].members.push_back(std::move(capture));
         return;
       }
     }
-    start_run(std::move(candidate));
+    start_run(std::move(capture));
   }
 
-  void find_zone(Candidate& candidate, std::size_t traces) {
+  void find_zone(View& view, std::size_t traces) {
     std::vector<Interval> spans;
     for (std::size_t i = 0; i < traces; ++i)
       if (const auto span = groups_[i].span(ClockDomain::unix_ns)) spans.push_back(*span);
     if (spans.empty()) return;
-    const ZoneGuess guess = guess_zone(*candidate.span, spans);
+    const ZoneGuess guess = guess_zone(*view.span, spans);
     if (guess.kind == ZoneGuess::Kind::found) {
-      candidate.source.fragment.time_shift = -guess.offset_ns;
-      candidate.source.fragment.info.clock = ClockDomain::unix_ns;
-      candidate.span = Interval{candidate.span->start - guess.offset_ns, candidate.span->end - guess.offset_ns};
-      note(candidate, "K684", zone_name(guess.offset_ns));
+      view.fragment().time_shift = -guess.offset_ns;
+      view.fragment().info.clock = ClockDomain::unix_ns;
+      view.span = Interval{view.span->start - guess.offset_ns, view.span->end - guess.offset_ns};
+      note(view, "K684", zone_name(guess.offset_ns));
     } else {
       unaligned_because_ = guess.kind == ZoneGuess::Kind::several_fit ? "several time zones fit equally well"
                                                                       : "under no time zone does it overlap the trace";
@@ -236,13 +213,16 @@ class Assembler {
     std::size_t traces = 0;
     std::set<std::size_t> inputs;
     std::size_t telemetry_input = 0;
-    for (Candidate& member : group.members) {
-      inputs.insert(member.source.input);
-      run.origins.push_back(member.source.input);
-      Fragment& fragment = member.source.fragment;
-      if (fragment.info.telemetry) telemetry_input = member.source.input;
-      else if (traces++ == 0) run.label = fragment.info.label;
-      run.fragments.push_back(std::move(fragment));
+    for (std::size_t place = 0; place < group.members.size(); ++place) {
+      Capture& member = group.members[place];
+      if (member.front().fragment().info.telemetry) telemetry_input = member.front().source.input;
+      else if (traces++ == 0) run.label = member.label();
+      for (View& view : member.views) {
+        inputs.insert(view.source.input);
+        run.origins.push_back(view.source.input);
+        run.captures.push_back(place);
+        run.fragments.push_back(std::move(view.source.fragment));
+      }
     }
     if (traces == 0) run.label = run.fragments.front().info.label;
     if (traces > 1) run.label += " and " + std::to_string(traces - 1) + " more";
@@ -254,19 +234,10 @@ class Assembler {
 
   std::vector<Group> groups_;
   Assembly assembly_;
-  std::size_t position_ = 0;
   std::string_view unaligned_because_ = no_common_clock;
 };
 
 }  // namespace
-
-std::set<std::int64_t> ranks_of(const Fragment& fragment) {
-  std::set<std::int64_t> ranks;
-  if (fragment.info.rank) ranks.insert(*fragment.info.rank);
-  for (const auto& [sequence, batch] : fragment.batches)
-    for (const EntityKey& key : batch.data().entity_keys[table("ranks").index]) ranks.insert(key.first);
-  return ranks;
-}
 
 Assembly assemble(std::vector<SourceFragment> fragments) { return Assembler().assemble(std::move(fragments)); }
 

@@ -13,6 +13,7 @@
 #include "api/assemble.hpp"
 #include "api/collect_sink.hpp"
 #include "api/facts_file.hpp"
+#include "api/merge_views.hpp"
 #include "api/read_inputs.hpp"
 #include "engine/fact_builder.hpp"
 
@@ -110,6 +111,7 @@ Status export_facts(std::span<const std::string> paths, const FactsOutput& outpu
   Assembly assembly = assemble(std::move(inputs->fragments));
   for (AssembledRun& run : assembly.runs) {
     if (cancelled(options)) return cancelled_error();
+    merge_views(run);
     if (!exporter.write(std::move(run))) break;
   }
   return ok_status();

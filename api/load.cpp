@@ -8,6 +8,7 @@
 
 #include "api/assemble.hpp"
 #include "api/build_run.hpp"
+#include "api/merge_views.hpp"
 #include "api/read_inputs.hpp"
 #include "api/scope.hpp"
 #include "engine/loaded_facts.hpp"
@@ -24,6 +25,7 @@ Result<Facts> build(Result<ReadInputs> inputs, const LoadOptions& options) {
   const Scope scope = to_scope(options.scope);
   for (AssembledRun& run : assembly.runs) {
     if (cancelled(options)) return cancelled_error();
+    for (auto& [input, note] : merge_views(run)) loaded->inputs[input].notes.push_back(std::move(note));
     loaded->runs.push_back(build_run(std::move(run), run_id(loaded->runs.size()), loaded->inputs, scope));
   }
   report_stated_notes(*loaded);

@@ -12,6 +12,8 @@ namespace {
 // K645-K649: Nsight Compute. K650-K659: TensorBoard plugin. K660-K669: nvidia-smi. K670-K679: tables. K680-K699:
 // assembling runs and deriving facts. K700-K709: folders and archives. K710-K719: facts files.
 // K720-K729: custom formats.
+// assembling runs and deriving facts. K700-K709: folders, archives, recordings of several files. K710-K719: facts
+// files.
 constexpr NoteInfo notes[] = {
     {"K600", "data-loss", "the input ends in the middle of a record; everything before it was kept",
      "Record again, or wait until the profiler has finished writing."},
@@ -124,6 +126,7 @@ constexpr NoteInfo notes[] = {
      "Copy the archive again and compare checksums."},
     {"K707", "data-loss", "the input unpacks to more than 500 times its size; the rest was not read",
      "If you trust it, unpack it by hand and pass what is inside."},
+    {"K708", "info", "another file of the same recording says more of this and was used instead", ""},
 
     {"K711", "warning", "values of a wrong type, unit or sign were left out", "See docs/facts-file.md."},
     {"K712", "warning", "references to rows that there are not, or not yet, were left out", "See docs/facts-file.md."},

@@ -15,10 +15,12 @@
 #include "engine/loaded_facts.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/archives.hpp"
+#include "tests/support/folder.hpp"
 
 using namespace kdiag;
 using kdiag::test::ArchiveFile;
 using kdiag::test::ArchiveKind;
+using kdiag::test::Folder;
 using kdiag::test::make_archive;
 
 namespace {
@@ -28,26 +30,6 @@ namespace fs = std::filesystem;
 const std::string kernels =
     "Kernel                                                 Latency Tensor   DRAM\n"
     "gemm                                              |       8000   0.55   0.20\n";
-
-/// A fresh folder of files that is removed again.
-class Folder {
- public:
-  explicit Folder(const std::vector<ArchiveFile>& files) {
-    REQUIRE(::mkdtemp(path_.data()) != nullptr);
-    for (const ArchiveFile& file : files) {
-      fs::create_directories(fs::path(path(file.name)).parent_path());
-      if (file.link_to.empty()) std::ofstream(path(file.name), std::ios::binary) << file.content;
-      else fs::create_symlink(file.link_to, path(file.name));
-    }
-  }
-  ~Folder() { fs::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string path(const std::string& name = {}) const { return name.empty() ? path_ : path_ + "/" + name; }
-
- private:
-  std::string path_ = "/tmp/kdiag-folder-XXXXXX";
-};
 
 /// Notes of an id on all inputs: "text xN".
 std::vector<std::string> notes(const Facts& facts, std::string_view id) {

@@ -10,10 +10,8 @@ namespace {
 // Ids are stable for ever and never reused; docs/notes.md has a line for each.
 // K600-K619: any input. K620-K629: Kineto. K630-K639: SQLite databases, Nsight Systems. K640-K644: trace events.
 // K645-K649: Nsight Compute. K650-K659: TensorBoard plugin. K660-K669: nvidia-smi. K670-K679: tables. K680-K699:
-// assembling runs and deriving facts. K700-K709: folders and archives. K710-K719: facts files.
-// K720-K729: custom formats.
 // assembling runs and deriving facts. K700-K709: folders, archives, recordings of several files. K710-K719: facts
-// files.
+// files. K720-K729: custom formats.
 constexpr NoteInfo notes[] = {
     {"K600", "data-loss", "the input ends in the middle of a record; everything before it was kept",
      "Record again, or wait until the profiler has finished writing."},

@@ -7,10 +7,10 @@
 #include <string>
 #include <utility>
 
-#include "adapters/nsys/step_ranges.hpp"
 #include "adapters/nsys/tables.hpp"
-#include "adapters/nsys/torch_ops.hpp"
 #include "adapters/util/range_names.hpp"
+#include "adapters/util/step_ranges.hpp"
+#include "adapters/util/torch_ops.hpp"
 
 namespace kdiag::adapters::nsys {
 namespace {

@@ -4,12 +4,12 @@
 #include <functional>
 
 #include "adapters/nsys/copy_kinds.hpp"
-#include "adapters/nsys/torch_ops.hpp"
 #include "adapters/util/api_names.hpp"
 #include "adapters/util/comm_names.hpp"
 #include "adapters/util/json.hpp"
 #include "adapters/util/kernel_class.hpp"
 #include "adapters/util/range_names.hpp"
+#include "adapters/util/torch_ops.hpp"
 #include "adapters/util/units.hpp"
 
 namespace kdiag::adapters::nsys {

@@ -14,7 +14,7 @@
 #include <kdiag/fact.hpp>
 
 #include "adapters/nsys/stats_report.hpp"
-#include "adapters/nsys/step_ranges.hpp"
+#include "adapters/util/step_ranges.hpp"
 
 namespace kdiag::adapters::nsys {
 

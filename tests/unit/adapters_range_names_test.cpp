@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "adapters/nsys/torch_ops.hpp"
+#include "adapters/util/torch_ops.hpp"
 #include "tests/catch.hpp"
 
 using namespace kdiag::adapters;
@@ -39,7 +39,7 @@ TEST_CASE("names of ranges say what kind they are", "[adapters][names]") {
 }
 
 TEST_CASE("PyTorch's marks are operators", "[adapters][names]") {
-  using kdiag::adapters::nsys::parse_torch_op;
+  using kdiag::adapters::parse_torch_op;
   const auto op = parse_torch_op("aten::addmm, seq = 12, op_id = 7, sizes = [[2, 3], [3, 4]], input_op_ids = [(5,0)]");
   REQUIRE(op);
   CHECK(op->name == "aten::addmm");

@@ -12,7 +12,7 @@
 
 #include <kdiag/fact.hpp>
 
-namespace kdiag::adapters::nsys {
+namespace kdiag::adapters {
 
 /// Collects ranges whose names count iterations (`iter 12`, see parse_step_name) and makes steps of one series of them:
 /// of those with at least two on a thread, the one that begins first, which contains the others. A range that was never
@@ -34,4 +34,4 @@ class StepRanges {
   std::map<std::pair<std::string, std::int64_t>, Series> series_;  ///< by family and thread
 };
 
-}  // namespace kdiag::adapters::nsys
+}  // namespace kdiag::adapters

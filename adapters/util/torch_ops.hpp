@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators that PyTorch marks with NVTX: torch.autograd.profiler.emit_nvtx, nsys profile --pytorch=autograd-nvtx.
+// Operators that PyTorch marks with NVTX or roctx: torch.autograd.profiler.emit_nvtx, nsys profile
+// --pytorch=autograd-nvtx.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,7 @@
 
 #include <kdiag/fact.hpp>
 
-namespace kdiag::adapters::nsys {
+namespace kdiag::adapters {
 
 /// What such a range's text says: `aten::add, seq = 12, op_id = 7, sizes = [[2, 3], [2, 3]]`.
 struct TorchOp {
@@ -22,4 +23,4 @@ std::optional<TorchOp> parse_torch_op(std::string_view text);
 /// Adds it to the table of operators.
 Row add_op(Batch& batch, const TorchOp& op, std::int64_t start, std::int64_t dur);
 
-}  // namespace kdiag::adapters::nsys
+}  // namespace kdiag::adapters

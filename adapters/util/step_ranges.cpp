@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "adapters/nsys/step_ranges.hpp"
+#include "adapters/util/step_ranges.hpp"
 
 #include <algorithm>
 #include <cstddef>
 
 #include "adapters/util/range_names.hpp"
 
-namespace kdiag::adapters::nsys {
+namespace kdiag::adapters {
 
 void StepRanges::add(std::string_view name, std::int64_t thread, std::int64_t start, std::optional<std::int64_t> end) {
   if (const auto step = parse_step_name(name))
@@ -31,4 +31,4 @@ void StepRanges::add_steps(Batch& batch) {
   }
 }
 
-}  // namespace kdiag::adapters::nsys
+}  // namespace kdiag::adapters

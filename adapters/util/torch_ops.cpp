@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "adapters/nsys/torch_ops.hpp"
+#include "adapters/util/torch_ops.hpp"
 
 #include <algorithm>
 #include <cstddef>
 
-namespace kdiag::adapters::nsys {
+namespace kdiag::adapters {
 
 std::optional<TorchOp> parse_torch_op(std::string_view text) {
   constexpr std::string_view sizes = ", sizes = ";
@@ -27,4 +27,4 @@ Row add_op(Batch& batch, const TorchOp& op, std::int64_t start, std::int64_t dur
   return row;
 }
 
-}  // namespace kdiag::adapters::nsys
+}  // namespace kdiag::adapters

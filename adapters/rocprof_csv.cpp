@@ -15,6 +15,7 @@
 
 #include "adapters/rocprof/columns.hpp"
 #include "adapters/rocprof/rows.hpp"
+#include "adapters/util/amd_events.hpp"
 #include "adapters/util/csv.hpp"
 
 namespace kdiag::adapters {
@@ -22,8 +23,6 @@ namespace {
 
 using rocprof::Header;
 using rocprof::TableKind;
-
-constexpr std::size_t rows_per_batch = 65536;
 
 /// The tables that a kind of input records, so that they are empty, not absent, when it has no rows.
 void declare(Batch& batch, TableKind kind) {
@@ -40,7 +39,7 @@ void declare(Batch& batch, TableKind kind) {
 
 class Reader {
  public:
-  Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(sink), rows_(sink) {}
+  Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(sink), events_(sink), rows_(events_) {}
 
   Status read() {
     while (csv_.next()) {
@@ -48,7 +47,7 @@ class Reader {
       if (!header_) sink_.note("K661");
       else row();
     }
-    if (started_) submit();
+    if (started_) events_.finish();
     return csv_.status();
   }
 
@@ -69,7 +68,7 @@ class Reader {
       run.clock = header.has(rocprof::Column::begin) ? ClockDomain::device : ClockDomain::none;
       sink_.run(std::move(run));
     }
-    declare(rows_.batch, kind);
+    declare(events_.batch, kind);
     if (kind == TableKind::counters) sink_.note("K679");
     note_unknown(header.unknown(), kind);
     header_ = std::move(header);
@@ -84,27 +83,20 @@ class Reader {
   }
 
   void row() {
-    sink_.count_events(1);
+    if (!events_.begin_record()) return;
     if (kind_ == TableKind::none) return sink_.note("K604", csv_.fields().front());
     if (csv_.fields().size() != header_->columns())
       return sink_.note(csv_.unterminated() ? "K600" : "K603", csv_.unterminated() ? "" : "number of columns");
     rows_.add(*header_, kind_, csv_.fields(), csv_.unterminated());
-    if (++pending_ == rows_per_batch) submit();
-  }
-
-  void submit() {
-    sink_.submit(sequence_++, std::exchange(rows_.batch, Batch()));
-    pending_ = 0;
   }
 
   CsvReader csv_;
   FactSink& sink_;
+  amd::Events events_;
   rocprof::Rows rows_;
   std::optional<Header> header_;
   TableKind kind_ = TableKind::none;
   bool started_ = false;
-  std::size_t pending_ = 0;
-  std::uint64_t sequence_ = 0;
 };
 
 int sniff(const Head& head) {

@@ -2,16 +2,15 @@
 #include "adapters/rocprof/rows.hpp"
 
 #include <algorithm>
-#include <array>
+#include <cstddef>
 #include <string>
 
-#include "adapters/util/api_names.hpp"
-#include "adapters/util/copy_names.hpp"
-#include "adapters/util/kernel_rows.hpp"
 #include "adapters/util/units.hpp"
 
 namespace kdiag::adapters::rocprof {
 namespace {
+
+using namespace amd;
 
 constexpr std::int64_t ns = 1;
 
@@ -21,26 +20,16 @@ std::optional<std::int64_t> agent_number(std::string_view text) {
   return to_integer(Token{blank == std::string_view::npos ? text : text.substr(blank + 1)});
 }
 
-/// The name as the source has it: without the mark of the kernel descriptor that the loader appends.
-std::string_view without_descriptor_mark(std::string_view name) {
-  constexpr std::string_view marks[] = {" [clone .kd]", " (.kd)", ".kd"};
-  for (std::string_view mark : marks)
-    if (name.ends_with(mark)) return name.substr(0, name.size() - mark.size());
-  return name;
+Number correlation_of(const Header& header, Rows::Fields fields) {
+  // 0 is no id: it marks work whose call is not known.
+  const Number id = header.integer(fields, Column::correlation);
+  return id && *id > 0 ? id : std::nullopt;
 }
 
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-
-/// Whether a name of a table of totals is that of a call: "hipMalloc", "__hipPushCallConfiguration", "hsa_signal_wait",
-/// "ncclAllReduce". "hip" in front of a small letter begins the name of a kernel, and `ncclDevKernel_...` is one.
-bool is_call(std::string_view name) {
-  if (name.starts_with("__hip")) name.remove_prefix(2);
-  if (name.starts_with("hsa_")) return true;
-  if (name.starts_with("ncclDev") || name.starts_with("ncclKernel")) return false;
-  constexpr std::string_view libraries[] = {"hip", "nccl", "rocDec", "rocJpeg"};
-  return std::any_of(std::begin(libraries), std::end(libraries), [name](std::string_view library) {
-    return name.starts_with(library) && name.size() > library.size() && is_upper(name[library.size()]);
-  });
+std::optional<Thread> thread_of(const Header& header, Rows::Fields fields) {
+  const Number process = header.integer(fields, Column::process);
+  const Number thread = header.integer(fields, Column::thread);
+  return process && thread ? std::optional(Thread{*process, *thread}) : std::nullopt;
 }
 
 /// "MEMORY_COPY_HOST_TO_DEVICE" of rocprofv3, "H2D" of its first versions, "CopyHostToDevice" of v1.
@@ -99,44 +88,18 @@ void Rows::add(const Header& header, TableKind kind, Fields fields, bool last) {
   }
 }
 
-std::optional<Rows::Times> Rows::times(const Header& header, Fields fields, bool last) {
-  const auto start = header.time(fields, Column::begin, ns);
-  const auto end = header.time(fields, Column::end, ns);
-  if (!start || !end) sink_.note(last ? "K600" : "K603", last ? "" : "timestamp");
-  else if (*end < *start) sink_.note(last ? "K600" : "K606");  // a cut number is smaller
-  else return Times{*start, *end - *start};
+std::optional<Times> Rows::times(const Header& header, Fields fields, bool last) {
+  const Number start = header.time(fields, Column::begin, ns);
+  const Number end = header.time(fields, Column::end, ns);
+  if (!last || (start && end && *start <= *end)) return events_.times(start, end, "timestamp");
+  sink_.note("K600");  // a cut number is smaller
   return std::nullopt;
-}
-
-Row Rows::device(std::int64_t agent) {
-  const Row row = batch.device(agent);
-  batch.set(row, column("devices.vendor"), "amd");
-  batch.set(row, column("devices.kind"), "GPU");
-  return row;
-}
-
-void Rows::set_thread(const Header& header, Fields fields, Row row, ColumnId column) {
-  const auto process = header.integer(fields, Column::process);
-  const auto thread = header.integer(fields, Column::thread);
-  if (process && thread) batch.set(row, column, batch.thread(*process, *thread));
-}
-
-void Rows::set_correlation(const Header& header, Fields fields, Row row, ColumnId column) {
-  // 0 is no id: it marks work whose call is not known.
-  if (const auto id = header.integer(fields, Column::correlation); id && *id > 0) batch.set(row, column, *id);
 }
 
 /// Kernels that ran as the program launched them.
 void Rows::add_dispatch(const Header& header, Fields fields, bool last) {
-  std::optional<Times> when;
-  if (header.has(Column::begin, Column::end)) {
-    when = times(header, fields, last);
-    if (!when) return;
-  }
-  const Row kernel = add_kernel(header, fields);
-  if (!when || kernel.index == absent_index) return;
-  batch.set(kernel, column("kernels.start"), when->start);
-  batch.set(kernel, column("kernels.dur"), when->dur);
+  if (!header.has(Column::begin, Column::end)) return add_kernel(header, fields, {}, {});
+  if (const auto when = times(header, fields, last)) add_kernel(header, fields, when->start, when->dur);
 }
 
 /// Kernels that ran one at a time, perhaps several times: only how long each took is a fact of the program.
@@ -153,57 +116,32 @@ void Rows::add_counters(const Header& header, Fields fields, bool last) {
     const auto dispatch = header.integer(fields, Column::dispatch);
     if (dispatch && !counted_.emplace(process.value_or(0), *dispatch).second) return;
   }
-  const Row kernel = add_kernel(header, fields);
-  if (kernel.index != absent_index && when) batch.set(kernel, column("kernels.dur"), when->dur);
+  add_kernel(header, fields, {}, when ? Number(when->dur) : std::nullopt);
 }
 
-Row Rows::add_kernel(const Header& header, Fields fields) {
-  const std::string_view name = without_descriptor_mark(header.cell(fields, Column::kernel));
-  const auto agent = agent_number(header.cell(fields, Column::agent));
-  if (name.empty() || !agent) {
-    sink_.note("K603", name.empty() ? "kernel name" : "agent");
-    return {};
-  }
-  const Row kernel = batch.add(table("kernels"));
-  const Row comm = name_kernel(batch, kernel, name, classes_);
-  const Row on = device(*agent);
-  batch.set(kernel, column("kernels.device"), on);
-  if (comm.index != absent_index) batch.set(comm, column("comms.device"), on);
-  auto queue = header.integer(fields, Column::stream);
-  if (!queue) queue = header.integer(fields, Column::queue);
-  if (queue) batch.set(kernel, column("kernels.stream"), batch.stream(on, *queue));
-  set_correlation(header, fields, kernel, column("kernels.correlation"));
-  set_shape(header, fields, kernel);
-  return kernel;
-}
-
-/// Grid sizes are in work-items. Tables that state only the product of the three dimensions have it in x.
-void Rows::set_shape(const Header& header, Fields fields, Row kernel) {
-  struct Dimension {
-    Column grid, workgroup;
-    ColumnId blocks, threads;
-  };
-  constexpr std::array<Dimension, 3> dimensions = {
-      {{Column::grid_x, Column::workgroup_x, column("kernels.grid_x"), column("kernels.block_x")},
-       {Column::grid_y, Column::workgroup_y, column("kernels.grid_y"), column("kernels.block_y")},
-       {Column::grid_z, Column::workgroup_z, column("kernels.grid_z"), column("kernels.block_z")}}};
+void Rows::add_kernel(const Header& header, Fields fields, Number start, Number dur) {
+  Dispatch kernel{.name = header.cell(fields, Column::kernel),
+                  .device = agent_number(header.cell(fields, Column::agent)),
+                  .queue = header.integer(fields, header.has(Column::stream) ? Column::stream : Column::queue),
+                  .start = start,
+                  .dur = dur,
+                  .correlation = correlation_of(header, fields)};
+  if (kernel.name.empty() || !kernel.device) return sink_.note("K603", kernel.name.empty() ? "kernel name" : "agent");
+  // Grid sizes are in work-items. Tables that state only the product of the three dimensions have it in x.
+  constexpr Column grid[] = {Column::grid_x, Column::grid_y, Column::grid_z};
+  constexpr Column workgroup[] = {Column::workgroup_x, Column::workgroup_y, Column::workgroup_z};
   const bool flat = header.has(Column::grid, Column::workgroup);
-  for (const Dimension& dimension : dimensions) {
-    const bool first = &dimension == dimensions.data();
-    const auto items =
-        flat ? (first ? header.integer(fields, Column::grid) : 1) : header.integer(fields, dimension.grid);
-    const auto group =
-        flat ? (first ? header.integer(fields, Column::workgroup) : 1) : header.integer(fields, dimension.workgroup);
-    if (!items || !group || *items <= 0 || *group <= 0) continue;
-    batch.set(kernel, dimension.blocks, (*items - 1) / *group + 1);
-    batch.set(kernel, dimension.threads, *group);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Number whole = flat && i > 0 ? Number(1) : std::nullopt;
+    const Number items = whole ? whole : header.integer(fields, flat ? Column::grid : grid[i]);
+    const Number threads = whole ? whole : header.integer(fields, flat ? Column::workgroup : workgroup[i]);
+    kernel.blocks[i] = blocks_of(items, threads);
+    if (kernel.blocks[i]) kernel.threads[i] = threads;
   }
-  if (const auto bytes = header.integer(fields, Column::lds); bytes && *bytes >= 0)
-    batch.set(kernel, column("kernels.smem"), *bytes);
-  const auto vector = header.integer(fields, Column::vgpr);
-  const auto accumulation = header.integer(fields, Column::accum_vgpr);
-  if (vector && *vector >= 0 && *vector < 1024)
-    batch.set(kernel, column("kernels.regs"), *vector + std::clamp<std::int64_t>(accumulation.value_or(0), 0, 1024));
+  kernel.shared_memory = header.integer(fields, Column::lds);
+  kernel.vector_registers = header.integer(fields, Column::vgpr);
+  kernel.accumulation_registers = header.integer(fields, Column::accum_vgpr);
+  events_.add(kernel);
 }
 
 void Rows::add_call(const Header& header, Fields fields, bool last) {
@@ -211,48 +149,20 @@ void Rows::add_call(const Header& header, Fields fields, bool last) {
   if (!when) return;
   const std::string_view function = header.cell(fields, Column::function);
   if (function.empty()) return sink_.note("K603", "function");
-  if (is_marker(header.cell(fields, Column::kind))) {
-    const Row range = batch.add(table("annotations"));
-    batch.set(range, column("annotations.name"), function);
-    batch.set(range, column("annotations.kind"), "user");
-    batch.set(range, column("annotations.start"), when->start);
-    batch.set(range, column("annotations.dur"), when->dur);
-    set_thread(header, fields, range, column("annotations.thread"));
-    return;
-  }
-  const std::string_view base = base_call_name(function);
-  const Row call = batch.add(table("api"));
-  batch.set(call, column("api.name"), base);
-  batch.set(call, column("api.start"), when->start);
-  batch.set(call, column("api.dur"), when->dur);
-  batch.set(call, column("api.is_launch"), is_launch_call(base));
-  batch.set(call, column("api.is_sync"), is_blocking_call(base));
-  set_thread(header, fields, call, column("api.thread"));
-  set_correlation(header, fields, call, column("api.correlation"));
+  const auto thread = thread_of(header, fields);
+  if (is_marker(header.cell(fields, Column::kind))) return events_.add(Range{function, *when, thread});
+  events_.add(Call{function, *when, thread, correlation_of(header, fields)});
 }
 
 void Rows::add_copy(const Header& header, Fields fields, bool last) {
   const auto when = times(header, fields, last);
   if (!when) return;
-  CopyName copy = parse_copy_name(header.cell(fields, Column::direction));
-  const auto source = agent_number(header.cell(fields, Column::source));
-  const auto destination = agent_number(header.cell(fields, Column::destination));
-  if (copy.kind == "d2d" && source && destination && source != destination) copy.kind = "p2p";
-  const Row row = batch.add(table("copies"));
-  batch.set(row, column("copies.start"), when->start);
-  batch.set(row, column("copies.dur"), when->dur);
-  if (!copy.kind.empty()) batch.set(row, column("copies.kind"), copy.kind);
-  if (!copy.src.empty()) batch.set(row, column("copies.src"), copy.src);
-  if (!copy.dst.empty()) batch.set(row, column("copies.dst"), copy.dst);
-  // Host agents share the numbering: which of the two is a device, only the direction says.
-  const auto agent = copy.src == "device" ? source : copy.dst == "device" ? destination : std::nullopt;
-  if (agent) {
-    const Row on = device(*agent);
-    batch.set(row, column("copies.device"), on);
-    if (const auto stream = header.integer(fields, Column::stream))
-      batch.set(row, column("copies.stream"), batch.stream(on, *stream));
-  }
-  set_correlation(header, fields, row, column("copies.correlation"));
+  events_.add(Copy{.direction = header.cell(fields, Column::direction),
+                   .source = agent_number(header.cell(fields, Column::source)),
+                   .destination = agent_number(header.cell(fields, Column::destination)),
+                   .queue = header.integer(fields, Column::stream),
+                   .when = *when,
+                   .correlation = correlation_of(header, fields)});
 }
 
 void Rows::add_totals(const Header& header, Fields fields) {
@@ -262,30 +172,30 @@ void Rows::add_totals(const Header& header, Fields fields) {
   if (name.empty() || !calls || !total || *calls < 0 || *total < 0) return sink_.note("K603", "totals");
   if (is_domain(name)) return sink_.note("K604", name);  // the same time again
   const bool copy = is_copy(name);
-  const bool call = !copy && is_call(name);
+  const bool call = !copy && is_call_name(name);
   const TotalsColumns& columns = copy ? copy_totals : call ? call_totals : kernel_totals;
-  const Row row = batch.add(copy ? table("copy_stats") : call ? table("api_stats") : table("kernel_stats"));
-  batch.set(row, columns.name, name);
-  batch.set(row, columns.calls, *calls);
-  batch.set(row, columns.total, *total);
-  if (const auto mean = header.time(fields, Column::mean, ns)) batch.set(row, columns.mean, *mean);
-  if (const auto least = header.time(fields, Column::min, ns)) batch.set(row, columns.min, *least);
-  if (const auto most = header.time(fields, Column::max, ns)) batch.set(row, columns.max, *most);
-  if (!copy && !call) batch.set(row, column("kernel_stats.class"), classes_(name));
+  const Row row = batch_.add(copy ? table("copy_stats") : call ? table("api_stats") : table("kernel_stats"));
+  batch_.set(row, columns.name, name);
+  batch_.set(row, columns.calls, *calls);
+  batch_.set(row, columns.total, *total);
+  if (const auto mean = header.time(fields, Column::mean, ns)) batch_.set(row, columns.mean, *mean);
+  if (const auto least = header.time(fields, Column::min, ns)) batch_.set(row, columns.min, *least);
+  if (const auto most = header.time(fields, Column::max, ns)) batch_.set(row, columns.max, *most);
+  if (!copy && !call) batch_.set(row, column("kernel_stats.class"), classes_(name));
 }
 
 void Rows::add_agent(const Header& header, Fields fields) {
   if (header.cell(fields, Column::agent_type) != "GPU") return;
   const auto node = header.integer(fields, Column::node);
   if (!node) return sink_.note("K603", "agent");
-  const Row row = device(*node);
+  const Row row = events_.device(*node);
   std::string_view name = header.cell(fields, Column::product);
   if (is_missing_word(name)) name = header.cell(fields, Column::name);
-  if (!is_missing_word(name)) batch.set(row, column("devices.name"), name);
+  if (!is_missing_word(name)) batch_.set(row, column("devices.name"), name);
   if (const auto units = header.integer(fields, Column::compute_units); units && *units > 0)
-    batch.set(row, column("devices.sms"), *units);
+    batch_.set(row, column("devices.sms"), *units);
   if (const auto mhz = to_real(Token{header.cell(fields, Column::clock_max)}); mhz && *mhz > 0)
-    batch.set(row, column("devices.sm_clock_max"), *mhz * 1e6);
+    batch_.set(row, column("devices.sm_clock_max"), *mhz * 1e6);
 }
 
 }  // namespace kdiag::adapters::rocprof

@@ -88,6 +88,10 @@ constexpr NoteInfo notes[] = {
     {"K666", "info", "unknown columns were ignored", ""},
     {"K667", "warning", "several processes ran on one GPU at the same time; each slows the others",
      "Give each process a GPU of its own when you measure one of them."},
+    {"K668", "warning",
+     "samples number the devices differently than the records of work do, and which is which cannot be told; they were "
+     "left out",
+     ""},
 
     {"K670", "info", "names were cut to 50 columns, so different kernels may look the same", ""},
     {"K671", "warning", "utilizations outside 0..1 were left out", ""},

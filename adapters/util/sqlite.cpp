@@ -153,7 +153,7 @@ bool Database::has_rows(std::string_view table) const {
   return has(table) && prepare(table, "SELECT 1 FROM " + quoted(table) + " LIMIT 1").next();
 }
 
-Query Database::select(std::string_view table, std::initializer_list<std::string_view> columns) const {
+Query Database::select(std::string_view table, std::span<const std::string_view> columns) const {
   if (!has(table)) return {};
   return prepare(table, projection(table, columns));
 }
@@ -161,7 +161,8 @@ Query Database::select(std::string_view table, std::initializer_list<std::string
 Query Database::select_by(std::string_view table, std::initializer_list<std::string_view> columns,
                           std::string_view key) const {
   if (!has(table)) return {};
-  return prepare(table, projection(table, columns) + " WHERE " + quoted(key) + " = ?");
+  return prepare(table,
+                 projection(table, std::span(columns.begin(), columns.size())) + " WHERE " + quoted(key) + " = ?");
 }
 
 Query Database::prepare(std::string_view table, const std::string& sql) const {
@@ -176,7 +177,7 @@ Query Database::prepare(std::string_view table, const std::string& sql) const {
 }
 
 /// Columns that the table does not have are NULL: SQLite would take their quoted names for texts.
-std::string Database::projection(std::string_view table, std::initializer_list<std::string_view> columns) const {
+std::string Database::projection(std::string_view table, std::span<const std::string_view> columns) const {
   std::vector<std::string> have;
   Query info = prepare(table, "PRAGMA table_info(" + quoted(table) + ")");
   constexpr int name_place = 1;

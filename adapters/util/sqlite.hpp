@@ -16,6 +16,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -84,7 +85,10 @@ class Database {
 
   /// The named columns of all rows of a table, in the order in which they were written. A column that this version of
   /// the schema does not have is absent in every row, and a missing table has no rows.
-  Query select(std::string_view table, std::initializer_list<std::string_view> columns) const;
+  Query select(std::string_view table, std::span<const std::string_view> columns) const;
+  Query select(std::string_view table, std::initializer_list<std::string_view> columns) const {
+    return select(table, std::span(columns.begin(), columns.size()));
+  }
   /// The same of the rows whose `key` is the parameter.
   Query select_by(std::string_view table, std::initializer_list<std::string_view> columns, std::string_view key) const;
 
@@ -94,7 +98,7 @@ class Database {
   };
   Database() = default;
   Query prepare(std::string_view table, const std::string& sql) const;
-  std::string projection(std::string_view table, std::initializer_list<std::string_view> columns) const;
+  std::string projection(std::string_view table, std::span<const std::string_view> columns) const;
 
   std::unique_ptr<sqlite3, Close> handle_;
   std::vector<std::string> tables_;

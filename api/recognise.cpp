@@ -34,9 +34,7 @@ constexpr std::string_view use_original = "Give the trace that it was made of.";
 using enum Refused::Kind;
 // First match wins: the more special stand first. Signatures: what the tools' own writers print.
 constexpr Refused refused[] = {
-    {sqlite, {"rocpd_"}, "a ROCm profiler database (rocpd)"},
     {sqlite, {"CommAnalyzer"}, "an Ascend analysis database of bandwidths alone"},
-    {object, {"rocprofiler-sdk-tool"}, "a rocprofv3 JSON file"},
     {object, {"schema", "nodes"}, "a PyTorch execution trace (a graph without times)", torch_only},
     {object, {"launch_slowdown", "step_t_base"}, "a what-if analysis of stragglers", use_original},
     {csv, {"_matching_event", "Event Type"}, "a table of events that Pipit made of a trace", use_original},

@@ -66,7 +66,7 @@ void read_monitors(const Database& database, amd::Events& events, const std::set
     }
     const auto found = numbers.find(number.value_or(-1));
     if (number && found == numbers.end()) {
-      events.sink.note("K667");
+      events.sink.note("K668");
       continue;
     }
     const auto time = in_range(rows.integer(start));

@@ -11,7 +11,7 @@
 namespace kdiag::adapters::rpd {
 
 /// `devices` are the numbers of those that ran something. The samples number devices from 0; the records of work do so
-/// since schema 3, and before count the hosts as well. Samples whose device cannot be told are left out (K667).
+/// since schema 3, and before count the hosts as well. Samples whose device cannot be told are left out (K668).
 void read_monitors(const Database& database, amd::Events& events, const std::set<std::int64_t>& devices,
                    std::int64_t schema);
 

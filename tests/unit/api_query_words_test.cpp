@@ -29,7 +29,7 @@ std::string completed(const std::string& text) {
 }  // namespace
 
 TEST_CASE("names complete by where they stand", "[api]") {
-  CHECK(completed("kernel_") == "kernel_stats");
+  CHECK(completed("kernel_") == "kernel_stats kernel_time");
   CHECK(completed("sum(kernel_stats, tot") == "sum(kernel_stats, total");
   CHECK(completed("tot") == "");
   CHECK(completed("medi") == "median(");
@@ -40,7 +40,7 @@ TEST_CASE("names complete by where they stand", "[api]") {
   CHECK(completed("series(\"tensor") == "series(\"tensor_active");
   CHECK(completed("$mar") == "");
   CHECK(completed("kernels whe") == "kernels where");
-  CHECK(complete_query(library(), "count(ker) + 1", 9).words == std::vector<std::string>{"kernel_stats", "kernels"});
+  CHECK(complete_query(library(), "count(ker) + 1", 9).words == std::vector<std::string>{"kernel_stats", "kernel_time", "kernels"});
   CHECK(complete_query(library(), "", 99).words.size() > 50);
 }
 

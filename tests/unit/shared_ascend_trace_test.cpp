@@ -30,7 +30,10 @@ TEST_CASE("an Ascend timeline agrees with the profiler's own step and kernel tab
             1000 ==
         Approx(exposed).margin(0.5));
   CHECK(real_of(facts, "count(kernels where defined(launch))") == kernels + 4);
-  CHECK(diagnose(facts, *builtin_rules()).findings.empty());
+  // 64 to 75 % of the step is communication that nothing hides.
+  const Report report = diagnose(facts, *builtin_rules());
+  REQUIRE_FALSE(report.findings.empty());
+  CHECK(report.findings[0].rule == "comm.exposed");
 }
 
 TEST_CASE("an older Ascend timeline is linked by its arrows", "[shared]") {

@@ -123,13 +123,14 @@ void print_advice(Page& page, const Finding& finding, bool all) {
     print_field(page, "Not", advice.text + " (" + advice.because + ")");
 }
 
-void print_symptoms(Page& page, const Finding& finding, std::size_t depth, bool all) {
+/// `branches`: the lines of the tree that pass by on the left.
+void print_symptoms(Page& page, const Finding& finding, std::size_t depth, const std::string& branches, bool all) {
   for (std::size_t i = 0; i < finding.symptoms.size(); ++i) {
     const Finding& symptom = finding.symptoms[i];
     const bool last = i + 1 == finding.symptoms.size();
-    const std::string lead = std::string(indent + 3 * depth, ' ') + (last ? "└─" : "├─") + " explains  ";
+    const std::string lead = branches + (last ? "└─" : "├─") + " explains  ";
     page.heading(lead, indent + 3 * depth + 2 + 11, titled(symptom, all), symptom.rule, Style::plain);
-    print_symptoms(page, symptom, depth + 1, all);
+    print_symptoms(page, symptom, depth + 1, branches + (last ? "   " : "│  "), all);
   }
 }
 
@@ -144,7 +145,7 @@ void print_finding(Page& page, const RunView& view, const Finding& finding, bool
   if (finding.location) print_field(page, "At", location_phrase(*finding.location));
   print_field(page, "Also", also_phrase(finding, all ? finding.also.size() : shown_others));
   print_advice(page, finding, all);
-  print_symptoms(page, finding, 0, all);
+  print_symptoms(page, finding, 0, std::string(indent, ' '), all);
 }
 
 }  // namespace kdiag::report

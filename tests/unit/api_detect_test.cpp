@@ -49,25 +49,13 @@ TEST_CASE("the surest adapter reads the input", "[api][detect]") {
 
 TEST_CASE("formats that are not read yet are called by their name", "[api][detect]") {
   const auto [head, name] = GENERATE(table<Head, std::string>({
-<<<<<<< HEAD
-      {database({"rocpd_monitor", "rocpd_op"}), "rocpd"},
       {database({"CommAnalyzerMatrix"}), "Ascend analysis"},
-=======
-      {database({"TASK", "STRING_IDS"}), "Ascend profiler"},
-      {database({"CommAnalyzerTime"}), "Ascend analysis"},
->>>>>>> ff35506 (adapters: read rocprofv3 JSON)
       {text("type,time ms,percent\nbusy_time,1.5,20\n"), "TraceLens"},
       {text("op category,Count,total_direct_kernel_time_ms\nGEMM,1,2\n"), "TraceLens"},
       {json("{\"job_meta\": {}, \"step_t_base\": 1, \"launch_slowdown\": {}}",
             {"job_meta", "step_t_base", "launch_slowdown"}),
        "stragglers"},
       {text("# HELP go_goroutines Goroutines\n# TYPE go_goroutines gauge\n"), "Prometheus"},
-<<<<<<< HEAD
-      {json("{\"rocprofiler-sdk-tool\": [", {"rocprofiler-sdk-tool"}), "rocprofv3"},
-=======
-      {text(std::string_view("\x0A\x90\x01\x08\x01\x12\x09/host:CPU", 16)), "XLA"},
-      {text(std::string_view("\x0A\x90\x01\x08\x01\x12\x09", 7)), "Perfetto"},
->>>>>>> ff35506 (adapters: read rocprofv3 JSON)
   }));
   CAPTURE(name);
   const Diagnostic error = recognise(head);

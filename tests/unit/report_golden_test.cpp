@@ -102,6 +102,26 @@ bool harmless(const std::string& text) {
 
 }  // namespace
 
+TEST_CASE("symptoms of symptoms stand in a tree", "[report]") {
+  const auto named = [](const char* title) {
+    Finding finding;
+    finding.run = "r";
+    finding.title = finding.rule = title;
+    return finding;
+  };
+  Finding cause = named("cause");
+  cause.rank = 1;
+  cause.symptoms = {named("first"), named("second")};
+  cause.symptoms[0].symptoms = {named("below")};
+  Report report;
+  report.runs.push_back({.id = "r"});
+  report.findings = {cause};
+  const std::string text = to_text(report);
+  CHECK(text.find("    ├─ explains  first") != std::string::npos);
+  CHECK(text.find("    │  └─ explains  below") != std::string::npos);
+  CHECK(text.find("    └─ explains  second") != std::string::npos);
+}
+
 TEST_CASE("reports read as they did when somebody last looked", "[report][golden]") {
   for (const SampleReport& sample : sample_reports()) {
     const Report report = sample.make();

@@ -8,6 +8,8 @@
 namespace kdiag::report {
 namespace {
 
+constexpr std::size_t shown_facts = 2;  // of those that one recording brings
+
 void add_unique(std::vector<std::string>& list, std::string item) {
   if (!item.empty() && std::find(list.begin(), list.end(), item) == list.end()) list.push_back(std::move(item));
 }
@@ -148,12 +150,12 @@ std::string missing_phrase(const std::vector<MissingEntry>& missing, const std::
 
 // In short the facts of the first recording alone: rules name the best source first, and the others are ways around
 // its absence.
-std::string unresolved_phrase(const Unresolved& group, std::size_t most_facts) {
+std::string unresolved_phrase(const Unresolved& group, bool all) {
   std::vector<MissingEntry> missing = group.missing;
-  if (missing.size() > most_facts) {
+  if (!all && !missing.empty()) {
     const std::string recording = missing.front().how_to_record;
     std::erase_if(missing, [&](const MissingEntry& entry) { return entry.how_to_record != recording; });
-    missing.resize(std::min(missing.size(), most_facts));
+    missing.resize(std::min(missing.size(), shown_facts));
   }
   std::vector<std::string> ways;
   for (const MissingEntry& entry : missing) add_unique(ways, entry.how_to_record);

@@ -37,8 +37,9 @@ std::string device_phrase(const RunView& view, std::optional<std::int64_t> rank,
 /// Why a rule could not tell: "missing sm_clock samples"; `reason` when it is not a fact that is missing.
 std::string missing_phrase(const std::vector<MissingEntry>& missing, const std::string& reason);
 
-/// The same with how to record at most so many of the facts: "missing sm_clock samples. Record: nvidia-smi ...".
-std::string unresolved_phrase(const Unresolved& group, std::size_t most_facts);
+/// The same with how to record them: "missing sm_clock samples. Record: nvidia-smi ..."; unless `all`, only what the
+/// best recording brings.
+std::string unresolved_phrase(const Unresolved& group, bool all);
 
 /// Whether a run was only read, not judged: a baseline.
 bool judged_nothing(const RunView& view);

@@ -24,7 +24,6 @@ constexpr std::size_t shown_findings = 5;  // product contract: at most five unl
 // Judgement: enough to act on, few enough to read.
 constexpr std::size_t shown_groups = 5;
 constexpr std::size_t shown_rules = 4;
-constexpr std::size_t shown_facts = 2;
 constexpr std::size_t shown_notes = 5;
 
 struct InputNote {
@@ -105,8 +104,7 @@ void print_unresolved(Page& page, const RunView& view, bool all) {
     section = "";
   };
   for (std::size_t i = 0; i < shown; ++i) {
-    const std::string text =
-        rules_phrase(groups[i].rules, all) + ": " + unresolved_phrase(groups[i], all ? unlimited : shown_facts);
+    const std::string text = rules_phrase(groups[i].rules, all) + ": " + unresolved_phrase(groups[i], all);
     print(groups.size() == 1 ? text + " (kdiag explain " + groups[i].rules[0] + ")" : text);
   }
   if (shown < groups.size()) {

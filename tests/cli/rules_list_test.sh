@@ -23,7 +23,7 @@ rules:
   when: exists(copies)
 RULE
 
-run rules list; code_is 0 list; out_has 'id                   status' list; out_has 'gpu.low-utilization' list; err_empty list
+run rules list; code_is 0 list; out_has 'role     subject  summary' list; out_has 'gpu.low-utilization' list; err_empty list
 run rules list --rules own.yaml --area test; code_is 0 'list by area'; out_has test.first 'list by area'; out_has disabled 'list by area'
 if grep -q clock.throttled out; then fail 'list by area'; fi
 run rules list --rules own.yaml --tag slow --format json; code_is 0 'list as JSON'; out_has '"tags": ["slow", "odd|tag"]' 'list as JSON'

@@ -40,7 +40,8 @@ TEST_CASE("names complete by where they stand", "[api]") {
   CHECK(completed("series(\"tensor") == "series(\"tensor_active");
   CHECK(completed("$mar") == "");
   CHECK(completed("kernels whe") == "kernels where");
-  CHECK(complete_query(library(), "count(ker) + 1", 9).words == std::vector<std::string>{"kernel_stats", "kernel_time", "kernels"});
+  CHECK(complete_query(library(), "count(ker) + 1", 9).words ==
+        std::vector<std::string>{"kernel_stats", "kernel_time", "kernels"});
   CHECK(complete_query(library(), "", 99).words.size() > 50);
 }
 

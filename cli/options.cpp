@@ -33,8 +33,8 @@ Exit codes, the first that applies:
 
 /// An option whose value `take` understands or refuses.
 CLI::Option& add_parsed(CLI::App& app, const std::string& name, const std::string& type, const std::string& help,
-                        std::function<void(const std::string&)> take) {
-  return *app.add_option_function<std::string>(name, std::move(take), help)->type_name(type);
+                        const std::function<void(const std::string&)>& take) {
+  return *app.add_option_function<std::string>(name, take, help)->type_name(type);
 }
 
 /// An option that takes one of some names.

@@ -34,7 +34,8 @@ class Shared {
     return *this;
   }
   ~Shared() {
-    if (count_ && count_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete count_;
+    if (count_ && count_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      delete count_;  // NOLINT(clang-analyzer-cplusplus.NewDelete): it does not follow the count of owners
   }
 
   const T* get() const { return value_; }

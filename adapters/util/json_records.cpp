@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "adapters/util/input.hpp"
+#include "adapters/util/input_window.hpp"
 #include "adapters/util/json_envelope.hpp"
 
 namespace kdiag::adapters {
@@ -22,7 +23,8 @@ bool is_filler(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' 
 
 class Reader {
  public:
-  Reader(Input& input, FactSink& sink, RecordVisitor& visitor) : input_(input), sink_(sink), visitor_(visitor) {}
+  Reader(Input& input, FactSink& sink, RecordVisitor& visitor)
+      : window_(input, read_bytes), sink_(sink), visitor_(visitor) {}
 
   void run() {
     while (!sink_.cancelled() && step()) {
@@ -30,7 +32,7 @@ class Reader {
     if (!open_.empty() && broken_.empty()) sink_.note("K600", where());
     if (!broken_.empty()) sink_.note("K602", broken_);
     while (!open_.empty()) leave(false);
-    note_read_errors(read_errors_, offset_ + window_.size(), sink_);
+    note_read_errors(window_.errors(), window_.end(), sink_);
   }
 
  private:
@@ -46,7 +48,7 @@ class Reader {
     if (open_.empty()) return sign == '{' || sign == '[' ? enter_or_read(sign) : fail();
     if (sign == '}' || sign == ']') {
       if ((sign == ']') != open_.back().is_array) return fail();
-      ++at_;
+      window_.skip(1);
       leave(true);
       return true;
     }
@@ -58,7 +60,7 @@ class Reader {
       path_ += key_of(value_);
       sign = next_sign();
       if (sign != ':') return cut_or_fail();
-      ++at_;
+      window_.skip(1);
       sign = next_sign();
     }
     return enter_or_read(sign);
@@ -68,7 +70,7 @@ class Reader {
     const bool container = sign == '{' || sign == '[';
     if (container && open_.size() < max_depth && visitor_.enters(path_)) {
       open_.push_back({sign == '[', path_.size()});
-      ++at_;
+      window_.skip(1);
       return true;
     }
     if (!read_value()) return cut_or_fail();
@@ -92,11 +94,13 @@ class Reader {
 
   /// The next byte that is neither blank nor comma.
   char next_sign() {
-    for (;;) {
-      while (at_ < window_.size() && is_filler(window_[at_])) ++at_;
-      if (at_ < window_.size()) return window_[at_];
-      if (!grow()) return no_more;
-    }
+    do {
+      const std::string_view rest = window_.rest();
+      const auto sign = std::find_if_not(rest.begin(), rest.end(), is_filler);
+      window_.skip(static_cast<std::size_t>(sign - rest.begin()));
+      if (sign != rest.end()) return *sign;
+    } while (window_.grow());
+    return no_more;
   }
 
   /// Reads the value that begins here into `value_`. False when the input ends within it, or there is none.
@@ -104,63 +108,41 @@ class Reader {
     ValueScan scan;
     value_ = {};
     too_large_ = false;
-    std::size_t seen = at_;  // of the window, up to here
+    std::size_t seen = 0;
     for (;;) {
-      seen += scan.feed(std::string_view(window_).substr(seen));
+      seen += scan.feed(window_.rest().substr(seen));
       if (scan.ended()) break;
-      if (seen - at_ > max_value_bytes) {
+      if (seen > max_value_bytes) {
         if (!std::exchange(too_large_, true)) sink_.note("K607", where());
-        at_ = seen;
+        window_.skip(std::exchange(seen, 0));
       }
-      const std::size_t length = seen - at_;
-      if (!grow()) return false;
-      seen = at_ + length;
+      if (!window_.grow()) return false;
     }
-    value_ = std::string_view(window_).substr(at_, seen - at_);
-    at_ = seen;
+    value_ = window_.rest().substr(0, seen);
+    window_.skip(seen);
     return too_large_ || !value_.empty();
   }
 
-  /// Drops what was used and reads on. False at the end of the input.
-  bool grow() {
-    if (ended_) return false;
-    window_.erase(0, at_);
-    offset_ += std::exchange(at_, 0);
-    const std::size_t before = window_.size();
-    const std::size_t wanted = std::max(read_bytes, before);
-    window_.resize(before + wanted);
-    Result<std::size_t> got = input_.read({window_.data() + before, wanted});
-    window_.resize(before + (got ? *got : 0));
-    if (!got) read_errors_ = std::move(got.error());
-    ended_ = window_.size() == before;
-    return !ended_;
-  }
-
-  std::string where() const { return "byte " + std::to_string(offset_ + at_); }
+  std::string where() const { return "byte " + std::to_string(window_.position()); }
 
   bool fail() {
     broken_ = where();
     return false;
   }
   bool cut_or_fail() {
-    if (!ended_) return fail();
-    at_ = window_.size();
+    if (!window_.ended()) return fail();
+    window_.skip_all();
     return false;
   }
 
-  Input& input_;
+  InputWindow window_;
   FactSink& sink_;
   RecordVisitor& visitor_;
   std::vector<Open> open_;
   std::string path_;
-  std::string window_;
-  std::size_t at_ = 0;        ///< of the window: what is read next
-  std::uint64_t offset_ = 0;  ///< of the window in the input
-  std::string_view value_;    ///< of the window
+  std::string_view value_;  ///< of the window
   bool too_large_ = false;
-  bool ended_ = false;
   std::string broken_;  ///< where the input is no JSON
-  Diagnostics read_errors_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "adapters/util/input.hpp"
+#include "adapters/util/input_window.hpp"
 #include "adapters/util/json.hpp"
 #include "adapters/util/json_envelope.hpp"
 
@@ -142,61 +143,45 @@ constexpr std::size_t max_document_bytes = 256 * 1024 * 1024;
 class DocumentReader {
  public:
   DocumentReader(Input& input, FactSink& sink, const std::function<void(JsonValue, std::uint64_t)>& document)
-      : input_(input), sink_(sink), document_(document) {}
+      : window_(input, first_read_bytes), sink_(sink), document_(document) {}
 
   std::uint64_t run() {
     while (!sink_.cancelled() && find_start()) read_one();
-    note_read_errors(read_errors_, offset_ + window_.size(), sink_);
+    note_read_errors(window_.errors(), window_.end(), sink_);
     return count_;
   }
 
  private:
-  std::string_view rest() const { return std::string_view(window_).substr(at_); }
-
-  /// Drops what was used and reads as much again as there is. False at the end of the input.
-  bool grow() {
-    if (ended_) return false;
-    window_.erase(0, at_);
-    offset_ += std::exchange(at_, 0);
-    const std::size_t before = window_.size();
-    const std::size_t wanted = std::max(first_read_bytes, before);
-    window_.resize(before + wanted);
-    Result<std::size_t> got = input_.read({window_.data() + before, wanted});
-    window_.resize(before + (got ? *got : 0));
-    if (!got) read_errors_ = std::move(got.error());
-    ended_ = window_.size() == before;
-    return !ended_;
-  }
-
   /// Goes to the next byte that is no blank. False when there is none.
   bool find_start() {
     do {
-      at_ = std::min(window_.find_first_not_of(blanks, at_), window_.size());
-    } while (at_ == window_.size() && grow());
-    return at_ < window_.size();
+      const std::string_view rest = window_.rest();
+      window_.skip(std::min(rest.find_first_not_of(blanks), rest.size()));
+    } while (window_.rest().empty() && window_.grow());
+    return !window_.rest().empty();
   }
 
   void read_one() {
-    if (rest().front() != '{' && rest().front() != '[') return skip_broken();
+    if (window_.rest().front() != '{' && window_.rest().front() != '[') return skip_broken();
     for (;;) {
       JsonValue value;
-      ValueReader reader(rest());
+      ValueReader reader(window_.rest());
       switch (reader.read(value)) {
         case ValueReader::Outcome::complete:
           ++count_;
-          document_(std::move(value), offset_ + at_);
-          at_ += reader.position();
+          document_(std::move(value), window_.position());
+          window_.skip(reader.position());
           return;
         case ValueReader::Outcome::broken: return skip_broken();
         case ValueReader::Outcome::cut_off:
-          if (rest().size() > max_document_bytes) return skip_large();
-          if (!grow()) return skip_cut_off();
+          if (window_.rest().size() > max_document_bytes) return skip_large();
+          if (!window_.grow()) return skip_cut_off();
           break;
       }
     }
   }
 
-  std::string where() const { return "byte " + std::to_string(offset_ + at_); }
+  std::string where() const { return "byte " + std::to_string(window_.position()); }
 
   void skip_broken() {
     sink_.note("K602", where());
@@ -206,7 +191,7 @@ class DocumentReader {
   /// The document never ends: a record of a log that was cut off when others follow, else the input was.
   void skip_cut_off() {
     const std::string start = where();
-    const std::string end = "byte " + std::to_string(offset_ + window_.size());
+    const std::string end = "byte " + std::to_string(window_.end());
     if (next_line()) sink_.note("K602", start);
     else sink_.note("K600", end);
   }
@@ -215,34 +200,31 @@ class DocumentReader {
     sink_.note("K607", where());
     ValueScan scan;
     do {
-      at_ += scan.feed(rest());
-    } while (!scan.ended() && grow());
+      window_.skip(scan.feed(window_.rest()));
+    } while (!scan.ended() && window_.grow());
   }
 
   /// Goes to the next line that starts with a bracket. False, at the end, when there is none.
   bool next_line() {
     for (;;) {
-      const std::size_t line = std::min(window_.find("\n{", at_), window_.find("\n[", at_));
-      if (line != std::string::npos) {
-        at_ = line + 1;
+      const std::string_view rest = window_.rest();
+      const std::size_t line = std::min(rest.find("\n{"), rest.find("\n["));
+      if (line != rest.npos) {
+        window_.skip(line + 1);
         return true;
       }
-      at_ = std::max(at_, window_.size() - (ended_ ? 0 : 1));  // the last byte may be the line's end
-      if (!grow()) {
-        at_ = window_.size();
+      // The last byte may be the line's end.
+      if (!window_.ended() && !rest.empty()) window_.skip(rest.size() - 1);
+      if (!window_.grow()) {
+        window_.skip_all();
         return false;
       }
     }
   }
 
-  Input& input_;
+  InputWindow window_;
   FactSink& sink_;
   const std::function<void(JsonValue, std::uint64_t)>& document_;
-  std::string window_;
-  std::size_t at_ = 0;
-  std::uint64_t offset_ = 0;  ///< of the window in the input
-  bool ended_ = false;
-  Diagnostics read_errors_;
   std::uint64_t count_ = 0;
 };
 

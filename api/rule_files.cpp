@@ -13,6 +13,7 @@
 #include "api/similar_file.hpp"
 #include "dsl/rule_file.hpp"
 #include "engine/diagnostic.hpp"
+#include "engine/parallel.hpp"
 #include "rules/builtin_packs.hpp"
 
 namespace kdiag {
@@ -50,10 +51,19 @@ class Reader {
   using Keep = std::function<bool(std::string_view pack_file)>;
 
   explicit Reader(const Keep& keep) {
-    for (const BuiltinPack& pack : builtin_packs()) {
-      RuleFile file = parse(std::make_shared<const Source>(Source{std::string(pack.name), std::string(pack.text)}));
+    // Every start of the command reads them: most of what loading rules takes.
+    const std::span<const BuiltinPack> packs = builtin_packs();
+    std::vector<RuleFile> files(packs.size());
+    std::vector<Diagnostics> diagnostics(packs.size());
+    parallel_for(packs.size(), 0, [&](std::size_t i) {
+      const Source source{std::string(packs[i].name), std::string(packs[i].text)};
+      files[i] = parse_rule_file(std::make_shared<const Source>(source), diagnostics[i], version());
+    });
+    for (std::size_t i = 0; i < packs.size(); ++i) {
+      RuleFile& file = files[i];
+      std::move(diagnostics[i].begin(), diagnostics[i].end(), std::back_inserter(out_.diagnostics));
       file.builtin = true;
-      if (!keep(pack.name)) {  // the library of defines comes along all the same
+      if (!keep(packs[i].name)) {  // the library of defines comes along all the same
         for (const Rule& rule : file.rules) file.withheld.push_back(rule.id);
         file.rules.clear();
       }

@@ -39,7 +39,7 @@ const std::vector<Fault>& table() {
          w.input_bytes = 1 << 16;
        },
        {"launch.tiny-kernels"},
-       {"host.bound", "fusion.elementwise", "compile.graphs"}},
+       {"host.bound", "fusion.elementwise"}},
       {"a slow host",
        [](Workload& w) {
          w.op_cost = 320'000;

@@ -98,7 +98,7 @@ void KinetoWriter::copy(std::string_view kind, Span span, int stream, std::int64
 }
 
 std::string KinetoWriter::finish() {
-  // What is left of the list behind the last comma: a range that the profiler itself draws.
+  // An event behind the last comma of the others.
   text_ += format(
       "{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": %d, \"tid\": 0, \"ts\": 0, \"args\": {\"name\": "
       "\"python\"}}\n],\n\"traceName\": \"simulated_rank%d.pt.trace.json\"\n}\n",

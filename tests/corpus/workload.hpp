@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A training or serving loop to simulate: the knobs that faults turn.
+// A training loop to simulate: the knobs that faults turn.
 #pragma once
 
 #include <cstdint>

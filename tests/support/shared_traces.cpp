@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/shared_traces.hpp"
 
+#include <sqlite3.h>
+
 #include "adapters/util/json.hpp"
+#include "engine/loaded_facts.hpp"
 #include "tests/catch.hpp"
 
 namespace kdiag::test {
@@ -38,6 +41,31 @@ std::int64_t integer_of(const Facts& facts, const std::string& expression) {
 
 double real_of(const Facts& facts, const std::string& expression) {
   return value_of(facts, expression).real().value_or(-1);
+}
+
+std::int64_t total(const Facts& facts, ColumnId column) {
+  std::int64_t sum = 0;
+  for (const std::int64_t value : facts.loaded().runs.at(0).store->integers(column))
+    if (value != absent_integer) sum += value;
+  return sum;
+}
+
+std::int64_t rows(const Facts& facts, TableId table) {
+  return static_cast<std::int64_t>(facts.loaded().runs.at(0).store->rows(table));
+}
+
+std::int64_t sql(const std::string& name, const std::string& statement) {
+  sqlite3* database = nullptr;
+  const std::string uri = "file:" + shared_trace(name) + "?immutable=1";
+  REQUIRE(sqlite3_open_v2(uri.c_str(), &database, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr) == SQLITE_OK);
+  sqlite3_stmt* rows = nullptr;
+  CAPTURE(statement);
+  REQUIRE(sqlite3_prepare_v2(database, statement.c_str(), -1, &rows, nullptr) == SQLITE_OK);
+  REQUIRE(sqlite3_step(rows) == SQLITE_ROW);
+  const std::int64_t value = sqlite3_column_int64(rows, 0);
+  sqlite3_finalize(rows);
+  sqlite3_close(database);
+  return value;
 }
 
 const Finding* find_finding(const std::vector<Finding>& findings, const std::string& rule) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <kdiag/catalogue.hpp>
 #include <kdiag/kdiag.hpp>
 
 namespace kdiag::test {
@@ -19,6 +20,13 @@ Facts load_facts(const std::string& path, const LoadOptions& options = {});
 /// The value of an expression on facts with one run.
 std::int64_t integer_of(const Facts& facts, const std::string& expression);
 double real_of(const Facts& facts, const std::string& expression);
+
+/// Sum of a column over all rows that have it, and the rows of a table, whatever part of the only run is judged.
+std::int64_t total(const Facts& facts, ColumnId column);
+std::int64_t rows(const Facts& facts, TableId table);
+
+/// The number that a statement gives on a database below shared/traces: what facts are compared with.
+std::int64_t sql(const std::string& name, const std::string& statement);
 
 /// The finding of a rule, among the symptoms too; nothing when there is none.
 const Finding* find_finding(const std::vector<Finding>& findings, const std::string& rule);

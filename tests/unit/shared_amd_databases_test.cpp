@@ -4,7 +4,6 @@
 #include <string>
 #include <tuple>
 
-#include <sqlite3.h>
 #include <kdiag/kdiag.hpp>
 
 #include "engine/loaded_facts.hpp"
@@ -18,32 +17,6 @@ namespace {
 
 const std::string rpd = "amd_rpd/examples/rocm-profile-data/results/matmul_result";
 const std::string v1 = "amd_hip_programming/results";
-
-/// The number that a statement gives on a database.
-std::int64_t sql(const std::string& name, const std::string& statement) {
-  sqlite3* database = nullptr;
-  const std::string uri = "file:" + shared_trace(name) + "?immutable=1";
-  REQUIRE(sqlite3_open_v2(uri.c_str(), &database, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr) == SQLITE_OK);
-  sqlite3_stmt* rows = nullptr;
-  CAPTURE(statement);
-  REQUIRE(sqlite3_prepare_v2(database, statement.c_str(), -1, &rows, nullptr) == SQLITE_OK);
-  REQUIRE(sqlite3_step(rows) == SQLITE_ROW);
-  const std::int64_t value = sqlite3_column_int64(rows, 0);
-  sqlite3_finalize(rows);
-  sqlite3_close(database);
-  return value;
-}
-
-/// Sum of a column over all rows that have it, whatever part of the run is judged.
-std::int64_t total(const Facts& facts, ColumnId id) {
-  std::int64_t sum = 0;
-  for (const std::int64_t value : facts.loaded().runs.at(0).store->integers(id))
-    if (value != absent_integer) sum += value;
-  return sum;
-}
-std::int64_t rows(const Facts& facts, TableId id) {
-  return static_cast<std::int64_t>(facts.loaded().runs.at(0).store->rows(id));
-}
 
 }  // namespace
 

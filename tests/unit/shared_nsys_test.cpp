@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 
-#include <sqlite3.h>
 #include <kdiag/kdiag.hpp>
 
 #include "adapters/util/json.hpp"
@@ -14,7 +13,10 @@
 
 using namespace kdiag;
 using test::real_of;
+using test::rows;
 using test::shared_trace;
+using test::sql;
+using test::total;
 
 namespace {
 
@@ -25,30 +27,6 @@ std::optional<std::int64_t> integer(const Facts& facts, const std::string& expre
   const auto json = adapters::parse_json(answer->json);
   REQUIRE(json);
   return (*json)["value"].integer();
-}
-
-/// Sum of a column over all rows, whatever part of the run is judged.
-std::int64_t total(const Facts& facts, ColumnId id) {
-  const auto values = facts.loaded().runs.at(0).store->integers(id);
-  return std::accumulate(values.begin(), values.end(), std::int64_t{0});
-}
-std::int64_t rows(const Facts& facts, TableId id) {
-  return static_cast<std::int64_t>(facts.loaded().runs.at(0).store->rows(id));
-}
-
-/// The number that a statement gives on an export.
-std::int64_t sql(const std::string& name, const std::string& statement) {
-  sqlite3* database = nullptr;
-  const std::string uri = "file:" + shared_trace(name) + "?immutable=1";
-  REQUIRE(sqlite3_open_v2(uri.c_str(), &database, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr) == SQLITE_OK);
-  sqlite3_stmt* rows = nullptr;
-  CAPTURE(statement);
-  REQUIRE(sqlite3_prepare_v2(database, statement.c_str(), -1, &rows, nullptr) == SQLITE_OK);
-  REQUIRE(sqlite3_step(rows) == SQLITE_ROW);
-  const std::int64_t value = sqlite3_column_int64(rows, 0);
-  sqlite3_finalize(rows);
-  sqlite3_close(database);
-  return value;
 }
 
 const Finding* find(const Report& report, const std::string& rule) {

@@ -11,13 +11,12 @@
 #include <kdiag/adapter.hpp>
 
 #include "adapters/util/event_chunks.hpp"
+#include "adapters/util/text.hpp"
 #include "adapters/xla/finish.hpp"
 #include "adapters/xla/records.hpp"
 
 namespace kdiag::adapters {
 namespace {
-
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 /// A browser's traces have the same metadata, but no planes.
 int sniff(const Head& head) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view no_common_clock = "they and the trace have no clock in common";
 
-struct Group {
+struct RunGroup {
   std::vector<Capture> members;
   bool samples_aligned = true;
 
@@ -82,8 +82,8 @@ class Assembler {
     const std::size_t traces = groups_.size();
     for (Capture& capture : telemetry) place_telemetry(std::move(capture), traces);
     std::sort(groups_.begin(), groups_.end(),
-              [](const Group& a, const Group& b) { return a.position() < b.position(); });
-    for (Group& group : groups_) finish(group);
+              [](const RunGroup& a, const RunGroup& b) { return a.position() < b.position(); });
+    for (RunGroup& group : groups_) finish(group);
     return std::move(assembly_);
   }
 
@@ -114,7 +114,7 @@ class Assembler {
   void place(Capture capture) {
     std::string_view reason;
     std::string detail;
-    for (Group& group : groups_) {
+    for (RunGroup& group : groups_) {
       if (group.has_input(capture.front().source.input)) continue;  // K680 says it
       if (capture.ranks.empty() || !group.has_ranks()) {
         reason = "K682";
@@ -145,7 +145,7 @@ class Assembler {
   /// `traces` groups stand for traces, those behind them for telemetry that found none.
   void place_telemetry(Capture capture, std::size_t traces) {
     if (capture.clock() == ClockDomain::local_ns && capture.front().span) find_zone(capture.front(), traces);
-    std::vector<Group*> overlapped;
+    std::vector<RunGroup*> overlapped;
     bool compared = false;
     for (std::size_t i = 0; i < traces; ++i) {
       const std::optional<Interval> span = groups_[i].span(capture.clock());
@@ -207,7 +207,7 @@ class Assembler {
     return std::string("UTC") + (offset_ns < 0 ? "-" : "+") + two(minutes / 60) + ":" + two(minutes % 60);
   }
 
-  void finish(Group& group) {
+  void finish(RunGroup& group) {
     AssembledRun run;
     run.samples_aligned = group.samples_aligned;
     std::size_t traces = 0;
@@ -232,7 +232,7 @@ class Assembler {
     assembly_.runs.push_back(std::move(run));
   }
 
-  std::vector<Group> groups_;
+  std::vector<RunGroup> groups_;
   Assembly assembly_;
   std::string_view unaligned_because_ = no_common_clock;
 };

@@ -7,14 +7,13 @@
 #include <set>
 
 #include "dsl/parse_expr.hpp"
+#include "engine/ascii.hpp"
 #include "engine/dimension.hpp"
 #include "engine/functions.hpp"
 #include "engine/rule_set.hpp"
 
 namespace kdiag {
 namespace {
-
-bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
 /// The word that ends at a byte.
 std::string_view word_before(std::string_view text, std::size_t end) {

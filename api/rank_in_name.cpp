@@ -5,14 +5,13 @@
 #include <charconv>
 #include <string>
 
+#include "engine/ascii.hpp"
+
 namespace kdiag {
 namespace {
 
 constexpr std::string_view word = "rank";
 constexpr std::size_t most_digits = 7;  // judgement: no job has ten million ranks; longer numbers are dates or ids
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return c >= 'a' && c <= 'z'; }
 
 /// The number behind the word "rank" at `at` of a path in lower case.
 std::optional<std::int64_t> rank_at(std::string_view path, std::size_t at) {

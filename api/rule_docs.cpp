@@ -39,7 +39,7 @@ std::string row(const std::vector<std::string>& cells) {
   return out + "\n";
 }
 
-std::string table(const std::vector<std::string>& heading, const std::string& rows) {
+std::string markdown_table(const std::vector<std::string>& heading, const std::string& rows) {
   if (rows.empty()) return {};
   std::string out = row(heading) + "|";
   for (std::size_t i = 0; i < heading.size(); ++i) out += "---|";
@@ -132,7 +132,7 @@ std::string parameters(const CheckedRule& checked) {
   }
   if (rows.empty()) return {};
   const std::string& first = checked.rule->params.front().name;
-  return table({"name", "type", "default", "range", "meaning"}, rows) + "Change one with " +
+  return markdown_table({"name", "type", "default", "range", "meaning"}, rows) + "Change one with " +
          markdown_code("--set " + checked.rule->id + "." + first + "=VALUE") + ".\n\n";
 }
 
@@ -157,7 +157,7 @@ std::string facts(const CheckedRule& checked, const LoadedRules& rules) {
   for (const std::string& fact : facts_read(checked, rules))
     rows += row({markdown_code_cell(fact), markdown(meaning(fact)), markdown(how_to_record(fact))});
   if (rows.empty()) return {};
-  return "Some are read only when others are absent.\n\n" + table({"fact", "meaning", "how to record"}, rows);
+  return "Some are read only when others are absent.\n\n" + markdown_table({"fact", "meaning", "how to record"}, rows);
 }
 
 std::string advice(const Rule& rule) {
@@ -221,7 +221,7 @@ std::string expected_outcome(const RuleTest& test, const Rule& rule) {
 std::string tests(const Rule& rule) {
   std::string rows;
   for (const RuleTest& test : rule.tests) rows += row({markdown(test.name), expected_outcome(test, rule)});
-  return table({"facts", "outcome"}, rows);
+  return markdown_table({"facts", "outcome"}, rows);
 }
 
 }  // namespace
@@ -259,7 +259,7 @@ std::string rule_index(const RuleSet& rules) {
     rows += row({link(rule.id), std::string(name_of(rule.role)), checked.subject.text(),
                  rule.summary.empty() ? markdown_code_cell(rule.title.text.text) : markdown(rule.summary)});
   }
-  return "# Rules\n\n" + table({"rule", "role", "judged for each", "what it finds"}, rows);
+  return "# Rules\n\n" + markdown_table({"rule", "role", "judged for each", "what it finds"}, rows);
 }
 
 }  // namespace kdiag

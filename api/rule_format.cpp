@@ -14,8 +14,8 @@
 namespace kdiag {
 namespace {
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-bool is_space(char c) { return is_blank(c) || c == '\r' || c == '\n'; }
+bool is_white(char c) { return c == ' ' || c == '\t'; }
+bool is_space(char c) { return is_white(c) || c == '\r' || c == '\n'; }
 
 /// Bytes of a file.
 struct Region {
@@ -92,7 +92,7 @@ void space(const SourceText& text, const std::string& file, std::vector<Edit>& e
     const Region gap{text.origin[tokens[i - 1].range.end - 1] + 1U, text.origin[tokens[i].range.begin]};
     if (gap.begin > gap.end) continue;
     const std::string_view now = std::string_view(file).substr(gap.begin, gap.end - gap.begin);
-    if (!std::all_of(now.begin(), now.end(), is_blank)) continue;
+    if (!std::all_of(now.begin(), now.end(), is_white)) continue;
     std::string wanted(blanks_before(text.text, tokens, i), ' ');
     if (now != wanted) edits.push_back({gap, std::move(wanted)});
   }
@@ -114,7 +114,7 @@ std::vector<Line> lines_of(const std::string& file) {
     line.next = std::min(end + 1, file.size());
     line.region = {begin, end > begin && end < file.size() && file[end - 1] == '\r' ? end - 1 : end};
     line.text_end = line.region.end;
-    while (line.text_end > begin && is_blank(file[line.text_end - 1])) --line.text_end;
+    while (line.text_end > begin && is_white(file[line.text_end - 1])) --line.text_end;
     out.push_back(line);
     begin = line.next;
   }

@@ -28,14 +28,14 @@ RuleEntry entry_of(const Rule& rule, const RuleFile& file, const LoadedRules& lo
   return out;
 }
 
-struct Line {
+struct TextLine {
   std::size_t begin = 0, end = 0;  ///< without the line break
   std::size_t indent = 0;
   bool blank = false, comment = false;
 };
 
-Line line_at(std::string_view text, std::size_t begin) {
-  Line line{.begin = begin, .end = std::min(text.find('\n', begin), text.size())};
+TextLine line_at(std::string_view text, std::size_t begin) {
+  TextLine line{.begin = begin, .end = std::min(text.find('\n', begin), text.size())};
   const std::size_t first = std::min(text.find_first_not_of(" \t\r", begin), line.end);
   line.indent = first - begin;
   line.blank = first == line.end;
@@ -51,7 +51,7 @@ std::pair<std::size_t, std::size_t> lines_of_block(std::string_view text, std::s
   const std::size_t column = offset - begin;
   std::size_t end = line_at(text, begin).end;
   for (std::size_t at = end + 1; at < text.size();) {
-    const Line line = line_at(text, at);
+    const TextLine line = line_at(text, at);
     if (!line.blank && !line.comment) {
       if (line.indent < column) break;
       end = line.end;

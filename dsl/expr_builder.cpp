@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "dsl/parse_expr.hpp"
+#include "engine/ascii.hpp"
 
 namespace kdiag {
 namespace {
@@ -16,8 +17,6 @@ ExprFailure too_deep(TextRange range) {
           "name parts of it with `let`",
           {}};
 }
-
-bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9'); }
 
 /// A rule may stop inside a token: behind `then` of `thenx`, between the signs of `==`.
 bool one_token(char a, char b) { return (is_word(a) && is_word(b)) || (a == '=' && b == '='); }

@@ -6,14 +6,10 @@
 #include <string>
 
 #include "dsl/parse_expr.hpp"
+#include "engine/ascii.hpp"
 
 namespace kdiag {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_word(char c) { return is_letter(c) || is_digit(c); }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 class Lexer {
  public:
@@ -50,7 +46,7 @@ class Lexer {
       return TokenKind::regex;
     }
     if (is_digit(c)) return number();
-    if (is_letter(c)) {
+    if (is_letter(c) || c == '_') {
       const std::size_t begin = at_;
       words();
       const auto& reserved = reserved_words();

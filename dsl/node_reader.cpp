@@ -10,20 +10,18 @@
 namespace kdiag {
 namespace {
 
-using Kind = YamlNode::Kind;
-
-std::string_view kind_name(Kind kind) {
+std::string_view kind_name(YamlNode::Kind kind) {
   switch (kind) {
-    case Kind::scalar: return "this is a single value";
-    case Kind::sequence: return "this is a list";
-    case Kind::mapping: return "this is a mapping";
+    case YamlNode::Kind::scalar: return "this is a single value";
+    case YamlNode::Kind::sequence: return "this is a list";
+    case YamlNode::Kind::mapping: return "this is a mapping";
     default: return "there is nothing here";
   }
 }
 
 /// "`when`" for a key, "a rule" for a phrase.
 std::string shown(std::string_view what) {
-  return what.find(' ') == std::string_view::npos ? quoted(what) : std::string(what);
+  return what.find(' ') == std::string_view::npos ? in_backticks(what) : std::string(what);
 }
 
 std::string trimmed(const std::string& text) {
@@ -90,21 +88,21 @@ void NodeReader::set_context(std::size_t first, const std::string& context) {
 
 // --- Kinds and keys -----------------------------------------------------------------------------------------------
 
-bool NodeReader::is(const YamlNode& node, Kind kind, std::string_view what, std::string_view wanted) {
+bool NodeReader::is(const YamlNode& node, YamlNode::Kind kind, std::string_view what, std::string_view wanted) {
   if (node.kind == kind) return true;
-  if (node.kind != Kind::invalid)
+  if (node.kind != YamlNode::Kind::invalid)
     error("K110", node.span, shown(what) + " must be " + std::string(wanted), std::string(kind_name(node.kind)));
   return false;
 }
 
 bool NodeReader::mapping(const YamlNode& node, std::string_view what) {
-  return is(node, Kind::mapping, what, "a mapping (key: value)");
+  return is(node, YamlNode::Kind::mapping, what, "a mapping (key: value)");
 }
 bool NodeReader::sequence(const YamlNode& node, std::string_view what) {
-  return is(node, Kind::sequence, what, "a list");
+  return is(node, YamlNode::Kind::sequence, what, "a list");
 }
 bool NodeReader::scalar(const YamlNode& node, std::string_view what) {
-  return is(node, Kind::scalar, what, "a single value");
+  return is(node, YamlNode::Kind::scalar, what, "a single value");
 }
 
 void NodeReader::only_keys(const YamlNode& mapping, std::string_view what, const KeyGroup& keys,
@@ -115,7 +113,7 @@ void NodeReader::only_keys(const YamlNode& mapping, std::string_view what, const
     if (key.starts_with("x-") || std::find(known.begin(), known.end(), key) != known.end()) continue;
     const auto* found = std::find_if(later.begin(), later.end(), [&key](const LaterKey& k) { return k.key == key; });
     if (found != later.end()) {
-      error("K116", member.key.span, quoted(key) + " is not supported by this version", {},
+      error("K116", member.key.span, in_backticks(key) + " is not supported by this version", {},
             std::string(found->instead));
       continue;
     }
@@ -131,7 +129,7 @@ void NodeReader::only_keys(const YamlNode& mapping, std::string_view what, const
 const YamlNode* NodeReader::required(const YamlNode& mapping, std::string_view key, std::string_view what,
                                      const Span& place) {
   const YamlNode* node = mapping.find(key);
-  if (node == nullptr) error("K112", place, std::string(what) + " has no " + quoted(key));
+  if (node == nullptr) error("K112", place, std::string(what) + " has no " + in_backticks(key));
   return node;
 }
 
@@ -148,7 +146,7 @@ std::string NodeReader::text_of(const YamlNode& mapping, std::string_view key) {
 
 std::vector<Reference> NodeReader::texts(const YamlNode& node, std::string_view what) {
   std::vector<Reference> out;
-  if (node.is(Kind::scalar)) {
+  if (node.is(YamlNode::Kind::scalar)) {
     out.push_back({trimmed(node.text.text), node.span});
   } else if (sequence(node, what)) {
     for (const YamlNode& item : node.items)
@@ -169,8 +167,8 @@ std::optional<bool> NodeReader::boolean(const YamlNode& node, std::string_view w
 void NodeReader::wrong_word(const YamlNode& node, std::string_view what, const std::vector<std::string_view>& words) {
   std::string list = "it is one of";
   for (std::size_t i = 0; i < words.size(); ++i) (list += i == 0 ? " " : ", ") += words[i];
-  error("K113", node.span, quoted(what) + " cannot be '" + node.text.text + "'", did_you_mean(node.text.text, words),
-        list);
+  error("K113", node.span, in_backticks(what) + " cannot be '" + node.text.text + "'",
+        did_you_mean(node.text.text, words), list);
 }
 
 std::string NodeReader::name(const YamlNode& node, std::string_view what) {
@@ -197,8 +195,8 @@ std::string NodeReader::rule_id(const YamlNode& node) {
 // ------------------------------------------------------------------------------------------------------
 
 std::optional<SourceText> NodeReader::source_text(const YamlNode& node, std::string_view what) {
-  if (node.is(Kind::scalar)) return node.text;
-  if (node.is(Kind::sequence) && node.span.source && node.span.offset < node.span.source->text.size() &&
+  if (node.is(YamlNode::Kind::scalar)) return node.text;
+  if (node.is(YamlNode::Kind::sequence) && node.span.source && node.span.offset < node.span.source->text.size() &&
       node.span.source->text[node.span.offset] == '[') {
     const std::string& file = node.span.source->text;
     const std::size_t end = closing_bracket(file, node.span.offset);
@@ -211,7 +209,7 @@ std::optional<SourceText> NodeReader::source_text(const YamlNode& node, std::str
       return out;
     }
   }
-  is(node, Kind::scalar, what, "an expression");
+  is(node, YamlNode::Kind::scalar, what, "an expression");
   return {};
 }
 

@@ -89,6 +89,6 @@ class NodeReader {
 };
 
 /// "`when`": how messages name a key.
-inline std::string quoted(std::string_view key) { return '`' + std::string(key) + '`'; }
+inline std::string in_backticks(std::string_view key) { return '`' + std::string(key) + '`'; }
 
 }  // namespace kdiag

@@ -10,8 +10,6 @@
 namespace kdiag {
 namespace {
 
-using Kind = YamlNode::Kind;
-
 /// The outcomes that are lists of rules; `fired` is written as a finding.
 const std::vector<std::pair<std::string_view, Outcome>> unfired{{"inconclusive", Outcome::inconclusive},
                                                                 {"clear", Outcome::clear},
@@ -27,7 +25,7 @@ Reference read_rule_name(const YamlNode& item, std::string_view what, const Refe
 
 ExpectedFinding read_finding(const YamlNode& node, const Reference& rule, NodeReader& reader) {
   ExpectedFinding out;
-  if (node.is(Kind::scalar)) {
+  if (node.is(YamlNode::Kind::scalar)) {
     out.rule = {reader.rule_id(node), node.span};
     return out;
   }
@@ -45,12 +43,12 @@ ExpectedFinding read_finding(const YamlNode& node, const Reference& rule, NodeRe
 
 ExpectedOutcome read_outcome(const YamlNode& node, Outcome outcome, const Reference& rule, NodeReader& reader) {
   ExpectedOutcome out{.outcome = outcome};
-  if (node.is(Kind::scalar)) {
+  if (node.is(YamlNode::Kind::scalar)) {
     out.rule = {reader.rule_id(node), node.span};
-  } else if (reader.mapping(node, quoted(name_of(outcome)))) {
-    reader.only_keys(node, quoted(name_of(outcome)),
+  } else if (reader.mapping(node, in_backticks(name_of(outcome)))) {
+    reader.only_keys(node, in_backticks(name_of(outcome)),
                      outcome == Outcome::inconclusive ? file_keys::inconclusive : file_keys::outcome);
-    out.rule = read_rule_name(node, quoted(name_of(outcome)), rule, reader);
+    out.rule = read_rule_name(node, in_backticks(name_of(outcome)), rule, reader);
     out.missing = reader.texts_of(node, "missing");
   }
   return out;
@@ -68,7 +66,7 @@ void read_mapping(const YamlNode& node, const Reference& rule, Expectation& out,
   for (const auto& [word, outcome] : unfired) {
     const YamlNode* listed = node.find(word);
     if (listed == nullptr) continue;
-    if (!listed->is(Kind::sequence)) {
+    if (!listed->is(YamlNode::Kind::sequence)) {
       out.outcomes.push_back(read_outcome(*listed, outcome, rule, reader));
       continue;
     }
@@ -98,7 +96,7 @@ void refuse_contradictions(const Expectation& expect, NodeReader& reader) {
 
 Expectation read_expectation(const YamlNode& node, const Reference& rule, NodeReader& reader) {
   Expectation out;
-  if (node.is(Kind::scalar) && !rule.rule.empty()) {
+  if (node.is(YamlNode::Kind::scalar) && !rule.rule.empty()) {
     const auto outcome = reader.choice<Outcome>(node, "expect", outcome_words());
     if (outcome == Outcome::fired) out.findings.push_back({.rule = {rule.rule, node.span}});
     else if (outcome) out.outcomes.push_back({.rule = {rule.rule, node.span}, .outcome = *outcome});

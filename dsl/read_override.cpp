@@ -22,11 +22,11 @@ void check_keys(const YamlNode& node, std::string_view what, const KeyGroup& kno
     if (!of_rules(member)) continue;
     const std::string& key = member.key.text.text;
     if (has(file_keys::set, key))
-      reader.error("K118", member.key.span, quoted(key) + " is set", {}, "`set: {" + key + ": ...}`");
+      reader.error("K118", member.key.span, in_backticks(key) + " is set", {}, "`set: {" + key + ": ...}`");
     else if (has(file_keys::append, key))
-      reader.error("K118", member.key.span, quoted(key) + " is appended to", {}, "`append: {" + key + ": ...}`");
+      reader.error("K118", member.key.span, in_backticks(key) + " is appended to", {}, "`append: {" + key + ": ...}`");
     else
-      reader.error("K118", member.key.span, quoted(key) + " of a rule cannot be overridden", {},
+      reader.error("K118", member.key.span, in_backticks(key) + " of a rule cannot be overridden", {},
                    "copy the rule under an id of your own, and switch this one off by `set: {enabled: false}`");
   }
 }

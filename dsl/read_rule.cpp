@@ -7,8 +7,6 @@
 namespace kdiag {
 namespace {
 
-using Kind = YamlNode::Kind;
-
 /// Words with their values.
 template <class T>
 std::vector<std::pair<std::string_view, T>> named(std::initializer_list<T> values) {
@@ -41,7 +39,7 @@ Param read_param(const YamlMember& member, const KeyGroup& keys, NodeReader& rea
   param.name = reader.name(member.key, "a parameter");
   param.name_span = member.key.span;
   const YamlNode* type = &member.value;  // `limit: time` is short for `limit: {type: time}`
-  if (!member.value.is(Kind::scalar)) {
+  if (!member.value.is(YamlNode::Kind::scalar)) {
     if (!reader.mapping(member.value, member.key.text.text)) return param;
     reader.only_keys(member.value, "a parameter", keys);
     type = reader.required(member.value, "type", "parameter '" + member.key.text.text + "'", member.key.span);
@@ -115,7 +113,7 @@ void read_logic(const YamlNode& node, Rule& rule, NodeReader& reader) {
 /// `severity:`: a list of `word: condition`, or one word that always holds.
 std::vector<SeverityTier> read_severity(const YamlNode& node, NodeReader& reader) {
   std::vector<SeverityTier> out;
-  if (node.is(Kind::scalar)) {
+  if (node.is(YamlNode::Kind::scalar)) {
     if (const auto severity = reader.choice<Severity>(node, "severity", severity_words())) {
       const TextRange all{0, static_cast<std::uint32_t>(node.text.text.size())};
       out.push_back({*severity, {make_expr(BoolLiteral{true}, all), node.text}});
@@ -139,7 +137,7 @@ std::vector<Recommendation> read_recommend(const YamlNode& node, NodeReader& rea
   if (!reader.sequence(node, "recommend")) return out;
   for (const YamlNode& item : node.items) {
     Recommendation advice;
-    if (item.is(Kind::scalar)) {
+    if (item.is(YamlNode::Kind::scalar)) {
       advice.text = reader.text_template(item, "recommend");
     } else {
       if (!reader.mapping(item, "recommend")) continue;

@@ -7,13 +7,11 @@
 namespace kdiag {
 namespace {
 
-using Kind = YamlNode::Kind;
-
 std::optional<TestRow> read_row(const YamlNode& node, const std::string& table, NodeReader& reader) {
   if (!reader.mapping(node, "a row of " + table)) return {};
   TestRow row;
   for (const YamlMember& member : node.members) {
-    if (member.value.is(Kind::null)) {
+    if (member.value.is(YamlNode::Kind::null)) {
       reader.error("K110", member.key.span, "'" + member.key.text.text + "' has no value", {},
                    "leave the key out: a fact that is not stated is absent");
       continue;
@@ -31,10 +29,10 @@ std::vector<TestTable> read_facts(const YamlNode& node, NodeReader& reader) {
     TestTable table;
     table.table = member.key.text.text;
     table.span = member.key.span;
-    if (member.value.is(Kind::scalar)) {
+    if (member.value.is(YamlNode::Kind::scalar)) {
       table.absent = member.value.text.text == "absent";
       if (!table.absent) {
-        reader.error("K110", member.value.span, quoted(table.table) + " must be a list of rows, or `absent`");
+        reader.error("K110", member.value.span, in_backticks(table.table) + " must be a list of rows, or `absent`");
         continue;
       }
     } else {
@@ -103,7 +101,8 @@ void read_finding_keys(const YamlNode& node, RuleTest& test, NodeReader& reader)
     if (key == "severity") finding.severity = reader.choice<Severity>(*value, "severity", severity_words());
     else finding.impact = read_impact(*value, reader);
     if (own == findings.end())
-      reader.error("K322", value->span, quoted(key) + " belongs to a finding, and the test expects none of its rule");
+      reader.error("K322", value->span,
+                   in_backticks(key) + " belongs to a finding, and the test expects none of its rule");
   }
 }
 

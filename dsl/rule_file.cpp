@@ -18,8 +18,6 @@
 namespace kdiag {
 namespace {
 
-using Kind = YamlNode::Kind;
-
 /// `kdiag: 1`, the edition of the language.
 void check_edition(const YamlNode& root, NodeReader& reader) {
   const YamlNode* edition = root.find("kdiag");
@@ -75,9 +73,10 @@ std::optional<bool> admits(std::string_view bounds, std::string_view version) {
 bool for_another_version(const YamlNode& root, std::string_view version, RuleFile& file, NodeReader& reader) {
   const YamlNode* pack = root.find("pack");
   const YamlNode* engine = pack != nullptr ? pack->find("engine") : nullptr;
-  if (version.empty() || engine == nullptr || !engine->is(Kind::scalar)) return false;
+  if (version.empty() || engine == nullptr || !engine->is(YamlNode::Kind::scalar)) return false;
   if (admits(engine->text.text, version).value_or(true)) return false;
-  if (const YamlNode* name = pack->find("name"); name != nullptr && name->is(Kind::scalar)) file.pack = name->text.text;
+  if (const YamlNode* name = pack->find("name"); name != nullptr && name->is(YamlNode::Kind::scalar))
+    file.pack = name->text.text;
   file.engine = engine->text.text;
   reader.warning("K411", engine->span,
                  "pack '" + file.pack + "' needs kdiag " + file.engine + ": its rules were left out",
@@ -95,7 +94,7 @@ void read_pack(const YamlNode& root, RuleFile& file, NodeReader& reader) {
   const YamlNode* engine = pack->find("engine");
   if (engine == nullptr) return;
   file.engine = reader.text(*engine, "engine");
-  if (engine->is(Kind::scalar) && !admits(file.engine, "0.0"))
+  if (engine->is(YamlNode::Kind::scalar) && !admits(file.engine, "0.0"))
     reader.error("K113", engine->span, "`engine` cannot be '" + file.engine + "'", {},
                  "it names the versions of kdiag that can run the pack: \">=0.1\" or \">=0.1, <2.0\"");
 }
@@ -166,10 +165,10 @@ RuleFile parse_rule_file(const SourcePtr& source, Diagnostics& diagnostics, std:
   const std::size_t first = diagnostics.size();
   const YamlNode root = parse_yaml(source, diagnostics);
   NodeReader reader(diagnostics);
-  if (root.is(Kind::null)) {
+  if (root.is(YamlNode::Kind::null)) {
     reader.error("K115", {source, 0, 0}, "the rule file is empty", {},
                  "begin the file with a line `kdiag: 1`, the edition of the rule language");
-  } else if (root.is(Kind::invalid)) {
+  } else if (root.is(YamlNode::Kind::invalid)) {
     arrange(diagnostics, first, source);
   } else if (reader.mapping(root, "a rule file") && !for_another_version(root, version, file, reader)) {
     check_edition(root, reader);

@@ -7,16 +7,13 @@
 #include <vector>
 
 #include "dsl/parse_expr.hpp"
+#include "engine/ascii.hpp"
 #include "engine/dimension.hpp"
 #include "engine/edit_distance.hpp"
 #include "engine/utf8.hpp"
 
 namespace kdiag {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c); }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 std::string code(std::string_view text) { return '`' + std::string(text) + '`'; }
 

@@ -12,10 +12,8 @@
 namespace kdiag {
 namespace {
 
-using Kind = YamlNode::Kind;
-
 /// `kdiag_test: 1`, the edition of the language.
-void check_edition(const YamlNode& root, NodeReader& reader) {
+void check_test_edition(const YamlNode& root, NodeReader& reader) {
   const YamlNode* edition = root.find("kdiag_test");
   if (edition == nullptr)
     reader.error("K115", root.span, "this is no test file: it has no `kdiag_test: 1`", {},
@@ -43,11 +41,11 @@ TestFile parse_test_file(const SourcePtr& source, Diagnostics& diagnostics) {
   const std::size_t first = diagnostics.size();
   const YamlNode root = parse_yaml(source, diagnostics);
   NodeReader reader(diagnostics);
-  if (root.is(Kind::null)) {
+  if (root.is(YamlNode::Kind::null)) {
     reader.error("K115", {source, 0, 0}, "the test file is empty", {},
                  "begin the file with a line `kdiag_test: 1`, the edition of the rule language");
-  } else if (!root.is(Kind::invalid) && reader.mapping(root, "a test file")) {
-    check_edition(root, reader);
+  } else if (!root.is(YamlNode::Kind::invalid) && reader.mapping(root, "a test file")) {
+    check_test_edition(root, reader);
     reader.only_keys(root, "a test file", file_keys::test_file);
     if (const YamlNode* rules = root.find("rules")) file.rules = reader.texts(*rules, "rules");
     if (const YamlNode* tests = root.find("tests"); tests != nullptr && reader.sequence(*tests, "tests"))

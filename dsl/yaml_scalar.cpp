@@ -6,7 +6,7 @@
 namespace kdiag {
 namespace {
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
+bool is_white(char c) { return c == ' ' || c == '\t'; }
 
 /// Walks a scalar in the file and its value side by side. Each function returns false when they do not agree.
 class Walker {
@@ -109,13 +109,13 @@ class Walker {
   bool fold() {
     if (at_ < inner_blanks_) return false;
     std::size_t at = at_;
-    while (at < file_.size() && is_blank(file_[at])) ++at;
+    while (at < file_.size() && is_white(file_[at])) ++at;
     if (break_length(at) == 0) {
       inner_blanks_ = at;
       return false;
     }
     std::vector<std::size_t> breaks;
-    while (at < file_.size() && (is_blank(file_[at]) || break_length(at) > 0)) {
+    while (at < file_.size() && (is_white(file_[at]) || break_length(at) > 0)) {
       if (const std::size_t length = break_length(at); length > 0) {
         breaks.push_back(at);
         at += length;
@@ -141,7 +141,7 @@ class Walker {
     const std::size_t length = break_length(at_ + 1);
     if (length == 0) return false;
     at_ += 1 + length;
-    while (at_ < file_.size() && is_blank(file_[at_])) ++at_;
+    while (at_ < file_.size() && is_white(file_[at_])) ++at_;
     return true;
   }
 
@@ -257,7 +257,7 @@ ScalarMap map_scalar(std::string_view file, std::size_t begin, std::string_view 
   }
   if (found) return walker.finish();
   std::size_t end = std::min(file.find_first_of("\r\n", begin), file.size());
-  while (end > begin + 1 && is_blank(file[end - 1])) --end;
+  while (end > begin + 1 && is_white(file[end - 1])) --end;
   return {{}, end, walker.unclosed()};
 }
 

@@ -7,7 +7,7 @@
 namespace kdiag {
 namespace {
 
-constexpr DiagnosticInfo table[] = {
+constexpr DiagnosticInfo diagnostics[] = {
     // --- K1xx: the file and its syntax ---
     {"K100", "the rule file cannot be read", "It is missing, a folder, not readable, or larger than 1 MiB."},
     {"K101", "not valid YAML",
@@ -108,7 +108,8 @@ constexpr DiagnosticInfo table[] = {
      "A value is a column or a constant, a span has two of start, dur and end, and instants are of one clock."},
     // --- K4xx: lint ---
     {"K401", "never used", "A let, define or parameter that nothing uses is often a misspelt one."},
-    {"K402", "a link to an unknown rule", "`explains`, `symptom_of` or `unless` names a rule that no loaded pack defines."},
+    {"K402", "a link to an unknown rule",
+     "`explains`, `symptom_of` or `unless` names a rule that no loaded pack defines."},
     {"K403", "an old id", "The rule has another id now; the old one still works."},
     {"K404", "a condition that never changes",
      "It is true or false whatever the trace says: a literal, or comparisons that exclude each other or leave nothing "
@@ -136,12 +137,12 @@ constexpr DiagnosticInfo table[] = {
 
 }  // namespace
 
-std::span<const DiagnosticInfo> diagnostic_table() { return table; }
+std::span<const DiagnosticInfo> diagnostic_table() { return diagnostics; }
 
 const DiagnosticInfo* diagnostic_info(std::string_view id) {
-  const auto* found =
-      std::find_if(std::begin(table), std::end(table), [id](const DiagnosticInfo& row) { return row.id == id; });
-  return found == std::end(table) ? nullptr : found;
+  const auto* found = std::find_if(std::begin(diagnostics), std::end(diagnostics),
+                                   [id](const DiagnosticInfo& row) { return row.id == id; });
+  return found == std::end(diagnostics) ? nullptr : found;
 }
 
 }  // namespace kdiag

@@ -10,7 +10,7 @@
 namespace kdiag {
 namespace {
 
-constexpr std::string_view unknown = "unknown";
+constexpr std::string_view unknown_text = "unknown";
 
 // std::to_chars and not printf: a host's locale must not put a comma into a report.
 std::string fixed(double value, int decimals) {
@@ -110,7 +110,7 @@ std::int64_t to_ns(double value) {
 }
 
 std::string format_quantity(double value, std::string_view unit) {
-  if (!std::isfinite(value)) return std::string(unknown);
+  if (!std::isfinite(value)) return std::string(unknown_text);
   if (unit == "ns") return format_duration(to_ns(value));
   if (unit == "bytes") return format_bytes(value);
   if (unit == "Hz") return format_frequency(value);
@@ -146,7 +146,7 @@ std::string format_duration_range(std::int64_t low_ns, std::int64_t high_ns) {
 }
 
 std::string format_share(double share) {
-  if (!std::isfinite(share)) return std::string(unknown);
+  if (!std::isfinite(share)) return std::string(unknown_text);
   return with_unit(percent_number(share), "%");
 }
 
@@ -171,7 +171,7 @@ std::string format_count(std::int64_t value) {
 }
 
 std::string format_number(double value) {
-  if (!std::isfinite(value)) return std::string(unknown);
+  if (!std::isfinite(value)) return std::string(unknown_text);
   const double magnitude = std::fabs(value);
   if (magnitude != 0 && (magnitude >= 1e15 || magnitude < 1e-4)) {
     std::array<char, 32> buffer{};
@@ -194,7 +194,7 @@ std::string format_value(const ValueEntry& entry) {
     if (entry.unit == "1" || entry.unit.empty()) return format_count(*integer);
     return format_quantity(static_cast<double>(*integer), entry.unit);
   }
-  return std::string(unknown);
+  return std::string(unknown_text);
 }
 
 bool is_quantity(const ValueEntry& entry) {

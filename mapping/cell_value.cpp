@@ -10,6 +10,7 @@
 #include "adapters/util/instants.hpp"
 #include "adapters/util/json.hpp"
 #include "adapters/util/local_time.hpp"
+#include "adapters/util/text.hpp"
 #include "adapters/util/units.hpp"
 #include "dsl/number_text.hpp"
 #include "engine/dimension.hpp"
@@ -18,9 +19,8 @@
 namespace kdiag::mapping {
 namespace {
 
+using adapters::is_digit;
 using adapters::Token;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// A number as it is written, taken apart.
 struct WrittenNumber {

@@ -79,7 +79,7 @@ class FileReader {
     if (out_.format == LoadedMap::Format::json_lines) {
       for (const std::string_view key : {"separator", "header"})
         if (const YamlNode* other = root.find(key))
-          reader_.error("K324", other->span, quoted(key) + " belongs to csv, and this is jsonl");
+          reader_.error("K324", other->span, in_backticks(key) + " belongs to csv, and this is jsonl");
       return;
     }
     if (const YamlNode* separator = root.find("separator")) read_separator(*separator);

@@ -250,7 +250,7 @@ class RowsReader {
                      MappedValue& value) {
     for (const std::string_view key : {"unit", "values"})
       if (const YamlNode* other = node.find(key)) {
-        reader_.error("K324", other->span, quoted(key) + " says how cells are read, and this is a constant", {},
+        reader_.error("K324", other->span, in_backticks(key) + " says how cells are read, and this is a constant", {},
                       kind.number() && kind.unit != Unit::none ? "write the unit behind the number" : "");
         return false;
       }

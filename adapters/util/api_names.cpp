@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "adapters/util/text.hpp"
+
 namespace kdiag::adapters {
 namespace {
-
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 /// `name` without a trailing `_v` and at least four digits.
 std::string_view without_interface_number(std::string_view name) {

@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::size_t piece_bytes = 256 * 1024;
+constexpr std::size_t archive_piece_bytes = 256 * 1024;
 constexpr std::size_t longest_name = 4096;  // judgement: PATH_MAX; a hostile header can state megabytes
 
 /// Hands the bytes of a source to libarchive.
@@ -39,7 +39,7 @@ class Feed {
     if (fresh_) fresh_ = false;  // the first piece was read to recognise the archive
     else {
       piece_.clear();
-      if (Status status = append_from(*source_, piece_, piece_bytes); !status) {
+      if (Status status = append_from(*source_, piece_, archive_piece_bytes); !status) {
         failure_ = status.error();
         return -1;
       }

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "adapters/util/text.hpp"
+
 namespace kdiag::adapters {
 namespace {
-
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 std::string lower(std::string_view text) {
   std::string out(text);

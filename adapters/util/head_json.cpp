@@ -4,10 +4,10 @@
 
 #include <cstddef>
 
+#include "adapters/util/text.hpp"
+
 namespace kdiag::adapters {
 namespace {
-
-constexpr std::string_view blanks = " \t\r\n";
 
 /// The place of the quote that closes the string opened at `open`, or npos.
 std::size_t closing_quote(std::string_view text, std::size_t open) {
@@ -19,7 +19,7 @@ std::size_t closing_quote(std::string_view text, std::size_t open) {
 }  // namespace
 
 char json_start(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(blanks);
+  const std::size_t first = text.find_first_not_of(json_blanks);
   if (first == std::string_view::npos) return 0;
   return text[first] == '{' || text[first] == '[' ? text[first] : '\0';
 }
@@ -32,7 +32,7 @@ std::vector<std::string_view> top_level_keys(std::string_view text) {
     if (c == '"') {
       const std::size_t close = closing_quote(text, at);
       if (close == std::string_view::npos) break;
-      const std::size_t after = text.find_first_not_of(blanks, close + 1);
+      const std::size_t after = text.find_first_not_of(json_blanks, close + 1);
       if (depth == 1 && after != std::string_view::npos && text[after] == ':')
         keys.push_back(text.substr(at + 1, close - at - 1));
       at = close;

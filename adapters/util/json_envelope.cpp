@@ -2,6 +2,8 @@
 // A small state machine over the top level of a JSON document.
 #include "adapters/util/json_envelope.hpp"
 
+#include "adapters/util/text.hpp"
+
 namespace kdiag::adapters {
 namespace {
 
@@ -9,7 +11,7 @@ namespace {
 constexpr std::size_t max_token_bytes = 16 * 1024 * 1024;
 constexpr std::size_t max_members_bytes = 64 * 1024 * 1024;
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_json_blank(char c) { return json_blanks.find(c) != std::string_view::npos; }
 bool opens(char c) { return c == '{' || c == '['; }
 bool closes(char c) { return c == '}' || c == ']'; }
 
@@ -30,7 +32,8 @@ std::size_t ValueScan::feed(std::string_view text) {
       }
       continue;
     }
-    const bool follows = depth_ == 0 && (c == ',' || closes(c) || is_blank(c) || (started_ && (opens(c) || c == '"')));
+    const bool follows =
+        depth_ == 0 && (c == ',' || closes(c) || is_json_blank(c) || (started_ && (opens(c) || c == '"')));
     if (follows) {
       ended_ = true;
       return at;
@@ -54,7 +57,7 @@ std::size_t EnvelopeScan::feed(std::string_view text) {
 
 /// One byte between keys and values. Returns 0 when the state that follows is to see it again.
 std::size_t EnvelopeScan::feed_sign(char sign) {
-  if (is_blank(sign)) return 1;
+  if (is_json_blank(sign)) return 1;
   if (state_ == State::start && sign == '{') {
     state_ = State::key;
     return 1;

@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "adapters/util/json_blocks.hpp"
+#include "adapters/util/text.hpp"
 
 namespace kdiag::adapters {
 namespace {
 
 constexpr std::string_view separators = ", \t\r\n";
-constexpr std::string_view blanks = " \t\r\n";
 
 /// How far to look for swallowed events, and how large an incomplete event must be to look for them before the
 /// input ends. Judgement: far above real events, far below what would hurt to read twice.
@@ -67,7 +67,7 @@ std::optional<std::size_t> find_swallowed_event(std::string_view element) {
     } else if (c == '\\') {
       ++at;
       matched = 0;
-    } else if (inside && blanks.find(c) == std::string_view::npos) {
+    } else if (inside && json_blanks.find(c) == std::string_view::npos) {
       if (matched < boundary.size() && c == boundary[matched]) ++matched;
       else matched = c == boundary[0] ? 1 : 0;
       if (matched == boundary.size()) brace = at;
@@ -177,7 +177,7 @@ bool EventSplitter::finish(Chunk& chunk) {
   if (envelope_.state() == EnvelopeScan::State::end) {
     bool blank = true;
     for (fill(chunk, options_.chunk_bytes); !chunk.text().empty(); fill(chunk, options_.chunk_bytes)) {
-      if (blank) chunk.skip(std::min(chunk.text().find_first_not_of(blanks), chunk.text().size()));
+      if (blank) chunk.skip(std::min(chunk.text().find_first_not_of(json_blanks), chunk.text().size()));
       blank = chunk.text().empty();
       trailing_bytes_ += chunk.text().size();
       chunk.skip(chunk.text().size());

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "adapters/util/json_text.hpp"
+#include "adapters/util/text.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -27,8 +28,6 @@ std::string_view number_text(Token token) {
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// digits * 10^exponent, with `more` if non-zero digits were cut off behind that.
 struct Decimal {

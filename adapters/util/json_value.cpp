@@ -7,14 +7,12 @@
 #include "adapters/util/input_window.hpp"
 #include "adapters/util/json.hpp"
 #include "adapters/util/json_envelope.hpp"
+#include "adapters/util/text.hpp"
 
 namespace kdiag::adapters {
 namespace {
 
-constexpr std::string_view blanks = " \t\r\n";
-constexpr std::size_t max_depth = 1024;  // as simdjson; far above real documents, far below the stack's end
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr std::size_t max_nesting = 1024;  // as simdjson; far above real documents, far below the stack's end
 
 /// RFC 8259's grammar of numbers, with leading zeros.
 bool is_number(std::string_view text) {
@@ -51,14 +49,14 @@ class ValueReader {
     skip_blanks();
     if (at_ == text_.size()) return Outcome::cut_off;
     switch (text_[at_]) {
-      case '{': return depth == max_depth ? Outcome::broken : read_object(value, depth);
-      case '[': return depth == max_depth ? Outcome::broken : read_array(value, depth);
+      case '{': return depth == max_nesting ? Outcome::broken : read_object(value, depth);
+      case '[': return depth == max_nesting ? Outcome::broken : read_array(value, depth);
       case '"': value.kind = JsonValue::Kind::string; return read_string(value.text);
       default: return read_word(value);
     }
   }
 
-  void skip_blanks() { at_ = std::min(text_.find_first_not_of(blanks, at_), text_.size()); }
+  void skip_blanks() { at_ = std::min(text_.find_first_not_of(json_blanks, at_), text_.size()); }
   std::size_t position() const { return at_; }
 
  private:
@@ -156,7 +154,7 @@ class DocumentReader {
   bool find_start() {
     do {
       const std::string_view rest = window_.rest();
-      window_.skip(std::min(rest.find_first_not_of(blanks), rest.size()));
+      window_.skip(std::min(rest.find_first_not_of(json_blanks), rest.size()));
     } while (window_.rest().empty() && window_.grow());
     return !window_.rest().empty();
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "adapters/util/comm_names.hpp"
+#include "adapters/util/text.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -105,8 +106,6 @@ constexpr Pattern own_name[] = {
 // For functions whose own name is only a frame around what their template arguments say.
 constexpr Pattern arguments[] = {
     {"fmha", "attention"}, {"flash", "attention"}, {"attn", "attention"}, {"conv", "conv"}};
-
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 std::string lower(std::string_view text) {
   std::string out(text);

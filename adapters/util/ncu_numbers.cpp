@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "adapters/util/text.hpp"
 #include "adapters/util/units.hpp"
 
 namespace kdiag::adapters {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// The first number of a value: without what follows it, and without the blanks that some locales group digits with.
 std::string number_of(std::string_view value) {

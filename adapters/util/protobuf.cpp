@@ -13,7 +13,7 @@
 namespace kdiag::adapters {
 namespace {
 
-constexpr std::size_t piece_bytes = 256 * 1024;
+constexpr std::size_t message_piece_bytes = 256 * 1024;
 constexpr std::size_t most_varint_bytes = 10;
 
 std::string_view as_text(protozero::data_view view) { return {view.data(), view.size()}; }
@@ -82,7 +82,7 @@ bool FieldStream::fill(std::size_t wanted) {
   // The buffer grows with what comes, not with what a length promises.
   while (buffer_.size() < wanted && !ended_) {
     const std::size_t before = buffer_.size();
-    buffer_.resize(before + piece_bytes);
+    buffer_.resize(before + message_piece_bytes);
     const Result<std::size_t> got = input_.read(std::span(buffer_).subspan(before));
     buffer_.resize(before + (got ? *got : 0));
     ended_ = !got || *got == 0;

@@ -9,7 +9,7 @@ namespace kdiag::adapters {
 namespace {
 
 /// `text` without surrounding blanks.
-std::string_view trim(std::string_view text) {
+std::string_view without_blanks(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\n')) text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\n')) text.remove_suffix(1);
   return text;
@@ -29,7 +29,7 @@ std::string_view built_in_name(std::string_view text) {
 }  // namespace
 
 FrameName parse_frame(std::string_view text, std::string_view how) {
-  text = trim(text);
+  text = without_blanks(text);
   constexpr std::string_view module = "nn.Module: ";
   if (text.starts_with(module)) return {.function = text.substr(module.size()), .how = "module"};
   const std::size_t close = text.find("): ");
@@ -47,7 +47,7 @@ Row stack_frame(Batch& batch, std::string_view stack) {
   Row caller;
   while (!stack.empty()) {
     const std::size_t cut = stack.rfind(';');
-    const std::string_view text = trim(cut == std::string_view::npos ? stack : stack.substr(cut + 1));
+    const std::string_view text = without_blanks(cut == std::string_view::npos ? stack : stack.substr(cut + 1));
     stack = cut == std::string_view::npos ? std::string_view{} : stack.substr(0, cut);
     if (text.empty()) continue;
     const FrameName frame = parse_frame(text, "line");

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "adapters/util/comm_names.hpp"
+#include "adapters/util/text.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -18,7 +19,6 @@ constexpr std::string_view loading_words[] = {"dataload", "loaddata", "loadbatch
 constexpr std::string_view optimizer_word = "optim";
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// The letters of a name in lower case: "Data Loading" is "dataloading".
 std::string letters_of(std::string_view name) {

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <limits>
 
+#include "adapters/util/text.hpp"
+
 namespace kdiag::adapters {
 namespace {
 
@@ -36,8 +38,6 @@ template <std::size_t N>
 bool is_one_of(std::string_view word, const std::string_view (&words)[N]) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// A word in lower case, or a number.
 struct Word {

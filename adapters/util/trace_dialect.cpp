@@ -5,13 +5,13 @@
 #include <cstddef>
 #include <iterator>
 
+#include "adapters/util/text.hpp"
+
 namespace kdiag::adapters {
 namespace {
 
 constexpr std::string_view ascend_words[] = {"\"Ascend Hardware\"", "\"CANN\"", "\"Overlap Analysis\"", "\"async_npu\"",
                                              "\"HostToDevice\""};
-
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 /// The value behind a key that stands at `at`, from its first character on.
 std::string_view value_at(std::string_view text, std::size_t at, std::string_view key) {

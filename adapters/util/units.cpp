@@ -7,10 +7,10 @@
 #include <cmath>
 #include <string>
 
+#include "adapters/util/text.hpp"
+
 namespace kdiag::adapters {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool equal_ignoring_case(std::string_view a, std::string_view b) {
   auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };

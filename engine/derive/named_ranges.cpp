@@ -12,11 +12,11 @@
 namespace kdiag {
 namespace {
 
-struct WorkColumns {
+struct LaunchedColumns {
   TableId table;
   ColumnId start, dur, launch;
 };
-constexpr WorkColumns device_work[] = {
+constexpr LaunchedColumns device_work[] = {
     {table("kernels"), column("kernels.start"), column("kernels.dur"), column("kernels.launch")},
     {table("copies"), column("copies.start"), column("copies.dur"), column("copies.launch")},
     {table("memsets"), column("memsets.start"), column("memsets.dur"), column("memsets.launch")}};
@@ -26,7 +26,7 @@ IntervalSet extended(const FactStore& store, std::uint32_t slot, const IntervalS
   std::vector<Interval> longer = host;
   const auto call_start = store.integers(column("api.start"));
   if (call_start.empty()) return ranges;
-  for (const WorkColumns& work : device_work) {
+  for (const LaunchedColumns& work : device_work) {
     const auto launch = store.indices(work.launch);
     const SpanColumns spans{store.integers(work.start), store.integers(work.dur)};
     const RankSlots slots(store, work.table);

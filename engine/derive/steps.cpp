@@ -45,12 +45,13 @@ RankSteps steps_of_rank(const FactStore& store, std::uint32_t slot) {
   return result;
 }
 
-struct WorkColumns {
+struct StepWorkColumns {
   ColumnId start, dur, launch, step;
 };
 
 /// Sets `step` of a table of device activities and collects what each step launched.
-void place_device_work(FactStore& store, TableId table_id, const WorkColumns& columns, std::vector<RankSteps>& ranks) {
+void place_device_work(FactStore& store, TableId table_id, const StepWorkColumns& columns,
+                       std::vector<RankSteps>& ranks) {
   if (store.rows(table_id) == 0) return;
   const SpanColumns spans{store.integers(columns.start), store.integers(columns.dur)};
   const auto launch = store.indices(columns.launch);

@@ -12,6 +12,7 @@
 
 #include "api/similar_file.hpp"
 #include "dsl/rule_file.hpp"
+#include "dsl/yaml_image.hpp"
 #include "engine/diagnostic.hpp"
 #include "engine/parallel.hpp"
 #include "rules/builtin_packs.hpp"
@@ -57,7 +58,8 @@ class Reader {
     std::vector<Diagnostics> diagnostics(packs.size());
     parallel_for(packs.size(), 0, [&](std::size_t i) {
       const Source source{std::string(packs[i].name), std::string(packs[i].text)};
-      files[i] = parse_rule_file(std::make_shared<const Source>(source), diagnostics[i], version());
+      const SourcePtr text = std::make_shared<const Source>(source);
+      files[i] = read_rule_file(tree_of_image(packs[i].image, text), text, diagnostics[i], version());
     });
     for (std::size_t i = 0; i < packs.size(); ++i) {
       RuleFile& file = files[i];

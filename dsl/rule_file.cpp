@@ -160,17 +160,23 @@ Result<SourcePtr> read_rule_source(const std::string& path, std::string_view wha
 }
 
 RuleFile parse_rule_file(const SourcePtr& source, Diagnostics& diagnostics, std::string_view version) {
-  RuleFile file;
-  file.source = source;
   const std::size_t first = diagnostics.size();
   const YamlNode root = parse_yaml(source, diagnostics);
+  RuleFile file = read_rule_file(root, source, diagnostics, version);
+  arrange(diagnostics, first, source);
+  return file;
+}
+
+RuleFile read_rule_file(const YamlNode& root, const SourcePtr& source, Diagnostics& diagnostics,
+                        std::string_view version) {
+  RuleFile file;
+  file.source = source;
   NodeReader reader(diagnostics);
   if (root.is(YamlNode::Kind::null)) {
     reader.error("K115", {source, 0, 0}, "the rule file is empty", {},
                  "begin the file with a line `kdiag: 1`, the edition of the rule language");
-  } else if (root.is(YamlNode::Kind::invalid)) {
-    arrange(diagnostics, first, source);
-  } else if (reader.mapping(root, "a rule file") && !for_another_version(root, version, file, reader)) {
+  } else if (!root.is(YamlNode::Kind::invalid) && reader.mapping(root, "a rule file") &&
+             !for_another_version(root, version, file, reader)) {
     check_edition(root, reader);
     reader.only_keys(root, "a rule file", file_keys::rule_file);
     read_pack(root, file, reader);
@@ -181,7 +187,6 @@ RuleFile parse_rule_file(const SourcePtr& source, Diagnostics& diagnostics, std:
         overrides != nullptr && reader.sequence(*overrides, "overrides"))
       for (const YamlNode& item : overrides->items)
         if (auto change = read_override(item, reader)) file.overrides.push_back(std::move(*change));
-    arrange(diagnostics, first, source);
   }
   return file;
 }

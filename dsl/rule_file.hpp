@@ -11,6 +11,8 @@
 
 namespace kdiag {
 
+struct YamlNode;
+
 /// Whether a text is `area.name`, each part kebab-case.
 bool is_rule_id(std::string_view text);
 
@@ -24,5 +26,9 @@ Result<SourcePtr> read_rule_source(const std::string& path, std::string_view wha
 /// looked at, since a newer pack may say things that an older kdiag does not know: the file is empty, and K411 says so.
 /// Without a version every pack is read.
 RuleFile parse_rule_file(const SourcePtr& source, Diagnostics& diagnostics, std::string_view version = {});
+
+/// The same of a file whose YAML is known: `root` is the tree of its text.
+RuleFile read_rule_file(const YamlNode& root, const SourcePtr& source, Diagnostics& diagnostics,
+                        std::string_view version = {});
 
 }  // namespace kdiag

@@ -10,7 +10,7 @@ set(may_include_adapters "kdiag|adapters")
 set(may_include_mapping "kdiag|engine|dsl|adapters/util|mapping")
 set(may_include_report "kdiag|report")
 set(may_include_api "kdiag|engine|dsl|adapters|mapping|report|rules|api")
-set(may_include_rules "rules")
+set(may_include_rules "kdiag|dsl|rules")
 set(may_include_cli "kdiag|cli")
 set(may_include_examples "kdiag")
 

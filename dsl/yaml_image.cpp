@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dsl/yaml_image.hpp"
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace kdiag {
+namespace {
+
+class ImageWriter {
+ public:
+  void node(const YamlNode& node) {
+    number(static_cast<std::uint64_t>(node.kind));
+    number(node.span.offset);
+    number(node.span.length);
+    switch (node.kind) {
+      case YamlNode::Kind::scalar: return scalar(node);
+      case YamlNode::Kind::sequence:
+        number(node.items.size());
+        for (const YamlNode& item : node.items) this->node(item);
+        return;
+      case YamlNode::Kind::mapping:
+        number(node.members.size());
+        for (const YamlMember& member : node.members) {
+          this->node(member.key);
+          this->node(member.value);
+        }
+        return;
+      case YamlNode::Kind::null:
+      case YamlNode::Kind::invalid: return;
+    }
+  }
+
+  std::string take() && { return std::move(out_); }
+
+ private:
+  void number(std::uint64_t value) {
+    for (; value >= 0x80; value >>= 7U) out_ += static_cast<char>(0x80U | (value & 0x7FU));
+    out_ += static_cast<char>(value);
+  }
+
+  void scalar(const YamlNode& node) {
+    number(static_cast<std::uint64_t>(node.style));
+    number(node.text.text.size());
+    out_ += node.text.text;
+    const std::vector<std::uint32_t>& origin = node.text.origin;
+    for (std::size_t begin = 0; begin < origin.size();) {
+      std::size_t end = begin + 1;
+      while (end < origin.size() && origin[end] == origin[end - 1] + 1) ++end;
+      number(end - begin);
+      number(origin[begin]);
+      begin = end;
+    }
+    number(0);
+  }
+
+  std::string out_;
+};
+
+class ImageReader {
+ public:
+  ImageReader(std::string_view image, const SourcePtr& source) : image_(image), source_(source) {}
+
+  YamlNode node() {
+    YamlNode out;
+    out.kind = static_cast<YamlNode::Kind>(number());
+    out.span = span();
+    switch (out.kind) {
+      case YamlNode::Kind::scalar: scalar(out); break;
+      case YamlNode::Kind::sequence:
+        out.items.resize(number());
+        for (YamlNode& item : out.items) item = node();
+        break;
+      case YamlNode::Kind::mapping:
+        out.members.resize(number());
+        for (YamlMember& member : out.members) {
+          member.key = node();
+          member.value = node();
+        }
+        break;
+      case YamlNode::Kind::null:
+      case YamlNode::Kind::invalid: break;
+    }
+    return out;
+  }
+
+  bool at_end() const { return at_ == image_.size(); }
+
+ private:
+  std::size_t number() {
+    std::size_t value = 0;
+    for (unsigned shift = 0;; shift += 7) {
+      assert(at_ < image_.size());
+      const auto byte = static_cast<unsigned char>(image_[at_++]);
+      value |= static_cast<std::size_t>(byte & 0x7FU) << shift;
+      if (byte < 0x80) return value;
+    }
+  }
+
+  Span span() {
+    const std::size_t offset = number();
+    return {source_, offset, number()};
+  }
+
+  void scalar(YamlNode& out) {
+    out.style = static_cast<ScalarStyle>(number());
+    const std::size_t size = number();
+    out.text.text = image_.substr(at_, size);
+    at_ += size;
+    out.text.source = source_;
+    out.text.whole = out.span;
+    for (std::size_t run = number(); run > 0; run = number()) {
+      const auto first = static_cast<std::uint32_t>(number());
+      for (std::uint32_t i = 0; i < run; ++i) out.text.origin.push_back(first + i);
+    }
+  }
+
+  std::string_view image_;
+  const SourcePtr& source_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+std::string yaml_image(const YamlNode& root) {
+  ImageWriter writer;
+  writer.node(root);
+  return std::move(writer).take();
+}
+
+YamlNode tree_of_image(std::string_view image, const SourcePtr& source) {
+  ImageReader reader(image, source);
+  YamlNode root = reader.node();
+  assert(reader.at_end());
+  return root;
+}
+
+}  // namespace kdiag

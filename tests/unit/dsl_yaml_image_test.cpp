@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dsl/yaml_image.hpp"
+
+#include <memory>
+#include <string>
+
+#include "rules/builtin_packs.hpp"
+#include "tests/catch.hpp"
+
+namespace kdiag {
+namespace {
+
+void require_equal(const YamlNode& a, const YamlNode& b) {
+  CAPTURE(a.span.offset, a.text.text);
+  REQUIRE(a.kind == b.kind);
+  REQUIRE(a.span.offset == b.span.offset);
+  REQUIRE(a.span.length == b.span.length);
+  REQUIRE(a.span.source == b.span.source);
+  REQUIRE(a.items.size() == b.items.size());
+  REQUIRE(a.members.size() == b.members.size());
+  if (a.is(YamlNode::Kind::scalar)) {
+    REQUIRE(a.style == b.style);
+    REQUIRE(a.text.text == b.text.text);
+    REQUIRE(a.text.source == b.text.source);
+    REQUIRE(a.text.origin == b.text.origin);
+    REQUIRE(a.text.whole.offset == b.text.whole.offset);
+    REQUIRE(a.text.whole.length == b.text.whole.length);
+  }
+  for (std::size_t i = 0; i < a.items.size(); ++i) require_equal(a.items[i], b.items[i]);
+  for (std::size_t i = 0; i < a.members.size(); ++i) {
+    require_equal(a.members[i].key, b.members[i].key);
+    require_equal(a.members[i].value, b.members[i].value);
+  }
+}
+
+void require_image_equals_text(const std::string& name, const std::string& text) {
+  CAPTURE(name);
+  const auto source = std::make_shared<const Source>(Source{name, text});
+  Diagnostics diagnostics;
+  const YamlNode root = parse_yaml(source, diagnostics);
+  REQUIRE(diagnostics.empty());
+  require_equal(tree_of_image(yaml_image(root), source), root);
+}
+
+TEST_CASE("a tree and its image are the same", "[dsl][yaml]") {
+  require_image_equals_text("empty", "");
+  require_image_equals_text("scalars",
+                            "a: plain\n'b': 'it''s'\nc: \"tab\\t \\u00e9\"\nd: |\n  two\n   lines\n\ne: >\n  folded\n"
+                            "  text\nf: über 日本\ng: ~\nh:\n");
+  require_image_equals_text("nesting", "- [1, [], {a: {b: [c]}}]\n- {}\n- - - deep\n");
+  require_image_equals_text("byte-order mark, CR LF",
+                            "\xEF\xBB\xBF"
+                            "a: 1\r\nb: |\r\n  x\r\n");
+}
+
+TEST_CASE("the built-in packs' images are the trees of their texts", "[dsl][yaml]") {
+  REQUIRE(builtin_packs().size() > 10);
+  for (const BuiltinPack& pack : builtin_packs()) {
+    CAPTURE(pack.name);
+    const auto source = std::make_shared<const Source>(Source{std::string(pack.name), std::string(pack.text)});
+    Diagnostics diagnostics;
+    require_equal(tree_of_image(pack.image, source), parse_yaml(source, diagnostics));
+    REQUIRE(diagnostics.empty());
+  }
+}
+
+}  // namespace
+}  // namespace kdiag

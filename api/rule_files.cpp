@@ -2,6 +2,7 @@
 #include "api/rule_files.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <filesystem>
 #include <iterator>
 #include <map>
@@ -47,29 +48,44 @@ bool is_version_of(const RuleFile& file, const RuleFile& builtin) {
          share_a_name(builtin, file);
 }
 
+using RuleFilePtr = std::shared_ptr<const RuleFile>;
+
+std::vector<RuleFilePtr> read_builtin_packs() {
+  const std::span<const BuiltinPack> packs = builtin_packs();
+  std::vector<RuleFilePtr> files(packs.size());
+  parallel_for(packs.size(), 0, [&](std::size_t i) {
+    const SourcePtr source =
+        std::make_shared<const Source>(Source{std::string(packs[i].name), std::string(packs[i].text)});
+    Diagnostics diagnostics;
+    RuleFile file = read_rule_file(tree_of_image(packs[i].image, source), source, diagnostics, version());
+    assert(diagnostics.empty());  // a test checks each pack
+    file.builtin = true;
+    files[i] = std::make_shared<const RuleFile>(std::move(file));
+  });
+  return files;
+}
+
+/// The built-in packs, read once in a process: a host that asks one question after another should not wait for them
+/// each time. They are constant.
+const std::vector<RuleFilePtr>& builtin_rule_files() {
+  static const std::vector<RuleFilePtr> files = read_builtin_packs();
+  return files;
+}
+
 class Reader {
  public:
   using Keep = std::function<bool(std::string_view pack_file)>;
 
   explicit Reader(const Keep& keep) {
-    // Every start of the command reads them: most of what loading rules takes.
-    const std::span<const BuiltinPack> packs = builtin_packs();
-    std::vector<RuleFile> files(packs.size());
-    std::vector<Diagnostics> diagnostics(packs.size());
-    parallel_for(packs.size(), 0, [&](std::size_t i) {
-      const Source source{std::string(packs[i].name), std::string(packs[i].text)};
-      const SourcePtr text = std::make_shared<const Source>(source);
-      files[i] = read_rule_file(tree_of_image(packs[i].image, text), text, diagnostics[i], version());
-    });
-    for (std::size_t i = 0; i < packs.size(); ++i) {
-      RuleFile& file = files[i];
-      std::move(diagnostics[i].begin(), diagnostics[i].end(), std::back_inserter(out_.diagnostics));
-      file.builtin = true;
-      if (!keep(packs[i].name)) {  // the library of defines comes along all the same
-        for (const Rule& rule : file.rules) file.withheld.push_back(rule.id);
-        file.rules.clear();
+    for (const auto& file : builtin_rule_files()) {
+      if (keep(file->source->name)) {
+        out_.files.push_back(file);
+        continue;
       }
-      out_.files.push_back(std::make_shared<const RuleFile>(std::move(file)));
+      RuleFile defines = *file;  // the library of defines comes along all the same
+      for (const Rule& rule : defines.rules) defines.withheld.push_back(rule.id);
+      defines.rules.clear();
+      out_.files.push_back(std::make_shared<const RuleFile>(std::move(defines)));
     }
   }
 

@@ -108,13 +108,12 @@ Draft draft_of(const CheckedRule& checked, Evaluator& evaluator, const Value& wh
       if (const auto* yes = holds.as<bool>(); yes == nullptr || !*yes) continue;
     }
     const Recommendation& source = *advice.source;
-    draft.advice.push_back(
-        {{.text = fill(advice.text, evaluator),
-          .where = source.where,
-          .risk = source.risk,
-          .verify = source.verify ? with_params(source.verify->text.text, checked) : std::string{},
-          .url = source.url},
-         &source});
+    draft.advice.push_back({{.text = fill(advice.text, evaluator),
+                             .where = source.where,
+                             .risk = source.risk,
+                             .verify = source.verify ? with_params(source.verify->text.text, checked) : std::string{},
+                             .url = source.url},
+                            &source});
   }
   draft.providers = providers_of(when, run.store());
   return draft;

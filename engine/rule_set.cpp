@@ -104,8 +104,7 @@ std::optional<std::string> known_rule(LoadedRules& loaded, const Ids& known, con
 /// Cause and symptom edges by rule index; unknown ids are lints, cycles errors.
 void link_causes(LoadedRules& loaded, const Ids& known, Diagnostics& diagnostics) {
   std::map<std::string_view, std::size_t> index;
-  for (std::size_t i = 0; i < loaded.rules.size(); ++i)
-    index.emplace(loaded.rules[i].rule->id, i);
+  for (std::size_t i = 0; i < loaded.rules.size(); ++i) index.emplace(loaded.rules[i].rule->id, i);
   loaded.causes_of.resize(loaded.rules.size());
   const auto edge = [&](const Reference& reference, const Rule& rule, bool reference_is_cause) {
     const auto id = known_rule(loaded, known, reference, rule);

@@ -82,6 +82,7 @@ std::optional<std::string> collective_name(std::string_view stated) {
   letters.erase(std::remove(letters.begin(), letters.end(), '_'), letters.end());
   for (const Spelling& spelling : collectives)
     if (contains(letters, spelling.part)) return std::string(spelling.name);
+  if (is_communication_kernel(stated)) return std::nullopt;  // RCCL's one kernel for all: `ncclDevKernel_Generic_4`
   return plain;
 }
 

@@ -7,6 +7,7 @@
 #include "adapters/util/comm_names.hpp"
 #include "adapters/util/copy_names.hpp"
 #include "adapters/util/device_names.hpp"
+#include "adapters/util/function_name.hpp"
 #include "adapters/util/kernel_class.hpp"
 #include "adapters/util/python_frames.hpp"
 #include "tests/catch.hpp"
@@ -87,6 +88,54 @@ TEST_CASE("a kernel's class is guessed from its function's name", "[adapters][na
       {"void vllm::cross_device_reduce_1stage<__half, 8>(RankData*)", "communication"},
       {"indexSelectLargeIndex", "other"},
       {"", "other"},
+      // parts of other words
+      {"void cutlass::Kernel<cutlass::gemm::kernel::Gemm<cutlass::NumericArrayConverter<float>>>(Params)", "gemm"},
+      {"void fbgemm_gpu::(anonymous namespace)::_compute_FP8_quantize_cuda_kernel<float>(float const*)", "elementwise"},
+      {"void fbgemm_gpu::_offsets_range_cuda_kernel<int>(long, long)", "other"},
+      {"ampere_igemm_int8_128x128_ldg4_nn", "gemm"},
+      // convolutions and what cuDNN and MIOpen put around them
+      {"igemm_wrw_gtcx2_nhwc_bf16_bx0_ex1_bt256x128x16", "conv"},
+      {"void fft2d_r2c_32x32<float, false, 5u, true>(float2*, float const*)", "conv"},
+      {"void cudnn::cnn::im2col4d_kernel<float, long>(cudnn::cnn::im2col4d_params)", "conv"},
+      {"cask_cudnn::computeOffsetsKernel(cask_cudnn::ComputeOffsetsParams)", "conv"},
+      {"cask_cudnn::computeBOffsetsKernel(cask_cudnn::ComputeBOffsetsParams)", "conv"},
+      {"void cutlass__5x_cudnn::Kernel<cutlass_tensorop_bf16_s16816fprop_optimized_bf16_256x64_32x4>(Params)", "conv"},
+      {"_ZN19cutlass_cudnn_train6KernelINS_4conv6kernel23ImplicitGemmConvolutionINS_9transform10PermuteRowEEEE",
+       "conv"},
+      // what a return type and a mangled name hide
+      {"std::enable_if<!(false), void>::type internal::gemvx::kernel<int, int, __half>(Params)", "gemm"},
+      {"_ZN7ck_tile6kentryILi1ENS_12Rmsnorm2dFwdINS_27Rmsnorm2dFwdPipelineOnePassIfEEEEEEvDpT1_", "norm"},
+      {"_ZN7sgl_hip10activation18act_and_mul_kernelI14__hip_bfloat16EEvPS3_PS4_i", "elementwise"},
+      {"void at::native::<unnamed>::vectorized_layer_norm_kernel<float>(int)", "norm"},
+      // poolings, gradients, norms
+      {"void at::native::(anonymous namespace)::adaptive_average_pool<float>(float const*)", "other"},
+      {"aclnnAdaptiveAvgPool2dBackward_AdaptiveAvgPool3dGradAiCore_AdaptiveAvgPool3dGrad", "other"},
+      {"AdaptiveAvgPool3dGrad", "other"},
+      {"MaxPoolGradWithArgmaxV14", "other"},
+      {"void at::native::(anonymous namespace)::ComputeFusedParamsCUDAKernel<float>(long)", "norm"},
+      // CANN: the operator is the last word, in graphs with a number
+      {"aclnnAdaptiveAvgPool2d_TransposeAiCore_Transpose", "copy"},
+      {"aclnnReduceSum_CastAiCore_Cast", "elementwise"},
+      {"aclnnMuls_MulAiCore_Mul", "elementwise"},
+      {"aclnnSigmoidBackward_SigmoidGradAiCore_SigmoidGrad", "elementwise"},
+      {"trans_Cast_5", "elementwise"},
+      {"trans_TransData_27_MemSet", "memset"},
+      {"RealDiv139", "elementwise"},
+      {"ZerosLike46", "memset"},
+      {"aclnnFlashAttentionScore_FlashAttentionScore_FlashAttentionScore_varlen", "attention"},
+      {"add(int, float *, float *)", "other"},
+      // cnnl
+      {"void MLUUnionXKernelGepdot<float, float, float, float, float, float>(void*, void*)", "gemm"},
+      {"void MLUUnion1KernelGepp<float, float, float, float>(void*, void*)", "gemm"},
+      {"MLUUnion1ConvForwardGeppAnt_float_float_float_float(void const*)", "conv"},
+      {"void MLUBlockKernel3StagePipelineTransformFast<float, float, float, float>(char*)", "elementwise"},
+      {"MLUUnion1KernelCopy(void*, void*, unsigned long, int)", "copy"},
+      {"void concatHigh<ConcatInfo16>(ConcatInfo16, char*, unsigned int, unsigned int)", "copy"},
+      // caches of attention
+      {"void vllm::reshape_and_cache_flash_kernel<__hip_bfloat16, __hip_bfloat16>(__hip_bfloat16 const*)", "copy"},
+      {"void at::native::vectorized_elementwise_kernel<4, "
+       "at::native::bfloat16_copy_kernel_cuda(at::TensorIteratorBase&)>",
+       "copy"},
   };
   KernelClasses remembered;
   for (const auto& [name, kind] : name_and_class) {
@@ -95,6 +144,22 @@ TEST_CASE("a kernel's class is guessed from its function's name", "[adapters][na
     CHECK(remembered(name) == kind);
     CHECK(remembered(name) == kind);
   }
+}
+
+TEST_CASE("a kernel's function is named without types and arguments", "[adapters][names]") {
+  CHECK(function_name("void at::native::(anonymous namespace)::fill<float, (int)4>(float*)") == "at::native::::fill");
+  CHECK(function_name("std::enable_if<true, void>::type internal::gemvx::kernel<int>(int)") ==
+        "internal::gemvx::kernel");
+  CHECK(function_name("foo<int> (int)") == "foo");
+  CHECK(function_name("foo<int> [clone .kd]") == "foo [clone .kd]");
+  CHECK(function_name("two words") == "two words");
+  CHECK(function_name("_ZN5aiter24add_rmsnorm_quant_kernelIDF16bLi256EEEvPT0_") == "aiter::add_rmsnorm_quant_kernel");
+  CHECK(function_name("_Z10vector_addPfS_S_i") == "vector_add");
+  CHECK(function_name("_ZN999999999999999999999999f") == "_ZN999999999999999999999999f");
+  CHECK(function_name("_ZN9shortName") == "shortName");
+  CHECK(function_name("_ZN90short") == "_ZN90short");
+  CHECK(function_name("a>b<c").size() == 3);
+  CHECK(function_name("").empty());
 }
 
 TEST_CASE("collectives have one name whoever states them", "[adapters][names]") {
@@ -106,6 +171,9 @@ TEST_CASE("collectives have one name whoever states them", "[adapters][names]") 
   CHECK(collective_name("send") == "send");
   CHECK(collective_name("barrier") == "barrier");
   CHECK(collective_name("Something_New") == "something_new");
+  CHECK_FALSE(collective_name("ncclDevKernel_Generic_4").has_value());
+  CHECK_FALSE(collective_name("ncclDevKernelDebug_Generic").has_value());
+  CHECK_FALSE(collective_name("cncl::d2d_tnc").has_value());
   CHECK_FALSE(collective_name("wait").has_value());
   CHECK_FALSE(collective_name("").has_value());
 }

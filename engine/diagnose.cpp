@@ -15,12 +15,12 @@
 namespace kdiag {
 namespace {
 
-std::vector<MissingEntry> missing_of(const Causes& causes) {
+std::vector<MissingEntry> missing_of(const Causes& causes, std::string_view vendor) {
   std::vector<MissingEntry> out;
   for (const Cause& cause : causes)
     if (!cause.fact.empty() &&
         std::none_of(out.begin(), out.end(), [&](const MissingEntry& m) { return m.fact == cause.fact; }))
-      out.push_back({cause.fact, how_to_record(cause.fact)});
+      out.push_back({cause.fact, how_to_record(cause.fact, vendor)});
   return out;
 }
 
@@ -202,6 +202,7 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const D
   report.inputs = facts.inputs;
   for (const RunFacts& run_facts : facts.runs) {
     const RunContext run(*run_facts.store);
+    const std::string_view vendor = vendor_of(*run_facts.store);
     report.runs.push_back(run_entry(run_facts));
     const auto judgements = judge_run(rules, run, options, hook);
     for (std::size_t r = 0; r < judgements.size(); ++r) {
@@ -213,7 +214,7 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const D
                                    .subject = {std::string(name_of(judgement.subject.kind)), run.id(judgement.subject),
                                                run.label(judgement.subject)},
                                    .outcome = judgement.outcome,
-                                   .missing = missing_of(judgement.causes),
+                                   .missing = missing_of(judgement.causes, vendor),
                                    .reason = reason_of(judgement),
                                    .nearest = judgement.nearest});
     }

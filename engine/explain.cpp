@@ -114,10 +114,10 @@ std::string outcome_line(const CheckedRule& rule, const Judgement& judgement, co
   return out + "   run " + run_id + ", " + run.label(judgement.subject) + "\n";
 }
 
-void add_causes(std::string& out, const Causes& causes) {
+void add_causes(std::string& out, const Causes& causes, std::string_view vendor) {
   for (const Cause& cause : causes) {
     out += "   cannot tell: " + (cause.fact.empty() ? cause.reason : cause.fact + " " + cause.reason) + "\n";
-    if (const std::string how = how_to_record(cause.fact); !how.empty()) out += "      record: " + how + "\n";
+    if (const std::string how = how_to_record(cause.fact, vendor); !how.empty()) out += "      record: " + how + "\n";
   }
 }
 
@@ -127,12 +127,13 @@ std::string explain_rule(const LoadedFacts& facts, const LoadedRules& rules, con
   std::string out;
   for (const RunFacts& run_facts : facts.runs) {
     RunContext run(*run_facts.store);
+    const std::string_view vendor = vendor_of(*run_facts.store);
     const SubjectList found = run.subjects(rule.subject);
     if (found.subjects.empty()) {
       const bool known = found.missing.empty();
       out += rule.rule->id + (known ? "  NOT APPLICABLE" : "  INCONCLUSIVE") + "   run " + run_facts.id + "\n";
       if (known) out += "   there are no " + rule.subject.plural() + "\n";
-      else add_causes(out, {{found.missing, "not recorded"}});
+      else add_causes(out, {{found.missing, "not recorded"}}, vendor);
       continue;
     }
     for (const Subject& subject : found.subjects) {
@@ -142,7 +143,7 @@ std::string explain_rule(const LoadedFacts& facts, const LoadedRules& rules, con
       out += outcome_line(rule, judgement, run, run_facts.id);
       if (!judgement.reason.empty()) out += "   " + judgement.reason + "\n";
       if (!judgement.nearest.empty()) out += "   near miss: " + judgement.nearest + "\n";
-      add_causes(out, judgement.causes);
+      add_causes(out, judgement.causes, vendor);
       if (judgement.outcome == Outcome::failed) continue;
       try {
         Tree tree(rule, rules, evaluator);

@@ -1,8 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/recording.hpp"
 
+#include <cstdint>
+
+#include "engine/fact_store.hpp"
+
 namespace kdiag {
 namespace {
+
+/// What records the devices of a maker. The words stand for {names} in hints.
+struct Tools {
+  std::string_view vendor;
+  std::string_view torch;     ///< the profiler of PyTorch
+  std::string_view activity;  ///< what it calls the devices
+  std::string_view timeline;  ///< the maker's own profiler of host and device
+  std::string_view samples;
+  std::string_view tensor, dram;  ///< utilization of the tensor units and of the memory, by kernel
+};
+
+constexpr std::string_view unread = "no profile of this device that kdiag reads states it";
+
+constexpr Tools tools_of[] = {
+    {"nvidia", "torch.profiler", "ProfilerActivity.CUDA", "nsys profile --trace=cuda",
+     "nvidia-smi "
+     "--query-gpu=timestamp,index,name,utilization.gpu,clocks.sm,clocks.mem,clocks.max.sm,clocks_throttle_reasons."
+     "active --format=csv -lms 200 > gpu.csv while it runs, then kdiag trace.json gpu.csv",
+     "ncu --metrics sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active",
+     "ncu --metrics gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"},
+    {"amd", "torch.profiler", "ProfilerActivity.CUDA, which ROCm shares", "rocprofv3 --sys-trace -f csv",
+     "while sleep 1; do amd-smi metric --json; done > gpu.json while it runs, then kdiag trace.json gpu.json", unread,
+     unread},
+    {"ascend", "torch_npu.profiler", "ProfilerActivity.NPU", "msprof --application",
+     "torch_npu.profiler with export_type ExportType.Db, which records the clock of the cores",
+     "torch_npu.profiler with aic_metrics AiCMetrics.PipeUtilization", unread},
+    {"cambricon", "torch.profiler", "ProfilerActivity.MLU", "a timeline of the device in the Trace Event Format",
+     "a table of cnmon's figures by time, with a map of its columns (docs/custom-formats.md)", unread, unread},
+};
+
+// Of devices whose maker is not known: the tools of those for which there are most.
+constexpr Tools of_any_maker = {
+    "", "torch.profiler", "ProfilerActivity.CUDA or the device's own",
+    "nsys profile --trace=cuda or rocprofv3 --sys-trace -f csv",
+    "clocks while it runs, with nvidia-smi --query-gpu=timestamp,index,name,utilization.gpu,clocks.sm,clocks.mem,"
+    "clocks.max.sm,clocks_throttle_reasons.active --format=csv -lms 200 > gpu.csv or amd-smi metric --json, then kdiag "
+    "trace.json gpu.csv",
+    tools_of[0].tensor, tools_of[0].dram};
 
 struct Hint {
   std::string_view fact;  ///< a fact, or the table or "samples" it belongs to
@@ -11,48 +53,80 @@ struct Hint {
 
 // The most specific row wins: "kernels.start" before "kernels".
 constexpr Hint hints[] = {
-    {"samples",
-     "nvidia-smi "
-     "--query-gpu=timestamp,index,name,utilization.gpu,clocks.sm,clocks.mem,clocks.max.sm,clocks_throttle_reasons."
-     "active --format=csv -lms 200 > gpu.csv while it runs, then kdiag trace.json gpu.csv"},
+    {"samples", "{samples}"},
     {"devices.sm_clock_avg", "clock samples, see samples:sm_clock"},
     {"devices.mem_clock_avg", "clock samples, see samples:mem_clock"},
     {"devices.sm_clock_rated", "a device model that kdiag's table knows, or a baseline run"},
-    {"devices.kernel_busy",
-     "a timeline: torch.profiler with ProfilerActivity.CUDA and export_chrome_trace, nsys profile --trace=cuda"},
-    {"devices", "a trace with device activity: torch.profiler with ProfilerActivity.CUDA, nsys profile --trace=cuda"},
-    {"kernels.start", "a timeline instead of a kernel table: torch.profiler, or nsys profile"},
+    {"devices.sms", "a device model that kdiag's table knows"},
+    {"devices.kernel_busy", "a timeline: {torch} with {activity} and export_chrome_trace, {timeline}"},
+    {"devices", "a trace with device activity: {torch} with {activity}, {timeline}"},
+    {"kernels.start", "a timeline instead of a kernel table: {torch}, or {timeline}"},
     {"kernels.occupancy", "a Kineto trace of an NVIDIA device"},
-    {"kernels.tensor_util", "ncu --metrics sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active"},
-    {"kernels.dram_util", "ncu --metrics gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"},
-    {"kernels", "torch.profiler with ProfilerActivity.CUDA, and export_chrome_trace; nsys profile --trace=cuda"},
-    {"copies", "torch.profiler with ProfilerActivity.CUDA, and export_chrome_trace; nsys profile --trace=cuda"},
+    {"kernels.tensor_util", "{tensor}"},
+    {"kernels.dram_util", "{dram}"},
+    {"kernels", "{torch} with {activity}, and export_chrome_trace; {timeline}"},
+    {"kernel_stats", "{torch} with {activity}, and export_chrome_trace; {timeline}"},
+    {"copies", "{torch} with {activity}, and export_chrome_trace; {timeline}"},
     {"idle.cause",
-     "launch links: record host and device together (torch.profiler with CPU and CUDA activities, nsys profile "
-     "--trace=cuda)"},
-    {"idle", "a timeline with host and device: torch.profiler with CPU and CUDA activities, nsys profile --trace=cuda"},
-    {"phases", "a profiler schedule with steps: torch.profiler.schedule and prof.step()"},
-    {"steps", "a profiler schedule with steps: torch.profiler.schedule and prof.step()"},
-    {"ops.frame", "torch.profiler with with_stack=True"},
-    {"ops", "torch.profiler with ProfilerActivity.CPU"},
-    {"op_stats", "torch.profiler with ProfilerActivity.CPU"},
-    {"api", "torch.profiler with ProfilerActivity.CUDA (runtime calls come with it), nsys profile --trace=cuda"},
-    {"api_stats", "torch.profiler with ProfilerActivity.CUDA (runtime calls come with it), nsys profile --trace=cuda"},
-    {"comms", "torch.profiler on every rank of a distributed run"},
-    {"ranks", "torch.profiler on every rank of a distributed run"},
-    {"allocations", "torch.profiler with profile_memory=True"},
-    {"runs.wall", "a timeline instead of a table of totals: torch.profiler, or nsys profile"},
+     "launch links: record host and device together ({torch} with activities of CPU and device, {timeline})"},
+    {"idle", "a timeline with host and device: {torch} with activities of CPU and device, {timeline}"},
+    {"phases", "a profiler schedule with steps: {torch}.schedule and prof.step()"},
+    {"steps", "a profiler schedule with steps: {torch}.schedule and prof.step()"},
+    {"ops.frame", "{torch} with with_stack=True"},
+    {"ops", "{torch} with ProfilerActivity.CPU"},
+    {"op_stats", "{torch} with ProfilerActivity.CPU"},
+    {"api", "{torch} with {activity} (runtime calls come with it), {timeline}"},
+    {"api_stats", "{torch} with {activity} (runtime calls come with it), {timeline}"},
+    {"comms", "{torch} on every rank of a distributed run"},
+    {"ranks", "{torch} on every rank of a distributed run"},
+    {"allocations", "{torch} with profile_memory=True"},
+    {"runs.wall", "a timeline instead of a table of totals: {torch}, or {timeline}"},
     {"baseline", "a run of the same work that was good"},
 };
 
+const Tools& tools_for(std::string_view vendor) {
+  for (const Tools& tools : tools_of)
+    if (tools.vendor == vendor) return tools;
+  return of_any_maker;
+}
+
+std::string_view word(const Tools& tools, std::string_view name) {
+  if (name == "torch") return tools.torch;
+  if (name == "activity") return tools.activity;
+  if (name == "timeline") return tools.timeline;
+  if (name == "samples") return tools.samples;
+  return name == "tensor" ? tools.tensor : tools.dram;
+}
+
+std::string filled(std::string_view how, const Tools& tools) {
+  std::string out;
+  for (std::size_t open = how.find('{'); open != std::string_view::npos; open = how.find('{')) {
+    const std::size_t close = how.find('}', open);
+    out.append(how.substr(0, open)).append(word(tools, how.substr(open + 1, close - open - 1)));
+    how.remove_prefix(close + 1);
+  }
+  return out.append(how);
+}
+
 }  // namespace
 
-std::string how_to_record(std::string_view fact) {
+std::string_view vendor_of(const FactStore& store) {
+  std::string_view vendor;
+  for (std::uint32_t row = 0; row < store.rows(table("devices")); ++row) {
+    const std::string_view own = store.text(column("devices.vendor"), row);
+    if (own.empty()) continue;
+    if (!vendor.empty() && own != vendor) return {};
+    vendor = own;
+  }
+  return vendor;
+}
+
+std::string how_to_record(std::string_view fact, std::string_view vendor) {
   for (const Hint& hint : hints)
-    if (hint.fact == fact) return std::string(hint.how);
+    if (hint.fact == fact) return filled(hint.how, tools_for(vendor));
   const std::size_t cut = fact.find_first_of(".:");
   if (cut == std::string_view::npos) return {};
-  return how_to_record(fact.substr(0, cut));
+  return how_to_record(fact.substr(0, cut), vendor);
 }
 
 }  // namespace kdiag

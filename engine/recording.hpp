@@ -7,7 +7,14 @@
 
 namespace kdiag {
 
-/// One line that says how to get a fact ("samples:sm_clock", "kernels", "ops.frame"); empty when nothing is known.
-std::string how_to_record(std::string_view fact);
+class FactStore;
+
+/// The maker of a run's devices, as `devices.vendor` spells it; empty when none is known or there are several.
+std::string_view vendor_of(const FactStore& store);
+
+/// One line that says how to get a fact ("samples:sm_clock", "kernels", "ops.frame") with the tools of `vendor`, those
+/// of several makers when it is empty or not known here. Empty when nothing is known.
+///     how_to_record("kernels", "ascend") names torch_npu.profiler, not nsys
+std::string how_to_record(std::string_view fact, std::string_view vendor = {});
 
 }  // namespace kdiag

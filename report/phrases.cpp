@@ -21,7 +21,8 @@ std::string adapters_phrase(const RunView& view) {
   return join(adapters, " + ");
 }
 
-std::string kind_word(const DeviceEntry& device) { return device.kind.empty() ? "device" : device.kind; }
+// As subjects of findings are named.
+std::string kind_word(const DeviceEntry& device) { return device.kind.empty() ? "GPU" : device.kind; }
 
 std::string devices_phrase(const RunView& view) {
   const std::vector<DeviceEntry>& devices = view.run->devices;

@@ -68,6 +68,7 @@ class Chunk {
   /// Rows of devices and streams that events name, by id and by (device, stream).
   const std::map<std::int64_t, Row>& devices() const { return device_rows_; }
   const std::map<Key, Row>& streams() const { return stream_rows_; }
+  Row device(std::int64_t id);
   /// Row of the thread with an index into `threads`; absent when no row names it.
   Row thread_row(std::uint32_t index) const { return thread_rows_[index]; }
 
@@ -77,6 +78,8 @@ class Chunk {
   std::vector<PythonEvent> python;
   Numbered python_names;
   std::vector<OpMoment> ops;
+  /// Allocations and the device that each names; which row that is depends on the whole file.
+  std::vector<std::pair<Row, std::int64_t>> allocation_devices;
   std::vector<std::pair<Row, ColumnId>> zero_starts;  ///< rows that state time 0
   std::vector<CallDetails> call_details;
   std::vector<Undetailed> undetailed;
@@ -117,7 +120,6 @@ class Chunk {
   void set_launch_shape(const Event& event, Row row);
   Row device_work(const Event& event, const WorkColumns& columns);
   std::optional<std::int64_t> device_id(const Event& event) const;
-  Row device(std::int64_t id);
   Row stream(std::int64_t device_id, std::int64_t id);
   /// Sets the device and stream that an event on a device's row names.
   void set_place(const Event& event, Row row, ColumnId device_column, ColumnId stream_column);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -155,7 +156,28 @@ void add_names(Batch& batch, const Chunks& chunks) {
   }
 }
 
-void add_devices(Batch& batch, const Document& document, const Chunks& chunks) {
+/// The id in events of the only device that the document lists, where it has another one there: ROCm numbers agents,
+/// the host's sockets first, in device events, and GPUs alone elsewhere. With several devices it cannot be told which is
+/// which.
+std::optional<std::int64_t> only_device(const Document& document, const Chunks& chunks) {
+  if (document.devices.size() != 1) return std::nullopt;
+  std::set<std::int64_t> worked;
+  for (const auto& chunk : chunks)
+    for (const auto& [id, row] : chunk->devices()) worked.insert(id);
+  if (worked.size() != 1) return std::nullopt;
+  return *worked.begin();
+}
+
+/// Allocations count devices as the document's list does.
+void place_allocations(Chunks& chunks, const Document& document, std::optional<std::int64_t> only) {
+  for (const auto& chunk : chunks)
+    for (const auto& [row, listed] : chunk->allocation_devices) {
+      const bool is_only = only && listed == document.devices[0].id;
+      chunk->batch.set(row, column("allocations.device"), chunk->device(is_only ? *only : listed));
+    }
+}
+
+void add_devices(Batch& batch, const Document& document, const Chunks& chunks, std::optional<std::int64_t> only) {
   DeviceMaker maker = document.maker;
   std::set<std::int64_t> ids;
   for (const auto& chunk : chunks) {
@@ -167,14 +189,14 @@ void add_devices(Batch& batch, const Document& document, const Chunks& chunks) {
     if (!by.kind.empty()) batch.set(device, column("devices.kind"), by.kind);
   };
   for (const DeviceProperties& listed : document.devices) {
-    const Row device = batch.device(listed.id);
+    const Row device = batch.device(only.value_or(listed.id));
     const DeviceMaker by_name = maker_of_model(listed.name);
     set_maker(device, by_name.vendor.empty() ? maker : by_name);
     if (!listed.name.empty()) batch.set(device, column("devices.name"), listed.name);
     if (listed.sms) batch.set(device, column("devices.sms"), *listed.sms);
     if (listed.memory) batch.set(device, column("devices.memory"), *listed.memory);
     if (listed.clock_max) batch.set(device, column("devices.sm_clock_max"), *listed.clock_max);
-    ids.erase(listed.id);
+    ids.erase(only.value_or(listed.id));
   }
   for (const std::int64_t id : ids) set_maker(batch.device(id), maker);
 }
@@ -219,7 +241,9 @@ void finish(const Document& document, std::vector<std::unique_ptr<Chunk>> chunks
   declare_tables(last, chunks, sink);
   add_steps(last, distinct_steps(chunks));
   add_names(last, chunks);
-  add_devices(last, document, chunks);
+  const std::optional<std::int64_t> only = only_device(document, chunks);
+  place_allocations(chunks, document, only);
+  add_devices(last, document, chunks, only);
 
   const std::int64_t base = document.base_time.value_or(0);
   sink.run(run_info(document, earliest == absent_integer ? base : base + earliest));

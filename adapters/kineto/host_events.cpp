@@ -148,7 +148,7 @@ void Chunk::add_allocation(const Event& event) {
   set_integer(row, column("allocations.reserved"), event.arg("Total Reserved"));
   const std::int64_t device_type = to_integer(event.arg("Device Type")).value_or(0);  // c10::DeviceType: 0 is the host
   const std::int64_t id = to_integer(event.arg("Device Id")).value_or(-1);
-  if (device_type != 0 && id >= 0) batch.set(row, column("allocations.device"), device(id));
+  if (device_type != 0 && id >= 0) allocation_devices.emplace_back(row, id);
 }
 
 void Chunk::add_thread_name(const Event& event) {

@@ -93,8 +93,9 @@ std::optional<Stop> find_mistake(const CLI::App& app, const Options& options) {
       if (const std::string meant = suggest_verb(first, app); !meant.empty())
         return mistake("'" + first + "' is neither a file nor a verb", meant);
   }
-  const bool tested = options.verb == Verb::rules_test && !options.files.empty();
-  if (options.only_rules && options.rules.empty() && !tested)
+  const bool brings_rules =
+      (options.verb == Verb::rules_test || options.verb == Verb::rules_check) && !options.files.empty();
+  if (options.only_rules && options.rules.empty() && !brings_rules)
     return mistake("--only-rules leaves no rules", "Name rule files with --rules.");
   return std::nullopt;
 }

@@ -100,7 +100,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
     if (ignored_ > 0) return;
-    report("K104", places_.line(mark), "aliases are not allowed in rule files",
+    report("K104", places_.line(mark), "aliases are not allowed",
            "`*` refers to an anchor; in an expression it has to stand in a block (`when: |`)");
     YamlNode node;
     node.kind = Kind::invalid;
@@ -145,10 +145,10 @@ class TreeBuilder : public YAML::EventHandler {
     node.kind = kind;
     node.span = places_.span(mark);
     if (anchor != 0)
-      report("K104", places_.line(mark), "anchors are not allowed in rule files",
+      report("K104", places_.line(mark), "anchors are not allowed",
              "`&` names a node; in an expression it has to stand in a block (`when: |`)");
     if (!tag.empty() && tag != "?" && tag != "!") {
-      report("K105", places_.line(mark), "YAML tags are not allowed in rule files",
+      report("K105", places_.line(mark), "YAML tags are not allowed",
              "`!` begins a tag; write `not` in expressions, and put text that begins with ! in quotes");
       node.kind = Kind::invalid;
     }
@@ -205,7 +205,7 @@ class TreeBuilder : public YAML::EventHandler {
     }
     const std::string& name = key.text.text;
     if (name == "<<") {
-      report("K104", key.span, "merge keys are not allowed in rule files", "write the values out");
+      report("K104", key.span, "merge keys are not allowed", "write the values out");
       return;
     }
     const auto [found, added] = parent.seen.try_emplace(name, parent.node.members.size());
@@ -315,7 +315,7 @@ bool readable(const SourcePtr& source, Diagnostics& diagnostics) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
     if ((byte < 0x20 && text[i] != '\n' && text[i] != '\r' && text[i] != '\t') || byte == 0x7F) {
-      diagnostics.push_back(make_error("K102", {source, i, 1}, "control characters are not allowed in rule files", {},
+      diagnostics.push_back(make_error("K102", {source, i, 1}, "control characters are not allowed", {},
                                        "write it as an escape in a double-quoted string"));
       return false;
     }
@@ -350,7 +350,7 @@ YamlNode parse_yaml(const SourcePtr& source, Diagnostics& diagnostics) {
     NextDocument second;
     if (parser.HandleNextDocument(second))
       diagnostics.push_back(
-          make_error("K106", places.line(second.mark), "a rule file is one YAML document", "a second one begins here"));
+          make_error("K106", places.line(second.mark), "a file is one YAML document", "a second one begins here"));
     return builder.root();
   } catch (const YAML::DeepRecursion& error) {
     diagnostics.push_back(
@@ -358,7 +358,7 @@ YamlNode parse_yaml(const SourcePtr& source, Diagnostics& diagnostics) {
   } catch (const YAML::Exception& error) {
     const bool anchor = error.msg.find("anchor") != std::string::npos;
     diagnostics.push_back(
-        anchor ? make_error("K104", places.line(error.mark), "anchors and aliases are not allowed in rule files", {},
+        anchor ? make_error("K104", places.line(error.mark), "anchors and aliases are not allowed", {},
                             "in an expression `*` and `&` have to stand in a block (`when: |`)")
                : make_error("K101", places.line(error.mark), words_for(error.msg), {}, std::string(block_help)));
   } catch (const std::exception& error) {

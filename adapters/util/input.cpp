@@ -137,7 +137,7 @@ Result<Opened> open_source(std::string_view name, std::unique_ptr<ByteSource> so
     if (!decoder) break;
     if (nesting == max_nesting)
       return error(
-          input_error("K619", "this is compressed more than 4 times", "Unwrap it by hand and pass what is inside."));
+          input_error("K709", "this is compressed more than 4 times", "Unwrap it by hand and pass what is inside."));
     source = decoded_source(std::move(decoder), std::move(source), std::exchange(start, {}));
     plain_file.clear();
   }

@@ -30,6 +30,7 @@ out_has '::error file=pack/bad.yaml,line=6,col=22,endLine=6,endColumn=26,title=K
 run rules check pack --format json --output report.json; code_is 3 'JSON into a file'; out_empty 'JSON into a file'
 grep -q K302 report.json || fail 'JSON into a file'
 run rules check pack/inner; code_is 0 'warnings alone'; err_has K401 'warnings alone'; out_has 'no errors, 1 warning' 'warnings alone'
+run rules check pack/inner --only-rules; code_is 0 'without the built-in rules'; err_has K401 'without the built-in rules'
 run rules check pack/inner --quiet; code_is 0 'quiet'; err_empty 'quiet'
 run rules check pack/inner --werror --quiet; code_is 3 'warnings are errors'; err_has K401 'warnings are errors'
 mkdir checkout; "$kdiag" rules show clock.throttled --quiet | sed -n '/^- rule:/,$p' >rule

@@ -208,7 +208,7 @@ TEST_CASE("What is no trace is refused with advice", "[adapters][input]") {
   CHECK(error_of("\x80\x04\x95 and more") == "K616");
   CHECK(error_of("\xFF\xFE{\0\"\0"s) == "K617");
   CHECK(error_of("\xFE\xFF\0{\0\""s) == "K617");
-  CHECK(error_of(gzip(gzip(gzip(gzip(gzip("{}")))))) == "K619");
+  CHECK(error_of(gzip(gzip(gzip(gzip(gzip("{}")))))) == "K709");
 }
 
 TEST_CASE("A file that cannot be opened says why", "[adapters][input]") {

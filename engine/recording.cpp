@@ -39,12 +39,15 @@ constexpr Tools tools_of[] = {
 
 // Of devices whose maker is not known: the tools of those for which there are most.
 constexpr Tools of_any_maker = {
-    "", "torch.profiler", "ProfilerActivity.CUDA or the device's own",
+    "",
+    "torch.profiler",
+    "ProfilerActivity.CUDA or the device's own",
     "nsys profile --trace=cuda or rocprofv3 --sys-trace -f csv",
     "clocks while it runs, with nvidia-smi --query-gpu=timestamp,index,name,utilization.gpu,clocks.sm,clocks.mem,"
     "clocks.max.sm,clocks_throttle_reasons.active --format=csv -lms 200 > gpu.csv or amd-smi metric --json, then kdiag "
     "trace.json gpu.csv",
-    tools_of[0].tensor, tools_of[0].dram};
+    tools_of[0].tensor,
+    tools_of[0].dram};
 
 struct Hint {
   std::string_view fact;  ///< a fact, or the table or "samples" it belongs to

@@ -10,7 +10,8 @@ namespace {
 
 ValueEntry number_entry(Number n, Dimension dimension, const RunContext& run) {
   ValueEntry entry;
-  entry.unit = base_unit_name(dimension);
+  const bool several = dimension.quotient && n > Number(1);  // 3 copies a step are no 300 %
+  entry.unit = several ? "1" : base_unit_name(dimension);
   if (!n.finite()) return entry;
   if (dimension.is_time() || dimension.is_instant()) entry.value = n.rounded();
   else if (n.exact()) entry.value = n.integer();
@@ -20,15 +21,17 @@ ValueEntry number_entry(Number n, Dimension dimension, const RunContext& run) {
 }
 
 std::string render_number(Number n, Dimension dimension, const RunContext& run) {
-  if (dimension.quotient && n > Number(1)) return format_number(n.real());
   return format_value(number_entry(n, dimension, run));
 }
 
 std::string render_range(const Range& range, Dimension dimension, const RunContext& run) {
   if (range.exact()) return render_number(range.low, dimension, run);
+  if (!range.low.finite() && !range.high.finite()) return "unknown (partial data)";
   if (!range.high.finite()) return "at least " + render_number(range.low, dimension, run);
+  if (!range.low.finite()) return "at most " + render_number(range.high, dimension, run);
   if (dimension.is_time()) return format_duration_range(range.low.rounded(), range.high.rounded());
-  if (dimension.plain() && dimension.ratio) return format_share_range(range.low.real(), range.high.real());
+  const bool several = dimension.quotient && range.high > Number(1);
+  if (dimension.plain() && dimension.ratio && !several) return format_share_range(range.low.real(), range.high.real());
   return render_number(range.low, dimension, run) + " to " + render_number(range.high, dimension, run);
 }
 

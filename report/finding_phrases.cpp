@@ -93,6 +93,7 @@ std::string impact_phrase(const RunView& view, const Finding& finding) {
 std::string gain_phrase(const RunView& view, const Finding& finding) {
   if (!finding.gain || (!finding.gain->low_ns && !finding.gain->high_ns)) return {};
   const GainEntry& gain = *finding.gain;
+  if ((gain.high_ns ? *gain.high_ns : *gain.low_ns) == 0) return {};  // "saves 0 ns" says nothing
   const auto whole = of_device_time(finding) ? std::nullopt : whole_of(view, finding);
   std::optional<double> low;
   std::optional<double> high;

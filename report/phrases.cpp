@@ -54,7 +54,7 @@ std::string wall_phrase(const RunEntry& run) {
   if (run.wall_basis == "device") return wall + " of device activity";
   if (run.wall_basis == "phases") return wall + " of stated steps";
   if (run.wall_basis == "host") return wall + " of host activity";
-  if (run.wall_basis == "samples") return wall + " of samples";
+  if (run.wall_basis == "samples") return *run.wall_ns == 0 ? "a single sample" : wall + " of samples";
   return wall;
 }
 

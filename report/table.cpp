@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "report/escape.hpp"
+#include "report/signature.hpp"
 #include "report/utf8.hpp"
 
 namespace kdiag::report {
@@ -102,7 +103,7 @@ std::vector<std::string> align_columns(std::vector<std::vector<std::string>> cel
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (i > 0) line += gap;
-      const std::string cell = shorten_middle(row[i], widths[i]);
+      const std::string cell = shorten_signature(row[i], widths[i]);
       const std::string pad(widths[i] - count_code_points(cell), ' ');
       line += right[i] ? pad + cell : cell + pad;
     }

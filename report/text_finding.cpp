@@ -4,7 +4,9 @@
 #include <kdiag/format.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "report/escape.hpp"
@@ -79,11 +81,40 @@ std::vector<std::string> value_phrases(const Finding& finding, bool all) {
   return values;
 }
 
+bool is_unknown(const ValueEntry& entry) { return std::holds_alternative<std::monostate>(entry.value); }
+
+// Whether a column of the first `shown` rows says nothing: no value is known, or each names the place that the finding
+// has in its heading.
+bool says_nothing(const Table& table, std::size_t column, std::size_t shown, const Finding& finding) {
+  const std::string& name = table.columns[column];
+  const auto silent = [&](const std::vector<ValueEntry>& row) {
+    if (is_unknown(row[column])) return true;
+    const auto* place = std::get_if<std::string>(&row[column].value);
+    return place != nullptr && (name == "device" || name == "rank") &&
+           (finding.subject.label == *place || finding.subject.label.starts_with(*place + " "));
+  };
+  return std::all_of(table.rows.begin(), table.rows.begin() + static_cast<std::ptrdiff_t>(shown), silent);
+}
+
+void drop_silent_columns(Table& table, std::size_t shown, const Finding& finding) {
+  for (std::size_t column = table.columns.size(); column-- > 0;) {
+    if (!says_nothing(table, column, shown, finding)) continue;
+    const auto at = static_cast<std::ptrdiff_t>(column);
+    table.columns.erase(table.columns.begin() + at);
+    for (auto& row : table.rows) row.erase(row.begin() + at);
+  }
+  for (auto& row : table.rows)
+    for (ValueEntry& entry : row)
+      if (is_unknown(entry)) entry = {.value = std::string("-"), .unit = entry.unit};
+}
+
 // The table's name stands in its heading, so that it costs no line of its own.
-std::vector<std::string> evidence_lines(const std::string& name, const std::vector<RowEntry>& rows, std::size_t width,
-                                        bool all) {
+std::vector<std::string> evidence_lines(const std::string& name, const Finding& finding,
+                                        const std::vector<RowEntry>& rows, std::size_t width, bool all) {
   const std::size_t shown = all ? rows.size() : std::min(rows.size(), shown_rows);
   Table table = table_of(rows);
+  drop_silent_columns(table, shown, finding);
+  if (table.columns.empty()) return {};
   if (!table.columns.empty()) table.columns[0] = table.columns[0] == "name" ? name : name + ": " + table.columns[0];
   std::vector<std::string> lines = table_lines(table, width, shown);
   if (shown < rows.size()) lines.push_back("and " + counted(rows.size() - shown, "more row") + " with --all");
@@ -100,7 +131,7 @@ void print_evidence(Page& page, const Finding& finding, bool all) {
   for (const auto& [name, entry] : finding.evidence) {
     const auto* rows = std::get_if<std::vector<RowEntry>>(&entry);
     if (rows == nullptr || rows->empty()) continue;
-    for (const std::string& line : evidence_lines(name, *rows, page.width() - column, all)) {
+    for (const std::string& line : evidence_lines(name, finding, *rows, page.width() - column, all)) {
       page.field(label, indent, column, {line});
       label = "";
     }
@@ -110,11 +141,15 @@ void print_evidence(Page& page, const Finding& finding, bool all) {
 
 void print_advice(Page& page, const Finding& finding, bool all) {
   std::string_view label = "Do";
-  for (const RecommendationEntry& advice : finding.recommendations) {
+  const auto& list = finding.recommendations;
+  for (auto at = list.begin(); at != list.end(); ++at) {
+    const RecommendationEntry& advice = *at;
     print_field(page, label, advice.text + (advice.where.empty() ? "" : " (" + advice.where + ")"));
     const bool detailed = !advice.risk.empty() || !advice.verify.empty() || !advice.url.empty();
     print_field(page, "Risk", advice.risk);
-    print_field(page, "Verify", advice.verify);
+    // What verifies the next advice too stands below that.
+    if (std::next(at) == list.end() || std::next(at)->verify != advice.verify)
+      print_field(page, "Verify", advice.verify);
     print_field(page, "See", advice.url);
     label = detailed ? "Do" : "";  // plain steps read as one list
   }

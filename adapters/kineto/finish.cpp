@@ -157,8 +157,8 @@ void add_names(Batch& batch, const Chunks& chunks) {
 }
 
 /// The id in events of the only device that the document lists, where it has another one there: ROCm numbers agents,
-/// the host's sockets first, in device events, and GPUs alone elsewhere. With several devices it cannot be told which is
-/// which.
+/// the host's sockets first, in device events, and GPUs alone elsewhere. With several devices it cannot be told which
+/// is which.
 std::optional<std::int64_t> only_device(const Document& document, const Chunks& chunks) {
   if (document.devices.size() != 1) return std::nullopt;
   std::set<std::int64_t> worked;

@@ -3,6 +3,8 @@
 #include <random>
 
 #include "engine/fact_builder.hpp"
+#include "engine/render.hpp"
+#include "engine/run_context.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/evaluate.hpp"
 
@@ -148,6 +150,28 @@ TEST_CASE("groups of rows of which a filter cannot tell are not known to be all"
   const std::string groups = "((idle where cause == \"host_sync\") group by (device) select (n = count()))";
   CHECK(evaluate(store, "exists" + groups).starts_with("unknown (idle.cause"));
   CHECK(evaluate(store, "count" + groups) == "at least 0");
+}
+
+TEST_CASE("a value with an open end does not look exact", "[engine][eval]") {
+  Batch batch;
+  add_idle(batch, 0, 10'000, "launch");
+  add_idle(batch, 20'000, 10'000, nullptr);
+  const FactStore store = store_of(std::move(batch));
+  const std::string groups = "((idle where cause == \"host_sync\") group by (device) select (n = count()))";
+  CHECK(evaluate(store, "1 - count" + groups + " / 2") == "at most 100 %");
+  CHECK(evaluate(store, "1s - 1s * count" + groups) == "at most 1 s");
+  CHECK(evaluate(store, "count" + groups + " - count" + groups) == "unknown (partial data)");
+}
+
+TEST_CASE("several of something for each of another are a number, parts of one a percentage", "[engine][eval]") {
+  const FactStore store = three_kernels();
+  CHECK(evaluate(store, "count(kernels) / count(kernels where name == \"copy\")") == "3");
+  CHECK(evaluate(store, "count(kernels where name == \"gemm\") / count(kernels)") == "66.7 %");
+  const Value value = value_of(store, "count(kernels) / count(kernels where name == \"copy\")");
+  const RunContext run(store);
+  Type type = types::number(dimensions::ratio);
+  type.dimension.quotient = true;
+  CHECK(to_entry(value, type, run).unit == "1");
 }
 
 TEST_CASE("times stay exact beyond 2^53 ns", "[engine][eval]") {

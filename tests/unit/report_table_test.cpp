@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "report/signature.hpp"
+#include "report/utf8.hpp"
 #include "tests/catch.hpp"
 
 namespace kdiag::report {
@@ -51,6 +53,18 @@ TEST_CASE("no cell of a CSV runs as a formula", "[report][table]") {
 TEST_CASE("the widest columns give way first", "[report][table]") {
   const auto lines = align_columns({{"a_very_long_kernel_name_indeed", "short", "7"}}, {false, false, true}, 30);
   CHECK(lines == std::vector<std::string>{"a_very_long_k…indeed  short  7"});
+}
+
+TEST_CASE("signatures of kernels give way from their ends", "[report][table]") {
+  const std::string name = "void at::native::(anonymous namespace)::reduce_kernel<512, Op<float> >(Op<float>)";
+  CHECK(shorten_signature(name, 100) == name);
+  CHECK(shorten_signature(name, 30) == "at::native::reduce_kernel");
+  CHECK(shorten_signature(name, 20) == "reduce_kernel");
+  CHECK(shorten_signature(name, 10) == "reduce…nel");
+  CHECK(shorten_signature("saxpy(double *, double *, double)", 12) == "saxpy");
+  CHECK(shorten_signature("a_very_long_kernel_name_indeed", 20) == "a_very_long_k…indeed");
+  CHECK(shorten_signature("<barrier of all threads>", 10) == "<barri…ds>");
+  CHECK(count_code_points(shorten_signature("(anonymous namespace)::(anonymous namespace)::", 10)) == 10);
 }
 
 TEST_CASE("rows of evidence may differ in their columns", "[report][table]") {

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of kernels in little room.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace kdiag::report {
+
+/// At most `limit` code points of a C++ signature: without its return type, template arguments and parameters, then
+/// without its namespaces, as far as it does not fit; then as shorten_middle, as all other texts from the start.
+///     shorten_signature("void at::native::reduce_kernel<512, 1>(ReduceOp)", 30) == "at::native::reduce_kernel"
+std::string shorten_signature(std::string_view text, std::size_t limit);
+
+}  // namespace kdiag::report

@@ -78,8 +78,12 @@ constexpr std::string_view nsys_views[] = {"_cuda_gpu_trace",
                                            "_gpusum",
                                            "_apigpusum",
                                            "_nvtxpptrace"};
-constexpr ToolFiles tools[] = {
-    {"ascend", ascend_views, true}, {"rocprof", rocprof_views, false}, {"nsys", nsys_views, false}};
+// Of XLA, each host's: "t1v-n-1.xplane.pb" and "t1v-n-1.trace.json.gz".
+constexpr std::string_view xla_views[] = {".xplane", ".trace"};
+constexpr ToolFiles tools[] = {{"ascend", ascend_views, true},
+                               {"rocprof", rocprof_views, false},
+                               {"nsys", nsys_views, false},
+                               {"xla", xla_views, false}};
 
 /// Whether a folder is that of one recording of Ascend's profilers, as they name it.
 bool is_ascend_folder(std::string_view name) {
@@ -104,7 +108,7 @@ std::string without_separators(std::string text) {
 /// "1234" of "1234_kernel_trace.csv.gz". Of other names the whole, since "results.csv" stands beside
 /// "results.stats.csv"; nothing where names need no beginning.
 std::optional<std::string> beginning(std::string_view name, const ToolFiles& files) {
-  for (const std::string_view ending : {".gz", ".zst", ".xz", ".csv", ".json", ".db", ".sqlite"})
+  for (const std::string_view ending : {".gz", ".zst", ".xz", ".csv", ".json", ".pb", ".db", ".sqlite"})
     if (name.ends_with(ending)) name.remove_suffix(ending.size());
   for (const std::string_view view : files.views) {
     const std::size_t at = name.rfind(view);

@@ -30,6 +30,9 @@ class Exporter {
         unread_.push_back(input);
   }
 
+  /// The notes of an input that a run does not use any more stand beside those of the next that is written.
+  void set_aside(std::size_t input) { unread_.push_back(input); }
+
   bool write(AssembledRun run) {
     std::vector<Fragment> traces;
     std::vector<std::size_t> trace_inputs;
@@ -97,7 +100,7 @@ class Exporter {
 
   const std::vector<InputEntry>& inputs_;
   const FactsOutput& output_;
-  std::vector<std::size_t> unread_;  ///< inputs of which nothing could be read: the first run carries their notes
+  std::vector<std::size_t> unread_;  ///< inputs of which nothing is used: the next run carries their notes
   std::set<std::tuple<std::size_t, std::int64_t, std::int64_t>> samples_;
 };
 
@@ -111,7 +114,10 @@ Status export_facts(std::span<const std::string> paths, const FactsOutput& outpu
   Assembly assembly = assemble(std::move(inputs->fragments));
   for (AssembledRun& run : assembly.runs) {
     if (cancelled(options)) return cancelled_error();
-    merge_views(run);
+    for (auto& [input, note] : merge_views(run)) {
+      inputs->entries[input].notes.push_back(std::move(note));
+      exporter.set_aside(input);
+    }
     if (!exporter.write(std::move(run))) break;
   }
   return ok_status();

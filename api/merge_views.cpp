@@ -14,6 +14,7 @@
 
 #include "api/align.hpp"
 #include "api/collect_sink.hpp"
+#include "api/fill_columns.hpp"
 #include "engine/batch_data.hpp"
 
 namespace kdiag {
@@ -242,7 +243,10 @@ class CaptureMerger {
     for (const TableId work : {table("kernels"), table("copies"), table("memsets")})
       if (const Compared* timeline = first_that_uses(work, true)) prefer(*timeline, table("phases"));
     for (Compared& view : views_)
-      for (const auto& [id, other] : view.better) drop(*view.fragment, TableId{id});
+      for (const auto& [id, other] : view.better) {
+        fill_columns(*other->fragment, *view.fragment, TableId{id});
+        drop(*view.fragment, TableId{id});
+      }
     return views_;
   }
 

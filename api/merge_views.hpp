@@ -13,8 +13,8 @@ namespace kdiag {
 /// Keeps of the views of each capture what no other view says better, and brings the richest view to the front.
 ///
 /// Of views that have a table's rows in common (the same names at the same time) the one with times is used, else the
-/// richer one; rows that none of the others has are kept beside them. Totals and phases make room for the events
-/// that they are made of. Returns notes by input that say what was not used.
+/// richer one, with the measures that only the other has; rows that none of the others has are kept beside them. Totals
+/// and phases make room for the events that they are made of. Returns notes by input that say what was not used.
 std::vector<std::pair<std::size_t, NoteEntry>> merge_views(AssembledRun& run);
 
 }  // namespace kdiag

@@ -2,6 +2,7 @@
 // Which files are of one recording, and what is used of each.
 #include "api/capture.hpp"
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -76,6 +77,8 @@ TEST_CASE("files of one recording are known by their folder or the beginning of 
   CHECK(same("ascend-trace", "log/x_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json", "ascend-csv",
              "./log/x_ascend_pt/PROF_1/mindstudio_profiler_output/op_summary_20240101.csv"));
   CHECK(same("ascend-trace", "trace_view.json", "ascend-csv", "./kernel_details.csv"));
+  CHECK(same("xla-xplane", "profile/2024/t1v-n-1.xplane.pb", "xla-trace", "profile/2024/t1v-n-1.trace.json.gz"));
+  CHECK_FALSE(same("xla-xplane", "profile/2024/t1v-n-1.xplane.pb", "xla-xplane", "profile/2024/t1v-n-2.xplane.pb"));
   CHECK(same("ascend-db", "a/w1_ascend_pytorch_profiler_0.db", "ascend-csv", "a/w1_op_statistic.csv.gz"));
   CHECK_FALSE(same("ascend-trace", "x_ascend_pt/trace_view.json", "ascend-trace", "y_ascend_pt/trace_view.json"));
   CHECK_FALSE(same("ascend-trace", "a/trace_view.json", "ascend-csv", "b/kernel_details.csv"));
@@ -161,6 +164,24 @@ TEST_CASE("of rows that several files state one file's are used", "[api][capture
   CHECK(store.rows(table("kernels")) == 1);
   CHECK(store.rows(table("comms")) == 1);
   CHECK_FALSE(store.has(column("comms.kernel")));
+}
+
+TEST_CASE("measures that only the file has which is not used are added to the rows that are", "[api][capture]") {
+  Given given;
+  Batch& summary = given.kernel("ascend-csv", "a_ascend_pt/kernel_details.csv", noon + 900);
+  summary.set(Row{table("kernels"), 0}, column("kernels.tensor_util"), 0.5);
+  Batch& trace = given.kernel("ascend-trace", "a_ascend_pt/trace_view.json", noon, 3);
+  const Row later = trace.add(table("kernels"));
+  trace.set(later, column("kernels.name"), "gemm");
+  trace.set(later, column("kernels.start"), noon + 2 * second);
+  trace.add(table("api"));
+  std::vector<AssembledRun> runs = given.runs();
+  REQUIRE(runs.size() == 1);
+  CHECK(merge(runs[0]) == Strings{"0: kernels: trace_view.json"});
+  const FactStore store = build_facts(std::move(runs[0].fragments));
+  REQUIRE(store.rows(table("kernels")) == 2);
+  CHECK(store.real(column("kernels.tensor_util"), 0) == 0.5);
+  CHECK(std::isnan(store.real(column("kernels.tensor_util"), 1)));
 }
 
 TEST_CASE("a file of which nothing is used adds nothing", "[api][capture]") {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <kdiag/kdiag.hpp>
+#include <kdiag/tools.hpp>
 
 #include "engine/loaded_facts.hpp"
 #include "tests/catch.hpp"
@@ -95,6 +96,15 @@ TEST_CASE("the files of an Ascend recording are one run that counts nothing twic
   CHECK(integer_of(*facts, "sum(api_stats, calls)") == 1);
   CHECK(integer_of(*facts, "busy(kernels)") == 180'000);
   CHECK(note_count(*facts, "K708") == 5);
+
+  std::string text;
+  REQUIRE(export_facts({folder.path()}, [&text](std::string_view piece) {
+    text += piece;
+    return true;
+  }));
+  const Result<Facts> exported = load_trace("x.facts", std::span<const char>(text));
+  REQUIRE(exported);
+  CHECK(integer_of(*exported, "count(notes where id == \"K708\")") == 5);
 }
 
 TEST_CASE("without a timeline the tables of an Ascend recording complete one another", "[api][recordings]") {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view anonymous = "(anonymous namespace)";
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 /// The names of `_ZN5aiter12add_rmsnormI...`, joined, up to the first that is no plain name: its template arguments.
 std::string unmangled(std::string_view name) {
@@ -30,7 +30,7 @@ std::string unmangled(std::string_view name) {
 }
 
 /// Whether the blank at `at` ends a return type that has template arguments of its own.
-bool ends_type(std::string_view name, std::size_t at) { return at + 1 < name.size() && is_letter(name[at + 1]); }
+bool ends_type(std::string_view name, std::size_t at) { return at + 1 < name.size() && begins_name(name[at + 1]); }
 
 }  // namespace
 

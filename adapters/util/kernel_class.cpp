@@ -163,7 +163,7 @@ constexpr Pattern arguments[] = {{"fmha", "attention"},    {"flash", "attention"
                                  {"wgrad", "conv"},        {"convolution", "conv"}, {"gemm", "gemm"}};
 
 template <std::size_t n>
-bool is_one_of(std::string_view name, const std::string_view (&names)[n]) {
+bool is_among(std::string_view name, const std::string_view (&names)[n]) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
@@ -174,14 +174,14 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-bool is_number(std::string_view text) { return text.find_first_not_of("0123456789") == std::string_view::npos; }
+bool is_all_digits(std::string_view text) { return text.find_first_not_of("0123456789") == std::string_view::npos; }
 
 /// The operator that a kernel of CANN belongs to: "Cast" of `aclnnReduceSum_CastAiCore_Cast` and of the graph's
 /// `trans_Cast_5` and `Cast190`. A gradient (`AdaptiveAvgPool3dGrad`) counts as its operator.
 std::string_view cann_operator(std::string_view name) {
   if (name.starts_with("aclnn") || name.starts_with("trans_")) {
     std::size_t cut = name.rfind('_');
-    while (cut != std::string_view::npos && is_number(name.substr(cut + 1))) {
+    while (cut != std::string_view::npos && is_all_digits(name.substr(cut + 1))) {
       name = name.substr(0, cut);
       cut = name.rfind('_');
     }
@@ -202,9 +202,9 @@ std::string_view first_match(const Pattern (&patterns)[n], std::string_view name
 
 /// What an operator of CANN does; empty where it has no name of its own in the tables.
 std::string_view operator_class(std::string_view name) {
-  if (is_one_of(name, element_wise_operators)) return "elementwise";
-  if (is_one_of(name, copying_operators)) return "copy";
-  if (is_one_of(name, filling_operators)) return "memset";
+  if (is_among(name, element_wise_operators)) return "elementwise";
+  if (is_among(name, copying_operators)) return "copy";
+  if (is_among(name, filling_operators)) return "memset";
   return first_match(own_name, lower(name));
 }
 

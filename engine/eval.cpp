@@ -22,22 +22,39 @@ Evaluator::Evaluator(const RunContext& run, const Library& library, const std::v
       facts_(facts),
       subject_(facts.subject()),
       let_values_(lets.size()),
-      charged_(library.shared.size()) {}
+      own_account_(std::make_unique<Account>(Account{.limit = run.visit_limit(),
+                                                     .visits = 0,
+                                                     .charged = std::vector<bool>(2 * library.shared.size()),
+                                                     .computing = nullptr})),
+      account_(own_account_.get()),
+      account_offset_(0) {
+  if (run.baseline() != nullptr) account_->limit += run.baseline()->visit_limit();
+}
+
+Evaluator::Evaluator(SubjectFacts& facts, Evaluator& of)
+    : run_(*of.run_.baseline()),
+      library_(of.library_),
+      lets_(of.lets_),
+      facts_(facts),
+      subject_(facts.subject()),
+      let_values_(lets_.size()),
+      account_(of.account_),
+      account_offset_(static_cast<std::uint32_t>(library_.shared.size())) {}
 
 struct Evaluator::Computing {
   explicit Computing(Evaluator& evaluator)
       : evaluator_(evaluator),
-        outer_(std::exchange(evaluator.computing_, this)),
+        outer_(std::exchange(evaluator.account_->computing, this)),
         group_(std::exchange(evaluator.group_, nullptr)) {}
   ~Computing() {
-    evaluator_.computing_ = outer_;
+    evaluator_.account_->computing = outer_;
     evaluator_.group_ = group_;
   }
   Computing(const Computing&) = delete;
   Computing& operator=(const Computing&) = delete;
 
   std::uint64_t visits = 0;
-  std::vector<std::uint32_t> uses;
+  std::vector<std::uint32_t> uses;  ///< slots of the account
 
  private:
   Evaluator& evaluator_;
@@ -46,25 +63,28 @@ struct Evaluator::Computing {
 };
 
 void Evaluator::visit_rows(std::size_t rows) {
-  if (computing_ != nullptr) computing_->visits += rows;
-  visits_ += rows;
-  if (visits_ > run_.visit_limit())
-    throw BudgetExceeded{"more than " + std::to_string(run_.visit_limit()) + " row visits"};
+  if (account_->computing != nullptr) account_->computing->visits += rows;
+  account_->visits += rows;
+  if (account_->visits > account_->limit)
+    throw BudgetExceeded{"more than " + std::to_string(account_->limit) + " row visits"};
 }
 
 // --- Shared values --------------------------------------------------------------------------------------------------
 
 /// A rule pays for a shared value whoever computed it, so that its budget does not depend on the other rules.
-void Evaluator::charge(std::uint32_t slot) {
-  if (charged_[slot]) return;
-  charged_[slot] = true;
-  const SharedValue& shared = facts_.shared(slot);
+void Evaluator::charge(std::uint32_t account_slot) {
+  if (account_->charged[account_slot]) return;
+  account_->charged[account_slot] = true;
+  const auto size = static_cast<std::uint32_t>(library_.shared.size());
+  SubjectFacts& facts = account_slot < account_offset_ + size ? facts_ : *facts_.counterpart();
+  const SharedValue& shared = facts.shared(account_slot % size);
   visit_rows(shared.visits);
   for (const std::uint32_t used : shared.uses) charge(used);
 }
 
 Value Evaluator::eval_shared(const Plan& plan, std::uint32_t slot) {
-  if (computing_ != nullptr) computing_->uses.push_back(slot);
+  const std::uint32_t account_slot = account_offset_ + slot;
+  if (account_->computing != nullptr) account_->computing->uses.push_back(account_slot);
   // Only values inside this one are computed while the lock is held, and none contains itself: no deadlock.
   SharedValue& shared = facts_.shared(slot);
   const std::scoped_lock lock(shared.mutex);
@@ -73,12 +93,12 @@ Value Evaluator::eval_shared(const Plan& plan, std::uint32_t slot) {
     shared.value = compute(plan);
     shared.visits = computing.visits;
     shared.uses = std::move(computing.uses);
-    charged_[slot] = true;  // paid row by row
+    account_->charged[account_slot] = true;  // paid row by row
     return *shared.value;
   }
-  Computing* const around = std::exchange(computing_, nullptr);  // its cost stands in its own account
-  charge(slot);
-  computing_ = around;
+  Computing* const around = std::exchange(account_->computing, nullptr);  // its cost stands with it
+  charge(account_slot);
+  account_->computing = around;
   return *shared.value;
 }
 
@@ -448,9 +468,7 @@ Value Evaluator::eval_call(const Plan& plan) {
 Value Evaluator::eval_scalar_call(const Plan& plan) {
   using F = FunctionId;
   switch (plan.function) {
-    case F::baseline:
-    case F::delta:
-    case F::change: return unknown_fact("baseline", "not given");
+    case F::baseline: return eval_baseline(plan);
     case F::defined: {
       Value value = eval(*plan.args[0]);
       Value out = of(value.known());

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,13 +37,16 @@ class Evaluator {
  public:
   /// `lets` are the rule's, by slot. All references must outlive the evaluator.
   Evaluator(const RunContext& run, const Library& library, const std::vector<PlanPtr>& lets, SubjectFacts& facts);
+  ~Evaluator();
+  Evaluator(const Evaluator&) = delete;
+  Evaluator& operator=(const Evaluator&) = delete;
 
   Value eval(const Plan& plan);
 
   const RunContext& run() const { return run_; }
   const Subject& subject() const { return subject_; }
-  /// Rows that were visited so far, or would have been without the other rules.
-  std::uint64_t visits() const { return visits_; }
+  /// Rows that were visited so far, of the baseline run too, or would have been without the other rules.
+  std::uint64_t visits() const { return account_->visits; }
 
  private:
   /// The rows for which a per-row expression is evaluated.
@@ -52,9 +57,17 @@ class Evaluator {
     std::uint32_t at(std::size_t i) const { return rows ? (*rows)[i] : static_cast<std::uint32_t>(i); }
   };
   struct Group {
+    const Plan* plan;  ///< the `group by`
     const TableRows* rows;
     const std::vector<Value>* keys;
     const Group* outer;
+  };
+  /// What `group by` makes of a table, groups in order of their first row.
+  struct Grouping {
+    std::vector<RowValues> keys;                    ///< by key and row of the table
+    std::vector<std::vector<std::uint32_t>> rows;   ///< by group
+    std::vector<std::size_t> first;                 ///< by group: the place of its first row in the table
+    std::size_t unknown_rows = 0;                   ///< of which a key is not known
   };
   /// A filter that compares with rows around its table: what is the same for all of them.
   struct Join {
@@ -65,11 +78,23 @@ class Evaluator {
   struct Numbers;
   /// The shared value that is being computed, and the one around it.
   struct Computing;
+  /// The groups of the baseline run that a `group by` makes there, by what their keys mean.
+  struct BaselineGroups;
+  /// What a rule has paid for, in its own run and in the baseline's.
+  struct Account {
+    std::uint64_t limit;
+    std::uint64_t visits = 0;
+    std::vector<bool> charged;  ///< shared values whose visits this rule has paid for: its run's, then the baseline's
+    Computing* computing = nullptr;
+  };
+
+  /// Of the subject of the baseline run, for the evaluator of the subject that it corresponds to.
+  Evaluator(SubjectFacts& facts, Evaluator& of);
 
   // eval.cpp: single values
   Value compute(const Plan& plan);
   Value eval_shared(const Plan& plan, std::uint32_t slot);
-  void charge(std::uint32_t slot);
+  void charge(std::uint32_t account_slot);
   Value eval_let(const Plan& plan);
   Value eval_define(const Plan& plan);
   Value eval_subject(const Plan& plan);
@@ -104,6 +129,16 @@ class Evaluator {
   RowValues call_rows(const Plan& plan, const Frame& frame);
   Value scalar_at(const RowValues& values, std::size_t i, const Type& type);
 
+  // eval_baseline.cpp: values of the baseline run
+  Evaluator* baseline();
+  Value no_baseline() const;
+  Value eval_baseline(const Plan& plan);
+  RowValues baseline_rows(const Plan& plan, const Frame& frame);
+  bool take_over_outer_rows(Evaluator& baseline, const Plan& plan);
+  Value eval_in_group(Evaluator& baseline, const Plan& plan);
+  std::shared_ptr<const BaselineGroups> groups_in(Evaluator& baseline, const Plan& group);
+  std::optional<std::string> key_of(const Plan& group, const std::vector<Value>& keys, bool in_run);
+
   // eval_tables.cpp: filters, groups, aggregates
   Value eval_where(const Plan& plan);
   Join& join_of(const Plan& where);
@@ -111,6 +146,8 @@ class Evaluator {
   std::optional<std::vector<std::uint32_t>> candidates(const Join& join);
   RowValues column_of(const std::vector<Value>& cells, const Type& type);
   Value eval_group(const Plan& plan);
+  Grouping grouping_of(const Plan& plan, const TableRows& table);
+  std::vector<Value> keys_of(const Plan& plan, const Grouping& groups, std::size_t group);
   Value eval_select(const Plan& plan);
   Value eval_aggregate(const Plan& plan);
   Value count_of(const TableRows& table);
@@ -146,9 +183,11 @@ class Evaluator {
   const Group* group_ = nullptr;
   std::map<std::uint32_t, RowRef> outer_rows_;  ///< by slot: the rows for which each_row evaluates
   std::map<const Plan*, Join> joins_;           ///< by filter that compares with rows around it
-  std::uint64_t visits_ = 0;
-  std::vector<bool> charged_;  ///< shared values whose visits this rule has paid for
-  Computing* computing_ = nullptr;
+  std::unique_ptr<Account> own_account_;   ///< null for the baseline's evaluator
+  Account* const account_;
+  const std::uint32_t account_offset_;     ///< of this run's shared values in the account
+  std::unique_ptr<Evaluator> baseline_;    ///< made when the baseline is first asked for
+  std::map<const Plan*, std::shared_ptr<const BaselineGroups>> baseline_groups_;
 };
 
 // --- Arithmetic on ranges, shared with ranking and explanations --------------------------------------------------

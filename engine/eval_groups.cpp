@@ -47,20 +47,12 @@ RowValues Evaluator::column_of(const std::vector<Value>& cells, const Type& type
   return column;
 }
 
-Value Evaluator::eval_group(const Plan& plan) {
-  Value source = eval(*plan.args[0]);
-  const auto* table = source.as<TableRows>();
-  if (table == nullptr) return source;
-  const Frame frame = frame_of(*table);
-  std::vector<RowValues> keys;
-  for (std::size_t k = 0; k < plan.keys; ++k) keys.push_back(rows_of(*plan.args[k + 1], frame));
+Evaluator::Grouping Evaluator::grouping_of(const Plan& plan, const TableRows& table) {
+  const Frame frame = frame_of(table);
+  Grouping out;
+  for (std::size_t k = 0; k < plan.keys; ++k) out.keys.push_back(rows_of(*plan.args[k + 1], frame));
 
-  // Groups in order of their first row.
   std::map<std::vector<std::uint64_t>, std::size_t> index;
-  std::vector<Indices> members;
-  std::vector<std::size_t> first;
-  std::size_t unknown_rows = 0;
-  Causes causes = table->causes;
   std::vector<std::uint64_t> key(plan.keys);
   for (std::size_t i = 0; i < frame.size; ++i) {
     bool known = true;
@@ -82,36 +74,50 @@ Value Evaluator::eval_group(const Plan& plan) {
               key[k] = data[i];
             }
           },
-          keys[k].data);
+          out.keys[k].data);
     if (!known) {
-      ++unknown_rows;
+      ++out.unknown_rows;
       continue;
     }
-    const auto [found, added] = index.try_emplace(key, members.size());
+    const auto [found, added] = index.try_emplace(key, out.rows.size());
     if (added) {
-      members.emplace_back();
-      first.push_back(i);
+      out.rows.emplace_back();
+      out.first.push_back(i);
     }
-    members[found->second].push_back(frame.at(i));
+    out.rows[found->second].push_back(frame.at(i));
   }
-  if (unknown_rows > 0)
-    for (const RowValues& k : keys) merge_causes(causes, k.causes);
+  return out;
+}
+
+std::vector<Value> Evaluator::keys_of(const Plan& plan, const Grouping& groups, std::size_t group) {
+  std::vector<Value> out;
+  for (std::size_t k = 0; k < plan.keys; ++k)
+    out.push_back(scalar_at(groups.keys[k], groups.first[group], plan.args[k + 1]->type));
+  return out;
+}
+
+Value Evaluator::eval_group(const Plan& plan) {
+  Value source = eval(*plan.args[0]);
+  const auto* table = source.as<TableRows>();
+  if (table == nullptr) return source;
+  Grouping groups = grouping_of(plan, *table);
+  Causes causes = table->causes;
+  if (groups.unknown_rows > 0)
+    for (const RowValues& k : groups.keys) merge_causes(causes, k.causes);
 
   auto derived = std::make_shared<DerivedTable>();
   derived->schema = plan.type.schema;
-  derived->rows = members.size();
+  derived->rows = groups.rows.size();
   const std::size_t selected = plan.args.size() - 1 - plan.keys;
   std::vector<std::vector<Value>> cells(plan.keys + std::max<std::size_t>(selected, 1));
   Value rests_on;
   inherit(rests_on, source);
-  for (std::size_t g = 0; g < members.size(); ++g) {
-    std::vector<Value> key_values;
-    for (std::size_t k = 0; k < plan.keys; ++k)
-      key_values.push_back(scalar_at(keys[k], first[g], plan.args[k + 1]->type));
+  for (std::size_t g = 0; g < groups.rows.size(); ++g) {
+    std::vector<Value> key_values = keys_of(plan, groups, g);
     TableRows rows = *table;
-    rows.rows = std::make_shared<const Indices>(std::move(members[g]));
+    rows.rows = std::make_shared<const Indices>(std::move(groups.rows[g]));
     rows.maybe = nullptr;
-    const Group group{&rows, &key_values, group_};
+    const Group group{&plan, &rows, &key_values, group_};
     group_ = &group;
     for (std::size_t s = 0; s < selected; ++s) {
       cells[plan.keys + s].push_back(eval(*plan.args[1 + plan.keys + s]));
@@ -129,17 +135,18 @@ Value Evaluator::eval_group(const Plan& plan) {
                 .derived = std::move(derived),
                 .rows = nullptr,
                 .maybe = nullptr,
-                .total = members.size(),
+                .total = groups.rows.size(),
                 .coverage = table->coverage,
                 // Rows of which the filter cannot tell may join a group or make one.
                 .open = table->open || table->maybe != nullptr,
                 .causes = std::move(causes)};
-  if (unknown_rows > 0) {
-    out.coverage *= 1.0 - static_cast<double>(unknown_rows) / static_cast<double>(frame.size);
+  if (groups.unknown_rows > 0) {
+    out.coverage *= 1.0 - static_cast<double>(groups.unknown_rows) / static_cast<double>(table->size());
     out.open = out.coverage < full_coverage;
   }
   Value value{.data = std::move(out), .columns = rests_on.columns};
   value.coverage = std::min(rests_on.coverage, value.as<TableRows>()->coverage);
+  value.compared = rests_on.compared;
   return value;
 }
 

@@ -431,6 +431,7 @@ RowValues Evaluator::select_rows(const RowValues& condition, const RowValues& ye
 
 RowValues Evaluator::call_rows(const Plan& plan, const Frame& frame) {
   using F = FunctionId;
+  if (plan.function == F::baseline) return baseline_rows(plan, frame);
   std::vector<RowValues> args;
   for (const PlanPtr& arg : plan.args) args.push_back(rows_of(*arg, frame));
   switch (plan.function) {

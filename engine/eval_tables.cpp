@@ -39,8 +39,9 @@ bool can_be_negative(const Plan& plan) {
                      [](const PlanPtr& arg) { return arg->type.numeric() && can_be_negative(*arg); });
 }
 
-/// A value rests on the columns of catalogue tables that the expression reads.
+/// A value rests on the columns of catalogue tables that the expression reads, and on the baseline where it does.
 void add_columns(Value& value, const Plan& expression) {
+  if (expression.op == PlanOp::call && expression.function == FunctionId::baseline) value.compared = true;
   if (expression.op == PlanOp::column || expression.op == PlanOp::member) {
     const auto id = static_cast<std::uint16_t>(expression.slot);
     const auto place = std::lower_bound(value.columns.begin(), value.columns.end(), id);

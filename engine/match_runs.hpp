@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <span>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -24,7 +24,7 @@ enum class MatchBasis : std::uint8_t {
   family,    ///< by the name of a kernel without sizes (kernel_family)
 };
 
-struct Match {
+struct Counterpart {
   std::uint32_t row = absent_index;  ///< in the baseline run; of kernel names the id of the string there
   MatchBasis basis = MatchBasis::none;
   explicit operator bool() const { return row != absent_index; }
@@ -41,7 +41,7 @@ struct MatchedTime {
 /// Example:
 ///     const RunMatch match(abnormal, normal);
 ///     for (std::uint32_t row = 0; row < abnormal.rows(table("kernel_stats")); ++row)
-///       if (const Match before = match.row(table("kernel_stats"), row))
+///       if (const Counterpart before = match.row(table("kernel_stats"), row))
 ///         slower += abnormal.integer(total, row) - normal.integer(total, before.row);
 class RunMatch {
  public:
@@ -52,38 +52,43 @@ class RunMatch {
   const FactStore& baseline() const { return baseline_; }
 
   /// By id, else the only one of each run.
-  Match rank(std::uint32_t row) const { return at(ranks_, row); }
+  Counterpart rank(std::uint32_t row) const { return at(ranks_, row); }
   /// By rank and id, else the only one with work of each run, else by rank and place among the devices of its model
   /// that no key matches. A device with work never matches an idle one.
-  Match device(std::uint32_t row) const { return at(devices_, row); }
+  Counterpart device(std::uint32_t row) const { return at(devices_, row); }
   /// A kernel's name, as an id of the run's strings: by full name, else by family where it is the only one of its
   /// family on each side that no full name matches.
-  Match kernel(std::uint32_t name) const;
+  Counterpart kernel(std::uint32_t name) const;
 
   /// Whether rows of a table have a key that says which row of another run is theirs: single events have none.
   static bool has_key(TableId table);
   /// A row of a table with a key: ranks, devices and kernels as above, any other by the columns of its key (names,
   /// kinds, ids) and the devices, ranks and steps they lie on. Rows whose key is not unique match nothing.
-  Match row(TableId table, std::uint32_t row) const;
+  Counterpart row(TableId table, std::uint32_t row) const;
+
+  /// What a row of either run says in some columns, in terms of the baseline's strings and rows: equal keys of the two
+  /// runs mean the same thing. Nothing when the baseline has no such string or row.
+  using Key = std::vector<std::uint64_t>;
+  std::optional<Key> key_in_run(std::span<const ColumnId> columns, std::uint32_t row) const;
+  std::optional<Key> key_in_baseline(std::span<const ColumnId> columns, std::uint32_t row) const;
 
   /// Of the kernel time of the run (kernel_stats.total).
   const MatchedTime& matched_time() const { return matched_time_; }
 
  private:
-  using Key = std::vector<std::uint64_t>;
-  using RowMatches = std::vector<Match>;
+  using RowMatches = std::vector<Counterpart>;
 
-  static Match at(const RowMatches& matches, std::uint32_t row) { return row < matches.size() ? matches[row] : Match{}; }
+  static Counterpart at(const RowMatches& matches, std::uint32_t row) { return row < matches.size() ? matches[row] : Counterpart{}; }
   void match_ranks();
   void match_devices();
   void match_kernels();
-  RowMatches match_by_key(TableId table) const;
-  bool add_to_key(Key& key, ColumnId column, std::uint32_t row, bool of_run) const;
+  RowMatches match_by_key(TableId table, std::span<const ColumnId> columns) const;
+  bool add_to_key(Key& key, ColumnId column, std::uint32_t row, bool in_run) const;
 
   const FactStore& run_;
   const FactStore& baseline_;
   RowMatches ranks_, devices_;
-  std::unordered_map<std::uint32_t, Match> kernels_;  ///< by id of the run's strings
+  std::unordered_map<std::uint32_t, Counterpart> kernels_;  ///< by id of the run's strings
   MatchedTime matched_time_;
   mutable std::mutex mutex_;
   mutable std::map<std::uint16_t, RowMatches> rows_;  ///< by table

@@ -59,6 +59,8 @@ enum class PlanOp : std::uint8_t {
 
 /// Of PlanOp::subject: unknown when the subject is a group of several rows.
 inline constexpr std::uint32_t subject_in_one_row = 1;
+/// Of PlanOp::call of baseline(): it depends on the group around it.
+inline constexpr std::uint32_t baseline_of_group = 1;
 
 struct Plan;
 using PlanPtr = std::shared_ptr<const Plan>;

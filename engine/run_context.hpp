@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/fact_store.hpp"
+#include "engine/match_runs.hpp"
 #include "engine/subject_groups.hpp"
 #include "engine/value.hpp"
 
@@ -42,9 +43,16 @@ struct SubjectList {
 
 class RunContext {
  public:
-  explicit RunContext(const FactStore& store);
+  /// `baseline`: the run that it is compared with, which must outlive this one; null: none.
+  explicit RunContext(const FactStore& store, const RunContext* baseline = nullptr);
 
   const FactStore& store() const { return store_; }
+
+  const RunContext* baseline() const { return baseline_; }
+  /// Where the things of this run are in the baseline; there is one.
+  const RunMatch& match() const { return *match_; }
+  /// The subject of the baseline that corresponds to one of this run: nothing without one, or without a baseline.
+  std::optional<Subject> counterpart(const Subject& subject) const;
 
   SubjectList subjects(const SubjectSpec& spec) const;
 
@@ -75,7 +83,7 @@ class RunContext {
   /// A row as people name it: device and rank as above, else its name, id or index.
   std::string label(RowRef row) const;
 
-  /// Notes of severity data-loss: rows of event tables may be missing.
+  /// Notes of severity data-loss of this run, without those of the baseline: rows of event tables may be missing.
   bool lossy() const { return data_loss_notes_ > 0; }
   int data_loss_notes() const { return data_loss_notes_; }
   /// Whether it is a guess which events of the input are a device's work.
@@ -96,8 +104,11 @@ class RunContext {
   std::string group_label(const Subject& subject) const;
   SubjectList grouped_subjects(const SubjectSpec& spec) const;
   const SubjectGroups& groups(const SubjectSpec& spec) const;
+  const std::vector<std::optional<Subject>>& group_counterparts(const SubjectGroups& groups) const;
 
   const FactStore& store_;
+  const RunContext* baseline_ = nullptr;
+  std::optional<RunMatch> match_;
   int data_loss_notes_ = 0;
   bool guessed_ = false;
   std::uint64_t visit_limit_ = 0;
@@ -105,6 +116,7 @@ class RunContext {
   mutable StringPool extra_;
   mutable std::map<std::uint16_t, RowList> scoped_;
   mutable std::map<SubjectSpec, SubjectGroups> groups_;
+  mutable std::map<SubjectSpec, std::vector<std::optional<Subject>>> group_counterparts_;
 };
 
 }  // namespace kdiag

@@ -10,4 +10,12 @@ RowList SubjectFacts::rows(TableId table) {
   return found->second;
 }
 
+SubjectFacts* SubjectFacts::counterpart() {
+  std::call_once(counterpart_sought_, [this] {
+    if (const auto subject = run_.counterpart(subject_))
+      counterpart_ = std::make_unique<SubjectFacts>(*run_.baseline(), *subject, shared_.size());
+  });
+  return counterpart_.get();
+}
+
 }  // namespace kdiag

@@ -27,6 +27,7 @@ Causes doubts_of(std::initializer_list<const Value*> values) {
 
 void inherit(Value& into, const Value& from) {
   into.coverage = std::min(into.coverage, from.coverage);
+  into.compared = into.compared || from.compared;
   merge_causes(into.doubts, from.doubts);
   if (const auto* table = from.as<TableRows>()) merge_causes(into.doubts, table->causes);
   if (from.columns.empty()) return;

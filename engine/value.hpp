@@ -115,6 +115,8 @@ struct Value {
   std::vector<std::uint16_t> columns;
   /// What is not known of the data behind it: why the ends of a range differ.
   Causes doubts;
+  /// Whether it rests on the baseline run, too.
+  bool compared = false;
 
   bool known() const { return data.index() != 0; }
   template <class T>
@@ -139,7 +141,7 @@ inline Value of(std::string value) { return {.data = std::move(value)}; }
 /// Why the ends of some values differ: their doubts; where none were noted, that the data is partial.
 Causes doubts_of(std::initializer_list<const Value*> values);
 
-/// Takes over what `from` rests on: its columns and doubts, and its coverage when lower.
+/// Takes over what `from` rests on: its columns and doubts, its coverage when lower, and whether it was compared.
 void inherit(Value& into, const Value& from);
 
 }  // namespace kdiag

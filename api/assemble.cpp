@@ -10,6 +10,7 @@
 #include "api/collect_sink.hpp"
 #include "api/match_devices.hpp"
 #include "engine/batch_data.hpp"
+#include "engine/note_table.hpp"
 
 namespace kdiag {
 namespace {
@@ -240,11 +241,5 @@ class Assembler {
 }  // namespace
 
 Assembly assemble(std::vector<SourceFragment> fragments) { return Assembler().assemble(std::move(fragments)); }
-
-std::string run_id(std::size_t index) {
-  std::string id;
-  for (++index; index > 0; index = (index - 1) / 26) id.insert(id.begin(), static_cast<char>('A' + (index - 1) % 26));
-  return id;
-}
 
 }  // namespace kdiag

@@ -36,7 +36,4 @@ struct Assembly {
 /// alone fits.
 Assembly assemble(std::vector<SourceFragment> fragments);
 
-/// "A", "B", ..., "Z", "AA", ...
-std::string run_id(std::size_t index);
-
 }  // namespace kdiag

@@ -10,6 +10,7 @@
 #include "engine/derive/derive.hpp"
 #include "engine/fact_builder.hpp"
 #include "engine/link.hpp"
+#include "engine/note_table.hpp"
 
 namespace kdiag {
 namespace {

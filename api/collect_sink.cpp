@@ -53,16 +53,4 @@ std::vector<NoteEntry> CollectSink::notes() const {
   return entries;
 }
 
-NoteEntry make_note(std::string_view id, std::string_view detail, std::uint64_t count) {
-  const NoteInfo& info = note_info(id);
-  NoteEntry entry;
-  entry.id = id;
-  entry.severity = info.severity;
-  entry.count = count;
-  entry.text = info.text;
-  if (!detail.empty()) entry.text.append(" (").append(detail).append(")");
-  if (!info.help.empty()) entry.text.append(". ").append(info.help);
-  return entry;
-}
-
 }  // namespace kdiag

@@ -52,7 +52,4 @@ class CollectSink final : public FactSink {
   std::map<std::string, Counts, std::less<>> notes_;
 };
 
-/// A note as reports show it: what happened, the detail in parentheses, and what to do.
-NoteEntry make_note(std::string_view id, std::string_view detail, std::uint64_t count = 1);
-
 }  // namespace kdiag

@@ -16,6 +16,7 @@
 #include "api/merge_views.hpp"
 #include "api/read_inputs.hpp"
 #include "engine/fact_builder.hpp"
+#include "engine/note_table.hpp"
 
 namespace kdiag {
 namespace {

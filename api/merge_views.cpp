@@ -16,6 +16,7 @@
 #include "api/collect_sink.hpp"
 #include "api/fill_columns.hpp"
 #include "engine/batch_data.hpp"
+#include "engine/note_table.hpp"
 
 namespace kdiag {
 namespace {

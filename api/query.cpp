@@ -5,6 +5,7 @@
 
 #include <kdiag/format.hpp>
 
+#include "engine/baselines.hpp"
 #include "engine/render.hpp"
 #include "report/json_writer.hpp"
 #include "report/table.hpp"
@@ -180,8 +181,10 @@ QueryAnswer answer_query(const LoadedFacts& facts, const Library& library, const
   JsonWriter json;
   report::Table rows;
   const bool several = facts.runs.size() > 1;
-  const auto answer_run = [&](const RunFacts& run_facts) {
-    RunContext run(*run_facts.store);
+  const Baselines baselines(facts, options.baseline ? &options.baseline->loaded() : nullptr);
+  const auto answer_run = [&](std::size_t place) {
+    const RunFacts& run_facts = facts.runs[place];
+    const RunContext run(*run_facts.store, baselines.of(place));
     SubjectFacts subject_facts(run, Subject{}, library.shared.size());
     const std::vector<PlanPtr> no_lets;
     Evaluator evaluator(run, library, no_lets, subject_facts);
@@ -200,10 +203,10 @@ QueryAnswer answer_query(const LoadedFacts& facts, const Library& library, const
   };
   if (several) {
     json.array(Layout::lines, [&] {
-      for (const RunFacts& run : facts.runs) answer_run(run);
+      for (std::size_t place = 0; place < facts.runs.size(); ++place) answer_run(place);
     });
   } else {
-    for (const RunFacts& run : facts.runs) answer_run(run);
+    for (std::size_t place = 0; place < facts.runs.size(); ++place) answer_run(place);
   }
   answer.json = json.take();
   answer.csv = report::table_csv(rows);

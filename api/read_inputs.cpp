@@ -11,6 +11,7 @@
 
 #include "api/collect_sink.hpp"
 #include "api/read_path.hpp"
+#include "engine/note_table.hpp"
 
 namespace kdiag {
 namespace {

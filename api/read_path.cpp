@@ -16,6 +16,7 @@
 #include "api/similar_file.hpp"
 #include "api/skipped_members.hpp"
 #include "api/walk_folder.hpp"
+#include "engine/note_table.hpp"
 
 namespace kdiag {
 namespace {

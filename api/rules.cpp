@@ -149,10 +149,11 @@ std::string renamed(const RuleSet& rules, std::string_view asked) {
 
 }  // namespace
 
-Result<std::string> explain(const Facts& facts, const RuleSet& rules, std::string_view rule) {
+Result<std::string> explain(const Facts& facts, const RuleSet& rules, std::string_view rule,
+                            const DiagnoseOptions& options) {
   const Result<const CheckedRule*> checked = find_rule(rules, rule);
   if (!checked) return checked.error();
-  return renamed(rules, rule) + explain_rule(facts.loaded(), rules.loaded(), **checked);
+  return renamed(rules, rule) + explain_rule(facts.loaded(), rules.loaded(), **checked, options);
 }
 
 Result<std::string> describe_rule(const RuleSet& rules, std::string_view rule) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "api/collect_sink.hpp"
+#include "engine/note_table.hpp"
 
 namespace kdiag {
 namespace {

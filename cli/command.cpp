@@ -81,16 +81,36 @@ bool load_maps(Options& options) {
   return errors.empty();
 }
 
-std::optional<Facts> load(Options& options, int& code) {
-  code = exit_code::rules;
-  if (!load_maps(options)) return std::nullopt;
+namespace {
+
+std::optional<Facts> load_files(Options& options, const std::vector<std::string>& files, int& code) {
   std::unique_ptr<Progress> progress = show_progress(options);
-  Result<Facts> facts = load_traces(options.files, options.load);
+  Result<Facts> facts = load_traces(files, options.load);
   progress.reset();
+  options.load.progress = nullptr;
   code = interrupted ? exit_code::interrupted : exit_code::usage;
   if (facts) return std::move(*facts);
   if (!interrupted) complain(options, facts.error());
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Facts> load(Options& options, int& code) {
+  code = exit_code::rules;
+  if (!load_maps(options)) return std::nullopt;
+  return load_files(options, options.files, code);
+}
+
+bool load_baseline(Options& options, std::optional<Facts>& baseline, int& code) {
+  if (options.baseline.empty()) return true;
+  const ScopeOptions asked = options.load.scope;
+  // Of a baseline the same time is meant; which device and rank corresponds the comparison finds out.
+  options.load.scope.rank.reset();
+  options.load.scope.device.reset();
+  baseline = load_files(options, options.baseline, code);
+  options.load.scope = asked;
+  return baseline.has_value();
 }
 
 std::optional<RuleSet> load_rule_set(const Options& options, const std::vector<std::string>& files) {

@@ -44,6 +44,10 @@ bool load_maps(Options& options);
 /// Loads the traces, and the mappings for them. When it cannot it says why, and `code` is the exit code.
 std::optional<Facts> load(Options& options, int& code);
 
+/// Loads the runs of --baseline into `baseline`, after the traces; nothing when there are none. When it cannot it says
+/// why, returns false, and `code` is the exit code.
+bool load_baseline(Options& options, std::optional<Facts>& baseline, int& code);
+
 /// Loads rule files with the built-in packs; no file means these alone. Errors and warnings go to standard error.
 std::optional<RuleSet> load_rule_set(const Options& options, const std::vector<std::string>& files);
 

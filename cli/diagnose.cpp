@@ -29,8 +29,10 @@ int diagnose_traces(Options& options) {
   if (!rules) return exit_code::rules;
   int code = exit_code::ok;
   const std::optional<Facts> facts = load(options, code);
-  if (!facts) return code;
-  const Report report = diagnose(*facts, *rules, {.threads = options.load.threads, .cancel = &interrupted});
+  std::optional<Facts> baseline;
+  if (!facts || !load_baseline(options, baseline, code)) return code;
+  const Report report = diagnose(
+      *facts, *rules, {.threads = options.load.threads, .cancel = &interrupted, .baseline = std::move(baseline)});
   const bool failed =
       options.fail_on && std::any_of(report.findings.begin(), report.findings.end(),
                                      [&](const Finding& finding) { return finding.severity >= *options.fail_on; });

@@ -11,12 +11,13 @@ int explain_rule(Options& options) {
   if (!rules) return exit_code::rules;
   int code = exit_code::ok;
   std::optional<Facts> facts;
+  DiagnoseOptions compared;
   if (!options.files.empty()) {
     facts = load(options, code);
-    if (!facts) return code;
+    if (!facts || !load_baseline(options, compared.baseline, code)) return code;
   }
   const Result<std::string> text =
-      facts ? explain(*facts, *rules, options.subject) : describe_rule(*rules, options.subject);
+      facts ? explain(*facts, *rules, options.subject, compared) : describe_rule(*rules, options.subject);
   if (!text) {
     complain(options, text.error());
     return exit_code::usage;

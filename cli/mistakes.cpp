@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -93,6 +94,13 @@ std::optional<Stop> find_mistake(const CLI::App& app, const Options& options) {
       if (const std::string meant = suggest_verb(first, app); !meant.empty())
         return mistake("'" + first + "' is neither a file nor a verb", meant);
   }
+  if (!options.baseline.empty() && options.files.empty())
+    return mistake("--baseline needs a trace to compare with it", "Give both: --baseline good.json slow.json.");
+  const auto from_stdin = [](const std::vector<std::string>& files) {
+    return std::find(files.begin(), files.end(), "-") != files.end();
+  };
+  if (from_stdin(options.files) && from_stdin(options.baseline))
+    return mistake("standard input cannot be both the trace and its baseline", "Give one of them as a file.");
   const bool brings_rules =
       (options.verb == Verb::rules_test || options.verb == Verb::rules_check) && !options.files.empty();
   if (options.only_rules && options.rules.empty() && !brings_rules)

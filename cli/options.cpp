@@ -18,6 +18,7 @@ constexpr const char* examples = R"(Examples:
   kdiag rank0.json rank1.json gpu.csv          ranks and telemetry of one run
   kdiag traces/                                all of a folder, or of a zip or tar archive
   kdiag --rules throttle.yaml trace.json       add rules of your own; --only-rules for theirs alone
+  kdiag --baseline good.json slow.json         what changed since a good run
   kdiag --steps 5..15 --device 0 trace.json    judge a part of the run
   kdiag trace.json#2                           the second run of a file
   kdiag --map mylog.yaml log.csv               a format of your own, with a mapping of its columns
@@ -67,6 +68,14 @@ class Declaration {
     add_parsed(app, "--to", "TIME", "Judge up to this time",
                [&](const std::string& text) { part.to_ns = parse_time("--to", text); });
     scope(app);
+  }
+
+  /// What is compared with another run.
+  void baseline(CLI::App& app) {
+    app.add_option("--baseline", options_.baseline,
+                   "A run of the same work when it was good: a trace, folder, archive, facts file or FILE#2; repeatable")
+        ->type_name("TRACE")
+        ->allow_extra_args(false);
   }
 
   /// Which part of traces is meant, and how they are read.
@@ -174,6 +183,7 @@ void declare_query(CLI::App& app, Declaration& declare) {
       ->type_name("EXPR");
   declare.rules(query);
   declare.traces(query, false);
+  declare.baseline(query);
   declare.output(query, {{"text", Format::text}, {"json", Format::json}, {"csv", Format::csv}});
 }
 
@@ -185,6 +195,7 @@ void declare_explain(CLI::App& app, Declaration& declare) {
   explain.add_option("rule", declare.options().subject, "Id of the rule")->type_name("RULE")->required();
   declare.rules(explain);
   declare.traces(explain, false);
+  declare.baseline(explain);
   declare.output(explain, text_only);
 }
 
@@ -311,6 +322,7 @@ void declare(CLI::App& app, Declaration& declare) {
   app.set_version_flag("--version", "kdiag " + std::string(version()));
   declare.rules(app);
   declare.traces(app, false);
+  declare.baseline(app);
   declare.output(
       app, {{"text", Format::text}, {"json", Format::json}, {"markdown", Format::markdown}, {"sarif", Format::sarif}});
   declare.report(app);

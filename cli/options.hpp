@@ -50,6 +50,7 @@ struct Options {
   std::vector<std::string> files;  ///< traces; rules check: rule files; formats check: mappings
   std::vector<std::string> rules;  ///< --rules
   std::vector<std::string> maps;   ///< --map
+  std::vector<std::string> baseline;  ///< --baseline
   std::string area, tag;           ///< rules list: those of which there are
   bool only_rules = false;
   RuleOptions rule_options;

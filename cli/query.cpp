@@ -30,8 +30,8 @@ std::string render_answer(const Options& options, const QueryAnswer& answer) {
   }
 }
 
-int answer_one(const Options& options, const Facts& facts, const RuleSet& rules) {
-  const Result<QueryAnswer> answer = query(facts, rules, options.subject);
+int answer_one(const Options& options, const Facts& facts, const std::optional<Facts>& baseline, const RuleSet& rules) {
+  const Result<QueryAnswer> answer = query(facts, rules, options.subject, {.baseline = baseline});
   if (!answer) {
     complain(options, answer.error());
     return exit_code::usage;
@@ -66,14 +66,15 @@ std::string trimmed(const std::string& text) {
   return first == std::string::npos ? std::string() : text.substr(first, text.find_last_not_of(" \t") + 1 - first);
 }
 
-void answer_line(const Options& options, const Facts& facts, const RuleSet& rules, const std::string& line) {
+void answer_line(const Options& options, const Facts& facts, const std::optional<Facts>& baseline,
+                 const RuleSet& rules, const std::string& line) {
   if (line == "help" || line == "?") {
     std::fputs(query_help(rules, {}).c_str(), stdout);
   } else if (line.starts_with("help ")) {
     std::fputs(query_help(rules, trimmed(line.substr(5))).c_str(), stdout);
   } else {
     const Result<QueryAnswer> answer =
-        query(facts, rules, line, {.width = terminal_width(), .max_rows = most_prompt_rows});
+        query(facts, rules, line, {.width = terminal_width(), .max_rows = most_prompt_rows, .baseline = baseline});
     if (!answer) complain(options, answer.error());
     else std::fputs(render_answer(options, *answer).c_str(), stdout);
   }
@@ -92,7 +93,7 @@ void catch_prompt_signals() {
 }
 
 /// Asks until the end of input.
-int prompt(const Options& options, const Facts& facts, const RuleSet& rules) {
+int prompt(const Options& options, const Facts& facts, const std::optional<Facts>& baseline, const RuleSet& rules) {
   std::printf("kdiag %s: `help` for help, `quit` or Ctrl-D to end, Tab completes\n", std::string(version()).c_str());
   LineEditor editor("kdiag> ", history_file(), [&](std::string_view line, std::size_t cursor) {
     QueryCompletion found = complete_query(rules, line, cursor);
@@ -106,7 +107,7 @@ int prompt(const Options& options, const Facts& facts, const RuleSet& rules) {
     interrupted = false;
     const std::string asked = trimmed(*line);
     if (asked == "quit" || asked == "exit") return exit_code::ok;
-    if (!asked.empty()) answer_line(options, facts, rules, asked);
+    if (!asked.empty()) answer_line(options, facts, baseline, rules, asked);
   }
 }
 
@@ -117,8 +118,10 @@ int answer_query(Options& options) {
   if (!rules) return exit_code::rules;
   int code = exit_code::ok;
   const std::optional<Facts> facts = load(options, code);
-  if (!facts) return code;
-  return options.subject.empty() ? prompt(options, *facts, *rules) : answer_one(options, *facts, *rules);
+  std::optional<Facts> baseline;
+  if (!facts || !load_baseline(options, baseline, code)) return code;
+  return options.subject.empty() ? prompt(options, *facts, baseline, *rules)
+                                 : answer_one(options, *facts, baseline, *rules);
 }
 
 }  // namespace kdiag::cli

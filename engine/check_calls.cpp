@@ -66,6 +66,8 @@ PlanPtr Checker::check_call(const Expr& expr, const Call& call, const RowScope* 
   if (is_aggregate(function->id)) return aggregate(expr, call, *function, row);
   if (is_timeline(function->id)) return timeline(expr, call, *function, row);
   if (is_series(function->id)) return series_call(expr, call, *function, row);
+  if (function->id >= FunctionId::baseline && function->id <= FunctionId::change)
+    return comparison(expr, call, *function, row);
   return scalar_call(expr, call, *function, row);
 }
 
@@ -376,17 +378,6 @@ PlanPtr Checker::scalar_call(const Expr& expr, const Call& call, const FunctionI
   }
   const auto count_is = [&](std::size_t n) { return args.size() == n; };
   switch (function.id) {
-    case F::baseline:
-      if (!count_is(1)) return wrong_arguments(call, function, expr.range, "needs one argument");
-      return call_plan(function.id, args[0]->type, expr.range, args);
-    case F::delta:
-    case F::change:
-      if (!count_is(1) || !args[0]->type.numeric())
-        return wrong_arguments(call, function, expr.range, "needs one number");
-      if (args[0]->type.dimension.is_instant())
-        return wrong_arguments(call, function, call.arguments[0]->range, "instants of two runs cannot be compared");
-      return call_plan(function.id, function.id == F::delta ? args[0]->type : types::number(dimensions::ratio),
-                       expr.range, args);
     case F::defined:
       if (!count_is(1)) return wrong_arguments(call, function, expr.range, "needs one argument");
       return call_plan(function.id, types::boolean(), expr.range, args);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checker's insides, shared by check.cpp (operators), check_names.cpp, check_calls.cpp (functions),
+// check_baseline.cpp (comparisons of runs),
 // check_formulas.cpp (defines with parameters) and check_tables.cpp.
 #pragma once
 
@@ -100,6 +101,9 @@ class Checker {
   PlanPtr aggregate(const Expr& expr, const Call& call, const FunctionInfo& function, const RowScope* row);
   PlanPtr timeline(const Expr& expr, const Call& call, const FunctionInfo& function, const RowScope* row);
   PlanPtr series_call(const Expr& expr, const Call& call, const FunctionInfo& function, const RowScope* row);
+  /// baseline, delta and change, in check_baseline.cpp; the latter two become arithmetic on the first.
+  PlanPtr comparison(const Expr& expr, const Call& call, const FunctionInfo& function, const RowScope* row);
+  bool has_counterparts(const PlanPtr& value, const Call& call, const RowScope* row);
   PlanPtr scalar_call(const Expr& expr, const Call& call, const FunctionInfo& function, const RowScope* row);
   PlanPtr table_argument(const Call& call, std::size_t index, const FunctionInfo& function, const RowScope* row);
   bool has_columns(const PlanPtr& table, std::initializer_list<std::string_view> names, const FunctionInfo& function,

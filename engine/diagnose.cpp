@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 
+#include "engine/baselines.hpp"
 #include "engine/judge.hpp"
 #include "engine/parallel.hpp"
 #include "engine/rank.hpp"
@@ -125,33 +126,6 @@ void add_to_tally(Tally& tally, const std::vector<Judgement>& judgements) {
   }
 }
 
-RunEntry run_entry(const RunFacts& facts) {
-  const FactStore& store = *facts.store;
-  RunEntry out{.id = facts.id,
-               .label = facts.label,
-               .role = "subject",
-               .wall_ns = {},
-               .wall_basis = {},
-               .steps = 0,
-               .devices = {}};
-  const Wall& wall = store.wall();
-  if (wall.basis != WallBasis::none) out.wall_ns = wall.length;
-  out.wall_basis = name_of(wall.basis);
-  out.steps = static_cast<std::int64_t>(store.rows(table("steps")));
-  for (std::uint32_t row = 0; row < store.rows(table("devices")); ++row) {
-    DeviceEntry device;
-    const std::int64_t id = store.integer(column("devices.id"), row);
-    device.id = id == absent_integer ? 0 : id;
-    if (const std::uint32_t rank = store.index(column("devices.rank"), row); rank != absent_index)
-      device.rank = store.small(column("ranks.id"), rank);
-    device.name = store.text(column("devices.name"), row);
-    device.vendor = store.text(column("devices.vendor"), row);
-    device.kind = store.text(column("devices.kind"), row);
-    out.devices.push_back(std::move(device));
-  }
-  return out;
-}
-
 /// Names the finding that explains each idle line of a ledger: the first ranked whose time is at least half of it.
 void explain_ledger(std::vector<LedgerEntry>& ledger, const FactStore& store, const LoadedRules& rules,
                     const std::vector<std::vector<Judgement>>& judgements, const std::vector<Finding>& findings) {
@@ -200,10 +174,15 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const D
                      const JudgementHook& hook) {
   Report report;
   report.inputs = facts.inputs;
-  for (const RunFacts& run_facts : facts.runs) {
-    const RunContext run(*run_facts.store);
+  for (const RunFacts& run : facts.runs) report.runs.push_back(run_entry(run, "subject"));
+  const Baselines baselines(facts, options.baseline ? &options.baseline->loaded() : nullptr);
+  baselines.add_to(report);
+  for (std::size_t place = 0; place < facts.runs.size(); ++place) {
+    const RunFacts& run_facts = facts.runs[place];
+    const RunContext run(*run_facts.store, baselines.of(place));
     const std::string_view vendor = vendor_of(*run_facts.store);
-    report.runs.push_back(run_entry(run_facts));
+    report.runs[place].baseline = baselines.id_of(place);
+    baselines.note_match(report, place, run);
     const auto judgements = judge_run(rules, run, options, hook);
     for (std::size_t r = 0; r < judgements.size(); ++r) {
       if (judgements[r].empty()) continue;  // cancelled, or not active

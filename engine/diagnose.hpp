@@ -23,6 +23,7 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const D
                      const JudgementHook& hook = {});
 
 /// The tree of values behind a rule's outcomes, as text.
-std::string explain_rule(const LoadedFacts& facts, const LoadedRules& rules, const CheckedRule& rule);
+std::string explain_rule(const LoadedFacts& facts, const LoadedRules& rules, const CheckedRule& rule,
+                         const DiagnoseOptions& options = {});
 
 }  // namespace kdiag

@@ -5,7 +5,9 @@
 
 #include <kdiag/format.hpp>
 
+#include "engine/baselines.hpp"
 #include "engine/diagnose.hpp"
+#include "engine/functions.hpp"
 #include "engine/judge.hpp"
 #include "engine/plan_text.hpp"
 #include "engine/recording.hpp"
@@ -54,6 +56,19 @@ class Tree {
     return out;
   }
 
+  /// Both sides of what is compared with the baseline run, but for what has a value for each row or group.
+  void sides(const Plan& plan, std::size_t depth) {
+    if (plan.per_row || !plan.outer.empty()) return;
+    if (plan.op == PlanOp::call && plan.function == FunctionId::baseline) {
+      const Plan& side = *plan.args[0];
+      line(depth, text_of(side), evaluator_.eval(side), side.type);
+      line(depth, text_of(side) + " in the baseline run", evaluator_.eval(plan), plan.type);
+      return;
+    }
+    const bool of_groups = plan.op == PlanOp::group || plan.op == PlanOp::select;
+    for (std::size_t i = 0; i < (of_groups ? 1 : plan.args.size()); ++i) sides(*plan.args[i], depth);
+  }
+
   /// The parts of a condition, each with its value and both sides of comparisons.
   void operands(const Plan& plan, std::size_t depth) {
     if (plan.per_row) return;
@@ -64,8 +79,10 @@ class Tree {
       }
     } else if (plan.op == PlanOp::compare) {
       for (const PlanPtr& arg : plan.args)
-        if (arg->op != PlanOp::constant && arg->op != PlanOp::let)
+        if (arg->op != PlanOp::constant && arg->op != PlanOp::let) {
           line(depth, text_of(*arg), evaluator_.eval(*arg), arg->type);
+          sides(*arg, depth + 1);
+        }
     }
   }
 
@@ -75,13 +92,17 @@ class Tree {
       const NamedExpression& let = rule_.rule->let[plan.slot];
       line(depth, let.name, evaluator_.eval(plan), plan.type,
            rule_.lets[plan.slot] ? text_of(*rule_.lets[plan.slot]) : "");
-      if (rule_.lets[plan.slot]) names(*rule_.lets[plan.slot], depth + 1);
+      if (!rule_.lets[plan.slot]) return;
+      sides(*rule_.lets[plan.slot], depth + 1);
+      names(*rule_.lets[plan.slot], depth + 1);
     } else if (plan.op == PlanOp::define && defines_.insert(plan.slot).second) {
       const PlanPtr& define = rules_.library.defines[plan.slot];
       for (const auto& [name, binding] : rules_.defines.values)
         if (binding.slot == plan.slot)
           line(depth, name, evaluator_.eval(plan), plan.type, define ? text_of(*define) : "");
-      if (define) names(*define, depth + 1);
+      if (!define) return;
+      sides(*define, depth + 1);
+      names(*define, depth + 1);
     }
     for (const PlanPtr& arg : plan.args) names(*arg, depth);
   }
@@ -123,10 +144,13 @@ void add_causes(std::string& out, const Causes& causes, std::string_view vendor)
 
 }  // namespace
 
-std::string explain_rule(const LoadedFacts& facts, const LoadedRules& rules, const CheckedRule& rule) {
+std::string explain_rule(const LoadedFacts& facts, const LoadedRules& rules, const CheckedRule& rule,
+                         const DiagnoseOptions& options) {
   std::string out;
-  for (const RunFacts& run_facts : facts.runs) {
-    RunContext run(*run_facts.store);
+  const Baselines baselines(facts, options.baseline ? &options.baseline->loaded() : nullptr);
+  for (std::size_t place = 0; place < facts.runs.size(); ++place) {
+    const RunFacts& run_facts = facts.runs[place];
+    const RunContext run(*run_facts.store, baselines.of(place));
     const std::string_view vendor = vendor_of(*run_facts.store);
     const SubjectList found = run.subjects(rule.subject);
     if (found.subjects.empty()) {

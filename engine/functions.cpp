@@ -73,7 +73,9 @@ constexpr FunctionInfo functions[] = {
      "hw_power_brake_slowdown, display_clocks_setting (NVML).",
      "time_flagged(series(\"throttle_reasons\"), [\"hw_slowdown\"])"},
     {F::baseline, "baseline", "baseline(x) -> x",
-     "x of the matching subject of the baseline run; unknown without a baseline.", "baseline(run.wall)"},
+     "x of the matching subject of the baseline run, among rows or groups of the matching row or group; unknown "
+     "without a baseline or a match. x is a number, a text or a bool.",
+     "baseline(run.wall)"},
     {F::delta, "delta", "delta(x) -> x", "x - baseline(x).", "delta(run.wall)"},
     {F::change, "change", "change(x) -> ratio", "x / baseline(x) - 1.", "change(run.wall)"},
     {F::coalesce, "coalesce", "coalesce(a, b, ...) -> a", "The first that is known.",

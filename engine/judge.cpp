@@ -89,8 +89,11 @@ Draft draft_of(const CheckedRule& checked, Evaluator& evaluator, const Value& wh
     if (const auto* range = stated.as<Range>()) author = std::clamp(range->low.real(), 0.0, 1.0);
   }
   // product.md, findings: the author's confidence times the coverage behind `when`, and 0.8 for each note of lost data;
-  // half of it where the device's work is a guess (judgement).
-  draft.confidence = author * when.coverage * std::pow(0.8, run.data_loss_notes()) * (run.guessed() ? 0.5 : 1.0);
+  // half of it where the device's work is a guess (judgement). What was compared rests on the notes of both runs.
+  const RunContext* const baseline = when.compared ? run.baseline() : nullptr;
+  const int losses = run.data_loss_notes() + (baseline != nullptr ? baseline->data_loss_notes() : 0);
+  const bool guessed = run.guessed() || (baseline != nullptr && baseline->guessed());
+  draft.confidence = author * when.coverage * std::pow(0.8, losses) * (guessed ? 0.5 : 1.0);
   draft.title = fill(checked.title, evaluator);
   draft.message = fill(checked.message, evaluator);
   if (checked.location)

@@ -2,6 +2,7 @@
 // What a Facts handle holds: the runs and the inputs they came from.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,5 +26,8 @@ struct LoadedFacts {
   std::vector<InputEntry> inputs;
   std::vector<RunFacts> runs;
 };
+
+/// "A", "B", ..., "Z", "AA", ...
+std::string run_id(std::size_t index);
 
 }  // namespace kdiag

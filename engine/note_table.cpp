@@ -11,7 +11,7 @@ namespace {
 // K600-K619: any input. K620-K629: Kineto. K630-K639: SQLite databases, Nsight Systems. K640-K644: trace events.
 // K645-K649: Nsight Compute. K650-K659: TensorBoard plugin. K660-K669: nvidia-smi. K670-K679: tables. K680-K699:
 // assembling runs and deriving facts. K700-K709: folders, archives, recordings of several files. K710-K719: facts
-// files. K720-K729: custom formats.
+// files. K720-K729: custom formats. K730-K739: comparing with a baseline.
 constexpr NoteInfo notes[] = {
     {"K600", "data-loss", "the input ends in the middle of a record; everything before it was kept",
      "Record again, or wait until the profiler has finished writing."},
@@ -136,6 +136,13 @@ constexpr NoteInfo notes[] = {
     {"K720", "info", "columns that the mapping does not name were not used", ""},
     {"K721", "warning", "a mapping is for none of the inputs", "`match` of the mapping says which ones it is for."},
     {"K722", "warning", "columns of the mapping are not in the input", ""},
+
+    {"K730", "info", "kernels of two runs are the same when their names are, else when only one of each is of a family",
+     ""},
+    {"K731", "warning", "what the baseline run has no counterpart of is not compared",
+     "Give a baseline of the same devices and ranks."},
+    {"K732", "info", "of several baseline runs each run is compared with one",
+     "Choose one with FILE#N, or one baseline at a time."},
 };
 
 }  // namespace
@@ -147,6 +154,18 @@ const NoteInfo& note_info(std::string_view id) {
       std::find_if(std::begin(notes), std::end(notes), [id](const NoteInfo& note) { return note.id == id; });
   assert(found != std::end(notes) && "every note has a row in the table");
   return *found;
+}
+
+NoteEntry make_note(std::string_view id, std::string_view detail, std::uint64_t count) {
+  const NoteInfo& info = note_info(id);
+  NoteEntry entry;
+  entry.id = id;
+  entry.severity = info.severity;
+  entry.count = count;
+  entry.text = info.text;
+  if (!detail.empty()) entry.text.append(" (").append(detail).append(")");
+  if (!info.help.empty()) entry.text.append(". ").append(info.help);
+  return entry;
 }
 
 }  // namespace kdiag

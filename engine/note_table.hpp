@@ -2,8 +2,11 @@
 // The notes that inputs can earn: one table of id, severity, text and advice.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
+
+#include <kdiag/report.hpp>
 
 namespace kdiag {
 
@@ -17,5 +20,8 @@ struct NoteInfo {
 std::span<const NoteInfo> note_table();
 /// The row of an id; a bug (assertion) when there is none.
 const NoteInfo& note_info(std::string_view id);
+
+/// A note as reports show it: what happened, the detail in parentheses, and what to do.
+NoteEntry make_note(std::string_view id, std::string_view detail, std::uint64_t count = 1);
 
 }  // namespace kdiag

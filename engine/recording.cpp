@@ -84,7 +84,7 @@ constexpr Hint hints[] = {
     {"ranks", "{torch} on every rank of a distributed run"},
     {"allocations", "{torch} with profile_memory=True"},
     {"runs.wall", "a timeline instead of a table of totals: {torch}, or {timeline}"},
-    {"baseline", "a run of the same work that was good"},
+    {"baseline", "the same work when it was good, and kdiag --baseline good.json trace.json"},
 };
 
 const Tools& tools_for(std::string_view vendor) {

@@ -45,6 +45,7 @@ void write_run(JsonWriter& json, const RunEntry& run) {
         json.text_or_null("vendor", device.vendor);
       });
     });
+    if (!run.baseline.empty()) json.member("baseline", run.baseline);
   });
 }
 

@@ -108,12 +108,15 @@ std::string product_phrase(const Report& report) {
 
 std::string run_phrase(const RunView& view) {
   const RunEntry& run = *view.run;
-  const std::size_t runs = view.report->runs.size();
-  if (runs == 1) return run.label;
-  std::string phrase = run.role == "baseline" ? "baseline run " : "run ";
-  phrase += run.id + " of " + std::to_string(runs);
+  const std::vector<RunEntry>& runs = view.report->runs;
+  if (runs.size() == 1) return run.label;
+  const bool baseline = run.role == "baseline";
+  const auto alike = std::count_if(runs.begin(), runs.end(), [&](const RunEntry& r) { return r.role == run.role; });
+  std::string phrase = (baseline ? "baseline run " : "run ") + run.id;
+  if (alike > 1) phrase += " of " + std::to_string(alike);
   const bool says_more = !run.label.empty() && run.label != run.id && !run.label.starts_with("run ");
   if (says_more) phrase += " (" + run.label + ")";
+  if (!run.baseline.empty()) phrase += " against baseline run " + run.baseline;
   return phrase;
 }
 

@@ -144,14 +144,21 @@ KDIAG_API Result<RuleSet> load_rules_text(std::string_view name, std::string_vie
 struct DiagnoseOptions {
   unsigned threads = 0;  ///< 0: as many as the machine has, at most 8; the result does not depend on it
   const std::atomic<bool>* cancel = nullptr;
+  /// A run of the same work when it was good, or several: what `baseline()` in rules asks. Read, never judged. Each run
+  /// is compared with the one that shares most ranks with it.
+  std::optional<Facts> baseline = {};
 };
 
 /// Judges every run of the facts by every rule. Pure: the same facts and rules give the same report, byte for byte.
+///
+///     const auto normal = kdiag::load_trace("last-good.json");
+///     const auto report = kdiag::diagnose(*facts, *rules, {.baseline = *normal});
 KDIAG_API Report diagnose(const Facts& facts, const RuleSet& rules, const DiagnoseOptions& options = {});
 
 struct QueryOptions {
   std::size_t width = static_cast<std::size_t>(-1);     ///< of tables as text, in columns
   std::size_t max_rows = static_cast<std::size_t>(-1);  ///< of tables as text; how many more there are is said
+  std::optional<Facts> baseline = {};                   ///< as in DiagnoseOptions
 };
 
 /// An answer for each run: as text, as the JSON of the product contract, and as CSV with values in base units.
@@ -168,9 +175,10 @@ KDIAG_API Result<QueryAnswer> query(const Facts& facts, std::string_view express
 KDIAG_API Result<QueryAnswer> query(const Facts& facts, const RuleSet& rules, std::string_view expression,
                                     const QueryOptions& options = {});
 
-/// Why a rule fired or not on each run and subject: the tree of values behind its outcome, as text.
-/// Errors: K311 no such rule.
-KDIAG_API Result<std::string> explain(const Facts& facts, const RuleSet& rules, std::string_view rule);
+/// Why a rule fired or not on each run and subject: the tree of values behind its outcome, as text; of what was
+/// compared with options.baseline both sides. Errors: K311 no such rule.
+KDIAG_API Result<std::string> explain(const Facts& facts, const RuleSet& rules, std::string_view rule,
+                                      const DiagnoseOptions& options = {});
 
 /// What a rule is about, how it decides, which facts it needs and how to record them, as text.
 /// Errors: K311 no such rule.

@@ -43,6 +43,7 @@ struct RunEntry {
   std::string wall_basis;  ///< empty when unknown
   std::int64_t steps = 0;
   std::vector<DeviceEntry> devices;
+  std::string baseline;  ///< id of the run that it is compared with; empty: none
 };
 
 struct Tally {

@@ -77,6 +77,10 @@ void write_shape(JsonWriter& json, const FileKey& key) {
       break;
     case KeyShape::severity: write_ref(json, "severity"); break;
     case KeyShape::facts: write_ref(json, "facts"); break;
+    case KeyShape::run:
+      write_any(
+          json, [&] { write_ref(json, "facts"); }, [&] { write_ref(json, "text"); });
+      break;
     case KeyShape::mapping: write_ref(json, group); break;
     case KeyShape::list: write_list_of(json, group); break;
     case KeyShape::items:

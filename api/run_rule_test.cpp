@@ -10,6 +10,7 @@
 #include "api/stated_facts.hpp"
 #include "api/value_test.hpp"
 #include "dsl/param_value.hpp"
+#include "engine/baselines.hpp"
 #include "engine/check_test.hpp"
 #include "engine/diagnostic.hpp"
 #include "engine/render.hpp"
@@ -46,8 +47,8 @@ Result<std::vector<ParamSetting>> settings_of(const RuleTest& test, const Loaded
 }
 
 /// Facts of their own, as one run.
-Result<Facts> run_of_stated_facts(const RuleTest& test) {
-  auto store = stated_facts(test);
+Result<Facts> run_of_stated_facts(const RuleTest& test, TestRun run) {
+  auto store = stated_facts(test, run);
   if (!store) return store.error();
   auto loaded = std::make_shared<LoadedFacts>();
   loaded->runs.push_back({.id = "A", .label = "test", .store = std::move(*store), .inputs = {}, .ledger = {}});
@@ -81,9 +82,10 @@ Result<Shared<LoadedRules>> with_probes(const RuleTest& test, const LoadedRules&
 /// Runs the value tests of one test.
 class ValueTester {
  public:
-  ValueTester(const LoadedRules& rules, const LoadedFacts& facts, Diagnostics& diagnostics)
-      : rules_(rules), diagnostics_(diagnostics) {
-    for (const RunFacts& run : facts.runs) runs_.push_back(std::make_unique<RunContext>(*run.store));
+  ValueTester(const LoadedRules& rules, const LoadedFacts& facts, const LoadedFacts* baseline, Diagnostics& diagnostics)
+      : rules_(rules), diagnostics_(diagnostics), baselines_(facts, baseline) {
+    for (std::size_t run = 0; run < facts.runs.size(); ++run)
+      runs_.push_back(std::make_unique<RunContext>(*facts.runs[run].store, baselines_.of(run)));
   }
 
   void ask_run(const ValueTest& test) {
@@ -141,17 +143,19 @@ class ValueTester {
 
   const LoadedRules& rules_;
   Diagnostics& diagnostics_;
+  const Baselines baselines_;
   std::vector<std::unique_ptr<RunContext>> runs_;
   std::vector<Mismatch> mismatches_;
 };
 
 Result<std::vector<Mismatch>> test_values(const RuleTest& test, const LoadedRules& rules,
-                                          const std::vector<ParamSetting>& settings, const LoadedFacts& facts) {
+                                          const std::vector<ParamSetting>& settings, const LoadedFacts& facts,
+                                          const LoadedFacts* baseline) {
   if (test.eval.empty()) return std::vector<Mismatch>();
   const auto probed = with_probes(test, rules, settings);
   if (!probed) return probed.error();
   Diagnostics diagnostics;
-  ValueTester tester(**probed, facts, diagnostics);
+  ValueTester tester(**probed, facts, baseline, diagnostics);
   for (std::size_t i = 0; i < test.eval.size(); ++i) {
     if (test.eval[i].rule.rule.empty()) tester.ask_run(test.eval[i]);
     else tester.ask_rule(test.eval[i], evidence_name(i));
@@ -163,13 +167,14 @@ Result<std::vector<Mismatch>> test_values(const RuleTest& test, const LoadedRule
 // --- Results --------------------------------------------------------------------------------------------------------
 
 /// The tree of values of each rule of which something else was expected.
-std::string explain(const std::vector<Mismatch>& mismatches, const LoadedFacts& facts, const LoadedRules& rules) {
+std::string explain(const std::vector<Mismatch>& mismatches, const LoadedFacts& facts, const LoadedRules& rules,
+                    const DiagnoseOptions& options) {
   std::string out;
   std::vector<std::string> told;
   for (const Mismatch& mismatch : mismatches) {
     if (std::find(told.begin(), told.end(), mismatch.rule) != told.end()) continue;
     told.push_back(mismatch.rule);
-    if (const CheckedRule* rule = rules.find(mismatch.rule)) out += explain_rule(facts, rules, *rule);
+    if (const CheckedRule* rule = rules.find(mismatch.rule)) out += explain_rule(facts, rules, *rule, options);
   }
   return out;
 }
@@ -202,20 +207,27 @@ std::vector<std::string> rules_of(const RuleTest& test) {
   return out;
 }
 
-Result<Facts> RuleTestRunner::facts_of(const RuleTest& test) {
-  if (!test.trace) return run_of_stated_facts(test);
-  const std::filesystem::path folder = std::filesystem::path(test.trace->span.source->name).parent_path();
-  std::string path = (folder / test.trace->rule).lexically_normal().string();
+Result<Facts> RuleTestRunner::trace_of(const RuleTest& test, const Reference& trace) {
+  const std::filesystem::path folder = std::filesystem::path(trace.span.source->name).parent_path();
+  std::string path = (folder / trace.rule).lexically_normal().string();
   if (path == "-") path = "./-";  // a file, not standard input
   if (const auto known = traces_.find(path); known != traces_.end()) return known->second;
   const auto loaded = load_trace(path);
   if (!loaded) {
     const Diagnostic& first = loaded.error().front();
     Diagnostic error =
-        make_error("K321", test.trace->span, "the trace of this test cannot be read: " + first.title, path, first.help);
+        make_error("K321", trace.span, "the trace of this test cannot be read: " + first.title, path, first.help);
     return in_context({std::move(error)}, test);
   }
   return traces_.emplace(path, *loaded).first->second;
+}
+
+Result<Facts> RuleTestRunner::facts_of(const RuleTest& test) {
+  return test.trace ? trace_of(test, *test.trace) : run_of_stated_facts(test, TestRun::judged);
+}
+
+Result<Facts> RuleTestRunner::baseline_of(const RuleTest& test) {
+  return test.baseline->trace ? trace_of(test, *test.baseline->trace) : run_of_stated_facts(test, TestRun::baseline);
 }
 
 Result<RuleTestResult> RuleTestRunner::run(const RuleTest& test, const RuleSet& rules) {
@@ -223,6 +235,12 @@ Result<RuleTestResult> RuleTestRunner::run(const RuleTest& test, const RuleSet& 
   check_test(test, rules.loaded(), diagnostics);
   const auto facts = facts_of(test);
   if (!facts) diagnostics.insert(diagnostics.end(), facts.error().begin(), facts.error().end());
+  DiagnoseOptions options{.threads = 1};
+  if (test.baseline) {
+    const auto baseline = baseline_of(test);
+    if (baseline) options.baseline = *baseline;
+    else diagnostics.insert(diagnostics.end(), baseline.error().begin(), baseline.error().end());
+  }
   if (!diagnostics.empty()) return diagnostics;
 
   const auto settings = settings_of(test, rules.loaded());
@@ -234,10 +252,11 @@ Result<RuleTestResult> RuleTestRunner::run(const RuleTest& test, const RuleSet& 
     judged = Shared<LoadedRules>(std::move(*checked));
   }
   judged = with_active(judged, rules_of(test));
-  auto values = test_values(test, *judged, *settings, facts->loaded());
+  auto values = test_values(test, *judged, *settings, facts->loaded(),
+                            options.baseline ? &options.baseline->loaded() : nullptr);
   if (!values) return in_context(values.error(), test);
 
-  const Report report = diagnose_runs(facts->loaded(), *judged, {.threads = 1, .cancel = nullptr},
+  const Report report = diagnose_runs(facts->loaded(), *judged, options,
                                       coverage_ != nullptr ? coverage_->hook(*judged) : JudgementHook());
   // `only` in a rule forbids findings of its own file: what else is loaded beside it is not the test's business.
   const Rule* own = find_rule(*judged, test.rule.rule);
@@ -250,7 +269,7 @@ Result<RuleTestResult> RuleTestRunner::run(const RuleTest& test, const RuleSet& 
       .file = test.span.source->name, .name = test.name, .line = line_of(test.span), .rules = rules_of(test)};
   for (const Mismatch& mismatch : mismatches)
     result.mismatches.push_back({line_of(mismatch.place), mismatch.expected, mismatch.got});
-  result.explanation = explain(mismatches, facts->loaded(), *judged);
+  result.explanation = explain(mismatches, facts->loaded(), *judged, options);
   const bool holds = mismatches.empty();
   result.status = test.todo ? (holds ? TestStatus::todo_passed : TestStatus::todo)
                             : (holds ? TestStatus::passed : TestStatus::failed);

@@ -23,7 +23,10 @@ class RuleTestRunner {
   Result<RuleTestResult> run(const RuleTest& test, const RuleSet& rules);
 
  private:
+  Result<Facts> trace_of(const RuleTest& test, const Reference& trace);
   Result<Facts> facts_of(const RuleTest& test);
+  /// Of a test that has one.
+  Result<Facts> baseline_of(const RuleTest& test);
 
   Coverage* coverage_;
   std::map<std::string, Facts> traces_;  ///< that were loaded already, by path

@@ -4,15 +4,14 @@
 #include <utility>
 #include <vector>
 
-#include "dsl/test_facts.hpp"
 #include "engine/derive/derive.hpp"
 #include "engine/fact_builder.hpp"
 #include "engine/link.hpp"
 
 namespace kdiag {
 
-Result<std::shared_ptr<const FactStore>> stated_facts(const RuleTest& test) {
-  Result<Fragment> fragment = test_facts(test);
+Result<std::shared_ptr<const FactStore>> stated_facts(const RuleTest& test, TestRun run) {
+  Result<Fragment> fragment = test_facts(test, run);
   if (!fragment) return fragment.error();
   std::vector<Fragment> fragments;
   fragments.push_back(std::move(*fragment));

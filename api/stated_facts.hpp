@@ -6,12 +6,13 @@
 
 #include <kdiag/result.hpp>
 
+#include "dsl/test_facts.hpp"
 #include "engine/fact_store.hpp"
 #include "engine/rule.hpp"
 
 namespace kdiag {
 
-/// The stated tables, linked and derived. Errors: those of test_facts.
-Result<std::shared_ptr<const FactStore>> stated_facts(const RuleTest& test);
+/// The stated tables of a run, linked and derived. Errors: those of test_facts.
+Result<std::shared_ptr<const FactStore>> stated_facts(const RuleTest& test, TestRun run = TestRun::judged);
 
 }  // namespace kdiag

@@ -26,6 +26,7 @@ enum class KeyShape : std::uint8_t {
   params,      ///< name: type, or name: mapping of `group`
   severity,    ///< a word, or a list of word: condition
   facts,       ///< table: list of rows
+  run,         ///< the same, or a text: the path of a trace
   mapping,     ///< a mapping of `group`
   list,        ///< a list of mappings of `group`
   items,       ///< a list of mappings of `group` or texts

@@ -22,9 +22,9 @@ std::optional<TestRow> read_row(const YamlNode& node, const std::string& table, 
   return row;
 }
 
-std::vector<TestTable> read_facts(const YamlNode& node, NodeReader& reader) {
+std::vector<TestTable> read_facts(const YamlNode& node, std::string_view key, NodeReader& reader) {
   std::vector<TestTable> out;
-  if (!reader.mapping(node, "facts")) return out;
+  if (!reader.mapping(node, key)) return out;
   for (const YamlMember& member : node.members) {
     TestTable table;
     table.table = member.key.text.text;
@@ -42,6 +42,13 @@ std::vector<TestTable> read_facts(const YamlNode& node, NodeReader& reader) {
     }
     out.push_back(std::move(table));
   }
+  return out;
+}
+
+TestBaseline read_baseline(const YamlNode& node, NodeReader& reader) {
+  TestBaseline out;
+  if (node.is(Kind::scalar)) out.trace = Reference{reader.text(node, "baseline"), node.span};
+  else out.facts = read_facts(node, "baseline", reader);
   return out;
 }
 
@@ -116,16 +123,17 @@ RuleTest read_test(const YamlNode& node, std::size_t number, const Reference& ru
   if (!reader.mapping(node, "a test")) return test;
   const std::size_t first = reader.count();
   if (const YamlNode* name = node.find("name")) test.name = reader.text(*name, "name");
-  reader.only_keys(node, "a test", rule.rule.empty() ? file_keys::test : file_keys::rule_test,
-                   {{"baseline", "test the rule on one run"}});
+  reader.only_keys(node, "a test", rule.rule.empty() ? file_keys::test : file_keys::rule_test);
 
   const YamlNode* facts = node.find("facts");
   const YamlNode* trace = node.find("trace");
   if (facts == nullptr && trace == nullptr)
     reader.error("K112", node.span, "this test has neither `facts` nor `trace`");
   if (facts != nullptr && trace != nullptr) reader.error("K322", trace->span, "a test has either `facts` or a `trace`");
-  if (facts != nullptr) test.facts = read_facts(*facts, reader);
+  if (facts != nullptr) test.facts = read_facts(*facts, "facts", reader);
   if (trace != nullptr) test.trace = Reference{reader.text(*trace, "trace"), trace->span};
+
+  if (const YamlNode* baseline = node.find("baseline")) test.baseline = read_baseline(*baseline, reader);
 
   if (const YamlNode* set = node.find("set")) test.set = read_settings(*set, rule, reader);
   const YamlNode* expect = node.find("expect");

@@ -25,8 +25,8 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
 
 class FactReader {
  public:
-  Result<Fragment> read(const RuleTest& test) {
-    TestRows stated = read_test_rows(test, diagnostics_);
+  Result<Fragment> read(const RuleTest& test, const std::vector<TestTable>& tables) {
+    TestRows stated = read_test_rows(tables, diagnostics_);
     rows_ = std::move(stated.rows);
     for (const TableId table : stated.tables) batch_.declare(table);
     if (diagnostics_.empty()) create();
@@ -234,6 +234,10 @@ class FactReader {
 
 }  // namespace
 
-Result<Fragment> test_facts(const RuleTest& test) { return FactReader().read(test); }
+Result<Fragment> test_facts(const RuleTest& test, TestRun run) {
+  static const std::vector<TestTable> none;
+  const std::vector<TestTable>& of_baseline = test.baseline ? test.baseline->facts : none;
+  return FactReader().read(test, run == TestRun::judged ? test.facts : of_baseline);
+}
 
 }  // namespace kdiag

@@ -15,6 +15,9 @@ namespace kdiag {
 /// minutes).
 inline constexpr std::size_t most_test_rows = 1'000'000;
 
+/// Of which run of a test facts are meant.
+enum class TestRun { judged, baseline };
+
 /// The stated tables as one fragment of an input called like the test; linking and deriving are the caller's.
 /// Tables and columns that are not mentioned are absent; `table: []` is recorded and empty.
 ///
@@ -25,6 +28,6 @@ inline constexpr std::size_t most_test_rows = 1'000'000;
 /// Devices, ranks, streams, threads and steps that are only referred to are created.
 ///
 /// Errors, all at once, with places: K112, K220-K223, K301, K302, K309, K320.
-Result<Fragment> test_facts(const RuleTest& test);
+Result<Fragment> test_facts(const RuleTest& test, TestRun run = TestRun::judged);
 
 }  // namespace kdiag

@@ -17,8 +17,8 @@ class RowReader {
  public:
   explicit RowReader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 
-  TestRows read(const RuleTest& test) {
-    for (const TestTable& table : test.facts) parse(table);
+  TestRows read(const std::vector<TestTable>& tables) {
+    for (const TestTable& table : tables) parse(table);
     return std::move(out_);
   }
 
@@ -157,6 +157,8 @@ class RowReader {
 
 }  // namespace
 
-TestRows read_test_rows(const RuleTest& test, Diagnostics& diagnostics) { return RowReader(diagnostics).read(test); }
+TestRows read_test_rows(const std::vector<TestTable>& tables, Diagnostics& diagnostics) {
+  return RowReader(diagnostics).read(tables);
+}
 
 }  // namespace kdiag

@@ -44,7 +44,7 @@ struct TestRows {
 };
 
 /// Reads all cells; K112, K222, K223, K301, K302, K309 and the errors of numbers are added to `diagnostics`. The rows
-/// point into the test.
-TestRows read_test_rows(const RuleTest& test, Diagnostics& diagnostics);
+/// point into the tables.
+TestRows read_test_rows(const std::vector<TestTable>& tables, Diagnostics& diagnostics);
 
 }  // namespace kdiag

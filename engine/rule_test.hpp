@@ -72,12 +72,19 @@ struct ValueTest {
   std::string subject;  ///< of the rule: empty: there must be only one
 };
 
+/// The run that a test compares with: stated tables, or a trace.
+struct TestBaseline {
+  std::vector<TestTable> facts;
+  std::optional<Reference> trace;  ///< as RuleTest::trace
+};
+
 struct RuleTest {
   std::string name;
   Span span;
   Reference rule;  ///< the rule that it stands in; empty in test files
   std::vector<TestTable> facts;
   std::optional<Reference> trace;  ///< a file with the facts, relative to the file of the test
+  std::optional<TestBaseline> baseline;
   std::vector<TestSetting> set;
   Expectation expect;
   std::vector<ValueTest> eval;

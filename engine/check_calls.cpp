@@ -321,7 +321,7 @@ PlanPtr Checker::series_call(const Expr& expr, const Call& call, const FunctionI
       return error("K309", "unknown series '" + name->value + "'", call.arguments[0]->range,
                    did_you_mean(name->value, names));
     }
-    if (!scope_.query && !scope_.subject.has_device())
+    if (!known->of_host && !scope_.query && !scope_.subject.has_device())
       return error("K207", "series() belongs to one device", expr.range, {}, "add `for_each: device`");
     auto out = plan(PlanOp::call, types::series(dimension_of(known->unit)), expr.range);
     out->type.mask = name->value == "throttle_reasons";

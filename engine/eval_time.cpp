@@ -217,8 +217,9 @@ Value Evaluator::eval_series(const Plan& plan) {
   const FactStore& store = run_.store();
   const std::string fact = "samples:" + plan.names.front();
   const std::uint32_t name = store.strings.find(plan.names.front());
+  const bool of_host = find_series(plan.names.front())->of_host;
   std::uint32_t device = subject_.device;
-  if (device == absent_index) {
+  if (device == absent_index && !of_host) {
     const auto implied = run_.implied_device();
     if (!implied && store.rows(table("devices")) > 1)
       return unknown_reason("several devices: choose one with --device");
@@ -233,7 +234,7 @@ Value Evaluator::eval_series(const Plan& plan) {
     for (std::size_t i = 0; i < series.size(); ++i) {
       if (series[i] != name || std::isnan(values[i]) || times[i] == absent_integer) continue;
       const bool own =
-          devices.empty() || devices[i] == device || (devices[i] == absent_index && store.rows(table("devices")) == 1);
+          of_host || devices.empty() || devices[i] == device || (devices[i] == absent_index && store.rows(table("devices")) == 1);
       if (own) samples.emplace_back(times[i], values[i]);
     }
   visit_rows(series.size());

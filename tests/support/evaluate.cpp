@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/evaluate.hpp"
 
+#include <optional>
+
 #include "dsl/parse_expr.hpp"
 #include "engine/check.hpp"
 #include "engine/render.hpp"
@@ -23,17 +25,19 @@ CheckScope scope_for(SubjectKind subject) { return {.subject = subject, .query =
 
 /// Evaluates while the expression's text still stands.
 template <class Use>
-void with_value(const FactStore& store, std::string_view text, SubjectKind subject, Use use) {
+void with_value(const FactStore& store, const FactStore* baseline, std::string_view text, SubjectKind subject, Use use) {
   const Expression expression = parse(text);
   Diagnostics diagnostics;
   const PlanPtr plan = check_expression(expression, scope_for(subject), diagnostics);
   CAPTURE(text);
   if (!plan) FAIL(render(diagnostics));
-  const RunContext run(store);
+  std::optional<RunContext> other;
+  if (baseline != nullptr) other.emplace(*baseline);
+  const RunContext run(store, other ? &*other : nullptr);
   const Library library;
   const std::vector<PlanPtr> lets;
   Subject who{.kind = subject};
-  if (subject == SubjectKind::device) who = run.subjects(subject).subjects.front();
+  if (subject != SubjectKind::run) who = run.subjects(subject).subjects.front();
   SubjectFacts facts(run, who, 0);
   Evaluator evaluator(run, library, lets, facts);
   use(evaluator.eval(*plan), plan->type, run);
@@ -41,9 +45,10 @@ void with_value(const FactStore& store, std::string_view text, SubjectKind subje
 
 }  // namespace
 
-std::string evaluate(const FactStore& store, std::string_view expression, SubjectKind subject) {
+std::string evaluate(const FactStore& store, std::string_view expression, SubjectKind subject,
+                     const FactStore* baseline) {
   std::string out;
-  with_value(store, expression, subject, [&](const Value& value, const Type& type, const RunContext& run) {
+  with_value(store, baseline, expression, subject, [&](const Value& value, const Type& type, const RunContext& run) {
     out = render_value(value, type, run);
   });
   return out;
@@ -51,7 +56,7 @@ std::string evaluate(const FactStore& store, std::string_view expression, Subjec
 
 Value value_of(const FactStore& store, std::string_view expression, SubjectKind subject) {
   Value out;
-  with_value(store, expression, subject, [&](const Value& value, const Type&, const RunContext&) { out = value; });
+  with_value(store, nullptr, expression, subject, [&](const Value& value, const Type&, const RunContext&) { out = value; });
   return out;
 }
 

@@ -13,8 +13,10 @@
 
 namespace kdiag::test {
 
-/// The value of an expression as text ("4 us", "true", "unknown (...)"), in a run or for its device 0.
-std::string evaluate(const FactStore& store, std::string_view expression, SubjectKind subject = SubjectKind::run);
+/// The value of an expression as text ("4 us", "true", "unknown (...)"), in a run or for its first subject of a kind;
+/// compared with a baseline when there is one.
+std::string evaluate(const FactStore& store, std::string_view expression, SubjectKind subject = SubjectKind::run,
+                     const FactStore* baseline = nullptr);
 
 /// The value itself; fails the test when the expression does not check.
 Value value_of(const FactStore& store, std::string_view expression, SubjectKind subject = SubjectKind::run);

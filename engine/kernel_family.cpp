@@ -20,6 +20,7 @@ std::size_t size_word(std::string_view rest) {
 }  // namespace
 
 std::string kernel_family(std::string_view name) {
+  const bool numbered = name.starts_with("nvkernel_") || name.starts_with("__omp_offloading_");
   std::string out;
   out.reserve(name.size());
   for (std::size_t at = 0; at < name.size();) {
@@ -28,7 +29,7 @@ std::string kernel_family(std::string_view name) {
     std::size_t end = at;
     if (digit(name[at])) {
       while (end < name.size() && digit(name[end])) ++end;
-      if (letter(before) && !in_tile) out += name.substr(at, end - at);
+      if (letter(before) && !in_tile && !numbered) out += name.substr(at, end - at);
       else out += '#';
     } else if (before == '_' && (end += size_word(name.substr(at))) > at) {
       out += '#';

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Writes item_storm.json, a PyTorch (Kineto) trace made by hand: a training loop that reads its loss with
 # loss.item() after every micro-batch, so the device idles while the host waits: item_storm.sh >item_storm.json
+# item_storm.sh 40 makes each wait 40 us long instead of 640: the same program on a healthy node.
 set -euo pipefail
-exec awk '
+exec awk -v each="${1:-640}" '
 # Deterministic wobble in [0, n) so that the durations look like measured ones.
 function wobble(n) { seed = (seed * 16807) % 2147483647; return n * seed / 2147483647 }
 function event(category, name, thread, start, duration, args) {
@@ -28,7 +29,7 @@ function kernel(name, start, duration, grid, block) {
   device("kernel", name, start, duration, sprintf(",\"grid\":[%d,1,1],\"block\":[%d,1,1]", grid, block))
 }
 function micro_batch(t, parent,    gemm, relu, copied, wait) {
-  gemm = 250 + wobble(20); relu = 55 + wobble(6); wait = 640 + wobble(60)
+  gemm = 250 + wobble(20); relu = 55 + wobble(6); wait = each + wobble(each * 60 / 640)
   frame("train.py(44): forward", t, 118, parent)
   op("aten::addmm", t + 4, 60)
   call("cudaLaunchKernel", t + 30, 8)

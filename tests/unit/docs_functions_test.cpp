@@ -25,11 +25,11 @@ std::string cell(std::string_view text) {
   return out;
 }
 
-/// The facts between the test's name and what it expects, not indented.
-std::string facts_block(const std::string& text) {
-  const std::size_t begin = text.find("    devices:");
+/// The facts of a run, which end at a place of the text, not indented.
+std::string facts_block(const std::string& text, std::string_view run, std::size_t stop) {
+  const std::size_t begin = text.find('\n', text.find(run)) + 1;
   std::string out;
-  for (std::size_t at = begin, end; at < text.find("  expect:"); at = end + 1) {
+  for (std::size_t at = begin, end; at < stop; at = end + 1) {
     end = text.find('\n', at);
     out += text.substr(at + 4, end + 1 - at - 4);
   }
@@ -46,16 +46,20 @@ TEST_CASE("the page of functions shows what their examples give", "[engine][docs
   if (!diagnostics.empty()) FAIL(render(diagnostics));
   const auto store = stated_facts(file.tests.front());
   if (!store) FAIL(render(store.error()));
+  const auto baseline = stated_facts(file.tests.front(), TestRun::baseline);
+  if (!baseline) FAIL(render(baseline.error()));
 
   std::string page =
       "# Functions\n\n"
       "All functions of the rule language, edition 1. The examples are evaluated for the device of these facts, four "
       "steps with\nthe same work; [language.md](language.md) says what the words mean.\n\n```yaml\n" +
-      facts_block(source->text) + "```\n\n| call | what it answers | example | gives |\n|---|---|---|---|\n";
+      facts_block(source->text, "  facts:", source->text.find("  expect:")) +
+      "```\n\nThe baseline is a run of four shorter steps:\n\n```yaml\n" +
+      facts_block(source->text, "  baseline:", source->text.size()) + "```\n\n| call | what it answers | example | gives |\n|---|---|---|---|\n";
   for (const FunctionInfo& function : function_table()) {
     CAPTURE(function.name);
     REQUIRE(test::errors_of(function.example) == "");
-    const std::string gives = test::evaluate(**store, function.example, SubjectKind::device);
+    const std::string gives = test::evaluate(**store, function.example, SubjectKind::device, baseline->get());
     page += "| `" + cell(function.signature) + "` | " + cell(function.doc) + " | `" + cell(function.example) + "` | " +
             cell(gives) + " |\n";
   }

@@ -76,6 +76,7 @@ TEST_CASE("a kernel's family is its name without sizes", "[engine][baseline]") {
   CHECK(kernel_family("triton_poi_fused_add_17") == "triton_poi_fused_add_#");
   CHECK(kernel_family("void f<float, 4, 256>(int)") == "void f<float, #, #>(int)");
   CHECK(kernel_family("smallest_sort") == "smallest_sort");
+  CHECK(kernel_family("nvkernel_solve_F1L204_2") == "nvkernel_solve_F#L#_#");
 }
 
 TEST_CASE("kernels are matched by name, and by family where nothing else can be meant", "[engine][baseline]") {

@@ -45,6 +45,8 @@ class Evaluator {
 
   const RunContext& run() const { return run_; }
   const Subject& subject() const { return subject_; }
+  /// The evaluator of the same rule for the corresponding subject of the baseline run; null when there is none.
+  Evaluator* baseline();
   /// Rows that were visited so far, of the baseline run too, or would have been without the other rules.
   std::uint64_t visits() const { return account_->visits; }
 
@@ -130,7 +132,6 @@ class Evaluator {
   Value scalar_at(const RowValues& values, std::size_t i, const Type& type);
 
   // eval_baseline.cpp: values of the baseline run
-  Evaluator* baseline();
   Value no_baseline() const;
   Value eval_baseline(const Plan& plan);
   RowValues baseline_rows(const Plan& plan, const Frame& frame);

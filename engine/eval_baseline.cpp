@@ -58,7 +58,6 @@ struct Evaluator::BaselineGroups {
 
 Evaluator::~Evaluator() = default;
 
-/// Null when the subject has no counterpart.
 Evaluator* Evaluator::baseline() {
   if (!baseline_ && run_.baseline() != nullptr)
     if (SubjectFacts* facts = facts_.counterpart()) baseline_.reset(new Evaluator(*facts, *this));

@@ -32,6 +32,17 @@ std::optional<Claim> evaluate_claim(const PlanPtr& plan, Evaluator& evaluator) {
   return claim;
 }
 
+/// The share of the baseline run that the same impact has there; nothing without a baseline, and for what compares with
+/// it itself.
+std::optional<double> baseline_share(const CheckedRule& checked, Evaluator& evaluator) {
+  Evaluator* const baseline = evaluator.baseline();
+  if (baseline == nullptr) return {};
+  const auto claim = evaluate_claim(checked.impact, *baseline);
+  const ShareBase base = share_base(baseline->run(), baseline->subject());
+  if (!claim || base.ns <= 0) return {};
+  return claim->amount.high.real() / static_cast<double>(base.ns);
+}
+
 std::vector<std::string> providers_of(const Value& value, const FactStore& store) {
   std::vector<std::string> out;
   for (std::uint16_t c : value.columns)
@@ -75,6 +86,7 @@ Draft draft_of(const CheckedRule& checked, Evaluator& evaluator, const Value& wh
     draft.gain = evaluate_claim(checked.gain, evaluator);
     draft.gain_stated = draft.gain.has_value();
   }
+  draft.baseline_share = baseline_share(checked, evaluator);
   draft.severity = default_severity(draft.impact, share_base(run, evaluator.subject()));
   for (const auto& [severity, condition] : checked.severity) {
     const Value holds = evaluator.eval(*condition);

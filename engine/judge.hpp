@@ -29,6 +29,7 @@ struct Draft {
   std::optional<Claim> gain;
   bool gain_stated = false;
   double confidence = 1;
+  std::optional<double> baseline_share;  ///< of what the impact has of the baseline run
   std::optional<LocationEntry> location;
   std::vector<std::pair<std::string, EvidenceEntry>> evidence;
   std::vector<DraftAdvice> advice;

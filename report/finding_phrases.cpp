@@ -82,12 +82,14 @@ std::string impact_phrase(const RunView& view, const Finding& finding) {
   std::string phrase = finding.impact_low_ns ? format_duration_range(*finding.impact_low_ns, *finding.impact_ns)
                                              : "up to " + format_duration(*finding.impact_ns);
   if (!finding.impact_share) return phrase;
+  const std::string before =
+      finding.baseline_share ? ", in the baseline run " + format_share(*finding.baseline_share) : std::string();
   const char* kind = of_device_time(finding) ? "device time" : "the wall";
   if (const auto whole = whole_of(view, finding)) {
     phrase += " of " + format_duration(*whole) + (of_device_time(finding) ? " device time" : "");
-    return phrase + " (" + share_phrase(finding) + ")";
+    return phrase + " (" + share_phrase(finding) + before + ")";
   }
-  return phrase + " (" + share_phrase(finding) + " of " + kind + ")";
+  return phrase + " (" + share_phrase(finding) + " of " + kind + before + ")";
 }
 
 std::string gain_phrase(const RunView& view, const Finding& finding) {

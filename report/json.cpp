@@ -113,6 +113,7 @@ void write_finding(JsonWriter& json, const Finding& finding) {
     json.member("impact_low_ns", finding.impact_low_ns);
     json.member("impact_share", finding.impact_share);
     json.text_or_null("share_of", finding.share_of);
+    if (finding.baseline_share) json.member("baseline_share", *finding.baseline_share);
     write_gain(json, finding.gain);
     json.object("confidence", Layout::line, [&] {
       json.member("value", finding.confidence.value);

@@ -289,10 +289,10 @@ std::string yaml_text(std::string_view text) {
   return out + "\"";
 }
 
-std::string facts_yaml(const std::vector<TestTable>& tables, const std::string& margin) {
+std::string facts_yaml(const std::vector<TestTable>& tables, const std::string& key, const std::string& margin) {
   constexpr std::size_t widest = 120;
-  if (tables.empty()) return margin + "facts: {}\n";
-  std::string out = margin + "facts:\n";
+  if (tables.empty()) return margin + key + ": {}\n";
+  std::string out = margin + key + ":\n";
   const std::string inner = margin + "  ";
   for (const TestTable& table : tables) {
     std::vector<std::string> lines;

@@ -36,8 +36,9 @@ struct FactCut {
 /// The kept facts as tables of a test, in the values' own units; instants count from the first of them.
 std::vector<TestTable> cut_facts(const FactStore& store, const FactCut& cut);
 
-/// The `facts` of a test as YAML, each line behind `margin`; rows that differ by equal steps of time are one line.
-std::string facts_yaml(const std::vector<TestTable>& tables, const std::string& margin);
+/// The facts of a test under a key (`facts`, `baseline`) as YAML, each line behind `margin`; rows that differ by equal
+/// steps of time are one line.
+std::string facts_yaml(const std::vector<TestTable>& tables, const std::string& key, const std::string& margin);
 
 /// A text as a YAML scalar that reads back as the same: quoted where it must be.
 std::string yaml_text(std::string_view text);

@@ -41,10 +41,21 @@ const Finding* find_finding(const std::vector<Finding>& findings, const std::str
   return nullptr;
 }
 
-Verdict verdict_of(std::shared_ptr<const FactStore> store, const LoadedRules& rules, const std::string& rule) {
-  LoadedFacts facts;
-  facts.runs.push_back({.id = "A", .label = "test", .store = std::move(store), .inputs = {}, .ledger = {}});
-  const Report report = diagnose_runs(facts, rules, {.threads = 1, .cancel = nullptr});
+/// The run that is judged and, unless null, the one that it is compared with.
+struct Sides {
+  std::shared_ptr<const FactStore> judged, baseline;
+};
+
+std::shared_ptr<LoadedFacts> one_run(std::shared_ptr<const FactStore> store) {
+  auto facts = std::make_shared<LoadedFacts>();
+  facts->runs.push_back({.id = "A", .label = "test", .store = std::move(store), .inputs = {}, .ledger = {}});
+  return facts;
+}
+
+Verdict verdict_of(const Sides& sides, const LoadedRules& rules, const std::string& rule) {
+  DiagnoseOptions options{.threads = 1};
+  if (sides.baseline) options.baseline.emplace(Shared<LoadedFacts>(one_run(sides.baseline)));
+  const Report report = diagnose_runs(*one_run(sides.judged), rules, options);
   Verdict out;
   for (const OutcomeEntry& outcome : report.outcomes) {
     if (outcome.rule != rule) continue;
@@ -84,10 +95,18 @@ LoadedRules only(const LoadedRules& rules, const CheckedRule& rule) {
   return out;
 }
 
+/// Cuts one side of what is judged; the other stays as it is.
 class Cutter {
  public:
-  Cutter(const FactStore& store, const LoadedRules& rules, const CheckedRule& rule, Verdict wanted)
-      : store_(store), rules_(only(rules, rule)), id_(rule.rule->id), wanted_(std::move(wanted)) {}
+  Cutter(Sides sides, TestRun run, const LoadedRules& rules, const CheckedRule& rule, Verdict wanted)
+      : sides_(std::move(sides)),
+        run_(run),
+        store_(run == TestRun::judged ? *sides_.judged : *sides_.baseline),
+        rules_(only(rules, rule)),
+        id_(rule.rule->id),
+        wanted_(std::move(wanted)) {
+    if (run == TestRun::baseline) wanted_.first_instant.reset();  // that of the other run
+  }
 
   /// Starts from what the rule reads; false when the facts alone do not give the verdict.
   bool start(const RuleReads& reads, const SubjectSpec& subject) {
@@ -111,6 +130,8 @@ class Cutter {
   }
 
   const FactCut& best() const { return best_; }
+  /// Both sides, the cut one as the test states it.
+  const Sides& best_sides() const { return best_facts_; }
   std::size_t rows_at_first() const { return full_.rows(); }
   bool merged() const {
     return std::any_of(best_.tables.begin(), best_.tables.end(), [](const CutTable& table) {
@@ -193,8 +214,12 @@ class Cutter {
     RuleTest test;
     test.facts = cut_facts(store_, cut);
     const auto facts = stated_facts(test);
-    if (!facts || !keeps(wanted_, verdict_of(*facts, rules_, id_))) return false;
+    if (!facts) return false;
+    Sides sides = sides_;
+    (run_ == TestRun::judged ? sides.judged : sides.baseline) = *facts;
+    if (!keeps(wanted_, verdict_of(sides, rules_, id_))) return false;
     best_ = std::move(cut);
+    best_facts_ = std::move(sides);
     return true;
   }
 
@@ -317,12 +342,15 @@ class Cutter {
     }
   }
 
+  const Sides sides_;
+  const TestRun run_;
   const FactStore& store_;
   const LoadedRules rules_;
   const std::string id_;
-  const Verdict wanted_;
+  Verdict wanted_;
   FactCut full_;
   FactCut best_;
+  Sides best_facts_;
   std::size_t evaluations_ = 0;
   std::size_t rows_evaluated_ = 0;
 };
@@ -358,31 +386,49 @@ std::string file_name(const std::string& path) { return path.substr(path.find_la
 
 }  // namespace
 
-Result<std::string> cut_test(const Facts& facts, const RuleSet& rules, std::string_view rule) {
+Result<std::string> cut_test(const Facts& facts, const RuleSet& rules, std::string_view rule,
+                             const DiagnoseOptions& options) {
   const Result<const CheckedRule*> checked = find_rule(rules, rule);
   if (!checked) return checked.error();
   const std::string& id = (*checked)->rule->id;
   const LoadedRules& loaded = rules.loaded();
-  const std::shared_ptr<const FactStore> store = facts.loaded().runs.front().store;
-  Cutter cutter(*store, loaded, **checked, verdict_of(store, only(loaded, **checked), id));
-  if (!cutter.start(rule_reads(**checked, loaded), (*checked)->subject)) {
-    Diagnostic error;
-    error.id = "K699";
-    error.title = "what '" + id + "' says of this trace does not come from facts that a test can state";
-    error.help = "`kdiag explain " + id + "` shows what it rests on; a scope (--steps, --device) may make it smaller";
-    return error;
+  const RuleReads reads = rule_reads(**checked, loaded);
+  Sides sides{facts.loaded().runs.front().store, {}};
+  if (options.baseline) sides.baseline = options.baseline->loaded().runs.front().store;
+
+  std::string text;  // of the facts, behind the name
+  std::size_t rows = 0, rows_at_first = 0;
+  bool merged = false;
+  const Verdict wanted = verdict_of(sides, only(loaded, **checked), id);
+  for (const TestRun run : {TestRun::judged, TestRun::baseline}) {
+    if (run == TestRun::baseline && !sides.baseline) continue;
+    Cutter cutter(sides, run, loaded, **checked, wanted);
+    if (!cutter.start(reads, (*checked)->subject)) {
+      Diagnostic error;
+      error.id = "K699";
+      error.title = "what '" + id + "' says of this trace does not come from facts that a test can state";
+      error.help = "`kdiag explain " + id + "` shows what it rests on; a scope (--steps, --device) may make it smaller";
+      return error;
+    }
+    cutter.shrink();
+    const std::vector<TestTable> tables =
+        cut_facts(run == TestRun::judged ? *sides.judged : *sides.baseline, cutter.best());
+    text += facts_yaml(tables, run == TestRun::judged ? "facts" : "baseline", "  ");
+    sides = cutter.best_sides();
+    rows += cutter.best().rows();
+    rows_at_first += cutter.rows_at_first();
+    merged = merged || cutter.merged();
   }
-  cutter.shrink();
-  RuleTest test;
-  test.facts = cut_facts(*store, cutter.best());
-  const auto cut = stated_facts(test);
-  if (!cut) return cut.error();
   std::string name = "cut from";
   for (const InputEntry& input : facts.inputs()) name += " " + file_name(input.path);
-  std::string rows = std::to_string(cutter.best().rows()) + " of " + std::to_string(cutter.rows_at_first()) + " rows";
-  if (cutter.merged()) rows += ", some of which stand for several alike";
-  return indented("- name: " + yaml_text(name) + "  # " + rows + "\n" + facts_yaml(test.facts, "  ") +
-                      expectation(verdict_of(*cut, loaded, id)),
+  if (options.baseline) {
+    name += " against";
+    for (const InputEntry& input : options.baseline->inputs()) name += " " + file_name(input.path);
+  }
+  std::string size = std::to_string(rows) + " of " + std::to_string(rows_at_first) + " rows";
+  if (merged) size += ", some of which stand for several alike";
+  return indented("- name: " + yaml_text(name) + "  # " + size + "\n" + text +
+                      expectation(verdict_of(sides, loaded, id)),
                   "  ");
 }
 

@@ -252,8 +252,8 @@ Result<RuleTestResult> RuleTestRunner::run(const RuleTest& test, const RuleSet& 
     judged = Shared<LoadedRules>(std::move(*checked));
   }
   judged = with_active(judged, rules_of(test));
-  auto values = test_values(test, *judged, *settings, facts->loaded(),
-                            options.baseline ? &options.baseline->loaded() : nullptr);
+  auto values =
+      test_values(test, *judged, *settings, facts->loaded(), options.baseline ? &options.baseline->loaded() : nullptr);
   if (!values) return in_context(values.error(), test);
 
   const Report report = diagnose_runs(facts->loaded(), *judged, options,

@@ -72,8 +72,9 @@ class Declaration {
 
   /// What is compared with another run.
   void baseline(CLI::App& app) {
-    app.add_option("--baseline", options_.baseline,
-                   "A run of the same work when it was good: a trace, folder, archive, facts file or FILE#2; repeatable")
+    app.add_option(
+           "--baseline", options_.baseline,
+           "A run of the same work when it was good: a trace, folder, archive, facts file or FILE#2; repeatable")
         ->type_name("TRACE")
         ->allow_extra_args(false);
   }
@@ -288,7 +289,8 @@ void declare_new(CLI::App& rules, Declaration& declare) {
   CLI::App& create = declare.verb(
       rules, "new", "Print a rule file to start from, or with --from a test cut out of a trace", Verb::rules_new,
       R"(  kdiag rules new team.slow-input --output slow_input.yaml
-  kdiag rules new --from trace.json --rule host.sync-stall      a test to paste under `tests`)");
+  kdiag rules new --from trace.json --rule host.sync-stall      a test to paste under `tests`
+  kdiag rules new --from slow.json --baseline good.json --rule changed.sync-cost)");
   create.add_option("rule,--rule", declare.options().subject, "Id of the rule: area.name")
       ->type_name("RULE")
       ->required();
@@ -300,6 +302,7 @@ void declare_new(CLI::App& rules, Declaration& declare) {
   create.add_flag("--force", declare.options().force, "Replace the file of --output");
   declare.rules(create);
   declare.scope(create);
+  declare.baseline(create);
   declare.output(create, text_only);
 }
 

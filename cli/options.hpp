@@ -46,12 +46,12 @@ enum class Format { text, json, csv, markdown, sarif, github, junit };
 
 struct Options {
   Verb verb = Verb::diagnose;
-  std::string subject;             ///< query: the expression; explain: the rule
-  std::vector<std::string> files;  ///< traces; rules check: rule files; formats check: mappings
-  std::vector<std::string> rules;  ///< --rules
-  std::vector<std::string> maps;   ///< --map
+  std::string subject;                ///< query: the expression; explain: the rule
+  std::vector<std::string> files;     ///< traces; rules check: rule files; formats check: mappings
+  std::vector<std::string> rules;     ///< --rules
+  std::vector<std::string> maps;      ///< --map
   std::vector<std::string> baseline;  ///< --baseline
-  std::string area, tag;           ///< rules list: those of which there are
+  std::string area, tag;              ///< rules list: those of which there are
   bool only_rules = false;
   RuleOptions rule_options;
   LoadOptions load;

@@ -66,8 +66,8 @@ std::string trimmed(const std::string& text) {
   return first == std::string::npos ? std::string() : text.substr(first, text.find_last_not_of(" \t") + 1 - first);
 }
 
-void answer_line(const Options& options, const Facts& facts, const std::optional<Facts>& baseline,
-                 const RuleSet& rules, const std::string& line) {
+void answer_line(const Options& options, const Facts& facts, const std::optional<Facts>& baseline, const RuleSet& rules,
+                 const std::string& line) {
   if (line == "help" || line == "?") {
     std::fputs(query_help(rules, {}).c_str(), stdout);
   } else if (line.starts_with("help ")) {

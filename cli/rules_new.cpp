@@ -31,8 +31,9 @@ int cut(Options& options) {
   if (!rules) return exit_code::rules;
   int code = exit_code::ok;
   const std::optional<Facts> facts = load(options, code);
-  if (!facts) return code;
-  return worst({print_new(options, cut_test(*facts, *rules, options.subject)), unreadable(options, *facts)});
+  DiagnoseOptions compared;
+  if (!facts || !load_baseline(options, compared.baseline, code)) return code;
+  return worst({print_new(options, cut_test(*facts, *rules, options.subject, compared)), unreadable(options, *facts)});
 }
 
 }  // namespace

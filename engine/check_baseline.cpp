@@ -26,10 +26,10 @@ bool Checker::has_counterparts(const PlanPtr& value, const Call& call, const Row
     return false;
   };
   for (const RowScope* scope = row; scope != nullptr; scope = scope->outer) {
-    const bool of_its_rows = scope == row ? value->per_row
-                                          : std::find(value->outer.begin(), value->outer.end(), scope->slot) !=
-                                                    value->outer.end() &&
-                                                !scope->alias.empty();
+    const bool of_its_rows =
+        scope == row ? value->per_row
+                     : std::find(value->outer.begin(), value->outer.end(), scope->slot) != value->outer.end() &&
+                           !scope->alias.empty();
     if (!of_its_rows) continue;
     if (scope->table.schema)
       return refuse("a row of a derived table has no counterpart",
@@ -60,11 +60,11 @@ PlanPtr Checker::comparison(const Expr& expr, const Call& call, const FunctionIn
   const Type& type = value->type;
   const bool text_or_bool = type.is(Kind::text) || type.is(Kind::boolean);
   if (!type.numeric() && !(function.id == F::baseline && text_or_bool))
-    return error("K204", "wrong arguments for " + call.function, range,
-                 "this is " + describe(type) + ", a " + (function.id == F::baseline ? "single value" : "number") +
-                     " is needed",
-                 "rows and times of two runs do not mix: compare what is made of them, such as " + call.function +
-                     "(count(kernels))");
+    return error(
+        "K204", "wrong arguments for " + call.function, range,
+        "this is " + describe(type) + ", a " + (function.id == F::baseline ? "single value" : "number") + " is needed",
+        "rows and times of two runs do not mix: compare what is made of them, such as " + call.function +
+            "(count(kernels))");
   if (type.numeric() && type.dimension.is_instant())
     return wrong_arguments(call, function, range, "instants of two runs cannot be compared");
   if (function.id == F::change && type.dimension.temperature)

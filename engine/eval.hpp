@@ -66,10 +66,10 @@ class Evaluator {
   };
   /// What `group by` makes of a table, groups in order of their first row.
   struct Grouping {
-    std::vector<RowValues> keys;                    ///< by key and row of the table
-    std::vector<std::vector<std::uint32_t>> rows;   ///< by group
-    std::vector<std::size_t> first;                 ///< by group: the place of its first row in the table
-    std::size_t unknown_rows = 0;                   ///< of which a key is not known
+    std::vector<RowValues> keys;                   ///< by key and row of the table
+    std::vector<std::vector<std::uint32_t>> rows;  ///< by group
+    std::vector<std::size_t> first;                ///< by group: the place of its first row in the table
+    std::size_t unknown_rows = 0;                  ///< of which a key is not known
   };
   /// A filter that compares with rows around its table: what is the same for all of them.
   struct Join {
@@ -184,10 +184,10 @@ class Evaluator {
   const Group* group_ = nullptr;
   std::map<std::uint32_t, RowRef> outer_rows_;  ///< by slot: the rows for which each_row evaluates
   std::map<const Plan*, Join> joins_;           ///< by filter that compares with rows around it
-  std::unique_ptr<Account> own_account_;   ///< null for the baseline's evaluator
+  std::unique_ptr<Account> own_account_;        ///< null for the baseline's evaluator
   Account* const account_;
-  const std::uint32_t account_offset_;     ///< of this run's shared values in the account
-  std::unique_ptr<Evaluator> baseline_;    ///< made when the baseline is first asked for
+  const std::uint32_t account_offset_;   ///< of this run's shared values in the account
+  std::unique_ptr<Evaluator> baseline_;  ///< made when the baseline is first asked for
   std::map<const Plan*, std::shared_ptr<const BaselineGroups>> baseline_groups_;
 };
 

@@ -132,8 +132,8 @@ std::optional<std::string> Evaluator::key_of(const Plan& group, const std::vecto
       out += std::to_string(there);
     } else if (const auto* text = keys[k].as<std::string>()) {
       const Plan& key = *group.args[k + 1];
-      const bool kernel = key.op == PlanOp::column && (key.slot == column("kernels.name").index ||
-                                                       key.slot == column("kernel_stats.name").index);
+      const bool kernel = key.op == PlanOp::column &&
+                          (key.slot == column("kernels.name").index || key.slot == column("kernel_stats.name").index);
       if (in_run && kernel && !group.args[0]->type.schema) {
         const Counterpart match = run_.match().kernel(run_.store().strings.find(*text));
         if (!match) return {};

@@ -233,8 +233,8 @@ Value Evaluator::eval_series(const Plan& plan) {
   if (name != absent_index && !times.empty() && !values.empty())
     for (std::size_t i = 0; i < series.size(); ++i) {
       if (series[i] != name || std::isnan(values[i]) || times[i] == absent_integer) continue;
-      const bool own =
-          of_host || devices.empty() || devices[i] == device || (devices[i] == absent_index && store.rows(table("devices")) == 1);
+      const bool own = of_host || devices.empty() || devices[i] == device ||
+                       (devices[i] == absent_index && store.rows(table("devices")) == 1);
       if (own) samples.emplace_back(times[i], values[i]);
     }
   visit_rows(series.size());

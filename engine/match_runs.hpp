@@ -78,7 +78,9 @@ class RunMatch {
  private:
   using RowMatches = std::vector<Counterpart>;
 
-  static Counterpart at(const RowMatches& matches, std::uint32_t row) { return row < matches.size() ? matches[row] : Counterpart{}; }
+  static Counterpart at(const RowMatches& matches, std::uint32_t row) {
+    return row < matches.size() ? matches[row] : Counterpart{};
+  }
   void match_ranks();
   void match_devices();
   void match_kernels();
@@ -95,7 +97,8 @@ class RunMatch {
 };
 
 /// For each run the baseline run that it is compared with, as an index: the one that shares most ranks with it; of
-/// equal ones that at its place when there are as many baselines as runs, else the first. `baselines` must not be empty.
+/// equal ones that at its place when there are as many baselines as runs, else the first. `baselines` must not be
+/// empty.
 std::vector<std::size_t> pair_runs(std::span<const FactStore* const> runs, std::span<const FactStore* const> baselines);
 
 }  // namespace kdiag

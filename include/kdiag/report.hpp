@@ -112,7 +112,7 @@ struct Finding {
   std::vector<AlsoEntry> also;
   std::optional<std::int64_t> impact_ns, impact_low_ns;
   std::optional<double> impact_share;
-  std::string share_of;  ///< wall or device_time
+  std::string share_of;                  ///< wall or device_time
   std::optional<double> baseline_share;  ///< what the same impact has of the baseline run
   std::optional<GainEntry> gain;
   ConfidenceEntry confidence;

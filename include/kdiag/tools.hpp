@@ -46,9 +46,11 @@ KDIAG_API Result<std::string> rule_skeleton(std::string_view id);
 
 /// A test for the `tests` of a rule, as YAML: the smallest facts found in the first run of a trace that keep what the
 /// rule says of it: its outcome, the missing facts of an inconclusive one, severity and order of magnitude of the
-/// impact of one that fired. Takes counted work, at most some seconds; the same trace gives the same test.
+/// impact of one that fired. With options.baseline the facts of its first run are cut, too. Takes counted work, at most
+/// some seconds; the same trace gives the same test.
 /// Errors: K311 no such rule, K699 when the outcome does not come from facts that a test can state.
-KDIAG_API Result<std::string> cut_test(const Facts& facts, const RuleSet& rules, std::string_view rule);
+KDIAG_API Result<std::string> cut_test(const Facts& facts, const RuleSet& rules, std::string_view rule,
+                                       const DiagnoseOptions& options = {});
 
 // --- Asking ---------------------------------------------------------------------------------------------------------
 

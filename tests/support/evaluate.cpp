@@ -25,7 +25,8 @@ CheckScope scope_for(SubjectKind subject) { return {.subject = subject, .query =
 
 /// Evaluates while the expression's text still stands.
 template <class Use>
-void with_value(const FactStore& store, const FactStore* baseline, std::string_view text, SubjectKind subject, Use use) {
+void with_value(const FactStore& store, const FactStore* baseline, std::string_view text, SubjectKind subject,
+                Use use) {
   const Expression expression = parse(text);
   Diagnostics diagnostics;
   const PlanPtr plan = check_expression(expression, scope_for(subject), diagnostics);
@@ -56,7 +57,8 @@ std::string evaluate(const FactStore& store, std::string_view expression, Subjec
 
 Value value_of(const FactStore& store, std::string_view expression, SubjectKind subject) {
   Value out;
-  with_value(store, nullptr, expression, subject, [&](const Value& value, const Type&, const RunContext&) { out = value; });
+  with_value(store, nullptr, expression, subject,
+             [&](const Value& value, const Type&, const RunContext&) { out = value; });
   return out;
 }
 

@@ -55,7 +55,8 @@ TEST_CASE("the page of functions shows what their examples give", "[engine][docs
       "steps with\nthe same work; [language.md](language.md) says what the words mean.\n\n```yaml\n" +
       facts_block(source->text, "  facts:", source->text.find("  expect:")) +
       "```\n\nThe baseline is a run of four shorter steps:\n\n```yaml\n" +
-      facts_block(source->text, "  baseline:", source->text.size()) + "```\n\n| call | what it answers | example | gives |\n|---|---|---|---|\n";
+      facts_block(source->text, "  baseline:", source->text.size()) +
+      "```\n\n| call | what it answers | example | gives |\n|---|---|---|---|\n";
   for (const FunctionInfo& function : function_table()) {
     CAPTURE(function.name);
     REQUIRE(test::errors_of(function.example) == "");

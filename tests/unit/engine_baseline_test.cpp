@@ -80,7 +80,8 @@ TEST_CASE("each group of rows that is a subject has its counterpart", "[engine][
 }
 
 TEST_CASE("without a baseline or a counterpart the value is unknown and says so", "[engine][baseline]") {
-  const auto one = stated_run("devices: [{id: 0}, {id: 1}]\nkernel_stats: [{name: k, device: 0}, {name: k, device: 1}]");
+  const auto one =
+      stated_run("devices: [{id: 0}, {id: 1}]\nkernel_stats: [{name: k, device: 0}, {name: k, device: 1}]");
   const auto other = stated_run("kernel_stats: [{name: k, device: 4}]");
   const auto device = [&](std::string_view expression, const FactStore* baseline) {
     return test::evaluate(*one, expression, SubjectKind::device, baseline);

@@ -31,7 +31,8 @@ std::string devices(const std::string& run, const std::string& baseline) {
 
 std::string work(const std::string& on) {
   std::string out = "kernel_stats: [";
-  for (const char device : on) out += (out.back() == '[' ? "" : ", ") + std::string("{name: k, device: ") + device + "}";
+  for (const char device : on)
+    out += (out.back() == '[' ? "" : ", ") + std::string("{name: k, device: ") + device + "}";
   return out + "]";
 }
 
@@ -53,8 +54,8 @@ TEST_CASE("a device is matched by its id, else as the only one that works, else 
 
 TEST_CASE("devices of several ranks are told apart by their rank", "[engine][baseline]") {
   const auto ranks = [](const std::string& a, const std::string& b) {
-    return "devices: [{id: 0, rank: " + a + "}, {id: 0, rank: " + b +
-           "}]\nkernel_stats: [{name: k, device: '" + a + ":0'}, {name: k, device: '" + b + ":0'}]";
+    return "devices: [{id: 0, rank: " + a + "}, {id: 0, rank: " + b + "}]\nkernel_stats: [{name: k, device: '" + a +
+           ":0'}, {name: k, device: '" + b + ":0'}]";
   };
   CHECK(devices(ranks("0", "1"), ranks("1", "0")) == "0 -> 0 key, 0 -> 0 key");
   const auto a = stated_run(ranks("0", "3"));

@@ -4,6 +4,7 @@
 
 #include "engine/checker.hpp"
 #include "engine/edit_distance.hpp"
+#include "engine/series.hpp"
 #include "engine/throttle_reasons.hpp"
 
 namespace kdiag {
@@ -321,7 +322,7 @@ PlanPtr Checker::series_call(const Expr& expr, const Call& call, const FunctionI
       return error("K309", "unknown series '" + name->value + "'", call.arguments[0]->range,
                    did_you_mean(name->value, names));
     }
-    if (!known->of_host && !scope_.query && !scope_.subject.has_device())
+    if (!of_host(known->name) && !scope_.query && !scope_.subject.has_device())
       return error("K207", "series() belongs to one device", expr.range, {}, "add `for_each: device`");
     auto out = plan(PlanOp::call, types::series(dimension_of(known->unit)), expr.range);
     out->type.mask = name->value == "throttle_reasons";

@@ -6,6 +6,7 @@
 
 #include "engine/eval.hpp"
 #include "engine/functions.hpp"
+#include "engine/series.hpp"
 #include "engine/throttle_reasons.hpp"
 
 namespace kdiag {
@@ -217,9 +218,9 @@ Value Evaluator::eval_series(const Plan& plan) {
   const FactStore& store = run_.store();
   const std::string fact = "samples:" + plan.names.front();
   const std::uint32_t name = store.strings.find(plan.names.front());
-  const bool of_host = find_series(plan.names.front())->of_host;
+  const bool host = of_host(plan.names.front());
   std::uint32_t device = subject_.device;
-  if (device == absent_index && !of_host) {
+  if (device == absent_index && !host) {
     const auto implied = run_.implied_device();
     if (!implied && store.rows(table("devices")) > 1)
       return unknown_reason("several devices: choose one with --device");
@@ -233,7 +234,7 @@ Value Evaluator::eval_series(const Plan& plan) {
   if (name != absent_index && !times.empty() && !values.empty())
     for (std::size_t i = 0; i < series.size(); ++i) {
       if (series[i] != name || std::isnan(values[i]) || times[i] == absent_integer) continue;
-      const bool own = of_host || devices.empty() || devices[i] == device ||
+      const bool own = host || devices.empty() || devices[i] == device ||
                        (devices[i] == absent_index && store.rows(table("devices")) == 1);
       if (own) samples.emplace_back(times[i], values[i]);
     }

@@ -418,7 +418,6 @@ struct SeriesInfo {
   std::string_view name;
   Unit unit;
   std::string_view doc;
-  bool of_host = false;  ///< it is of the host, and so of no device
 };
 inline constexpr SeriesInfo catalogue_series[] = {
     {"sm_clock", Unit::frequency, "Clock of the compute units."},
@@ -438,8 +437,8 @@ inline constexpr SeriesInfo catalogue_series[] = {
     {"pcie_tx", Unit::bandwidth, "PCIe traffic out of the device."},
     {"nvlink_rx", Unit::bandwidth, "NVLink traffic into the device."},
     {"nvlink_tx", Unit::bandwidth, "NVLink traffic out of the device."},
-    {"cpu_util", Unit::ratio, "Host CPU utilization.", true},
-    {"cpu_clock", Unit::frequency, "Host CPU clock.", true},
+    {"cpu_util", Unit::ratio, "Host CPU utilization."},
+    {"cpu_clock", Unit::frequency, "Host CPU clock."},
 };
 constexpr const SeriesInfo* find_series(std::string_view name) {
   for (const SeriesInfo& series : catalogue_series)

@@ -47,7 +47,7 @@ std::vector<TestTable> read_facts(const YamlNode& node, std::string_view key, No
 
 TestBaseline read_baseline(const YamlNode& node, NodeReader& reader) {
   TestBaseline out;
-  if (node.is(Kind::scalar)) out.trace = Reference{reader.text(node, "baseline"), node.span};
+  if (node.is(YamlNode::Kind::scalar)) out.trace = Reference{reader.text(node, "baseline"), node.span};
   else out.facts = read_facts(node, "baseline", reader);
   return out;
 }

@@ -32,8 +32,7 @@ std::optional<Claim> evaluate_claim(const PlanPtr& plan, Evaluator& evaluator) {
   return claim;
 }
 
-/// The share of the baseline run that the same impact has there; nothing without a baseline, and for what compares with
-/// it itself.
+/// The share of the baseline run that the same impact has there; nothing without a baseline.
 std::optional<double> baseline_share(const CheckedRule& checked, Evaluator& evaluator) {
   Evaluator* const baseline = evaluator.baseline();
   if (baseline == nullptr) return {};
@@ -86,7 +85,7 @@ Draft draft_of(const CheckedRule& checked, Evaluator& evaluator, const Value& wh
     draft.gain = evaluate_claim(checked.gain, evaluator);
     draft.gain_stated = draft.gain.has_value();
   }
-  draft.baseline_share = baseline_share(checked, evaluator);
+  if (!when.compared) draft.baseline_share = baseline_share(checked, evaluator);
   draft.severity = default_severity(draft.impact, share_base(run, evaluator.subject()));
   for (const auto& [severity, condition] : checked.severity) {
     const Value holds = evaluator.eval(*condition);

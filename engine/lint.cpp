@@ -31,7 +31,7 @@ struct Allowed {
   bool with_low = false, with_high = false;
 };
 
-CompareOp mirrored(CompareOp op) {
+CompareOp with_sides_swapped(CompareOp op) {
   switch (op) {
     case CompareOp::less: return CompareOp::greater;
     case CompareOp::less_equal: return CompareOp::greater_equal;
@@ -53,7 +53,7 @@ std::optional<Allowed> allowed_by(const Expr& condition) {
   const bool left_literal = is_literal(*compare->left);
   if (left_literal == is_literal(*compare->right)) return {};
   const Expr& literal = left_literal ? *compare->left : *compare->right;
-  const CompareOp op = left_literal ? mirrored(compare->op) : compare->op;
+  const CompareOp op = left_literal ? with_sides_swapped(compare->op) : compare->op;
   Allowed out{.subject = (left_literal ? compare->right : compare->left).get(), .word = {}, .low = {}, .high = {}};
   if (const auto* word = std::get_if<StringLiteral>(&literal.node)) {
     out.word = word->value;

@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -24,7 +25,6 @@
 namespace kdiag::adapters {
 namespace {
 
-constexpr std::size_t rows_per_batch = 65536;
 constexpr std::int64_t us = 1000;
 
 enum class Cell : std::uint8_t {
@@ -76,7 +76,7 @@ class Reader {
     }
     start_run({});
     add_clocks();
-    submit();
+    sink_.submit(0, std::move(batch_));
     return csv_.status();
   }
 
@@ -94,9 +94,7 @@ class Reader {
     if (*time < 0) return sink_.note("K606");
     start_run(cell(Cell::host));
     add_cycle(*cycle);
-    add_function(*cycle, *time);
-    add_mean(*time);
-    if (batch_.rows(table("functions")) >= rows_per_batch) submit();
+    add_mean(function(*cycle, *time), *time);
   }
 
   void start_run(std::string_view host) {
@@ -107,6 +105,7 @@ class Reader {
     run.host = host;
     sink_.run(std::move(run));
     batch_.declare(table("functions"));
+    if (header_ && header_->has(Cell::mean)) batch_.declare(table("function_metrics"));
     if (header_ && header_->has(Cell::length)) batch_.declare(table("steps"));
   }
 
@@ -119,7 +118,7 @@ class Reader {
 
   void add_cycle(std::int64_t index) {
     const auto length = header_->time(csv_.fields(), Cell::length, us);
-    if (!length || *length < 0 || !seen_.insert(key({Cell::pid, Cell::cycle})).second) return;
+    if (!length || *length < 0 || !cycles_.insert(key({Cell::pid, Cell::cycle})).second) return;
     const Row step = batch_.add(table("steps"));
     batch_.set(step, column("steps.index"), index);
     batch_.set(step, column("steps.dur"), *length);
@@ -128,9 +127,11 @@ class Reader {
   }
 
   /// Rows of one function in one cycle differ in the counter alone.
-  void add_function(std::int64_t cycle, std::int64_t time) {
-    if (!seen_.insert(key({Cell::pid, Cell::cycle, Cell::function, Cell::kind, Cell::device})).second) return;
-    const Row row = batch_.add(table("functions"));
+  Row function(std::int64_t cycle, std::int64_t time) {
+    const auto [known, added] =
+        functions_.try_emplace(key({Cell::pid, Cell::cycle, Cell::function, Cell::kind, Cell::device}));
+    if (!added) return known->second;
+    const Row row = known->second = batch_.add(table("functions"));
     batch_.set(row, column("functions.name"), cell(Cell::function));
     batch_.set(row, column("functions.cycle"), cycle);
     batch_.set(row, column("functions.total"), time);
@@ -142,14 +143,19 @@ class Reader {
       batch_.set(row, column("functions.device"), device);
       devices_.insert(label->id);
     }
+    return row;
   }
 
-  void add_mean(std::int64_t time) {
+  void add_mean(Row function, std::int64_t time) {
     const std::string_view counter = cell(Cell::counter);
-    if (is_missing_word(counter)) return;
+    if (is_missing_word(counter) || is_missing_word(cell(Cell::mean))) return;
     const auto mean = parse_measured(cell(Cell::mean));
-    if (!DeviceClocks::is_clock(counter)) sink_.note("K648", counter);
-    else if (mean) clocks_.add(cell(Cell::device), counter, mean->value, static_cast<double>(time));
+    if (!mean || !mean->unit.empty()) return sink_.note("K603", counter);
+    const Row row = batch_.add(table("function_metrics"));
+    batch_.set(row, column("function_metrics.function"), function);
+    batch_.set(row, column("function_metrics.metric"), counter);
+    batch_.set(row, column("function_metrics.value"), mean->value);
+    clocks_.add(cell(Cell::device), counter, mean->value, static_cast<double>(time));
   }
 
   void add_clocks() {
@@ -165,15 +171,13 @@ class Reader {
     }
   }
 
-  void submit() { sink_.submit(sequence_++, std::exchange(batch_, Batch())); }
-
   CsvReader csv_;
   FactSink& sink_;
   std::optional<Header> header_;
   Batch batch_;
-  std::uint64_t sequence_ = 0;
   bool started_ = false;
-  std::unordered_set<std::string> seen_;  ///< cycles and functions that have a row
+  std::unordered_set<std::string> cycles_;          ///< that have a row
+  std::unordered_map<std::string, Row> functions_;  ///< of a cycle
   std::set<std::int64_t> devices_;
   DeviceClocks clocks_;
 };
@@ -184,8 +188,9 @@ int sniff(const Head& head) {
 
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
 
-constexpr std::string_view provides[] = {"functions",  "steps.index",  "steps.start",          "steps.dur",
-                                         "devices.id", "devices.kind", "devices.sm_clock_avg", "devices.mem_clock_avg"};
+constexpr std::string_view provides[] = {
+    "functions",  "function_metrics", "steps.index",          "steps.start",          "steps.dur",
+    "devices.id", "devices.kind",     "devices.sm_clock_avg", "devices.mem_clock_avg"};
 
 }  // namespace
 

@@ -22,6 +22,7 @@ set(owned
   "^zstd"            "^adapters/util/zstd\\.cpp$"
   "^lzma"            "^adapters/util/xz\\.cpp$"
   "^archive"         "^adapters/util/archive\\.cpp$"
+  "^boost/"          "^engine/compare/statistics/distributions\\.cpp$"
   "^protozero/"      "^adapters/util/protobuf\\.cpp$"
   "^sqlite3"         "^adapters/util/sqlite\\.cpp$"
   "^(lua|lauxlib)"   "^dsl/lua_host\\.cpp$"

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which functions of two runs are the same.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <tuple>
+
+#include "engine/compare/function_comparison.hpp"
+
+namespace kdiag {
+
+/// The name under which a function is compared, and how it came by it.
+struct ComparedName {
+  std::string name;
+  FunctionMatch match = FunctionMatch::name;
+};
+
+/// Matches functions of one device and kind of time, one to one or many to many:
+/// 1. A name that a tool cut goes with all names of the other run that begin like it.
+/// 2. Where a family (kernel_family) has other names in one run than in the other, all of it is compared as one: an
+///    autotuner that moves half of the calls from one tile to another has made neither faster nor slower.
+/// 3. All others keep their names, and so do functions with inclusive time, whose sums would count time twice.
+class ComparedNames {
+ public:
+  ComparedNames(std::span<const MetricSamples> normal, std::span<const MetricSamples> abnormal);
+
+  /// Of an entry of one of the two runs.
+  ComparedName of(const MetricSamples& samples) const;
+
+ private:
+  std::map<std::tuple<FunctionTime, std::string, std::string>, std::string> joined_;  ///< time, device, function
+};
+
+}  // namespace kdiag

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/corpus/score.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace kdiag::corpus {
+namespace {
+
+constexpr double least_precision = 0.95;
+constexpr double least_recall = 0.95;
+constexpr double least_first = 0.90;
+
+void note(std::map<std::string, Severity>& worst, const Finding& finding) {
+  const auto [at, added] = worst.try_emplace(finding.rule, finding.severity);
+  if (!added) at->second = std::max(at->second, finding.severity);
+}
+
+void collect(const Finding& finding, Said& said) {
+  note(said.worst, finding);
+  for (const Finding& symptom : finding.symptoms) collect(symptom, said);
+}
+
+}  // namespace
+
+void Score::right(const std::string& rule) {
+  ++rules[rule].right;
+  ++all.right;
+}
+
+void Score::wrong(const std::string& rule) {
+  ++rules[rule].wrong;
+  ++all.wrong;
+}
+
+void Score::missed(const std::string& rule) {
+  ++rules[rule].missed;
+  ++all.missed;
+}
+
+void Score::print() const {
+  std::printf("| rule | precision | recall | right | wrong | missed |\n|---|---|---|---|---|---|\n");
+  const auto line = [](const std::string& name, const Counts& c) {
+    std::printf("| %s | %.1f %% | %.1f %% | %d | %d | %d |\n", name.c_str(), c.precision() * 100, c.recall() * 100,
+                c.right, c.wrong, c.missed);
+  };
+  for (const auto& [rule, counts] : rules) line("`" + rule + "`", counts);
+  line("all", all);
+  std::printf("\nThe fault, or one of several, is named first in %d of %d runs (%.1f %%).\n", named_first, faulty,
+              100.0 * named_first / std::max(1, faulty));
+  std::printf("Findings above low in healthy runs: %d of %d runs.\n", alarmed, healthy);
+}
+
+bool Score::good_enough() const {
+  return all.precision() >= least_precision && all.recall() >= least_recall && named_first >= least_first * faulty &&
+         alarmed == 0;
+}
+
+bool Said::above_low(const std::string& rule) const {
+  const auto found = worst.find(rule);
+  return found != worst.end() && found->second >= Severity::medium;
+}
+
+Said said_in(const Report& report) {
+  Said said;
+  for (const Finding& finding : report.findings) {
+    if (said.worst.empty()) said.first = finding.rule;
+    collect(finding, said);
+    note(said.top, finding);
+  }
+  return said;
+}
+
+}  // namespace kdiag::corpus

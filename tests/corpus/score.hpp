@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// How often rules are right: what was said of a run against what is true of it.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include <kdiag/report.hpp>
+
+namespace kdiag::corpus {
+
+struct Counts {
+  int right = 0;   ///< said and true
+  int wrong = 0;   ///< said and not true
+  int missed = 0;  ///< true and not said
+  double precision() const { return right + wrong == 0 ? 1 : static_cast<double>(right) / (right + wrong); }
+  double recall() const { return right + missed == 0 ? 1 : static_cast<double>(right) / (right + missed); }
+};
+
+struct Score {
+  std::map<std::string, Counts> rules;
+  Counts all;
+  int faulty = 0, named_first = 0;
+  int healthy = 0, alarmed = 0;  ///< healthy runs, and those with a finding above low
+
+  void right(const std::string& rule);
+  void wrong(const std::string& rule);
+  void missed(const std::string& rule);
+
+  /// As a table in Markdown, on standard output.
+  void print() const;
+  /// The quality that the project promises (docs/accuracy.md).
+  bool good_enough() const;
+};
+
+/// What a report says of one run.
+struct Said {
+  std::map<std::string, Severity> worst;  ///< of each rule that fired, symptoms included
+  std::map<std::string, Severity> top;    ///< of the findings on top of the report alone
+  std::string first = "nothing";          ///< whatever its severity
+
+  bool fired(const std::string& rule) const { return worst.contains(rule); }
+  bool above_low(const std::string& rule) const;
+};
+
+Said said_in(const Report& report);
+
+}  // namespace kdiag::corpus

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/corpus/shared_labels.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <utility>
+
+namespace kdiag::corpus {
+namespace {
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == separator) parts.emplace_back();
+    else parts.back() += c;
+  }
+  return parts;
+}
+
+std::set<std::string> rules_of(const std::string& cell) {
+  std::istringstream words(cell);
+  return {std::istream_iterator<std::string>(words), {}};
+}
+
+}  // namespace
+
+std::vector<Label> read_labels(const std::filesystem::path& table) {
+  std::ifstream file(table);
+  std::vector<Label> labels;
+  std::string text;
+  bool heading = true;
+  for (int line = 1; std::getline(file, text); ++line) {
+    if (text.empty() || text.front() == '#') continue;
+    if (std::exchange(heading, false)) continue;
+    const std::vector<std::string> cells = split(text, ',');
+    if (cells.size() != 5) {
+      std::fprintf(stderr, "%s:%d: %d columns, expected 5\n", table.c_str(), line, static_cast<int>(cells.size()));
+      std::exit(2);
+    }
+    Label label{.line = line,
+                .inputs = split(cells[0], '+'),
+                .first = rules_of(cells[1]),
+                .must = rules_of(cells[2]),
+                .may = rules_of(cells[3]),
+                .never = rules_of(cells[4])};
+    label.nothing_else = label.never.erase("*") > 0;
+    labels.push_back(std::move(label));
+  }
+  return labels;
+}
+
+void judge(const Label& label, const Said& said, Score& score) {
+  const auto complain = [&](const std::string& what) {
+    std::fprintf(stderr, "shared_labels.csv:%d: %s\n", label.line, what.c_str());
+  };
+  const bool healthy = label.first == std::set<std::string>{"nothing"} && label.must.empty();
+  bool alarmed = false;
+  for (const std::string& rule : label.must) {
+    if (said.above_low(rule)) score.right(rule);
+    else {
+      score.missed(rule);
+      complain("nothing says " + rule);
+    }
+  }
+  for (const auto& [rule, severity] : said.worst) {
+    if (severity < Severity::medium) continue;
+    alarmed = true;
+    const bool known = label.must.contains(rule) || label.may.contains(rule) || label.first.contains(rule);
+    if (!label.never.contains(rule) && (known || !label.nothing_else)) continue;
+    score.wrong(rule);
+    complain(rule + " is not true of it");
+  }
+  if (healthy) {
+    ++score.healthy;
+    if (alarmed) ++score.alarmed;
+  } else if (!label.first.empty()) {
+    ++score.faulty;
+    if (label.first.contains(said.first)) ++score.named_first;
+    else complain("first is " + said.first);
+  }
+}
+
+}  // namespace kdiag::corpus

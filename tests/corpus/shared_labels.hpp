@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Real traces beside the repository, and what people found in them: shared_labels.csv.
+#pragma once
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/corpus/score.hpp"
+
+namespace kdiag::corpus {
+
+/// A line of the table, which says what its columns mean. Rules by id.
+struct Label {
+  int line = 0;
+  std::vector<std::string> inputs;  ///< of one run; below the folder of the traces
+  std::set<std::string> first, must, may, never;
+  bool nothing_else = false;  ///< never holds every rule that is in no other set
+};
+
+/// The lines of the table. Ends the program where one has not five columns: the table is part of it.
+std::vector<Label> read_labels(const std::filesystem::path& table);
+
+/// Judges what was said of the files of a label; what was wrong goes to standard error.
+void judge(const Label& label, const Said& said, Score& score);
+
+}  // namespace kdiag::corpus

@@ -6,6 +6,7 @@
 
 #include "engine/eval.hpp"
 #include "engine/functions.hpp"
+#include "engine/library_frames.hpp"
 #include "engine/series.hpp"
 #include "engine/throttle_reasons.hpp"
 
@@ -17,15 +18,6 @@ using Indices = std::vector<std::uint32_t>;
 
 std::shared_ptr<const IntervalSet> share(IntervalSet set) {
   return std::make_shared<const IntervalSet>(std::move(set));
-}
-
-/// Whether a frame's file is a library's, the interpreter's or the framework's, not the user's (judgement: the
-/// places where Python installs packages, and how the PyTorch profiler shortens its own paths).
-bool is_library(std::string_view file) {
-  for (std::string_view part :
-       {"site-packages/", "dist-packages/", "/lib/python", "<frozen", "<built-in", "<string>", "<__array_function__"})
-    if (file.find(part) != std::string_view::npos) return true;
-  return file.starts_with("torch/") || file.starts_with("python3") || file.find("/torch/") != std::string_view::npos;
 }
 
 }  // namespace
@@ -202,7 +194,7 @@ Value Evaluator::eval_site(const Plan& plan) {
   std::uint32_t frame = row.row;
   for (std::size_t guard = 0; frame != absent_index && guard <= store.rows(table("frames")); ++guard) {
     const std::string_view file = store.text(column("frames.file"), frame);
-    if (!file.empty() && !is_library(file)) {
+    if (!file.empty() && !is_library_file(file)) {
       Value out{.data = RowRef{table("frames"), frame}, .columns = {column("ops.frame").index}};
       return out;
     }

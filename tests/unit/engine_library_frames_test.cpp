@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/library_frames.hpp"
+
+#include <string>
+
+#include "tests/catch.hpp"
+
+using kdiag::is_library_file;
+
+TEST_CASE("installed packages, the framework and the interpreter are libraries") {
+  const std::string file =
+      GENERATE("/usr/lib/python3/dist-packages/torch/nn/modules/linear.py",
+               "/opt/venv/lib/python3.11/site-packages/mine/step.py",
+               "C:\\Python311\\Lib\\site-packages\\torch\\nn\\modules\\module.py", "/opt/pytorch/torch/optim/adam.py",
+               "torch/nn/modules/module.py", "torch_npu/utils/_optim.py", "torchvision/models/alexnet.py",
+               "transformers/models/bert/modeling_bert.py", "numpy/_core/fromnumeric.py",
+               "multiprocessing/connection.py", "python3.8/threading.py", "typing.py", "contextlib.py", "<frozen os>",
+               "<string>", "<__array_function__ internals>");
+  CAPTURE(file);
+  CHECK(is_library_file(file));
+}
+
+TEST_CASE("scripts, notebooks, packages of one's own and checkouts are the user's") {
+  const std::string file = GENERATE("train.py", "profile.py", "resnet50_profiler_api.py", "cfdpinn/main.py",
+                                    "mytorch/layers.py", "/home/me/torch/train.py", "/tmp/ipykernel_2566/1623915622.py",
+                                    "<ipython-input-3-2f1c>", "/workspace/sglang/python/sglang/srt/scheduler.py");
+  CAPTURE(file);
+  CHECK_FALSE(is_library_file(file));
+}

@@ -3,6 +3,7 @@
 
 #include <kdiag/format.hpp>
 
+#include "engine/derive/steps.hpp"
 #include "engine/note_table.hpp"
 
 namespace kdiag {
@@ -46,7 +47,7 @@ RunEntry run_entry(const RunFacts& facts, std::string_view role) {
   const Wall& wall = store.wall();
   if (wall.basis != WallBasis::none) out.wall_ns = wall.length;
   out.wall_basis = name_of(wall.basis);
-  out.steps = static_cast<std::int64_t>(store.rows(table("steps")));
+  out.steps = count_judged_steps(store);
   for (std::uint32_t row = 0; row < store.rows(table("devices")); ++row) {
     DeviceEntry device;
     const std::int64_t id = store.integer(column("devices.id"), row);

@@ -100,6 +100,8 @@ std::optional<LedgerEntry> phases_entry(const FactStore& store, std::uint32_t de
   const auto dur = store.integers(column("phases.dur"));
   for (std::uint32_t row = 0; row < dur.size(); ++row) {
     if (store.index(column("phases.device"), row) != device || !span_of(0, dur[row])) continue;
+    const std::uint32_t step = store.index(column("phases.step"), row);
+    if (step != absent_index && !step_in_scope(store, step, step)) continue;
     std::int64_t& sum = stated[store.text(column("phases.kind"), row)];
     sum = add_times(sum, dur[row]);
   }
@@ -122,6 +124,10 @@ std::optional<LedgerEntry> phases_entry(const FactStore& store, std::uint32_t de
     entry.lines.push_back(std::move(line));
     entry.lines.push_back(measured(idle_line(IdleCause::runtime), found->second - sync));
   }
+  // What the input states of the step and of none of its phases is not known either.
+  std::int64_t told = 0;
+  for (const auto& [phase, dur_of] : stated) told = add_times(told, dur_of);
+  if (told < wall.length) stated["other"] += wall.length - told;
   constexpr std::pair<std::string_view, IdleCause> host[] = {
       {"dataloader", IdleCause::data_loading}, {"cpu", IdleCause::launch}, {"other", IdleCause::unknown}};
   for (auto [phase, cause] : host)

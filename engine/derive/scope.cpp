@@ -83,6 +83,13 @@ bool device_in_scope(const FactStore& store, std::uint32_t device) {
   return rank_in_scope(store, store.index(column("devices.rank"), device));
 }
 
+bool step_in_scope(const FactStore& store, std::uint32_t step, std::size_t position) {
+  if (!store.scope.steps) return true;
+  std::int64_t index = store.integer(column("steps.index"), step);
+  if (index == absent_integer) index = static_cast<std::int64_t>(position);
+  return index >= store.scope.steps->start && index < store.scope.steps->end;
+}
+
 std::vector<std::uint32_t> rows_in_scope(const FactStore& store, TableId table_id) {
   std::vector<std::uint32_t> rows;
   // Steps that are set apart on their own account stay in their table: rules ask for them by kind.

@@ -13,6 +13,8 @@ namespace kdiag {
 bool device_in_scope(const FactStore& store, std::uint32_t device);
 /// Whether scope options leave a rank (row) in.
 bool rank_in_scope(const FactStore& store, std::uint32_t rank);
+/// Whether scope options leave a step (row) in: by its number, else by its position among those of its rank.
+bool step_in_scope(const FactStore& store, std::uint32_t step, std::size_t position);
 
 /// The rows of a table that row aggregates take, ascending: those whose step is in the window of their rank, or,
 /// without step or in a window of other bounds, whose launching call, else whose start is, and whose device and rank

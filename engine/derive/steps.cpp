@@ -177,4 +177,20 @@ void derive_steps(FactStore& store) {
   for (const RankSteps& rank : ranks) complete(store, rank);
 }
 
+std::int64_t count_judged_steps(const FactStore& store) {
+  const Wall& wall = store.wall();
+  const auto slot = static_cast<std::uint32_t>(&wall - store.walls.data());
+  const std::vector<std::uint32_t> timed = timed_steps(store, slot);
+  if (timed.empty() || !wall.window) {
+    const RankSlots slots(store, steps);
+    std::int64_t count = 0;
+    for (std::uint32_t row = 0; row < store.rows(steps); ++row)
+      if (slots[row] == slot || slots[row] == absent_index) ++count;
+    return count;
+  }
+  return std::count_if(timed.begin(), timed.end(), [&](std::uint32_t row) {
+    return wall.parts.contains(store.integer(column("steps.start"), row));
+  });
+}
+
 }  // namespace kdiag

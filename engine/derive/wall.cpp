@@ -85,15 +85,8 @@ Hulls sample_hulls(const FactStore& store) {
   return hulls;
 }
 
-bool step_chosen(const FactStore& store, const Scope& scope, std::uint32_t row, std::size_t position) {
-  if (!scope.steps) return true;
-  std::int64_t index = store.integer(column("steps.index"), row);
-  if (index == absent_integer) index = static_cast<std::int64_t>(position);
-  return index >= scope.steps->start && index < scope.steps->end;
-}
-
 /// The stated lengths of steps that have no start, else of the phases of one device; nothing when there are none.
-std::optional<std::int64_t> stated_length(const FactStore& store, const Scope& scope, std::uint32_t slot) {
+std::optional<std::int64_t> stated_length(const FactStore& store, std::uint32_t slot) {
   const auto dur = store.integers(column("steps.dur"));
   const RankSlots step_slots(store, table("steps"));
   std::optional<std::int64_t> length;
@@ -102,7 +95,7 @@ std::optional<std::int64_t> stated_length(const FactStore& store, const Scope& s
   };
   std::size_t position = 0;
   for (std::uint32_t row = 0; row < dur.size(); ++row)
-    if (step_slots[row] == slot && step_chosen(store, scope, row, position++)) add(length, dur[row]);
+    if (step_slots[row] == slot && step_in_scope(store, row, position++)) add(length, dur[row]);
   if (length) return length;
 
   const auto phase_dur = store.integers(column("phases.dur"));
@@ -111,7 +104,7 @@ std::optional<std::int64_t> stated_length(const FactStore& store, const Scope& s
   for (std::uint32_t row = 0; row < phase_dur.size(); ++row) {
     if (phase_slots[row] != slot) continue;
     const std::uint32_t step = store.index(column("phases.step"), row);
-    if (step != absent_index && !step_chosen(store, scope, step, step)) continue;
+    if (step != absent_index && !step_in_scope(store, step, step)) continue;
     add(by_device[std::min<std::size_t>(store.index(column("phases.device"), row), by_device.size() - 1)],
         phase_dur[row]);
   }
@@ -141,7 +134,7 @@ class Walls {
   Wall unscoped(std::uint32_t slot) {
     if (auto window = step_window(slot)) return over(WallBasis::steps, *window);
     if (auto window = device_[slot].interval(); window && window->length() > 0) return over(WallBasis::device, *window);
-    if (auto length = stated_length(store_, scope_, slot)) return {.basis = WallBasis::phases, .length = *length};
+    if (auto length = stated_length(store_, slot)) return {.basis = WallBasis::phases, .length = *length};
     if (auto window = host_[slot].interval(); window && window->length() > 0) return over(WallBasis::host, *window);
     if (auto window = samples_[slot].interval()) return over(WallBasis::samples, *window);
     if (auto length = store_.integer(column("runs.wall"), 0); length != absent_integer)
@@ -163,7 +156,7 @@ class Walls {
     std::size_t position = 0;
     bool set_apart = false;
     for (std::uint32_t row : timed_steps(store_, slot)) {
-      if (!step_chosen(store_, scope_, row, position++)) continue;
+      if (!step_in_scope(store_, row, position++)) continue;
       const bool one_off = steady_only && !kinds.empty() && kinds[row] != absent_index &&
                            (kinds[row] == apart[0] || kinds[row] == apart[1]);
       if (one_off) set_apart = true;

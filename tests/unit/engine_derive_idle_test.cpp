@@ -190,6 +190,28 @@ TEST_CASE("Stated phases make a ledger whose wait is bounded by the blocking ope
     CHECK(line.low_ns == (line.name == "idle.host_sync" ? 4546 - 633 : line.ns));
 }
 
+TEST_CASE("Stated phases of the steps in scope add up to the steps, with what they leave out",
+          "[engine][derive][ledger]") {
+  Trace trace;
+  for (std::int64_t index = 0; index < 2; ++index) {
+    const Row step = trace.batch.add(table("steps"));
+    trace.batch.set(step, column("steps.index"), index);
+    trace.batch.set(step, column("steps.dur"), 1000 * (index + 1));
+    const Row row = trace.batch.add(table("phases"));
+    trace.batch.set(row, column("phases.step"), step);
+    trace.batch.set(row, column("phases.kind"), "kernel");
+    trace.batch.set(row, column("phases.dur"), 700 * (index + 1));
+    trace.batch.set(row, column("phases.device"), trace.batch.device(0));
+  }
+  Scope scope;
+  scope.steps = Interval{1, 2};
+  FactStore store = trace.store();
+  const auto ledger = derive(store, scope);
+  REQUIRE(ledger.size() == 1);
+  CHECK(ledger[0].wall_ns == 2000);
+  CHECK(lines_of(ledger[0]) == std::map<std::string, std::int64_t>{{"compute", 1400}, {"idle.unknown", 600}});
+}
+
 // The definitions of product contract section 6 for one device, one thread and short times, one nanosecond at a time.
 namespace {
 

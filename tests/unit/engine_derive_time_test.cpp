@@ -4,6 +4,7 @@
 
 #include "engine/derive/derive.hpp"
 #include "engine/derive/scope.hpp"
+#include "engine/derive/steps.hpp"
 #include "tests/support/trace.hpp"
 
 using namespace kdiag;
@@ -89,6 +90,7 @@ TEST_CASE("Leading steps beyond three medians of the rest are warm-up from five 
   CHECK(rows_in_scope(five, table("kernels")).size() == 9);
   CHECK(rows_in_scope(five, table("steps")).size() == 5);
   CHECK(rows_in_scope(five, table("phases")).size() == 3 * 8);
+  CHECK(count_judged_steps(five) == 3);
   const FactStore four = loop({{900, 3}, {100, 3}, {100, 3}, {100, 3}});
   CHECK(kind(four, 0) == "steady");
   const FactStore border = loop({{300, 3}, {100, 3}, {100, 3}, {100, 3}, {100, 3}});

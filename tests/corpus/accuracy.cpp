@@ -79,7 +79,7 @@ bool judge_simulated(int seeds, const std::filesystem::path& keep, const RuleSet
     for (const Scenario& scenario : scenarios(seed)) {
       std::string name = std::to_string(seed) + " " + scenario.name;
       std::replace(name.begin(), name.end(), ' ', '_');
-      const auto paths = write(folder / name, simulate(scenario.workload, seed));
+      const auto paths = write(folder / name, scenario.play(seed));
       const auto facts = load_traces(paths);
       if (!facts) {
         std::fprintf(stderr, "%s: could not be read\n%s", name.c_str(), render(facts.error()).c_str());

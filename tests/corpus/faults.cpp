@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/corpus/faults.hpp"
 
-#include <algorithm>
-#include <array>
-#include <random>
-
 namespace kdiag::corpus {
 namespace {
+
+constexpr std::string_view tensor_convolution =
+    "sm80_xmma_fprop_implicit_gemm_f16f16_f16f32_f32_nhwckrsc_nhwc_tilesize128x128x32";
 
 const std::vector<Fault>& table() {
   static const std::vector<Fault> all = {
       {"reads a value in every layer",
        [](Workload& w) {
          w.reads_per_step = w.layers;
-         w.sync_latency = 150'000;
+         w.costs.sync_latency = 150'000;
        },
        {"host.sync-stall"},
        {"host.bound", "launch.tiny-kernels"}},
@@ -42,7 +41,7 @@ const std::vector<Fault>& table() {
        {"host.bound", "fusion.elementwise"}},
       {"a slow host",
        [](Workload& w) {
-         w.op_cost = 320'000;
+         w.costs.op = 320'000;
          w.gemm = 120'000;
        },
        {"host.bound"},
@@ -79,7 +78,7 @@ const std::vector<Fault>& table() {
        },
        {"comm.straggler", "comm.slow-rank"},
        {"comm.exposed", "comm.slow-rank"}},
-      {"grids of four blocks", [](Workload& w) { w.blocks = 4; }, {"kernel.small-grid"}, {"kernel.dominant"}},
+      {"grids of four blocks", [](Workload& w) { w.gemm_grid.blocks = 4; }, {"kernel.small-grid"}, {"kernel.dominant"}},
       {"elementwise operations one by one",
        [](Workload& w) {
          w.elementwise = 45'000;
@@ -89,8 +88,8 @@ const std::vector<Fault>& table() {
        {}},
       {"layouts that do not fit",
        [](Workload& w) {
-         w.conversion = 60'000;
-         w.gemm_name = "sm80_xmma_fprop_implicit_gemm_f16f16_f16f32_f32_nhwckrsc_nhwc_tilesize128x128x32";
+         w.extra = {"aten::convolution", "void cudnn::ops::nchwToNhwcKernel<__half, __half, float, true>", 60'000};
+         w.gemm_name = tensor_convolution;
        },
        {"layout.conversion"},
        {}},
@@ -101,64 +100,192 @@ const std::vector<Fault>& table() {
        },
        {"fusion.optimizer", "fusion.elementwise", "launch.tiny-kernels"},
        {"launch.tiny-kernels", "host.bound", "fusion.elementwise"}},
+      {"a clock that was locked too low",
+       [](Workload& w) {
+         w.sm_clock = 705;
+         w.costs.slowness = 1.6;
+       },
+       {"clock.throttled"},
+       {}},
+      {"single precision without TF32",
+       [](Workload& w) {
+         w.gemm_name = "ampere_sgemm_128x64_tn";
+         w.gemm *= 4;
+       },
+       {"kernel.fp32-matmul"},
+       {"kernel.dominant"}},
+      {"double precision by mistake",
+       [](Workload& w) {
+         w.extra = {
+             "aten::mul",
+             "void at::native::vectorized_elementwise_kernel<4, at::native::BinaryFunctor<double, double, double, "
+             "at::native::binary_internal::MulFunctor<double> >, std::array<char*, 3ul> >(int)",
+             160'000};
+       },
+       {"kernel.fp64"},
+       {"fusion.elementwise"}},
+      {"matrices of odd sizes",
+       [](Workload& w) {
+         w.gemm_name = "void cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm_bf16_64x64_32x6_tn_align1>";
+       },
+       {"kernel.unaligned-gemm"},
+       {"kernel.dominant"}},
+      {"batch norm that is channels first",
+       [](Workload& w) {
+         w.gemm_name = tensor_convolution;
+         w.norm_op = "aten::cudnn_batch_norm";
+         w.norm_name = "void cudnn::bn_fw_tr_1C11_kernel_NCHW<__half, float, 512, true, 1, true>(cudnnTensorStruct)";
+         w.norm = 160'000;
+       },
+       {"layout.batch-norm"},
+       {"idiom.train-mode"}},
+      {"tensors copied for their layout",
+       [](Workload& w) {
+         w.extra = {
+             "aten::copy_",
+             "void at::native::elementwise_kernel<128, 4, at::native::gpu_kernel_impl_nocast<at::native::direct_copy_"
+             "kernel_cuda(at::TensorIteratorBase&)::{lambda()#3}> >(int)",
+             180'000};
+       },
+       {"layout.copies"},
+       {"fusion.elementwise"}},
+      {"an upsampling that is channels first",
+       [](Workload& w) {
+         w.extra = {"aten::upsample_bilinear2d_backward",
+                    "void at::native::(anonymous namespace)::upsample_bilinear2d_backward_out_frame<c10::Half, float>",
+                    160'000};
+       },
+       {"layout.upsample"},
+       {}},
+      {"lookups that take as long as the products",
+       [](Workload& w) {
+         w.extra = {"aten::embedding_dense_backward",
+                    "void at::native::indexSelectLargeIndex<float, long, unsigned int, 2, 2, -2, true>", 500'000};
+       },
+       {"kernel.gather-sort"},
+       {"kernel.dominant"}},
+      {"blocks of 33 threads",
+       [](Workload& w) {
+         w.gemm_grid.threads = 33;
+         w.gemm_name = "my_matmul(float*, float*, float*, int)";
+       },
+       {"kernel.block-size"},
+       {"kernel.dominant", "kernel.low-occupancy"}},
+      {"code that is loaded in every step",
+       [](Workload& w) {
+         w.step_call = "cuModuleLoadData";
+         w.step_extra = 30'000'000;
+       },
+       {"compile.in-loop"},
+       {}},
+      {"a graph that is compiled in every step",
+       [](Workload& w) {
+         w.step_range = "entire_frame_compile (dynamo_timed)";
+         w.step_extra = 30'000'000;
+       },
+       {"compile.in-loop"},
+       {"host.bound"}},
+      {"a stream that is made in every step",
+       [](Workload& w) {
+         w.step_call = "cudaStreamCreateWithFlags";
+         w.step_extra = 30'000'000;
+       },
+       {"launch.slow-calls"},
+       {}},
+      {"a first launch that loads a library",
+       [](Workload& w) { w.first_launch = 700'000'000; },
+       {"launch.first-launch"},
+       {}},
+      {"garbage collected in every step",
+       [](Workload& w) {
+         w.step_range = "gc.collect";
+         w.step_extra = 30'000'000;
+       },
+       {"host.gc-pause"},
+       {"host.bound"}},
+      {"memory that is nearly full",
+       [](Workload& w) { w.memory = std::int64_t{74} << 30; },
+       {"memory.near-capacity"},
+       {}},
+      {"memory that is never given back",
+       [](Workload& w) {
+         w.step_memory = 256 << 20;
+         w.reads_per_step = 1;  // a host that runs ahead has allocated everything before the device begins
+       },
+       {"memory.growth"},
+       {}},
+      {"many copies of a few bytes",
+       [](Workload& w) {
+         w.copies_per_layer = 24;
+         w.copy_bytes = 256;
+         w.copies_pageable = false;
+         w.gemm = 60'000;
+       },
+       {"copy.small", "launch.tiny-kernels"},  // each of them is a launch, too
+       {"host.bound", "launch.tiny-kernels"}},
+      {"a link of a quarter of its width",
+       [](Workload& w) {
+         w.costs.link = 6;
+         w.copies_per_layer = 1;
+         w.copy_bytes = 4 << 20;
+         w.copies_pageable = false;
+       },
+       {"copy.slow", "copy.exposed", "copy.repeated"},
+       {"copy.exposed", "copy.repeated"}},
+      {"collectives of a few bytes",
+       [](Workload& w) {
+         w.ranks = 4;
+         w.collectives = 80;
+         w.all_reduce = 90'000;
+         w.all_reduce_elements = 20'000;
+         w.overlapped = false;
+       },
+       {"comm.small-messages", "comm.exposed"},
+       {"comm.exposed", "comm.straggler"}},
+      {"a collective that is slower than the others",
+       [](Workload& w) {
+         w.ranks = 4;
+         w.collectives = 5;
+         w.all_reduce = 900'000;
+         w.slow_collective = 9;
+         w.overlapped = false;
+       },
+       {"comm.outlier"},
+       {"comm.exposed", "comm.straggler"}},
+      {"a recording without the device", [](Workload& w) { w.records_device = false; }, {"trace.no-device-work"}, {}},
+      {"a recording without the kernels of graphs",
+       [](Workload& w) {
+         w.graph = true;
+         w.records_graph_kernels = false;
+       },
+       {"trace.hidden-graph-kernels"},
+       // What is hidden looks idle; the rule that fired says not to trust it.
+       {"host.bound", "launch.tiny-kernels", "host.sync-stall"}},
+      {"decoding without graphs",
+       [](Serving& s) {
+         s.graphs = false;
+         s.kernel = 6'000;
+       },
+       {"serving.decode-launch-bound", "launch.tiny-kernels"},
+       {"launch.tiny-kernels", "host.bound"}},
+      {"long prompts in the batch that decodes",
+       [](Serving& s) { s.prefill = 9; },
+       {"serving.mixed-prefill-decode"},
+       {}},
+      {"tokens that are read one by one",
+       [](Serving& s) {
+         s.reads_per_step = 32;
+         s.costs.sync_latency = 40'000;
+       },
+       {"host.sync-stall"},
+       {"host.bound"}},
+      {"a scheduler that is too slow", [](Serving& s) { s.schedule = 3'500'000; }, {"host.bound"}, {}},
   };
   return all;
-}
-
-/// Pairs whose faults cost time in different places. By name, so that the table above can grow.
-constexpr std::array pairs = {
-    std::pair{"a loader that is too slow", "layouts that do not fit"},
-    std::pair{"a loader that is too slow", "copies from pageable memory"},
-    std::pair{"elementwise operations one by one", "a loader that is too slow"},
-    std::pair{"allocates in every layer", "elementwise operations one by one"},
-    std::pair{"collectives behind the backward pass", "a loader that is too slow"},
-    std::pair{"grids of four blocks", "a loader that is too slow"},
-};
-
-const Fault& named(std::string_view name) {
-  return *std::find_if(table().begin(), table().end(), [&](const Fault& fault) { return fault.name == name; });
-}
-
-/// Loops of the same kind differ: more or fewer layers, larger or smaller kernels.
-Workload vary(std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  const auto scale = [&](double low, double high) { return std::uniform_real_distribution<double>(low, high)(random); };
-  Workload w;
-  w.steps = 6 + static_cast<int>(random() % 5);
-  w.layers = 16 + static_cast<int>(random() % 17);
-  w.gemm = static_cast<std::int64_t>(static_cast<double>(w.gemm) * scale(0.8, 1.3));
-  w.op_cost = static_cast<std::int64_t>(static_cast<double>(w.op_cost) * scale(0.8, 1.2));
-  w.loader_wait = static_cast<std::int64_t>(static_cast<double>(w.loader_wait) * scale(0.5, 1.5));
-  return w;
 }
 
 }  // namespace
 
 std::span<const Fault> faults() { return table(); }
-
-std::vector<Scenario> scenarios(std::uint64_t seed) {
-  std::vector<Scenario> out;
-  const Workload base = vary(seed);
-  out.push_back({"a healthy loop", base, {}});
-  Workload ranks = base;
-  ranks.ranks = 4;
-  ranks.all_reduce = 300'000;
-  out.push_back({"a healthy loop of four ranks", ranks, {}});
-  Workload graph = base;
-  graph.graph = true;
-  graph.gemm = 40'000;
-  out.push_back({"a healthy loop of graph launches", graph, {}});
-  for (const Fault& fault : table()) {
-    Scenario scenario{std::string(fault.name), base, {&fault}};
-    fault.apply(scenario.workload);
-    out.push_back(std::move(scenario));
-  }
-  for (const auto& [one, other] : pairs) {
-    Scenario scenario{std::string(one) + " + " + other, base, {&named(one), &named(other)}};
-    for (const Fault* fault : scenario.faults) fault->apply(scenario.workload);
-    out.push_back(std::move(scenario));
-  }
-  return out;
-}
 
 }  // namespace kdiag::corpus

@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "tests/corpus/workload.hpp"
@@ -12,7 +13,8 @@ namespace kdiag::corpus {
 
 struct Fault {
   std::string_view name;
-  void (*apply)(Workload&);
+  /// Done to a loop of training, or to one of serving.
+  std::variant<void (*)(Workload&), void (*)(Serving&)> apply;
   /// Any of these names the fault; the first is the one to expect.
   std::vector<std::string_view> rules;
   /// What is also true of such a run and may be said beside it.
@@ -22,11 +24,15 @@ struct Fault {
 /// In the order of the families of rules.
 std::span<const Fault> faults();
 
-/// A workload with none, one or two faults.
+/// A loop with none, one or two faults.
 struct Scenario {
   std::string name;
-  Workload workload;
+  std::variant<Workload, Serving> loop;
   std::vector<const Fault*> faults;
+
+  std::vector<TraceFile> play(std::uint64_t seed) const {
+    return std::visit([seed](const auto& it) { return simulate(it, seed); }, loop);
+  }
 };
 
 /// The healthy loops, each fault, and the pairs of faults that do not hide each other; dimensions vary with the seed.

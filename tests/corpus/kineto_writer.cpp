@@ -2,6 +2,7 @@
 #include "tests/corpus/kineto_writer.hpp"
 
 #include <cinttypes>
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 
@@ -12,7 +13,7 @@ constexpr int multiprocessors = 108;
 constexpr int host_process = 4000;
 constexpr int host_thread = 4000;
 // As on a machine that runs: times are not small.
-constexpr std::int64_t recording_start_us = 1'500'000'000;
+constexpr std::int64_t recording_start = 1'500'000'000'000'000;  // ns
 
 [[gnu::format(printf, 1, 2)]] std::string format(const char* form, ...) {
   char buffer[1024];
@@ -29,14 +30,19 @@ std::string on_device(int stream, std::int64_t correlation) {
 
 }  // namespace
 
-KinetoWriter::KinetoWriter(int rank, int ranks) : rank_(rank), ranks_(ranks) {
+std::int64_t Clock::operator()(std::int64_t time) const {
+  return time + offset + std::llround(static_cast<double>(time) * drift);
+}
+
+KinetoWriter::KinetoWriter(const Recording& recording) : recording_(recording) {
   text_ =
       "{\n\"schemaVersion\": 1,\n\"deviceProperties\": [{\"id\": 0, \"name\": \"NVIDIA A100-SXM4-80GB\", "
       "\"totalGlobalMem\": 85031714816, \"computeMajor\": 8, \"computeMinor\": 0, \"maxThreadsPerMultiprocessor\": "
       "2048, "
       "\"warpSize\": 32, \"numSms\": 108}],\n";
-  if (ranks > 1)
-    text_ += format("\"distributedInfo\": {\"backend\": \"nccl\", \"rank\": %d, \"world_size\": %d},\n", rank, ranks);
+  if (recording.ranks > 1)
+    text_ += format("\"distributedInfo\": {\"backend\": \"nccl\", \"rank\": %d, \"world_size\": %d},\n", recording.rank,
+                    recording.ranks);
   text_ += "\"displayTimeUnit\": \"ms\",\n\"baseTimeNanoseconds\": 1711929600000000000,\n\"traceEvents\": [\n";
 }
 
@@ -46,10 +52,11 @@ void KinetoWriter::complete(std::string_view category, std::string_view name, st
   text_ += category;
   text_ += "\", \"name\": \"";
   text_ += name;
+  const std::int64_t start = recording_start + recording_.clock(span.start);
+  const std::int64_t dur = recording_start + recording_.clock(span.end()) - start;
   text_ += format("\", \"pid\": %" PRId64 ", \"tid\": %" PRId64 ", \"ts\": %" PRId64 ".%03" PRId64 ", \"dur\": %" PRId64
                   ".%03" PRId64 ", \"args\": {",
-                  process, thread, recording_start_us + span.start / 1000, span.start % 1000, span.dur / 1000,
-                  span.dur % 1000);
+                  process, thread, start / 1000, start % 1000, dur / 1000, dur % 1000);
   text_ += arguments;
   text_ += "}},\n";
 }
@@ -70,6 +77,7 @@ void KinetoWriter::call(std::string_view name, Span span, std::int64_t external,
 
 void KinetoWriter::kernel(std::string_view name, Span span, int stream, std::int64_t correlation, int blocks,
                           int threads) {
+  if (!recording_.device) return;
   const double per_multiprocessor = static_cast<double>(blocks) / multiprocessors;
   complete(
       "kernel", name, 0, stream, span,
@@ -80,21 +88,39 @@ void KinetoWriter::kernel(std::string_view name, Span span, int stream, std::int
                  per_multiprocessor >= 1 ? 50 : 5));
 }
 
+void KinetoWriter::graph_kernel(std::string_view name, Span span, int stream, std::int64_t correlation, int blocks,
+                                int threads) {
+  if (recording_.graph_kernels) kernel(name, span, stream, correlation, blocks, threads);
+}
+
 void KinetoWriter::collective(Span span, int stream, std::int64_t correlation, std::int64_t elements, int sequence) {
+  if (!recording_.device) return;
   complete("kernel", "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)", 0, stream, span,
            on_device(stream, correlation) +
                format(", \"grid\": [24, 1, 1], \"block\": [544, 1, 1], \"Collective name\": \"allreduce\", \"In msg "
                       "nelems\": %" PRId64 ", \"Out msg nelems\": %" PRId64
                       ", \"dtype\": \"BFloat16\", \"Group size\": %d, \"Process Group Name\": \"0\", \"Process Group "
                       "Description\": \"default_pg\", \"Seq\": %d",
-                      elements, elements, ranks_, sequence));
+                      elements, elements, recording_.ranks, sequence));
 }
 
 void KinetoWriter::copy(std::string_view kind, Span span, int stream, std::int64_t correlation, std::int64_t bytes) {
+  if (!recording_.device) return;
   complete("gpu_memcpy", "Memcpy " + std::string(kind), 0, stream, span,
            on_device(stream, correlation) +
                format(", \"bytes\": %" PRId64 ", \"memory bandwidth (GB/s)\": %.3f", bytes,
                       span.dur > 0 ? static_cast<double>(bytes) / static_cast<double>(span.dur) : 0));
+}
+
+void KinetoWriter::memory(std::int64_t time, std::int64_t bytes, std::int64_t allocated) {
+  const std::int64_t instant = recording_start + recording_.clock(time);
+  text_ += format(
+      "{\"ph\": \"i\", \"cat\": \"cpu_instant_event\", \"s\": \"t\", \"name\": \"[memory]\", \"pid\": %d, "
+      "\"tid\": %d, \"ts\": %" PRId64 ".%03" PRId64
+      ", \"args\": {\"Device Type\": 1, \"Device Id\": 0, "
+      "\"Addr\": 140000000000000, \"Bytes\": %" PRId64 ", \"Total Allocated\": %" PRId64
+      ", \"Total Reserved\": %" PRId64 "}},\n",
+      host_process, host_thread, instant / 1000, instant % 1000, bytes, allocated, allocated + (1 << 28));
 }
 
 std::string KinetoWriter::finish() {
@@ -102,7 +128,7 @@ std::string KinetoWriter::finish() {
   text_ += format(
       "{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": %d, \"tid\": 0, \"ts\": 0, \"args\": {\"name\": "
       "\"python\"}}\n],\n\"traceName\": \"simulated_rank%d.pt.trace.json\"\n}\n",
-      host_process, rank_);
+      host_process, recording_.rank);
   return std::move(text_);
 }
 

@@ -15,9 +15,24 @@ struct Span {
   std::int64_t end() const { return start + dur; }
 };
 
+/// The clock that a process writes instead of the true time.
+struct Clock {
+  std::int64_t offset = 0;  ///< ns
+  double drift = 0;         ///< gained per ns
+  std::int64_t operator()(std::int64_t time) const;
+};
+
+struct Recording {
+  int rank = 0;
+  int ranks = 1;
+  Clock clock;
+  bool device = true;         ///< kernels, copies and collectives are recorded
+  bool graph_kernels = true;  ///< those of graph launches, too
+};
+
 class KinetoWriter {
  public:
-  KinetoWriter(int rank, int ranks);
+  explicit KinetoWriter(const Recording& recording);
 
   /// An operator on the host; `external` numbers it.
   void op(std::string_view name, Span span, std::int64_t external);
@@ -25,8 +40,11 @@ class KinetoWriter {
   /// A call of the runtime inside operator `external`; correlation 0: it put nothing on the device.
   void call(std::string_view name, Span span, std::int64_t external, std::int64_t correlation);
   void kernel(std::string_view name, Span span, int stream, std::int64_t correlation, int blocks, int threads);
+  void graph_kernel(std::string_view name, Span span, int stream, std::int64_t correlation, int blocks, int threads);
   void collective(Span span, int stream, std::int64_t correlation, std::int64_t elements, int sequence);
   void copy(std::string_view kind, Span span, int stream, std::int64_t correlation, std::int64_t bytes);
+  /// The allocator took memory of the device; `allocated` is what it holds now.
+  void memory(std::int64_t time, std::int64_t bytes, std::int64_t allocated);
 
   /// The document; nothing may be added afterwards.
   std::string finish();
@@ -35,7 +53,7 @@ class KinetoWriter {
   void complete(std::string_view category, std::string_view name, std::int64_t process, std::int64_t thread, Span span,
                 const std::string& arguments);
   std::string text_;
-  int rank_, ranks_;
+  Recording recording_;
 };
 
 }  // namespace kdiag::corpus

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A training loop to simulate: the knobs that faults turn.
+// Loops to simulate, of training and of serving: the knobs that faults turn.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,19 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/corpus/machine.hpp"
+
 namespace kdiag::corpus {
 
-/// Durations in ns. The defaults make a healthy loop: the host runs ahead, the device is busy about 95 % of the time.
+/// What happens in each layer of a training loop beside its own work. A name that is empty: nothing.
+struct Extra {
+  std::string_view op;
+  std::string_view kernel;
+  std::int64_t dur = 0;
+};
+
+/// Training. Durations in ns. The defaults make a healthy loop: the host runs ahead, the device is busy about 95 % of
+/// the time.
 struct Workload {
   // Shape of a step
   int ranks = 1;
@@ -18,33 +28,67 @@ struct Workload {
   std::int64_t gemm = 260'000;       ///< forward; the backward one takes twice as long
   std::int64_t elementwise = 7'000;  ///< one elementwise kernel
   int elementwise_run = 1;           ///< elementwise kernels that follow one another
-  std::int64_t conversion = 0;       ///< layout conversion before each gemm or convolution; 0: none
-  int blocks = 432;                  ///< grid of the gemm
+  std::int64_t norm = 12'000;
+  Extra extra;  ///< a kernel before each gemm or convolution
+  Grid gemm_grid{432, 128};
   std::string_view gemm_name = "ampere_bf16_s16816gemm_bf16_128x128_ldg8_f2f_stages_32x5_tn";
+  std::string_view norm_op = "aten::native_layer_norm";
+  std::string_view norm_name =
+      "void at::native::(anonymous namespace)::vectorized_layer_norm_kernel<c10::BFloat16, float>";
   bool fused_optimizer = true;  ///< else one elementwise kernel for each of its tensors and operations
 
   // Host
-  std::int64_t op_cost = 9'000;       ///< of the framework, around a launch
-  std::int64_t launch_cost = 4'500;   ///< of the launch call
-  bool sync_each_launch = false;      ///< a blocking call behind each launch
-  int reads_per_step = 0;             ///< values read back by aten::item, evenly over the forward pass
-  std::int64_t sync_latency = 6'000;  ///< from the end of the device's work to the return of a blocking call
-  std::int64_t allocation = 0;        ///< cudaMalloc and cudaFree in each layer take so long together
-  std::int64_t silence = 0;           ///< once, the host does nothing that is recorded
-  bool graph = false;                 ///< the layers of a step are replayed by one graph launch
+  Costs costs;
+  bool sync_each_launch = false;                ///< a blocking call behind each launch
+  int reads_per_step = 0;                       ///< values read back by aten::item, evenly over the forward pass
+  std::int64_t allocation = 0;                  ///< cudaMalloc and cudaFree in each layer take so long together
+  std::int64_t silence = 0;                     ///< once, the host does nothing that is recorded
+  std::int64_t first_launch = 0;                ///< once, a launch call takes that much longer
+  std::string_view step_call;                   ///< a runtime call in each step, while the device is idle
+  std::string_view step_range;                  ///< a range of the program in each step, while the device is idle
+  std::int64_t step_extra = 0;                  ///< how long these take
+  std::int64_t memory = std::int64_t{8} << 30;  ///< bytes that the allocator holds in the first step; 0: not recorded
+  std::int64_t step_memory = 0;                 ///< bytes that each step keeps
+  bool graph = false;                           ///< the layers of a step are replayed by one graph launch
 
   // Input
   std::int64_t loader_wait = 80'000;  ///< in the loader, on the thread that launches
   bool loader_in_main_thread = false;
   std::int64_t input_bytes = 8 << 20;
   bool pageable = false;
-  int copies_per_layer = 0;  ///< the same 16 MB from the host, again and again
+  int copies_per_layer = 0;  ///< from the host, again and again
+  std::int64_t copy_bytes = 16 << 20;
+  bool copies_pageable = true;
 
   // Ranks
   std::int64_t all_reduce = 0;  ///< transfer time of each of the collectives of a step; 0: none
-  int collectives = 4;          ///< a step
-  bool overlapped = true;       ///< with the backward pass; else all behind it
-  double slow_rank = 1.0;       ///< factor on the kernels of the last rank
+  std::int64_t all_reduce_elements = 25'000'000;
+  int collectives = 4;         ///< a step
+  bool overlapped = true;      ///< with the backward pass; else all behind it
+  double slow_rank = 1.0;      ///< factor on the kernels of the last rank
+  double slow_collective = 1;  ///< factor on the last collective of a step
+
+  // Recording
+  bool records_device = true;
+  bool records_graph_kernels = true;
+  int sm_clock = 0;  ///< MHz, of an A100 in a log of nvidia-smi beside the trace; 0: no log
+  /// The clocks of odd ranks are ahead by so much and those of even ranks behind, and so with the drift.
+  Clock clock_error;
+};
+
+/// Serving of a language model, as vLLM does and marks it. The defaults make a healthy loop: decode steps are replayed
+/// as graphs, prompts are prefilled in small pieces beside them.
+struct Serving {
+  int steps = 40;
+  int layers = 32;
+  int requests = 32;
+  std::int64_t kernel = 14'000;     ///< one of the eight kernels of a layer when decoding
+  bool graphs = true;               ///< else launched one by one
+  int prefill_every = 4;            ///< every so many steps a prompt is prefilled, too
+  double prefill = 1.3;             ///< factor on the kernels of such a step
+  std::int64_t schedule = 120'000;  ///< the host between two steps
+  int reads_per_step = 1;           ///< sampled tokens are read at once, or one by one
+  Costs costs;
 };
 
 /// One file of a simulated run.
@@ -53,9 +97,9 @@ struct TraceFile {
   std::string text;
 };
 
-/// Plays the loop and writes what the PyTorch profiler would have recorded of it, one file for each rank. The same
-/// bytes for the same workload and seed. The device does what CUDA promises: work of a stream in order of its launch,
-/// no earlier than 3 us behind it; a host no more than 1,000 launches ahead; a collective ends on all ranks together.
+/// Plays a loop and writes what the PyTorch profiler would have recorded of it, one file for each rank. The same bytes
+/// for the same workload and seed. A collective ends on all ranks together.
 std::vector<TraceFile> simulate(const Workload& workload, std::uint64_t seed);
+std::vector<TraceFile> simulate(const Serving& serving, std::uint64_t seed);
 
 }  // namespace kdiag::corpus

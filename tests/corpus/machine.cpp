@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/corpus/machine.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace kdiag::corpus {
+namespace {
+
+constexpr std::int64_t launch_latency = 3'000;  // from the call to the first cycle of the kernel
+constexpr std::int64_t stream_gap = 900;        // between two kernels of a stream
+constexpr std::size_t launch_queue = 1'000;     // CUDA's limit is 1,024
+constexpr double pageable_bytes_per_ns = 5.5;
+
+}  // namespace
+
+std::int64_t Machine::jitter(std::int64_t duration) {
+  const double part = std::uniform_real_distribution<double>(0.96, 1.04)(random_);
+  return static_cast<std::int64_t>(static_cast<double>(duration) * part);
+}
+
+std::int64_t Machine::device_done() const {
+  std::int64_t done = 0;
+  for (const auto& [stream, end] : stream_end_) done = std::max(done, end);
+  return done;
+}
+
+void Machine::range(std::string_view name, std::int64_t duration) {
+  const Span span{now_, jitter(duration)};
+  writer_.annotation(name, span);
+  now_ = span.end();
+}
+
+void Machine::operation(std::string_view name, std::int64_t duration) {
+  const Span span{now_, jitter(duration)};
+  writer_.op(name, span, next_op_++);
+  now_ = span.end();
+}
+
+void Machine::call(std::string_view op, std::string_view name, std::int64_t duration) {
+  const std::int64_t external = next_op_++;
+  const Span span{now_ + 2'000, jitter(duration)};
+  writer_.call(name, span, external, 0);
+  writer_.op(op, {now_, span.end() + 1'000 - now_}, external);
+  now_ = span.end() + 1'000;
+}
+
+void Machine::allocate(std::int64_t duration) {
+  for (const char* name : {"cudaMalloc", "cudaFree"}) {
+    const std::int64_t external = next_op_++;
+    // Freeing waits for the device, and so does an allocation that has to free first.
+    const std::int64_t idle_from = std::max(now_ + 2'000, device_done());
+    const Span span{now_ + 2'000, idle_from - now_ - 2'000 + jitter(duration / 2)};
+    writer_.call(name, span, external, 0);
+    writer_.op("aten::empty", {now_, span.end() + 1'000 - now_}, external);
+    now_ = span.end() + 1'000;
+  }
+}
+
+/// An operator that makes one call which puts work on the device; the host is behind the operator afterwards.
+Span Machine::launch_call(std::string_view call_name, std::string_view op_name, std::int64_t external) {
+  const std::int64_t begin = now_;
+  const std::int64_t call_start = begin + jitter(costs_.op) * 2 / 3;
+  std::int64_t call_end = call_start + jitter(costs_.launch) + std::exchange(launch_delay_, 0);
+  if (queue_.size() >= launch_queue) {
+    call_end = std::max(call_end, queue_.front());
+    queue_.pop_front();
+  }
+  const Span call{call_start, call_end - call_start};
+  now_ = call.end() + jitter(costs_.op) / 3;
+  writer_.op(op_name, {begin, now_ - begin}, external);
+  writer_.call(call_name, call, external, ++correlation_);
+  return call;
+}
+
+/// Work of a stream that a call launched, at the earliest moment.
+Span Machine::enqueue(int stream, const Span& call, std::int64_t duration) {
+  const std::int64_t start = std::max(call.end() + launch_latency, stream_end_[stream] + stream_gap);
+  stream_end_[stream] = start + duration;
+  queue_.push_back(start);
+  return {start, duration};
+}
+
+void Machine::kernel(std::string_view op, std::string_view name, std::int64_t duration, Grid grid) {
+  const auto slow = jitter(static_cast<std::int64_t>(static_cast<double>(duration) * costs_.slowness));
+  if (in_graph_) {
+    // Replayed: no call of its own, right behind the one before it.
+    const Span span = enqueue(compute_stream, graph_call_, slow);
+    writer_.graph_kernel(name, span, compute_stream, graph_correlation_, grid.blocks, grid.threads);
+    return;
+  }
+  const Span call = launch_call("cudaLaunchKernel", op, next_op_++);
+  writer_.kernel(name, enqueue(compute_stream, call, slow), compute_stream, correlation_, grid.blocks, grid.threads);
+}
+
+void Machine::begin_graph() {
+  graph_call_ = launch_call("cudaGraphLaunch", "aten::graph_replay", next_op_++);
+  graph_correlation_ = correlation_;
+  in_graph_ = true;
+}
+
+void Machine::wait_for_device(std::string_view call) {
+  const std::int64_t done = std::max(now_, device_done());
+  const Span span{now_, done + jitter(costs_.sync_latency) - now_};
+  writer_.call(call, span, next_op_ - 1, 0);
+  now_ = span.end();
+}
+
+void Machine::copy_in(std::string_view op, std::int64_t bytes, bool pageable, int stream) {
+  const Span call = launch_call("cudaMemcpyAsync", op, next_op_++);
+  const double rate = pageable ? pageable_bytes_per_ns : costs_.link;
+  const auto duration = 1'200 + static_cast<std::int64_t>(static_cast<double>(bytes) / rate);
+  const Span span = enqueue(stream, call, jitter(duration));
+  writer_.copy(pageable ? "HtoD (Pageable -> Device)" : "HtoD (Pinned -> Device)", span, stream, correlation_, bytes);
+  // What computes reads it; the driver stages what is pageable, and the host with it.
+  depend(compute_stream, stream);
+  if (pageable) now_ = std::max(now_, span.end());
+}
+
+void Machine::read_back() {
+  const std::int64_t outer = next_op_++;
+  const std::int64_t inner = next_op_++;
+  const std::int64_t begin = now_;
+  const Span call{begin + 4'000, 5'000};
+  writer_.call("cudaMemcpyAsync", call, inner, ++correlation_);
+  writer_.copy("DtoH (Device -> Pageable)", enqueue(compute_stream, call, 1'400), compute_stream, correlation_, 4);
+  now_ = call.end() + 500;
+  wait_for_device("cudaStreamSynchronize");
+  now_ += 1'000;
+  writer_.op("aten::_local_scalar_dense", {begin + 2'000, now_ - begin - 2'500}, inner);
+  writer_.op("aten::item", {begin, now_ - begin}, outer);
+}
+
+std::int64_t Machine::launch_collective() {
+  const Span call = launch_call("cudaLaunchKernelExC", "c10d::allreduce_", next_op_++);
+  collective_correlation_ = correlation_;
+  return std::max({call.end() + launch_latency, stream_end_[communication_stream] + stream_gap,
+                   stream_end_[compute_stream] + stream_gap});
+}
+
+void Machine::run_collective(std::int64_t ready, std::int64_t end, std::int64_t elements) {
+  writer_.collective({ready, end - ready}, communication_stream, collective_correlation_, elements, ++sequence_);
+  stream_end_[communication_stream] = end;
+}
+
+void Machine::depend(int stream, int other) { stream_end_[stream] = std::max(stream_end_[stream], stream_end_[other]); }
+
+}  // namespace kdiag::corpus

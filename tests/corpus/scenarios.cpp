@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <random>
+
+#include "tests/corpus/faults.hpp"
+
+namespace kdiag::corpus {
+namespace {
+
+/// Pairs whose faults cost time in different places. By name, so that the table above can grow.
+constexpr std::array pairs = {
+    std::pair{"a loader that is too slow", "layouts that do not fit"},
+    std::pair{"a loader that is too slow", "copies from pageable memory"},
+    std::pair{"elementwise operations one by one", "a loader that is too slow"},
+    std::pair{"allocates in every layer", "elementwise operations one by one"},
+    std::pair{"collectives behind the backward pass", "a loader that is too slow"},
+    std::pair{"grids of four blocks", "a loader that is too slow"},
+};
+
+const Fault& named(std::string_view name) {
+  return *std::find_if(faults().begin(), faults().end(), [&](const Fault& fault) { return fault.name == name; });
+}
+
+/// Loops of the same kind differ: more or fewer layers, larger or smaller kernels.
+Workload vary(std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const auto scale = [&](double low, double high) { return std::uniform_real_distribution<double>(low, high)(random); };
+  Workload w;
+  w.steps = 6 + static_cast<int>(random() % 5);
+  w.layers = 16 + static_cast<int>(random() % 17);
+  w.gemm = static_cast<std::int64_t>(static_cast<double>(w.gemm) * scale(0.8, 1.3));
+  w.costs.op = static_cast<std::int64_t>(static_cast<double>(w.costs.op) * scale(0.8, 1.2));
+  w.loader_wait = static_cast<std::int64_t>(static_cast<double>(w.loader_wait) * scale(0.5, 1.5));
+  return w;
+}
+
+Serving vary_server(std::uint64_t seed) {
+  std::mt19937_64 random(seed + 1'000);
+  Serving s;
+  s.steps = 32 + static_cast<int>(random() % 17);
+  s.layers = 24 + static_cast<int>(random() % 17);
+  s.requests = 8 + static_cast<int>(random() % 57);
+  s.kernel = 12'000 + static_cast<std::int64_t>(random() % 6'000);
+  return s;
+}
+
+}  // namespace
+
+std::vector<Scenario> scenarios(std::uint64_t seed) {
+  std::vector<Scenario> out;
+  const Workload base = vary(seed);
+  const Serving server = vary_server(seed);
+  out.push_back({"a healthy loop", base, {}});
+  Workload ranks = base;
+  ranks.ranks = 4;
+  ranks.all_reduce = 300'000;
+  out.push_back({"a healthy loop of four ranks", ranks, {}});
+  Workload graph = base;
+  graph.graph = true;
+  graph.gemm = 40'000;
+  out.push_back({"a healthy loop of graph launches", graph, {}});
+  Workload watched = base;
+  watched.sm_clock = 1'410;
+  out.push_back({"a healthy loop beside nvidia-smi", watched, {}});
+  out.push_back({"a healthy server", server, {}});
+  Serving decoding = server;
+  decoding.prefill_every = 0;
+  out.push_back({"a healthy server that only decodes", decoding, {}});
+  for (const Fault& fault : faults()) {
+    if (const auto* train = std::get_if<void (*)(Workload&)>(&fault.apply)) {
+      Workload loop = base;
+      (*train)(loop);
+      out.push_back({std::string(fault.name), loop, {&fault}});
+    } else {
+      Serving loop = server;
+      std::get<void (*)(Serving&)>(fault.apply)(loop);
+      out.push_back({std::string(fault.name), loop, {&fault}});
+    }
+  }
+  for (const auto& [one, other] : pairs) {
+    Workload loop = base;
+    for (const std::string_view name : {one, other}) std::get<void (*)(Workload&)>(named(name).apply)(loop);
+    out.push_back({std::string(one) + " + " + other, loop, {&named(one), &named(other)}});
+  }
+  return out;
+}
+
+}  // namespace kdiag::corpus

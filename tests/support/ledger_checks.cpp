@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/ledger_checks.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/catch.hpp"
+
+namespace kdiag::test {
+namespace {
+
+/// The lines from which rules take the time that they claim.
+const std::map<std::string_view, std::vector<std::string_view>> sources = {
+    {"host.sync-stall", {"idle.host_sync"}},
+    {"host.sync-per-launch", {"idle.host_sync", "idle.launch"}},
+    {"host.sync-copy", {"idle.launch"}},
+    {"host.bound", {"idle.launch"}},
+    {"host.gc-pause", {"idle.launch", "idle.no_work"}},
+    {"host.unrecorded-gap", {"idle.no_work"}},
+    {"launch.tiny-kernels", {"idle.launch"}},
+    {"launch.first-launch", {"idle.launch"}},
+    {"launch.slow-calls", {"idle.runtime"}},
+    {"serving.decode-launch-bound", {"idle.launch"}},
+    {"memory.churn", {"idle.runtime"}},
+    {"compile.in-loop", {"idle.runtime", "idle.launch", "idle.no_work"}},
+    {"input.starved", {"idle.data_loading"}},
+    {"comm.exposed", {"communication"}},
+    {"copy.exposed", {"copy", "communication", "memset"}},
+};
+
+std::string place_of(const std::optional<std::int64_t>& rank, const std::optional<std::int64_t>& device) {
+  return (rank ? std::to_string(*rank) : "-") + "/" + (device ? std::to_string(*device) : "-");
+}
+
+/// Highest sum of the lines over the devices of a run: the subject of a finding is one of them.
+std::int64_t most(const Report& report, const std::string& run, const std::vector<std::string_view>& names) {
+  std::int64_t highest = 0;
+  for (const LedgerEntry& entry : report.ledger) {
+    if (entry.run != run || entry.basis == "serial") continue;
+    std::int64_t sum = 0;
+    for (const LedgerLine& line : entry.lines)
+      if (std::find(names.begin(), names.end(), line.name) != names.end()) sum += line.ns;
+    highest = std::max(highest, sum);
+  }
+  return highest;
+}
+
+void check_claim(const Report& report, const Finding& finding) {
+  if (const auto found = sources.find(finding.rule); found != sources.end() && finding.impact_ns) {
+    CAPTURE(finding.rule, finding.run, finding.subject.label);
+    std::vector<std::string_view> lines = found->second;
+    if (finding.impact_low_ns) CHECK(*finding.impact_low_ns <= most(report, finding.run, lines));
+    // Idle time of an unknown cause may be of this one: it is in the high end.
+    if (lines.front().starts_with("idle.")) lines.push_back("idle.unknown");
+    CHECK(*finding.impact_ns <= most(report, finding.run, lines));
+  }
+  if (finding.impact_ns && finding.share_of == "wall" && finding.impact_share) CHECK(*finding.impact_share <= 1);
+  if (finding.impact_ns && finding.impact_low_ns) CHECK(*finding.impact_low_ns <= *finding.impact_ns);
+  for (const Finding& symptom : finding.symptoms) check_claim(report, symptom);
+}
+
+}  // namespace
+
+void check_account(const Report& report) {
+  for (const LedgerEntry& entry : report.ledger) {
+    CAPTURE(entry.run, entry.basis, place_of(entry.rank, entry.device));
+    REQUIRE(entry.wall_ns.has_value());
+    std::int64_t sum = 0;
+    for (const LedgerLine& line : entry.lines) {
+      CAPTURE(line.name, line.ns, line.low_ns);
+      CHECK(line.ns >= 0);
+      CHECK(line.ns <= *entry.wall_ns);
+      CHECK(line.low_ns >= 0);
+      CHECK(line.low_ns <= line.ns);
+      if (entry.basis == "timeline") CHECK(line.low_ns == line.ns);
+      sum += line.ns;
+    }
+    CHECK(sum == *entry.wall_ns);
+  }
+}
+
+void check_claims(const Report& report) {
+  for (const Finding& finding : report.findings) check_claim(report, finding);
+}
+
+}  // namespace kdiag::test

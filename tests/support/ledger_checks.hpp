@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// What must hold for the time account of any report, whatever the input.
+#pragma once
+
+#include <kdiag/report.hpp>
+
+namespace kdiag::test {
+
+/// The lines of each account add up to its wall; each lies within it, and its low end within itself.
+void check_account(const Report& report);
+
+/// No finding claims more time than the lines of the account from which its rule takes it, on any of its devices.
+void check_claims(const Report& report);
+
+}  // namespace kdiag::test

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words for severities and outcomes, as rules, reports and options spell them.
+// The words for severities, outcomes and verdicts, as rules, reports and options spell them.
+#include <kdiag/compare.hpp>
 #include <kdiag/report.hpp>
 
 namespace kdiag {
@@ -24,6 +25,16 @@ std::string_view name_of(Outcome outcome) {
     case Outcome::not_applicable: return "not_applicable";
   }
   return "not_applicable";
+}
+
+std::string_view name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::regression: return "regression";
+    case Verdict::improvement: return "improvement";
+    case Verdict::neutral: return "neutral";
+    case Verdict::inconclusive: return "inconclusive";
+  }
+  return "inconclusive";
 }
 
 }  // namespace kdiag

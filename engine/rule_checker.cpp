@@ -391,9 +391,9 @@ void RuleChecker::check_advice(const Rule& rule, const CheckScope& scope, Checke
   checked.message = check_template(rule.message, scope);
   for (const Recommendation& advice : rule.recommend) {
     CheckedRecommendation recommendation{
-        .text = check_template(advice.text, scope), .condition = nullptr, .source = &advice};
+        .text = check_template(advice.text, scope), .condition = nullptr, .verify = nullptr, .source = &advice};
     if (advice.condition) recommendation.condition = check_condition(*advice.condition, scope, "if", diagnostics_);
-    if (advice.verify) check_condition(*advice.verify, scope, "verify", diagnostics_);
+    if (advice.verify) recommendation.verify = check_condition(*advice.verify, scope, "verify", diagnostics_);
     checked.recommend.push_back(std::move(recommendation));
   }
 }

@@ -28,6 +28,7 @@ struct CheckedTemplate {
 struct CheckedRecommendation {
   CheckedTemplate text;
   PlanPtr condition;
+  PlanPtr verify;  ///< what holds in the next run when it helped; judging does not evaluate it, comparing does
   const Recommendation* source = nullptr;
 };
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <kdiag/export.hpp>
+#include <kdiag/shared.hpp>
 
 namespace kdiag {
 
@@ -156,6 +157,8 @@ struct LedgerEntry {
   std::vector<LedgerLine> lines;
 };
 
+struct Comparison;  // kdiag/compare.hpp
+
 /// Everything a diagnosis says. Plain data, owned by the caller.
 struct Report {
   std::string version;
@@ -165,6 +168,7 @@ struct Report {
   std::vector<Finding> findings;  ///< by run in input order, then rank
   std::vector<OutcomeEntry> outcomes;
   std::vector<LedgerEntry> ledger;
+  Shared<Comparison> comparison;  ///< of two runs; null without
 };
 
 struct TextOptions {

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Comparing: two sides, each one run -> a report of both.
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <kdiag/compare.hpp>
+
+#include "api/reading.hpp"
+#include "engine/compare/compare.hpp"
+#include "engine/loaded_facts.hpp"
+
+namespace kdiag {
+namespace {
+
+std::string runs_of(std::string_view what, const LoadedFacts& facts) {
+  const std::size_t count = facts.runs.size();
+  std::string text = std::string(what) + " holds " + std::to_string(count) + (count == 1 ? " run" : " runs");
+  for (std::size_t i = 0; i < count && i < 4; ++i)
+    if (!facts.runs[i].label.empty()) text += (i == 0 ? ": " : ", ") + facts.runs[i].label;
+  return text;
+}
+
+/// The facts of one run of several, with the inputs that it came from.
+Facts one_run(const LoadedFacts& facts, std::size_t place) {
+  auto own = std::make_shared<LoadedFacts>();
+  RunFacts run = facts.runs[place];
+  run.id = run_id(0);
+  for (LedgerEntry& entry : run.ledger) entry.run = run.id;
+  for (std::size_t& input : run.inputs) {
+    own->inputs.push_back(facts.inputs[input]);
+    input = own->inputs.size() - 1;
+  }
+  own->runs.push_back(std::move(run));
+  return Facts(std::shared_ptr<const LoadedFacts>(std::move(own)));
+}
+
+Result<Facts> load_side(std::string_view name, std::span<const std::string> paths, const LoadOptions& options) {
+  Result<Facts> facts = load_traces(paths, options);
+  if (!facts || facts->loaded().runs.size() == 1) return facts;
+  return load_error("K730", runs_of("the " + std::string(name) + " side", facts->loaded()) + "; a side is one run",
+                    facts->loaded().runs.size() < 2
+                        ? "Give a trace of the " + std::string(name) + " run, not telemetry alone."
+                        : "FILE#2 is the second run of a file; leave out files of other runs.");
+}
+
+/// Names that an annotation of the run has.
+std::vector<std::string_view> range_names(const FactStore& store) {
+  std::vector<std::string_view> names;
+  std::vector<bool> seen(store.strings.size());
+  for (const std::uint32_t name : store.indices(column("annotations.name")))
+    if (name != absent_index && !seen[name]) {
+      seen[name] = true;
+      names.push_back(store.strings[name]);
+    }
+  return names;
+}
+
+Diagnostic no_anchor(const Sides& sides, const std::string& anchor) {
+  const auto missing_in = [&](const Facts& facts) {
+    const std::vector<std::string_view> names = range_names(*facts.loaded().runs.front().store);
+    return std::find(names.begin(), names.end(), anchor) == names.end() ? std::optional(names) : std::nullopt;
+  };
+  const auto normal = missing_in(sides.normal), abnormal = missing_in(sides.abnormal);
+  const std::string where = normal && abnormal ? "either run" : normal ? "the normal run" : "the abnormal run";
+  const std::string meant = did_you_mean(anchor, normal     ? *normal
+                                                 : abnormal ? *abnormal
+                                                            : std::vector<std::string_view>{});
+  return load_error(
+      "K694", "there is no user range '" + anchor + "' in " + where,
+      meant.empty() ? "`kdiag query 'annotations group by (name) select (n = count())' TRACE` lists them." : meant);
+}
+
+}  // namespace
+
+Result<Sides> load_sides(std::span<const std::string> normal, std::span<const std::string> abnormal,
+                         const LoadOptions& options) {
+  Result<Facts> before = load_side("normal", normal, options);
+  if (!before) return std::move(before.error());
+  Result<Facts> after = load_side("abnormal", abnormal, options);
+  if (!after) return std::move(after.error());
+  return Sides{std::move(*before), std::move(*after)};
+}
+
+Result<Sides> load_sides(std::string_view both, const LoadOptions& options) {
+  Result<Facts> facts = load_trace(both, options);
+  if (!facts) return std::move(facts.error());
+  const LoadedFacts& loaded = facts->loaded();
+  if (loaded.runs.size() != 2)
+    return load_error("K730", runs_of(both, loaded) + "; one input alone must hold the two that are compared",
+                      "Give two: kdiag compare NORMAL ABNORMAL; FILE#2 is the second run of a file.");
+  return Sides{one_run(loaded, 0), one_run(loaded, 1)};
+}
+
+Result<Report> compare(const Sides& sides, const RuleSet& rules, const CompareOptions& options) {
+  for (const Facts* side : {&sides.normal, &sides.abnormal})
+    if (side->loaded().runs.size() != 1)
+      return load_error("K730", runs_of("a side", side->loaded()) + "; a side is one run");
+  std::optional<Report> report = compare_runs(sides.normal, sides.abnormal, rules.loaded(), options);
+  if (!report) return no_anchor(sides, options.anchor);
+  report->version = version();
+  return std::move(*report);
+}
+
+}  // namespace kdiag

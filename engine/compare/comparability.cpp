@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compare/comparability.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include <kdiag/format.hpp>
+
+#include "engine/derive/rank_slots.hpp"
+#include "engine/derive/scope.hpp"
+#include "engine/derive/spans.hpp"
+
+namespace kdiag {
+namespace {
+
+constexpr double alike = 0.98;
+
+class Differences {
+ public:
+  void add(std::string what, std::string normal, std::string abnormal, double weight) {
+    entry_.differences.push_back({std::move(what), std::move(normal), std::move(abnormal), weight});
+    entry_.score *= 1 - weight;
+  }
+  /// Texts that are known on both sides and differ.
+  void texts(std::string what, std::string_view normal, std::string_view abnormal, double weight) {
+    if (!normal.empty() && !abnormal.empty() && normal != abnormal)
+      add(std::move(what), std::string(normal), std::string(abnormal), weight);
+  }
+  void counts(std::string what, std::int64_t normal, std::int64_t abnormal, double weight) {
+    if (normal != abnormal) add(std::move(what), format_count(normal), format_count(abnormal), weight);
+  }
+  /// Quantities that differ by more than a share of the normal one.
+  void quantities(std::string what, std::optional<double> normal, std::optional<double> abnormal,
+                  const std::string& unit, double tolerance, double weight) {
+    if (!normal || !abnormal || std::abs(*abnormal - *normal) <= tolerance * std::abs(*normal)) return;
+    add(std::move(what), format_value({*normal, unit}), format_value({*abnormal, unit}), weight);
+  }
+
+  ComparabilityEntry take() { return std::move(entry_); }
+
+ private:
+  ComparabilityEntry entry_;
+};
+
+// --- What was done
+// ----------------------------------------------------------------------------------------------------
+
+std::string share_in_common(double similarity) { return format_share(similarity) + " in common"; }
+
+void compare_names(Differences& differences, const std::string& what, const std::vector<NamedWork>& work,
+                   const CycleCounts& cycles, double weight, double weight_of_none) {
+  const std::optional<double> common = similarity(work, cycles);
+  const auto in = [&](bool NamedWork::*side) { return std::count_if(work.begin(), work.end(), std::mem_fn(side)); };
+  const auto before = in(&NamedWork::in_normal), after = in(&NamedWork::in_abnormal);
+  if (!common || *common >= alike || before == 0 || after == 0) return;
+  const auto names = [](std::ptrdiff_t count) { return format_count(count) + (count == 1 ? " name" : " names"); };
+  differences.add(what, names(before), names(after) + ", " + share_in_common(*common) + " by calls",
+                  *common == 0 ? weight_of_none : weight * (1 - *common));
+}
+
+std::set<std::string_view> shapes_of(const PairSide& side) {
+  const FactStore& store = side.store();
+  const RankSlots slots(store, table("ops"));
+  std::set<std::string_view> shapes;
+  if (!store.has(column("ops.shapes"))) return shapes;
+  for (const std::uint32_t row : rows_in_scope(store, table("ops")))
+    if (slots[row] == side.slot)
+      if (const std::string_view shape = store.text(column("ops.shapes"), row); !shape.empty()) shapes.insert(shape);
+  return shapes;
+}
+
+void compare_shapes(Differences& differences, const ComparedPair& pair) {
+  const std::set<std::string_view> before = shapes_of(pair.normal), after = shapes_of(pair.abnormal);
+  if (before.empty() || after.empty()) return;
+  std::vector<std::string_view> both;
+  std::set_intersection(before.begin(), before.end(), after.begin(), after.end(), std::back_inserter(both));
+  const double common =
+      static_cast<double>(both.size()) / static_cast<double>(before.size() + after.size() - both.size());
+  if (common >= alike) return;
+  const auto count = [](std::size_t n) { return format_count(static_cast<std::int64_t>(n)); };
+  differences.add("shapes", count(before.size()), count(after.size()) + ", " + share_in_common(common),
+                  0.3 * (1 - common));
+}
+
+std::optional<double> copied_bytes(const PairSide& side, double cycles) {
+  const FactStore& store = side.store();
+  const auto bytes = store.integers(column("copies.bytes"));
+  if (bytes.empty() || side.device == absent_index) return std::nullopt;
+  double sum = 0;
+  for (const std::uint32_t row : rows_in_scope(store, table("copies")))
+    if (store.index(column("copies.device"), row) == side.device && bytes[row] > 0)
+      sum += static_cast<double>(bytes[row]);
+  return sum / cycles;
+}
+
+// --- Where and how it was recorded
+// ------------------------------------------------------------------------------------
+
+std::string_view device_text(const PairSide& side, ColumnId id) {
+  return side.device == absent_index ? std::string_view{} : side.store().text(id, side.device);
+}
+
+std::optional<double> clock(const PairSide& side, ColumnId id) {
+  if (side.device == absent_index) return std::nullopt;
+  const double hertz = side.store().real(id, side.device);
+  return std::isnan(hertz) ? std::nullopt : std::optional(hertz);
+}
+
+void compare_devices(Differences& differences, const ComparedPair& pair) {
+  const std::string_view before = device_text(pair.normal, column("devices.vendor"));
+  const std::string_view after = device_text(pair.abnormal, column("devices.vendor"));
+  if (!before.empty() && !after.empty() && before != after) return differences.texts("vendor", before, after, 0.5);
+  differences.texts("device", device_text(pair.normal, column("devices.name")),
+                    device_text(pair.abnormal, column("devices.name")), 0.3);
+}
+
+/// Share of the wall that the profiler states as its own overhead.
+double overhead(const PairSide& side) {
+  const FactStore& store = side.store();
+  const SpanColumns spans{store.integers(column("annotations.start")), store.integers(column("annotations.dur"))};
+  const std::uint32_t kind = store.strings.find("overhead");
+  const auto kinds = store.indices(column("annotations.kind"));
+  if (spans.empty() || kinds.empty() || kind == absent_index || side.wall().length <= 0) return 0;
+  std::vector<Interval> found;
+  for (std::uint32_t row = 0; row < kinds.size(); ++row)
+    if (kinds[row] == kind && spans[row]) found.push_back(*spans[row]);
+  return static_cast<double>((IntervalSet::of(std::move(found)) & side.wall().parts).length()) /
+         static_cast<double>(side.wall().length);
+}
+
+void compare_overhead(Differences& differences, const ComparedPair& pair) {
+  const double before = overhead(pair.normal), after = overhead(pair.abnormal);
+  if (std::abs(after - before) > 0.1) differences.add("overhead", format_share(before), format_share(after), 0.2);
+}
+
+std::int64_t losses(const PairSide& side) {
+  const FactStore& store = side.store();
+  std::int64_t count = 0;
+  for (std::uint32_t row = 0; row < store.rows(table("notes")); ++row)
+    if (store.text(column("notes.severity"), row) == "data-loss") ++count;
+  return count;
+}
+
+void compare_losses(Differences& differences, const ComparedPair& pair) {
+  const std::int64_t before = losses(pair.normal), after = losses(pair.abnormal);
+  const auto word = [](std::int64_t count) { return std::string(count > 0 ? "yes" : "none"); };
+  if (before > 0 || after > 0)
+    differences.add("lost data", word(before), word(after), before > 0 && after > 0 ? 1 - 0.8 * 0.8 : 0.2);
+}
+
+void compare_recordings(Differences& differences, const ComparedPair& pair) {
+  const FactStore &before = pair.normal.store(), &after = pair.abnormal.store();
+  const std::string_view format = before.text(column("runs.format"), 0), other = after.text(column("runs.format"), 0);
+  differences.texts("tool", format, other, 0.2);
+  if (format == other)
+    differences.texts("version", before.text(column("runs.producer"), 0), after.text(column("runs.producer"), 0), 0);
+  differences.texts("wall", name_of(pair.normal.wall().basis), name_of(pair.abnormal.wall().basis), 0.4);
+  const auto ranks = [](const FactStore& store) { return static_cast<std::int64_t>(store.rows(table("ranks"))); };
+  differences.counts("ranks", ranks(before), ranks(after), 0.4);
+}
+
+}  // namespace
+
+ComparabilityEntry comparability_of(const ComparedPair& pair, const Work& work, const CycleCounts& cycles) {
+  Differences differences;
+  compare_recordings(differences, pair);
+  compare_devices(differences, pair);
+  compare_names(differences, "kernels", work.kernels, cycles, 0.4, 0.6);
+  compare_names(differences, "operators", work.operators, cycles, 0.2, 0.2);
+  if (!similarity(work.kernels, cycles) && !similarity(work.operators, cycles))
+    differences.add("work", "unknown", "unknown", 0.1);
+  compare_shapes(differences, pair);
+  differences.quantities("bytes copied", copied_bytes(pair.normal, cycles.normal),
+                         copied_bytes(pair.abnormal, cycles.abnormal), "bytes", 0.1, 0.05);
+  differences.counts("cycles", std::llround(cycles.normal), std::llround(cycles.abnormal), 0);
+  differences.quantities("SM clock", clock(pair.normal, column("devices.sm_clock_avg")),
+                         clock(pair.abnormal, column("devices.sm_clock_avg")), "Hz", 0.05, 0);
+  differences.quantities("memory clock", clock(pair.normal, column("devices.mem_clock_avg")),
+                         clock(pair.abnormal, column("devices.mem_clock_avg")), "Hz", 0.05, 0);
+  compare_overhead(differences, pair);
+  compare_losses(differences, pair);
+  return differences.take();
+}
+
+}  // namespace kdiag

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compare/compare.hpp"
+#include "engine/loaded_facts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <kdiag/format.hpp>
+
+#include "engine/compare/comparability.hpp"
+#include "engine/compare/cycles.hpp"
+#include "engine/compare/decomposition.hpp"
+#include "engine/compare/fates.hpp"
+#include "engine/compare/function_rows.hpp"
+#include "engine/compare/pair.hpp"
+#include "engine/compare/verdict.hpp"
+#include "engine/compare/work.hpp"
+#include "engine/diagnose.hpp"
+
+namespace kdiag {
+namespace {
+
+constexpr double same_work = 0.98;     // similarity of calls from which the work is the same (judgement)
+constexpr double worth_a_word = 0.05;  // of the cycle: ledger lines that are named when they stay as they were
+
+CycleCounts counts_of(const Cycles& cycles) {
+  if (cycles.basis.empty() || cycles.basis == "run") return {};
+  return {static_cast<double>(cycles.normal.size()), static_cast<double>(cycles.abnormal.size())};
+}
+
+std::string nature_of(const Work& work, const CycleCounts& counts, Verdict verdict) {
+  std::optional<double> alike = similarity(work.operators, counts);
+  if (!alike) alike = similarity(work.kernels, counts);
+  if (!alike) return "unknown";
+  if (*alike < same_work) return "work";
+  return verdict == Verdict::neutral ? "none" : "cost";
+}
+
+// --- What stayed as it was ------------------------------------------------------------------------------------------
+
+void add_same_names(std::vector<std::string>& same, const std::string& what, const std::vector<NamedWork>& work,
+                    const CycleCounts& counts) {
+  const std::optional<double> alike = similarity(work, counts);
+  if (!alike || *alike < same_work) return;
+  std::int64_t calls = 0;
+  for (const NamedWork& own : work) calls += own.calls_abnormal;
+  const auto per_cycle = std::llround(static_cast<double>(calls) / counts.abnormal);
+  same.push_back(what + " (" + format_count(static_cast<std::int64_t>(work.size())) + " names, " +
+                 format_count(per_cycle) + " calls" + (counts.abnormal > 1 ? " per cycle" : "") + ")");
+}
+
+void add_same_lines(std::vector<std::string>& same, const Comparison& comparison) {
+  const double limit = comparison.cycle.noise_floor.value_or(least_noise_floor);
+  for (const DecompositionEntry& part : comparison.decomposition) {
+    const double before = static_cast<double>(part.normal_ns.value_or(0));
+    if (before < worth_a_word * static_cast<double>(comparison.decomposed.normal_ns)) continue;
+    if (std::abs(static_cast<double>(part.delta_ns)) > std::min(limit, worth_a_word) * before) continue;
+    same.push_back("time of " + part.name + " (" + format_duration(*part.normal_ns) + " and " +
+                   format_duration(*part.abnormal_ns) + ")");
+  }
+}
+
+void add_same_clock(std::vector<std::string>& same, const std::string& what, const ComparedPair& pair, ColumnId id) {
+  if (pair.normal.device == absent_index || pair.abnormal.device == absent_index) return;
+  const double before = pair.normal.store().real(id, pair.normal.device);
+  const double after = pair.abnormal.store().real(id, pair.abnormal.device);
+  if (std::abs(after - before) <= 0.01 * before) same.push_back(what + " (" + format_value({after, "Hz"}) + ")");
+}
+
+std::vector<std::string> unchanged(const ComparedPair& pair, const Work& work, const CycleCounts& counts,
+                                   const Comparison& comparison) {
+  std::vector<std::string> same;
+  add_same_names(same, "operators", work.operators, counts);
+  add_same_names(same, "kernels", work.kernels, counts);
+  add_same_lines(same, comparison);
+  add_same_clock(same, "SM clock", pair, column("devices.sm_clock_avg"));
+  add_same_clock(same, "memory clock", pair, column("devices.mem_clock_avg"));
+  return same;
+}
+
+}  // namespace
+
+std::optional<Report> compare_runs(const Facts& normal, const Facts& abnormal, const LoadedRules& rules,
+                                   const CompareOptions& options) {
+  const RunFacts &before = normal.loaded().runs.front(), &after = abnormal.loaded().runs.front();
+  const RunMatch match(*after.store, *before.store);
+  const ComparedPair pair = pair_of(before, after, match);
+  const Cycles cycles = find_cycles(pair, options.anchor);
+  if (!options.anchor.empty() && cycles.basis.empty()) return std::nullopt;
+  const CycleCounts counts = counts_of(cycles);
+  const Work work = work_of(pair);
+
+  auto comparison = std::make_shared<Comparison>();
+  comparison->cycle = compare_cycles(cycles);
+  comparison->comparability = comparability_of(pair, work, counts);
+  Judged judged = judge_cycles(comparison->cycle, comparison->comparability.score);
+  comparison->verdict = judged.verdict;
+  comparison->reason = std::move(judged.reason);
+  comparison->nature = nature_of(work, counts, comparison->verdict);
+  Decomposition decomposition = decompose(pair, work, counts);
+  comparison->decomposed = std::move(decomposition.of);
+  comparison->decomposed.of = cycles.basis == "run" || cycles.basis.empty() ? "run" : "cycle";
+  comparison->decomposition = std::move(decomposition.parts);
+  comparison->changes = largest_changes(work, counts, options.changes);
+  comparison->unchanged = unchanged(pair, work, counts, *comparison);
+  comparison->functions = function_rows(pair, cycles);
+
+  Verification verification;
+  const DiagnoseOptions alone{.threads = options.threads, .cancel = options.cancel};
+  DiagnoseOptions compared = alone;
+  compared.baseline = normal;
+  const Report was = diagnose_runs(normal.loaded(), rules, alone, verification.before());
+  Report report = diagnose_runs(abnormal.loaded(), rules, compared, verification.after());
+  comparison->fates = fates_of(was, report, counts, rules, verification);
+  comparison->abnormal = report.runs.front().id;
+  comparison->normal = report.runs.front().baseline;
+  for (LedgerEntry entry : was.ledger) {
+    entry.run = comparison->normal;
+    report.ledger.push_back(std::move(entry));
+  }
+  report.comparison = std::shared_ptr<const Comparison>(std::move(comparison));
+  return report;
+}
+
+}  // namespace kdiag

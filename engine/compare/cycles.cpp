@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compare/cycles.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "engine/derive/rank_slots.hpp"
+#include "engine/derive/scope.hpp"
+#include "engine/derive/spans.hpp"
+#include "engine/derive/steps.hpp"
+
+namespace kdiag {
+namespace {
+
+constexpr double least_coverage = 0.5;  // of the wall by ranges or repetitions (judgement)
+
+// --- Steps ----------------------------------------------------------------------------------------------------------
+
+/// Steps that were set apart as one-off costs are not judged, unless a scope chose them.
+bool set_apart(const FactStore& store, std::uint32_t row) {
+  if (store.scope.steps || store.scope.from || store.scope.to || !store.scope.within.empty()) return false;
+  const std::string_view kind = store.text(column("steps.kind"), row);
+  return kind == "warmup" || kind == "partial";
+}
+
+std::vector<Cycle> judged_steps(const PairSide& side) {
+  const FactStore& store = side.store();
+  const Wall& wall = side.wall();
+  std::vector<Cycle> cycles;
+  const auto add = [&](std::uint32_t row) {
+    const std::int64_t index = store.integer(column("steps.index"), row);
+    cycles.push_back({index == absent_integer ? static_cast<std::int64_t>(cycles.size()) : index,
+                      store.integer(column("steps.dur"), row)});
+  };
+  if (wall.basis == WallBasis::steps) {
+    const SpanColumns spans{store.integers(column("steps.start")), store.integers(column("steps.dur"))};
+    for (const std::uint32_t row : timed_steps(store, side.slot))
+      if (!set_apart(store, row) && wall.parts.covered(*spans[row]) > 0) add(row);
+  } else if (wall.basis == WallBasis::phases) {
+    const auto dur = store.integers(column("steps.dur"));
+    const RankSlots slots(store, table("steps"));
+    for (std::uint32_t row = 0; row < dur.size(); ++row)
+      if (slots[row] == side.slot && span_of(0, dur[row])) add(row);
+  }
+  return cycles;
+}
+
+// --- Ranges ---------------------------------------------------------------------------------------------------------
+
+using RangesByName = std::map<std::string, std::vector<Interval>, std::less<>>;
+
+/// "step 12" and "step 13" are one range if each name occurs once: the name without the number.
+std::string without_number(std::string_view name) {
+  while (!name.empty() && name.back() >= '0' && name.back() <= '9') name.remove_suffix(1);
+  return std::string(name);
+}
+
+/// Spans that lie in no earlier one: a range inside one of its own name is a part of that cycle.
+std::vector<Interval> outermost(std::vector<Interval> spans) {
+  std::sort(spans.begin(), spans.end(), [](const Interval& a, const Interval& b) {
+    return a.start != b.start ? a.start < b.start : a.end > b.end;
+  });
+  std::vector<Interval> kept;
+  for (const Interval& span : spans)
+    if (kept.empty() || span.end > kept.back().end) kept.push_back(span);
+  return kept;
+}
+
+RangesByName user_ranges(const PairSide& side) {
+  const FactStore& store = side.store();
+  const SpanColumns spans{store.integers(column("annotations.start")), store.integers(column("annotations.dur"))};
+  RangesByName ranges;
+  if (spans.empty()) return ranges;
+  const RankSlots slots(store, table("annotations"));
+  for (const std::uint32_t row : rows_in_scope(store, table("annotations"))) {
+    const std::string_view kind = store.text(column("annotations.kind"), row);
+    if (slots[row] != side.slot || !spans[row] || (!kind.empty() && kind != "user")) continue;
+    ranges[std::string(store.text(column("annotations.name"), row))].push_back(*spans[row]);
+  }
+  RangesByName by_family;
+  for (auto& [name, found] : ranges) {
+    std::vector<Interval>& family = by_family[found.size() == 1 ? without_number(name) : name];
+    family.insert(family.end(), found.begin(), found.end());
+  }
+  for (auto& [name, found] : by_family) found = outermost(std::move(found));
+  return by_family;
+}
+
+double coverage(const PairSide& side, const std::vector<Interval>& spans) {
+  if (side.wall().length <= 0) return 0;
+  return static_cast<double>((IntervalSet::of(spans) & side.wall().parts).length()) /
+         static_cast<double>(side.wall().length);
+}
+
+std::vector<Cycle> lengths(const std::vector<Interval>& spans) {
+  std::vector<Cycle> cycles;
+  for (const Interval& span : spans) cycles.push_back({static_cast<std::int64_t>(cycles.size()), span.length()});
+  return cycles;
+}
+
+/// Nothing when a run has no range of that name.
+std::optional<Cycles> anchored(const ComparedPair& pair, std::string_view anchor) {
+  const RangesByName normal = user_ranges(pair.normal), abnormal = user_ranges(pair.abnormal);
+  const auto before = normal.find(anchor), after = abnormal.find(anchor);
+  if (before == normal.end() || after == abnormal.end()) return std::nullopt;
+  return Cycles{"range", std::string(anchor), lengths(before->second), lengths(after->second)};
+}
+
+std::optional<Cycles> repeated_range(const ComparedPair& pair) {
+  if (!pair.normal.wall().window || !pair.abnormal.wall().window) return std::nullopt;
+  const RangesByName normal = user_ranges(pair.normal), abnormal = user_ranges(pair.abnormal);
+  std::optional<Cycles> best;
+  double best_coverage = least_coverage;
+  for (const auto& [name, after] : abnormal) {
+    const auto before = normal.find(name);
+    if (before == normal.end() || before->second.size() < least_repetitions || after.size() < least_repetitions)
+      continue;
+    const double covered = std::min(coverage(pair.normal, before->second), coverage(pair.abnormal, after));
+    if (covered < best_coverage || (best && covered == best_coverage)) continue;
+    best_coverage = covered;
+    best = Cycles{"range", name, lengths(before->second), lengths(after)};
+  }
+  return best;
+}
+
+// --- Repetition -----------------------------------------------------------------------------------------------------
+
+/// Launches of each kernel on the device of a side: places among its kernels, and times.
+struct Launches {
+  std::vector<std::size_t> places;
+  std::vector<std::int64_t> starts;
+
+  bool regular() const {
+    if (places.size() <= least_repetitions) return false;
+    std::vector<std::size_t> gaps;
+    for (std::size_t i = 1; i < places.size(); ++i) gaps.push_back(places[i] - places[i - 1]);
+    const auto middle = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2);
+    std::nth_element(gaps.begin(), middle, gaps.end());
+    const auto same = std::count(gaps.begin(), gaps.end(), *middle);
+    return static_cast<double>(same) >= 0.9 * static_cast<double>(gaps.size());
+  }
+  std::vector<Cycle> periods() const {
+    std::vector<Cycle> cycles;
+    for (std::size_t i = 1; i < starts.size(); ++i)
+      cycles.push_back({static_cast<std::int64_t>(i) - 1, starts[i] - starts[i - 1]});
+    return cycles;
+  }
+  double covers(const Wall& wall) const {
+    return wall.length <= 0 ? 0
+                            : static_cast<double>(starts.back() - starts.front()) / static_cast<double>(wall.length);
+  }
+};
+
+std::map<std::uint32_t, Launches> launches_of(const PairSide& side) {
+  const FactStore& store = side.store();
+  const auto start = store.integers(column("kernels.start"));
+  const auto name = store.indices(column("kernels.name"));
+  std::map<std::uint32_t, Launches> launches;
+  if (start.empty() || name.empty() || side.device == absent_index) return launches;
+  std::vector<std::uint32_t> rows;
+  for (const std::uint32_t row : rows_in_scope(store, table("kernels")))
+    if (store.index(column("kernels.device"), row) == side.device && is_instant(start[row])) rows.push_back(row);
+  std::stable_sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) { return start[a] < start[b]; });
+  for (std::size_t place = 0; place < rows.size(); ++place) {
+    if (name[rows[place]] == absent_index) continue;
+    Launches& own = launches[name[rows[place]]];
+    own.places.push_back(place);
+    own.starts.push_back(start[rows[place]]);
+  }
+  return launches;
+}
+
+std::optional<Cycles> repetition(const ComparedPair& pair) {
+  const auto normal = launches_of(pair.normal), abnormal = launches_of(pair.abnormal);
+  const Launches* before = nullptr;
+  const Launches* after = nullptr;
+  std::uint32_t chosen = absent_index;
+  for (const auto& [name, own] : abnormal) {
+    const auto match = pair.match->kernel(name);
+    const auto other = match ? normal.find(match.row) : normal.end();
+    if (other == normal.end() || !own.regular() || !other->second.regular()) continue;
+    if (own.covers(pair.abnormal.wall()) < least_coverage || other->second.covers(pair.normal.wall()) < least_coverage)
+      continue;
+    const bool better = after == nullptr || own.starts.size() < after->starts.size() ||
+                        (own.starts.size() == after->starts.size() && own.places.front() < after->places.front());
+    if (!better) continue;
+    before = &other->second;
+    after = &own;
+    chosen = name;
+  }
+  if (after == nullptr) return std::nullopt;
+  return Cycles{"repetition", std::string(pair.abnormal.store().strings[chosen]), before->periods(), after->periods()};
+}
+
+// --- The whole run --------------------------------------------------------------------------------------------------
+
+/// The ledger's time is the wall, or the device time of runs without a clock.
+std::vector<Cycle> whole(const PairSide& side) {
+  if (side.ledger != nullptr && side.ledger->wall_ns) return {{0, *side.ledger->wall_ns}};
+  if (side.wall().basis == WallBasis::none || side.wall().basis == WallBasis::samples) return {};
+  return {{0, side.wall().length}};
+}
+
+}  // namespace
+
+Cycles find_cycles(const ComparedPair& pair, std::string_view anchor) {
+  if (!anchor.empty()) return anchored(pair, anchor).value_or(Cycles{});
+  Cycles steps{"steps", "", judged_steps(pair.normal), judged_steps(pair.abnormal)};
+  if (!steps.normal.empty() && !steps.abnormal.empty()) return steps;
+  if (auto ranges = repeated_range(pair)) return std::move(*ranges);
+  if (auto repeated = repetition(pair)) return std::move(*repeated);
+  Cycles run{"run", "", whole(pair.normal), whole(pair.abnormal)};
+  if (run.normal.empty() || run.abnormal.empty()) return {};
+  return run;
+}
+
+}  // namespace kdiag

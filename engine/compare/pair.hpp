@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of two runs that a comparison looks at in detail: one device and its rank.
+#pragma once
+
+#include <cstdint>
+
+#include <kdiag/report.hpp>
+
+#include "engine/loaded_facts.hpp"
+#include "engine/match_runs.hpp"
+
+namespace kdiag {
+
+/// One run's half of the pair.
+struct PairSide {
+  const RunFacts* run = nullptr;
+  std::uint32_t slot = 0;               ///< of the rank in FactStore::walls
+  std::uint32_t device = absent_index;  ///< row; absent when no device matches
+  const LedgerEntry* ledger = nullptr;  ///< of the device; null when there is none
+  const FactStore& store() const { return *run->store; }
+  const Wall& wall() const { return store().walls[slot]; }
+};
+
+struct ComparedPair {
+  PairSide normal, abnormal;
+  const RunMatch* match = nullptr;
+};
+
+/// Of the abnormal run the device whose rank has the longest wall, of those the busiest, that has a counterpart with a
+/// ledger of the same basis; without one the ranks with the longest walls, and no device. The others wait for it or
+/// hide behind it: the longest wall is the run's (product contract, "wall").
+ComparedPair pair_of(const RunFacts& normal, const RunFacts& abnormal, const RunMatch& match);
+
+}  // namespace kdiag

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compare/verdict.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <vector>
+
+#include <kdiag/format.hpp>
+
+#include "engine/compare/statistics/bootstrap.hpp"
+#include "engine/compare/statistics/mann_whitney_test.hpp"
+#include "engine/compare/statistics/sample.hpp"
+
+namespace kdiag {
+namespace {
+
+constexpr std::size_t least_for_tail = 10;  // a 90th percentile of fewer is their maximum
+
+std::vector<double> times(const std::vector<Cycle>& cycles) {
+  std::vector<double> values;
+  for (const Cycle& cycle : cycles) values.push_back(static_cast<double>(cycle.ns));
+  return values;
+}
+
+/// Quantile of type 7: interpolated between the two nearest ranks (R. Hyndman, Y. Fan, The American Statistician 50).
+double quantile(std::vector<double> values, double share) {
+  std::sort(values.begin(), values.end());
+  const double at = share * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(at);
+  const double low = values[below], high = values[std::min(below + 1, values.size() - 1)];
+  return low + (at - static_cast<double>(below)) * (high - low);
+}
+
+std::optional<std::int64_t> rounded(std::optional<double> ns) {
+  return ns ? std::optional<std::int64_t>(std::llround(*ns)) : std::nullopt;
+}
+
+CycleSide side_of(const std::vector<Cycle>& cycles) {
+  const std::vector<double> values = times(cycles);
+  CycleSide side;
+  side.count = static_cast<std::int64_t>(values.size());
+  for (const Cycle& cycle : cycles) side.times_ns.push_back(cycle.ns);
+  side.median_ns = rounded(statistics::median(values));
+  side.mean_ns = rounded(statistics::mean(values));
+  if (values.size() >= least_for_tail) side.p90_ns = std::llround(quantile(values, 0.9));
+  if (values.size() < least_measured_cycles) return side;
+  const double first = quantile(values, 0.25), third = quantile(values, 0.75);
+  const double limit = std::max(third + 3 * (third - first), 1.1 * quantile(values, 0.5));
+  for (const Cycle& cycle : cycles)
+    if (static_cast<double>(cycle.ns) > limit) side.outliers.push_back({cycle.index, cycle.ns});
+  return side;
+}
+
+std::optional<double> relative(std::optional<std::int64_t> before, std::optional<std::int64_t> after) {
+  if (!before || !after || *before <= 0) return std::nullopt;
+  return static_cast<double>(*after - *before) / static_cast<double>(*before);
+}
+
+/// Longest less shortest cycle, as a share of the median.
+double span_of_cycles(const std::vector<double>& values) {
+  const auto [shortest, longest] = std::minmax_element(values.begin(), values.end());
+  const double middle = *statistics::median(values);
+  return middle > 0 ? (*longest - *shortest) / middle : 0;
+}
+
+}  // namespace
+
+CycleEntry compare_cycles(const Cycles& cycles) {
+  CycleEntry entry;
+  entry.basis = cycles.basis;
+  entry.name = cycles.name;
+  entry.normal = side_of(cycles.normal);
+  entry.abnormal = side_of(cycles.abnormal);
+  entry.normal_ns = entry.normal.median_ns;
+  entry.abnormal_ns = entry.abnormal.median_ns;
+  entry.change = relative(entry.normal_ns, entry.abnormal_ns);
+  entry.mean_change = relative(entry.normal.mean_ns, entry.abnormal.mean_ns);
+  entry.tail_change = relative(entry.normal.p90_ns, entry.abnormal.p90_ns);
+  if (!entry.change) return entry;
+  const std::vector<double> before = times(cycles.normal), after = times(cycles.abnormal);
+  if (std::min(before.size(), after.size()) < least_measured_cycles) {
+    entry.floor_basis = "assumed";
+    entry.noise_floor = std::max({assumed_noise_floor, span_of_cycles(before), span_of_cycles(after)});
+    return entry;
+  }
+  entry.p = statistics::mann_whitney_p(before, after);
+  entry.floor_basis = "measured";
+  const auto interval = statistics::bootstrap_change(before, after, statistics::Location::median);
+  const double width = interval ? (interval->high - interval->low) / static_cast<double>(*entry.normal_ns) : 0;
+  entry.noise_floor = std::max(least_noise_floor, 0.75 * width);
+  return entry;
+}
+
+Judged judge_cycles(const CycleEntry& cycle, double comparability) {
+  if (!cycle.change) return {Verdict::inconclusive, "no time of one of the runs is known"};
+  const std::string change = (*cycle.change < 0 ? "-" : "+") + format_share(std::abs(*cycle.change));
+  const std::string floor = format_share(*cycle.noise_floor);
+  if (comparability < least_comparability)
+    return {Verdict::inconclusive, "the runs differ in more than their speed: comparability " +
+                                       format_number(std::round(comparability * 100) / 100) + ", below " +
+                                       format_number(least_comparability)};
+  const bool measured = cycle.floor_basis == "measured";
+  const std::string noise = measured ? "the noise floor of " + floor + " that the cycles show"
+                                     : "the noise floor of " + floor + " assumed for so few cycles";
+  if (std::abs(*cycle.change) <= *cycle.noise_floor) return {Verdict::neutral, change + " is within " + noise};
+  if (measured && cycle.p.value_or(1) > significance)
+    return {Verdict::inconclusive, change + " is above " + noise + ", but the cycles overlap: p " +
+                                       format_number(std::round(*cycle.p * 1000) / 1000)};
+  return {*cycle.change > 0 ? Verdict::regression : Verdict::improvement, change + " is beyond " + noise};
+}
+
+}  // namespace kdiag

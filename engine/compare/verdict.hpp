@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether cycles got longer, by more than they vary.
+#pragma once
+
+#include <kdiag/compare.hpp>
+
+#include "engine/compare/cycles.hpp"
+
+namespace kdiag {
+
+/// With fewer cycles on a side their spread is not measured: the rank test cannot reach 0.05 (three against three:
+/// 0.1).
+inline constexpr std::size_t least_measured_cycles = 4;
+/// Changes below are noise however alike the cycles of one run are: runs differ by placement, temperature, other users
+/// of the machine. nsys-ai calls 2 % neutral, too.
+inline constexpr double least_noise_floor = 0.02;
+/// What stands in for a floor that cannot be measured (judgement).
+inline constexpr double assumed_noise_floor = 0.10;
+/// Level of the rank test.
+inline constexpr double significance = 0.05;
+
+/// Medians, spread and outliers of both sides, and the noise floor:
+///  - measured, with at least four cycles on each side: three quarters of the width of the 95 % bootstrap interval of
+///    the change of the median (statistics/bootstrap.hpp), at least 2 %. Half the width would do for many cycles; of
+///    few the interval is too narrow, and with 8 steps 6 of 100 random halves of a healthy run were beyond it;
+///  - else assumed: 10 %, or the span of the cycles of a side where that is larger.
+/// An outlier lies above the third quartile by more than three interquartile ranges (J. W. Tukey, "Exploratory data
+/// analysis" (1977): far out) and by a tenth of the median (judgement).
+CycleEntry compare_cycles(const Cycles& cycles);
+
+struct Judged {
+  Verdict verdict = Verdict::inconclusive;
+  std::string reason;
+};
+
+/// neutral: the medians differ by no more than the floor. regression, improvement: by more, and the rank test agrees
+/// where there are cycles enough for it. inconclusive: it does not agree, a side has no times, or the runs are too
+/// different (comparability below `least_comparability`).
+Judged judge_cycles(const CycleEntry& cycle, double comparability);
+
+/// Score from which runs count as the same work (judgement, as nsys-ai's confidence of a comparison).
+inline constexpr double least_comparability = 0.5;
+
+}  // namespace kdiag

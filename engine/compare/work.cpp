@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compare/work.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string_view>
+#include <tuple>
+
+#include "engine/derive/rank_slots.hpp"
+
+namespace kdiag {
+namespace {
+
+struct TotalsTable {
+  TableId table;
+  ColumnId name, calls, total;
+};
+constexpr TotalsTable kernel_stats{table("kernel_stats"), column("kernel_stats.name"), column("kernel_stats.calls"),
+                                   column("kernel_stats.total")};
+constexpr TotalsTable copy_stats{table("copy_stats"), column("copy_stats.name"), column("copy_stats.calls"),
+                                 column("copy_stats.total")};
+constexpr TotalsTable api_stats{table("api_stats"), column("api_stats.name"), column("api_stats.calls"),
+                                column("api_stats.total")};
+constexpr TotalsTable op_stats{table("op_stats"), column("op_stats.name"), column("op_stats.calls"),
+                               column("op_stats.host_total")};
+constexpr TotalsTable function_totals{table("functions"), column("functions.name"), column("functions.calls"),
+                                      column("functions.total")};
+
+struct Total {
+  std::int64_t calls = 0, ns = 0;
+  bool communication = false;
+};
+using Totals = std::map<std::uint32_t, Total>;  // by id of the name in the run's strings
+
+bool belongs(const PairSide& side, const TotalsTable& stats, const RankSlots& slots, std::uint32_t row) {
+  if (stats.table == function_totals.table) return true;
+  const ColumnId device = find_column(info(stats.table).name, "device");
+  const bool of_device = stats.table == kernel_stats.table || stats.table == copy_stats.table;
+  return of_device ? side.store().index(device, row) == side.device : slots[row] == side.slot;
+}
+
+Totals name_totals(const PairSide& side, const TotalsTable& stats) {
+  const FactStore& store = side.store();
+  const RankSlots slots(store, stats.table);
+  Totals totals;
+  for (std::uint32_t row = 0; row < store.rows(stats.table); ++row) {
+    const std::uint32_t name = store.index(stats.name, row);
+    const std::int64_t calls = store.integer(stats.calls, row), ns = store.integer(stats.total, row);
+    if (name == absent_index || ns == absent_integer || !belongs(side, stats, slots, row)) continue;
+    Total& total = totals[name];
+    total.calls += std::max<std::int64_t>(calls, 0);
+    total.ns = add_times(total.ns, ns);
+    if (stats.table == kernel_stats.table)
+      total.communication = store.text(column("kernel_stats.class"), row) == "communication";
+  }
+  return totals;
+}
+
+std::vector<NamedWork> named_work(const ComparedPair& pair, const TotalsTable& stats) {
+  const Totals before = name_totals(pair.normal, stats), after = name_totals(pair.abnormal, stats);
+  const StringPool& old_names = pair.normal.store().strings;
+  const StringPool& new_names = pair.abnormal.store().strings;
+  std::vector<NamedWork> work;
+  std::map<std::uint32_t, bool> matched;
+  for (const auto& [name, total] : after) {
+    NamedWork own{.name = std::string(new_names[name]),
+                  .communication = total.communication,
+                  .in_abnormal = true,
+                  .calls_abnormal = total.calls,
+                  .ns_abnormal = total.ns};
+    const std::uint32_t other =
+        stats.table == kernel_stats.table ? pair.match->kernel(name).row : old_names.find(new_names[name]);
+    if (const auto found = before.find(other); found != before.end()) {
+      own.in_normal = true;
+      own.calls_normal = found->second.calls;
+      own.ns_normal = found->second.ns;
+      matched[other] = true;
+    }
+    work.push_back(std::move(own));
+  }
+  for (const auto& [name, total] : before)
+    if (!matched.contains(name))
+      work.push_back({.name = std::string(old_names[name]),
+                      .communication = total.communication,
+                      .in_normal = true,
+                      .calls_normal = total.calls,
+                      .ns_normal = total.ns});
+  return work;
+}
+
+std::optional<double> per_call(std::int64_t ns, std::int64_t calls) {
+  return calls > 0 ? std::optional(static_cast<double>(ns) / static_cast<double>(calls)) : std::nullopt;
+}
+
+std::string_view change_of(const NamedWork& work, const CycleCounts& cycles) {
+  if (!work.in_normal) return "new";
+  if (!work.in_abnormal) return "gone";
+  const double growth = work.growth(cycles), by_calls = work.growth_by_calls(cycles);
+  if (std::abs(by_calls) > std::abs(growth - by_calls)) return by_calls > 0 ? "more_calls" : "fewer_calls";
+  return growth - by_calls > 0 ? "slower" : "faster";
+}
+
+void add_changes(std::vector<ChangeEntry>& changes, std::string_view kind, const std::vector<NamedWork>& all,
+                 const CycleCounts& cycles) {
+  for (const NamedWork& work : all) {
+    const std::int64_t delta = std::llround(work.growth(cycles));
+    if (delta == 0) continue;
+    changes.push_back({.kind = std::string(kind),
+                       .name = work.name,
+                       .change = std::string(change_of(work, cycles)),
+                       .calls_normal = work.calls_normal_per(cycles),
+                       .calls_abnormal = work.calls_abnormal_per(cycles),
+                       .mean_normal_ns = per_call(work.ns_normal, work.calls_normal),
+                       .mean_abnormal_ns = per_call(work.ns_abnormal, work.calls_abnormal),
+                       .delta_ns = delta});
+  }
+}
+
+/// Whether an operator only encloses another one of the list, or lies inside it.
+bool same_change(const ChangeEntry& a, const ChangeEntry& b) {
+  return a.kind == "op" && b.kind == "op" && a.calls_normal == b.calls_normal && a.calls_abnormal == b.calls_abnormal &&
+         std::abs(static_cast<double>(a.delta_ns - b.delta_ns)) <= 0.05 * std::abs(static_cast<double>(a.delta_ns));
+}
+
+}  // namespace
+
+double NamedWork::growth(const CycleCounts& n) const {
+  return static_cast<double>(ns_abnormal) / n.abnormal - static_cast<double>(ns_normal) / n.normal;
+}
+
+double NamedWork::growth_by_calls(const CycleCounts& n) const {
+  if (calls_normal == 0 || calls_abnormal == 0) return 0;
+  const double mean = static_cast<double>(ns_normal) / static_cast<double>(calls_normal);
+  return (calls_abnormal_per(n) - calls_normal_per(n)) * mean;
+}
+
+Work work_of(const ComparedPair& pair) {
+  Work work;
+  if (pair.normal.device != absent_index && pair.abnormal.device != absent_index) {
+    work.kernels = named_work(pair, kernel_stats);
+    work.copies = named_work(pair, copy_stats);
+  }
+  work.operators = named_work(pair, op_stats);
+  work.calls = named_work(pair, api_stats);
+  work.functions = named_work(pair, function_totals);
+  return work;
+}
+
+std::optional<double> similarity(const std::vector<NamedWork>& work, const CycleCounts& cycles) {
+  double common = 0, all = 0;
+  for (const NamedWork& own : work) {
+    const auto [fewer, more] = std::minmax({own.calls_normal_per(cycles), own.calls_abnormal_per(cycles)});
+    common += fewer;
+    all += more;
+  }
+  return all > 0 ? std::optional(common / all) : std::nullopt;
+}
+
+std::vector<ChangeEntry> largest_changes(const Work& work, const CycleCounts& cycles, std::size_t most) {
+  std::vector<ChangeEntry> changes;
+  add_changes(changes, "kernel", work.kernels, cycles);
+  add_changes(changes, "copy", work.copies, cycles);
+  add_changes(changes, "op", work.operators, cycles);
+  add_changes(changes, "api", work.calls, cycles);
+  add_changes(changes, "function", work.functions, cycles);
+  std::sort(changes.begin(), changes.end(), [](const ChangeEntry& a, const ChangeEntry& b) {
+    return std::tuple(-std::abs(a.delta_ns), a.kind, a.name) < std::tuple(-std::abs(b.delta_ns), b.kind, b.name);
+  });
+  std::vector<ChangeEntry> kept;
+  for (ChangeEntry& change : changes) {
+    if (kept.size() == most) break;
+    const bool told =
+        std::any_of(kept.begin(), kept.end(), [&](const ChangeEntry& other) { return same_change(other, change); });
+    if (!told) kept.push_back(std::move(change));
+  }
+  return kept;
+}
+
+}  // namespace kdiag

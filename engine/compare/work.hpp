@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What two runs did, name by name: kernels, operators, runtime calls and copies.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <kdiag/compare.hpp>
+
+#include "engine/compare/pair.hpp"
+
+namespace kdiag {
+
+/// How many cycles each run's totals are divided by.
+struct CycleCounts {
+  double normal = 1, abnormal = 1;
+};
+
+/// One name in both runs; totals of the whole run.
+struct NamedWork {
+  std::string name;  ///< as the abnormal run calls it, else as the normal one does
+  bool communication = false;
+  bool in_normal = false, in_abnormal = false;
+  std::int64_t calls_normal = 0, calls_abnormal = 0;
+  std::int64_t ns_normal = 0, ns_abnormal = 0;
+
+  double calls_normal_per(const CycleCounts& n) const { return static_cast<double>(calls_normal) / n.normal; }
+  double calls_abnormal_per(const CycleCounts& n) const { return static_cast<double>(calls_abnormal) / n.abnormal; }
+  /// By how much its time per cycle grew: all of it, and the part that comes from more (or fewer) calls at the normal
+  /// run's time per call; the rest comes from the time per call.
+  double growth(const CycleCounts& n) const;
+  double growth_by_calls(const CycleCounts& n) const;
+};
+
+struct Work {
+  std::vector<NamedWork> kernels;    ///< of the compared device; matched by name, then by family (RunMatch)
+  std::vector<NamedWork> copies;     ///< of the compared device, by kind and memories
+  std::vector<NamedWork> operators;  ///< of its rank; times are inclusive
+  std::vector<NamedWork> calls;      ///< of its rank
+  std::vector<NamedWork> functions;  ///< of inputs that state these by cycle; over all devices and threads
+};
+
+Work work_of(const ComparedPair& pair);
+
+/// How alike two lists of calls are, from 0 (nothing in common) to 1 (the same names as often, per cycle): the sum of
+/// the smaller numbers of calls over the sum of the larger ones (weighted Jaccard similarity). Nothing of empty lists.
+std::optional<double> similarity(const std::vector<NamedWork>& work, const CycleCounts& cycles);
+
+/// The names whose time per cycle changed most, `most` of them: largest change first. An operator that only passes on
+/// the change of one around it (as often, within 5 % of its change) is left out.
+std::vector<ChangeEntry> largest_changes(const Work& work, const CycleCounts& cycles, std::size_t most);
+
+}  // namespace kdiag

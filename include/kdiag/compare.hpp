@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two runs compared: which is slower, by how much more than they vary, where the difference went, and what became of
+// the findings of the first. Plain data, as in report.hpp: the key `comparison` of the JSON report.
+//
+//     const std::string normal[] = {"normal.json"}, abnormal[] = {"abnormal.json"};
+//     auto sides = kdiag::load_sides(normal, abnormal);
+//     if (!sides) { std::cerr << kdiag::render(sides.error()); return 2; }
+//     auto report = kdiag::compare(*sides, rules);
+//     if (report) std::cout << kdiag::to_text(*report);
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <kdiag/export.hpp>
+#include <kdiag/kdiag.hpp>
+#include <kdiag/report.hpp>
+#include <kdiag/result.hpp>
+
+namespace kdiag {
+
+enum class Verdict : std::uint8_t { regression, improvement, neutral, inconclusive };
+KDIAG_API std::string_view name_of(Verdict verdict);
+
+/// A cycle that took much longer than the others of its run.
+struct OutlierCycle {
+  std::int64_t index = 0;  ///< step index, else place among the run's cycles
+  std::int64_t ns = 0;
+};
+
+/// The cycles of one run.
+struct CycleSide {
+  std::int64_t count = 0;
+  std::optional<std::int64_t> median_ns, mean_ns, p90_ns;  ///< p90: type 7, of at least 10 cycles
+  std::vector<OutlierCycle> outliers;                      ///< they move the mean, not the median
+  std::vector<std::int64_t> times_ns;                      ///< of every cycle, in order
+};
+
+/// Cycle times of both runs. Shares are of the normal run's.
+struct CycleEntry {
+  std::string basis;                               ///< steps, range, repetition, run; empty when no time is known
+  std::string name;                                ///< of the range or kernel that repeats
+  std::optional<std::int64_t> normal_ns;           ///< median
+  std::optional<std::int64_t> abnormal_ns;         ///< median
+  std::optional<double> change;                    ///< of the medians: +0.05 is 5 % longer
+  std::optional<double> noise_floor;               ///< least change that is no noise
+  std::string floor_basis;                         ///< measured, or assumed when a side has too few cycles
+  std::optional<double> p;                         ///< Mann-Whitney, two-sided; unknown with too few cycles
+  std::optional<double> mean_change, tail_change;  ///< of the means and of the 90th percentiles
+  CycleSide normal, abnormal;
+};
+
+/// Something in which the runs differ beside their speed.
+struct DifferenceEntry {
+  std::string what;              ///< device, kernels, shapes, ...
+  std::string normal, abnormal;  ///< as people read them
+  double weight = 0;             ///< what it takes from the score, 0..1
+};
+
+struct ComparabilityEntry {
+  double score = 1;  ///< product of (1 - weight)
+  std::vector<DifferenceEntry> differences;
+};
+
+/// A part of the difference of the mean cycle (of the whole runs when nothing repeats). Parts add up exactly.
+struct DecompositionEntry {
+  std::string name;  ///< of a ledger line: compute, idle.host_sync, ...; of a part of compute: new, gone, ...
+  std::int64_t delta_ns = 0;
+  std::optional<double> share;                         ///< of the whole difference; absent when that is 0
+  std::optional<std::int64_t> normal_ns, abnormal_ns;  ///< of ledger lines
+  std::vector<DecompositionEntry> parts;               ///< of compute: new, gone, calls, per_call, overlap
+};
+
+/// What is divided: the ledger of one device in both runs.
+struct DecompositionBasis {
+  std::string of;     ///< cycle (mean) or run
+  std::string basis;  ///< timeline, phases, serial: the ledgers'; empty when there are none to compare
+  std::optional<std::int64_t> rank, device;  ///< in the abnormal run
+  std::int64_t normal_ns = 0, abnormal_ns = 0;
+  std::int64_t delta_ns = 0;  ///< what the parts add up to
+};
+
+/// A kernel, operator, call or kind of copy in both runs, per cycle.
+struct ChangeEntry {
+  std::string kind;                                        ///< kernel, op, api, copy, function
+  std::string name;                                        ///< of the abnormal run, else of the normal one
+  std::string change;                                      ///< new, gone, slower, faster, more_calls, fewer_calls
+  double calls_normal = 0, calls_abnormal = 0;             ///< per cycle
+  std::optional<double> mean_normal_ns, mean_abnormal_ns;  ///< per call
+  std::int64_t delta_ns = 0;                               ///< of the total per cycle
+};
+
+/// What became of a finding of the normal run; fate new: a finding that only the abnormal run has.
+struct FateEntry {
+  std::string rule, title;
+  SubjectEntry subject;
+  std::string fate;                                 ///< gone, reduced, unchanged, worse, moved, not_comparable, new
+  std::string to;                                   ///< moved: the rule that took its place
+  std::string reason;                               ///< why it cannot be compared
+  std::optional<std::int64_t> before_ns, after_ns;  ///< impact per cycle
+  std::optional<std::int64_t> predicted_low_ns, predicted_high_ns;  ///< gain per cycle that it promised
+  std::optional<std::int64_t> achieved_ns;                          ///< by which its impact fell, per cycle
+  std::string verify;                                               ///< expression of its first recommendation with one
+  std::optional<bool> verified;                                     ///< on the abnormal run; absent when unknown
+};
+
+/// One function, metric and device of both runs: seed data and statistics of function_comparison.
+struct FunctionEntry {
+  std::string function, metric, device;
+  std::optional<double> suspicion, beta_normal, beta_abnormal, z_beta, p_beta, u_beta;  ///< beta: share of the cycle
+  std::optional<double> mu_normal, mu_abnormal, z_mu, z_log_mu, p_mu, u_mu;             ///< mu: mean of the metric
+  std::optional<double> q, effect;
+};
+
+/// Everything a comparison says.
+struct Comparison {
+  std::string normal, abnormal;  ///< ids of the runs in the report
+  Verdict verdict = Verdict::inconclusive;
+  std::string reason;  ///< of the verdict, in a sentence
+  CycleEntry cycle;
+  ComparabilityEntry comparability;
+  /// What differs. cost: the same operators (else kernels) ran as often, each took another time, so look at data,
+  /// machine and drivers before the program; work: others ran, or more often; none: neutral and the same; unknown.
+  std::string nature;
+  DecompositionBasis decomposed;
+  std::vector<DecompositionEntry> decomposition;
+  std::vector<ChangeEntry> changes;      ///< largest first
+  std::vector<std::string> unchanged;    ///< what is the same on both sides, in words
+  std::vector<FateEntry> fates;          ///< of the normal run's findings, in its order
+  std::vector<FunctionEntry> functions;  ///< most suspicious first
+};
+
+/// The two sides of a comparison: each holds one run.
+struct Sides {
+  Facts normal, abnormal;
+};
+
+/// Loads both sides, each from files, folders, archives or `FILE#2` as load_traces does. Errors: those of loading;
+/// K730 when a side does not hold exactly one run.
+KDIAG_API Result<Sides> load_sides(std::span<const std::string> normal, std::span<const std::string> abnormal,
+                                   const LoadOptions& options = {});
+/// Loads one input that holds both: two runs, the first of which is the normal one. Errors: those of loading; K730
+/// when it does not hold exactly two runs.
+KDIAG_API Result<Sides> load_sides(std::string_view both, const LoadOptions& options = {});
+
+struct CompareOptions {
+  unsigned threads = 0;  ///< as DiagnoseOptions
+  const std::atomic<bool>* cancel = nullptr;
+  std::string anchor;        ///< name of a range that is one cycle, in both runs; empty: found
+  std::size_t changes = 20;  ///< longest list of changes and functions in the report
+};
+
+/// Compares two runs and judges the abnormal one. Report::comparison is set; findings, outcomes and ledger are those
+/// of the abnormal run (role subject), the ledger those of both. Pure, as diagnose is.
+/// Errors: K694 a run has no range called as the anchor.
+KDIAG_API Result<Report> compare(const Sides& sides, const RuleSet& rules, const CompareOptions& options = {});
+
+}  // namespace kdiag

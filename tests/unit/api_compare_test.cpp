@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two simulated training runs, from their bytes to the report of their comparison.
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include <kdiag/compare.hpp>
+
+#include "engine/loaded_facts.hpp"
+#include "tests/catch.hpp"
+#include "tests/corpus/workload.hpp"
+#include "tests/support/golden.hpp"
+#include "tests/support/json_tree.hpp"
+
+using namespace kdiag;
+
+namespace {
+
+Facts simulated(const corpus::Workload& workload, std::uint64_t seed) {
+  const std::string text = corpus::simulate(workload, seed).front().text;
+  Result<Facts> facts = load_trace("run.json", std::span<const char>(text.data(), text.size()));
+  if (!facts) FAIL(render(facts.error()));
+  return *facts;
+}
+
+corpus::Workload healthy() {
+  corpus::Workload workload;
+  workload.steps = 12;
+  workload.layers = 6;
+  return workload;
+}
+
+const RuleSet& rules() {
+  static const Result<RuleSet> loaded = builtin_rules();
+  return *loaded;
+}
+
+Report compared(const Facts& normal, const Facts& abnormal, const CompareOptions& options = {}) {
+  Result<Report> report = compare({normal, abnormal}, rules(), options);
+  if (!report) FAIL(render(report.error()));
+  return std::move(*report);
+}
+
+const FateEntry* fate_of(const Comparison& comparison, const std::string& rule) {
+  const auto found = std::find_if(comparison.fates.begin(), comparison.fates.end(),
+                                  [&](const FateEntry& fate) { return fate.rule == rule; });
+  return found == comparison.fates.end() ? nullptr : &*found;
+}
+
+std::int64_t delta_of(const Comparison& comparison, const std::string& line) {
+  const auto found = std::find_if(comparison.decomposition.begin(), comparison.decomposition.end(),
+                                  [&](const DecompositionEntry& part) { return part.name == line; });
+  return found == comparison.decomposition.end() ? 0 : found->delta_ns;
+}
+
+}  // namespace
+
+TEST_CASE("two recordings of one healthy loop are neutral", "[compare][api]") {
+  const Report report = compared(simulated(healthy(), 1), simulated(healthy(), 2));
+  const Comparison& comparison = *report.comparison;
+  CHECK(comparison.verdict == Verdict::neutral);
+  CHECK(comparison.cycle.basis == "steps");
+  CHECK(comparison.nature == "none");
+  CHECK(comparison.comparability.score > 0.9);
+  CHECK(report.runs.size() == 2);
+  CHECK(report.runs[0].id == comparison.abnormal);
+  CHECK(report.runs[1].id == comparison.normal);
+  CHECK(report.runs[1].role == "baseline");
+  CHECK(report.inputs[1].role == "baseline");
+}
+
+TEST_CASE("a loop that begins to read values back is a regression by its waiting", "[compare][api]") {
+  corpus::Workload reading = healthy();
+  reading.reads_per_step = 6;
+  reading.sync_latency = 400'000;
+  const Facts good = simulated(healthy(), 1), bad = simulated(reading, 2);
+
+  const Report report = compared(good, bad);
+  const Comparison& worse = *report.comparison;
+  CHECK(worse.verdict == Verdict::regression);
+  CHECK(worse.cycle.p.value_or(1) < 0.01);
+  CHECK(delta_of(worse, "idle.host_sync") > worse.decomposed.delta_ns / 2);
+  CHECK(worse.nature == "work");
+  REQUIRE(fate_of(worse, "host.sync-stall") != nullptr);
+  CHECK(fate_of(worse, "host.sync-stall")->fate == "new");
+  CHECK(std::all_of(report.findings.begin(), report.findings.end(), [](const Finding& f) { return f.run == "A"; }));
+
+  // The other way round it is a fix that can be verified.
+  const Report fixed = compared(bad, good);
+  CHECK(fixed.comparison->verdict == Verdict::improvement);
+  const FateEntry* fate = fate_of(*fixed.comparison, "host.sync-stall");
+  REQUIRE(fate != nullptr);
+  CHECK(fate->fate == "gone");
+  CHECK(fate->verified == true);
+  CHECK(fate->after_ns == 0);
+  CHECK(*fate->achieved_ns == *fate->before_ns);
+  CHECK(fate->predicted_high_ns.value_or(0) > 0);
+}
+
+TEST_CASE("kernels that take longer are the same work at another cost", "[compare][api]") {
+  corpus::Workload slow = healthy();
+  slow.gemm = slow.gemm * 3 / 2;
+  const Report report = compared(simulated(healthy(), 1), simulated(slow, 2));
+  const Comparison& comparison = *report.comparison;
+  CHECK(comparison.verdict == Verdict::regression);
+  CHECK(comparison.nature == "cost");
+  const auto compute = std::find_if(comparison.decomposition.begin(), comparison.decomposition.end(),
+                                    [](const DecompositionEntry& part) { return part.name == "compute"; });
+  REQUIRE(compute != comparison.decomposition.end());
+  const auto per_call = std::find_if(compute->parts.begin(), compute->parts.end(),
+                                     [](const DecompositionEntry& part) { return part.name == "per_call"; });
+  REQUIRE(per_call != compute->parts.end());
+  CHECK(per_call->delta_ns > compute->delta_ns * 9 / 10);
+  REQUIRE_FALSE(comparison.changes.empty());
+  CHECK(comparison.changes[0].kind == "kernel");
+  CHECK(comparison.changes[0].change == "slower");
+}
+
+TEST_CASE("reports of comparisons keep to the schema and do not depend on the number of threads", "[compare][api]") {
+  corpus::Workload reading = healthy();
+  reading.reads_per_step = 3;
+  const Facts good = simulated(healthy(), 1), bad = simulated(reading, 2);
+  CompareOptions one, four;
+  one.threads = 1;
+  four.threads = 4;
+  const std::string text = to_json(compared(good, bad, one));
+  CHECK(text == to_json(compared(good, bad, four)));
+  const auto schema = test::parse_json(test::read_file(std::string(KDIAG_SOURCE_DIR) + "/docs/report.schema.json"));
+  const auto document = test::parse_json(text);
+  REQUIRE(schema);
+  REQUIRE(document);
+  CHECK(test::schema_errors(*schema, *document) == std::vector<std::string>{});
+  CHECK(document->at("comparison").at("verdict").text == "regression");
+}
+
+TEST_CASE("an anchor that is no range of both runs is an error", "[compare][api]") {
+  CompareOptions options;
+  options.anchor = "Scheduler.run_batch";
+  const Result<Report> report = compare({simulated(healthy(), 1), simulated(healthy(), 2)}, rules(), options);
+  REQUIRE_FALSE(report);
+  CHECK(report.error().front().id == "K694");
+}
+
+TEST_CASE("a side is one run, and one input alone holds two", "[compare][api]") {
+  const std::string example = std::string(KDIAG_SOURCE_DIR) + "/examples/traces/item_storm.json";
+  const Result<Sides> both = load_sides(example);
+  REQUIRE_FALSE(both);
+  CHECK(both.error().front().id == "K730");
+  CHECK(both.error().front().title.find("holds 1 run") != std::string::npos);
+  const std::string twice[] = {example, example};
+  const Result<Sides> doubled = load_sides(twice, {&example, 1});
+  REQUIRE_FALSE(doubled);
+  CHECK(doubled.error().front().title.find("the normal side holds 2 runs") != std::string::npos);
+  const Result<Sides> good = load_sides({&example, 1}, {&example, 1});
+  REQUIRE(good);
+  CHECK(compared(good->normal, good->abnormal).comparison->verdict == Verdict::neutral);
+}

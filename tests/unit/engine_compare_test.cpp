@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cycles, noise, parts that add up: comparing without traces.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <kdiag/compare.hpp>
+
+#include "engine/compare/decomposition.hpp"
+#include "engine/compare/verdict.hpp"
+#include "engine/compare/work.hpp"
+#include "tests/catch.hpp"
+
+using namespace kdiag;
+
+namespace {
+
+std::vector<Cycle> cycles_of(const std::vector<double>& milliseconds) {
+  std::vector<Cycle> cycles;
+  for (const double ms : milliseconds)
+    cycles.push_back({static_cast<std::int64_t>(cycles.size()), std::llround(ms * 1e6)});
+  return cycles;
+}
+
+CycleEntry compared(const std::vector<double>& normal, const std::vector<double>& abnormal) {
+  return compare_cycles({"steps", "", cycles_of(normal), cycles_of(abnormal)});
+}
+
+Verdict verdict_of(const std::vector<double>& normal, const std::vector<double>& abnormal) {
+  return judge_cycles(compared(normal, abnormal), 1).verdict;
+}
+
+// Seed 003, ms: a GPU at 210 MHz; the cycles of the abnormal run in order of length.
+const std::vector<double> normal_003 = {771.61875, 757.98925, 756.9635, 756.17025, 753.55625, 751.08175,
+                                        749.8175,  746.99475, 743.0835, 738.241,   737.70025, 737.43475};
+const std::vector<double> abnormal_003 = {1001.08125, 863.02175, 762.219,   760.486,   753.97625,
+                                          748.7845,   743.431,   740.05375, 740.02175, 736.94275};
+
+/// A uniform number of a generator whose values the standard fixes, unlike those of its distributions.
+double uniform(std::mt19937_64& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
+
+/// Step times of a run: a tail to the right, as queues and caches make it, and sometimes a step that stalls.
+std::vector<double> healthy_steps(std::size_t count, double spread, std::mt19937_64& random) {
+  std::vector<double> steps;
+  for (std::size_t i = 0; i < count; ++i) {
+    double step = 100 * (1 + spread * -std::log(1 - uniform(random)));
+    if (uniform(random) < 0.02) step *= 1.5;
+    steps.push_back(step);
+  }
+  return steps;
+}
+
+}  // namespace
+
+TEST_CASE("a run against itself is neutral", "[compare]") {
+  for (const auto& run : {normal_003, abnormal_003, std::vector<double>{5}, std::vector<double>{5, 50, 6}}) {
+    const CycleEntry cycle = compared(run, run);
+    CHECK(judge_cycles(cycle, 1).verdict == Verdict::neutral);
+    CHECK(cycle.change == 0.0);
+  }
+}
+
+TEST_CASE("random halves of one healthy run are neutral", "[compare]") {
+  // The false alarms of the verdict: 200 splits of one run, for runs of several lengths and spreads.
+  std::mt19937_64 random(42);
+  for (const std::size_t steps : {8, 12, 24, 60, 200})
+    for (const double spread : {0.01, 0.05, 0.2}) {
+      int neutral = 0;
+      for (int split = 0; split < 200; ++split) {
+        if (split % 10 == 0) random.discard(1);
+        std::vector<double> run = healthy_steps(steps, spread, random);
+        for (std::size_t i = run.size() - 1; i > 0; --i) std::swap(run[i], run[random() % (i + 1)]);
+        const auto middle = run.begin() + static_cast<std::ptrdiff_t>(steps / 2);
+        if (verdict_of({run.begin(), middle}, {middle, run.end()}) == Verdict::neutral) ++neutral;
+      }
+      CAPTURE(steps, spread, neutral);
+      CHECK(neutral >= 190);
+    }
+}
+
+TEST_CASE("a step that is a tenth longer is a regression, a tenth shorter an improvement", "[compare]") {
+  std::mt19937_64 random(7);
+  int regressions = 0, improvements = 0;
+  for (int i = 0; i < 100; ++i) {
+    const std::vector<double> before = healthy_steps(24, 0.03, random);
+    std::vector<double> after = healthy_steps(24, 0.03, random);
+    for (double& step : after) step *= 1.1;
+    if (verdict_of(before, after) == Verdict::regression) ++regressions;
+    if (verdict_of(after, before) == Verdict::improvement) ++improvements;
+  }
+  CHECK(regressions >= 95);
+  CHECK(improvements >= 95);
+}
+
+TEST_CASE("outliers move the mean and are named, the verdict rests on the median", "[compare]") {
+  const CycleEntry cycle = compared(normal_003, abnormal_003);
+  CHECK(judge_cycles(cycle, 1).verdict == Verdict::neutral);
+  CHECK(*cycle.mean_change == Approx(0.0466).margin(0.0001));
+  CHECK(*cycle.normal_ns == 750449625);
+  CHECK(cycle.normal.outliers.empty());
+  REQUIRE(cycle.abnormal.outliers.size() == 2);
+  CHECK(cycle.abnormal.outliers[0].ns == 1001081250);
+  CHECK(cycle.floor_basis == "measured");
+}
+
+TEST_CASE("a noise floor that cannot be measured is assumed, and says so", "[compare]") {
+  const CycleEntry one = compared({6286.787}, {1068.245});  // seed 004
+  CHECK(one.floor_basis == "assumed");
+  CHECK(one.noise_floor == assumed_noise_floor);
+  CHECK_FALSE(one.p);
+  CHECK(judge_cycles(one, 1).verdict == Verdict::improvement);
+  CHECK(verdict_of({100}, {108}) == Verdict::neutral);
+  CHECK(verdict_of({100, 200}, {260, 240}) == Verdict::neutral);  // one run alone spans more than the change
+}
+
+TEST_CASE("cycles that overlap too much are no verdict", "[compare]") {
+  // The medians differ by a third, beyond their interval; the ranks do not.
+  const CycleEntry cycle = compared({10, 10, 10, 10, 10, 30, 31, 32}, {9, 9, 9, 14, 14, 14, 14, 14});
+  CAPTURE(*cycle.noise_floor, *cycle.p);
+  if (std::abs(*cycle.change) > *cycle.noise_floor) CHECK(judge_cycles(cycle, 1).verdict == Verdict::inconclusive);
+  CHECK(*cycle.p > significance);
+}
+
+TEST_CASE("runs that are too different have no verdict", "[compare]") {
+  const Judged judged = judge_cycles(compared({100}, {300}), 0.4);
+  CHECK(judged.verdict == Verdict::inconclusive);
+  CHECK(judged.reason.find("comparability 0.4") != std::string::npos);
+}
+
+TEST_CASE("the parts of a difference add up to it, whatever the ledgers hold", "[compare]") {
+  std::mt19937_64 random(3);
+  const auto time = [&] { return static_cast<std::int64_t>(random() >> (20 + random() % 40)); };
+  for (int round = 0; round < 500; ++round) {
+    LedgerEntry before, after;
+    for (LedgerEntry* entry : {&before, &after}) {
+      entry->basis = "timeline";
+      std::int64_t sum = 0;
+      for (const char* name : {"compute", "communication", "copy", "idle.host_sync", "idle.launch"}) {
+        if (random() % 4 == 0) continue;
+        entry->lines.push_back({name, time(), 0, {}, ""});
+        sum += entry->lines.back().ns;
+      }
+      entry->wall_ns = sum + (random() % 3 == 0 ? time() : 0);
+    }
+    Work work;
+    for (std::size_t i = random() % 6; i > 0; --i) {
+      NamedWork kernel;
+      kernel.in_normal = random() % 3 > 0;
+      kernel.in_abnormal = !kernel.in_normal || random() % 3 > 0;
+      if (kernel.in_normal)
+        kernel.calls_normal = 1 + static_cast<std::int64_t>(random() % 99), kernel.ns_normal = time();
+      if (kernel.in_abnormal)
+        kernel.calls_abnormal = 1 + static_cast<std::int64_t>(random() % 99), kernel.ns_abnormal = time();
+      work.kernels.push_back(kernel);
+    }
+    const CycleCounts cycles{1 + static_cast<double>(random() % 50), 1 + static_cast<double>(random() % 50)};
+    ComparedPair pair;
+    pair.normal.ledger = &before;
+    pair.abnormal.ledger = &after;
+    const Decomposition out = decompose(pair, work, cycles);
+    std::int64_t sum = 0;
+    for (const DecompositionEntry& part : out.parts) {
+      sum += part.delta_ns;
+      std::int64_t inner = 0;
+      for (const DecompositionEntry& nested : part.parts) inner += nested.delta_ns;
+      if (!part.parts.empty()) CHECK(inner == part.delta_ns);
+      CHECK(part.delta_ns == *part.abnormal_ns - *part.normal_ns);
+    }
+    CHECK(sum == out.of.delta_ns);
+    CHECK(out.of.normal_ns == std::llround(static_cast<double>(*before.wall_ns) / cycles.normal));
+    CHECK(out.of.abnormal_ns == std::llround(static_cast<double>(*after.wall_ns) / cycles.abnormal));
+  }
+}
+
+TEST_CASE("similarity counts calls per cycle by name", "[compare]") {
+  std::vector<NamedWork> work(2);
+  work[0].calls_normal = 10, work[0].calls_abnormal = 20;
+  work[1].calls_normal = 10, work[1].calls_abnormal = 20;
+  CHECK(similarity(work, {1, 2}) == 1.0);
+  CHECK(similarity(work, {1, 1}) == 0.5);
+  work[1].calls_abnormal = 0;
+  CHECK(similarity(work, {1, 2}) == 0.5);
+  CHECK_FALSE(similarity({}, {1, 1}));
+}
+
+TEST_CASE("an operator that only passes a change on is told once", "[compare]") {
+  Work work;
+  const auto op = [&](const char* name, std::int64_t calls, std::int64_t before, std::int64_t after) {
+    NamedWork own;
+    own.name = name;
+    own.in_normal = own.in_abnormal = true;
+    own.calls_normal = own.calls_abnormal = calls;
+    own.ns_normal = before;
+    own.ns_abnormal = after;
+    work.operators.push_back(own);
+  };
+  op("aten::item", 492, 4'545'730'000, 104'570'000);
+  op("aten::_local_scalar_dense", 492, 4'540'000'000, 101'000'000);
+  op("aten::empty", 1473, 282'535'000, 52'499'000);
+  const std::vector<ChangeEntry> changes = largest_changes(work, {}, 10);
+  REQUIRE(changes.size() == 2);
+  CHECK(changes[0].name == "aten::item");
+  CHECK(changes[0].change == "faster");
+  CHECK(changes[0].delta_ns == -4'441'160'000);
+  CHECK(changes[1].name == "aten::empty");
+  CHECK(largest_changes(work, {}, 1).size() == 1);
+}

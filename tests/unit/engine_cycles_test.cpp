@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// What counts as a cycle of two runs: anchors, steps, ranges, repetition, the whole run.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/compare/cycles.hpp"
+#include "engine/derive/derive.hpp"
+#include "tests/catch.hpp"
+#include "tests/support/trace.hpp"
+
+using namespace kdiag;
+using tests::Trace;
+
+namespace {
+
+RunFacts run_of(Trace trace) {
+  auto store = std::make_shared<FactStore>(trace.store());
+  RunFacts run;
+  run.ledger = derive(*store, {});
+  run.store = std::move(store);
+  return run;
+}
+
+Cycles cycles_of(Trace normal, Trace abnormal, const std::string& anchor = {}) {
+  const RunFacts before = run_of(std::move(normal));
+  const RunFacts after = run_of(std::move(abnormal));
+  const RunMatch match(*after.store, *before.store);
+  return find_cycles(pair_of(before, after, match), anchor);
+}
+
+/// So many batches of two kernels, one in a user range, `length` ns each.
+Trace batches(int count, std::int64_t length, bool ranges, bool numbered = false) {
+  Trace trace;
+  const Row thread = trace.thread(1);
+  for (int i = 0; i < count; ++i) {
+    const std::int64_t start = i * length;
+    if (ranges) trace.range(thread, numbered ? "batch " + std::to_string(i) : "batch", "user", start, length - 10);
+    if (ranges) trace.range(thread, "short", "user", start, 5);
+    trace.kernel(0, "gemm", start, length / 2);
+    trace.kernel(0, "relu", start + length / 2, length / 4);
+  }
+  return trace;
+}
+
+}  // namespace
+
+TEST_CASE("steps are cycles before ranges are", "[compare]") {
+  Trace normal = batches(6, 1000, true), abnormal = batches(6, 1200, true);
+  for (int i = 0; i < 3; ++i) {
+    normal.step(i, i * 2000, 2000);
+    abnormal.step(i, i * 2400, 2400);
+  }
+  const Cycles cycles = cycles_of(std::move(normal), std::move(abnormal));
+  CHECK(cycles.basis == "steps");
+  REQUIRE(cycles.normal.size() == 3);
+  CHECK(cycles.abnormal[1].index == 1);
+  CHECK(cycles.abnormal[1].ns == 2400);
+}
+
+TEST_CASE("an anchor is the cycle, if both runs have it", "[compare]") {
+  const auto stepped = [] {
+    Trace trace = batches(6, 1000, true);
+    trace.step(0, 0, 6000);
+    return trace;
+  };
+  CHECK(cycles_of(stepped(), stepped()).basis == "steps");
+  CHECK(cycles_of(stepped(), stepped(), "short").basis == "range");
+  CHECK(cycles_of(stepped(), stepped(), "short").normal.front().ns == 5);
+  CHECK(cycles_of(stepped(), batches(6, 1000, false), "short").basis.empty());
+}
+
+TEST_CASE("of repeated ranges those that cover most of the wall are cycles", "[compare]") {
+  const Cycles cycles = cycles_of(batches(6, 1000, true), batches(8, 1200, true));
+  CHECK(cycles.basis == "range");
+  CHECK(cycles.name == "batch");
+  CHECK(cycles.normal.size() == 6);
+  CHECK(cycles.abnormal.size() == 8);
+  CHECK(cycles.abnormal[2].ns == 1190);
+  // Ranges whose names count up are one range.
+  CHECK(cycles_of(batches(6, 1000, true, true), batches(6, 1000, true, true)).name == "batch ");
+}
+
+TEST_CASE("without ranges a kernel that comes again is a cycle", "[compare]") {
+  const Cycles cycles = cycles_of(batches(8, 1000, false), batches(8, 1500, false));
+  CHECK(cycles.basis == "repetition");
+  CHECK(cycles.name == "gemm");
+  REQUIRE(cycles.normal.size() == 7);
+  CHECK(cycles.abnormal[3].ns == 1500);
+}
+
+TEST_CASE("where nothing repeats the run is one cycle", "[compare]") {
+  const Cycles cycles = cycles_of(batches(3, 1000, false), batches(4, 1000, false));
+  CHECK(cycles.basis == "run");
+  REQUIRE(cycles.normal.size() == 1);
+  CHECK(cycles.normal[0].ns == 2750);
+  CHECK(cycles.abnormal[0].ns == 3750);
+}
+
+TEST_CASE("runs without any time have no cycles", "[compare]") { CHECK(cycles_of(Trace{}, Trace{}).basis.empty()); }

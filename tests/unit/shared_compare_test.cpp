@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Real pairs of runs beside the repository: what changed between them is known.
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <kdiag/compare.hpp>
+
+#include "engine/compare/cycles.hpp"
+#include "engine/compare/verdict.hpp"
+#include "tests/catch.hpp"
+#include "tests/support/shared_traces.hpp"
+
+using namespace kdiag;
+
+namespace {
+
+struct Pair {
+  std::string name, normal, abnormal;  ///< paths below shared/; abnormal empty: both are in the first
+  Verdict verdict;
+};
+
+std::string seed(const std::string& name) { return "../seeds/" + name; }
+
+std::vector<Pair> pairs() {
+  const std::string resnet = "kineto/tb_plugin/samples/resnet50_num_workers_";
+  const std::string sc23 = "nsys_misc/SC23_Programming-Your-GPU-with-OpenMP_Tutorial/report";
+  const std::string prism = "latencyprism/DeepDive/Data/Processed/SGLang/";
+  return {
+      {"seed 004", seed("004_e0954df1c8df0a17.txt#1"), seed("004_e0954df1c8df0a17.txt#2"), Verdict::improvement},
+      {"resnet50", resnet + "0/worker0.1623143089861.pt.trace.json.gz",
+       resnet + "4/worker0.1623212756351.pt.trace.json.gz", Verdict::improvement},
+      {"sam_fast", "sam_fast/asdf_False_v2.json.gz", "sam_fast/asdf_True_v2.json.gz", Verdict::improvement},
+      {"SC23", sc23 + "3.sqlite", sc23 + "4.sqlite", Verdict::improvement},
+      {"cp3", "nsys_misc/cp3/report1.sqlite", "nsys_misc/cp3/report5.sqlite", Verdict::improvement},
+      {"trace_compare", "hta/trace_compare/base", "hta/trace_compare/test", Verdict::improvement},
+      {"gpu_instability", prism + "gpu_instability/normal_perf_data", prism + "gpu_instability/abnormal_perf_data",
+       Verdict::neutral},
+      {"cpu_compute_squeeze_out", prism + "cpu_compute_squeeze_out/normal_perf_data",
+       prism + "cpu_compute_squeeze_out/abnormal_perf_data", Verdict::regression},
+      {"seed 003", seed("003_713e97ee5e652e9e.txt"), "", Verdict::neutral},
+  };
+}
+
+Sides load(const Pair& pair) {
+  const std::string normal = test::shared_trace(pair.normal);
+  const std::string abnormal = test::shared_trace(pair.abnormal);
+  Result<Sides> sides = pair.abnormal.empty() ? load_sides(normal) : load_sides({&normal, 1}, {&abnormal, 1});
+  if (!sides) FAIL(render(sides.error()));
+  return *sides;
+}
+
+Report compared(const Sides& sides) {
+  static const Result<RuleSet> rules = builtin_rules();
+  Result<Report> report = compare(sides, *rules);
+  if (!report) FAIL(render(report.error()));
+  return std::move(*report);
+}
+
+}  // namespace
+
+TEST_CASE("real pairs of runs are judged as they are known to be", "[shared]") {
+  for (const Pair& pair : pairs()) {
+    CAPTURE(pair.name);
+    const Sides sides = load(pair);
+    const Report report = compared(sides);
+    const Comparison& comparison = *report.comparison;
+    CAPTURE(comparison.reason);
+    CHECK(comparison.verdict == pair.verdict);
+
+    std::int64_t sum = 0;
+    for (const DecompositionEntry& part : comparison.decomposition) {
+      sum += part.delta_ns;
+      std::int64_t inner = 0;
+      for (const DecompositionEntry& nested : part.parts) inner += nested.delta_ns;
+      if (!part.parts.empty()) CHECK(inner == part.delta_ns);
+    }
+    CHECK(sum == comparison.decomposed.delta_ns);
+
+    for (const Facts& side : {sides.normal, sides.abnormal}) {
+      const Report same = compared({side, side});
+      CHECK(same.comparison->verdict == Verdict::neutral);
+      CHECK(same.comparison->comparability.score >= 0.79);  // of 1, unless data was lost or no work is known
+    }
+  }
+}
+
+TEST_CASE("random halves of real healthy runs are neutral", "[shared]") {
+  std::mt19937_64 random(11);
+  for (const Pair& pair : pairs()) {
+    const Sides sides = load(pair);
+    const RunFacts& run = sides.normal.loaded().runs.front();
+    const RunMatch match(*run.store, *run.store);
+    std::vector<Cycle> cycles = find_cycles(pair_of(run, run, match), {}).normal;
+    if (cycles.size() < 6) continue;
+    int neutral = 0;
+    for (int split = 0; split < 200; ++split) {
+      for (std::size_t i = cycles.size() - 1; i > 0; --i) std::swap(cycles[i], cycles[random() % (i + 1)]);
+      const auto middle = cycles.begin() + static_cast<std::ptrdiff_t>(cycles.size() / 2);
+      const Cycles halves{"steps", "", {cycles.begin(), middle}, {middle, cycles.end()}};
+      if (judge_cycles(compare_cycles(halves), 1).verdict == Verdict::neutral) ++neutral;
+    }
+    CAPTURE(pair.name, cycles.size(), neutral);
+    CHECK(neutral >= 190);
+  }
+}

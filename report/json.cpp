@@ -2,6 +2,7 @@
 // The report as JSON, schema "kdiag.report/1": every key always present, in the documented order, null when unknown.
 #include <kdiag/report.hpp>
 
+#include "report/comparison_json.hpp"
 #include "report/json_writer.hpp"
 #include "report/table.hpp"
 
@@ -220,7 +221,8 @@ std::string to_json(const Report& report) {
     json.list("findings", report.findings, [&](const Finding& finding) { write_finding(json, finding); });
     json.list("outcomes", report.outcomes, [&](const OutcomeEntry& outcome) { write_outcome(json, outcome); });
     json.list("ledger", report.ledger, [&](const LedgerEntry& entry) { write_ledger(json, entry); });
-    json.null_member("comparison");
+    if (report.comparison) report::write_comparison(json, *report.comparison);
+    else json.null_member("comparison");
   });
   return json.take();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The report as Markdown (GitHub flavour), in full and safe to paste into an issue.
+#include <kdiag/compare.hpp>
 #include <kdiag/format.hpp>
 #include <kdiag/report.hpp>
 
@@ -7,9 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "report/comparison_markdown.hpp"
 #include "report/escape.hpp"
 #include "report/finding_phrases.hpp"
 #include "report/ledger_phrases.hpp"
+#include "report/markdown_table.hpp"
 #include "report/phrases.hpp"
 #include "report/run_view.hpp"
 #include "report/table.hpp"
@@ -20,14 +23,6 @@ namespace {
 using namespace report;
 
 constexpr std::size_t shown_others = 16;  // more subjects of one finding are for the JSON report (judgement)
-
-std::string table_row(const std::vector<std::string>& cells) { return "| " + join(cells, " | ") + " |\n"; }
-
-std::string table_head(const std::vector<std::string>& names, const std::vector<bool>& right) {
-  std::string out = table_row(names) + "|";
-  for (const bool quantity : right) out += quantity ? "---:|" : "---|";
-  return out + "\n";
-}
 
 std::string cell(const ValueEntry& entry) {
   if (std::holds_alternative<std::string>(entry.value)) return markdown_code_cell(format_value(entry));
@@ -183,7 +178,11 @@ std::string notes_text(const Report& report) {
 
 std::string to_markdown(const Report& report) {
   std::string out = damage_text(report);
-  for (const RunView& view : views_of(report)) out += run_text(view);
+  if (report.comparison) out += comparison_text(report);
+  for (const RunView& view : views_of(report)) {
+    const bool only_compared = report.comparison && view.run->id == report.comparison->normal;
+    if (!only_compared) out += run_text(view);
+  }
   if (report.runs.empty())
     out += "## " + markdown(product_phrase(report)) + "\n\nNothing to judge: no input holds a run.\n\n";
   out += notes_text(report);

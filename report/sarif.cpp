@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The findings as SARIF 2.1.0 (OASIS), for tools that show results beside the source.
+#include <kdiag/compare.hpp>
 #include <kdiag/report.hpp>
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "report/comparison_phrases.hpp"
 #include "report/escape.hpp"
 #include "report/json_writer.hpp"
 
@@ -143,14 +146,33 @@ void write_properties(JsonWriter& json, const Finding& finding) {
   });
 }
 
-void write_result(JsonWriter& json, const Finding& finding) {
+/// What SARIF (3.27.24) calls the fate of a finding.
+std::string_view baseline_state(const Comparison& comparison, std::string_view rule) {
+  const auto fate = std::find_if(comparison.fates.begin(), comparison.fates.end(),
+                                 [&](const FateEntry& entry) { return entry.rule == rule; });
+  if (fate == comparison.fates.end() || fate->fate == "new") return "new";
+  return fate->fate == "unchanged" ? "unchanged" : "updated";
+}
+
+void write_result(JsonWriter& json, const Finding& finding, const Comparison* comparison) {
   json.object([&] {
     json.member("ruleId", finding.rule);
     json.member("level", level_of(finding.severity));
+    if (comparison != nullptr) json.member("baselineState", baseline_state(*comparison, finding.rule));
     write_text(json, "message", message_of(finding));
     json.array("locations", Layout::lines, [&] { write_location(json, finding); });
     json.object("partialFingerprints", Layout::line, [&] { json.member("kdiag/v1", finding.fingerprint); });
     write_properties(json, finding);
+  });
+}
+
+void write_comparison_properties(JsonWriter& json, const Comparison& comparison) {
+  json.object("properties", [&] {
+    json.member("verdict", name_of(comparison.verdict));
+    json.member("reason", comparison.reason);
+    json.member("cycle", report::cycle_phrase(comparison.cycle));
+    json.member("change", comparison.cycle.change);
+    json.member("comparability", comparison.comparability.score);
   });
 }
 
@@ -166,7 +188,9 @@ std::string to_sarif(const Report& report) {
         write_tool(json, report);
         write_invocation(json, report);
         json.member("columnKind", "unicodeCodePoints");
-        json.list("results", report.findings, [&](const Finding& finding) { write_result(json, finding); });
+        json.list("results", report.findings,
+                  [&](const Finding& finding) { write_result(json, finding, report.comparison.get()); });
+        if (report.comparison) write_comparison_properties(json, *report.comparison);
       });
     });
   });

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "report/comparison_text.hpp"
 #include "report/escape.hpp"
 #include "report/phrases.hpp"
 #include "report/run_view.hpp"
@@ -166,10 +168,13 @@ void print_run(Page& page, const RunView& view, bool all) {
 std::string to_text(const Report& report, const TextOptions& options) {
   Page page(options.width, options.color);
   print_damage(page, report, options.all);
+  if (report.comparison) print_comparison(page, report, options.all);
   const std::vector<RunView> views = views_of(report);
-  for (std::size_t i = 0; i < views.size(); ++i) {
-    if (i > 0) page.line();
-    print_run(page, views[i], options.all);
+  bool first = !report.comparison;
+  for (const RunView& view : views) {
+    if (report.comparison && view.run->id == report.comparison->normal) continue;  // compared, not judged
+    if (!std::exchange(first, false)) page.line();
+    print_run(page, view, options.all);
   }
   if (views.empty()) page.line(product_phrase(report) + " · nothing to judge: no input holds a run");
   print_notes(page, report, options.all);

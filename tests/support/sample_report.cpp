@@ -2,7 +2,11 @@
 #include "tests/support/sample_report.hpp"
 
 #include <limits>
+#include <memory>
 #include <string>
+#include <utility>
+
+#include <kdiag/compare.hpp>
 
 namespace kdiag::test {
 namespace {
@@ -378,11 +382,114 @@ Report damaged_report() {
   return report;
 }
 
+Report comparison_report() {
+  Report report = two_runs_report();
+  report.inputs[0].role = "subject";
+  report.inputs.push_back({.path = "slow.json", .adapter = "tb-plugin", .role = "baseline"});
+  report.runs[1].role = "baseline";
+  std::erase_if(report.findings, [](const Finding& finding) { return finding.run != "A"; });
+  std::erase_if(report.outcomes, [](const OutcomeEntry& outcome) { return outcome.run != "A"; });
+
+  Comparison comparison;
+  comparison.normal = "B";
+  comparison.abnormal = "A";
+  comparison.verdict = Verdict::improvement;
+  comparison.reason = "-83 % is beyond the noise floor of 10 % assumed for so few cycles";
+  comparison.cycle = {.basis = "steps",
+                      .normal_ns = 6'286'787'000,
+                      .abnormal_ns = 1'068'245'000,
+                      .change = -0.83,
+                      .noise_floor = 0.1,
+                      .floor_basis = "assumed",
+                      .mean_change = -0.61,
+                      .normal = {.count = 1, .mean_ns = 6'286'787'000, .times_ns = {6'286'787'000}},
+                      .abnormal = {.count = 2,
+                                   .mean_ns = 2'468'245'000,
+                                   .outliers = {{7, 3'868'245'000}},
+                                   .times_ns = {1'068'245'000, 3'868'245'000}}};
+  comparison.comparability = {
+      .score = 0.99,
+      .differences = {{"kernels", "61 names", "62 names, 97.7 % in common by calls", 0.01}, {"cycles", "1", "2", 0}}};
+  comparison.nature = "cost";
+  comparison.decomposed = {.of = "cycle",
+                           .basis = "phases",
+                           .device = 0,
+                           .normal_ns = 6'286'787'000,
+                           .abnormal_ns = 1'068'245'000,
+                           .delta_ns = -5'218'542'000};
+  comparison.decomposition = {{.name = "compute",
+                               .delta_ns = 3'266'000,
+                               .share = -0.0006,
+                               .normal_ns = 576'891'000,
+                               .abnormal_ns = 580'157'000,
+                               .parts = {{.name = "new", .delta_ns = 5'000'000, .share = -0.00096},
+                                         {.name = "per_call", .delta_ns = -1'734'000, .share = 0.00033}}},
+                              {.name = "idle.host_sync",
+                               .delta_ns = -5'221'808'000,
+                               .share = 1.0006,
+                               .normal_ns = 5'709'896'000,
+                               .abnormal_ns = 488'088'000}};
+  comparison.changes = {{.kind = "op",
+                         .name = "aten::item",
+                         .change = "faster",
+                         .calls_normal = 492,
+                         .calls_abnormal = 492,
+                         .mean_normal_ns = 9'239'288.6,
+                         .mean_abnormal_ns = 212'540.6,
+                         .delta_ns = -4'441'160'000},
+                        {.kind = "kernel",
+                         .name = "cncl::d2d_tnc",
+                         .change = "new",
+                         .calls_abnormal = 34.5,
+                         .mean_abnormal_ns = 72'463.8,
+                         .delta_ns = 5'000'000}};
+  comparison.unchanged = {"operators (93 names, 11,791 calls)", "time of compute (577 ms and 580 ms)"};
+  comparison.fates = {{.rule = "host.sync-stall",
+                       .title = "Host waits for the device in aten::item",
+                       .subject = {"device", "0", "MLU 0"},
+                       .fate = "gone",
+                       .before_ns = 4'545'730'000,
+                       .after_ns = 0,
+                       .predicted_low_ns = 3'900'000'000,
+                       .predicted_high_ns = 4'545'730'000,
+                       .achieved_ns = 4'545'730'000,
+                       .verify = "sum(idle where cause == \"host_sync\", dur) / run.wall < 5%",
+                       .verified = true},
+                      {.rule = "clock.throttled",
+                       .title = "SM clock below its reference",
+                       .subject = {"device", "0", "MLU 0"},
+                       .fate = "not_comparable",
+                       .reason = "missing samples:sm_clock"},
+                      {.rule = "host.bound",
+                       .title = "The host is too slow",
+                       .subject = {"device", "0", "MLU 0"},
+                       .fate = "new",
+                       .after_ns = 315'000'000}};
+  comparison.functions = {
+      {.function = "ampere_bf16_s16816gemm",
+       .metric = "gpu_sm_frequency",
+       .device = "GPU 7",
+       .suspicion = 1561.72,
+       .beta_normal = 0.0271,
+       .beta_abnormal = 0.0862,
+       .z_beta = 246.52,
+       .p_beta = 0,
+       .u_beta = 0.001,
+       .mu_normal = 1'186'875'000,
+       .mu_abnormal = 210'000'000,
+       .z_mu = -10.84,
+       .z_log_mu = -24.52},
+      {.function = "oncpu", .metric = "", .device = "Host", .beta_normal = 1.6, .beta_abnormal = 1.58}};
+  report.comparison = std::make_shared<const Comparison>(std::move(comparison));
+  return report;
+}
+
 const std::vector<SampleReport>& sample_reports() {
-  static const std::vector<SampleReport> samples = {
-      {"two_runs", two_runs_report}, {"empty", empty_report},     {"clean", clean_report},
-      {"blind", blind_report},       {"serial", serial_report},   {"hostile", hostile_report},
-      {"crowded", crowded_report},   {"cluster", cluster_report}, {"damaged", damaged_report}};
+  static const std::vector<SampleReport> samples = {{"two_runs", two_runs_report}, {"empty", empty_report},
+                                                    {"clean", clean_report},       {"blind", blind_report},
+                                                    {"serial", serial_report},     {"hostile", hostile_report},
+                                                    {"crowded", crowded_report},   {"cluster", cluster_report},
+                                                    {"damaged", damaged_report},   {"comparison", comparison_report}};
   return samples;
 }
 

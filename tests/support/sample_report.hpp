@@ -17,14 +17,15 @@ struct SampleReport {
 /// All samples: what a renderer must be able to print.
 const std::vector<SampleReport>& sample_reports();
 
-Report two_runs_report();  ///< two runs of a TensorBoard document, the first stalls on aten::item
-Report empty_report();     ///< no input held a run
-Report clean_report();     ///< a timeline without a fault
-Report blind_report();     ///< telemetry only: nothing can be told
-Report serial_report();    ///< a kernel table: durations, no clock
-Report hostile_report();   ///< names that attack terminals, Markdown, JSON and URIs
-Report crowded_report();   ///< more findings than a glance can take
-Report cluster_report();   ///< eight ranks, one straggler, a shared cause
-Report damaged_report();   ///< a truncated trace, an unreadable one and a rule that failed
+Report two_runs_report();    ///< two runs of a TensorBoard document, the first stalls on aten::item
+Report empty_report();       ///< no input held a run
+Report clean_report();       ///< a timeline without a fault
+Report blind_report();       ///< telemetry only: nothing can be told
+Report serial_report();      ///< a kernel table: durations, no clock
+Report hostile_report();     ///< names that attack terminals, Markdown, JSON and URIs
+Report crowded_report();     ///< more findings than a glance can take
+Report cluster_report();     ///< eight ranks, one straggler, a shared cause
+Report comparison_report();  ///< of those two runs, the stall gone
+Report damaged_report();     ///< a truncated trace, an unreadable one and a rule that failed
 
 }  // namespace kdiag::test

@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <random>
 #include <sstream>
 #include <string>
 
+#include <kdiag/compare.hpp>
 #include <kdiag/report.hpp>
 
 #include "report/utf8.hpp"
@@ -42,7 +44,8 @@ class Noise {
   explicit Noise(unsigned seed) : random_(seed) {}
 
   Report report() {
-    Report report = two_runs_report();
+    Report report = number(2) == 0 ? two_runs_report() : comparison_report();
+    if (report.comparison) report.comparison = disturbed(*report.comparison);
     for (RunEntry& run : report.runs) run.label = text();
     for (InputEntry& input : report.inputs)
       input.path = text(), input.adapter = text(), input.notes.push_back({"K602", "data-loss", text(), number(9)});
@@ -67,6 +70,24 @@ class Noise {
       else out += pieces[number(std::size(pieces))];
     }
     return out;
+  }
+  std::shared_ptr<const Comparison> disturbed(Comparison comparison) {
+    comparison.reason = text();
+    comparison.cycle.name = text();
+    comparison.cycle.basis = number(2) == 0 ? "range" : "repetition";
+    comparison.cycle.normal_ns = time();
+    comparison.cycle.abnormal_ns = time();
+    for (DifferenceEntry& difference : comparison.comparability.differences)
+      difference.what = text(), difference.normal = text(), difference.abnormal = text();
+    for (DecompositionEntry& part : comparison.decomposition)
+      part.name = text(), part.delta_ns = time() - time(), part.share = static_cast<double>(time()) / 1e9;
+    for (ChangeEntry& change : comparison.changes) change.name = text(), change.delta_ns = time();
+    for (std::string& same : comparison.unchanged) same = text();
+    for (FateEntry& fate : comparison.fates)
+      fate.rule = text(), fate.reason = text(), fate.to = text(), fate.verify = text();
+    for (FunctionEntry& row : comparison.functions)
+      row.function = text(), row.metric = text(), row.device = text(), row.mu_normal = static_cast<double>(time());
+    return std::make_shared<const Comparison>(std::move(comparison));
   }
   void disturb(Finding& finding) {
     finding.title = text();

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The key `comparison` of the JSON report.
+#pragma once
+
+#include <kdiag/compare.hpp>
+
+#include "report/json_writer.hpp"
+
+namespace kdiag::report {
+
+/// Writes the member where the writer stands: the keys of the product contract first, then those that were added.
+void write_comparison(JsonWriter& json, const Comparison& comparison);
+
+}  // namespace kdiag::report

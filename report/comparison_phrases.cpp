@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/comparison_phrases.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <kdiag/format.hpp>
+
+#include "report/ledger_phrases.hpp"
+#include "report/phrases.hpp"
+
+namespace kdiag::report {
+namespace {
+
+constexpr double slight =
+    0.02;  // a mean or percentile that moves as the median does, within this, is no news (judgement)
+constexpr std::size_t shown_outliers = 3;
+
+std::string cycle_noun(const CycleEntry& cycle) {
+  if (cycle.basis == "steps") return "step";
+  if (cycle.basis == "range") return "range '" + cycle.name + "'";
+  if (cycle.basis == "repetition") return "repetition of " + cycle.name;
+  return "run";
+}
+
+std::string outliers_phrase(const CycleSide& side, std::string_view name) {
+  if (side.outliers.empty()) return {};
+  std::vector<std::string> times;
+  for (const OutlierCycle& cycle : side.outliers) {
+    if (times.size() == shown_outliers) {
+      times.push_back("...");
+      break;
+    }
+    times.push_back(format_duration(cycle.ns) + " (" + std::to_string(cycle.index) + ")");
+  }
+  return std::to_string(side.outliers.size()) + " of " + format_count(side.count) + " " + std::string(name) +
+         " cycles stand out: " + join(times, ", ");
+}
+
+std::string calls(double count) {
+  const double whole = std::round(count);
+  return std::abs(count - whole) < 0.005 ? format_count(static_cast<std::int64_t>(whole)) : format_number(count);
+}
+
+std::string each(const std::optional<double>& mean) { return mean ? format_duration(std::llround(*mean)) : "unknown"; }
+
+}  // namespace
+
+std::string signed_duration(std::int64_t ns) { return (ns < 0 ? "-" : "+") + format_duration(ns < 0 ? -ns : ns); }
+
+std::string signed_share(double share) { return (share < 0 ? "-" : "+") + format_share(std::abs(share)); }
+
+std::string verdict_word(Verdict verdict) {
+  std::string word(name_of(verdict));
+  std::transform(word.begin(), word.end(), word.begin(), [](char c) { return static_cast<char>(c - 'a' + 'A'); });
+  return word;
+}
+
+std::string cycle_phrase(const CycleEntry& cycle) {
+  if (!cycle.normal_ns || !cycle.abnormal_ns) return {};
+  std::string phrase = format_duration(*cycle.normal_ns) + " -> " + format_duration(*cycle.abnormal_ns);
+  if (cycle.basis != "run") phrase += " per " + cycle_noun(cycle);
+  if (!cycle.change) return phrase;
+  phrase += ", " + signed_share(*cycle.change);
+  const double before = static_cast<double>(*cycle.normal_ns), after = static_cast<double>(*cycle.abnormal_ns);
+  if (before <= 0 || after <= 0 || std::abs(*cycle.change) < 0.1) return phrase;
+  return phrase + (after > before ? " (" + format_factor(after / before) + " slower)"
+                                  : " (" + format_factor(before / after) + " faster)");
+}
+
+std::vector<std::string> certainty_phrases(const CycleEntry& cycle) {
+  std::vector<std::string> parts;
+  if (!cycle.change) return parts;
+  if (cycle.basis != "run")
+    parts.push_back("medians of " + format_count(cycle.normal.count) + " and " + format_count(cycle.abnormal.count));
+  if (cycle.noise_floor)
+    parts.push_back("noise floor " + format_share(*cycle.noise_floor) + " (" + cycle.floor_basis + ")");
+  if (cycle.p)
+    parts.push_back("p " + (*cycle.p < 0.001 ? "< 0.001" : format_number(std::round(*cycle.p * 1000) / 1000)));
+  return parts;
+}
+
+std::string tail_phrase(const CycleEntry& cycle) {
+  std::vector<std::string> parts;
+  const double change = cycle.change.value_or(0);
+  if (cycle.mean_change && std::abs(*cycle.mean_change - change) > slight)
+    parts.push_back("mean " + signed_share(*cycle.mean_change));
+  if (cycle.tail_change && std::abs(*cycle.tail_change - change) > slight)
+    parts.push_back("90th percentile " + signed_share(*cycle.tail_change));
+  for (const auto& phrase : {outliers_phrase(cycle.normal, "normal"), outliers_phrase(cycle.abnormal, "abnormal")})
+    if (!phrase.empty()) parts.push_back(phrase);
+  return join(parts, "; ");
+}
+
+std::string decomposed_phrase(const DecompositionBasis& basis) {
+  LedgerEntry ledger;
+  ledger.basis = basis.basis;
+  return (basis.of == "cycle" ? "per cycle (mean), " : "") + ledger_basis(ledger);
+}
+
+std::string change_phrase(const ChangeEntry& change) {
+  if (change.change == "new")
+    return "new: " + calls(change.calls_abnormal) + " calls, " + each(change.mean_abnormal_ns) + " each";
+  if (change.change == "gone")
+    return "gone: " + calls(change.calls_normal) + " calls, " + each(change.mean_normal_ns) + " each";
+  const std::string before = calls(change.calls_normal), after = calls(change.calls_abnormal);
+  return (before == after ? before : before + " -> " + after) + " calls, " + each(change.mean_normal_ns) + " -> " +
+         each(change.mean_abnormal_ns) + " each";
+}
+
+std::string difference_phrase(const DifferenceEntry& difference) {
+  return difference.what + ": " + difference.normal + " -> " + difference.abnormal;
+}
+
+std::string nature_phrase(const Comparison& comparison) {
+  if (comparison.nature == "cost")
+    return "The work is the same, name by name and call by call; each call costs another time. Look at data, machine, "
+           "clocks and drivers before the program.";
+  if (comparison.nature == "work") return "The work is not the same: the program, its settings or its input changed.";
+  return {};
+}
+
+std::string fate_phrase(const FateEntry& fate) {
+  std::vector<std::string> parts;
+  if (fate.fate == "new") {
+    if (fate.after_ns) parts.push_back(format_duration(*fate.after_ns));
+    return join(parts, "; ");
+  }
+  if (fate.before_ns && fate.after_ns)
+    parts.push_back(format_duration(*fate.before_ns) + " -> " + format_duration(*fate.after_ns));
+  else if (fate.before_ns) parts.push_back("was " + format_duration(*fate.before_ns));
+  if (!fate.to.empty()) parts.push_back("see " + fate.to);
+  if (!fate.reason.empty()) parts.push_back(fate.reason);
+  if (fate.predicted_high_ns && fate.achieved_ns)
+    parts.push_back("promised a gain of " +
+                    format_duration_range(fate.predicted_low_ns.value_or(0), *fate.predicted_high_ns) + ", got " +
+                    format_duration(*fate.achieved_ns < 0 ? -*fate.achieved_ns : *fate.achieved_ns) +
+                    (*fate.achieved_ns < 0 ? " more" : ""));
+  if (!fate.verify.empty())
+    parts.push_back(!fate.verified ? "verify cannot tell" : *fate.verified ? "verify holds" : "verify does not hold");
+  return join(parts, "; ");
+}
+
+}  // namespace kdiag::report

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a report says of a comparison, the same words in text and Markdown; unescaped, as all phrases are.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <kdiag/compare.hpp>
+
+namespace kdiag::report {
+
+/// "+4.44 s", "-3.3 ms": a difference of times, always with its sign.
+std::string signed_duration(std::int64_t ns);
+/// "+12 %", "-83 %".
+std::string signed_share(double share);
+
+/// "REGRESSION".
+std::string verdict_word(Verdict verdict);
+
+/// "6.29 s -> 1.07 s per step, -83 % (5.9x faster)"; empty without times.
+std::string cycle_phrase(const CycleEntry& cycle);
+/// How it is known: "medians of 12 and 10 steps", "p 0.0003", "noise floor 2.1 % (measured)".
+std::vector<std::string> certainty_phrases(const CycleEntry& cycle);
+/// What the medians do not show: outliers, means, 90th percentiles; empty when they agree with the medians.
+std::string tail_phrase(const CycleEntry& cycle);
+
+/// "per cycle, GPU 0, measured on the timeline".
+std::string decomposed_phrase(const DecompositionBasis& basis);
+/// "aten::item: 492 calls, 9.24 ms -> 213 us each".
+std::string change_phrase(const ChangeEntry& change);
+/// "kernels: 61 names against 62 names, 97.7 % in common".
+std::string difference_phrase(const DifferenceEntry& difference);
+/// What the nature of the difference means to who looks for its cause; empty when unknown.
+std::string nature_phrase(const Comparison& comparison);
+/// "4.5 s -> 0.1 s; a gain of 3.9 to 4.5 s was promised, 4.4 s came; verify holds".
+std::string fate_phrase(const FateEntry& fate);
+
+}  // namespace kdiag::report

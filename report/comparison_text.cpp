@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/comparison_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <kdiag/format.hpp>
+
+#include "report/comparison_phrases.hpp"
+#include "report/escape.hpp"
+#include "report/phrases.hpp"
+#include "report/table.hpp"
+#include "report/text_ledger.hpp"
+
+namespace kdiag::report {
+namespace {
+
+// What is shown without `all` (judgement).
+constexpr double shown_share = 0.01;  // of the difference
+constexpr std::size_t shown_changes = 5, shown_functions = 5, shown_differences = 6, shown_fates = 6;
+constexpr std::size_t longest_name = 60;
+
+Style style_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::regression: return Style::red;
+    case Verdict::improvement: return Style::cyan;
+    case Verdict::inconclusive: return Style::yellow;
+    case Verdict::neutral: return Style::strong;
+  }
+  return Style::plain;
+}
+
+/// A section's label once, then its lines below each other.
+class Section {
+ public:
+  Section(Page& page, std::string_view label) : page_(page), label_(label) {}
+  void line(const std::string& text) {
+    page_.field(label_, 1, section_column, words_of(text), Style::strong);
+    label_ = {};
+  }
+  void table(std::vector<std::vector<std::string>> cells, const std::vector<bool>& right) {
+    const std::size_t room = page_.width() > section_column + 20 ? page_.width() - section_column : 20;
+    for (const std::string& row : align_columns(std::move(cells), right, room)) {
+      std::string head = " " + page_.paint(Style::strong, label_);
+      head.append(section_column - 1 - label_.size(), ' ');
+      page_.line(head + row);
+      label_ = {};
+    }
+  }
+  void more(std::size_t count, std::string_view what) {
+    if (count > 0) line(counted(count, what) + " with --all");
+  }
+
+ private:
+  Page& page_;
+  std::string_view label_;
+};
+
+std::string input_names(const Report& report, std::string_view role) {
+  std::vector<std::string> names;
+  for (const InputEntry& input : report.inputs)
+    if (input.role == role) names.push_back(input.path);
+  const std::string first = names.empty() ? std::string(role) : names[0];
+  return names.size() < 2 ? first : first + " and " + counted(names.size() - 1, "more input");
+}
+
+void print_verdict(Page& page, const Report& report, const Comparison& comparison) {
+  page.field(product_phrase(report) + " ·", 0, 2,
+             dotted({"comparison", input_names(report, "baseline") + " (normal)",
+                     input_names(report, "subject") + " (abnormal)"}),
+             Style::strong);
+  page.line();
+  const std::string cycle = cycle_phrase(comparison.cycle);
+  page.field(verdict_word(comparison.verdict), 1, 4, words_of(" " + (cycle.empty() ? comparison.reason : cycle)),
+             style_of(comparison.verdict));
+  if (!cycle.empty()) {
+    page.field("", 0, 4, dotted(certainty_phrases(comparison.cycle)));
+    if (comparison.verdict == Verdict::inconclusive) page.field("", 0, 4, words_of(comparison.reason));
+  }
+  if (const std::string tail = tail_phrase(comparison.cycle); !tail.empty())
+    page.field("", 0, 4, words_of("Tail: " + tail));
+  if (const std::string nature = nature_phrase(comparison); !nature.empty() && comparison.verdict != Verdict::neutral)
+    page.field("", 0, 4, words_of(nature));
+  page.line();
+}
+
+void print_decomposition(Page& page, const Comparison& comparison, bool all) {
+  if (comparison.decomposed.basis.empty()) return;
+  Section section(page, "where it went");
+  std::vector<std::vector<std::string>> cells;
+  std::size_t hidden = 0;
+  const auto add = [&](const DecompositionEntry& part, const std::string& name) {
+    if (!all && std::abs(part.share.value_or(0)) < shown_share) {
+      ++hidden;
+      return false;
+    }
+    const bool line = part.normal_ns.has_value();
+    cells.push_back({visible(name), signed_duration(part.delta_ns), part.share ? signed_share(*part.share) : "",
+                     line ? format_duration(*part.normal_ns) + " -> " + format_duration(*part.abnormal_ns) : ""});
+    return true;
+  };
+  for (const DecompositionEntry& part : comparison.decomposition) {
+    const bool shown = add(part, part.name);
+    const double inside = std::abs(static_cast<double>(comparison.decomposed.delta_ns)) * shown_share;
+    for (const DecompositionEntry& inner : part.parts)
+      if (all || (shown && std::abs(static_cast<double>(inner.delta_ns)) >= inside)) add(inner, "  " + inner.name);
+  }
+  const DecompositionBasis& basis = comparison.decomposed;
+  cells.push_back({"all", signed_duration(basis.delta_ns), "",
+                   format_duration(basis.normal_ns) + " -> " + format_duration(basis.abnormal_ns)});
+  section.table(std::move(cells), {false, true, true, true});
+  section.line("(" + decomposed_phrase(basis) +
+               (hidden > 0 ? "; " + counted(hidden, "smaller part") + " with --all" : "") + ")");
+}
+
+void print_changes(Page& page, const Comparison& comparison, bool all) {
+  Section section(page, "what changed most");
+  const std::size_t shown = all ? comparison.changes.size() : std::min(comparison.changes.size(), shown_changes);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const ChangeEntry& change = comparison.changes[i];
+    section.line(signed_duration(change.delta_ns) + " " + change.kind + " " +
+                 (all ? change.name : shorten_middle(visible(change.name), longest_name)) + ": " +
+                 change_phrase(change));
+  }
+}
+
+void print_unchanged(Page& page, const Comparison& comparison) {
+  if (!comparison.unchanged.empty()) Section(page, "what did not").line(join(comparison.unchanged, ", "));
+}
+
+void print_comparability(Page& page, const Comparison& comparison, bool all) {
+  const std::vector<DifferenceEntry>& differences = comparison.comparability.differences;
+  Section section(page, "comparable");
+  section.line(format_number(std::round(comparison.comparability.score * 100) / 100) + " of 1" +
+               (differences.empty() ? "" : ", as they differ in"));
+  const std::size_t shown = all ? differences.size() : std::min(differences.size(), shown_differences);
+  for (std::size_t i = 0; i < shown; ++i) section.line(difference_phrase(differences[i]));
+  section.more(differences.size() - shown, "more difference");
+}
+
+void print_fates(Page& page, const Comparison& comparison, bool all) {
+  Section section(page, "findings");
+  const std::size_t shown = all ? comparison.fates.size() : std::min(comparison.fates.size(), shown_fates);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const FateEntry& fate = comparison.fates[i];
+    std::string word = fate.fate;
+    std::replace(word.begin(), word.end(), '_', ' ');
+    const std::string phrase = fate_phrase(fate);
+    section.line(word + ": " + fate.rule + (phrase.empty() ? "" : ", " + phrase));
+  }
+  section.more(comparison.fates.size() - shown, "more finding");
+}
+
+std::string share_percent(const std::optional<double>& share) {
+  return share ? format_number(std::round(*share * 1e4) / 100) + " %" : "";
+}
+
+std::string plain_number(const std::optional<double>& value) { return value ? format_number(*value) : ""; }
+
+void print_functions(Page& page, const Comparison& comparison, bool all) {
+  if (comparison.functions.empty()) return;
+  Section section(page, "functions");
+  std::vector<std::vector<std::string>> cells = {
+      {"function", "metric", "device", "suspicion", "share", "metric's mean"}};
+  const std::size_t shown = all ? comparison.functions.size() : std::min(comparison.functions.size(), shown_functions);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const FunctionEntry& row = comparison.functions[i];
+    cells.push_back({shorten_middle(visible(row.function), longest_name), visible(row.metric), visible(row.device),
+                     plain_number(row.suspicion), share_percent(row.beta_normal) + " -> " + share_percent(row.beta_abnormal),
+                     plain_number(row.mu_normal) + " -> " + plain_number(row.mu_abnormal)});
+  }
+  section.table(std::move(cells), {false, false, false, true, true, true});
+  section.more(comparison.functions.size() - shown, "more row");
+}
+
+}  // namespace
+
+void print_comparison(Page& page, const Report& report, bool all) {
+  const Comparison& comparison = *report.comparison;
+  print_verdict(page, report, comparison);
+  print_decomposition(page, comparison, all);
+  print_changes(page, comparison, all);
+  print_unchanged(page, comparison);
+  print_fates(page, comparison, all);
+  print_comparability(page, comparison, all);
+  print_functions(page, comparison, all);
+}
+
+}  // namespace kdiag::report

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The comparison of two runs as text.
+#pragma once
+
+#include <kdiag/compare.hpp>
+
+#include "report/text_page.hpp"
+
+namespace kdiag::report {
+
+/// Prints the verdict, where the difference went, what changed and what did not, what became of the findings of the
+/// normal run, and the most suspicious functions; with `all` every row.
+void print_comparison(Page& page, const Report& report, bool all);
+
+}  // namespace kdiag::report

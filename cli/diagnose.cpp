@@ -2,28 +2,12 @@
 // kdiag TRACE...: judges traces by rules.
 #include "cli/verbs.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "cli/command.hpp"
+#include "cli/render_report.hpp"
 
 namespace kdiag::cli {
-namespace {
-
-std::string render_report(const Options& options, const Report& report) {
-  switch (options.format) {
-    case Format::json: return to_json(report);
-    case Format::markdown: return to_markdown(report);
-    case Format::sarif: return to_sarif(report);
-    default: break;
-  }
-  return to_text(report,
-                 {.color = options.output.empty() && colors_wanted(options, STDOUT_FILENO), .all = options.all});
-}
-
-}  // namespace
-
 int diagnose_traces(Options& options) {
   const std::optional<RuleSet> rules = load_rule_set(options, options.rules);  // before any trace is read
   if (!rules) return exit_code::rules;

@@ -52,6 +52,28 @@ std::optional<Stop> find_query_mistake(const Options& options) {
   return std::nullopt;
 }
 
+/// A side is given by its place or by its option, and there are two.
+std::optional<Stop> find_compare_mistake(const Options& options) {
+  const char* usage =
+      "Write kdiag compare NORMAL ABNORMAL; --normal FILE and --abnormal FILE where a side has several files; or one "
+      "input that holds both runs.";
+  const bool by_option = !options.normal.empty() || !options.abnormal.empty();
+  if (by_option && !options.files.empty())
+    return mistake("'" + options.files.front() + "' is on neither side, as the sides are given by options", usage);
+  if (by_option && options.normal.empty()) return mistake("the normal side is missing", usage);
+  if (by_option && options.abnormal.empty()) return mistake("the abnormal side is missing", usage);
+  if (!by_option && options.files.empty()) return mistake("there is nothing to compare", usage);
+  std::vector<std::string> all = options.files;
+  all.insert(all.end(), options.normal.begin(), options.normal.end());
+  all.insert(all.end(), options.abnormal.begin(), options.abnormal.end());
+  if (std::count(all.begin(), all.end(), "-") > 1)
+    return mistake("standard input cannot be given twice", "Give all sides but one as files.");
+  if (options.files.size() > 2)
+    return mistake(std::to_string(options.files.size()) + " inputs are given, and which side they are on is not",
+                   usage);
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string help_on(const CLI::App& app) { return "`" + command_of(app) + " --help` shows what can be given."; }
@@ -85,6 +107,8 @@ std::optional<Stop> find_mistake(const CLI::App& app, const Options& options) {
     return mistake("what to do with the rules is missing", "`kdiag rules --help` lists what can be done.");
   if (options.verb == Verb::query)
     if (auto wrong = find_query_mistake(options)) return wrong;
+  if (options.verb == Verb::compare)
+    if (auto wrong = find_compare_mistake(options)) return wrong;
   const bool needs_files = options.verb == Verb::diagnose || (options.verb == Verb::facts && !options.catalogue);
   if (needs_files && options.files.empty())
     return mistake("no trace is given", "Give files: kdiag trace.json, or - for standard input.");

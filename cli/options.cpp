@@ -23,6 +23,7 @@ constexpr const char* examples = R"(Examples:
   kdiag trace.json#2                           the second run of a file
   kdiag --map mylog.yaml log.csv               a format of your own, with a mapping of its columns
   kdiag --format json --fail-on high trace.json
+  kdiag compare good.json slow.json            which of two runs is slower, and where the difference went
   kdiag query 'sum(kernels, dur)' trace.json   answer an expression; `kdiag query trace.json` asks for them
   kdiag explain host.sync-stall trace.json     why it fired or not; without a trace: what it needs
   kdiag rules new team.slow-input              a rule to start from; then rules check, test, fmt
@@ -62,12 +63,35 @@ class Declaration {
                        "Files, folders and archives of them, '-' for standard input, or FILE#2 for the second run");
     files->type_name("TRACE");
     if (required) files->required();
+    times(app);
+    scope(app);
+  }
+
+  /// The two sides of a comparison.
+  void sides(CLI::App& app) {
+    app.add_option("sides", options_.files, "NORMAL and ABNORMAL, or one input that holds both runs")
+        ->type_name("TRACE");
+    app.add_option("--normal", options_.normal, "A file of the normal side; may be repeated")
+        ->type_name("TRACE")
+        ->allow_extra_args(false);
+    app.add_option("--abnormal", options_.abnormal, "A file of the abnormal side; may be repeated")
+        ->type_name("TRACE")
+        ->allow_extra_args(false);
+    app.add_option("--anchor", options_.compare.anchor, "The user range that is one cycle, in both runs")
+        ->type_name("RANGE");
+    app.add_option("--top", options_.compare.changes, "Longest list of changes (default: 20)")
+        ->type_name("N")
+        ->check(CLI::Range(1, 100000).description(""));
+    times(app);
+    scope(app);
+  }
+
+  void times(CLI::App& app) {
     ScopeOptions& part = options_.load.scope;
     add_parsed(app, "--from", "TIME", "Judge from this time on, since the run's first instant",
                [&](const std::string& text) { part.from_ns = parse_time("--from", text); });
     add_parsed(app, "--to", "TIME", "Judge up to this time",
                [&](const std::string& text) { part.to_ns = parse_time("--to", text); });
-    scope(app);
   }
 
   /// What is compared with another run.
@@ -171,6 +195,8 @@ class Declaration {
 
 const std::map<std::string, Format> text_or_json = {{"text", Format::text}, {"json", Format::json}};
 const std::map<std::string, Format> text_only = {{"text", Format::text}};
+const std::map<std::string, Format> report_formats = {
+    {"text", Format::text}, {"json", Format::json}, {"markdown", Format::markdown}, {"sarif", Format::sarif}};
 const std::map<std::string, Format> diagnostic_formats = {
     {"text", Format::text}, {"json", Format::json}, {"sarif", Format::sarif}, {"github", Format::github}};
 
@@ -186,6 +212,20 @@ void declare_query(CLI::App& app, Declaration& declare) {
   declare.traces(query, false);
   declare.baseline(query);
   declare.output(query, {{"text", Format::text}, {"json", Format::json}, {"csv", Format::csv}});
+}
+
+void declare_compare(CLI::App& app, Declaration& declare) {
+  CLI::App& compare = declare.verb(app, "compare", "Compare two runs: which is slower, and where the difference went",
+                                   Verb::compare, R"(  kdiag compare normal.json abnormal.json
+  kdiag compare runs.json#1 runs.json#2        two runs of one file; with two in all, kdiag compare runs.json
+  kdiag compare --normal a/rank0.json --normal a/rank1.json --abnormal b/
+  kdiag compare before.json after.json --anchor Scheduler.run_batch
+Exit code 1 under --fail-on: a regression, or a new or grown finding, of that severity. A regression is critical from
+40 % on, high from 20 %, medium from 10 %, else low. Exit code 5 under --strict: the verdict is inconclusive.)");
+  declare.rules(compare);
+  declare.sides(compare);
+  declare.output(compare, report_formats);
+  declare.report(compare);
 }
 
 void declare_explain(CLI::App& app, Declaration& declare) {
@@ -326,10 +366,10 @@ void declare(CLI::App& app, Declaration& declare) {
   declare.rules(app);
   declare.traces(app, false);
   declare.baseline(app);
-  declare.output(
-      app, {{"text", Format::text}, {"json", Format::json}, {"markdown", Format::markdown}, {"sarif", Format::sarif}});
+  declare.output(app, report_formats);
   declare.report(app);
 
+  declare_compare(app, declare);
   declare_query(app, declare);
   declare_explain(app, declare);
   declare_facts(app, declare);

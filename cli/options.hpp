@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include <kdiag/compare.hpp>
 #include <kdiag/kdiag.hpp>
 #include <kdiag/rule_tests.hpp>
 
@@ -28,6 +29,7 @@ inline constexpr int interrupted = 130;
 
 enum class Verb {
   diagnose,
+  compare,
   query,
   explain,
   facts,
@@ -46,12 +48,14 @@ enum class Format { text, json, csv, markdown, sarif, github, junit };
 
 struct Options {
   Verb verb = Verb::diagnose;
-  std::string subject;                ///< query: the expression; explain: the rule
-  std::vector<std::string> files;     ///< traces; rules check: rule files; formats check: mappings
-  std::vector<std::string> rules;     ///< --rules
-  std::vector<std::string> maps;      ///< --map
-  std::vector<std::string> baseline;  ///< --baseline
-  std::string area, tag;              ///< rules list: those of which there are
+  std::string subject;                        ///< query: the expression; explain: the rule
+  std::vector<std::string> files;             ///< traces; rules check: rule files; formats check: mappings
+  std::vector<std::string> rules;             ///< --rules
+  std::vector<std::string> maps;              ///< --map
+  std::vector<std::string> baseline;          ///< --baseline
+  std::vector<std::string> normal, abnormal;  ///< compare: the files of each side; from `files` when both are empty
+  CompareOptions compare;
+  std::string area, tag;  ///< rules list: those of which there are
   bool only_rules = false;
   RuleOptions rule_options;
   LoadOptions load;

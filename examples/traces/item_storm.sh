@@ -3,8 +3,9 @@
 # Writes item_storm.json, a PyTorch (Kineto) trace made by hand: a training loop that reads its loss with
 # loss.item() after every micro-batch, so the device idles while the host waits: item_storm.sh >item_storm.json
 # item_storm.sh 40 makes each wait 40 us long instead of 640: the same program on a healthy node.
+# item_storm.sh 640 fixed reads the loss once a step: the program, fixed.
 set -euo pipefail
-exec awk -v each="${1:-640}" '
+exec awk -v each="${1:-640}" -v fixed="${2:+1}" '
 # Deterministic wobble in [0, n) so that the durations look like measured ones.
 function wobble(n) { seed = (seed * 16807) % 2147483647; return n * seed / 2147483647 }
 function event(category, name, thread, start, duration, args) {
@@ -28,16 +29,18 @@ function frame(place, start, duration, parent) {
 function kernel(name, start, duration, grid, block) {
   device("kernel", name, start, duration, sprintf(",\"grid\":[%d,1,1],\"block\":[%d,1,1]", grid, block))
 }
-function micro_batch(t, parent,    gemm, relu, copied, wait) {
+function micro_batch(t, parent, read,    gemm, relu, copied, wait, ready) {
+  ready = t + 42 > free ? t + 42 : free + 2
   gemm = 250 + wobble(20); relu = 55 + wobble(6); wait = each + wobble(each * 60 / 640)
   frame("train.py(44): forward", t, 118, parent)
   op("aten::addmm", t + 4, 60)
   call("cudaLaunchKernel", t + 30, 8)
-  kernel("ampere_sgemm_128x64_tn", t + 42, gemm, 864, 128)
+  kernel("ampere_sgemm_128x64_tn", ready, gemm, 864, 128)
   op("aten::relu", t + 72, 32)
   call("cudaLaunchKernel", t + 86, 6)
-  kernel("void at::native::vectorized_elementwise_kernel<4, relu>(int)", t + 44 + gemm, relu, 1024, 128)
-  copied = t + 46 + gemm + relu
+  kernel("void at::native::vectorized_elementwise_kernel<4, relu>(int)", ready + 2 + gemm, relu, 1024, 128)
+  copied = free = ready + 4 + gemm + relu
+  if (!read) return t + 124
   frame("train.py(57): log_loss", t + 124, copied + wait + 80 - t - 124, parent)
   op("aten::item", t + 130, copied + wait + 16 - t - 130)
   op("aten::_local_scalar_dense", t + 133, copied + wait + 12 - t - 133)
@@ -63,7 +66,7 @@ BEGIN {
   for (step = 10; step < 16; step++) {
     first = start
     train_step = ++python  # its event follows, once its length is known
-    for (i = 0; i < 3; i++) start = micro_batch(start + 6, train_step)
+    for (i = 0; i < 3; i++) start = micro_batch(start + 6, train_step, !fixed || i == 2)
     host("python_function", "train.py(38): train_step", first + 2, start - first - 2,
          "\"Python id\":" train_step ",\"Python parent id\":null")
     host("user_annotation", "ProfilerStep#" step, first, start - first, "")

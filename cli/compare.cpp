@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// kdiag compare NORMAL ABNORMAL: compares two runs.
+#include <unistd.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include <kdiag/compare.hpp>
+
+#include "cli/command.hpp"
+#include "cli/render_report.hpp"
+#include "cli/verbs.hpp"
+
+namespace kdiag::cli {
+namespace {
+
+std::optional<Sides> load_both(Options& options, int& code) {
+  code = exit_code::rules;
+  if (!load_maps(options)) return std::nullopt;
+  std::unique_ptr<Progress> progress = show_progress(options);
+  const std::vector<std::string>& given = options.files;
+  Result<Sides> sides = given.size() == 1   ? load_sides(given[0], options.load)
+                        : given.size() == 2 ? load_sides({&given[0], 1}, {&given[1], 1}, options.load)
+                                            : load_sides(options.normal, options.abnormal, options.load);
+  progress.reset();
+  code = interrupted ? exit_code::interrupted : exit_code::usage;
+  if (sides) return std::move(*sides);
+  if (!interrupted) complain(options, sides.error());
+  return std::nullopt;
+}
+
+/// How bad a regression is: as findings whose rule names no severity, by the share of time.
+std::optional<Severity> severity_of(const Comparison& comparison) {
+  if (comparison.verdict != Verdict::regression || !comparison.cycle.change) return std::nullopt;
+  const double change = *comparison.cycle.change;
+  return change >= 0.4   ? Severity::critical
+         : change >= 0.2 ? Severity::high
+         : change >= 0.1 ? Severity::medium
+                         : Severity::low;
+}
+
+/// Findings that the normal run had as well, and as bad, fail nothing.
+bool fails(const Options& options, const Report& report) {
+  if (!options.fail_on) return false;
+  const Comparison& comparison = *report.comparison;
+  if (const auto severity = severity_of(comparison); severity && *severity >= *options.fail_on) return true;
+  std::set<std::string_view> grown;
+  for (const FateEntry& fate : comparison.fates) {
+    if (fate.fate == "new" || fate.fate == "worse") grown.insert(fate.rule);
+    if (fate.fate == "moved") grown.insert(fate.to);
+  }
+  return std::any_of(report.findings.begin(), report.findings.end(), [&](const Finding& finding) {
+    return grown.contains(finding.rule) && finding.severity >= *options.fail_on;
+  });
+}
+
+}  // namespace
+
+int compare_sides(Options& options) {
+  const std::optional<RuleSet> rules = load_rule_set(options, options.rules);  // before any trace is read
+  if (!rules) return exit_code::rules;
+  int code = exit_code::ok;
+  const std::optional<Sides> sides = load_both(options, code);
+  if (!sides) return code;
+  options.compare.threads = options.load.threads;
+  options.compare.cancel = &interrupted;
+  const Result<Report> report = compare(*sides, *rules, options.compare);
+  if (!report) {
+    complain(options, report.error());
+    return exit_code::usage;
+  }
+  const bool open = options.strict && report->comparison->verdict == Verdict::inconclusive;
+  return print(options, interrupted ? std::string() : render_report(options, *report),
+               worst({unreadable(options, sides->normal), unreadable(options, sides->abnormal),
+                      fails(options, *report) ? exit_code::findings : exit_code::ok,
+                      open ? exit_code::inconclusive : exit_code::ok}));
+}
+
+}  // namespace kdiag::cli

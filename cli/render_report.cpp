@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/render_report.hpp"
+
+#include <unistd.h>
+
+#include "cli/command.hpp"
+
+namespace kdiag::cli {
+
+std::string render_report(const Options& options, const Report& report) {
+  switch (options.format) {
+    case Format::json: return to_json(report);
+    case Format::markdown: return to_markdown(report);
+    case Format::sarif: return to_sarif(report);
+    default: break;
+  }
+  return to_text(report,
+                 {.color = options.output.empty() && colors_wanted(options, STDOUT_FILENO), .all = options.all});
+}
+
+}  // namespace kdiag::cli

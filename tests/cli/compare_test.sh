@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# kdiag compare: sides, exit codes, formats. Usage: compare_test.sh KDIAG EXAMPLES
+. "$(dirname "$0")/harness.sh"
+slow=$2/traces/item_storm.json
+fast=fixed.json
+"$2"/traces/item_storm.sh 640 fixed >"$fast"
+
+run compare "$slow" "$fast"; code_is 0 'a fix'; out_has 'IMPROVEMENT' 'a fix'; out_has 'host_sync' 'a fix'; err_empty 'a fix'
+run compare "$fast" "$slow"; code_is 0 'a regression'; out_has 'REGRESSION' 'a regression'
+run compare "$fast" "$slow" --fail-on critical; code_is 1 'a regression under --fail-on'
+run compare "$slow" "$fast" --fail-on info; code_is 0 'old findings fail nothing'
+run compare "$slow" "$slow" --fail-on info --strict; code_is 0 'a run against itself'; out_has 'NEUTRAL' 'a run against itself'
+run compare --normal "$slow" --abnormal "$fast" --format json; code_is 0 'sides by options'; out_has '"verdict": "improvement"' 'sides by options'
+run compare "$slow" "$fast" --format markdown; code_is 0 'Markdown'; out_has '| Avg Cycle Time (us) |' 'Markdown'
+run compare "$slow" "$fast" --format sarif; code_is 0 'SARIF'; out_has '"baselineState"' 'SARIF'
+cat "$slow" | { "$kdiag" compare - "$fast" >out 2>err; code=$?; code_is 0 'standard input'; out_has 'IMPROVEMENT' 'standard input'; }
+"$kdiag" facts --export normal.jsonl "$slow" && run compare normal.jsonl "$fast"; code_is 0 'a facts file'; out_has 'IMPROVEMENT' 'a facts file'
+
+run compare; code_is 2 'no side'; err_has 'kdiag compare NORMAL ABNORMAL' 'no side'
+run compare "$slow"; code_is 2 'one side'; err_has 'holds 1 run' 'one side'; err_has 'NORMAL ABNORMAL' 'one side'
+run compare "$slow" "$fast" "$fast"; code_is 2 'three sides'; err_has '--abnormal FILE' 'three sides'
+run compare --normal "$slow"; code_is 2 'half of the options'; err_has 'abnormal side is missing' 'half of the options'
+run compare --normal "$slow" --abnormal "$fast" "$fast"; code_is 2 'a file on neither side'; err_has 'neither side' 'a file on neither side'
+run compare --normal "$slow" --normal "$slow" --abnormal "$fast"; code_is 2 'a side of two runs'; err_has 'the normal side holds 2 runs' 'a side of two runs'
+run compare "$slow" nosuch.json; code_is 2 'a file that is not there'; err_has 'K610' 'a file that is not there'
+run compare "$slow" "$fast" --anchor ProfilerStp; code_is 2 'no such anchor'; err_has 'K694' 'no such anchor'
+run compare "$slow" table.txt; code_is 0 'runs of two kinds'; out_has 'INCONCLUSIVE' 'runs of two kinds'
+run compare "$slow" table.txt --strict; code_is 5 'runs of two kinds, strictly'
+run compare table.txt table.txt; code_is 0 'kernel tables'; out_has 'NEUTRAL' 'kernel tables'
+run compare "$slow" "$fast" --top 0; code_is 2 '--top 0'
+run comapre "$slow" "$fast"; code_is 2 'a misspelt verb'; err_has "did you mean 'compare'" 'a misspelt verb'
+finish

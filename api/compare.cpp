@@ -41,7 +41,7 @@ Facts one_run(const LoadedFacts& facts, std::size_t place) {
 Result<Facts> load_side(std::string_view name, std::span<const std::string> paths, const LoadOptions& options) {
   Result<Facts> facts = load_traces(paths, options);
   if (!facts || facts->loaded().runs.size() == 1) return facts;
-  return load_error("K730", runs_of("the " + std::string(name) + " side", facts->loaded()) + "; a side is one run",
+  return load_error("K733", runs_of("the " + std::string(name) + " side", facts->loaded()) + "; a side is one run",
                     facts->loaded().runs.size() < 2
                         ? "Give a trace of the " + std::string(name) + " run, not telemetry alone."
                         : "FILE#2 is the second run of a file; leave out files of other runs.");
@@ -90,7 +90,7 @@ Result<Sides> load_sides(std::string_view both, const LoadOptions& options) {
   if (!facts) return std::move(facts.error());
   const LoadedFacts& loaded = facts->loaded();
   if (loaded.runs.size() != 2)
-    return load_error("K730", runs_of(both, loaded) + "; one input alone must hold the two that are compared",
+    return load_error("K733", runs_of(both, loaded) + "; one input alone must hold the two that are compared",
                       "Give two: kdiag compare NORMAL ABNORMAL; FILE#2 is the second run of a file.");
   return Sides{one_run(loaded, 0), one_run(loaded, 1)};
 }
@@ -98,7 +98,7 @@ Result<Sides> load_sides(std::string_view both, const LoadOptions& options) {
 Result<Report> compare(const Sides& sides, const RuleSet& rules, const CompareOptions& options) {
   for (const Facts* side : {&sides.normal, &sides.abnormal})
     if (side->loaded().runs.size() != 1)
-      return load_error("K730", runs_of("a side", side->loaded()) + "; a side is one run");
+      return load_error("K733", runs_of("a side", side->loaded()) + "; a side is one run");
   std::optional<Report> report = compare_runs(sides.normal, sides.abnormal, rules.loaded(), options);
   if (!report) return no_anchor(sides, options.anchor);
   report->version = version();

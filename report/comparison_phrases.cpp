@@ -126,12 +126,13 @@ std::string fate_phrase(const FateEntry& fate) {
     if (fate.after_ns) parts.push_back(format_duration(*fate.after_ns));
     return join(parts, "; ");
   }
-  if (fate.before_ns && fate.after_ns)
+  const bool timed = fate.before_ns.value_or(0) > 0 || fate.after_ns.value_or(0) > 0;
+  if (timed && fate.before_ns && fate.after_ns)
     parts.push_back(format_duration(*fate.before_ns) + " -> " + format_duration(*fate.after_ns));
-  else if (fate.before_ns) parts.push_back("was " + format_duration(*fate.before_ns));
+  else if (timed && fate.before_ns) parts.push_back("was " + format_duration(*fate.before_ns));
   if (!fate.to.empty()) parts.push_back("see " + fate.to);
   if (!fate.reason.empty()) parts.push_back(fate.reason);
-  if (fate.predicted_high_ns && fate.achieved_ns)
+  if (timed && fate.predicted_high_ns && fate.achieved_ns)
     parts.push_back("promised a gain of " +
                     format_duration_range(fate.predicted_low_ns.value_or(0), *fate.predicted_high_ns) + ", got " +
                     format_duration(*fate.achieved_ns < 0 ? -*fate.achieved_ns : *fate.achieved_ns) +

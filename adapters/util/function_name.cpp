@@ -60,6 +60,7 @@ std::string function_name(std::string_view name) {
       out += name[i];
     }
   }
+  while (out.ends_with(' ')) out.pop_back();
   return out;
 }
 

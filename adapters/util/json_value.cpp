@@ -12,7 +12,7 @@
 namespace kdiag::adapters {
 namespace {
 
-constexpr std::size_t max_nesting = 1024;  // as simdjson; far above real documents, far below the stack's end
+constexpr std::size_t deepest_value = 1024;  // as simdjson; far above real documents, far below the stack's end
 
 /// RFC 8259's grammar of numbers, with leading zeros.
 bool is_number(std::string_view text) {
@@ -49,8 +49,8 @@ class ValueReader {
     skip_blanks();
     if (at_ == text_.size()) return Outcome::cut_off;
     switch (text_[at_]) {
-      case '{': return depth == max_nesting ? Outcome::broken : read_object(value, depth);
-      case '[': return depth == max_nesting ? Outcome::broken : read_array(value, depth);
+      case '{': return depth == deepest_value ? Outcome::broken : read_object(value, depth);
+      case '[': return depth == deepest_value ? Outcome::broken : read_array(value, depth);
       case '"': value.kind = JsonValue::Kind::string; return read_string(value.text);
       default: return read_word(value);
     }

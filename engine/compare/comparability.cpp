@@ -2,19 +2,23 @@
 #include "engine/compare/comparability.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <kdiag/format.hpp>
 
 #include "engine/derive/rank_slots.hpp"
 #include "engine/derive/scope.hpp"
 #include "engine/derive/spans.hpp"
+#include "engine/kernel_family.hpp"
 
 namespace kdiag {
 namespace {
@@ -48,8 +52,7 @@ class Differences {
   ComparabilityEntry entry_;
 };
 
-// --- What was done
-// ----------------------------------------------------------------------------------------------------
+// --- What was done ---------------------------------------------------------------------------------------------------
 
 std::string share_in_common(double similarity) { return format_share(similarity) + " in common"; }
 
@@ -88,6 +91,38 @@ void compare_shapes(Differences& differences, const ComparedPair& pair) {
                   0.3 * (1 - common));
 }
 
+/// Name without sizes, since that is how kernels of two runs match; grid and block.
+using LaunchShape = std::pair<std::string, std::array<std::int64_t, 6>>;
+
+std::set<LaunchShape> launch_shapes_of(const PairSide& side) {
+  constexpr ColumnId columns[] = {column("kernels.grid_x"),  column("kernels.grid_y"),  column("kernels.grid_z"),
+                                  column("kernels.block_x"), column("kernels.block_y"), column("kernels.block_z")};
+  const FactStore& store = side.store();
+  std::set<LaunchShape> shapes;
+  if (side.device == absent_index || !store.has(columns[0])) return shapes;
+  std::map<std::string_view, std::string> families;
+  for (const std::uint32_t row : rows_in_scope(store, table("kernels"))) {
+    if (store.index(column("kernels.device"), row) != side.device) continue;
+    const std::string_view name = store.text(column("kernels.name"), row);
+    const auto [family, added] = families.try_emplace(name);
+    if (added) family->second = kernel_family(name);
+    LaunchShape shape{family->second, {}};
+    for (std::size_t i = 0; i < shape.second.size(); ++i) shape.second[i] = store.small(columns[i], row);
+    shapes.insert(shape);
+  }
+  return shapes;
+}
+
+void compare_launch_shapes(Differences& differences, const ComparedPair& pair) {
+  const std::optional<double> common = launch_shape_similarity(pair);
+  if (!common || *common >= alike) return;
+  const auto count = [](const PairSide& side) {
+    return format_count(static_cast<std::int64_t>(launch_shapes_of(side).size()));
+  };
+  differences.add("launch shapes", count(pair.normal), count(pair.abnormal) + ", " + share_in_common(*common),
+                  0.1 * (1 - *common));
+}
+
 std::optional<double> copied_bytes(const PairSide& side, double cycles) {
   const FactStore& store = side.store();
   const auto bytes = store.integers(column("copies.bytes"));
@@ -99,8 +134,7 @@ std::optional<double> copied_bytes(const PairSide& side, double cycles) {
   return sum / cycles;
 }
 
-// --- Where and how it was recorded
-// ------------------------------------------------------------------------------------
+// --- Where and how it was recorded -----------------------------------------------------------------------------------
 
 std::string_view device_text(const PairSide& side, ColumnId id) {
   return side.device == absent_index ? std::string_view{} : side.store().text(id, side.device);
@@ -176,6 +210,7 @@ ComparabilityEntry comparability_of(const ComparedPair& pair, const Work& work, 
   if (!similarity(work.kernels, cycles) && !similarity(work.operators, cycles))
     differences.add("work", "unknown", "unknown", 0.1);
   compare_shapes(differences, pair);
+  compare_launch_shapes(differences, pair);
   differences.quantities("bytes copied", copied_bytes(pair.normal, cycles.normal),
                          copied_bytes(pair.abnormal, cycles.abnormal), "bytes", 0.1, 0.05);
   differences.counts("cycles", std::llround(cycles.normal), std::llround(cycles.abnormal), 0);
@@ -186,6 +221,14 @@ ComparabilityEntry comparability_of(const ComparedPair& pair, const Work& work, 
   compare_overhead(differences, pair);
   compare_losses(differences, pair);
   return differences.take();
+}
+
+std::optional<double> launch_shape_similarity(const ComparedPair& pair) {
+  const std::set<LaunchShape> before = launch_shapes_of(pair.normal), after = launch_shapes_of(pair.abnormal);
+  if (before.empty() || after.empty()) return std::nullopt;
+  const auto both =
+      std::count_if(before.begin(), before.end(), [&](const LaunchShape& s) { return after.contains(s); });
+  return static_cast<double>(both) / static_cast<double>(before.size() + after.size() - static_cast<std::size_t>(both));
 }
 
 }  // namespace kdiag

@@ -32,11 +32,13 @@ CycleCounts counts_of(const Cycles& cycles) {
   return {static_cast<double>(cycles.normal.size()), static_cast<double>(cycles.abnormal.size())};
 }
 
-std::string nature_of(const Work& work, const CycleCounts& counts, Verdict verdict) {
-  std::optional<double> alike = similarity(work.operators, counts);
-  if (!alike) alike = similarity(work.kernels, counts);
-  if (!alike) return "unknown";
-  if (*alike < same_work) return "work";
+/// The work is the same when all that is known of it is: operators, else kernels; copies; how kernels were launched.
+std::string nature_of(const ComparedPair& pair, const Work& work, const CycleCounts& counts, Verdict verdict) {
+  std::optional<double> named = similarity(work.operators, counts);
+  if (!named) named = similarity(work.kernels, counts);
+  if (!named) return "unknown";
+  for (const std::optional<double>& alike : {named, similarity(work.copies, counts), launch_shape_similarity(pair)})
+    if (alike && *alike < same_work) return "work";
   return verdict == Verdict::neutral ? "none" : "cost";
 }
 
@@ -100,7 +102,7 @@ std::optional<Report> compare_runs(const Facts& normal, const Facts& abnormal, c
   Judged judged = judge_cycles(comparison->cycle, comparison->comparability.score);
   comparison->verdict = judged.verdict;
   comparison->reason = std::move(judged.reason);
-  comparison->nature = nature_of(work, counts, comparison->verdict);
+  comparison->nature = nature_of(pair, work, counts, comparison->verdict);
   Decomposition decomposition = decompose(pair, work, counts);
   comparison->decomposed = std::move(decomposition.of);
   comparison->decomposed.of = cycles.basis == "run" || cycles.basis.empty() ? "run" : "cycle";

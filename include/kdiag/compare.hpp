@@ -142,10 +142,10 @@ struct Sides {
 };
 
 /// Loads both sides, each from files, folders, archives or `FILE#2` as load_traces does. Errors: those of loading;
-/// K730 when a side does not hold exactly one run.
+/// K733 when a side does not hold exactly one run.
 KDIAG_API Result<Sides> load_sides(std::span<const std::string> normal, std::span<const std::string> abnormal,
                                    const LoadOptions& options = {});
-/// Loads one input that holds both: two runs, the first of which is the normal one. Errors: those of loading; K730
+/// Loads one input that holds both: two runs, the first of which is the normal one. Errors: those of loading; K733
 /// when it does not hold exactly two runs.
 KDIAG_API Result<Sides> load_sides(std::string_view both, const LoadOptions& options = {});
 

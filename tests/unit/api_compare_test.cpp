@@ -72,7 +72,7 @@ TEST_CASE("two recordings of one healthy loop are neutral", "[compare][api]") {
 TEST_CASE("a loop that begins to read values back is a regression by its waiting", "[compare][api]") {
   corpus::Workload reading = healthy();
   reading.reads_per_step = 6;
-  reading.sync_latency = 400'000;
+  reading.costs.sync_latency = 400'000;
   const Facts good = simulated(healthy(), 1), bad = simulated(reading, 2);
 
   const Report report = compared(good, bad);
@@ -118,7 +118,8 @@ TEST_CASE("kernels that take longer are the same work at another cost", "[compar
 
 TEST_CASE("reports of comparisons keep to the schema and do not depend on the number of threads", "[compare][api]") {
   corpus::Workload reading = healthy();
-  reading.reads_per_step = 3;
+  reading.reads_per_step = 6;
+  reading.costs.sync_latency = 400'000;
   const Facts good = simulated(healthy(), 1), bad = simulated(reading, 2);
   CompareOptions one, four;
   one.threads = 1;
@@ -145,7 +146,7 @@ TEST_CASE("a side is one run, and one input alone holds two", "[compare][api]") 
   const std::string example = std::string(KDIAG_SOURCE_DIR) + "/examples/traces/item_storm.json";
   const Result<Sides> both = load_sides(example);
   REQUIRE_FALSE(both);
-  CHECK(both.error().front().id == "K730");
+  CHECK(both.error().front().id == "K733");
   CHECK(both.error().front().title.find("holds 1 run") != std::string::npos);
   const std::string twice[] = {example, example};
   const Result<Sides> doubled = load_sides(twice, {&example, 1});

@@ -160,26 +160,6 @@ TEST_CASE("reports are equal byte for byte, whatever the thread count", "[api]")
   CHECK(one == report(8));
 }
 
-TEST_CASE("a report on devices of one maker names no other maker's tools", "[api][recording]") {
-  const auto [model, device] = GENERATE(table<const char*, const char*>(
-      {{"AMD Instinct MI300X", "GPU 0"}, {"Ascend910B", "NPU 0"}, {"MLU370", "MLU 0"}}));
-  std::string json = R"({"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": ")" + std::string(model) +
-                     R"("}], "traceEvents": [)";
-  for (int i = 0; i < 200; ++i)
-    json += R"({"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": )" + std::to_string(1000 + i * 500) +
-            R"(, "dur": 10, "args": {"device": 0, "stream": 7}},)";
-  json.back() = ']';
-  TextOptions options;
-  options.all = true;
-  const std::string text = to_text(diagnosed("trace.json", json + "}", builtin()), options);
-  CAPTURE(text);
-  CHECK(text.find(device) != std::string::npos);
-  for (const char* tool : {"nvidia-smi", "nsys", "ncu "}) {
-    CAPTURE(tool);
-    CHECK(text.find(tool) == std::string::npos);
-  }
-}
-
 TEST_CASE("reports are equal byte for byte, whatever the order of the events", "[api]") {
   // One event a line, between the line of `traceEvents` and the last.
   const std::string text = test::read_file(std::string(KDIAG_SOURCE_DIR) + "/examples/traces/item_storm.json");

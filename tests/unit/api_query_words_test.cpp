@@ -29,7 +29,7 @@ std::string completed(const std::string& text) {
 }  // namespace
 
 TEST_CASE("names complete by where they stand", "[api]") {
-  CHECK(completed("kernel_") == "kernel_stats kernel_time");
+  CHECK(completed("kernel_") == "kernel_profiler kernel_slowdown kernel_stats kernel_time");
   CHECK(completed("sum(kernel_stats, tot") == "sum(kernel_stats, total");
   CHECK(completed("tot") == "");
   CHECK(completed("medi") == "median(");
@@ -41,7 +41,7 @@ TEST_CASE("names complete by where they stand", "[api]") {
   CHECK(completed("$mar") == "");
   CHECK(completed("kernels whe") == "kernels where");
   CHECK(complete_query(library(), "count(ker) + 1", 9).words ==
-        std::vector<std::string>{"kernel_stats", "kernel_time", "kernels"});
+        std::vector<std::string>{"kernel_profiler", "kernel_slowdown", "kernel_stats", "kernel_time", "kernels"});
   CHECK(complete_query(library(), "", 99).words.size() > 50);
 }
 

@@ -427,9 +427,8 @@ Result<std::string> cut_test(const Facts& facts, const RuleSet& rules, std::stri
   }
   std::string size = std::to_string(rows) + " of " + std::to_string(rows_at_first) + " rows";
   if (merged) size += ", some of which stand for several alike";
-  return indented("- name: " + yaml_text(name) + "  # " + size + "\n" + text +
-                      expectation(verdict_of(sides, loaded, id)),
-                  "  ");
+  return indented(
+      "- name: " + yaml_text(name) + "  # " + size + "\n" + text + expectation(verdict_of(sides, loaded, id)), "  ");
 }
 
 }  // namespace kdiag

@@ -169,7 +169,8 @@ void print_functions(Page& page, const Comparison& comparison, bool all) {
   for (std::size_t i = 0; i < shown; ++i) {
     const FunctionEntry& row = comparison.functions[i];
     cells.push_back({shorten_middle(visible(row.function), longest_name), visible(row.metric), visible(row.device),
-                     plain_number(row.suspicion), share_percent(row.beta_normal) + " -> " + share_percent(row.beta_abnormal),
+                     plain_number(row.suspicion),
+                     share_percent(row.beta_normal) + " -> " + share_percent(row.beta_abnormal),
                      plain_number(row.mu_normal) + " -> " + plain_number(row.mu_abnormal)});
   }
   section.table(std::move(cells), {false, false, false, true, true, true});

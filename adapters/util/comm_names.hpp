@@ -18,8 +18,8 @@ bool is_communication_range(std::string_view name);
 
 /// One name per collective, whatever the library or the framework's method calls it: all_reduce, all_gather,
 /// reduce_scatter, all_to_all, broadcast, reduce, gather, scatter, send, recv, send_recv, barrier; other names in
-/// lower case. Nothing for records that move no data: wait, init, the brackets of a coalesced call; and for kernels that
-/// do not say what they do: `ncclDevKernel_Generic_4`.
+/// lower case. Nothing for records that move no data: wait, init, the brackets of a coalesced call; and for kernels
+/// that do not say what they do: `ncclDevKernel_Generic_4`.
 ///     collective_name("_allgather_base") == "all_gather"
 std::optional<std::string> collective_name(std::string_view stated);
 

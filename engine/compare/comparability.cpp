@@ -119,8 +119,7 @@ void compare_launch_shapes(Differences& differences, const ComparedPair& pair) {
   const auto count = [](const PairSide& side) {
     return format_count(static_cast<std::int64_t>(launch_shapes_of(side).size()));
   };
-  differences.add("launch shapes", count(pair.normal), count(pair.abnormal) + ", " + share_in_common(*common),
-                  0.1 * (1 - *common));
+  differences.add("launch shapes", count(pair.normal), count(pair.abnormal) + ", " + share_in_common(*common), 0);
 }
 
 std::optional<double> copied_bytes(const PairSide& side, double cycles) {

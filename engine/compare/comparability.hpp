@@ -15,10 +15,9 @@ namespace kdiag {
 ///     shapes      0.3 x (1 - share of the operators' shapes that both runs have)
 ///     vendor 0.5, device 0.3, ranks 0.4, ledger or wall of another basis 0.4, tool 0.2, lost data 0.2 for each run
 ///     overhead    0.2 when the profiler's share of the wall differs by more than a tenth (nsys-ai warns from there)
-///     launch shapes 0.1 x (1 - share of the kernels' grids and blocks that both runs have)
 ///     bytes       0.05 when the bytes copied per cycle differ by more than a tenth
 ///     work        0.1 when neither kernels nor operators of both runs are known
-///     clocks, cycles, version: 0; they explain a difference, they do not forbid to see it
+///     clocks, launch shapes, cycles, version: 0; they explain a difference, they do not forbid to see it
 ///
 /// Similarities of 98 % and more are not listed.
 ComparabilityEntry comparability_of(const ComparedPair& pair, const Work& work, const CycleCounts& cycles);

@@ -38,7 +38,8 @@ struct Judged {
 /// different (comparability below `least_comparability`).
 Judged judge_cycles(const CycleEntry& cycle, double comparability);
 
-/// Score from which runs count as the same work (judgement, as nsys-ai's confidence of a comparison).
-inline constexpr double least_comparability = 0.5;
+/// Score from which runs count as the same work (judgement: an optimised program keeps a third of its
+/// kernels and half of its operators, and is still the one to compare with).
+inline constexpr double least_comparability = 0.4;
 
 }  // namespace kdiag

@@ -21,8 +21,8 @@ std::vector<std::uint32_t> timed_steps(const FactStore& store, std::uint32_t slo
 ///    least 5; else steady.
 void derive_steps(FactStore& store);
 
-/// How many steps begin in the window; of several ranks, those of the one whose window is the longest. Steps without times
-/// all count. Needs derive_walls.
+/// How many steps begin in the window; of several ranks, those of the one whose window is the longest. Steps without
+/// times all count. Needs derive_walls.
 std::int64_t count_judged_steps(const FactStore& store);
 
 }  // namespace kdiag

@@ -55,7 +55,7 @@ begin query table.txt --rules own.yaml
 type_line 'twice'; shown '24 us'
 if ldd "$kdiag" | grep -q libedit; then
   grep -q 'sum(kernels' home/.local/state/kdiag/history || fail 'history is kept'
-  printf 'count(kernel_s\t) * 21 + 0.5\n' >&4; answered; shown '42.5'
+  printf 'count(kernel_st\t) * 21 + 0.5\n' >&4; answered; shown '42.5'
 fi
 printf 'quit\n' >&4; shown 'exit code 0'
 exec 4>&-; wait "$child"

@@ -90,13 +90,16 @@ TEST_CASE("the collapsed clock stands in the comparison's facts", "[shared]") {
   CHECK(integer_of(abnormal, "count(comparisons where defined(p_mu))") == 264 - 102);
 }
 
-TEST_CASE("the clock rule finds the collapsed clock and nothing where the host was slow", "[shared]") {
+TEST_CASE("the collapsed clock and the busy host are found, each alone", "[shared]") {
   const Report collapsed = diagnose(load_facts(report_file("gpu_instability", ".md")), *builtin_rules());
   REQUIRE(collapsed.findings.size() == 1);
   CHECK(collapsed.findings[0].rule == "clock.throttled");
   CHECK(collapsed.findings[0].run == "B");
   CHECK(collapsed.findings[0].severity == Severity::critical);
-  CHECK(diagnose(load_facts(report_file("cpu_compute_squeeze_out", ".md")), *builtin_rules()).findings.empty());
+  const Report squeezed = diagnose(load_facts(report_file("cpu_compute_squeeze_out", ".md")), *builtin_rules());
+  REQUIRE(squeezed.findings.size() == 1);
+  CHECK(squeezed.findings[0].rule == "changed.cpu-contention");
+  CHECK(squeezed.findings[0].run == "B");
 }
 
 TEST_CASE("counters of several GPUs that nothing tells apart are left out", "[shared]") {

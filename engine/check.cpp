@@ -2,13 +2,12 @@
 #include "engine/check.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 
-#include <re2/re2.h>
-
 #include "engine/checker.hpp"
+#include "engine/dimension_product.hpp"
 #include "engine/edit_distance.hpp"
+#include "engine/regex.hpp"
 
 namespace kdiag {
 namespace {
@@ -19,47 +18,6 @@ struct Overloaded : Ts... {
 };
 template <class... Ts>
 Overloaded(Ts...) -> Overloaded<Ts...>;
-
-/// Dimension of a product or quotient, and the factor that keeps base units: times are in ns, all else in seconds.
-struct Derived {
-  Dimension dimension;
-  double scale;
-};
-Derived combine(Dimension a, Dimension b, int sign) {
-  Dimension out{.time = static_cast<std::int8_t>(a.time + sign * b.time),
-                .data = static_cast<std::int8_t>(a.data + sign * b.data),
-                .ops = static_cast<std::int8_t>(a.ops + sign * b.ops),
-                .energy = static_cast<std::int8_t>(a.energy + sign * b.energy),
-                .temperature = false,
-                .ratio = false};
-  // A quotient of equal dimensions is a ratio; a product is one when one side is.
-  if (out.plain()) {
-    out.ratio = sign < 0 || a.ratio || b.ratio;
-    out.quotient = sign < 0 && a == Dimension{} && b == Dimension{} && !a.ratio && !b.ratio;
-  }
-  const int nanos = int{a.is_time()} + sign * int{b.is_time()} - int{out.is_time()};
-  return {out, nanos == 0 ? 1.0 : std::pow(10.0, -9.0 * nanos)};
-}
-
-bool is_rate_program_safe(const std::string& pattern, bool ignore_case, std::shared_ptr<const re2::RE2>& out,
-                          std::string& why) {
-  re2::RE2::Options options(re2::RE2::Quiet);
-  options.set_case_sensitive(!ignore_case);
-  options.set_max_mem(1 << 20);
-  auto regex = std::make_shared<re2::RE2>(pattern, options);
-  if (!regex->ok()) {
-    why = regex->error();
-    return false;
-  }
-  constexpr int program_limit = 4096;  // language.md, limits
-  if (regex->ProgramSize() > program_limit) {
-    why = "the pattern compiles to " + std::to_string(regex->ProgramSize()) + " instructions, the limit is " +
-          std::to_string(program_limit);
-    return false;
-  }
-  out = std::move(regex);
-  return true;
-}
 
 }  // namespace
 
@@ -273,7 +231,7 @@ PlanPtr Checker::check_binary(const Expr& expr, const Binary& binary, const RowS
     return plan(binary.op == BinaryOp::add ? PlanOp::add : PlanOp::subtract, *type, expr.range, {left, right});
   }
   if (a.temperature || b.temperature) return mismatch("temperatures can only be compared, added and subtracted");
-  const Derived derived = combine(a, b, binary.op == BinaryOp::multiply ? 1 : -1);
+  const DerivedDimension derived = combine(a, b, binary.op == BinaryOp::multiply ? 1 : -1);
   auto out = plan(binary.op == BinaryOp::multiply ? PlanOp::multiply : PlanOp::divide, types::number(derived.dimension),
                   expr.range, {left, right});
   out->scale = derived.scale;
@@ -366,9 +324,9 @@ PlanPtr Checker::check_match(const Expr& expr, const Match& match, const RowScop
     const std::string help = subject->type.is(Kind::reference) ? "match its name: `.name`" : "";
     return error("K201", "only text can be matched", match.subject->range, describe(subject->type), help);
   }
-  std::shared_ptr<const re2::RE2> regex;
   std::string why;
-  if (!is_rate_program_safe(match.regex.pattern, match.regex.ignore_case, regex, why)) {
+  auto regex = compile_regex(match.regex.pattern, match.regex.ignore_case, why);
+  if (!regex) {
     const TextRange range{subject->range.end, expr.range.end};
     return error("K209", "invalid regular expression: " + why, range, {},
                  "RE2 syntax; back-references and look-around do not exist there");

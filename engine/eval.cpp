@@ -286,6 +286,16 @@ Value Evaluator::eval_member(const Plan& plan) {
   return out;
 }
 
+TimeRange combine(const TimeRange& a, const TimeRange& b, PlanOp op) {
+  const auto apply = [op](const IntervalSet& x, const IntervalSet& y) {
+    return op == PlanOp::intersect ? (x & y) : op == PlanOp::unite ? (x | y) : (x - y);
+  };
+  if (a.exact() && b.exact()) return TimeRange::of(apply(*a.low, *b.low));
+  const bool less = op == PlanOp::subtract;  // what is surely left is outside of all that may be taken away
+  return {std::make_shared<const IntervalSet>(apply(*a.low, less ? *b.high : *b.low)),
+          std::make_shared<const IntervalSet>(apply(*a.high, less ? *b.low : *b.high))};
+}
+
 Value Evaluator::eval_arithmetic(const Plan& plan) {
   std::array<Value, 2> args;
   Causes causes;
@@ -297,18 +307,7 @@ Value Evaluator::eval_arithmetic(const Plan& plan) {
   if (!causes.empty() || !args[0].known() || (plan.args.size() > 1 && !args[1].known())) {
     out = unknown(std::move(causes));
   } else if (const auto* a = args[0].as<TimeRange>()) {
-    const auto* b = args[1].as<TimeRange>();
-    const bool exact = a->exact() && b->exact();
-    const auto apply = [&](const IntervalSet& x, const IntervalSet& y) {
-      return plan.op == PlanOp::intersect ? (x & y) : plan.op == PlanOp::unite ? (x | y) : (x - y);
-    };
-    if (exact) out.data = TimeRange::of(apply(*a->low, *b->low));
-    else if (plan.op == PlanOp::subtract)
-      out.data = TimeRange{std::make_shared<const IntervalSet>(apply(*a->low, *b->high)),
-                           std::make_shared<const IntervalSet>(apply(*a->high, *b->low))};
-    else
-      out.data = TimeRange{std::make_shared<const IntervalSet>(apply(*a->low, *b->low)),
-                           std::make_shared<const IntervalSet>(apply(*a->high, *b->high))};
+    out.data = combine(*a, *args[1].as<TimeRange>(), plan.op);
   } else {
     const Range x = *args[0].as<Range>();
     const Range y = plan.args.size() > 1 ? *args[1].as<Range>() : Range{};

@@ -109,6 +109,7 @@ std::string condition(const Rule& rule) {
   if (!rule.let.empty()) out.heading("let");
   for (const NamedExpression& let : rule.let) out.add(let.name, let.value.text.text, "  ");
   out.add("when", rule.when);
+  if (rule.script_path) out.add("script", rule.script_path->rule);
   if (!rule.severity.empty()) out.heading("severity");
   for (const SeverityTier& tier : rule.severity)
     out.add("- " + std::string(name_of(tier.severity)), tier.condition.text.text);

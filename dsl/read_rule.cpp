@@ -95,8 +95,14 @@ void read_logic(const YamlNode& node, Rule& rule, NodeReader& reader) {
   rule.needs = reader.texts_of(node, "requires");
   if (const YamlNode* params = node.find("params")) rule.params = read_params(*params, reader);
   if (const YamlNode* let = node.find("let")) rule.let = read_named(*let, "let", "a `let`", reader);
-  if (const YamlNode* when = reader.required(node, "when", "this rule", rule.span))
+  if (const YamlNode* script = node.find("script"); script != nullptr) {
+    rule.script_path = {reader.text(*script, "script"), script->span};
+    if (node.find("when") != nullptr)
+      reader.error("K740", script->span, "a rule has `when` or `script`, not both", {},
+                   "a script can ask for the value of an expression: kd.eval");
+  } else if (const YamlNode* when = reader.required(node, "when", "this rule", rule.span)) {
     rule.when = reader.expression(*when, "when");
+  }
   if (const YamlNode* severity = node.find("severity")) rule.severity = read_severity(*severity, reader);
   rule.impact = reader.expression_of(node, "impact");
   rule.gain = reader.expression_of(node, "gain");
@@ -200,7 +206,7 @@ Rule read_rule(const YamlNode& node, NodeReader& reader) {
     rule.id = reader.rule_id(*id);
     rule.span = id->span;
   }
-  reader.only_keys(node, "a rule", file_keys::rule, {{"script", "write the condition as an expression under `when`"}});
+  reader.only_keys(node, "a rule", file_keys::rule);
   read_texts(node, rule, reader);
   read_words(node, rule, reader);
   read_logic(node, rule, reader);

@@ -60,6 +60,7 @@ std::string describe(const CheckedRule& checked, const LoadedRules& rules) {
   add_paragraph(out, "why it matters", rule.why);
   add_paragraph(out, "how it decides", rule.how);
   if (rule.when) add_paragraph(out, "fires when", rule.when->text.text);
+  if (rule.script) add_paragraph(out, "is decided by the Lua script", rule.script->source()->name);
   add_paragraph(out, "false positives", rule.false_positives);
   std::string params;
   for (const Param& param : rule.params) {

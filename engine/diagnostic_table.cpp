@@ -25,7 +25,7 @@ constexpr DiagnosticInfo diagnostics[] = {
     {"K111", "unknown key",
      "A misspelt key would be a rule that silently does less. Keys of your own begin with `x-`."},
     {"K112", "a key is missing",
-     "A rule needs `rule`, `title` and `when`; a define `name` and `expr`; a test `facts` or `trace`, and `expect` or "
+     "A rule needs `rule`, `title`, and `when` or `script`; a define `name` and `expr`; a test `facts` or `trace`, and `expect` or "
      "`eval`."},
     {"K113", "a word that is not one of those allowed",
      "Roles, severities, types, outcomes, `true` and `false` are fixed words, spelt exactly."},
@@ -133,6 +133,15 @@ constexpr DiagnosticInfo diagnostics[] = {
     {"K421", "a cause without an impact", "Shares, ranking and nesting of a finding come from its `impact`."},
     {"K422", "a rule without tests", "A rule worth shipping has tests: fired, clear and inconclusive."},
     {"K423", "a threshold that is no parameter", "Parameters can be set with `--set` and overrides; literals cannot."},
+    // --- K7xx: Lua (K700-K729 are notes of traces) ---
+    {"K740", "a script that cannot be used",
+     "`script:` names a `.lua` file below the folder of the pack, no larger than 1 MiB, in the place of `when`."},
+    {"K741", "Lua is off", "The rule needs Lua, and `--no-lua`, the program or the build has none."},
+    {"K742", "no valid Lua", "A script is Lua 5.4 in source form; the message is Lua's."},
+    {"K743", "a script that does not return what it should",
+     "It returns a table with a function `detect`; beside it the keys of a rule when it is a rule file, else nothing."},
+    // A note for authors: only `kdiag rules check` prints it.
+    {"K744", "a rule that runs Lua", "It cannot do harm, but what it does is said by a program and not by an expression."},
 };
 
 }  // namespace

@@ -168,6 +168,7 @@ std::string explain_rule(const LoadedFacts& facts, const LoadedRules& rules, con
       if (!judgement.reason.empty()) out += "   " + judgement.reason + "\n";
       if (!judgement.nearest.empty()) out += "   near miss: " + judgement.nearest + "\n";
       add_causes(out, judgement.causes, vendor);
+      for (const std::string& line : judgement.log) out += "   " + line + "\n";
       if (judgement.outcome == Outcome::failed) continue;
       try {
         Tree tree(rule, rules, evaluator);

@@ -23,20 +23,25 @@ Severity default_severity(const std::optional<Claim>& impact, const ShareBase& b
   return Severity::info;
 }
 
-std::optional<Claim> evaluate_claim(const PlanPtr& plan, Evaluator& evaluator) {
-  if (!plan) return {};
-  auto claim = claim_of(evaluator.eval(*plan));
+/// A claim that ranking can use: known, with both ends in order and not below zero; else nothing.
+std::optional<Claim> sound(std::optional<Claim> claim) {
   if (!claim || !claim->amount.high.finite() || !claim->amount.low.finite()) return {};
   if (claim->amount.low < Number(0)) claim->amount.low = 0;
   if (claim->amount.high < claim->amount.low) claim->amount.high = claim->amount.low;
   return claim;
 }
 
+/// What a script claims, else what the rule's expression does.
+std::optional<Claim> claim_by(const std::optional<Claim>* said, const PlanPtr& plan, Evaluator& evaluator) {
+  if (said != nullptr && *said) return sound(*said);
+  return plan ? sound(claim_of(evaluator.eval(*plan))) : std::nullopt;
+}
+
 /// The share of the baseline run that the same impact has there; nothing without a baseline.
 std::optional<double> baseline_share(const CheckedRule& checked, Evaluator& evaluator) {
   Evaluator* const baseline = evaluator.baseline();
   if (baseline == nullptr) return {};
-  const auto claim = evaluate_claim(checked.impact, *baseline);
+  const auto claim = claim_by(nullptr, checked.impact, *baseline);
   const ShareBase base = share_base(baseline->run(), baseline->subject());
   if (!claim || base.ns <= 0) return {};
   return claim->amount.high.real() / static_cast<double>(base.ns);
@@ -77,45 +82,55 @@ std::string with_params(const std::string& text, const CheckedRule& checked) {
   return out;
 }
 
-Draft draft_of(const CheckedRule& checked, Evaluator& evaluator, const Value& when) {
-  Draft draft;
-  const RunContext& run = evaluator.run();
-  draft.impact = evaluate_claim(checked.impact, evaluator);
-  if (checked.gain) {
-    draft.gain = evaluate_claim(checked.gain, evaluator);
-    draft.gain_stated = draft.gain.has_value();
-  }
-  if (!when.compared) draft.baseline_share = baseline_share(checked, evaluator);
-  draft.severity = default_severity(draft.impact, share_base(run, evaluator.subject()));
+Severity severity_of(const CheckedRule& checked, const std::optional<Claim>& impact, Evaluator& evaluator) {
   for (const auto& [severity, condition] : checked.severity) {
     const Value holds = evaluator.eval(*condition);
-    if (const auto* yes = holds.as<bool>(); yes && *yes) {
-      draft.severity = severity;
-      break;
-    }
+    if (const auto* yes = holds.as<bool>(); yes && *yes) return severity;
   }
-  double author = 1;
-  if (checked.confidence) {
-    const Value stated = evaluator.eval(*checked.confidence);
-    if (const auto* range = stated.as<Range>()) author = std::clamp(range->low.real(), 0.0, 1.0);
-  }
+  return default_severity(impact, share_base(evaluator.run(), evaluator.subject()));
+}
+
+double stated_confidence(const CheckedRule& checked, Evaluator& evaluator) {
+  if (!checked.confidence) return 1;
+  const Value stated = evaluator.eval(*checked.confidence);
+  const auto* range = stated.as<Range>();
+  return range != nullptr ? std::clamp(range->low.real(), 0.0, 1.0) : 1;
+}
+
+std::optional<LocationEntry> location_of(const CheckedRule& checked, const ScriptFinding* said, Evaluator& evaluator) {
+  if (said != nullptr && said->location) return location_entry(evaluator.run().store(), said->location->row);
+  if (!checked.location) return {};
+  const Value frame = evaluator.eval(*checked.location);
+  const auto* row = frame.as<RowRef>();
+  return row != nullptr ? std::optional(location_entry(evaluator.run().store(), row->row)) : std::nullopt;
+}
+
+/// `when` is what decided, `said` what a script says of it; null for rules that an expression decides.
+Draft draft_of(const CheckedRule& checked, Evaluator& evaluator, const Value& when, const ScriptFinding* said) {
+  Draft draft;
+  const RunContext& run = evaluator.run();
+  draft.impact = claim_by(said != nullptr ? &said->impact : nullptr, checked.impact, evaluator);
+  draft.gain = claim_by(said != nullptr ? &said->gain : nullptr, checked.gain, evaluator);
+  draft.gain_stated = draft.gain.has_value();
+  if (!when.compared) draft.baseline_share = baseline_share(checked, evaluator);
+  draft.severity = said != nullptr && said->severity ? *said->severity : severity_of(checked, draft.impact, evaluator);
+  const double author = said != nullptr && said->confidence ? *said->confidence : stated_confidence(checked, evaluator);
   // product.md, findings: the author's confidence times the coverage behind `when`, and 0.8 for each note of lost data;
   // half of it where the device's work is a guess (judgement). What was compared rests on the notes of both runs.
   const RunContext* const baseline = when.compared ? run.baseline() : nullptr;
   const int losses = run.data_loss_notes() + (baseline != nullptr ? baseline->data_loss_notes() : 0);
   const bool guessed = run.guessed() || (baseline != nullptr && baseline->guessed());
   draft.confidence = author * when.coverage * std::pow(0.8, losses) * (guessed ? 0.5 : 1.0);
-  draft.title = fill(checked.title, evaluator);
-  draft.message = fill(checked.message, evaluator);
-  if (checked.location)
-    if (const Value frame = evaluator.eval(*checked.location); const auto* row = frame.as<RowRef>())
-      draft.location = location_entry(run.store(), row->row);
+  draft.title = said != nullptr && !said->title.empty() ? said->title : fill(checked.title, evaluator);
+  draft.message = said != nullptr && !said->message.empty() ? said->message : fill(checked.message, evaluator);
+  draft.location = location_of(checked, said, evaluator);
   for (const auto& [name, plan] : checked.evidence) {
     const Value value = evaluator.eval(*plan);
     if (const auto* table = value.as<TableRows>())
       draft.evidence.emplace_back(name, to_rows(*table, run, evidence_rows));
     else draft.evidence.emplace_back(name, to_entry(value, plan->type, run));
   }
+  if (said != nullptr) draft.evidence.insert(draft.evidence.end(), said->evidence.begin(), said->evidence.end());
   for (const CheckedRecommendation& advice : checked.recommend) {
     if (advice.condition) {
       const Value holds = evaluator.eval(*advice.condition);
@@ -197,6 +212,38 @@ std::string deciding_comparison(const Plan& condition, Evaluator& evaluator) {
          render_value(right, condition.args[1]->type, evaluator.run());
 }
 
+namespace {
+
+std::optional<Value> decide_by_script(const CheckedRule& checked, Evaluator& evaluator, Judgement& out,
+                                      ScriptFinding& said) {
+  ScriptVerdict verdict = checked.rule->script->judge(*checked.script_scope, evaluator);
+  out.outcome = verdict.outcome;
+  out.causes = std::move(verdict.causes);
+  out.reason = std::move(verdict.reason);
+  out.log = std::move(verdict.log);
+  said = std::move(verdict.finding);
+  return verdict.outcome == Outcome::fired ? std::optional(std::move(verdict.basis)) : std::nullopt;
+}
+
+/// What decided that the rule fires; nothing when it does not, and `out` says why.
+std::optional<Value> decide(const CheckedRule& checked, Evaluator& evaluator, Judgement& out, ScriptFinding& said) {
+  if (checked.script_scope) return decide_by_script(checked, evaluator, out, said);
+  if (!checked.when) {
+    out.outcome = Outcome::not_applicable;
+    out.reason = "it has no condition";
+    return {};
+  }
+  Value when = evaluator.eval(*checked.when);
+  const auto* holds = when.as<bool>();
+  if (holds != nullptr && *holds) return when;
+  out.outcome = holds == nullptr ? Outcome::inconclusive : Outcome::clear;
+  if (holds == nullptr) out.causes = when.causes();
+  else out.nearest = deciding_comparison(*checked.when, evaluator);
+  return {};
+}
+
+}  // namespace
+
 Judgement judge(const CheckedRule& checked, Evaluator& evaluator) {
   Judgement out{.subject = evaluator.subject()};
   try {
@@ -219,23 +266,9 @@ Judgement judge(const CheckedRule& checked, Evaluator& evaluator) {
       out.causes = std::move(missing);
       return out;
     }
-    if (!checked.when) {
-      out.outcome = Outcome::not_applicable;
-      out.reason = "it has no condition";
-      return out;
-    }
-    const Value when = evaluator.eval(*checked.when);
-    const auto* holds = when.as<bool>();
-    if (holds == nullptr) {
-      out.outcome = Outcome::inconclusive;
-      out.causes = when.causes();
-      return out;
-    }
-    if (!*holds) {
-      out.outcome = Outcome::clear;
-      out.nearest = deciding_comparison(*checked.when, evaluator);
-      return out;
-    }
+    ScriptFinding said;
+    const std::optional<Value> when = decide(checked, evaluator, out, said);
+    if (!when) return out;
     for (const auto& [condition, reason] : checked.except) {
       const Value excepted = evaluator.eval(*condition);
       if (const auto* yes = excepted.as<bool>(); yes && *yes) {
@@ -244,7 +277,7 @@ Judgement judge(const CheckedRule& checked, Evaluator& evaluator) {
         return out;
       }
     }
-    out.draft = draft_of(checked, evaluator, when);
+    out.draft = draft_of(checked, evaluator, *when, checked.script_scope ? &said : nullptr);
     out.outcome = Outcome::fired;
   } catch (const BudgetExceeded& budget) {
     out.outcome = Outcome::failed;

@@ -15,13 +15,13 @@
 
 namespace kdiag {
 
-/// A finding before ranking: claims still as sets of time.
 /// What a rule advises, whatever the other rules say.
 struct DraftAdvice {
   RecommendationEntry entry;
   const Recommendation* source;
 };
 
+/// A finding before ranking: claims still as sets of time.
 struct Draft {
   Severity severity = Severity::info;
   std::string title, message;
@@ -43,6 +43,7 @@ struct Judgement {
   std::string reason;   ///< why not applicable, excepted or failed
   std::string nearest;  ///< of a clear one: the deciding comparison, "9.1 % < 10 %"
   std::optional<Draft> draft;
+  std::vector<std::string> log;  ///< what a script read and noted, for explanations
 };
 
 /// The time that shares are of: the subject's wall, or its serial device time when there is no wall.

@@ -330,7 +330,7 @@ class Linter {
   void completeness() {
     if (rule_.recommend.empty() && rule_.role != RuleRole::health)
       suggest("K420", rule_.span, "the rule says nothing of what to do", {}, "add `recommend`");
-    if (!rule_.impact && rule_.role == RuleRole::cause)
+    if (!rule_.impact && !rule_.script && rule_.role == RuleRole::cause)
       suggest("K421", rule_.span, "the rule does not say how much time it explains", {},
               "add `impact`: without it a cause ranks behind all others");
     if (rule_.tests.empty())

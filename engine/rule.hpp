@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,8 @@
 #include "engine/rule_test.hpp"
 
 namespace kdiag {
+
+class Script;
 
 /// A text with `${...}` holes.
 struct Template {
@@ -85,6 +88,8 @@ struct Rule {
   std::vector<Param> params;
   std::vector<NamedExpression> let;
   std::optional<Expression> when;
+  std::optional<Reference> script_path;  ///< `script:` as written, in the place of `when`
+  std::shared_ptr<const Script> script;  ///< what it names
   std::vector<SeverityTier> severity;
   std::optional<Expression> impact, gain, confidence, location;
   std::vector<NamedExpression> evidence;

@@ -7,6 +7,7 @@
 #include "engine/dependency_order.hpp"
 #include "engine/diagnostic.hpp"
 #include "engine/edit_distance.hpp"
+#include "engine/fact_presence.hpp"
 #include "engine/free_names.hpp"
 #include "engine/functions.hpp"
 #include "engine/lint.hpp"
@@ -42,51 +43,6 @@ std::string known_subjects() {
   std::string out = "it is one of";
   for (const std::string_view kind : subject_kinds()) out += " " + std::string(kind) + ",";
   return out + " or `table group by (columns)`";
-}
-
-ExprPtr name_of_fact(std::string_view name, TextRange range) { return make_expr(NameRef{std::string(name)}, range); }
-ExprPtr call_of(const char* function, std::vector<ExprPtr> arguments, TextRange range) {
-  return make_expr(Call{function, range, std::move(arguments)}, range);
-}
-
-/// Whether a fact is there, as an expression; null, with an error, when there is no such fact. A column is there when
-/// some row has it, or when there is no row that could.
-ExprPtr presence_of(const Reference& fact, TextRange range, const std::string& context, Diagnostics& diagnostics) {
-  const auto unknown = [&](std::string_view id, const char* kind, const std::vector<std::string_view>& known,
-                           std::string_view word, std::string help = {}) {
-    Diagnostic error = make_error(id, fact.span, std::string("unknown ") + kind + " '" + fact.rule + "'",
-                                  did_you_mean(word, known), std::move(help));
-    error.context = context;
-    diagnostics.push_back(std::move(error));
-    return nullptr;
-  };
-  constexpr std::string_view series = "samples:";
-  const std::string_view name = fact.rule;
-  if (name.starts_with(series)) {
-    const std::string_view word = name.substr(series.size());
-    std::vector<std::string_view> known;
-    for (const SeriesInfo& info : catalogue_series) known.push_back(info.name);
-    if (find_series(word) == nullptr) return unknown("K309", "series", known, word);
-    return call_of("defined", {call_of("series", {make_expr(StringLiteral{std::string(word)}, range)}, range)}, range);
-  }
-  const std::size_t dot = std::min(name.find('.'), name.size());
-  const std::string_view table_name = name.substr(0, dot);
-  const TableId id = find_table(table_name);
-  if (id.index == 0xFFFF) {
-    std::vector<std::string_view> known;
-    for (const TableInfo& info : catalogue_tables) known.push_back(info.name);
-    return unknown("K302", "table", known, table_name, "a table, table.column or samples:series");
-  }
-  const ExprPtr table = name_of_fact(table_name, range);
-  const ExprPtr recorded = call_of("defined", {table}, range);
-  if (dot == name.size()) return recorded;
-  const std::string_view column = name.substr(dot + 1);
-  const ColumnId found = find_column(table_name, column);
-  if (found.index == 0xFFFF || info(found).transient)
-    return unknown("K301", "column", column_names(types::table(id)), column);
-  const ExprPtr some = call_of("any", {table, call_of("defined", {name_of_fact(column, range)}, range)}, range);
-  const ExprPtr none = make_expr(Not{call_of("exists", {table}, range)}, range);
-  return make_expr(And{{recorded, make_expr(Or{{none, some}}, range)}}, range);
 }
 
 /// The value of a plan that refers to nothing: literals, lists of them, and arithmetic.
@@ -227,6 +183,7 @@ void RuleChecker::check(const Rule& original, const std::vector<const Override*>
   check_needs(rule, scope, checked);
   if (rule.applies) checked.applies = check_condition(*rule.applies, scope, "applies", diagnostics_);
   if (rule.when) checked.when = check_condition(*rule.when, scope, "when", diagnostics_);
+  if (rule.script) checked.script_scope = script_scope(*rule.script, scope);
   for (const SeverityTier& tier : rule.severity)
     if (PlanPtr plan = check_condition(tier.condition, scope, "severity", diagnostics_))
       checked.severity.emplace_back(tier.severity, std::move(plan));
@@ -245,6 +202,23 @@ void RuleChecker::check(const Rule& original, const std::vector<const Override*>
     lint_rule(checked, out_.warnings, out_.style);
   }
   out_.rules.push_back(std::move(checked));
+}
+
+std::shared_ptr<const ScriptScope> RuleChecker::script_scope(const Script& script, CheckScope& scope) {
+  const std::string& text = script.source()->text;  // a script makes its expressions as it runs: what it names, it uses
+  for (const auto& [name, binding] : scope.lets)
+    if (names_word(text, name)) scope.used->lets.insert(name);
+  for (const auto& [name, type] : scope.param_types)
+    if (names_word(text, name)) scope.used->params.insert(name);
+  if (!script_defines_) script_defines_ = std::make_shared<const DefineNames>(out_.defines);
+  for (const auto& [name, binding] : script_defines_->values)
+    if (names_word(text, name)) scope.used->defines.insert(name);
+  for (const auto& [name, formula] : script_defines_->formulas)
+    if (names_word(text, name)) scope.used->defines.insert(name);
+  auto out = std::make_shared<ScriptScope>(ScriptScope{scope, script_defines_});
+  out->names.used = nullptr;
+  out->names.defines = out->defines.get();
+  return out;
 }
 
 SubjectSpec RuleChecker::subject_of(const Rule& rule, const std::string& context) {

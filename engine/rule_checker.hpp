@@ -2,6 +2,7 @@
 // Checks the defines and rules of all files, one after the other, into what diagnose runs.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -35,6 +36,7 @@ class RuleChecker {
                                 const std::string& context);
   void check_range(const Param& param, const Type& type, const Value& value, const Span& place,
                    const std::string& context);
+  std::shared_ptr<const ScriptScope> script_scope(const Script& script, CheckScope& scope);
   void check_needs(const Rule& rule, const CheckScope& scope, CheckedRule& checked);
   void check_lets(const Rule& rule, CheckScope& scope, CheckedRule& checked);
   void check_claims(const Rule& rule, const CheckScope& scope, CheckedRule& checked);
@@ -53,6 +55,7 @@ class RuleChecker {
 
   LoadedRules& out_;
   Diagnostics& diagnostics_;
+  std::shared_ptr<const DefineNames> script_defines_;  ///< a copy: a set of rules may be moved
   std::set<std::string, std::less<>> used_defines_;
   std::set<std::pair<const Source*, std::size_t>> used_params_;  ///< by place
   std::vector<UnusedParam> unused_params_;

@@ -34,6 +34,14 @@ void add_plan(RuleReads& reads, const Plan& plan) {
   }
 }
 
+/// A script makes its expressions as it runs: whatever it names may be in one of them.
+void add_script(RuleReads& reads, const std::string& text) {
+  for (std::size_t i = 0; i < catalogue_tables.size(); ++i)
+    if (names_word(text, catalogue_tables[i].name)) reads.tables[i] = reads.referenced[i] = true;
+  for (std::size_t i = 0; i < catalogue_columns.size(); ++i)
+    if (names_word(text, catalogue_columns[i].name)) reads.columns[i] = true;
+}
+
 }  // namespace
 
 RuleReads rule_reads(const CheckedRule& rule, const LoadedRules& rules) {
@@ -45,6 +53,7 @@ RuleReads rule_reads(const CheckedRule& rule, const LoadedRules& rules) {
   for (const CheckedNeed& need : rule.needs) visit(need.present);
   for (const auto& [severity, plan] : rule.severity) visit(plan);
   for (const auto& [plan, reason] : rule.except) visit(plan);
+  if (rule.script_scope) add_script(reads, rule.rule->script->source()->text);
   return reads;
 }
 

@@ -14,6 +14,7 @@
 #include "engine/check.hpp"
 #include "engine/eval.hpp"
 #include "engine/rule.hpp"
+#include "engine/script.hpp"
 
 namespace kdiag {
 
@@ -54,6 +55,7 @@ struct CheckedRule {
   std::vector<PlanPtr> lets;
   std::vector<CheckedNeed> needs;
   PlanPtr applies, when, impact, gain, confidence, location;
+  std::shared_ptr<const ScriptScope> script_scope;  ///< of a rule whose script decides
   std::vector<std::pair<Severity, PlanPtr>> severity;
   std::vector<std::pair<std::string, PlanPtr>> evidence;
   std::vector<std::pair<PlanPtr, std::string>> except;

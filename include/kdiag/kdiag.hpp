@@ -105,10 +105,22 @@ KDIAG_API Result<Facts> load_trace(std::string_view name, std::span<const char> 
 
 // --- Rules ------------------------------------------------------------------------------------------------------
 
+/// What a Lua rule may use for one subject. Each limit that it exceeds ends it as failed; docs/lua.md, judgement.
+struct LuaLimits {
+  std::uint64_t instructions = 50'000'000;        ///< of the interpreter, and what its library does counted likewise
+  std::uint64_t memory_bytes = 64 * 1024 * 1024;  ///< of its values and of what they refer to
+  std::uint64_t wall_ms = 2000;                   ///< in Lua; the time of expressions does not count. 0: no limit
+  std::uint64_t output_bytes = 1024 * 1024;       ///< of a finding, and of notes
+};
+
 struct RuleOptions {
   bool builtin = true;                                   ///< with the built-in packs
   std::vector<std::pair<std::string, std::string>> set;  ///< "rule.param" -> value, as `--set`
   bool incubating = false;                               ///< judge rules of status incubating too
+  /// Run Lua rules. Without, files that have such are refused (K741) and built-in Lua rules left out, as in a build
+  /// without Lua.
+  bool lua = true;
+  LuaLimits lua_limits = {};
 };
 
 struct LoadedRules;  // internal
@@ -132,7 +144,8 @@ class KDIAG_API RuleSet {
 
 /// The built-in packs alone.
 KDIAG_API Result<RuleSet> builtin_rules(const RuleOptions& options = {});
-/// Rule files, added to the built-in packs unless options.builtin is false. All errors of all files at once.
+/// Rule files, added to the built-in packs unless options.builtin is false. All errors of all files at once. A file
+/// whose name ends in `.lua` is one rule in Lua (docs/lua.md), all others are YAML.
 KDIAG_API Result<RuleSet> load_rules(std::span<const std::string> paths, const RuleOptions& options = {});
 KDIAG_API Result<RuleSet> load_rules(std::string_view path, const RuleOptions& options = {});
 /// One rule file from memory. `name` is for messages.

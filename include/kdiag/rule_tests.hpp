@@ -29,6 +29,7 @@ struct RuleTestOptions {
   std::string pattern = {};  ///< run only tests of whose rules or name this regular expression (RE2) finds a part
   bool coverage = false;
   const std::atomic<bool>* cancel = nullptr;  ///< true: stop between two tests
+  bool lua = true;                            ///< run Lua rules; see RuleOptions
 };
 
 /// todo: it is known not to hold (`status: todo`), and does not; todo_passed: it holds nevertheless.

@@ -2,12 +2,14 @@
 // Telling rule files, test files and other YAML apart.
 #include <kdiag/tools.hpp>
 
+#include "api/rule_scripts.hpp"
 #include "dsl/rule_file.hpp"
 #include "dsl/test_file.hpp"
 
 namespace kdiag {
 
 FileKind file_kind(const std::string& path) {
+  if (is_lua_rule(path)) return FileKind::rules;
   const auto source = read_rule_source(path);
   if (!source) return FileKind::rules;
   switch (purpose_of((*source)->text)) {

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "api/rule_scripts.hpp"
 #include "api/similar_file.hpp"
 #include "dsl/rule_file.hpp"
 #include "dsl/test_file.hpp"
@@ -61,6 +62,10 @@ class Finder {
     if (!source) {
       source.error().front().help = suggest_file(normal);
       diagnostics_.insert(diagnostics_.end(), source.error().begin(), source.error().end());
+      return;
+    }
+    if (is_lua_rule(normal)) {
+      found_.rules.push_back(std::move(*source));
       return;
     }
     switch (purpose_of((*source)->text)) {

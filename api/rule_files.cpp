@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "api/rule_scripts.hpp"
 #include "api/similar_file.hpp"
 #include "dsl/rule_file.hpp"
 #include "dsl/yaml_image.hpp"
@@ -76,16 +77,23 @@ class Reader {
  public:
   using Keep = std::function<bool(std::string_view pack_file)>;
 
-  explicit Reader(const Keep& keep) {
+  Reader(const Keep& keep, const RuleOptions& options) : scripts_(options, out_.diagnostics, out_.style) {
     for (const auto& file : builtin_rule_files()) {
-      if (keep(file->source->name)) {
+      const bool kept = keep(file->source->name);
+      const bool scripted = std::any_of(file->rules.begin(), file->rules.end(),
+                                        [](const Rule& rule) { return rule.script_path.has_value(); });
+      if (kept && !scripted) {
         out_.files.push_back(file);
         continue;
       }
-      RuleFile defines = *file;  // the library of defines comes along all the same
-      for (const Rule& rule : defines.rules) defines.withheld.push_back(rule.id);
-      defines.rules.clear();
-      out_.files.push_back(std::make_shared<const RuleFile>(std::move(defines)));
+      RuleFile own = *file;
+      if (kept) {
+        scripts_.attach(own, {});  // which scripts there are, and their limits, is for each set of rules
+      } else {                     // the library of defines comes along all the same
+        for (const Rule& rule : own.rules) own.withheld.push_back(rule.id);
+        own.rules.clear();
+      }
+      out_.files.push_back(std::make_shared<const RuleFile>(std::move(own)));
     }
   }
 
@@ -116,10 +124,10 @@ class Reader {
   RuleFiles take() && { return std::move(out_); }
 
  private:
-  RuleFile parse(const SourcePtr& source) { return parse_rule_file(source, out_.diagnostics, version()); }
-
   void add(const SourcePtr& source, const std::optional<fs::path>& folder, std::size_t depth) {
-    RuleFile file = parse(source);
+    const bool lua = is_lua_rule(source->name);
+    RuleFile file = lua ? scripts_.read(source) : parse_rule_file(source, out_.diagnostics, version());
+    if (!lua) scripts_.attach(file, folder);
     for (const Reference& import : file.imports)
       if (import.rule != "std") follow(import, folder, depth);
     std::erase_if(out_.files, [&](const auto& other) { return is_version_of(file, *other); });
@@ -152,6 +160,7 @@ class Reader {
   }
 
   RuleFiles out_;
+  RuleScripts scripts_;
   std::set<std::string> seen_;                // files that were read, or could not be
   std::map<std::string, std::string> names_;  // how the user calls a file, for messages
 };
@@ -159,19 +168,19 @@ class Reader {
 }  // namespace
 
 RuleFiles read_rule_files(std::span<const std::string> paths, const RuleOptions& options) {
-  Reader reader([&](std::string_view) { return options.builtin; });
+  Reader reader([&](std::string_view) { return options.builtin; }, options);
   reader.add_files(paths);
   return std::move(reader).take();
 }
 
-RuleFiles read_rule_sources(std::span<const SourcePtr> sources, const Reader::Keep& keep) {
-  Reader reader(keep);
+RuleFiles read_rule_sources(std::span<const SourcePtr> sources, const Reader::Keep& keep, const RuleOptions& options) {
+  Reader reader(keep, options);
   reader.add_sources(sources);
   return std::move(reader).take();
 }
 
 RuleFiles read_rule_text(std::string_view name, std::string_view text, const RuleOptions& options) {
-  Reader reader([&](std::string_view) { return options.builtin; });
+  Reader reader([&](std::string_view) { return options.builtin; }, options);
   reader.add_text(name, text);
   return std::move(reader).take();
 }

@@ -23,14 +23,15 @@ struct RuleFiles {
   /// rules); then the named files in their order, each behind those that it imports and that were not read before. No
   /// file twice.
   std::vector<std::shared_ptr<const RuleFile>> files;
-  Diagnostics diagnostics;  ///< of reading, K1xx and K4xx
+  Diagnostics diagnostics;  ///< of reading, K1xx, K4xx and K74x
+  Diagnostics style;        ///< notes for authors: K744 which rules run Lua
 };
 
 /// Files by path; without paths the built-in packs alone.
 RuleFiles read_rule_files(std::span<const std::string> paths, const RuleOptions& options);
 /// Files that were read already, beside the built-in packs; of these, those keep their rules of which `keep` says so.
 RuleFiles read_rule_sources(std::span<const SourcePtr> sources,
-                            const std::function<bool(std::string_view pack_file)>& keep);
+                            const std::function<bool(std::string_view pack_file)>& keep, const RuleOptions& options);
 /// One file from memory, called `name`. It can import `std` only: it has no folder.
 RuleFiles read_rule_text(std::string_view name, std::string_view text, const RuleOptions& options);
 

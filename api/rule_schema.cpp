@@ -135,6 +135,12 @@ void write_group(JsonWriter& json, const KeyGroup& group) {
       for (const FileKey& key : group.keys)
         if (key.required) json.value(key.name);
     });
+    if (&group == &file_keys::rule)  // the condition
+      json.array("oneOf", Layout::line, [&] {
+        for (const std::string_view key : {"when", "script"})
+          json.object(Layout::line,
+                      [&] { write_words(json, "required", std::initializer_list<std::string_view>{key}); });
+      });
     json.object("properties", [&] {
       for (const FileKey& key : group.keys)
         json.object(key.name, Layout::line, [&] {

@@ -35,6 +35,12 @@ std::string_view pack_named(std::string_view name) {
   return {};
 }
 
+RuleOptions rule_options(const RuleTestOptions& options) {
+  RuleOptions out;
+  out.lua = options.lua;
+  return out;
+}
+
 /// What `rules:` of a test file names.
 struct NamedRules {
   std::vector<SourcePtr> sources;
@@ -62,15 +68,18 @@ void find_named(const Reference& named, const TestFile& file, NamedRules& out, D
   diagnostics.push_back(make_error("K100", named.span, source.error().front().title, path, std::move(help)));
 }
 
-Result<RuleSet> rules_for(const TestFile& file) {
-  if (!file.rules) return builtin_rules();
+Result<RuleSet> rules_for(const TestFile& file, const RuleOptions& options) {
+  if (!file.rules) return builtin_rules(options);
   NamedRules named;
   Diagnostics diagnostics;
   for (const Reference& rules : *file.rules) find_named(rules, file, named, diagnostics);
   if (!diagnostics.empty()) return diagnostics;
-  return load_rule_sources(named.sources, [&](std::string_view pack) {
-    return std::find(named.packs.begin(), named.packs.end(), pack) != named.packs.end();
-  });
+  return load_rule_sources(
+      named.sources,
+      [&](std::string_view pack) {
+        return std::find(named.packs.begin(), named.packs.end(), pack) != named.packs.end();
+      },
+      options);
 }
 
 bool same(const Diagnostic& a, const Diagnostic& b) {
@@ -155,7 +164,7 @@ class Session {
   void run(const SourcePtr& source) {
     Diagnostics diagnostics;
     const TestFile file = parse_test_file(source, diagnostics);
-    const auto rules = rules_for(file);
+    const auto rules = rules_for(file, rule_options(options_));
     add_new(errors_, diagnostics);
     if (!rules) add_new(errors_, rules.error());
     if (!rules || has_error(diagnostics)) return;
@@ -279,7 +288,7 @@ Result<RuleTestReport> test_rules(const RuleSet& rules, const RuleTestOptions& o
 
 Result<RuleTestReport> test_rules(std::span<const std::string> paths, const RuleTestOptions& options) {
   if (paths.empty()) {
-    const auto rules = builtin_rules();
+    const auto rules = builtin_rules(rule_options(options));
     if (!rules) return rules.error();
     return test_rules(*rules, options);
   }
@@ -288,7 +297,8 @@ Result<RuleTestReport> test_rules(std::span<const std::string> paths, const Rule
   FoundRuleFiles found = find_rule_files(paths, diagnostics);
   session.fail(diagnostics);
   if (!found.rules.empty()) {
-    const auto rules = load_rule_sources(found.rules, [&](std::string_view) { return options.builtin; });
+    const auto rules = load_rule_sources(
+        found.rules, [&](std::string_view) { return options.builtin; }, rule_options(options));
     if (rules)
       session.run(*rules, [&](const RuleFile& file) {
         return std::find(found.rules.begin(), found.rules.end(), file.source) != found.rules.end();

@@ -94,9 +94,10 @@ Result<RuleSet> assemble_rules(RuleFiles read, const RuleOptions& options) {
   diagnostics.insert(diagnostics.end(), found.begin(), found.end());
   sort_by_place(diagnostics, read.files);
   if (has_error(diagnostics)) return diagnostics;
-  if (diagnostics.empty() && (*checked)->style.empty()) return RuleSet(*checked);
+  if (diagnostics.empty() && (*checked)->style.empty() && read.style.empty()) return RuleSet(*checked);
   auto with_warnings = std::make_shared<LoadedRules>(**checked);
   with_warnings->warnings = std::move(diagnostics);
+  std::move(read.style.begin(), read.style.end(), std::back_inserter(with_warnings->style));
   sort_by_place(with_warnings->style, read.files);
   return RuleSet(std::shared_ptr<const LoadedRules>(std::move(with_warnings)));
 }
@@ -121,7 +122,7 @@ Result<RuleSet> load_rules(std::span<const std::string> paths, const RuleOptions
 Result<RuleSet> load_rule_sources(const std::vector<SourcePtr>& sources,
                                   const std::function<bool(std::string_view pack_file)>& keep,
                                   const RuleOptions& options) {
-  return assemble_rules(read_rule_sources(sources, keep), options);
+  return assemble_rules(read_rule_sources(sources, keep, options), options);
 }
 
 Result<RuleSet> load_rules(std::string_view path, const RuleOptions& options) {

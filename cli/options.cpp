@@ -130,12 +130,18 @@ class Declaration {
                [this](const std::string& text) { options_.rule_options.set.push_back(parse_setting(text)); })
         .trigger_on_parse();
     app.add_flag("--incubating", options_.rule_options.incubating, "Judge by rules that are still incubating, too");
+    lua(app);
+  }
+
+  void lua(CLI::App& app) {
+    app.add_flag("--no-lua", options_.no_lua, "Refuse rules in Lua; built-in ones are left out");
   }
 
   void rule_files(CLI::App& app, bool required, const std::map<std::string, Format>& formats) {
     CLI::Option* files = app.add_option("files", options_.files, "Rule files, or folders of them")->type_name("FILE");
     if (required) files->required();
     app.add_flag("--only-rules", options_.only_rules, "Without the built-in rules");
+    lua(app);
     output(app, formats);
   }
 
@@ -153,6 +159,7 @@ class Declaration {
         ->check(CLI::Range(0, 100).description(""));
     app.add_flag("--verbose", options_.verbose, "Name the tests that passed, too");
     app.add_flag("--only-rules", options_.only_rules, "Judge tests inside rules without the built-in rules");
+    lua(app);
     output(app, {{"text", Format::text}, {"json", Format::json}, {"junit", Format::junit}});
   }
 
@@ -410,6 +417,7 @@ std::variant<Options, Stop> parse_options(int argc, const char* const* argv) {
   take_trace_for_expression(options);
   if (auto wrong = find_mistake(app, options)) return std::move(*wrong);
   options.rule_options.builtin = !options.only_rules;
+  options.rule_options.lua = options.test.lua = !options.no_lua;
   return options;
 }
 

@@ -56,7 +56,7 @@ struct Options {
   std::vector<std::string> normal, abnormal;  ///< compare: the files of each side; from `files` when both are empty
   CompareOptions compare;
   std::string area, tag;  ///< rules list: those of which there are
-  bool only_rules = false;
+  bool only_rules = false, no_lua = false;
   RuleOptions rule_options;
   LoadOptions load;
   Format format = Format::text;

@@ -20,6 +20,10 @@ set(pc_cflags "")
 if(NOT BUILD_SHARED_LIBS)
   set(pc_cflags " -DKDIAG_STATIC")
 endif()
+set(pc_lua "")
+if(KDIAG_LUA)
+  set(pc_lua " ${LUA_MODULE_NAME}")
+endif()
 configure_file(cmake/kdiag.pc.in kdiag.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/kdiag.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT kdiag_dev)
 
@@ -30,7 +34,7 @@ install(TARGETS kdiag_cli RUNTIME COMPONENT kdiag_cli)
 
 # kdiag_rules: the built-in rules for people to read; the library has them inside.
 install(DIRECTORY rules/ DESTINATION ${CMAKE_INSTALL_DATADIR}/kdiag/rules COMPONENT kdiag_rules
-  FILES_MATCHING PATTERN "*.yaml")
+  FILES_MATCHING PATTERN "*.yaml" PATTERN "*.lua")
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "The kdiag authors")

@@ -9,7 +9,8 @@ set(may_include_dsl "kdiag|engine|dsl")
 set(may_include_adapters "kdiag|adapters")
 set(may_include_mapping "kdiag|engine|dsl|adapters/util|mapping")
 set(may_include_report "kdiag|report")
-set(may_include_api "kdiag|engine|dsl|adapters|mapping|report|rules|api")
+set(may_include_lua "kdiag|engine|dsl|lua")
+set(may_include_api "kdiag|engine|dsl|lua|adapters|mapping|report|rules|api")
 set(may_include_rules "kdiag|dsl|rules")
 set(may_include_cli "kdiag|cli")
 set(may_include_examples "kdiag")
@@ -25,18 +26,18 @@ set(owned
   "^boost/"          "^engine/compare/statistics/distributions\\.cpp$"
   "^protozero/"      "^adapters/util/protobuf\\.cpp$"
   "^sqlite3"         "^adapters/util/sqlite\\.cpp$"
-  "^(lua|lauxlib)"   "^dsl/lua_host\\.cpp$"
+  "^(lua|lauxlib|lualib)\\.h" "^lua/[a-z_]*\\.cpp$"
   "^CLI/"            "^cli/"
   "^histedit"        "^cli/line_editor\\.cpp$"
   "^dsl/grammar\\."  "^dsl/parse_expr\\.cpp$")
-set(libraries "^(tao|range|re2|boost|fmt|yaml-cpp|protozero|CLI)/|^(sqlite3|lua|lauxlib|zlib|zstd|lzma|archive|isa-l|histedit)")
+set(libraries "^(tao|range|re2|boost|fmt|yaml-cpp|protozero|CLI)/|^(sqlite3|lua\\.|lauxlib|zlib|zstd|lzma|archive|isa-l|histedit)")
 
 set(problems "")
 macro(problem file header why)
   string(APPEND problems "  ${file} includes ${header}: ${why}\n")
 endmacro()
 
-foreach(folder include engine dsl adapters mapping report rules api cli examples)
+foreach(folder include engine dsl lua adapters mapping report rules api cli examples)
   file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/${folder}/*.hpp ${ROOT}/${folder}/*.h ${ROOT}/${folder}/*.cpp
     ${ROOT}/${folder}/*.c)
   foreach(file IN LISTS files)
@@ -44,7 +45,7 @@ foreach(folder include engine dsl adapters mapping report rules api cli examples
     foreach(line IN LISTS lines)
       string(REGEX REPLACE ".*include[ \t]*[<\"]([^>\"]*)[>\"].*" "\\1" header "${line}")
 
-      if(header MATCHES "^(kdiag|engine|dsl|adapters|mapping|report|api|cli|rules|tests)/" OR line MATCHES "\"")
+      if(header MATCHES "^(kdiag|engine|dsl|lua|adapters|mapping|report|api|cli|rules|tests)/" OR line MATCHES "\"")
         if(NOT header MATCHES "^(${may_include_${folder}})/")
           problem(${file} ${header} "${folder}/ may include ${may_include_${folder}} only")
         endif()

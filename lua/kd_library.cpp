@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lua/kd_library.hpp"
+
+#include <string>
+
+#include <lua.hpp>
+
+#include "lua/objects.hpp"
+#include "lua/quantity.hpp"
+#include "lua/safe_library.hpp"
+
+namespace kdiag::lua {
+namespace {
+
+std::string_view text_argument(lua_State* L, int index) {
+  std::size_t size = 0;
+  const char* const text = luaL_checklstring(L, index, &size);
+  return {text, size};
+}
+
+/// The optional condition of kd.rows and kd.column: a text, or `where` of a table. Its text stays on the stack.
+std::string_view where_argument(lua_State* L, int index) {
+  if (lua_isnoneornil(L, index)) return {};
+  if (lua_istable(L, index)) {
+    if (lua_getfield(L, index, "where") == LUA_TNIL) luaL_argerror(L, index, "a table has `where`");
+    lua_replace(L, index);
+  }
+  return text_argument(L, index);
+}
+
+/// Asks for the expression that `make` puts together and pushes its value.
+template <class Make>
+int push_asked(lua_State* L, const Make& make) {
+  ScriptRun& run = ScriptRun::of(L);
+  const Answer* answer = nullptr;
+  const bool good = run.sandbox().attempt([&] { answer = run.ask_known(make()); });
+  return good ? push_answer(L, *answer) : run.sandbox().raise(L);
+}
+
+/// kd.eval(expression)
+int kd_eval(lua_State* L) {
+  Sandbox::of(L).enter(L);
+  const std::string_view text = text_argument(L, 1);
+  return push_asked(L, [text] { return text; });
+}
+
+/// kd.get(expression, default)
+int kd_get(lua_State* L) {
+  ScriptRun& run = ScriptRun::of(L);
+  run.sandbox().enter(L);
+  const std::string_view text = text_argument(L, 1);
+  lua_settop(L, 2);
+  const Answer* answer = nullptr;
+  if (!run.sandbox().attempt([&] { answer = run.ask(text); })) return run.sandbox().raise(L);
+  return answer->value.known() ? push_answer(L, *answer) : 1;
+}
+
+/// kd.has(fact)
+int kd_has(lua_State* L) {
+  ScriptRun& run = ScriptRun::of(L);
+  run.sandbox().enter(L);
+  const std::string_view fact = text_argument(L, 1);
+  bool there = false;
+  const bool good = run.sandbox().attempt([&] {
+    const Answer* const answer = run.ask_presence(fact);
+    const auto* known = answer != nullptr ? answer->value.as<bool>() : nullptr;
+    there = known != nullptr && *known;
+  });
+  if (!good) return run.sandbox().raise(L);
+  lua_pushboolean(L, static_cast<int>(there));
+  return 1;
+}
+
+/// The table that an expression stands for, when a script may go through its rows; else null, with an error.
+const Answer* table_of(ScriptRun& run, const std::string& text) {
+  const Answer* const table = run.ask_known(text);
+  if (table == nullptr) return nullptr;
+  if (!table->type.is(Kind::table)) {
+    run.sandbox().set_error("`" + text + "` is " + describe(table->type) + ", no table");
+    return nullptr;
+  }
+  return run.rows_are_known(*table) ? table : nullptr;
+}
+
+std::string filtered(std::string_view table, std::string_view where) {
+  return where.empty() ? std::string(table) : "(" + std::string(table) + ") where " + std::string(where);
+}
+
+/// kd.rows(table, where)
+int kd_rows(lua_State* L) {
+  ScriptRun& run = ScriptRun::of(L);
+  run.sandbox().enter(L);
+  const std::string_view table = text_argument(L, 1);
+  const std::string_view where = where_argument(L, 2);
+  const Answer* rows = nullptr;
+  const bool good = run.sandbox().attempt([&] { rows = table_of(run, filtered(table, where)); });
+  return good ? push_row_iterator(L, *rows) : run.sandbox().raise(L);
+}
+
+/// kd.column(table, expression, where)
+int kd_column(lua_State* L) {
+  ScriptRun& run = ScriptRun::of(L);
+  run.sandbox().enter(L);
+  const std::string_view table = text_argument(L, 1);
+  const std::string_view value = text_argument(L, 2);
+  const std::string_view where = where_argument(L, 3);
+  const Answer* rows = nullptr;
+  const bool good = run.sandbox().attempt([&] {
+    std::string rows_text = filtered(table, where);
+    if (!where.empty()) rows_text = "(" + rows_text + ")";
+    rows = table_of(run, rows_text + " select (value = " + std::string(value) + ")");
+  });
+  return good ? push_column(L, *rows) : run.sandbox().raise(L);
+}
+
+/// kd.spans(table): the time of its rows
+int kd_spans(lua_State* L) {
+  Sandbox::of(L).enter(L);
+  const std::string_view table = text_argument(L, 1);
+  return push_asked(L, [table] { return "spans(" + std::string(table) + ")"; });
+}
+
+/// kd.series(name)
+int kd_series(lua_State* L) {
+  Sandbox::of(L).enter(L);
+  const std::string_view name = text_argument(L, 1);
+  return push_asked(L, [name] { return "series(\"" + std::string(name) + "\")"; });
+}
+
+/// One end of an interval, in ns on the clock of the run.
+std::int64_t instant_at(lua_State* L, int index) {
+  Quantity at;
+  if (!read_quantity(L, index, at) || !(at.dimension.plain() || at.dimension.is_time() || at.dimension.is_instant()) ||
+      !at.value.low.finite())
+    luaL_error(L, "an interval is {start, end}, both in ns");
+  const std::int64_t ns = at.value.low.rounded();
+  if (!is_instant(ns)) luaL_error(L, "an interval lies within 146 years");
+  return ns;
+}
+
+/// kd.intervals{{start, end}, ...}
+int kd_intervals(lua_State* L) {
+  ScriptRun& run = ScriptRun::of(L);
+  run.sandbox().enter(L);
+  luaL_checktype(L, 1, LUA_TTABLE);
+  const auto count = static_cast<std::size_t>(lua_rawlen(L, 1));
+  run.sandbox().charge(8 * count);
+  run.sandbox().enter(L);
+  // Filled here, where Lua may raise: memory of Lua's own.
+  auto* const ends = static_cast<Interval*>(lua_newuserdatauv(L, (count + 1) * sizeof(Interval), 0));
+  for (std::size_t i = 0; i < count; ++i) {
+    if (lua_rawgeti(L, 1, static_cast<lua_Integer>(i) + 1) != LUA_TTABLE)
+      return luaL_error(L, "kd.intervals takes a list of {start, end}");
+    lua_rawgeti(L, -1, 1);
+    lua_rawgeti(L, -2, 2);
+    ends[i] = {instant_at(L, -2), instant_at(L, -1)};
+    lua_pop(L, 3);
+  }
+  return push_intervals(L, ends, count);
+}
+
+/// kd.note(text)
+int kd_note(lua_State* L) {
+  ScriptRun& run = ScriptRun::of(L);
+  run.sandbox().enter(L);
+  luaL_checkany(L, 1);
+  push_text(L, 1);
+  const std::string_view text = text_argument(L, -1);
+  return run.sandbox().attempt([&] { run.note(text); }) ? 0 : run.sandbox().raise(L);
+}
+
+/// kd.q(10, "us")
+int kd_q(lua_State* L) {
+  const Quantity number = check_quantity(L, 1);
+  if (lua_type(L, 1) != LUA_TNUMBER) luaL_argerror(L, 1, "it has a unit already");
+  luaL_argcheck(L, number.value.low.finite(), 1, "it is no number");
+  const char* const name = luaL_checkstring(L, 2);
+  const UnitInfo* const unit = find_unit(name);
+  if (unit == nullptr)
+    return luaL_error(L, "unknown unit '%s': ns us ms s min, B KiB MiB GiB, Hz MHz, GB/s, W, %%", name);
+  Quantity out{.value = multiply(number.value, {Number(1), Number(1)}, unit->scale), .dimension = unit->dimension};
+  if (out.dimension.is_time() || out.dimension == dimensions::bytes)  // whole numbers, as in the language
+    out.value.low = out.value.high = out.value.low.rounded();
+  push_quantity(L, out);
+  return 1;
+}
+
+/// Leaves a table of the parameters in force on the stack.
+void push_params(lua_State* L) {
+  const CheckScope& names = ScriptRun::of(L).scope().names;
+  lua_newtable(L);
+  for (auto param = names.params.begin(); param != names.params.end(); ++param) {
+    const Value& value = param->second;
+    if (!value.known()) continue;  // it has no default: to read it is an error
+    lua_pushlstring(L, param->first.data(), param->first.size());
+    if (const auto* truth = value.as<bool>()) lua_pushboolean(L, static_cast<int>(*truth));
+    else if (const auto* text = value.as<std::string>()) lua_pushlstring(L, text->data(), text->size());
+    else if (const auto* number = value.as<Range>())
+      push_number(L, {.value = *number, .dimension = names.param_types.find(param->first)->second.dimension});
+    else {
+      // A list: as an expression has it.
+      push_asked(L, [param] { return "$" + param->first; });
+    }
+    lua_rawset(L, -3);
+  }
+  make_strict(L, "kd.param");
+}
+
+}  // namespace
+
+void push_kd(lua_State* L) {
+  constexpr luaL_Reg functions[] = {{"eval", kd_eval},     {"get", kd_get},
+                                    {"has", kd_has},       {"rows", kd_rows},
+                                    {"column", kd_column}, {"spans", kd_spans},
+                                    {"series", kd_series}, {"finding", kd_finding},
+                                    {"note", kd_note},     {"intervals", kd_intervals},
+                                    {"q", kd_q},           {nullptr, nullptr}};
+  lua_newtable(L);
+  luaL_setfuncs(L, functions, 0);
+  push_params(L);
+  lua_setfield(L, -2, "param");
+  make_strict(L, "kd");
+}
+
+}  // namespace kdiag::lua

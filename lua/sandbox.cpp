@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lua/sandbox.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <lua.hpp>
+
+#include <kdiag/format.hpp>
+
+namespace kdiag::lua {
+namespace {
+
+constexpr int instructions_between_counts = 1000;
+// Allocated bytes count as work, so that few instructions on long texts do not take long: 64 bytes take about as long
+// as an instruction (judgement).
+constexpr std::size_t bytes_per_instruction = 64;
+
+}  // namespace
+
+template <class Text>
+void Sandbox::fail_with(std::string_view id, const Text& text) noexcept {
+  if (ended()) return;
+  end_ = End::failed;
+  // From now on the first instruction of whatever catches the error raises it again.
+  if (state_ != nullptr) lua_sethook(state_, &Sandbox::on_count, LUA_MASKCOUNT, 1);
+  try {
+    reason_ = std::string(id) + ": " + text();
+  } catch (...) {
+    reason_.clear();
+  }
+}
+
+Sandbox::Sandbox(const LuaLimits& limits, void* owner)
+    : limits_(limits),
+      owner_(owner),
+      deadline_(std::chrono::steady_clock::now() + std::chrono::milliseconds(limits.wall_ms)) {
+  state_ = lua_newstate(&Sandbox::allocate, this);
+  if (state_ == nullptr) {
+    fail_memory();
+    return;
+  }
+  *static_cast<Sandbox**>(lua_getextraspace(state_)) = this;
+  lua_sethook(state_, &Sandbox::on_count, LUA_MASKCOUNT, instructions_between_counts);
+}
+
+Sandbox::~Sandbox() {
+  if (state_ != nullptr) lua_close(state_);  // no finaliser of a script runs: there are none
+}
+
+Sandbox& Sandbox::of(lua_State* L) { return **static_cast<Sandbox**>(lua_getextraspace(L)); }
+
+void* Sandbox::allocate(void* self, void* block, std::size_t old_size, std::size_t new_size) {
+  auto& sandbox = *static_cast<Sandbox*>(self);
+  const std::size_t held = block == nullptr ? 0 : old_size;  // of a new block `old_size` says what it is for
+  if (new_size == 0) {
+    std::free(block);
+    sandbox.memory_ -= held;
+    return nullptr;
+  }
+  if (new_size > held) {
+    const bool text = block == nullptr && old_size == LUA_TSTRING;
+    if (text && new_size > longest_text + 64) return nullptr;
+    if (sandbox.memory_ + (new_size - held) > sandbox.limits_.memory_bytes) return nullptr;
+    sandbox.charge((new_size - held) / bytes_per_instruction);
+  }
+  void* const out = std::realloc(block, new_size);
+  if (out != nullptr) sandbox.memory_ += new_size - held;  // wraps around when it shrinks, and so is right
+  return out;
+}
+
+void Sandbox::on_count(lua_State* L, lua_Debug*) {
+  Sandbox& sandbox = of(L);
+  sandbox.charge(instructions_between_counts);
+  if (sandbox.ended()) sandbox.stop(L);
+}
+
+void Sandbox::charge(std::uint64_t work) noexcept {
+  work_ = work > limits_.instructions - std::min(work_, limits_.instructions) ? limits_.instructions + 1 : work_ + work;
+  if (ended()) return;
+  if (work_ > limits_.instructions)
+    fail_with("K751", [this] {
+      return "it took more than " + format_count(static_cast<std::int64_t>(limits_.instructions)) + " instructions";
+    });
+  else if (limits_.wall_ms != 0 && work >= instructions_between_counts && std::chrono::steady_clock::now() > deadline_)
+    fail_with("K752", [this] {
+      return "it took more than " + format_duration(static_cast<std::int64_t>(limits_.wall_ms) * 1'000'000) +
+             ", which need not happen again";
+    });
+}
+
+void Sandbox::charge_memory(std::int64_t bytes) {
+  memory_ += static_cast<std::uint64_t>(bytes);
+  if (memory_ <= limits_.memory_bytes || bytes <= 0) return;
+  lua_gc(state_, LUA_GCCOLLECT);
+  if (memory_ > limits_.memory_bytes) fail_memory();
+}
+
+void Sandbox::fail(std::string_view id, std::string_view what) noexcept {
+  fail_with(id, [what] { return std::string(what); });
+}
+
+void Sandbox::fail_memory() noexcept {
+  fail_with("K751", [this] {
+    const auto bytes = [](std::uint64_t n) {
+      return format_value({.value = static_cast<std::int64_t>(n), .unit = "bytes", .since_start_ns = {}});
+    };
+    return "it used more than " + bytes(limits_.memory_bytes) + " of memory, or made a text longer than " +
+           bytes(longest_text);
+  });
+}
+
+void Sandbox::give_up(Causes causes) noexcept {
+  if (ended()) return;
+  end_ = End::inconclusive;
+  causes_ = std::move(causes);
+  lua_sethook(state_, &Sandbox::on_count, LUA_MASKCOUNT, 1);
+}
+
+void Sandbox::enter(lua_State* L) {
+  if (ended()) stop(L);
+}
+
+void Sandbox::stop(lua_State* L) {
+  lua_pushlightuserdata(L, this);  // needs no memory
+  lua_error(L);
+  std::abort();  // lua_error does not return
+}
+
+int Sandbox::raise(lua_State* L) {
+  if (ended()) stop(L);
+  luaL_where(L, 1);
+  lua_pushlstring(L, error_.data(), error_.size());
+  lua_concat(L, 2);
+  return lua_error(L);
+}
+
+int Sandbox::push_text(lua_State* L) {
+  lua_pushlstring(L, text_.data(), text_.size());
+  return 1;
+}
+
+bool Sandbox::run(int (*body)(lua_State*), void* argument) {
+  if (state_ == nullptr) return false;
+  lua_pushcfunction(state_, body);  // neither this nor the next needs memory
+  lua_pushlightuserdata(state_, argument);
+  const int status = lua_pcall(state_, 1, 0, 0);
+  if (status != LUA_OK) take_error(status);
+  lua_settop(state_, 0);
+  return !ended();
+}
+
+void Sandbox::take_error(int status) {
+  if (status == LUA_ERRMEM) return fail_memory();
+  // Only a string is shown: to convert anything else could run the script again.
+  if (lua_type(state_, -1) != LUA_TSTRING) return fail("K750", "it raised an error that is no text");
+  std::size_t size = 0;
+  const char* const text = lua_tolstring(state_, -1, &size);
+  fail("K750", std::string_view(text, std::min<std::size_t>(size, 1000)));
+}
+
+}  // namespace kdiag::lua

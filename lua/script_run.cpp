@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lua/script_run.hpp"
+
+#include <algorithm>
+
+#include "dsl/parse_expr.hpp"
+#include "engine/fact_presence.hpp"
+#include "engine/render.hpp"
+
+namespace kdiag::lua {
+namespace {
+
+// A script asks some dozens of different questions; one that makes new ones in a loop should use columns (judgement).
+constexpr std::size_t most_expressions = 1000;
+// What checking an expression counts, in instructions for each of its characters (judgement: a microsecond).
+constexpr std::uint64_t work_of_character = 100;
+constexpr std::size_t most_notes = 20;
+constexpr std::size_t longest_note = 1024;
+
+std::size_t bytes_of(const RowValues& values) {
+  return std::visit([](const auto& data) { return data.size() * sizeof(data[0]); }, values.data);
+}
+
+std::size_t bytes_of(const Answer& object) {
+  std::size_t out = sizeof(Answer);
+  if (const auto* set = object.value.as<TimeRange>())
+    out += (set->low->intervals().size() + set->high->intervals().size()) * sizeof(Interval);
+  if (const auto* series = object.value.as<Series>()) out += series->spans.size() * sizeof(series->spans[0]);
+  if (const auto* table = object.value.as<TableRows>(); table != nullptr && table->derived)
+    for (const RowValues& column : table->derived->columns) out += bytes_of(column);
+  return out;
+}
+
+}  // namespace
+
+ScriptRun::ScriptRun(const ScriptScope& scope, Evaluator& evaluator, const LuaLimits& limits)
+    : scope_(scope), evaluator_(evaluator), limits_(limits), sandbox_(limits, this) {}
+
+ScriptVerdict ScriptRun::verdict() && {
+  ScriptVerdict out;
+  out.outcome = sandbox_.end() == End::failed         ? Outcome::failed
+                : sandbox_.end() == End::inconclusive ? Outcome::inconclusive
+                : fired                               ? Outcome::fired
+                                                      : Outcome::clear;
+  out.causes = sandbox_.causes();
+  out.reason = sandbox_.reason();
+  out.finding = std::move(finding);
+  out.basis = std::move(basis_);
+  out.log = std::move(log_);
+  return out;
+}
+
+// --- Expressions ----------------------------------------------------------------------------------------------------
+
+void ScriptRun::set_error(const Diagnostics& diagnostics, std::string_view expression) {
+  const Diagnostic& first = diagnostics.front();
+  std::string text = first.id + ": " + first.title + " in `" + std::string(expression) + "`";
+  if (!first.labels.empty() && !first.labels.front().text.empty()) text += ": " + first.labels.front().text;
+  if (!first.help.empty()) text += "; " + first.help;
+  sandbox_.set_error(std::move(text));
+}
+
+const Answer* ScriptRun::check_and_evaluate(const std::string& key, std::unique_ptr<Asked> asked) {
+  const std::string& text = asked->expression.text.text;
+  Diagnostics diagnostics;
+  asked->plan = check_expression(asked->expression, scope_.names, diagnostics);
+  if (!asked->plan) {
+    set_error(diagnostics, text);
+    return nullptr;
+  }
+  asked->answer.type = asked->plan->type;
+  {
+    const Sandbox::Pause pause(sandbox_);
+    asked->answer.value = evaluator_.eval(*asked->plan);
+  }
+  inherit(basis_, asked->answer.value);
+  if (log_.size() < most_log_lines)
+    log_.push_back(key + " = " + render_value(asked->answer.value, asked->answer.type, context()));
+  return &asked_.emplace(key, std::move(asked)).first->second->answer;
+}
+
+const Answer* ScriptRun::ask(std::string_view expression) {
+  if (const auto known = asked_.find(expression); known != asked_.end()) return &known->second->answer;
+  sandbox_.charge(work_of_character * (1 + expression.size()));
+  if (asked_.size() == most_expressions)
+    sandbox_.fail("K751", "it asked more than " + std::to_string(most_expressions) + " different expressions");
+  if (sandbox_.ended()) return nullptr;
+  auto asked = std::make_unique<Asked>();
+  asked->expression.text = whole_text(std::make_shared<const Source>(Source{"kd.eval", std::string(expression)}));
+  auto tree = parse_expression(asked->expression.text);
+  if (!tree) {
+    set_error(tree.error(), expression);
+    return nullptr;
+  }
+  asked->expression.tree = std::move(*tree);
+  return check_and_evaluate(std::string(expression), std::move(asked));
+}
+
+const Answer* ScriptRun::ask_known(std::string_view expression) {
+  const Answer* const answer = ask(expression);
+  if (answer == nullptr || answer->value.known()) return answer;
+  sandbox_.give_up(answer->value.causes());
+  return nullptr;
+}
+
+const Answer* ScriptRun::ask_presence(std::string_view fact) {
+  const std::string key = "has " + std::string(fact);  // no expression: two words
+  if (const auto known = asked_.find(key); known != asked_.end()) return &known->second->answer;
+  sandbox_.charge(work_of_character * (1 + fact.size()));
+  if (sandbox_.ended()) return nullptr;
+  auto asked = std::make_unique<Asked>();
+  asked->expression.text = whole_text(std::make_shared<const Source>(Source{"kd.has", std::string(fact)}));
+  Diagnostics diagnostics;
+  asked->expression.tree = presence_of({std::string(fact), asked->expression.text.whole},
+                                       {0, static_cast<std::uint32_t>(fact.size())}, {}, diagnostics);
+  if (!asked->expression.tree) {
+    set_error(diagnostics, fact);
+    return nullptr;
+  }
+  return check_and_evaluate(key, std::move(asked));
+}
+
+bool ScriptRun::rows_are_known(const Answer& table) {
+  const auto* rows = table.value.as<TableRows>();
+  if (rows == nullptr || rows->coverage >= least_coverage) return true;
+  sandbox_.give_up(rows->causes.empty() ? doubts_of({&table.value}) : rows->causes);
+  return false;
+}
+
+// --- What the script holds ------------------------------------------------------------------------------------------
+
+std::uint32_t ScriptRun::keep(Answer object) {
+  const std::size_t bytes = bytes_of(object);
+  sandbox_.charge_memory(static_cast<std::int64_t>(bytes));
+  std::uint32_t slot = 0;
+  if (free_.empty()) {
+    slot = static_cast<std::uint32_t>(objects_.size());
+    objects_.emplace_back();
+    sizes_.push_back(0);
+    free_.reserve(objects_.size());  // so that to drop one never needs memory
+  } else {
+    slot = free_.back();
+    free_.pop_back();
+  }
+  objects_[slot] = std::make_unique<Answer>(std::move(object));
+  sizes_[slot] = bytes;
+  return slot;
+}
+
+void ScriptRun::drop(std::uint32_t slot) {
+  objects_[slot].reset();
+  free_.push_back(slot);
+  sandbox_.charge_memory(-static_cast<std::int64_t>(sizes_[slot]));
+}
+
+// --- Why values are not exactly known -------------------------------------------------------------------------------
+
+std::uint32_t ScriptRun::add_doubts(const Causes& doubts) {
+  const auto known = std::find(doubts_.begin(), doubts_.end(), doubts);
+  if (known != doubts_.end()) return static_cast<std::uint32_t>(known - doubts_.begin()) + 1;
+  if (doubts_.size() == most_expressions) return static_cast<std::uint32_t>(doubts_.size());
+  doubts_.push_back(doubts);
+  return static_cast<std::uint32_t>(doubts_.size());
+}
+
+std::uint32_t ScriptRun::join_doubts(std::uint32_t a, std::uint32_t b) {
+  if (a == b || b == 0) return a;
+  if (a == 0) return b;
+  Causes both = doubts(a);
+  merge_causes(both, doubts(b));
+  return add_doubts(both);
+}
+
+Causes ScriptRun::doubts(std::uint32_t number) const {
+  return number == 0 ? Causes{{"", "the data is partial"}} : doubts_[number - 1];
+}
+
+void ScriptRun::note_column(ColumnId column) {
+  auto& columns = basis_.columns;
+  const auto place = std::lower_bound(columns.begin(), columns.end(), column.index);
+  if (place == columns.end() || *place != column.index) columns.insert(place, column.index);
+}
+
+// --- What the script says -------------------------------------------------------------------------------------------
+
+bool ScriptRun::charge_output(std::size_t bytes) {
+  output_ += bytes;
+  if (output_ > limits_.output_bytes)
+    sandbox_.fail("K751", "it said more than " + std::to_string(limits_.output_bytes) + " bytes");
+  return !sandbox_.ended();
+}
+
+void ScriptRun::note(std::string_view text) {
+  if (notes_ == most_notes || !charge_output(text.size())) return;
+  ++notes_;
+  log_.push_back("note " + std::string(text.substr(0, longest_note)));
+}
+
+}  // namespace kdiag::lua

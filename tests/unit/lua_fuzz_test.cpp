@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Some hundreds of scripts put together at random, of pieces that each were once a way out of some sandbox: all end,
+// and twice in the same way. tests/fuzz/lua.cpp does this for as long as one likes.
+#include <random>
+#include <string>
+
+#include "tests/catch.hpp"
+#include "tests/support/lua_rules.hpp"
+#include "tests/support/random_script.hpp"
+
+using namespace kdiag;
+
+TEST_CASE("scripts made at random end, twice in the same way", "[lua]") {
+  RuleOptions options;
+  options.lua_limits.instructions = 100'000;
+  options.lua_limits.memory_bytes = 4 * 1024 * 1024;
+  options.lua_limits.wall_ms = 0;
+  const std::string facts = "kernels: [{name: k, start: 0us+100us*5, dur: 5us, device: 0}]";
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    std::mt19937_64 random(seed);
+    const std::string body = test::random_script([&](std::size_t n) { return random() % n; });
+    CAPTURE(seed, body);
+    RuleOptions alone = options;
+    alone.builtin = false;
+    if (!load_rules_text("t.lua", test::lua_rule(body), alone)) continue;  // some are no Lua
+    const std::string first = test::outcome_of(body, facts, options);
+    CHECK(first == test::outcome_of(body, facts, options));
+  }
+}

@@ -4,7 +4,9 @@
 #   yaml  is a rule file that `kdiag rules check` accepts, when its first line is "kdiag: 1"; with tests in it they hold;
 #         a test file whose tests hold, when its first line is "kdiag_test: 1", as from examples/rules; a mapping that
 #         `kdiag formats check` accepts, when its first line is "kdiag_map: 1"
-#   sh    runs without a failure, beside `examples` and the last yaml block as loss_reads.yaml
+#   lua   is a rule file in Lua that `kdiag rules check` accepts; with tests in it they hold
+#   sh    runs without a failure, beside `examples`, the last yaml block as loss_reads.yaml and each lua block under the
+#         second part of its id: team.growing-steps as growing_steps.lua
 # cmake -DROOT=<repository> -DWORK=<scratch folder> -DCXX=<compiler> -DKDIAG=<command> -P docs.cmake
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE ${WORK})
@@ -29,6 +31,14 @@ function(check_block page number language text)
     set(command ${KDIAG} rules test ${file})
   elseif(language STREQUAL "yaml" AND text MATCHES "^kdiag_map: 1\n")
     set(command ${KDIAG} formats check ${file})
+  elseif(language STREQUAL "lua")
+    set(command ${KDIAG} rules check ${file})
+    if(text MATCHES "\n  tests = ")
+      set(command ${KDIAG} rules test ${file})
+    endif()
+    string(REGEX MATCH "id = \"[a-z-]*\\.([a-z-]*)\"" id "${text}")
+    string(REPLACE "-" "_" id "${CMAKE_MATCH_1}")
+    file(WRITE ${WORK}/shell/${id}.lua "${text}")
   elseif(language STREQUAL "sh")
     get_filename_component(folder ${KDIAG} DIRECTORY)
     set(command ${CMAKE_COMMAND} -E env PATH=${folder}:$ENV{PATH} bash -eo pipefail ${file})

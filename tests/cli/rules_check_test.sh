@@ -44,4 +44,22 @@ run --rules empty table.txt; code_is 3 'an empty folder of rules'; err_has 'no r
 run --rules pack/inner table.txt; code_is 0 'a folder of rules'
 "$kdiag" rules check <(cat pack/inner/lint.yml) >out 2>err; code=$?; code_is 0 'a pipe is read once'; err_has K401 'a pipe is read once'
 
+mkdir -p scripted/lua
+printf 'kdiag: 1\nrules:\n- rule: test.scripted\n  title: t\n  script: lua/s.lua\n' >scripted/p.yaml
+printf 'return { detect = function(kd) if kd.eval("count(kernels)") == 2 then kd.finding{} end end }\n' >scripted/lua/s.lua
+printf 'return { id = "test.alone", title = "found", detect = function(kd) kd.finding{} end }\n' >alone.lua
+if "$kdiag" rules check alone.lua 2>&1 | grep -q 'has no Lua'; then
+  run rules check alone.lua; code_is 3 'a build without Lua'; err_has K741 'a build without Lua'
+  run table.txt; code_is 0 'built-in rules without Lua'
+else
+  run rules check scripted; code_is 0 'a pack with a script'; err_has 'K744' 'a pack with a script is called one'
+  run rules check scripted --no-lua; code_is 3 'no Lua'; err_has 'K741' 'no Lua'
+  run rules check alone.lua; code_is 0 'a rule in Lua'; err_has 'runs a Lua script' 'a rule in Lua'
+  run --rules alone.lua --only-rules table.txt; code_is 0 'judged by Lua'; out_has 'test.alone' 'judged by Lua'
+  run --rules scripted --only-rules table.txt; code_is 0 'judged by a script'; out_has 'test.scripted' 'judged by a script'
+  run --rules alone.lua --no-lua table.txt; code_is 3 'refused'; err_has 'switched off' 'refused'
+  run table.txt --no-lua; code_is 0 'built-in Lua rules are left out'
+  run rules list --no-lua; out_has 'gpu.low-utilization' 'others stay'; grep -q step.bimodal out && fail 'left out'
+fi
+
 finish

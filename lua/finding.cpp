@@ -213,6 +213,7 @@ int kd_finding(lua_State* L) {
   ScriptRun& run = ScriptRun::of(L);
   run.sandbox().enter(L);
   luaL_checktype(L, 1, LUA_TTABLE);
+  luaL_checkstack(L, 40, nullptr);  // texts stay on it while C++ looks at them
   if (run.fired)
     return luaL_error(L, "a rule finds one thing about a subject: `for_each` judges it for each device, step, ...");
   lua_settop(L, 1);

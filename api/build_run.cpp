@@ -120,19 +120,21 @@ void write_notes(FactStore& store, const RunFacts& run, std::span<const InputEnt
 
 }  // namespace
 
-RunFacts build_run(AssembledRun run, std::string id, std::span<InputEntry> inputs, const Scope& scope) {
+RunFacts build_run(AssembledRun run, std::string id, std::span<InputEntry> inputs, const Scope& scope,
+                   CancelFlag cancel) {
   RunFacts facts;
   facts.id = std::move(id);
   facts.label = std::move(run.label);
   facts.inputs = std::move(run.inputs);
   const Description described = describe(run);
-  auto store = std::make_shared<FactStore>(build_facts(std::move(run.fragments)));
+  auto store = std::make_shared<FactStore>(build_facts(std::move(run.fragments), cancel));
   store->samples_aligned = run.samples_aligned;
   facts.stated_notes = take_stated_notes(*store);
   write_run_row(*store, described, facts.label);
   write_ranks(*store, described);
-  link_facts(*store);
-  facts.ledger = derive(*store, scope);
+  stop_if(cancel);
+  link_facts(*store, cancel);
+  facts.ledger = derive(*store, scope, cancel);
   for (LedgerEntry& entry : facts.ledger) entry.run = facts.id;
   note_impossible_times(*store, inputs[facts.inputs.front()]);
   note_one_off_steps(*store, inputs[facts.inputs.front()]);

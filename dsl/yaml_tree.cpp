@@ -5,7 +5,9 @@
 
 #include <exception>
 #include <istream>
+#include <new>
 #include <iterator>
+#include <new>
 #include <optional>
 #include <streambuf>
 #include <unordered_map>
@@ -361,6 +363,8 @@ YamlNode parse_yaml(const SourcePtr& source, Diagnostics& diagnostics) {
         anchor ? make_error("K104", places.line(error.mark), "anchors and aliases are not allowed", {},
                             "in an expression `*` and `&` have to stand in a block (`when: |`)")
                : make_error("K101", places.line(error.mark), words_for(error.msg), {}, std::string(block_help)));
+  } catch (const std::bad_alloc&) {
+    throw;  // no mistake of the file
   } catch (const std::exception& error) {
     diagnostics.push_back(make_error("K101", {source, 0, 1}, std::string("this is not valid YAML: ") + error.what()));
   }

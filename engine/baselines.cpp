@@ -62,13 +62,14 @@ RunEntry run_entry(const RunFacts& facts, std::string_view role) {
   return out;
 }
 
-Baselines::Baselines(const LoadedFacts& facts, const LoadedFacts* baseline) : facts_(facts), baseline_(baseline) {
+Baselines::Baselines(const LoadedFacts& facts, const LoadedFacts* baseline, CancelFlag cancel)
+    : facts_(facts), baseline_(baseline) {
   if (baseline == nullptr || baseline->runs.empty()) return;
   std::vector<const FactStore*> runs, others;
   for (const RunFacts& run : facts.runs) runs.push_back(run.store.get());
   for (const RunFacts& run : baseline->runs) {
     others.push_back(run.store.get());
-    contexts_.emplace_back(*run.store);
+    contexts_.emplace_back(*run.store, nullptr, cancel);
   }
   chosen_ = pair_runs(runs, others);
 }

@@ -18,7 +18,7 @@ namespace kdiag {
 class Baselines {
  public:
   /// `baseline` may be null: then nothing is compared. Both must outlive this.
-  Baselines(const LoadedFacts& facts, const LoadedFacts* baseline);
+  Baselines(const LoadedFacts& facts, const LoadedFacts* baseline, CancelFlag cancel);
 
   /// The baseline of a run by its place in the facts; null without one.
   const RunContext* of(std::size_t run) const;

@@ -105,8 +105,12 @@ std::vector<std::vector<Judgement>> judge_run(const LoadedRules& rules, const Ru
       }
   }
   parallel_for(work.size(), options.threads, [&](std::size_t i) {
-    if (options.cancel && options.cancel->load(std::memory_order_relaxed)) return;
-    work[i].first->judge_by(work[i].second);
+    if (is_set(options.cancel)) return;
+    try {
+      work[i].first->judge_by(work[i].second);
+    } catch (const Interrupted&) {
+      // As if the rule had not been reached.
+    }
   });
   for (SubjectTask& task : subjects)
     for (std::size_t i = 0; i < task.judges().size(); ++i)
@@ -175,11 +179,11 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const D
   Report report;
   report.inputs = facts.inputs;
   for (const RunFacts& run : facts.runs) report.runs.push_back(run_entry(run, "subject"));
-  const Baselines baselines(facts, options.baseline ? &options.baseline->loaded() : nullptr);
+  const Baselines baselines(facts, options.baseline ? &options.baseline->loaded() : nullptr, options.cancel);
   baselines.add_to(report);
   for (std::size_t place = 0; place < facts.runs.size(); ++place) {
     const RunFacts& run_facts = facts.runs[place];
-    const RunContext run(*run_facts.store, baselines.of(place));
+    const RunContext run(*run_facts.store, baselines.of(place), options.cancel);
     const std::string_view vendor = vendor_of(*run_facts.store);
     report.runs[place].baseline = baselines.id_of(place);
     baselines.note_match(report, place, run);

@@ -16,8 +16,8 @@ namespace kdiag {
 /// Told of each judgement while the evaluator that made it stands; null when there was no subject to judge.
 using JudgementHook = std::function<void(const CheckedRule& rule, const Judgement& judgement, Evaluator* evaluator)>;
 
-/// Pure: equal facts and rules give an equal report, whatever the number of threads. Stops between rules once
-/// `cancel` is true; what was judged until then is in the report. A hook is called by the threads that judge, so with
+/// Pure: equal facts and rules give an equal report, whatever the number of threads. Stops once `cancel` is true; what
+/// was judged until then is in the report. A hook is called by the threads that judge, so with
 /// more than one of them by several at a time.
 Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const DiagnoseOptions& options,
                      const JudgementHook& hook = {});

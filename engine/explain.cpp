@@ -147,10 +147,10 @@ void add_causes(std::string& out, const Causes& causes, std::string_view vendor)
 std::string explain_rule(const LoadedFacts& facts, const LoadedRules& rules, const CheckedRule& rule,
                          const DiagnoseOptions& options) {
   std::string out;
-  const Baselines baselines(facts, options.baseline ? &options.baseline->loaded() : nullptr);
+  const Baselines baselines(facts, options.baseline ? &options.baseline->loaded() : nullptr, options.cancel);
   for (std::size_t place = 0; place < facts.runs.size(); ++place) {
     const RunFacts& run_facts = facts.runs[place];
-    const RunContext run(*run_facts.store, baselines.of(place));
+    const RunContext run(*run_facts.store, baselines.of(place), options.cancel);
     const std::string_view vendor = vendor_of(*run_facts.store);
     const SubjectList found = run.subjects(rule.subject);
     if (found.subjects.empty()) {

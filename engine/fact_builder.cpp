@@ -34,12 +34,17 @@ void release_free_memory() {
 
 class Builder {
  public:
+  explicit Builder(CancelFlag cancel) : cancel_(cancel) {}
+
   FactStore build(std::vector<Fragment>& fragments) {
     for (Fragment& fragment : fragments) {
       fragment_rank(fragment);  // has its row even when nothing else refers to it
       std::sort(fragment.batches.begin(), fragment.batches.end(),
                 [](const auto& a, const auto& b) { return a.first < b.first; });
-      for (auto& [sequence, batch] : fragment.batches) place(fragment, batch.data());
+      for (auto& [sequence, batch] : fragment.batches) {
+        stop_if(cancel_);
+        place(fragment, batch.data());
+      }
     }
     for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t)
       if (declared_[t]) store_.resize(TableId{t}, rows_[t]);
@@ -101,6 +106,7 @@ class Builder {
     const ColumnInfo& about = info(id);
     const TableId owner = table_of(id);
     std::string_view provider;
+    stop_if(cancel_);
     for (Placement& placement : placements_) {
       ColumnData values = std::move(placement.data->columns[id.index]);
       placement.data->columns[id.index] = {};
@@ -184,6 +190,7 @@ class Builder {
   /// Giving memory back walks the heap: worth it for every so many bytes (judgement).
   static constexpr std::size_t release_after = 24U << 20U;
 
+  CancelFlag cancel_;
   FactStore store_;
   std::size_t merged_bytes_ = 0;
   std::vector<Placement> placements_;
@@ -194,6 +201,6 @@ class Builder {
 
 }  // namespace
 
-FactStore build_facts(std::vector<Fragment> fragments) { return Builder().build(fragments); }
+FactStore build_facts(std::vector<Fragment> fragments, CancelFlag cancel) { return Builder(cancel).build(fragments); }
 
 }  // namespace kdiag

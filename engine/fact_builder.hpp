@@ -10,6 +10,7 @@
 #include <kdiag/fact.hpp>
 
 #include "engine/fact_store.hpp"
+#include "engine/interrupt.hpp"
 
 namespace kdiag {
 
@@ -24,7 +25,7 @@ struct Fragment {
 
 /// Concatenates the fragments in their order; entities are merged by key, and belong to their fragment's rank
 /// unless the adapter named another. Consumes the batches column by column, so that the peak stays near the
-/// size of the result.
-FactStore build_facts(std::vector<Fragment> fragments);
+/// size of the result. Throws Interrupted once `cancel` is true.
+FactStore build_facts(std::vector<Fragment> fragments, CancelFlag cancel = nullptr);
 
 }  // namespace kdiag

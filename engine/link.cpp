@@ -11,12 +11,17 @@ RowRanks::RowRanks(const FactStore& store)
       device_ranks_(store.indices(column("devices.rank"))),
       only_(store.rows(table("ranks")) == 1 ? 0 : absent_index) {}
 
-void link_facts(FactStore& store) {
+void link_facts(FactStore& store, CancelFlag cancel) {
   const std::vector<std::uint32_t> order = nest_host_rows(store);
+  stop_if(cancel);
   trust_enclosing_ids(store);
+  stop_if(cancel);
   link_device_work(store);
+  stop_if(cancel);
   link_forward_ops(store);
+  stop_if(cancel);
   sum_device_times(store, order);
+  stop_if(cancel);
   join_comms(store);
   for (std::uint16_t c = 0; c < catalogue_columns.size(); ++c)
     if (catalogue_columns[c].transient) store.clear(ColumnId{c});

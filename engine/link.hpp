@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/fact_store.hpp"
+#include "engine/interrupt.hpp"
 
 namespace kdiag {
 
@@ -20,6 +21,7 @@ namespace kdiag {
 /// - comms: the host's record and the kernel's become one row with the kernel's times.
 ///
 /// Columns that serve only this (ColumnInfo::transient) are dropped. O(n log n).
-void link_facts(FactStore& store);
+/// Throws Interrupted once `cancel` is true.
+void link_facts(FactStore& store, CancelFlag cancel = nullptr);
 
 }  // namespace kdiag

@@ -26,7 +26,8 @@ constexpr std::string_view guess_note = "K641";
 
 }  // namespace
 
-RunContext::RunContext(const FactStore& store, const RunContext* baseline) : store_(store), baseline_(baseline) {
+RunContext::RunContext(const FactStore& store, const RunContext* baseline, CancelFlag cancel)
+    : store_(store), baseline_(baseline), cancel_(cancel) {
   if (baseline != nullptr) match_.emplace(store, baseline->store());
   for (std::size_t row = 0; row < store.rows(table("notes")); ++row) {
     if (store.text(column("notes.severity"), row) == "data-loss") ++data_loss_notes_;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/fact_store.hpp"
+#include "engine/interrupt.hpp"
 #include "engine/match_runs.hpp"
 #include "engine/subject_groups.hpp"
 #include "engine/value.hpp"
@@ -44,7 +45,8 @@ struct SubjectList {
 class RunContext {
  public:
   /// `baseline`: the run that it is compared with, which must outlive this one; null: none.
-  explicit RunContext(const FactStore& store, const RunContext* baseline = nullptr);
+  /// Computations over it stop once `cancel` is true.
+  explicit RunContext(const FactStore& store, const RunContext* baseline = nullptr, CancelFlag cancel = nullptr);
 
   const FactStore& store() const { return store_; }
 
@@ -92,6 +94,8 @@ class RunContext {
   /// Rows that a rule may visit, for language.md's limit: 64 x rows x (1 + log2 rows), at least 50 M. Counted work
   /// only, so that the outcome is the same on every machine.
   std::uint64_t visit_limit() const { return visit_limit_; }
+  /// Throws Interrupted once the host asked to stop.
+  void stop_if_cancelled() const { stop_if(cancel_); }
 
   // Strings that expressions make, behind those of the store. Safe to use from several threads, as all of this.
   std::uint32_t string_id(std::string_view text) const;
@@ -109,6 +113,7 @@ class RunContext {
   const FactStore& store_;
   const RunContext* baseline_ = nullptr;
   std::optional<RunMatch> match_;
+  CancelFlag cancel_ = nullptr;
   int data_loss_notes_ = 0;
   bool guessed_ = false;
   std::uint64_t visit_limit_ = 0;

@@ -15,17 +15,23 @@
 
 namespace kdiag {
 
-std::vector<LedgerEntry> derive(FactStore& store, const Scope& scope) {
+std::vector<LedgerEntry> derive(FactStore& store, const Scope& scope, CancelFlag cancel) {
   complete_identity(store);
   complete_devices(store);
   derive_steps(store);
   derive_walls(store, scope);
   store.device_threads = threads_by_device(store);
+  stop_if(cancel);
   derive_stats(store);
+  stop_if(cancel);
   const std::vector<DeviceTimeline> devices = device_timelines(store);
+  stop_if(cancel);
   const std::vector<HostTimeline> hosts = host_timelines(store);
+  stop_if(cancel);
   derive_phases(store, devices, hosts);
+  stop_if(cancel);
   derive_idle(store, devices, hosts);
+  stop_if(cancel);
   derive_clocks(store, devices);
   return derive_ledger(store, devices);
 }

@@ -7,18 +7,19 @@
 #include <kdiag/report.hpp>
 
 #include "engine/fact_store.hpp"
+#include "engine/interrupt.hpp"
 
 namespace kdiag {
 
 /// Run once after build_facts and link_facts, before the store is shared. Fills identity defaults, device reference
 /// data, steps, walls, device_threads, the *_stats, phases, idle and busy clocks, and returns the time ledger: an
 /// entry per device, without its `run`, which the caller knows. What the input states is never replaced. Never fails:
-/// what does not follow stays absent.
+/// what does not follow stays absent. Throws Interrupted once `cancel` is true.
 ///
 /// Example:
 ///     FactStore store = build_facts(std::move(fragments));
 ///     link_facts(store);
 ///     std::vector<LedgerEntry> ledger = derive(store, scope);
-std::vector<LedgerEntry> derive(FactStore& store, const Scope& scope);
+std::vector<LedgerEntry> derive(FactStore& store, const Scope& scope, CancelFlag cancel = nullptr);
 
 }  // namespace kdiag

@@ -12,22 +12,25 @@
 #include <vector>
 
 #include <kdiag/fact.hpp>
-#include <kdiag/report.hpp>
+#include <kdiag/kdiag.hpp>
 
 #include "engine/fact_builder.hpp"
+#include "engine/interrupt.hpp"
 
 namespace kdiag {
 
 class CollectSink final : public FactSink {
  public:
   /// `cancel` may be null; it must outlive the sink.
-  CollectSink(std::string input, std::string adapter, unsigned threads, const std::atomic<bool>* cancel);
+  CollectSink(std::string input, std::string adapter, unsigned threads, const std::atomic<bool>* cancel,
+              LoadLimits limits = {});
 
   void run(RunInfo info) override;
   void submit(std::uint64_t sequence, Batch batch) override;
   void note(std::string_view id, std::string_view detail, std::uint64_t count) override;
   void count_events(std::uint64_t events) override { events_ += events; }
-  bool cancelled() const override { return cancel_ != nullptr && cancel_->load(std::memory_order_relaxed); }
+  /// Also once a limit is exceeded: the adapter then returns early.
+  bool cancelled() const override { return is_set(cancel_) || over_limit_.load(std::memory_order_relaxed); }
   unsigned threads() const override { return threads_; }
 
   /// One fragment per run that the adapter announced, in that order. Call it once, when reading is over.
@@ -35,6 +38,8 @@ class CollectSink final : public FactSink {
   /// By id, then detail. Of an id with very many details the first 64 in order are kept, the others counted together.
   std::vector<NoteEntry> notes() const;
   std::uint64_t events() const { return events_; }
+  /// Which limit the input exceeded, in words; empty: none.
+  std::string exceeded() const;
 
  private:
   struct Counts {
@@ -42,12 +47,16 @@ class CollectSink final : public FactSink {
     std::uint64_t others = 0;
   };
   Fragment& current();
+  void count(const Batch& batch);
 
   std::string input_, adapter_;
   unsigned threads_;
   const std::atomic<bool>* cancel_;
+  LoadLimits limits_;
   std::atomic<std::uint64_t> events_{0};
+  std::atomic<bool> over_limit_{false};
   std::mutex mutex_;
+  std::uint64_t rows_ = 0, bytes_ = 0;
   std::vector<Fragment> fragments_;
   std::map<std::string, Counts, std::less<>> notes_;
 };

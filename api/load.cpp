@@ -7,9 +7,9 @@
 #include <kdiag/kdiag.hpp>
 
 #include "api/assemble.hpp"
+#include "api/build_loaded.hpp"
 #include "api/build_run.hpp"
 #include "api/merge_views.hpp"
-#include "api/read_inputs.hpp"
 #include "api/scope.hpp"
 #include "engine/loaded_facts.hpp"
 
@@ -24,9 +24,10 @@ Result<Facts> build(Result<ReadInputs> inputs, const LoadOptions& options) {
   for (auto& [input, note] : assembly.notes) loaded->inputs[input].notes.push_back(std::move(note));
   const Scope scope = to_scope(options.scope);
   for (AssembledRun& run : assembly.runs) {
-    if (cancelled(options)) return cancelled_error();
+    stop_if(options.cancel);
     for (auto& [input, note] : merge_views(run)) loaded->inputs[input].notes.push_back(std::move(note));
-    loaded->runs.push_back(build_run(std::move(run), run_id(loaded->runs.size()), loaded->inputs, scope));
+    loaded->runs.push_back(
+        build_run(std::move(run), run_id(loaded->runs.size()), loaded->inputs, scope, options.cancel));
   }
   report_stated_notes(*loaded);
   if (Diagnostics wrong = check_scope(options.scope, loaded->runs); !wrong.empty()) return wrong;
@@ -35,10 +36,18 @@ Result<Facts> build(Result<ReadInputs> inputs, const LoadOptions& options) {
 
 }  // namespace
 
+Result<Facts> build_loaded(Result<ReadInputs> inputs, const LoadOptions& options) {
+  try {
+    return build(std::move(inputs), options);
+  } catch (const Interrupted&) {
+    return cancelled_error();
+  }
+}
+
 const std::vector<InputEntry>& Facts::inputs() const { return loaded_->inputs; }
 
 Result<Facts> load_traces(std::span<const std::string> paths, const LoadOptions& options) {
-  return build(read_inputs(paths, options), options);
+  return build_loaded(read_inputs(paths, options), options);
 }
 
 Result<Facts> load_trace(std::string_view path, const LoadOptions& options) {
@@ -47,7 +56,12 @@ Result<Facts> load_trace(std::string_view path, const LoadOptions& options) {
 }
 
 Result<Facts> load_trace(std::string_view name, std::span<const char> bytes, const LoadOptions& options) {
-  return build(read_inputs(name, bytes, options), options);
+  const TraceInput input = TraceInput::memory(std::string(name), bytes);
+  return load_inputs({&input, 1}, options);
+}
+
+Result<Facts> load_inputs(std::span<const TraceInput> inputs, const LoadOptions& options) {
+  return build_loaded(read_inputs(inputs, options), options);
 }
 
 }  // namespace kdiag

@@ -31,6 +31,16 @@ Request parse_request(const std::string& text) {
   return {text.substr(0, hash), std::stoul(digits)};
 }
 
+/// What a path names, or its run.
+std::vector<Reading> read_request(const std::string& path, const LoadOptions& options) {
+  const Request request = parse_request(path);
+  std::vector<Reading> read = read_path(request.path, options);
+  if (request.run) select_run(read, request.path, *request.run);
+  // A single file is called as the user called it, with the number of its run.
+  if (read.size() == 1 && read.front().entry.path == request.path) read.front().entry.path = path;
+  return read;
+}
+
 /// Says in errors about an input as a whole which one it is.
 void name_errors(Reading& reading) {
   const auto source = std::make_shared<const Source>(Source{reading.entry.path, {}});
@@ -88,24 +98,23 @@ Result<ReadInputs> gather(std::vector<Reading> readings, const LoadOptions& opti
 
 Diagnostic cancelled_error() { return load_error("K690", "loading was interrupted"); }
 
-bool cancelled(const LoadOptions& options) { return options.cancel != nullptr && options.cancel->load(); }
+bool cancelled(const LoadOptions& options) { return is_set(options.cancel); }
 
 Result<ReadInputs> read_inputs(std::span<const std::string> paths, const LoadOptions& options) {
+  std::vector<TraceInput> inputs;
+  for (const std::string& path : paths) inputs.push_back(TraceInput::path(path));
+  return read_inputs(inputs, options);
+}
+
+Result<ReadInputs> read_inputs(std::span<const TraceInput> inputs, const LoadOptions& options) {
   std::vector<Reading> readings;
-  for (const std::string& path : paths) {
+  for (const TraceInput& input : inputs) {
     if (cancelled(options)) return cancelled_error();
-    const Request request = parse_request(path);
-    std::vector<Reading> read = read_path(request.path, options);
-    if (request.run) select_run(read, request.path, *request.run);
-    // A single file is called as the user called it, with the number of its run.
-    if (read.size() == 1 && read.front().entry.path == request.path) read.front().entry.path = path;
+    std::vector<Reading> read =
+        input.source().index() == 0 ? read_request(input.name(), options) : read_trace_input(input, options);
     readings.insert(readings.end(), std::make_move_iterator(read.begin()), std::make_move_iterator(read.end()));
   }
   return gather(std::move(readings), options);
-}
-
-Result<ReadInputs> read_inputs(std::string_view name, std::span<const char> bytes, const LoadOptions& options) {
-  return gather(read_bytes(name, bytes, options), options);
 }
 
 }  // namespace kdiag

@@ -4,9 +4,9 @@
 
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include <kdiag/input.hpp>
 #include <kdiag/kdiag.hpp>
 
 #include "api/assemble.hpp"
@@ -22,8 +22,8 @@ struct ReadInputs {
 /// Reads files, folders, archives, "-" and `FILE#2`. An input that cannot be read is a note of its entry (K609) when
 /// another one can; otherwise the errors of all are returned, K696 without any input, K690 once the host asked to stop.
 Result<ReadInputs> read_inputs(std::span<const std::string> paths, const LoadOptions& options);
-/// The same of one input in memory.
-Result<ReadInputs> read_inputs(std::string_view name, std::span<const char> bytes, const LoadOptions& options);
+/// The same of inputs from anywhere.
+Result<ReadInputs> read_inputs(std::span<const TraceInput> inputs, const LoadOptions& options);
 
 Diagnostic cancelled_error();
 bool cancelled(const LoadOptions& options);

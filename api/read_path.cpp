@@ -6,8 +6,10 @@
 #include <optional>
 #include <system_error>
 #include <utility>
+#include <variant>
 
 #include "adapters/util/archive.hpp"
+#include "adapters/util/byte_source.hpp"
 #include "adapters/util/input.hpp"
 #include "api/assemble.hpp"
 #include "api/collect_sink.hpp"
@@ -192,8 +194,21 @@ std::vector<Reading> read_path(const std::string& path, const LoadOptions& optio
   return read_opened(path, std::move(opened), options);
 }
 
-std::vector<Reading> read_bytes(std::string_view name, std::span<const char> bytes, const LoadOptions& options) {
-  return read_opened(std::string(name), adapters::open_input_or_archive(name, bytes), options);
+std::vector<Reading> read_trace_input(const TraceInput& input, const LoadOptions& options) {
+  const std::string& name = input.name();
+  if (input.source().index() == 0) return read_path(name, options);
+  if (const auto* bytes = std::get_if<TraceInput::Bytes>(&input.source()))
+    return read_opened(name, adapters::open_input_or_archive(name, *bytes), options);
+  adapters::ReadProgress progress;
+  progress.cancel = options.cancel;
+  const LoadTicker ticker(options, name, progress);
+  if (const int* descriptor = std::get_if<int>(&input.source())) {
+    Result<std::unique_ptr<adapters::ByteSource>> source = adapters::open_descriptor(*descriptor, &progress);
+    if (!source) return read_opened(name, std::move(source.error()), options);
+    return read_opened(name, adapters::open_input_or_archive(name, std::move(*source)), options);
+  }
+  auto source = adapters::callback_source(std::get<ReadBytes>(input.source()), &progress);
+  return read_opened(name, adapters::open_input_or_archive(name, std::move(source)), options);
 }
 
 }  // namespace kdiag

@@ -2,10 +2,10 @@
 // Reads what a path names: one file, or all that a folder or an archive holds.
 #pragma once
 
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include <kdiag/input.hpp>
 
 #include "api/reading.hpp"
 
@@ -15,6 +15,7 @@ namespace kdiag {
 /// numbers. Members that are no traces are counted in notes of the first reading (K701, K702). A member that states no
 /// rank gets the one in its name (K703). When nothing can be read the reading's errors say what was seen (K705).
 std::vector<Reading> read_path(const std::string& path, const LoadOptions& options);
-std::vector<Reading> read_bytes(std::string_view name, std::span<const char> bytes, const LoadOptions& options);
+/// The same of an input wherever its bytes come from.
+std::vector<Reading> read_trace_input(const TraceInput& input, const LoadOptions& options);
 
 }  // namespace kdiag

@@ -2,9 +2,13 @@
 #include "api/reading.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <functional>
+#include <new>
 #include <thread>
 #include <utility>
+
+#include <kdiag/host_adapter.hpp>
 
 #include "adapters/util/adapter_table.hpp"
 #include "api/assemble.hpp"
@@ -25,11 +29,16 @@ unsigned thread_count(const LoadOptions& options) {
 /// Fills a reading by what `read` does with a sink. `format`: the adapter or mapping that it is of.
 void read_with(std::string_view format, const LoadOptions& options, Reading& reading,
                const std::function<Status(FactSink&)>& read) {
-  CollectSink sink(reading.entry.path, std::string(format), thread_count(options), options.cancel);
+  CollectSink sink(reading.entry.path, std::string(format), thread_count(options), options.cancel, options.limits);
   Status status = read(sink);
   reading.entry.adapter = format;
   reading.entry.events = sink.events();
   reading.entry.notes = sink.notes();
+  if (const std::string limit = sink.exceeded(); !limit.empty()) {
+    reading.errors.push_back(load_error("K751", "the input holds more than " + limit + ", the limit that was set",
+                                        "Raise the limit, or give a shorter recording."));
+    return;
+  }
   if (!status) {
     reading.errors = std::move(status.error());
     return;
@@ -58,6 +67,38 @@ Diagnostic unknown_format(const Head& head, const LoadOptions& options, const Re
     error.help = (i == 0 ? "" : error.help + " ") + "The mapping '" + std::string(options.maps[i].name()) +
                  "' is not for it: " + reading.mismatches[i] + ".";
   return error;
+}
+
+/// What leaves the code of a host, as an error of the input.
+Diagnostic host_failure(const HostAdapter& adapter, std::string_view what) {
+  return load_error("K752", "the adapter '" + std::string(adapter.id()) + "' of the host failed: " + std::string(what),
+                    "This is a mistake in the program that uses kdiag.");
+}
+
+/// The host's adapter that is surest of the input, when it is at least so sure; the first of equals.
+const HostAdapter* detect_host(const Head& head, const LoadOptions& options, int at_least) {
+  const HostAdapter* best = nullptr;
+  int best_score = at_least - 1;
+  for (const HostAdapter* adapter : options.adapters)
+    if (const int score = adapter->sniff(head); score > best_score) {
+      best = adapter;
+      best_score = score;
+    }
+  return best;
+}
+
+void read_with_host(const HostAdapter& adapter, Input& input, const LoadOptions& options, Reading& reading) {
+  read_with(adapter.id(), options, reading, [&](FactSink& sink) -> Status {
+    try {
+      return adapter.read(input, sink);
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (const std::exception& error) {
+      return host_failure(adapter, error.what());
+    } catch (...) {
+      return host_failure(adapter, "it threw what is no std::exception");
+    }
+  });
 }
 
 Diagnostics no_such_run(std::size_t run, std::size_t count) {
@@ -94,7 +135,9 @@ Reading read_input(std::string path, Result<std::unique_ptr<Input>> opened, cons
     return reading;
   }
   const Adapter* adapter = detect(input.head(), adapters::adapter_table());
-  if (adapter == nullptr) reading.errors.push_back(unknown_format(input.head(), options, reading));
+  const HostAdapter* host = detect_host(input.head(), options, adapter == nullptr ? 1 : adapter->sniff(input.head()));
+  if (host != nullptr) read_with_host(*host, input, options, reading);
+  else if (adapter == nullptr) reading.errors.push_back(unknown_format(input.head(), options, reading));
   else read_with(adapter->id, options, reading, [&](FactSink& sink) { return adapter->read(input, sink); });
   return reading;
 }

@@ -89,7 +89,7 @@ void sort_by_place(Diagnostics& diagnostics, const Files& files) {
 Result<RuleSet> assemble_rules(RuleFiles read, const RuleOptions& options) {
   Diagnostics diagnostics = std::move(read.diagnostics);
   auto settings = read_settings(options.set, read.files, diagnostics);
-  auto checked = check_rules(read.files, std::move(settings), options.incubating);
+  auto checked = check_rules(read.files, std::move(settings), options.incubating, options.functions);
   const Diagnostics& found = checked ? (*checked)->warnings : checked.error();
   diagnostics.insert(diagnostics.end(), found.begin(), found.end());
   sort_by_place(diagnostics, read.files);
@@ -148,13 +148,24 @@ std::string renamed(const RuleSet& rules, std::string_view asked) {
   return now == asked ? std::string() : std::string(asked) + " is now called " + std::string(now) + ".\n";
 }
 
+Diagnostic interrupted_error(std::string_view what) {
+  Diagnostic error;
+  error.id = "K690";
+  error.title = std::string(what) + " was interrupted";
+  return error;
+}
+
 }  // namespace
 
 Result<std::string> explain(const Facts& facts, const RuleSet& rules, std::string_view rule,
                             const DiagnoseOptions& options) {
   const Result<const CheckedRule*> checked = find_rule(rules, rule);
   if (!checked) return checked.error();
-  return renamed(rules, rule) + explain_rule(facts.loaded(), rules.loaded(), **checked, options);
+  try {
+    return renamed(rules, rule) + explain_rule(facts.loaded(), rules.loaded(), **checked, options);
+  } catch (const Interrupted&) {
+    return interrupted_error("the explanation");
+  }
 }
 
 Result<std::string> describe_rule(const RuleSet& rules, std::string_view rule) {
@@ -179,7 +190,11 @@ Result<QueryAnswer> query(const Facts& facts, const RuleSet& rules, std::string_
   Diagnostics diagnostics;
   const PlanPtr plan = check_query(parsed, rules.loaded(), diagnostics);
   if (!plan) return diagnostics;
-  return answer_query(facts.loaded(), rules.loaded().library, *plan, options);
+  try {
+    return answer_query(facts.loaded(), rules.loaded().library, *plan, options);
+  } catch (const Interrupted&) {
+    return interrupted_error("the query");
+  }
 }
 
 }  // namespace kdiag

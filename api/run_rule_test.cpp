@@ -74,7 +74,7 @@ Result<Shared<LoadedRules>> with_probes(const RuleTest& test, const LoadedRules&
         }
     if (changed) file = std::move(probed);
   }
-  auto checked = check_rules(std::move(files), settings, rules.incubating);
+  auto checked = check_rules(std::move(files), settings, rules.incubating, rules.functions);
   if (!checked) return checked.error();
   return Shared<LoadedRules>(std::move(*checked));
 }
@@ -247,7 +247,7 @@ Result<RuleTestResult> RuleTestRunner::run(const RuleTest& test, const RuleSet& 
   if (!settings) return in_context(settings.error(), test);
   Shared<LoadedRules> judged = rules.share();
   if (!test.set.empty()) {
-    auto checked = check_rules(judged->files, *settings, judged->incubating);
+    auto checked = check_rules(judged->files, *settings, judged->incubating, judged->functions);
     if (!checked) return in_context(checked.error(), test);
     judged = Shared<LoadedRules>(std::move(*checked));
   }

@@ -10,6 +10,7 @@
 
 #include <kdiag/diagnostic.hpp>
 
+#include "engine/host_functions.hpp"
 #include "engine/plan.hpp"
 #include "engine/rule.hpp"
 #include "engine/subject_spec.hpp"
@@ -22,11 +23,12 @@ struct Binding {
   std::uint32_t slot = 0;
 };
 
-/// The defines of all loaded files.
+/// The defines of all loaded files, and the functions of the host. A define hides a function of the same name.
 struct DefineNames {
   std::map<std::string, Binding, std::less<>> values;  ///< without parameters: evaluated once for a subject
   std::map<std::string, const Define*, std::less<>>
       formulas;  ///< with parameters: bound anew for each use; null: broken
+  HostFunctions host_functions;
 };
 
 /// What expressions referred to, for lints.

@@ -58,8 +58,13 @@ PlanPtr Checker::check_call(const Expr& expr, const Call& call, const RowScope* 
                    "a define without parameters is used by its name alone");
     std::vector<std::string_view> names;
     for (const FunctionInfo& known : function_table()) names.push_back(known.name);
-    if (scope_.defines)
+    if (scope_.defines) {
+      const HostFunctions& of_host = scope_.defines->host_functions;
+      if (const auto host = of_host.find(call.function); host != of_host.end())
+        return host_call(expr, call, host->second, row);
       for (const auto& [name, define] : scope_.defines->formulas) names.push_back(name);
+      for (const auto& [name, host] : of_host) names.push_back(name);
+    }
     const FunctionInfo* near = find_function(closest(call.function, names));
     return error("K303", "unknown function '" + call.function + "'", call.name_range,
                  did_you_mean(call.function, names), near ? std::string(near->signature) : "");

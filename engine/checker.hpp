@@ -96,7 +96,7 @@ class Checker {
   PlanPtr check_select(const Expr& expr, const Select& select, const RowScope* row);
   PlanPtr check_during(const Expr& expr, const During& during, const RowScope* row);
 
-  // Calls, in check_calls.cpp
+  // Calls, in check_calls.cpp, those of functions of the host in check_host_calls.cpp
   PlanPtr call_plan(FunctionId function, Type type, TextRange range, std::vector<PlanPtr> args);
   PlanPtr aggregate(const Expr& expr, const Call& call, const FunctionInfo& function, const RowScope* row);
   PlanPtr timeline(const Expr& expr, const Call& call, const FunctionInfo& function, const RowScope* row);
@@ -104,6 +104,7 @@ class Checker {
   /// baseline, delta and change, in check_baseline.cpp; the latter two become arithmetic on the first.
   PlanPtr comparison(const Expr& expr, const Call& call, const FunctionInfo& function, const RowScope* row);
   bool has_counterparts(const PlanPtr& value, const Call& call, const RowScope* row);
+  PlanPtr host_call(const Expr& expr, const Call& call, const CheckedHostFunction& function, const RowScope* row);
   PlanPtr scalar_call(const Expr& expr, const Call& call, const FunctionInfo& function, const RowScope* row);
   PlanPtr table_argument(const Call& call, std::size_t index, const FunctionInfo& function, const RowScope* row);
   bool has_columns(const PlanPtr& table, std::initializer_list<std::string_view> names, const FunctionInfo& function,

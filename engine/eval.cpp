@@ -63,6 +63,7 @@ struct Evaluator::Computing {
 };
 
 void Evaluator::visit_rows(std::size_t rows) {
+  run_.stop_if_cancelled();
   if (account_->computing != nullptr) account_->computing->visits += rows;
   account_->visits += rows;
   if (account_->visits > account_->limit)
@@ -120,6 +121,7 @@ Value Evaluator::compute(const Plan& plan) {
     case PlanOp::column: return unknown_reason("a column needs a row");
     case PlanOp::member: return eval_member(plan);
     case PlanOp::call: return eval_call(plan);
+    case PlanOp::host_call: return eval_host_call(plan);
     case PlanOp::negate:
     case PlanOp::add:
     case PlanOp::subtract:

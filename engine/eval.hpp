@@ -171,6 +171,11 @@ class Evaluator {
   std::optional<std::vector<Interval>> row_intervals(const TableRows& table, const Frame& frame, Causes& causes,
                                                      bool& complete);
 
+  // eval_host.cpp: functions of the host
+  Value host_value(const Plan& plan, const std::vector<Value>& arguments);
+  Value eval_host_call(const Plan& plan);
+  RowValues host_call_rows(const Plan& plan, const Frame& frame);
+
   // eval_lanes.cpp: the order of rows on a thread or stream
   Value eval_outermost(const TableRows& table);
   Value eval_consecutive(const TableRows& table, Number least);

@@ -212,6 +212,7 @@ RowValues Evaluator::rows_of(const Plan& plan, const Frame& frame) {
       return {.data = std::move(rows), .causes = {}};
     }
     case PlanOp::each_row: return each_row(plan, frame);
+    case PlanOp::host_call: return host_call_rows(plan, frame);
     default: return call_rows(plan, frame);
   }
 }

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <kdiag/shared.hpp>
+
 #include "engine/expr.hpp"
 #include "engine/rule.hpp"
 #include "engine/type.hpp"
@@ -19,6 +21,7 @@ class RE2;
 namespace kdiag {
 
 enum class FunctionId : std::uint8_t;
+struct HostFunction;
 
 enum class PlanOp : std::uint8_t {
   constant,
@@ -55,6 +58,7 @@ enum class PlanOp : std::uint8_t {
   row,        ///< the current row of the innermost table
   outer_row,  ///< slot: the current row of a table around it that `as` named
   each_row,   ///< args[0] for each row of the table that `as` named, slot: it
+  host_call,  ///< host
 };
 
 /// Of PlanOp::subject: unknown when the subject is a group of several rows.
@@ -79,6 +83,7 @@ struct Plan {
   bool negated = false;        ///< not in, !~
   bool across_clocks = false;  ///< compare, subtract: instants of two clocks
   std::shared_ptr<const re2::RE2> regex;
+  Shared<HostFunction> host;
   std::vector<std::string> names;  ///< of keys and selected columns
   std::size_t keys = 0;            ///< group: how many of args[1..] are keys
   double scale = 1;                ///< multiply, divide: from the operands' base units to the result's

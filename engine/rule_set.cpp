@@ -170,11 +170,16 @@ void LoadedRules::activate(std::string_view id) {
 }
 
 Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_ptr<const RuleFile>> files,
-                                                       std::vector<ParamSetting> settings, bool incubating) {
+                                                       std::vector<ParamSetting> settings, bool incubating,
+                                                       const std::vector<Shared<HostFunction>>& functions) {
   auto loaded = std::make_shared<LoadedRules>();
   loaded->files = std::move(files);
   loaded->settings = std::move(settings);
   loaded->incubating = incubating;
+  loaded->functions = functions;
+  Result<HostFunctions> of_host = check_host_functions(functions);
+  if (!of_host) return std::move(of_host.error());
+  loaded->defines.host_functions = std::move(*of_host);
   Diagnostics diagnostics;
   RuleChecker checker(*loaded, diagnostics);
   checker.check_defines();

@@ -104,6 +104,7 @@ struct LoadedRules {
   Diagnostics style;                   ///< notes for authors: what a finished rule has
   std::vector<ParamSetting> settings;  ///< that are in force
   bool incubating = false;             ///< whether incubating rules are judged
+  std::vector<Shared<HostFunction>> functions;
 
   /// A rule by its id or one that it had before; null when there is none.
   const CheckedRule* find(std::string_view id) const;
@@ -116,7 +117,8 @@ struct LoadedRules {
 /// Checks all files together; every error and lint of every file is in the result, lints alone in its `warnings`. Of
 /// several settings of one parameter the last wins.
 Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_ptr<const RuleFile>> files,
-                                                       std::vector<ParamSetting> settings, bool incubating = false);
+                                                       std::vector<ParamSetting> settings, bool incubating = false,
+                                                       const std::vector<Shared<HostFunction>>& functions = {});
 
 /// Checks one more expression in the scope of the library: for queries. Errors are added to `diagnostics`.
 PlanPtr check_query(const Expression& expression, const LoadedRules& rules, Diagnostics& diagnostics);

@@ -2,6 +2,7 @@
 #include "engine/shared_expressions.hpp"
 
 #include <bit>
+#include <cstdint>
 #include <string>
 #include <type_traits>
 
@@ -93,6 +94,7 @@ std::uint32_t ExpressionNumbering::number(const Plan& plan, const std::vector<Pl
   key << plan.op << plan.type << plan.per_row << plan.slot << plan.table.index << plan.function << plan.compare
       << plan.negated << plan.across_clocks << plan.keys << plan.scale << plan.constant << plan.names.size();
   for (const std::string& name : plan.names) key << std::string_view(name);
+  if (plan.host) key << reinterpret_cast<std::uintptr_t>(plan.host.get());
   if (plan.regex) key << std::string_view(plan.regex->pattern()) << plan.regex->options().case_sensitive();
   bool grouped = plan.op == PlanOp::group_rows || plan.op == PlanOp::group_key || !plan.outer.empty();
   for (std::size_t i = 0; i < plan.args.size(); ++i) {

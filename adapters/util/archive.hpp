@@ -51,6 +51,7 @@ struct Opened {
 /// As open_input, for callers that take archives too (zip, tar, under whatever compression).
 Result<Opened> open_input_or_archive(const std::string& path, ReadProgress* progress = nullptr);
 Result<Opened> open_input_or_archive(std::string_view name, std::span<const char> bytes);
+Result<Opened> open_input_or_archive(std::string_view name, std::unique_ptr<ByteSource> source);
 
 /// The current member of an archive as an input, which must end before the archive steps on.
 Result<std::unique_ptr<Input>> open_member(std::string_view name, Archive& archive);

@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <new>
+#include <utility>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -69,7 +71,7 @@ class FileSource final : public ByteSource {
  private:
   /// Waits until there are bytes or the end; false once the host asked to stop.
   bool wait_for_bytes() const {
-    constexpr int interval_ms = 100;
+    constexpr int interval_ms = 20;
     pollfd waiting{descriptor_, POLLIN, 0};
     while (!progress_->cancel->load(std::memory_order_relaxed))
       if (::poll(&waiting, 1, interval_ms) > 0) return true;
@@ -111,15 +113,52 @@ class MemorySource final : public ByteSource {
   std::uint64_t taken_ = 0;
 };
 
-}  // namespace
+class CallbackSource final : public ByteSource {
+ public:
+  CallbackSource(ReadCallback read, ReadProgress* progress) : read_(std::move(read)), progress_(progress) {}
 
-Result<std::unique_ptr<ByteSource>> open_file(const std::string& path, ReadProgress* progress) {
-  const bool standard_input = path == "-";
-  const int descriptor = standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return system_error(errno);
+  Result<std::size_t> read(std::span<char> buffer) override {
+    std::size_t filled = 0;
+    while (filled < buffer.size() && !failed_ && !ended_) {
+      const std::int64_t got = ask(buffer.subspan(filled));
+      ended_ = got == 0;
+      failed_ = got < 0 || static_cast<std::uint64_t>(got) > buffer.size() - filled;
+      if (!failed_) filled += static_cast<std::size_t>(got);
+    }
+    taken_ += filled;
+    if (progress_ != nullptr) progress_->bytes.fetch_add(filled, std::memory_order_relaxed);
+    if (filled == 0 && failed_)
+      return input_error("K618", "reading failed: the program that delivers this input says so", "Try again.");
+    return filled;
+  }
+
+  std::uint64_t taken() const override { return taken_; }
+
+ private:
+  std::int64_t ask(std::span<char> buffer) const {
+    try {
+      if (progress_ != nullptr && progress_->cancel != nullptr && progress_->cancel->load(std::memory_order_relaxed))
+        return 0;
+      return read_(buffer);
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (...) {
+      return -1;
+    }
+  }
+
+  ReadCallback read_;
+  ReadProgress* progress_;
+  std::uint64_t taken_ = 0;
+  bool ended_ = false;
+  bool failed_ = false;
+};
+
+/// Takes an open file over. `forward`: it is read from where it stands.
+Result<std::unique_ptr<ByteSource>> file_source(int descriptor, ReadProgress* progress, bool forward) {
   struct stat info {};
   const int failure = ::fstat(descriptor, &info) == 0 ? 0 : errno;
-  auto source = std::make_unique<FileSource>(descriptor, progress, S_ISREG(info.st_mode));
+  auto source = std::make_unique<FileSource>(descriptor, progress, !forward && S_ISREG(info.st_mode));
   if (failure != 0) return system_error(failure);
   if (S_ISDIR(info.st_mode)) return system_error(EISDIR);
   if (S_ISREG(info.st_mode)) {
@@ -128,6 +167,25 @@ Result<std::unique_ptr<ByteSource>> open_file(const std::string& path, ReadProgr
     static_cast<void>(::posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL));
   }
   return std::unique_ptr<ByteSource>(std::move(source));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ByteSource>> open_file(const std::string& path, ReadProgress* progress) {
+  const bool standard_input = path == "-";
+  const int descriptor = standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return system_error(errno);
+  return file_source(descriptor, progress, false);
+}
+
+Result<std::unique_ptr<ByteSource>> open_descriptor(int descriptor, ReadProgress* progress) {
+  const int own = ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);  // closed with the source
+  if (own < 0) return system_error(errno);
+  return file_source(own, progress, true);
+}
+
+std::unique_ptr<ByteSource> callback_source(ReadCallback read, ReadProgress* progress) {
+  return std::make_unique<CallbackSource>(std::move(read), progress);
 }
 
 std::unique_ptr<ByteSource> memory_source(std::span<const char> bytes) { return std::make_unique<MemorySource>(bytes); }

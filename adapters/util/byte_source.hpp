@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -31,6 +32,15 @@ class ByteSource {
 /// A file, pipe or device; "-" is standard input. Errors: K610 no such file, K611 no permission, K612 a directory,
 /// K618 any other failure.
 Result<std::unique_ptr<ByteSource>> open_file(const std::string& path, ReadProgress* progress);
+
+/// An open file, pipe or socket from where it stands, which stays the caller's to close; read from the front only.
+/// Errors: K612 a directory, K618 any other failure.
+Result<std::unique_ptr<ByteSource>> open_descriptor(int descriptor, ReadProgress* progress);
+
+/// What a host delivers: <kdiag/input.hpp>.
+using ReadCallback = std::function<std::int64_t(std::span<char> buffer)>;
+/// A failure or exception of the callback is K618.
+std::unique_ptr<ByteSource> callback_source(ReadCallback read, ReadProgress* progress);
 
 /// Bytes in memory, which must outlive the source.
 std::unique_ptr<ByteSource> memory_source(std::span<const char> bytes);

@@ -179,6 +179,10 @@ Result<Opened> open_input_or_archive(std::string_view name, std::span<const char
   return open_source(name, memory_source(bytes), true);
 }
 
+Result<Opened> open_input_or_archive(std::string_view name, std::unique_ptr<ByteSource> source) {
+  return open_source(name, std::move(source), true);
+}
+
 Result<std::unique_ptr<Input>> open_member(std::string_view name, Archive& archive) {
   return only_input(open_source(name, archive.open(), false));
 }

@@ -9,6 +9,8 @@
 //
 // Facts and RuleSet are immutable after loading, cheap to copy (shared), and may be used from several threads at a
 // time. No exception crosses this interface (std::bad_alloc excepted), nothing is global, nothing is logged.
+// Headers of their own: more sources of traces (input.hpp), facts without a trace (facts_builder.hpp), formats and
+// functions of the host (host_adapter.hpp, host_function.hpp), deadlines (deadline.hpp), columns (columns.hpp).
 #pragma once
 
 #include <atomic>
@@ -70,10 +72,20 @@ KDIAG_API Result<TraceMap> load_map(std::string_view path);
 /// One from memory. `name` is for messages.
 KDIAG_API Result<TraceMap> load_map_text(std::string_view name, std::string_view text);
 
+/// What one input may bring; 0: no limit. An input that exceeds one is an error (K751), as if it could not be read.
+struct LoadLimits {
+  std::uint64_t rows = 0;   ///< of facts, in all tables
+  std::uint64_t bytes = 0;  ///< of memory for the columns and texts of its facts
+};
+
+class HostAdapter;  // <kdiag/host_adapter.hpp>
+
 struct LoadOptions {
   unsigned threads = 0;  ///< 0: as many as the machine has, at most 8
   ScopeOptions scope;
-  std::vector<TraceMap> maps;        ///< the first that is for an input reads it; other inputs are read as usual
+  std::vector<TraceMap> maps;  ///< the first that is for an input reads it; other inputs are read as usual
+  std::vector<const HostAdapter*> adapters;  ///< of the host, beside the built-in ones; not owned
+  LoadLimits limits;
   LoadProgress* progress = nullptr;  ///< not owned; must outlive the call
   /// Set it to true (from a signal handler or another thread) to stop loading: the result is then K690.
   const std::atomic<bool>* cancel = nullptr;
@@ -113,6 +125,8 @@ struct LuaLimits {
   std::uint64_t output_bytes = 1024 * 1024;       ///< of a finding, and of notes
 };
 
+struct HostFunction;  // <kdiag/host_function.hpp>
+
 struct RuleOptions {
   bool builtin = true;                                   ///< with the built-in packs
   std::vector<std::pair<std::string, std::string>> set;  ///< "rule.param" -> value, as `--set`
@@ -121,6 +135,7 @@ struct RuleOptions {
   /// without Lua.
   bool lua = true;
   LuaLimits lua_limits = {};
+  std::vector<Shared<HostFunction>> functions;           ///< of the host, beside the built-in ones
 };
 
 struct LoadedRules;  // internal
@@ -156,6 +171,7 @@ KDIAG_API Result<RuleSet> load_rules_text(std::string_view name, std::string_vie
 
 struct DiagnoseOptions {
   unsigned threads = 0;  ///< 0: as many as the machine has, at most 8; the result does not depend on it
+  /// Set it to true to stop judging: the report then has what was judged so far.
   const std::atomic<bool>* cancel = nullptr;
   /// A run of the same work when it was good, or several: what `baseline()` in rules asks. Read, never judged. Each run
   /// is compared with the one that shares most ranks with it.
@@ -172,6 +188,7 @@ struct QueryOptions {
   std::size_t width = static_cast<std::size_t>(-1);     ///< of tables as text, in columns
   std::size_t max_rows = static_cast<std::size_t>(-1);  ///< of tables as text; how many more there are is said
   std::optional<Facts> baseline = {};                   ///< as in DiagnoseOptions
+  const std::atomic<bool>* cancel = nullptr;            ///< as DiagnoseOptions::cancel: the result is then K690
 };
 
 /// An answer for each run: as text, as the JSON of the product contract, and as CSV with values in base units.
@@ -183,13 +200,13 @@ struct QueryAnswer {
   bool unknown = false;
 };
 /// Answers one expression on each run of the facts, in terms of the built-in defines or of those of a set of rules.
-/// Errors: K1xx-K3xx of the expression.
+/// Errors: K1xx-K3xx of the expression, K690 once the host asked to stop.
 KDIAG_API Result<QueryAnswer> query(const Facts& facts, std::string_view expression);
 KDIAG_API Result<QueryAnswer> query(const Facts& facts, const RuleSet& rules, std::string_view expression,
                                     const QueryOptions& options = {});
 
 /// Why a rule fired or not on each run and subject: the tree of values behind its outcome, as text; of what was
-/// compared with options.baseline both sides. Errors: K311 no such rule.
+/// compared with options.baseline both sides. Errors: K311 no such rule, K690 once the host asked to stop.
 KDIAG_API Result<std::string> explain(const Facts& facts, const RuleSet& rules, std::string_view rule,
                                       const DiagnoseOptions& options = {});
 

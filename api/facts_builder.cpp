@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <kdiag/facts_builder.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "api/build_loaded.hpp"
+#include "api/reading.hpp"
+#include "engine/vocabulary.hpp"
+
+namespace kdiag {
+namespace {
+
+constexpr std::size_t most_mistakes = 100;  // judgement: a loop that is wrong once is wrong for each row
+
+std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
+
+std::string full_name(ColumnId id) { return quoted(std::string(info(id).table) + "." + std::string(info(id).name)); }
+
+std::string_view type_name(ColumnType type) {
+  switch (type) {
+    case ColumnType::integer: return "whole numbers";
+    case ColumnType::small_integer: return "whole numbers of 32 bits";
+    case ColumnType::real: return "numbers";
+    case ColumnType::boolean: return "true or false";
+    case ColumnType::string: return "texts";
+    case ColumnType::reference: return "rows";
+  }
+  return {};
+}
+
+}  // namespace
+
+struct FactRows::Checks {
+  std::vector<ColumnRange> columns;  ///< by table
+  Diagnostics mistakes;
+  std::set<std::pair<std::string, std::string>> said;  ///< ids and titles
+};
+
+FactRows::FactRows(Batch& batch) : batch_(batch), checks_(std::make_unique<Checks>()) {
+  for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t) checks_->columns.push_back(columns_of(TableId{t}));
+}
+FactRows::FactRows(FactRows&&) noexcept = default;
+FactRows::~FactRows() = default;
+
+const Diagnostics& FactRows::mistakes() const { return checks_->mistakes; }
+
+void FactRows::refuse(std::string_view id, std::string title, std::string help) {
+  if (checks_->said.size() == most_mistakes || !checks_->said.emplace(id, title).second) return;
+  checks_->mistakes.push_back(load_error(id, std::move(title), std::move(help)));
+}
+
+TableId FactRows::find_known(std::string_view name) {
+  const TableId id = find_table(name);
+  if (id.index < catalogue_tables.size()) return id;
+  std::vector<std::string_view> names;
+  for (const TableInfo& known : catalogue_tables) names.push_back(known.name);
+  refuse("K302", "unknown table " + quoted(name), did_you_mean(name, names));
+  return {};
+}
+
+Row FactRows::add(std::string_view name) {
+  const TableId id = find_known(name);
+  if (id.index >= catalogue_tables.size()) return {};
+  if (!info(id).entity) return batch_.add(id);
+  refuse("K221", "rows of " + quoted(name) + " are found by their key, not added", "Ask for the row by its id.");
+  return {};
+}
+
+void FactRows::declare(std::string_view name) {
+  const TableId id = find_known(name);
+  if (id.index < catalogue_tables.size()) batch_.declare(id);
+}
+
+std::optional<ColumnId> FactRows::find(Row row, std::string_view name) {
+  if (row.table.index >= catalogue_tables.size()) return {};  // of a table that was refused
+  if (row.index >= batch_.rows(row.table)) {
+    refuse("K221", "a row of " + quoted(info(row.table).name) + " is not one of these rows");
+    return {};
+  }
+  const ColumnRange range = checks_->columns[row.table.index];
+  const auto columns = catalogue_columns.subspan(range.first, range.count);
+  for (std::uint16_t i = 0; i < range.count; ++i)
+    if (columns[i].name == name) return ColumnId{static_cast<std::uint16_t>(range.first + i)};
+  std::vector<std::string_view> names;
+  for (const ColumnInfo& known : columns)
+    if (!known.transient) names.push_back(known.name);
+  refuse("K301", "unknown column " + quoted(std::string(info(row.table).name) + "." + std::string(name)),
+         did_you_mean(name, names));
+  return {};
+}
+
+std::optional<ColumnId> FactRows::find(Row row, std::string_view name, std::string_view given,
+                                       std::initializer_list<ColumnType> types) {
+  const auto id = find(row, name);
+  if (!id || std::find(types.begin(), types.end(), info(*id).type) != types.end()) return id;
+  refuse("K222", full_name(*id) + " holds " + std::string(type_name(info(*id).type)) + ", and " + std::string(given) +
+                     " was given");
+  return {};
+}
+
+void FactRows::set(Row row, std::string_view name, std::int64_t value) {
+  using enum ColumnType;
+  const auto id = find(row, name, "a whole number", {integer, small_integer, real});
+  if (!id) return;
+  const bool fits =
+      info(*id).type != small_integer || (value > absent_small && value <= std::numeric_limits<std::int32_t>::max());
+  if (!fits) refuse("K222", full_name(*id) + " holds whole numbers of 32 bits, and a larger one was given");
+  else if (info(*id).name == "dur" && value < 0 && value != absent_integer)
+    refuse("K222", full_name(*id) + " is a duration, and a negative one was given");
+  else batch_.set(row, *id, value);
+}
+
+void FactRows::set(Row row, std::string_view name, double value) {
+  if (const auto id = find(row, name, "a number with a fraction", {ColumnType::real})) batch_.set(row, *id, value);
+}
+
+void FactRows::set(Row row, std::string_view name, bool value) {
+  if (const auto id = find(row, name, "true or false", {ColumnType::boolean})) batch_.set(row, *id, value);
+}
+
+void FactRows::set(Row row, std::string_view name, std::string_view value) {
+  const auto id = find(row, name, "a text", {ColumnType::string});
+  if (!id) return;
+  const std::vector<std::string_view>& words = words_of(*id);
+  if (!words.empty() && std::find(words.begin(), words.end(), value) == words.end())
+    return refuse("K222", quoted(value) + " is no value of " + full_name(*id), did_you_mean(value, words));
+  batch_.set(row, *id, value);
+}
+
+void FactRows::set(Row row, std::string_view name, Row value) {
+  const auto id = find(row, name, "a row", {ColumnType::reference});
+  if (!id || value.table.index >= catalogue_tables.size()) return;
+  if (info(*id).target != info(value.table).name)
+    return refuse("K221", full_name(*id) + " refers to " + std::string(info(*id).target) + ", and a row of " +
+                              std::string(info(value.table).name) + " was given");
+  if (value.index >= batch_.rows(value.table))
+    return refuse("K221", full_name(*id) + " was given a row that is not one of these rows");
+  batch_.set(row, *id, value);
+}
+
+// --- The facts of a run ---------------------------------------------------------------------------------------------
+
+struct FactsBuilder::State {
+  std::string name;
+  RunInfo info;
+  Batch batch;
+  FactRows rows{batch};
+};
+
+FactsBuilder::FactsBuilder(std::string name, RunInfo info) : state_(std::make_unique<State>()) {
+  state_->name = std::move(name);
+  state_->info = std::move(info);
+  if (state_->info.clock == ClockDomain::none) state_->info.clock = ClockDomain::device;
+}
+FactsBuilder::FactsBuilder(FactsBuilder&&) noexcept = default;
+FactsBuilder::~FactsBuilder() = default;
+
+FactRows& FactsBuilder::rows() { return state_->rows; }
+
+Result<Facts> FactsBuilder::build(const LoadOptions& options) && {
+  Diagnostics mistakes = state_->rows.mistakes();
+  bool any = false;
+  for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t) any = any || state_->batch.rows(TableId{t}) > 0;
+  if (!any && mistakes.empty())
+    mistakes.push_back(load_error("K695", "there are no rows", "Add rows before building facts of them."));
+  const auto source = std::make_shared<const Source>(Source{state_->name, {}});
+  for (Diagnostic& mistake : mistakes) mistake.labels.push_back({{source, 0, 0}, {}});
+  if (!mistakes.empty()) return mistakes;
+
+  constexpr std::string_view adapter = "host";
+  ReadInputs inputs;
+  inputs.entries.push_back({.path = state_->name,
+                            .adapter = std::string(adapter),
+                            .producer = state_->info.producer,
+                            .role = "subject",
+                            .events = 0,
+                            .notes = {}});
+  Fragment fragment;
+  fragment.info = std::move(state_->info);
+  fragment.adapter = adapter;
+  fragment.input = state_->name;
+  fragment.batches.emplace_back(0, std::move(state_->batch));
+  inputs.fragments.push_back({std::move(fragment), 0});
+  return build_loaded(std::move(inputs), options);
+}
+
+}  // namespace kdiag

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions that the host gives to the rule language, with their types read.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <kdiag/host_function.hpp>
+#include <kdiag/result.hpp>
+#include <kdiag/shared.hpp>
+
+#include "engine/type.hpp"
+#include "engine/value.hpp"
+
+namespace kdiag {
+
+struct CheckedHostFunction {
+  Shared<HostFunction> function;
+  std::vector<Type> parameters;
+  Type result;
+  /// "gpu_hour_price(string) -> number".
+  std::string signature() const;
+};
+using HostFunctions = std::map<std::string, CheckedHostFunction, std::less<>>;
+
+/// Reads the types. Errors: K753 a name that cannot be used or is taken, an unknown type, nothing to call.
+Result<HostFunctions> check_host_functions(const std::vector<Shared<HostFunction>>& functions);
+
+/// Calls a function with the values of its arguments, known and exact; unknown when it says so or fails.
+Value call_host(const HostFunction& function, const Type& result, const std::vector<Value>& arguments);
+
+}  // namespace kdiag

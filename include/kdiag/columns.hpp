@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Columns of loaded facts without a copy, for charts, tables and data frames.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <variant>
+
+#include <kdiag/catalogue.hpp>
+#include <kdiag/export.hpp>
+#include <kdiag/fact.hpp>
+#include <kdiag/kdiag.hpp>
+
+namespace kdiag {
+
+/// The values of a column, one per row, or nothing when no row has any: integer -> int64, small_integer -> int32, real
+/// -> double, and uint32 for ids of texts (text_of), rows of the referenced table, and booleans. Absent values are the
+/// constants of <kdiag/fact.hpp>, never zero. Units are those of the catalogue.
+using ColumnValues = std::variant<std::monostate, std::span<const std::int64_t>, std::span<const std::int32_t>,
+                                  std::span<const double>, std::span<const std::uint32_t>>;
+
+// Runs are counted from 0 in the order of the report, and `run` must be one of them. What is returned is valid as long
+// as any copy of the facts.
+
+KDIAG_API std::size_t run_count(const Facts& facts);
+
+/// Rows of a table; nothing when the input does not record it.
+KDIAG_API std::optional<std::size_t> row_count(const Facts& facts, std::size_t run, TableId table);
+
+/// Example:
+///     auto durations = std::get<1>(kdiag::column_values(facts, 0, kdiag::column("kernels.dur")));
+KDIAG_API ColumnValues column_values(const Facts& facts, std::size_t run, ColumnId column);
+
+/// Who supplied a column: an adapter's id, "derived", "device table"; empty when it has no values.
+KDIAG_API std::string_view column_provider(const Facts& facts, std::size_t run, ColumnId column);
+
+/// The text of an id of a column of type string; empty for an absent one.
+KDIAG_API std::string_view text_of(const Facts& facts, std::size_t run, std::uint32_t id);
+/// How many texts there are: ids are below it.
+KDIAG_API std::size_t text_count(const Facts& facts, std::size_t run);
+
+}  // namespace kdiag

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Checks that each public header compiles alone and without warnings, and what including kdiag costs:
-# cmake -DROOT=<repository> -DCXX=<compiler> -P headers.cmake
+# cmake -DROOT=<repository> -DCXX=<compiler> -DCC=<C compiler> -P headers.cmake
 cmake_minimum_required(VERSION 3.25)
 # Lines of code after the preprocessor; <string> and <vector> alone have 31,600 with g++ 12, <memory> more than the budget.
 set(budget 45000)
@@ -27,4 +27,21 @@ list(LENGTH newlines lines)
 message("kdiag/kdiag.hpp: ${lines} lines after the preprocessor, ${budget} allowed")
 if(lines GREATER budget)
   message(FATAL_ERROR "kdiag/kdiag.hpp has grown above its budget: which header does its include need no more?")
+endif()
+
+# The C interface: C99, alone, and light.
+set(c_budget 1000)
+execute_process(COMMAND ${CC} -std=c99 -Wall -Wextra -pedantic -Wconversion -Werror -fsyntax-only -I${ROOT}/include
+  -x c -include kdiag/kdiag.h /dev/null RESULT_VARIABLE result ERROR_VARIABLE messages)
+if(result)
+  message(FATAL_ERROR "kdiag/kdiag.h is not C99:\n${messages}")
+endif()
+execute_process(COMMAND ${CC} -std=c99 -E -I${ROOT}/include -x c -include kdiag/kdiag.h /dev/null
+  OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX REPLACE "\n#[^\n]*" "" text "${text}")
+string(REGEX MATCHALL "\n" newlines "${text}")
+list(LENGTH newlines lines)
+message("kdiag/kdiag.h: ${lines} lines after the preprocessor, ${c_budget} allowed")
+if(lines GREATER c_budget)
+  message(FATAL_ERROR "kdiag/kdiag.h has grown above its budget")
 endif()

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// The C interface: contexts, errors, texts.
+#include <system_error>
+
+#include "api/c_handles.hpp"
+
+namespace kdiag::c_api {
+namespace {
+
+bool has_id(const Diagnostics& diagnostics, std::string_view id) {
+  return std::any_of(diagnostics.begin(), diagnostics.end(), [id](const Diagnostic& d) { return d.id == id; });
+}
+
+kdiag_status stop_status(const kdiag_context& context) {
+  return context.cancelled ? KDIAG_ERROR_CANCELLED : KDIAG_ERROR_DEADLINE;
+}
+
+kdiag_status status_of(const kdiag_context& context, const Diagnostics& diagnostics) {
+  if (has_id(diagnostics, "K690")) return stop_status(context);
+  if (has_id(diagnostics, "K751")) return KDIAG_ERROR_LIMIT;
+  if (has_id(diagnostics, "K311")) return KDIAG_ERROR_NOT_FOUND;
+  const char area = diagnostics.empty() || diagnostics.front().id.size() < 2 ? '6' : diagnostics.front().id[1];
+  return area <= '4' || diagnostics.front().id == "K753" ? KDIAG_ERROR_RULES : KDIAG_ERROR_INPUT;
+}
+
+}  // namespace
+
+kdiag_status fail(kdiag_context& context, Diagnostics diagnostics) {
+  context.diagnostics = std::move(diagnostics);
+  context.rendered = render(context.diagnostics);
+  return status_of(context, context.diagnostics);
+}
+
+kdiag_status stopped(kdiag_context& context) {
+  const kdiag_status status = stop_status(context);
+  context.literal =
+      status == KDIAG_ERROR_CANCELLED ? "the call was cancelled" : "the call took longer than its deadline";
+  return status;
+}
+
+void begin_call(kdiag_context& context) noexcept {
+  context.diagnostics.clear();
+  context.rendered.clear();
+  context.literal = nullptr;
+  context.stop = false;
+  if (context.cancelled) context.stop = true;  // a call of cancel in between sets both again
+}
+
+kdiag_status handle_exception(kdiag_context* context) noexcept {
+  const auto say = [context](const char* what, kdiag_status status) {
+    if (context != nullptr) {
+      context->diagnostics.clear();
+      context->rendered.clear();
+      context->literal = what;
+    }
+    return status;
+  };
+  try {
+    throw;
+  } catch (const BadArgument& bad) {
+    return say(bad.what, bad.status);
+  } catch (const std::bad_alloc&) {
+    return say("out of memory", KDIAG_ERROR_MEMORY);
+  } catch (const std::system_error&) {
+    return say("the system gives no thread", KDIAG_ERROR_INTERNAL);
+  } catch (...) {
+    return say("internal error", KDIAG_ERROR_INTERNAL);
+  }
+}
+
+std::vector<std::string> read_names(const char* const* names, std::size_t count) {
+  require(names != nullptr || count == 0, "an array of names is NULL");
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < count; ++i) out.emplace_back(required_name(names[i]));
+  return out;
+}
+
+}  // namespace kdiag::c_api
+
+using namespace kdiag;
+using namespace kdiag::c_api;
+
+const char* kdiag_version(void) { return version().data(); }
+
+const char* kdiag_status_text(kdiag_status status) {
+  switch (status) {
+    case KDIAG_OK: return "ok";
+    case KDIAG_ERROR_ARGUMENT: return "wrong argument";
+    case KDIAG_ERROR_MEMORY: return "out of memory";
+    case KDIAG_ERROR_INPUT: return "no input could be read";
+    case KDIAG_ERROR_RULES: return "mistakes in rules, an expression or a mapping";
+    case KDIAG_ERROR_NOT_FOUND: return "no such rule";
+    case KDIAG_ERROR_CANCELLED: return "cancelled";
+    case KDIAG_ERROR_DEADLINE: return "the time was over";
+    case KDIAG_ERROR_LIMIT: return "a limit was exceeded";
+    case KDIAG_ERROR_UNSUPPORTED: return "not supported by this version";
+    case KDIAG_ERROR_INTERNAL: return "internal error";
+    default: return "unknown status";
+  }
+}
+
+const char* kdiag_text_data(const kdiag_text* text, size_t* size) {
+  static const std::string none;
+  return text_out(text == nullptr ? none : text->text, size);
+}
+void kdiag_text_free(kdiag_text* text) { delete text; }
+
+kdiag_status kdiag_context_new(kdiag_context** context) {
+  if (context == nullptr) return KDIAG_ERROR_ARGUMENT;
+  *context = new (std::nothrow) kdiag_context;
+  return *context == nullptr ? KDIAG_ERROR_MEMORY : KDIAG_OK;
+}
+void kdiag_context_free(kdiag_context* context) { delete context; }
+
+const char* kdiag_last_error(const kdiag_context* context) {
+  if (context == nullptr) return "there is no context";
+  if (context->literal != nullptr) return context->literal;
+  return context->rendered.c_str();
+}
+
+size_t kdiag_diagnostic_count(const kdiag_context* context) {
+  return context == nullptr ? 0 : context->diagnostics.size();
+}
+
+kdiag_status kdiag_diagnostic_get(const kdiag_context* context, size_t index, kdiag_diagnostic* out) {
+  if (context == nullptr || index >= context->diagnostics.size()) return KDIAG_ERROR_ARGUMENT;
+  const Diagnostic& diagnostic = context->diagnostics[index];
+  kdiag_diagnostic info{};
+  info.level = static_cast<int>(diagnostic.level);
+  info.id = string_of(diagnostic.id);
+  info.title = string_of(diagnostic.title);
+  info.note = string_of(diagnostic.note);
+  info.help = string_of(diagnostic.help);
+  info.source = string_of({});
+  info.line = info.column = KDIAG_ABSENT_INTEGER;
+  if (!diagnostic.labels.empty() && diagnostic.labels.front().span.source) {
+    const Span& span = diagnostic.labels.front().span;
+    info.source = string_of(span.source->name);
+    if (!span.source->text.empty()) {
+      const Position position = position_of(*span.source, span.offset);
+      info.line = static_cast<std::int64_t>(position.line);
+      info.column = static_cast<std::int64_t>(position.column);
+      info.offset = span.offset;
+      info.length = span.length;
+    }
+  }
+  return write_info(info, out);
+}
+
+void kdiag_context_cancel(kdiag_context* context) {
+  if (context == nullptr) return;
+  context->cancelled = true;
+  context->stop = true;
+}
+void kdiag_context_reset(kdiag_context* context) {
+  if (context != nullptr) context->cancelled = false;
+}
+void kdiag_context_set_deadline(kdiag_context* context, int64_t milliseconds) {
+  if (context != nullptr) context->deadline_ms = milliseconds;
+}
+void kdiag_context_set_limits(kdiag_context* context, uint64_t rows, uint64_t bytes) {
+  if (context != nullptr) context->limits = {rows, bytes};
+}
+void kdiag_context_set_threads(kdiag_context* context, unsigned threads) {
+  if (context != nullptr) context->threads = threads;
+}
+void kdiag_context_set_progress(kdiag_context* context, kdiag_progress_fn progress, void* user) {
+  if (context == nullptr) return;
+  context->progress = progress;
+  context->progress_user = user;
+}
+void kdiag_context_set_log(kdiag_context* context, kdiag_log_fn log, void* user) {
+  if (context == nullptr) return;
+  context->log = log;
+  context->log_user = user;
+}
+
+kdiag_status kdiag_diagnostics_format(kdiag_context* context, int format, kdiag_text** text) {
+  if (context == nullptr || text == nullptr) return KDIAG_ERROR_ARGUMENT;
+  *text = nullptr;
+  try {
+    switch (format) {
+      case KDIAG_FORMAT_TEXT: *text = new kdiag_text{render(context->diagnostics)}; return KDIAG_OK;
+      case KDIAG_FORMAT_JSON: *text = new kdiag_text{to_json(context->diagnostics)}; return KDIAG_OK;
+      case KDIAG_FORMAT_SARIF: *text = new kdiag_text{to_sarif(context->diagnostics)}; return KDIAG_OK;
+      default: return KDIAG_ERROR_UNSUPPORTED;
+    }
+  } catch (...) {
+    return handle_exception(nullptr);
+  }
+}

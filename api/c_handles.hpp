@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is behind the handles of the C interface, and the helper that every function of it runs in.
+#pragma once
+
+#include <kdiag/kdiag.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <kdiag/deadline.hpp>
+#include <kdiag/facts_builder.hpp>
+#include <kdiag/kdiag.hpp>
+#include <kdiag/tools.hpp>
+
+struct kdiag_context {
+  std::atomic<bool> cancelled{false};  ///< until it is reset
+  std::atomic<bool> stop{false};       ///< of the running call: cancelled, or too late
+  std::int64_t deadline_ms = 0;
+  unsigned threads = 0;
+  kdiag::LoadLimits limits;
+  kdiag_progress_fn progress = nullptr;
+  void* progress_user = nullptr;
+  kdiag_log_fn log = nullptr;
+  void* log_user = nullptr;
+
+  kdiag::Diagnostics diagnostics;  ///< of the last call
+  std::string rendered;            ///< its error, in full
+  const char* literal = nullptr;   ///< its error when there is no diagnostic, or no memory for its text
+};
+
+struct kdiag_text {
+  std::string text;
+};
+
+struct kdiag_map {
+  kdiag::TraceMap map;
+};
+
+struct kdiag_facts {
+  explicit kdiag_facts(kdiag::Facts loaded) : facts(std::move(loaded)) {}
+  kdiag::Facts facts;
+  std::atomic<std::size_t> owners{1};
+};
+
+struct kdiag_rules {
+  explicit kdiag_rules(kdiag::RuleSet loaded) : rules(std::move(loaded)), entries(kdiag::list_rules(rules)) {}
+  kdiag::RuleSet rules;
+  std::vector<kdiag::RuleEntry> entries;
+  std::atomic<std::size_t> owners{1};
+};
+
+struct kdiag_answer {
+  kdiag::QueryAnswer answer;
+};
+
+namespace kdiag::c_api {
+
+/// A wrong argument; caught by `guarded`.
+struct BadArgument {
+  kdiag_status status;
+  const char* what;
+};
+
+inline void require(bool fine, const char* what) {
+  if (!fine) throw BadArgument{KDIAG_ERROR_ARGUMENT, what};
+}
+
+inline kdiag_string string_of(std::string_view text) { return {text.empty() ? "" : text.data(), text.size()}; }
+
+/// Contents that a caller hands in: no pointer is needed for nothing.
+inline std::string_view view_of(const char* text, std::size_t size) {
+  require(text != nullptr || size == 0, "a text is NULL");
+  return size == 0 ? std::string_view{} : std::string_view(text, size);
+}
+
+inline std::string_view required_name(const char* name) {
+  require(name != nullptr, "a name is NULL");
+  return name;
+}
+
+/// Options as this version knows them, from a caller that may be older or newer.
+template <class Options>
+Options read_options(const Options* given) {
+  Options out{};
+  if (given == nullptr) return out;
+  require(given->size >= sizeof(std::size_t), "the size of a struct is not set");
+  const auto* bytes = reinterpret_cast<const char*>(given);
+  const std::size_t known = std::min(given->size, sizeof(Options));
+  for (std::size_t i = known; i < given->size; ++i)
+    if (bytes[i] != 0) throw BadArgument{KDIAG_ERROR_UNSUPPORTED, "an option is set that this version does not know"};
+  std::memcpy(&out, bytes, known);
+  return out;
+}
+
+/// Fills a caller's struct as far as the caller knows it.
+template <class Info>
+kdiag_status write_info(Info& filled, Info* out) noexcept {
+  if (out == nullptr || out->size < sizeof(std::size_t)) return KDIAG_ERROR_ARGUMENT;
+  filled.size = out->size;
+  std::memcpy(out, &filled, std::min(out->size, sizeof(Info)));
+  return KDIAG_OK;
+}
+
+/// Keeps diagnostics as the error of the call and says which status they mean.
+kdiag_status fail(kdiag_context& context, Diagnostics diagnostics);
+/// The status of a call that was stopped.
+kdiag_status stopped(kdiag_context& context);
+
+/// Keeps what the exception in flight says as the error of the call; context may be null.
+kdiag_status handle_exception(kdiag_context* context) noexcept;
+
+void begin_call(kdiag_context& context) noexcept;
+
+/// Runs the body of a function: with the cancel flag and deadline of the context, and no exception that leaves it.
+template <class Body>
+kdiag_status guarded(kdiag_context* context, Body body) noexcept {
+  if (context == nullptr) return KDIAG_ERROR_ARGUMENT;
+  begin_call(*context);
+  try {
+    std::optional<Deadline> deadline;
+    if (context->deadline_ms > 0) deadline.emplace(context->stop, context->deadline_ms);
+    return body();
+  } catch (...) {
+    return handle_exception(context);
+  }
+}
+
+/// The same of a function that makes a handle: `make` gives a Result of what the handle is constructed from.
+template <class Handle, class Make>
+kdiag_status make_handle(kdiag_context* context, Handle** out, Make make) noexcept {
+  if (out != nullptr) *out = nullptr;
+  return guarded(context, [&]() -> kdiag_status {
+    require(out != nullptr, "there is no place for the result");
+    auto made = make();
+    if (!made) return fail(*context, std::move(made.error()));
+    *out = new Handle{std::move(*made)};
+    return KDIAG_OK;
+  });
+}
+
+template <class Handle>
+Handle* retain(Handle* handle) noexcept {
+  if (handle != nullptr) handle->owners.fetch_add(1, std::memory_order_relaxed);
+  return handle;
+}
+template <class Handle>
+void release(Handle* handle) noexcept {
+  if (handle != nullptr && handle->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete handle;
+}
+
+inline const char* text_out(const std::string& text, std::size_t* size) noexcept {
+  if (size != nullptr) *size = text.size();
+  return text.c_str();
+}
+
+/// The options of a load, with what the context says; what it points to lives as long as this.
+class Loading {
+ public:
+  Loading(kdiag_context& context, const kdiag_load_options* options);
+  ~Loading();
+  Loading(const Loading&) = delete;
+  Loading& operator=(const Loading&) = delete;
+  const LoadOptions& options() const { return options_; }
+
+ private:
+  struct Parts;
+  LoadOptions options_;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// What a caller says of a run; rank and clock as stated there.
+RunInfo read_run_info(const kdiag_run_info& info);
+
+/// Paths or other names in an array.
+std::vector<std::string> read_names(const char* const* names, std::size_t count);
+
+}  // namespace kdiag::c_api
+
+/// Rows that a caller fills, of a builder or for an adapter.
+struct kdiag_rows {
+  explicit kdiag_rows(kdiag::FactRows& filled) : rows(filled) {}
+  kdiag::FactRows& rows;
+  bool out_of_memory = false;  ///< once it is, rows are lost, and whoever takes them fails
+};

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// The C interface: diagnosing, explaining, querying, and what a report says.
+#include <array>
+#include <limits>
+#include <mutex>
+
+#include "api/c_handles.hpp"
+
+struct kdiag_report {
+  explicit kdiag_report(kdiag::Report made) : report(std::move(made)) {}
+  kdiag::Report report;
+
+  /// A text of the report, made when it is first asked for.
+  struct Rendered {
+    std::once_flag once;
+    std::string text;
+  };
+  enum Format : std::size_t { text, json, markdown, sarif };
+  mutable std::array<Rendered, 4> kept;
+};
+
+using namespace kdiag;
+using namespace kdiag::c_api;
+
+namespace {
+
+template <class Render>
+const char* rendered(const kdiag_report* report, kdiag_report::Format format, size_t* size, Render render) noexcept {
+  if (size != nullptr) *size = 0;
+  if (report == nullptr) return nullptr;
+  try {
+    kdiag_report::Rendered& out = report->kept[format];
+    std::call_once(out.once, [&] { out.text = render(report->report); });
+    return text_out(out.text, size);
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+const kdiag_finding* to_c(const Finding& finding) { return reinterpret_cast<const kdiag_finding*>(&finding); }
+const Finding& from_c(const kdiag_finding* finding) { return *reinterpret_cast<const Finding*>(finding); }
+
+std::int64_t or_absent(const std::optional<std::int64_t>& value) { return value.value_or(KDIAG_ABSENT_INTEGER); }
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+kdiag_evidence scalar_evidence(const ValueEntry& entry) {
+  kdiag_evidence out{};
+  out.unit = string_of(entry.unit);
+  out.text = string_of({});
+  out.type = KDIAG_EVIDENCE_UNKNOWN;
+  out.number = not_a_number;
+  out.integer = KDIAG_ABSENT_INTEGER;
+  if (const auto* truth = std::get_if<bool>(&entry.value)) {
+    out.type = KDIAG_VALUE_BOOLEAN;
+    out.boolean = *truth ? 1 : 0;
+  } else if (const auto* integer = std::get_if<std::int64_t>(&entry.value)) {
+    out.type = KDIAG_VALUE_NUMBER;
+    out.integer = *integer;
+    out.number = static_cast<double>(*integer);
+  } else if (const auto* real = std::get_if<double>(&entry.value)) {
+    out.type = KDIAG_VALUE_NUMBER;
+    out.number = *real;
+  } else if (const auto* text = std::get_if<std::string>(&entry.value)) {
+    out.type = KDIAG_VALUE_TEXT;
+    out.text = string_of(*text);
+  }
+  return out;
+}
+
+}  // namespace
+
+kdiag_status kdiag_diagnose(kdiag_context* context, const kdiag_facts* facts, const kdiag_facts* baseline,
+                            const kdiag_rules* rules, const kdiag_diagnose_options* options, kdiag_report** report) {
+  if (report != nullptr) *report = nullptr;
+  return guarded(context, [&]() -> kdiag_status {
+    require(facts != nullptr && rules != nullptr && report != nullptr,
+            "facts, rules or the place for the report is NULL");
+    if (baseline != nullptr) throw BadArgument{KDIAG_ERROR_UNSUPPORTED, "this version compares no baseline"};
+    static_cast<void>(read_options(options));
+    auto made = std::make_unique<kdiag_report>(
+        diagnose(facts->facts, rules->rules, {.threads = context->threads, .cancel = &context->stop}));
+    if (context->stop) return stopped(*context);
+    *report = made.release();
+    return KDIAG_OK;
+  });
+}
+void kdiag_report_free(kdiag_report* report) { delete report; }
+
+const char* kdiag_report_json(const kdiag_report* report, size_t* size) {
+  return rendered(report, kdiag_report::json, size, [](const Report& made) { return to_json(made); });
+}
+const char* kdiag_report_markdown(const kdiag_report* report, size_t* size) {
+  return rendered(report, kdiag_report::markdown, size, [](const Report& made) { return to_markdown(made); });
+}
+const char* kdiag_report_sarif(const kdiag_report* report, size_t* size) {
+  return rendered(report, kdiag_report::sarif, size, [](const Report& made) { return to_sarif(made); });
+}
+const char* kdiag_report_text(const kdiag_report* report, size_t* size) {
+  return rendered(report, kdiag_report::text, size, [](const Report& made) { return to_text(made); });
+}
+kdiag_status kdiag_report_format(kdiag_context* context, const kdiag_report* report, const kdiag_text_options* options,
+                                 kdiag_text** text) {
+  return make_handle(context, text, [&]() -> Result<std::string> {
+    require(report != nullptr, "the report is NULL");
+    const kdiag_text_options given = read_options(options);
+    TextOptions out;
+    out.color = given.color != 0;
+    out.all = given.all != 0;
+    if (given.width > 0) out.width = given.width;
+    return to_text(report->report, out);
+  });
+}
+
+kdiag_status kdiag_report_tally(const kdiag_report* report, kdiag_tally* out) {
+  if (report == nullptr) return KDIAG_ERROR_ARGUMENT;
+  const Tally& counts = report->report.tally;
+  kdiag_tally tally{};
+  tally.fired = counts.fired;
+  tally.clear = counts.clear;
+  tally.not_applicable = counts.not_applicable;
+  tally.inconclusive = counts.inconclusive;
+  tally.failed = counts.failed;
+  return write_info(tally, out);
+}
+
+// --- Findings -------------------------------------------------------------------------------------------------------
+
+size_t kdiag_report_finding_count(const kdiag_report* report) {
+  return report == nullptr ? 0 : report->report.findings.size();
+}
+const kdiag_finding* kdiag_report_finding(const kdiag_report* report, size_t index) {
+  return index < kdiag_report_finding_count(report) ? to_c(report->report.findings[index]) : nullptr;
+}
+const kdiag_finding* kdiag_finding_symptom(const kdiag_finding* finding, size_t index) {
+  return finding != nullptr && index < from_c(finding).symptoms.size() ? to_c(from_c(finding).symptoms[index])
+                                                                       : nullptr;
+}
+
+kdiag_status kdiag_finding_get(const kdiag_finding* handle, kdiag_finding_info* out) {
+  if (handle == nullptr) return KDIAG_ERROR_ARGUMENT;
+  const Finding& finding = from_c(handle);
+  kdiag_finding_info info{};
+  info.severity = static_cast<int>(finding.severity);
+  info.rank = finding.rank;
+  info.run = string_of(finding.run);
+  info.rule = string_of(finding.rule);
+  info.title = string_of(finding.title);
+  info.message = string_of(finding.message);
+  info.fingerprint = string_of(finding.fingerprint);
+  info.subject_kind = string_of(finding.subject.kind);
+  info.subject_id = string_of(finding.subject.id);
+  info.subject_label = string_of(finding.subject.label);
+  info.impact_ns = or_absent(finding.impact_ns);
+  info.impact_low_ns = or_absent(finding.impact_low_ns);
+  info.gain_low_ns = finding.gain ? or_absent(finding.gain->low_ns) : KDIAG_ABSENT_INTEGER;
+  info.gain_high_ns = finding.gain ? or_absent(finding.gain->high_ns) : KDIAG_ABSENT_INTEGER;
+  info.impact_share = finding.impact_share.value_or(not_a_number);
+  info.confidence = finding.confidence.value;
+  info.file = string_of(finding.location ? finding.location->file : std::string_view{});
+  info.function = string_of(finding.location ? finding.location->function : std::string_view{});
+  info.line = finding.location ? or_absent(finding.location->line) : KDIAG_ABSENT_INTEGER;
+  info.recommendations = finding.recommendations.size();
+  info.symptoms = finding.symptoms.size();
+  info.evidence = finding.evidence.size();
+  return write_info(info, out);
+}
+
+kdiag_status kdiag_finding_recommendation(const kdiag_finding* finding, size_t index, kdiag_recommendation* out) {
+  if (finding == nullptr || index >= from_c(finding).recommendations.size()) return KDIAG_ERROR_ARGUMENT;
+  const RecommendationEntry& entry = from_c(finding).recommendations[index];
+  kdiag_recommendation info{};
+  info.text = string_of(entry.text);
+  info.where = string_of(entry.where);
+  info.risk = string_of(entry.risk);
+  info.verify = string_of(entry.verify);
+  info.url = string_of(entry.url);
+  return write_info(info, out);
+}
+
+kdiag_status kdiag_finding_evidence(const kdiag_finding* finding, size_t index, kdiag_evidence* out) {
+  if (finding == nullptr || index >= from_c(finding).evidence.size()) return KDIAG_ERROR_ARGUMENT;
+  const auto& [name, entry] = from_c(finding).evidence[index];
+  const auto* value = std::get_if<ValueEntry>(&entry);
+  static const ValueEntry no_value;
+  kdiag_evidence info = scalar_evidence(value == nullptr ? no_value : *value);
+  if (value == nullptr) info.type = KDIAG_EVIDENCE_ROWS;
+  info.name = string_of(name);
+  return write_info(info, out);
+}
+
+// --- Outcomes -------------------------------------------------------------------------------------------------------
+
+size_t kdiag_report_outcome_count(const kdiag_report* report) {
+  return report == nullptr ? 0 : report->report.outcomes.size();
+}
+
+kdiag_status kdiag_report_outcome(const kdiag_report* report, size_t index, kdiag_outcome* out) {
+  if (index >= kdiag_report_outcome_count(report)) return KDIAG_ERROR_ARGUMENT;
+  const OutcomeEntry& entry = report->report.outcomes[index];
+  kdiag_outcome info{};
+  info.outcome = static_cast<int>(entry.outcome);
+  info.run = string_of(entry.run);
+  info.rule = string_of(entry.rule);
+  info.subject_kind = string_of(entry.subject.kind);
+  info.subject_id = string_of(entry.subject.id);
+  info.subject_label = string_of(entry.subject.label);
+  info.reason = string_of(entry.reason);
+  info.nearest = string_of(entry.nearest);
+  info.missing = entry.missing.size();
+  return write_info(info, out);
+}
+
+kdiag_status kdiag_report_missing(const kdiag_report* report, size_t outcome, size_t index, kdiag_string* fact,
+                                  kdiag_string* how_to_record) {
+  if (outcome >= kdiag_report_outcome_count(report)) return KDIAG_ERROR_ARGUMENT;
+  const std::vector<MissingEntry>& missing = report->report.outcomes[outcome].missing;
+  if (index >= missing.size()) return KDIAG_ERROR_ARGUMENT;
+  if (fact != nullptr) *fact = string_of(missing[index].fact);
+  if (how_to_record != nullptr) *how_to_record = string_of(missing[index].how_to_record);
+  return KDIAG_OK;
+}
+
+// --- Questions ------------------------------------------------------------------------------------------------------
+
+kdiag_status kdiag_explain(kdiag_context* context, const kdiag_facts* facts, const kdiag_rules* rules, const char* rule,
+                           kdiag_text** text) {
+  return make_handle(context, text, [&] {
+    require(facts != nullptr && rules != nullptr, "facts or rules are NULL");
+    return explain(facts->facts, rules->rules, required_name(rule), {.threads = 1, .cancel = &context->stop});
+  });
+}
+
+kdiag_status kdiag_query(kdiag_context* context, const kdiag_facts* facts, const kdiag_rules* rules,
+                         const char* expression, kdiag_answer** answer) {
+  return make_handle(context, answer, [&]() -> Result<QueryAnswer> {
+    require(facts != nullptr, "the facts are NULL");
+    QueryOptions options;
+    options.cancel = &context->stop;
+    if (rules != nullptr) return query(facts->facts, rules->rules, required_name(expression), options);
+    const Result<RuleSet> library = builtin_rules();
+    if (!library) return library.error();
+    return query(facts->facts, *library, required_name(expression), options);
+  });
+}
+const char* kdiag_answer_text(const kdiag_answer* answer, size_t* size) {
+  return answer == nullptr ? nullptr : text_out(answer->answer.text, size);
+}
+const char* kdiag_answer_json(const kdiag_answer* answer, size_t* size) {
+  return answer == nullptr ? nullptr : text_out(answer->answer.json, size);
+}
+const char* kdiag_answer_csv(const kdiag_answer* answer, size_t* size) {
+  return answer == nullptr ? nullptr : text_out(answer->answer.csv, size);
+}
+int kdiag_answer_unknown(const kdiag_answer* answer) { return answer != nullptr && answer->answer.unknown ? 1 : 0; }
+void kdiag_answer_free(kdiag_answer* answer) { delete answer; }

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// The C interface: rows of facts, and facts built of them.
+#include "api/c_handles.hpp"
+
+struct kdiag_builder {
+  kdiag_builder(std::string name, kdiag::RunInfo info) : builder(std::move(name), std::move(info)) {}
+  kdiag::FactsBuilder builder;
+  kdiag_rows rows{builder.rows()};
+  bool built = false;
+};
+
+using namespace kdiag;
+using namespace kdiag::c_api;
+
+namespace {
+
+kdiag_row to_c(Row row) { return {row.table.index, row.index}; }
+Row from_c(kdiag_row row) {
+  const bool known = row.table < catalogue_tables.size();
+  return {known ? TableId{static_cast<std::uint16_t>(row.table)} : TableId{}, row.index};
+}
+
+template <class Use>
+void use_rows(kdiag_rows* rows, Use use) noexcept {
+  if (rows == nullptr) return;
+  try {
+    use(rows->rows);
+  } catch (...) {
+    rows->out_of_memory = true;
+  }
+}
+
+template <class Make>
+kdiag_row make_row(kdiag_rows* rows, Make make) noexcept {
+  kdiag_row out = to_c(Row{});
+  use_rows(rows, [&](FactRows& into) { out = to_c(make(into)); });
+  return out;
+}
+
+std::string_view text_or_none(const char* text) { return text == nullptr ? std::string_view{} : text; }
+
+}  // namespace
+
+kdiag_row kdiag_rows_add(kdiag_rows* rows, const char* table) {
+  return make_row(rows, [&](FactRows& into) { return into.add(text_or_none(table)); });
+}
+kdiag_row kdiag_rows_rank(kdiag_rows* rows, int64_t id) {
+  return make_row(rows, [&](FactRows& into) { return into.batch().rank(id); });
+}
+kdiag_row kdiag_rows_device(kdiag_rows* rows, int64_t id) {
+  return make_row(rows, [&](FactRows& into) { return into.batch().device(id); });
+}
+kdiag_row kdiag_rows_stream(kdiag_rows* rows, kdiag_row device, int64_t id) {
+  return make_row(rows, [&](FactRows& into) {
+    const Row owner = from_c(device);
+    const bool is_device = owner.table == table("devices") && owner.index < into.batch().rows(owner.table);
+    return is_device ? into.batch().stream(owner, id) : Row{};
+  });
+}
+kdiag_row kdiag_rows_thread(kdiag_rows* rows, int64_t process, int64_t id) {
+  return make_row(rows, [&](FactRows& into) { return into.batch().thread(process, id); });
+}
+void kdiag_rows_declare(kdiag_rows* rows, const char* table) {
+  use_rows(rows, [&](FactRows& into) { into.declare(text_or_none(table)); });
+}
+void kdiag_rows_set_integer(kdiag_rows* rows, kdiag_row row, const char* column, int64_t value) {
+  use_rows(rows, [&](FactRows& into) { into.set(from_c(row), text_or_none(column), value); });
+}
+void kdiag_rows_set_real(kdiag_rows* rows, kdiag_row row, const char* column, double value) {
+  use_rows(rows, [&](FactRows& into) { into.set(from_c(row), text_or_none(column), value); });
+}
+void kdiag_rows_set_boolean(kdiag_rows* rows, kdiag_row row, const char* column, int value) {
+  use_rows(rows, [&](FactRows& into) { into.set(from_c(row), text_or_none(column), value != 0); });
+}
+void kdiag_rows_set_text(kdiag_rows* rows, kdiag_row row, const char* column, const char* text, size_t size) {
+  use_rows(rows, [&](FactRows& into) {
+    into.set(from_c(row), text_or_none(column), text == nullptr ? std::string_view{} : std::string_view(text, size));
+  });
+}
+void kdiag_rows_set_row(kdiag_rows* rows, kdiag_row row, const char* column, kdiag_row value) {
+  use_rows(rows, [&](FactRows& into) { into.set(from_c(row), text_or_none(column), from_c(value)); });
+}
+
+kdiag_status kdiag_builder_new(kdiag_context* context, const char* name, const kdiag_run_info* info,
+                               kdiag_builder** builder) {
+  if (builder != nullptr) *builder = nullptr;
+  return guarded(context, [&]() -> kdiag_status {
+    require(builder != nullptr, "there is no place for the result");
+    *builder = new kdiag_builder(std::string(required_name(name)), read_run_info(read_options(info)));
+    return KDIAG_OK;
+  });
+}
+
+kdiag_rows* kdiag_builder_rows(kdiag_builder* builder) {
+  return builder == nullptr || builder->built ? nullptr : &builder->rows;
+}
+
+kdiag_status kdiag_builder_build(kdiag_context* context, kdiag_builder* builder, const kdiag_load_options* options,
+                                 kdiag_facts** facts) {
+  return make_handle(context, facts, [&] {
+    require(builder != nullptr && !builder->built, "the builder is NULL, or was built before");
+    builder->built = true;
+    if (builder->rows.out_of_memory) throw std::bad_alloc();
+    const Loading loading(*context, options);
+    return std::move(builder->builder).build(loading.options());
+  });
+}
+
+void kdiag_builder_free(kdiag_builder* builder) { delete builder; }

@@ -1,0 +1,506 @@
+// SPDX-License-Identifier: Apache-2.0
+// The C interface of libkdiag: the C++ interface noun for noun, with a stable ABI.
+//
+//     kdiag_context *context; kdiag_rules *rules = NULL; kdiag_facts *facts = NULL; kdiag_report *report = NULL;
+//     if (kdiag_context_new(&context) != KDIAG_OK) return 70;
+//     if (kdiag_rules_load(context, "mine.yaml", text, text_size, &rules) == KDIAG_OK &&
+//         kdiag_facts_load(context, "trace.json", bytes, size, &facts) == KDIAG_OK &&
+//         kdiag_diagnose(context, facts, NULL, rules, NULL, &report) == KDIAG_OK)
+//       puts(kdiag_report_json(report, NULL));
+//     else fputs(kdiag_last_error(context), stderr);
+//     kdiag_report_free(report); kdiag_facts_free(facts); kdiag_rules_free(rules); kdiag_context_free(context);
+//
+// Conventions:
+// 1. What can fail returns a kdiag_status; the result comes through the last argument, which is set to NULL first. Why
+//    it failed: kdiag_last_error and kdiag_diagnostic_get of the context.
+// 2. A context is used by one thread at a time (but for kdiag_context_cancel) and need not outlive what was made with
+//    it. Facts, rules, maps and reports are immutable: any number of threads may use them at once.
+// 3. Every `_new`, `_load` or other maker of a handle has a `_free`, which takes NULL. Handles are independent of each
+//    other: a report outlives its facts, facts outlive the bytes they were loaded from.
+// 4. Texts go in as names that end in NUL, and contents as pointer and length. They come out with a length, NUL behind
+//    them, and live as long as the handle they came from; texts of a context until its next call.
+// 5. Structs that may grow begin with their size, which the caller sets to sizeof. Zero in any other member of an
+//    option is the default, so `kdiag_load_options options = {sizeof options};` changes nothing.
+// 6. Numbers are in base units: ns, bytes, Hz, B/s, W, degC, ratios 0..1. Missing is not zero: KDIAG_ABSENT_INTEGER
+//    or NaN.
+// 7. Constants and members are only ever appended, functions never change. Callbacks must not throw or long-jump.
+#ifndef KDIAG_KDIAG_H
+#define KDIAG_KDIAG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <kdiag/export.hpp>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define KDIAG_ABSENT_INTEGER INT64_MIN
+#define KDIAG_ABSENT_SMALL INT32_MIN
+#define KDIAG_ABSENT_INDEX UINT32_MAX
+
+/// "0.1.0": of the library that runs, not of this header.
+KDIAG_API const char *kdiag_version(void);
+
+// --- Status -----------------------------------------------------------------------------------------------------
+
+typedef int kdiag_status;
+enum {
+  KDIAG_OK = 0,
+  KDIAG_ERROR_ARGUMENT = 1,     // a null pointer, an index out of range, a struct without a size
+  KDIAG_ERROR_MEMORY = 2,       // memory could not be had; nothing was made
+  KDIAG_ERROR_INPUT = 3,        // no input could be read
+  KDIAG_ERROR_RULES = 4,        // rules, an expression or a mapping have mistakes
+  KDIAG_ERROR_NOT_FOUND = 5,    // there is no such rule
+  KDIAG_ERROR_CANCELLED = 6,    // kdiag_context_cancel
+  KDIAG_ERROR_DEADLINE = 7,     // kdiag_context_set_deadline
+  KDIAG_ERROR_LIMIT = 8,        // kdiag_context_set_limits
+  KDIAG_ERROR_UNSUPPORTED = 9,  // an option or argument that this version does not know
+  KDIAG_ERROR_INTERNAL = 10     // a bug of kdiag, or a system that refuses threads
+};
+/// "ok", "no input could be read", ...: for logs.
+KDIAG_API const char *kdiag_status_text(kdiag_status status);
+
+typedef struct kdiag_string {
+  const char *data;  // never NULL; NUL behind it
+  size_t size;
+} kdiag_string;
+
+/// A text that belongs to the caller.
+typedef struct kdiag_text kdiag_text;
+KDIAG_API const char *kdiag_text_data(const kdiag_text *text, size_t *size);
+KDIAG_API void kdiag_text_free(kdiag_text *text);
+
+// --- Context: errors, callbacks, limits -------------------------------------------------------------------------
+
+typedef struct kdiag_context kdiag_context;
+KDIAG_API kdiag_status kdiag_context_new(kdiag_context **context);
+KDIAG_API void kdiag_context_free(kdiag_context *context);
+
+/// Why the last call with the context failed, for people: diagnostics with places and advice. Empty when it did not.
+KDIAG_API const char *kdiag_last_error(const kdiag_context *context);
+
+enum { KDIAG_LEVEL_ERROR = 0, KDIAG_LEVEL_WARNING = 1, KDIAG_LEVEL_NOTE = 2 };
+typedef struct kdiag_diagnostic {
+  size_t size;
+  int level;
+  kdiag_string id, title, note, help;
+  kdiag_string source;   // name of the file or input; empty when there is none
+  int64_t line, column;  // from 1, in code points; KDIAG_ABSENT_INTEGER when there is no place
+  size_t offset, length; // bytes in the source
+} kdiag_diagnostic;
+/// Errors of the last call, or the warnings of rules that it loaded.
+KDIAG_API size_t kdiag_diagnostic_count(const kdiag_context *context);
+KDIAG_API kdiag_status kdiag_diagnostic_get(const kdiag_context *context, size_t index, kdiag_diagnostic *diagnostic);
+
+/// Stops the call that runs, and every further one until kdiag_context_reset: KDIAG_ERROR_CANCELLED. May be called from
+/// any thread and from a signal handler.
+KDIAG_API void kdiag_context_cancel(kdiag_context *context);
+KDIAG_API void kdiag_context_reset(kdiag_context *context);
+/// How long each further call may take, in milliseconds; 0: without limit. KDIAG_ERROR_DEADLINE when it takes longer.
+KDIAG_API void kdiag_context_set_deadline(kdiag_context *context, int64_t milliseconds);
+/// What each input may bring: rows of facts, and bytes of memory for them; 0: without limit.
+KDIAG_API void kdiag_context_set_limits(kdiag_context *context, uint64_t rows, uint64_t bytes);
+/// How many threads a call may use; 0: as many as the machine has, at most 8. Results do not depend on it.
+KDIAG_API void kdiag_context_set_threads(kdiag_context *context, unsigned threads);
+
+/// How far loading is: called about ten times a second from a thread of kdiag; `total` is 0 when unknown.
+typedef void (*kdiag_progress_fn)(void *user, const char *name, uint64_t bytes, uint64_t total);
+KDIAG_API void kdiag_context_set_progress(kdiag_context *context, kdiag_progress_fn progress, void *user);
+/// Notes of inputs and warnings of rules, told when a call that made them ends, from the caller's thread.
+typedef void (*kdiag_log_fn)(void *user, int level, const char *id, const char *text);
+KDIAG_API void kdiag_context_set_log(kdiag_context *context, kdiag_log_fn log, void *user);
+
+// --- Mappings of custom formats ---------------------------------------------------------------------------------
+
+typedef struct kdiag_map kdiag_map;
+KDIAG_API kdiag_status kdiag_map_load(kdiag_context *context, const char *name, const char *text, size_t size,
+                                      kdiag_map **map);
+KDIAG_API void kdiag_map_free(kdiag_map *map);
+
+// --- Rows of facts, for hosts that have them without a trace ----------------------------------------------------
+
+/// Rows by names of tables and columns (kdiag_catalogue). Mistakes leave a value out; kdiag_builder_build reports them.
+/// One thread at a time.
+typedef struct kdiag_rows kdiag_rows;
+typedef struct kdiag_row {
+  uint32_t table, index;
+} kdiag_row;
+/// Appends a row to "kernels", "samples", ...; rows of devices, streams, threads and ranks are found by key.
+KDIAG_API kdiag_row kdiag_rows_add(kdiag_rows *rows, const char *table);
+KDIAG_API kdiag_row kdiag_rows_rank(kdiag_rows *rows, int64_t id);
+KDIAG_API kdiag_row kdiag_rows_device(kdiag_rows *rows, int64_t id);
+KDIAG_API kdiag_row kdiag_rows_stream(kdiag_rows *rows, kdiag_row device, int64_t id);
+KDIAG_API kdiag_row kdiag_rows_thread(kdiag_rows *rows, int64_t process, int64_t id);
+/// States that a table is recorded, though it may have no rows.
+KDIAG_API void kdiag_rows_declare(kdiag_rows *rows, const char *table);
+KDIAG_API void kdiag_rows_set_integer(kdiag_rows *rows, kdiag_row row, const char *column, int64_t value);
+KDIAG_API void kdiag_rows_set_real(kdiag_rows *rows, kdiag_row row, const char *column, double value);
+KDIAG_API void kdiag_rows_set_boolean(kdiag_rows *rows, kdiag_row row, const char *column, int value);
+KDIAG_API void kdiag_rows_set_text(kdiag_rows *rows, kdiag_row row, const char *column, const char *text, size_t size);
+KDIAG_API void kdiag_rows_set_row(kdiag_rows *rows, kdiag_row row, const char *column, kdiag_row value);
+
+enum { KDIAG_CLOCK_NONE = 0, KDIAG_CLOCK_UNIX_NS = 1, KDIAG_CLOCK_LOCAL_NS = 2, KDIAG_CLOCK_DEVICE = 3 };
+typedef struct kdiag_run_info {
+  size_t size;
+  const char *label, *producer, *host;
+  int clock;              // KDIAG_CLOCK_*: what times count from
+  int has_rank;           // whether the next two are stated
+  int64_t rank;
+  int64_t world_size;     // 0: not known
+  int telemetry;          // only samples: joins another input's run
+} kdiag_run_info;
+
+// --- Adapters of the host ---------------------------------------------------------------------------------------
+
+/// The unwrapped bytes of an input, for the time of one read callback.
+typedef struct kdiag_reader kdiag_reader;
+/// Fills the buffer as far as the input allows; 0 at the end, negative when reading failed.
+KDIAG_API int64_t kdiag_reader_read(kdiag_reader *reader, char *buffer, size_t size);
+/// Whether the host asked to stop: return as soon as possible.
+KDIAG_API int kdiag_reader_cancelled(const kdiag_reader *reader);
+/// Counts a record that could not be read, as a note of the input; `detail` may be NULL.
+KDIAG_API void kdiag_reader_skip(kdiag_reader *reader, const char *detail);
+
+typedef struct kdiag_adapter {
+  size_t size;
+  void *user;
+  const char *id;  // how reports call the format
+  /// How sure the first bytes are this format: 0 no .. 100 certain.
+  int (*sniff)(void *user, const char *bytes, size_t size);
+  /// Reads all of the input into rows; info may be filled in. Not 0: nothing of the input can be used.
+  int (*read)(void *user, kdiag_reader *reader, kdiag_rows *rows, kdiag_run_info *info);
+} kdiag_adapter;
+
+// --- Facts ------------------------------------------------------------------------------------------------------
+
+enum {
+  KDIAG_SCOPE_STEPS = 1,
+  KDIAG_SCOPE_FROM = 2,
+  KDIAG_SCOPE_TO = 4,
+  KDIAG_SCOPE_RANK = 8,
+  KDIAG_SCOPE_DEVICE = 16
+};
+typedef struct kdiag_load_options {
+  size_t size;
+  uint32_t scope;  // KDIAG_SCOPE_*: which of the next members choose a part of each run
+  int64_t first_step, last_step;
+  int64_t from_ns, to_ns;  // since the first instant of the run
+  int64_t rank, device;
+  const char *within;  // name of an annotation: its ranges; NULL: all
+  const kdiag_map *const *maps;
+  size_t map_count;
+  const kdiag_adapter *const *adapters;  // must outlive the call
+  size_t adapter_count;
+} kdiag_load_options;
+
+/// Gives the next bytes of a trace: how many, 0 at the end, negative when it failed.
+typedef int64_t (*kdiag_read_fn)(void *user, char *buffer, size_t size);
+enum { KDIAG_INPUT_PATH = 0, KDIAG_INPUT_MEMORY = 1, KDIAG_INPUT_DESCRIPTOR = 2, KDIAG_INPUT_CALLBACK = 3 };
+typedef struct kdiag_input {
+  size_t size;
+  int kind;             // KDIAG_INPUT_*
+  int descriptor;       // an open file, read from where it stands; stays the caller's
+  const char *name;     // the path (file, folder, archive, "-", FILE#2), or how messages call the input
+  const char *bytes;    // must outlive the call only
+  size_t byte_count;
+  kdiag_read_fn read;
+  void *user;
+} kdiag_input;
+
+typedef struct kdiag_facts kdiag_facts;
+/// A trace from memory.
+KDIAG_API kdiag_status kdiag_facts_load(kdiag_context *context, const char *name, const char *bytes, size_t size,
+                                        kdiag_facts **facts);
+KDIAG_API kdiag_status kdiag_facts_load_path(kdiag_context *context, const char *path,
+                                             const kdiag_load_options *options, kdiag_facts **facts);
+/// Several inputs at once, from anywhere: those that are one run are joined. `inputs` is an array of structs of the size
+/// that the first one states.
+KDIAG_API kdiag_status kdiag_facts_load_inputs(kdiag_context *context, const kdiag_input *inputs, size_t count,
+                                               const kdiag_load_options *options, kdiag_facts **facts);
+/// One more owner of the facts; each owner calls kdiag_facts_free. Returns its argument.
+KDIAG_API kdiag_facts *kdiag_facts_retain(kdiag_facts *facts);
+KDIAG_API void kdiag_facts_free(kdiag_facts *facts);
+
+/// Facts of a host, by rows. `info` may be NULL.
+typedef struct kdiag_builder kdiag_builder;
+KDIAG_API kdiag_status kdiag_builder_new(kdiag_context *context, const char *name, const kdiag_run_info *info,
+                                         kdiag_builder **builder);
+/// Valid until the builder is built or freed.
+KDIAG_API kdiag_rows *kdiag_builder_rows(kdiag_builder *builder);
+/// Makes facts of the rows. Succeed or not, all that is left to do with the builder is to free it.
+KDIAG_API kdiag_status kdiag_builder_build(kdiag_context *context, kdiag_builder *builder,
+                                           const kdiag_load_options *options, kdiag_facts **facts);
+KDIAG_API void kdiag_builder_free(kdiag_builder *builder);
+
+typedef struct kdiag_input_info {
+  size_t size;
+  kdiag_string path, adapter, producer, role;
+  uint64_t events;
+  size_t notes;  // how many: kdiag_facts_note
+} kdiag_input_info;
+typedef struct kdiag_note {
+  size_t size;
+  kdiag_string id, severity, text;
+  uint64_t count;
+} kdiag_note;
+KDIAG_API size_t kdiag_facts_input_count(const kdiag_facts *facts);
+KDIAG_API kdiag_status kdiag_facts_input(const kdiag_facts *facts, size_t input, kdiag_input_info *info);
+KDIAG_API kdiag_status kdiag_facts_note(const kdiag_facts *facts, size_t input, size_t note, kdiag_note *out);
+
+/// Every table and column of the catalogue with what the facts have of it: text for people, or JSON.
+KDIAG_API kdiag_status kdiag_facts_text(kdiag_context *context, const kdiag_facts *facts, kdiag_text **text);
+KDIAG_API kdiag_status kdiag_facts_json(kdiag_context *context, const kdiag_facts *facts, kdiag_text **json);
+
+/// Takes the next piece; returns 0 when it wants no more.
+typedef int (*kdiag_write_fn)(void *user, const char *bytes, size_t size);
+/// Writes what traces state as a facts file, an input like any other.
+KDIAG_API kdiag_status kdiag_facts_export(kdiag_context *context, const char *const *paths, size_t count,
+                                          kdiag_write_fn write, void *user);
+
+// --- Columns of facts, without a copy ---------------------------------------------------------------------------
+
+enum {
+  KDIAG_COLUMN_INTEGER = 0,        // int64_t
+  KDIAG_COLUMN_SMALL_INTEGER = 1,  // int32_t
+  KDIAG_COLUMN_REAL = 2,           // double
+  KDIAG_COLUMN_BOOLEAN = 3,        // uint32_t: 0 or 1
+  KDIAG_COLUMN_STRING = 4,         // uint32_t: kdiag_facts_string
+  KDIAG_COLUMN_REFERENCE = 5       // uint32_t: row of `target`
+};
+typedef struct kdiag_table_info {
+  size_t size;
+  kdiag_string name, doc;
+  size_t columns;
+} kdiag_table_info;
+typedef struct kdiag_column_info {
+  size_t size;
+  kdiag_string name, doc, target;
+  kdiag_string unit;  // ns, bytes, Hz, B/s, W, degC, ratio, 1; empty for what is no number
+  int type;           // KDIAG_COLUMN_*
+} kdiag_column_info;
+/// The catalogue: what facts can have.
+KDIAG_API size_t kdiag_table_count(void);
+KDIAG_API kdiag_status kdiag_table(size_t table, kdiag_table_info *info);
+KDIAG_API kdiag_status kdiag_column(size_t table, size_t column, kdiag_column_info *info);
+
+typedef struct kdiag_column_data {
+  size_t size;
+  int type;          // KDIAG_COLUMN_*
+  const void *data;  // one value per row, or NULL when no row has any; valid as long as the facts
+  size_t rows;
+  kdiag_string provider;  // who supplied it
+} kdiag_column_data;
+/// Runs are numbered from 0 in the order of the report.
+KDIAG_API size_t kdiag_facts_run_count(const kdiag_facts *facts);
+/// Rows of a table (its number in the catalogue), or -1 when the input does not record it.
+KDIAG_API int64_t kdiag_facts_rows(const kdiag_facts *facts, size_t run, size_t table);
+KDIAG_API kdiag_status kdiag_facts_column(const kdiag_facts *facts, size_t run, size_t table, size_t column,
+                                          kdiag_column_data *out);
+KDIAG_API size_t kdiag_facts_string_count(const kdiag_facts *facts, size_t run);
+/// Empty for an absent one.
+KDIAG_API kdiag_string kdiag_facts_string(const kdiag_facts *facts, size_t run, uint32_t id);
+
+// --- Rules ------------------------------------------------------------------------------------------------------
+
+enum { KDIAG_VALUE_NUMBER = 0, KDIAG_VALUE_BOOLEAN = 1, KDIAG_VALUE_TEXT = 2 };
+typedef struct kdiag_value {
+  int type;  // KDIAG_VALUE_*
+  int boolean;
+  double number;
+  kdiag_string text;  // of a result: it must stay valid until the next call of the function from the same thread
+} kdiag_value;
+/// A function of the host for expressions; types are number, ratio, time, bytes, frequency, bandwidth, power,
+/// temperature, bool, string.
+typedef struct kdiag_function {
+  size_t size;
+  void *user;  // must outlive the rules, as `call` must
+  const char *name;
+  const char *const *parameters;  // their types
+  size_t parameter_count;
+  const char *result;  // its type
+  const char *doc;     // may be NULL
+  /// Sets the result and returns 1, or returns 0 when the value is unknown. Pure, from several threads at a time.
+  int (*call)(void *user, const kdiag_value *arguments, size_t count, kdiag_value *result);
+} kdiag_function;
+
+typedef struct kdiag_rule_options {
+  size_t size;
+  int without_builtin;  // not 0: leave the built-in packs out
+  int incubating;       // not 0: judge rules of status incubating, too
+  const char *const *set;  // "rule.param=value"
+  size_t set_count;
+  const kdiag_function *const *functions;
+  size_t function_count;
+} kdiag_rule_options;
+
+typedef struct kdiag_rules kdiag_rules;
+/// The text of one rule file with the built-in packs. Warnings: kdiag_diagnostic_get.
+KDIAG_API kdiag_status kdiag_rules_load(kdiag_context *context, const char *name, const char *text, size_t size,
+                                        kdiag_rules **rules);
+KDIAG_API kdiag_status kdiag_rules_load_text(kdiag_context *context, const char *name, const char *text, size_t size,
+                                             const kdiag_rule_options *options, kdiag_rules **rules);
+/// Rule files; none: the built-in packs alone.
+KDIAG_API kdiag_status kdiag_rules_load_paths(kdiag_context *context, const char *const *paths, size_t count,
+                                              const kdiag_rule_options *options, kdiag_rules **rules);
+KDIAG_API kdiag_rules *kdiag_rules_retain(kdiag_rules *rules);
+KDIAG_API void kdiag_rules_free(kdiag_rules *rules);
+
+typedef struct kdiag_rule_info {
+  size_t size;
+  kdiag_string id, status, role, subject, summary, pack, file;
+  size_t line;
+} kdiag_rule_info;
+KDIAG_API size_t kdiag_rules_count(const kdiag_rules *rules);
+KDIAG_API kdiag_status kdiag_rules_get(const kdiag_rules *rules, size_t index, kdiag_rule_info *info);
+/// What a rule is about, how it decides and what it needs: text for people, or a page of Markdown.
+KDIAG_API kdiag_status kdiag_rules_describe(kdiag_context *context, const kdiag_rules *rules, const char *rule,
+                                            kdiag_text **text);
+KDIAG_API kdiag_status kdiag_rules_page(kdiag_context *context, const kdiag_rules *rules, const char *rule,
+                                        kdiag_text **markdown);
+
+// --- Diagnosis --------------------------------------------------------------------------------------------------
+
+typedef struct kdiag_report kdiag_report;
+typedef struct kdiag_diagnose_options {
+  size_t size;
+} kdiag_diagnose_options;
+/// Judges every run of the facts by every rule. `baseline` is for comparisons and must be NULL in this version.
+KDIAG_API kdiag_status kdiag_diagnose(kdiag_context *context, const kdiag_facts *facts, const kdiag_facts *baseline,
+                                      const kdiag_rules *rules, const kdiag_diagnose_options *options,
+                                      kdiag_report **report);
+KDIAG_API void kdiag_report_free(kdiag_report *report);
+
+// The whole report, rendered at the first call and kept; NULL when there is no memory for it. `size` may be NULL.
+KDIAG_API const char *kdiag_report_json(const kdiag_report *report, size_t *size);
+KDIAG_API const char *kdiag_report_markdown(const kdiag_report *report, size_t *size);
+KDIAG_API const char *kdiag_report_sarif(const kdiag_report *report, size_t *size);
+/// 100 columns, without colours, at most five findings a run.
+KDIAG_API const char *kdiag_report_text(const kdiag_report *report, size_t *size);
+typedef struct kdiag_text_options {
+  size_t size;
+  int color;
+  int all;       // every finding, every outcome
+  size_t width;  // 0: 100
+} kdiag_text_options;
+KDIAG_API kdiag_status kdiag_report_format(kdiag_context *context, const kdiag_report *report,
+                                           const kdiag_text_options *options, kdiag_text **text);
+
+typedef struct kdiag_tally {
+  size_t size;
+  int fired, clear, not_applicable, inconclusive, failed;
+} kdiag_tally;
+KDIAG_API kdiag_status kdiag_report_tally(const kdiag_report *report, kdiag_tally *tally);
+
+enum {
+  KDIAG_SEVERITY_INFO = 0,
+  KDIAG_SEVERITY_LOW = 1,
+  KDIAG_SEVERITY_MEDIUM = 2,
+  KDIAG_SEVERITY_HIGH = 3,
+  KDIAG_SEVERITY_CRITICAL = 4
+};
+/// A finding lives as long as its report.
+typedef struct kdiag_finding kdiag_finding;
+typedef struct kdiag_finding_info {
+  size_t size;
+  int severity;  // KDIAG_SEVERITY_*: a larger number is worse
+  int64_t rank;  // place in its run, from 1
+  kdiag_string run, rule, title, message, fingerprint;
+  kdiag_string subject_kind, subject_id, subject_label;
+  int64_t impact_ns, impact_low_ns, gain_low_ns, gain_high_ns;  // KDIAG_ABSENT_INTEGER: cannot be stated
+  double impact_share, confidence;
+  kdiag_string file, function;
+  int64_t line;
+  size_t recommendations, symptoms, evidence;
+} kdiag_finding_info;
+typedef struct kdiag_recommendation {
+  size_t size;
+  kdiag_string text, where, risk, verify, url;
+} kdiag_recommendation;
+enum { KDIAG_EVIDENCE_UNKNOWN = -1, KDIAG_EVIDENCE_ROWS = 3 };
+typedef struct kdiag_evidence {
+  size_t size;
+  kdiag_string name, unit;
+  int type;  // KDIAG_VALUE_* or KDIAG_EVIDENCE_*; the rows of tables are in the JSON report
+  int boolean;
+  double number;
+  int64_t integer;  // exact, or KDIAG_ABSENT_INTEGER when the number is no whole one
+  kdiag_string text;  // of KDIAG_VALUE_TEXT
+} kdiag_evidence;
+/// By run in input order, then rank. NULL when there is none of that index.
+KDIAG_API size_t kdiag_report_finding_count(const kdiag_report *report);
+KDIAG_API const kdiag_finding *kdiag_report_finding(const kdiag_report *report, size_t index);
+KDIAG_API const kdiag_finding *kdiag_finding_symptom(const kdiag_finding *finding, size_t index);
+KDIAG_API kdiag_status kdiag_finding_get(const kdiag_finding *finding, kdiag_finding_info *info);
+KDIAG_API kdiag_status kdiag_finding_recommendation(const kdiag_finding *finding, size_t index,
+                                                    kdiag_recommendation *out);
+KDIAG_API kdiag_status kdiag_finding_evidence(const kdiag_finding *finding, size_t index, kdiag_evidence *out);
+
+enum {
+  KDIAG_OUTCOME_FAILED = 0,
+  KDIAG_OUTCOME_FIRED = 1,
+  KDIAG_OUTCOME_INCONCLUSIVE = 2,
+  KDIAG_OUTCOME_CLEAR = 3,
+  KDIAG_OUTCOME_NOT_APPLICABLE = 4
+};
+typedef struct kdiag_outcome {
+  size_t size;
+  int outcome;  // KDIAG_OUTCOME_*
+  kdiag_string run, rule, subject_kind, subject_id, subject_label, reason, nearest;
+  size_t missing;  // how many facts
+} kdiag_outcome;
+/// How each rule ended for each subject.
+KDIAG_API size_t kdiag_report_outcome_count(const kdiag_report *report);
+KDIAG_API kdiag_status kdiag_report_outcome(const kdiag_report *report, size_t index, kdiag_outcome *out);
+/// A fact that an inconclusive rule misses, and how to record it.
+KDIAG_API kdiag_status kdiag_report_missing(const kdiag_report *report, size_t outcome, size_t index,
+                                            kdiag_string *fact, kdiag_string *how_to_record);
+
+/// Why a rule fired or not on each run and subject: the tree of values behind its outcome.
+KDIAG_API kdiag_status kdiag_explain(kdiag_context *context, const kdiag_facts *facts, const kdiag_rules *rules,
+                                     const char *rule, kdiag_text **text);
+
+typedef struct kdiag_answer kdiag_answer;
+/// Answers one expression on each run of the facts. `rules` may be NULL: the built-in defines.
+KDIAG_API kdiag_status kdiag_query(kdiag_context *context, const kdiag_facts *facts, const kdiag_rules *rules,
+                                   const char *expression, kdiag_answer **answer);
+KDIAG_API const char *kdiag_answer_text(const kdiag_answer *answer, size_t *size);
+KDIAG_API const char *kdiag_answer_json(const kdiag_answer *answer, size_t *size);
+KDIAG_API const char *kdiag_answer_csv(const kdiag_answer *answer, size_t *size);
+/// Whether a value was unknown.
+KDIAG_API int kdiag_answer_unknown(const kdiag_answer *answer);
+KDIAG_API void kdiag_answer_free(kdiag_answer *answer);
+
+// --- For tools that help to write rules -------------------------------------------------------------------------
+
+enum { KDIAG_FORMAT_TEXT = 0, KDIAG_FORMAT_JSON = 1, KDIAG_FORMAT_JUNIT = 2, KDIAG_FORMAT_SARIF = 3 };
+/// The diagnostics of the last call as text, JSON or SARIF. The call itself leaves them as they are.
+KDIAG_API kdiag_status kdiag_diagnostics_format(kdiag_context *context, int format, kdiag_text **text);
+/// Runs the tests of rule files, test files and folders; none: of the built-in rules. `failed` counts those that do not
+/// hold.
+KDIAG_API kdiag_status kdiag_rules_test(kdiag_context *context, const char *const *paths, size_t count, int format,
+                                        size_t *failed, kdiag_text **text);
+/// A rule file with its blanks as they should be.
+KDIAG_API kdiag_status kdiag_rules_format(kdiag_context *context, const char *name, const char *text, size_t size,
+                                          kdiag_text **formatted);
+/// A rule file to start from.
+KDIAG_API kdiag_status kdiag_rules_skeleton(kdiag_context *context, const char *id, kdiag_text **text);
+/// A test for a rule, cut out of facts.
+KDIAG_API kdiag_status kdiag_rules_cut_test(kdiag_context *context, const kdiag_facts *facts, const kdiag_rules *rules,
+                                            const char *rule, kdiag_text **yaml);
+/// Words that fit before the cursor of a query, one a line; they replace what begins at byte `begin`.
+KDIAG_API kdiag_status kdiag_query_complete(kdiag_context *context, const kdiag_rules *rules, const char *text,
+                                            size_t cursor, size_t *begin, kdiag_text **words);
+KDIAG_API kdiag_status kdiag_query_help(kdiag_context *context, const kdiag_rules *rules, const char *topic,
+                                        kdiag_text **text);
+/// The JSON Schema of rule files; the catalogue of facts as Markdown; the formats that are read.
+KDIAG_API kdiag_status kdiag_rule_schema(kdiag_context *context, kdiag_text **json);
+KDIAG_API kdiag_status kdiag_catalogue(kdiag_context *context, kdiag_text **markdown);
+KDIAG_API kdiag_status kdiag_formats(kdiag_context *context, kdiag_text **text);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Diagnosing, and what a report says."""
+
+from __future__ import annotations
+
+import html
+import json
+from ctypes import byref
+from dataclasses import dataclass, field
+from typing import Any, Dict, Iterable, List, Optional, Union
+
+from ._facts import Facts, Input, load
+from ._library import Context, Handle, TextOptionsStruct, lib, text_of
+from ._rules import PathLike, Rules, load_rules
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """What to do about a finding, what that risks, and how to see that it worked."""
+
+    text: str
+    where: str
+    risk: str
+    verify: str
+    url: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that costs time. Times are ns, shares 0..1; None is what cannot be stated, never zero."""
+
+    run: str
+    rank: int
+    rule: str
+    title: str
+    severity: str
+    message: str
+    subject: Dict[str, str]
+    impact_ns: Optional[int]
+    impact_low_ns: Optional[int]
+    impact_share: Optional[float]
+    gain: Optional[Dict[str, Any]]
+    confidence: float
+    location: Optional[Dict[str, Any]]
+    fingerprint: str
+    evidence: Dict[str, Any] = field(repr=False)
+    recommendations: List[Recommendation] = field(repr=False)
+    symptoms: List["Finding"] = field(repr=False)
+    raw: Dict[str, Any] = field(repr=False, compare=False)
+    """The finding as the JSON report has it: docs/report.md."""
+
+
+def _finding(data: Dict[str, Any]) -> Finding:
+    def advice(entry: Dict[str, Any]) -> Recommendation:
+        return Recommendation(*(entry.get(key) or "" for key in ("text", "where", "risk", "verify", "url")))
+
+    return Finding(
+        run=data["run"],
+        rank=data["rank"],
+        rule=data["rule"],
+        title=data["title"],
+        severity=data["severity"],
+        message=data["message"],
+        subject=data["subject"],
+        impact_ns=data["impact_ns"],
+        impact_low_ns=data["impact_low_ns"],
+        impact_share=data["impact_share"],
+        gain=data["gain"],
+        confidence=data["confidence"]["value"],
+        location=data["location"],
+        fingerprint=data["fingerprint"],
+        evidence=data["evidence"],
+        recommendations=[advice(entry) for entry in data["recommendations"]],
+        symptoms=[_finding(symptom) for symptom in data["symptoms"]],
+        raw=data,
+    )
+
+
+class Report:
+    """What a diagnosis says, immutable. Made by `diagnose`."""
+
+    def __init__(self, handle: Handle) -> None:
+        self._handle = handle
+        self.json = text_of(handle, lib.kdiag_report_json)
+        """The whole report, schema kdiag.report/1."""
+        self.data: Dict[str, Any] = json.loads(self.json)
+        self.findings: List[Finding] = [_finding(entry) for entry in self.data["findings"]]
+        """By run, then rank; symptoms stand below the cause that explains them."""
+
+    @property
+    def tally(self) -> Dict[str, int]:
+        """How many rules fired, were clear, not applicable, inconclusive or failed."""
+        return self.data["tally"]
+
+    @property
+    def runs(self) -> List[Dict[str, Any]]:
+        return self.data["runs"]
+
+    def text(self, *, width: int = 100, all: bool = False, color: bool = False) -> str:
+        """The report for people; `all` shows more than five findings a run."""
+        options = TextOptionsStruct(int(color), int(all), width)
+        return Context().text(lib.kdiag_report_format, self._handle.pointer, byref(options))
+
+    @property
+    def markdown(self) -> str:
+        return text_of(self._handle, lib.kdiag_report_markdown)
+
+    @property
+    def sarif(self) -> str:
+        return text_of(self._handle, lib.kdiag_report_sarif)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return f"<kdiag.Report: {len(self.findings)} findings>"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(_html_row(finding, 0) for finding in self.findings)
+        tally = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in self.tally.items() if count)
+        head = "<tr><th>severity</th><th>finding</th><th>share</th><th>rule</th><th>do</th></tr>"
+        return f"<p>kdiag: {html.escape(tally)}</p><table>{head}{rows}</table>"
+
+
+def _html_row(finding: Finding, depth: int) -> str:
+    share = "" if finding.impact_share is None else f"{100 * finding.impact_share:.3g} %"
+    advice = finding.recommendations[0].text if finding.recommendations else ""
+    cells = ("" if depth else finding.severity, "└ " * depth + finding.title, share, finding.rule, advice)
+    row = "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>"
+    return row + "".join(_html_row(symptom, depth + 1) for symptom in finding.symptoms)
+
+
+def diagnose(
+    trace: Union[Facts, Input, Iterable[Input]],
+    rules: Union[Rules, PathLike, Iterable[PathLike], None] = None,
+    *,
+    threads: int = 0,
+    timeout: Optional[float] = None,
+    **load_options: Any,
+) -> Report:
+    """Judges a trace by rules: `kdiag.diagnose("trace.json").findings`.
+
+    trace: facts, or what `load` takes; load_options are those of `load`. rules: rules, or paths of rule files that are
+    added to the built-in ones. timeout: seconds, for loading and for judging. Raises what `load` and `load_rules` do.
+    """
+    facts = trace if isinstance(trace, Facts) else load(trace, threads=threads, timeout=timeout, **load_options)
+    judged_by = rules if isinstance(rules, Rules) else load_rules(rules)
+    context = Context(threads, timeout)
+    return Report(context.make(lib.kdiag_report_free, lib.kdiag_diagnose, facts._handle.pointer, None,
+                               judged_by._handle.pointer, None))

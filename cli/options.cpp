@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/command_docs.hpp"
 #include "cli/mistakes.hpp"
 #include "cli/option_values.hpp"
 
@@ -403,6 +404,8 @@ std::variant<Options, Stop> parse_options(int argc, const char* const* argv) {
   Declaration declaration(options);
   CLI::App app("kdiag finds out why an accelerator workload is slow and says what to do about it.", "kdiag");
   declare(app, declaration);
+  if (argc == 3 && std::string_view(argv[1]) == "--generate")  // for the build, which installs what it prints
+    if (auto document = command_document(app, argv[2])) return Stop{exit_code::ok, std::move(*document)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForVersion& version) {

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # Checks the links and the code blocks of README.md and docs/*.md, the latter by the word after the fence:
-#   cpp   compiles: whole files (they begin with the SPDX line), and bodies of functions
+#   cpp   compiles: whole files (they begin with the SPDX line or an include), and bodies of functions
+#   c     compiles as C99: bodies of functions
 #   yaml  is a rule file that `kdiag rules check` accepts, when its first line is "kdiag: 1"; with tests in it they hold;
 #         a test file whose tests hold, when its first line is "kdiag_test: 1", as from examples/rules; a mapping that
 #         `kdiag formats check` accepts, when its first line is "kdiag_map: 1"
 #   lua   is a rule file in Lua that `kdiag rules check` accepts; with tests in it they hold
 #   sh    runs without a failure, beside `examples`, the last yaml block as loss_reads.yaml and each lua block under the
 #         second part of its id: team.growing-steps as growing_steps.lua
-# cmake -DROOT=<repository> -DWORK=<scratch folder> -DCXX=<compiler> -DKDIAG=<command> -P docs.cmake
+# cmake -DROOT=<repository> -DWORK=<scratch folder> -DCXX=<compiler> -DCC=<C compiler> -DKDIAG=<command> -P docs.cmake
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK}/shell)
@@ -18,10 +19,14 @@ set(checked 0)
 function(check_block page number language text)
   set(file ${WORK}/${page}.${number}.${language})
   if(language STREQUAL "cpp")
-    if(NOT text MATCHES "^// SPDX")
+    if(NOT text MATCHES "^(// SPDX|#include)")
       set(text "#include <iostream>\n#include <kdiag/kdiag.hpp>\nint body() {\n${text}  return 0;\n}\n")
     endif()
-    set(command ${CXX} -std=c++20 -Wall -Wextra -Werror -Wno-unused -fsyntax-only -I${ROOT}/include -I${ROOT} ${file})
+    set(command ${CXX} -std=c++20 -Wall -Wextra -Werror -Wno-unused -Wno-missing-field-initializers -fsyntax-only
+      -I${ROOT}/include -I${ROOT} ${file})
+  elseif(language STREQUAL "c")
+    set(text "#include <stdio.h>\n#include <kdiag/kdiag.h>\nint body(void) {\n${text}  return 0;\n}\n")
+    set(command ${CC} -std=c99 -pedantic -Wall -Wextra -Werror -fsyntax-only -I${ROOT}/include ${file})
   elseif(language STREQUAL "yaml" AND text MATCHES "^kdiag: 1\n")
     set(command ${KDIAG} rules check ${file})
     if(text MATCHES "\n  tests:\n")

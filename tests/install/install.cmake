@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Installs kdiag into a fresh folder and builds examples/embed.cpp against it with find_package and with pkg-config:
-# cmake -DKIND=static|shared -DROOT=<repository> -DBUILD=<its build folder> -DCXX=<compiler> -P install.cmake
+# Installs kdiag into a fresh folder and builds the examples embed.cpp and embed.c against it with find_package and with
+# pkg-config: cmake -DKIND=static|shared -DROOT=<repository> -DBUILD=<its build folder> -DCXX=<compiler>
+# -DCC=<C compiler> -P install.cmake
 # The shared library is built as part of a consumer that uses add_subdirectory.
 cmake_minimum_required(VERSION 3.25)
 set(work ${BUILD}/install_test/${KIND})
@@ -18,9 +19,11 @@ function(run)
 endfunction()
 
 function(build_consumer folder)
-  run(${CMAKE_COMMAND} -S ${ROOT}/tests/install -B ${folder} -G Ninja -DCMAKE_CXX_COMPILER=${CXX} ${ARGN})
+  run(${CMAKE_COMMAND} -S ${ROOT}/tests/install -B ${folder} -G Ninja
+    -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_C_COMPILER=${CC} ${ARGN})
   run(${CMAKE_COMMAND} --build ${folder})
   run(${folder}/embed ${arguments})
+  run(${folder}/embed_c ${arguments})
 endfunction()
 
 if(KIND STREQUAL "shared")
@@ -48,3 +51,8 @@ separate_arguments(flags)
 run(${CXX} -std=c++20 ${ROOT}/examples/embed.cpp ${flags} -o ${work}/embed_pkg_config)
 run(${work}/embed_pkg_config ${arguments})
 run(${prefix}/bin/kdiag --version)
+if(KIND STREQUAL "shared")
+  run(${CC} -std=c99 ${ROOT}/examples/embed.c ${flags} -o ${work}/embed_c_pkg_config)
+  run(${work}/embed_c_pkg_config ${arguments})
+  run(${CMAKE_COMMAND} -DLIBRARY=${lib_folder}/libkdiag.so -DROOT=${ROOT} -P ${ROOT}/tests/abi/symbols.cmake)
+endif()

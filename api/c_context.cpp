@@ -17,10 +17,10 @@ kdiag_status stop_status(const kdiag_context& context) {
 
 kdiag_status status_of(const kdiag_context& context, const Diagnostics& diagnostics) {
   if (has_id(diagnostics, "K690")) return stop_status(context);
-  if (has_id(diagnostics, "K751")) return KDIAG_ERROR_LIMIT;
+  if (has_id(diagnostics, "K761")) return KDIAG_ERROR_LIMIT;
   if (has_id(diagnostics, "K311")) return KDIAG_ERROR_NOT_FOUND;
   const char area = diagnostics.empty() || diagnostics.front().id.size() < 2 ? '6' : diagnostics.front().id[1];
-  return area <= '4' || diagnostics.front().id == "K753" ? KDIAG_ERROR_RULES : KDIAG_ERROR_INPUT;
+  return area <= '4' || diagnostics.front().id == "K763" ? KDIAG_ERROR_RULES : KDIAG_ERROR_INPUT;
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ class CallbackAdapter final : public HostAdapter {
     info.size = sizeof info;
     const int failure = adapter_.read(adapter_.user, &reader, &rows, &info);
     if (rows.out_of_memory) throw std::bad_alloc();
-    if (failure != 0) return load_error("K752", "the adapter '" + id_ + "' of the host could not use this input");
+    if (failure != 0) return load_error("K762", "the adapter '" + id_ + "' of the host could not use this input");
     if (!checked.mistakes().empty()) return checked.mistakes();
     sink.run(read_run_info(info));
     sink.submit(0, std::move(batch));

@@ -35,7 +35,7 @@ void read_with(std::string_view format, const LoadOptions& options, Reading& rea
   reading.entry.events = sink.events();
   reading.entry.notes = sink.notes();
   if (const std::string limit = sink.exceeded(); !limit.empty()) {
-    reading.errors.push_back(load_error("K751", "the input holds more than " + limit + ", the limit that was set",
+    reading.errors.push_back(load_error("K761", "the input holds more than " + limit + ", the limit that was set",
                                         "Raise the limit, or give a shorter recording."));
     return;
   }
@@ -71,7 +71,7 @@ Diagnostic unknown_format(const Head& head, const LoadOptions& options, const Re
 
 /// What leaves the code of a host, as an error of the input.
 Diagnostic host_failure(const HostAdapter& adapter, std::string_view what) {
-  return load_error("K752", "the adapter '" + std::string(adapter.id()) + "' of the host failed: " + std::string(what),
+  return load_error("K762", "the adapter '" + std::string(adapter.id()) + "' of the host failed: " + std::string(what),
                     "This is a mistake in the program that uses kdiag.");
 }
 

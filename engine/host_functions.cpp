@@ -55,7 +55,7 @@ class FunctionChecker {
 
   void refuse(std::string title, std::string help = "This is a mistake in the program that uses kdiag.") {
     Diagnostic error;
-    error.id = "K753";
+    error.id = "K763";
     error.title = std::move(title);
     error.help = std::move(help);
     mistakes_.push_back(std::move(error));

@@ -24,7 +24,7 @@ struct CheckedHostFunction {
 };
 using HostFunctions = std::map<std::string, CheckedHostFunction, std::less<>>;
 
-/// Reads the types. Errors: K753 a name that cannot be used or is taken, an unknown type, nothing to call.
+/// Reads the types. Errors: K763 a name that cannot be used or is taken, an unknown type, nothing to call.
 Result<HostFunctions> check_host_functions(const std::vector<Shared<HostFunction>>& functions);
 
 /// Calls a function with the values of its arguments, known and exact; unknown when it says so or fails.

@@ -72,7 +72,7 @@ KDIAG_API Result<TraceMap> load_map(std::string_view path);
 /// One from memory. `name` is for messages.
 KDIAG_API Result<TraceMap> load_map_text(std::string_view name, std::string_view text);
 
-/// What one input may bring; 0: no limit. An input that exceeds one is an error (K751), as if it could not be read.
+/// What one input may bring; 0: no limit. An input that exceeds one is an error (K761), as if it could not be read.
 struct LoadLimits {
   std::uint64_t rows = 0;   ///< of facts, in all tables
   std::uint64_t bytes = 0;  ///< of memory for the columns and texts of its facts

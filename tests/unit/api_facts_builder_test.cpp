@@ -153,7 +153,7 @@ TEST_CASE("an adapter of the host reads what it is surest of", "[api][adapter]")
 
   const Result<Facts> failed = load("ACME");
   REQUIRE_FALSE(failed);
-  CHECK(render(failed.error()).starts_with("x: error[K752]: the adapter 'acme' of the host failed: too short"));
+  CHECK(render(failed.error()).starts_with("x: error[K762]: the adapter 'acme' of the host failed: too short"));
 
   const Result<Facts> other = load("Kernel Latency Tensor DRAM\ngemm | 5 0.1 0.2\n");
   REQUIRE(other);

@@ -90,11 +90,11 @@ TEST_CASE("functions that cannot be called are refused when rules are loaded", "
   std::string titles;
   for (const Diagnostic& error : refused.error()) titles += error.id + " " + error.title + "\n";
   CHECK(titles ==
-        "K753 the function 'sum' is a built-in one\n"
-        "K753 'a b' is no name of a function\n"
-        "K753 the function 'f' has the unknown type 'tiem'\n"
-        "K753 the function 'g' has nothing to call\n"
-        "K753 the function 'h' is given twice\n");
+        "K763 the function 'sum' is a built-in one\n"
+        "K763 'a b' is no name of a function\n"
+        "K763 the function 'f' has the unknown type 'tiem'\n"
+        "K763 the function 'g' has nothing to call\n"
+        "K763 the function 'h' is given twice\n");
 }
 
 TEST_CASE("rules call functions of the host, in their tests too", "[api][function]") {

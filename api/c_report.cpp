@@ -4,6 +4,8 @@
 #include <limits>
 #include <mutex>
 
+#include <kdiag/compare.hpp>
+
 #include "api/c_handles.hpp"
 
 struct kdiag_report {
@@ -68,6 +70,14 @@ kdiag_evidence scalar_evidence(const ValueEntry& entry) {
   return out;
 }
 
+std::optional<Facts> shared_facts(const kdiag_facts* facts) {
+  return facts == nullptr ? std::nullopt : std::optional(facts->facts);
+}
+
+DiagnoseOptions diagnose_options(const kdiag_context& context, unsigned threads, const kdiag_facts* baseline) {
+  return {.threads = threads, .cancel = &context.stop, .baseline = shared_facts(baseline)};
+}
+
 }  // namespace
 
 kdiag_status kdiag_diagnose(kdiag_context* context, const kdiag_facts* facts, const kdiag_facts* baseline,
@@ -76,16 +86,45 @@ kdiag_status kdiag_diagnose(kdiag_context* context, const kdiag_facts* facts, co
   return guarded(context, [&]() -> kdiag_status {
     require(facts != nullptr && rules != nullptr && report != nullptr,
             "facts, rules or the place for the report is NULL");
-    if (baseline != nullptr) throw BadArgument{KDIAG_ERROR_UNSUPPORTED, "this version compares no baseline"};
     static_cast<void>(read_options(options));
     auto made = std::make_unique<kdiag_report>(
-        diagnose(facts->facts, rules->rules, {.threads = context->threads, .cancel = &context->stop}));
+        diagnose(facts->facts, rules->rules, diagnose_options(*context, context->threads, baseline)));
+    if (context->stop) return stopped(*context);
+    *report = made.release();
+    return KDIAG_OK;
+  });
+}
+
+kdiag_status kdiag_compare(kdiag_context* context, const kdiag_facts* normal, const kdiag_facts* abnormal,
+                           const kdiag_rules* rules, const kdiag_compare_options* options, kdiag_report** report) {
+  if (report != nullptr) *report = nullptr;
+  return guarded(context, [&]() -> kdiag_status {
+    require(normal != nullptr && abnormal != nullptr && rules != nullptr && report != nullptr,
+            "a side, the rules or the place for the report is NULL");
+    const kdiag_compare_options given = read_options(options);
+    CompareOptions chosen{.threads = context->threads, .cancel = &context->stop};
+    if (given.anchor != nullptr) chosen.anchor = given.anchor;
+    if (given.changes > 0) chosen.changes = given.changes;
+    Result<Report> compared = compare({normal->facts, abnormal->facts}, rules->rules, chosen);
+    if (!compared) return fail(*context, std::move(compared.error()));
+    auto made = std::make_unique<kdiag_report>(std::move(*compared));
     if (context->stop) return stopped(*context);
     *report = made.release();
     return KDIAG_OK;
   });
 }
 void kdiag_report_free(kdiag_report* report) { delete report; }
+
+int kdiag_report_verdict(const kdiag_report* report) {
+  if (report == nullptr || !report->report.comparison) return KDIAG_VERDICT_NONE;
+  switch (report->report.comparison->verdict) {
+    case Verdict::regression: return KDIAG_VERDICT_REGRESSION;
+    case Verdict::improvement: return KDIAG_VERDICT_IMPROVEMENT;
+    case Verdict::neutral: return KDIAG_VERDICT_NEUTRAL;
+    case Verdict::inconclusive: return KDIAG_VERDICT_INCONCLUSIVE;
+  }
+  return KDIAG_VERDICT_NONE;
+}
 
 const char* kdiag_report_json(const kdiag_report* report, size_t* size) {
   return rendered(report, kdiag_report::json, size, [](const Report& made) { return to_json(made); });
@@ -223,20 +262,21 @@ kdiag_status kdiag_report_missing(const kdiag_report* report, size_t outcome, si
 
 // --- Questions ------------------------------------------------------------------------------------------------------
 
-kdiag_status kdiag_explain(kdiag_context* context, const kdiag_facts* facts, const kdiag_rules* rules, const char* rule,
-                           kdiag_text** text) {
+kdiag_status kdiag_explain(kdiag_context* context, const kdiag_facts* facts, const kdiag_facts* baseline,
+                           const kdiag_rules* rules, const char* rule, kdiag_text** text) {
   return make_handle(context, text, [&] {
     require(facts != nullptr && rules != nullptr, "facts or rules are NULL");
-    return explain(facts->facts, rules->rules, required_name(rule), {.threads = 1, .cancel = &context->stop});
+    return explain(facts->facts, rules->rules, required_name(rule), diagnose_options(*context, 1, baseline));
   });
 }
 
-kdiag_status kdiag_query(kdiag_context* context, const kdiag_facts* facts, const kdiag_rules* rules,
-                         const char* expression, kdiag_answer** answer) {
+kdiag_status kdiag_query(kdiag_context* context, const kdiag_facts* facts, const kdiag_facts* baseline,
+                         const kdiag_rules* rules, const char* expression, kdiag_answer** answer) {
   return make_handle(context, answer, [&]() -> Result<QueryAnswer> {
     require(facts != nullptr, "the facts are NULL");
     QueryOptions options;
     options.cancel = &context->stop;
+    options.baseline = shared_facts(baseline);
     if (rules != nullptr) return query(facts->facts, rules->rules, required_name(expression), options);
     const Result<RuleSet> library = builtin_rules();
     if (!library) return library.error();

@@ -56,6 +56,14 @@ RuleOptions read_rule_options(const kdiag_rule_options* given) {
     require(options.functions[i] != nullptr, "a function is NULL");
     out.functions.push_back(to_function(read_options(options.functions[i])));
   }
+  out.lua = options.without_lua == 0;
+  const auto limit = [](std::uint64_t& place, std::uint64_t stated) {
+    if (stated > 0) place = stated;
+  };
+  limit(out.lua_limits.instructions, options.lua_instructions);
+  limit(out.lua_limits.memory_bytes, options.lua_memory_bytes);
+  limit(out.lua_limits.output_bytes, options.lua_output_bytes);
+  limit(out.lua_limits.wall_ms, options.lua_wall_ms);
   return out;
 }
 

@@ -333,6 +333,10 @@ typedef struct kdiag_rule_options {
   size_t set_count;
   const kdiag_function *const *functions;
   size_t function_count;
+  int without_lua;  // not 0: refuse files with Lua rules, leave built-in Lua rules out
+  // What a Lua rule may use for one subject; 0: the default. docs/lua.md
+  uint64_t lua_instructions, lua_memory_bytes, lua_output_bytes;
+  uint64_t lua_wall_ms;
 } kdiag_rule_options;
 
 typedef struct kdiag_rules kdiag_rules;
@@ -366,10 +370,22 @@ typedef struct kdiag_report kdiag_report;
 typedef struct kdiag_diagnose_options {
   size_t size;
 } kdiag_diagnose_options;
-/// Judges every run of the facts by every rule. `baseline` is for comparisons and must be NULL in this version.
+/// Judges every run of the facts by every rule. `baseline`: a run of the same work when it was good, or several; NULL:
+/// none. It is read, never judged.
 KDIAG_API kdiag_status kdiag_diagnose(kdiag_context *context, const kdiag_facts *facts, const kdiag_facts *baseline,
                                       const kdiag_rules *rules, const kdiag_diagnose_options *options,
                                       kdiag_report **report);
+
+typedef struct kdiag_compare_options {
+  size_t size;
+  const char *anchor;  // name of a range that is one cycle, in both runs; NULL: found
+  size_t changes;      // longest list of changes and functions in the report; 0: 20
+} kdiag_compare_options;
+/// Compares two runs and judges the second one: which is slower, by how much more than they vary, and where the
+/// difference went. Each side holds one run (FILE#2 is the second run of a file). The report's key `comparison` has it.
+KDIAG_API kdiag_status kdiag_compare(kdiag_context *context, const kdiag_facts *normal, const kdiag_facts *abnormal,
+                                     const kdiag_rules *rules, const kdiag_compare_options *options,
+                                     kdiag_report **report);
 KDIAG_API void kdiag_report_free(kdiag_report *report);
 
 // The whole report, rendered at the first call and kept; NULL when there is no memory for it. `size` may be NULL.
@@ -386,6 +402,16 @@ typedef struct kdiag_text_options {
 } kdiag_text_options;
 KDIAG_API kdiag_status kdiag_report_format(kdiag_context *context, const kdiag_report *report,
                                            const kdiag_text_options *options, kdiag_text **text);
+
+enum {
+  KDIAG_VERDICT_NONE = 0,  // nothing was compared
+  KDIAG_VERDICT_REGRESSION = 1,
+  KDIAG_VERDICT_IMPROVEMENT = 2,
+  KDIAG_VERDICT_NEUTRAL = 3,
+  KDIAG_VERDICT_INCONCLUSIVE = 4
+};
+/// What kdiag_compare found of the cycle times.
+KDIAG_API int kdiag_report_verdict(const kdiag_report *report);
 
 typedef struct kdiag_tally {
   size_t size;
@@ -457,14 +483,16 @@ KDIAG_API kdiag_status kdiag_report_outcome(const kdiag_report *report, size_t i
 KDIAG_API kdiag_status kdiag_report_missing(const kdiag_report *report, size_t outcome, size_t index,
                                             kdiag_string *fact, kdiag_string *how_to_record);
 
-/// Why a rule fired or not on each run and subject: the tree of values behind its outcome.
-KDIAG_API kdiag_status kdiag_explain(kdiag_context *context, const kdiag_facts *facts, const kdiag_rules *rules,
-                                     const char *rule, kdiag_text **text);
+/// Why a rule fired or not on each run and subject: the tree of values behind its outcome. `baseline` as in
+/// kdiag_diagnose.
+KDIAG_API kdiag_status kdiag_explain(kdiag_context *context, const kdiag_facts *facts, const kdiag_facts *baseline,
+                                     const kdiag_rules *rules, const char *rule, kdiag_text **text);
 
 typedef struct kdiag_answer kdiag_answer;
-/// Answers one expression on each run of the facts. `rules` may be NULL: the built-in defines.
-KDIAG_API kdiag_status kdiag_query(kdiag_context *context, const kdiag_facts *facts, const kdiag_rules *rules,
-                                   const char *expression, kdiag_answer **answer);
+/// Answers one expression on each run of the facts. `baseline` as in kdiag_diagnose; `rules` may be NULL: the built-in
+/// defines.
+KDIAG_API kdiag_status kdiag_query(kdiag_context *context, const kdiag_facts *facts, const kdiag_facts *baseline,
+                                   const kdiag_rules *rules, const char *expression, kdiag_answer **answer);
 KDIAG_API const char *kdiag_answer_text(const kdiag_answer *answer, size_t *size);
 KDIAG_API const char *kdiag_answer_json(const kdiag_answer *answer, size_t *size);
 KDIAG_API const char *kdiag_answer_csv(const kdiag_answer *answer, size_t *size);

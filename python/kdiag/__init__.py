@@ -7,7 +7,7 @@
         print(finding.rule, finding.severity, finding.title)
 
 The package is a thin layer over libkdiag's C interface: `load` reads traces into `Facts`, `load_rules` reads `Rules`,
-`diagnose` judges and gives a `Report`. Facts and rules are immutable and may be shared between threads; calls release
+`diagnose` judges and gives a `Report`, `compare` does so of two runs. Facts and rules are immutable and may be shared between threads; calls release
 the interpreter's lock.
 """
 
@@ -22,7 +22,7 @@ from ._library import (
     RulesError,
     version,
 )
-from ._report import Finding, Recommendation, Report, diagnose
+from ._report import Finding, Recommendation, Report, compare, diagnose
 from ._rules import Rule, Rules, load_rules
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "Rules",
     "RulesError",
     "Table",
+    "compare",
     "diagnose",
     "load",
     "load_rules",

@@ -209,19 +209,29 @@ class Facts:
         """The text of a code of a column of texts."""
         return str(lib.kdiag_facts_string(self._handle.pointer, run, code))
 
-    def query(self, expression: str, rules: Optional[Rules] = None, *, timeout: Optional[float] = None) -> Any:
+    def query(
+        self,
+        expression: str,
+        rules: Optional[Rules] = None,
+        *,
+        baseline: Optional["Facts"] = None,
+        timeout: Optional[float] = None,
+    ) -> Any:
         """Answers an expression of the rule language: `facts.query("sum(kernels, dur)")["value"]`.
 
-        The answer is that of `kdiag query --format json`: a dict, for several runs a list of them.
+        The answer is that of `kdiag query --format json`: a dict, for several runs a list of them. baseline: what
+        `baseline()`, `delta()` and `change()` compare with.
         """
         pointer = rules._handle.pointer if rules else None
         answer = Context(timeout=timeout).make(
-            lib.kdiag_answer_free, lib.kdiag_query, self._handle.pointer, pointer, expression.encode())
+            lib.kdiag_answer_free, lib.kdiag_query, self._handle.pointer, pointer_of(baseline), pointer,
+            expression.encode())
         return json.loads(text_of(answer, lib.kdiag_answer_json))
 
-    def explain(self, rule: str, rules: Rules) -> str:
+    def explain(self, rule: str, rules: Rules, *, baseline: Optional["Facts"] = None) -> str:
         """Why a rule fires or not: the tree of values behind its outcome."""
-        return Context().text(lib.kdiag_explain, self._handle.pointer, rules._handle.pointer, rule.encode())
+        return Context().text(lib.kdiag_explain, self._handle.pointer, pointer_of(baseline), rules._handle.pointer,
+                              rule.encode())
 
     def __repr__(self) -> str:
         return f"<kdiag.Facts of {', '.join(entry['path'] for entry in self.inputs)}>"
@@ -230,6 +240,11 @@ class Facts:
         rows = "".join(
             f"<tr><td>{html.escape(name)}</td><td>{self.table(name).rows}</td></tr>" for name in self.tables())
         return f"<table><tr><th>table</th><th>rows</th></tr>{rows}</table>"
+
+
+def pointer_of(facts: Optional[Facts]) -> Optional[ctypes.c_void_p]:
+    """The handle of facts that may be missing."""
+    return None if facts is None else facts._handle.pointer
 
 
 def load(

@@ -53,7 +53,9 @@ class LoadOptionsStruct(_Sized):
 class RuleOptionsStruct(_Sized):
     _fields_ = [
         ("size", c_size_t), ("without_builtin", c_int), ("incubating", c_int), ("set", POINTER(c_char_p)),
-        ("set_count", c_size_t), ("functions", c_void_p), ("function_count", c_size_t),
+        ("set_count", c_size_t), ("functions", c_void_p), ("function_count", c_size_t), ("without_lua", c_int),
+        ("lua_instructions", c_uint64), ("lua_memory_bytes", c_uint64), ("lua_output_bytes", c_uint64),
+        ("lua_wall_ms", c_uint64),
     ]
 
 
@@ -87,6 +89,10 @@ class InputInfoStruct(_Sized):
 
 class NoteStruct(_Sized):
     _fields_ = [("size", c_size_t), ("id", String), ("severity", String), ("text", String), ("count", c_uint64)]
+
+
+class CompareOptionsStruct(_Sized):
+    _fields_ = [("size", c_size_t), ("anchor", c_char_p), ("changes", c_size_t)]
 
 
 class TextOptionsStruct(_Sized):
@@ -133,13 +139,14 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
         "kdiag_rules_get": (c_int, [handle, c_size_t, POINTER(RuleStruct)]),
         "kdiag_rules_describe": (c_int, [handle, handle, c_char_p, out]),
         "kdiag_diagnose": (c_int, [handle, handle, handle, handle, c_void_p, out]),
+        "kdiag_compare": (c_int, [handle, handle, handle, handle, POINTER(CompareOptionsStruct), out]),
         "kdiag_report_free": (None, [handle]),
         "kdiag_report_json": (c_void_p, [handle, POINTER(c_size_t)]),
         "kdiag_report_markdown": (c_void_p, [handle, POINTER(c_size_t)]),
         "kdiag_report_sarif": (c_void_p, [handle, POINTER(c_size_t)]),
         "kdiag_report_format": (c_int, [handle, handle, POINTER(TextOptionsStruct), out]),
-        "kdiag_explain": (c_int, [handle, handle, handle, c_char_p, out]),
-        "kdiag_query": (c_int, [handle, handle, handle, c_char_p, out]),
+        "kdiag_explain": (c_int, [handle, handle, handle, handle, c_char_p, out]),
+        "kdiag_query": (c_int, [handle, handle, handle, handle, c_char_p, out]),
         "kdiag_answer_json": (c_void_p, [handle, POINTER(c_size_t)]),
         "kdiag_answer_free": (None, [handle]),
     }

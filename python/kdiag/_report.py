@@ -9,8 +9,8 @@ from ctypes import byref
 from dataclasses import dataclass, field
 from typing import Any, Dict, Iterable, List, Optional, Union
 
-from ._facts import Facts, Input, load
-from ._library import Context, Handle, TextOptionsStruct, lib, text_of
+from ._facts import Facts, Input, load, pointer_of
+from ._library import CompareOptionsStruct, Context, Handle, TextOptionsStruct, lib, text_of
 from ._rules import PathLike, Rules, load_rules
 
 
@@ -77,7 +77,7 @@ def _finding(data: Dict[str, Any]) -> Finding:
 
 
 class Report:
-    """What a diagnosis says, immutable. Made by `diagnose`."""
+    """What a diagnosis or a comparison says, immutable. Made by `diagnose` and `compare`."""
 
     def __init__(self, handle: Handle) -> None:
         self._handle = handle
@@ -91,6 +91,11 @@ class Report:
     def tally(self) -> Dict[str, int]:
         """How many rules fired, were clear, not applicable, inconclusive or failed."""
         return self.data["tally"]
+
+    @property
+    def comparison(self) -> Optional[Dict[str, Any]]:
+        """What `compare` found: verdict, cycle, decomposition, changes, ...; None without."""
+        return self.data.get("comparison")
 
     @property
     def runs(self) -> List[Dict[str, Any]]:
@@ -134,6 +139,7 @@ def diagnose(
     trace: Union[Facts, Input, Iterable[Input]],
     rules: Union[Rules, PathLike, Iterable[PathLike], None] = None,
     *,
+    baseline: Union[Facts, Input, Iterable[Input], None] = None,
     threads: int = 0,
     timeout: Optional[float] = None,
     **load_options: Any,
@@ -141,10 +147,46 @@ def diagnose(
     """Judges a trace by rules: `kdiag.diagnose("trace.json").findings`.
 
     trace: facts, or what `load` takes; load_options are those of `load`. rules: rules, or paths of rule files that are
-    added to the built-in ones. timeout: seconds, for loading and for judging. Raises what `load` and `load_rules` do.
+    added to the built-in ones. baseline: a run of the same work when it was good. timeout: seconds, for each loading and
+    for judging. Raises what `load` and `load_rules` do.
     """
-    facts = trace if isinstance(trace, Facts) else load(trace, threads=threads, timeout=timeout, **load_options)
-    judged_by = rules if isinstance(rules, Rules) else load_rules(rules)
+    facts = _loaded(trace, threads, timeout, load_options)
+    compared_with = None if baseline is None else _loaded(baseline, threads, timeout, load_options)
     context = Context(threads, timeout)
-    return Report(context.make(lib.kdiag_report_free, lib.kdiag_diagnose, facts._handle.pointer, None,
-                               judged_by._handle.pointer, None))
+    return Report(context.make(lib.kdiag_report_free, lib.kdiag_diagnose, facts._handle.pointer,
+                               pointer_of(compared_with), _checked(rules)._handle.pointer, None))
+
+
+def compare(
+    normal: Union[Facts, Input, Iterable[Input]],
+    abnormal: Union[Facts, Input, Iterable[Input]],
+    rules: Union[Rules, PathLike, Iterable[PathLike], None] = None,
+    *,
+    anchor: Optional[str] = None,
+    threads: int = 0,
+    timeout: Optional[float] = None,
+    **load_options: Any,
+) -> Report:
+    """Compares two runs and judges the second: `kdiag.compare("before.json", "after.json").comparison["verdict"]`.
+
+    normal, abnormal: facts, or what `load` takes; each holds one run ("FILE#2" is the second run of a file). anchor:
+    name of a range that is one cycle in both runs; None: found. The rest is as for `diagnose`.
+    """
+    before = _loaded(normal, threads, timeout, load_options)
+    after = _loaded(abnormal, threads, timeout, load_options)
+    options = CompareOptionsStruct()
+    if anchor is not None:
+        options.anchor = anchor.encode()
+    context = Context(threads, timeout)
+    return Report(context.make(lib.kdiag_report_free, lib.kdiag_compare, before._handle.pointer, after._handle.pointer,
+                               _checked(rules)._handle.pointer, byref(options)))
+
+
+def _loaded(
+    trace: Union[Facts, Input, Iterable[Input]], threads: int, timeout: Optional[float], options: Dict[str, Any]
+) -> Facts:
+    return trace if isinstance(trace, Facts) else load(trace, threads=threads, timeout=timeout, **options)
+
+
+def _checked(rules: Union[Rules, PathLike, Iterable[PathLike], None]) -> Rules:
+    return rules if isinstance(rules, Rules) else load_rules(rules)

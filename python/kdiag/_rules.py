@@ -57,17 +57,20 @@ def load_rules(
     text: Optional[str] = None,
     builtin: bool = True,
     incubating: bool = False,
+    lua: bool = True,
     settings: Optional[Dict[str, object]] = None,
 ) -> Rules:
     """Loads rule files, or the text of one, beside the built-in packs.
 
-    paths: files; None: the built-in packs alone. builtin: False leaves these out. settings: values of parameters, as
+    paths: files; None: the built-in packs alone. builtin: False leaves these out. lua: False refuses files with
+    Lua rules. settings: values of parameters, as
     {"host.sync-stall.share": "3%"}. Raises RulesError with the place of every mistake.
     """
     pairs = [f"{name}={value}" for name, value in (settings or {}).items()]
     options = RuleOptionsStruct()
     options.without_builtin = int(not builtin)
     options.incubating = int(incubating)
+    options.without_lua = int(not lua)
     options.set = name_array(pairs)
     options.set_count = len(pairs)
     context = Context()

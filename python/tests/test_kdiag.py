@@ -70,6 +70,19 @@ class Diagnosis(unittest.TestCase):
         self.assertIn("blocking", rules.describe("host.sync-stall"))
 
 
+class Comparison(unittest.TestCase):
+    def test_a_run_is_like_itself(self):
+        report = kdiag.compare(STORM, kdiag.load(STORM))
+        self.assertEqual(report.comparison["verdict"], "neutral")
+        self.assertIsNone(kdiag.diagnose(STORM).comparison)
+
+    def test_a_baseline(self):
+        report = kdiag.diagnose(STORM, baseline=STORM)
+        self.assertEqual([run["role"] for run in report.runs], ["subject", "baseline"])
+        facts = kdiag.load(STORM)
+        self.assertEqual(facts.query("delta(count(kernels))", baseline=facts)["value"], 0)
+
+
 class Errors(unittest.TestCase):
     def test_mistakes_say_where_they_are(self):
         with self.assertRaises(kdiag.RulesError) as caught:

@@ -166,15 +166,42 @@ static void test_report(const kdiag_facts *facts, const kdiag_rules *rules) {
 static void test_questions(const kdiag_facts *facts, const kdiag_rules *rules) {
   kdiag_answer *answer = NULL;
   kdiag_text *text = NULL;
-  CHECK(kdiag_query(context, facts, rules, "count(kernels) > 0", &answer) == KDIAG_OK);
+  CHECK(kdiag_query(context, facts, NULL, rules, "count(kernels) > 0", &answer) == KDIAG_OK);
   CHECK(strstr(kdiag_answer_json(answer, NULL), "true") != NULL && kdiag_answer_unknown(answer) == 0);
   kdiag_answer_free(answer);
-  CHECK(kdiag_query(context, facts, NULL, "count(kernls)", &answer) == KDIAG_ERROR_RULES);
+  CHECK(kdiag_query(context, facts, NULL, NULL, "count(kernls)", &answer) == KDIAG_ERROR_RULES);
   CHECK(answer == NULL && strstr(kdiag_last_error(context), "did you mean 'kernels'?") != NULL);
-  CHECK(kdiag_explain(context, facts, rules, "host.sync-stall", &text) == KDIAG_OK);
+  CHECK(kdiag_explain(context, facts, NULL, rules, "host.sync-stall", &text) == KDIAG_OK);
   CHECK(strstr(kdiag_text_data(text, NULL), "host.sync-stall") != NULL);
   kdiag_text_free(text);
-  CHECK(kdiag_explain(context, facts, rules, "no.such-rule", &text) == KDIAG_ERROR_NOT_FOUND);
+  CHECK(kdiag_explain(context, facts, NULL, rules, "no.such-rule", &text) == KDIAG_ERROR_NOT_FOUND);
+}
+
+// --- Two runs ---------------------------------------------------------------------------------------------------
+
+static void test_comparing(const kdiag_facts *facts, const kdiag_rules *rules) {
+  kdiag_compare_options options = {sizeof options};
+  kdiag_report *report = NULL;
+  kdiag_answer *answer = NULL;
+  kdiag_text *text = NULL;
+  CHECK(kdiag_compare(context, facts, facts, rules, NULL, &report) == KDIAG_OK);
+  CHECK(kdiag_report_verdict(report) == KDIAG_VERDICT_NEUTRAL);
+  CHECK(strstr(kdiag_report_json(report, NULL), "\"comparison\"") != NULL);
+  kdiag_report_free(report);
+  options.anchor = "no such range";
+  CHECK(kdiag_compare(context, facts, facts, rules, &options, &report) == KDIAG_ERROR_INPUT);
+  CHECK(report == NULL && strstr(kdiag_last_error(context), "K694") != NULL);
+  CHECK(kdiag_compare(context, facts, NULL, rules, NULL, &report) == KDIAG_ERROR_ARGUMENT);
+
+  CHECK(kdiag_diagnose(context, facts, facts, rules, NULL, &report) == KDIAG_OK);
+  CHECK(kdiag_report_verdict(report) == KDIAG_VERDICT_NONE && kdiag_report_verdict(NULL) == KDIAG_VERDICT_NONE);
+  CHECK(strstr(kdiag_report_json(report, NULL), "\"baseline\"") != NULL);
+  kdiag_report_free(report);
+  CHECK(kdiag_query(context, facts, facts, rules, "delta(count(kernels)) == 0", &answer) == KDIAG_OK);
+  CHECK(strstr(kdiag_answer_json(answer, NULL), "true") != NULL && kdiag_answer_unknown(answer) == 0);
+  kdiag_answer_free(answer);
+  CHECK(kdiag_explain(context, facts, facts, rules, "host.sync-stall", &text) == KDIAG_OK);
+  kdiag_text_free(text);
 }
 
 // --- Columns ----------------------------------------------------------------------------------------------------
@@ -232,7 +259,7 @@ static void test_builder(const kdiag_rules *rules) {
   CHECK(kdiag_builder_build(context, builder, NULL, &facts) == KDIAG_OK);
   CHECK(kdiag_builder_rows(builder) == NULL);
   kdiag_builder_free(builder);
-  CHECK(kdiag_query(context, facts, rules, "sum(kernels, dur)", &answer) == KDIAG_OK);
+  CHECK(kdiag_query(context, facts, NULL, rules, "sum(kernels, dur)", &answer) == KDIAG_OK);
   CHECK(strstr(kdiag_answer_json(answer, NULL), "1500") != NULL);
   kdiag_answer_free(answer);
   kdiag_facts_free(facts);
@@ -287,7 +314,7 @@ static void test_adapter(const kdiag_rules *rules) {
   CHECK(kdiag_facts_input(facts, 0, &info) == KDIAG_OK);
   CHECK(equals(info.adapter, "acme") && equals(info.producer, "Acme 3") && info.notes == 1);
   CHECK(kdiag_facts_note(facts, 0, 0, &note) == KDIAG_OK && equals(note.id, "K602") && note.count == 1);
-  CHECK(kdiag_query(context, facts, rules, "max(kernels, dur) == 10ns", &answer) == KDIAG_OK);
+  CHECK(kdiag_query(context, facts, NULL, rules, "max(kernels, dur) == 10ns", &answer) == KDIAG_OK);
   CHECK(strstr(kdiag_answer_json(answer, NULL), "true") != NULL);
   kdiag_answer_free(answer);
   kdiag_facts_free(facts);
@@ -317,10 +344,10 @@ static void test_function(const kdiag_facts *facts) {
   options.functions = functions;
   options.function_count = 1;
   CHECK(kdiag_rules_load_paths(context, NULL, 0, &options, &rules) == KDIAG_OK);
-  CHECK(kdiag_query(context, facts, rules, "sum(kernels, twice(dur)) == 2 * sum(kernels, dur)", &answer) == KDIAG_OK);
+  CHECK(kdiag_query(context, facts, NULL, rules, "sum(kernels, twice(dur)) == 2 * sum(kernels, dur)", &answer) == KDIAG_OK);
   CHECK(strstr(kdiag_answer_json(answer, NULL), "true") != NULL);
   kdiag_answer_free(answer);
-  CHECK(kdiag_query(context, facts, rules, "twice(3)", &answer) == KDIAG_ERROR_RULES);
+  CHECK(kdiag_query(context, facts, NULL, rules, "twice(3)", &answer) == KDIAG_ERROR_RULES);
   CHECK(strstr(kdiag_last_error(context), "twice(time) -> time") != NULL);
   kdiag_rules_free(rules);
 }
@@ -431,6 +458,7 @@ int main(int argc, char **argv) {
     test_sources(path, bytes, size, rules);
     test_report(facts, rules);
     test_questions(facts, rules);
+    test_comparing(facts, rules);
     test_columns(facts);
     test_builder(rules);
     test_adapter(rules);

@@ -114,8 +114,8 @@ Outcome diagnose_once() {
                       step("text", rendered(kdiag_report_text(report, nullptr))) &&
                       step("markdown", rendered(kdiag_report_markdown(report, nullptr))) &&
                       step("sarif", rendered(kdiag_report_sarif(report, nullptr))) &&
-                      step("query", kdiag_query(context, facts, rules, "top(kernels, 1, dur)", &answer)) &&
-                      step("explain", kdiag_explain(context, facts, rules, "test.long-kernels", &text)));
+                      step("query", kdiag_query(context, facts, nullptr, rules, "top(kernels, 1, dur)", &answer)) &&
+                      step("explain", kdiag_explain(context, facts, nullptr, rules, "test.long-kernels", &text)));
     if (out.status != KDIAG_OK && out.status != KDIAG_ERROR_MEMORY)
       std::fprintf(stderr, "%s\n", kdiag_last_error(context));
   }

@@ -47,6 +47,8 @@ class Evaluator {
   const Subject& subject() const { return subject_; }
   /// The evaluator of the same rule for the corresponding subject of the baseline run; null when there is none.
   Evaluator* baseline();
+  /// What a plan without rows around it is worth there; unknown when there is none.
+  Value eval_in_baseline(const Plan& plan);
   /// Rows that were visited so far, of the baseline run too, or would have been without the other rules.
   std::uint64_t visits() const { return account_->visits; }
 

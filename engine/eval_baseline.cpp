@@ -87,7 +87,12 @@ Value Evaluator::eval_baseline(const Plan& plan) {
   const Plan& expression = *plan.args[0];
   if (!take_over_outer_rows(*other, expression)) return unknown({no_counterpart("the row")});
   if (plan.slot == baseline_of_group) return eval_in_group(*other, expression);
-  return in_baseline(other->eval(expression));
+  return eval_in_baseline(expression);
+}
+
+Value Evaluator::eval_in_baseline(const Plan& plan) {
+  Evaluator* const other = baseline();
+  return other != nullptr ? in_baseline(other->eval(plan)) : no_baseline();
 }
 
 RowValues Evaluator::baseline_rows(const Plan& plan, const Frame& frame) {

@@ -96,6 +96,7 @@ class RunContext {
   std::uint64_t visit_limit() const { return visit_limit_; }
   /// Throws Interrupted once the host asked to stop.
   void stop_if_cancelled() const { stop_if(cancel_); }
+  CancelFlag cancel() const { return cancel_; }
 
   // Strings that expressions make, behind those of the store. Safe to use from several threads, as all of this.
   std::uint32_t string_id(std::string_view text) const;

@@ -49,7 +49,7 @@ class Script {
   Script& operator=(const Script&) = delete;
   virtual ~Script() = default;
 
-  /// Throws nothing but std::bad_alloc.
+  /// Throws Interrupted once the host asked to stop, and nothing else but std::bad_alloc.
   virtual ScriptVerdict judge(const ScriptScope& scope, Evaluator& evaluator) const = 0;
 
   /// Its text: what names it uses can be seen only there.

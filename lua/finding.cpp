@@ -74,6 +74,7 @@ std::optional<Range> claim_at(lua_State* L, const char* key, const Value*& set) 
     return Range{time_at(L, -2, key).low, time_at(L, -1, key).high};
   }
   if (const Answer* const answer = answer_at(L, at)) {
+    if (answer->side != Side::run) wrong(L, key, "needs time of this run, not of the baseline");
     if (!answer->type.is(Kind::intervals) && !answer->type.is(Kind::claim))
       wrong(L, key, "needs a time such as kd.q(3, 'ms'), {low, high} or intervals");
     set = &answer->value;
@@ -114,10 +115,10 @@ void read_confidence(lua_State* L) {
 
 void read_location(lua_State* L) {
   if (lua_getfield(L, 1, "location") == LUA_TNIL) return;
-  RowRef row;
-  if (!read_row(L, -1, row) || row.table != table("frames"))
-    wrong(L, "location", "needs a row of frames: kd.eval('site(...)') gives one");
-  ScriptRun::of(L).finding.location = row;
+  RowOfRun frame;
+  if (!read_row(L, -1, frame) || frame.row.table != table("frames") || frame.side != Side::run)
+    wrong(L, "location", "needs a row of frames of this run: kd.eval('site(...)') gives one");
+  ScriptRun::of(L).finding.location = frame.row;
 }
 
 void read_texts(lua_State* L) {
@@ -151,7 +152,7 @@ struct Shown {
   std::optional<Quantity> number;
   std::optional<bool> truth;
   std::optional<std::string_view> text;
-  std::optional<RowRef> row;
+  std::optional<RowOfRun> row;
   const Answer* answer = nullptr;
 };
 static_assert(std::is_trivially_destructible_v<Shown>);
@@ -159,7 +160,7 @@ static_assert(std::is_trivially_destructible_v<Shown>);
 Shown shown_at_top(lua_State* L) {
   Shown out;
   Quantity number;
-  RowRef row;
+  RowOfRun row;
   if (lua_isboolean(L, -1)) out.truth = lua_toboolean(L, -1) != 0;
   else if (lua_type(L, -1) == LUA_TSTRING) {
     std::size_t size = 0;
@@ -173,11 +174,14 @@ Shown shown_at_top(lua_State* L) {
   return out;
 }
 
-EvidenceEntry entry_of(const Shown& shown, const RunContext& run) {
+EvidenceEntry entry_of(const Shown& shown, const ScriptRun& script) {
+  const RunContext& run = script.context(shown.row      ? shown.row->side
+                                         : shown.answer ? shown.answer->side
+                                                        : Side::run);
   if (shown.number) return to_entry(of(shown.number->value), types::number(shown.number->dimension), run);
   if (shown.truth) return to_entry(of(*shown.truth), types::boolean(), run);
   if (shown.text) return to_entry(of(std::string(*shown.text)), types::text(), run);
-  if (shown.row) return to_entry(of(run.label(*shown.row)), types::text(), run);
+  if (shown.row) return to_entry(of(run.label(shown.row->row)), types::text(), run);
   if (const auto* table = shown.answer->value.as<TableRows>()) return to_rows(*table, run, most_evidence_rows);
   return to_entry(shown.answer->value, shown.answer->type, run);
 }
@@ -198,7 +202,7 @@ void read_evidence(lua_State* L) {
       if (!is_name(name))
         return run.sandbox().set_error("kd.finding: '" + std::string(name) + "' is no name of evidence");
       if (run.finding.evidence.size() == most_evidence) return run.sandbox().set_error("kd.finding: too much evidence");
-      EvidenceEntry entry = entry_of(shown, run.context());
+      EvidenceEntry entry = entry_of(shown, run);
       if (run.charge_output(name.size() + bytes_of(entry))) run.finding.evidence.emplace_back(name, std::move(entry));
     });
     if (!good) run.sandbox().raise(L);

@@ -28,12 +28,15 @@ std::string_view where_argument(lua_State* L, int index) {
   return text_argument(L, index);
 }
 
+/// Which run a function of kd or of kd.baseline asks: its upvalue.
+Side side_of(lua_State* L) { return static_cast<Side>(lua_tointeger(L, lua_upvalueindex(1))); }
+
 /// Asks for the expression that `make` puts together and pushes its value.
 template <class Make>
-int push_asked(lua_State* L, const Make& make) {
+int push_asked(lua_State* L, Side side, const Make& make) {
   ScriptRun& run = ScriptRun::of(L);
   const Answer* answer = nullptr;
-  const bool good = run.sandbox().attempt([&] { answer = run.ask_known(make()); });
+  const bool good = run.sandbox().attempt([&] { answer = run.ask_known(side, make()); });
   return good ? push_answer(L, *answer) : run.sandbox().raise(L);
 }
 
@@ -41,7 +44,7 @@ int push_asked(lua_State* L, const Make& make) {
 int kd_eval(lua_State* L) {
   Sandbox::of(L).enter(L);
   const std::string_view text = text_argument(L, 1);
-  return push_asked(L, [text] { return text; });
+  return push_asked(L, side_of(L), [text] { return text; });
 }
 
 /// kd.get(expression, default)
@@ -51,7 +54,7 @@ int kd_get(lua_State* L) {
   const std::string_view text = text_argument(L, 1);
   lua_settop(L, 2);
   const Answer* answer = nullptr;
-  if (!run.sandbox().attempt([&] { answer = run.ask(text); })) return run.sandbox().raise(L);
+  if (!run.sandbox().attempt([&] { answer = run.ask(side_of(L), text); })) return run.sandbox().raise(L);
   return answer->value.known() ? push_answer(L, *answer) : 1;
 }
 
@@ -62,7 +65,7 @@ int kd_has(lua_State* L) {
   const std::string_view fact = text_argument(L, 1);
   bool there = false;
   const bool good = run.sandbox().attempt([&] {
-    const Answer* const answer = run.ask_presence(fact);
+    const Answer* const answer = run.ask_presence(side_of(L), fact);
     const auto* known = answer != nullptr ? answer->value.as<bool>() : nullptr;
     there = known != nullptr && *known;
   });
@@ -72,8 +75,8 @@ int kd_has(lua_State* L) {
 }
 
 /// The table that an expression stands for, when a script may go through its rows; else null, with an error.
-const Answer* table_of(ScriptRun& run, const std::string& text) {
-  const Answer* const table = run.ask_known(text);
+const Answer* table_of(ScriptRun& run, Side side, const std::string& text) {
+  const Answer* const table = run.ask_known(side, text);
   if (table == nullptr) return nullptr;
   if (!table->type.is(Kind::table)) {
     run.sandbox().set_error("`" + text + "` is " + describe(table->type) + ", no table");
@@ -93,7 +96,7 @@ int kd_rows(lua_State* L) {
   const std::string_view table = text_argument(L, 1);
   const std::string_view where = where_argument(L, 2);
   const Answer* rows = nullptr;
-  const bool good = run.sandbox().attempt([&] { rows = table_of(run, filtered(table, where)); });
+  const bool good = run.sandbox().attempt([&] { rows = table_of(run, side_of(L), filtered(table, where)); });
   return good ? push_row_iterator(L, *rows) : run.sandbox().raise(L);
 }
 
@@ -108,7 +111,7 @@ int kd_column(lua_State* L) {
   const bool good = run.sandbox().attempt([&] {
     std::string rows_text = filtered(table, where);
     if (!where.empty()) rows_text = "(" + rows_text + ")";
-    rows = table_of(run, rows_text + " select (value = " + std::string(value) + ")");
+    rows = table_of(run, side_of(L), rows_text + " select (value = " + std::string(value) + ")");
   });
   return good ? push_column(L, *rows) : run.sandbox().raise(L);
 }
@@ -117,14 +120,14 @@ int kd_column(lua_State* L) {
 int kd_spans(lua_State* L) {
   Sandbox::of(L).enter(L);
   const std::string_view table = text_argument(L, 1);
-  return push_asked(L, [table] { return "spans(" + std::string(table) + ")"; });
+  return push_asked(L, side_of(L), [table] { return "spans(" + std::string(table) + ")"; });
 }
 
 /// kd.series(name)
 int kd_series(lua_State* L) {
   Sandbox::of(L).enter(L);
   const std::string_view name = text_argument(L, 1);
-  return push_asked(L, [name] { return "series(\"" + std::string(name) + "\")"; });
+  return push_asked(L, side_of(L), [name] { return "series(\"" + std::string(name) + "\")"; });
 }
 
 /// One end of an interval, in ns on the clock of the run.
@@ -199,26 +202,43 @@ void push_params(lua_State* L) {
       push_number(L, {.value = *number, .dimension = names.param_types.find(param->first)->second.dimension});
     else {
       // A list: as an expression has it.
-      push_asked(L, [param] { return "$" + param->first; });
+      push_asked(L, Side::run, [param] { return "$" + param->first; });
     }
     lua_rawset(L, -3);
   }
   make_strict(L, "kd.param");
 }
 
+/// Leaves a table of the functions that ask a run on the stack.
+void push_questions(lua_State* L, Side side) {
+  constexpr luaL_Reg functions[] = {{"eval", kd_eval},     {"get", kd_get},     {"has", kd_has},
+                                    {"rows", kd_rows},     {"column", kd_column}, {"spans", kd_spans},
+                                    {"series", kd_series}, {nullptr, nullptr}};
+  lua_newtable(L);
+  lua_pushinteger(L, static_cast<lua_Integer>(side));
+  luaL_setfuncs(L, functions, 1);
+}
+
 }  // namespace
 
 void push_kd(lua_State* L) {
-  constexpr luaL_Reg functions[] = {{"eval", kd_eval},     {"get", kd_get},
-                                    {"has", kd_has},       {"rows", kd_rows},
-                                    {"column", kd_column}, {"spans", kd_spans},
-                                    {"series", kd_series}, {"finding", kd_finding},
-                                    {"note", kd_note},     {"intervals", kd_intervals},
-                                    {"q", kd_q},           {nullptr, nullptr}};
-  lua_newtable(L);
+  constexpr luaL_Reg functions[] = {{"finding", kd_finding},
+                                    {"note", kd_note},
+                                    {"intervals", kd_intervals},
+                                    {"q", kd_q},
+                                    {nullptr, nullptr}};
+  push_questions(L, Side::run);
   luaL_setfuncs(L, functions, 0);
   push_params(L);
   lua_setfield(L, -2, "param");
+  bool compared = false;
+  ScriptRun& run = ScriptRun::of(L);
+  if (!run.sandbox().attempt([&] { compared = run.has_baseline(); })) run.sandbox().raise(L);
+  if (compared) {
+    push_questions(L, Side::baseline);
+    make_strict(L, "kd.baseline");
+    lua_setfield(L, -2, "baseline");
+  }
   make_strict(L, "kd");
 }
 

@@ -30,6 +30,7 @@ struct Handle {
 /// A row of a catalogue table, or of a derived one, whose table then is its user value.
 struct RowHandle {
   RowRef row;
+  Side side = Side::run;
   bool derived = false;
   std::uint32_t slot = 0;
 };
@@ -90,7 +91,7 @@ int push_cell_number(lua_State* L, Number number, Dimension dimension, bool plai
 }
 
 /// The value of a row in a column that an expression made.
-int push_row_value(lua_State* L, const RowValues& values, const Type& type, std::size_t row, bool plain) {
+int push_row_value(lua_State* L, const RowValues& values, const Type& type, std::size_t row, Side side, bool plain) {
   if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&values.data)) {
     if ((*integers)[row] == absent_integer) return absent(L, values.causes);
     return push_cell_number(L, (*integers)[row], type.dimension, plain);
@@ -106,13 +107,13 @@ int push_row_value(lua_State* L, const RowValues& values, const Type& type, std:
   }
   const std::uint32_t id = std::get<std::vector<std::uint32_t>>(values.data)[row];
   if (id == absent_index) return absent(L, values.causes);
-  if (type.is(Kind::reference)) push_row(L, {type.table, id});
-  else push_string(L, ScriptRun::of(L).context().string(id));
+  if (type.is(Kind::reference)) push_row(L, {type.table, id}, side);
+  else push_string(L, ScriptRun::of(L).context(side).string(id));
   return 1;
 }
 
-int push_cell(lua_State* L, ColumnId column, std::uint32_t row) {
-  const FactStore& store = ScriptRun::of(L).context().store();
+int push_cell(lua_State* L, ColumnId column, std::uint32_t row, Side side) {
+  const FactStore& store = ScriptRun::of(L).context(side).store();
   const ColumnInfo& about = info(column);
   const Dimension dimension = type_of(about).dimension;
   switch (about.type) {
@@ -131,7 +132,7 @@ int push_cell(lua_State* L, ColumnId column, std::uint32_t row) {
   if (id == absent_index) return absent(L, column);
   if (about.type == ColumnType::boolean) lua_pushboolean(L, static_cast<int>(id != 0));
   else if (about.type == ColumnType::string) push_string(L, store.text(column, row));
-  else push_row(L, {target_of(column), id});
+  else push_row(L, {target_of(column), id}, side);
   return 1;
 }
 
@@ -150,11 +151,11 @@ int row_index(lua_State* L) {
     const auto& columns = table.derived->schema->columns;
     for (std::size_t c = 0; c < columns.size(); ++c)
       if (columns[c].first == name)
-        return push_row_value(L, table.derived->columns[c], columns[c].second, handle.row.row, false);
+        return push_row_value(L, table.derived->columns[c], columns[c].second, handle.row.row, handle.side, false);
   } else if (const ColumnId column = find_column(info(handle.row.table).name, name);
              column.index != 0xFFFF && !info(column).transient) {
     if (!run.sandbox().attempt([&] { run.note_column(column); })) return run.sandbox().raise(L);
-    return push_cell(L, column, handle.row.row);
+    return push_cell(L, column, handle.row.row, handle.side);
   }
   run.sandbox().attempt([&] {
     const Type type = handle.derived ? run.object(handle.slot).type : types::table(handle.row.table);
@@ -169,15 +170,15 @@ int row_to_string(lua_State* L) {
   run.sandbox().enter(L);
   const RowHandle& handle = *static_cast<const RowHandle*>(lua_touserdata(L, 1));
   const bool good = run.sandbox().attempt(
-      [&] { run.sandbox().set_text(handle.derived ? std::string("row") : run.context().label(handle.row)); });
+      [&] { run.sandbox().set_text(handle.derived ? std::string("row") : run.context(handle.side).label(handle.row)); });
   return good ? run.sandbox().push_text(L) : run.sandbox().raise(L);
 }
 
 int rows_are_equal(lua_State* L) {
   const auto* const a = static_cast<const RowHandle*>(luaL_testudata(L, 1, row_type));
   const auto* const b = static_cast<const RowHandle*>(luaL_testudata(L, 2, row_type));
-  lua_pushboolean(L, static_cast<int>(a != nullptr && b != nullptr && a->row == b->row && a->derived == b->derived &&
-                                      a->slot == b->slot));
+  lua_pushboolean(L, static_cast<int>(a != nullptr && b != nullptr && a->row == b->row && a->side == b->side &&
+                                      a->derived == b->derived && a->slot == b->slot));
   return 1;
 }
 
@@ -228,7 +229,8 @@ int column_index(lua_State* L) {
     return 1;
   }
   const Answer& answer = object_at(L, 1);
-  return push_row_value(L, answer.value.as<TableRows>()->derived->columns.front(), answer.type, row, true);
+  return push_row_value(L, answer.value.as<TableRows>()->derived->columns.front(), answer.type, row, answer.side,
+                        true);
 }
 
 /// column:quantity(x): a plain number with the dimension of the column's values.
@@ -257,6 +259,8 @@ const TimeRange& check_intervals(lua_State* L, int index) {
 int combine_intervals(lua_State* L, PlanOp op) {
   const TimeRange& a = check_intervals(L, 1);
   const TimeRange& b = check_intervals(L, 2);
+  const Side side = object_at(L, 1).side;
+  if (side != object_at(L, 2).side) return luaL_error(L, "intervals of two runs have no common clock");
   const std::size_t work = a.high->intervals().size() + b.high->intervals().size();
   Sandbox::of(L).charge(work);
   Sandbox::of(L).enter(L);
@@ -266,6 +270,7 @@ int combine_intervals(lua_State* L, PlanOp op) {
   Handle& handle = push_handle(L, intervals_type, [&] {
     Answer out;
     out.type = types::intervals();
+    out.side = side;
     const TimeRange set = combine(a, b, op);
     size = set.high->intervals().size();
     if (!set.exact()) out.value.doubts = doubts_of({&left, &right});
@@ -390,13 +395,17 @@ void open_objects(lua_State* L) {
   open_rows(L);
 }
 
-void push_row(lua_State* L, RowRef row) { new_row(L).row = row; }
+void push_row(lua_State* L, RowRef row, Side side) {
+  RowHandle& handle = new_row(L);
+  handle.row = row;
+  handle.side = side;
+}
 
 int push_answer(lua_State* L, const Answer& answer) {
   const Value& value = answer.value;
   if (const auto* truth = value.as<bool>()) lua_pushboolean(L, static_cast<int>(*truth));
   else if (const auto* text = value.as<std::string>()) push_string(L, *text);
-  else if (const auto* row = value.as<RowRef>()) push_row(L, *row);
+  else if (const auto* row = value.as<RowRef>()) push_row(L, *row, answer.side);
   else if (const auto* list = value.as<List>()) return push_list(L, *list);
   else if (const auto* set = value.as<TimeRange>())
     return push_object(L, intervals_type, answer, set->high->intervals().size());
@@ -418,7 +427,8 @@ int push_column(lua_State* L, const Answer& table) {
   const TableRows& rows = *table.value.as<TableRows>();
   const RowValues& values = rows.derived->columns.front();
   Handle& handle = push_handle(L, column_type, [&] {
-    return Answer{table.value, rows.derived->schema->columns.front().second};  // the table keeps the values alive
+    // The table keeps the values alive.
+    return Answer{table.value, rows.derived->schema->columns.front().second, table.side};
   });
   handle.size = rows.size();
   if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&values.data)) handle.integers = integers->data();
@@ -431,6 +441,7 @@ int push_row_iterator(lua_State* L, const Answer& table) {
   push_object(L, table_type, table, rows.size());
   RowHandle& row = new_row(L);
   row.row.table = rows.base;
+  row.side = table.side;
   row.derived = rows.derived != nullptr;
   row.slot = handle_at(L, -2).slot;
   lua_pushvalue(L, -2);
@@ -459,10 +470,10 @@ const Answer* answer_at(lua_State* L, int index) {
   return nullptr;
 }
 
-bool read_row(lua_State* L, int index, RowRef& out) {
+bool read_row(lua_State* L, int index, RowOfRun& out) {
   const auto* const handle = static_cast<const RowHandle*>(luaL_testudata(L, index, row_type));
   if (handle == nullptr || handle->derived) return false;
-  out = handle->row;
+  out = {handle->row, handle->side};
   return true;
 }
 

@@ -18,12 +18,15 @@ constexpr std::size_t bytes_per_instruction = 64;
 
 }  // namespace
 
+void Sandbox::set_end(End end) noexcept {
+  end_ = end;
+  if (state_ != nullptr) lua_sethook(state_, &Sandbox::on_count, LUA_MASKCOUNT, 1);
+}
+
 template <class Text>
 void Sandbox::fail_with(std::string_view id, const Text& text) noexcept {
   if (ended()) return;
-  end_ = End::failed;
-  // From now on the first instruction of whatever catches the error raises it again.
-  if (state_ != nullptr) lua_sethook(state_, &Sandbox::on_count, LUA_MASKCOUNT, 1);
+  set_end(End::failed);
   try {
     reason_ = std::string(id) + ": " + text();
   } catch (...) {
@@ -31,9 +34,10 @@ void Sandbox::fail_with(std::string_view id, const Text& text) noexcept {
   }
 }
 
-Sandbox::Sandbox(const LuaLimits& limits, void* owner)
+Sandbox::Sandbox(const LuaLimits& limits, void* owner, CancelFlag cancel)
     : limits_(limits),
       owner_(owner),
+      cancel_(cancel),
       deadline_(std::chrono::steady_clock::now() + std::chrono::milliseconds(limits.wall_ms)) {
   state_ = lua_newstate(&Sandbox::allocate, this);
   if (state_ == nullptr) {
@@ -72,6 +76,7 @@ void* Sandbox::allocate(void* self, void* block, std::size_t old_size, std::size
 void Sandbox::on_count(lua_State* L, lua_Debug*) {
   Sandbox& sandbox = of(L);
   sandbox.charge(instructions_between_counts);
+  if (is_set(sandbox.cancel_)) sandbox.interrupt();
   if (sandbox.ended()) sandbox.stop(L);
 }
 
@@ -112,9 +117,12 @@ void Sandbox::fail_memory() noexcept {
 
 void Sandbox::give_up(Causes causes) noexcept {
   if (ended()) return;
-  end_ = End::inconclusive;
+  set_end(End::inconclusive);
   causes_ = std::move(causes);
-  lua_sethook(state_, &Sandbox::on_count, LUA_MASKCOUNT, 1);
+}
+
+void Sandbox::interrupt() noexcept {
+  if (!ended()) set_end(End::interrupted);
 }
 
 void Sandbox::enter(lua_State* L) {

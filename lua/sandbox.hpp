@@ -19,6 +19,7 @@
 #include <kdiag/kdiag.hpp>
 
 #include "engine/eval.hpp"
+#include "engine/interrupt.hpp"
 
 struct lua_State;
 struct lua_Debug;
@@ -31,12 +32,13 @@ inline constexpr std::size_t longest_text = 1024 * 1024;
 inline constexpr std::int64_t most_values = 250;
 
 /// How a script was ended by its host; no pcall of the script holds it.
-enum class End : std::uint8_t { none, inconclusive, failed };
+enum class End : std::uint8_t { none, inconclusive, failed, interrupted };
 
 class Sandbox {
  public:
-  /// `owner` is what C functions find behind `of(L)`. Without memory for a state every `run` fails.
-  Sandbox(const LuaLimits& limits, void* owner);
+  /// `owner` is what C functions find behind `of(L)`. The script ends soon after `cancel` is true. Without memory for a
+  /// state every `run` fails.
+  Sandbox(const LuaLimits& limits, void* owner, CancelFlag cancel = nullptr);
   ~Sandbox();
   Sandbox(const Sandbox&) = delete;
   Sandbox& operator=(const Sandbox&) = delete;
@@ -64,6 +66,7 @@ class Sandbox {
   /// Ends the script. The first end counts.
   void fail(std::string_view id, std::string_view what) noexcept;
   void give_up(Causes causes) noexcept;
+  void interrupt() noexcept;
   /// Called first by each C function: leaves it when the script has ended.
   void enter(lua_State* L);
   /// Leaves a C function, with the error that `attempt` or `set_error` left or for good. Returns never.
@@ -79,6 +82,8 @@ class Sandbox {
     error_.clear();
     try {
       work();
+    } catch (const Interrupted&) {
+      interrupt();
     } catch (const BudgetExceeded& budget) {
       fail("K501", budget.reason);
     } catch (const std::bad_alloc&) {
@@ -107,6 +112,8 @@ class Sandbox {
   void fail_memory() noexcept;
 
  private:
+  /// Sets how the script ended; from now on the first instruction of whatever catches its error raises it again.
+  void set_end(End end) noexcept;
   /// As fail, with a text that may not fit into the memory that is left.
   template <class Text>
   void fail_with(std::string_view id, const Text& text) noexcept;
@@ -117,6 +124,7 @@ class Sandbox {
 
   LuaLimits limits_;
   void* owner_;
+  CancelFlag cancel_;
   lua_State* state_ = nullptr;
   std::uint64_t work_ = 0;
   std::uint64_t memory_ = 0;

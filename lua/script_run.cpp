@@ -34,9 +34,10 @@ std::size_t bytes_of(const Answer& object) {
 }  // namespace
 
 ScriptRun::ScriptRun(const ScriptScope& scope, Evaluator& evaluator, const LuaLimits& limits)
-    : scope_(scope), evaluator_(evaluator), limits_(limits), sandbox_(limits, this) {}
+    : scope_(scope), evaluator_(evaluator), limits_(limits), sandbox_(limits, this, evaluator.run().cancel()) {}
 
 ScriptVerdict ScriptRun::verdict() && {
+  if (sandbox_.end() == End::interrupted) throw Interrupted{};
   ScriptVerdict out;
   out.outcome = sandbox_.end() == End::failed         ? Outcome::failed
                 : sandbox_.end() == End::inconclusive ? Outcome::inconclusive
@@ -60,7 +61,7 @@ void ScriptRun::set_error(const Diagnostics& diagnostics, std::string_view expre
   sandbox_.set_error(std::move(text));
 }
 
-const Answer* ScriptRun::check_and_evaluate(const std::string& key, std::unique_ptr<Asked> asked) {
+const Answer* ScriptRun::check_and_evaluate(Side side, const std::string& key, std::unique_ptr<Asked> asked) {
   const std::string& text = asked->expression.text.text;
   Diagnostics diagnostics;
   asked->plan = check_expression(asked->expression, scope_.names, diagnostics);
@@ -69,20 +70,23 @@ const Answer* ScriptRun::check_and_evaluate(const std::string& key, std::unique_
     return nullptr;
   }
   asked->answer.type = asked->plan->type;
+  asked->answer.side = side;
   {
     const Sandbox::Pause pause(sandbox_);
-    asked->answer.value = evaluator_.eval(*asked->plan);
+    asked->answer.value =
+        side == Side::run ? evaluator_.eval(*asked->plan) : evaluator_.eval_in_baseline(*asked->plan);
   }
   inherit(basis_, asked->answer.value);
   if (log_.size() < most_log_lines)
-    log_.push_back(key + " = " + render_value(asked->answer.value, asked->answer.type, context()));
-  return &asked_.emplace(key, std::move(asked)).first->second->answer;
+    log_.push_back(key + (side == Side::run ? " = " : " in the baseline run = ") +
+                   render_value(asked->answer.value, asked->answer.type, context(side)));
+  return &asked_of(side).emplace(key, std::move(asked)).first->second->answer;
 }
 
-const Answer* ScriptRun::ask(std::string_view expression) {
-  if (const auto known = asked_.find(expression); known != asked_.end()) return &known->second->answer;
+const Answer* ScriptRun::ask(Side side, std::string_view expression) {
+  if (const auto known = asked_of(side).find(expression); known != asked_of(side).end()) return &known->second->answer;
   sandbox_.charge(work_of_character * (1 + expression.size()));
-  if (asked_.size() == most_expressions)
+  if (asked_[0].size() + asked_[1].size() == most_expressions)
     sandbox_.fail("K751", "it asked more than " + std::to_string(most_expressions) + " different expressions");
   if (sandbox_.ended()) return nullptr;
   auto asked = std::make_unique<Asked>();
@@ -93,19 +97,19 @@ const Answer* ScriptRun::ask(std::string_view expression) {
     return nullptr;
   }
   asked->expression.tree = std::move(*tree);
-  return check_and_evaluate(std::string(expression), std::move(asked));
+  return check_and_evaluate(side, std::string(expression), std::move(asked));
 }
 
-const Answer* ScriptRun::ask_known(std::string_view expression) {
-  const Answer* const answer = ask(expression);
+const Answer* ScriptRun::ask_known(Side side, std::string_view expression) {
+  const Answer* const answer = ask(side, expression);
   if (answer == nullptr || answer->value.known()) return answer;
   sandbox_.give_up(answer->value.causes());
   return nullptr;
 }
 
-const Answer* ScriptRun::ask_presence(std::string_view fact) {
+const Answer* ScriptRun::ask_presence(Side side, std::string_view fact) {
   const std::string key = "has " + std::string(fact);  // no expression: two words
-  if (const auto known = asked_.find(key); known != asked_.end()) return &known->second->answer;
+  if (const auto known = asked_of(side).find(key); known != asked_of(side).end()) return &known->second->answer;
   sandbox_.charge(work_of_character * (1 + fact.size()));
   if (sandbox_.ended()) return nullptr;
   auto asked = std::make_unique<Asked>();
@@ -117,7 +121,7 @@ const Answer* ScriptRun::ask_presence(std::string_view fact) {
     set_error(diagnostics, fact);
     return nullptr;
   }
-  return check_and_evaluate(key, std::move(asked));
+  return check_and_evaluate(side, key, std::move(asked));
 }
 
 bool ScriptRun::rows_are_known(const Answer& table) {

@@ -2,6 +2,7 @@
 // One script that judges one subject: what it asked, what it holds, what it said.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -14,10 +15,14 @@
 
 namespace kdiag::lua {
 
+/// Which run a script asks, or an object of its is of.
+enum class Side : std::uint8_t { run, baseline };
+
 /// What an expression is worth to a script.
 struct Answer {
   Value value;
   Type type;
+  Side side = Side::run;
 };
 
 /// From this share of known rows on a script sees the rows of a table (language of rules, partial data).
@@ -31,7 +36,12 @@ class ScriptRun {
 
   static ScriptRun& of(lua_State* L) { return Sandbox::owner<ScriptRun>(L); }
   Sandbox& sandbox() { return sandbox_; }
-  const RunContext& context() const { return evaluator_.run(); }
+  /// Of the baseline only when there is one.
+  const RunContext& context(Side side) const {
+    return side == Side::run ? evaluator_.run() : evaluator_.baseline()->run();
+  }
+  /// Whether the subject has a counterpart in a baseline run.
+  bool has_baseline() const { return evaluator_.baseline() != nullptr; }
   const ScriptScope& scope() const { return scope_; }
   ScriptVerdict verdict() &&;
 
@@ -39,11 +49,11 @@ class ScriptRun {
   // of the sandbox.
 
   /// What an expression is worth; null when it is wrong. Each text is checked and evaluated once.
-  const Answer* ask(std::string_view expression);
+  const Answer* ask(Side side, std::string_view expression);
   /// As ask; ends the script when the value is unknown, and is null then.
-  const Answer* ask_known(std::string_view expression);
+  const Answer* ask_known(Side side, std::string_view expression);
   /// Whether a fact is recorded: a table, table.column or samples:series.
-  const Answer* ask_presence(std::string_view fact);
+  const Answer* ask_presence(Side side, std::string_view fact);
   /// Ends the script, as inconclusive, when it cannot go through the rows of a table.
   bool rows_are_known(const Answer& table);
 
@@ -74,13 +84,15 @@ class ScriptRun {
     PlanPtr plan;
     Answer answer;
   };
-  const Answer* check_and_evaluate(const std::string& key, std::unique_ptr<Asked> asked);
+  using AskedByText = std::map<std::string, std::unique_ptr<Asked>, std::less<>>;
+  AskedByText& asked_of(Side side) { return asked_[static_cast<std::size_t>(side)]; }
+  const Answer* check_and_evaluate(Side side, const std::string& key, std::unique_ptr<Asked> asked);
   void set_error(const Diagnostics& diagnostics, std::string_view expression);
 
   const ScriptScope& scope_;
   Evaluator& evaluator_;
   LuaLimits limits_;
-  std::map<std::string, std::unique_ptr<Asked>, std::less<>> asked_;
+  std::array<AskedByText, 2> asked_;  ///< by side
   std::vector<std::unique_ptr<Answer>> objects_;
   std::vector<std::uint32_t> free_;
   std::vector<std::size_t> sizes_;

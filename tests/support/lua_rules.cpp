@@ -37,16 +37,20 @@ std::string lua_rule(std::string_view body, std::string_view more) {
          std::string(body) + "\nend }\n";
 }
 
-Report judge_facts(std::string_view name, std::string_view rules, std::string_view facts, const RuleOptions& options) {
+Report judge_facts(std::string_view name, std::string_view rules, std::string_view facts, const RuleOptions& options,
+                   std::string_view baseline) {
   RuleOptions alone = options;
   alone.builtin = false;
   const auto loaded = load_rules_text(name, rules, alone);
   if (!loaded) FAIL(rules << "\n" << render(loaded.error()));
-  return diagnose(facts_of(facts), *loaded, {.threads = 1});
+  DiagnoseOptions how{.threads = 1};
+  if (!baseline.empty()) how.baseline = facts_of(baseline);
+  return diagnose(facts_of(facts), *loaded, how);
 }
 
-std::string outcome_of(std::string_view body, std::string_view facts, const RuleOptions& options) {
-  const Report report = judge_facts("t.lua", lua_rule(body), facts, options);
+std::string outcome_of(std::string_view body, std::string_view facts, const RuleOptions& options,
+                       std::string_view baseline) {
+  const Report report = judge_facts("t.lua", lua_rule(body), facts, options, baseline);
   if (report.outcomes.size() != 1) return std::to_string(report.outcomes.size()) + " outcomes";
   const OutcomeEntry& outcome = report.outcomes.front();
   std::string out(name_of(outcome.outcome));

@@ -82,6 +82,28 @@ TEST_CASE("absent facts can be asked for first", "[lua]") {
   )") == "clear");
 }
 
+TEST_CASE("the baseline answers as the run does", "[lua]") {
+  const auto compared = [](const std::string& body) {
+    return outcome_of(body, "kernels: [{name: gemm, start: 0us, dur: 30us, device: 0}]", {},
+                      "kernels: [{name: relu, start: 5us, dur: 10us, device: 0},"
+                      " {name: relu, start: 20us, dur: 10us, device: 0}]");
+  };
+  CHECK(compared(R"(
+    local base = kd.baseline
+    assert(base.eval('count(kernels)') == 2 and kd.eval('count(kernels)') == 1)
+    assert(kd.eval('sum(kernels, dur)') - base.eval('sum(kernels, dur)') == kd.q(10, 'us'))
+    assert(base.column('kernels', 'name')[2] == 'relu' and kd.column('kernels', 'name')[1] == 'gemm')
+    for row in base.rows('kernels') do assert(row.name == 'relu' and row.dur == kd.q(10, 'us')) end
+    assert(base.spans('kernels'):length() == kd.q(20, 'us'))
+    assert(base.has('kernels') and not base.has('api') and base.get('sum(api, dur)', 7) == 7)
+  )") == "clear");
+  CHECK_THAT(compared("local both = kd.spans('kernels') & kd.baseline.spans('kernels')"), Contains("no common clock"));
+  CHECK_THAT(compared("kd.finding{impact = kd.baseline.spans('kernels')}"), Contains("not of the baseline"));
+  CHECK_THAT(compared("kd.baseline.finding{}"), Contains("finding"));
+  CHECK(compared("kd.baseline.eval('sum(api, dur)')") == "inconclusive: api");
+  CHECK(compared("kd.finding{evidence = {was = kd.baseline.eval('max(kernels, dur)')}}") == "fired");
+}
+
 TEST_CASE("rows go by a reused cursor, columns by plain numbers", "[lua]") {
   CHECK(ends(R"(
     local names, sum, rows = '', kd.q(0, 's'), {}

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a hostile or careless script cannot do: go on for ever, eat the memory, see an address or the machine, keep its
 // host from ending it. Bounds are those of the sandbox, counted work and bytes; the clock is only a last resort here.
+#include <atomic>
 #include <chrono>
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 #include <kdiag/kdiag.hpp>
 
@@ -214,6 +216,23 @@ TEST_CASE("the wall clock ends what counts little", "[lua]") {
   const auto begun = std::chrono::steady_clock::now();
   CHECK_THAT(outcome_of("while true do end", "", options), StartsWith("failed K752: it took more than 50 ms"));
   CHECK(std::chrono::steady_clock::now() - begun < std::chrono::seconds(20));
+}
+
+TEST_CASE("the host stops a script that would go on", "[lua]") {
+  RuleOptions options{.builtin = false};
+  options.lua_limits.instructions = UINT64_MAX / 4;
+  options.lua_limits.wall_ms = 0;
+  const auto rules = load_rules_text("t.lua", lua_rule("while true do pcall(error, 'x') end"), options);
+  const auto facts = load_trace("t", std::string_view("Kernel | Latency Tensor DRAM\ngemm | 8000 0.5 0.2\n"));
+  REQUIRE((rules && facts));
+  std::atomic<bool> cancel{false};
+  std::thread host([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    cancel = true;
+  });
+  const Report report = diagnose(*facts, *rules, {.threads = 1, .cancel = &cancel});
+  host.join();
+  CHECK(report.outcomes.empty());
 }
 
 TEST_CASE("what a script says is bounded", "[lua]") {

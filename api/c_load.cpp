@@ -14,7 +14,6 @@ struct kdiag_reader {
 };
 
 namespace kdiag::c_api {
-namespace {
 
 class ContextProgress final : public LoadProgress {
  public:
@@ -57,8 +56,6 @@ class CallbackAdapter final : public HostAdapter {
   kdiag_adapter adapter_;
   std::string id_;
 };
-
-}  // namespace
 
 struct Loading::Parts {
   explicit Parts(const kdiag_context& context) : progress(context) {}

@@ -24,7 +24,7 @@ constexpr std::size_t most_rows_evaluated = 300'000;
 constexpr std::size_t most_rows_of_a_test = 200'000;
 
 /// What the rule says, as far as the cut must keep it.
-struct Verdict {
+struct RuleVerdict {
   Outcome outcome = Outcome::not_applicable;
   Severity severity = Severity::info;
   std::optional<std::int64_t> impact_ns;
@@ -42,7 +42,7 @@ const Finding* find_finding(const std::vector<Finding>& findings, const std::str
 }
 
 /// The run that is judged and, unless null, the one that it is compared with.
-struct Sides {
+struct TestStores {
   std::shared_ptr<const FactStore> judged, baseline;
 };
 
@@ -52,11 +52,11 @@ std::shared_ptr<LoadedFacts> one_run(std::shared_ptr<const FactStore> store) {
   return facts;
 }
 
-Verdict verdict_of(const Sides& sides, const LoadedRules& rules, const std::string& rule) {
+RuleVerdict verdict_of(const TestStores& sides, const LoadedRules& rules, const std::string& rule) {
   DiagnoseOptions options{.threads = 1};
   if (sides.baseline) options.baseline.emplace(Shared<LoadedFacts>(one_run(sides.baseline)));
   const Report report = diagnose_runs(*one_run(sides.judged), rules, options);
-  Verdict out;
+  RuleVerdict out;
   for (const OutcomeEntry& outcome : report.outcomes) {
     if (outcome.rule != rule) continue;
     out.outcome = std::min(out.outcome, outcome.outcome);
@@ -74,7 +74,7 @@ Verdict verdict_of(const Sides& sides, const LoadedRules& rules, const std::stri
 }
 
 /// The same outcome for the same reasons, and none that no subject had; the impact of the same order of magnitude.
-bool keeps(const Verdict& wanted, const Verdict& got) {
+bool keeps(const RuleVerdict& wanted, const RuleVerdict& got) {
   if (wanted.outcome != got.outcome || wanted.missing != got.missing) return false;
   if (!std::includes(wanted.outcomes.begin(), wanted.outcomes.end(), got.outcomes.begin(), got.outcomes.end()))
     return false;
@@ -98,7 +98,7 @@ LoadedRules only(const LoadedRules& rules, const CheckedRule& rule) {
 /// Cuts one side of what is judged; the other stays as it is.
 class Cutter {
  public:
-  Cutter(Sides sides, TestRun run, const LoadedRules& rules, const CheckedRule& rule, Verdict wanted)
+  Cutter(TestStores sides, TestRun run, const LoadedRules& rules, const CheckedRule& rule, RuleVerdict wanted)
       : sides_(std::move(sides)),
         run_(run),
         store_(run == TestRun::judged ? *sides_.judged : *sides_.baseline),
@@ -131,7 +131,7 @@ class Cutter {
 
   const FactCut& best() const { return best_; }
   /// Both sides, the cut one as the test states it.
-  const Sides& best_sides() const { return best_facts_; }
+  const TestStores& best_sides() const { return best_facts_; }
   std::size_t rows_at_first() const { return full_.rows(); }
   bool merged() const {
     return std::any_of(best_.tables.begin(), best_.tables.end(), [](const CutTable& table) {
@@ -215,7 +215,7 @@ class Cutter {
     test.facts = cut_facts(store_, cut);
     const auto facts = stated_facts(test);
     if (!facts) return false;
-    Sides sides = sides_;
+    TestStores sides = sides_;
     (run_ == TestRun::judged ? sides.judged : sides.baseline) = *facts;
     if (!keeps(wanted_, verdict_of(sides, rules_, id_))) return false;
     best_ = std::move(cut);
@@ -342,21 +342,21 @@ class Cutter {
     }
   }
 
-  const Sides sides_;
+  const TestStores sides_;
   const TestRun run_;
   const FactStore& store_;
   const LoadedRules rules_;
   const std::string id_;
-  Verdict wanted_;
+  RuleVerdict wanted_;
   FactCut full_;
   FactCut best_;
-  Sides best_facts_;
+  TestStores best_facts_;
   std::size_t evaluations_ = 0;
   std::size_t rows_evaluated_ = 0;
 };
 
 /// "fired" with severity and range of impact, as a test states it.
-std::string expectation(const Verdict& verdict) {
+std::string expectation(const RuleVerdict& verdict) {
   std::string out = "  expect: ";
   if (verdict.outcome == Outcome::inconclusive && !verdict.missing.empty()) {
     out += "{inconclusive: {missing: [";
@@ -393,13 +393,13 @@ Result<std::string> cut_test(const Facts& facts, const RuleSet& rules, std::stri
   const std::string& id = (*checked)->rule->id;
   const LoadedRules& loaded = rules.loaded();
   const RuleReads reads = rule_reads(**checked, loaded);
-  Sides sides{facts.loaded().runs.front().store, {}};
+  TestStores sides{facts.loaded().runs.front().store, {}};
   if (options.baseline) sides.baseline = options.baseline->loaded().runs.front().store;
 
   std::string text;  // of the facts, behind the name
   std::size_t rows = 0, rows_at_first = 0;
   bool merged = false;
-  const Verdict wanted = verdict_of(sides, only(loaded, **checked), id);
+  const RuleVerdict wanted = verdict_of(sides, only(loaded, **checked), id);
   for (const TestRun run : {TestRun::judged, TestRun::baseline}) {
     if (run == TestRun::baseline && !sides.baseline) continue;
     Cutter cutter(sides, run, loaded, **checked, wanted);

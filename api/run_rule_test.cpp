@@ -83,7 +83,7 @@ Result<Shared<LoadedRules>> with_probes(const RuleTest& test, const LoadedRules&
 class ValueTester {
  public:
   ValueTester(const LoadedRules& rules, const LoadedFacts& facts, const LoadedFacts* baseline, Diagnostics& diagnostics)
-      : rules_(rules), diagnostics_(diagnostics), baselines_(facts, baseline) {
+      : rules_(rules), diagnostics_(diagnostics), baselines_(facts, baseline, nullptr) {
     for (std::size_t run = 0; run < facts.runs.size(); ++run)
       runs_.push_back(std::make_unique<RunContext>(*facts.runs[run].store, baselines_.of(run)));
   }

@@ -17,8 +17,9 @@ struct RulePaths {
   std::vector<std::string> skipped;  ///< YAML files in folders that hold neither rules nor tests
 };
 
-/// The files as given, also rules in Lua, and for each folder its *.yaml and *.yml files that hold rules, those of inner folders included,
-/// by name. Hidden files and folders in it are passed over, and so are files of tests unless they are wanted too.
+/// The files as given, also rules in Lua, and for each folder its *.yaml and *.yml files that hold rules, those of
+/// inner folders included, by name. Hidden files and folders in it are passed over, and so are files of tests unless
+/// they are wanted too.
 RulePaths rule_files(const std::vector<std::string>& paths, bool with_tests = false);
 
 }  // namespace kdiag::cli

@@ -5,7 +5,6 @@
 
 #include <exception>
 #include <istream>
-#include <new>
 #include <iterator>
 #include <new>
 #include <optional>

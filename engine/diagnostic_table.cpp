@@ -25,7 +25,8 @@ constexpr DiagnosticInfo diagnostics[] = {
     {"K111", "unknown key",
      "A misspelt key would be a rule that silently does less. Keys of your own begin with `x-`."},
     {"K112", "a key is missing",
-     "A rule needs `rule`, `title`, and `when` or `script`; a define `name` and `expr`; a test `facts` or `trace`, and `expect` or "
+     "A rule needs `rule`, `title`, and `when` or `script`; a define `name` and `expr`; a test `facts` or `trace`, and "
+     "`expect` or "
      "`eval`."},
     {"K113", "a word that is not one of those allowed",
      "Roles, severities, types, outcomes, `true` and `false` are fixed words, spelt exactly."},
@@ -141,7 +142,8 @@ constexpr DiagnosticInfo diagnostics[] = {
     {"K743", "a script that does not return what it should",
      "It returns a table with a function `detect`; beside it the keys of a rule when it is a rule file, else nothing."},
     // A note for authors: only `kdiag rules check` prints it.
-    {"K744", "a rule that runs Lua", "It cannot do harm, but what it does is said by a program and not by an expression."},
+    {"K744", "a rule that runs Lua",
+     "It cannot do harm, but what it does is said by a program and not by an expression."},
 };
 
 }  // namespace

@@ -135,7 +135,7 @@ void read_texts(lua_State* L) {
 
 // --- Evidence -------------------------------------------------------------------------------------------------------
 
-std::size_t bytes_of(const EvidenceEntry& entry) {
+std::size_t shown_bytes(const EvidenceEntry& entry) {
   const auto bytes = [](const ValueEntry& value) {
     const auto* text = std::get_if<std::string>(&value.value);
     return text != nullptr ? text->size() : sizeof(double);
@@ -175,9 +175,7 @@ Shown shown_at_top(lua_State* L) {
 }
 
 EvidenceEntry entry_of(const Shown& shown, const ScriptRun& script) {
-  const RunContext& run = script.context(shown.row      ? shown.row->side
-                                         : shown.answer ? shown.answer->side
-                                                        : Side::run);
+  const RunContext& run = script.context(shown.row ? shown.row->side : shown.answer ? shown.answer->side : Side::run);
   if (shown.number) return to_entry(of(shown.number->value), types::number(shown.number->dimension), run);
   if (shown.truth) return to_entry(of(*shown.truth), types::boolean(), run);
   if (shown.text) return to_entry(of(std::string(*shown.text)), types::text(), run);
@@ -203,7 +201,8 @@ void read_evidence(lua_State* L) {
         return run.sandbox().set_error("kd.finding: '" + std::string(name) + "' is no name of evidence");
       if (run.finding.evidence.size() == most_evidence) return run.sandbox().set_error("kd.finding: too much evidence");
       EvidenceEntry entry = entry_of(shown, run);
-      if (run.charge_output(name.size() + bytes_of(entry))) run.finding.evidence.emplace_back(name, std::move(entry));
+      if (run.charge_output(name.size() + shown_bytes(entry)))
+        run.finding.evidence.emplace_back(name, std::move(entry));
     });
     if (!good) run.sandbox().raise(L);
   }

@@ -75,7 +75,7 @@ int kd_has(lua_State* L) {
 }
 
 /// The table that an expression stands for, when a script may go through its rows; else null, with an error.
-const Answer* table_of(ScriptRun& run, Side side, const std::string& text) {
+const Answer* asked_table(ScriptRun& run, Side side, const std::string& text) {
   const Answer* const table = run.ask_known(side, text);
   if (table == nullptr) return nullptr;
   if (!table->type.is(Kind::table)) {
@@ -96,7 +96,7 @@ int kd_rows(lua_State* L) {
   const std::string_view table = text_argument(L, 1);
   const std::string_view where = where_argument(L, 2);
   const Answer* rows = nullptr;
-  const bool good = run.sandbox().attempt([&] { rows = table_of(run, side_of(L), filtered(table, where)); });
+  const bool good = run.sandbox().attempt([&] { rows = asked_table(run, side_of(L), filtered(table, where)); });
   return good ? push_row_iterator(L, *rows) : run.sandbox().raise(L);
 }
 
@@ -111,7 +111,7 @@ int kd_column(lua_State* L) {
   const bool good = run.sandbox().attempt([&] {
     std::string rows_text = filtered(table, where);
     if (!where.empty()) rows_text = "(" + rows_text + ")";
-    rows = table_of(run, side_of(L), rows_text + " select (value = " + std::string(value) + ")");
+    rows = asked_table(run, side_of(L), rows_text + " select (value = " + std::string(value) + ")");
   });
   return good ? push_column(L, *rows) : run.sandbox().raise(L);
 }
@@ -211,7 +211,7 @@ void push_params(lua_State* L) {
 
 /// Leaves a table of the functions that ask a run on the stack.
 void push_questions(lua_State* L, Side side) {
-  constexpr luaL_Reg functions[] = {{"eval", kd_eval},     {"get", kd_get},     {"has", kd_has},
+  constexpr luaL_Reg functions[] = {{"eval", kd_eval},     {"get", kd_get},       {"has", kd_has},
                                     {"rows", kd_rows},     {"column", kd_column}, {"spans", kd_spans},
                                     {"series", kd_series}, {nullptr, nullptr}};
   lua_newtable(L);
@@ -222,11 +222,8 @@ void push_questions(lua_State* L, Side side) {
 }  // namespace
 
 void push_kd(lua_State* L) {
-  constexpr luaL_Reg functions[] = {{"finding", kd_finding},
-                                    {"note", kd_note},
-                                    {"intervals", kd_intervals},
-                                    {"q", kd_q},
-                                    {nullptr, nullptr}};
+  constexpr luaL_Reg functions[] = {
+      {"finding", kd_finding}, {"note", kd_note}, {"intervals", kd_intervals}, {"q", kd_q}, {nullptr, nullptr}};
   push_questions(L, Side::run);
   luaL_setfuncs(L, functions, 0);
   push_params(L);

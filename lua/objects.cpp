@@ -169,8 +169,9 @@ int row_to_string(lua_State* L) {
   ScriptRun& run = ScriptRun::of(L);
   run.sandbox().enter(L);
   const RowHandle& handle = *static_cast<const RowHandle*>(lua_touserdata(L, 1));
-  const bool good = run.sandbox().attempt(
-      [&] { run.sandbox().set_text(handle.derived ? std::string("row") : run.context(handle.side).label(handle.row)); });
+  const bool good = run.sandbox().attempt([&] {
+    run.sandbox().set_text(handle.derived ? std::string("row") : run.context(handle.side).label(handle.row));
+  });
   return good ? run.sandbox().push_text(L) : run.sandbox().raise(L);
 }
 
@@ -229,8 +230,7 @@ int column_index(lua_State* L) {
     return 1;
   }
   const Answer& answer = object_at(L, 1);
-  return push_row_value(L, answer.value.as<TableRows>()->derived->columns.front(), answer.type, row, answer.side,
-                        true);
+  return push_row_value(L, answer.value.as<TableRows>()->derived->columns.front(), answer.type, row, answer.side, true);
 }
 
 /// column:quantity(x): a plain number with the dimension of the column's values.

@@ -147,8 +147,8 @@ int to_string(lua_State* L) {
   Sandbox& sandbox = Sandbox::of(L);
   const ScriptRun& run = ScriptRun::of(L);
   const bool good = sandbox.attempt([&] {
-    sandbox.set_text(
-        render_value(Value{.data = q.value, .columns = {}, .doubts = {}}, types::number(q.dimension), run.context(Side::run)));
+    sandbox.set_text(render_value(Value{.data = q.value, .columns = {}, .doubts = {}}, types::number(q.dimension),
+                                  run.context(Side::run)));
   });
   return good ? sandbox.push_text(L) : sandbox.raise(L);
 }

@@ -73,8 +73,7 @@ const Answer* ScriptRun::check_and_evaluate(Side side, const std::string& key, s
   asked->answer.side = side;
   {
     const Sandbox::Pause pause(sandbox_);
-    asked->answer.value =
-        side == Side::run ? evaluator_.eval(*asked->plan) : evaluator_.eval_in_baseline(*asked->plan);
+    asked->answer.value = side == Side::run ? evaluator_.eval(*asked->plan) : evaluator_.eval_in_baseline(*asked->plan);
   }
   inherit(basis_, asked->answer.value);
   if (log_.size() < most_log_lines)

@@ -135,7 +135,7 @@ struct RuleOptions {
   /// without Lua.
   bool lua = true;
   LuaLimits lua_limits = {};
-  std::vector<Shared<HostFunction>> functions;           ///< of the host, beside the built-in ones
+  std::vector<Shared<HostFunction>> functions;  ///< of the host, beside the built-in ones
 };
 
 struct LoadedRules;  // internal

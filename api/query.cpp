@@ -155,7 +155,7 @@ report::Table as_table(const Value& value, const Type& type, const RunContext& r
 }
 
 /// Adds a run's rows to those of the runs before it, whose columns may be others.
-void append(report::Table& all, const report::Table& rows, const std::string* run_id) {
+void append_rows(report::Table& all, const report::Table& rows, const std::string* run_id) {
   const auto place = [&all](const std::string& name) {
     const auto found = std::find(all.columns.begin(), all.columns.end(), name);
     if (found == all.columns.end()) return all.columns.push_back(name), all.columns.size() - 1;
@@ -199,7 +199,7 @@ QueryAnswer answer_query(const LoadedFacts& facts, const Library& library, const
     if (several) answer.text += "run " + run_facts.id + (value.as<TableRows>() ? ":\n" : ": ");
     answer.text += as_text(value, plan.type, run, options);
     write_answer(json, value, plan.type, run, several ? &run_facts.id : nullptr);
-    append(rows, as_table(value, plan.type, run), several ? &run_facts.id : nullptr);
+    append_rows(rows, as_table(value, plan.type, run), several ? &run_facts.id : nullptr);
   };
   if (several) {
     json.array(Layout::lines, [&] {

@@ -11,9 +11,11 @@
 #include "api/rule_files.hpp"
 #include "dsl/param_value.hpp"
 #include "dsl/parse_expr.hpp"
+#include "engine/compare/compare.hpp"
 #include "engine/describe_rule.hpp"
 #include "engine/diagnose.hpp"
 #include "engine/diagnostic.hpp"
+#include "engine/loaded_facts.hpp"
 #include "engine/rule_set.hpp"
 
 namespace kdiag {
@@ -135,9 +137,13 @@ Result<RuleSet> load_rules_text(std::string_view name, std::string_view text, co
 }
 
 Report diagnose(const Facts& facts, const RuleSet& rules, const DiagnoseOptions& options) {
-  Report report = diagnose_runs(facts.loaded(), rules.loaded(), options);
-  report.version = version();
-  return report;
+  std::optional<Report> report;
+  if (options.baseline && facts.loaded().runs.size() == 1 && options.baseline->loaded().runs.size() == 1)
+    report =
+        compare_runs(*options.baseline, facts, rules.loaded(), {.threads = options.threads, .cancel = options.cancel});
+  else report = diagnose_runs(facts.loaded(), rules.loaded(), options);
+  report->version = version();
+  return std::move(*report);
 }
 
 namespace {

@@ -14,8 +14,9 @@ std::string render_report(const Options& options, const Report& report) {
     case Format::sarif: return to_sarif(report);
     default: break;
   }
-  return to_text(report,
-                 {.color = options.output.empty() && colors_wanted(options, STDOUT_FILENO), .all = options.all});
+  return to_text(report, {.color = options.output.empty() && colors_wanted(options, STDOUT_FILENO),
+                          .all = options.all,
+                          .whole_comparison = options.verb == Verb::compare});
 }
 
 }  // namespace kdiag::cli

@@ -67,26 +67,6 @@ std::string input_names(const Report& report, std::string_view role) {
   return names.size() < 2 ? first : first + " and " + counted(names.size() - 1, "more input");
 }
 
-void print_verdict(Page& page, const Report& report, const Comparison& comparison) {
-  page.field(product_phrase(report) + " ·", 0, 2,
-             dotted({"comparison", input_names(report, "baseline") + " (normal)",
-                     input_names(report, "subject") + " (abnormal)"}),
-             Style::strong);
-  page.line();
-  const std::string cycle = cycle_phrase(comparison.cycle);
-  page.field(verdict_word(comparison.verdict), 1, 4, words_of(" " + (cycle.empty() ? comparison.reason : cycle)),
-             style_of(comparison.verdict));
-  if (!cycle.empty()) {
-    page.field("", 0, 4, dotted(certainty_phrases(comparison.cycle)));
-    if (comparison.verdict == Verdict::inconclusive) page.field("", 0, 4, words_of(comparison.reason));
-  }
-  if (const std::string tail = tail_phrase(comparison.cycle); !tail.empty())
-    page.field("", 0, 4, words_of("Tail: " + tail));
-  if (const std::string nature = nature_phrase(comparison); !nature.empty() && comparison.verdict != Verdict::neutral)
-    page.field("", 0, 4, words_of(nature));
-  page.line();
-}
-
 void print_decomposition(Page& page, const Comparison& comparison, bool all) {
   if (comparison.decomposed.basis.empty()) return;
   Section section(page, "where it went");
@@ -179,9 +159,30 @@ void print_functions(Page& page, const Comparison& comparison, bool all) {
 
 }  // namespace
 
+void print_verdict(Page& page, const Report& report) {
+  const Comparison& comparison = *report.comparison;
+  page.field(product_phrase(report) + " ·", 0, 2,
+             dotted({"comparison", input_names(report, "baseline") + " (normal)",
+                     input_names(report, "subject") + " (abnormal)"}),
+             Style::strong);
+  page.line();
+  const std::string cycle = cycle_phrase(comparison.cycle);
+  page.field(verdict_word(comparison.verdict), 1, 4, words_of(" " + (cycle.empty() ? comparison.reason : cycle)),
+             style_of(comparison.verdict));
+  if (!cycle.empty()) {
+    page.field("", 0, 4, dotted(certainty_phrases(comparison.cycle)));
+    if (comparison.verdict == Verdict::inconclusive) page.field("", 0, 4, words_of(comparison.reason));
+  }
+  if (const std::string tail = tail_phrase(comparison.cycle); !tail.empty())
+    page.field("", 0, 4, words_of("Tail: " + tail));
+  if (const std::string nature = nature_phrase(comparison); !nature.empty() && comparison.verdict != Verdict::neutral)
+    page.field("", 0, 4, words_of(nature));
+  page.line();
+}
+
 void print_comparison(Page& page, const Report& report, bool all) {
   const Comparison& comparison = *report.comparison;
-  print_verdict(page, report, comparison);
+  print_verdict(page, report);
   print_decomposition(page, comparison, all);
   print_changes(page, comparison, all);
   print_unchanged(page, comparison);

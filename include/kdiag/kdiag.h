@@ -41,7 +41,7 @@ extern "C" {
 #define KDIAG_ABSENT_INDEX UINT32_MAX
 
 /// "0.1.0": of the library that runs, not of this header.
-KDIAG_API const char *kdiag_version(void);
+KDIAG_C_API const char *kdiag_version(void);
 
 // --- Status -----------------------------------------------------------------------------------------------------
 
@@ -60,7 +60,7 @@ enum {
   KDIAG_ERROR_INTERNAL = 10     // a bug of kdiag, or a system that refuses threads
 };
 /// "ok", "no input could be read", ...: for logs.
-KDIAG_API const char *kdiag_status_text(kdiag_status status);
+KDIAG_C_API const char *kdiag_status_text(kdiag_status status);
 
 typedef struct kdiag_string {
   const char *data;  // never NULL; NUL behind it
@@ -69,17 +69,17 @@ typedef struct kdiag_string {
 
 /// A text that belongs to the caller.
 typedef struct kdiag_text kdiag_text;
-KDIAG_API const char *kdiag_text_data(const kdiag_text *text, size_t *size);
-KDIAG_API void kdiag_text_free(kdiag_text *text);
+KDIAG_C_API const char *kdiag_text_data(const kdiag_text *text, size_t *size);
+KDIAG_C_API void kdiag_text_free(kdiag_text *text);
 
 // --- Context: errors, callbacks, limits -------------------------------------------------------------------------
 
 typedef struct kdiag_context kdiag_context;
-KDIAG_API kdiag_status kdiag_context_new(kdiag_context **context);
-KDIAG_API void kdiag_context_free(kdiag_context *context);
+KDIAG_C_API kdiag_status kdiag_context_new(kdiag_context **context);
+KDIAG_C_API void kdiag_context_free(kdiag_context *context);
 
 /// Why the last call with the context failed, for people: diagnostics with places and advice. Empty when it did not.
-KDIAG_API const char *kdiag_last_error(const kdiag_context *context);
+KDIAG_C_API const char *kdiag_last_error(const kdiag_context *context);
 
 enum { KDIAG_LEVEL_ERROR = 0, KDIAG_LEVEL_WARNING = 1, KDIAG_LEVEL_NOTE = 2 };
 typedef struct kdiag_diagnostic {
@@ -91,33 +91,33 @@ typedef struct kdiag_diagnostic {
   size_t offset, length; // bytes in the source
 } kdiag_diagnostic;
 /// Errors of the last call, or the warnings of rules that it loaded.
-KDIAG_API size_t kdiag_diagnostic_count(const kdiag_context *context);
-KDIAG_API kdiag_status kdiag_diagnostic_get(const kdiag_context *context, size_t index, kdiag_diagnostic *diagnostic);
+KDIAG_C_API size_t kdiag_diagnostic_count(const kdiag_context *context);
+KDIAG_C_API kdiag_status kdiag_diagnostic_get(const kdiag_context *context, size_t index, kdiag_diagnostic *diagnostic);
 
 /// Stops the call that runs, and every further one until kdiag_context_reset: KDIAG_ERROR_CANCELLED. May be called from
 /// any thread and from a signal handler.
-KDIAG_API void kdiag_context_cancel(kdiag_context *context);
-KDIAG_API void kdiag_context_reset(kdiag_context *context);
+KDIAG_C_API void kdiag_context_cancel(kdiag_context *context);
+KDIAG_C_API void kdiag_context_reset(kdiag_context *context);
 /// How long each further call may take, in milliseconds; 0: without limit. KDIAG_ERROR_DEADLINE when it takes longer.
-KDIAG_API void kdiag_context_set_deadline(kdiag_context *context, int64_t milliseconds);
+KDIAG_C_API void kdiag_context_set_deadline(kdiag_context *context, int64_t milliseconds);
 /// What each input may bring: rows of facts, and bytes of memory for them; 0: without limit.
-KDIAG_API void kdiag_context_set_limits(kdiag_context *context, uint64_t rows, uint64_t bytes);
+KDIAG_C_API void kdiag_context_set_limits(kdiag_context *context, uint64_t rows, uint64_t bytes);
 /// How many threads a call may use; 0: as many as the machine has, at most 8. Results do not depend on it.
-KDIAG_API void kdiag_context_set_threads(kdiag_context *context, unsigned threads);
+KDIAG_C_API void kdiag_context_set_threads(kdiag_context *context, unsigned threads);
 
 /// How far loading is: called about ten times a second from a thread of kdiag; `total` is 0 when unknown.
 typedef void (*kdiag_progress_fn)(void *user, const char *name, uint64_t bytes, uint64_t total);
-KDIAG_API void kdiag_context_set_progress(kdiag_context *context, kdiag_progress_fn progress, void *user);
+KDIAG_C_API void kdiag_context_set_progress(kdiag_context *context, kdiag_progress_fn progress, void *user);
 /// Notes of inputs and warnings of rules, told when a call that made them ends, from the caller's thread.
 typedef void (*kdiag_log_fn)(void *user, int level, const char *id, const char *text);
-KDIAG_API void kdiag_context_set_log(kdiag_context *context, kdiag_log_fn log, void *user);
+KDIAG_C_API void kdiag_context_set_log(kdiag_context *context, kdiag_log_fn log, void *user);
 
 // --- Mappings of custom formats ---------------------------------------------------------------------------------
 
 typedef struct kdiag_map kdiag_map;
-KDIAG_API kdiag_status kdiag_map_load(kdiag_context *context, const char *name, const char *text, size_t size,
+KDIAG_C_API kdiag_status kdiag_map_load(kdiag_context *context, const char *name, const char *text, size_t size,
                                       kdiag_map **map);
-KDIAG_API void kdiag_map_free(kdiag_map *map);
+KDIAG_C_API void kdiag_map_free(kdiag_map *map);
 
 // --- Rows of facts, for hosts that have them without a trace ----------------------------------------------------
 
@@ -128,18 +128,18 @@ typedef struct kdiag_row {
   uint32_t table, index;
 } kdiag_row;
 /// Appends a row to "kernels", "samples", ...; rows of devices, streams, threads and ranks are found by key.
-KDIAG_API kdiag_row kdiag_rows_add(kdiag_rows *rows, const char *table);
-KDIAG_API kdiag_row kdiag_rows_rank(kdiag_rows *rows, int64_t id);
-KDIAG_API kdiag_row kdiag_rows_device(kdiag_rows *rows, int64_t id);
-KDIAG_API kdiag_row kdiag_rows_stream(kdiag_rows *rows, kdiag_row device, int64_t id);
-KDIAG_API kdiag_row kdiag_rows_thread(kdiag_rows *rows, int64_t process, int64_t id);
+KDIAG_C_API kdiag_row kdiag_rows_add(kdiag_rows *rows, const char *table);
+KDIAG_C_API kdiag_row kdiag_rows_rank(kdiag_rows *rows, int64_t id);
+KDIAG_C_API kdiag_row kdiag_rows_device(kdiag_rows *rows, int64_t id);
+KDIAG_C_API kdiag_row kdiag_rows_stream(kdiag_rows *rows, kdiag_row device, int64_t id);
+KDIAG_C_API kdiag_row kdiag_rows_thread(kdiag_rows *rows, int64_t process, int64_t id);
 /// States that a table is recorded, though it may have no rows.
-KDIAG_API void kdiag_rows_declare(kdiag_rows *rows, const char *table);
-KDIAG_API void kdiag_rows_set_integer(kdiag_rows *rows, kdiag_row row, const char *column, int64_t value);
-KDIAG_API void kdiag_rows_set_real(kdiag_rows *rows, kdiag_row row, const char *column, double value);
-KDIAG_API void kdiag_rows_set_boolean(kdiag_rows *rows, kdiag_row row, const char *column, int value);
-KDIAG_API void kdiag_rows_set_text(kdiag_rows *rows, kdiag_row row, const char *column, const char *text, size_t size);
-KDIAG_API void kdiag_rows_set_row(kdiag_rows *rows, kdiag_row row, const char *column, kdiag_row value);
+KDIAG_C_API void kdiag_rows_declare(kdiag_rows *rows, const char *table);
+KDIAG_C_API void kdiag_rows_set_integer(kdiag_rows *rows, kdiag_row row, const char *column, int64_t value);
+KDIAG_C_API void kdiag_rows_set_real(kdiag_rows *rows, kdiag_row row, const char *column, double value);
+KDIAG_C_API void kdiag_rows_set_boolean(kdiag_rows *rows, kdiag_row row, const char *column, int value);
+KDIAG_C_API void kdiag_rows_set_text(kdiag_rows *rows, kdiag_row row, const char *column, const char *text, size_t size);
+KDIAG_C_API void kdiag_rows_set_row(kdiag_rows *rows, kdiag_row row, const char *column, kdiag_row value);
 
 enum { KDIAG_CLOCK_NONE = 0, KDIAG_CLOCK_UNIX_NS = 1, KDIAG_CLOCK_LOCAL_NS = 2, KDIAG_CLOCK_DEVICE = 3 };
 typedef struct kdiag_run_info {
@@ -157,11 +157,11 @@ typedef struct kdiag_run_info {
 /// The unwrapped bytes of an input, for the time of one read callback.
 typedef struct kdiag_reader kdiag_reader;
 /// Fills the buffer as far as the input allows; 0 at the end, negative when reading failed.
-KDIAG_API int64_t kdiag_reader_read(kdiag_reader *reader, char *buffer, size_t size);
+KDIAG_C_API int64_t kdiag_reader_read(kdiag_reader *reader, char *buffer, size_t size);
 /// Whether the host asked to stop: return as soon as possible.
-KDIAG_API int kdiag_reader_cancelled(const kdiag_reader *reader);
+KDIAG_C_API int kdiag_reader_cancelled(const kdiag_reader *reader);
 /// Counts a record that could not be read, as a note of the input; `detail` may be NULL.
-KDIAG_API void kdiag_reader_skip(kdiag_reader *reader, const char *detail);
+KDIAG_C_API void kdiag_reader_skip(kdiag_reader *reader, const char *detail);
 
 typedef struct kdiag_adapter {
   size_t size;
@@ -211,28 +211,28 @@ typedef struct kdiag_input {
 
 typedef struct kdiag_facts kdiag_facts;
 /// A trace from memory.
-KDIAG_API kdiag_status kdiag_facts_load(kdiag_context *context, const char *name, const char *bytes, size_t size,
+KDIAG_C_API kdiag_status kdiag_facts_load(kdiag_context *context, const char *name, const char *bytes, size_t size,
                                         kdiag_facts **facts);
-KDIAG_API kdiag_status kdiag_facts_load_path(kdiag_context *context, const char *path,
+KDIAG_C_API kdiag_status kdiag_facts_load_path(kdiag_context *context, const char *path,
                                              const kdiag_load_options *options, kdiag_facts **facts);
 /// Several inputs at once, from anywhere: those that are one run are joined. `inputs` is an array of structs of the size
 /// that the first one states.
-KDIAG_API kdiag_status kdiag_facts_load_inputs(kdiag_context *context, const kdiag_input *inputs, size_t count,
+KDIAG_C_API kdiag_status kdiag_facts_load_inputs(kdiag_context *context, const kdiag_input *inputs, size_t count,
                                                const kdiag_load_options *options, kdiag_facts **facts);
 /// One more owner of the facts; each owner calls kdiag_facts_free. Returns its argument.
-KDIAG_API kdiag_facts *kdiag_facts_retain(kdiag_facts *facts);
-KDIAG_API void kdiag_facts_free(kdiag_facts *facts);
+KDIAG_C_API kdiag_facts *kdiag_facts_retain(kdiag_facts *facts);
+KDIAG_C_API void kdiag_facts_free(kdiag_facts *facts);
 
 /// Facts of a host, by rows. `info` may be NULL.
 typedef struct kdiag_builder kdiag_builder;
-KDIAG_API kdiag_status kdiag_builder_new(kdiag_context *context, const char *name, const kdiag_run_info *info,
+KDIAG_C_API kdiag_status kdiag_builder_new(kdiag_context *context, const char *name, const kdiag_run_info *info,
                                          kdiag_builder **builder);
 /// Valid until the builder is built or freed.
-KDIAG_API kdiag_rows *kdiag_builder_rows(kdiag_builder *builder);
+KDIAG_C_API kdiag_rows *kdiag_builder_rows(kdiag_builder *builder);
 /// Makes facts of the rows. Succeed or not, all that is left to do with the builder is to free it.
-KDIAG_API kdiag_status kdiag_builder_build(kdiag_context *context, kdiag_builder *builder,
+KDIAG_C_API kdiag_status kdiag_builder_build(kdiag_context *context, kdiag_builder *builder,
                                            const kdiag_load_options *options, kdiag_facts **facts);
-KDIAG_API void kdiag_builder_free(kdiag_builder *builder);
+KDIAG_C_API void kdiag_builder_free(kdiag_builder *builder);
 
 typedef struct kdiag_input_info {
   size_t size;
@@ -245,18 +245,18 @@ typedef struct kdiag_note {
   kdiag_string id, severity, text;
   uint64_t count;
 } kdiag_note;
-KDIAG_API size_t kdiag_facts_input_count(const kdiag_facts *facts);
-KDIAG_API kdiag_status kdiag_facts_input(const kdiag_facts *facts, size_t input, kdiag_input_info *info);
-KDIAG_API kdiag_status kdiag_facts_note(const kdiag_facts *facts, size_t input, size_t note, kdiag_note *out);
+KDIAG_C_API size_t kdiag_facts_input_count(const kdiag_facts *facts);
+KDIAG_C_API kdiag_status kdiag_facts_input(const kdiag_facts *facts, size_t input, kdiag_input_info *info);
+KDIAG_C_API kdiag_status kdiag_facts_note(const kdiag_facts *facts, size_t input, size_t note, kdiag_note *out);
 
 /// Every table and column of the catalogue with what the facts have of it: text for people, or JSON.
-KDIAG_API kdiag_status kdiag_facts_text(kdiag_context *context, const kdiag_facts *facts, kdiag_text **text);
-KDIAG_API kdiag_status kdiag_facts_json(kdiag_context *context, const kdiag_facts *facts, kdiag_text **json);
+KDIAG_C_API kdiag_status kdiag_facts_text(kdiag_context *context, const kdiag_facts *facts, kdiag_text **text);
+KDIAG_C_API kdiag_status kdiag_facts_json(kdiag_context *context, const kdiag_facts *facts, kdiag_text **json);
 
 /// Takes the next piece; returns 0 when it wants no more.
 typedef int (*kdiag_write_fn)(void *user, const char *bytes, size_t size);
 /// Writes what traces state as a facts file, an input like any other.
-KDIAG_API kdiag_status kdiag_facts_export(kdiag_context *context, const char *const *paths, size_t count,
+KDIAG_C_API kdiag_status kdiag_facts_export(kdiag_context *context, const char *const *paths, size_t count,
                                           kdiag_write_fn write, void *user);
 
 // --- Columns of facts, without a copy ---------------------------------------------------------------------------
@@ -281,9 +281,9 @@ typedef struct kdiag_column_info {
   int type;           // KDIAG_COLUMN_*
 } kdiag_column_info;
 /// The catalogue: what facts can have.
-KDIAG_API size_t kdiag_table_count(void);
-KDIAG_API kdiag_status kdiag_table(size_t table, kdiag_table_info *info);
-KDIAG_API kdiag_status kdiag_column(size_t table, size_t column, kdiag_column_info *info);
+KDIAG_C_API size_t kdiag_table_count(void);
+KDIAG_C_API kdiag_status kdiag_table(size_t table, kdiag_table_info *info);
+KDIAG_C_API kdiag_status kdiag_column(size_t table, size_t column, kdiag_column_info *info);
 
 typedef struct kdiag_column_data {
   size_t size;
@@ -293,14 +293,14 @@ typedef struct kdiag_column_data {
   kdiag_string provider;  // who supplied it
 } kdiag_column_data;
 /// Runs are numbered from 0 in the order of the report.
-KDIAG_API size_t kdiag_facts_run_count(const kdiag_facts *facts);
+KDIAG_C_API size_t kdiag_facts_run_count(const kdiag_facts *facts);
 /// Rows of a table (its number in the catalogue), or -1 when the input does not record it.
-KDIAG_API int64_t kdiag_facts_rows(const kdiag_facts *facts, size_t run, size_t table);
-KDIAG_API kdiag_status kdiag_facts_column(const kdiag_facts *facts, size_t run, size_t table, size_t column,
+KDIAG_C_API int64_t kdiag_facts_rows(const kdiag_facts *facts, size_t run, size_t table);
+KDIAG_C_API kdiag_status kdiag_facts_column(const kdiag_facts *facts, size_t run, size_t table, size_t column,
                                           kdiag_column_data *out);
-KDIAG_API size_t kdiag_facts_string_count(const kdiag_facts *facts, size_t run);
+KDIAG_C_API size_t kdiag_facts_string_count(const kdiag_facts *facts, size_t run);
 /// Empty for an absent one.
-KDIAG_API kdiag_string kdiag_facts_string(const kdiag_facts *facts, size_t run, uint32_t id);
+KDIAG_C_API kdiag_string kdiag_facts_string(const kdiag_facts *facts, size_t run, uint32_t id);
 
 // --- Rules ------------------------------------------------------------------------------------------------------
 
@@ -341,27 +341,27 @@ typedef struct kdiag_rule_options {
 
 typedef struct kdiag_rules kdiag_rules;
 /// The text of one rule file with the built-in packs. Warnings: kdiag_diagnostic_get.
-KDIAG_API kdiag_status kdiag_rules_load(kdiag_context *context, const char *name, const char *text, size_t size,
+KDIAG_C_API kdiag_status kdiag_rules_load(kdiag_context *context, const char *name, const char *text, size_t size,
                                         kdiag_rules **rules);
-KDIAG_API kdiag_status kdiag_rules_load_text(kdiag_context *context, const char *name, const char *text, size_t size,
+KDIAG_C_API kdiag_status kdiag_rules_load_text(kdiag_context *context, const char *name, const char *text, size_t size,
                                              const kdiag_rule_options *options, kdiag_rules **rules);
 /// Rule files; none: the built-in packs alone.
-KDIAG_API kdiag_status kdiag_rules_load_paths(kdiag_context *context, const char *const *paths, size_t count,
+KDIAG_C_API kdiag_status kdiag_rules_load_paths(kdiag_context *context, const char *const *paths, size_t count,
                                               const kdiag_rule_options *options, kdiag_rules **rules);
-KDIAG_API kdiag_rules *kdiag_rules_retain(kdiag_rules *rules);
-KDIAG_API void kdiag_rules_free(kdiag_rules *rules);
+KDIAG_C_API kdiag_rules *kdiag_rules_retain(kdiag_rules *rules);
+KDIAG_C_API void kdiag_rules_free(kdiag_rules *rules);
 
 typedef struct kdiag_rule_info {
   size_t size;
   kdiag_string id, status, role, subject, summary, pack, file;
   size_t line;
 } kdiag_rule_info;
-KDIAG_API size_t kdiag_rules_count(const kdiag_rules *rules);
-KDIAG_API kdiag_status kdiag_rules_get(const kdiag_rules *rules, size_t index, kdiag_rule_info *info);
+KDIAG_C_API size_t kdiag_rules_count(const kdiag_rules *rules);
+KDIAG_C_API kdiag_status kdiag_rules_get(const kdiag_rules *rules, size_t index, kdiag_rule_info *info);
 /// What a rule is about, how it decides and what it needs: text for people, or a page of Markdown.
-KDIAG_API kdiag_status kdiag_rules_describe(kdiag_context *context, const kdiag_rules *rules, const char *rule,
+KDIAG_C_API kdiag_status kdiag_rules_describe(kdiag_context *context, const kdiag_rules *rules, const char *rule,
                                             kdiag_text **text);
-KDIAG_API kdiag_status kdiag_rules_page(kdiag_context *context, const kdiag_rules *rules, const char *rule,
+KDIAG_C_API kdiag_status kdiag_rules_page(kdiag_context *context, const kdiag_rules *rules, const char *rule,
                                         kdiag_text **markdown);
 
 // --- Diagnosis --------------------------------------------------------------------------------------------------
@@ -371,8 +371,8 @@ typedef struct kdiag_diagnose_options {
   size_t size;
 } kdiag_diagnose_options;
 /// Judges every run of the facts by every rule. `baseline`: a run of the same work when it was good, or several; NULL:
-/// none. It is read, never judged.
-KDIAG_API kdiag_status kdiag_diagnose(kdiag_context *context, const kdiag_facts *facts, const kdiag_facts *baseline,
+/// none. Its findings are not reported; where both sides are one run, the report says what kdiag_compare does.
+KDIAG_C_API kdiag_status kdiag_diagnose(kdiag_context *context, const kdiag_facts *facts, const kdiag_facts *baseline,
                                       const kdiag_rules *rules, const kdiag_diagnose_options *options,
                                       kdiag_report **report);
 
@@ -383,24 +383,24 @@ typedef struct kdiag_compare_options {
 } kdiag_compare_options;
 /// Compares two runs and judges the second one: which is slower, by how much more than they vary, and where the
 /// difference went. Each side holds one run (FILE#2 is the second run of a file). The report's key `comparison` has it.
-KDIAG_API kdiag_status kdiag_compare(kdiag_context *context, const kdiag_facts *normal, const kdiag_facts *abnormal,
+KDIAG_C_API kdiag_status kdiag_compare(kdiag_context *context, const kdiag_facts *normal, const kdiag_facts *abnormal,
                                      const kdiag_rules *rules, const kdiag_compare_options *options,
                                      kdiag_report **report);
-KDIAG_API void kdiag_report_free(kdiag_report *report);
+KDIAG_C_API void kdiag_report_free(kdiag_report *report);
 
 // The whole report, rendered at the first call and kept; NULL when there is no memory for it. `size` may be NULL.
-KDIAG_API const char *kdiag_report_json(const kdiag_report *report, size_t *size);
-KDIAG_API const char *kdiag_report_markdown(const kdiag_report *report, size_t *size);
-KDIAG_API const char *kdiag_report_sarif(const kdiag_report *report, size_t *size);
+KDIAG_C_API const char *kdiag_report_json(const kdiag_report *report, size_t *size);
+KDIAG_C_API const char *kdiag_report_markdown(const kdiag_report *report, size_t *size);
+KDIAG_C_API const char *kdiag_report_sarif(const kdiag_report *report, size_t *size);
 /// 100 columns, without colours, at most five findings a run.
-KDIAG_API const char *kdiag_report_text(const kdiag_report *report, size_t *size);
+KDIAG_C_API const char *kdiag_report_text(const kdiag_report *report, size_t *size);
 typedef struct kdiag_text_options {
   size_t size;
   int color;
   int all;       // every finding, every outcome
   size_t width;  // 0: 100
 } kdiag_text_options;
-KDIAG_API kdiag_status kdiag_report_format(kdiag_context *context, const kdiag_report *report,
+KDIAG_C_API kdiag_status kdiag_report_format(kdiag_context *context, const kdiag_report *report,
                                            const kdiag_text_options *options, kdiag_text **text);
 
 enum {
@@ -410,14 +410,14 @@ enum {
   KDIAG_VERDICT_NEUTRAL = 3,
   KDIAG_VERDICT_INCONCLUSIVE = 4
 };
-/// What kdiag_compare found of the cycle times.
-KDIAG_API int kdiag_report_verdict(const kdiag_report *report);
+/// What was found of the cycle times.
+KDIAG_C_API int kdiag_report_verdict(const kdiag_report *report);
 
 typedef struct kdiag_tally {
   size_t size;
   int fired, clear, not_applicable, inconclusive, failed;
 } kdiag_tally;
-KDIAG_API kdiag_status kdiag_report_tally(const kdiag_report *report, kdiag_tally *tally);
+KDIAG_C_API kdiag_status kdiag_report_tally(const kdiag_report *report, kdiag_tally *tally);
 
 enum {
   KDIAG_SEVERITY_INFO = 0,
@@ -455,13 +455,13 @@ typedef struct kdiag_evidence {
   kdiag_string text;  // of KDIAG_VALUE_TEXT
 } kdiag_evidence;
 /// By run in input order, then rank. NULL when there is none of that index.
-KDIAG_API size_t kdiag_report_finding_count(const kdiag_report *report);
-KDIAG_API const kdiag_finding *kdiag_report_finding(const kdiag_report *report, size_t index);
-KDIAG_API const kdiag_finding *kdiag_finding_symptom(const kdiag_finding *finding, size_t index);
-KDIAG_API kdiag_status kdiag_finding_get(const kdiag_finding *finding, kdiag_finding_info *info);
-KDIAG_API kdiag_status kdiag_finding_recommendation(const kdiag_finding *finding, size_t index,
+KDIAG_C_API size_t kdiag_report_finding_count(const kdiag_report *report);
+KDIAG_C_API const kdiag_finding *kdiag_report_finding(const kdiag_report *report, size_t index);
+KDIAG_C_API const kdiag_finding *kdiag_finding_symptom(const kdiag_finding *finding, size_t index);
+KDIAG_C_API kdiag_status kdiag_finding_get(const kdiag_finding *finding, kdiag_finding_info *info);
+KDIAG_C_API kdiag_status kdiag_finding_recommendation(const kdiag_finding *finding, size_t index,
                                                     kdiag_recommendation *out);
-KDIAG_API kdiag_status kdiag_finding_evidence(const kdiag_finding *finding, size_t index, kdiag_evidence *out);
+KDIAG_C_API kdiag_status kdiag_finding_evidence(const kdiag_finding *finding, size_t index, kdiag_evidence *out);
 
 enum {
   KDIAG_OUTCOME_FAILED = 0,
@@ -477,55 +477,55 @@ typedef struct kdiag_outcome {
   size_t missing;  // how many facts
 } kdiag_outcome;
 /// How each rule ended for each subject.
-KDIAG_API size_t kdiag_report_outcome_count(const kdiag_report *report);
-KDIAG_API kdiag_status kdiag_report_outcome(const kdiag_report *report, size_t index, kdiag_outcome *out);
+KDIAG_C_API size_t kdiag_report_outcome_count(const kdiag_report *report);
+KDIAG_C_API kdiag_status kdiag_report_outcome(const kdiag_report *report, size_t index, kdiag_outcome *out);
 /// A fact that an inconclusive rule misses, and how to record it.
-KDIAG_API kdiag_status kdiag_report_missing(const kdiag_report *report, size_t outcome, size_t index,
+KDIAG_C_API kdiag_status kdiag_report_missing(const kdiag_report *report, size_t outcome, size_t index,
                                             kdiag_string *fact, kdiag_string *how_to_record);
 
 /// Why a rule fired or not on each run and subject: the tree of values behind its outcome. `baseline` as in
 /// kdiag_diagnose.
-KDIAG_API kdiag_status kdiag_explain(kdiag_context *context, const kdiag_facts *facts, const kdiag_facts *baseline,
+KDIAG_C_API kdiag_status kdiag_explain(kdiag_context *context, const kdiag_facts *facts, const kdiag_facts *baseline,
                                      const kdiag_rules *rules, const char *rule, kdiag_text **text);
 
 typedef struct kdiag_answer kdiag_answer;
 /// Answers one expression on each run of the facts. `baseline` as in kdiag_diagnose; `rules` may be NULL: the built-in
 /// defines.
-KDIAG_API kdiag_status kdiag_query(kdiag_context *context, const kdiag_facts *facts, const kdiag_facts *baseline,
+KDIAG_C_API kdiag_status kdiag_query(kdiag_context *context, const kdiag_facts *facts, const kdiag_facts *baseline,
                                    const kdiag_rules *rules, const char *expression, kdiag_answer **answer);
-KDIAG_API const char *kdiag_answer_text(const kdiag_answer *answer, size_t *size);
-KDIAG_API const char *kdiag_answer_json(const kdiag_answer *answer, size_t *size);
-KDIAG_API const char *kdiag_answer_csv(const kdiag_answer *answer, size_t *size);
+KDIAG_C_API const char *kdiag_answer_text(const kdiag_answer *answer, size_t *size);
+KDIAG_C_API const char *kdiag_answer_json(const kdiag_answer *answer, size_t *size);
+KDIAG_C_API const char *kdiag_answer_csv(const kdiag_answer *answer, size_t *size);
 /// Whether a value was unknown.
-KDIAG_API int kdiag_answer_unknown(const kdiag_answer *answer);
-KDIAG_API void kdiag_answer_free(kdiag_answer *answer);
+KDIAG_C_API int kdiag_answer_unknown(const kdiag_answer *answer);
+KDIAG_C_API void kdiag_answer_free(kdiag_answer *answer);
 
 // --- For tools that help to write rules -------------------------------------------------------------------------
 
 enum { KDIAG_FORMAT_TEXT = 0, KDIAG_FORMAT_JSON = 1, KDIAG_FORMAT_JUNIT = 2, KDIAG_FORMAT_SARIF = 3 };
 /// The diagnostics of the last call as text, JSON or SARIF. The call itself leaves them as they are.
-KDIAG_API kdiag_status kdiag_diagnostics_format(kdiag_context *context, int format, kdiag_text **text);
+KDIAG_C_API kdiag_status kdiag_diagnostics_format(kdiag_context *context, int format, kdiag_text **text);
 /// Runs the tests of rule files, test files and folders; none: of the built-in rules. `failed` counts those that do not
 /// hold.
-KDIAG_API kdiag_status kdiag_rules_test(kdiag_context *context, const char *const *paths, size_t count, int format,
+KDIAG_C_API kdiag_status kdiag_rules_test(kdiag_context *context, const char *const *paths, size_t count, int format,
                                         size_t *failed, kdiag_text **text);
 /// A rule file with its blanks as they should be.
-KDIAG_API kdiag_status kdiag_rules_format(kdiag_context *context, const char *name, const char *text, size_t size,
+KDIAG_C_API kdiag_status kdiag_rules_format(kdiag_context *context, const char *name, const char *text, size_t size,
                                           kdiag_text **formatted);
 /// A rule file to start from.
-KDIAG_API kdiag_status kdiag_rules_skeleton(kdiag_context *context, const char *id, kdiag_text **text);
+KDIAG_C_API kdiag_status kdiag_rules_skeleton(kdiag_context *context, const char *id, kdiag_text **text);
 /// A test for a rule, cut out of facts.
-KDIAG_API kdiag_status kdiag_rules_cut_test(kdiag_context *context, const kdiag_facts *facts, const kdiag_rules *rules,
+KDIAG_C_API kdiag_status kdiag_rules_cut_test(kdiag_context *context, const kdiag_facts *facts, const kdiag_rules *rules,
                                             const char *rule, kdiag_text **yaml);
 /// Words that fit before the cursor of a query, one a line; they replace what begins at byte `begin`.
-KDIAG_API kdiag_status kdiag_query_complete(kdiag_context *context, const kdiag_rules *rules, const char *text,
+KDIAG_C_API kdiag_status kdiag_query_complete(kdiag_context *context, const kdiag_rules *rules, const char *text,
                                             size_t cursor, size_t *begin, kdiag_text **words);
-KDIAG_API kdiag_status kdiag_query_help(kdiag_context *context, const kdiag_rules *rules, const char *topic,
+KDIAG_C_API kdiag_status kdiag_query_help(kdiag_context *context, const kdiag_rules *rules, const char *topic,
                                         kdiag_text **text);
 /// The JSON Schema of rule files; the catalogue of facts as Markdown; the formats that are read.
-KDIAG_API kdiag_status kdiag_rule_schema(kdiag_context *context, kdiag_text **json);
-KDIAG_API kdiag_status kdiag_catalogue(kdiag_context *context, kdiag_text **markdown);
-KDIAG_API kdiag_status kdiag_formats(kdiag_context *context, kdiag_text **text);
+KDIAG_C_API kdiag_status kdiag_rule_schema(kdiag_context *context, kdiag_text **json);
+KDIAG_C_API kdiag_status kdiag_catalogue(kdiag_context *context, kdiag_text **markdown);
+KDIAG_C_API kdiag_status kdiag_formats(kdiag_context *context, kdiag_text **text);
 
 #ifdef __cplusplus
 }

@@ -173,8 +173,9 @@ struct DiagnoseOptions {
   unsigned threads = 0;  ///< 0: as many as the machine has, at most 8; the result does not depend on it
   /// Set it to true to stop judging: the report then has what was judged so far.
   const std::atomic<bool>* cancel = nullptr;
-  /// A run of the same work when it was good, or several: what `baseline()` in rules asks. Read, never judged. Each run
-  /// is compared with the one that shares most ranks with it.
+  /// A run of the same work when it was good, or several: what `baseline()` in rules asks. Its findings are not reported.
+  /// Each run is compared with the one that shares most ranks with it; where both sides are one run, Report::comparison
+  /// has what compare() says of them.
   std::optional<Facts> baseline = {};
 };
 

@@ -175,6 +175,7 @@ struct TextOptions {
   bool color = false;
   bool all = false;  ///< every finding, every outcome; else at most five findings a run
   std::size_t width = 100;
+  bool whole_comparison = true;  ///< of a report that has one; else its verdict alone
 };
 
 /// The report as text for people. Control characters of names are escaped.

@@ -70,7 +70,9 @@ RuleOptions read_rule_options(const kdiag_rule_options* given) {
 template <class Load>
 kdiag_status make_rules(kdiag_context* context, const kdiag_rule_options* options, kdiag_rules** rules, Load load) {
   return make_handle(context, rules, [&] {
-    Result<RuleSet> loaded = load(read_rule_options(options));
+    RuleOptions chosen = read_rule_options(options);
+    chosen.threads = context->threads;
+    Result<RuleSet> loaded = load(chosen);
     if (loaded) {
       context->diagnostics = loaded->warnings();
       if (context->log != nullptr)

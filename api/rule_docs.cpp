@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "api/find_rule.hpp"
+#include "api/rule_files.hpp"
 #include "engine/describe_rule.hpp"
 #include "engine/recording.hpp"
 #include "report/escape.hpp"
@@ -221,7 +222,7 @@ std::string expected_outcome(const RuleTest& test, const Rule& rule) {
 
 std::string tests(const Rule& rule) {
   std::string rows;
-  for (const RuleTest& test : rule.tests) rows += row({markdown(test.name), expected_outcome(test, rule)});
+  for (const RuleTest& test : tests_of(rule)) rows += row({markdown(test.name), expected_outcome(test, rule)});
   return markdown_table({"facts", "outcome"}, rows);
 }
 

@@ -51,26 +51,39 @@ bool is_version_of(const RuleFile& file, const RuleFile& builtin) {
 
 using RuleFilePtr = std::shared_ptr<const RuleFile>;
 
-std::vector<RuleFilePtr> read_builtin_packs() {
+std::vector<RuleFilePtr> read_builtin_packs(ImageTests tests) {
   const std::span<const BuiltinPack> packs = builtin_packs();
   std::vector<RuleFilePtr> files(packs.size());
   parallel_for(packs.size(), 0, [&](std::size_t i) {
     const SourcePtr source =
         std::make_shared<const Source>(Source{std::string(packs[i].name), std::string(packs[i].text)});
     Diagnostics diagnostics;
-    RuleFile file = read_rule_file(tree_of_image(packs[i].image, source), source, diagnostics, version());
+    RuleFile file = read_rule_file(tree_of_image(packs[i].image, source, tests), source, diagnostics, version());
     assert(diagnostics.empty());  // a test checks each pack
     file.builtin = true;
+    for (Rule& rule : file.rules) rule.tests_apart = tests == ImageTests::leave_out;
     files[i] = std::make_shared<const RuleFile>(std::move(file));
   });
   return files;
 }
 
 /// The built-in packs, read once in a process: a host that asks one question after another should not wait for them
-/// each time. They are constant.
+/// each time. They are constant, and never freed: a process that ends need not tidy up.
 const std::vector<RuleFilePtr>& builtin_rule_files() {
-  static const std::vector<RuleFilePtr> files = read_builtin_packs();
-  return files;
+  static const auto* const files = new std::vector<RuleFilePtr>(read_builtin_packs(ImageTests::leave_out));
+  return *files;
+}
+
+/// The rules of the built-in packs, with their tests, by id.
+const std::map<std::string_view, const Rule*>& builtin_rules_with_tests() {
+  static const auto* const rules = [] {
+    const auto* const files = new std::vector<RuleFilePtr>(read_builtin_packs(ImageTests::read));
+    auto* const out = new std::map<std::string_view, const Rule*>;
+    for (const RuleFilePtr& file : *files)
+      for (const Rule& rule : file->rules) out->emplace(rule.id, &rule);
+    return out;
+  }();
+  return *rules;
 }
 
 class Reader {
@@ -166,6 +179,10 @@ class Reader {
 };
 
 }  // namespace
+
+const std::vector<RuleTest>& tests_of(const Rule& rule) {
+  return rule.tests_apart ? builtin_rules_with_tests().at(rule.id)->tests : rule.tests;
+}
 
 RuleFiles read_rule_files(std::span<const std::string> paths, const RuleOptions& options) {
   Reader reader([&](std::string_view) { return options.builtin; }, options);

@@ -27,6 +27,9 @@ struct RuleFiles {
   Diagnostics style;        ///< notes for authors: K744 which rules run Lua
 };
 
+/// The tests of a rule; those of built-in rules are read when they are first asked for.
+const std::vector<RuleTest>& tests_of(const Rule& rule);
+
 /// Files by path; without paths the built-in packs alone.
 RuleFiles read_rule_files(std::span<const std::string> paths, const RuleOptions& options);
 /// Files that were read already, beside the built-in packs; of these, those keep their rules of which `keep` says so.

@@ -13,6 +13,7 @@
 
 #include "api/find_rule_files.hpp"
 #include "api/load_rule_sources.hpp"
+#include "api/rule_files.hpp"
 #include "api/run_rule_test.hpp"
 #include "api/similar_file.hpp"
 #include "dsl/rule_file.hpp"
@@ -157,7 +158,7 @@ class Session {
     expect_coverage(rules, wanted);
     for (const auto& file : rules.loaded().files)
       if (wanted(*file))
-        for (const Rule& rule : file->rules) run(rule.tests, rules);
+        for (const Rule& rule : file->rules) run(tests_of(rule), rules);
   }
 
   /// The tests of a test file.

@@ -419,6 +419,7 @@ std::variant<Options, Stop> parse_options(int argc, const char* const* argv) {
   }
   take_trace_for_expression(options);
   if (auto wrong = find_mistake(app, options)) return std::move(*wrong);
+  options.rule_options.threads = options.load.threads;
   options.rule_options.builtin = !options.only_rules;
   options.rule_options.lua = options.test.lua = !options.no_lua;
   return options;

@@ -333,7 +333,7 @@ class Linter {
     if (!rule_.impact && !rule_.script && rule_.role == RuleRole::cause)
       suggest("K421", rule_.span, "the rule does not say how much time it explains", {},
               "add `impact`: without it a cause ranks behind all others");
-    if (rule_.tests.empty())
+    if (rule_.tests.empty() && !rule_.tests_apart)
       suggest("K422", rule_.span, "the rule has no tests", {},
               "add `tests`: one in which it fires, one in which it is clear, one in which it cannot tell");
   }

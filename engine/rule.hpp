@@ -98,6 +98,7 @@ struct Rule {
   std::vector<Reference> explains, symptom_of;
   std::vector<Reference> replaces;  ///< ids that the rule had before
   std::vector<RuleTest> tests;
+  bool tests_apart = false;  ///< of a built-in rule: it was read without its tests (api/rule_files.hpp has them)
 };
 
 /// A derived fact that rules use by name; with parameters, as `tiny(20us)`.

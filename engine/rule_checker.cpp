@@ -2,6 +2,8 @@
 #include "engine/rule_checker.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <set>
 
 #include "engine/dependency_order.hpp"
@@ -11,16 +13,10 @@
 #include "engine/free_names.hpp"
 #include "engine/functions.hpp"
 #include "engine/lint.hpp"
+#include "engine/parallel.hpp"
 
 namespace kdiag {
 namespace {
-
-/// What a define may rest on: its own parameters are no other defines.
-std::set<std::string> names_in(const Define* define) {
-  std::set<std::string> names = free_names(define->value.tree, true, [](std::string_view) { return ExprPtr(); });
-  for (const Param& param : define->params) names.erase(param.name);
-  return names;
-}
 
 /// Lets call functions and defines, never each other.
 std::set<std::string> names_in(const NamedExpression& let, const std::vector<NamedExpression>& lets) {
@@ -31,14 +27,6 @@ std::set<std::string> names_in(const NamedExpression& let, const std::vector<Nam
   });
 }
 
-/// What a name already means in every expression; empty when it is free.
-std::string_view meaning_of(std::string_view name) {
-  if (find_table(name).index != 0xFFFF) return "a table";
-  if (find_function(name) != nullptr) return "a function";
-  if (subject_kind(name)) return "a subject";
-  return name == "all" ? "a word of the language" : "";
-}
-
 std::string known_subjects() {
   std::string out = "it is one of";
   for (const std::string_view kind : subject_kinds()) out += " " + std::string(kind) + ",";
@@ -47,98 +35,54 @@ std::string known_subjects() {
 
 /// The value of a plan that refers to nothing: literals, lists of them, and arithmetic.
 Value fold(const Plan& plan) {
-  const FactStore no_facts;
-  const RunContext run(no_facts);
-  const Library library;
-  const std::vector<PlanPtr> lets;
+  static const FactStore no_facts;
+  static const RunContext run(no_facts);
+  static const Library library;
+  static const std::vector<PlanPtr> lets;
   SubjectFacts nothing(run, Subject{}, 0);
   return Evaluator(run, library, lets, nothing).eval(plan);
 }
 
-}  // namespace
+class RuleChecker {
+ public:
+  /// `script_defines`: a copy of the defines for scripts, null when no rule has one.
+  RuleChecker(const LoadedRules& loaded, std::shared_ptr<const DefineNames> script_defines)
+      : loaded_(loaded), script_defines_(std::move(script_defines)) {}
 
-void RuleChecker::wrong(std::string_view id, const Expression& expression, std::string title, std::string label,
-                        const std::string& context, std::string help) {
-  Diagnostic error =
-      make_error(id, expression.text.span(expression.tree->range), std::move(title), std::move(label), std::move(help));
-  error.context = context;
-  diagnostics_.push_back(std::move(error));
-}
+  CheckedRule check(const WrittenRule& written);
 
-// --- Defines --------------------------------------------------------------------------------------------------------
+  CheckNotes notes;
 
-void RuleChecker::check_defines() {
-  struct Named {
-    std::string name;
-    Span name_span;
-    const Define* define;
-  };
-  std::vector<Named> items;
-  for (const auto& file : out_.files)
-    for (const Define& define : file->defines) {
-      const auto first =
-          std::find_if(items.begin(), items.end(), [&](const Named& d) { return d.name == define.name; });
-      if (first != items.end()) {
-        Diagnostic error = make_error("K306", define.name_span, "'" + define.name + "' is defined twice");
-        error.labels.push_back({first->name_span, "first here"});
-        diagnostics_.push_back(std::move(error));
-      } else if (const std::string_view taken = meaning_of(define.name); !taken.empty()) {
-        diagnostics_.push_back(make_error("K312", define.name_span, "a define cannot be called '" + define.name + "'",
-                                          "this is " + std::string(taken), "give it a name of its own"));
-      } else {
-        items.push_back({define.name, define.name_span, &define});
-      }
-    }
-  out_.library.defines.resize(items.size());
-  in_dependency_order(
-      items, "define", "", diagnostics_, [](const Named& item) { return names_in(item.define); },
-      [&](std::size_t i, bool good) {
-        const Define& define = *items[i].define;
-        const auto slot = static_cast<std::uint32_t>(i);
-        if (good) check_define(define, slot);
-        else if (define.params.empty()) out_.defines.values[define.name] = {Type{}, slot};
-        else out_.defines.formulas[define.name] = nullptr;
-      });
-}
-
-void RuleChecker::check_define(const Define& define, std::uint32_t slot) {
-  UsedNames used;
-  CheckScope scope;
-  scope.subject = SubjectKind::device;
-  scope.defines = &out_.defines;
-  scope.context = "define " + define.name;
-  scope.used = &used;
-  const bool formula = !define.params.empty();
-  PlanPtr plan =
-      formula ? check_formula(define, scope, diagnostics_) : check_expression(define.value, scope, diagnostics_);
-  used_defines_.merge(used.defines);
-  if (plan && !has_stated_type(define, *plan)) {
-    wrong("K201", define.value, "define '" + define.name + "' says it is " + define.type, describe(plan->type),
-          scope.context);
-    plan = nullptr;
+ private:
+  SubjectSpec subject_of(const Rule& rule, const std::string& context);
+  std::optional<SubjectSpec> groups_of(const Expression& groups, const std::string& context);
+  static void apply(const std::vector<const Override*>& overrides, CheckedRule& checked);
+  void check_params(const Rule& rule, CheckScope& scope, CheckedRule& checked);
+  std::optional<Value> constant(const Expression& expression, const Type& type, const Param& param,
+                                const std::string& context);
+  void check_range(const Param& param, const Type& type, const Value& value, const Span& place,
+                   const std::string& context);
+  std::shared_ptr<const ScriptScope> script_scope(const Script& script, CheckScope& scope) const;
+  void check_needs(const Rule& rule, const CheckScope& scope, CheckedRule& checked);
+  void check_lets(const Rule& rule, CheckScope& scope, CheckedRule& checked);
+  void check_claims(const Rule& rule, const CheckScope& scope, CheckedRule& checked);
+  void check_advice(const Rule& rule, const CheckScope& scope, CheckedRule& checked);
+  void check_tests(const Rule& rule, const std::string& context);
+  CheckedTemplate check_template(const Template& source, const CheckScope& scope);
+  void wrong(std::string_view id, const Expression& expression, std::string title, std::string label,
+             const std::string& context, std::string help = {}) {
+    diagnostics_.push_back(
+        expression_error(id, expression, std::move(title), std::move(label), context, std::move(help)));
   }
-  if (!formula) {
-    out_.defines.values[define.name] = {plan ? plan->type : Type{}, slot};
-    out_.library.defines[slot] = std::move(plan);
-    return;
+  void note_use(const Rule& rule, const UsedNames& used, const std::string& context);
+  void warn_unused(const Span& span, std::string title, const std::string& context) {
+    notes.warnings.push_back(unused_warning(span, std::move(title), context));
   }
-  out_.defines.formulas[define.name] = plan ? &define : nullptr;
-  if (!plan) return;
-  for (const Param& param : define.params)
-    if (!used.arguments.count(param.name))
-      warn_unused(param.name_span, "parameter '" + param.name + "' is never used", scope.context);
-}
 
-bool RuleChecker::has_stated_type(const Define& define, const Plan& plan) {
-  if (define.type.empty()) return true;
-  if (define.type == "intervals") return plan.type.is(Kind::intervals);
-  if (define.type == "table") return plan.type.is(Kind::table);
-  if (define.type == "bool") return plan.type.is(Kind::boolean);
-  if (define.type == "string") return plan.type.is(Kind::text);
-  return plan.type.numeric() && dimension_named(define.type) == plan.type.dimension;
-}
-
-// --- Rules ----------------------------------------------------------------------------------------------------------
+  const LoadedRules& loaded_;
+  std::shared_ptr<const DefineNames> script_defines_;
+  Diagnostics& diagnostics_ = notes.diagnostics;
+};
 
 void RuleChecker::apply(const std::vector<const Override*>& overrides, CheckedRule& checked) {
   if (overrides.empty()) return;
@@ -165,17 +109,16 @@ void RuleChecker::apply(const std::vector<const Override*>& overrides, CheckedRu
   checked.rule = checked.own.get();
 }
 
-void RuleChecker::check(const Rule& original, const std::vector<const Override*>& overrides) {
-  const std::size_t errors_before = diagnostics_.size();
-  CheckedRule checked{.rule = &original};
-  apply(overrides, checked);
+CheckedRule RuleChecker::check(const WrittenRule& written) {
+  CheckedRule checked{.rule = written.rule};
+  apply(written.overrides, checked);
   const Rule& rule = *checked.rule;
-  checked.active =
-      rule.enabled && (rule.status == RuleStatus::stable || (rule.status == RuleStatus::incubating && out_.incubating));
+  checked.active = rule.enabled &&
+                   (rule.status == RuleStatus::stable || (rule.status == RuleStatus::incubating && loaded_.incubating));
   UsedNames used;
   CheckScope scope;
   scope.context = "rule " + rule.id;
-  scope.defines = &out_.defines;
+  scope.defines = &loaded_.defines;
   scope.used = &used;
   scope.subject = checked.subject = subject_of(rule, scope.context);
   check_params(rule, scope, checked);
@@ -196,21 +139,20 @@ void RuleChecker::check(const Rule& original, const std::vector<const Override*>
       checked.except.emplace_back(std::move(plan), exception.reason);
   check_advice(rule, scope, checked);
   check_tests(rule, scope.context);
-  used_defines_.merge(used.defines);
-  if (diagnostics_.size() == errors_before) {
+  notes.used_defines.merge(used.defines);
+  if (diagnostics_.empty()) {
     note_use(rule, used, scope.context);
-    lint_rule(checked, out_.warnings, out_.style);
+    lint_rule(checked, notes.warnings, notes.style);
   }
-  out_.rules.push_back(std::move(checked));
+  return checked;
 }
 
-std::shared_ptr<const ScriptScope> RuleChecker::script_scope(const Script& script, CheckScope& scope) {
+std::shared_ptr<const ScriptScope> RuleChecker::script_scope(const Script& script, CheckScope& scope) const {
   const std::string& text = script.source()->text;  // a script makes its expressions as it runs: what it names, it uses
   for (const auto& [name, binding] : scope.lets)
     if (names_word(text, name)) scope.used->lets.insert(name);
   for (const auto& [name, type] : scope.param_types)
     if (names_word(text, name)) scope.used->params.insert(name);
-  if (!script_defines_) script_defines_ = std::make_shared<const DefineNames>(out_.defines);
   for (const auto& [name, binding] : script_defines_->values)
     if (names_word(text, name)) scope.used->defines.insert(name);
   for (const auto& [name, formula] : script_defines_->formulas)
@@ -275,7 +217,7 @@ void RuleChecker::check_params(const Rule& rule, CheckScope& scope, CheckedRule&
       value = constant(*param.default_value, *type, param, scope.context);
       text = param.default_value->text.text;
     }
-    for (const ParamSetting& setting : out_.settings)
+    for (const ParamSetting& setting : loaded_.settings)
       if (setting.rule == rule.id && setting.param == param.name)
         if (auto set = constant(setting.value, *type, param, scope.context)) {
           value = std::move(set);
@@ -401,30 +343,69 @@ CheckedTemplate RuleChecker::check_template(const Template& source, const CheckS
   return out;
 }
 
-void RuleChecker::warn_unused(const Span& span, std::string title, const std::string& context) {
-  Diagnostic warning = make_warning("K401", span, std::move(title));
-  warning.context = context;
-  out_.warnings.push_back(std::move(warning));
-}
-
 void RuleChecker::note_use(const Rule& rule, const UsedNames& used, const std::string& context) {
   for (const NamedExpression& let : rule.let)
     if (!used.lets.count(let.name)) warn_unused(let.name_span, "let '" + let.name + "' is never used", context);
   for (const Param& param : rule.params) {
-    if (used.params.count(param.name)) used_params_.emplace(&*param.name_span.source, param.name_span.offset);
-    else unused_params_.push_back({param.name_span, param.name, context});
+    if (used.params.count(param.name)) notes.used_params.emplace(&*param.name_span.source, param.name_span.offset);
+    else notes.unused_params.push_back({param.name_span, param.name, context});
   }
 }
 
-void RuleChecker::lint_unused() {
-  for (const UnusedParam& param : unused_params_)
-    if (used_params_.emplace(&*param.span.source, param.span.offset).second)  // once, too
-      warn_unused(param.span, "parameter '" + param.name + "' is never used", param.context);
-  for (const auto& file : out_.files)
+void append(Diagnostics& all, Diagnostics&& more) { std::move(more.begin(), more.end(), std::back_inserter(all)); }
+
+void append(CheckNotes& all, CheckNotes&& more) {
+  append(all.diagnostics, std::move(more.diagnostics));
+  append(all.warnings, std::move(more.warnings));
+  append(all.style, std::move(more.style));
+  all.used_defines.merge(more.used_defines);
+  all.used_params.merge(more.used_params);
+  std::move(more.unused_params.begin(), more.unused_params.end(), std::back_inserter(all.unused_params));
+}
+
+}  // namespace
+
+Diagnostic expression_error(std::string_view id, const Expression& expression, std::string title, std::string label,
+                            const std::string& context, std::string help) {
+  Diagnostic error =
+      make_error(id, expression.text.span(expression.tree->range), std::move(title), std::move(label), std::move(help));
+  error.context = context;
+  return error;
+}
+
+Diagnostic unused_warning(const Span& span, std::string title, const std::string& context) {
+  Diagnostic warning = make_warning("K401", span, std::move(title));
+  warning.context = context;
+  return warning;
+}
+
+void check_each(const std::vector<WrittenRule>& rules, unsigned threads, LoadedRules& out, CheckNotes& notes) {
+  std::shared_ptr<const DefineNames> script_defines;
+  if (std::any_of(rules.begin(), rules.end(), [](const WrittenRule& written) { return written.rule->script; }))
+    script_defines = std::make_shared<const DefineNames>(out.defines);  // a copy: a set of rules may be moved
+  std::vector<std::optional<CheckedRule>> checked(rules.size());
+  std::vector<CheckNotes> brought(rules.size());
+  parallel_for(rules.size(), threads, [&](std::size_t i) {
+    RuleChecker checker(out, script_defines);
+    checked[i] = checker.check(rules[i]);
+    brought[i] = std::move(checker.notes);
+  });
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    out.rules.push_back(std::move(*checked[i]));
+    append(notes, std::move(brought[i]));
+  }
+}
+
+void lint_unused(const LoadedRules& rules, CheckNotes& notes) {
+  for (const CheckNotes::UnusedParam& param : notes.unused_params)
+    if (notes.used_params.emplace(&*param.span.source, param.span.offset).second)  // once, too
+      notes.warnings.push_back(
+          unused_warning(param.span, "parameter '" + param.name + "' is never used", param.context));
+  for (const auto& file : rules.files)
     if (!file->builtin && !file->rules.empty())  // a file without rules is a library
       for (const Define& define : file->defines)
-        if (!used_defines_.count(define.name))
-          warn_unused(define.name_span, "define '" + define.name + "' is never used", {});
+        if (!notes.used_defines.count(define.name))
+          notes.warnings.push_back(unused_warning(define.name_span, "define '" + define.name + "' is never used", {}));
 }
 
 }  // namespace kdiag

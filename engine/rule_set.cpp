@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <set>
 
 #include "engine/diagnostic.hpp"
@@ -171,7 +172,8 @@ void LoadedRules::activate(std::string_view id) {
 
 Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_ptr<const RuleFile>> files,
                                                        std::vector<ParamSetting> settings, bool incubating,
-                                                       const std::vector<Shared<HostFunction>>& functions) {
+                                                       const std::vector<Shared<HostFunction>>& functions,
+                                                       unsigned threads) {
   auto loaded = std::make_shared<LoadedRules>();
   loaded->files = std::move(files);
   loaded->settings = std::move(settings);
@@ -180,9 +182,9 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
   Result<HostFunctions> of_host = check_host_functions(functions);
   if (!of_host) return std::move(of_host.error());
   loaded->defines.host_functions = std::move(*of_host);
-  Diagnostics diagnostics;
-  RuleChecker checker(*loaded, diagnostics);
-  checker.check_defines();
+  CheckNotes notes;
+  Diagnostics& diagnostics = notes.diagnostics;
+  check_defines(*loaded, notes);
 
   std::map<std::string, const Rule*> rules;
   Ids known;
@@ -201,17 +203,21 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
   collect_renamed(rules, *loaded, diagnostics);
   check_settings(*loaded, known, rules, diagnostics);
   const auto overrides = collect_overrides(*loaded, known, rules, diagnostics);
+  std::vector<WrittenRule> written;
   for (const auto& file : loaded->files)
     for (const Rule& rule : file->rules) {
       if (rules.find(rule.id)->second != &rule) continue;
       const auto found = overrides.find(rule.id);
-      checker.check(rule, found == overrides.end() ? std::vector<const Override*>() : found->second);
+      written.push_back({&rule, found == overrides.end() ? std::vector<const Override*>() : found->second});
     }
-  if (diagnostics.empty()) checker.lint_unused();  // what has an error may have used anything
+  check_each(written, threads, *loaded, notes);
+  if (diagnostics.empty()) lint_unused(*loaded, notes);  // what has an error may have used anything
+  std::move(notes.warnings.begin(), notes.warnings.end(), std::back_inserter(loaded->warnings));
+  loaded->style = std::move(notes.style);
   link_causes(*loaded, known, diagnostics);
   if (has_error(diagnostics)) {
     diagnostics.insert(diagnostics.end(), loaded->warnings.begin(), loaded->warnings.end());
-    return diagnostics;
+    return std::move(diagnostics);
   }
   share_expressions(*loaded);
   return std::shared_ptr<const LoadedRules>(std::move(loaded));

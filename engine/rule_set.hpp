@@ -115,10 +115,11 @@ struct LoadedRules {
 };
 
 /// Checks all files together; every error and lint of every file is in the result, lints alone in its `warnings`. Of
-/// several settings of one parameter the last wins.
+/// several settings of one parameter the last wins. Rules are checked on `threads` threads (0: as parallel_for).
 Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_ptr<const RuleFile>> files,
                                                        std::vector<ParamSetting> settings, bool incubating = false,
-                                                       const std::vector<Shared<HostFunction>>& functions = {});
+                                                       const std::vector<Shared<HostFunction>>& functions = {},
+                                                       unsigned threads = 1);
 
 /// Checks one more expression in the scope of the library: for queries. Errors are added to `diagnostics`.
 PlanPtr check_query(const Expression& expression, const LoadedRules& rules, Diagnostics& diagnostics);

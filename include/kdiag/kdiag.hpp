@@ -128,6 +128,7 @@ struct LuaLimits {
 struct HostFunction;  // <kdiag/host_function.hpp>
 
 struct RuleOptions {
+  unsigned threads = 0;                                  ///< for checking; 0: as many as the machine has, at most 8
   bool builtin = true;                                   ///< with the built-in packs
   std::vector<std::pair<std::string, std::string>> set;  ///< "rule.param" -> value, as `--set`
   bool incubating = false;                               ///< judge rules of status incubating too
@@ -173,9 +174,9 @@ struct DiagnoseOptions {
   unsigned threads = 0;  ///< 0: as many as the machine has, at most 8; the result does not depend on it
   /// Set it to true to stop judging: the report then has what was judged so far.
   const std::atomic<bool>* cancel = nullptr;
-  /// A run of the same work when it was good, or several: what `baseline()` in rules asks. Its findings are not reported.
-  /// Each run is compared with the one that shares most ranks with it; where both sides are one run, Report::comparison
-  /// has what compare() says of them.
+  /// A run of the same work when it was good, or several: what `baseline()` in rules asks. Its findings are not
+  /// reported. Each run is compared with the one that shares most ranks with it; where both sides are one run,
+  /// Report::comparison has what compare() says of them.
   std::optional<Facts> baseline = {};
 };
 

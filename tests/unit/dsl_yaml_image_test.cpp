@@ -52,6 +52,20 @@ TEST_CASE("a tree and its image are the same", "[dsl][yaml]") {
                             "a: 1\r\nb: |\r\n  x\r\n");
 }
 
+TEST_CASE("the tests of rules can be passed over", "[dsl][yaml]") {
+  const auto source = std::make_shared<const Source>(
+      Source{"t", "rules:\n- rule: a\n  tests:\n  - name: tests\n    facts: {}\n  title: tests\n- rule: b\n"});
+  Diagnostics diagnostics;
+  const YamlNode root = tree_of_image(yaml_image(parse_yaml(source, diagnostics)), source, ImageTests::leave_out);
+  REQUIRE(diagnostics.empty());
+  const YamlNode& rules = root.members.at(0).value;
+  REQUIRE(rules.items.size() == 2);
+  REQUIRE(rules.items[0].members.size() == 2);
+  CHECK(rules.items[0].members[1].key.text.text == "title");
+  CHECK(rules.items[0].members[1].value.text.text == "tests");
+  CHECK(rules.items[1].members.at(0).value.text.text == "b");
+}
+
 TEST_CASE("the built-in packs' images are the trees of their texts", "[dsl][yaml]") {
   REQUIRE(builtin_packs().size() > 10);
   for (const BuiltinPack& pack : builtin_packs()) {

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string_view>
+#include <utility>
 
 #include <kdiag/format.hpp>
 
@@ -15,6 +18,7 @@ namespace {
 constexpr double slight =
     0.02;  // a mean or percentile that moves as the median does, within this, is no news (judgement)
 constexpr std::size_t shown_outliers = 3;
+constexpr double mostly_idle = 0.5;  // share of a cycle below which the device's work does not decide it (judgement)
 
 std::string cycle_noun(const CycleEntry& cycle) {
   if (cycle.basis == "steps") return "step";
@@ -40,6 +44,23 @@ std::string outliers_phrase(const CycleSide& side, std::string_view name) {
 std::string calls(double count) {
   const double whole = std::round(count);
   return std::abs(count - whole) < 0.005 ? format_count(static_cast<std::int64_t>(whole)) : format_number(count);
+}
+
+/// The device's share of a cycle in both runs: of the ledger, else of its functions. Zero: not known.
+std::pair<double, double> device_share(const Comparison& comparison) {
+  const DecompositionBasis& of = comparison.decomposed;
+  for (const DecompositionEntry& part : comparison.decomposition)
+    if (part.name == "compute" && part.normal_ns && of.normal_ns > 0 && of.abnormal_ns > 0)
+      return {static_cast<double>(*part.normal_ns) / static_cast<double>(of.normal_ns),
+              static_cast<double>(part.abnormal_ns.value_or(0)) / static_cast<double>(of.abnormal_ns)};
+  std::set<std::string_view> seen;  // a function has a row for each of its metrics
+  std::pair<double, double> sum;
+  for (const FunctionEntry& row : comparison.functions)
+    if (row.device != "Host" && seen.insert(row.function).second) {
+      sum.first += row.beta_normal.value_or(0);
+      sum.second += row.beta_abnormal.value_or(0);
+    }
+  return sum;
 }
 
 std::string each(const std::optional<double>& mean) { return mean ? format_duration(std::llround(*mean)) : "unknown"; }
@@ -109,6 +130,8 @@ std::string change_phrase(const ChangeEntry& change) {
 }
 
 std::string difference_phrase(const DifferenceEntry& difference) {
+  if (difference.normal == "unknown" && difference.abnormal == "unknown")
+    return "whether the " + difference.what + " is the same: not recorded";
   return difference.what + ": " + difference.normal + " -> " + difference.abnormal;
 }
 
@@ -118,6 +141,17 @@ std::string nature_phrase(const Comparison& comparison) {
            "clocks and drivers before the program.";
   if (comparison.nature == "work") return "The work is not the same: the program, its settings or its input changed.";
   return {};
+}
+
+std::string hidden_phrase(const Comparison& comparison) {
+  const auto got_worse = [](const FateEntry& fate) { return fate.fate == "new" || fate.fate == "worse"; };
+  if (comparison.verdict != Verdict::neutral ||
+      std::none_of(comparison.fates.begin(), comparison.fates.end(), got_worse))
+    return {};
+  const auto [before, after] = device_share(comparison);
+  if (before <= 0 || before >= mostly_idle) return {};
+  return "The device works in " + format_share(before) + " of a cycle (" + format_share(after) +
+         " in the abnormal run): what slows it hardly shows in the cycle.";
 }
 
 std::string fate_phrase(const FateEntry& fate) {

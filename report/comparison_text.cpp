@@ -59,12 +59,34 @@ class Section {
   std::string_view label_;
 };
 
-std::string input_names(const Report& report, std::string_view role) {
-  std::vector<std::string> names;
+/// Bytes of the folders that all of some paths begin with, with the last slash.
+std::size_t common_folders(const std::vector<std::string>& paths) {
+  if (paths.empty()) return 0;
+  const auto [low, high] = std::minmax_element(paths.begin(), paths.end());
+  const auto differ = std::mismatch(low->begin(), low->end(), high->begin(), high->end());
+  const std::size_t slash = low->rfind('/', static_cast<std::size_t>(differ.first - low->begin()));
+  return slash == std::string::npos ? 0 : slash + 1;
+}
+
+std::vector<std::string> paths_of(const Report& report, std::string_view role) {
+  std::vector<std::string> paths;
   for (const InputEntry& input : report.inputs)
-    if (input.role == role) names.push_back(input.path);
-  const std::string first = names.empty() ? std::string(role) : names[0];
-  return names.size() < 2 ? first : first + " and " + counted(names.size() - 1, "more input");
+    if (input.role == role) paths.push_back(input.path);
+  return paths;
+}
+
+/// What one path says of each side, or the folder of several, without the folders that both sides lie in.
+std::pair<std::string, std::string> side_names(const Report& report) {
+  std::vector<std::string> sides;
+  for (const std::string_view role : {"baseline", "subject"}) {
+    const std::vector<std::string> paths = paths_of(report, role);
+    if (paths.size() == 1) sides.push_back(paths.front());
+    else if (const std::size_t folder = common_folders(paths); folder > 1)
+      sides.push_back(paths.front().substr(0, folder - 1));
+    else sides.push_back(paths.empty() ? std::string(role) : counted(paths.size(), "input"));
+  }
+  const std::size_t shared = sides[0] == sides[1] ? 0 : common_folders(sides);
+  return {sides[0].substr(shared), sides[1].substr(shared)};
 }
 
 void print_decomposition(Page& page, const Comparison& comparison, bool all) {
@@ -143,17 +165,15 @@ std::string plain_number(const std::optional<double>& value) { return value ? fo
 void print_functions(Page& page, const Comparison& comparison, bool all) {
   if (comparison.functions.empty()) return;
   Section section(page, "functions");
-  std::vector<std::vector<std::string>> cells = {
-      {"function", "metric", "device", "suspicion", "share", "metric's mean"}};
+  section.line("most suspicious first");
   const std::size_t shown = all ? comparison.functions.size() : std::min(comparison.functions.size(), shown_functions);
   for (std::size_t i = 0; i < shown; ++i) {
     const FunctionEntry& row = comparison.functions[i];
-    cells.push_back({shorten_middle(visible(row.function), longest_name), visible(row.metric), visible(row.device),
-                     plain_number(row.suspicion),
-                     share_percent(row.beta_normal) + " -> " + share_percent(row.beta_abnormal),
-                     plain_number(row.mu_normal) + " -> " + plain_number(row.mu_abnormal)});
+    section.line((all ? visible(row.function) : shorten_middle(visible(row.function), longest_name)) + ", " +
+                 visible(row.device) + ": " + visible(row.metric) + " " + plain_number(row.mu_normal) + " -> " +
+                 plain_number(row.mu_abnormal) + " on average, " + share_percent(row.beta_normal) + " -> " +
+                 share_percent(row.beta_abnormal) + " of a cycle, suspicion " + plain_number(row.suspicion));
   }
-  section.table(std::move(cells), {false, false, false, true, true, true});
   section.more(comparison.functions.size() - shown, "more row");
 }
 
@@ -161,10 +181,9 @@ void print_functions(Page& page, const Comparison& comparison, bool all) {
 
 void print_verdict(Page& page, const Report& report) {
   const Comparison& comparison = *report.comparison;
+  const auto [normal, abnormal] = side_names(report);
   page.field(product_phrase(report) + " ·", 0, 2,
-             dotted({"comparison", input_names(report, "baseline") + " (normal)",
-                     input_names(report, "subject") + " (abnormal)"}),
-             Style::strong);
+             dotted({"comparison", normal + " (normal)", abnormal + " (abnormal)"}), Style::strong);
   page.line();
   const std::string cycle = cycle_phrase(comparison.cycle);
   page.field(verdict_word(comparison.verdict), 1, 4, words_of(" " + (cycle.empty() ? comparison.reason : cycle)),
@@ -175,8 +194,9 @@ void print_verdict(Page& page, const Report& report) {
   }
   if (const std::string tail = tail_phrase(comparison.cycle); !tail.empty())
     page.field("", 0, 4, words_of("Tail: " + tail));
-  if (const std::string nature = nature_phrase(comparison); !nature.empty() && comparison.verdict != Verdict::neutral)
-    page.field("", 0, 4, words_of(nature));
+  const bool neutral = comparison.verdict == Verdict::neutral;
+  if (const std::string why = neutral ? hidden_phrase(comparison) : nature_phrase(comparison); !why.empty())
+    page.field("", 0, 4, words_of(why));
   page.line();
 }
 

@@ -172,7 +172,9 @@ std::string fate_phrase(const FateEntry& fate) {
                     format_duration(*fate.achieved_ns < 0 ? -*fate.achieved_ns : *fate.achieved_ns) +
                     (*fate.achieved_ns < 0 ? " more" : ""));
   if (!fate.verify.empty())
-    parts.push_back(!fate.verified ? "verify cannot tell" : *fate.verified ? "verify holds" : "verify does not hold");
+    parts.push_back(!fate.verified   ? "its check cannot tell"
+                    : *fate.verified ? "its check holds"
+                                     : "its check does not hold yet: " + fate.verify);
   return join(parts, "; ");
 }
 

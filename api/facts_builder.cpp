@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::size_t most_mistakes = 100;  // judgement: a loop that is wrong once is wrong for each row
 
-std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
+std::string in_quotes(std::string_view name) { return "'" + std::string(name) + "'"; }
 
-std::string full_name(ColumnId id) { return quoted(std::string(info(id).table) + "." + std::string(info(id).name)); }
+std::string full_name(ColumnId id) { return in_quotes(std::string(info(id).table) + "." + std::string(info(id).name)); }
 
 std::string_view type_name(ColumnType type) {
   switch (type) {
@@ -58,7 +58,7 @@ TableId FactRows::find_known(std::string_view name) {
   if (id.index < catalogue_tables.size()) return id;
   std::vector<std::string_view> names;
   for (const TableInfo& known : catalogue_tables) names.push_back(known.name);
-  refuse("K302", "unknown table " + quoted(name), did_you_mean(name, names));
+  refuse("K302", "unknown table " + in_quotes(name), did_you_mean(name, names));
   return {};
 }
 
@@ -66,7 +66,7 @@ Row FactRows::add(std::string_view name) {
   const TableId id = find_known(name);
   if (id.index >= catalogue_tables.size()) return {};
   if (!info(id).entity) return batch_.add(id);
-  refuse("K221", "rows of " + quoted(name) + " are found by their key, not added", "Ask for the row by its id.");
+  refuse("K221", "rows of " + in_quotes(name) + " are found by their key, not added", "Ask for the row by its id.");
   return {};
 }
 
@@ -78,7 +78,7 @@ void FactRows::declare(std::string_view name) {
 std::optional<ColumnId> FactRows::find(Row row, std::string_view name) {
   if (row.table.index >= catalogue_tables.size()) return {};  // of a table that was refused
   if (row.index >= batch_.rows(row.table)) {
-    refuse("K221", "a row of " + quoted(info(row.table).name) + " is not one of these rows");
+    refuse("K221", "a row of " + in_quotes(info(row.table).name) + " is not one of these rows");
     return {};
   }
   const ColumnRange range = checks_->columns[row.table.index];
@@ -88,7 +88,7 @@ std::optional<ColumnId> FactRows::find(Row row, std::string_view name) {
   std::vector<std::string_view> names;
   for (const ColumnInfo& known : columns)
     if (!known.transient) names.push_back(known.name);
-  refuse("K301", "unknown column " + quoted(std::string(info(row.table).name) + "." + std::string(name)),
+  refuse("K301", "unknown column " + in_quotes(std::string(info(row.table).name) + "." + std::string(name)),
          did_you_mean(name, names));
   return {};
 }
@@ -127,7 +127,7 @@ void FactRows::set(Row row, std::string_view name, std::string_view value) {
   if (!id) return;
   const std::vector<std::string_view>& words = words_of(*id);
   if (!words.empty() && std::find(words.begin(), words.end(), value) == words.end())
-    return refuse("K222", quoted(value) + " is no value of " + full_name(*id), did_you_mean(value, words));
+    return refuse("K222", in_quotes(value) + " is no value of " + full_name(*id), did_you_mean(value, words));
   batch_.set(row, *id, value);
 }
 

@@ -109,7 +109,7 @@ std::string hex(std::string_view bytes) {
 
 /// "keys 'a', 'b', ...", the first of the names.
 template <class Names>
-std::string listed(std::string_view what, const Names& names) {
+std::string few_of(std::string_view what, const Names& names) {
   constexpr std::size_t most = 6;
   std::string text = std::string(what) + (names.size() == 1 ? " " : "s ");
   for (std::size_t i = 0; i < std::min(names.size(), most); ++i) text += (i > 0 ? ", " : "") + snippet(names[i]);
@@ -119,12 +119,12 @@ std::string listed(std::string_view what, const Names& names) {
 std::string json_looks(const Head& head) {
   if (head.json == '[') return "a JSON array that begins " + snippet(head.bytes);
   if (head.keys.empty()) return "a JSON object without keys";
-  return "a JSON object with " + listed("key", head.keys);
+  return "a JSON object with " + few_of("key", head.keys);
 }
 
 std::string database_looks(const Head& head) {
   if (head.tables.empty()) return "an SQLite database that has no tables or is damaged";
-  return "an SQLite database with " + listed("table", head.tables);
+  return "an SQLite database with " + few_of("table", head.tables);
 }
 
 std::string looks_like(const Head& head) {

@@ -105,18 +105,11 @@ bool NodeReader::scalar(const YamlNode& node, std::string_view what) {
   return is(node, YamlNode::Kind::scalar, what, "a single value");
 }
 
-void NodeReader::only_keys(const YamlNode& mapping, std::string_view what, const KeyGroup& keys,
-                           std::initializer_list<LaterKey> later) {
+void NodeReader::only_keys(const YamlNode& mapping, std::string_view what, const KeyGroup& keys) {
   const std::vector<std::string_view> known = names_of(keys);
   for (const YamlMember& member : mapping.members) {
     const std::string& key = member.key.text.text;
     if (key.starts_with("x-") || std::find(known.begin(), known.end(), key) != known.end()) continue;
-    const auto* found = std::find_if(later.begin(), later.end(), [&key](const LaterKey& k) { return k.key == key; });
-    if (found != later.end()) {
-      error("K116", member.key.span, in_backticks(key) + " is not supported by this version", {},
-            std::string(found->instead));
-      continue;
-    }
     std::string help = did_you_mean(key, known);
     if (help.empty()) {
       help = "keys are";

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,12 +14,6 @@
 #include "engine/rule.hpp"
 
 namespace kdiag {
-
-/// A key that a later version understands and this one refuses.
-struct LaterKey {
-  std::string_view key;
-  std::string_view instead;  ///< what to do today
-};
 
 class NodeReader {
  public:
@@ -34,9 +27,8 @@ class NodeReader {
   bool sequence(const YamlNode& node, std::string_view what);
   bool scalar(const YamlNode& node, std::string_view what);
 
-  /// K111 for every key of the mapping that is neither known nor begins with `x-`; K116 for those of later versions.
-  void only_keys(const YamlNode& mapping, std::string_view what, const KeyGroup& keys,
-                 std::initializer_list<LaterKey> later = {});
+  /// K111 for every key of the mapping that is neither known nor begins with `x-`.
+  void only_keys(const YamlNode& mapping, std::string_view what, const KeyGroup& keys);
   /// The value of a key; K112 at `place` when there is none.
   const YamlNode* required(const YamlNode& mapping, std::string_view key, std::string_view what, const Span& place);
 

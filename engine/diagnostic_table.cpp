@@ -34,8 +34,6 @@ constexpr DiagnosticInfo diagnostics[] = {
      "Names are letters, digits and `_`; ids of rules are area.name, each part in lower case with hyphens."},
     {"K115", "the edition of the language",
      "A rule file begins with `kdiag: 1`, a test file with `kdiag_test: 1`, a mapping with `kdiag_map: 1`."},
-    {"K116", "not supported by this version",
-     "The key belongs to the language, but this version does not act on it; it is refused instead of ignored."},
     {"K117", "an import that cannot be followed",
      "`import` takes `std` and paths of rule files, relative to the file that imports them."},
     {"K118", "an override of what cannot be overridden",

@@ -18,14 +18,28 @@ std::string_view text_argument(lua_State* L, int index) {
   return {text, size};
 }
 
-/// The optional condition of kd.rows and kd.column: a text, or `where` of a table. Its text stays on the stack.
-std::string_view where_argument(lua_State* L, int index) {
-  if (lua_isnoneornil(L, index)) return {};
-  if (lua_istable(L, index)) {
-    if (lua_getfield(L, index, "where") == LUA_TNIL) luaL_argerror(L, index, "a table has `where`");
-    lua_replace(L, index);
+/// What kd.rows and kd.column take beside a table: a condition as a text, or a table of options. Texts stay on the
+/// stack.
+struct RowOptions {
+  std::string_view where, by;
+};
+static_assert(std::is_trivially_destructible_v<RowOptions>);
+
+RowOptions row_options(lua_State* L, int index) {
+  RowOptions out;
+  if (lua_isnoneornil(L, index)) return out;
+  if (!lua_istable(L, index)) {
+    out.where = text_argument(L, index);
+    return out;
   }
-  return text_argument(L, index);
+  luaL_checkstack(L, 8, nullptr);
+  for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING) luaL_argerror(L, index, "options are `where` and `by`");
+    const std::string_view name = text_argument(L, -2);
+    if (name != "where" && name != "by") luaL_argerror(L, index, "options are `where` and `by`");
+    (name == "where" ? out.where : out.by) = text_argument(L, -1);  // the table keeps them
+  }
+  return out;
 }
 
 /// Which run a function of kd or of kd.baseline asks: its upvalue.
@@ -94,24 +108,27 @@ int kd_rows(lua_State* L) {
   ScriptRun& run = ScriptRun::of(L);
   run.sandbox().enter(L);
   const std::string_view table = text_argument(L, 1);
-  const std::string_view where = where_argument(L, 2);
+  const auto [where, by] = row_options(L, 2);
+  if (!by.empty()) luaL_argerror(L, 2, "rows come in the order of the table; kd.column takes `by`");
   const Answer* rows = nullptr;
   const bool good = run.sandbox().attempt([&] { rows = asked_table(run, side_of(L), filtered(table, where)); });
   return good ? push_row_iterator(L, *rows) : run.sandbox().raise(L);
 }
 
-/// kd.column(table, expression, where)
+/// kd.column(table, expression, {where = condition, by = order})
 int kd_column(lua_State* L) {
   ScriptRun& run = ScriptRun::of(L);
   run.sandbox().enter(L);
   const std::string_view table = text_argument(L, 1);
   const std::string_view value = text_argument(L, 2);
-  const std::string_view where = where_argument(L, 3);
+  const auto [where, by] = row_options(L, 3);
   const Answer* rows = nullptr;
   const bool good = run.sandbox().attempt([&] {
     std::string rows_text = filtered(table, where);
     if (!where.empty()) rows_text = "(" + rows_text + ")";
-    rows = asked_table(run, side_of(L), rows_text + " select (value = " + std::string(value) + ")");
+    rows = asked_table(run, side_of(L),
+                       rows_text + " select (value = " + std::string(value) +
+                           (by.empty() ? "" : ", place = " + std::string(by)) + ")");
   });
   return good ? push_column(L, *rows) : run.sandbox().raise(L);
 }

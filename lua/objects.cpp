@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lua/objects.hpp"
 
+#include <algorithm>
+#include <memory>
 #include <new>
+#include <numeric>
 #include <type_traits>
 
 #include <lua.hpp>
@@ -365,6 +368,66 @@ void open_rows(lua_State* L) {
   lua_pop(L, 1);
 }
 
+/// The places of rows in the order of their values; equal ones stay as they are. False: a value is not known.
+template <class T>
+bool order_by(const std::vector<T>& values, std::vector<std::uint32_t>& places) {
+  for (const T value : values)
+    if (value != value || (std::is_same_v<T, std::int64_t> && value == static_cast<T>(absent_integer))) return false;
+  places.resize(values.size());
+  std::iota(places.begin(), places.end(), 0U);
+  std::stable_sort(places.begin(), places.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return values[a] < values[b]; });
+  return true;
+}
+
+/// The first of two columns, in the order of the second. Nothing, and the sandbox says why, when there is none.
+std::shared_ptr<const DerivedTable> ordered(const DerivedTable& table, Sandbox& sandbox) {
+  const RowValues& by = table.columns[1];
+  std::vector<std::uint32_t> places;
+  bool known = false;
+  if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&by.data)) known = order_by(*integers, places);
+  else if (const auto* reals = std::get_if<std::vector<double>>(&by.data)) known = order_by(*reals, places);
+  else {
+    sandbox.set_error("`by` needs a number or a time");
+    return nullptr;
+  }
+  if (!known) {
+    sandbox.give_up(by.causes.empty() ? Causes{{"", "a value of `by` is not known"}} : by.causes);
+    return nullptr;
+  }
+  auto out = std::make_shared<DerivedTable>(table);
+  out->columns.pop_back();
+  std::visit(
+      [&](auto& values) {
+        const auto before = values;
+        for (std::size_t i = 0; i < places.size(); ++i) values[i] = before[places[i]];
+      },
+      out->columns.front().data);
+  return out;
+}
+
+int push_ordered_column(lua_State* L, const Answer& table) {
+  const TableRows& rows = *table.value.as<TableRows>();
+  Sandbox& sandbox = Sandbox::of(L);
+  sandbox.charge(8 * rows.size());
+  sandbox.enter(L);
+  std::uint32_t slot = 0;  // of the ordered table, which the column keeps
+  ScriptRun& run = ScriptRun::of(L);
+  const bool good = sandbox.attempt([&] {
+    auto sorted = ordered(*rows.derived, sandbox);
+    if (!sorted) return;
+    TableRows of = rows;
+    of.derived = std::move(sorted);
+    Answer answer = table;
+    answer.value.data = std::move(of);
+    slot = run.keep(std::move(answer));
+  });
+  if (!good) return sandbox.raise(L);
+  push_column(L, run.object(slot));
+  run.drop(slot);
+  return 1;
+}
+
 int push_object(lua_State* L, const char* type, const Answer& answer, std::size_t size) {
   push_handle(L, type, [&] { return answer; }).size = size;
   return 1;
@@ -424,6 +487,7 @@ int push_answer(lua_State* L, const Answer& answer) {
 }
 
 int push_column(lua_State* L, const Answer& table) {
+  if (table.value.as<TableRows>()->derived->columns.size() == 2) return push_ordered_column(L, table);
   const TableRows& rows = *table.value.as<TableRows>();
   const RowValues& values = rows.derived->columns.front();
   Handle& handle = push_handle(L, column_type, [&] {
@@ -453,14 +517,15 @@ int push_row_iterator(lua_State* L, const Answer& table) {
 
 int push_intervals(lua_State* L, const Interval* intervals, std::size_t count) {
   std::size_t size = 0;
-  push_handle(L, intervals_type, [&] {
+  Handle& handle = push_handle(L, intervals_type, [&] {
     Answer out;
     out.type = types::intervals();
     IntervalSet set = IntervalSet::of({intervals, intervals + count});
     size = set.intervals().size();
     out.value.data = TimeRange::of(std::move(set));
     return out;
-  }).size = size;
+  });
+  handle.size = size;
   return 1;
 }
 

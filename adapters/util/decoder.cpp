@@ -40,6 +40,8 @@ class DecodedSource final : public ByteSource {
     const bool drained = at_ == piece_.size() && source_ended_ && done.produced == 0;
     const bool stalled = at_ < piece_.size() && done.consumed == 0 && done.produced == 0;
     if (done.state == Decoder::State::trailing) fail("K608", "is followed by other bytes, which were ignored", "");
+    else if (done.state == Decoder::State::too_large)
+      fail("K601", "needs a window of more than 128 MiB", "Unpack it by hand, with `zstd -d --long=31`.");
     else if (done.state == Decoder::State::damaged || stalled)
       fail("K601", "is damaged", "Copy the file again and compare checksums.");
     else if (drained && done.state == Decoder::State::running)
@@ -113,7 +115,8 @@ std::optional<std::string> unpack(Decoder& decoder, std::string_view packed, std
     packed.remove_prefix(step.consumed);
     filled += step.produced;
     const bool stalled = step.consumed == 0 && step.produced == 0;
-    if (stalled || step.state == Decoder::State::damaged) return std::nullopt;
+    if (stalled || step.state == Decoder::State::damaged || step.state == Decoder::State::too_large)
+      return std::nullopt;
   }
   plain.resize(filled);
   return plain;

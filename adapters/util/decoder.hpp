@@ -18,10 +18,11 @@ namespace kdiag::adapters {
 class Decoder {
  public:
   enum class State {
-    running,   ///< in the middle of a stream
-    complete,  ///< at the end of a stream; another one may follow
-    trailing,  ///< what follows a complete stream is no further stream
-    damaged,   ///< the stream is corrupt
+    running,    ///< in the middle of a stream
+    complete,   ///< at the end of a stream; another one may follow
+    trailing,   ///< what follows a complete stream is no further stream
+    damaged,    ///< the stream is corrupt
+    too_large,  ///< it wants more memory than is granted
   };
   struct Step {
     std::size_t consumed = 0;
@@ -53,7 +54,7 @@ std::unique_ptr<Decoder> decoder_for(std::string_view start);
 std::optional<std::string> unpack(Decoder& decoder, std::string_view packed, std::size_t limit);
 
 /// The decoded bytes of `source`, of which `start` was already read. What can be decoded is delivered; then errors
-/// K601 (damaged or cut off), K608 (bytes after the end that belong to no stream) or K707 (a bomb).
+/// K601 (damaged, cut off, or packed with too large a window), K608 (bytes after the end that belong to no stream) or K707 (a bomb).
 std::unique_ptr<ByteSource> decoded_source(std::unique_ptr<Decoder> decoder, std::unique_ptr<ByteSource> source,
                                            std::string start);
 

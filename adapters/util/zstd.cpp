@@ -3,11 +3,13 @@
 #include "adapters/util/decoder.hpp"
 
 #include <zstd.h>
+#include <zstd_errors.h>
 
 namespace kdiag::adapters {
 namespace {
 
-constexpr int max_window_log = 31;  // what `zstd --long=31` writes; pages of the window are touched only when used
+// 128 MiB, as the command zstd grants without being asked: a header of some bytes could claim 2 GiB otherwise.
+constexpr int max_window_log = 27;
 
 class ZstdDecoder final : public Decoder {
  public:
@@ -26,6 +28,7 @@ class ZstdDecoder final : public Decoder {
     Step step{from.pos, to.pos, State::running};
     between_frames_ = result == 0;
     if (between_frames_) step.state = State::complete;
+    else if (ZSTD_getErrorCode(result) == ZSTD_error_frameParameter_windowTooLarge) step.state = State::too_large;
     else if (ZSTD_isError(result) != 0) step.state = starts_frame && any_frame_ ? State::trailing : State::damaged;
     any_frame_ = any_frame_ || between_frames_;
     return step;

@@ -23,7 +23,7 @@ end
 
 return {
   detect = function(kd)
-    local steps = kd.column("steps", "dur", {where = 'kind == "steady"'})
+    local steps = kd.column("steps", "dur", {where = 'kind == "steady"', by = "start"})
     local n = #steps
     local sorted, sums, squares = {}, {[0] = 0}, {[0] = 0}
     for i = 1, n do sorted[i] = steps[i] end

@@ -26,8 +26,8 @@ end
 
 return {
   detect = function(kd)
-    local filter = {where = 'kind == "steady"'}
-    local steps = kd.column("steps", "dur", filter)
+    local in_time = {where = 'kind == "steady"', by = "start"}
+    local steps = kd.column("steps", "dur", in_time)
     local n = #steps
     local usual = median(steps)
     local deviations = {}
@@ -51,7 +51,7 @@ return {
     if period < 3 or off > math.max(1, kd.param.jitter:to() * period) then return end
 
     local lost, spans = 0, {}
-    local starts = kd.column("steps", "start", filter)
+    local starts = kd.column("steps", "start", in_time)
     for _, i in ipairs(stalled) do
       lost = lost + steps[i] - usual
       spans[#spans + 1] = {starts[i], starts[i] + steps[i]}

@@ -30,7 +30,7 @@ end
 
 return {
   detect = function(kd)
-    local steps = kd.column("steps", "dur", {where = 'kind == "steady"'})
+    local steps = kd.column("steps", "dur", {where = 'kind == "steady"', by = "start"})
     local n = #steps
     local ranks = ranks_of(steps)
 
@@ -54,7 +54,7 @@ return {
     if before > after then first, final = 1, last end
     local normal, lost = math.min(before, after), 0
     for i = first, final do lost = lost + math.max(0, steps[i] - normal) end
-    local index = kd.column("steps", "index", {where = 'kind == "steady"'})
+    local index = kd.column("steps", "index", {where = 'kind == "steady"', by = "start"})
     kd.finding{
       title = string.format("Steps take %s up to step %d and %s from there on", steps:quantity(before), index[last],
                             steps:quantity(after)),

@@ -49,8 +49,8 @@ Report judge_facts(std::string_view name, std::string_view rules, std::string_vi
 }
 
 std::string outcome_of(std::string_view body, std::string_view facts, const RuleOptions& options,
-                       std::string_view baseline) {
-  const Report report = judge_facts("t.lua", lua_rule(body), facts, options, baseline);
+                       std::string_view baseline, std::string_view more) {
+  const Report report = judge_facts("t.lua", lua_rule(body, more), facts, options, baseline);
   if (report.outcomes.size() != 1) return std::to_string(report.outcomes.size()) + " outcomes";
   const OutcomeEntry& outcome = report.outcomes.front();
   std::string out(name_of(outcome.outcome));

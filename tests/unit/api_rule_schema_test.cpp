@@ -54,7 +54,7 @@ std::vector<std::string> problems(const std::string& text) {
 
 /// What the schema can know of: kinds of values, keys, words, names, the edition, tables and columns.
 bool of_the_shape(const std::string& id) {
-  return id == "K110" || id == "K111" || id == "K112" || id == "K113" || id == "K115" || id == "K116";
+  return id == "K110" || id == "K111" || id == "K112" || id == "K113" || id == "K115";
 }
 
 }  // namespace

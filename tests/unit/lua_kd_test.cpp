@@ -86,7 +86,8 @@ TEST_CASE("the baseline answers as the run does", "[lua]") {
   const auto compared = [](const std::string& body) {
     return outcome_of(body, "kernels: [{name: gemm, start: 0us, dur: 30us, device: 0}]", {},
                       "kernels: [{name: relu, start: 5us, dur: 10us, device: 0},"
-                      " {name: relu, start: 20us, dur: 10us, device: 0}]");
+                      " {name: relu, start: 20us, dur: 10us, device: 0}]",
+                      "for_each = 'device',");
   };
   CHECK(compared(R"(
     local base = kd.baseline
@@ -117,6 +118,8 @@ TEST_CASE("rows go by a reused cursor, columns by plain numbers", "[lua]") {
     local total = 0
     for i = 1, #d do total = total + d[i] end
     assert(total == 50000)
+    local by_end = kd.column('kernels', 'dur', {where = 'dur > 1us', by = '0us - dur'})
+    assert(#by_end == 3 and by_end[1] == 30000 and by_end[3] == 10000)
     assert(kd.column('kernels', 'name')[3] == 'norm' and kd.column('kernels', 'dur > 20us')[3] == true)
     assert(tostring(kd.column('kernels', 'device')[1]) == 'GPU 0')
     for g in kd.rows('kernels group by (name) select (n = count(), longest = max(dur))') do
@@ -125,6 +128,8 @@ TEST_CASE("rows go by a reused cursor, columns by plain numbers", "[lua]") {
     for row in kd.rows('kernels') do assert(tostring(row.device) == 'GPU 0' and row.device.id == 0) end
   )") == "clear");
   CHECK_THAT(ends("for row in kd.rows('kernels') do local x = row.durr end"), Contains("did you mean 'dur'?"));
+  CHECK_THAT(ends("kd.column('kernels', 'dur', {were = 'dur > 1us'})"), Contains("options are `where` and `by`"));
+  CHECK_THAT(ends("kd.column('kernels', 'dur', {by = 'name'})"), Contains("needs a number or a time"));
 }
 
 TEST_CASE("quantities keep their dimension", "[lua]") {
@@ -173,7 +178,7 @@ TEST_CASE("series are step functions", "[lua]") {
     local first, last, value = s:at(1)
     assert(#s == 2 and last > first and value == 1.2e9)
   )",
-             kernels + "\nsamples: [{series: sm_clock, device: 0, time: 0us+100us*2, value: 1200000000, unit: Hz}]") ==
+             kernels + "\nsamples: [{series: sm_clock, device: 0, time: 0us+100us*2, value: 1200MHz, unit: Hz}]") ==
         "clear");
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <map>
@@ -74,16 +75,14 @@ const std::vector<RuleFilePtr>& builtin_rule_files() {
   return *files;
 }
 
-/// The rules of the built-in packs, with their tests, by id.
-const std::map<std::string_view, const Rule*>& builtin_rules_with_tests() {
-  static const auto* const rules = [] {
-    const auto* const files = new std::vector<RuleFilePtr>(read_builtin_packs(ImageTests::read));
-    auto* const out = new std::map<std::string_view, const Rule*>;
-    for (const RuleFilePtr& file : *files)
-      for (const Rule& rule : file->rules) out->emplace(rule.id, &rule);
-    return out;
-  }();
-  return *rules;
+/// A rule of the built-in packs with its tests.
+const Rule& builtin_rule_with_tests(std::string_view id) {
+  static const std::vector<RuleFilePtr> files = read_builtin_packs(ImageTests::read);
+  for (const RuleFilePtr& file : files)
+    for (const Rule& rule : file->rules)
+      if (rule.id == id) return rule;
+  assert(false);  // the same packs
+  std::abort();
 }
 
 class Reader {
@@ -181,7 +180,7 @@ class Reader {
 }  // namespace
 
 const std::vector<RuleTest>& tests_of(const Rule& rule) {
-  return rule.tests_apart ? builtin_rules_with_tests().at(rule.id)->tests : rule.tests;
+  return rule.tests_apart ? builtin_rule_with_tests(rule.id).tests : rule.tests;
 }
 
 RuleFiles read_rule_files(std::span<const std::string> paths, const RuleOptions& options) {

@@ -169,10 +169,15 @@ void print_functions(Page& page, const Comparison& comparison, bool all) {
   const std::size_t shown = all ? comparison.functions.size() : std::min(comparison.functions.size(), shown_functions);
   for (std::size_t i = 0; i < shown; ++i) {
     const FunctionEntry& row = comparison.functions[i];
-    section.line((all ? visible(row.function) : shorten_middle(visible(row.function), longest_name)) + ", " +
-                 visible(row.device) + ": " + visible(row.metric) + " " + plain_number(row.mu_normal) + " -> " +
-                 plain_number(row.mu_abnormal) + " on average, " + share_percent(row.beta_normal) + " -> " +
-                 share_percent(row.beta_abnormal) + " of a cycle, suspicion " + plain_number(row.suspicion));
+    std::vector<std::string> parts;
+    if (row.mu_normal || row.mu_abnormal)
+      parts.push_back(visible(row.metric) + " " + plain_number(row.mu_normal) + " -> " + plain_number(row.mu_abnormal) +
+                      " on average");
+    if (row.beta_normal || row.beta_abnormal)
+      parts.push_back(share_percent(row.beta_normal) + " -> " + share_percent(row.beta_abnormal) + " of a cycle");
+    if (row.suspicion) parts.push_back("suspicion " + plain_number(row.suspicion));
+    const std::string name = all ? visible(row.function) : shorten_middle(visible(row.function), longest_name);
+    section.line(name + ", " + visible(row.device) + ": " + join(parts, ", "));
   }
   section.more(comparison.functions.size() - shown, "more row");
 }

@@ -12,12 +12,13 @@
 
 namespace {
 
-/// An hour of a device in the accounts of this host.
-std::optional<kdiag::FunctionValue> price_of_hour(std::span<const kdiag::FunctionValue> arguments) {
-  static const std::map<std::string, double> prices{{"NVIDIA A100-SXM4-80GB", 1.5}, {"NVIDIA H100 80GB HBM3", 3}};
-  const auto found = prices.find(std::get<std::string>(arguments[0]));
-  if (found == prices.end()) return {};  // unknown: the rule is then inconclusive, not clear
-  return found->second;
+/// What a share of a day of a device costs in the accounts of this host.
+std::optional<kdiag::FunctionValue> cost_of_day(std::span<const kdiag::FunctionValue> arguments) {
+  static const std::map<std::string, double> hourly_prices{{"NVIDIA A100-SXM4-80GB", 1.5},
+                                                           {"NVIDIA H100 80GB HBM3", 3}};
+  const auto found = hourly_prices.find(std::get<std::string>(arguments[0]));
+  if (found == hourly_prices.end()) return {};  // unknown: the rule is then inconclusive, not clear
+  return 24 * found->second * std::get<double>(arguments[1]);
 }
 
 constexpr std::string_view rules_text = R"(kdiag: 1
@@ -27,7 +28,7 @@ rules:
   for_each: device
   let:
     idle_share: 1 - busy(kernels) / run.wall
-    wasted: 24 * idle_share * price_of_hour(device.name)
+    wasted: cost_of_day(device.name, idle_share)
   when: wasted > 10
   impact: run.wall - busy(kernels)
   recommend:
@@ -44,11 +45,11 @@ int main(int argc, char** argv) {
   kdiag::RuleOptions options;
   options.builtin = false;
   options.functions = {std::make_shared<const kdiag::HostFunction>(
-      kdiag::HostFunction{.name = "price_of_hour",
-                          .parameters = {"string"},
+      kdiag::HostFunction{.name = "cost_of_day",
+                          .parameters = {"string", "ratio"},
                           .result = "number",
-                          .doc = "what an hour of a device of this name costs, in euros",
-                          .call = price_of_hour})};
+                          .doc = "what a share of a day of a device of this name costs, in euros",
+                          .call = cost_of_day})};
   const auto rules = kdiag::load_rules_text("cost.yaml", rules_text, options);
   if (!rules) {
     std::cerr << kdiag::render(rules.error());

@@ -151,10 +151,11 @@ def diagnose(
     for judging. Raises what `load` and `load_rules` do.
     """
     facts = _loaded(trace, threads, timeout, load_options)
+    judged_by = _checked(rules)
     compared_with = None if baseline is None else _loaded(baseline, threads, timeout, load_options)
     context = Context(threads, timeout)
     return Report(context.make(lib.kdiag_report_free, lib.kdiag_diagnose, facts._handle.pointer,
-                               pointer_of(compared_with), _checked(rules)._handle.pointer, None))
+                               pointer_of(compared_with), judged_by._handle.pointer, None))
 
 
 def compare(
@@ -174,12 +175,13 @@ def compare(
     """
     before = _loaded(normal, threads, timeout, load_options)
     after = _loaded(abnormal, threads, timeout, load_options)
+    judged_by = _checked(rules)
     options = CompareOptionsStruct()
     if anchor is not None:
         options.anchor = anchor.encode()
     context = Context(threads, timeout)
     return Report(context.make(lib.kdiag_report_free, lib.kdiag_compare, before._handle.pointer, after._handle.pointer,
-                               _checked(rules)._handle.pointer, byref(options)))
+                               judged_by._handle.pointer, byref(options)))
 
 
 def _loaded(

@@ -54,13 +54,13 @@ class Diagnosis(unittest.TestCase):
         self.assertIn("training.loss-reads", [rule.id for rule in rules])
 
     def test_part_of_a_run(self):
-        facts = kdiag.load(STORM, steps=(2, 3))
+        facts = kdiag.load(STORM, steps=(12, 13))
         self.assertLess(facts.query("run.wall")["value"], kdiag.load(STORM).query("run.wall")["value"])
 
     def test_rules_of_text_and_settings(self):
         rules = kdiag.load_rules(
             text="kdiag: 1\nrules:\n- {rule: a.b, title: t, for_each: run, when: count(kernels) > 0,"
-                 " impact: sum(kernels, dur)}\n",
+                 " impact: 'sum(kernels, dur)'}\n",
             builtin=False)
         self.assertEqual([finding.rule for finding in kdiag.diagnose(STORM, rules).findings], ["a.b"])
 

@@ -72,7 +72,7 @@ rules:
   let:
     n: count(long_kernels)
     longest: argmax(kernels, dur, name)
-  when: n > 0 and any(kernels, name =~ "^g.*m")
+  when: n > 0 and any(kernels, name =~ /^g.*m/)
   impact: sum(long_kernels, dur)
   evidence:
     kernels: top(kernels, 2, dur)

@@ -391,7 +391,7 @@ Result<std::string> cut_test(const Facts& facts, const RuleSet& rules, std::stri
   const Result<const CheckedRule*> checked = find_rule(rules, rule);
   if (!checked) return checked.error();
   const std::string& id = (*checked)->rule->id;
-  const LoadedRules& loaded = rules.loaded();
+  const LoadedRules& loaded = rules.loaded().complete();
   const RuleReads reads = rule_reads(**checked, loaded);
   TestStores sides{facts.loaded().runs.front().store, {}};
   if (options.baseline) sides.baseline = options.baseline->loaded().runs.front().store;

@@ -232,7 +232,7 @@ Result<std::string> rule_page(const RuleSet& set, std::string_view id) {
   const Result<const CheckedRule*> checked = find_rule(set, id);
   if (!checked) return checked.error();
   const Rule& rule = *(*checked)->rule;
-  const LoadedRules& rules = set.loaded();
+  const LoadedRules& rules = set.loaded().complete();
   std::string out = "# " + markdown(rule.id) + "\n\n" + paragraphs(rule.summary) +
                     "Says: " + markdown_code(rule.title.text.text) + "\n\n";
   std::string about = "A " + std::string(name_of(rule.role)) + ", judged once per " + (*checked)->subject.text() +

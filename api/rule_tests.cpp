@@ -210,8 +210,8 @@ class Session {
   void expect_coverage(const RuleSet& rules, const std::function<bool(const RuleFile&)>& wanted) {
     for (const auto& file : rules.loaded().files)
       if (wanted(*file))
-        for (const CheckedRule& rule : rules.loaded().rules)
-          if (rule.rule->span.source == file->source) coverage_.add(rule, rules.loaded().library);
+        for (const CheckedRule& rule : rules.loaded().complete().rules)
+          if (rule.rule->span.source == file->source) coverage_.add(rule, rules.loaded().complete().library);
   }
 
   TestCoverage covered() const;

@@ -91,7 +91,8 @@ void sort_by_place(Diagnostics& diagnostics, const Files& files) {
 Result<RuleSet> assemble_rules(RuleFiles read, const RuleOptions& options) {
   Diagnostics diagnostics = std::move(read.diagnostics);
   auto settings = read_settings(options.set, read.files, diagnostics);
-  auto checked = check_rules(read.files, std::move(settings), options.incubating, options.functions, options.threads);
+  auto checked = check_rules(read.files, std::move(settings), options.incubating, options.functions, options.threads,
+                             Checking::judged_rules);
   const Diagnostics& found = checked ? (*checked)->warnings : checked.error();
   diagnostics.insert(diagnostics.end(), found.begin(), found.end());
   sort_by_place(diagnostics, read.files);
@@ -168,7 +169,7 @@ Result<std::string> explain(const Facts& facts, const RuleSet& rules, std::strin
   const Result<const CheckedRule*> checked = find_rule(rules, rule);
   if (!checked) return checked.error();
   try {
-    return renamed(rules, rule) + explain_rule(facts.loaded(), rules.loaded(), **checked, options);
+    return renamed(rules, rule) + explain_rule(facts.loaded(), rules.loaded().complete(), **checked, options);
   } catch (const Interrupted&) {
     return interrupted_error("the explanation");
   }
@@ -177,7 +178,7 @@ Result<std::string> explain(const Facts& facts, const RuleSet& rules, std::strin
 Result<std::string> describe_rule(const RuleSet& rules, std::string_view rule) {
   const Result<const CheckedRule*> checked = find_rule(rules, rule);
   if (!checked) return checked.error();
-  return renamed(rules, rule) + describe(**checked, rules.loaded());
+  return renamed(rules, rule) + describe(**checked, rules.loaded().complete());
 }
 
 Result<QueryAnswer> query(const Facts& facts, std::string_view expression) {

@@ -245,7 +245,7 @@ Result<RuleTestResult> RuleTestRunner::run(const RuleTest& test, const RuleSet& 
 
   const auto settings = settings_of(test, rules.loaded());
   if (!settings) return in_context(settings.error(), test);
-  Shared<LoadedRules> judged = rules.share();
+  Shared<LoadedRules> judged = complete_rules(rules.share());
   if (!test.set.empty()) {
     auto checked = check_rules(judged->files, *settings, judged->incubating, judged->functions);
     if (!checked) return in_context(checked.error(), test);

@@ -122,6 +122,7 @@ CheckedRule RuleChecker::check(const WrittenRule& written) {
   scope.used = &used;
   scope.subject = checked.subject = subject_of(rule, scope.context);
   check_params(rule, scope, checked);
+  if (written.only_if_judged && !checked.active) return checked;
   check_lets(rule, scope, checked);
   check_needs(rule, scope, checked);
   if (rule.applies) checked.applies = check_condition(*rule.applies, scope, "applies", diagnostics_);
@@ -140,7 +141,7 @@ CheckedRule RuleChecker::check(const WrittenRule& written) {
   check_advice(rule, scope, checked);
   check_tests(rule, scope.context);
   notes.used_defines.merge(used.defines);
-  if (diagnostics_.empty()) {
+  if (diagnostics_.empty() && !(written.builtin && written.overrides.empty())) {
     note_use(rule, used, scope.context);
     lint_rule(checked, notes.warnings, notes.style);
   }

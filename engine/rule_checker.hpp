@@ -28,6 +28,8 @@ struct CheckNotes {
 struct WrittenRule {
   const Rule* rule = nullptr;
   std::vector<const Override*> overrides;
+  bool builtin = false;         ///< nothing is said of its style: a test does
+  bool only_if_judged = false;  ///< else only its subject and parameters are checked
 };
 
 /// Checks the defines of all files into out.defines and out.library, which has those of the host already.

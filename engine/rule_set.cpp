@@ -2,8 +2,10 @@
 #include "engine/rule_set.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <functional>
 #include <iterator>
+#include <mutex>
 #include <set>
 
 #include "engine/diagnostic.hpp"
@@ -159,6 +161,28 @@ std::string_view LoadedRules::id_now(std::string_view id) const {
   return found == renamed.end() ? id : std::string_view(found->second);
 }
 
+/// The same rules, all checked.
+struct LoadedRules::Completion {
+  std::once_flag once;
+  std::shared_ptr<const LoadedRules> rules;
+};
+
+const LoadedRules& LoadedRules::complete() const {
+  if (!completion) return *this;
+  std::call_once(completion->once, [this] {
+    auto checked = check_rules(files, settings, incubating, functions, 0);
+    assert(checked);  // a test checks every built-in rule
+    completion->rules = std::move(*checked);
+  });
+  return *completion->rules;
+}
+
+Shared<LoadedRules> complete_rules(const Shared<LoadedRules>& rules) {
+  if (!rules->completion) return rules;
+  rules->complete();
+  return Shared<LoadedRules>(rules->completion->rules);
+}
+
 const CheckedRule* LoadedRules::find(std::string_view id) const {
   const auto found = std::find_if(rules.begin(), rules.end(),
                                   [now = id_now(id)](const CheckedRule& rule) { return rule.rule->id == now; });
@@ -173,12 +197,13 @@ void LoadedRules::activate(std::string_view id) {
 Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_ptr<const RuleFile>> files,
                                                        std::vector<ParamSetting> settings, bool incubating,
                                                        const std::vector<Shared<HostFunction>>& functions,
-                                                       unsigned threads) {
+                                                       unsigned threads, Checking checking) {
   auto loaded = std::make_shared<LoadedRules>();
   loaded->files = std::move(files);
   loaded->settings = std::move(settings);
   loaded->incubating = incubating;
   loaded->functions = functions;
+  if (checking == Checking::judged_rules) loaded->completion = std::make_shared<LoadedRules::Completion>();
   Result<HostFunctions> of_host = check_host_functions(functions);
   if (!of_host) return std::move(of_host.error());
   loaded->defines.host_functions = std::move(*of_host);
@@ -208,7 +233,10 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
     for (const Rule& rule : file->rules) {
       if (rules.find(rule.id)->second != &rule) continue;
       const auto found = overrides.find(rule.id);
-      written.push_back({&rule, found == overrides.end() ? std::vector<const Override*>() : found->second});
+      written.push_back({.rule = &rule,
+                         .overrides = found == overrides.end() ? std::vector<const Override*>() : found->second,
+                         .builtin = file->builtin,
+                         .only_if_judged = file->builtin && checking == Checking::judged_rules});
     }
   check_each(written, threads, *loaded, notes);
   if (diagnostics.empty()) lint_unused(*loaded, notes);  // what has an error may have used anything

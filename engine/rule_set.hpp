@@ -2,6 +2,7 @@
 // Rules that were checked against the catalogue and against each other: what diagnose runs.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -106,6 +107,13 @@ struct LoadedRules {
   bool incubating = false;             ///< whether incubating rules are judged
   std::vector<Shared<HostFunction>> functions;
 
+  struct Completion;
+  std::shared_ptr<Completion> completion;  ///< null: every rule is checked
+
+  /// These rules with every rule checked, which happens when it is first asked for; lives as long as these do. What
+  /// asks about rules that are not judged (explaining, testing, describing) works on it.
+  const LoadedRules& complete() const;
+
   /// A rule by its id or one that it had before; null when there is none.
   const CheckedRule* find(std::string_view id) const;
   /// The id that a rule has now.
@@ -114,12 +122,18 @@ struct LoadedRules {
   void activate(std::string_view id);
 };
 
+/// As LoadedRules::complete, with a share of what it gives.
+Shared<LoadedRules> complete_rules(const Shared<LoadedRules>& rules);
+
+/// Which rules are checked beyond their subject and parameters.
+enum class Checking : std::uint8_t { every_rule, judged_rules };  ///< the latter: but for built-in rules not judged
+
 /// Checks all files together; every error and lint of every file is in the result, lints alone in its `warnings`. Of
 /// several settings of one parameter the last wins. Rules are checked on `threads` threads (0: as parallel_for).
 Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_ptr<const RuleFile>> files,
                                                        std::vector<ParamSetting> settings, bool incubating = false,
                                                        const std::vector<Shared<HostFunction>>& functions = {},
-                                                       unsigned threads = 1);
+                                                       unsigned threads = 1, Checking checking = Checking::every_rule);
 
 /// Checks one more expression in the scope of the library: for queries. Errors are added to `diagnostics`.
 PlanPtr check_query(const Expression& expression, const LoadedRules& rules, Diagnostics& diagnostics);

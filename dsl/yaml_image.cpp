@@ -54,9 +54,14 @@ class ImageWriter {
 
   void scalar(const YamlNode& node) {
     number(static_cast<std::uint64_t>(node.style));
-    number(node.text.text.size());
-    out_ += node.text.text;
     const std::vector<std::uint32_t>& origin = node.text.origin;
+    const std::size_t size = node.text.text.size();
+    // Most scalars stand in the file as they are.
+    const bool as_written = origin.size() == size + 1 && origin.back() == origin.front() + size &&
+                            node.text.source->text.compare(origin.front(), size, node.text.text) == 0;
+    number(2 * size + (as_written ? 1 : 0));
+    if (as_written) return number(origin.front());
+    out_ += node.text.text;
     for (std::size_t begin = 0; begin < origin.size();) {
       std::size_t end = begin + 1;
       while (end < origin.size() && origin[end] == origin[end - 1] + 1) ++end;
@@ -128,12 +133,18 @@ class ImageReader {
 
   void scalar(YamlNode& out) {
     out.style = static_cast<ScalarStyle>(number());
-    const std::size_t size = number();
-    out.text.text = image_.substr(at_, size);
-    at_ += size;
+    const std::size_t stored = number(), size = stored / 2;
     out.text.source = source_;
     out.text.whole = out.span;
-    out.text.origin.reserve(size + 1);  // of most scalars; folded ones and those in quotes have about as many
+    out.text.origin.reserve(size + 1);  // folded ones and those in quotes have about as many
+    if (stored % 2 == 1) {
+      const auto first = static_cast<std::uint32_t>(number());
+      out.text.text = source_->text.substr(first, size);
+      for (std::uint32_t i = 0; i <= size; ++i) out.text.origin.push_back(first + i);
+      return;
+    }
+    out.text.text = image_.substr(at_, size);
+    at_ += size;
     for (std::size_t run = number(); run > 0; run = number()) {
       const auto first = static_cast<std::uint32_t>(number());
       for (std::uint32_t i = 0; i < run; ++i) out.text.origin.push_back(first + i);

@@ -11,8 +11,9 @@
 namespace kdiag {
 
 /// The bytes of a tree that parse_yaml() made without a diagnostic. Numbers are LEB128; places are bytes of the file,
-/// which the image does not hold; those of a scalar's characters are stored as runs of bytes that follow each other.
-/// Members called `tests` are stored so that they can be passed over.
+/// which the image does not hold. A text that stands in the file as it is, as most do, is not stored; of others the
+/// places of their characters are stored as runs of bytes that follow each other. Members called `tests` are stored so
+/// that they can be passed over.
 std::string yaml_image(const YamlNode& root);
 
 /// What becomes of the tests of rules: half of a pack, which judging does not need.

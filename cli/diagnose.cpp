@@ -20,7 +20,7 @@ int diagnose_traces(Options& options) {
   const bool failed =
       options.fail_on && std::any_of(report.findings.begin(), report.findings.end(),
                                      [&](const Finding& finding) { return finding.severity >= *options.fail_on; });
-  const bool open = options.strict && report.tally.inconclusive > 0;
+  const bool open = options.strict && report.tally.inconclusive + report.tally.failed > 0;
   return print(options, interrupted ? std::string() : render_report(options, report),
                worst({unreadable(options, *facts), failed ? exit_code::findings : exit_code::ok,
                       open ? exit_code::inconclusive : exit_code::ok}));

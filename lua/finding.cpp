@@ -30,6 +30,8 @@ int wrong(lua_State* L, const char* key, const char* what) { return luaL_error(L
 
 /// Leaves when a key is none of those of a finding.
 void check_keys(lua_State* L) {
+  if (luaL_getmetafield(L, 1, "__index") != LUA_TNIL)
+    luaL_error(L, "functions of kd are called with a dot: kd.finding{...}");
   for (lua_pushnil(L); lua_next(L, 1) != 0; lua_pop(L, 1)) {
     if (lua_type(L, -2) != LUA_TSTRING) luaL_error(L, "kd.finding takes a table with names");
     const char* const key = lua_tostring(L, -2);
@@ -59,7 +61,8 @@ Range time_at(lua_State* L, int index, const char* key) {
   Quantity q;
   const bool zero = lua_type(L, index) == LUA_TNUMBER && lua_tonumber(L, index) == 0;
   if (!read_quantity(L, index, q) || !(q.dimension.is_time() || zero))
-    wrong(L, key, "needs a time such as kd.q(3, 'ms'), {low, high} or intervals");
+    wrong(L, key, "needs a time such as kd.q(3, 'ms'), {low, high} or intervals; column:quantity(x) makes one of x");
+  if (q.value.low < Number(0)) wrong(L, key, "is less than nothing");
   return q.value;
 }
 
@@ -71,7 +74,9 @@ std::optional<Range> claim_at(lua_State* L, const char* key, const Value*& set) 
   if (type == LUA_TTABLE) {
     lua_rawgeti(L, at, 1);
     lua_rawgeti(L, at, 2);
-    return Range{time_at(L, -2, key).low, time_at(L, -1, key).high};
+    const Range claim{time_at(L, -2, key).low, time_at(L, -1, key).high};
+    if (claim.high < claim.low) wrong(L, key, "is {low, high}, in this order");
+    return claim;
   }
   if (const Answer* const answer = answer_at(L, at)) {
     if (answer->side != Side::run) wrong(L, key, "needs time of this run, not of the baseline");
@@ -170,7 +175,8 @@ Shown shown_at_top(lua_State* L) {
   else if (read_row(L, -1, row)) out.row = row;
   else out.answer = answer_at(L, -1);
   if (!out.number && !out.truth && !out.text && !out.row && out.answer == nullptr)
-    luaL_error(L, "kd.finding: `evidence` shows numbers, texts, rows and tables, no %s", luaL_typename(L, -1));
+    luaL_error(L, "kd.finding: `evidence` shows numbers, truths, texts, rows and what kd.eval gives, no %s of Lua",
+               luaL_typename(L, -1));
   return out;
 }
 

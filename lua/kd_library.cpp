@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lua/kd_library.hpp"
 
+#include <cmath>
 #include <string>
+#include <type_traits>
 
 #include <lua.hpp>
 
@@ -11,6 +13,13 @@
 
 namespace kdiag::lua {
 namespace {
+
+/// Leaves when there are more arguments than `most`, or when the first is what stands before a colon: kd:eval(...).
+void check_arguments(lua_State* L, int most) {
+  if (lua_istable(L, 1) && luaL_getmetafield(L, 1, "__index") != LUA_TNIL)
+    luaL_error(L, "functions of kd are called with a dot: kd.eval(...)");
+  if (lua_gettop(L) > most) luaL_error(L, "too many arguments: at most %d", most);
+}
 
 std::string_view text_argument(lua_State* L, int index) {
   std::size_t size = 0;
@@ -36,7 +45,7 @@ RowOptions row_options(lua_State* L, int index) {
   for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) {
     if (lua_type(L, -2) != LUA_TSTRING) luaL_argerror(L, index, "options are `where` and `by`");
     const std::string_view name = text_argument(L, -2);
-    if (name != "where" && name != "by") luaL_argerror(L, index, "options are `where` and `by`");
+    if (name != "where" && name != "by") luaL_error(L, "there is no option `%s`: `where` and `by` are", name.data());
     (name == "where" ? out.where : out.by) = text_argument(L, -1);  // the table keeps them
   }
   return out;
@@ -57,6 +66,7 @@ int push_asked(lua_State* L, Side side, const Make& make) {
 /// kd.eval(expression)
 int kd_eval(lua_State* L) {
   Sandbox::of(L).enter(L);
+  check_arguments(L, 1);
   const std::string_view text = text_argument(L, 1);
   return push_asked(L, side_of(L), [text] { return text; });
 }
@@ -65,6 +75,7 @@ int kd_eval(lua_State* L) {
 int kd_get(lua_State* L) {
   ScriptRun& run = ScriptRun::of(L);
   run.sandbox().enter(L);
+  check_arguments(L, 2);
   const std::string_view text = text_argument(L, 1);
   lua_settop(L, 2);
   const Answer* answer = nullptr;
@@ -76,6 +87,7 @@ int kd_get(lua_State* L) {
 int kd_has(lua_State* L) {
   ScriptRun& run = ScriptRun::of(L);
   run.sandbox().enter(L);
+  check_arguments(L, 1);
   const std::string_view fact = text_argument(L, 1);
   bool there = false;
   const bool good = run.sandbox().attempt([&] {
@@ -107,6 +119,7 @@ std::string filtered(std::string_view table, std::string_view where) {
 int kd_rows(lua_State* L) {
   ScriptRun& run = ScriptRun::of(L);
   run.sandbox().enter(L);
+  check_arguments(L, 2);
   const std::string_view table = text_argument(L, 1);
   const auto [where, by] = row_options(L, 2);
   if (!by.empty()) luaL_argerror(L, 2, "rows come in the order of the table; kd.column takes `by`");
@@ -119,6 +132,7 @@ int kd_rows(lua_State* L) {
 int kd_column(lua_State* L) {
   ScriptRun& run = ScriptRun::of(L);
   run.sandbox().enter(L);
+  check_arguments(L, 3);
   const std::string_view table = text_argument(L, 1);
   const std::string_view value = text_argument(L, 2);
   const auto [where, by] = row_options(L, 3);
@@ -133,16 +147,21 @@ int kd_column(lua_State* L) {
   return good ? push_column(L, *rows) : run.sandbox().raise(L);
 }
 
-/// kd.spans(table): the time of its rows
+/// kd.spans(table, where): the time of its rows
 int kd_spans(lua_State* L) {
   Sandbox::of(L).enter(L);
+  check_arguments(L, 2);
   const std::string_view table = text_argument(L, 1);
-  return push_asked(L, side_of(L), [table] { return "spans(" + std::string(table) + ")"; });
+  const auto [where, by] = row_options(L, 2);
+  if (!by.empty()) luaL_argerror(L, 2, "time has one order");
+  return push_asked(L, side_of(L),
+                    [&table = table, &where = where] { return "spans(" + filtered(table, where) + ")"; });
 }
 
 /// kd.series(name)
 int kd_series(lua_State* L) {
   Sandbox::of(L).enter(L);
+  check_arguments(L, 1);
   const std::string_view name = text_argument(L, 1);
   return push_asked(L, side_of(L), [name] { return "series(\"" + std::string(name) + "\")"; });
 }
@@ -153,6 +172,9 @@ std::int64_t instant_at(lua_State* L, int index) {
   if (!read_quantity(L, index, at) || !(at.dimension.plain() || at.dimension.is_time() || at.dimension.is_instant()) ||
       !at.value.low.finite())
     luaL_error(L, "an interval is {start, end}, both in ns");
+  // Instants of traces have more digits than a real number holds.
+  if (lua_type(L, index) == LUA_TNUMBER && lua_isinteger(L, index) == 0 && std::abs(at.value.low.real()) >= 0x1p53)
+    luaL_error(L, "this instant has lost digits in real numbers: add whole ns to it, as by // or math.floor");
   const std::int64_t ns = at.value.low.rounded();
   if (!is_instant(ns)) luaL_error(L, "an interval lies within 146 years");
   return ns;
@@ -183,6 +205,7 @@ int kd_intervals(lua_State* L) {
 int kd_note(lua_State* L) {
   ScriptRun& run = ScriptRun::of(L);
   run.sandbox().enter(L);
+  check_arguments(L, 1);
   luaL_checkany(L, 1);
   push_text(L, 1);
   const std::string_view text = text_argument(L, -1);

@@ -73,9 +73,12 @@ void* Sandbox::allocate(void* self, void* block, std::size_t old_size, std::size
   return out;
 }
 
-void Sandbox::on_count(lua_State* L, lua_Debug*) {
+void Sandbox::on_count(lua_State* L, lua_Debug* event) {
   Sandbox& sandbox = of(L);
+  const bool went_on = !sandbox.ended();
   sandbox.charge(instructions_between_counts);
+  if (went_on && sandbox.end() == End::failed && lua_getinfo(L, "Sl", event) != 0 && event->currentline > 0)
+    sandbox.add_place(event->short_src, event->currentline);
   if (is_set(sandbox.cancel_)) sandbox.interrupt();
   if (sandbox.ended()) sandbox.stop(L);
 }
@@ -92,6 +95,14 @@ void Sandbox::charge(std::uint64_t work) noexcept {
       return "it took more than " + format_duration(static_cast<std::int64_t>(limits_.wall_ms) * 1'000'000) +
              ", which need not happen again";
     });
+}
+
+void Sandbox::add_place(const char* file, int line) noexcept {
+  try {
+    reason_ += ", at " + std::string(file) + ":" + std::to_string(line);
+  } catch (...) {
+    reason_.clear();
+  }
 }
 
 void Sandbox::charge_memory(std::int64_t bytes) {

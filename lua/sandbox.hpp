@@ -117,6 +117,8 @@ class Sandbox {
   /// As fail, with a text that may not fit into the memory that is left.
   template <class Text>
   void fail_with(std::string_view id, const Text& text) noexcept;
+  /// Where the script was when it was ended by its budget.
+  void add_place(const char* file, int line) noexcept;
   static void* allocate(void* self, void* block, std::size_t old_size, std::size_t new_size);
   static void on_count(lua_State* L, lua_Debug* event);
   [[noreturn]] void stop(lua_State* L);

@@ -128,7 +128,14 @@ TEST_CASE("rows go by a reused cursor, columns by plain numbers", "[lua]") {
     for row in kd.rows('kernels') do assert(tostring(row.device) == 'GPU 0' and row.device.id == 0) end
   )") == "clear");
   CHECK_THAT(ends("for row in kd.rows('kernels') do local x = row.durr end"), Contains("did you mean 'dur'?"));
-  CHECK_THAT(ends("kd.column('kernels', 'dur', {were = 'dur > 1us'})"), Contains("options are `where` and `by`"));
+  CHECK_THAT(ends("kd:eval('1')"), Contains("with a dot"));
+  CHECK_THAT(ends("kd:finding{}"), Contains("with a dot"));
+  CHECK_THAT(ends("kd.eval('1', '2')"), Contains("too many arguments"));
+  CHECK(ends("assert(kd.spans('kernels', 'dur > 20us'):length() == kd.q(30, 'us'))") == "clear");
+  CHECK_THAT(ends("kd.intervals{{1.5e18, 1.5e18 + 10}}"), Contains("lost digits"));
+  CHECK_THAT(ends("kd.finding{impact = kd.q(-3, 'us')}"), Contains("less than nothing"));
+  CHECK_THAT(ends("kd.finding{gain = {kd.q(3, 'us'), kd.q(1, 'us')}}"), Contains("in this order"));
+  CHECK_THAT(ends("kd.column('kernels', 'dur', {were = 'dur > 1us'})"), Contains("no option `were`"));
   CHECK_THAT(ends("kd.column('kernels', 'dur', {by = 'name'})"), Contains("needs a number or a time"));
 }
 

@@ -20,7 +20,9 @@ kdiag_status status_of(const kdiag_context& context, const Diagnostics& diagnost
   if (has_id(diagnostics, "K761")) return KDIAG_ERROR_LIMIT;
   if (has_id(diagnostics, "K311")) return KDIAG_ERROR_NOT_FOUND;
   const char area = diagnostics.empty() || diagnostics.front().id.size() < 2 ? '6' : diagnostics.front().id[1];
-  return area <= '4' || diagnostics.front().id == "K763" ? KDIAG_ERROR_RULES : KDIAG_ERROR_INPUT;
+  const std::string_view id = diagnostics.empty() ? std::string_view() : std::string_view(diagnostics.front().id);
+  const bool of_rules = area <= '4' || id.starts_with("K74") || id == "K763";  // K74x: rules in Lua
+  return of_rules ? KDIAG_ERROR_RULES : KDIAG_ERROR_INPUT;
 }
 
 }  // namespace

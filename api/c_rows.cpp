@@ -97,13 +97,14 @@ kdiag_rows* kdiag_builder_rows(kdiag_builder* builder) {
 
 kdiag_status kdiag_builder_build(kdiag_context* context, kdiag_builder* builder, const kdiag_load_options* options,
                                  kdiag_facts** facts) {
-  return make_handle(context, facts, [&] {
+  const kdiag_status status = make_handle(context, facts, [&] {
     require(builder != nullptr && !builder->built, "the builder is NULL, or was built before");
     builder->built = true;
     if (builder->rows.out_of_memory) throw std::bad_alloc();
     const Loading loading(*context, options);
     return std::move(builder->builder).build(loading.options());
   });
+  return status == KDIAG_ERROR_RULES ? KDIAG_ERROR_INPUT : status;  // names of columns, as expressions have them
 }
 
 void kdiag_builder_free(kdiag_builder* builder) { delete builder; }

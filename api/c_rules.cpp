@@ -4,6 +4,7 @@
 #include <kdiag/rule_tests.hpp>
 
 #include "api/c_handles.hpp"
+#include "api/reading.hpp"
 
 using namespace kdiag;
 using namespace kdiag::c_api;
@@ -76,7 +77,7 @@ kdiag_status make_rules(kdiag_context* context, const kdiag_rule_options* option
     if (loaded) {
       context->diagnostics = loaded->warnings();
       if (context->log != nullptr)
-        for (const Diagnostic& warning : context->diagnostics)
+        for (const Diagnostic& warning : loaded->warnings())  // the callback may use the context
           context->log(context->log_user, KDIAG_LEVEL_WARNING, warning.id.c_str(), render(warning).c_str());
     }
     return loaded;
@@ -144,6 +145,7 @@ kdiag_status kdiag_rules_test(kdiag_context* context, const char* const* paths, 
     options.cancel = &context->stop;
     const Result<RuleTestReport> report = test_rules(read_names(paths, count), options);
     if (!report) return report.error();
+    if (context->stop) return load_error("K690", "the tests were interrupted");
     if (failed != nullptr) *failed = report->count(TestStatus::failed) + report->count(TestStatus::todo_passed);
     switch (format) {
       case KDIAG_FORMAT_TEXT: return to_text(*report);

@@ -130,7 +130,11 @@ Draft draft_of(const CheckedRule& checked, Evaluator& evaluator, const Value& wh
       draft.evidence.emplace_back(name, to_rows(*table, run, evidence_rows));
     else draft.evidence.emplace_back(name, to_entry(value, plan->type, run));
   }
-  if (said != nullptr) draft.evidence.insert(draft.evidence.end(), said->evidence.begin(), said->evidence.end());
+  if (said != nullptr)
+    for (const auto& entry : said->evidence) {  // what the script says stands in the place of what the rule does
+      std::erase_if(draft.evidence, [&](const auto& other) { return other.first == entry.first; });
+      draft.evidence.push_back(entry);
+    }
   for (const CheckedRecommendation& advice : checked.recommend) {
     if (advice.condition) {
       const Value holds = evaluator.eval(*advice.condition);

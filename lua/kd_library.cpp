@@ -2,11 +2,14 @@
 #include "lua/kd_library.hpp"
 
 #include <cmath>
+#include <initializer_list>
+#include <memory>
 #include <string>
 #include <type_traits>
 
 #include <lua.hpp>
 
+#include "dsl/parse_expr.hpp"
 #include "lua/objects.hpp"
 #include "lua/quantity.hpp"
 #include "lua/safe_library.hpp"
@@ -46,6 +49,7 @@ RowOptions row_options(lua_State* L, int index) {
     if (lua_type(L, -2) != LUA_TSTRING) luaL_argerror(L, index, "options are `where` and `by`");
     const std::string_view name = text_argument(L, -2);
     if (name != "where" && name != "by") luaL_error(L, "there is no option `%s`: `where` and `by` are", name.data());
+    if (lua_type(L, -1) != LUA_TSTRING) luaL_error(L, "the option `%s` needs a text", name.data());
     (name == "where" ? out.where : out.by) = text_argument(L, -1);  // the table keeps them
   }
   return out;
@@ -111,6 +115,20 @@ const Answer* asked_table(ScriptRun& run, Side side, const std::string& text) {
   return run.rows_are_known(*table) ? table : nullptr;
 }
 
+/// Whether each text is an expression of its own: together they must not mean something else. Else false, with an
+/// error.
+bool are_expressions(Sandbox& sandbox, std::initializer_list<std::string_view> texts) {
+  for (const std::string_view text : texts) {
+    if (text.empty()) continue;
+    sandbox.charge(text.size());
+    const SourceText source = whole_text(std::make_shared<const Source>(Source{"kd", std::string(text)}));
+    if (const auto tree = parse_expression(source)) continue;
+    else sandbox.set_error(tree.error().front().id + ": `" + std::string(text) + "` is no expression");
+    return false;
+  }
+  return !sandbox.ended();
+}
+
 std::string filtered(std::string_view table, std::string_view where) {
   return where.empty() ? std::string(table) : "(" + std::string(table) + ") where " + std::string(where);
 }
@@ -124,7 +142,9 @@ int kd_rows(lua_State* L) {
   const auto [where, by] = row_options(L, 2);
   if (!by.empty()) luaL_argerror(L, 2, "rows come in the order of the table; kd.column takes `by`");
   const Answer* rows = nullptr;
-  const bool good = run.sandbox().attempt([&] { rows = asked_table(run, side_of(L), filtered(table, where)); });
+  const bool good = run.sandbox().attempt([&, &table = table, &where = where] {
+    if (are_expressions(run.sandbox(), {table, where})) rows = asked_table(run, side_of(L), filtered(table, where));
+  });
   return good ? push_row_iterator(L, *rows) : run.sandbox().raise(L);
 }
 
@@ -137,7 +157,8 @@ int kd_column(lua_State* L) {
   const std::string_view value = text_argument(L, 2);
   const auto [where, by] = row_options(L, 3);
   const Answer* rows = nullptr;
-  const bool good = run.sandbox().attempt([&] {
+  const bool good = run.sandbox().attempt([&, &where = where, &by = by] {
+    if (!are_expressions(run.sandbox(), {table, value, where, by})) return;
     std::string rows_text = filtered(table, where);
     if (!where.empty()) rows_text = "(" + rows_text + ")";
     rows = asked_table(run, side_of(L),
@@ -154,6 +175,11 @@ int kd_spans(lua_State* L) {
   const std::string_view table = text_argument(L, 1);
   const auto [where, by] = row_options(L, 2);
   if (!by.empty()) luaL_argerror(L, 2, "time has one order");
+  ScriptRun& run = ScriptRun::of(L);
+  const bool good = run.sandbox().attempt([&, &where = where] {
+    static_cast<void>(are_expressions(run.sandbox(), {table, where}));
+  });
+  if (!good) return run.sandbox().raise(L);
   return push_asked(L, side_of(L),
                     [&table = table, &where = where] { return "spans(" + filtered(table, where) + ")"; });
 }
@@ -172,11 +198,11 @@ std::int64_t instant_at(lua_State* L, int index) {
   if (!read_quantity(L, index, at) || !(at.dimension.plain() || at.dimension.is_time() || at.dimension.is_instant()) ||
       !at.value.low.finite())
     luaL_error(L, "an interval is {start, end}, both in ns");
+  const std::int64_t ns = at.value.low.rounded();
+  if (!is_instant(ns)) luaL_error(L, "an interval lies within 146 years");
   // Instants of traces have more digits than a real number holds.
   if (lua_type(L, index) == LUA_TNUMBER && lua_isinteger(L, index) == 0 && std::abs(at.value.low.real()) >= 0x1p53)
     luaL_error(L, "this instant has lost digits in real numbers: add whole ns to it, as by // or math.floor");
-  const std::int64_t ns = at.value.low.rounded();
-  if (!is_instant(ns)) luaL_error(L, "an interval lies within 146 years");
   return ns;
 }
 

@@ -114,7 +114,9 @@ class TreeMaker {
     SourceText source;
     source.text = value.text;
     const Result<ExprPtr> tree = parse_expression(source);
-    const auto* literal = tree ? std::get_if<NumberLiteral>(&(*tree)->node) : nullptr;
+    const auto* negated = tree ? std::get_if<Negate>(&(*tree)->node) : nullptr;
+    const Expr* const value_tree = negated != nullptr ? negated->operand.get() : tree ? tree->get() : nullptr;
+    const auto* literal = value_tree != nullptr ? std::get_if<NumberLiteral>(&value_tree->node) : nullptr;
     if (literal == nullptr) return "string";
     if (literal->dimension.ratio) return "ratio";
     if (literal->dimension == dimensions::bytes) return "bytes";

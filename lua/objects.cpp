@@ -420,6 +420,7 @@ int push_ordered_column(lua_State* L, const Answer& table) {
     of.derived = std::move(sorted);
     Answer answer = table;
     answer.value.data = std::move(of);
+    answer.counted = false;
     slot = run.keep(std::move(answer));
   });
   if (!good) return sandbox.raise(L);
@@ -492,7 +493,7 @@ int push_column(lua_State* L, const Answer& table) {
   const RowValues& values = rows.derived->columns.front();
   Handle& handle = push_handle(L, column_type, [&] {
     // The table keeps the values alive.
-    return Answer{table.value, rows.derived->schema->columns.front().second, table.side};
+    return Answer{table.value, rows.derived->schema->columns.front().second, table.side, table.counted};
   });
   handle.size = rows.size();
   if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&values.data)) handle.integers = integers->data();

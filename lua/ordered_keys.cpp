@@ -84,17 +84,20 @@ int sorted_pairs(lua_State* L) {
   auto* const keys = static_cast<Key*>(lua_newuserdatauv(L, std::max<std::size_t>(1, size * sizeof(Key)), 0));  // 2
   lua_createtable(L, static_cast<int>(std::min<lua_Integer>(count, 1 << 20)), 0);  // 3: the keys as they come
   lua_Integer place = 0;
-  for (lua_pushnil(L); lua_next(L, 1) != 0; lua_pop(L, 1)) {
+  // Weak entries may be gone by now; there are never more.
+  for (lua_pushnil(L); place < count && lua_next(L, 1) != 0; lua_pop(L, 1)) {
     Key key = key_at(L, -2);
     key.place = ++place;
     keys[place - 1] = key;
     lua_pushvalue(L, -2);
     lua_rawseti(L, 3, place);
   }
-  std::sort(keys, keys + size, before);
+  lua_settop(L, 3);
+  const auto found = static_cast<std::size_t>(place);
+  std::sort(keys, keys + found, before);
   lua_pushvalue(L, 1);
   lua_createtable(L, static_cast<int>(std::min<lua_Integer>(count, 1 << 20)), 0);
-  for (std::size_t i = 0; i < size; ++i) {
+  for (std::size_t i = 0; i < found; ++i) {
     lua_rawgeti(L, 3, keys[i].place);
     lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
   }

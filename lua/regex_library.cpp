@@ -66,6 +66,11 @@ struct Found {
 };
 static_assert(std::is_trivially_destructible_v<Found>);
 
+/// Where RE2's automaton would grow too large it follows all states of the pattern for each character.
+std::uint64_t work_of(const re2::RE2& regex, std::string_view text) {
+  return 1 + text.size() * (1 + static_cast<std::uint64_t>(regex.ProgramSize()) / 50);
+}
+
 Found search(lua_State* L) {
   Sandbox& sandbox = Sandbox::of(L);
   sandbox.enter(L);
@@ -76,7 +81,7 @@ Found search(lua_State* L) {
   const bool good = sandbox.attempt([&] {
     const re2::RE2* const regex = known.find(pattern, sandbox);
     if (regex == nullptr) return;
-    sandbox.charge(1 + text.size());
+    sandbox.charge(work_of(*regex, text));
     if (sandbox.ended()) return;
     found.groups = std::min(regex->NumberOfCapturingGroups(), most_groups);
     found.any = regex->Match(piece(text), 0, text.size(), re2::RE2::UNANCHORED, found.parts.data(), found.groups + 1);
@@ -118,8 +123,12 @@ int replace_all(lua_State* L) {
   const bool good = sandbox.attempt([&] {
     const re2::RE2* const regex = known.find(pattern, sandbox);
     if (regex == nullptr) return;
-    sandbox.charge((1 + text.size()) * (1 + by.size()));  // no result is longer: matches do not overlap
+    sandbox.charge(work_of(*regex, text) + (1 + text.size()) * (1 + by.size()));
     if (sandbox.ended()) return;
+    // Matches do not overlap: no result is longer.
+    const auto groups = static_cast<std::size_t>(std::count(by.begin(), by.end(), '\\'));
+    if ((1 + text.size()) * (1 + by.size()) + groups * text.size() > 16 * longest_text)
+      return sandbox.set_error("what re.replace gives could be longer than 16 MiB");
     std::string why;
     if (!regex->CheckRewriteString(piece(by), &why)) return sandbox.set_error("invalid replacement: " + why);
     std::string out(text);

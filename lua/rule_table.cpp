@@ -53,7 +53,10 @@ class TableReader {
         push_text(L, -1);
         std::size_t size = 0;
         const char* const text = lua_tolstring(L, -1, &size);
-        attempt(L, [&] { out.text.assign(text, size); });
+        attempt(L, [&] {
+          sandbox_.charge_memory(static_cast<std::int64_t>(size));
+          if (!sandbox_.ended()) out.text.assign(text, size);
+        });
         lua_pop(L, 1);
         break;
       }

@@ -28,25 +28,31 @@ void spend(lua_State* L, double work) {
   sandbox.enter(L);
 }
 
-int sort(lua_State* L) {
+/// The length of a list, as the functions of Lua see it; `__len` could say something else each time it is asked.
+lua_Integer list_length(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
-  const auto n = static_cast<double>(luaL_len(L, 1));
+  if (luaL_getmetafield(L, 1, "__len") != LUA_TNIL) luaL_error(L, "this is no plain list: it has `__len`");
+  return static_cast<lua_Integer>(lua_rawlen(L, 1));
+}
+
+int sort(lua_State* L) {
+  const auto n = static_cast<double>(list_length(L));
   spend(L, n > 1 ? n * std::log2(n) : 0);
   return go_on(L);
 }
 
 /// table.insert and table.remove: they move what is behind the place. Upvalue: whether it inserts.
 int shift(lua_State* L) {
-  luaL_checktype(L, 1, LUA_TTABLE);
+  const lua_Integer length = list_length(L);
   const bool at_the_end = lua_gettop(L) == (lua_toboolean(L, lua_upvalueindex(2)) != 0 ? 2 : 1);
-  if (!at_the_end) spend(L, static_cast<double>(luaL_len(L, 1)));
+  if (!at_the_end) spend(L, static_cast<double>(length));
   return go_on(L);
 }
 
 int concat(lua_State* L) {
-  luaL_checktype(L, 1, LUA_TTABLE);
+  const lua_Integer length = list_length(L);
   const lua_Integer first = luaL_optinteger(L, 3, 1);
-  const lua_Integer last = lua_isnoneornil(L, 4) ? luaL_len(L, 1) : luaL_checkinteger(L, 4);
+  const lua_Integer last = lua_isnoneornil(L, 4) ? length : luaL_checkinteger(L, 4);
   spend(L, static_cast<double>(last) - static_cast<double>(first));
   return go_on(L);
 }
@@ -96,17 +102,22 @@ int find(lua_State* L) {
   if (!plain && std::strpbrk(wanted, "^$*+?.([%-") != nullptr)
     luaL_error(L, "string.find looks for plain text: pass true as fourth argument, or use re.match");
   lua_settop(L, 3);
+  std::size_t size = 0, part = 0;
+  luaL_checklstring(L, 1, &size);
+  luaL_checklstring(L, 2, &part);
+  spend(L, 1 + static_cast<double>(size) * static_cast<double>(part) / 64);  // Lua compares at each place anew
   lua_pushboolean(L, 1);
   return go_on(L);
 }
 
 int format(lua_State* L) {
-  const char* const layout = luaL_checkstring(L, 1);
-  for (const char* at = std::strchr(layout, '%'); at != nullptr; at = std::strchr(at, '%')) {
-    ++at;
-    at += std::strspn(at, "-+ #0123456789.");
-    if (*at == 'p') luaL_error(L, "%%p would show an address");
-    if (*at != '\0') ++at;
+  std::size_t size = 0;
+  const char* const text = luaL_checklstring(L, 1, &size);
+  const std::string_view layout(text, size);  // may hold NUL
+  for (std::size_t at = layout.find('%'); at != std::string_view::npos; at = layout.find('%', at + 1)) {
+    at = layout.find_first_not_of("-+ #0123456789.", at + 1);
+    if (at == std::string_view::npos) break;
+    if (layout[at] == 'p') luaL_error(L, "%%p would show an address");
   }
   for (int i = 2; i <= lua_gettop(L); ++i)
     if (const int type = lua_type(L, i); type != LUA_TNUMBER && type != LUA_TSTRING) {

@@ -12,6 +12,7 @@ namespace kdiag::lua {
 namespace {
 
 constexpr int instructions_between_counts = 1000;
+constexpr std::uint64_t longest_wall_ms = 1'000'000'000'000;  // 31 years: a time that clocks can hold
 // Allocated bytes count as work, so that few instructions on long texts do not take long: 64 bytes take about as long
 // as an instruction (judgement).
 constexpr std::size_t bytes_per_instruction = 64;
@@ -35,10 +36,9 @@ void Sandbox::fail_with(std::string_view id, const Text& text) noexcept {
 }
 
 Sandbox::Sandbox(const LuaLimits& limits, void* owner, CancelFlag cancel)
-    : limits_(limits),
-      owner_(owner),
-      cancel_(cancel),
-      deadline_(std::chrono::steady_clock::now() + std::chrono::milliseconds(limits.wall_ms)) {
+    : limits_(limits), owner_(owner), cancel_(cancel) {
+  limits_.wall_ms = std::min(limits_.wall_ms, longest_wall_ms);
+  deadline_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(limits_.wall_ms);
   state_ = lua_newstate(&Sandbox::allocate, this);
   if (state_ == nullptr) {
     fail_memory();
@@ -137,6 +137,7 @@ void Sandbox::interrupt() noexcept {
 }
 
 void Sandbox::enter(lua_State* L) {
+  if (is_set(cancel_)) interrupt();
   if (ended()) stop(L);
 }
 

@@ -25,6 +25,9 @@ std::size_t bytes_of(const Answer& object) {
   std::size_t out = sizeof(Answer);
   if (const auto* set = object.value.as<TimeRange>())
     out += (set->low->intervals().size() + set->high->intervals().size()) * sizeof(Interval);
+  if (const auto* list = object.value.as<List>()) out += list->size() * sizeof(Value);
+  if (const auto* table = object.value.as<TableRows>(); table != nullptr && table->rows)
+    out += table->rows->size() * sizeof((*table->rows)[0]);
   if (const auto* series = object.value.as<Series>()) out += series->spans.size() * sizeof(series->spans[0]);
   if (const auto* table = object.value.as<TableRows>(); table != nullptr && table->derived)
     for (const RowValues& column : table->derived->columns) out += bytes_of(column);
@@ -76,6 +79,9 @@ const Answer* ScriptRun::check_and_evaluate(Side side, const std::string& key, s
     asked->answer.value = side == Side::run ? evaluator_.eval(*asked->plan) : evaluator_.eval_in_baseline(*asked->plan);
   }
   inherit(basis_, asked->answer.value);
+  sandbox_.charge_memory(static_cast<std::int64_t>(bytes_of(asked->answer)));
+  if (sandbox_.ended()) return nullptr;
+  asked->answer.counted = true;
   if (log_.size() < most_log_lines)
     log_.push_back(key + (side == Side::run ? " = " : " in the baseline run = ") +
                    render_value(asked->answer.value, asked->answer.type, context(side)));
@@ -85,7 +91,7 @@ const Answer* ScriptRun::check_and_evaluate(Side side, const std::string& key, s
 const Answer* ScriptRun::ask(Side side, std::string_view expression) {
   if (const auto known = asked_of(side).find(expression); known != asked_of(side).end()) return &known->second->answer;
   sandbox_.charge(work_of_character * (1 + expression.size()));
-  if (asked_[0].size() + asked_[1].size() == most_expressions)
+  if (asked_[0].size() + asked_[1].size() >= most_expressions)
     sandbox_.fail("K751", "it asked more than " + std::to_string(most_expressions) + " different expressions");
   if (sandbox_.ended()) return nullptr;
   auto asked = std::make_unique<Asked>();
@@ -110,6 +116,8 @@ const Answer* ScriptRun::ask_presence(Side side, std::string_view fact) {
   const std::string key = "has " + std::string(fact);  // no expression: two words
   if (const auto known = asked_of(side).find(key); known != asked_of(side).end()) return &known->second->answer;
   sandbox_.charge(work_of_character * (1 + fact.size()));
+  if (asked_[0].size() + asked_[1].size() >= most_expressions)
+    sandbox_.fail("K751", "it asked more than " + std::to_string(most_expressions) + " different expressions");
   if (sandbox_.ended()) return nullptr;
   auto asked = std::make_unique<Asked>();
   asked->expression.text = whole_text(std::make_shared<const Source>(Source{"kd.has", std::string(fact)}));
@@ -133,7 +141,7 @@ bool ScriptRun::rows_are_known(const Answer& table) {
 // --- What the script holds ------------------------------------------------------------------------------------------
 
 std::uint32_t ScriptRun::keep(Answer object) {
-  const std::size_t bytes = bytes_of(object);
+  const std::size_t bytes = object.counted ? sizeof(Answer) : bytes_of(object);
   sandbox_.charge_memory(static_cast<std::int64_t>(bytes));
   std::uint32_t slot = 0;
   if (free_.empty()) {

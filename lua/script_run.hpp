@@ -23,6 +23,7 @@ struct Answer {
   Value value;
   Type type;
   Side side = Side::run;
+  bool counted = false;  ///< its memory is, as long as the script runs
 };
 
 /// From this share of known rows on a script sees the rows of a table (language of rules, partial data).

@@ -171,7 +171,7 @@ std::string to_text(const Report& report, const TextOptions& options) {
   if (report.comparison && options.whole_comparison) print_comparison(page, report, options.all);
   else if (report.comparison) print_verdict(page, report);
   const std::vector<RunView> views = views_of(report);
-  bool first = !report.comparison;
+  bool first = !report.comparison || !options.whole_comparison;  // the verdict ends with a blank line
   for (const RunView& view : views) {
     if (report.comparison && view.run->id == report.comparison->normal) continue;  // compared, not judged
     if (!std::exchange(first, false)) page.line();

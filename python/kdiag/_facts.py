@@ -222,7 +222,7 @@ class Facts:
         The answer is that of `kdiag query --format json`: a dict, for several runs a list of them. baseline: what
         `baseline()`, `delta()` and `change()` compare with.
         """
-        pointer = rules._handle.pointer if rules else None
+        pointer = None if rules is None else rules._handle.pointer
         answer = Context(timeout=timeout).make(
             lib.kdiag_answer_free, lib.kdiag_query, self._handle.pointer, pointer_of(baseline), pointer,
             expression.encode())

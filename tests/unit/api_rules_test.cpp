@@ -102,6 +102,25 @@ TEST_CASE("checking says what is wrong with rules", "[api][rules][golden]") {
   test::check_golden_folder("check", ".out", messages);
 }
 
+TEST_CASE("built-in rules that are not judged are checked when they are asked for", "[api][rules]") {
+  const auto rules = builtin_rules();
+  REQUIRE(rules);
+  const auto facts = load_trace(std::string(KDIAG_SOURCE_DIR) + "/examples/traces/item_storm.json");
+  REQUIRE(facts);
+  const auto explained = explain(*facts, *rules, "comm.small-messages");
+  REQUIRE(explained);
+  CHECK(explained->find("it has no condition") == std::string::npos);
+  CHECK(rule_page(*rules, "comm.small-messages")->find("## Tests\n\n|") != std::string::npos);
+}
+
+TEST_CASE("what a user adds to a rule that is not judged is checked", "[api][rules]") {
+  const auto rules = load_rules_text("t.yaml",
+                                     "kdiag: 1\noverrides:\n- rule: comm.small-messages\n  append:\n    except:\n"
+                                     "    - {when: no_such > 3, reason: x}\n");
+  REQUIRE_FALSE(rules);
+  CHECK(rules.error().front().id == "K302");
+}
+
 TEST_CASE("a define with parameters is bound anew for each use", "[api][rules][define]") {
   hold(R"(kdiag: 1
 define:

@@ -128,6 +128,11 @@ TEST_CASE("rows go by a reused cursor, columns by plain numbers", "[lua]") {
     for row in kd.rows('kernels') do assert(tostring(row.device) == 'GPU 0' and row.device.id == 0) end
   )") == "clear");
   CHECK_THAT(ends("for row in kd.rows('kernels') do local x = row.durr end"), Contains("did you mean 'dur'?"));
+  // Texts that mean something else together.
+  CHECK_THAT(ends("kd.column('kernels where exists(kernels', 'dur)')"), Contains("is no expression"));
+  CHECK_THAT(ends("kd.column('kernels', 'dur) where (value > 0ns')"), Contains("is no expression"));
+  CHECK_THAT(ends("kd.rows('kernels', '1 > 0) where (2 > 1')"), Contains("is no expression"));
+  CHECK_THAT(ends("kd.column('kernels', 'dur', {where = 1.5})"), Contains("needs a text"));
   CHECK_THAT(ends("kd:eval('1')"), Contains("with a dot"));
   CHECK_THAT(ends("kd:finding{}"), Contains("with a dot"));
   CHECK_THAT(ends("kd.eval('1', '2')"), Contains("too many arguments"));

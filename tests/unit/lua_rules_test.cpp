@@ -184,6 +184,24 @@ TEST_CASE("kdiag explain shows what a script read and noted", "[lua][api]") {
   CHECK_THAT(text, Contains("CLEAR") && Contains("note looked") && Contains("count(kernels) = "));
 }
 
+TEST_CASE("a table that is too large is refused before it is copied", "[lua][api]") {
+  const std::string text =
+      "local s, t = ('x'):rep(1000000), {} for i = 1, 90000 do t[i] = s end "
+      "return {id = 'a.b', title = 't', tags = t, detect = function(kd) end}";
+  CHECK(first_id(load_rules_text("t.lua", text, alone)) == "K743");
+}
+
+TEST_CASE("a negative default has the type of its number", "[lua][api]") {
+  const std::string text =
+      "return {id = 'a.b', title = 't', params = {shift = '-5us'}, detect = function(kd) "
+      "if kd.param.shift < kd.q(0, 'us') then kd.finding{} end end}";
+  const auto rules = load_rules_text("t.lua", text, alone);
+  if (!rules) FAIL(render(rules.error()));
+  const auto facts = load_trace(std::string(KDIAG_SOURCE_DIR) + "/examples/traces/item_storm.json");
+  REQUIRE(facts);
+  CHECK(diagnose(*facts, *rules).findings.size() == 1);
+}
+
 TEST_CASE("the language and Lua find the same", "[lua][api]") {
   const Pack folder;
   const std::string head =

@@ -47,8 +47,6 @@ TEST_CASE("a script that does not end is ended", "[lua]") {
       "local t = setmetatable({}, {__close = nil}) repeat until false",
       "while true do local s = ('x'):rep(1000):upper():reverse() end",
       // C functions of Lua that run without an instruction of the script
-      "table.sort(setmetatable({}, {__len = function() return 1 << 30 end}))",
-      "table.insert(setmetatable({}, {__len = function() return 1 << 60 end}), 1, 2)",
       "table.concat(setmetatable({}, {__index = function() return '' end}), '', 1, 1 << 40)",
       "local s = ('x'):rep(1000000) while true do local t = s .. 'y' end",
       "local s = ('x'):rep(1000000) while true do local t = s:lower() end",
@@ -59,7 +57,7 @@ TEST_CASE("a script that does not end is ended", "[lua]") {
       "for i = 1, 1e9 do kd.get('count(kernels) > ' .. i % 900, false) end",
       "local s = kd.intervals{{1, 2}} while true do s = s | kd.intervals{{1, 2}} end");
   CAPTURE(body);
-  CHECK(ends(body) == too_long);
+  CHECK_THAT(ends(body), StartsWith(too_long));  // and where
 }
 
 TEST_CASE("a script cannot eat the memory", "[lua]") {
@@ -71,7 +69,7 @@ TEST_CASE("a script cannot eat the memory", "[lua]") {
                "local t = {} for i = 1, 100 do t[i] = ('x'):rep(1000000) .. i end");
   CAPTURE(body);
   const std::string end = outcome_of(body, "", counted(1'000'000'000));
-  CHECK(end == too_large);
+  CHECK_THAT(end, StartsWith(too_large));
 }
 
 TEST_CASE("what is deep, crooked or empty is an error and no crash", "[lua]") {
@@ -111,6 +109,27 @@ TEST_CASE("what could leave the sandbox is not there", "[lua]") {
     CHECK_THAT(ends(std::string("local x = ") + pattern), Contains("re.match"));
   }
   CHECK_THAT(ends("('a.-.-b'):find('.-.-b')"), Contains("plain text"));
+}
+
+TEST_CASE("what lies behind the functions of Lua cannot be reached", "[lua]") {
+  // A length that changes from call to call would lead loops in C astray.
+  for (const char* call : {"table.insert(t, math.mininteger + 1, 0)", "table.remove(t, 1)", "table.sort(t, tonumber)",
+                           "table.concat(t)"}) {
+    CAPTURE(call);
+    CHECK_THAT(ends("local n = -2 local t = setmetatable({}, {__len = function() n = n + 2^40 return n // 1 end}) " +
+                    std::string(call)),
+               Contains("no plain list"));
+  }
+  CHECK_THAT(ends("while true do ('a'):rep(1 << 20):find(('a'):rep(1 << 19) .. 'b', 1, true) end"),
+             StartsWith(too_long));
+  CHECK_THAT(ends("local s = string.format('\\0%p', 'x')"), Contains("address"));
+  CHECK_THAT(ends("re.test(('ab'):rep(1 << 19), '[ab]*a[ab]{1000}') re.test(('ab'):rep(1 << 19), '[ab]*b[ab]{1000}')"),
+             StartsWith(too_long));
+  CHECK_THAT(ends("re.replace(('a'):rep(1000000), 'a', ('b'):rep(100))"), StartsWith(too_long));
+  // Weak entries that go while the keys are listed.
+  CHECK(outcome_of("for i = 1, 200 do local mt = {} local t = setmetatable({}, mt) mt.__mode = 'kv' "
+                   "for k = 1, 300 do t['k' .. k] = {k} end for k, v in pairs(t) do local x = k end end",
+                   "", counted(50'000'000)) == "clear");
 }
 
 TEST_CASE("metatables of a script are its own and have no finalisers", "[lua]") {

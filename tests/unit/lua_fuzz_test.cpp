@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Some hundreds of scripts put together at random, of pieces that each were once a way out of some sandbox: all end,
 // and twice in the same way. tests/fuzz/lua.cpp does this for as long as one likes.
+#include <cstdlib>
 #include <random>
 #include <string>
 
@@ -16,7 +17,9 @@ TEST_CASE("scripts made at random end, twice in the same way", "[lua]") {
   options.lua_limits.memory_bytes = 4 * 1024 * 1024;
   options.lua_limits.wall_ms = 0;
   const std::string facts = "kernels: [{name: k, start: 0us+100us*5, dur: 5us, device: 0}]";
-  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+  const char* const wanted = std::getenv("KDIAG_SCRIPTS");  // more of them by hand: KDIAG_SCRIPTS=10000
+  const std::uint64_t scripts = wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 400;
+  for (std::uint64_t seed = 0; seed < scripts; ++seed) {
     std::mt19937_64 random(seed);
     const std::string body = test::random_script([&](std::size_t n) { return random() % n; });
     CAPTURE(seed, body);

@@ -50,8 +50,8 @@ std::optional<TableValue> table_of(const SourcePtr& source, const LuaLimits& lim
     return {};
   }
   const auto detect = std::find_if(read.table.members.begin(), read.table.members.end(),
-                                   [](const auto& member) { return member.first == "detect"; });
-  if (detect == read.table.members.end() || detect->second.kind != TableValue::Kind::function) {
+                                   [](const auto& member) { return member.name == "detect"; });
+  if (detect == read.table.members.end() || detect->value.kind != TableValue::Kind::function) {
     diagnostics.push_back(make_error("K743", {source, 0, 0}, "the script returns no function `detect`", {},
                                      "return { detect = function(kd) ... end }"));
     return {};
@@ -156,7 +156,7 @@ std::shared_ptr<const Script> check_script(SourcePtr source, const LuaLimits& li
   if (!table) return nullptr;
   if (!table->members.empty()) {
     diagnostics.push_back(make_error("K743", {source, 0, 0},
-                                     "the script returns `" + table->members.front().first + "` beside `detect`", {},
+                                     "the script returns `" + table->members.front().name + "` beside `detect`", {},
                                      "everything else of the rule stands in the file whose `script:` names it"));
     return nullptr;
   }
@@ -174,7 +174,7 @@ std::optional<Rule> read_rule_table(const SourcePtr& source, const LuaLimits& li
     if (value.kind == TableValue::Kind::names && value.members.empty()) continue;  // nothing is said
     YamlNode node = make.node(value);
     if (name == "params")
-      for (std::size_t i = 0; i < node.members.size(); ++i) node.members[i].value = make.param(value.members[i].second);
+      for (std::size_t i = 0; i < node.members.size(); ++i) node.members[i].value = make.param(value.members[i].value);
     root.members.push_back({make.text(yaml_key(name)), std::move(node)});
   }
   root.members.push_back({make.text("script"), make.text(std::string(chunk_name(*source)))});

@@ -202,7 +202,7 @@ int next_row(lua_State* L) {
     lua_pushnil(L);
     return 1;
   }
-  lua_pushinteger(L, static_cast<lua_Integer>(at + 1));
+  lua_pushinteger(L, static_cast<lua_Integer>(at) + 1);
   lua_replace(L, lua_upvalueindex(3));
   auto& row = *static_cast<RowHandle*>(lua_touserdata(L, lua_upvalueindex(2)));
   row.row.row = table.rows ? (*table.rows)[at] : static_cast<std::uint32_t>(at);

@@ -79,10 +79,13 @@ class TableReader {
       if (lua_type(L, -2) != LUA_TSTRING || items > 0) luaL_error(L, "a table has either names or places 1, 2, 3, ...");
       const char* const name = lua_tostring(L, -2);
       TableValue* value = nullptr;
-      attempt(L, [&] { value = &out.members.emplace_back(name, TableValue()).second; });
+      attempt(L, [&] {
+        out.members.push_back({name, {}});
+        value = &out.members.back().value;
+      });
       take(L, *value, depth + 1);
     }
-    std::sort(out.members.begin(), out.members.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::sort(out.members.begin(), out.members.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   }
 
   const Source& source_;

@@ -3,12 +3,13 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <kdiag/kdiag.hpp>
 
 namespace kdiag::lua {
+
+struct TableMember;
 
 /// Plain data of a table: a text (numbers and truth are texts, as in YAML), a list, or names in alphabetical order.
 struct TableValue {
@@ -16,7 +17,12 @@ struct TableValue {
   bool number = false;  ///< of a text: it was one
   std::string text;
   std::vector<TableValue> items;
-  std::vector<std::pair<std::string, TableValue>> members;
+  std::vector<TableMember> members;
+};
+
+struct TableMember {
+  std::string name;
+  TableValue value;
 };
 
 /// Runs a script, but not its `detect`. The reason when that does not work: "K750: t.lua:3: ..." or another id.

@@ -122,8 +122,9 @@ bool are_expressions(Sandbox& sandbox, std::initializer_list<std::string_view> t
     if (text.empty()) continue;
     sandbox.charge(text.size());
     const SourceText source = whole_text(std::make_shared<const Source>(Source{"kd", std::string(text)}));
-    if (const auto tree = parse_expression(source)) continue;
-    else sandbox.set_error(tree.error().front().id + ": `" + std::string(text) + "` is no expression");
+    const auto tree = parse_expression(source);
+    if (tree) continue;
+    sandbox.set_error(tree.error().front().id + ": `" + std::string(text) + "` is no expression");
     return false;
   }
   return !sandbox.ended();

@@ -88,12 +88,16 @@ const Answer* ScriptRun::check_and_evaluate(Side side, const std::string& key, s
   return &asked_of(side).emplace(key, std::move(asked)).first->second->answer;
 }
 
-const Answer* ScriptRun::ask(Side side, std::string_view expression) {
-  if (const auto known = asked_of(side).find(expression); known != asked_of(side).end()) return &known->second->answer;
-  sandbox_.charge(work_of_character * (1 + expression.size()));
+bool ScriptRun::may_ask(std::string_view question) {
+  sandbox_.charge(work_of_character * (1 + question.size()));
   if (asked_[0].size() + asked_[1].size() >= most_expressions)
     sandbox_.fail("K751", "it asked more than " + std::to_string(most_expressions) + " different expressions");
-  if (sandbox_.ended()) return nullptr;
+  return !sandbox_.ended();
+}
+
+const Answer* ScriptRun::ask(Side side, std::string_view expression) {
+  if (const auto known = asked_of(side).find(expression); known != asked_of(side).end()) return &known->second->answer;
+  if (!may_ask(expression)) return nullptr;
   auto asked = std::make_unique<Asked>();
   asked->expression.text = whole_text(std::make_shared<const Source>(Source{"kd.eval", std::string(expression)}));
   auto tree = parse_expression(asked->expression.text);
@@ -115,10 +119,7 @@ const Answer* ScriptRun::ask_known(Side side, std::string_view expression) {
 const Answer* ScriptRun::ask_presence(Side side, std::string_view fact) {
   const std::string key = "has " + std::string(fact);  // no expression: two words
   if (const auto known = asked_of(side).find(key); known != asked_of(side).end()) return &known->second->answer;
-  sandbox_.charge(work_of_character * (1 + fact.size()));
-  if (asked_[0].size() + asked_[1].size() >= most_expressions)
-    sandbox_.fail("K751", "it asked more than " + std::to_string(most_expressions) + " different expressions");
-  if (sandbox_.ended()) return nullptr;
+  if (!may_ask(fact)) return nullptr;
   auto asked = std::make_unique<Asked>();
   asked->expression.text = whole_text(std::make_shared<const Source>(Source{"kd.has", std::string(fact)}));
   Diagnostics diagnostics;

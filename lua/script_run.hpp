@@ -87,6 +87,8 @@ class ScriptRun {
   };
   using AskedByText = std::map<std::string, std::unique_ptr<Asked>, std::less<>>;
   AskedByText& asked_of(Side side) { return asked_[static_cast<std::size_t>(side)]; }
+  /// Counts a question that was not asked before; false, and the script has ended, when it is one too many.
+  bool may_ask(std::string_view question);
   const Answer* check_and_evaluate(Side side, const std::string& key, std::unique_ptr<Asked> asked);
   void set_error(const Diagnostics& diagnostics, std::string_view expression);
 

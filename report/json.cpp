@@ -195,6 +195,7 @@ void write_ledger(JsonWriter& json, const LedgerEntry& entry) {
         json.member("name", line.name);
         json.member("ns", line.ns);
         json.member("low_ns", line.low_ns);
+        if (line.high_ns) json.member("high_ns", *line.high_ns);
         json.member("share", line.share);
         json.text_or_null("rule", line.rule);
       });

@@ -15,17 +15,20 @@ std::string ledger_name(const LedgerLine& line) {
   return name;
 }
 
-std::string ledger_time(const LedgerLine& line) { return format_duration_range(line.low_ns, line.ns); }
+std::string ledger_time(const LedgerLine& line) {
+  return format_duration_range(line.low_ns, line.high_ns.value_or(line.ns));
+}
 
 std::string ledger_share(const LedgerLine& line) {
   if (!line.share) return "share unknown";
-  const double low =
-      line.ns > 0 ? *line.share * static_cast<double>(line.low_ns) / static_cast<double>(line.ns) : *line.share;
-  return format_share_range(low, *line.share);
+  const auto share_of = [&](std::int64_t ns) {
+    return line.ns > 0 ? *line.share * static_cast<double>(ns) / static_cast<double>(line.ns) : *line.share;
+  };
+  return format_share_range(share_of(line.low_ns), share_of(line.high_ns.value_or(line.ns)));
 }
 
 std::string ledger_exact_share(const LedgerLine& line) {
-  if (line.low_ns != line.ns || !line.share) return ledger_share(line);
+  if (line.low_ns != line.ns || line.high_ns || !line.share) return ledger_share(line);
   return format_value({*line.share, "ratio"});
 }
 

@@ -36,7 +36,7 @@ LedgerEntry finished(LedgerEntry entry, std::int64_t whole) {
 }
 
 LedgerLine measured(std::string name, std::int64_t ns) {
-  return {.name = std::move(name), .ns = ns, .low_ns = ns, .share = {}, .rule = {}};
+  return {.name = std::move(name), .ns = ns, .low_ns = ns, .share = {}, .rule = {}, .high_ns = {}};
 }
 
 /// Idle time by device row and cause.
@@ -121,8 +121,10 @@ std::optional<LedgerEntry> phases_entry(const FactStore& store, std::uint32_t de
     const std::int64_t sync = std::min(found->second, blocked);
     LedgerLine line = measured(idle_line(IdleCause::host_sync), sync);
     line.low_ns = std::clamp<std::int64_t>(blocked - device_time, 0, sync);
+    LedgerLine rest = measured(idle_line(IdleCause::runtime), found->second - sync);
+    if (line.low_ns < sync) rest.high_ns = found->second - line.low_ns;
     entry.lines.push_back(std::move(line));
-    entry.lines.push_back(measured(idle_line(IdleCause::runtime), found->second - sync));
+    entry.lines.push_back(std::move(rest));
   }
   // What the input states of the step and of none of its phases is not known either.
   std::int64_t told = 0;

@@ -14,8 +14,8 @@ namespace kdiag {
 
 /// One entry per device in scope of which anything is known, in table order; `run` is left to the caller.
 ///  - timeline: compute, communication, copy, memset and idle.<cause>, every line present; they add up to the wall.
-///  - phases: stated step phases mapped to the same lines. A line that is only bounded has its high end in `ns`, so
-///    that the lines still add up, and low_ns below it.
+///  - phases: stated step phases mapped to the same lines. The wait for the device is only bounded: its high end is its
+///    `ns`, its low end low_ns. What that leaves to idle.runtime is the high_ns of that line, so that `ns` add up.
 ///  - serial: kernel.<class>, longest first; wall_ns is their sum.
 /// A device that was offered no work has the one line idle.no_work. Needs derive_idle.
 std::vector<LedgerEntry> derive_ledger(const FactStore& store, std::span<const DeviceTimeline> devices);

@@ -146,7 +146,8 @@ struct LedgerLine {
   std::int64_t ns = 0;
   std::int64_t low_ns = 0;
   std::optional<double> share;
-  std::string rule;  ///< the finding that explains it, or empty
+  std::string rule;                     ///< the finding that explains it, or empty
+  std::optional<std::int64_t> high_ns;  ///< above `ns`: another line's bound may leave it more
 };
 
 struct LedgerEntry {

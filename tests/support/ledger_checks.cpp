@@ -68,7 +68,7 @@ void check_account(const Report& report) {
   for (const LedgerEntry& entry : report.ledger) {
     CAPTURE(entry.run, entry.basis, place_of(entry.rank, entry.device));
     REQUIRE(entry.wall_ns.has_value());
-    std::int64_t sum = 0;
+    std::int64_t sum = 0, bounded = 0, left = 0;
     for (const LedgerLine& line : entry.lines) {
       CAPTURE(line.name, line.ns, line.low_ns);
       CHECK(line.ns >= 0);
@@ -76,9 +76,13 @@ void check_account(const Report& report) {
       CHECK(line.low_ns >= 0);
       CHECK(line.low_ns <= line.ns);
       if (entry.basis == "timeline") CHECK(line.low_ns == line.ns);
+      if (line.high_ns) CHECK(*line.high_ns > line.ns);
       sum += line.ns;
+      bounded += line.ns - line.low_ns;
+      left += line.high_ns.value_or(line.ns) - line.ns;
     }
     CHECK(sum == *entry.wall_ns);
+    CHECK(bounded == left);  // what one line may have less, another has more
   }
 }
 

@@ -186,8 +186,11 @@ TEST_CASE("Stated phases make a ledger whose wait is bounded by the blocking ope
                                                                    {"idle.runtime", 280},
                                                                    {"idle.launch", 778},
                                                                    {"idle.unknown", 50}});
-  for (const LedgerLine& line : ledger[0].lines)
+  for (const LedgerLine& line : ledger[0].lines) {
+    CAPTURE(line.name);
     CHECK(line.low_ns == (line.name == "idle.host_sync" ? 4546 - 633 : line.ns));
+    CHECK(line.high_ns.value_or(line.ns) == (line.name == "idle.runtime" ? 4826 - (4546 - 633) : line.ns));
+  }
 }
 
 TEST_CASE("Stated phases of the steps in scope add up to the steps, with what they leave out",

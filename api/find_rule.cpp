@@ -10,7 +10,10 @@
 namespace kdiag {
 
 Result<const CheckedRule*> find_rule(const RuleSet& rules, std::string_view id) {
-  if (const CheckedRule* found = rules.loaded().complete().find(id)) return found;
+  if (const CheckedRule* found = rules.loaded().complete().find(id)) {
+    if (found->rule->outline) return rules.loaded().completion_errors();
+    return found;
+  }
   std::vector<std::string_view> names;
   for (const CheckedRule& known : rules.loaded().rules) names.push_back(known.rule->id);
   const auto source = std::make_shared<const Source>(Source{"rule", std::string(id)});

@@ -256,7 +256,7 @@ Result<std::string> rule_page(const RuleSet& set, std::string_view id) {
 
 std::string rule_index(const RuleSet& rules) {
   std::string rows;
-  for (const CheckedRule& checked : rules.loaded().rules) {
+  for (const CheckedRule& checked : rules.loaded().complete().rules) {
     const Rule& rule = *checked.rule;
     rows += row({link(rule.id), std::string(name_of(rule.role)), checked.subject.text(),
                  rule.summary.empty() ? markdown_code_cell(rule.title.text.text) : markdown(rule.summary)});

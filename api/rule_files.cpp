@@ -52,37 +52,71 @@ bool is_version_of(const RuleFile& file, const RuleFile& builtin) {
 
 using RuleFilePtr = std::shared_ptr<const RuleFile>;
 
-std::vector<RuleFilePtr> read_builtin_packs(ImageTests tests) {
+std::vector<SourcePtr> builtin_sources() {
+  std::vector<SourcePtr> sources;
+  for (const BuiltinPack& pack : builtin_packs())
+    sources.push_back(std::make_shared<const Source>(Source{std::string(pack.name), std::string(pack.text)}));
+  return sources;
+}
+
+std::vector<RuleFilePtr> read_builtin_packs(ImageDetail detail);
+
+/// The built-in packs, read once in a process: a host that asks one question after another should not wait for them
+/// each time. They are constant, and never freed: a process that ends need not tidy up.
+template <ImageDetail detail>
+const std::vector<RuleFilePtr>& builtin_rule_files() {
+  static const auto* const files = new std::vector<RuleFilePtr>(read_builtin_packs(detail));
+  return *files;
+}
+
+std::vector<RuleFilePtr> read_builtin_packs(ImageDetail detail) {
+  static const auto* const sources = new std::vector<SourcePtr>(builtin_sources());  // places of all details agree
   const std::span<const BuiltinPack> packs = builtin_packs();
   std::vector<RuleFilePtr> files(packs.size());
   parallel_for(packs.size(), 0, [&](std::size_t i) {
-    const SourcePtr source =
-        std::make_shared<const Source>(Source{std::string(packs[i].name), std::string(packs[i].text)});
+    const SourcePtr& source = (*sources)[i];
     Diagnostics diagnostics;
-    RuleFile file = read_rule_file(tree_of_image(packs[i].image, source, tests), source, diagnostics, version());
+    RuleFile file = read_rule_file(tree_of_image(packs[i].image, source, detail), source, diagnostics, version());
     assert(diagnostics.empty());  // a test checks each pack
     file.builtin = true;
-    for (Rule& rule : file.rules) rule.tests_apart = tests == ImageTests::leave_out;
+    for (Rule& rule : file.rules) {
+      rule.tests_apart = detail != ImageDetail::whole;
+      if (rule.outline) file.whole = [i] { return builtin_rule_files<ImageDetail::without_tests>()[i]; };
+    }
     files[i] = std::make_shared<const RuleFile>(std::move(file));
   });
   return files;
 }
 
-/// The built-in packs, read once in a process: a host that asks one question after another should not wait for them
-/// each time. They are constant, and never freed: a process that ends need not tidy up.
-const std::vector<RuleFilePtr>& builtin_rule_files() {
-  static const auto* const files = new std::vector<RuleFilePtr>(read_builtin_packs(ImageTests::leave_out));
-  return *files;
-}
-
 /// A rule of the built-in packs with its tests.
 const Rule& builtin_rule_with_tests(std::string_view id) {
-  static const std::vector<RuleFilePtr> files = read_builtin_packs(ImageTests::read);
-  for (const RuleFilePtr& file : files)
+  for (const RuleFilePtr& file : builtin_rule_files<ImageDetail::whole>())
     for (const Rule& rule : file->rules)
       if (rule.id == id) return rule;
   assert(false);  // the same packs
   std::abort();
+}
+
+/// A built-in pack with the scripts that its rules name: which there are, and their limits, is for each set of rules.
+RuleFilePtr with_scripts(const RuleFilePtr& file, const RuleOptions& options) {
+  if (std::none_of(file->rules.begin(), file->rules.end(),
+                   [](const Rule& rule) { return rule.script_path.has_value(); }))
+    return file;
+  RuleFile own = *file;
+  Diagnostics diagnostics, style;
+  RuleScripts(options, diagnostics, style).attach(own, {});
+  assert(diagnostics.empty());
+  if (own.whole) own.whole = [whole = own.whole, options] { return with_scripts(whole(), options); };
+  return std::make_shared<const RuleFile>(std::move(own));
+}
+
+/// A built-in pack of which the user does not want the rules: its library of defines comes along all the same.
+RuleFilePtr without_rules(const RuleFile& file) {
+  RuleFile own = file;
+  for (const Rule& rule : own.rules) own.withheld.push_back(rule.id);
+  own.rules.clear();
+  own.whole = nullptr;
+  return std::make_shared<const RuleFile>(std::move(own));
 }
 
 class Reader {
@@ -90,23 +124,10 @@ class Reader {
   using Keep = std::function<bool(std::string_view pack_file)>;
 
   Reader(const Keep& keep, const RuleOptions& options) : scripts_(options, out_.diagnostics, out_.style) {
-    for (const auto& file : builtin_rule_files()) {
-      const bool kept = keep(file->source->name);
-      const bool scripted = std::any_of(file->rules.begin(), file->rules.end(),
-                                        [](const Rule& rule) { return rule.script_path.has_value(); });
-      if (kept && !scripted) {
-        out_.files.push_back(file);
-        continue;
-      }
-      RuleFile own = *file;
-      if (kept) {
-        scripts_.attach(own, {});  // which scripts there are, and their limits, is for each set of rules
-      } else {                     // the library of defines comes along all the same
-        for (const Rule& rule : own.rules) own.withheld.push_back(rule.id);
-        own.rules.clear();
-      }
-      out_.files.push_back(std::make_shared<const RuleFile>(std::move(own)));
-    }
+    const auto& files = options.incubating ? builtin_rule_files<ImageDetail::without_tests>()
+                                           : builtin_rule_files<ImageDetail::outlines>();
+    for (const RuleFilePtr& file : files)
+      out_.files.push_back(keep(file->source->name) ? with_scripts(file, options) : without_rules(*file));
   }
 
   void add_text(std::string_view name, std::string_view text) {

@@ -65,7 +65,7 @@ std::pair<std::size_t, std::size_t> lines_of_block(std::string_view text, std::s
 
 std::vector<RuleEntry> list_rules(const RuleSet& rules) {
   std::vector<RuleEntry> out;
-  for (const auto& file : rules.loaded().files)
+  for (const auto& file : whole_files(rules.loaded().files))
     for (const Rule& rule : file->rules) out.push_back(entry_of(rule, *file, rules.loaded()));
   return out;
 }

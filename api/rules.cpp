@@ -91,8 +91,7 @@ void sort_by_place(Diagnostics& diagnostics, const Files& files) {
 Result<RuleSet> assemble_rules(RuleFiles read, const RuleOptions& options) {
   Diagnostics diagnostics = std::move(read.diagnostics);
   auto settings = read_settings(options.set, read.files, diagnostics);
-  auto checked = check_rules(read.files, std::move(settings), options.incubating, options.functions, options.threads,
-                             Checking::judged_rules);
+  auto checked = check_rules(read.files, std::move(settings), options.incubating, options.functions, options.threads);
   const Diagnostics& found = checked ? (*checked)->warnings : checked.error();
   diagnostics.insert(diagnostics.end(), found.begin(), found.end());
   sort_by_place(diagnostics, read.files);

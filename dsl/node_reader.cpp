@@ -198,7 +198,7 @@ std::optional<SourceText> NodeReader::source_text(const YamlNode& node, std::str
       out.text = file.substr(node.span.offset, end - node.span.offset);
       out.source = node.span.source;
       out.whole = {node.span.source, node.span.offset, out.text.size()};
-      for (std::size_t at = node.span.offset; at <= end; ++at) out.origin.push_back(static_cast<std::uint32_t>(at));
+      out.origin = TextOrigin(node.span.offset, out.text.size() + 1);
       return out;
     }
   }

@@ -72,7 +72,8 @@ void read_texts(const YamlNode& node, Rule& rule, NodeReader& reader) {
   rule.tags = strings(reader.texts_of(node, "tags"));
 }
 
-void read_words(const YamlNode& node, Rule& rule, NodeReader& reader) {
+/// What a rule is, whatever it decides: what an outline of it has (dsl/yaml_image.hpp).
+void read_outline(const YamlNode& node, Rule& rule, NodeReader& reader) {
   if (const YamlNode* role = node.find("role"))
     rule.role = reader.choice<RuleRole>(*role, "role", role_words()).value_or(rule.role);
   if (const YamlNode* status = node.find("status"))
@@ -88,17 +89,17 @@ void read_words(const YamlNode& node, Rule& rule, NodeReader& reader) {
   rule.explains = reader.texts_of(node, "explains");
   rule.symptom_of = reader.texts_of(node, "symptom_of");
   rule.replaces = reader.texts_of(node, "replaces");
+  if (const YamlNode* params = node.find("params")) rule.params = read_params(*params, reader);
+  if (const YamlNode* script = node.find("script")) rule.script_path = {reader.text(*script, "script"), script->span};
 }
 
 void read_logic(const YamlNode& node, Rule& rule, NodeReader& reader) {
   rule.applies = reader.expression_of(node, "applies");
   rule.needs = reader.texts_of(node, "requires");
-  if (const YamlNode* params = node.find("params")) rule.params = read_params(*params, reader);
   if (const YamlNode* let = node.find("let")) rule.let = read_named(*let, "let", "a `let`", reader);
-  if (const YamlNode* script = node.find("script"); script != nullptr) {
-    rule.script_path = {reader.text(*script, "script"), script->span};
+  if (rule.script_path) {
     if (node.find("when") != nullptr)
-      reader.error("K740", script->span, "a rule has `when` or `script`, not both", {},
+      reader.error("K740", rule.script_path->span, "a rule has `when` or `script`, not both", {},
                    "a script can ask for the value of an expression: kd.eval");
   } else if (const YamlNode* when = reader.required(node, "when", "this rule", rule.span)) {
     rule.when = reader.expression(*when, "when");
@@ -207,8 +208,10 @@ Rule read_rule(const YamlNode& node, NodeReader& reader) {
     rule.span = id->span;
   }
   reader.only_keys(node, "a rule", file_keys::rule);
+  read_outline(node, rule, reader);
+  rule.outline = node.outline;
+  if (rule.outline) return rule;
   read_texts(node, rule, reader);
-  read_words(node, rule, reader);
   read_logic(node, rule, reader);
   if (const YamlNode* tests = node.find("tests"); tests != nullptr && reader.sequence(*tests, "tests"))
     for (std::size_t i = 0; i < tests->items.size(); ++i)

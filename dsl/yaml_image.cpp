@@ -1,15 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dsl/yaml_image.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 
 namespace kdiag {
 namespace {
 
-constexpr std::string_view passed_over = "tests";
+/// Written in the place of a kind: the number of a member's bytes stands before it.
+constexpr std::uint64_t apart_as_test = 5, apart_as_logic = 6;
+
+/// Whether a mapping is a rule that is not judged unless the user says so.
+bool is_unjudged_rule(const YamlNode& mapping) {
+  const YamlNode* status = mapping.find("status");
+  return mapping.find("rule") != nullptr && status != nullptr &&
+         (status->text.text == "incubating" || status->text.text == "deprecated");
+}
+
+/// Whether a key of a rule says what the rule is, whatever it decides.
+bool in_outline(std::string_view key) {
+  constexpr std::string_view keys[] = {"rule",   "status",   "enabled",  "role",       "for_each",
+                                       "params", "explains", "replaces", "symptom_of", "script"};
+  return std::find(std::begin(keys), std::end(keys), key) != std::end(keys);
+}
 
 class ImageWriter {
  public:
@@ -23,14 +40,7 @@ class ImageWriter {
         number(node.items.size());
         for (const YamlNode& item : node.items) this->node(item);
         return;
-      case YamlNode::Kind::mapping:
-        number(node.members.size());
-        for (const YamlMember& member : node.members) {
-          this->node(member.key);
-          if (member.key.text.text == passed_over) sized(member.value);
-          else this->node(member.value);
-        }
-        return;
+      case YamlNode::Kind::mapping: return members(node);
       case YamlNode::Kind::null:
       case YamlNode::Kind::invalid: return;
     }
@@ -39,22 +49,34 @@ class ImageWriter {
   std::string take() && { return std::move(out_); }
 
  private:
+  void members(const YamlNode& mapping) {
+    const bool unjudged = is_unjudged_rule(mapping);
+    number(mapping.members.size());
+    for (const YamlMember& member : mapping.members) {
+      const std::string_view key = member.key.text.text;
+      node(member.key);
+      if (key == "tests") apart(apart_as_test, member.value);
+      else if (unjudged && !in_outline(key)) apart(apart_as_logic, member.value);
+      else node(member.value);
+    }
+  }
+
   void number(std::uint64_t value) {
     for (; value >= 0x80; value >>= 7U) out_ += static_cast<char>(0x80U | (value & 0x7FU));
     out_ += static_cast<char>(value);
   }
 
-  /// A node behind the number of its bytes.
-  void sized(const YamlNode& node) {
-    ImageWriter apart;
-    apart.node(node);
-    number(apart.out_.size());
-    out_ += apart.out_;
+  void apart(std::uint64_t as, const YamlNode& node) {
+    ImageWriter part;
+    part.node(node);
+    number(as);
+    number(part.out_.size());
+    out_ += part.out_;
   }
 
   void scalar(const YamlNode& node) {
     number(static_cast<std::uint64_t>(node.style));
-    const std::vector<std::uint32_t>& origin = node.text.origin;
+    const TextOrigin& origin = node.text.origin;
     const std::size_t size = node.text.text.size();
     // Most scalars stand in the file as they are.
     const bool as_written = origin.size() == size + 1 && origin.back() == origin.front() + size &&
@@ -62,12 +84,9 @@ class ImageWriter {
     number(2 * size + (as_written ? 1 : 0));
     if (as_written) return number(origin.front());
     out_ += node.text.text;
-    for (std::size_t begin = 0; begin < origin.size();) {
-      std::size_t end = begin + 1;
-      while (end < origin.size() && origin[end] == origin[end - 1] + 1) ++end;
-      number(end - begin);
-      number(origin[begin]);
-      begin = end;
+    for (const TextOrigin::Run& run : origin.runs()) {
+      number(run.count);
+      number(run.place);
     }
     number(0);
   }
@@ -77,8 +96,8 @@ class ImageWriter {
 
 class ImageReader {
  public:
-  ImageReader(std::string_view image, const SourcePtr& source, ImageTests tests)
-      : image_(image), source_(source), tests_(tests) {}
+  ImageReader(std::string_view image, const SourcePtr& source, ImageDetail detail)
+      : image_(image), source_(source), detail_(detail) {}
 
   YamlNode node() {
     YamlNode out;
@@ -90,7 +109,7 @@ class ImageReader {
         out.items.resize(number());
         for (YamlNode& item : out.items) item = node();
         break;
-      case YamlNode::Kind::mapping: members(out.members); break;
+      case YamlNode::Kind::mapping: members(out); break;
       case YamlNode::Kind::null:
       case YamlNode::Kind::invalid: break;
     }
@@ -110,20 +129,26 @@ class ImageReader {
     }
   }
 
-  void members(std::vector<YamlMember>& out) {
+  void members(YamlNode& mapping) {
     const std::size_t count = number();
-    out.reserve(count);
+    mapping.members.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
       YamlNode key = node();
-      if (key.text.text == passed_over) {
-        const std::size_t size = number();
-        if (tests_ == ImageTests::leave_out) {
-          at_ += size;
-          continue;
-        }
-      }
-      out.push_back({std::move(key), node()});
+      if (const std::size_t part = size_apart(mapping); part > 0) at_ += part;
+      else mapping.members.push_back({std::move(key), node()});
     }
+  }
+
+  /// How many bytes to pass over for the next value, 0: none, it is wanted.
+  std::size_t size_apart(YamlNode& mapping) {
+    const auto as = static_cast<unsigned char>(image_[at_]);
+    if (as != apart_as_test && as != apart_as_logic) return 0;
+    ++at_;
+    const std::size_t size = number();
+    const ImageDetail wanted_up_to = as == apart_as_test ? ImageDetail::whole : ImageDetail::without_tests;
+    if (detail_ <= wanted_up_to) return 0;
+    mapping.outline = mapping.outline || as == apart_as_logic;
+    return size;
   }
 
   Span span() {
@@ -136,24 +161,23 @@ class ImageReader {
     const std::size_t stored = number(), size = stored / 2;
     out.text.source = source_;
     out.text.whole = out.span;
-    out.text.origin.reserve(size + 1);  // folded ones and those in quotes have about as many
     if (stored % 2 == 1) {
-      const auto first = static_cast<std::uint32_t>(number());
-      out.text.text = source_->text.substr(first, size);
-      for (std::uint32_t i = 0; i <= size; ++i) out.text.origin.push_back(first + i);
+      const std::size_t first = number();
+      out.text.text.assign(source_->text, first, size);
+      out.text.origin = TextOrigin(first, size + 1);
       return;
     }
     out.text.text = image_.substr(at_, size);
     at_ += size;
     for (std::size_t run = number(); run > 0; run = number()) {
-      const auto first = static_cast<std::uint32_t>(number());
-      for (std::uint32_t i = 0; i < run; ++i) out.text.origin.push_back(first + i);
+      const auto place = static_cast<std::uint32_t>(number());
+      out.text.origin.append({place, static_cast<std::uint32_t>(run)});
     }
   }
 
   std::string_view image_;
   const SourcePtr& source_;
-  ImageTests tests_;
+  ImageDetail detail_;
   std::size_t at_ = 0;
 };
 
@@ -165,8 +189,8 @@ std::string yaml_image(const YamlNode& root) {
   return std::move(writer).take();
 }
 
-YamlNode tree_of_image(std::string_view image, const SourcePtr& source, ImageTests tests) {
-  ImageReader reader(image, source, tests);
+YamlNode tree_of_image(std::string_view image, const SourcePtr& source, ImageDetail detail) {
+  ImageReader reader(image, source, detail);
   YamlNode root = reader.node();
   assert(reader.at_end());
   return root;

@@ -11,9 +11,7 @@ bool is_white(char c) { return c == ' ' || c == '\t'; }
 /// Walks a scalar in the file and its value side by side. Each function returns false when they do not agree.
 class Walker {
  public:
-  Walker(std::string_view file, std::size_t at, std::string_view value) : file_(file), at_(at), value_(value) {
-    origin_.reserve(value.size() + 1);
-  }
+  Walker(std::string_view file, std::size_t at, std::string_view value) : file_(file), at_(at), value_(value) {}
 
   bool plain() {
     while (!done())
@@ -72,7 +70,7 @@ class Walker {
   }
 
   ScalarMap finish() {
-    origin_.push_back(static_cast<std::uint32_t>(at_));
+    origin_.push_back(at_);
     return {std::move(origin_), end_ > 0 ? end_ : at_, false};
   }
   bool unclosed() const { return unclosed_; }
@@ -88,7 +86,7 @@ class Walker {
     if (file_[at] == '\n') return 1;
     return file_[at] == '\r' && at + 1 < file_.size() && file_[at + 1] == '\n' ? 2 : 0;
   }
-  void emit() { origin_.push_back(static_cast<std::uint32_t>(at_)); }
+  void emit() { origin_.push_back(at_); }
   bool emit(char c) {
     if (done() || value_[origin_.size()] != c) return false;
     emit();
@@ -226,7 +224,7 @@ class Walker {
   std::string_view file_;
   std::size_t at_;
   std::string_view value_;
-  std::vector<std::uint32_t> origin_;
+  TextOrigin origin_;
   std::size_t indentation_ = 0;
   std::size_t inner_blanks_ = 0;  ///< blanks up to here are inside a line: not looked at again
   std::size_t end_ = 0;

@@ -5,7 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <vector>
+
+#include "engine/text_origin.hpp"
 
 namespace kdiag {
 
@@ -16,9 +17,9 @@ ScalarStyle scalar_style(std::string_view file, std::size_t begin);
 
 /// Where the bytes of a scalar come from.
 struct ScalarMap {
-  std::vector<std::uint32_t> origin;  ///< byte of the file per byte of `value`, and one for its end; empty: no map
-  std::size_t end = 0;                ///< first byte of the file behind the scalar
-  bool unclosed = false;              ///< the file ends before the closing quote (yaml-cpp does not always notice)
+  TextOrigin origin;      ///< empty: no map
+  std::size_t end = 0;    ///< first byte of the file behind the scalar
+  bool unclosed = false;  ///< the file ends before the closing quote (yaml-cpp does not always notice)
 };
 
 /// Reads the scalar at byte `begin` of the file again, guided by its decoded value. A map is given only when every

@@ -30,6 +30,7 @@ struct YamlNode {
   Span span;        ///< the scalar; of lists and mappings where they begin
   std::vector<YamlNode> items;
   std::vector<YamlMember> members;  ///< in the order of the file, no key twice
+  bool outline = false;             ///< of an image: members were passed over (dsl/yaml_image.hpp)
 
   bool is(Kind wanted) const { return kind == wanted; }
   /// The value of a mapping's key; nullptr when there is none.

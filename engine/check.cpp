@@ -325,14 +325,15 @@ PlanPtr Checker::check_match(const Expr& expr, const Match& match, const RowScop
     return error("K201", "only text can be matched", match.subject->range, describe(subject->type), help);
   }
   std::string why;
-  auto regex = compile_regex(match.regex.pattern, match.regex.ignore_case, why);
+  const auto regex = scope_.proven ? std::make_shared<const Regex>(match.regex.pattern, match.regex.ignore_case)
+                                   : compile_regex(match.regex.pattern, match.regex.ignore_case, why);
   if (!regex) {
     const TextRange range{subject->range.end, expr.range.end};
     return error("K209", "invalid regular expression: " + why, range, {},
                  "RE2 syntax; back-references and look-around do not exist there");
   }
   auto out = plan(PlanOp::match, types::boolean(), expr.range, {subject});
-  out->regex = std::move(regex);
+  out->regex = regex;
   out->negated = match.negated;
   return out;
 }

@@ -52,6 +52,7 @@ struct CheckScope {
   std::map<std::string, Binding, std::less<>> lets;
   std::map<std::string, Argument, std::less<>> arguments;  ///< in the body of a define
   const DefineNames* defines = nullptr;
+  bool proven = false;        ///< of a built-in pack, whose patterns a test has compiled
   std::string context;        ///< for diagnostics: "rule clock.throttled"
   UsedNames* used = nullptr;  ///< filled when set
 };

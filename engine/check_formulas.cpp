@@ -33,6 +33,7 @@ CheckScope body_scope(const CheckScope& scope) {
           .lets = {},
           .arguments = {},
           .defines = scope.defines,
+          .proven = scope.proven,
           .context = scope.context,
           .used = scope.used};
 }

@@ -32,7 +32,7 @@ class DefineChecker {
   void check();
 
  private:
-  void check_define(const Define& define, std::uint32_t slot);
+  void check_define(const Define& define, std::uint32_t slot, bool builtin);
   static bool has_stated_type(const Define& define, const Plan& plan);
 
   LoadedRules& out_;
@@ -44,6 +44,7 @@ void DefineChecker::check() {
     std::string name;
     Span name_span;
     const Define* define;
+    bool builtin;
   };
   std::vector<Named> items;
   for (const auto& file : out_.files)
@@ -59,7 +60,7 @@ void DefineChecker::check() {
                                                 "a define cannot be called '" + define.name + "'",
                                                 "this is " + std::string(taken), "give it a name of its own"));
       } else {
-        items.push_back({define.name, define.name_span, &define});
+        items.push_back({define.name, define.name_span, &define, file->builtin});
       }
     }
   out_.library.defines.resize(items.size());
@@ -68,15 +69,16 @@ void DefineChecker::check() {
       [&](std::size_t i, bool good) {
         const Define& define = *items[i].define;
         const auto slot = static_cast<std::uint32_t>(i);
-        if (good) check_define(define, slot);
+        if (good) check_define(define, slot, items[i].builtin);
         else if (define.params.empty()) out_.defines.values[define.name] = {Type{}, slot};
         else out_.defines.formulas[define.name] = nullptr;
       });
 }
 
-void DefineChecker::check_define(const Define& define, std::uint32_t slot) {
+void DefineChecker::check_define(const Define& define, std::uint32_t slot, bool builtin) {
   UsedNames used;
   CheckScope scope;
+  scope.proven = builtin;
   scope.subject = SubjectKind::device;
   scope.defines = &out_.defines;
   scope.context = "define " + define.name;

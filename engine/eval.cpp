@@ -6,9 +6,9 @@
 #include <array>
 #include <cmath>
 
-#include <re2/re2.h>
 
 #include "engine/functions.hpp"
+#include "engine/regex.hpp"
 
 namespace kdiag {
 
@@ -395,7 +395,7 @@ Value Evaluator::eval_match(const Plan& plan) {
   Value subject = eval(*plan.args[0]);
   const auto* text = subject.as<std::string>();
   if (text == nullptr) return subject;
-  Value out = of(re2::RE2::PartialMatch(*text, *plan.regex) != plan.negated);
+  Value out = of(plan.regex->found_in(*text) != plan.negated);
   inherit(out, subject);
   return out;
 }

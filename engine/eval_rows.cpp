@@ -4,10 +4,10 @@
 #include <cmath>
 #include <unordered_map>
 
-#include <re2/re2.h>
 
 #include "engine/eval.hpp"
 #include "engine/functions.hpp"
+#include "engine/regex.hpp"
 
 namespace kdiag {
 namespace {
@@ -383,9 +383,7 @@ RowValues Evaluator::match_rows(const Plan& plan, const Frame& frame) {
       continue;
     }
     const auto [found, added] = known.try_emplace(ids[i]);
-    if (added)
-      found->second = re2::RE2::PartialMatch(re2::StringPiece(run_.string(ids[i]).data(), run_.string(ids[i]).size()),
-                                             *plan.regex) != plan.negated;
+    if (added) found->second = plan.regex->found_in(run_.string(ids[i])) != plan.negated;
     result[i] = found->second;
   }
   return out;

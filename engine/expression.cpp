@@ -19,8 +19,7 @@ SourceText SourceText::part(std::size_t begin, std::size_t end) const {
   out.source = source;
   out.whole = whole;
   if (origin.empty()) return out;
-  out.origin.assign(origin.begin() + static_cast<std::ptrdiff_t>(begin),
-                    origin.begin() + static_cast<std::ptrdiff_t>(end) + 1);
+  out.origin = origin.part(begin, end + 1);
   out.whole = span({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
   return out;
 }
@@ -30,8 +29,7 @@ SourceText whole_text(const SourcePtr& source) {
   out.text = source->text;
   out.source = source;
   out.whole = {source, 0, out.text.size()};
-  out.origin.resize(out.text.size() + 1);
-  for (std::size_t i = 0; i < out.origin.size(); ++i) out.origin[i] = static_cast<std::uint32_t>(i);
+  out.origin = TextOrigin(0, out.text.size() + 1);
   return out;
 }
 

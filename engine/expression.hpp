@@ -3,13 +3,12 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
-#include <vector>
 
 #include <kdiag/diagnostic.hpp>
 
 #include "engine/expr.hpp"
+#include "engine/text_origin.hpp"
 
 namespace kdiag {
 
@@ -17,10 +16,9 @@ namespace kdiag {
 /// exact byte of the file.
 struct SourceText {
   std::string text;
-  SourcePtr source;                   ///< null for texts that have no file
-  std::vector<std::uint32_t> origin;  ///< byte of the file for each byte of text, plus one for its end; empty when
-                                      ///< the style (escapes, folding) allows no map
-  Span whole;                         ///< the scalar in the file: the fallback place
+  SourcePtr source;   ///< null for texts that have no file
+  TextOrigin origin;  ///< empty when the style (escapes, folding) allows no map
+  Span whole;         ///< the scalar in the file: the fallback place
 
   /// The place of a range of the text.
   Span span(TextRange range) const;

@@ -12,14 +12,18 @@
 namespace kdiag {
 namespace {
 
-using Columns = std::set<std::string, std::less<>>;
+using Columns = std::vector<std::string_view>;  // they live as long as the expressions and the catalogue
+
+bool contains(const Columns& columns, std::string_view name) {
+  return std::find(columns.begin(), columns.end(), name) != columns.end();
+}
 
 Columns columns_of_table(TableId table) {
   Columns out;
   const ColumnRange range = columns_of(table);
   for (std::uint16_t c = range.first; c < range.first + range.count; ++c)
-    out.insert(std::string(catalogue_columns[c].name));
-  if (out.count("dur") > 0) out.insert("end");
+    out.push_back(catalogue_columns[c].name);
+  if (contains(out, "dur")) out.push_back("end");
   return out;
 }
 
@@ -39,7 +43,7 @@ class Collector {
   void visit_node(const Expr& expr, const Node& node, const Columns& row) {
     if constexpr (std::is_same_v<Node, NameRef>) {
       const bool of_rows = std::find(row_names_.begin(), row_names_.end(), node.name) != row_names_.end();
-      if (row.count(node.name) == 0 && !of_rows) names_.insert(node.name);
+      if (!contains(row, node.name) && !of_rows) names_.insert(node.name);
     } else if constexpr (std::is_same_v<Node, Where>) {
       visit(node.table, row);
       const RowName name(*this, node.table);
@@ -53,7 +57,7 @@ class Collector {
       const RowName name(*this, node.table);
       Columns inner = columns_of(node.table);
       for (const Named& key : node.keys) visit(key.value, inner);
-      for (const Named& key : node.keys) inner.insert(key.name);
+      for (const Named& key : node.keys) inner.push_back(key.name);
       for (const Named& column : node.select) visit(column.value, inner);
     } else if constexpr (std::is_same_v<Node, Call>) {
       if (with_calls_) names_.insert(node.function);
@@ -87,13 +91,13 @@ class Collector {
     }
     Columns out;
     const auto add = [&](const std::vector<Named>& columns) {
-      for (const Named& column : columns) out.insert(column.name);
+      for (const Named& column : columns) out.push_back(column.name);
     };
     if (const auto* select = std::get_if<Select>(&expr->node)) add(select->columns);
     if (const auto* group = std::get_if<Group>(&expr->node)) {
       add(group->keys);
       add(group->select);
-      if (group->select.empty()) out.insert("count");
+      if (group->select.empty()) out.push_back("count");
     }
     return out;
   }

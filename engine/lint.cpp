@@ -7,12 +7,12 @@
 #include <string>
 #include <utility>
 
-#include <re2/re2.h>
 
 #include "engine/diagnostic.hpp"
 #include "engine/edit_distance.hpp"
 #include "engine/functions.hpp"
 #include "engine/join.hpp"
+#include "engine/regex.hpp"
 #include "engine/vocabulary.hpp"
 
 namespace kdiag {
@@ -291,7 +291,7 @@ class Linter {
   void pattern(const Plan& match, const Type* rows) {
     const auto& known = words_of_plan(*match.args[0], rows);
     if (known.empty() || std::any_of(known.begin(), known.end(), [&](std::string_view word) {
-          return re2::RE2::PartialMatch(re2::StringPiece(word.data(), word.size()), *match.regex);
+          return match.regex->found_in(word);
         }))
       return;
     const ColumnInfo& about = catalogue_columns[match.args[0]->slot];

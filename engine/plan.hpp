@@ -14,14 +14,11 @@
 #include "engine/type.hpp"
 #include "engine/value.hpp"
 
-namespace re2 {
-class RE2;
-}
-
 namespace kdiag {
 
 enum class FunctionId : std::uint8_t;
 struct HostFunction;
+class Regex;
 
 enum class PlanOp : std::uint8_t {
   constant,
@@ -82,7 +79,7 @@ struct Plan {
   CompareOp compare{};
   bool negated = false;        ///< not in, !~
   bool across_clocks = false;  ///< compare, subtract: instants of two clocks
-  std::shared_ptr<const re2::RE2> regex;
+  std::shared_ptr<const Regex> regex;
   Shared<HostFunction> host;
   std::vector<std::string> names;  ///< of keys and selected columns
   std::size_t keys = 0;            ///< group: how many of args[1..] are keys

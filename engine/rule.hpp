@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -99,6 +100,7 @@ struct Rule {
   std::vector<Reference> replaces;  ///< ids that the rule had before
   std::vector<RuleTest> tests;
   bool tests_apart = false;  ///< of a built-in rule: it was read without its tests (api/rule_files.hpp has them)
+  bool outline = false;      ///< the same without its texts and its logic, too: it is not judged (RuleFile::whole)
 };
 
 /// A derived fact that rules use by name; with parameters, as `tiny(20us)`.
@@ -139,6 +141,8 @@ struct RuleFile {
   std::vector<Rule> rules;
   std::vector<Override> overrides;
   std::vector<std::string> withheld;  ///< ids of rules that the user did not want to load
+  /// Of a built-in pack with rules read in outline: the same file, of the same source, with all of them.
+  std::function<std::shared_ptr<const RuleFile>()> whole;
 };
 
 }  // namespace kdiag

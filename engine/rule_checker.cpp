@@ -118,11 +118,12 @@ CheckedRule RuleChecker::check(const WrittenRule& written) {
   UsedNames used;
   CheckScope scope;
   scope.context = "rule " + rule.id;
+  scope.proven = written.builtin && written.overrides.empty();
   scope.defines = &loaded_.defines;
   scope.used = &used;
   scope.subject = checked.subject = subject_of(rule, scope.context);
   check_params(rule, scope, checked);
-  if (written.only_if_judged && !checked.active) return checked;
+  if (rule.outline) return checked;
   check_lets(rule, scope, checked);
   check_needs(rule, scope, checked);
   if (rule.applies) checked.applies = check_condition(*rule.applies, scope, "applies", diagnostics_);

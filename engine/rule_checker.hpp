@@ -28,15 +28,14 @@ struct CheckNotes {
 struct WrittenRule {
   const Rule* rule = nullptr;
   std::vector<const Override*> overrides;
-  bool builtin = false;         ///< nothing is said of its style: a test does
-  bool only_if_judged = false;  ///< else only its subject and parameters are checked
+  bool builtin = false;  ///< nothing is said of its style: a test does
 };
 
 /// Checks the defines of all files into out.defines and out.library, which has those of the host already.
 void check_defines(LoadedRules& out, CheckNotes& notes);
 
 /// Checks rules against the defines and settings of `out` into out.rules, on `threads` threads (0: as parallel_for).
-/// Notes are in the order of the rules.
+/// Notes are in the order of the rules. Of outlines only the subject and the parameters are checked.
 void check_each(const std::vector<WrittenRule>& rules, unsigned threads, LoadedRules& out, CheckNotes& notes);
 
 /// After all rules: warnings about names that none uses.

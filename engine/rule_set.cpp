@@ -144,6 +144,25 @@ void link_causes(LoadedRules& loaded, const Ids& known, Diagnostics& diagnostics
   for (std::size_t i = 0; i < loaded.rules.size(); ++i) acyclic(i);
 }
 
+/// Whether an override or a setting names a rule of which there is only an outline.
+bool change_outlines(const std::vector<std::shared_ptr<const RuleFile>>& files,
+                     const std::vector<ParamSetting>& settings) {
+  const auto is_outline = [&](std::string_view id) {
+    const auto named = [id](const Rule& rule) {
+      return rule.outline && (rule.id == id || std::any_of(rule.replaces.begin(), rule.replaces.end(),
+                                                           [id](const Reference& old) { return old.rule == id; }));
+    };
+    return std::any_of(files.begin(), files.end(), [&](const auto& file) {
+      return std::any_of(file->rules.begin(), file->rules.end(), named);
+    });
+  };
+  return std::any_of(settings.begin(), settings.end(), [&](const auto& setting) { return is_outline(setting.rule); }) ||
+         std::any_of(files.begin(), files.end(), [&](const auto& file) {
+           return std::any_of(file->overrides.begin(), file->overrides.end(),
+                              [&](const Override& change) { return is_outline(change.target.rule); });
+         });
+}
+
 void share_expressions(LoadedRules& loaded) {
   ExpressionNumbering numbering(loaded.library.defines);
   for (const CheckedRule& rule : loaded.rules) {
@@ -164,16 +183,22 @@ std::string_view LoadedRules::id_now(std::string_view id) const {
 struct LoadedRules::Completion {
   std::once_flag once;
   std::shared_ptr<const LoadedRules> rules;
+  Diagnostics errors;
 };
 
 const LoadedRules& LoadedRules::complete() const {
   if (!completion) return *this;
   std::call_once(completion->once, [this] {
-    auto checked = check_rules(files, settings, incubating, functions, 0);
+    auto checked = check_rules(whole_files(files), settings, incubating, functions, 0);
     if (checked) completion->rules = std::move(*checked);
+    else completion->errors = std::move(checked.error());
   });
-  // Nothing when a file of the user stands in the place of a pack whose defines such rules need.
   return completion->rules ? *completion->rules : *this;
+}
+
+const Diagnostics& LoadedRules::completion_errors() const {
+  static const Diagnostics none;
+  return completion ? completion->errors : none;
 }
 
 Shared<LoadedRules> complete_rules(const Shared<LoadedRules>& rules) {
@@ -193,16 +218,24 @@ void LoadedRules::activate(std::string_view id) {
     if (rule.rule->id == id_now(id)) rule.active = true;
 }
 
+std::vector<std::shared_ptr<const RuleFile>> whole_files(std::vector<std::shared_ptr<const RuleFile>> files) {
+  for (auto& file : files)
+    if (file->whole) file = file->whole();
+  return files;
+}
+
 Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_ptr<const RuleFile>> files,
                                                        std::vector<ParamSetting> settings, bool incubating,
                                                        const std::vector<Shared<HostFunction>>& functions,
-                                                       unsigned threads, Checking checking) {
+                                                       unsigned threads) {
+  if (change_outlines(files, settings)) files = whole_files(std::move(files));
   auto loaded = std::make_shared<LoadedRules>();
   loaded->files = std::move(files);
   loaded->settings = std::move(settings);
   loaded->incubating = incubating;
   loaded->functions = functions;
-  if (checking == Checking::judged_rules) loaded->completion = std::make_shared<LoadedRules::Completion>();
+  if (std::any_of(loaded->files.begin(), loaded->files.end(), [](const auto& file) { return bool(file->whole); }))
+    loaded->completion = std::make_shared<LoadedRules::Completion>();
   Result<HostFunctions> of_host = check_host_functions(functions);
   if (!of_host) return std::move(of_host.error());
   loaded->defines.host_functions = std::move(*of_host);
@@ -232,11 +265,9 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
     for (const Rule& rule : file->rules) {
       if (rules.find(rule.id)->second != &rule) continue;
       const auto found = overrides.find(rule.id);
-      const bool changed = found != overrides.end();  // what the user wrote is checked in any case
       written.push_back({.rule = &rule,
-                         .overrides = changed ? found->second : std::vector<const Override*>(),
-                         .builtin = file->builtin,
-                         .only_if_judged = file->builtin && !changed && checking == Checking::judged_rules});
+                         .overrides = found != overrides.end() ? found->second : std::vector<const Override*>(),
+                         .builtin = file->builtin});
     }
   check_each(written, threads, *loaded, notes);
   if (diagnostics.empty()) lint_unused(*loaded, notes);  // what has an error may have used anything

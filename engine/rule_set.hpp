@@ -108,11 +108,14 @@ struct LoadedRules {
   std::vector<Shared<HostFunction>> functions;
 
   struct Completion;
-  std::shared_ptr<Completion> completion;  ///< null: every rule is checked
+  std::shared_ptr<Completion> completion;  ///< null: no rule is an outline
 
-  /// These rules with every rule checked, which happens when it is first asked for; lives as long as these do. What
-  /// asks about rules that are not judged (explaining, testing, describing) works on it.
+  /// These rules with every rule read and checked, which happens when it is first asked for; lives as long as these do.
+  /// What asks about rules that are not judged (explaining, testing, describing) works on it. These rules themselves
+  /// when that fails: a file of the user can stand in the place of a pack whose defines such rules need.
   const LoadedRules& complete() const;
+  /// Why it failed.
+  const Diagnostics& completion_errors() const;
 
   /// A rule by its id or one that it had before; null when there is none.
   const CheckedRule* find(std::string_view id) const;
@@ -125,15 +128,16 @@ struct LoadedRules {
 /// As LoadedRules::complete, with a share of what it gives.
 Shared<LoadedRules> complete_rules(const Shared<LoadedRules>& rules);
 
-/// Which rules are checked beyond their subject and parameters.
-enum class Checking : std::uint8_t { every_rule, judged_rules };  ///< the latter: but for built-in rules not judged
+/// The files with every rule, none in outline.
+std::vector<std::shared_ptr<const RuleFile>> whole_files(std::vector<std::shared_ptr<const RuleFile>> files);
 
 /// Checks all files together; every error and lint of every file is in the result, lints alone in its `warnings`. Of
-/// several settings of one parameter the last wins. Rules are checked on `threads` threads (0: as parallel_for).
+/// several settings of one parameter the last wins. Rules are checked on `threads` threads (0: as parallel_for). Outlines
+/// are read and checked when the files or settings change one of them, else by LoadedRules::complete.
 Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_ptr<const RuleFile>> files,
                                                        std::vector<ParamSetting> settings, bool incubating = false,
                                                        const std::vector<Shared<HostFunction>>& functions = {},
-                                                       unsigned threads = 1, Checking checking = Checking::every_rule);
+                                                       unsigned threads = 1);
 
 /// Checks one more expression in the scope of the library: for queries. Errors are added to `diagnostics`.
 PlanPtr check_query(const Expression& expression, const LoadedRules& rules, Diagnostics& diagnostics);

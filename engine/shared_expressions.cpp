@@ -6,14 +6,16 @@
 #include <string>
 #include <type_traits>
 
-#include <re2/re2.h>
+#include "engine/regex.hpp"
 
 namespace kdiag {
 namespace {
 
-/// The parts of a plan that decide what it computes, as bytes.
+/// The parts of a plan that decide what it computes, appended to a text as bytes.
 class Key {
  public:
+  explicit Key(std::string& bytes) : bytes_(bytes) {}
+
   template <class T>
   requires std::is_trivially_copyable_v<T> &&(!std::is_pointer_v<T>)Key& operator<<(const T& value) {
     bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
@@ -23,10 +25,6 @@ class Key {
     *this << text.size();
     bytes_ += text;
     return *this;
-  }
-  Key& operator<<(const Type& type) {
-    return *this << type.kind << type.dimension.time << type.dimension.data << type.dimension.ops
-                 << type.dimension.energy << type.dimension.temperature << type.table.index;
   }
   Key& operator<<(const Number& number) {
     if (number.exact()) return *this << true << number.integer();
@@ -45,11 +43,48 @@ class Key {
     }
     return *this;
   }
-  std::string take() { return std::move(bytes_); }
 
  private:
-  std::string bytes_;
+  std::string& bytes_;
 };
+
+/// What every plan has; without gaps between the members, whose bytes would be anything.
+struct PlanHead {
+  double scale;
+  std::uint32_t slot, keys, names;
+  std::uint16_t table, type_table;
+  std::int8_t time, data, ops, energy;
+  PlanOp op;
+  FunctionId function;
+  CompareOp compare;
+  Kind kind;
+  bool temperature, per_row, negated, across_clocks;
+  std::uint32_t arguments;
+};
+static_assert(sizeof(PlanHead) == 40);
+
+PlanHead head_of(const Plan& plan) {
+  const Dimension& dimension = plan.type.dimension;
+  return {.scale = plan.scale,
+          .slot = plan.slot,
+          .keys = static_cast<std::uint32_t>(plan.keys),
+          .names = static_cast<std::uint32_t>(plan.names.size()),
+          .table = plan.table.index,
+          .type_table = plan.type.table.index,
+          .time = dimension.time,
+          .data = dimension.data,
+          .ops = dimension.ops,
+          .energy = dimension.energy,
+          .op = plan.op,
+          .function = plan.function,
+          .compare = plan.compare,
+          .kind = plan.type.kind,
+          .temperature = dimension.temperature,
+          .per_row = plan.per_row,
+          .negated = plan.negated,
+          .across_clocks = plan.across_clocks,
+          .arguments = static_cast<std::uint32_t>(plan.args.size())};
+}
 
 /// Whether computing it visits rows: all else costs less than looking it up.
 bool visits_rows(PlanOp op) {
@@ -90,23 +125,27 @@ std::uint32_t ExpressionNumbering::number_of_define(std::uint32_t slot) {
 std::uint32_t ExpressionNumbering::number(const Plan& plan, const std::vector<PlanPtr>& lets) {
   if (plan.op == PlanOp::let && lets[plan.slot]) return number_of_let(plan.slot, lets);
   if (plan.op == PlanOp::define && defines_[plan.slot]) return number_of_define(plan.slot);
-  Key key;
-  key << plan.op << plan.type << plan.per_row << plan.slot << plan.table.index << plan.function << plan.compare
-      << plan.negated << plan.across_clocks << plan.keys << plan.scale << plan.constant << plan.names.size();
+  bool grouped = plan.op == PlanOp::group_rows || plan.op == PlanOp::group_key || !plan.outer.empty();
+  const std::size_t first = arguments_.size();
+  for (std::size_t i = 0; i < plan.args.size(); ++i) {
+    const std::uint32_t argument = number(*plan.args[i], lets);
+    arguments_.push_back(argument);
+    // What `group by` selects depends on its own groups, not on those around it.
+    grouped = grouped || (entries_[argument].grouped && !(plan.op == PlanOp::group && i > plan.keys));
+  }
+  key_.clear();
+  Key key(key_);
+  key << head_of(plan);
+  for (; arguments_.size() > first; arguments_.pop_back()) key << arguments_.back();
+  if (plan.op == PlanOp::constant) key << plan.constant;
   for (const std::string& name : plan.names) key << std::string_view(name);
   if (plan.host) key << reinterpret_cast<std::uintptr_t>(plan.host.get());
-  if (plan.regex) key << std::string_view(plan.regex->pattern()) << plan.regex->options().case_sensitive();
-  bool grouped = plan.op == PlanOp::group_rows || plan.op == PlanOp::group_key || !plan.outer.empty();
-  for (std::size_t i = 0; i < plan.args.size(); ++i) {
-    const std::uint32_t arg = number(*plan.args[i], lets);
-    key << arg;
-    // What `group by` selects depends on its own groups, not on those around it.
-    grouped = grouped || (entries_[arg].grouped && !(plan.op == PlanOp::group && i > plan.keys));
-  }
-  const auto [found, added] = numbers_.try_emplace(key.take(), static_cast<std::uint32_t>(entries_.size()));
-  if (added) entries_.push_back({0, visits_rows(plan.op) && !plan.per_row && !grouped, grouped});
+  if (plan.regex) key << std::string_view(plan.regex->pattern()) << plan.regex->ignore_case();
+  const auto [found, added] = numbers_.try_emplace(key_, static_cast<std::uint32_t>(entries_.size()));
+  const bool worth_sharing = visits_rows(plan.op) && !plan.per_row && !grouped;
+  if (added) entries_.push_back({0, worth_sharing, grouped});
   ++entries_[found->second].occurrences;
-  number_of_plan_.emplace(&plan, found->second);
+  if (worth_sharing) number_of_plan_.emplace_back(&plan, found->second);
   return found->second;
 }
 

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "engine/plan.hpp"
@@ -59,7 +61,9 @@ class ExpressionNumbering {
   std::unordered_map<std::uint32_t, std::uint32_t> let_numbers_;
   std::unordered_map<std::string, std::uint32_t> numbers_;
   std::vector<Entry> entries_;
-  std::unordered_map<const Plan*, std::uint32_t> number_of_plan_;
+  std::vector<std::pair<const Plan*, std::uint32_t>> number_of_plan_;  ///< of those that are worth sharing
+  std::string key_;                                                    ///< of one plan at a time: its memory is kept
+  std::vector<std::uint32_t> arguments_;                               ///< numbers, of the plans on the way
 };
 
 }  // namespace kdiag

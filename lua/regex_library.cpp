@@ -27,7 +27,7 @@ constexpr int most_groups = 10;
 class Patterns {
  public:
   const re2::RE2* find(std::string_view pattern, Sandbox& sandbox) {
-    if (const auto known = known_.find(pattern); known != known_.end()) return known->second.get();
+    if (const auto known = known_.find(pattern); known != known_.end()) return &known->second->compiled();
     sandbox.charge(work_of_pattern * (1 + pattern.size()));
     std::string why;
     auto compiled = compile_regex(pattern, false, why);
@@ -36,11 +36,11 @@ class Patterns {
       return nullptr;
     }
     if (known_.size() == most_patterns) known_.clear();
-    return known_.emplace(pattern, std::move(compiled)).first->second.get();
+    return &known_.emplace(pattern, std::move(compiled)).first->second->compiled();
   }
 
  private:
-  std::map<std::string, std::shared_ptr<const re2::RE2>, std::less<>> known_;
+  std::map<std::string, std::shared_ptr<const Regex>, std::less<>> known_;
 };
 
 /// Userdata that outlives the functions: their only upvalue.

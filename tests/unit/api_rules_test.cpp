@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,6 +14,9 @@
 #include <kdiag/rule_tests.hpp>
 #include <kdiag/tools.hpp>
 
+#include "dsl/rule_file.hpp"
+#include "engine/regex.hpp"
+#include "engine/rule_set.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/golden.hpp"
 
@@ -111,6 +115,60 @@ TEST_CASE("built-in rules that are not judged are checked when they are asked fo
   REQUIRE(explained);
   CHECK(explained->find("it has no condition") == std::string::npos);
   CHECK(rule_page(*rules, "comm.small-messages")->find("## Tests\n\n|") != std::string::npos);
+}
+
+TEST_CASE("a setting of a rule that is not judged is checked and stays in force", "[api][rules]") {
+  CHECK(builtin_rules({.set = {{"comm.small-messages.no_such", "1"}}}).error().front().id == "K304");
+  const auto rules = builtin_rules({.set = {{"comm.small-messages.share", "77%"}}});
+  REQUIRE(rules);
+  CHECK(describe_rule(*rules, "comm.small-messages")->find("77%") != std::string::npos);
+}
+
+TEST_CASE("rules that are not judged are listed with their summaries", "[api][rules]") {
+  for (const RuleEntry& rule : list_rules(*builtin_rules())) {
+    CAPTURE(rule.id);
+    CHECK_FALSE(rule.summary.empty());
+  }
+}
+
+void compile_patterns(const PlanPtr& plan, std::size_t& count) {
+  if (!plan) return;
+  if (plan->regex) {
+    std::string why;
+    CAPTURE(plan->regex->pattern());
+    CHECK(compile_regex(plan->regex->pattern(), plan->regex->ignore_case(), why));
+    ++count;
+  }
+  for (const PlanPtr& arg : plan->args) compile_patterns(arg, count);
+}
+
+TEST_CASE("the patterns of built-in rules are good: they are compiled when they are used", "[api][rules]") {
+  const auto rules = builtin_rules({.incubating = true});
+  REQUIRE(rules);
+  std::size_t count = 0;
+  for (const PlanPtr& define : rules->loaded().library.defines) compile_patterns(define, count);
+  for (const CheckedRule& rule : rules->loaded().rules) {
+    for (const PlanPtr& let : rule.lets) compile_patterns(let, count);
+    for_each_plan(rule, [&](const PlanPtr& plan) { compile_patterns(plan, count); });
+  }
+  CHECK(count > 20);
+}
+
+TEST_CASE("a rule of which there is an outline alone says why it cannot be had", "[engine][rules]") {
+  const auto file_of = [](const std::string& text) {
+    Diagnostics diagnostics;
+    return std::make_shared<RuleFile>(
+        parse_rule_file(std::make_shared<const Source>(Source{"pack.yaml", text}), diagnostics, "1.0"));
+  };
+  const auto whole = file_of("kdiag: 1\nrules:\n- {rule: a.b, title: t, when: no_such > 1}\n");
+  const auto outlined = std::make_shared<RuleFile>(*whole);
+  outlined->rules.front().outline = true;
+  outlined->rules.front().status = RuleStatus::incubating;
+  outlined->whole = [whole] { return whole; };
+  const auto rules = check_rules({outlined}, {});
+  REQUIRE(rules);
+  CHECK((*rules)->complete().find("a.b")->when == nullptr);
+  CHECK((*rules)->completion_errors().front().id == "K302");
 }
 
 TEST_CASE("what a user adds to a rule that is not judged is checked", "[api][rules]") {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "rules/builtin_packs.hpp"
 #include "tests/catch.hpp"
@@ -52,18 +53,33 @@ TEST_CASE("a tree and its image are the same", "[dsl][yaml]") {
                             "a: 1\r\nb: |\r\n  x\r\n");
 }
 
-TEST_CASE("the tests of rules can be passed over", "[dsl][yaml]") {
-  const auto source = std::make_shared<const Source>(
-      Source{"t", "rules:\n- rule: a\n  tests:\n  - name: tests\n    facts: {}\n  title: tests\n- rule: b\n"});
+/// The keys of the rules of a pack's image.
+std::vector<std::string> keys_of_rules(const std::string& text, ImageDetail detail) {
+  const auto source = std::make_shared<const Source>(Source{"t", text});
   Diagnostics diagnostics;
-  const YamlNode root = tree_of_image(yaml_image(parse_yaml(source, diagnostics)), source, ImageTests::leave_out);
+  const YamlNode root = tree_of_image(yaml_image(parse_yaml(source, diagnostics)), source, detail);
   REQUIRE(diagnostics.empty());
-  const YamlNode& rules = root.members.at(0).value;
-  REQUIRE(rules.items.size() == 2);
-  REQUIRE(rules.items[0].members.size() == 2);
-  CHECK(rules.items[0].members[1].key.text.text == "title");
-  CHECK(rules.items[0].members[1].value.text.text == "tests");
-  CHECK(rules.items[1].members.at(0).value.text.text == "b");
+  std::vector<std::string> out;
+  for (const YamlNode& rule : root.members.at(0).value.items) {
+    std::string keys;
+    for (const YamlMember& member : rule.members) keys += member.key.text.text + "=" + member.value.text.text + " ";
+    out.push_back(keys + (rule.outline ? "outline" : ""));
+  }
+  return out;
+}
+
+TEST_CASE("what judging does not need can be passed over", "[dsl][yaml]") {
+  const std::string pack =
+      "rules:\n- rule: a\n  tests:\n  - name: tests\n    facts: {}\n  title: tests\n- rule: b\n"
+      "- rule: c\n  title: t\n  status: incubating\n  when: w\n  tests: []\n  replaces: d\n";
+  using Keys = std::vector<std::string>;
+  CHECK(keys_of_rules(pack, ImageDetail::whole) ==
+        Keys{"rule=a tests= title=tests ", "rule=b ",
+             "rule=c title=t status=incubating when=w tests= replaces=d "});
+  CHECK(keys_of_rules(pack, ImageDetail::without_tests) ==
+        Keys{"rule=a title=tests ", "rule=b ", "rule=c title=t status=incubating when=w replaces=d "});
+  CHECK(keys_of_rules(pack, ImageDetail::outlines) ==
+        Keys{"rule=a title=tests ", "rule=b ", "rule=c status=incubating replaces=d outline"});
 }
 
 TEST_CASE("the built-in packs' images are the trees of their texts", "[dsl][yaml]") {

@@ -126,8 +126,8 @@ kdiag_status guarded(kdiag_context* context, Body body) noexcept {
   begin_call(*context);
   try {
     std::optional<Deadline> deadline;
-    if (context->stop) return stopped(*context);
     if (context->deadline_ms > 0) deadline.emplace(context->stop, context->deadline_ms);
+    if (context->stop) return stopped(*context);  // cancelled before, or no thread for the deadline
     return body();
   } catch (...) {
     return handle_exception(context);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C interface: contexts, errors, texts.
-#include <system_error>
-
 #include "api/c_handles.hpp"
 
 namespace kdiag::c_api {
@@ -63,8 +61,6 @@ kdiag_status handle_exception(kdiag_context* context) noexcept {
     return say(bad.what, bad.status);
   } catch (const std::bad_alloc&) {
     return say("out of memory", KDIAG_ERROR_MEMORY);
-  } catch (const std::system_error&) {
-    return say("the system gives no thread", KDIAG_ERROR_INTERNAL);
   } catch (...) {
     return say("internal error", KDIAG_ERROR_INTERNAL);
   }
@@ -120,35 +116,6 @@ const char* kdiag_last_error(const kdiag_context* context) {
   return context->rendered.c_str();
 }
 
-size_t kdiag_diagnostic_count(const kdiag_context* context) {
-  return context == nullptr ? 0 : context->diagnostics.size();
-}
-
-kdiag_status kdiag_diagnostic_get(const kdiag_context* context, size_t index, kdiag_diagnostic* out) {
-  if (context == nullptr || index >= context->diagnostics.size()) return KDIAG_ERROR_ARGUMENT;
-  const Diagnostic& diagnostic = context->diagnostics[index];
-  kdiag_diagnostic info{};
-  info.level = static_cast<int>(diagnostic.level);
-  info.id = string_of(diagnostic.id);
-  info.title = string_of(diagnostic.title);
-  info.note = string_of(diagnostic.note);
-  info.help = string_of(diagnostic.help);
-  info.source = string_of({});
-  info.line = info.column = KDIAG_ABSENT_INTEGER;
-  if (!diagnostic.labels.empty() && diagnostic.labels.front().span.source) {
-    const Span& span = diagnostic.labels.front().span;
-    info.source = string_of(span.source->name);
-    if (!span.source->text.empty()) {
-      const Position position = position_of(*span.source, span.offset);
-      info.line = static_cast<std::int64_t>(position.line);
-      info.column = static_cast<std::int64_t>(position.column);
-      info.offset = span.offset;
-      info.length = span.length;
-    }
-  }
-  return write_info(info, out);
-}
-
 void kdiag_context_cancel(kdiag_context* context) {
   if (context == nullptr) return;
   context->cancelled = true;
@@ -175,19 +142,4 @@ void kdiag_context_set_log(kdiag_context* context, kdiag_log_fn log, void* user)
   if (context == nullptr) return;
   context->log = log;
   context->log_user = user;
-}
-
-kdiag_status kdiag_diagnostics_format(kdiag_context* context, int format, kdiag_text** text) {
-  if (context == nullptr || text == nullptr) return KDIAG_ERROR_ARGUMENT;
-  *text = nullptr;
-  try {
-    switch (format) {
-      case KDIAG_FORMAT_TEXT: *text = new kdiag_text{render(context->diagnostics)}; return KDIAG_OK;
-      case KDIAG_FORMAT_JSON: *text = new kdiag_text{to_json(context->diagnostics)}; return KDIAG_OK;
-      case KDIAG_FORMAT_SARIF: *text = new kdiag_text{to_sarif(context->diagnostics)}; return KDIAG_OK;
-      default: return KDIAG_ERROR_UNSUPPORTED;
-    }
-  } catch (...) {
-    return handle_exception(nullptr);
-  }
 }

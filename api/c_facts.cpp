@@ -5,12 +5,8 @@
 
 #include "api/c_handles.hpp"
 
-using namespace kdiag;
-using namespace kdiag::c_api;
+namespace kdiag::c_api {
 
-namespace {
-
-/// Tells the host what was odd in the inputs.
 void log_notes(const kdiag_context& context, const Facts& facts) {
   if (context.log == nullptr) return;
   for (const InputEntry& input : facts.inputs())
@@ -21,6 +17,13 @@ void log_notes(const kdiag_context& context, const Facts& facts) {
       context.log(context.log_user, level, note.id.c_str(), (input.path + ": " + note.text).c_str());
     }
 }
+
+}  // namespace kdiag::c_api
+
+using namespace kdiag;
+using namespace kdiag::c_api;
+
+namespace {
 
 template <class Load>
 kdiag_status make_facts(kdiag_context* context, const kdiag_load_options* options, kdiag_facts** facts, Load load) {
@@ -78,12 +81,8 @@ int c_type(ColumnType type) {
   return KDIAG_COLUMN_INTEGER;
 }
 
-/// The base unit of a column that holds quantities.
-std::string_view unit_text(const ColumnInfo& column) {
-  const bool number =
-      column.type == ColumnType::integer || column.type == ColumnType::small_integer || column.type == ColumnType::real;
-  if (!number) return "";
-  switch (column.unit) {
+std::string_view base_unit(Unit unit) {
+  switch (unit) {
     case Unit::none: return "1";
     case Unit::time: return "ns";
     case Unit::bytes: return "bytes";
@@ -96,12 +95,24 @@ std::string_view unit_text(const ColumnInfo& column) {
   return "";
 }
 
+/// The base unit of a column that holds quantities.
+std::string_view unit_text(const ColumnInfo& column) {
+  const bool number =
+      column.type == ColumnType::integer || column.type == ColumnType::small_integer || column.type == ColumnType::real;
+  return number ? base_unit(column.unit) : std::string_view();
+}
+
 }  // namespace
 
 kdiag_status kdiag_map_load(kdiag_context* context, const char* name, const char* text, size_t size, kdiag_map** map) {
   return make_handle(context, map, [&] { return load_map_text(required_name(name), view_of(text, size)); });
 }
-void kdiag_map_free(kdiag_map* map) { delete map; }
+kdiag_status kdiag_map_load_path(kdiag_context* context, const char* path, kdiag_map** map) {
+  return make_handle(context, map, [&] { return load_map(required_name(path)); });
+}
+const char* kdiag_map_name(const kdiag_map* map) { return map == nullptr ? "" : map->map.name().data(); }
+kdiag_map* kdiag_map_retain(kdiag_map* map) { return retain(map); }
+void kdiag_map_free(kdiag_map* map) { release(map); }
 
 kdiag_status kdiag_facts_load(kdiag_context* context, const char* name, const char* bytes, size_t size,
                               kdiag_facts** facts) {
@@ -125,48 +136,43 @@ void kdiag_facts_free(kdiag_facts* facts) { release(facts); }
 size_t kdiag_facts_input_count(const kdiag_facts* facts) { return facts == nullptr ? 0 : facts->facts.inputs().size(); }
 
 kdiag_status kdiag_facts_input(const kdiag_facts* facts, size_t input, kdiag_input_info* out) {
-  if (input >= kdiag_facts_input_count(facts)) return KDIAG_ERROR_ARGUMENT;
-  const InputEntry& entry = facts->facts.inputs()[input];
-  kdiag_input_info info{};
-  info.path = string_of(entry.path);
-  info.adapter = string_of(entry.adapter);
-  info.producer = string_of(entry.producer);
-  info.role = string_of(entry.role);
-  info.events = entry.events;
-  info.notes = entry.notes.size();
-  return write_info(info, out);
+  if (facts == nullptr) return KDIAG_ERROR_ARGUMENT;
+  return write_element(facts->facts.inputs(), input, out, [](kdiag_input_info& info, const InputEntry& entry) {
+    info.path = string_of(entry.path);
+    info.adapter = string_of(entry.adapter);
+    info.producer = string_of(entry.producer);
+    info.role = string_of(entry.role);
+    info.events = entry.events;
+    info.notes = entry.notes.size();
+  });
 }
 
 kdiag_status kdiag_facts_note(const kdiag_facts* facts, size_t input, size_t note, kdiag_note* out) {
   if (input >= kdiag_facts_input_count(facts)) return KDIAG_ERROR_ARGUMENT;
-  const InputEntry& entry = facts->facts.inputs()[input];
-  if (note >= entry.notes.size()) return KDIAG_ERROR_ARGUMENT;
-  kdiag_note info{};
-  info.id = string_of(entry.notes[note].id);
-  info.severity = string_of(entry.notes[note].severity);
-  info.text = string_of(entry.notes[note].text);
-  info.count = entry.notes[note].count;
-  return write_info(info, out);
+  return write_element(facts->facts.inputs()[input].notes, note, out, [](kdiag_note& info, const NoteEntry& entry) {
+    info.id = string_of(entry.id);
+    info.severity = string_of(entry.severity);
+    info.text = string_of(entry.text);
+    info.count = entry.count;
+  });
 }
 
 kdiag_status kdiag_facts_text(kdiag_context* context, const kdiag_facts* facts, kdiag_text** text) {
-  return make_handle(context, text, [&]() -> Result<std::string> {
-    require(facts != nullptr, "the facts are NULL");
-    return facts_text(facts->facts);
-  });
+  return make_handle(context, text, [&]() -> Result<std::string> { return facts_text(facts_in(facts)); });
 }
 kdiag_status kdiag_facts_json(kdiag_context* context, const kdiag_facts* facts, kdiag_text** json) {
-  return make_handle(context, json, [&]() -> Result<std::string> {
-    require(facts != nullptr, "the facts are NULL");
-    return facts_json(facts->facts);
-  });
+  return make_handle(context, json, [&]() -> Result<std::string> { return facts_json(facts_in(facts)); });
 }
 
 kdiag_status kdiag_facts_export(kdiag_context* context, const char* const* paths, size_t count, kdiag_write_fn write,
                                 void* user) {
+  return kdiag_facts_export_with(context, paths, count, nullptr, write, user);
+}
+kdiag_status kdiag_facts_export_with(kdiag_context* context, const char* const* paths, size_t count,
+                                     const kdiag_load_options* options, kdiag_write_fn write, void* user) {
   return guarded(context, [&]() -> kdiag_status {
     require(write != nullptr, "there is no write callback");
-    const Loading loading(*context, nullptr);
+    const Loading loading(*context, options);
     const Status written = export_facts(
         read_names(paths, count), [&](std::string_view piece) { return write(user, piece.data(), piece.size()) != 0; },
         loading.options());
@@ -179,12 +185,13 @@ kdiag_status kdiag_facts_export(kdiag_context* context, const char* const* paths
 size_t kdiag_table_count(void) { return catalogue_tables.size(); }
 
 kdiag_status kdiag_table(size_t table, kdiag_table_info* out) {
-  if (table >= catalogue_tables.size()) return KDIAG_ERROR_ARGUMENT;
-  kdiag_table_info about{};
-  about.name = string_of(catalogue_tables[table].name);
-  about.doc = string_of(catalogue_tables[table].doc);
-  about.columns = columns_of(TableId{static_cast<std::uint16_t>(table)}).count;
-  return write_info(about, out);
+  return write_element(catalogue_tables, table, out, [table](kdiag_table_info& about, const TableInfo& known) {
+    about.name = string_of(known.name);
+    about.doc = string_of(known.doc);
+    about.columns = columns_of(TableId{static_cast<std::uint16_t>(table)}).count;
+    about.since = string_of(known.since);
+    about.entity = known.entity ? 1 : 0;
+  });
 }
 
 kdiag_status kdiag_column(size_t table, size_t column, kdiag_column_info* out) {
@@ -197,7 +204,19 @@ kdiag_status kdiag_column(size_t table, size_t column, kdiag_column_info* out) {
   about.target = string_of(known.target);
   about.unit = string_of(unit_text(known));
   about.type = c_type(known.type);
+  about.since = string_of(known.since);
+  about.transient = known.transient ? 1 : 0;
   return write_info(about, out);
+}
+
+size_t kdiag_series_count(void) { return std::size(catalogue_series); }
+
+kdiag_status kdiag_series(size_t series, kdiag_series_info* out) {
+  return write_element(std::span(catalogue_series), series, out, [](kdiag_series_info& about, const SeriesInfo& known) {
+    about.name = string_of(known.name);
+    about.doc = string_of(known.doc);
+    about.unit = string_of(base_unit(known.unit));
+  });
 }
 
 size_t kdiag_facts_run_count(const kdiag_facts* facts) { return facts == nullptr ? 0 : run_count(facts->facts); }

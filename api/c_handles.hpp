@@ -41,7 +41,9 @@ struct kdiag_text {
 };
 
 struct kdiag_map {
+  explicit kdiag_map(kdiag::TraceMap loaded) : map(std::move(loaded)) {}
   kdiag::TraceMap map;
+  std::atomic<std::size_t> owners{1};
 };
 
 struct kdiag_facts {
@@ -51,9 +53,10 @@ struct kdiag_facts {
 };
 
 struct kdiag_rules {
-  explicit kdiag_rules(kdiag::RuleSet loaded) : rules(std::move(loaded)), entries(kdiag::list_rules(rules)) {}
+  explicit kdiag_rules(kdiag::RuleSet loaded);
   kdiag::RuleSet rules;
   std::vector<kdiag::RuleEntry> entries;
+  std::vector<std::string> tags;  ///< of each entry, as one text
   std::atomic<std::size_t> owners{1};
 };
 
@@ -86,6 +89,24 @@ inline std::string_view required_name(const char* name) {
   return name;
 }
 
+/// A text that a caller may leave out.
+inline std::string_view text_or_none(const char* text) { return text == nullptr ? std::string_view{} : text; }
+
+inline const Facts& facts_in(const kdiag_facts* facts) {
+  require(facts != nullptr, "the facts are NULL");
+  return facts->facts;
+}
+
+inline const RuleSet& rules_in(const kdiag_rules* rules) {
+  require(rules != nullptr, "the rules are NULL");
+  return rules->rules;
+}
+
+/// Facts that a caller may leave out, shared.
+inline std::optional<Facts> baseline_in(const kdiag_facts* facts) {
+  return facts == nullptr ? std::nullopt : std::optional(facts->facts);
+}
+
 /// Options as this version knows them, from a caller that may be older or newer.
 template <class Options>
 Options read_options(const Options* given) {
@@ -109,6 +130,15 @@ kdiag_status write_info(Info& filled, Info* out) noexcept {
   return KDIAG_OK;
 }
 
+/// The struct of one element of a list, filled by `fill(info, element)`.
+template <class List, class Info, class Fill>
+kdiag_status write_element(const List& list, std::size_t index, Info* out, Fill fill) noexcept {
+  if (index >= list.size()) return KDIAG_ERROR_ARGUMENT;
+  Info info{};
+  fill(info, list[index]);
+  return write_info(info, out);
+}
+
 /// Keeps diagnostics as the error of the call and says which status they mean.
 kdiag_status fail(kdiag_context& context, Diagnostics diagnostics);
 /// The status of a call that was stopped.
@@ -126,8 +156,8 @@ kdiag_status guarded(kdiag_context* context, Body body) noexcept {
   begin_call(*context);
   try {
     std::optional<Deadline> deadline;
-    if (context->stop) return stopped(*context);
     if (context->deadline_ms > 0) deadline.emplace(context->stop, context->deadline_ms);
+    if (context->stop) return stopped(*context);  // cancelled before, or no thread for the deadline
     return body();
   } catch (...) {
     return handle_exception(context);
@@ -177,7 +207,12 @@ class Loading {
   std::unique_ptr<Parts> parts_;
 };
 
-/// What a caller says of a run; rank and clock as stated there.
+/// Tells the host what was odd in the inputs.
+void log_notes(const kdiag_context& context, const Facts& facts);
+/// Makes warnings of rules the diagnostics of the context, and tells the host.
+void keep_warnings(kdiag_context& context, const Diagnostics& warnings);
+
+/// What a caller says of a run; rank and clock as stated there. Texts are copied.
 RunInfo read_run_info(const kdiag_run_info& info);
 
 /// Paths or other names in an array.

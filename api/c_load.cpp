@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C interface: what a load is told, and the callbacks of the host in it.
+// The C interface: what a load is told.
 #include <array>
 #include <memory>
 
-#include <kdiag/host_adapter.hpp>
-
-#include "api/c_handles.hpp"
-#include "api/reading.hpp"
-
-struct kdiag_reader {
-  kdiag::Input& input;
-  kdiag::FactSink& sink;
-};
+#include "api/c_callback_adapter.hpp"
 
 namespace kdiag::c_api {
 
@@ -24,37 +16,6 @@ class ContextProgress final : public LoadProgress {
 
  private:
   const kdiag_context& context_;
-};
-
-/// A format of the host behind the structs of C.
-class CallbackAdapter final : public HostAdapter {
- public:
-  explicit CallbackAdapter(const kdiag_adapter& adapter) : adapter_(adapter), id_(required_name(adapter.id)) {
-    require(adapter.sniff != nullptr && adapter.read != nullptr, "an adapter has no callback");
-  }
-  std::string_view id() const override { return id_; }
-  int sniff(const Head& head) const noexcept override {
-    return adapter_.sniff(adapter_.user, head.bytes.data(), head.bytes.size());
-  }
-  Status read(Input& input, FactSink& sink) const override {
-    kdiag_reader reader{input, sink};
-    Batch batch;
-    FactRows checked(batch);
-    kdiag_rows rows(checked);
-    kdiag_run_info info{};
-    info.size = sizeof info;
-    const int failure = adapter_.read(adapter_.user, &reader, &rows, &info);
-    if (rows.out_of_memory) throw std::bad_alloc();
-    if (failure != 0) return load_error("K762", "the adapter '" + id_ + "' of the host could not use this input");
-    if (!checked.mistakes().empty()) return checked.mistakes();
-    sink.run(read_run_info(info));
-    sink.submit(0, std::move(batch));
-    return ok_status();
-  }
-
- private:
-  kdiag_adapter adapter_;
-  std::string id_;
 };
 
 struct Loading::Parts {
@@ -98,41 +59,17 @@ Loading::Loading(kdiag_context& context, const kdiag_load_options* given) : part
 Loading::~Loading() = default;
 
 RunInfo read_run_info(const kdiag_run_info& info) {
-  const auto text = [](const char* given) { return given == nullptr ? std::string() : std::string(given); };
   RunInfo out;
-  out.label = text(info.label);
-  out.producer = text(info.producer);
-  out.host = text(info.host);
+  out.label = text_or_none(info.label);
+  out.producer = text_or_none(info.producer);
+  out.host = text_or_none(info.host);
   constexpr std::array clocks{ClockDomain::none, ClockDomain::unix_ns, ClockDomain::local_ns, ClockDomain::device};
   require(info.clock >= 0 && static_cast<std::size_t>(info.clock) < clocks.size(), "there is no such clock");
   out.clock = clocks[static_cast<std::size_t>(info.clock)];
-  if (info.has_rank != 0) {
-    out.rank = info.rank;
-    if (info.world_size > 0) out.world_size = info.world_size;
-  }
+  if (info.has_rank != 0) out.rank = info.rank;
+  if ((info.has_rank != 0 || info.has_world_size != 0) && info.world_size > 0) out.world_size = info.world_size;
   out.telemetry = info.telemetry != 0;
   return out;
 }
 
 }  // namespace kdiag::c_api
-
-using namespace kdiag;
-using namespace kdiag::c_api;
-
-int64_t kdiag_reader_read(kdiag_reader* reader, char* buffer, size_t size) {
-  if (reader == nullptr || (buffer == nullptr && size > 0)) return -1;
-  try {
-    const Result<std::size_t> got = reader->input.read({buffer, size});
-    return got ? static_cast<std::int64_t>(*got) : -1;
-  } catch (...) {
-    return -1;
-  }
-}
-int kdiag_reader_cancelled(const kdiag_reader* reader) { return reader != nullptr && reader->sink.cancelled() ? 1 : 0; }
-void kdiag_reader_skip(kdiag_reader* reader, const char* detail) {
-  if (reader == nullptr) return;
-  try {
-    reader->sink.note("K602", detail == nullptr ? "" : detail, 1);
-  } catch (...) {  // NOLINT(bugprone-empty-catch): a note that there is no memory for
-  }
-}

@@ -53,6 +53,7 @@ kdiag_evidence scalar_evidence(const ValueEntry& entry) {
   out.type = KDIAG_EVIDENCE_UNKNOWN;
   out.number = not_a_number;
   out.integer = KDIAG_ABSENT_INTEGER;
+  out.since_start_ns = or_absent(entry.since_start_ns);
   if (const auto* truth = std::get_if<bool>(&entry.value)) {
     out.type = KDIAG_VALUE_BOOLEAN;
     out.boolean = *truth ? 1 : 0;
@@ -70,12 +71,31 @@ kdiag_evidence scalar_evidence(const ValueEntry& entry) {
   return out;
 }
 
-std::optional<Facts> shared_facts(const kdiag_facts* facts) {
-  return facts == nullptr ? std::nullopt : std::optional(facts->facts);
+DiagnoseOptions diagnose_options(const kdiag_context& context, unsigned threads, const kdiag_facts* baseline) {
+  return {.threads = threads, .cancel = &context.stop, .baseline = baseline_in(baseline)};
 }
 
-DiagnoseOptions diagnose_options(const kdiag_context& context, unsigned threads, const kdiag_facts* baseline) {
-  return {.threads = threads, .cancel = &context.stop, .baseline = shared_facts(baseline)};
+/// Gives a report to the caller, one of a call that was stopped only where that is wanted.
+kdiag_status give_report(kdiag_context& context, Report made, bool keep_partial, kdiag_report** report) {
+  auto handle = std::make_unique<kdiag_report>(std::move(made));
+  const bool partial = context.stop;
+  if (!partial || keep_partial) *report = handle.release();
+  return partial ? stopped(context) : KDIAG_OK;
+}
+
+/// The name of an enumerator by its number; "" for what is none.
+template <class Enum>
+const char* name_by_number(int number, Enum last) {
+  return number < 0 || number > static_cast<int>(last) ? "" : name_of(static_cast<Enum>(number)).data();
+}
+
+const DeviceEntry* device_at(const Report& report, std::size_t index, const RunEntry** run) {
+  for (const RunEntry& entry : report.runs) {
+    *run = &entry;
+    if (index < entry.devices.size()) return &entry.devices[index];
+    index -= entry.devices.size();
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -86,12 +106,9 @@ kdiag_status kdiag_diagnose(kdiag_context* context, const kdiag_facts* facts, co
   return guarded(context, [&]() -> kdiag_status {
     require(facts != nullptr && rules != nullptr && report != nullptr,
             "facts, rules or the place for the report is NULL");
-    static_cast<void>(read_options(options));
-    auto made = std::make_unique<kdiag_report>(
-        diagnose(facts->facts, rules->rules, diagnose_options(*context, context->threads, baseline)));
-    if (context->stop) return stopped(*context);
-    *report = made.release();
-    return KDIAG_OK;
+    const kdiag_diagnose_options given = read_options(options);
+    Report made = diagnose(facts->facts, rules->rules, diagnose_options(*context, context->threads, baseline));
+    return give_report(*context, std::move(made), given.keep_partial != 0, report);
   });
 }
 
@@ -107,10 +124,7 @@ kdiag_status kdiag_compare(kdiag_context* context, const kdiag_facts* normal, co
     if (given.changes > 0) chosen.changes = given.changes;
     Result<Report> compared = compare({normal->facts, abnormal->facts}, rules->rules, chosen);
     if (!compared) return fail(*context, std::move(compared.error()));
-    auto made = std::make_unique<kdiag_report>(std::move(*compared));
-    if (context->stop) return stopped(*context);
-    *report = made.release();
-    return KDIAG_OK;
+    return give_report(*context, std::move(*compared), given.keep_partial != 0, report);
   });
 }
 void kdiag_report_free(kdiag_report* report) { delete report; }
@@ -125,6 +139,12 @@ int kdiag_report_verdict(const kdiag_report* report) {
   }
   return KDIAG_VERDICT_NONE;
 }
+
+const char* kdiag_verdict_name(int verdict) {
+  return name_by_number(verdict - KDIAG_VERDICT_REGRESSION, Verdict::inconclusive);  // both in one order
+}
+const char* kdiag_severity_name(int severity) { return name_by_number(severity, Severity::critical); }
+const char* kdiag_outcome_name(int outcome) { return name_by_number(outcome, Outcome::not_applicable); }
 
 const char* kdiag_report_json(const kdiag_report* report, size_t* size) {
   return rendered(report, kdiag_report::json, size, [](const Report& made) { return to_json(made); });
@@ -147,6 +167,7 @@ kdiag_status kdiag_report_format(kdiag_context* context, const kdiag_report* rep
     out.color = given.color != 0;
     out.all = given.all != 0;
     if (given.width > 0) out.width = given.width;
+    out.whole_comparison = given.verdict_only == 0;
     return to_text(report->report, out);
   });
 }
@@ -161,6 +182,27 @@ kdiag_status kdiag_report_tally(const kdiag_report* report, kdiag_tally* out) {
   tally.inconclusive = counts.inconclusive;
   tally.failed = counts.failed;
   return write_info(tally, out);
+}
+
+size_t kdiag_report_device_count(const kdiag_report* report) {
+  std::size_t count = 0;
+  if (report != nullptr)
+    for (const RunEntry& run : report->report.runs) count += run.devices.size();
+  return count;
+}
+
+kdiag_status kdiag_report_device(const kdiag_report* report, size_t index, kdiag_device_info* out) {
+  const RunEntry* run = nullptr;
+  const DeviceEntry* device = report == nullptr ? nullptr : device_at(report->report, index, &run);
+  if (device == nullptr) return KDIAG_ERROR_ARGUMENT;
+  kdiag_device_info info{};
+  info.run = string_of(run->id);
+  info.id = device->id;
+  info.rank = or_absent(device->rank);
+  info.name = string_of(device->name);
+  info.vendor = string_of(device->vendor);
+  info.kind = string_of(device->kind);
+  return write_info(info, out);
 }
 
 // --- Findings -------------------------------------------------------------------------------------------------------
@@ -206,15 +248,15 @@ kdiag_status kdiag_finding_get(const kdiag_finding* handle, kdiag_finding_info* 
 }
 
 kdiag_status kdiag_finding_recommendation(const kdiag_finding* finding, size_t index, kdiag_recommendation* out) {
-  if (finding == nullptr || index >= from_c(finding).recommendations.size()) return KDIAG_ERROR_ARGUMENT;
-  const RecommendationEntry& entry = from_c(finding).recommendations[index];
-  kdiag_recommendation info{};
-  info.text = string_of(entry.text);
-  info.where = string_of(entry.where);
-  info.risk = string_of(entry.risk);
-  info.verify = string_of(entry.verify);
-  info.url = string_of(entry.url);
-  return write_info(info, out);
+  if (finding == nullptr) return KDIAG_ERROR_ARGUMENT;
+  return write_element(from_c(finding).recommendations, index, out,
+                       [](kdiag_recommendation& info, const RecommendationEntry& entry) {
+                         info.text = string_of(entry.text);
+                         info.where = string_of(entry.where);
+                         info.risk = string_of(entry.risk);
+                         info.verify = string_of(entry.verify);
+                         info.url = string_of(entry.url);
+                       });
 }
 
 kdiag_status kdiag_finding_evidence(const kdiag_finding* finding, size_t index, kdiag_evidence* out) {
@@ -235,19 +277,18 @@ size_t kdiag_report_outcome_count(const kdiag_report* report) {
 }
 
 kdiag_status kdiag_report_outcome(const kdiag_report* report, size_t index, kdiag_outcome* out) {
-  if (index >= kdiag_report_outcome_count(report)) return KDIAG_ERROR_ARGUMENT;
-  const OutcomeEntry& entry = report->report.outcomes[index];
-  kdiag_outcome info{};
-  info.outcome = static_cast<int>(entry.outcome);
-  info.run = string_of(entry.run);
-  info.rule = string_of(entry.rule);
-  info.subject_kind = string_of(entry.subject.kind);
-  info.subject_id = string_of(entry.subject.id);
-  info.subject_label = string_of(entry.subject.label);
-  info.reason = string_of(entry.reason);
-  info.nearest = string_of(entry.nearest);
-  info.missing = entry.missing.size();
-  return write_info(info, out);
+  if (report == nullptr) return KDIAG_ERROR_ARGUMENT;
+  return write_element(report->report.outcomes, index, out, [](kdiag_outcome& info, const OutcomeEntry& entry) {
+    info.outcome = static_cast<int>(entry.outcome);
+    info.run = string_of(entry.run);
+    info.rule = string_of(entry.rule);
+    info.subject_kind = string_of(entry.subject.kind);
+    info.subject_id = string_of(entry.subject.id);
+    info.subject_label = string_of(entry.subject.label);
+    info.reason = string_of(entry.reason);
+    info.nearest = string_of(entry.nearest);
+    info.missing = entry.missing.size();
+  });
 }
 
 kdiag_status kdiag_report_missing(const kdiag_report* report, size_t outcome, size_t index, kdiag_string* fact,
@@ -265,22 +306,29 @@ kdiag_status kdiag_report_missing(const kdiag_report* report, size_t outcome, si
 kdiag_status kdiag_explain(kdiag_context* context, const kdiag_facts* facts, const kdiag_facts* baseline,
                            const kdiag_rules* rules, const char* rule, kdiag_text** text) {
   return make_handle(context, text, [&] {
-    require(facts != nullptr && rules != nullptr, "facts or rules are NULL");
-    return explain(facts->facts, rules->rules, required_name(rule), diagnose_options(*context, 1, baseline));
+    return explain(facts_in(facts), rules_in(rules), required_name(rule), diagnose_options(*context, 1, baseline));
   });
 }
 
 kdiag_status kdiag_query(kdiag_context* context, const kdiag_facts* facts, const kdiag_facts* baseline,
                          const kdiag_rules* rules, const char* expression, kdiag_answer** answer) {
+  return kdiag_query_with(context, facts, baseline, rules, expression, nullptr, answer);
+}
+kdiag_status kdiag_query_with(kdiag_context* context, const kdiag_facts* facts, const kdiag_facts* baseline,
+                              const kdiag_rules* rules, const char* expression, const kdiag_query_options* options,
+                              kdiag_answer** answer) {
   return make_handle(context, answer, [&]() -> Result<QueryAnswer> {
-    require(facts != nullptr, "the facts are NULL");
-    QueryOptions options;
-    options.cancel = &context->stop;
-    options.baseline = shared_facts(baseline);
-    if (rules != nullptr) return query(facts->facts, rules->rules, required_name(expression), options);
+    const kdiag_query_options given = read_options(options);
+    QueryOptions chosen;
+    if (given.width > 0) chosen.width = given.width;
+    if (given.max_rows > 0) chosen.max_rows = given.max_rows;
+    chosen.cancel = &context->stop;
+    chosen.baseline = baseline_in(baseline);
+    const Facts& asked = facts_in(facts);
+    if (rules != nullptr) return query(asked, rules->rules, required_name(expression), chosen);
     const Result<RuleSet> library = builtin_rules();
     if (!library) return library.error();
-    return query(facts->facts, *library, required_name(expression), options);
+    return query(asked, *library, required_name(expression), chosen);
   });
 }
 const char* kdiag_answer_text(const kdiag_answer* answer, size_t* size) {

@@ -1,10 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C interface: rules, functions of the host for them, and what helps to write them.
+#include <kdiag/format.hpp>
 #include <kdiag/host_function.hpp>
-#include <kdiag/rule_tests.hpp>
 
 #include "api/c_handles.hpp"
-#include "api/reading.hpp"
+
+namespace {
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : ",") + word;
+  return out;
+}
+
+}  // namespace
+
+kdiag_rules::kdiag_rules(kdiag::RuleSet loaded) : rules(std::move(loaded)), entries(kdiag::list_rules(rules)) {
+  for (const kdiag::RuleEntry& entry : entries) tags.push_back(joined(entry.tags));
+}
+
+void kdiag::c_api::keep_warnings(kdiag_context& context, const Diagnostics& warnings) {
+  context.diagnostics = warnings;
+  if (context.log == nullptr) return;
+  for (const Diagnostic& warning : warnings)  // not those of the context, which the callback may use
+    context.log(context.log_user, KDIAG_LEVEL_WARNING, warning.id.c_str(), render(warning).c_str());
+}
 
 using namespace kdiag;
 using namespace kdiag::c_api;
@@ -65,6 +85,7 @@ RuleOptions read_rule_options(const kdiag_rule_options* given) {
   limit(out.lua_limits.memory_bytes, options.lua_memory_bytes);
   limit(out.lua_limits.output_bytes, options.lua_output_bytes);
   limit(out.lua_limits.wall_ms, options.lua_wall_ms);
+  if (options.lua_no_wall != 0) out.lua_limits.wall_ms = 0;
   return out;
 }
 
@@ -74,19 +95,18 @@ kdiag_status make_rules(kdiag_context* context, const kdiag_rule_options* option
     RuleOptions chosen = read_rule_options(options);
     chosen.threads = context->threads;
     Result<RuleSet> loaded = load(chosen);
-    if (loaded) {
-      context->diagnostics = loaded->warnings();
-      if (context->log != nullptr)
-        for (const Diagnostic& warning : loaded->warnings())  // the callback may use the context
-          context->log(context->log_user, KDIAG_LEVEL_WARNING, warning.id.c_str(), render(warning).c_str());
-    }
+    if (loaded) keep_warnings(*context, loaded->warnings());
     return loaded;
   });
 }
 
-const RuleSet& rules_in(const kdiag_rules* rules) {
-  require(rules != nullptr, "the rules are NULL");
-  return rules->rules;
+/// Makes diagnostics of a set those of the context.
+kdiag_status show_diagnostics(kdiag_context* context, const kdiag_rules* rules,
+                              const Diagnostics& (RuleSet::*which)() const) {
+  return guarded(context, [&]() -> kdiag_status {
+    context->diagnostics = (rules_in(rules).*which)();
+    return KDIAG_OK;
+  });
 }
 
 }  // namespace
@@ -113,18 +133,26 @@ void kdiag_rules_free(kdiag_rules* rules) { release(rules); }
 size_t kdiag_rules_count(const kdiag_rules* rules) { return rules == nullptr ? 0 : rules->entries.size(); }
 
 kdiag_status kdiag_rules_get(const kdiag_rules* rules, size_t index, kdiag_rule_info* out) {
-  if (index >= kdiag_rules_count(rules)) return KDIAG_ERROR_ARGUMENT;
-  const RuleEntry& entry = rules->entries[index];
-  kdiag_rule_info info{};
-  info.id = string_of(entry.id);
-  info.status = string_of(entry.status);
-  info.role = string_of(entry.role);
-  info.subject = string_of(entry.subject);
-  info.summary = string_of(entry.summary);
-  info.pack = string_of(entry.pack);
-  info.file = string_of(entry.file);
-  info.line = entry.line;
-  return write_info(info, out);
+  if (rules == nullptr) return KDIAG_ERROR_ARGUMENT;
+  return write_element(rules->entries, index, out, [&](kdiag_rule_info& info, const RuleEntry& entry) {
+    info.id = string_of(entry.id);
+    info.status = string_of(entry.status);
+    info.role = string_of(entry.role);
+    info.subject = string_of(entry.subject);
+    info.summary = string_of(entry.summary);
+    info.pack = string_of(entry.pack);
+    info.file = string_of(entry.file);
+    info.line = entry.line;
+    info.tags = string_of(rules->tags[index]);
+  });
+}
+
+size_t kdiag_rules_judged(const kdiag_rules* rules) { return rules == nullptr ? 0 : rules->rules.size(); }
+kdiag_status kdiag_rules_warnings(kdiag_context* context, const kdiag_rules* rules) {
+  return show_diagnostics(context, rules, &RuleSet::warnings);
+}
+kdiag_status kdiag_rules_style(kdiag_context* context, const kdiag_rules* rules) {
+  return show_diagnostics(context, rules, &RuleSet::style);
 }
 
 kdiag_status kdiag_rules_describe(kdiag_context* context, const kdiag_rules* rules, const char* rule,
@@ -136,23 +164,41 @@ kdiag_status kdiag_rules_page(kdiag_context* context, const kdiag_rules* rules, 
   return make_handle(context, markdown, [&] { return rule_page(rules_in(rules), required_name(rule)); });
 }
 
+kdiag_status kdiag_rules_index(kdiag_context* context, const kdiag_rules* rules, kdiag_text** markdown) {
+  return make_handle(context, markdown, [&]() -> Result<std::string> { return rule_index(rules_in(rules)); });
+}
+kdiag_status kdiag_rules_source(kdiag_context* context, const kdiag_rules* rules, const char* rule, kdiag_text** text) {
+  return make_handle(context, text, [&]() -> Result<std::string> {
+    Result<RuleSource> source = rule_source(rules_in(rules), required_name(rule));
+    if (!source) return std::move(source.error());
+    return std::move(source->text);
+  });
+}
+kdiag_status kdiag_rules_list(kdiag_context* context, const kdiag_rules* rules, const size_t* indexes, size_t count,
+                              int format, kdiag_text** text) {
+  return make_handle(context, text, [&]() -> Result<std::string> {
+    static_cast<void>(rules_in(rules));
+    std::vector<RuleEntry> chosen;
+    for (std::size_t i = 0; indexes != nullptr && i < count; ++i) {
+      require(indexes[i] < rules->entries.size(), "there is no rule of that index");
+      chosen.push_back(rules->entries[indexes[i]]);
+    }
+    const std::vector<RuleEntry>& listed = indexes == nullptr ? rules->entries : chosen;
+    switch (format) {
+      case KDIAG_FORMAT_TEXT: return to_text(listed);
+      case KDIAG_FORMAT_JSON: return to_json(listed);
+      default: throw BadArgument{KDIAG_ERROR_UNSUPPORTED, "lists of rules have no such format"};
+    }
+  });
+}
+
 // --- For tools ------------------------------------------------------------------------------------------------------
 
-kdiag_status kdiag_rules_test(kdiag_context* context, const char* const* paths, size_t count, int format,
-                              size_t* failed, kdiag_text** text) {
-  return make_handle(context, text, [&]() -> Result<std::string> {
-    RuleTestOptions options;
-    options.cancel = &context->stop;
-    const Result<RuleTestReport> report = test_rules(read_names(paths, count), options);
-    if (!report) return report.error();
-    if (context->stop) return load_error("K690", "the tests were interrupted");
-    if (failed != nullptr) *failed = report->count(TestStatus::failed) + report->count(TestStatus::todo_passed);
-    switch (format) {
-      case KDIAG_FORMAT_TEXT: return to_text(*report);
-      case KDIAG_FORMAT_JSON: return to_json(*report);
-      case KDIAG_FORMAT_JUNIT: return to_junit(*report);
-      default: throw BadArgument{KDIAG_ERROR_UNSUPPORTED, "tests have no such format"};
-    }
+kdiag_status kdiag_file_kind(kdiag_context* context, const char* path, int* kind) {
+  return guarded(context, [&]() -> kdiag_status {
+    require(kind != nullptr, "there is no place for the result");
+    *kind = static_cast<int>(file_kind(std::string(required_name(path))));  // in the order of the constants
+    return KDIAG_OK;
   });
 }
 kdiag_status kdiag_rules_format(kdiag_context* context, const char* name, const char* text, size_t size,
@@ -164,9 +210,13 @@ kdiag_status kdiag_rules_skeleton(kdiag_context* context, const char* id, kdiag_
 }
 kdiag_status kdiag_rules_cut_test(kdiag_context* context, const kdiag_facts* facts, const kdiag_rules* rules,
                                   const char* rule, kdiag_text** yaml) {
+  return kdiag_rules_cut_test_with(context, facts, nullptr, rules, rule, yaml);
+}
+kdiag_status kdiag_rules_cut_test_with(kdiag_context* context, const kdiag_facts* facts, const kdiag_facts* baseline,
+                                       const kdiag_rules* rules, const char* rule, kdiag_text** yaml) {
   return make_handle(context, yaml, [&] {
-    require(facts != nullptr, "the facts are NULL");
-    return cut_test(facts->facts, rules_in(rules), required_name(rule));
+    return cut_test(facts_in(facts), rules_in(rules), required_name(rule),
+                    {.cancel = &context->stop, .baseline = baseline_in(baseline)});
   });
 }
 kdiag_status kdiag_query_complete(kdiag_context* context, const kdiag_rules* rules, const char* text, size_t cursor,
@@ -192,4 +242,12 @@ kdiag_status kdiag_catalogue(kdiag_context* context, kdiag_text** markdown) {
 }
 kdiag_status kdiag_formats(kdiag_context* context, kdiag_text** text) {
   return make_handle(context, text, []() -> Result<std::string> { return formats_text(); });
+}
+kdiag_status kdiag_value_format(kdiag_context* context, double value, const char* unit, kdiag_text** text) {
+  return make_handle(context, text, [&]() -> Result<std::string> {
+    constexpr std::string_view units[] = {"ns", "bytes", "Hz", "B/s", "W", "degC", "ratio", "1"};
+    ValueEntry entry{.value = value, .unit = std::string(required_name(unit))};
+    require(std::find(std::begin(units), std::end(units), entry.unit) != std::end(units), "there is no such unit");
+    return format_value(entry);
+  });
 }

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 namespace kdiag {
@@ -21,15 +22,21 @@ Deadline::Deadline(std::atomic<bool>& flag, std::int64_t milliseconds) : timer_(
   constexpr std::int64_t longest = 1'000'000'000'000;  // 31 years: a time that clocks can hold
   const auto end =
       std::chrono::steady_clock::now() + std::chrono::milliseconds(std::clamp<std::int64_t>(milliseconds, 0, longest));
-  timer_->thread = std::thread([&timer = *timer_, &flag, end] {
-    std::unique_lock lock(timer.mutex);
-    if (timer.ended.wait_until(lock, end, [&timer] { return timer.over; })) return;
-    timer.passed = true;
+  try {
+    timer_->thread = std::thread([&timer = *timer_, &flag, end] {
+      std::unique_lock lock(timer.mutex);
+      if (timer.ended.wait_until(lock, end, [&timer] { return timer.over; })) return;
+      timer.passed = true;
+      flag = true;
+    });
+  } catch (const std::system_error&) {  // nothing would end the work in time
+    timer_->passed = true;
     flag = true;
-  });
+  }
 }
 
 Deadline::~Deadline() {
+  if (!timer_->thread.joinable()) return;
   {
     const std::lock_guard lock(timer_->mutex);
     timer_->over = true;

@@ -16,6 +16,7 @@
 #include "api/merge_views.hpp"
 #include "api/read_inputs.hpp"
 #include "engine/fact_builder.hpp"
+#include "engine/interrupt.hpp"
 #include "engine/note_table.hpp"
 
 namespace kdiag {
@@ -24,7 +25,9 @@ namespace {
 /// Writes runs. Those of telemetry alone stay apart: the reader joins them with what they overlap, as with any input.
 class Exporter {
  public:
-  Exporter(const ReadInputs& inputs, const FactsOutput& output) : inputs_(inputs.entries), output_(output) {
+  /// Building throws Interrupted once `cancel` is true.
+  Exporter(const ReadInputs& inputs, const FactsOutput& output, CancelFlag cancel)
+      : inputs_(inputs.entries), output_(output), cancel_(cancel) {
     for (std::size_t input = 0; input < inputs_.size(); ++input)
       if (std::none_of(inputs.fragments.begin(), inputs.fragments.end(),
                        [input](const SourceFragment& source) { return source.input == input; }))
@@ -72,7 +75,7 @@ class Exporter {
   }
 
   bool write_built(const RunInfo& info, std::vector<Fragment> fragments, std::vector<std::size_t> inputs) {
-    const FactStore store = build_facts(std::move(fragments));
+    const FactStore store = build_facts(std::move(fragments), cancel_);
     std::vector<NoteEntry> notes;
     inputs.insert(inputs.end(), unread_.begin(), unread_.end());
     unread_.clear();
@@ -101,20 +104,18 @@ class Exporter {
 
   const std::vector<InputEntry>& inputs_;
   const FactsOutput& output_;
+  const CancelFlag cancel_;
   std::vector<std::size_t> unread_;  ///< inputs of which nothing is used: the next run carries their notes
   std::set<std::tuple<std::size_t, std::int64_t, std::int64_t>> samples_;
 };
 
-}  // namespace
-
-Status export_facts(std::span<const std::string> paths, const FactsOutput& output, const LoadOptions& options) {
-  Result<ReadInputs> inputs = read_inputs(paths, options);
+Status write_inputs(Result<ReadInputs> inputs, const FactsOutput& output, CancelFlag cancel) {
   if (!inputs) return std::move(inputs.error());
   if (!write_facts_header(output)) return ok_status();
-  Exporter exporter(*inputs, output);
+  Exporter exporter(*inputs, output, cancel);
   Assembly assembly = assemble(std::move(inputs->fragments));
   for (AssembledRun& run : assembly.runs) {
-    if (cancelled(options)) return cancelled_error();
+    stop_if(cancel);
     for (auto& [input, note] : merge_views(run)) {
       inputs->entries[input].notes.push_back(std::move(note));
       exporter.set_aside(input);
@@ -122,6 +123,20 @@ Status export_facts(std::span<const std::string> paths, const FactsOutput& outpu
     if (!exporter.write(std::move(run))) break;
   }
   return ok_status();
+}
+
+}  // namespace
+
+Status export_facts(std::span<const std::string> paths, const FactsOutput& output, const LoadOptions& options) {
+  try {
+    const FactsOutput until_cancelled = [&](std::string_view piece) {
+      stop_if(options.cancel);
+      return output(piece);
+    };
+    return write_inputs(read_inputs(paths, options), until_cancelled, options.cancel);
+  } catch (const Interrupted&) {
+    return cancelled_error();
+  }
 }
 
 }  // namespace kdiag

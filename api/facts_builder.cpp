@@ -53,6 +53,11 @@ void FactRows::refuse(std::string_view id, std::string title, std::string help) 
   checks_->mistakes.push_back(load_error(id, std::move(title), std::move(help)));
 }
 
+/// A row of no table is what a refused one is: it is told where nothing was refused before.
+void FactRows::refuse_no_row(std::string what) {
+  if (mistakes().empty()) refuse("K221", std::move(what), "Ask for the row by its table or its key.");
+}
+
 TableId FactRows::find_known(std::string_view name) {
   const TableId id = find_table(name);
   if (id.index < catalogue_tables.size()) return id;
@@ -76,7 +81,10 @@ void FactRows::declare(std::string_view name) {
 }
 
 std::optional<ColumnId> FactRows::find(Row row, std::string_view name) {
-  if (row.table.index >= catalogue_tables.size()) return {};  // of a table that was refused
+  if (row.table.index >= catalogue_tables.size()) {
+    refuse_no_row(in_quotes(name) + " was set in a row of no table");
+    return {};
+  }
   if (row.index >= batch_.rows(row.table)) {
     refuse("K221", "a row of " + in_quotes(info(row.table).name) + " is not one of these rows");
     return {};
@@ -122,24 +130,57 @@ void FactRows::set(Row row, std::string_view name, bool value) {
   if (const auto id = find(row, name, "true or false", {ColumnType::boolean})) batch_.set(row, *id, value);
 }
 
+/// Whether a text is one that a column of words takes.
+bool FactRows::is_word(ColumnId column, std::string_view value) {
+  const std::vector<std::string_view>& words = words_of(column);
+  if (words.empty() || std::find(words.begin(), words.end(), value) != words.end()) return true;
+  refuse("K222", in_quotes(value) + " is no value of " + full_name(column), did_you_mean(value, words));
+  return false;
+}
+
 void FactRows::set(Row row, std::string_view name, std::string_view value) {
   const auto id = find(row, name, "a text", {ColumnType::string});
-  if (!id) return;
-  const std::vector<std::string_view>& words = words_of(*id);
-  if (!words.empty() && std::find(words.begin(), words.end(), value) == words.end())
-    return refuse("K222", in_quotes(value) + " is no value of " + full_name(*id), did_you_mean(value, words));
-  batch_.set(row, *id, value);
+  if (id && is_word(*id, value)) batch_.set(row, *id, value);
+}
+
+/// Whether a column may refer to a row.
+bool FactRows::is_target(ColumnId column, Row value) {
+  if (value.table.index >= catalogue_tables.size()) refuse_no_row(full_name(column) + " was given a row of no table");
+  else if (info(column).target != info(value.table).name)
+    refuse("K221", full_name(column) + " refers to " + std::string(info(column).target) + ", and a row of " +
+                       std::string(info(value.table).name) + " was given");
+  else if (value.index >= batch_.rows(value.table))
+    refuse("K221", full_name(column) + " was given a row that is not one of these rows");
+  else return true;
+  return false;
 }
 
 void FactRows::set(Row row, std::string_view name, Row value) {
   const auto id = find(row, name, "a row", {ColumnType::reference});
-  if (!id || value.table.index >= catalogue_tables.size()) return;
-  if (info(*id).target != info(value.table).name)
-    return refuse("K221", full_name(*id) + " refers to " + std::string(info(*id).target) + ", and a row of " +
-                              std::string(info(value.table).name) + " was given");
-  if (value.index >= batch_.rows(value.table))
-    return refuse("K221", full_name(*id) + " was given a row that is not one of these rows");
-  batch_.set(row, *id, value);
+  if (id && is_target(*id, value)) batch_.set(row, *id, value);
+}
+
+// --- Rows by key ----------------------------------------------------------------------------------------------------
+
+/// Whether a row may own others; a row of no table stands for no owner.
+bool FactRows::is_owner(ColumnId column, Row value) { return value.index == absent_index || is_target(column, value); }
+
+Row FactRows::device(std::int64_t id, Row rank) {
+  return is_owner(column("devices.rank"), rank) ? batch_.device(id, rank) : Row{};
+}
+
+Row FactRows::stream(Row device, std::int64_t id) {
+  return is_target(column("streams.device"), device) ? batch_.stream(device, id) : Row{};
+}
+
+Row FactRows::thread(std::int64_t process, std::int64_t id, Row rank) {
+  return is_owner(column("threads.rank"), rank) ? batch_.thread(process, id, rank) : Row{};
+}
+
+Row FactRows::frame(std::string_view file, std::int64_t line, std::string_view function, std::string_view how,
+                    Row parent) {
+  const bool fits = is_owner(column("frames.parent"), parent) && (how.empty() || is_word(column("frames.how"), how));
+  return fits ? batch_.frame(file, line, function, how, parent) : Row{};
 }
 
 // --- The facts of a run ---------------------------------------------------------------------------------------------

@@ -3,17 +3,22 @@
 
 #include <chrono>
 #include <string>
+#include <system_error>
 
 namespace kdiag {
 
 LoadTicker::LoadTicker(const LoadOptions& options, std::string_view name, const adapters::ReadProgress& progress) {
   if (!options.progress) return;
-  thread_ = std::thread([this, &options, name = std::string(name), &progress] {
-    std::unique_lock lock(mutex_);
-    while (!stop_.wait_for(lock, std::chrono::milliseconds(100), [this] { return done_; }))
-      options.progress->show(name, progress.bytes.load(std::memory_order_relaxed),
-                             progress.total.load(std::memory_order_relaxed));
-  });
+  try {
+    thread_ = std::thread([this, &options, name = std::string(name), &progress] {
+      std::unique_lock lock(mutex_);
+      while (!stop_.wait_for(lock, std::chrono::milliseconds(100), [this] { return done_; }))
+        options.progress->show(name, progress.bytes.load(std::memory_order_relaxed),
+                               progress.total.load(std::memory_order_relaxed));
+    });
+  } catch (const std::system_error&) {
+    // No thread can be started: loading goes on, untold.
+  }
 }
 
 LoadTicker::~LoadTicker() {

@@ -10,9 +10,11 @@
 
 #include "api/fact_cut.hpp"
 #include "api/find_rule.hpp"
+#include "api/reading.hpp"
 #include "api/stated_facts.hpp"
 #include "engine/diagnose.hpp"
 #include "engine/diagnostic.hpp"
+#include "engine/interrupt.hpp"
 #include "engine/rule_reads.hpp"
 
 namespace kdiag {
@@ -52,10 +54,12 @@ std::shared_ptr<LoadedFacts> one_run(std::shared_ptr<const FactStore> store) {
   return facts;
 }
 
-RuleVerdict verdict_of(const TestStores& sides, const LoadedRules& rules, const std::string& rule) {
-  DiagnoseOptions options{.threads = 1};
+/// Throws Interrupted once `cancel` is true.
+RuleVerdict verdict_of(const TestStores& sides, const LoadedRules& rules, const std::string& rule, CancelFlag cancel) {
+  DiagnoseOptions options{.threads = 1, .cancel = cancel};
   if (sides.baseline) options.baseline.emplace(Shared<LoadedFacts>(one_run(sides.baseline)));
   const Report report = diagnose_runs(*one_run(sides.judged), rules, options);
+  stop_if(cancel);  // the report is a part of it
   RuleVerdict out;
   for (const OutcomeEntry& outcome : report.outcomes) {
     if (outcome.rule != rule) continue;
@@ -98,13 +102,15 @@ LoadedRules only(const LoadedRules& rules, const CheckedRule& rule) {
 /// Cuts one side of what is judged; the other stays as it is.
 class Cutter {
  public:
-  Cutter(TestStores sides, TestRun run, const LoadedRules& rules, const CheckedRule& rule, RuleVerdict wanted)
+  Cutter(TestStores sides, TestRun run, const LoadedRules& rules, const CheckedRule& rule, RuleVerdict wanted,
+         CancelFlag cancel)
       : sides_(std::move(sides)),
         run_(run),
         store_(run == TestRun::judged ? *sides_.judged : *sides_.baseline),
         rules_(only(rules, rule)),
         id_(rule.rule->id),
-        wanted_(std::move(wanted)) {
+        wanted_(std::move(wanted)),
+        cancel_(cancel) {
     if (run == TestRun::baseline) wanted_.first_instant.reset();  // that of the other run
   }
 
@@ -217,7 +223,7 @@ class Cutter {
     if (!facts) return false;
     TestStores sides = sides_;
     (run_ == TestRun::judged ? sides.judged : sides.baseline) = *facts;
-    if (!keeps(wanted_, verdict_of(sides, rules_, id_))) return false;
+    if (!keeps(wanted_, verdict_of(sides, rules_, id_, cancel_))) return false;
     best_ = std::move(cut);
     best_facts_ = std::move(sides);
     return true;
@@ -348,6 +354,7 @@ class Cutter {
   const LoadedRules rules_;
   const std::string id_;
   RuleVerdict wanted_;
+  const CancelFlag cancel_;
   FactCut full_;
   FactCut best_;
   TestStores best_facts_;
@@ -384,10 +391,8 @@ std::string indented(const std::string& text, const std::string& margin) {
 
 std::string file_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
-}  // namespace
-
-Result<std::string> cut_test(const Facts& facts, const RuleSet& rules, std::string_view rule,
-                             const DiagnoseOptions& options) {
+Result<std::string> cut(const Facts& facts, const RuleSet& rules, std::string_view rule,
+                        const DiagnoseOptions& options) {
   const Result<const CheckedRule*> checked = find_rule(rules, rule);
   if (!checked) return checked.error();
   const std::string& id = (*checked)->rule->id;
@@ -399,10 +404,10 @@ Result<std::string> cut_test(const Facts& facts, const RuleSet& rules, std::stri
   std::string text;  // of the facts, behind the name
   std::size_t rows = 0, rows_at_first = 0;
   bool merged = false;
-  const RuleVerdict wanted = verdict_of(sides, only(loaded, **checked), id);
+  const RuleVerdict wanted = verdict_of(sides, only(loaded, **checked), id, options.cancel);
   for (const TestRun run : {TestRun::judged, TestRun::baseline}) {
     if (run == TestRun::baseline && !sides.baseline) continue;
-    Cutter cutter(sides, run, loaded, **checked, wanted);
+    Cutter cutter(sides, run, loaded, **checked, wanted, options.cancel);
     if (!cutter.start(reads, (*checked)->subject)) {
       Diagnostic error;
       error.id = "K699";
@@ -427,8 +432,19 @@ Result<std::string> cut_test(const Facts& facts, const RuleSet& rules, std::stri
   }
   std::string size = std::to_string(rows) + " of " + std::to_string(rows_at_first) + " rows";
   if (merged) size += ", some of which stand for several alike";
-  return indented(
-      "- name: " + yaml_text(name) + "  # " + size + "\n" + text + expectation(verdict_of(sides, loaded, id)), "  ");
+  const std::string expected = expectation(verdict_of(sides, loaded, id, options.cancel));
+  return indented("- name: " + yaml_text(name) + "  # " + size + "\n" + text + expected, "  ");
+}
+
+}  // namespace
+
+Result<std::string> cut_test(const Facts& facts, const RuleSet& rules, std::string_view rule,
+                             const DiagnoseOptions& options) {
+  try {
+    return cut(facts, rules, rule, options);
+  } catch (const Interrupted&) {
+    return load_error("K690", "cutting a test was interrupted");
+  }
 }
 
 }  // namespace kdiag

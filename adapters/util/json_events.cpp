@@ -4,6 +4,7 @@
 #include <exception>
 #include <mutex>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -30,16 +31,23 @@ class Reading {
     if (!next(first)) return;
     Chunk second;
     const unsigned helpers = sink_.threads() - 1;
-    std::vector<std::jthread> threads;  // joined also when starting one fails
-    if (helpers > 0 && next(second)) {
-      threads.emplace_back([this, &second] { work(second); });
-      for (unsigned i = 1; i < helpers; ++i)
-        threads.emplace_back([this] {
-          Chunk chunk;
-          if (next(chunk)) work(chunk);
-        });
+    const bool second_read = helpers > 0 && next(second);
+    std::vector<std::jthread> threads;
+    if (second_read) {
+      try {
+        threads.emplace_back([this, &second] { work(second); });
+        for (unsigned i = 1; i < helpers; ++i)
+          threads.emplace_back([this] {
+            Chunk chunk;
+            if (next(chunk)) work(chunk);
+          });
+      } catch (const std::system_error&) {
+        // No thread can be started: those that run, this one at least, read it all.
+      }
     }
+    const bool alone = threads.empty();
     work(first);
+    if (second_read && alone) work(second);
     threads.clear();
     if (failure_) std::rethrow_exception(failure_);
   }

@@ -11,7 +11,8 @@
 namespace kdiag {
 
 /// Sets `flag` once so many milliseconds have passed, unless it is destroyed before. The flag is the one that the
-/// `cancel` of options points to; who else sets it stops the work earlier. Uses a thread of its own.
+/// `cancel` of options points to; who else sets it stops the work earlier. Uses a thread of its own; where the system
+/// gives none, the time is over at once, since nothing would end the work later.
 ///
 /// Example:
 ///     std::atomic<bool> stop = false;

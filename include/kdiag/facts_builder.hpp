@@ -16,7 +16,8 @@
 namespace kdiag {
 
 /// Rows by the names of tables and columns, checked against the catalogue. A mistake leaves the value out and is kept
-/// for `mistakes`: unknown names (K301, K302), values of a wrong type or range (K222), rows of a wrong table (K221).
+/// for `mistakes`: unknown names (K301, K302), values of a wrong type or range (K222), rows of a wrong table or of none
+/// (K221).
 /// Not thread-safe.
 ///
 /// Code that knows its columns when it is compiled fills a Batch instead, which is faster and checks less.
@@ -34,6 +35,12 @@ class KDIAG_API FactRows {
   void declare(std::string_view table);
   /// Rows by key, as those of Batch.
   Batch& batch() { return batch_; }
+  // The same with owners checked: a row that is none of these rows, or of another table, is a mistake (K221), as is a
+  // `how` that frames do not know (K222). What cannot be made is a row of no table.
+  Row device(std::int64_t id, Row rank);
+  Row stream(Row device, std::int64_t id);
+  Row thread(std::int64_t process, std::int64_t id, Row rank);
+  Row frame(std::string_view file, std::int64_t line, std::string_view function, std::string_view how, Row parent = {});
 
   // Sets one value, in base units: ns, bytes, Hz, B/s, W, degC, ratios 0..1. A whole number may stand for a real one.
   void set(Row row, std::string_view column, std::int64_t value);
@@ -53,6 +60,10 @@ class KDIAG_API FactRows {
   std::optional<ColumnId> find(Row row, std::string_view column, std::string_view given,
                                std::initializer_list<ColumnType> types);
   void refuse(std::string_view id, std::string title, std::string help = {});
+  void refuse_no_row(std::string what);
+  bool is_word(ColumnId column, std::string_view value);
+  bool is_target(ColumnId column, Row value);
+  bool is_owner(ColumnId column, Row value);
 
   Batch& batch_;
   std::unique_ptr<Checks> checks_;

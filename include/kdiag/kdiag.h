@@ -13,8 +13,9 @@
 // Conventions:
 // 1. What can fail returns a kdiag_status; the result comes through the last argument, which is set to NULL first. Why
 //    it failed: kdiag_last_error and kdiag_diagnostic_get of the context.
+//    A getter of plain values has no context: of what is not there it returns 0, NULL or KDIAG_ERROR_ARGUMENT.
 // 2. A context is used by one thread at a time (but for kdiag_context_cancel) and need not outlive what was made with
-//    it. Facts, rules, maps and reports are immutable: any number of threads may use them at once.
+//    it. Facts, rules, maps, reports and answers are immutable: any number of threads may use them at once.
 // 3. Every `_new`, `_load` or other maker of a handle has a `_free`, which takes NULL. Handles are independent of each
 //    other: a report outlives its facts, facts outlive the bytes they were loaded from.
 // 4. Texts go in as names that end in NUL, and contents as pointer and length. They come out with a length, NUL behind
@@ -57,7 +58,7 @@ enum {
   KDIAG_ERROR_DEADLINE = 7,     // kdiag_context_set_deadline
   KDIAG_ERROR_LIMIT = 8,        // kdiag_context_set_limits
   KDIAG_ERROR_UNSUPPORTED = 9,  // an option or argument that this version does not know
-  KDIAG_ERROR_INTERNAL = 10     // a bug of kdiag, or a system that refuses threads
+  KDIAG_ERROR_INTERNAL = 10     // a bug of kdiag
 };
 /// "ok", "no input could be read", ...: for logs.
 KDIAG_C_API const char *kdiag_status_text(kdiag_status status);
@@ -89,16 +90,29 @@ typedef struct kdiag_diagnostic {
   kdiag_string source;   // name of the file or input; empty when there is none
   int64_t line, column;  // from 1, in code points; KDIAG_ABSENT_INTEGER when there is no place
   size_t offset, length; // bytes in the source
+  kdiag_string context;  // the rule or test that it belongs to; may be empty
+  size_t labels;         // how many: kdiag_diagnostic_label
 } kdiag_diagnostic;
-/// Errors of the last call, or the warnings of rules that it loaded.
+/// Errors of the last call, or the warnings of rules or tests that it loaded.
 KDIAG_C_API size_t kdiag_diagnostic_count(const kdiag_context *context);
 KDIAG_C_API kdiag_status kdiag_diagnostic_get(const kdiag_context *context, size_t index, kdiag_diagnostic *diagnostic);
+typedef struct kdiag_label {
+  size_t size;
+  kdiag_string text;  // what is said of the place; may be empty
+  kdiag_string source;  // these as in kdiag_diagnostic
+  int64_t line, column;
+  size_t offset, length;
+} kdiag_label;
+/// A place that a diagnostic marks, and what is said there. The first one is the place of the diagnostic itself.
+KDIAG_C_API kdiag_status kdiag_diagnostic_label(const kdiag_context *context, size_t diagnostic, size_t label,
+                                              kdiag_label *out);
 
 /// Stops the call that runs, and every further one until kdiag_context_reset: KDIAG_ERROR_CANCELLED. May be called from
 /// any thread and from a signal handler.
 KDIAG_C_API void kdiag_context_cancel(kdiag_context *context);
 KDIAG_C_API void kdiag_context_reset(kdiag_context *context);
-/// How long each further call may take, in milliseconds; 0: without limit. KDIAG_ERROR_DEADLINE when it takes longer.
+/// How long each further call may take, in milliseconds; 0: without limit. KDIAG_ERROR_DEADLINE when it takes longer,
+/// or when the system gives no thread for the clock. Rules are loaded to the end whatever the time.
 KDIAG_C_API void kdiag_context_set_deadline(kdiag_context *context, int64_t milliseconds);
 /// What each input may bring: rows of facts, and bytes of memory for them; 0: without limit.
 KDIAG_C_API void kdiag_context_set_limits(kdiag_context *context, uint64_t rows, uint64_t bytes);
@@ -117,24 +131,46 @@ KDIAG_C_API void kdiag_context_set_log(kdiag_context *context, kdiag_log_fn log,
 typedef struct kdiag_map kdiag_map;
 KDIAG_C_API kdiag_status kdiag_map_load(kdiag_context *context, const char *name, const char *text, size_t size,
                                       kdiag_map **map);
+KDIAG_C_API kdiag_status kdiag_map_load_path(kdiag_context *context, const char *path, kdiag_map **map);
+/// How reports call the format.
+KDIAG_C_API const char *kdiag_map_name(const kdiag_map *map);
+/// One more owner of the map; each owner calls kdiag_map_free. Returns its argument.
+KDIAG_C_API kdiag_map *kdiag_map_retain(kdiag_map *map);
 KDIAG_C_API void kdiag_map_free(kdiag_map *map);
 
 // --- Rows of facts, for hosts that have them without a trace ----------------------------------------------------
 
-/// Rows by names of tables and columns (kdiag_catalogue). Mistakes leave a value out; kdiag_builder_build reports them.
-/// One thread at a time.
+/// Rows by names of tables and columns (kdiag_catalogue). Mistakes leave a value out; kdiag_builder_build reports them,
+/// and kdiag_rows_check those so far. One thread at a time.
 typedef struct kdiag_rows kdiag_rows;
 typedef struct kdiag_row {
   uint32_t table, index;
 } kdiag_row;
-/// Appends a row to "kernels", "samples", ...; rows of devices, streams, threads and ranks are found by key.
+/// Appends a row to "kernels", "samples", ...; rows of runs, ranks, devices, streams, threads and frames are found by
+/// key: the same key gives the same row.
 KDIAG_C_API kdiag_row kdiag_rows_add(kdiag_rows *rows, const char *table);
+/// The one row of the run.
+KDIAG_C_API kdiag_row kdiag_rows_run(kdiag_rows *rows);
 KDIAG_C_API kdiag_row kdiag_rows_rank(kdiag_rows *rows, int64_t id);
+// Devices and threads belong to the rank of the run, or to a row of kdiag_rows_rank.
 KDIAG_C_API kdiag_row kdiag_rows_device(kdiag_rows *rows, int64_t id);
+KDIAG_C_API kdiag_row kdiag_rows_device_of(kdiag_rows *rows, kdiag_row rank, int64_t id);
 KDIAG_C_API kdiag_row kdiag_rows_stream(kdiag_rows *rows, kdiag_row device, int64_t id);
 KDIAG_C_API kdiag_row kdiag_rows_thread(kdiag_rows *rows, int64_t process, int64_t id);
+KDIAG_C_API kdiag_row kdiag_rows_thread_of(kdiag_rows *rows, kdiag_row rank, int64_t process, int64_t id);
+/// A source position. line <= 0: unknown; texts may be NULL; `how` is line, function, range or module; `parent` is the
+/// caller's frame, or NULL.
+KDIAG_C_API kdiag_row kdiag_rows_frame(kdiag_rows *rows, const char *file, int64_t line, const char *function,
+                                     const char *how, const kdiag_row *parent);
 /// States that a table is recorded, though it may have no rows.
 KDIAG_C_API void kdiag_rows_declare(kdiag_rows *rows, const char *table);
+/// How many rows a table has so far.
+KDIAG_C_API size_t kdiag_rows_count(const kdiag_rows *rows, const char *table);
+/// Adds to every instant set so far, for inputs that state the origin of their times after the events.
+KDIAG_C_API void kdiag_rows_shift_times(kdiag_rows *rows, int64_t ns);
+/// The mistakes so far as diagnostics of the context: KDIAG_OK, or KDIAG_ERROR_INPUT when there are any. In a callback
+/// the context is one that no call uses.
+KDIAG_C_API kdiag_status kdiag_rows_check(kdiag_context *context, const kdiag_rows *rows);
 KDIAG_C_API void kdiag_rows_set_integer(kdiag_rows *rows, kdiag_row row, const char *column, int64_t value);
 KDIAG_C_API void kdiag_rows_set_real(kdiag_rows *rows, kdiag_row row, const char *column, double value);
 KDIAG_C_API void kdiag_rows_set_boolean(kdiag_rows *rows, kdiag_row row, const char *column, int value);
@@ -150,27 +186,59 @@ typedef struct kdiag_run_info {
   int64_t rank;
   int64_t world_size;     // 0: not known
   int telemetry;          // only samples: joins another input's run
+  int64_t has_world_size; // whether world_size is stated though has_rank is 0
 } kdiag_run_info;
 
 // --- Adapters of the host ---------------------------------------------------------------------------------------
 
-/// The unwrapped bytes of an input, for the time of one read callback.
+/// An input, for the time of one read callback.
 typedef struct kdiag_reader kdiag_reader;
-/// Fills the buffer as far as the input allows; 0 at the end, negative when reading failed.
+/// Fills the buffer with unwrapped bytes as far as the input allows; 0 at the end, negative when reading failed.
 KDIAG_C_API int64_t kdiag_reader_read(kdiag_reader *reader, char *buffer, size_t size);
 /// Whether the host asked to stop: return as soon as possible.
 KDIAG_C_API int kdiag_reader_cancelled(const kdiag_reader *reader);
+/// How messages call the input, and the path of a file that holds exactly its bytes: of every SQLite database, else "".
+KDIAG_C_API const char *kdiag_reader_name(const kdiag_reader *reader);
+KDIAG_C_API const char *kdiag_reader_file(const kdiag_reader *reader);
+/// Threads that the adapter may use in all. Of the functions here only _cancelled may be called from several at a time.
+KDIAG_C_API unsigned kdiag_reader_threads(const kdiag_reader *reader);
+/// Describes the run that the rows are of, in place of `info` of the callback; texts are copied. A second call ends
+/// that run, and further rows are of another one of the same input: rows of the first are rows no more.
+KDIAG_C_API kdiag_status kdiag_reader_run(kdiag_reader *reader, const kdiag_run_info *info);
 /// Counts a record that could not be read, as a note of the input; `detail` may be NULL.
 KDIAG_C_API void kdiag_reader_skip(kdiag_reader *reader, const char *detail);
+/// Counts an oddity as a note of the input. `id` is one of docs/notes.md, else KDIAG_ERROR_ARGUMENT; equal ones with
+/// equal details are counted together.
+KDIAG_C_API kdiag_status kdiag_reader_note(kdiag_reader *reader, const char *id, const char *detail, uint64_t count);
+/// Counts records read: `events` of kdiag_input_info.
+KDIAG_C_API void kdiag_reader_count_events(kdiag_reader *reader, uint64_t events);
+/// Says why nothing of the input can be used, which it then cannot, whatever the callback returns.
+KDIAG_C_API void kdiag_reader_fail(kdiag_reader *reader, const char *why);
+
+/// The beginning of an input, for the time of one callback: up to 1 MiB of unwrapped bytes.
+typedef struct kdiag_head kdiag_head;
+KDIAG_C_API const kdiag_head *kdiag_reader_head(const kdiag_reader *reader);
+/// No NUL is behind them.
+KDIAG_C_API const char *kdiag_head_bytes(const kdiag_head *head, size_t *size);
+/// Whether the input ends within the bytes.
+KDIAG_C_API int kdiag_head_complete(const kdiag_head *head);
+/// '{' or '[' when the first character says JSON, else 0.
+KDIAG_C_API char kdiag_head_json(const kdiag_head *head);
+/// Whether the first JSON object has a top-level key; whether an SQLite database has a table.
+KDIAG_C_API int kdiag_head_has_key(const kdiag_head *head, const char *key);
+KDIAG_C_API int kdiag_head_has_table(const kdiag_head *head, const char *table);
 
 typedef struct kdiag_adapter {
   size_t size;
   void *user;
   const char *id;  // how reports call the format
-  /// How sure the first bytes are this format: 0 no .. 100 certain.
+  /// How sure the first bytes are this format: 0 no .. 100 certain. NULL where sniff_head is given.
   int (*sniff)(void *user, const char *bytes, size_t size);
-  /// Reads all of the input into rows; info may be filled in. Not 0: nothing of the input can be used.
+  /// Reads all of the input into rows; info may be filled in, with texts that live until the load returns (what the
+  /// callback makes itself goes through kdiag_reader_run). Not 0: nothing of the input can be used.
   int (*read)(void *user, kdiag_reader *reader, kdiag_rows *rows, kdiag_run_info *info);
+  /// As sniff, of JSON and databases as well; asked instead of it unless NULL.
+  int (*sniff_head)(void *user, const kdiag_head *head);
 } kdiag_adapter;
 
 // --- Facts ------------------------------------------------------------------------------------------------------
@@ -258,6 +326,9 @@ typedef int (*kdiag_write_fn)(void *user, const char *bytes, size_t size);
 /// Writes what traces state as a facts file, an input like any other.
 KDIAG_C_API kdiag_status kdiag_facts_export(kdiag_context *context, const char *const *paths, size_t count,
                                           kdiag_write_fn write, void *user);
+/// The same by maps and adapters. Whole traces: a scope does not apply.
+KDIAG_C_API kdiag_status kdiag_facts_export_with(kdiag_context *context, const char *const *paths, size_t count,
+                                               const kdiag_load_options *options, kdiag_write_fn write, void *user);
 
 // --- Columns of facts, without a copy ---------------------------------------------------------------------------
 
@@ -273,17 +344,28 @@ typedef struct kdiag_table_info {
   size_t size;
   kdiag_string name, doc;
   size_t columns;
+  kdiag_string since;  // first version that has it
+  int entity;          // rows are found by key, not added
 } kdiag_table_info;
 typedef struct kdiag_column_info {
   size_t size;
   kdiag_string name, doc, target;
   kdiag_string unit;  // ns, bytes, Hz, B/s, W, degC, ratio, 1; empty for what is no number
   int type;           // KDIAG_COLUMN_*
+  kdiag_string since;
+  int transient;      // links rows while a trace is loaded, dropped afterwards
 } kdiag_column_info;
 /// The catalogue: what facts can have.
 KDIAG_C_API size_t kdiag_table_count(void);
 KDIAG_C_API kdiag_status kdiag_table(size_t table, kdiag_table_info *info);
 KDIAG_C_API kdiag_status kdiag_column(size_t table, size_t column, kdiag_column_info *info);
+typedef struct kdiag_series_info {
+  size_t size;
+  kdiag_string name, doc, unit;
+} kdiag_series_info;
+/// The series of `samples`.
+KDIAG_C_API size_t kdiag_series_count(void);
+KDIAG_C_API kdiag_status kdiag_series(size_t series, kdiag_series_info *info);
 
 typedef struct kdiag_column_data {
   size_t size;
@@ -337,6 +419,7 @@ typedef struct kdiag_rule_options {
   // What a Lua rule may use for one subject; 0: the default. docs/lua.md
   uint64_t lua_instructions, lua_memory_bytes, lua_output_bytes;
   uint64_t lua_wall_ms;
+  int lua_no_wall;  // not 0: it may take any time, whatever lua_wall_ms says
 } kdiag_rule_options;
 
 typedef struct kdiag_rules kdiag_rules;
@@ -355,20 +438,33 @@ typedef struct kdiag_rule_info {
   size_t size;
   kdiag_string id, status, role, subject, summary, pack, file;
   size_t line;
+  kdiag_string tags;  // separated by commas
 } kdiag_rule_info;
+/// All rules that were loaded, in file order, the disabled ones included.
 KDIAG_C_API size_t kdiag_rules_count(const kdiag_rules *rules);
 KDIAG_C_API kdiag_status kdiag_rules_get(const kdiag_rules *rules, size_t index, kdiag_rule_info *info);
+/// How many of them are judged.
+KDIAG_C_API size_t kdiag_rules_judged(const kdiag_rules *rules);
+/// Makes the warnings and lints of loading the diagnostics of the context, or the notes for the rules' authors.
+KDIAG_C_API kdiag_status kdiag_rules_warnings(kdiag_context *context, const kdiag_rules *rules);
+KDIAG_C_API kdiag_status kdiag_rules_style(kdiag_context *context, const kdiag_rules *rules);
 /// What a rule is about, how it decides and what it needs: text for people, or a page of Markdown.
 KDIAG_C_API kdiag_status kdiag_rules_describe(kdiag_context *context, const kdiag_rules *rules, const char *rule,
                                             kdiag_text **text);
 KDIAG_C_API kdiag_status kdiag_rules_page(kdiag_context *context, const kdiag_rules *rules, const char *rule,
                                         kdiag_text **markdown);
+/// The page that lists the others, as Markdown.
+KDIAG_C_API kdiag_status kdiag_rules_index(kdiag_context *context, const kdiag_rules *rules, kdiag_text **markdown);
+/// The lines of a rule as they stand in its file; kdiag_rules_get says where.
+KDIAG_C_API kdiag_status kdiag_rules_source(kdiag_context *context, const kdiag_rules *rules, const char *rule,
+                                          kdiag_text **text);
 
 // --- Diagnosis --------------------------------------------------------------------------------------------------
 
 typedef struct kdiag_report kdiag_report;
 typedef struct kdiag_diagnose_options {
   size_t size;
+  int keep_partial;  // not 0: a call that was stopped while it judged gives what it has, beside the status that says so
 } kdiag_diagnose_options;
 /// Judges every run of the facts by every rule. `baseline`: a run of the same work when it was good, or several; NULL:
 /// none. Its findings are not reported; where both sides are one run, the report says what kdiag_compare does.
@@ -380,12 +476,23 @@ typedef struct kdiag_compare_options {
   size_t size;
   const char *anchor;  // name of a range that is one cycle, in both runs; NULL: found
   size_t changes;      // longest list of changes and functions in the report; 0: 20
+  int keep_partial;    // as in kdiag_diagnose_options
 } kdiag_compare_options;
 /// Compares two runs and judges the second one: which is slower, by how much more than they vary, and where the
 /// difference went. Each side holds one run (FILE#2 is the second run of a file). The report's key `comparison` has it.
 KDIAG_C_API kdiag_status kdiag_compare(kdiag_context *context, const kdiag_facts *normal, const kdiag_facts *abnormal,
                                      const kdiag_rules *rules, const kdiag_compare_options *options,
                                      kdiag_report **report);
+/// Loads the two sides of a comparison, each from files, folders, archives or FILE#2 that are one run, else
+/// KDIAG_ERROR_INPUT. Both are made or none.
+KDIAG_C_API kdiag_status kdiag_sides_load(kdiag_context *context, const char *const *normal_paths, size_t normal_count,
+                                        const char *const *abnormal_paths, size_t abnormal_count,
+                                        const kdiag_load_options *options, kdiag_facts **normal,
+                                        kdiag_facts **abnormal);
+/// Loads one input that holds both: two runs, the first of which is the normal one.
+KDIAG_C_API kdiag_status kdiag_sides_load_both(kdiag_context *context, const char *path,
+                                             const kdiag_load_options *options, kdiag_facts **normal,
+                                             kdiag_facts **abnormal);
 KDIAG_C_API void kdiag_report_free(kdiag_report *report);
 
 // The whole report, rendered at the first call and kept; NULL when there is no memory for it. `size` may be NULL.
@@ -399,6 +506,7 @@ typedef struct kdiag_text_options {
   int color;
   int all;       // every finding, every outcome
   size_t width;  // 0: 100
+  int verdict_only;  // of a comparison its verdict alone
 } kdiag_text_options;
 KDIAG_C_API kdiag_status kdiag_report_format(kdiag_context *context, const kdiag_report *report,
                                            const kdiag_text_options *options, kdiag_text **text);
@@ -412,6 +520,8 @@ enum {
 };
 /// What was found of the cycle times.
 KDIAG_C_API int kdiag_report_verdict(const kdiag_report *report);
+/// "regression", ... as JSON has it; "" for what is none.
+KDIAG_C_API const char *kdiag_verdict_name(int verdict);
 
 typedef struct kdiag_tally {
   size_t size;
@@ -426,6 +536,20 @@ enum {
   KDIAG_SEVERITY_HIGH = 3,
   KDIAG_SEVERITY_CRITICAL = 4
 };
+/// "critical", ... as JSON has it; "" for what is none.
+KDIAG_C_API const char *kdiag_severity_name(int severity);
+
+typedef struct kdiag_device_info {
+  size_t size;
+  kdiag_string run;  // id of its run in the report
+  int64_t id, rank;  // KDIAG_ABSENT_INTEGER: it has no rank
+  kdiag_string name, vendor;
+  kdiag_string kind;  // GPU, MLU, ...: how texts call it
+} kdiag_device_info;
+/// The devices of all runs, in their order.
+KDIAG_C_API size_t kdiag_report_device_count(const kdiag_report *report);
+KDIAG_C_API kdiag_status kdiag_report_device(const kdiag_report *report, size_t index, kdiag_device_info *info);
+
 /// A finding lives as long as its report.
 typedef struct kdiag_finding kdiag_finding;
 typedef struct kdiag_finding_info {
@@ -453,6 +577,7 @@ typedef struct kdiag_evidence {
   double number;
   int64_t integer;  // exact, or KDIAG_ABSENT_INTEGER when the number is no whole one
   kdiag_string text;  // of KDIAG_VALUE_TEXT
+  int64_t since_start_ns;  // of an instant, since the start of the run; else KDIAG_ABSENT_INTEGER
 } kdiag_evidence;
 /// By run in input order, then rank. NULL when there is none of that index.
 KDIAG_C_API size_t kdiag_report_finding_count(const kdiag_report *report);
@@ -470,6 +595,8 @@ enum {
   KDIAG_OUTCOME_CLEAR = 3,
   KDIAG_OUTCOME_NOT_APPLICABLE = 4
 };
+/// "fired", ... as JSON has it; "" for what is none.
+KDIAG_C_API const char *kdiag_outcome_name(int outcome);
 typedef struct kdiag_outcome {
   size_t size;
   int outcome;  // KDIAG_OUTCOME_*
@@ -493,6 +620,15 @@ typedef struct kdiag_answer kdiag_answer;
 /// defines.
 KDIAG_C_API kdiag_status kdiag_query(kdiag_context *context, const kdiag_facts *facts, const kdiag_facts *baseline,
                                    const kdiag_rules *rules, const char *expression, kdiag_answer **answer);
+typedef struct kdiag_query_options {
+  size_t size;
+  size_t width;     // of tables as text, in columns; 0: any
+  size_t max_rows;  // of tables as text, which say how many more there are; 0: all
+} kdiag_query_options;
+/// The same with options; NULL: the defaults.
+KDIAG_C_API kdiag_status kdiag_query_with(kdiag_context *context, const kdiag_facts *facts, const kdiag_facts *baseline,
+                                        const kdiag_rules *rules, const char *expression,
+                                        const kdiag_query_options *options, kdiag_answer **answer);
 KDIAG_C_API const char *kdiag_answer_text(const kdiag_answer *answer, size_t *size);
 KDIAG_C_API const char *kdiag_answer_json(const kdiag_answer *answer, size_t *size);
 KDIAG_C_API const char *kdiag_answer_csv(const kdiag_answer *answer, size_t *size);
@@ -502,13 +638,43 @@ KDIAG_C_API void kdiag_answer_free(kdiag_answer *answer);
 
 // --- For tools that help to write rules -------------------------------------------------------------------------
 
-enum { KDIAG_FORMAT_TEXT = 0, KDIAG_FORMAT_JSON = 1, KDIAG_FORMAT_JUNIT = 2, KDIAG_FORMAT_SARIF = 3 };
-/// The diagnostics of the last call as text, JSON or SARIF. The call itself leaves them as they are.
+enum {
+  KDIAG_FORMAT_TEXT = 0,
+  KDIAG_FORMAT_JSON = 1,
+  KDIAG_FORMAT_JUNIT = 2,
+  KDIAG_FORMAT_SARIF = 3,
+  KDIAG_FORMAT_TEXT_COLOR = 4,
+  KDIAG_FORMAT_GITHUB = 5  // workflow commands of GitHub Actions
+};
+/// The diagnostics of the last call as text, JSON, SARIF or for GitHub. The call itself leaves them as they are.
 KDIAG_C_API kdiag_status kdiag_diagnostics_format(kdiag_context *context, int format, kdiag_text **text);
+enum { KDIAG_FILE_RULES = 0, KDIAG_FILE_TESTS = 1, KDIAG_FILE_OTHER = 2 };
+/// What a YAML file holds, by its first key. What cannot be read is of kind rules, so that reading it says why.
+KDIAG_C_API kdiag_status kdiag_file_kind(kdiag_context *context, const char *path, int *kind);
 /// Runs the tests of rule files, test files and folders; none: of the built-in rules. `failed` counts those that do not
-/// hold.
+/// hold. The diagnostics of the context are the warnings and lints of the rules.
 KDIAG_C_API kdiag_status kdiag_rules_test(kdiag_context *context, const char *const *paths, size_t count, int format,
                                         size_t *failed, kdiag_text **text);
+typedef struct kdiag_test_options {
+  size_t size;
+  int without_builtin;  // not 0: judge tests inside rules without the built-in packs
+  int without_lua;      // not 0: as in kdiag_rule_options
+  const char *filter;   // only tests whose rules or name contain it; NULL: all
+  const char *pattern;  // only tests of whose rules or name this regular expression (RE2) finds a part
+  int coverage;         // not 0: report what the tests covered
+  int verbose;          // not 0: the text names the tests that passed, too
+} kdiag_test_options;
+/// The same with options; NULL: the defaults.
+KDIAG_C_API kdiag_status kdiag_rules_test_with(kdiag_context *context, const char *const *paths, size_t count,
+                                             const kdiag_test_options *options, int format, size_t *failed,
+                                             kdiag_text **text);
+/// Runs the tests inside the rules of a set.
+KDIAG_C_API kdiag_status kdiag_rules_test_set(kdiag_context *context, const kdiag_rules *rules,
+                                            const kdiag_test_options *options, int format, size_t *failed,
+                                            kdiag_text **text);
+/// Some rules of a set, by their indexes in kdiag_rules_get (NULL: all), in a line each as text or JSON.
+KDIAG_C_API kdiag_status kdiag_rules_list(kdiag_context *context, const kdiag_rules *rules, const size_t *indexes,
+                                        size_t count, int format, kdiag_text **text);
 /// A rule file with its blanks as they should be.
 KDIAG_C_API kdiag_status kdiag_rules_format(kdiag_context *context, const char *name, const char *text, size_t size,
                                           kdiag_text **formatted);
@@ -517,6 +683,10 @@ KDIAG_C_API kdiag_status kdiag_rules_skeleton(kdiag_context *context, const char
 /// A test for a rule, cut out of facts.
 KDIAG_C_API kdiag_status kdiag_rules_cut_test(kdiag_context *context, const kdiag_facts *facts, const kdiag_rules *rules,
                                             const char *rule, kdiag_text **yaml);
+/// The same out of facts and what they are compared with; `baseline` as in kdiag_diagnose.
+KDIAG_C_API kdiag_status kdiag_rules_cut_test_with(kdiag_context *context, const kdiag_facts *facts,
+                                                 const kdiag_facts *baseline, const kdiag_rules *rules,
+                                                 const char *rule, kdiag_text **yaml);
 /// Words that fit before the cursor of a query, one a line; they replace what begins at byte `begin`.
 KDIAG_C_API kdiag_status kdiag_query_complete(kdiag_context *context, const kdiag_rules *rules, const char *text,
                                             size_t cursor, size_t *begin, kdiag_text **words);
@@ -526,6 +696,8 @@ KDIAG_C_API kdiag_status kdiag_query_help(kdiag_context *context, const kdiag_ru
 KDIAG_C_API kdiag_status kdiag_rule_schema(kdiag_context *context, kdiag_text **json);
 KDIAG_C_API kdiag_status kdiag_catalogue(kdiag_context *context, kdiag_text **markdown);
 KDIAG_C_API kdiag_status kdiag_formats(kdiag_context *context, kdiag_text **text);
+/// A number as reports show it: 4192 ns is "4.19 us". `unit` is ns, bytes, Hz, B/s, W, degC, ratio or 1.
+KDIAG_C_API kdiag_status kdiag_value_format(kdiag_context *context, double value, const char *unit, kdiag_text **text);
 
 #ifdef __cplusplus
 }

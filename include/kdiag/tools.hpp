@@ -48,7 +48,8 @@ KDIAG_API Result<std::string> rule_skeleton(std::string_view id);
 /// rule says of it: its outcome, the missing facts of an inconclusive one, severity and order of magnitude of the
 /// impact of one that fired. With options.baseline the facts of its first run are cut, too. Takes counted work, at most
 /// some seconds; the same trace gives the same test.
-/// Errors: K311 no such rule, K699 when the outcome does not come from facts that a test can state.
+/// Errors: K311 no such rule, K699 when the outcome does not come from facts that a test can state, K690 once the host
+/// asked to stop.
 KDIAG_API Result<std::string> cut_test(const Facts& facts, const RuleSet& rules, std::string_view rule,
                                        const DiagnoseOptions& options = {});
 

@@ -2,27 +2,31 @@
 // Uses the C interface as a C99 program does: c_test <folder of examples>. Prints what is not as it should be.
 #define _POSIX_C_SOURCE 200809L
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <kdiag/kdiag.h>
+#include "check.h"
 
-static int failures = 0;
-#define CHECK(condition)                                                        \
-  do {                                                                          \
-    if (!(condition)) {                                                         \
-      fprintf(stderr, "line %d: %s\n  last error: %s\n", __LINE__, #condition,  \
-              kdiag_last_error(context));                                       \
-      ++failures;                                                               \
-    }                                                                           \
-  } while (0)
+int failures = 0;
+kdiag_context *context;
 
-static kdiag_context *context;
-
-static int equals(kdiag_string text, const char *expected) {
+int equals(kdiag_string text, const char *expected) {
   return text.size == strlen(expected) && memcmp(text.data, expected, text.size) == 0 && text.data[text.size] == 0;
+}
+
+int text_has(kdiag_text *text, const char *part) {
+  const int found = text != NULL && strstr(kdiag_text_data(text, NULL), part) != NULL;
+  kdiag_text_free(text);
+  return found;
+}
+
+int holds(const kdiag_facts *facts, const kdiag_rules *rules, const char *expression) {
+  kdiag_answer *answer = NULL;
+  int yes = 0;
+  if (kdiag_query(context, facts, NULL, rules, expression, &answer) == KDIAG_OK)
+    yes = strstr(kdiag_answer_json(answer, NULL), "true") != NULL;
+  if (!yes) fprintf(stderr, "%s: %s\n", expression, answer == NULL ? "" : kdiag_answer_json(answer, NULL));
+  kdiag_answer_free(answer);
+  return yes;
 }
 
 static char *read_file(const char *path, size_t *size) {
@@ -128,6 +132,7 @@ static void test_report(const kdiag_facts *facts, const kdiag_rules *rules) {
   kdiag_evidence evidence = {sizeof evidence};
   kdiag_outcome outcome = {sizeof outcome};
   kdiag_tally tally = {sizeof tally};
+  kdiag_device_info device = {sizeof device};
   kdiag_text_options options = {sizeof options};
   kdiag_text *text = NULL;
   size_t i, size;
@@ -154,6 +159,10 @@ static void test_report(const kdiag_facts *facts, const kdiag_rules *rules) {
   CHECK(kdiag_report_finding(report, 1000) == NULL);
   CHECK(kdiag_finding_symptom(finding, 1000) == NULL);
 
+  CHECK(kdiag_report_device_count(report) == 1 && kdiag_report_device_count(NULL) == 0);
+  CHECK(kdiag_report_device(report, 0, &device) == KDIAG_OK && equals(device.kind, "GPU") && equals(device.run, "A"));
+  CHECK(equals(device.name, "NVIDIA A100-SXM4-80GB") && device.id == 0 && device.rank == KDIAG_ABSENT_INTEGER);
+  CHECK(kdiag_report_device(report, 1, &device) == KDIAG_ERROR_ARGUMENT);
   CHECK(kdiag_report_outcome_count(report) >= (size_t)tally.fired);
   CHECK(kdiag_report_outcome(report, 0, &outcome) == KDIAG_OK && outcome.rule.size > 0);
   CHECK(strstr(kdiag_report_text(report, &size), "kdiag ") == kdiag_report_text(report, NULL));
@@ -167,11 +176,65 @@ static void test_report(const kdiag_facts *facts, const kdiag_rules *rules) {
   kdiag_report_free(report);
 }
 
+static void test_names(void) {
+  CHECK(strcmp(kdiag_severity_name(KDIAG_SEVERITY_CRITICAL), "critical") == 0);
+  CHECK(strcmp(kdiag_severity_name(KDIAG_SEVERITY_INFO), "info") == 0);
+  CHECK(strcmp(kdiag_outcome_name(KDIAG_OUTCOME_NOT_APPLICABLE), "not_applicable") == 0);
+  CHECK(strcmp(kdiag_verdict_name(KDIAG_VERDICT_REGRESSION), "regression") == 0);
+  CHECK(strcmp(kdiag_verdict_name(KDIAG_VERDICT_INCONCLUSIVE), "inconclusive") == 0);
+  CHECK(kdiag_verdict_name(KDIAG_VERDICT_NONE)[0] == 0 && kdiag_severity_name(5)[0] == 0);
+  CHECK(kdiag_outcome_name(-1)[0] == 0 && kdiag_outcome_name(5)[0] == 0 && kdiag_verdict_name(5)[0] == 0);
+}
+
+/* Evidence that is an instant is told since the start of the run, too. */
+static void test_instants(const kdiag_facts *facts) {
+  static const char text[] =
+      "kdiag: 1\nrules:\n- rule: t.last\n  title: t\n  when: count(kernels) > 0\n"
+      "  evidence:\n    last: max(kernels, start)\n    n: count(kernels)\n";
+  kdiag_evidence evidence = {sizeof evidence};
+  kdiag_rule_options options = {sizeof options};
+  kdiag_rules *rules = NULL;
+  kdiag_report *report = NULL;
+  const kdiag_finding *finding;
+  options.without_builtin = 1;
+  CHECK(kdiag_rules_load_text(context, "t.yaml", text, sizeof text - 1, &options, &rules) == KDIAG_OK);
+  CHECK(kdiag_diagnose(context, facts, NULL, rules, NULL, &report) == KDIAG_OK);
+  finding = kdiag_report_finding(report, 0);
+  CHECK(kdiag_finding_evidence(finding, 0, &evidence) == KDIAG_OK && equals(evidence.name, "last"));
+  CHECK(evidence.since_start_ns > 0 && evidence.since_start_ns < evidence.integer);
+  CHECK(kdiag_finding_evidence(finding, 1, &evidence) == KDIAG_OK);
+  CHECK(evidence.since_start_ns == KDIAG_ABSENT_INTEGER && evidence.integer > 0);
+  kdiag_report_free(report);
+  kdiag_rules_free(rules);
+}
+
+static size_t lines_of(const char *text, size_t *widest) {
+  size_t lines = 0, width = 0;
+  *widest = 0;
+  for (; *text != 0; ++text) {
+    width = *text == '\n' ? 0 : width + ((*text & 0xC0) != 0x80); /* code points */
+    if (*text == '\n') ++lines;
+    if (width > *widest) *widest = width;
+  }
+  return lines;
+}
+
 static void test_questions(const kdiag_facts *facts, const kdiag_rules *rules) {
+  kdiag_query_options query = {sizeof query};
+  size_t all, widest, narrow;
   kdiag_answer *answer = NULL;
   kdiag_text *text = NULL;
   CHECK(kdiag_query(context, facts, NULL, rules, "count(kernels) > 0", &answer) == KDIAG_OK);
   CHECK(strstr(kdiag_answer_json(answer, NULL), "true") != NULL && kdiag_answer_unknown(answer) == 0);
+  kdiag_answer_free(answer);
+  CHECK(kdiag_query_with(context, facts, NULL, rules, "kernels", &query, &answer) == KDIAG_OK);
+  all = lines_of(kdiag_answer_text(answer, NULL), &widest);
+  CHECK(all > 10);
+  kdiag_answer_free(answer);
+  query.max_rows = 2;
+  query.width = 60;
+  CHECK(kdiag_query_with(context, facts, NULL, rules, "kernels", &query, &answer) == KDIAG_OK);
+  CHECK(lines_of(kdiag_answer_text(answer, NULL), &narrow) < all && narrow <= 60 && widest > 60);
   kdiag_answer_free(answer);
   CHECK(kdiag_query(context, facts, NULL, NULL, "count(kernls)", &answer) == KDIAG_ERROR_RULES);
   CHECK(answer == NULL && strstr(kdiag_last_error(context), "did you mean 'kernels'?") != NULL);
@@ -185,12 +248,17 @@ static void test_questions(const kdiag_facts *facts, const kdiag_rules *rules) {
 
 static void test_comparing(const kdiag_facts *facts, const kdiag_rules *rules) {
   kdiag_compare_options options = {sizeof options};
+  kdiag_text_options style = {sizeof style};
   kdiag_report *report = NULL;
   kdiag_answer *answer = NULL;
   kdiag_text *text = NULL;
   CHECK(kdiag_compare(context, facts, facts, rules, NULL, &report) == KDIAG_OK);
   CHECK(kdiag_report_verdict(report) == KDIAG_VERDICT_NEUTRAL);
   CHECK(strstr(kdiag_report_json(report, NULL), "\"comparison\"") != NULL);
+  style.verdict_only = 1;
+  CHECK(kdiag_report_format(context, report, &style, &text) == KDIAG_OK);
+  CHECK(strlen(kdiag_text_data(text, NULL)) < strlen(kdiag_report_text(report, NULL)));
+  kdiag_text_free(text);
   kdiag_report_free(report);
   options.anchor = "no such range";
   CHECK(kdiag_compare(context, facts, facts, rules, &options, &report) == KDIAG_ERROR_INPUT);
@@ -214,12 +282,17 @@ static void test_columns(const kdiag_facts *facts) {
   kdiag_table_info table = {sizeof table};
   kdiag_column_info column = {sizeof column};
   kdiag_column_data data = {sizeof data};
+  kdiag_series_info series = {sizeof series};
   size_t t, c;
   int64_t rows;
-  int names = 0;
+  int names = 0, entities = 0, transient = 0;
   for (t = 0; t < kdiag_table_count(); ++t) {
-    CHECK(kdiag_table(t, &table) == KDIAG_OK);
+    CHECK(kdiag_table(t, &table) == KDIAG_OK && equals(table.since, "0.1"));
+    if (table.entity) entities += equals(table.name, "devices") || equals(table.name, "frames");
+    for (c = 0; c < table.columns; ++c)
+      transient += kdiag_column(t, c, &column) == KDIAG_OK && column.since.size > 0 && column.transient;
     if (!equals(table.name, "kernels")) continue;
+    CHECK(!table.entity);
     rows = kdiag_facts_rows(facts, 0, t);
     CHECK(rows > 0);
     for (c = 0; c < table.columns; ++c) {
@@ -237,7 +310,10 @@ static void test_columns(const kdiag_facts *facts) {
       }
     }
   }
-  CHECK(names == 1);
+  CHECK(names == 1 && entities == 2 && transient > 0);
+  CHECK(kdiag_series_count() > 10 && kdiag_series(0, &series) == KDIAG_OK);
+  CHECK(equals(series.name, "sm_clock") && equals(series.unit, "Hz") && series.doc.size > 0);
+  CHECK(kdiag_series(kdiag_series_count(), &series) == KDIAG_ERROR_ARGUMENT);
   CHECK(kdiag_facts_rows(facts, 7, 0) == -1);
   CHECK(kdiag_facts_string(facts, 0, KDIAG_ABSENT_INDEX).size == 0);
 }
@@ -425,6 +501,23 @@ static void test_errors(void) {
   kdiag_facts_free(facts);
 }
 
+/* A program that was compiled before members were appended. */
+static void test_older_structs(const kdiag_facts *facts, const kdiag_rules *rules) {
+  struct {
+    size_t size, behind;
+  } options;
+  kdiag_rule_info rule;
+  kdiag_report *report = NULL;
+  options.size = sizeof options.size;
+  options.behind = (size_t)-1;
+  CHECK(kdiag_diagnose(context, facts, NULL, rules, (const kdiag_diagnose_options *)&options, &report) == KDIAG_OK);
+  kdiag_report_free(report);
+  memset(&rule, 0x55, sizeof rule);
+  rule.size = offsetof(kdiag_rule_info, tags);
+  CHECK(kdiag_rules_get(rules, 0, &rule) == KDIAG_OK && rule.id.size > 0);
+  CHECK(rule.tags.size != 0 && ((const unsigned char *)&rule.tags)[0] == 0x55);
+}
+
 static void test_tools(const kdiag_rules *rules) {
   kdiag_text *text = NULL;
   kdiag_rule_info rule = {sizeof rule};
@@ -439,6 +532,9 @@ static void test_tools(const kdiag_rules *rules) {
   kdiag_text_free(text);
   CHECK(kdiag_formats(context, &text) == KDIAG_OK);
   kdiag_text_free(text);
+  CHECK(kdiag_value_format(context, 4192, "ns", &text) == KDIAG_OK && text_has(text, "4.19 us"));
+  CHECK(kdiag_value_format(context, 0.5, "ratio", &text) == KDIAG_OK && text_has(text, "50 %"));
+  CHECK(kdiag_value_format(context, 1, "furlong", &text) == KDIAG_ERROR_ARGUMENT && text == NULL);
 }
 
 int main(int argc, char **argv) {
@@ -469,6 +565,13 @@ int main(int argc, char **argv) {
     test_limits(path, rules);
     test_errors();
     test_tools(rules);
+    test_names();
+    test_instants(facts);
+    test_older_structs(facts, rules);
+    test_rows(rules);
+    test_adapters(argv[1], rules);
+    test_rules(argv[1], facts);
+    test_stopping(path, facts);
   }
   kdiag_facts_free(facts);
   kdiag_rules_free(rules);

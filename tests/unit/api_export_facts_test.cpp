@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A facts file says the same as the traces that it was made of.
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -143,6 +144,16 @@ TEST_CASE("an output that wants no more ends the export", "[api][export]") {
   const std::string paths[] = {root + "/examples/traces/item_storm.json"};
   CHECK(export_facts(paths, [&pieces](std::string_view) { return ++pieces < 2; }));
   CHECK(pieces == 2);
+  std::atomic<bool> stop = false;
+  LoadOptions options;
+  options.cancel = &stop;
+  const auto stop_after = [&](std::string_view) {
+    stop = true;
+    return true;
+  };
+  const Status stopped = export_facts(paths, stop_after, options);
+  REQUIRE_FALSE(stopped);
+  CHECK(stopped.error().front().id == "K690");
   const std::string none[] = {"no/such/file"};
   CHECK_FALSE(export_facts(none, [](std::string_view) { return true; }));
 }

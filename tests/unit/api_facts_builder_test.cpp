@@ -100,6 +100,33 @@ TEST_CASE("mistakes of a builder are told all at once, each once", "[api][builde
   CHECK(render(facts.error()).starts_with("simulator: error[K302]"));
 }
 
+TEST_CASE("owners of rows by key are checked, and a row of no table is a mistake where nothing made it one",
+          "[api][builder]") {
+  FactsBuilder builder("simulator");
+  FactRows& rows = builder.rows();
+  const Row rank = rows.batch().rank(2);
+  const Row device = rows.device(0, rank);
+  CHECK(device.index != rows.device(0, {}).index);
+  CHECK(rows.stream(device, 7).index == rows.batch().stream(device, 7).index);
+  const Row outer = rows.frame("train.py", 3, "main", "line");
+  CHECK(rows.frame("model.py", 4, "", "", outer).index == 1);
+  rows.thread(1, 2, rank);
+  CHECK(rows.mistakes().empty());
+  const Row none = rows.stream(Row{}, 1);
+  CHECK(none.table.index >= catalogue_tables.size());
+  rows.set(none, "priority", std::int64_t{1});
+  rows.stream(outer, 1);
+  rows.device(1, Row{table("ranks"), 9});
+  rows.frame("model.py", 4, "", "lines");
+  std::string titles;
+  for (const Diagnostic& mistake : rows.mistakes()) titles += mistake.id + " " + mistake.title + "\n";
+  CHECK(titles ==
+        "K221 'streams.device' was given a row of no table\n"
+        "K221 'streams.device' refers to devices, and a row of frames was given\n"
+        "K221 'devices.rank' was given a row that is not one of these rows\n"
+        "K222 'lines' is no value of 'frames.how'\n");
+}
+
 TEST_CASE("a builder without rows is an error, a declared table without rows is empty", "[api][builder]") {
   const Result<Facts> none = FactsBuilder("empty").build();
   REQUIRE_FALSE(none);

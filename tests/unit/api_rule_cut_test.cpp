@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests cut out of traces, and texts as YAML.
+#include <atomic>
 #include <memory>
 #include <string>
 
@@ -63,6 +64,10 @@ rules:
   REQUIRE(report->tests.size() == 1);
   CHECK(report->count(TestStatus::passed) == 1);
   CHECK(cut_test(*facts, *rules, "no.rule").error().front().id == "K311");
+  const std::atomic<bool> stop = true;
+  const auto stopped = cut_test(*facts, *rules, "test.gaps", {.cancel = &stop});
+  REQUIRE_FALSE(stopped);
+  CHECK(stopped.error().front().id == "K690");
 }
 
 }  // namespace kdiag::test

@@ -6,44 +6,65 @@
     for finding in report.findings:
         print(finding.rule, finding.severity, finding.title)
 
-The package is a thin layer over libkdiag's C interface: `load` reads traces into `Facts`, `load_rules` reads `Rules`,
-`diagnose` judges and gives a `Report`, `compare` does so of two runs. Facts and rules are immutable and may be shared between threads; calls release
-the interpreter's lock.
+The package is a thin layer over libkdiag's C interface: `load` reads traces into `Facts`, or `Builder` makes them of
+rows; `load_rules` reads `Rules`; `diagnose` judges and gives a `Report`, `compare` does so of two runs. Facts and rules
+are immutable and may be shared between threads. Calls release the interpreter's lock, `CancelToken` stops them, and an
+interrupt (Ctrl-C) does.
 """
 
-from ._facts import Facts, Table, load
-from ._library import (
-    Cancelled,
-    DeadlineExceeded,
-    Diagnostic,
-    Error,
-    InputError,
-    LimitExceeded,
-    RulesError,
-    version,
-)
+from ._abi import Row
+from ._adapters import Adapter, Map, Reader, load_map
+from ._builder import Builder
+from ._errors import Cancelled, DeadlineExceeded, Diagnostic, Error, InputError, LimitExceeded, RulesError
+from ._facts import Facts, load
+from ._functions import Function
+from ._library import CancelToken, version
 from ._report import Finding, Recommendation, Report, compare, diagnose
-from ._rules import Rule, Rules, load_rules
+from ._rows import Rows, RunInfo
+from ._rules import Completion, LuaLimits, Rule, Rules, load_rules
+from ._tables import Column, Table
+from ._tools import RuleTests, catalogue, export, format_rules, formats, rule_schema, run_rule_tests, skeleton
 
 __all__ = [
+    "Adapter",
+    "Builder",
+    "CancelToken",
     "Cancelled",
+    "Column",
+    "Completion",
     "DeadlineExceeded",
     "Diagnostic",
     "Error",
     "Facts",
     "Finding",
+    "Function",
     "InputError",
     "LimitExceeded",
+    "LuaLimits",
+    "Map",
+    "Reader",
     "Recommendation",
     "Report",
+    "Row",
+    "Rows",
     "Rule",
+    "RuleTests",
     "Rules",
     "RulesError",
+    "RunInfo",
     "Table",
+    "catalogue",
     "compare",
     "diagnose",
+    "export",
+    "format_rules",
+    "formats",
     "load",
+    "load_map",
     "load_rules",
+    "rule_schema",
+    "run_rule_tests",
+    "skeleton",
     "version",
 ]
 __version__ = version()

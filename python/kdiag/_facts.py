@@ -6,168 +6,48 @@ from __future__ import annotations
 import ctypes
 import html
 import json
-import os
-from ctypes import byref
-from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple, Union
+from ctypes import byref, c_void_p
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Sequence, Tuple, TypedDict, overload
 
-from ._library import (
-    ABSENT_INDEX,
-    ColumnDataStruct,
-    ColumnStruct,
-    Context,
-    Handle,
-    InputInfoStruct,
-    InputStruct,
-    LoadOptionsStruct,
-    NoteStruct,
-    TableStruct,
-    lib,
-    text_of,
-)
-from ._rules import Rules
+from ._abi import InputInfoStruct, LoadOptionsStruct, NoteStruct, lib
+from ._adapters import Adapter, Map
+from ._library import CancelToken, Context, Handle, Log, Progress, name_of, text_of, whole
+from ._rules import Rules, load_rules
+from ._sources import input_structs
+from ._tables import Table, catalogue
 
 if TYPE_CHECKING:
-    import numpy
-    import pandas
+    from typing_extensions import Literal, Unpack
 
-Input = Union[str, bytes, "os.PathLike[str]"]
-_INTEGER, _SMALL, _REAL, _BOOLEAN, _STRING, _REFERENCE = range(6)
-_C_TYPES = {_INTEGER: ctypes.c_int64, _SMALL: ctypes.c_int32, _REAL: ctypes.c_double}
-_PATH, _MEMORY = range(2)
-_STEPS, _RANK, _DEVICE = 1, 8, 16
+    from ._sources import Inputs
+
+_STEPS, _FROM, _TO, _RANK, _DEVICE = 1, 2, 4, 8, 16
 
 
-class _Catalogue:
-    """The numbers of tables and columns, read from the library once."""
+class ScopeOptions(TypedDict, total=False):
+    """The part of each run that is judged: options of `load` and `Builder.build`."""
 
-    def __init__(self) -> None:
-        self.tables: Dict[str, Tuple[int, Dict[str, int]]] = {}
-        for number in range(lib.kdiag_table_count()):
-            table = TableStruct()
-            lib.kdiag_table(number, byref(table))
-            columns = {}
-            for place in range(table.columns):
-                column = ColumnStruct()
-                lib.kdiag_column(number, place, byref(column))
-                columns[str(column.name)] = place
-            self.tables[str(table.name)] = (number, columns)
+    steps: Optional[Tuple[int, int]]
+    from_ns: Optional[int]
+    to_ns: Optional[int]
+    within: Optional[str]
+    rank: Optional[int]
+    device: Optional[int]
 
 
-_catalogue = _Catalogue()
+class LoadOptions(ScopeOptions, total=False):
+    """What `diagnose` and `compare` hand on to `load`."""
 
-
-class Table(Mapping[str, Any]):
-    """A table of facts: a mapping of the columns that have values to NumPy arrays.
-
-    Numbers are views of the library's memory: not copied, read-only, in base units (ns, bytes, Hz, W, ratios 0..1).
-    Absent values are `Table.absent` of the column's type, NaN in columns of reals; `column(name, masked=True)` gives a
-    masked array instead. Texts are arrays of str, None where absent.
-    """
-
-    def __init__(self, facts: "Facts", run: int, name: str) -> None:
-        if name not in _catalogue.tables:
-            raise KeyError(f"there is no table {name!r}; there are {', '.join(_catalogue.tables)}")
-        self._facts, self._run, self.name = facts, run, name
-        self._number, self._places = _catalogue.tables[name]
-        rows = lib.kdiag_facts_rows(facts._handle.pointer, run, self._number)
-        self.recorded = rows >= 0
-        """Whether the input records the table: a recorded table without rows is empty, not absent."""
-        self.rows = max(rows, 0)
-
-    def __getitem__(self, name: str) -> "numpy.ndarray":
-        return self.column(name)
-
-    def __iter__(self) -> Iterator[str]:
-        return (name for name, place in self._places.items() if self._data(place).data)
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-    def column(self, name: str, *, masked: bool = False) -> "numpy.ndarray":
-        """The values of a column, one per row. Raises KeyError when no row has one."""
-        import numpy
-
-        if name not in self._places:
-            raise KeyError(f"{self.name} has no column {name!r}; it has {', '.join(self._places)}")
-        data = self._data(self._places[name])
-        if not data.data:
-            raise KeyError(f"{self.name}.{name} is not recorded")
-        if data.type == _STRING:
-            return self._texts(self._array(data, ctypes.c_uint32))
-        values = self._array(data, _C_TYPES.get(data.type, ctypes.c_uint32))
-        if data.type == _BOOLEAN and not (values == ABSENT_INDEX).any():
-            return values.astype(bool)
-        if not masked:
-            return values
-        absent = numpy.isnan(values) if data.type == _REAL else values == self.absent(values.dtype)
-        return numpy.ma.masked_array(values, mask=absent)
-
-    def codes(self, name: str) -> "numpy.ndarray":
-        """A column of texts as the library keeps it: equal numbers are equal texts (`Facts.text`)."""
-        return self._array(self._data(self._places[name]), ctypes.c_uint32)
-
-    @staticmethod
-    def absent(dtype: Any) -> int:
-        """What stands for an absent value in arrays of whole numbers: never zero."""
-        import numpy
-
-        limits = numpy.iinfo(dtype)
-        return limits.min if limits.min < 0 else limits.max
-
-    def to_pandas(self) -> "pandas.DataFrame":
-        """The table as a data frame, with absent values as such. Needs pandas."""
-        import pandas
-
-        frame = {}
-        for name in self:
-            values = self.column(name, masked=self._data(self._places[name]).type not in (_STRING, _BOOLEAN))
-            if hasattr(values, "mask") and values.mask.any():
-                series = pandas.Series(values.data)
-                frame[name] = series.where(~values.mask, pandas.NA).astype("Int64") if series.dtype.kind in "iu" \
-                    else series
-            else:
-                frame[name] = pandas.Series(getattr(values, "data", values) if hasattr(values, "mask") else values)
-        return pandas.DataFrame(frame)
-
-    def _data(self, place: int) -> ColumnDataStruct:
-        data = ColumnDataStruct()
-        lib.kdiag_facts_column(self._facts._handle.pointer, self._run, self._number, place, byref(data))
-        return data
-
-    def _array(self, data: ColumnDataStruct, ctype: Any) -> "numpy.ndarray":
-        import numpy
-
-        memory = (ctype * data.rows).from_address(data.data)
-        memory.facts = self._facts  # lives as long as the array, which keeps its memory
-        array = numpy.frombuffer(memory, dtype=ctype)
-        array.flags.writeable = False
-        return array
-
-    def _texts(self, codes: "numpy.ndarray") -> "numpy.ndarray":
-        import numpy
-
-        known, places = numpy.unique(codes, return_inverse=True)
-        texts = numpy.empty(len(known), dtype=object)
-        for index, code in enumerate(known):
-            texts[index] = None if code == ABSENT_INDEX else self._facts.text(int(code), self._run)
-        return texts[places]
-
-    def __repr__(self) -> str:
-        state = f"{self.rows} rows, columns {', '.join(self)}" if self.recorded else "not recorded"
-        return f"<kdiag.Table {self.name}: {state}>"
-
-    def _repr_html_(self) -> str:
-        names = list(self)
-        columns = [self.column(name, masked=True)[:10] for name in names]
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in names)
-        body = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(str(column[row]))}</td>" for column in columns) + "</tr>"
-            for row in range(min(self.rows, 10)))
-        return f"<p>{html.escape(self.name)}: {self.rows} rows</p><table><tr>{head}</tr>{body}</table>"
+    name: str
+    max_rows: int
+    max_bytes: int
+    maps: Iterable[Map]
+    adapters: Iterable[Adapter]
+    progress: Optional[Progress]
 
 
 class Facts:
-    """What traces say, immutable. Made by `load`."""
+    """What traces say, immutable. Made by `load` and by `Builder`."""
 
     def __init__(self, handle: Handle) -> None:
         self._handle = handle
@@ -175,28 +55,28 @@ class Facts:
     @property
     def run_count(self) -> int:
         """Runs are executions of the workload; each is judged on its own."""
-        return lib.kdiag_facts_run_count(self._handle.pointer)
+        return int(lib.kdiag_facts_run_count(self._handle))
 
     @property
     def inputs(self) -> List[Dict[str, Any]]:
         """The inputs that were read, with their notes."""
         found = []
-        for index in range(lib.kdiag_facts_input_count(self._handle.pointer)):
+        for index in range(lib.kdiag_facts_input_count(self._handle)):
             info = InputInfoStruct()
-            lib.kdiag_facts_input(self._handle.pointer, index, byref(info))
+            lib.kdiag_facts_input(self._handle, index, byref(info))
             notes = []
             for number in range(info.notes):
                 note = NoteStruct()
-                lib.kdiag_facts_note(self._handle.pointer, index, number, byref(note))
+                lib.kdiag_facts_note(self._handle, index, number, byref(note))
                 notes.append({"id": str(note.id), "severity": str(note.severity), "text": str(note.text),
                               "count": note.count})
             found.append({"path": str(info.path), "adapter": str(info.adapter), "producer": str(info.producer),
-                          "events": info.events, "notes": notes})
+                          "role": str(info.role), "events": info.events, "notes": notes})
         return found
 
     def tables(self, run: int = 0) -> List[str]:
         """The names of the tables that the run records."""
-        return [name for name in _catalogue.tables if Table(self, run, name).recorded]
+        return [name for name in catalogue.tables if Table(self, run, name).recorded]
 
     def table(self, name: str, run: int = 0) -> Table:
         """A table of a run: "kernels", "ops", "samples", ..."""
@@ -207,7 +87,27 @@ class Facts:
 
     def text(self, code: int, run: int = 0) -> str:
         """The text of a code of a column of texts."""
-        return str(lib.kdiag_facts_string(self._handle.pointer, run, code))
+        return str(lib.kdiag_facts_string(self._handle, run, code))
+
+    @property
+    def data(self) -> Dict[str, Any]:
+        """Every table and column with what the facts have of it, as `kdiag facts --format json` gives it."""
+        data: Dict[str, Any] = json.loads(Context().text(lib.kdiag_facts_json, self._handle))
+        return data
+
+    def describe(self) -> str:
+        """Every table and column with what the facts have of it, for people. Example: `print(facts.describe())`"""
+        return Context().text(lib.kdiag_facts_text, self._handle)
+
+    @overload
+    def query(self, expression: str, rules: Optional[Rules] = None, *, baseline: Optional["Facts"] = None,
+              timeout: Optional[float] = None, cancel: Optional[CancelToken] = None,
+              format: "Literal['data']" = "data") -> Any: ...
+
+    @overload
+    def query(self, expression: str, rules: Optional[Rules] = None, *, baseline: Optional["Facts"] = None,
+              timeout: Optional[float] = None, cancel: Optional[CancelToken] = None,
+              format: "Literal['text', 'csv']") -> str: ...
 
     def query(
         self,
@@ -216,22 +116,48 @@ class Facts:
         *,
         baseline: Optional["Facts"] = None,
         timeout: Optional[float] = None,
+        cancel: Optional[CancelToken] = None,
+        format: str = "data",
     ) -> Any:
         """Answers an expression of the rule language: `facts.query("sum(kernels, dur)")["value"]`.
 
-        The answer is that of `kdiag query --format json`: a dict, for several runs a list of them. baseline: what
-        `baseline()`, `delta()` and `change()` compare with.
+        The answer is that of `kdiag query --format json`: a dict, for several runs a list of them; with format "text"
+        or "csv" a text. baseline: what `baseline()`, `delta()` and `change()` compare with. rules: whose defines and
+        functions may be used. Raises RulesError, DeadlineExceeded, Cancelled.
         """
-        pointer = None if rules is None else rules._handle.pointer
-        answer = Context(timeout=timeout).make(
-            lib.kdiag_answer_free, lib.kdiag_query, self._handle.pointer, pointer_of(baseline), pointer,
-            expression.encode())
-        return json.loads(text_of(answer, lib.kdiag_answer_json))
+        forms = {"data": lib.kdiag_answer_json, "text": lib.kdiag_answer_text, "csv": lib.kdiag_answer_csv}
+        if format not in forms:
+            raise ValueError(f"kdiag: there is no format {format!r}; there are {', '.join(forms)}")
+        answer = Context(timeout=timeout, cancel=cancel).make(
+            lib.kdiag_answer_free, lib.kdiag_query, self._handle, handle_of(baseline),
+            None if rules is None else rules._handle, name_of(expression))
+        text = text_of(answer, forms[format])
+        return json.loads(text) if format == "data" else text
 
-    def explain(self, rule: str, rules: Rules, *, baseline: Optional["Facts"] = None) -> str:
-        """Why a rule fires or not: the tree of values behind its outcome."""
-        return Context().text(lib.kdiag_explain, self._handle.pointer, pointer_of(baseline), rules._handle.pointer,
-                              rule.encode())
+    def explain(
+        self,
+        rule: str,
+        rules: Optional[Rules] = None,
+        *,
+        baseline: Optional["Facts"] = None,
+        timeout: Optional[float] = None,
+        cancel: Optional[CancelToken] = None,
+    ) -> str:
+        """Why a rule fires or not: the tree of values behind its outcome. rules: None: the built-in ones.
+
+        Example: `print(facts.explain("host.sync-stall"))`
+        """
+        judged_by = load_rules() if rules is None else rules
+        return Context(timeout=timeout, cancel=cancel).text(
+            lib.kdiag_explain, self._handle, handle_of(baseline), judged_by._handle, name_of(rule))
+
+    def cut_test(self, rule: str, rules: Optional[Rules] = None) -> str:
+        """A test for a rule, cut out of the facts, as YAML for its `tests`. rules: None: the built-in ones.
+
+        Example: `print(facts.cut_test("host.sync-stall"))`
+        """
+        judged_by = load_rules() if rules is None else rules
+        return Context().text(lib.kdiag_rules_cut_test, self._handle, judged_by._handle, name_of(rule))
 
     def __repr__(self) -> str:
         return f"<kdiag.Facts of {', '.join(entry['path'] for entry in self.inputs)}>"
@@ -242,52 +168,77 @@ class Facts:
         return f"<table><tr><th>table</th><th>rows</th></tr>{rows}</table>"
 
 
-def pointer_of(facts: Optional[Facts]) -> Optional[ctypes.c_void_p]:
+def handle_of(facts: Optional[Facts]) -> Optional[Handle]:
     """The handle of facts that may be missing."""
-    return None if facts is None else facts._handle.pointer
+    return None if facts is None else facts._handle
 
 
 def load(
-    inputs: Union[Input, Iterable[Input]],
+    inputs: "Inputs",
     *,
     name: str = "trace",
     steps: Optional[Tuple[int, int]] = None,
+    from_ns: Optional[int] = None,
+    to_ns: Optional[int] = None,
     within: Optional[str] = None,
     rank: Optional[int] = None,
     device: Optional[int] = None,
+    maps: Iterable[Map] = (),
+    adapters: Iterable[Adapter] = (),
     threads: int = 0,
     timeout: Optional[float] = None,
     max_rows: int = 0,
     max_bytes: int = 0,
+    cancel: Optional[CancelToken] = None,
+    progress: Optional[Progress] = None,
+    log: Optional[Log] = None,
 ) -> Facts:
-    """Loads one trace or several that belong together: paths of files, folders and archives, or bytes.
+    """Loads one trace or several that belong together: `kdiag.load(["rank0.json", "rank1.json"])`.
 
-    name: how reports call an input of bytes. steps, within, rank, device: the part of each run that is judged.
-    timeout: seconds. max_rows, max_bytes: what one input may bring. Raises InputError, DeadlineExceeded, LimitExceeded.
+    inputs: paths of files, folders and archives; bytes, bytearrays and other buffers; binary files and functions
+    `read(size)`, empty bytes at the end; numbers of open files, which stay open. A dict gives names to what has none:
+    `kdiag.load({"rank0.json": first, "rank1.json": second})`. name: how reports call an input without a name.
+
+    steps, from_ns and to_ns (since the first instant of the run), within (ranges of an annotation), rank, device: the
+    part of each run that is judged. maps, adapters: custom formats. timeout: seconds. max_rows, max_bytes: what one
+    input may bring.
+
+    progress: called with the name of an input, bytes read and their total (None: unknown), about ten times a second.
+    log: called with level, id and text of what was odd. Callbacks are called from threads of the library; what they
+    raise stops loading and is raised. Raises InputError, DeadlineExceeded, LimitExceeded, Cancelled.
     """
-    given = [inputs] if isinstance(inputs, (str, bytes, os.PathLike)) else list(inputs)
-    structs = (InputStruct * len(given))()
-    kept = []  # the buffers that the structs point to
-    for struct, item in zip(structs, given):
-        struct.size = ctypes.sizeof(InputStruct)
-        if isinstance(item, bytes):
-            buffer = ctypes.c_char_p(item)
-            kept.append(buffer)
-            struct.kind, struct.name = _MEMORY, os.fsencode(name)
-            struct.bytes, struct.byte_count = ctypes.cast(buffer, ctypes.c_void_p), len(item)
-        else:
-            struct.kind, struct.name = _PATH, os.fsencode(item)
+    context = Context(threads, timeout, max_rows, max_bytes, cancel=cancel, progress=progress, log=log)
+    structs = input_structs(inputs, name, context.failure, context.kept)
+    scope = ScopeOptions(steps=steps, from_ns=from_ns, to_ns=to_ns, within=within, rank=rank, device=device)
+    options = load_options(context, scope, tuple(maps), tuple(adapters))
+    return Facts(context.make(lib.kdiag_facts_free, lib.kdiag_facts_load_inputs, structs, len(structs), byref(options)))
+
+
+def load_options(
+    context: Context, scope: ScopeOptions, maps: Sequence[Map] = (), adapters: Sequence[Adapter] = ()
+) -> LoadOptionsStruct:
+    """The options as C takes them; the context keeps what they point to."""
     options = LoadOptionsStruct()
+
+    def choose(part: int, member: str, value: Optional[int]) -> None:
+        if value is not None:
+            options.scope |= part
+            setattr(options, member, whole(value))
+
+    steps = scope.get("steps")
     if steps is not None:
-        options.scope |= _STEPS
-        options.first_step, options.last_step = steps
-    if rank is not None:
-        options.scope |= _RANK
-        options.rank = rank
-    if device is not None:
-        options.scope |= _DEVICE
-        options.device = device
+        choose(_STEPS, "first_step", steps[0])
+        choose(_STEPS, "last_step", steps[1])
+    choose(_FROM, "from_ns", scope.get("from_ns"))
+    choose(_TO, "to_ns", scope.get("to_ns"))
+    choose(_RANK, "rank", scope.get("rank"))
+    choose(_DEVICE, "device", scope.get("device"))
+    within = scope.get("within")
     if within is not None:
-        options.within = within.encode()
-    context = Context(threads, timeout, max_rows, max_bytes)
-    return Facts(context.make(lib.kdiag_facts_free, lib.kdiag_facts_load_inputs, structs, len(given), byref(options)))
+        options.within = name_of(within)
+    options.maps, options.map_count = (c_void_p * len(maps))(*(used._handle.pointer.value for used in maps)), len(maps)
+    structs = [adapter._struct(context.failure, context.kept) for adapter in adapters]
+    options.adapters = (c_void_p * len(structs))(*(ctypes.addressof(struct) for struct in structs))
+    options.adapter_count = len(structs)
+    context.kept += [options, structs, maps]
+    return options

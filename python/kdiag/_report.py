@@ -7,11 +7,18 @@ import html
 import json
 from ctypes import byref
 from dataclasses import dataclass, field
-from typing import Any, Dict, Iterable, List, Optional, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Union
 
-from ._facts import Facts, Input, load, pointer_of
-from ._library import CompareOptionsStruct, Context, Handle, TextOptionsStruct, lib, text_of
+from ._abi import CompareOptionsStruct, TextOptionsStruct, lib
+from ._facts import Facts, handle_of, load
+from ._library import CancelToken, Context, Handle, Log, name_of, text_of, whole
 from ._rules import PathLike, Rules, load_rules
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._facts import LoadOptions
+    from ._sources import Inputs
 
 
 @dataclass(frozen=True)
@@ -90,7 +97,8 @@ class Report:
     @property
     def tally(self) -> Dict[str, int]:
         """How many rules fired, were clear, not applicable, inconclusive or failed."""
-        return self.data["tally"]
+        tally: Dict[str, int] = self.data["tally"]
+        return tally
 
     @property
     def comparison(self) -> Optional[Dict[str, Any]]:
@@ -99,19 +107,26 @@ class Report:
 
     @property
     def runs(self) -> List[Dict[str, Any]]:
-        return self.data["runs"]
+        """The runs that were judged, and those that they were compared with."""
+        runs: List[Dict[str, Any]] = self.data["runs"]
+        return runs
 
     def text(self, *, width: int = 100, all: bool = False, color: bool = False) -> str:
-        """The report for people; `all` shows more than five findings a run."""
-        options = TextOptionsStruct(int(color), int(all), width)
-        return Context().text(lib.kdiag_report_format, self._handle.pointer, byref(options))
+        """The report for people; `all` shows more than five findings a run.
+
+        Example: `print(report.text(width=120, all=True))`
+        """
+        options = TextOptionsStruct(int(color), int(all), whole(width, 0))
+        return Context().text(lib.kdiag_report_format, self._handle, byref(options))
 
     @property
     def markdown(self) -> str:
+        """The report as Markdown."""
         return text_of(self._handle, lib.kdiag_report_markdown)
 
     @property
     def sarif(self) -> str:
+        """The report as SARIF 2.1.0, for code scanners."""
         return text_of(self._handle, lib.kdiag_report_sarif)
 
     def __str__(self) -> str:
@@ -136,59 +151,76 @@ def _html_row(finding: Finding, depth: int) -> str:
 
 
 def diagnose(
-    trace: Union[Facts, Input, Iterable[Input]],
+    trace: "Union[Facts, Inputs]",
     rules: Union[Rules, PathLike, Iterable[PathLike], None] = None,
     *,
-    baseline: Union[Facts, Input, Iterable[Input], None] = None,
+    baseline: "Union[Facts, Inputs, None]" = None,
     threads: int = 0,
     timeout: Optional[float] = None,
-    **load_options: Any,
+    cancel: Optional[CancelToken] = None,
+    log: Optional[Log] = None,
+    **load_options: "Unpack[LoadOptions]",
 ) -> Report:
     """Judges a trace by rules: `kdiag.diagnose("trace.json").findings`.
 
-    trace: facts, or what `load` takes; load_options are those of `load`. rules: rules, or paths of rule files that are
-    added to the built-in ones. baseline: a run of the same work when it was good. timeout: seconds, for each loading and
-    for judging. Raises what `load` and `load_rules` do.
+    trace: facts, or what `load` takes; load_options are those of `load`, and for what is no facts yet only. rules:
+    rules, or paths of rule files that are added to the built-in ones. baseline: a run of the same work when it was
+    good. timeout: seconds, for each loading and for judging. log: as for `load` and `load_rules`. Raises what these do.
     """
-    facts = _loaded(trace, threads, timeout, load_options)
-    judged_by = _checked(rules)
-    compared_with = None if baseline is None else _loaded(baseline, threads, timeout, load_options)
-    context = Context(threads, timeout)
-    return Report(context.make(lib.kdiag_report_free, lib.kdiag_diagnose, facts._handle.pointer,
-                               pointer_of(compared_with), judged_by._handle.pointer, None))
+    loading = _Loading(load_options, threads=threads, timeout=timeout, cancel=cancel, log=log)
+    facts, compared_with = loading.facts_of(trace, baseline)
+    judged_by = _checked(rules, threads, log)
+    context = Context(threads, timeout, cancel=cancel)
+    return Report(context.make(lib.kdiag_report_free, lib.kdiag_diagnose, facts._handle, handle_of(compared_with),
+                               judged_by._handle, None))
 
 
 def compare(
-    normal: Union[Facts, Input, Iterable[Input]],
-    abnormal: Union[Facts, Input, Iterable[Input]],
+    normal: "Union[Facts, Inputs]",
+    abnormal: "Union[Facts, Inputs]",
     rules: Union[Rules, PathLike, Iterable[PathLike], None] = None,
     *,
     anchor: Optional[str] = None,
+    changes: int = 0,
     threads: int = 0,
     timeout: Optional[float] = None,
-    **load_options: Any,
+    cancel: Optional[CancelToken] = None,
+    log: Optional[Log] = None,
+    **load_options: "Unpack[LoadOptions]",
 ) -> Report:
     """Compares two runs and judges the second: `kdiag.compare("before.json", "after.json").comparison["verdict"]`.
 
     normal, abnormal: facts, or what `load` takes; each holds one run ("FILE#2" is the second run of a file). anchor:
-    name of a range that is one cycle in both runs; None: found. The rest is as for `diagnose`.
+    name of a range that is one cycle in both runs; None: found. changes: longest list of changes and functions in the
+    report; 0: 20. The rest is as for `diagnose`.
     """
-    before = _loaded(normal, threads, timeout, load_options)
-    after = _loaded(abnormal, threads, timeout, load_options)
-    judged_by = _checked(rules)
+    loading = _Loading(load_options, threads=threads, timeout=timeout, cancel=cancel, log=log)
+    before, after = loading.facts_of(normal, abnormal)
+    judged_by = _checked(rules, threads, log)
     options = CompareOptionsStruct()
+    options.changes = whole(changes, 0)
     if anchor is not None:
-        options.anchor = anchor.encode()
-    context = Context(threads, timeout)
-    return Report(context.make(lib.kdiag_report_free, lib.kdiag_compare, before._handle.pointer, after._handle.pointer,
-                               judged_by._handle.pointer, byref(options)))
+        options.anchor = name_of(anchor)
+    context = Context(threads, timeout, cancel=cancel)
+    return Report(context.make(lib.kdiag_report_free, lib.kdiag_compare, before._handle, handle_of(after),
+                               judged_by._handle, byref(options)))
 
 
-def _loaded(
-    trace: Union[Facts, Input, Iterable[Input]], threads: int, timeout: Optional[float], options: Dict[str, Any]
-) -> Facts:
-    return trace if isinstance(trace, Facts) else load(trace, threads=threads, timeout=timeout, **options)
+class _Loading:
+    """How what is no facts yet is loaded."""
+
+    def __init__(self, load_options: Mapping[str, Any], **options: Any) -> None:
+        self._load_options, self._options = load_options, options
+
+    def facts_of(self, first: "Union[Facts, Inputs]", second: "Union[Facts, Inputs, None]") -> Any:
+        """The facts of two sides, the second of which may be missing."""
+        if self._load_options and (isinstance(first, Facts) or isinstance(second, Facts)):
+            raise TypeError(f"kdiag: {', '.join(self._load_options)}: for loading, and facts are loaded: tell `load`")
+        return self._facts(first), None if second is None else self._facts(second)
+
+    def _facts(self, trace: "Union[Facts, Inputs]") -> Facts:
+        return trace if isinstance(trace, Facts) else load(trace, **self._options, **self._load_options)
 
 
-def _checked(rules: Union[Rules, PathLike, Iterable[PathLike], None]) -> Rules:
-    return rules if isinstance(rules, Rules) else load_rules(rules)
+def _checked(rules: Union[Rules, PathLike, Iterable[PathLike], None], threads: int, log: Optional[Log]) -> Rules:
+    return rules if isinstance(rules, Rules) else load_rules(rules, threads=threads, log=log)

@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 import os
-from ctypes import byref
+from ctypes import byref, c_size_t
 from dataclasses import dataclass
-from typing import Dict, Iterable, List, Optional, Union
+from typing import Dict, Iterable, Iterator, List, Optional, Sequence, Union
 
-from ._library import Context, Handle, RuleOptionsStruct, RuleStruct, lib, name_array
+from ._abi import RuleOptionsStruct, RuleStruct, lib
+from ._errors import Diagnostic
+from ._functions import Function, Functions
+from ._library import Context, Handle, Log, name_array, name_of, whole
 
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -27,25 +30,66 @@ class Rule:
     line: int
 
 
+@dataclass(frozen=True)
+class LuaLimits:
+    """What a Lua rule may use for one subject; 0: the default (docs/lua.md).
+
+    Example: `kdiag.load_rules("mine.lua", lua=kdiag.LuaLimits(wall_ms=200))`
+    """
+
+    instructions: int = 0
+    memory_bytes: int = 0
+    output_bytes: int = 0
+    wall_ms: int = 0
+
+
+@dataclass(frozen=True)
+class Completion:
+    """Words that fit before the cursor of a query: they replace what begins at the character `start`."""
+
+    start: int
+    words: List[str]
+
+
 class Rules:
     """Checked rules, immutable. Made by `load_rules`."""
 
-    def __init__(self, handle: Handle) -> None:
+    def __init__(self, handle: Handle, warnings: Sequence[Diagnostic] = ()) -> None:
         self._handle = handle
+        self.warnings: List[Diagnostic] = list(warnings)
+        """What is odd in the rules, though they work."""
 
     def __len__(self) -> int:
-        return lib.kdiag_rules_count(self._handle.pointer)
+        return int(lib.kdiag_rules_count(self._handle))
 
-    def __iter__(self) -> "Iterable[Rule]":
+    def __iter__(self) -> Iterator[Rule]:
         for index in range(len(self)):
             info = RuleStruct()
-            lib.kdiag_rules_get(self._handle.pointer, index, byref(info))
+            lib.kdiag_rules_get(self._handle, index, byref(info))
             yield Rule(str(info.id), str(info.status), str(info.role), str(info.subject), str(info.summary),
                        str(info.pack), str(info.file), info.line)
 
     def describe(self, rule: str) -> str:
-        """What a rule is about, how it decides, which facts it needs and how to record them."""
-        return Context().text(lib.kdiag_rules_describe, self._handle.pointer, rule.encode())
+        """What a rule is about, how it decides, which facts it needs and how to record them.
+
+        Example: `print(rules.describe("host.sync-stall"))`
+        """
+        return Context().text(lib.kdiag_rules_describe, self._handle, name_of(rule))
+
+    def page(self, rule: str) -> str:
+        """The same as a page of Markdown. Example: `print(rules.page("host.sync-stall"))`"""
+        return Context().text(lib.kdiag_rules_page, self._handle, name_of(rule))
+
+    def complete(self, text: str, cursor: Optional[int] = None) -> Completion:
+        """Words that fit before the cursor of a query; None: at its end: `rules.complete("sum(ker").words`."""
+        before = name_of(text[:cursor])
+        begin = c_size_t()
+        words = Context().text(lib.kdiag_query_complete, self._handle, name_of(text), len(before), byref(begin))
+        return Completion(len(before[:begin.value].decode("utf-8", "replace")), words.splitlines())
+
+    def help(self, topic: str = "") -> str:
+        """What a built-in function, table, column or define is; without a topic, how to ask: `rules.help("sum")`."""
+        return Context().text(lib.kdiag_query_help, self._handle, name_of(topic))
 
     def __repr__(self) -> str:
         return f"<kdiag.Rules: {len(self)} rules>"
@@ -55,32 +99,48 @@ def load_rules(
     paths: Union[PathLike, Iterable[PathLike], None] = None,
     *,
     text: Optional[str] = None,
+    name: str = "text",
     builtin: bool = True,
     incubating: bool = False,
-    lua: bool = True,
+    lua: Union[bool, LuaLimits] = True,
     settings: Optional[Dict[str, object]] = None,
+    functions: Iterable[Function] = (),
+    threads: int = 0,
+    log: Optional[Log] = None,
 ) -> Rules:
-    """Loads rule files, or the text of one, beside the built-in packs.
+    """Loads rule files, or the text of one, beside the built-in packs: `kdiag.load_rules("mine.yaml")`.
 
-    paths: files; None: the built-in packs alone. builtin: False leaves these out. lua: False refuses files with
-    Lua rules. settings: values of parameters, as
-    {"host.sync-stall.share": "3%"}. Raises RulesError with the place of every mistake.
+    paths: files; None: the built-in packs alone. text, name: a rule file from memory, and how messages call it.
+    builtin: False leaves the built-in packs out. lua: False refuses files with Lua rules, `LuaLimits` bounds them.
+    settings: values of parameters, as {"host.sync-stall.share": "3%"}. functions: of the host, for expressions. log:
+    called with level, id and text of every warning. Raises RulesError with the place of every mistake.
     """
-    pairs = [f"{name}={value}" for name, value in (settings or {}).items()]
+    if paths is not None and text is not None:
+        raise TypeError("a path and a text cannot both be given")
+    limits = lua if isinstance(lua, LuaLimits) else LuaLimits()
+    pairs = [f"{parameter}={value}" for parameter, value in (settings or {}).items()]
+    called = Functions(tuple(functions))
     options = RuleOptionsStruct()
     options.without_builtin = int(not builtin)
     options.incubating = int(incubating)
     options.without_lua = int(not lua)
-    options.set = name_array(pairs)
-    options.set_count = len(pairs)
-    context = Context()
+    options.set, options.set_count = name_array(pairs), len(pairs)
+    options.functions, options.function_count = called.pointers, len(called.pointers)
+    for limit in ("instructions", "memory_bytes", "output_bytes", "wall_ms"):
+        setattr(options, f"lua_{limit}", whole(getattr(limits, limit), 0))
+    context = Context(threads, log=log)
+    context.kept.append(called)
     if text is not None:
-        encoded = text.encode()
-        return Rules(context.make(lib.kdiag_rules_free, lib.kdiag_rules_load_text, b"text", encoded, len(encoded),
-                                  byref(options)))
-    names = path_list(paths)
-    return Rules(context.make(lib.kdiag_rules_free, lib.kdiag_rules_load_paths, name_array(names), len(names),
-                              byref(options)))
+        content = text.encode()
+        handle = context.make(lib.kdiag_rules_free, lib.kdiag_rules_load_text, name_of(name), content, len(content),
+                              byref(options))
+    else:
+        names = path_list(paths)
+        handle = context.make(lib.kdiag_rules_free, lib.kdiag_rules_load_paths, name_array(names), len(names),
+                              byref(options))
+    if called.pointers:
+        handle.functions = called
+    return Rules(handle, context.diagnostics())
 
 
 def path_list(paths: Union[PathLike, Iterable[PathLike], None]) -> List[str]:

@@ -4,6 +4,7 @@
 import gc
 import json
 import os
+import pickle
 import threading
 import unittest
 
@@ -20,6 +21,8 @@ except ImportError:
 
 EXAMPLES = os.environ["KDIAG_EXAMPLES"]
 STORM = os.path.join(EXAMPLES, "traces", "item_storm.json")
+UNUSED = ("kdiag: 1\nrules:\n- rule: a.b\n  title: t\n  let: {unused: 1}\n  for_each: run\n"
+          "  when: count(kernels) > 0\n  impact: run.wall\n")
 LOSS_READS = os.path.join(EXAMPLES, "rules", "loss_reads.yaml")
 
 
@@ -64,13 +67,57 @@ class Diagnosis(unittest.TestCase):
             builtin=False)
         self.assertEqual([finding.rule for finding in kdiag.diagnose(STORM, rules).findings], ["a.b"])
 
+    def test_warnings_of_rules(self):
+        told = []
+        rules = kdiag.load_rules(text=UNUSED, name="mine.yaml", builtin=False, threads=1,
+                                 log=lambda *arguments: told.append(arguments))
+        self.assertEqual([(found.level, found.source) for found in rules.warnings], [("warning", "mine.yaml")])
+        self.assertEqual([(level, id) for level, id, text in told], [("warning", rules.warnings[0].id)])
+        self.assertIn("mine.yaml:5", told[0][2])
+        self.assertEqual(kdiag.load_rules(LOSS_READS).warnings, [])
+        with self.assertRaises(TypeError):
+            kdiag.load_rules(LOSS_READS, text=UNUSED)
+
+    def test_limits_of_lua(self):
+        text = ('return {id = "a.b", title = "t", for_each = "run",\n'
+                '  detect = function(kd) local n = 0 for i = 1, 1000000 do n = n + i end end}\n')
+        facts = kdiag.load(STORM)
+
+        def outcome(**options):
+            report = kdiag.diagnose(facts, kdiag.load_rules(text=text, name="mine.lua", builtin=False, **options))
+            return report.data["outcomes"][0]["outcome"]
+
+        self.assertEqual(outcome(), "clear")
+        self.assertEqual(outcome(lua=kdiag.LuaLimits(instructions=1000)), "failed")
+        with self.assertRaises(kdiag.RulesError):
+            outcome(lua=False)
+        with self.assertRaises(OverflowError):
+            outcome(lua=kdiag.LuaLimits(wall_ms=-1))
+
+    def test_answers_as_texts(self):
+        facts = kdiag.load(STORM)
+        table = "top(kernel_stats, 2, total)"
+        self.assertEqual(facts.query("count(kernels)", format="text").strip(), str(facts["kernels"].rows))
+        self.assertEqual(len(facts.query(table, format="csv").splitlines()), 3)
+        with self.assertRaises(ValueError):
+            facts.query(table, format="yaml")
+
     def test_explaining(self):
         rules = kdiag.load_rules()
+        facts = kdiag.load(STORM)
+        self.assertEqual(facts.explain("host.sync-stall"), facts.explain("host.sync-stall", rules))
         self.assertIn("host.sync-stall", kdiag.load(STORM).explain("host.sync-stall", rules))
         self.assertIn("blocking", rules.describe("host.sync-stall"))
 
 
 class Comparison(unittest.TestCase):
+    def test_how_many_changes_are_listed(self):
+        facts = kdiag.load(STORM)
+        part = kdiag.load(STORM, steps=(12, 13))
+        longest = [len(kdiag.compare(facts, part, changes=changes).comparison["changes"]) for changes in (1, 0)]
+        self.assertEqual(longest[0], 1)
+        self.assertGreater(longest[1], 1)
+
     def test_a_run_is_like_itself(self):
         report = kdiag.compare(STORM, kdiag.load(STORM))
         self.assertEqual(report.comparison["verdict"], "neutral")
@@ -85,12 +132,18 @@ class Comparison(unittest.TestCase):
 
 class Errors(unittest.TestCase):
     def test_mistakes_say_where_they_are(self):
+        text = "kdiag: 1\nrules:\n- rule: a.b\n  title: t\n  when: cuont(kernels) > 1\n"
         with self.assertRaises(kdiag.RulesError) as caught:
-            kdiag.load_rules(text="kdiag: 1\nrules:\n- rule: a.b\n  title: t\n  when: cuont(kernels) > 1\n")
-        self.assertEqual((caught.exception.diagnostics[0].line, caught.exception.diagnostics[0].column), (5, 9))
+            kdiag.load_rules(text=text)
+        first = caught.exception.diagnostics[0]
+        self.assertEqual((first.line, first.column, first.offset, first.length), (5, 9, text.index("cuont"), 5))
+        copy = pickle.loads(pickle.dumps(caught.exception))
+        self.assertEqual((str(copy), copy.diagnostics), (str(caught.exception), [first]))
         self.assertIn("did you mean 'count'?", str(caught.exception))
-        with self.assertRaises(kdiag.InputError):
+        with self.assertRaises(kdiag.InputError) as caught:
             kdiag.diagnose("no/such/file")
+        first = caught.exception.diagnostics[0]
+        self.assertEqual((first.line, first.column, first.offset, first.length), (None, None, None, None))
         with self.assertRaises(kdiag.RulesError):
             kdiag.load(STORM).query("sum(kernels)")
         with self.assertRaises(kdiag.RulesError):
@@ -99,6 +152,22 @@ class Errors(unittest.TestCase):
     def test_limits(self):
         with self.assertRaises(kdiag.LimitExceeded):
             kdiag.load(STORM, max_rows=3)
+
+
+class Contents(unittest.TestCase):
+    def test_columns_have_units_docs_and_providers(self):
+        kernels = kdiag.load(STORM)["kernels"]
+        self.assertEqual(kernels.columns["dur"].unit, "ns")
+        self.assertEqual(kernels.columns["device"].target, "devices")
+        self.assertEqual((kernels.columns["name"].type, kernels.columns["name"].unit), ("string", ""))
+        self.assertTrue(kernels.columns["dur"].doc and kernels.doc)
+        self.assertEqual([name for name, column in kernels.columns.items() if column.provider], list(kernels))
+
+    def test_inputs_and_everything(self):
+        facts = kdiag.load(STORM)
+        self.assertEqual(facts.inputs[0]["role"], "subject")
+        self.assertIn("kernels", facts.describe())
+        self.assertIn("kernels", json.dumps(facts.data))
 
 
 class Threads(unittest.TestCase):
@@ -136,6 +205,10 @@ class Arrays(unittest.TestCase):
         self.assertEqual(len(kernels["name"]), kernels.rows)
         self.assertEqual(len(set(kernels.codes("name"))), len(set(kernels["name"])))
         self.assertNotIn("tensor_util", list(kernels))
+        with self.assertRaises(KeyError):
+            kernels.codes("class_name")
+        with self.assertRaises(TypeError):
+            kernels.codes("dur")
         with self.assertRaises(KeyError):
             kernels["tensor_util"]
         with self.assertRaises(KeyError):

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows of facts, for hosts that have them without a trace and for formats of the host."""
+
+from __future__ import annotations
+
+from ctypes import c_void_p
+from dataclasses import dataclass
+from typing import Dict, List, Optional, Union
+
+from ._abi import Row, RunInfoStruct, lib
+from ._library import name_of, whole
+
+Value = Union[int, float, bool, str, Row, None]
+_CLOCKS: Dict[str, int] = {"none": 0, "unix_ns": 1, "local_ns": 2, "device": 3}
+
+
+@dataclass(frozen=True)
+class RunInfo:
+    """What a run is of. clock: what times count from, one of none, unix_ns, local_ns, device. telemetry: only samples,
+    which join another input's run. world_size: how many ranks there are, with a rank only.
+
+    Example: `kdiag.RunInfo(producer="my profiler", clock="unix_ns", rank=3, world_size=8)`
+    """
+
+    label: str = ""
+    producer: str = ""
+    host: str = ""
+    clock: str = "none"
+    rank: Optional[int] = None
+    world_size: int = 0
+    telemetry: bool = False
+
+    def _fill(self, struct: RunInfoStruct) -> List[bytes]:
+        """Gives what the struct points to."""
+        if self.clock not in _CLOCKS:
+            raise ValueError(f"kdiag: there is no clock {self.clock!r}; there are {', '.join(_CLOCKS)}")
+        texts = [name_of(text) for text in (self.label, self.producer, self.host)]
+        struct.label, struct.producer, struct.host = texts
+        struct.clock, struct.telemetry = _CLOCKS[self.clock], int(self.telemetry)
+        if self.rank is not None:
+            struct.has_rank, struct.rank, struct.world_size = 1, whole(self.rank), whole(self.world_size)
+        return texts
+
+
+class Rows:
+    """Rows by names of tables and columns, in base units (ns, bytes, Hz, B/s, W, degC, ratios 0..1).
+
+    Mistakes in names and types leave a value out; what takes the rows reports them all at once. Used by one thread at a
+    time. `Builder` has an example.
+    """
+
+    def __init__(self) -> None:
+        self._rows = c_void_p()
+
+    def add(self, table: str, /, **values: Value) -> Row:
+        """Appends a row to "kernels", "samples", ... with the values, and gives the row for columns that refer to it.
+
+        Example: `rows.add("kernels", name="gemm", start=0, dur=1000, device=rows.device(0))`
+        """
+        row: Row = lib.kdiag_rows_add(self._open(), name_of(table))
+        self.set(row, **values)
+        return row
+
+    def set(self, row: Row, /, **values: Value) -> None:
+        """Sets values of a row; None leaves one absent. Example: `rows.set(rows.device(0), name="NVIDIA H100")`"""
+        rows = self._open()
+        for column, value in values.items():
+            name = column.encode()
+            if value is None:
+                continue
+            if hasattr(value, "item"):
+                value = value.item()  # a scalar of NumPy
+            if isinstance(value, Row):
+                lib.kdiag_rows_set_row(rows, row, name, value)
+            elif isinstance(value, bool):
+                lib.kdiag_rows_set_boolean(rows, row, name, int(value))
+            elif isinstance(value, int):
+                lib.kdiag_rows_set_integer(rows, row, name, whole(value))
+            elif isinstance(value, float):
+                lib.kdiag_rows_set_real(rows, row, name, value)
+            elif isinstance(value, str):
+                text = value.encode("utf-8", "replace")
+                lib.kdiag_rows_set_text(rows, row, name, text, len(text))
+            else:
+                raise TypeError(f"kdiag: {column} cannot be of type {type(value).__name__}")
+
+    def declare(self, table: str) -> None:
+        """States that a table is recorded, though it may have no rows. Example: `rows.declare("copies")`"""
+        lib.kdiag_rows_declare(self._open(), name_of(table))
+
+    def rank(self, id: int) -> Row:
+        """The row of a rank. Example: `rows.add("ops", name="step", rank=rows.rank(0))`"""
+        row: Row = lib.kdiag_rows_rank(self._open(), whole(id))
+        return row
+
+    def device(self, id: int) -> Row:
+        """The row of a device. Example: `rows.set(rows.device(0), name="NVIDIA H100")`"""
+        row: Row = lib.kdiag_rows_device(self._open(), whole(id))
+        return row
+
+    def stream(self, device: Row, id: int) -> Row:
+        """The row of a stream of a device. Example: `rows.stream(rows.device(0), 7)`"""
+        row: Row = lib.kdiag_rows_stream(self._open(), device, whole(id))
+        return row
+
+    def thread(self, process: int, id: int) -> Row:
+        """The row of a thread of a process. Example: `rows.thread(os.getpid(), threading.get_native_id())`"""
+        row: Row = lib.kdiag_rows_thread(self._open(), whole(process), whole(id))
+        return row
+
+    def _open(self) -> c_void_p:
+        if not self._rows:
+            raise ValueError("kdiag: the rows are complete: no more can be added")
+        return self._rows
+
+    def _close(self) -> None:
+        self._rows = c_void_p()

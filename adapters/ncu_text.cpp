@@ -107,7 +107,7 @@ std::string_view advice_of(std::string_view line) {
 }
 
 int sniff(const Head& head) {
-  if (head.json != 0) return 0;
+  if (head.json == '{') return 0;  // others begin with [, as the first line of some logs does
   bool launched = false;
   bool profiled = false;
   std::string_view rest = head.bytes;

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <optional>
 #include <string>
@@ -53,11 +54,21 @@ struct kdiag_facts {
 };
 
 struct kdiag_rules {
-  explicit kdiag_rules(kdiag::RuleSet loaded);
+  explicit kdiag_rules(kdiag::RuleSet loaded) : rules(std::move(loaded)) {}
   kdiag::RuleSet rules;
-  std::vector<kdiag::RuleEntry> entries;
-  std::vector<std::string> tags;  ///< of each entry, as one text
   std::atomic<std::size_t> owners{1};
+
+  /// The rules as a list, made when it is first asked for: it needs the texts of rules that are not judged, too.
+  const std::vector<kdiag::RuleEntry>& entries() const;
+  /// The tags of each entry, as one text.
+  const std::vector<std::string>& tags() const;
+
+ private:
+  void list() const;
+
+  mutable std::once_flag listed_;
+  mutable std::vector<kdiag::RuleEntry> entries_;
+  mutable std::vector<std::string> tags_;
 };
 
 struct kdiag_answer {

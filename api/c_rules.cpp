@@ -4,6 +4,7 @@
 #include <kdiag/host_function.hpp>
 
 #include "api/c_handles.hpp"
+#include "engine/rule_set.hpp"
 
 namespace {
 
@@ -15,8 +16,24 @@ std::string joined(const std::vector<std::string>& words) {
 
 }  // namespace
 
-kdiag_rules::kdiag_rules(kdiag::RuleSet loaded) : rules(std::move(loaded)), entries(kdiag::list_rules(rules)) {
-  for (const kdiag::RuleEntry& entry : entries) tags.push_back(joined(entry.tags));
+void kdiag_rules::list() const {
+  std::call_once(listed_, [this] {
+    std::vector<kdiag::RuleEntry> found = kdiag::list_rules(rules);
+    std::vector<std::string> joined_tags;
+    for (const kdiag::RuleEntry& entry : found) joined_tags.push_back(joined(entry.tags));
+    entries_ = std::move(found);
+    tags_ = std::move(joined_tags);
+  });
+}
+
+const std::vector<kdiag::RuleEntry>& kdiag_rules::entries() const {
+  list();
+  return entries_;
+}
+
+const std::vector<std::string>& kdiag_rules::tags() const {
+  list();
+  return tags_;
 }
 
 void kdiag::c_api::keep_warnings(kdiag_context& context, const Diagnostics& warnings) {
@@ -94,6 +111,7 @@ kdiag_status make_rules(kdiag_context* context, const kdiag_rule_options* option
   return make_handle(context, rules, [&] {
     RuleOptions chosen = read_rule_options(options);
     chosen.threads = context->threads;
+    chosen.cancel = &context->stop;
     Result<RuleSet> loaded = load(chosen);
     if (loaded) keep_warnings(*context, loaded->warnings());
     return loaded;
@@ -130,11 +148,16 @@ kdiag_status kdiag_rules_load_paths(kdiag_context* context, const char* const* p
 kdiag_rules* kdiag_rules_retain(kdiag_rules* rules) { return retain(rules); }
 void kdiag_rules_free(kdiag_rules* rules) { release(rules); }
 
-size_t kdiag_rules_count(const kdiag_rules* rules) { return rules == nullptr ? 0 : rules->entries.size(); }
+size_t kdiag_rules_count(const kdiag_rules* rules) { return rules == nullptr ? 0 : rules->rules.loaded().rules.size(); }
 
 kdiag_status kdiag_rules_get(const kdiag_rules* rules, size_t index, kdiag_rule_info* out) {
   if (rules == nullptr) return KDIAG_ERROR_ARGUMENT;
-  return write_element(rules->entries, index, out, [&](kdiag_rule_info& info, const RuleEntry& entry) {
+  try {
+    static_cast<void>(rules->entries());
+  } catch (...) {
+    return handle_exception(nullptr);
+  }
+  return write_element(rules->entries(), index, out, [&](kdiag_rule_info& info, const RuleEntry& entry) {
     info.id = string_of(entry.id);
     info.status = string_of(entry.status);
     info.role = string_of(entry.role);
@@ -143,7 +166,7 @@ kdiag_status kdiag_rules_get(const kdiag_rules* rules, size_t index, kdiag_rule_
     info.pack = string_of(entry.pack);
     info.file = string_of(entry.file);
     info.line = entry.line;
-    info.tags = string_of(rules->tags[index]);
+    info.tags = string_of(rules->tags()[index]);
   });
 }
 
@@ -180,10 +203,10 @@ kdiag_status kdiag_rules_list(kdiag_context* context, const kdiag_rules* rules, 
     static_cast<void>(rules_in(rules));
     std::vector<RuleEntry> chosen;
     for (std::size_t i = 0; indexes != nullptr && i < count; ++i) {
-      require(indexes[i] < rules->entries.size(), "there is no rule of that index");
-      chosen.push_back(rules->entries[indexes[i]]);
+      require(indexes[i] < rules->entries().size(), "there is no rule of that index");
+      chosen.push_back(rules->entries()[indexes[i]]);
     }
-    const std::vector<RuleEntry>& listed = indexes == nullptr ? rules->entries : chosen;
+    const std::vector<RuleEntry>& listed = indexes == nullptr ? rules->entries() : chosen;
     switch (format) {
       case KDIAG_FORMAT_TEXT: return to_text(listed);
       case KDIAG_FORMAT_JSON: return to_json(listed);

@@ -17,6 +17,7 @@
 #include "dsl/rule_file.hpp"
 #include "dsl/yaml_image.hpp"
 #include "engine/diagnostic.hpp"
+#include "engine/interrupt.hpp"
 #include "engine/parallel.hpp"
 #include "rules/builtin_packs.hpp"
 
@@ -123,7 +124,8 @@ class Reader {
  public:
   using Keep = std::function<bool(std::string_view pack_file)>;
 
-  Reader(const Keep& keep, const RuleOptions& options) : scripts_(options, out_.diagnostics, out_.style) {
+  Reader(const Keep& keep, const RuleOptions& options)
+      : scripts_(options, out_.diagnostics, out_.style), cancel_(options.cancel) {
     const auto& files = options.incubating ? builtin_rule_files<ImageDetail::without_tests>()
                                            : builtin_rule_files<ImageDetail::outlines>();
     for (const RuleFilePtr& file : files)
@@ -158,6 +160,7 @@ class Reader {
 
  private:
   void add(const SourcePtr& source, const std::optional<fs::path>& folder, std::size_t depth) {
+    stop_if(cancel_);
     const bool lua = is_lua_rule(source->name);
     RuleFile file = lua ? scripts_.read(source) : parse_rule_file(source, out_.diagnostics, version());
     if (!lua) scripts_.attach(file, folder);
@@ -194,6 +197,7 @@ class Reader {
 
   RuleFiles out_;
   RuleScripts scripts_;
+  CancelFlag cancel_;
   std::set<std::string> seen_;                // files that were read, or could not be
   std::map<std::string, std::string> names_;  // how the user calls a file, for messages
 };

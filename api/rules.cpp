@@ -91,7 +91,8 @@ void sort_by_place(Diagnostics& diagnostics, const Files& files) {
 Result<RuleSet> assemble_rules(RuleFiles read, const RuleOptions& options) {
   Diagnostics diagnostics = std::move(read.diagnostics);
   auto settings = read_settings(options.set, read.files, diagnostics);
-  auto checked = check_rules(read.files, std::move(settings), options.incubating, options.functions, options.threads);
+  auto checked = check_rules(read.files, std::move(settings), options.incubating, options.functions, options.threads,
+                             options.cancel);
   const Diagnostics& found = checked ? (*checked)->warnings : checked.error();
   diagnostics.insert(diagnostics.end(), found.begin(), found.end());
   sort_by_place(diagnostics, read.files);
@@ -104,6 +105,21 @@ Result<RuleSet> assemble_rules(RuleFiles read, const RuleOptions& options) {
   return RuleSet(std::shared_ptr<const LoadedRules>(std::move(with_warnings)));
 }
 
+Diagnostic interrupted_error(std::string_view what) {
+  Diagnostic error;
+  error.id = "K690";
+  error.title = std::string(what) + " was interrupted";
+  return error;
+}
+
+Result<RuleSet> load_read(const std::function<RuleFiles()>& read, const RuleOptions& options) {
+  try {
+    return assemble_rules(read(), options);
+  } catch (const Interrupted&) {
+    return interrupted_error("loading the rules");
+  }
+}
+
 }  // namespace
 
 std::size_t RuleSet::size() const {
@@ -114,17 +130,17 @@ const Diagnostics& RuleSet::warnings() const { return loaded_->warnings; }
 const Diagnostics& RuleSet::style() const { return loaded_->style; }
 
 Result<RuleSet> builtin_rules(const RuleOptions& options) {
-  return assemble_rules(read_rule_files({}, options), options);
+  return load_read([&] { return read_rule_files({}, options); }, options);
 }
 
 Result<RuleSet> load_rules(std::span<const std::string> paths, const RuleOptions& options) {
-  return assemble_rules(read_rule_files(paths, options), options);
+  return load_read([&] { return read_rule_files(paths, options); }, options);
 }
 
 Result<RuleSet> load_rule_sources(const std::vector<SourcePtr>& sources,
                                   const std::function<bool(std::string_view pack_file)>& keep,
                                   const RuleOptions& options) {
-  return assemble_rules(read_rule_sources(sources, keep, options), options);
+  return load_read([&] { return read_rule_sources(sources, keep, options); }, options);
 }
 
 Result<RuleSet> load_rules(std::string_view path, const RuleOptions& options) {
@@ -133,7 +149,7 @@ Result<RuleSet> load_rules(std::string_view path, const RuleOptions& options) {
 }
 
 Result<RuleSet> load_rules_text(std::string_view name, std::string_view text, const RuleOptions& options) {
-  return assemble_rules(read_rule_text(name, text, options), options);
+  return load_read([&] { return read_rule_text(name, text, options); }, options);
 }
 
 Report diagnose(const Facts& facts, const RuleSet& rules, const DiagnoseOptions& options) {
@@ -152,13 +168,6 @@ namespace {
 std::string renamed(const RuleSet& rules, std::string_view asked) {
   const std::string_view now = rules.loaded().id_now(asked);
   return now == asked ? std::string() : std::string(asked) + " is now called " + std::string(now) + ".\n";
-}
-
-Diagnostic interrupted_error(std::string_view what) {
-  Diagnostic error;
-  error.id = "K690";
-  error.title = std::string(what) + " was interrupted";
-  return error;
 }
 
 }  // namespace

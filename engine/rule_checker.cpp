@@ -381,13 +381,14 @@ Diagnostic unused_warning(const Span& span, std::string title, const std::string
   return warning;
 }
 
-void check_each(const std::vector<WrittenRule>& rules, unsigned threads, LoadedRules& out, CheckNotes& notes) {
+void check_each(const std::vector<WrittenRule>& rules, const CheckingWork& work, LoadedRules& out, CheckNotes& notes) {
   std::shared_ptr<const DefineNames> script_defines;
   if (std::any_of(rules.begin(), rules.end(), [](const WrittenRule& written) { return written.rule->script; }))
     script_defines = std::make_shared<const DefineNames>(out.defines);  // a copy: a set of rules may be moved
   std::vector<std::optional<CheckedRule>> checked(rules.size());
   std::vector<CheckNotes> brought(rules.size());
-  parallel_for(rules.size(), threads, [&](std::size_t i) {
+  parallel_for(rules.size(), work.threads, [&](std::size_t i) {
+    stop_if(work.cancel);
     RuleChecker checker(out, script_defines);
     checked[i] = checker.check(rules[i]);
     brought[i] = std::move(checker.notes);

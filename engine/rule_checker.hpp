@@ -34,9 +34,14 @@ struct WrittenRule {
 /// Checks the defines of all files into out.defines and out.library, which has those of the host already.
 void check_defines(LoadedRules& out, CheckNotes& notes);
 
-/// Checks rules against the defines and settings of `out` into out.rules, on `threads` threads (0: as parallel_for).
+struct CheckingWork {
+  unsigned threads = 1;  ///< 0: as parallel_for
+  CancelFlag cancel = nullptr;
+};
+
+/// Checks rules against the defines and settings of `out` into out.rules. Throws Interrupted once `cancel` is set.
 /// Notes are in the order of the rules. Of outlines only the subject and the parameters are checked.
-void check_each(const std::vector<WrittenRule>& rules, unsigned threads, LoadedRules& out, CheckNotes& notes);
+void check_each(const std::vector<WrittenRule>& rules, const CheckingWork& work, LoadedRules& out, CheckNotes& notes);
 
 /// After all rules: warnings about names that none uses.
 void lint_unused(const LoadedRules& rules, CheckNotes& notes);

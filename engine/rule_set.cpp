@@ -227,7 +227,7 @@ std::vector<std::shared_ptr<const RuleFile>> whole_files(std::vector<std::shared
 Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_ptr<const RuleFile>> files,
                                                        std::vector<ParamSetting> settings, bool incubating,
                                                        const std::vector<Shared<HostFunction>>& functions,
-                                                       unsigned threads) {
+                                                       unsigned threads, CancelFlag cancel) {
   if (change_outlines(files, settings)) files = whole_files(std::move(files));
   auto loaded = std::make_shared<LoadedRules>();
   loaded->files = std::move(files);
@@ -269,7 +269,7 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
                          .overrides = found != overrides.end() ? found->second : std::vector<const Override*>(),
                          .builtin = file->builtin});
     }
-  check_each(written, threads, *loaded, notes);
+  check_each(written, {threads, cancel}, *loaded, notes);
   if (diagnostics.empty()) lint_unused(*loaded, notes);  // what has an error may have used anything
   std::move(notes.warnings.begin(), notes.warnings.end(), std::back_inserter(loaded->warnings));
   loaded->style = std::move(notes.style);

@@ -14,6 +14,7 @@
 
 #include "engine/check.hpp"
 #include "engine/eval.hpp"
+#include "engine/interrupt.hpp"
 #include "engine/rule.hpp"
 #include "engine/script.hpp"
 
@@ -132,12 +133,13 @@ Shared<LoadedRules> complete_rules(const Shared<LoadedRules>& rules);
 std::vector<std::shared_ptr<const RuleFile>> whole_files(std::vector<std::shared_ptr<const RuleFile>> files);
 
 /// Checks all files together; every error and lint of every file is in the result, lints alone in its `warnings`. Of
-/// several settings of one parameter the last wins. Rules are checked on `threads` threads (0: as parallel_for). Outlines
-/// are read and checked when the files or settings change one of them, else by LoadedRules::complete.
+/// several settings of one parameter the last wins. Rules are checked on `threads` threads (0: as parallel_for).
+/// Outlines are read and checked when the files or settings change one of them, else by LoadedRules::complete. Throws
+/// Interrupted before the next rule once `cancel` is set.
 Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_ptr<const RuleFile>> files,
                                                        std::vector<ParamSetting> settings, bool incubating = false,
                                                        const std::vector<Shared<HostFunction>>& functions = {},
-                                                       unsigned threads = 1);
+                                                       unsigned threads = 1, CancelFlag cancel = nullptr);
 
 /// Checks one more expression in the scope of the library: for queries. Errors are added to `diagnostics`.
 PlanPtr check_query(const Expression& expression, const LoadedRules& rules, Diagnostics& diagnostics);

@@ -137,6 +137,8 @@ struct RuleOptions {
   bool lua = true;
   LuaLimits lua_limits = {};
   std::vector<Shared<HostFunction>> functions;  ///< of the host, beside the built-in ones
+  /// Set by another thread: loading ends with K690 before the next file or rule.
+  const std::atomic<bool>* cancel = nullptr;
 };
 
 struct LoadedRules;  // internal

@@ -11,7 +11,7 @@ from typing import Dict, Iterable, Iterator, List, Optional, Sequence, Union
 from ._abi import RuleOptionsStruct, RuleStruct, lib
 from ._errors import Diagnostic
 from ._functions import Function, Functions
-from ._library import Context, Handle, Log, name_array, name_of, whole
+from ._library import CancelToken, Context, Handle, Log, name_array, name_of, whole
 
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -106,14 +106,17 @@ def load_rules(
     settings: Optional[Dict[str, object]] = None,
     functions: Iterable[Function] = (),
     threads: int = 0,
+    timeout: Optional[float] = None,
+    cancel: Optional[CancelToken] = None,
     log: Optional[Log] = None,
 ) -> Rules:
     """Loads rule files, or the text of one, beside the built-in packs: `kdiag.load_rules("mine.yaml")`.
 
     paths: files; None: the built-in packs alone. text, name: a rule file from memory, and how messages call it.
     builtin: False leaves the built-in packs out. lua: False refuses files with Lua rules, `LuaLimits` bounds them.
-    settings: values of parameters, as {"host.sync-stall.share": "3%"}. functions: of the host, for expressions. log:
-    called with level, id and text of every warning. Raises RulesError with the place of every mistake.
+    settings: values of parameters, as {"host.sync-stall.share": "3%"}. functions: of the host, for expressions.
+    timeout: seconds. log: called with level, id and text of every warning. Raises RulesError with the place of every
+    mistake.
     """
     if paths is not None and text is not None:
         raise TypeError("a path and a text cannot both be given")
@@ -128,7 +131,7 @@ def load_rules(
     options.functions, options.function_count = called.pointers, len(called.pointers)
     for limit in ("instructions", "memory_bytes", "output_bytes", "wall_ms"):
         setattr(options, f"lua_{limit}", whole(getattr(limits, limit), 0))
-    context = Context(threads, log=log)
+    context = Context(threads, timeout, cancel=cancel, log=log)
     context.kept.append(called)
     if text is not None:
         content = text.encode()

@@ -2,6 +2,7 @@
 // Rule files as a whole: defines, imports, overrides, status; and what each wrong one says.
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
@@ -115,6 +116,14 @@ TEST_CASE("built-in rules that are not judged are checked when they are asked fo
   REQUIRE(explained);
   CHECK(explained->find("it has no condition") == std::string::npos);
   CHECK(rule_page(*rules, "comm.small-messages")->find("## Tests\n\n|") != std::string::npos);
+}
+
+TEST_CASE("loading rules ends when the host wants it to", "[api][rules]") {
+  const std::atomic<bool> cancel{true};
+  const RuleOptions options{.cancel = &cancel};
+  CHECK(builtin_rules(options).error().front().id == "K690");
+  CHECK(load_rules_text("t.yaml", "kdiag: 1\nrules: []\n", options).error().front().id == "K690");
+  CHECK(load_rules_text("t.yaml", "kdiag: 1\nrules: []\n", {.builtin = false, .cancel = &cancel}).error().size() == 1);
 }
 
 TEST_CASE("a setting of a rule that is not judged is checked and stays in force", "[api][rules]") {

@@ -71,7 +71,8 @@ TEST_CASE("signatures that read alike keep the part in which they differ", "[rep
   const std::vector<std::string> names{"void at::native::elementwise_kernel<128, 4, AddFunctor<float> >(int)",
                                        "void at::native::elementwise_kernel<128, 4, FillFunctor<float> >(int)", "gemm"};
   CHECK(shorten_signatures(names, 50) == std::vector<std::string>{"at::native::elementwise_kernel…AddFunctor",
-                                                                  "at::native::elementwise_kernel…FillFunctor", "gemm"});
+                                                                  "at::native::elementwise_kernel…FillFunctor",
+                                                                  "gemm"});
   CHECK(shorten_signatures(names, 100) == names);
   CHECK(shorten_signatures({names[0], names[0]}, 40) == std::vector<std::string>(2, "at::native::elementwise_kernel"));
   CHECK(shorten_signatures({"sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize128x64x8_stage3",

@@ -85,11 +85,37 @@ void fill(FactStore& store, ColumnId id, std::uint32_t device, double value) {
   }
 }
 
-void fill(FactStore& store, ColumnId id, std::uint32_t device, const std::string& value) {
+void fill(FactStore& store, ColumnId id, std::uint32_t device, const std::string& value,
+          std::string_view source = "device table") {
   if (value.empty() || store.index(id, device) != absent_index) return;
-  const std::string provider(store.has(id) ? store.provider(id) : "device table");
+  const std::string provider(store.has(id) ? store.provider(id) : source);
   const std::uint32_t text = store.strings.intern(value);
   store.mutable_indices(id, provider)[device] = text;
+}
+
+/// The maker of devices that nothing names: by the runtime whose calls were recorded, else by how the maker's compilers
+/// and libraries call kernels. Empty: not known.
+std::string maker_of(const FactStore& store) {
+  const auto starts = [](std::string_view text, std::initializer_list<std::string_view> heads) {
+    return std::any_of(heads.begin(), heads.end(), [&](std::string_view head) { return text.starts_with(head); });
+  };
+  const auto any_of_first = [&](TableId of, ColumnId name, const auto& test) {
+    const std::size_t rows = store.has(name) ? std::min<std::size_t>(store.rows(of), 1000) : 0;
+    for (std::size_t row = 0; row < rows; ++row)
+      if (test(store.text(name, row))) return true;
+    return false;
+  };
+  const auto hip = [&](std::string_view call) { return starts(call, {"hip"}); };
+  const auto cuda = [&](std::string_view call) { return starts(call, {"cuda", "cuLaunch", "cuMem"}); };
+  const auto rocm = [&](std::string_view kernel) {
+    return kernel.ends_with(".kd") || kernel.ends_with(".kd]") ||
+           starts(kernel, {"Cijk_", "__amd_rocclr_", "void rocprim::"});
+  };
+  if (any_of_first(table("api"), column("api.name"), hip)) return "amd";
+  if (any_of_first(table("api"), column("api.name"), cuda)) return "nvidia";
+  if (any_of_first(table("kernels"), column("kernels.name"), rocm)) return "amd";
+  if (any_of_first(table("kernel_stats"), column("kernel_stats.name"), rocm)) return "amd";
+  return {};
 }
 
 }  // namespace
@@ -153,9 +179,13 @@ const DeviceModel* find_device_model(std::string_view name) {
 }
 
 void complete_devices(FactStore& store) {
+  const std::string maker = maker_of(store);
   for (std::uint32_t device = 0; device < store.rows(table("devices")); ++device) {
     const DeviceModel* model = find_device_model(store.text(column("devices.name"), device));
-    if (model == nullptr) continue;
+    if (model == nullptr) {
+      fill(store, column("devices.vendor"), device, maker, "names of calls and kernels");
+      continue;
+    }
     fill(store, column("devices.vendor"), device, model->vendor);
     fill(store, column("devices.kind"), device, model->kind);
     fill(store, column("devices.sms"), device, model->sms);

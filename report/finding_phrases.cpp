@@ -109,7 +109,9 @@ std::string gain_phrase(const RunView& view, const Finding& finding) {
   const auto time = [](std::optional<std::int64_t> ns) {
     return ns ? std::optional(format_duration(*ns)) : std::nullopt;
   };
-  return "removing it alone saves " + bounds_phrase(time(gain.low_ns), time(gain.high_ns));
+  const auto sure =
+      gain.low_ns && *gain.low_ns > 0 ? gain.low_ns : std::nullopt;  // "0 ns to" says no more than "at most"
+  return "removing it alone saves " + bounds_phrase(time(sure), time(gain.high_ns));
 }
 
 std::string confidence_phrase(const ConfidenceEntry& confidence) {

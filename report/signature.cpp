@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/signature.hpp"
 
+#include <algorithm>
+#include <cctype>
+
 #include "report/escape.hpp"
 #include "report/utf8.hpp"
 
@@ -31,6 +34,37 @@ std::string shorten_signature(std::string_view text, std::size_t limit) {
   for (const std::string_view part : {name, own})
     if (!part.empty() && count_code_points(part) <= limit) return std::string(part);
   return shorten_middle(own.empty() ? text : own, limit);
+}
+
+std::vector<std::string> shorten_signatures(const std::vector<std::string>& texts, std::size_t limit) {
+  constexpr std::size_t least = 12;  // code points that say something of a name, and of a difference
+  std::vector<std::string> out;
+  for (const std::string& text : texts) out.push_back(shorten_signature(text, limit));
+  const std::vector<std::string> plain = out;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    std::size_t common = 0;
+    bool alike = false;
+    for (std::size_t k = 0; k < texts.size(); ++k) {
+      if (k == i || plain[k] != plain[i] || texts[k] == texts[i]) continue;
+      alike = true;
+      const auto end = std::mismatch(texts[i].begin(), texts[i].end(), texts[k].begin(), texts[k].end()).first;
+      common = std::max(common, static_cast<std::size_t>(end - texts[i].begin()));
+    }
+    if (!alike || common >= texts[i].size()) continue;
+    // From the start of the word in which they differ; within one long word from shortly before.
+    const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    const std::size_t first = common;
+    while (common > 0 && in_word(texts[i][common - 1])) --common;
+    if (first - common > limit / 2) common = first - least / 2;
+    std::size_t end = common;
+    while (end < texts[i].size() && in_word(texts[i][end])) ++end;
+    // A number or a sign says little: then what follows, too.
+    const std::string difference = texts[i].substr(common, end - common < least / 2 ? std::string::npos : end - common);
+    if (limit < 2 * least) continue;
+    const std::string name(first_code_points(plain[i], limit - 1 - std::min(count_code_points(difference), limit / 2)));
+    out[i] = name + "…" + std::string(first_code_points(difference, limit - 1 - count_code_points(name)));
+  }
+  return out;
 }
 
 }  // namespace kdiag::report

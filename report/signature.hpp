@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace kdiag::report {
 
@@ -12,5 +13,9 @@ namespace kdiag::report {
 /// without its namespaces, as far as it does not fit; then as shorten_middle, as all other texts from the start.
 ///     shorten_signature("void at::native::reduce_kernel<512, 1>(ReduceOp)", 30) == "at::native::reduce_kernel"
 std::string shorten_signature(std::string_view text, std::size_t limit);
+
+/// Each as shorten_signature does it; those that then read alike though they differ keep the part in which they do:
+///     "elementwise_kernel…AddFunctor<float>" beside "elementwise_kernel…FillFunctor<float>"
+std::vector<std::string> shorten_signatures(const std::vector<std::string>& texts, std::size_t limit);
 
 }  // namespace kdiag::report

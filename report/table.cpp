@@ -98,12 +98,20 @@ std::vector<std::string> align_columns(std::vector<std::vector<std::string>> cel
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], count_code_points(row[i]));
   shrink(widths, width);
 
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    std::vector<std::string> column;
+    for (const auto& row : cells) column.push_back(i < row.size() ? row[i] : std::string{});
+    column = shorten_signatures(column, widths[i]);
+    for (std::size_t r = 0; r < cells.size(); ++r)
+      if (i < cells[r].size()) cells[r][i] = std::move(column[r]);
+  }
+
   std::vector<std::string> lines;
   for (auto& row : cells) {
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (i > 0) line += gap;
-      const std::string cell = shorten_signature(row[i], widths[i]);
+      const std::string& cell = row[i];
       const std::string pad(widths[i] - count_code_points(cell), ' ');
       line += right[i] ? pad + cell : cell + pad;
     }

@@ -30,6 +30,14 @@ const std::vector<Fault>& table() {
        },
        {"input.starved"},
        {}},
+      {"an input that is filled on the CPU",
+       [](Workload& w) { w.input_on_cpu = 30'000'000; },
+       {"idiom.cpu-init"},
+       {"host.bound", "launch.tiny-kernels"}},
+      {"a stream that waits for what nobody recorded",
+       [](Workload& w) { w.stuck_queue = 8'000'000; },
+       {"launch.queue-delay"},
+       {}},
       {"tiny kernels",
        [](Workload& w) {
          w.gemm = 6'000;

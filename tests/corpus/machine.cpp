@@ -93,6 +93,10 @@ void Machine::kernel(std::string_view op, std::string_view name, std::int64_t du
   writer_.kernel(name, enqueue(compute_stream, call, slow), compute_stream, correlation_, grid.blocks, grid.threads);
 }
 
+void Machine::hold(int stream, std::int64_t duration) {
+  stream_end_[stream] = std::max(stream_end_[stream], now_) + jitter(duration);
+}
+
 void Machine::begin_graph() {
   graph_call_ = launch_call("cudaGraphLaunch", "aten::graph_replay", next_op_++);
   graph_correlation_ = correlation_;

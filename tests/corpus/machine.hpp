@@ -61,6 +61,8 @@ class Machine {
   void kernel(std::string_view op, std::string_view name, std::int64_t duration, Grid grid = {});
   /// The next launch call takes that much longer.
   void delay_launch(std::int64_t duration) { launch_delay_ = duration; }
+  /// What is launched from now on waits on the device, behind the work before it, for something that is not recorded.
+  void hold(int stream, std::int64_t duration);
   /// Kernels until end_graph are replayed by one launch.
   void begin_graph();
   void end_graph() { in_graph_ = false; }

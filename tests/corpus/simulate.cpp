@@ -38,10 +38,12 @@ class TrainingRank {
                                                : "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__",
                    work_.loader_wait);
     machine_.pause(5'000);
+    if (work_.input_on_cpu > 0) machine_.operation("aten::randn", work_.input_on_cpu);
     machine_.copy_in("aten::_to_copy", work_.input_bytes, work_.pageable,
                      work_.pageable ? compute_stream : copy_stream);
     if (work_.silence > 0 && step == 2) machine_.pause(work_.silence);
     if (work_.first_launch > 0 && step == 2) machine_.delay_launch(work_.first_launch);
+    if (work_.stuck_queue > 0) machine_.hold(compute_stream, work_.stuck_queue);
     if (!work_.step_call.empty()) machine_.call("aten::linear", work_.step_call, work_.step_extra);
     if (!work_.step_range.empty()) machine_.range(work_.step_range, work_.step_extra);
     if (work_.memory > 0) machine_.memory(1 << 20, work_.memory + step * work_.step_memory);

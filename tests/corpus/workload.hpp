@@ -44,6 +44,7 @@ struct Workload {
   std::int64_t allocation = 0;                  ///< cudaMalloc and cudaFree in each layer take so long together
   std::int64_t silence = 0;                     ///< once, the host does nothing that is recorded
   std::int64_t first_launch = 0;                ///< once, a launch call takes that much longer
+  std::int64_t stuck_queue = 0;                 ///< in each step the stream waits for something that is not recorded
   std::string_view step_call;                   ///< a runtime call in each step, while the device is idle
   std::string_view step_range;                  ///< a range of the program in each step, while the device is idle
   std::int64_t step_extra = 0;                  ///< how long these take
@@ -56,7 +57,8 @@ struct Workload {
   bool loader_in_main_thread = false;
   std::int64_t input_bytes = 8 << 20;
   bool pageable = false;
-  int copies_per_layer = 0;  ///< from the host, again and again
+  std::int64_t input_on_cpu = 0;  ///< an operator that fills the input on the host takes so long
+  int copies_per_layer = 0;       ///< from the host, again and again
   std::int64_t copy_bytes = 16 << 20;
   bool copies_pageable = true;
 

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // docs/rules/ are the pages of the built-in rules; docs/detections.md names all of them, and no other.
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
+#include <memory>
 #include <set>
 #include <string>
 
 #include <kdiag/kdiag.hpp>
 #include <kdiag/tools.hpp>
 
+#include "dsl/parse_expr.hpp"
+#include "engine/rule_set.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/golden.hpp"
 
@@ -66,6 +70,43 @@ TEST_CASE("the list of detections names the built-in rules", "[docs][rules]") {
   for (const std::string& id : known) {
     INFO(id << " covers no detection: say why it is there");
     CHECK(named.contains(id));
+  }
+}
+
+// Reports print `verify` for `kdiag query` over the next run, which knows nothing of a rule's lets.
+TEST_CASE("what verifies the advice of built-in rules is a query", "[docs][rules]") {
+  const RuleSet rules = all_rules();
+  const LoadedRules& loaded = rules.loaded().complete();
+  for (const CheckedRule& rule : loaded.rules)
+    for (const Recommendation& advice : rule.rule->recommend) {
+      if (!advice.verify) continue;
+      std::string text = advice.verify->text.text;
+      for (const auto& [name, value] : rule.param_texts)
+        for (std::size_t at = text.find('$' + name); at != std::string::npos; at = text.find('$' + name, at + 1)) {
+          const std::size_t end = at + 1 + name.size();
+          if (end == text.size() || (std::isalnum(static_cast<unsigned char>(text[end])) == 0 && text[end] != '_'))
+            text.replace(at, end - at, value);
+        }
+      CAPTURE(rule.rule->id, text);
+      const auto source = std::make_shared<const Source>(Source{"query", text});
+      Expression query{.tree = nullptr, .text = whole_text(source)};
+      auto tree = parse_expression(query.text);
+      REQUIRE(tree);
+      query.tree = std::move(*tree);
+      Diagnostics diagnostics;
+      const bool checks = check_query(query, loaded, diagnostics) != nullptr;
+      INFO(render(diagnostics));
+      CHECK(checks);
+    }
+}
+
+TEST_CASE("every built-in rule says where it comes from", "[docs][rules]") {
+  const RuleSet rules = all_rules();
+  for (const CheckedRule& rule : rules.loaded().complete().rules) {
+    const bool linked = std::any_of(rule.rule->recommend.begin(), rule.rule->recommend.end(),
+                                    [](const Recommendation& advice) { return !advice.url.empty(); });
+    INFO(rule.rule->id << " has neither a reference nor a link in its advice");
+    if (!rule.rule->id.starts_with("changed.")) CHECK((linked || !rule.rule->references.empty()));
   }
 }
 

@@ -84,6 +84,24 @@ TEST_CASE("Malformed lines are skipped and malformed figures unknown", "[engine]
   CHECK(models[0].sm_clock_rated == 2e6);
 }
 
+TEST_CASE("The maker of a device without a name is known by its runtime and its kernels", "[engine][devices]") {
+  const auto [call, kernel, maker] = GENERATE(table<const char*, const char*, const char*>({
+      {"hipLaunchKernel", "k", "amd"},
+      {"cudaLaunchKernel", "k", "nvidia"},
+      {"", "matrixTranspose(float*, float*, int) [clone .kd]", "amd"},
+      {"", "Cijk_Ailk_Bljk_SB_MT64x64x16", "amd"},
+      {"", "gemm", ""},
+      {"main", "gemm", ""},
+  }));
+  CAPTURE(call, kernel);
+  Trace trace;
+  if (*call != 0) trace.call(trace.thread(1), call, 0, 5);
+  trace.kernel(0, kernel, 10, 5);
+  FactStore store = trace.store();
+  complete_devices(store);
+  CHECK(store.text(column("devices.vendor"), 0) == maker);
+}
+
 TEST_CASE("Only what the input leaves out is filled in", "[engine][devices]") {
   Trace trace;
   const Row device = trace.batch.device(0);

@@ -67,6 +67,21 @@ TEST_CASE("signatures of kernels give way from their ends", "[report][table]") {
   CHECK(count_code_points(shorten_signature("(anonymous namespace)::(anonymous namespace)::", 10)) == 10);
 }
 
+TEST_CASE("signatures that read alike keep the part in which they differ", "[report][table]") {
+  const std::vector<std::string> names{"void at::native::elementwise_kernel<128, 4, AddFunctor<float> >(int)",
+                                       "void at::native::elementwise_kernel<128, 4, FillFunctor<float> >(int)", "gemm"};
+  CHECK(shorten_signatures(names, 50) == std::vector<std::string>{"at::native::elementwise_kernel…AddFunctor",
+                                                                  "at::native::elementwise_kernel…FillFunctor",
+                                                                  "gemm"});
+  CHECK(shorten_signatures(names, 100) == names);
+  CHECK(shorten_signatures({names[0], names[0]}, 40) == std::vector<std::string>(2, "at::native::elementwise_kernel"));
+  CHECK(shorten_signatures({"sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize128x64x8_stage3",
+                            "sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize32x32x8_stage3"},
+                           30) ==
+        std::vector<std::string>{"sm80_xmma_gemm…lesize128x64x8_", "sm80_xmma_gemm…lesize32x32x8_s"});
+  for (const std::string& name : shorten_signatures(names, 10)) CHECK(count_code_points(name) <= 10);
+}
+
 TEST_CASE("rows of evidence may differ in their columns", "[report][table]") {
   const Table table = table_of({{{"a", text("1")}}, {{"b", text("2")}, {"a", text("3")}}});
   CHECK(table.columns == std::vector<std::string>{"a", "b"});

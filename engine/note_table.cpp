@@ -145,7 +145,8 @@ constexpr NoteInfo notes[] = {
      "Give a baseline of the same devices and ranks."},
     {"K732", "info", "of several baseline runs each run is compared with one",
      "Choose one with FILE#N, or one baseline at a time."},
-    {"K734", "warning", "nothing in the names says which of the two runs is the normal one; the first by name was taken",
+    {"K734", "warning",
+     "nothing in the names says which of the two runs is the normal one; the first by name was taken",
      "Give them in order: kdiag compare NORMAL ABNORMAL."},
 };
 

@@ -51,10 +51,15 @@ std::string calls(double count) {
 /// The device's share of a cycle in both runs: of the ledger, else of its functions. Zero: not known.
 std::pair<double, double> device_share(const Comparison& comparison) {
   const DecompositionBasis& of = comparison.decomposed;
-  for (const DecompositionEntry& part : comparison.decomposition)
-    if (part.name == "compute" && part.normal_ns && of.normal_ns > 0 && of.abnormal_ns > 0)
-      return {static_cast<double>(*part.normal_ns) / static_cast<double>(of.normal_ns),
-              static_cast<double>(part.abnormal_ns.value_or(0)) / static_cast<double>(of.abnormal_ns)};
+  const bool functions = of.basis == "functions";  // all that the device did, where it is not known when
+  double before = 0, after = 0;
+  for (const DecompositionEntry& part : comparison.decomposition) {
+    if (functions ? part.name == "other" : part.name != "compute") continue;
+    before += static_cast<double>(part.normal_ns.value_or(0));
+    after += static_cast<double>(part.abnormal_ns.value_or(0));
+  }
+  if (before > 0 && of.normal_ns > 0 && of.abnormal_ns > 0)
+    return {before / static_cast<double>(of.normal_ns), after / static_cast<double>(of.abnormal_ns)};
   std::set<std::string_view> seen;  // a function has a row for each of its metrics
   std::pair<double, double> sum;
   for (const FunctionEntry& row : comparison.functions)
@@ -103,9 +108,8 @@ std::string gain_phrase(const FateEntry& fate) {
       "promised a gain of " + format_duration_range(fate.predicted_low_ns.value_or(0), *fate.predicted_high_ns) + ", ";
   if (*fate.achieved_ns < 0) return promised + "its impact grew by " + format_duration(-*fate.achieved_ns);
   if (!fate.gained_ns) return promised + "its impact fell by " + format_duration(*fate.achieved_ns);
-  if (*fate.gained_ns == *fate.achieved_ns) return promised + "got " + format_duration(*fate.gained_ns);
-  return promised + "its impact fell by " + format_duration(*fate.achieved_ns) + ", the cycle by " +
-         format_duration(*fate.gained_ns);
+  const std::string fell = format_duration(*fate.achieved_ns), gained = format_duration(*fate.gained_ns);
+  return promised + (gained == fell ? "got " + gained : "its impact fell by " + fell + ", the cycle by " + gained);
 }
 
 /// A check asks for less, or for more, than the rule does: that both differ is no contradiction, and said as it is.

@@ -77,9 +77,12 @@ std::vector<FunctionEntry> function_rows(const FactStore& store) {
                     .match = text(column("comparisons.match")),
                     .time_kind = text(column("comparisons.time_kind"))});
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const FunctionEntry& a, const FunctionEntry& b) {
-    return a.suspicion.value_or(-1) > b.suspicion.value_or(-1);
-  });
+  // One cycle has no suspicion: what changed most comes first.
+  const auto rank = [](const FunctionEntry& row) {
+    return std::pair(row.suspicion.value_or(-1), std::abs(row.beta_abnormal.value_or(0) - row.beta_normal.value_or(0)));
+  };
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](const FunctionEntry& a, const FunctionEntry& b) { return rank(a) > rank(b); });
   return rows;
 }
 

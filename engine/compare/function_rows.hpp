@@ -15,7 +15,7 @@ namespace kdiag {
 /// functions by cycle of both inputs, else of the kernels by cycle. The very same facts where there is nothing to add.
 std::shared_ptr<const FactStore> with_comparisons(const ComparedPair& pair, const Cycles& cycles);
 
-/// The rows of `comparisons` as the report has them, most suspicious first.
+/// The rows of `comparisons` as the report has them, most suspicious first; rows without suspicion by their change.
 std::vector<FunctionEntry> function_rows(const FactStore& store);
 
 }  // namespace kdiag

@@ -137,7 +137,9 @@ std::string device_label(const FactStore& store, std::uint32_t device) {
 
 SidesSamples kernel_samples(const ComparedPair& pair, const Cycles& cycles) {
   const FactStore &before = pair.normal.store(), &after = pair.abnormal.store();
-  const bool one = cycles.basis == "run";
+  // A table of totals is that of the one cycle that there is.
+  const bool totals = before.rows(table("kernels")) == 0 && after.rows(table("kernels")) == 0;
+  const bool one = cycles.basis == "run" || (totals && cycles.normal.size() == 1 && cycles.abnormal.size() == 1);
   const KernelsByDevice normal = one ? kernels_of_run(before) : kernels_by_cycle(before, cycles, cycles.normal);
   const KernelsByDevice abnormal = one ? kernels_of_run(after) : kernels_by_cycle(after, cycles, cycles.abnormal);
   SidesSamples samples;

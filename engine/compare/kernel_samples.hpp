@@ -15,9 +15,10 @@ struct SidesSamples {
 };
 
 /// Own time of the kernels on the devices of the compared rank that both runs have; without metrics. A kernel belongs
-/// to the step that launched it, else to the cycle in which it starts; of the whole run as one cycle its total is
-/// taken. A cycle without a kernel counts as 0 for it. Of each device those that take most time in one of the runs
-/// (judgement: 50), with the other kernels of their families. Empty where cycles cannot be told apart.
+/// to the step that launched it, else to the cycle in which it starts; of the whole run as one cycle, and of inputs
+/// with totals and one cycle, its total is taken. A cycle without a kernel counts as 0 for it. Of each device those
+/// that take most time in one of the runs (judgement: 50), with the other kernels of their families. Empty where cycles
+/// cannot be told apart.
 SidesSamples kernel_samples(const ComparedPair& pair, const Cycles& cycles);
 
 }  // namespace kdiag

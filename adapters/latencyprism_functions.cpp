@@ -40,21 +40,16 @@ enum class Cell : std::uint8_t {
   length,
   start,
   calls,
+  anchor,
   unused
 };
-constexpr std::string_view names[] = {"cycle",
-                                      "pid",
-                                      "hostname",
-                                      "function_name",
-                                      "metric_name",
-                                      "device",
-                                      "func_type",
-                                      "mu_pct",
-                                      "duration",
-                                      "anchor_dur_us",
-                                      "cycle_start_ts",
-                                      "instances_count",
-                                      "beta_pct|sigma_pct|interpolation_status|anchor_name|simple_name"};
+constexpr std::string_view names[] = {"cycle",          "pid",
+                                      "hostname",       "function_name",
+                                      "metric_name",    "device",
+                                      "func_type",      "mu_pct",
+                                      "duration",       "anchor_dur_us",
+                                      "cycle_start_ts", "instances_count",
+                                      "anchor_name",    "beta_pct|sigma_pct|interpolation_status|simple_name"};
 using Header = CsvHeader<Cell, std::size(names)>;
 
 bool is_header(const Header& header) {
@@ -124,6 +119,8 @@ class Reader {
     batch_.set(step, column("steps.dur"), *length);
     if (const auto start = header_->time(csv_.fields(), Cell::start, us))
       batch_.set(step, column("steps.start"), *start);
+    if (const std::string_view anchor = cell(Cell::anchor); !is_missing_word(anchor))
+      batch_.set(step, column("steps.anchor"), anchor);
   }
 
   /// Rows of one function in one cycle differ in the counter alone.
@@ -189,8 +186,8 @@ int sniff(const Head& head) {
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
 
 constexpr std::string_view provides[] = {
-    "functions",  "function_metrics", "steps.index",          "steps.start",          "steps.dur",
-    "devices.id", "devices.kind",     "devices.sm_clock_avg", "devices.mem_clock_avg"};
+    "functions",    "function_metrics", "steps.index",  "steps.start",          "steps.dur",
+    "steps.anchor", "devices.id",       "devices.kind", "devices.sm_clock_avg", "devices.mem_clock_avg"};
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Comparing: two sides, each one run -> a report of both.
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -10,8 +11,10 @@
 #include <kdiag/compare.hpp>
 
 #include "api/reading.hpp"
+#include "api/side_in_name.hpp"
 #include "engine/compare/compare.hpp"
 #include "engine/loaded_facts.hpp"
+#include "engine/note_table.hpp"
 
 namespace kdiag {
 namespace {
@@ -24,8 +27,8 @@ std::string runs_of(std::string_view what, const LoadedFacts& facts) {
   return text;
 }
 
-/// The facts of one run of several, with the inputs that it came from.
-Facts one_run(const LoadedFacts& facts, std::size_t place) {
+/// The facts of one run of several, with the inputs that it came from, the first of which gets `notes`.
+Facts one_run(const LoadedFacts& facts, std::size_t place, std::vector<NoteEntry> notes = {}) {
   auto own = std::make_shared<LoadedFacts>();
   RunFacts run = facts.runs[place];
   run.id = run_id(0);
@@ -34,8 +37,28 @@ Facts one_run(const LoadedFacts& facts, std::size_t place) {
     own->inputs.push_back(facts.inputs[input]);
     input = own->inputs.size() - 1;
   }
+  if (!own->inputs.empty()) std::move(notes.begin(), notes.end(), std::back_inserter(own->inputs.front().notes));
   own->runs.push_back(std::move(run));
   return Facts(std::shared_ptr<const LoadedFacts>(std::move(own)));
+}
+
+std::string_view first_input(const LoadedFacts& facts, std::size_t place) {
+  const std::vector<std::size_t>& inputs = facts.runs[place].inputs;
+  return inputs.empty() ? std::string_view{} : std::string_view(facts.inputs[inputs.front()].path);
+}
+
+/// Two runs of one file stand in the order in which the file states them. Files of a folder come in the order of their
+/// names, which puts "abnormal" before "normal": there the names decide, where they say it.
+Sides in_named_order(const LoadedFacts& facts) {
+  const std::string_view first = first_input(facts, 0), second = first_input(facts, 1);
+  if (first == second) return {one_run(facts, 0), one_run(facts, 1)};
+  switch (order_in_names(first, second)) {
+    case NamedOrder::as_given: return {one_run(facts, 0), one_run(facts, 1)};
+    case NamedOrder::reversed: return {one_run(facts, 1), one_run(facts, 0)};
+    case NamedOrder::unknown: break;
+  }
+  return {one_run(facts, 0),
+          one_run(facts, 1, {make_note("K734", std::string(first) + " is taken for the normal run")})};
 }
 
 Result<Facts> load_side(std::string_view name, std::span<const std::string> paths, const LoadOptions& options) {
@@ -47,15 +70,16 @@ Result<Facts> load_side(std::string_view name, std::span<const std::string> path
                         : "FILE#2 is the second run of a file; leave out files of other runs.");
 }
 
-/// Names that an annotation of the run has.
+/// Names that an annotation of the run has, or that its steps are calls of.
 std::vector<std::string_view> range_names(const FactStore& store) {
   std::vector<std::string_view> names;
   std::vector<bool> seen(store.strings.size());
-  for (const std::uint32_t name : store.indices(column("annotations.name")))
-    if (name != absent_index && !seen[name]) {
-      seen[name] = true;
-      names.push_back(store.strings[name]);
-    }
+  for (const ColumnId id : {column("annotations.name"), column("steps.anchor")})
+    for (const std::uint32_t name : store.indices(id))
+      if (name != absent_index && !seen[name]) {
+        seen[name] = true;
+        names.push_back(store.strings[name]);
+      }
   return names;
 }
 
@@ -92,7 +116,7 @@ Result<Sides> load_sides(std::string_view both, const LoadOptions& options) {
   if (loaded.runs.size() != 2)
     return load_error("K733", runs_of(both, loaded) + "; one input alone must hold the two that are compared",
                       "Give two: kdiag compare NORMAL ABNORMAL; FILE#2 is the second run of a file.");
-  return Sides{one_run(loaded, 0), one_run(loaded, 1)};
+  return in_named_order(loaded);
 }
 
 Result<Report> compare(const Sides& sides, const RuleSet& rules, const CompareOptions& options) {

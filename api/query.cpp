@@ -184,7 +184,7 @@ QueryAnswer answer_query(const LoadedFacts& facts, const Library& library, const
   const Baselines baselines(facts, options.baseline ? &options.baseline->loaded() : nullptr, options.cancel);
   const auto answer_run = [&](std::size_t place) {
     const RunFacts& run_facts = facts.runs[place];
-    const RunContext run(*run_facts.store, baselines.of(place), options.cancel);
+    const RunContext run(baselines.judged(place), baselines.of(place), options.cancel);
     SubjectFacts subject_facts(run, Subject{}, library.shared.size());
     const std::vector<PlanPtr> no_lets;
     Evaluator evaluator(run, library, no_lets, subject_facts);

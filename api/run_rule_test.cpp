@@ -85,7 +85,7 @@ class ValueTester {
   ValueTester(const LoadedRules& rules, const LoadedFacts& facts, const LoadedFacts* baseline, Diagnostics& diagnostics)
       : rules_(rules), diagnostics_(diagnostics), baselines_(facts, baseline, nullptr) {
     for (std::size_t run = 0; run < facts.runs.size(); ++run)
-      runs_.push_back(std::make_unique<RunContext>(*facts.runs[run].store, baselines_.of(run)));
+      runs_.push_back(std::make_unique<RunContext>(baselines_.judged(run), baselines_.of(run)));
   }
 
   void ask_run(const ValueTest& test) {

@@ -42,13 +42,14 @@ std::optional<Severity> severity_of(const Comparison& comparison) {
                          : Severity::low;
 }
 
-/// Findings that the normal run had as well, and as bad, fail nothing.
+/// Findings that the normal run had as well, and as bad, fail nothing, nor do those that chance could have made.
 bool fails(const Options& options, const Report& report) {
   if (!options.fail_on) return false;
   const Comparison& comparison = *report.comparison;
   if (const auto severity = severity_of(comparison); severity && *severity >= *options.fail_on) return true;
   std::set<std::string_view> grown;
   for (const FateEntry& fate : comparison.fates) {
+    if (fate.within_noise.value_or(false)) continue;
     if (fate.fate == "new" || fate.fate == "worse") grown.insert(fate.rule);
     if (fate.fate == "moved") grown.insert(fate.to);
   }

@@ -3,6 +3,9 @@
 
 #include <kdiag/format.hpp>
 
+#include "engine/compare/cycles.hpp"
+#include "engine/compare/function_rows.hpp"
+#include "engine/compare/pair.hpp"
 #include "engine/derive/steps.hpp"
 #include "engine/note_table.hpp"
 
@@ -30,6 +33,13 @@ std::vector<std::string> unmatched(const RunContext& run) {
     if (!out.empty()) break;
   }
   return out;
+}
+
+std::shared_ptr<const FactStore> compared_facts(const RunFacts& run, const RunFacts& baseline) {
+  if (run.store->present(table("comparisons"))) return run.store;
+  const RunMatch match(*run.store, *baseline.store);
+  const ComparedPair pair = pair_of(baseline, run, match);
+  return with_comparisons(pair, find_cycles(pair, {}));
 }
 
 }  // namespace
@@ -64,6 +74,7 @@ RunEntry run_entry(const RunFacts& facts, std::string_view role) {
 
 Baselines::Baselines(const LoadedFacts& facts, const LoadedFacts* baseline, CancelFlag cancel)
     : facts_(facts), baseline_(baseline) {
+  for (const RunFacts& run : facts.runs) judged_.push_back(run.store);
   if (baseline == nullptr || baseline->runs.empty()) return;
   std::vector<const FactStore*> runs, others;
   for (const RunFacts& run : facts.runs) runs.push_back(run.store.get());
@@ -72,6 +83,8 @@ Baselines::Baselines(const LoadedFacts& facts, const LoadedFacts* baseline, Canc
     contexts_.emplace_back(*run.store, nullptr, cancel);
   }
   chosen_ = pair_runs(runs, others);
+  for (std::size_t run = 0; run < facts.runs.size(); ++run)
+    judged_[run] = compared_facts(facts.runs[run], baseline->runs[chosen_[run]]);
 }
 
 const RunContext* Baselines::of(std::size_t run) const {

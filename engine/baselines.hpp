@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ class Baselines {
   /// `baseline` may be null: then nothing is compared. Both must outlive this.
   Baselines(const LoadedFacts& facts, const LoadedFacts* baseline, CancelFlag cancel);
 
+  /// What a run of the facts is judged by: its own facts, and what the comparison with its baseline adds to them.
+  const FactStore& judged(std::size_t run) const { return *judged_[run]; }
   /// The baseline of a run by its place in the facts; null without one.
   const RunContext* of(std::size_t run) const;
   /// Its id, unlike that of any judged run: ids go on where theirs end. Empty without one.
@@ -35,8 +38,9 @@ class Baselines {
 
   const LoadedFacts& facts_;
   const LoadedFacts* baseline_;
-  std::deque<RunContext> contexts_;  ///< of the baseline's runs
-  std::vector<std::size_t> chosen_;  ///< by run of the facts
+  std::deque<RunContext> contexts_;                       ///< of the baseline's runs
+  std::vector<std::size_t> chosen_;                       ///< by run of the facts
+  std::vector<std::shared_ptr<const FactStore>> judged_;  ///< by run of the facts
 };
 
 /// What a report says of a run.

@@ -216,7 +216,7 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const D
   baselines.add_to(report);
   for (std::size_t place = 0; place < facts.runs.size(); ++place) {
     const RunFacts& run_facts = facts.runs[place];
-    const RunContext run(*run_facts.store, baselines.of(place), options.cancel);
+    const RunContext run(baselines.judged(place), baselines.of(place), options.cancel);
     const std::string_view vendor = vendor_of(*run_facts.store);
     report.runs[place].baseline = baselines.id_of(place);
     baselines.note_match(report, place, run);

@@ -150,7 +150,7 @@ std::string explain_rule(const LoadedFacts& facts, const LoadedRules& rules, con
   const Baselines baselines(facts, options.baseline ? &options.baseline->loaded() : nullptr, options.cancel);
   for (std::size_t place = 0; place < facts.runs.size(); ++place) {
     const RunFacts& run_facts = facts.runs[place];
-    const RunContext run(*run_facts.store, baselines.of(place), options.cancel);
+    const RunContext run(baselines.judged(place), baselines.of(place), options.cancel);
     const std::string_view vendor = vendor_of(*run_facts.store);
     const SubjectList found = run.subjects(rule.subject);
     if (found.subjects.empty()) {

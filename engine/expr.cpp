@@ -11,7 +11,7 @@ namespace kdiag {
 namespace {
 
 // How tightly an expression binds: a part is put into parentheses where its place needs a tighter one.
-enum class Level : std::uint8_t {
+enum class BindingLevel : std::uint8_t {
   query,
   conditional,
   either,
@@ -35,47 +35,50 @@ constexpr std::string_view text_of(CompareOp op) {
   return texts[static_cast<std::size_t>(op)];
 }
 
-constexpr Level level_of(BinaryOp op) {
-  constexpr Level levels[] = {Level::sum, Level::sum, Level::product, Level::product, Level::set, Level::set};
+constexpr BindingLevel level_of(BinaryOp op) {
+  constexpr BindingLevel levels[] = {BindingLevel::sum,     BindingLevel::sum, BindingLevel::product,
+                                     BindingLevel::product, BindingLevel::set, BindingLevel::set};
   return levels[static_cast<std::size_t>(op)];
 }
 
-constexpr Level tighter(Level level) { return static_cast<Level>(static_cast<std::uint8_t>(level) + 1); }
+constexpr BindingLevel tighter(BindingLevel level) {
+  return static_cast<BindingLevel>(static_cast<std::uint8_t>(level) + 1);
+}
 
 // --- Trees --------------------------------------------------------------------------------------------------------
 
 class Printer {
  public:
   std::string print(const Expr& expr) {
-    put(expr, Level::query);
+    put(expr, BindingLevel::query);
     return std::move(out_);
   }
 
  private:
-  void put(const Expr& expr, Level place) {
+  void put(const Expr& expr, BindingLevel place) {
     const bool parentheses = level(expr) < place;
     if (parentheses) out_ += '(';
     std::visit([this](const auto& node) { write(node); }, expr.node);
     if (parentheses) out_ += ')';
   }
-  void put(const ExprPtr& expr, Level place) { put(*expr, place); }
+  void put(const ExprPtr& expr, BindingLevel place) { put(*expr, place); }
 
-  static Level level(const Expr& expr) {
+  static BindingLevel level(const Expr& expr) {
     return std::visit(
         [](const auto& node) {
           using T = std::decay_t<decltype(node)>;
           if constexpr (std::is_same_v<T, Where> || std::is_same_v<T, Group> || std::is_same_v<T, Select> ||
                         std::is_same_v<T, During> || std::is_same_v<T, As>)
-            return Level::query;
-          else if constexpr (std::is_same_v<T, If>) return Level::conditional;
-          else if constexpr (std::is_same_v<T, Or>) return Level::either;
-          else if constexpr (std::is_same_v<T, And>) return Level::both;
-          else if constexpr (std::is_same_v<T, Not>) return Level::negation;
+            return BindingLevel::query;
+          else if constexpr (std::is_same_v<T, If>) return BindingLevel::conditional;
+          else if constexpr (std::is_same_v<T, Or>) return BindingLevel::either;
+          else if constexpr (std::is_same_v<T, And>) return BindingLevel::both;
+          else if constexpr (std::is_same_v<T, Not>) return BindingLevel::negation;
           else if constexpr (std::is_same_v<T, Compare> || std::is_same_v<T, In> || std::is_same_v<T, Match>)
-            return Level::comparison;
+            return BindingLevel::comparison;
           else if constexpr (std::is_same_v<T, Binary>) return level_of(node.op);
-          else if constexpr (std::is_same_v<T, Negate>) return Level::sign;
-          else return Level::path;
+          else if constexpr (std::is_same_v<T, Negate>) return BindingLevel::sign;
+          else return BindingLevel::path;
         },
         expr.node);
   }
@@ -108,7 +111,7 @@ class Printer {
   void write(const ParamRef& node) { (out_ += '$') += node.name; }
   void write(const NameRef& node) { out_ += node.name; }
   void write(const Member& node) {
-    put(node.object, Level::path);
+    put(node.object, BindingLevel::path);
     (out_ += '.') += node.name;
   }
   void write(const Call& node) {
@@ -123,14 +126,14 @@ class Printer {
   }
   void write(const Negate& node) {
     out_ += '-';
-    put(node.operand, Level::sign);
+    put(node.operand, BindingLevel::sign);
   }
   void write(const Not& node) {
     out_ += "not ";
-    put(node.operand, Level::negation);
+    put(node.operand, BindingLevel::negation);
   }
-  void write(const And& node) { chain(node.operands, " and ", Level::negation); }
-  void write(const Or& node) { chain(node.operands, " or ", Level::both); }
+  void write(const And& node) { chain(node.operands, " and ", BindingLevel::negation); }
+  void write(const Or& node) { chain(node.operands, " or ", BindingLevel::both); }
   void write(const Binary& node) {
     put(node.left, level_of(node.op));
     out_ += text_of(node.op);
@@ -139,22 +142,22 @@ class Printer {
   void write(const Compare& node) { infix(node.left, text_of(node.op), node.right); }
   void write(const In& node) { infix(node.item, node.negated ? " not in " : " in ", node.collection); }
   void write(const Match& node) {
-    put(node.subject, Level::set);
+    put(node.subject, BindingLevel::set);
     out_ += node.negated ? " !~ " : " =~ ";
     write(node.regex);
   }
   void write(const If& node) {
     out_ += "if ";
-    put(node.condition, Level::conditional);
+    put(node.condition, BindingLevel::conditional);
     out_ += " then ";
-    put(node.then, Level::conditional);
+    put(node.then, BindingLevel::conditional);
     out_ += " else ";
-    put(node.otherwise, Level::conditional);
+    put(node.otherwise, BindingLevel::conditional);
   }
   void write(const Where& node) {
     table(node.table);
     out_ += " where ";
-    put(node.condition, Level::conditional);
+    put(node.condition, BindingLevel::conditional);
   }
   void write(const Group& node) {
     table(node.table);
@@ -178,7 +181,7 @@ class Printer {
   void write(const During& node) {
     table(node.subject);
     out_ += " during ";
-    put(node.intervals, Level::path);
+    put(node.intervals, BindingLevel::path);
   }
   void write(const As& node) {
     table(node.table);
@@ -186,14 +189,16 @@ class Printer {
   }
 
   /// What stands before a query operator: another query, or anything but a bare if-then-else.
-  void table(const ExprPtr& expr) { put(expr, level(*expr) == Level::query ? Level::query : Level::either); }
+  void table(const ExprPtr& expr) {
+    put(expr, level(*expr) == BindingLevel::query ? BindingLevel::query : BindingLevel::either);
+  }
 
   void infix(const ExprPtr& left, std::string_view op, const ExprPtr& right) {
-    put(left, Level::set);
+    put(left, BindingLevel::set);
     out_ += op;
-    put(right, Level::set);
+    put(right, BindingLevel::set);
   }
-  void chain(const std::vector<ExprPtr>& operands, std::string_view op, Level place) {
+  void chain(const std::vector<ExprPtr>& operands, std::string_view op, BindingLevel place) {
     for (std::size_t i = 0; i < operands.size(); ++i) {
       if (i > 0) out_ += op;
       put(operands[i], place);
@@ -202,14 +207,14 @@ class Printer {
   void list(const std::vector<ExprPtr>& items) {
     for (std::size_t i = 0; i < items.size(); ++i) {
       if (i > 0) out_ += ", ";
-      put(items[i], Level::query);
+      put(items[i], BindingLevel::query);
     }
   }
   void named(const std::vector<Named>& items, bool may_omit_names) {
     for (std::size_t i = 0; i < items.size(); ++i) {
       if (i > 0) out_ += ", ";
       if (!may_omit_names || items[i].name != implied_name(*items[i].value)) (out_ += items[i].name) += " = ";
-      put(items[i].value, Level::conditional);
+      put(items[i].value, BindingLevel::conditional);
     }
   }
 

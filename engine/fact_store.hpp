@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -43,13 +44,15 @@ struct Scope {
 class FactStore {
  public:
   FactStore();
+  /// A store to add to what another holds: the columns of that one are shared, not copied, until they are changed here.
+  static FactStore extending(std::shared_ptr<const FactStore> base);
 
   // --- Tables and columns -------------------------------------------------------------------------------------
   /// Whether the input records the table: a recorded table without rows is empty, not absent.
   bool present(TableId table) const { return tables_[table.index].present; }
   std::size_t rows(TableId table) const { return tables_[table.index].rows; }
   /// Whether any row of the column's table has a value.
-  bool has(ColumnId column) const { return columns_[column.index].index() != 0; }
+  bool has(ColumnId column) const { return columns_[column.index] != nullptr; }
 
   /// The values of a column, one per row; empty when no row has one. The type must be the declared one.
   std::span<const std::int64_t> integers(ColumnId column) const { return view<std::int64_t>(column); }
@@ -57,7 +60,10 @@ class FactStore {
   std::span<const double> reals(ColumnId column) const { return view<double>(column); }
   /// String ids, referenced rows, or 0/1 of booleans.
   std::span<const std::uint32_t> indices(ColumnId column) const { return view<std::uint32_t>(column); }
-  const ColumnData& data(ColumnId column) const { return columns_[column.index]; }
+  const ColumnData& data(ColumnId column) const {
+    static const ColumnData none;
+    return has(column) ? *columns_[column.index] : none;
+  }
 
   // One value, or the type's absent value.
   std::int64_t integer(ColumnId column, std::size_t row) const {
@@ -135,14 +141,16 @@ class FactStore {
   };
   template <class T>
   std::span<const T> view(ColumnId column) const {
-    const auto* values = std::get_if<std::vector<T>>(&columns_[column.index]);
+    const auto* values = std::get_if<std::vector<T>>(columns_[column.index].get());
     return values ? std::span<const T>(*values) : std::span<const T>{};
   }
   template <class T>
   std::vector<T>& mutable_view(ColumnId column, std::string_view provider);
+  /// The values of a column that has some, for changing them: a copy where another store shares them.
+  ColumnData& own(std::uint16_t column);
 
   std::vector<TableState> tables_;
-  std::vector<ColumnData> columns_;
+  std::vector<std::shared_ptr<ColumnData>> columns_;  ///< null: no row has a value
   std::vector<std::string> providers_;
 };
 

@@ -41,7 +41,7 @@ std::optional<Claim> claim_by(const std::optional<Claim>* said, const PlanPtr& p
 std::optional<double> baseline_share(const CheckedRule& checked, Evaluator& evaluator) {
   Evaluator* const baseline = evaluator.baseline();
   if (baseline == nullptr) return {};
-  const auto claim = claim_by(nullptr, checked.impact, *baseline);
+  const auto claim = stated_impact(checked, *baseline);
   const ShareBase base = share_base(baseline->run(), baseline->subject());
   if (!claim || base.ns <= 0) return {};
   return claim->amount.high.real() / static_cast<double>(base.ns);
@@ -116,11 +116,13 @@ Draft draft_of(const CheckedRule& checked, Evaluator& evaluator, const Value& wh
   draft.severity = said != nullptr && said->severity ? *said->severity : severity_of(checked, draft.impact, evaluator);
   const double author = said != nullptr && said->confidence ? *said->confidence : stated_confidence(checked, evaluator);
   // product.md, findings: the author's confidence times the coverage behind `when`, and 0.8 for each note of lost data;
-  // half of it where the device's work is a guess (judgement). What was compared rests on the notes of both runs.
+  // half of it where the device's work is a guess, and 0.8 where the facts are a report on a recording (judgement).
+  // What was compared rests on the notes of both runs.
   const RunContext* const baseline = when.compared ? run.baseline() : nullptr;
   const int losses = run.data_loss_notes() + (baseline != nullptr ? baseline->data_loss_notes() : 0);
   const bool guessed = run.guessed() || (baseline != nullptr && baseline->guessed());
-  draft.confidence = author * when.coverage * std::pow(0.8, losses) * (guessed ? 0.5 : 1.0);
+  const bool reported = run.reported() || (baseline != nullptr && baseline->reported());
+  draft.confidence = author * when.coverage * std::pow(0.8, losses) * (guessed ? 0.5 : 1.0) * (reported ? 0.8 : 1.0);
   draft.title = said != nullptr && !said->title.empty() ? said->title : fill(checked.title, evaluator);
   draft.message = said != nullptr && !said->message.empty() ? said->message : fill(checked.message, evaluator);
   draft.location = location_of(checked, said, evaluator);
@@ -190,6 +192,10 @@ ShareBase share_base(const RunContext& run, const Subject& subject) {
       for (std::int64_t total : totals) sum += std::max<std::int64_t>(0, total);
   }
   return sum > 0 ? ShareBase{sum, "device_time"} : ShareBase{};
+}
+
+std::optional<Claim> stated_impact(const CheckedRule& rule, Evaluator& evaluator) {
+  return claim_by(nullptr, rule.impact, evaluator);
 }
 
 std::string deciding_comparison(const Plan& condition, Evaluator& evaluator) {

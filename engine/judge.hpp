@@ -55,6 +55,10 @@ ShareBase share_base(const RunContext& run, const Subject& subject);
 
 Judgement judge(const CheckedRule& rule, Evaluator& evaluator);
 
+/// What the rule's `impact` says of the evaluator's subject, whether the rule fires there or not; nothing when it is
+/// not known, or a script says it.
+std::optional<Claim> stated_impact(const CheckedRule& rule, Evaluator& evaluator);
+
 /// The comparison that made a false condition false, as "9.1 % < 10 %"; empty when none can be named.
 std::string deciding_comparison(const Plan& condition, Evaluator& evaluator);
 

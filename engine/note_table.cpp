@@ -98,6 +98,8 @@ constexpr NoteInfo notes[] = {
     {"K672", "info", "unknown columns of the table were ignored", ""},
     {"K674", "info", "clocks have no unit; the one that makes them plausible was assumed", ""},
 
+    {"K675", "info", "the input is a report on two recordings: their means are known, not what they are means of",
+     "Give the recordings themselves: findings are then surer."},
     {"K677", "warning", "collectives had not ended when the dump was written",
      "Compare the dumps of all ranks: the rank that lacks this number is the one that the others wait for."},
     {"K678", "data-loss", "tasks are missing: most of the others waited for tasks that the table does not have",
@@ -143,6 +145,9 @@ constexpr NoteInfo notes[] = {
      "Give a baseline of the same devices and ranks."},
     {"K732", "info", "of several baseline runs each run is compared with one",
      "Choose one with FILE#N, or one baseline at a time."},
+    {"K734", "warning",
+     "nothing in the names says which of the two runs is the normal one; the first by name was taken",
+     "Give them in order: kdiag compare NORMAL ABNORMAL."},
 };
 
 }  // namespace

@@ -57,6 +57,12 @@ struct Hint {
 // The most specific row wins: "kernels.start" before "kernels".
 constexpr Hint hints[] = {
     {"samples", "{samples}"},
+    {"samples:cpu_util",
+     "LatencyPrism's counters, or a table of the host's figures by time (mpstat, sar -u) with a map of its columns "
+     "(docs/custom-formats.md)"},
+    {"samples:cpu_clock",
+     "LatencyPrism's counters, or a table of the host's figures by time (turbostat) with a map of its columns "
+     "(docs/custom-formats.md)"},
     {"devices.sm_clock_avg", "clock samples, see samples:sm_clock"},
     {"devices.mem_clock_avg", "clock samples, see samples:mem_clock"},
     {"devices.sm_clock_rated", "a device model that kdiag's table knows, or a baseline run"},

@@ -23,6 +23,8 @@ namespace {
 
 // The adapter guessed from names which events are a device's work.
 constexpr std::string_view guess_note = "K641";
+// The input is a report of another tool.
+constexpr std::string_view report_note = "K675";
 
 }  // namespace
 
@@ -31,7 +33,9 @@ RunContext::RunContext(const FactStore& store, const RunContext* baseline, Cance
   if (baseline != nullptr) match_.emplace(store, baseline->store());
   for (std::size_t row = 0; row < store.rows(table("notes")); ++row) {
     if (store.text(column("notes.severity"), row) == "data-loss") ++data_loss_notes_;
-    if (store.text(column("notes.id"), row) == guess_note) guessed_ = true;
+    const std::string_view id = store.text(column("notes.id"), row);
+    guessed_ = guessed_ || id == guess_note;
+    reported_ = reported_ || id == report_note;
   }
   double most = 0;
   for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t)

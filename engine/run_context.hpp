@@ -90,6 +90,8 @@ class RunContext {
   int data_loss_notes() const { return data_loss_notes_; }
   /// Whether it is a guess which events of the input are a device's work.
   bool guessed() const { return guessed_; }
+  /// Whether its facts are what another tool reports of a recording, such as means.
+  bool reported() const { return reported_; }
 
   /// Rows that a rule may visit, for language.md's limit: 64 x rows x (1 + log2 rows), at least 50 M. Counted work
   /// only, so that the outcome is the same on every machine.
@@ -116,7 +118,7 @@ class RunContext {
   std::optional<RunMatch> match_;
   CancelFlag cancel_ = nullptr;
   int data_loss_notes_ = 0;
-  bool guessed_ = false;
+  bool guessed_ = false, reported_ = false;
   std::uint64_t visit_limit_ = 0;
   mutable std::mutex mutex_;  ///< of what follows
   mutable StringPool extra_;

@@ -82,6 +82,19 @@ void write_function(JsonWriter& json, const FunctionEntry& row) {
     json.member("u_mu", row.u_mu);
     json.member("q", row.q);
     json.member("effect", row.effect);
+    json.member("beta_change_low", row.beta_change_low);
+    json.member("beta_change_high", row.beta_change_high);
+    json.member("mu_change_low", row.mu_change_low);
+    json.member("mu_change_high", row.mu_change_high);
+    json.member("q_mu", row.q_mu);
+    json.member("effect_mu", row.effect_mu);
+    json.member("z_beta_resolution", row.z_beta_resolution);
+    json.member("z_mu_resolution", row.z_mu_resolution);
+    json.member("suspicion_resolution", row.suspicion_resolution);
+    json.member("cycles_normal", row.cycles_normal);
+    json.member("cycles_abnormal", row.cycles_abnormal);
+    json.text_or_null("match", row.match);
+    json.text_or_null("time_kind", row.time_kind);
   });
 }
 
@@ -128,6 +141,8 @@ void write_fate(JsonWriter& json, const FateEntry& fate) {
     json.member("predicted_low_ns", fate.predicted_low_ns);
     json.member("predicted_high_ns", fate.predicted_high_ns);
     json.member("achieved_ns", fate.achieved_ns);
+    json.member("gained_ns", fate.gained_ns);
+    json.member("within_noise", fate.within_noise);
     json.text_or_null("verify", fate.verify);
     json.member("verified", fate.verified);
   });

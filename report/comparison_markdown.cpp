@@ -168,8 +168,8 @@ std::string comparison_text(const Report& report) {
   std::vector<std::string> parts;
   for (const std::string& part : certainty_phrases(comparison.cycle)) parts.push_back(markdown(part));
   if (!parts.empty()) out += join(parts, " · ") + "\n\n";
-  for (const std::string& text :
-       {comparison.reason, tail_phrase(comparison.cycle), nature_phrase(comparison), hidden_phrase(comparison)})
+  for (const std::string& text : {comparison.reason, tail_phrase(comparison.cycle), nature_phrase(comparison),
+                                  hidden_phrase(comparison), utilization_phrase(comparison)})
     if (!text.empty()) out += markdown(text) + "\n\n";
   out += decomposition_table(comparison) + changes_table(comparison);
   if (!comparison.unchanged.empty()) out += "Not changed: " + markdown(join(comparison.unchanged, ", ")) + "\n\n";

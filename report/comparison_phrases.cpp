@@ -18,10 +18,12 @@ namespace {
 constexpr double slight =
     0.02;  // a mean or percentile that moves as the median does, within this, is no news (judgement)
 constexpr std::size_t shown_outliers = 3;
+constexpr double telling_share =
+    0.02;                            // by which the device's share of a cycle must move to be worth a line (judgement)
 constexpr double mostly_idle = 0.5;  // share of a cycle below which the device's work does not decide it (judgement)
 
 std::string cycle_noun(const CycleEntry& cycle) {
-  if (cycle.basis == "steps") return "step";
+  if (cycle.basis == "steps") return cycle.name.empty() ? "step" : "call of " + cycle.name;
   if (cycle.basis == "range") return "range '" + cycle.name + "'";
   if (cycle.basis == "repetition") return "repetition of " + cycle.name;
   return "run";
@@ -35,7 +37,7 @@ std::string outliers_phrase(const CycleSide& side, std::string_view name) {
       times.push_back("...");
       break;
     }
-    times.push_back(format_duration(cycle.ns) + " (" + std::to_string(cycle.index) + ")");
+    times.push_back(format_duration(cycle.ns) + (side.ordered ? " (" + std::to_string(cycle.index) + ")" : ""));
   }
   return std::to_string(side.outliers.size()) + " of " + format_count(side.count) + " " + std::string(name) +
          " cycles stand out: " + join(times, ", ");
@@ -49,10 +51,15 @@ std::string calls(double count) {
 /// The device's share of a cycle in both runs: of the ledger, else of its functions. Zero: not known.
 std::pair<double, double> device_share(const Comparison& comparison) {
   const DecompositionBasis& of = comparison.decomposed;
-  for (const DecompositionEntry& part : comparison.decomposition)
-    if (part.name == "compute" && part.normal_ns && of.normal_ns > 0 && of.abnormal_ns > 0)
-      return {static_cast<double>(*part.normal_ns) / static_cast<double>(of.normal_ns),
-              static_cast<double>(part.abnormal_ns.value_or(0)) / static_cast<double>(of.abnormal_ns)};
+  const bool functions = of.basis == "functions";  // all that the device did, where it is not known when
+  double before = 0, after = 0;
+  for (const DecompositionEntry& part : comparison.decomposition) {
+    if (functions ? part.name == "other" : part.name != "compute") continue;
+    before += static_cast<double>(part.normal_ns.value_or(0));
+    after += static_cast<double>(part.abnormal_ns.value_or(0));
+  }
+  if (before > 0 && of.normal_ns > 0 && of.abnormal_ns > 0)
+    return {before / static_cast<double>(of.normal_ns), after / static_cast<double>(of.abnormal_ns)};
   std::set<std::string_view> seen;  // a function has a row for each of its metrics
   std::pair<double, double> sum;
   for (const FunctionEntry& row : comparison.functions)
@@ -61,6 +68,58 @@ std::pair<double, double> device_share(const Comparison& comparison) {
       sum.second += row.beta_abnormal.value_or(0);
     }
   return sum;
+}
+
+/// ", 43x cheaper" where the cost of a call changed by a tenth or more.
+std::string factor_phrase(const ChangeEntry& change) {
+  const double before = change.mean_normal_ns.value_or(0), after = change.mean_abnormal_ns.value_or(0);
+  if (before <= 0 || after <= 0 || std::max(before, after) < 1.1 * std::min(before, after)) return {};
+  return after < before ? ", " + format_factor(before / after) + " cheaper"
+                        : ", " + format_factor(after / before) + " dearer";
+}
+
+/// What of a side is no idle line; below 0 where idle time is not known.
+double busy_share(const Comparison& comparison, std::optional<std::int64_t> DecompositionEntry::*side,
+                  std::int64_t whole) {
+  if (comparison.decomposed.basis != "timeline" || whole <= 0) return -1;
+  std::int64_t busy = 0;
+  for (const DecompositionEntry& part : comparison.decomposition)
+    if (!part.name.starts_with("idle.") && part.name != "unaccounted") busy += (part.*side).value_or(0);
+  return static_cast<double>(busy) / static_cast<double>(whole);
+}
+
+std::string impact_phrase(const FateEntry& fate) {
+  const bool timed = fate.before_ns.value_or(0) > 0 || fate.after_ns.value_or(0) > 0;
+  if (!timed) return {};
+  if (fate.before_ns && fate.after_ns) {
+    if (fate.fate == "new" && *fate.before_ns == 0) return format_duration(*fate.after_ns);
+    const std::string change = format_duration(*fate.before_ns) + " -> " + format_duration(*fate.after_ns);
+    // The rule judges more than the time: what it measures may have been there before, unnoticed, or be left over.
+    return fate.fate == "new" ? change + " by its own measure" : change;
+  }
+  if (fate.after_ns) return format_duration(*fate.after_ns);
+  return "was " + format_duration(*fate.before_ns);
+}
+
+/// What came of the gain that a finding promised: never more than the cycle gained.
+std::string gain_phrase(const FateEntry& fate) {
+  if (!fate.predicted_high_ns || !fate.achieved_ns || fate.before_ns.value_or(0) == 0) return {};
+  const std::string promised =
+      "promised a gain of " + format_duration_range(fate.predicted_low_ns.value_or(0), *fate.predicted_high_ns) + ", ";
+  if (*fate.achieved_ns < 0) return promised + "its impact grew by " + format_duration(-*fate.achieved_ns);
+  if (!fate.gained_ns) return promised + "its impact fell by " + format_duration(*fate.achieved_ns);
+  const std::string fell = format_duration(*fate.achieved_ns), gained = format_duration(*fate.gained_ns);
+  return promised + (gained == fell ? "got " + gained : "its impact fell by " + fell + ", the cycle by " + gained);
+}
+
+/// A check asks for less, or for more, than the rule does: that both differ is no contradiction, and said as it is.
+std::string check_phrase(const FateEntry& fate) {
+  if (fate.verify.empty() || fate.fate == "not_comparable") return {};
+  const bool gone = fate.fate == "gone" || fate.fate == "moved";
+  if (!fate.verified) return "its check cannot tell";
+  if (gone) return *fate.verified ? "its check holds" : "its advice aims at more: " + fate.verify;
+  return *fate.verified ? "what its advice aims at holds, and the rule finds it still"
+                        : "its check does not hold yet: " + fate.verify;
 }
 
 std::string each(const std::optional<double>& mean) { return mean ? format_duration(std::llround(*mean)) : "unknown"; }
@@ -126,7 +185,7 @@ std::string change_phrase(const ChangeEntry& change) {
     return "gone: " + calls(change.calls_normal) + " calls, " + each(change.mean_normal_ns) + " each";
   const std::string before = calls(change.calls_normal), after = calls(change.calls_abnormal);
   return (before == after ? before : before + " -> " + after) + " calls, " + each(change.mean_normal_ns) + " -> " +
-         each(change.mean_abnormal_ns) + " each";
+         each(change.mean_abnormal_ns) + " each" + factor_phrase(change);
 }
 
 std::string difference_phrase(const DifferenceEntry& difference) {
@@ -139,12 +198,23 @@ std::string nature_phrase(const Comparison& comparison) {
   if (comparison.nature == "cost")
     return "The work is the same, name by name and call by call; each call costs another time. Look at data, machine, "
            "clocks and drivers before the program.";
-  if (comparison.nature == "work") return "The work is not the same: the program, its settings or its input changed.";
+  if (comparison.nature == "work") {
+    const auto& differences = comparison.comparability.differences;
+    const bool calls_differ = std::any_of(differences.begin(), differences.end(), [](const DifferenceEntry& d) {
+      return d.what == "kernels" || d.what == "operators";
+    });
+    return calls_differ
+               ? "The work is not the same: the program, its settings or its input changed."
+               : "About as many calls of the same kinds, but not the same work: which variants of kernels ran, "
+                 "how they were launched or what was copied changed.";
+  }
   return {};
 }
 
 std::string hidden_phrase(const Comparison& comparison) {
-  const auto got_worse = [](const FateEntry& fate) { return fate.fate == "new" || fate.fate == "worse"; };
+  const auto got_worse = [](const FateEntry& fate) {
+    return (fate.fate == "new" || fate.fate == "worse") && !fate.within_noise.value_or(false);
+  };
   if (comparison.verdict != Verdict::neutral ||
       std::none_of(comparison.fates.begin(), comparison.fates.end(), got_worse))
     return {};
@@ -154,27 +224,28 @@ std::string hidden_phrase(const Comparison& comparison) {
          " in the abnormal run): what slows it hardly shows in the cycle.";
 }
 
+std::string utilization_phrase(const Comparison& comparison) {
+  const double before = busy_share(comparison, &DecompositionEntry::normal_ns, comparison.decomposed.normal_ns);
+  const double after = busy_share(comparison, &DecompositionEntry::abnormal_ns, comparison.decomposed.abnormal_ns);
+  if (before < 0 || after < 0) return {};
+  const std::string busy = "The device is busy for " + format_share(after) + " of a " +
+                           (comparison.decomposed.of == "cycle" ? "cycle" : "run") + ", " + format_share(before) +
+                           " in the normal run: ";
+  if (comparison.verdict == Verdict::improvement && after < before - telling_share)
+    return busy + "faster although utilization falls, since there is less for it to do.";
+  if (comparison.verdict == Verdict::regression && after > before + telling_share)
+    return busy + "slower although utilization rises, since its work takes longer.";
+  return {};
+}
+
 std::string fate_phrase(const FateEntry& fate) {
   std::vector<std::string> parts;
-  if (fate.fate == "new") {
-    if (fate.after_ns) parts.push_back(format_duration(*fate.after_ns));
-    return join(parts, "; ");
-  }
-  const bool timed = fate.before_ns.value_or(0) > 0 || fate.after_ns.value_or(0) > 0;
-  if (timed && fate.before_ns && fate.after_ns)
-    parts.push_back(format_duration(*fate.before_ns) + " -> " + format_duration(*fate.after_ns));
-  else if (timed && fate.before_ns) parts.push_back("was " + format_duration(*fate.before_ns));
+  if (const std::string impact = impact_phrase(fate); !impact.empty()) parts.push_back(impact);
   if (!fate.to.empty()) parts.push_back("see " + fate.to);
   if (!fate.reason.empty()) parts.push_back(fate.reason);
-  if (timed && fate.predicted_high_ns && fate.achieved_ns)
-    parts.push_back("promised a gain of " +
-                    format_duration_range(fate.predicted_low_ns.value_or(0), *fate.predicted_high_ns) + ", got " +
-                    format_duration(*fate.achieved_ns < 0 ? -*fate.achieved_ns : *fate.achieved_ns) +
-                    (*fate.achieved_ns < 0 ? " more" : ""));
-  if (!fate.verify.empty())
-    parts.push_back(!fate.verified   ? "its check cannot tell"
-                    : *fate.verified ? "its check holds"
-                                     : "its check does not hold yet: " + fate.verify);
+  if (const std::string gain = gain_phrase(fate); !gain.empty()) parts.push_back(gain);
+  if (fate.within_noise.value_or(false)) parts.push_back("within the noise");
+  if (const std::string check = check_phrase(fate); !check.empty()) parts.push_back(check);
   return join(parts, "; ");
 }
 

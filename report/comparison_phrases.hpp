@@ -33,9 +33,11 @@ std::string change_phrase(const ChangeEntry& change);
 std::string difference_phrase(const DifferenceEntry& difference);
 /// What the nature of the difference means to who looks for its cause; empty when unknown.
 std::string nature_phrase(const Comparison& comparison);
+/// That a run is faster although its device is less busy, or slower although it is busier; empty where neither is so.
+std::string utilization_phrase(const Comparison& comparison);
 /// Why findings that are new leave a neutral run as long as it was; empty when they do not, or it is not known.
 std::string hidden_phrase(const Comparison& comparison);
-/// "4.5 s -> 0.1 s; a gain of 3.9 to 4.5 s was promised, 4.4 s came; verify holds".
+/// "4.5 s -> 0.1 s; promised a gain of 3.9 to 4.5 s, got 4.4 s; its check holds".
 std::string fate_phrase(const FateEntry& fate);
 
 }  // namespace kdiag::report

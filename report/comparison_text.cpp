@@ -95,7 +95,10 @@ void print_decomposition(Page& page, const Comparison& comparison, bool all) {
   std::vector<std::vector<std::string>> cells;
   std::size_t hidden = 0;
   const auto add = [&](const DecompositionEntry& part, const std::string& name) {
-    if (!all && std::abs(part.share.value_or(0)) < shown_share) {
+    // Where the whole differs by next to nothing, parts that cancel each other are told by their size in the cycle.
+    const double of_cycle = static_cast<double>(part.delta_ns) /
+                            static_cast<double>(std::max<std::int64_t>(1, comparison.decomposed.normal_ns));
+    if (!all && std::abs(part.share.value_or(of_cycle)) < shown_share) {
       ++hidden;
       return false;
     }
@@ -202,6 +205,7 @@ void print_verdict(Page& page, const Report& report) {
   const bool neutral = comparison.verdict == Verdict::neutral;
   if (const std::string why = neutral ? hidden_phrase(comparison) : nature_phrase(comparison); !why.empty())
     page.field("", 0, 4, words_of(why));
+  if (const std::string busy = utilization_phrase(comparison); !busy.empty()) page.field("", 0, 4, words_of(busy));
   page.line();
 }
 

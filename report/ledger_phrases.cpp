@@ -36,6 +36,7 @@ std::string ledger_basis(const LedgerEntry& entry) {
   if (entry.basis == "timeline") return "measured on the timeline";
   if (entry.basis == "phases") return "from stated phases";
   if (entry.basis == "serial") return "serial device time, no idle known";
+  if (entry.basis == "functions") return "from functions by cycle";
   return entry.basis;
 }
 

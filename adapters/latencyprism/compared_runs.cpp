@@ -152,6 +152,7 @@ void ComparedRuns::submit(std::size_t number) {
     run.label = names_.at(side) + (number > 1 ? " " + std::to_string(number) : "");
     run.producer = "LatencyPrism";
     sink_.run(std::move(run));
+    sink_.note("K675");
     sink_.submit(0, std::move(batch));
   }
 }

@@ -24,6 +24,10 @@ namespace kdiag {
 namespace {
 
 constexpr double alike = 0.98;
+constexpr double next_to_none = 0.05;
+constexpr double unknown_model = 0.05;  // weight of a device whose model is not known
+
+std::string known_text(std::string_view text) { return text.empty() ? "unknown" : std::string(text); }
 
 class Differences {
  public:
@@ -57,14 +61,33 @@ class Differences {
 std::string share_in_common(double similarity) { return format_share(similarity) + " in common"; }
 
 void compare_names(Differences& differences, const std::string& what, const std::vector<NamedWork>& work,
-                   const CycleCounts& cycles, double weight, double weight_of_none) {
+                   const CycleCounts& cycles, double weight, double least_weight = 0) {
   const std::optional<double> common = similarity(work, cycles);
   const auto in = [&](bool NamedWork::*side) { return std::count_if(work.begin(), work.end(), std::mem_fn(side)); };
   const auto before = in(&NamedWork::in_normal), after = in(&NamedWork::in_abnormal);
   if (!common || *common >= alike || before == 0 || after == 0) return;
   const auto names = [](std::ptrdiff_t count) { return format_count(count) + (count == 1 ? " name" : " names"); };
   differences.add(what, names(before), names(after) + ", " + share_in_common(*common) + " by calls",
-                  *common == 0 ? weight_of_none : weight * (1 - *common));
+                  std::max(weight * (1 - *common), least_weight));
+}
+
+/// What one of the runs does not record of the host cannot be compared; it explains no difference either.
+void compare_host_facts(Differences& differences, const ComparedPair& pair) {
+  constexpr std::pair<std::string_view, TableId> recorded[] = {{"operators", table("op_stats")},
+                                                               {"runtime calls", table("api_stats")}};
+  for (const auto& [what, id] : recorded) {
+    const bool before = pair.normal.store().rows(id) > 0, after = pair.abnormal.store().rows(id) > 0;
+    const auto word = [](bool known) { return std::string(known ? "recorded" : "not recorded, not comparable"); };
+    if (before != after) differences.add(std::string(what), word(before), word(after), 0);
+  }
+}
+
+void compare_kernels(Differences& differences, const Work& work, const CycleCounts& cycles) {
+  const std::optional<double> common = similarity(work.kernels, cycles);
+  const bool same_program =
+      similarity(work.operators, cycles).value_or(0) > next_to_none || std::min(cycles.normal, cycles.abnormal) > 1;
+  compare_names(differences, "kernels", work.kernels, cycles, same_program ? 0.4 : 0.9,
+                common.value_or(1) < next_to_none ? 0.7 : 0);
 }
 
 std::set<std::string_view> shapes_of(const PairSide& side) {
@@ -149,8 +172,11 @@ void compare_devices(Differences& differences, const ComparedPair& pair) {
   const std::string_view before = device_text(pair.normal, column("devices.vendor"));
   const std::string_view after = device_text(pair.abnormal, column("devices.vendor"));
   if (!before.empty() && !after.empty() && before != after) return differences.texts("vendor", before, after, 0.5);
-  differences.texts("device", device_text(pair.normal, column("devices.name")),
-                    device_text(pair.abnormal, column("devices.name")), 0.3);
+  const std::string_view model = device_text(pair.normal, column("devices.name"));
+  const std::string_view other = device_text(pair.abnormal, column("devices.name"));
+  if (model.empty() || other.empty())
+    return differences.add("device model", known_text(model), known_text(other), unknown_model);
+  differences.texts("device", model, other, 0.3);
 }
 
 /// Share of the wall that the profiler states as its own overhead.
@@ -204,8 +230,9 @@ ComparabilityEntry comparability_of(const ComparedPair& pair, const Work& work, 
   Differences differences;
   compare_recordings(differences, pair);
   compare_devices(differences, pair);
-  compare_names(differences, "kernels", work.kernels, cycles, 0.4, 0.6);
-  compare_names(differences, "operators", work.operators, cycles, 0.2, 0.2);
+  compare_kernels(differences, work, cycles);
+  compare_names(differences, "operators", work.operators, cycles, 0.2);
+  compare_host_facts(differences, pair);
   if (!similarity(work.kernels, cycles) && !similarity(work.operators, cycles))
     differences.add("work", "unknown", "unknown", 0.1);
   compare_shapes(differences, pair);
@@ -220,6 +247,13 @@ ComparabilityEntry comparability_of(const ComparedPair& pair, const Work& work, 
   compare_overhead(differences, pair);
   compare_losses(differences, pair);
   return differences.take();
+}
+
+std::string largest_difference(const ComparabilityEntry& comparability) {
+  const auto most =
+      std::max_element(comparability.differences.begin(), comparability.differences.end(),
+                       [](const DifferenceEntry& a, const DifferenceEntry& b) { return a.weight < b.weight; });
+  return most == comparability.differences.end() || most->weight == 0 ? std::string() : most->what;
 }
 
 std::optional<double> launch_shape_similarity(const ComparedPair& pair) {

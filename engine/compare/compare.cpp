@@ -12,9 +12,11 @@
 #include <kdiag/format.hpp>
 
 #include "engine/compare/comparability.hpp"
+#include "engine/compare/cycle_scope.hpp"
 #include "engine/compare/cycles.hpp"
 #include "engine/compare/decomposition.hpp"
 #include "engine/compare/fates.hpp"
+#include "engine/compare/function_decomposition.hpp"
 #include "engine/compare/function_rows.hpp"
 #include "engine/compare/pair.hpp"
 #include "engine/compare/verdict.hpp"
@@ -32,12 +34,13 @@ CycleCounts counts_of(const Cycles& cycles) {
   return {static_cast<double>(cycles.normal.size()), static_cast<double>(cycles.abnormal.size())};
 }
 
-/// The work is the same when all that is known of it is: operators, else kernels; copies; how kernels were launched.
+/// The work is the same when all that is known of it is: operators and kernels by name; copies; how kernels were
+/// launched.
 std::string nature_of(const ComparedPair& pair, const Work& work, const CycleCounts& counts, Verdict verdict) {
-  std::optional<double> named = similarity(work.operators, counts);
-  if (!named) named = similarity(work.kernels, counts);
-  if (!named) return "unknown";
-  for (const std::optional<double>& alike : {named, similarity(work.copies, counts), launch_shape_similarity(pair)})
+  const auto operators = similarity_by_name(work.operators, counts), kernels = similarity_by_name(work.kernels, counts);
+  if (!operators && !kernels) return "unknown";
+  for (const std::optional<double>& alike :
+       {operators, kernels, similarity(work.copies, counts), launch_shape_similarity(pair)})
     if (alike && *alike < same_work) return "work";
   return verdict == Verdict::neutral ? "none" : "cost";
 }
@@ -46,7 +49,7 @@ std::string nature_of(const ComparedPair& pair, const Work& work, const CycleCou
 
 void add_same_names(std::vector<std::string>& same, const std::string& what, const std::vector<NamedWork>& work,
                     const CycleCounts& counts) {
-  const std::optional<double> alike = similarity(work, counts);
+  const std::optional<double> alike = similarity_by_name(work, counts);
   if (!alike || *alike < same_work) return;
   std::int64_t calls = 0;
   for (const NamedWork& own : work) calls += own.calls_abnormal;
@@ -94,30 +97,38 @@ std::optional<Report> compare_runs(const Facts& normal, const Facts& abnormal, c
   const Cycles cycles = find_cycles(pair, options.anchor);
   if (!options.anchor.empty() && cycles.basis.empty()) return std::nullopt;
   const CycleCounts counts = counts_of(cycles);
-  const Work work = work_of(pair);
+  const CycleScope scope(pair, cycles);
+  const ComparedPair& inside = scope.pair();
+  const Work work = work_of(inside);
 
   auto comparison = std::make_shared<Comparison>();
   comparison->cycle = compare_cycles(cycles);
-  comparison->comparability = comparability_of(pair, work, counts);
-  Judged judged = judge_cycles(comparison->cycle, comparison->comparability.score);
+  comparison->comparability = comparability_of(inside, work, counts);
+  Judged judged =
+      judge_cycles(comparison->cycle, comparison->comparability.score, largest_difference(comparison->comparability));
   comparison->verdict = judged.verdict;
   comparison->reason = std::move(judged.reason);
-  comparison->nature = nature_of(pair, work, counts, comparison->verdict);
-  Decomposition decomposition = decompose(pair, work, counts);
+  comparison->nature = nature_of(inside, work, counts, comparison->verdict);
+  Decomposition decomposition = decompose(inside, work, counts);
+  if (decomposition.of.basis.empty()) decomposition = decompose_functions(pair, cycles);
   comparison->decomposed = std::move(decomposition.of);
   comparison->decomposed.of = cycles.basis == "run" || cycles.basis.empty() ? "run" : "cycle";
   comparison->decomposition = std::move(decomposition.parts);
   comparison->changes = largest_changes(work, counts, options.changes);
-  comparison->unchanged = unchanged(pair, work, counts, *comparison);
-  comparison->functions = function_rows(pair, cycles);
+  comparison->unchanged = unchanged(inside, work, counts, *comparison);
+
+  const std::shared_ptr<const FactStore> facts = with_comparisons(pair, cycles);
+  comparison->functions = function_rows(*facts);
+  LoadedFacts judged_facts = abnormal.loaded();
+  judged_facts.runs.front().store = facts;
 
   Verification verification;
   const DiagnoseOptions alone{.threads = options.threads, .cancel = options.cancel};
   DiagnoseOptions compared = alone;
   compared.baseline = normal;
   const Report was = diagnose_runs(normal.loaded(), rules, alone, verification.before());
-  Report report = diagnose_runs(abnormal.loaded(), rules, compared, verification.after());
-  comparison->fates = fates_of(was, report, counts, rules, verification);
+  Report report = diagnose_runs(judged_facts, rules, compared, verification.after());
+  comparison->fates = fates_of(was, report, {counts, comparison->cycle, comparison->verdict}, rules, verification);
   comparison->abnormal = report.runs.front().id;
   comparison->normal = report.runs.front().baseline;
   for (LedgerEntry entry : was.ledger) {

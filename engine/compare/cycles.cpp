@@ -29,9 +29,12 @@ std::vector<Cycle> judged_steps(const PairSide& side) {
   const Wall& wall = side.wall();
   std::vector<Cycle> cycles;
   const auto add = [&](std::uint32_t row) {
-    const std::int64_t index = store.integer(column("steps.index"), row);
-    cycles.push_back({index == absent_integer ? static_cast<std::int64_t>(cycles.size()) : index,
-                      store.integer(column("steps.dur"), row)});
+    const std::int64_t index = store.integer(column("steps.index"), row), dur = store.integer(column("steps.dur"), row);
+    const auto span = span_of(store.integer(column("steps.start"), row), dur);
+    cycles.push_back({.index = index == absent_integer ? static_cast<std::int64_t>(cycles.size()) : index,
+                      .ns = dur,
+                      .span = span,
+                      .placed = index != absent_integer || span});
   };
   if (wall.basis == WallBasis::steps) {
     const SpanColumns spans{store.integers(column("steps.start")), store.integers(column("steps.dur"))};
@@ -44,6 +47,24 @@ std::vector<Cycle> judged_steps(const PairSide& side) {
       if (slots[row] == side.slot && span_of(0, dur[row])) add(row);
   }
   return cycles;
+}
+
+/// The function whose calls all steps of the run are; empty when the input states none.
+std::string_view anchor_of_steps(const FactStore& store) {
+  const auto anchors = store.indices(column("steps.anchor"));
+  const bool same = !anchors.empty() && std::count(anchors.begin(), anchors.end(), anchors[0]) ==
+                                            static_cast<std::ptrdiff_t>(anchors.size());
+  return same ? store.strings[anchors[0]] : std::string_view{};
+}
+
+/// Nothing when a run has none, or they are not all calls of the anchor that is asked for.
+std::optional<Cycles> steps_of(const ComparedPair& pair, std::string_view anchor) {
+  const std::string_view before = anchor_of_steps(pair.normal.store()), after = anchor_of_steps(pair.abnormal.store());
+  if (!anchor.empty() && (before != anchor || after != anchor)) return std::nullopt;
+  Cycles steps{"steps", before == after ? std::string(after) : "", judged_steps(pair.normal),
+               judged_steps(pair.abnormal)};
+  if (steps.normal.empty() || steps.abnormal.empty()) return std::nullopt;
+  return steps;
 }
 
 // --- Ranges ---------------------------------------------------------------------------------------------------------
@@ -95,12 +116,13 @@ double coverage(const PairSide& side, const std::vector<Interval>& spans) {
 
 std::vector<Cycle> lengths(const std::vector<Interval>& spans) {
   std::vector<Cycle> cycles;
-  for (const Interval& span : spans) cycles.push_back({static_cast<std::int64_t>(cycles.size()), span.length()});
+  for (const Interval& span : spans) cycles.push_back({static_cast<std::int64_t>(cycles.size()), span.length(), span});
   return cycles;
 }
 
-/// Nothing when a run has no range of that name.
+/// Nothing when a run has no range of that name, nor steps that are its calls.
 std::optional<Cycles> anchored(const ComparedPair& pair, std::string_view anchor) {
+  if (auto steps = steps_of(pair, anchor)) return steps;
   const RangesByName normal = user_ranges(pair.normal), abnormal = user_ranges(pair.abnormal);
   const auto before = normal.find(anchor), after = abnormal.find(anchor);
   if (before == normal.end() || after == abnormal.end()) return std::nullopt;
@@ -143,7 +165,9 @@ struct Launches {
   std::vector<Cycle> periods() const {
     std::vector<Cycle> cycles;
     for (std::size_t i = 1; i < starts.size(); ++i)
-      cycles.push_back({static_cast<std::int64_t>(i) - 1, starts[i] - starts[i - 1]});
+
+      cycles.push_back(
+          {static_cast<std::int64_t>(i) - 1, starts[i] - starts[i - 1], Interval{starts[i - 1], starts[i]}});
     return cycles;
   }
   double covers(const Wall& wall) const {
@@ -206,8 +230,7 @@ std::vector<Cycle> whole(const PairSide& side) {
 
 Cycles find_cycles(const ComparedPair& pair, std::string_view anchor) {
   if (!anchor.empty()) return anchored(pair, anchor).value_or(Cycles{});
-  Cycles steps{"steps", "", judged_steps(pair.normal), judged_steps(pair.abnormal)};
-  if (!steps.normal.empty() && !steps.abnormal.empty()) return steps;
+  if (auto steps = steps_of(pair, {})) return std::move(*steps);
   if (auto ranges = repeated_range(pair)) return std::move(*ranges);
   if (auto repeated = repetition(pair)) return std::move(*repeated);
   Cycles run{"run", "", whole(pair.normal), whole(pair.abnormal)};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,19 +15,22 @@ namespace kdiag {
 struct Cycle {
   std::int64_t index = 0;  ///< of the step as the input states it, else place among the cycles
   std::int64_t ns = 0;
+  std::optional<Interval> span = {};  ///< when it was, where that is known
+  bool placed = true;                 ///< whether the input says its number, or when it was
 };
 
 /// The cycles of both runs, in order of time where it is known.
 struct Cycles {
   std::string basis;  ///< steps, range, repetition, run; empty when neither has a time
-  std::string name;   ///< of the range or kernel
+  std::string name;   ///< of the range, the kernel, or the function whose calls the steps are
   std::vector<Cycle> normal, abnormal;
 };
 
 /// A range or kernel repeats from this number on (judgement: fewer say nothing about spread).
 inline constexpr std::size_t least_repetitions = 5;
 
-/// The first that both runs have: the ranges called `anchor` when it is not empty; judged steps; user ranges of one
+/// The first that both runs have: the ranges called `anchor`, or the steps that are its calls, when it is not empty;
+/// judged steps; user ranges of one
 /// name, at least least_repetitions of them and over at least half of the wall (judgement), those that cover most; a
 /// kernel whose launches lie the same number of kernels apart (nine of ten, judgement), the rarest; the wall itself as
 /// one cycle. A range lasts from its start to its end, a repetition from one start of the kernel to the next.

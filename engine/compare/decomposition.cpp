@@ -11,6 +11,8 @@
 namespace kdiag {
 namespace {
 
+constexpr double least_divided = 1e-3;  // of the cycle; shares of a smaller difference say nothing (judgement)
+
 struct Line {
   std::string name;
   std::int64_t ns = 0;
@@ -30,6 +32,20 @@ std::vector<Line> lines_per_cycle(const LedgerEntry& ledger, double cycles) {
   for (const LedgerLine& line : ledger.lines) add(line.name, line.ns);
   if (const std::int64_t rest = ledger.wall_ns.value_or(sum) - sum; rest != 0) add("unaccounted", rest);
   return lines;
+}
+
+/// Whether a side says when the device was idle, but never why: its input holds nothing of the host.
+bool knows_no_causes(const std::vector<Line>& lines) {
+  std::int64_t known = 0, unknown = 0;
+  for (const Line& line : lines)
+    if (line.name.starts_with("idle.")) (line.name == "idle.unknown" ? unknown : known) += line.ns;
+  return unknown > 0 && known == 0;
+}
+
+/// Idle time as one line.
+void drop_causes(std::vector<Line>& lines) {
+  for (Line& line : lines)
+    if (line.name.starts_with("idle.")) line.name = "idle.unknown";
 }
 
 /// How much the kernels' own times grew, by why.
@@ -86,8 +102,12 @@ Decomposition decompose(const ComparedPair& pair, const Work& work, const CycleC
   out.of.rank = after->rank;
   out.of.device = after->device;
 
-  const std::vector<Line> normal = lines_per_cycle(*before, cycles.normal);
-  const std::vector<Line> abnormal = lines_per_cycle(*after, cycles.abnormal);
+  std::vector<Line> normal = lines_per_cycle(*before, cycles.normal);
+  std::vector<Line> abnormal = lines_per_cycle(*after, cycles.abnormal);
+  if (knows_no_causes(normal) != knows_no_causes(abnormal)) {
+    drop_causes(normal);
+    drop_causes(abnormal);
+  }
   const auto part_of = [&](const std::string& name) -> DecompositionEntry& {
     const auto found = std::find_if(out.parts.begin(), out.parts.end(),
                                     [&](const DecompositionEntry& part) { return part.name == name; });
@@ -104,9 +124,16 @@ Decomposition decompose(const ComparedPair& pair, const Work& work, const CycleC
     out.of.abnormal_ns += *part.abnormal_ns;
     if (part.name == "compute" && growth.known) divide_compute(part, growth);
   }
-  out.of.delta_ns = out.of.abnormal_ns - out.of.normal_ns;
-  if (out.of.delta_ns != 0) add_shares(out.parts, out.of.delta_ns);
+  sum_up(out);
   return out;
+}
+
+void sum_up(Decomposition& decomposition) {
+  for (DecompositionEntry& part : decomposition.parts) part.delta_ns = *part.abnormal_ns - *part.normal_ns;
+  DecompositionBasis& of = decomposition.of;
+  of.delta_ns = of.abnormal_ns - of.normal_ns;
+  const double whole = static_cast<double>(std::max(of.normal_ns, of.abnormal_ns));
+  if (std::abs(static_cast<double>(of.delta_ns)) > least_divided * whole) add_shares(decomposition.parts, of.delta_ns);
 }
 
 }  // namespace kdiag

@@ -20,8 +20,13 @@ struct Decomposition {
 ///  - per_call: their time per call;
 ///  - overlap: what is left, since kernels that run at the same time share it.
 /// What the lines of a ledger leave of its wall is `unaccounted`. Lines are rounded to ns so that the parts of each
-/// side add up to its rounded cycle; the parts of the difference add up to the difference of these. Empty without
-/// ledgers to compare.
+/// side add up to its rounded cycle; the parts of the difference add up to the difference of these. Where one side does
+/// not know why its device was idle, the causes of the other are no difference: idle time is one line, idle.unknown.
+/// Empty without ledgers to compare.
 Decomposition decompose(const ComparedPair& pair, const Work& work, const CycleCounts& cycles);
+
+/// Sets the difference of each part, that of the whole from its two sides, and the shares; these only where the whole
+/// differs by a thousandth or more.
+void sum_up(Decomposition& decomposition);
 
 }  // namespace kdiag

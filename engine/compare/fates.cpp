@@ -37,6 +37,11 @@ std::optional<std::int64_t> per_cycle(std::optional<std::int64_t> ns, double cyc
   return ns ? std::optional<std::int64_t>(std::llround(static_cast<double>(*ns) / cycles)) : std::nullopt;
 }
 
+/// The high end of a claim, as findings state it.
+std::optional<std::int64_t> amount_of(const std::optional<Claim>& claim) {
+  return claim ? std::optional(std::max<std::int64_t>(0, claim->amount.high.rounded())) : std::nullopt;
+}
+
 std::string_view area(std::string_view rule) { return rule.substr(0, rule.find('.')); }
 
 /// Whether one of two rules declares to explain the other.
@@ -54,12 +59,13 @@ bool linked(const LoadedRules& rules, std::string_view a, std::string_view b) {
 
 class Fates {
  public:
-  Fates(const Report& before, const Report& after, const CycleCounts& cycles, const LoadedRules& rules,
+  Fates(const Report& before, const Report& after, const FateScale& scale, const LoadedRules& rules,
         const Verification& verification)
       : before_(with_symptoms(before)),
         after_(with_symptoms(after)),
         outcomes_(after.outcomes),
-        cycles_(cycles),
+        scale_(scale),
+        cycles_(scale.counts),
         rules_(rules),
         verification_(verification) {}
 
@@ -75,6 +81,8 @@ class Fates {
   FateEntry appeared(const Finding& finding) const {
     FateEntry fate{.rule = finding.rule, .title = finding.title, .subject = finding.subject, .fate = "new"};
     fate.after_ns = per_cycle(finding.impact_ns, cycles_.abnormal);
+    fate.before_ns = per_cycle(verification_.had_before(finding.rule, finding.subject.id), cycles_.normal);
+    judge_growth(fate);
     return fate;
   }
 
@@ -92,7 +100,27 @@ class Fates {
     if (const Finding* after = of_rule(after_, finding.rule)) still_there(fate, finding, *after);
     else not_there(fate);
     if (fate.before_ns && fate.after_ns) fate.achieved_ns = *fate.before_ns - *fate.after_ns;
+    // What stands in its place now is another finding: that it is larger does not mean that this one lost anything.
+    if (fate.fate == "moved" && fate.to != fate.rule && fate.achieved_ns.value_or(0) < 0) fate.achieved_ns.reset();
+    fate.gained_ns = gained(fate.achieved_ns);
+    judge_growth(fate);
     return fate;
+  }
+
+  /// Of what an impact fell by, that which the mean cycle became shorter by; the rest another cost took.
+  std::optional<std::int64_t> gained(std::optional<std::int64_t> achieved) const {
+    const auto &before = scale_.cycle.normal.mean_ns, &after = scale_.cycle.abnormal.mean_ns;
+    if (!achieved || !before || !after) return std::nullopt;
+    return std::clamp<std::int64_t>(*before - *after, 0, std::max<std::int64_t>(0, *achieved));
+  }
+
+  void judge_growth(FateEntry& fate) const {
+    const bool grown = fate.fate == "new" || fate.fate == "worse" || fate.fate == "moved";
+    const CycleEntry& cycle = scale_.cycle;
+    if (!grown || !fate.after_ns || !cycle.noise_floor || !cycle.normal_ns) return;
+    const double growth = static_cast<double>(*fate.after_ns - fate.before_ns.value_or(0));
+    const bool untold = scale_.verdict == Verdict::neutral && cycle.floor_basis == "assumed";
+    fate.within_noise = untold || growth <= *cycle.noise_floor * static_cast<double>(*cycle.normal_ns);
   }
 
   void still_there(FateEntry& fate, const Finding& before, const Finding& after) const {
@@ -122,13 +150,21 @@ class Fates {
       fate.reason = !judged ? "the rule was not judged" : missing_or_reason(*worst);
       return;
     }
-    fate.after_ns = 0;
+    fate.after_ns = left_over(fate);
     fate.fate = "gone";
-    if (const Finding* heir = heir_of(fate)) {
+    const bool time_is_left = static_cast<double>(*fate.after_ns) >=
+                              moved_from * static_cast<double>(std::max<std::int64_t>(1, fate.before_ns.value_or(0)));
+    if (const Finding* heir = heir_of(fate, time_is_left)) {
       fate.fate = "moved";
       fate.to = heir->rule;
       fate.after_ns = per_cycle(heir->impact_ns, cycles_.abnormal);
     }
+  }
+
+  /// At most what it was: a measure that grew is no longer one of this finding, as the rule says.
+  std::int64_t left_over(const FateEntry& fate) const {
+    const auto left = per_cycle(verification_.left_over(fate.rule, fate.subject.id), cycles_.abnormal);
+    return left && fate.before_ns && *left < *fate.before_ns ? *left : 0;
   }
 
   static std::string missing_or_reason(const OutcomeEntry& outcome) {
@@ -145,11 +181,13 @@ class Fates {
     });
   }
 
-  const Finding* heir_of(const FateEntry& fate) const {
+  /// Where the time is still there, a rule of any area may have taken it over.
+  const Finding* heir_of(const FateEntry& fate, bool of_any_area) const {
     const Finding* heir = nullptr;
     for (const Finding* finding : after_) {
       if (of_rule(before_, finding->rule) != nullptr || !finding->impact_ns || !fate.before_ns) continue;
-      if (area(finding->rule) != area(fate.rule) && !linked(rules_, finding->rule, fate.rule)) continue;
+      const bool related = area(finding->rule) == area(fate.rule) || linked(rules_, finding->rule, fate.rule);
+      if (!related && !of_any_area) continue;
       const auto impact = per_cycle(finding->impact_ns, cycles_.abnormal);
       if (static_cast<double>(*impact) < moved_from * static_cast<double>(*fate.before_ns)) continue;
       if (heir == nullptr || *finding->impact_ns > *heir->impact_ns) heir = finding;
@@ -159,6 +197,7 @@ class Fates {
 
   const Findings before_, after_;
   const std::vector<OutcomeEntry>& outcomes_;
+  const FateScale& scale_;
   const CycleCounts cycles_;
   const LoadedRules& rules_;
   const Verification& verification_;
@@ -166,61 +205,113 @@ class Fates {
 
 }  // namespace
 
+Verification::Promise& Verification::promise_of(const std::string& rule, const Recommendation* advice) {
+  std::vector<Promise>& known = promises_[rule];
+  const auto place = std::lower_bound(known.begin(), known.end(), advice,
+                                      [](const Promise& p, const Recommendation* other) { return p.advice < other; });
+  if (place != known.end() && place->advice == advice) return *place;
+  return *known.insert(place, {.advice = advice});
+}
+
 JudgementHook Verification::before() {
-  return [this](const CheckedRule& rule, const Judgement& judgement, Evaluator*) {
-    if (judgement.outcome != Outcome::fired || !judgement.draft) return;
-    const std::vector<DraftAdvice>& advice = judgement.draft->advice;
-    const auto promise =
-        std::find_if(advice.begin(), advice.end(), [](const DraftAdvice& a) { return a.source->verify.has_value(); });
-    if (promise == advice.end()) return;
+  return [this](const CheckedRule& rule, const Judgement& judgement, Evaluator* evaluator) {
+    if (judgement.outcome != Outcome::fired || !judgement.draft || evaluator == nullptr) return;
     const std::lock_guard lock(mutex_);
-    // Of several subjects the advice that the rule's author put first, whichever subject was judged first.
-    const Recommendation*& known = promises_[rule.rule->id].advice;
-    if (known == nullptr || promise->source < known) known = promise->source;
+    found_before_.emplace(rule.rule->id, evaluator->run().id(judgement.subject));
+    for (const DraftAdvice& advice : judgement.draft->advice)
+      if (advice.source->verify) promise_of(rule.rule->id, advice.source);
   };
 }
 
 JudgementHook Verification::after() {
-  return [this](const CheckedRule& rule, const Judgement&, Evaluator* evaluator) {
-    if (evaluator == nullptr) return;
-    Promise* promise = nullptr;
-    {
-      const std::lock_guard lock(mutex_);
-      if (const auto found = promises_.find(rule.rule->id); found != promises_.end()) promise = &found->second;
-    }
-    if (promise == nullptr) return;
-    for (const CheckedRecommendation& advice : rule.recommend) {
-      if (advice.source != promise->advice || !advice.verify) continue;
-      std::optional<bool> holds;
-      try {
-        const Value value = evaluator->eval(*advice.verify);
-        if (const auto* yes = value.as<bool>()) holds = *yes;
-      } catch (const BudgetExceeded&) {
-        // Too many rows to look at: unknown.
+  return [this](const CheckedRule& rule, const Judgement& judgement, Evaluator* evaluator) {
+    const bool told = judgement.outcome == Outcome::fired || judgement.outcome == Outcome::clear;
+    if (!told || evaluator == nullptr || evaluator->run().baseline() == nullptr) return;
+    const RunContext& run = evaluator->run();
+    const auto counterpart = run.counterpart(judgement.subject);
+    if (!counterpart) return;
+    const std::string& id = rule.rule->id;
+    const std::string was = run.baseline()->id(*counterpart);
+    const bool found = found_in(id, was);
+    try {
+      if (judgement.outcome == Outcome::clear && found) {
+        if (const auto left = amount_of(stated_impact(rule, *evaluator))) {
+          const std::lock_guard lock(mutex_);
+          left_over_[{id, was}] = *left;
+        }
+      } else if (judgement.outcome == Outcome::fired && !found && evaluator->baseline() != nullptr) {
+        if (const auto had = amount_of(stated_impact(rule, *evaluator->baseline()))) {
+          const std::lock_guard lock(mutex_);
+          had_before_[{id, run.id(judgement.subject)}] = *had;
+        }
       }
-      const std::lock_guard lock(mutex_);
-      promise->held.push_back(holds);
+      if (found) ask_promises(rule, *evaluator);
+    } catch (const BudgetExceeded&) {
+      // Too many rows to look at: unknown.
     }
   };
+}
+
+bool Verification::found_in(const std::string& rule, const std::string& subject) const {
+  const std::lock_guard lock(mutex_);
+  return found_before_.contains({rule, subject});
+}
+
+void Verification::ask_promises(const CheckedRule& rule, Evaluator& evaluator) {
+  for (const CheckedRecommendation& advice : rule.recommend) {
+    if (!advice.verify || !promised(rule.rule->id, advice.source)) continue;
+    std::optional<bool> holds;
+    try {
+      const Value value = evaluator.eval(*advice.verify);
+      if (const auto* yes = value.as<bool>()) holds = *yes;
+    } catch (const BudgetExceeded&) {
+      // Unknown as well.
+    }
+    const std::lock_guard lock(mutex_);
+    promise_of(rule.rule->id, advice.source).held.push_back(holds);
+  }
+}
+
+bool Verification::promised(const std::string& rule, const Recommendation* advice) const {
+  const std::lock_guard lock(mutex_);
+  const auto known = promises_.find(rule);
+  return known != promises_.end() && std::any_of(known->second.begin(), known->second.end(),
+                                                 [&](const Promise& promise) { return promise.advice == advice; });
 }
 
 std::optional<Verification::Answer> Verification::of(const std::string& rule) const {
+  const std::lock_guard lock(mutex_);
   const auto found = promises_.find(rule);
-  if (found == promises_.end()) return std::nullopt;
-  const Promise& promise = found->second;
-  Answer answer{promise.advice->verify->text.text, {}};
-  if (promise.held.empty()) return answer;
-  const auto any = [&](std::optional<bool> value) {
-    return std::find(promise.held.begin(), promise.held.end(), value) != promise.held.end();
-  };
-  if (any(false)) answer.holds = false;
-  else if (!any(std::nullopt)) answer.holds = true;
-  return answer;
+  if (found == promises_.end() || found->second.empty()) return std::nullopt;
+  std::optional<Answer> first;
+  for (const Promise& promise : found->second) {
+    const auto any = [&](std::optional<bool> value) {
+      return std::find(promise.held.begin(), promise.held.end(), value) != promise.held.end();
+    };
+    Answer answer{promise.advice->verify->text.text, {}};
+    if (any(false)) answer.holds = false;
+    else if (!promise.held.empty() && !any(std::nullopt)) answer.holds = true;
+    if (answer.holds) return answer;
+    if (!first) first = std::move(answer);
+  }
+  return first;
 }
 
-std::vector<FateEntry> fates_of(const Report& before, const Report& after, const CycleCounts& cycles,
+std::optional<std::int64_t> Verification::left_over(const std::string& rule, const std::string& subject_before) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = left_over_.find({rule, subject_before});
+  return found == left_over_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<std::int64_t> Verification::had_before(const std::string& rule, const std::string& subject_after) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = had_before_.find({rule, subject_after});
+  return found == had_before_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::vector<FateEntry> fates_of(const Report& before, const Report& after, const FateScale& scale,
                                 const LoadedRules& rules, const Verification& verification) {
-  return Fates(before, after, cycles, rules, verification).take();
+  return Fates(before, after, scale, rules, verification).take();
 }
 
 }  // namespace kdiag

@@ -2,10 +2,13 @@
 // What became of the findings of one run in another run.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <kdiag/compare.hpp>
@@ -15,39 +18,69 @@
 
 namespace kdiag {
 
-/// Whether what recommendations promise (`verify`) holds in the run after: told of every judgement of both runs.
-/// Safe to use from several threads.
+/// What only evaluators know of the findings of two runs, told of every judgement of both. Safe to use from several
+/// threads.
+///  - Whether what recommendations promise (`verify`) holds in the run after. It is asked of the subjects in which the
+///    run before had the finding, where the rule applies and can tell: an idle device beside the one that was advised
+///    on neither keeps a promise nor breaks it.
+///  - The impact where the rule does not fire, by the rule's own measure: what a fix left over, and what the run before
+///    had of a finding that is new.
 class Verification {
  public:
-  /// For the run before: remembers the advice of rules that fire.
+  /// For the run before: remembers the advice of rules that fire, and where.
   JudgementHook before();
-  /// For the run after: evaluates what that advice promises. Makes no sense before the first run is judged.
+  /// For the run after, judged against the run before. Makes no sense before the first run is judged.
   JudgementHook after();
 
   struct Answer {
     std::string expression;     ///< as the rule's author wrote it
-    std::optional<bool> holds;  ///< on every subject of the rule; absent when unknown on one, or not evaluated
+    std::optional<bool> holds;  ///< on every subject that was asked; absent when unknown on one, or none was
   };
-  /// Of a rule's first advice with a promise; nothing when it has none.
+  /// Of a rule's first advice with a promise of which that is known, else of the first; nothing when it has none.
   std::optional<Answer> of(const std::string& rule) const;
 
+  /// Impact, in ns, in the run after of a finding of the run before, whose rule found nothing there any more.
+  std::optional<std::int64_t> left_over(const std::string& rule, const std::string& subject_before) const;
+  /// Impact, in ns, in the run before of what fired in the run after.
+  std::optional<std::int64_t> had_before(const std::string& rule, const std::string& subject_after) const;
+
  private:
+  using OfSubject = std::pair<std::string, std::string>;  // rule, id of the subject
   struct Promise {
     const Recommendation* advice = nullptr;
-    std::vector<std::optional<bool>> held;  ///< by subject of the run after
+    std::vector<std::optional<bool>> held = {};  ///< by subject of the run after
   };
-  std::mutex mutex_;
-  std::map<std::string, Promise> promises_;
+  Promise& promise_of(const std::string& rule, const Recommendation* advice);
+  bool found_in(const std::string& rule, const std::string& subject) const;
+  bool promised(const std::string& rule, const Recommendation* advice) const;
+  void ask_promises(const CheckedRule& rule, Evaluator& evaluator);
+
+  mutable std::mutex mutex_;
+  std::map<std::string, std::vector<Promise>> promises_;  ///< by rule, in the order of its author
+  std::set<OfSubject> found_before_;
+  std::map<OfSubject, std::int64_t> left_over_, had_before_;
+};
+
+/// What impacts are compared by.
+struct FateScale {
+  CycleCounts counts;
+  const CycleEntry& cycle;
+  Verdict verdict = Verdict::inconclusive;
 };
 
 /// Every finding of the run before, symptoms behind their causes, then those that only the run after has (fate new).
 /// With impacts per cycle,
-///  - gone: the rule is clear or not applicable in the run after, and no other took its place;
+///  - gone: the rule is clear or not applicable in the run after, and no other took its place; what its own measure
+///    still finds is the impact after;
 ///  - moved: so it is, but a finding that the run before did not have, linked to it as cause or symptom or of its area
-///    (the id up to the first dot), holds at least half of its impact; or the rule fires on another subject only;
+///    (the id up to the first dot), or any where the rule's own measure still finds half of the impact, holds at least
+///    half of its impact; or the rule fires on another subject only;
 ///  - reduced, worse: its impact is below 0.8 or above 1.25 times what it was (judgement); unchanged between;
 ///  - not_comparable: the rule failed or could not tell in the run after.
-std::vector<FateEntry> fates_of(const Report& before, const Report& after, const CycleCounts& cycles,
+/// Findings that are new, worse or moved are within the noise when they grew by no more than the noise floor of the
+/// cycle, or when the verdict is neutral and the floor only assumed: so few cycles tell nothing from chance. What a fix
+/// gained is at most what its cycle gained.
+std::vector<FateEntry> fates_of(const Report& before, const Report& after, const FateScale& scale,
                                 const LoadedRules& rules, const Verification& verification);
 
 }  // namespace kdiag

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <optional>
-#include <set>
 #include <string_view>
 #include <utility>
 
@@ -55,17 +54,23 @@ void join_families(const BothSides& names, Joined& joined) {
 
 }  // namespace
 
+std::map<std::string, std::string> joined_names(const std::set<std::string>& normal,
+                                                const std::set<std::string>& abnormal) {
+  const BothSides names{normal, abnormal};
+  Joined joined;
+  join_cut_names(names, joined);
+  join_families(names, joined);
+  return joined;
+}
+
 ComparedNames::ComparedNames(std::span<const MetricSamples> normal, std::span<const MetricSamples> abnormal) {
   std::map<std::string, BothSides> devices;
   for (std::size_t side : {0U, 1U})
     for (const MetricSamples& samples : side == 0 ? normal : abnormal)
       if (samples.time == FunctionTime::own) devices[samples.device].at(side).insert(samples.function);
-  for (const auto& [device, names] : devices) {
-    Joined joined;
-    join_cut_names(names, joined);
-    join_families(names, joined);
-    for (const auto& [function, name] : joined) joined_.emplace(std::tuple(FunctionTime::own, device, function), name);
-  }
+  for (const auto& [device, names] : devices)
+    for (const auto& [function, name] : joined_names(names[0], names[1]))
+      joined_.emplace(std::tuple(FunctionTime::own, device, function), name);
 }
 
 ComparedName ComparedNames::of(const MetricSamples& samples) const {

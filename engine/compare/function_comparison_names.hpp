@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <tuple>
@@ -16,6 +17,11 @@ struct ComparedName {
   std::string name;
   FunctionMatch match = FunctionMatch::name;
 };
+
+/// Of the names of things of one kind on one device in both runs, those that are compared under another name, and that
+/// name; rules 1 and 2 of ComparedNames.
+std::map<std::string, std::string> joined_names(const std::set<std::string>& normal,
+                                                const std::set<std::string>& abnormal);
 
 /// Matches functions of one device and kind of time, one to one or many to many:
 /// 1. A name that a tool cut goes with all names of the other run that begin like it.

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of two runs, as a report lists them.
+// The functions that two runs have in common, as rows of the table `comparisons` and of the report.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include <kdiag/compare.hpp>
 
 #include "engine/compare/cycles.hpp"
-#include "engine/compare/pair.hpp"
 
 namespace kdiag {
 
-/// Rows of functions, most suspicious first, from the first of these that there is: the comparison that the abnormal
-/// run's input states; the functions by cycle of both inputs; the kernels of the compared device by step, those that
-/// take most time (judgement: 50), without metrics.
-std::vector<FunctionEntry> function_rows(const ComparedPair& pair, const Cycles& cycles);
+/// The facts of the abnormal run with the table `comparisons`: the rows that its input states, else rows of the
+/// functions by cycle of both inputs, else of the kernels by cycle. The very same facts where there is nothing to add.
+std::shared_ptr<const FactStore> with_comparisons(const ComparedPair& pair, const Cycles& cycles);
+
+/// The rows of `comparisons` as the report has them, most suspicious first; rows without suspicion by their change.
+std::vector<FunctionEntry> function_rows(const FactStore& store);
 
 }  // namespace kdiag

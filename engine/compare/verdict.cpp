@@ -36,17 +36,26 @@ std::optional<std::int64_t> rounded(std::optional<double> ns) {
   return ns ? std::optional<std::int64_t>(std::llround(*ns)) : std::nullopt;
 }
 
+/// Median and median absolute deviation: two of six cycles may stand out and do not widen what they are measured by,
+/// which they would with quartiles. 1.4826 makes the deviation that of a normal distribution.
+double outlier_limit(const std::vector<double>& values) {
+  const double middle = quantile(values, 0.5);
+  std::vector<double> deviations;
+  for (const double value : values) deviations.push_back(std::abs(value - middle));
+  return std::max(middle + 5 * 1.4826 * quantile(deviations, 0.5), 1.1 * middle);
+}
+
 CycleSide side_of(const std::vector<Cycle>& cycles) {
   const std::vector<double> values = times(cycles);
   CycleSide side;
   side.count = static_cast<std::int64_t>(values.size());
   for (const Cycle& cycle : cycles) side.times_ns.push_back(cycle.ns);
+  side.ordered = std::all_of(cycles.begin(), cycles.end(), [](const Cycle& cycle) { return cycle.placed; });
   side.median_ns = rounded(statistics::median(values));
   side.mean_ns = rounded(statistics::mean(values));
   if (values.size() >= least_for_tail) side.p90_ns = std::llround(quantile(values, 0.9));
   if (values.size() < least_measured_cycles) return side;
-  const double first = quantile(values, 0.25), third = quantile(values, 0.75);
-  const double limit = std::max(third + 3 * (third - first), 1.1 * quantile(values, 0.5));
+  const double limit = outlier_limit(values);
   for (const Cycle& cycle : cycles)
     if (static_cast<double>(cycle.ns) > limit) side.outliers.push_back({cycle.index, cycle.ns});
   return side;
@@ -92,14 +101,19 @@ CycleEntry compare_cycles(const Cycles& cycles) {
   return entry;
 }
 
-Judged judge_cycles(const CycleEntry& cycle, double comparability) {
+Judged judge_cycles(const CycleEntry& cycle, double comparability, std::string_view most) {
   if (!cycle.change) return {Verdict::inconclusive, "no time of one of the runs is known"};
   const std::string change = (*cycle.change < 0 ? "-" : "+") + format_share(std::abs(*cycle.change));
   const std::string floor = format_share(*cycle.noise_floor);
-  if (comparability < least_comparability)
-    return {Verdict::inconclusive, "the runs differ in more than their speed: comparability " +
-                                       format_number(std::round(comparability * 100) / 100) + ", below " +
-                                       format_number(least_comparability)};
+  constexpr double rounding = 1e-9;  // a product of weights that is the limit must not pass it by its last bit
+  if (comparability <= least_comparability + rounding) {
+    const bool other_work = most == "kernels" || most == "operators" || most == "shapes" || most == "work";
+    return {Verdict::inconclusive,
+            std::string(other_work ? "the runs did different work" : "the runs differ in more than their speed") +
+                (most.empty() ? "" : " (" + std::string(most) + ")") + ": comparability " +
+                format_number(std::round(comparability * 100) / 100) + ", more than " +
+                format_number(least_comparability) + " is needed"};
+  }
   const bool measured = cycle.floor_basis == "measured";
   const std::string noise = measured ? "the noise floor of " + floor + " that the cycles show"
                                      : "the noise floor of " + floor + " assumed for so few cycles";

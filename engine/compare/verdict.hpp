@@ -2,6 +2,9 @@
 // Whether cycles got longer, by more than they vary.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include <kdiag/compare.hpp>
 
 #include "engine/compare/cycles.hpp"
@@ -24,8 +27,8 @@ inline constexpr double significance = 0.05;
 ///    the change of the median (statistics/bootstrap.hpp), at least 2 %. Half the width would do for many cycles; of
 ///    few the interval is too narrow, and with 8 steps 6 of 100 random halves of a healthy run were beyond it;
 ///  - else assumed: 10 %, or the span of the cycles of a side where that is larger.
-/// An outlier lies above the third quartile by more than three interquartile ranges (J. W. Tukey, "Exploratory data
-/// analysis" (1977): far out) and by a tenth of the median (judgement).
+/// An outlier lies above the median by more than five median absolute deviations, scaled as a standard deviation is
+/// (F. R. Hampel, JASA 69 (1974); five instead of three: judgement), and by a tenth of the median (judgement).
 CycleEntry compare_cycles(const Cycles& cycles);
 
 struct Judged {
@@ -35,10 +38,10 @@ struct Judged {
 
 /// neutral: the medians differ by no more than the floor. regression, improvement: by more, and the rank test agrees
 /// where there are cycles enough for it. inconclusive: it does not agree, a side has no times, or the runs are too
-/// different (comparability below `least_comparability`).
-Judged judge_cycles(const CycleEntry& cycle, double comparability);
+/// different (comparability not above `least_comparability`); `most` names what they differ in most.
+Judged judge_cycles(const CycleEntry& cycle, double comparability, std::string_view most = {});
 
-/// Score from which runs count as the same work (judgement: an optimised program keeps a third of its
+/// Score above which runs count as the same work (judgement: an optimised program keeps a third of its
 /// kernels and half of its operators, and is still the one to compare with).
 inline constexpr double least_comparability = 0.4;
 

@@ -3,10 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
+#include <set>
+#include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
+#include "engine/compare/function_comparison_names.hpp"
 #include "engine/derive/rank_slots.hpp"
 
 namespace kdiag {
@@ -57,36 +62,65 @@ Totals name_totals(const PairSide& side, const TotalsTable& stats) {
   return totals;
 }
 
+/// What one side has under a name that is compared.
+struct OwnNames {
+  Total total;
+  std::set<std::string> names;
+};
+using JoinedTotals = std::map<std::string, OwnNames>;
+
+JoinedTotals joined_totals(const Totals& totals, const StringPool& strings,
+                           const std::map<std::string, std::string>& joined) {
+  JoinedTotals out;
+  for (const auto& [id, total] : totals) {
+    const std::string name(strings[id]);
+    const auto other = joined.find(name);
+    OwnNames& own = out[other == joined.end() ? name : other->second];
+    own.names.insert(name);
+    own.total.calls += total.calls;
+    own.total.ns = add_times(own.total.ns, total.ns);
+    own.total.communication = own.total.communication || total.communication;
+  }
+  return out;
+}
+
+std::map<std::string, std::string> joined_kernels(const Totals& before, const StringPool& old_names,
+                                                  const Totals& after, const StringPool& new_names) {
+  std::set<std::string> normal, abnormal;
+  for (const auto& [id, total] : before) normal.emplace(old_names[id]);
+  for (const auto& [id, total] : after) abnormal.emplace(new_names[id]);
+  return joined_names(normal, abnormal);
+}
+
 std::vector<NamedWork> named_work(const ComparedPair& pair, const TotalsTable& stats) {
   const Totals before = name_totals(pair.normal, stats), after = name_totals(pair.abnormal, stats);
   const StringPool& old_names = pair.normal.store().strings;
   const StringPool& new_names = pair.abnormal.store().strings;
-  std::vector<NamedWork> work;
-  std::map<std::uint32_t, bool> matched;
-  for (const auto& [name, total] : after) {
-    NamedWork own{.name = std::string(new_names[name]),
-                  .communication = total.communication,
-                  .in_abnormal = true,
-                  .calls_abnormal = total.calls,
-                  .ns_abnormal = total.ns};
-    const std::uint32_t other =
-        stats.table == kernel_stats.table ? pair.match->kernel(name).row : old_names.find(new_names[name]);
-    if (const auto found = before.find(other); found != before.end()) {
-      own.in_normal = true;
-      own.calls_normal = found->second.calls;
-      own.ns_normal = found->second.ns;
-      matched[other] = true;
-    }
-    work.push_back(std::move(own));
+  std::map<std::string, std::string> joined;
+  if (stats.table == kernel_stats.table) joined = joined_kernels(before, old_names, after, new_names);
+  std::map<std::string, NamedWork> work;
+  std::map<std::string, std::set<std::string>> normal_names;
+  for (const auto& [name, own] : joined_totals(before, old_names, joined)) {
+    NamedWork& row = work[name];
+    row.name = own.names.size() == 1 ? *own.names.begin() : name;
+    row.communication = own.total.communication;
+    row.in_normal = true;
+    row.calls_normal = own.total.calls;
+    row.ns_normal = own.total.ns;
+    normal_names[name] = own.names;
   }
-  for (const auto& [name, total] : before)
-    if (!matched.contains(name))
-      work.push_back({.name = std::string(old_names[name]),
-                      .communication = total.communication,
-                      .in_normal = true,
-                      .calls_normal = total.calls,
-                      .ns_normal = total.ns});
-  return work;
+  for (const auto& [name, own] : joined_totals(after, new_names, joined)) {
+    NamedWork& row = work[name];
+    row.renamed = row.in_normal && normal_names[name] != own.names;
+    row.name = own.names.size() == 1 ? *own.names.begin() : name;
+    row.communication = row.communication || own.total.communication;
+    row.in_abnormal = true;
+    row.calls_abnormal = own.total.calls;
+    row.ns_abnormal = own.total.ns;
+  }
+  std::vector<NamedWork> rows;
+  for (auto& [name, row] : work) rows.push_back(std::move(row));
+  return rows;
 }
 
 std::optional<double> per_call(std::int64_t ns, std::int64_t calls) {
@@ -123,6 +157,17 @@ bool same_change(const ChangeEntry& a, const ChangeEntry& b) {
          std::abs(static_cast<double>(a.delta_ns - b.delta_ns)) <= 0.05 * std::abs(static_cast<double>(a.delta_ns));
 }
 
+template <class IsCommon>
+std::optional<double> similarity_of(const std::vector<NamedWork>& work, const CycleCounts& cycles, IsCommon is_common) {
+  double common = 0, all = 0;
+  for (const NamedWork& own : work) {
+    const auto [fewer, more] = std::minmax({own.calls_normal_per(cycles), own.calls_abnormal_per(cycles)});
+    if (is_common(own)) common += fewer;
+    all += more;
+  }
+  return all > 0 ? std::optional(common / all) : std::nullopt;
+}
+
 }  // namespace
 
 double NamedWork::growth(const CycleCounts& n) const {
@@ -143,18 +188,23 @@ Work work_of(const ComparedPair& pair) {
   }
   work.operators = named_work(pair, op_stats);
   work.calls = named_work(pair, api_stats);
+  // What one input does not record is neither new nor gone.
+  for (std::vector<NamedWork>* recorded : {&work.operators, &work.calls}) {
+    const auto none = [&](bool NamedWork::*side) {
+      return std::none_of(recorded->begin(), recorded->end(), std::mem_fn(side));
+    };
+    if (none(&NamedWork::in_normal) || none(&NamedWork::in_abnormal)) recorded->clear();
+  }
   work.functions = named_work(pair, function_totals);
   return work;
 }
 
 std::optional<double> similarity(const std::vector<NamedWork>& work, const CycleCounts& cycles) {
-  double common = 0, all = 0;
-  for (const NamedWork& own : work) {
-    const auto [fewer, more] = std::minmax({own.calls_normal_per(cycles), own.calls_abnormal_per(cycles)});
-    common += fewer;
-    all += more;
-  }
-  return all > 0 ? std::optional(common / all) : std::nullopt;
+  return similarity_of(work, cycles, [](const NamedWork&) { return true; });
+}
+
+std::optional<double> similarity_by_name(const std::vector<NamedWork>& work, const CycleCounts& cycles) {
+  return similarity_of(work, cycles, [](const NamedWork& own) { return !own.renamed || own.communication; });
 }
 
 std::vector<ChangeEntry> largest_changes(const Work& work, const CycleCounts& cycles, std::size_t most) {

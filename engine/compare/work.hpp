@@ -19,9 +19,10 @@ struct CycleCounts {
 
 /// One name in both runs; totals of the whole run.
 struct NamedWork {
-  std::string name;  ///< as the abnormal run calls it, else as the normal one does
+  std::string name;  ///< as the abnormal run calls it, else as the normal one does; of several names their family's
   bool communication = false;
   bool in_normal = false, in_abnormal = false;
+  bool renamed = false;  ///< in both runs, but not under the same names: a family, or a name that a tool cut
   std::int64_t calls_normal = 0, calls_abnormal = 0;
   std::int64_t ns_normal = 0, ns_abnormal = 0;
 
@@ -34,10 +35,10 @@ struct NamedWork {
 };
 
 struct Work {
-  std::vector<NamedWork> kernels;    ///< of the compared device; matched by name, then by family (RunMatch)
+  std::vector<NamedWork> kernels;    ///< of the compared device; matched as functions are (joined_names)
   std::vector<NamedWork> copies;     ///< of the compared device, by kind and memories
-  std::vector<NamedWork> operators;  ///< of its rank; times are inclusive
-  std::vector<NamedWork> calls;      ///< of its rank
+  std::vector<NamedWork> operators;  ///< of its rank; times are inclusive; empty when only one run has any
+  std::vector<NamedWork> calls;      ///< of its rank; likewise
   std::vector<NamedWork> functions;  ///< of inputs that state these by cycle; over all devices and threads
 };
 
@@ -46,6 +47,9 @@ Work work_of(const ComparedPair& pair);
 /// How alike two lists of calls are, from 0 (nothing in common) to 1 (the same names as often, per cycle): the sum of
 /// the smaller numbers of calls over the sum of the larger ones (weighted Jaccard similarity). Nothing of empty lists.
 std::optional<double> similarity(const std::vector<NamedWork>& work, const CycleCounts& cycles);
+
+/// The same, of what has the same names in both runs. Collectives count under any: libraries number them anew.
+std::optional<double> similarity_by_name(const std::vector<NamedWork>& work, const CycleCounts& cycles);
 
 /// The names whose time per cycle changed most, `most` of them: largest change first. An operator that only passes on
 /// the change of one around it (as often, within 5 % of its change) is left out.

@@ -146,6 +146,7 @@ inline constexpr ColumnInfo columns[] = {
     {"steps", "dur", integer, U::time, "", "0.1", "Length, extended to the last device work launched in it."},
     {"steps", "kind", string, U::none, "", "0.1", "steady, warmup or partial."},
     {"steps", "rank", reference, U::none, "ranks", "0.1", "Its rank."},
+    {"steps", "anchor", string, U::none, "", "0.1", "Function whose call the step is, where the input states it."},
 
     {"phases", "step", reference, U::none, "steps", "0.1", "Its step."},
     {"phases", "device", reference, U::none, "devices", "0.1", "Its device."},

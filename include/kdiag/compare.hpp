@@ -40,12 +40,13 @@ struct CycleSide {
   std::optional<std::int64_t> median_ns, mean_ns, p90_ns;  ///< p90: type 7, of at least 10 cycles
   std::vector<OutlierCycle> outliers;                      ///< they move the mean, not the median
   std::vector<std::int64_t> times_ns;                      ///< of every cycle, in order
+  bool ordered = true;  ///< false: the input says neither when cycles were nor their numbers; indices are mere places
 };
 
 /// Cycle times of both runs. Shares are of the normal run's.
 struct CycleEntry {
-  std::string basis;                               ///< steps, range, repetition, run; empty when no time is known
-  std::string name;                                ///< of the range or kernel that repeats
+  std::string basis;  ///< steps, range, repetition, run; empty when no time is known
+  std::string name;   ///< of the range or kernel that repeats, or of the function whose calls the steps are
   std::optional<std::int64_t> normal_ns;           ///< median
   std::optional<std::int64_t> abnormal_ns;         ///< median
   std::optional<double> change;                    ///< of the medians: +0.05 is 5 % longer
@@ -72,7 +73,7 @@ struct ComparabilityEntry {
 struct DecompositionEntry {
   std::string name;  ///< of a ledger line: compute, idle.host_sync, ...; of a part of compute: new, gone, ...
   std::int64_t delta_ns = 0;
-  std::optional<double> share;                         ///< of the whole difference; absent when that is 0
+  std::optional<double> share;  ///< of the whole difference; absent when that is less than a thousandth of the cycle
   std::optional<std::int64_t> normal_ns, abnormal_ns;  ///< of ledger lines
   std::vector<DecompositionEntry> parts;               ///< of compute: new, gone, calls, per_call, overlap
 };
@@ -100,14 +101,17 @@ struct ChangeEntry {
 struct FateEntry {
   std::string rule, title;
   SubjectEntry subject;
-  std::string fate;                                 ///< gone, reduced, unchanged, worse, moved, not_comparable, new
-  std::string to;                                   ///< moved: the rule that took its place
-  std::string reason;                               ///< why it cannot be compared
-  std::optional<std::int64_t> before_ns, after_ns;  ///< impact per cycle
+  std::string fate;    ///< gone, reduced, unchanged, worse, moved, not_comparable, new
+  std::string to;      ///< moved: the rule that took its place
+  std::string reason;  ///< why it cannot be compared
+  /// Impact per cycle; where the rule does not fire that by its own measure, if it says one.
+  std::optional<std::int64_t> before_ns, after_ns;
   std::optional<std::int64_t> predicted_low_ns, predicted_high_ns;  ///< gain per cycle that it promised
   std::optional<std::int64_t> achieved_ns;                          ///< by which its impact fell, per cycle
-  std::string verify;                                               ///< expression of its first recommendation with one
-  std::optional<bool> verified;                                     ///< on the abnormal run; absent when unknown
+  std::optional<std::int64_t> gained_ns;                            ///< of that, what the mean cycle gained at most
+  std::optional<bool> within_noise;  ///< new, worse, moved: grew by no more than the noise floor of the cycle
+  std::string verify;                ///< expression of its first recommendation with one
+  std::optional<bool> verified;      ///< on the abnormal run; absent when unknown
 };
 
 /// One function, metric and device of both runs: seed data and statistics of function_comparison.
@@ -116,6 +120,11 @@ struct FunctionEntry {
   std::optional<double> suspicion, beta_normal, beta_abnormal, z_beta, p_beta, u_beta;  ///< beta: share of the cycle
   std::optional<double> mu_normal, mu_abnormal, z_mu, z_log_mu, p_mu, u_mu;             ///< mu: mean of the metric
   std::optional<double> q, effect;
+  // What docs/comparison-statistics.md says of the columns of `comparisons` with these names.
+  std::optional<double> beta_change_low, beta_change_high, mu_change_low, mu_change_high;
+  std::optional<double> q_mu, effect_mu, z_beta_resolution, z_mu_resolution, suspicion_resolution;
+  std::optional<std::int64_t> cycles_normal, cycles_abnormal;
+  std::string match, time_kind;
 };
 
 /// Everything a comparison says.
@@ -145,8 +154,9 @@ struct Sides {
 /// K733 when a side does not hold exactly one run.
 KDIAG_API Result<Sides> load_sides(std::span<const std::string> normal, std::span<const std::string> abnormal,
                                    const LoadOptions& options = {});
-/// Loads one input that holds both: two runs, the first of which is the normal one. Errors: those of loading; K733
-/// when it does not hold exactly two runs.
+/// Loads one input that holds both: two runs, the first of which is the normal one, unless they come from files or
+/// folders whose names say otherwise (before and after, normal and abnormal); note K734 where these say nothing.
+/// Errors: those of loading; K733 when it does not hold exactly two runs.
 KDIAG_API Result<Sides> load_sides(std::string_view both, const LoadOptions& options = {});
 
 struct CompareOptions {

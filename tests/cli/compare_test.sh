@@ -16,6 +16,8 @@ run compare "$slow" "$fast" --format markdown; code_is 0 'Markdown'; out_has '| 
 run compare "$slow" "$fast" --format sarif; code_is 0 'SARIF'; out_has '"baselineState"' 'SARIF'
 cat "$slow" | { "$kdiag" compare - "$fast" >out 2>err; code=$?; code_is 0 'standard input'; out_has 'IMPROVEMENT' 'standard input'; }
 "$kdiag" facts --export normal.jsonl "$slow" && run compare normal.jsonl "$fast"; code_is 0 'a facts file'; out_has 'IMPROVEMENT' 'a facts file'
+mkdir -p both/before both/after; cp "$slow" both/before; cp "$fast" both/after
+run compare both; code_is 0 'a folder of both sides'; out_has 'IMPROVEMENT' 'a folder of both sides'
 
 run compare; code_is 2 'no side'; err_has 'kdiag compare NORMAL ABNORMAL' 'no side'
 run compare "$slow"; code_is 2 'one side'; err_has 'holds 1 run' 'one side'; err_has 'NORMAL ABNORMAL' 'one side'

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include <kdiag/compare.hpp>
 
 #include "engine/loaded_facts.hpp"
 #include "tests/catch.hpp"
 #include "tests/corpus/workload.hpp"
+#include "tests/support/folder.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/json_tree.hpp"
 
@@ -155,4 +157,33 @@ TEST_CASE("a side is one run, and one input alone holds two", "[compare][api]") 
   const Result<Sides> good = load_sides({&example, 1}, {&example, 1});
   REQUIRE(good);
   CHECK(compared(good->normal, good->abnormal).comparison->verdict == Verdict::neutral);
+}
+
+TEST_CASE("names in a folder of both sides say which is the normal one", "[compare][api]") {
+  corpus::Workload reading = healthy();
+  reading.reads_per_step = 6;
+  reading.costs.sync_latency = 400'000;
+  const std::string good = corpus::simulate(healthy(), 1).front().text;
+  const std::string bad = corpus::simulate(reading, 2).front().text;
+  const auto compared_folder = [&](const std::string& of_good, const std::string& of_bad) {
+    const test::Folder folder({{of_good + "/run.json", good, {}}, {of_bad + "/run.json", bad, {}}});
+    const Result<Sides> sides = load_sides(folder.path());
+    if (!sides) FAIL(render(sides.error()));
+    return compared(sides->normal, sides->abnormal);
+  };
+  const auto warned = [](const Report& report) {
+    return std::any_of(report.inputs.begin(), report.inputs.end(), [](const InputEntry& input) {
+      return std::any_of(input.notes.begin(), input.notes.end(), [](const NoteEntry& n) { return n.id == "K734"; });
+    });
+  };
+  for (const auto& [of_good, of_bad] : {std::pair("normal", "abnormal"), std::pair("before", "after"),
+                                        std::pair("good", "bad"), std::pair("base", "test"), std::pair("old", "new")}) {
+    const Report report = compared_folder(of_good, of_bad);
+    CAPTURE(of_good, of_bad);
+    CHECK(report.comparison->verdict == Verdict::regression);
+    CHECK_FALSE(warned(report));
+  }
+  const Report unnamed = compared_folder("b", "a");
+  CHECK(unnamed.comparison->verdict == Verdict::improvement);
+  CHECK(warned(unnamed));
 }

@@ -186,6 +186,33 @@ TEST_CASE("similarity counts calls per cycle by name", "[compare]") {
   CHECK_FALSE(similarity({}, {1, 1}));
 }
 
+TEST_CASE("a family that runs under other names is the same work under other names", "[compare]") {
+  std::vector<NamedWork> work(2);
+  work[0].calls_normal = work[0].calls_abnormal = 10;
+  work[1].calls_normal = work[1].calls_abnormal = 10;
+  work[1].renamed = true;
+  CHECK(similarity(work, {1, 1}) == 1.0);
+  CHECK(similarity_by_name(work, {1, 1}) == 0.5);
+  work[1].communication = true;  // libraries number their collectives anew in each run
+  CHECK(similarity_by_name(work, {1, 1}) == 1.0);
+}
+
+TEST_CASE("a score that is the limit is no verdict", "[compare]") {
+  // Products of weights such as 0.8 * 0.5 are the limit up to their last bit.
+  CHECK(judge_cycles(compared({100}, {300}), 0.4).verdict == Verdict::inconclusive);
+  CHECK(judge_cycles(compared({100}, {300}), 0.8 * 0.5).verdict == Verdict::inconclusive);
+  CHECK(judge_cycles(compared({100}, {300}), 0.41).verdict == Verdict::regression);
+  CHECK(judge_cycles(compared({100}, {300}), 0.2, "kernels").reason.starts_with("the runs did different work"));
+}
+
+TEST_CASE("two of six cycles can stand out", "[compare]") {
+  // resnet50 with four workers: quartiles of six cycles lie among the two.
+  const CycleEntry cycle = compared({127, 126, 126, 126, 182, 163}, {127, 126, 126, 126, 127, 128});
+  REQUIRE(cycle.normal.outliers.size() == 2);
+  CHECK(cycle.normal.outliers[0].index == 4);
+  CHECK(cycle.abnormal.outliers.empty());
+}
+
 TEST_CASE("an operator that only passes a change on is told once", "[compare]") {
   Work work;
   const auto op = [&](const char* name, std::int64_t calls, std::int64_t before, std::int64_t after) {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Real pairs of runs beside the repository: what changed between them is known.
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <fstream>
+#include <map>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -79,6 +83,11 @@ TEST_CASE("real pairs of runs are judged as they are known to be", "[shared]") {
       if (!part.parts.empty()) CHECK(inner == part.delta_ns);
     }
     CHECK(sum == comparison.decomposed.delta_ns);
+    CHECK_FALSE(comparison.decomposition.empty());
+    // Of the mean cycle, which steps with gaps between them exceed.
+    const double mean = static_cast<double>(*comparison.cycle.abnormal.mean_ns - *comparison.cycle.normal.mean_ns);
+    const double gaps = comparison.decomposed.basis == "timeline" && comparison.cycle.basis == "steps" ? 0.001 : 0;
+    CHECK(std::abs(static_cast<double>(sum) - mean) <= 1 + gaps * std::abs(mean));
 
     for (const Facts& side : {sides.normal, sides.abnormal}) {
       const Report same = compared({side, side});
@@ -88,7 +97,7 @@ TEST_CASE("real pairs of runs are judged as they are known to be", "[shared]") {
   }
 }
 
-TEST_CASE("random halves of real healthy runs are neutral", "[shared]") {
+TEST_CASE("random halves of the cycles of real healthy runs are neutral", "[shared]") {
   std::mt19937_64 random(11);
   for (const Pair& pair : pairs()) {
     const Sides sides = load(pair);
@@ -105,5 +114,63 @@ TEST_CASE("random halves of real healthy runs are neutral", "[shared]") {
     }
     CAPTURE(pair.name, cycles.size(), neutral);
     CHECK(neutral >= 190);
+  }
+}
+
+namespace {
+
+/// The rows of a table by cycle; the first cell is the cycle.
+struct CycleTable {
+  std::string header;
+  std::map<std::string, std::string> rows;
+};
+
+CycleTable cycle_table(const std::string& path) {
+  std::ifstream file(path);
+  CycleTable table;
+  REQUIRE(std::getline(file, table.header));
+  for (std::string line; std::getline(file, line);) table.rows[line.substr(0, line.find(','))] += line + "\n";
+  return table;
+}
+
+Facts half_of(const CycleTable& table, std::span<const std::string> cycles) {
+  std::string text = table.header + "\n";
+  for (const std::string& cycle : cycles) text += table.rows.at(cycle);
+  Result<Facts> facts = load_trace("result_perf_data.csv", std::span<const char>(text.data(), text.size()));
+  if (!facts) FAIL(render(facts.error()));
+  return *facts;
+}
+
+/// Whether `kdiag compare --fail-on info` would fail.
+bool alarms(const Comparison& comparison) {
+  return comparison.verdict == Verdict::regression ||
+         std::any_of(comparison.fates.begin(), comparison.fates.end(), [](const FateEntry& fate) {
+           return (fate.fate == "new" || fate.fate == "worse" || fate.fate == "moved") &&
+                  !fate.within_noise.value_or(false);
+         });
+}
+
+}  // namespace
+
+TEST_CASE("random halves of a real healthy run are neutral through the whole comparison", "[shared]") {
+  // 200 splits of the cycles of each healthy recording: loaded, compared and judged as files would be.
+  const std::string prism = "latencyprism/DeepDive/Data/Processed/SGLang/";
+  std::mt19937_64 random(5);
+  for (const std::string name : {"gpu_instability", "cpu_compute_squeeze_out"}) {
+    const CycleTable table = cycle_table(test::shared_trace(prism + name + "/normal_perf_data/result_perf_data.csv"));
+    std::vector<std::string> cycles;
+    for (const auto& [cycle, rows] : table.rows) cycles.push_back(cycle);
+    int neutral = 0, quiet = 0;
+    for (int split = 0; split < 200; ++split) {
+      for (std::size_t i = cycles.size() - 1; i > 0; --i) std::swap(cycles[i], cycles[random() % (i + 1)]);
+      const std::span<const std::string> all(cycles);
+      const std::size_t middle = cycles.size() / 2;
+      const Report report = compared({half_of(table, all.subspan(0, middle)), half_of(table, all.subspan(middle))});
+      if (report.comparison->verdict == Verdict::neutral) ++neutral;
+      if (!alarms(*report.comparison)) ++quiet;
+    }
+    CAPTURE(name, cycles.size(), neutral, quiet);
+    CHECK(neutral >= 190);
+    CHECK(quiet >= 190);
   }
 }

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compare/cycle_scope.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/derive/device_timeline.hpp"
+#include "engine/derive/host_timeline.hpp"
+#include "engine/derive/idle.hpp"
+#include "engine/derive/ledger.hpp"
+#include "engine/derive/stats.hpp"
+
+namespace kdiag {
+namespace {
+
+/// Empty when the time of one cycle is not known.
+IntervalSet time_of(const std::vector<Cycle>& cycles) {
+  std::vector<Interval> spans;
+  for (const Cycle& cycle : cycles) {
+    if (!cycle.span) return {};
+    spans.push_back(*cycle.span);
+  }
+  return IntervalSet::of(std::move(spans));
+}
+
+/// Of launched work the call decides whether it belongs to a range of the host; a repetition is the device's own time.
+void narrow_scope(FactStore& store, std::uint32_t slot, const IntervalSet& time, const Cycles& cycles) {
+  if (cycles.basis == "range") store.scope.within = cycles.name;
+  store.scoped = true;
+  Wall& wall = store.walls[slot];
+  wall.basis = WallBasis::steps;
+  wall.parts = time;
+  wall.window = Interval{time.intervals().front().start, time.intervals().back().end};
+  wall.length = time.length();
+}
+
+void clear_derived(FactStore& store, TableId table) {
+  const ColumnRange range = columns_of(table);
+  for (std::uint16_t c = range.first; c < range.first + range.count; ++c)
+    if (store.has(ColumnId{c}) && store.provider(ColumnId{c}) != "derived") return;
+  store.clear(table);
+}
+
+RunFacts narrowed(const PairSide& side, const IntervalSet& time, const Cycles& cycles) {
+  RunFacts run = *side.run;
+  auto store = std::make_shared<FactStore>(FactStore::extending(run.store));
+  narrow_scope(*store, side.slot, time, cycles);
+  for (const TableId id :
+       {table("kernel_stats"), table("copy_stats"), table("api_stats"), table("op_stats"), table("idle")})
+    clear_derived(*store, id);
+  derive_stats(*store);
+  const std::vector<DeviceTimeline> devices = device_timelines(*store);
+  derive_idle(*store, devices, host_timelines(*store));
+  run.ledger = derive_ledger(*store, devices);
+  run.store = std::move(store);
+  return run;
+}
+
+const LedgerEntry* same_device(const RunFacts& run, const LedgerEntry* entry) {
+  if (entry == nullptr) return nullptr;
+  const auto found = std::find_if(run.ledger.begin(), run.ledger.end(), [&](const LedgerEntry& own) {
+    return own.device == entry->device && own.rank == entry->rank;
+  });
+  return found == run.ledger.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+CycleScope::CycleScope(const ComparedPair& pair, const Cycles& cycles) : pair_(pair) {
+  if (cycles.basis != "range" && cycles.basis != "repetition") return;
+  const IntervalSet before = time_of(cycles.normal), after = time_of(cycles.abnormal);
+  const bool timed = !before.empty() && !after.empty() && pair.normal.ledger != nullptr &&
+                     pair.normal.ledger->basis == "timeline" && pair.abnormal.ledger->basis == "timeline";
+  if (!timed) return;
+  normal_ = narrowed(pair.normal, before, cycles);
+  abnormal_ = narrowed(pair.abnormal, after, cycles);
+  pair_.normal = {&normal_, pair.normal.slot, pair.normal.device, same_device(normal_, pair.normal.ledger)};
+  pair_.abnormal = {&abnormal_, pair.abnormal.slot, pair.abnormal.device, same_device(abnormal_, pair.abnormal.ledger)};
+}
+
+}  // namespace kdiag

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two runs narrowed to their cycles.
+#pragma once
+
+#include <optional>
+
+#include "engine/compare/cycles.hpp"
+
+namespace kdiag {
+
+/// Ranges and repetitions need not cover a run. What is counted per cycle must then come from inside of them, else its
+/// parts do not add up to the cycle: totals by name, idle time and the ledger are derived again for that time alone.
+/// Steps make up the wall already, and the whole run is its own cycle: these, and runs without a timeline, stay as they
+/// are. `pair` and what it refers to must outlive this.
+class CycleScope {
+ public:
+  CycleScope(const ComparedPair& pair, const Cycles& cycles);
+  CycleScope(const CycleScope&) = delete;
+  CycleScope& operator=(const CycleScope&) = delete;
+
+  const ComparedPair& pair() const { return pair_; }
+
+ private:
+  RunFacts normal_, abnormal_;
+  ComparedPair pair_;
+};
+
+}  // namespace kdiag

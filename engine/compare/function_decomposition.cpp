@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compare/function_decomposition.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace kdiag {
+namespace {
+
+constexpr std::string_view classes[] = {"compute", "communication", "copy"};
+using TimeByClass = std::array<double, std::size(classes)>;  // ns
+
+/// What the cycles of a run say of one device.
+struct DeviceTimes {
+  TimeByClass sum{};
+  std::set<std::int64_t> cycles;  ///< that have functions of it
+};
+
+std::size_t class_of_function(std::string_view name) {
+  std::string lower(name);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  const auto has = [&](std::string_view word) { return lower.find(word) != std::string::npos; };
+  if (has("nccl") || has("rccl") || has("hccl") || has("hcom_")) return 1;
+  if (lower.starts_with("memcpy") || lower.starts_with("memset") || has("[cuda memcpy") || has("[cuda memset"))
+    return 2;
+  return 0;
+}
+
+/// Time of the functions on each device in the cycles that are compared, by row of the device.
+std::map<std::uint32_t, DeviceTimes> times_by_device(const FactStore& store, const std::vector<Cycle>& cycles) {
+  std::set<std::int64_t> compared;
+  for (const Cycle& cycle : cycles) compared.insert(cycle.index);
+  std::map<std::uint32_t, DeviceTimes> devices;
+  if (compared.size() != cycles.size()) return devices;  // numbers that occur twice tell no cycles apart
+  for (std::uint32_t row = 0; row < store.rows(table("functions")); ++row) {
+    const std::uint32_t device = store.index(column("functions.device"), row);
+    const std::int64_t total = store.integer(column("functions.total"), row);
+    if (device == absent_index || total == absent_integer || total < 0) continue;
+    const std::int64_t cycle = store.integer(column("functions.cycle"), row);
+    if (!compared.contains(cycle)) continue;
+    DeviceTimes& times = devices[device];
+    times.cycles.insert(cycle);
+    times.sum[class_of_function(store.text(column("functions.name"), row))] += static_cast<double>(total);
+  }
+  return devices;
+}
+
+double sum_of(const DeviceTimes& times) {
+  double sum = 0;
+  for (const double time : times.sum) sum += time;
+  return sum;
+}
+
+std::int64_t mean_of(double sum, std::size_t count) { return std::llround(sum / static_cast<double>(count)); }
+
+std::int64_t mean_length(const std::vector<Cycle>& cycles) {
+  double sum = 0;
+  for (const Cycle& cycle : cycles) sum += static_cast<double>(cycle.ns);
+  return mean_of(sum, cycles.size());
+}
+
+/// Parts of each side, and what they leave of its mean cycle.
+class MeanCycles {
+ public:
+  MeanCycles(const Cycles& cycles, std::optional<std::int64_t> device) {
+    out_.of = {.of = "cycle", .basis = "functions"};
+    out_.of.device = device;
+    out_.of.normal_ns = mean_length(cycles.normal);
+    out_.of.abnormal_ns = mean_length(cycles.abnormal);
+    other_.normal_ns = out_.of.normal_ns;
+    other_.abnormal_ns = out_.of.abnormal_ns;
+  }
+  std::int64_t normal_ns() const { return out_.of.normal_ns; }
+  std::int64_t abnormal_ns() const { return out_.of.abnormal_ns; }
+
+  void add(std::size_t class_index, std::int64_t normal, std::int64_t abnormal) {
+    if (normal == 0 && abnormal == 0) return;
+    DecompositionEntry& part = out_.parts.emplace_back(DecompositionEntry{.name = std::string(classes[class_index])});
+    part.normal_ns = normal;
+    part.abnormal_ns = abnormal;
+    *other_.normal_ns -= normal;
+    *other_.abnormal_ns -= abnormal;
+  }
+  Decomposition take() {
+    out_.parts.push_back(std::move(other_));
+    sum_up(out_);
+    return std::move(out_);
+  }
+
+ private:
+  Decomposition out_;
+  DecompositionEntry other_{.name = "other"};
+};
+
+/// From the functions of both inputs.
+std::optional<Decomposition> of_functions(const ComparedPair& pair, const Cycles& cycles) {
+  const auto before = times_by_device(pair.normal.store(), cycles.normal);
+  const auto after = times_by_device(pair.abnormal.store(), cycles.abnormal);
+  std::optional<std::uint32_t> device;
+  for (const auto& [row, times] : after) {
+    const Counterpart other = pair.match->device(row);
+    if (other && before.contains(other.row) && (!device || sum_of(times) > sum_of(after.at(*device)))) device = row;
+  }
+  if (!device) return std::nullopt;
+  const DeviceTimes& normal = before.at(pair.match->device(*device).row);
+  const DeviceTimes& abnormal = after.at(*device);
+  const std::int64_t id = pair.abnormal.store().integer(column("devices.id"), *device);
+  MeanCycles mean(cycles, id == absent_integer ? std::nullopt : std::optional(id));
+  for (std::size_t i = 0; i < std::size(classes); ++i)
+    mean.add(i, mean_of(normal.sum[i], normal.cycles.size()), mean_of(abnormal.sum[i], abnormal.cycles.size()));
+  return mean.take();
+}
+
+/// Mean shares of the functions on one device, as a report on both runs states them.
+struct StatedShares {
+  std::array<double, std::size(classes)> normal{}, abnormal{};
+  double sum() const {
+    double all = 0;
+    for (const double share : abnormal) all += share;
+    return all;
+  }
+};
+
+/// By device. A function has a row for each metric, whose shares are means of other cycles: their mean is taken.
+std::map<std::string, StatedShares> stated_shares(const FactStore& store) {
+  struct Means {
+    double normal = 0, abnormal = 0, rows = 0;
+  };
+  std::map<std::pair<std::string, std::string>, Means> functions;
+  for (std::uint32_t row = 0; row < store.rows(table("comparisons")); ++row) {
+    const std::string device(store.text(column("comparisons.device"), row));
+    const double normal = store.real(column("comparisons.beta_normal"), row);
+    const double abnormal = store.real(column("comparisons.beta_abnormal"), row);
+    if (device.empty() || device == "Host" || std::isnan(normal) || std::isnan(abnormal)) continue;
+    Means& means = functions[{device, std::string(store.text(column("comparisons.function"), row))}];
+    means.normal += normal;
+    means.abnormal += abnormal;
+    means.rows += 1;
+  }
+  std::map<std::string, StatedShares> devices;
+  for (const auto& [key, means] : functions) {
+    StatedShares& shares = devices[key.first];
+    const std::size_t place = class_of_function(key.second);
+    shares.normal[place] += means.normal / means.rows;
+    shares.abnormal[place] += means.abnormal / means.rows;
+  }
+  return devices;
+}
+
+/// From the report that the abnormal run's input is.
+std::optional<Decomposition> of_stated_shares(const ComparedPair& pair, const Cycles& cycles) {
+  const std::map<std::string, StatedShares> devices = stated_shares(pair.abnormal.store());
+  const auto most = std::max_element(devices.begin(), devices.end(),
+                                     [](const auto& a, const auto& b) { return a.second.sum() < b.second.sum(); });
+  if (most == devices.end()) return std::nullopt;
+  MeanCycles mean(cycles, std::nullopt);
+  const auto part = [](double share, std::int64_t cycle) { return std::llround(share * static_cast<double>(cycle)); };
+  for (std::size_t i = 0; i < std::size(classes); ++i)
+    mean.add(i, part(most->second.normal[i], mean.normal_ns()), part(most->second.abnormal[i], mean.abnormal_ns()));
+  return mean.take();
+}
+
+}  // namespace
+
+Decomposition decompose_functions(const ComparedPair& pair, const Cycles& cycles) {
+  if (cycles.basis != "steps") return {};
+  if (auto parts = of_functions(pair, cycles)) return std::move(*parts);
+  if (auto parts = of_stated_shares(pair, cycles)) return std::move(*parts);
+  return {};
+}
+
+}  // namespace kdiag

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compare/kernel_samples.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "engine/derive/rank_slots.hpp"
+#include "engine/derive/scope.hpp"
+#include "engine/kernel_family.hpp"
+
+namespace kdiag {
+namespace {
+
+constexpr std::size_t most_kernels = 50;
+
+/// In which cycle of a run a kernel counts.
+class CycleOfKernel {
+ public:
+  CycleOfKernel(const FactStore& store, const Cycles& cycles, const std::vector<Cycle>& own)
+      : store_(store),
+        start_(store.integers(column("kernels.start"))),
+        step_(store.indices(column("kernels.step"))),
+        by_step_(cycles.basis == "steps" && !step_.empty()),
+        own_(own) {
+    if (by_step_) {
+      for (const Cycle& cycle : own) places_.emplace(cycle.index, places_.size());
+      distinct_ = places_.size() == own.size();  // indices that occur twice tell no steps apart
+    } else {
+      distinct_ = !start_.empty() && std::all_of(own.begin(), own.end(), [](const Cycle& c) { return c.span; });
+      for (std::size_t i = 0; distinct_ && i < own.size(); ++i) by_start_.emplace(own[i].span->start, i);
+    }
+  }
+
+  bool known() const { return distinct_; }
+
+  std::optional<std::size_t> operator()(std::uint32_t row) const {
+    if (by_step_) {
+      if (step_[row] == absent_index) return std::nullopt;
+      const auto place = places_.find(store_.integer(column("steps.index"), step_[row]));
+      return place == places_.end() ? std::nullopt : std::optional(place->second);
+    }
+    auto after = by_start_.upper_bound(start_[row]);
+    if (after == by_start_.begin() || !is_instant(start_[row])) return std::nullopt;
+    const std::size_t place = std::prev(after)->second;
+    return start_[row] < own_[place].span->end ? std::optional(place) : std::nullopt;
+  }
+
+ private:
+  const FactStore& store_;
+  std::span<const std::int64_t> start_;
+  std::span<const std::uint32_t> step_;
+  bool by_step_ = false, distinct_ = false;
+  const std::vector<Cycle>& own_;
+  std::map<std::int64_t, std::size_t> places_;    // by index of the step
+  std::map<std::int64_t, std::size_t> by_start_;  // by start of the cycle
+};
+
+using TimeByCycle = std::vector<double>;                           // ns
+using KernelsOfDevice = std::map<std::uint32_t, TimeByCycle>;      // by name
+using KernelsByDevice = std::map<std::uint32_t, KernelsOfDevice>;  // by row of the device
+
+KernelsByDevice kernels_by_cycle(const FactStore& store, const Cycles& cycles, const std::vector<Cycle>& own) {
+  KernelsByDevice devices;
+  const auto dur = store.integers(column("kernels.dur"));
+  const auto name = store.indices(column("kernels.name"));
+  const CycleOfKernel cycle_of(store, cycles, own);
+  if (dur.empty() || name.empty() || !cycle_of.known()) return devices;
+  for (const std::uint32_t row : rows_in_scope(store, table("kernels"))) {
+    const std::uint32_t device = store.index(column("kernels.device"), row);
+    if (device == absent_index || name[row] == absent_index || dur[row] < 0) continue;
+    const auto place = cycle_of(row);
+    if (!place) continue;
+    TimeByCycle& times = devices[device][name[row]];
+    times.resize(own.size());
+    times[*place] += static_cast<double>(dur[row]);
+  }
+  return devices;
+}
+
+KernelsByDevice kernels_of_run(const FactStore& store) {
+  KernelsByDevice devices;
+  for (std::uint32_t row = 0; row < store.rows(table("kernel_stats")); ++row) {
+    const std::uint32_t device = store.index(column("kernel_stats.device"), row);
+    const std::uint32_t name = store.index(column("kernel_stats.name"), row);
+    const std::int64_t total = store.integer(column("kernel_stats.total"), row);
+    if (device == absent_index || name == absent_index || total == absent_integer) continue;
+    TimeByCycle& times = devices[device][name];
+    times.resize(1);
+    times[0] += static_cast<double>(total);
+  }
+  return devices;
+}
+
+/// Families of the kernels that take most time.
+void add_largest_families(const KernelsOfDevice& kernels, const FactStore& store, std::set<std::string>& families) {
+  std::vector<std::pair<double, std::string_view>> totals;
+  for (const auto& [name, times] : kernels) {
+    double total = 0;
+    for (const double time : times) total += time;
+    totals.emplace_back(-total, store.strings[name]);
+  }
+  std::sort(totals.begin(), totals.end());
+  if (totals.size() > most_kernels) totals.resize(most_kernels);
+  for (const auto& [total, name] : totals) families.insert(kernel_family(name));
+}
+
+void add_kernel_samples(const KernelsOfDevice& kernels, const FactStore& store, const std::vector<Cycle>& cycles,
+                        const std::string& device, const std::set<std::string>& families,
+                        std::vector<MetricSamples>& samples) {
+  for (const auto& [name, times] : kernels) {
+    if (!families.contains(kernel_family(store.strings[name]))) continue;
+    MetricSamples& own = samples.emplace_back();
+    own.function = store.strings[name];
+    own.device = device;
+    for (std::size_t i = 0; i < cycles.size(); ++i) {
+      if (cycles[i].ns <= 0) continue;
+      own.cycles.push_back(static_cast<std::int64_t>(i));
+      own.beta_by_cycle.push_back(100 * times[i] / static_cast<double>(cycles[i].ns));
+    }
+  }
+}
+
+std::string device_label(const FactStore& store, std::uint32_t device) {
+  const std::string_view kind = store.text(column("devices.kind"), device);
+  const std::int64_t id = store.integer(column("devices.id"), device);
+  return std::string(kind.empty() ? "device" : kind) + " " + std::to_string(id == absent_integer ? 0 : id);
+}
+
+}  // namespace
+
+SidesSamples kernel_samples(const ComparedPair& pair, const Cycles& cycles) {
+  const FactStore &before = pair.normal.store(), &after = pair.abnormal.store();
+  // A table of totals is that of the one cycle that there is.
+  const bool totals = before.rows(table("kernels")) == 0 && after.rows(table("kernels")) == 0;
+  const bool one = cycles.basis == "run" || (totals && cycles.normal.size() == 1 && cycles.abnormal.size() == 1);
+  const KernelsByDevice normal = one ? kernels_of_run(before) : kernels_by_cycle(before, cycles, cycles.normal);
+  const KernelsByDevice abnormal = one ? kernels_of_run(after) : kernels_by_cycle(after, cycles, cycles.abnormal);
+  SidesSamples samples;
+  for (const auto& [device, kernels] : abnormal) {
+    const Counterpart counterpart = pair.match->device(device);
+    const auto other = counterpart ? normal.find(counterpart.row) : normal.end();
+    if (other == normal.end() || rank_slot_of_device(after, device) != pair.abnormal.slot) continue;
+    std::set<std::string> families;
+    add_largest_families(other->second, before, families);
+    add_largest_families(kernels, after, families);
+    const std::string label = device_label(after, device);
+    add_kernel_samples(other->second, before, cycles.normal, label, families, samples.normal);
+    add_kernel_samples(kernels, after, cycles.abnormal, label, families, samples.abnormal);
+  }
+  return samples;
+}
+
+}  // namespace kdiag

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of two runs as functions: what share of each cycle they took.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "engine/compare/cycles.hpp"
+#include "engine/compare/function_comparison.hpp"
+
+namespace kdiag {
+
+struct SidesSamples {
+  std::vector<MetricSamples> normal, abnormal;
+};
+
+/// Own time of the kernels on the devices of the compared rank that both runs have; without metrics. A kernel belongs
+/// to the step that launched it, else to the cycle in which it starts; of the whole run as one cycle, and of inputs
+/// with totals and one cycle, its total is taken. A cycle without a kernel counts as 0 for it. Of each device those
+/// that take most time in one of the runs (judgement: 50), with the other kernels of their families. Empty where cycles
+/// cannot be told apart.
+SidesSamples kernel_samples(const ComparedPair& pair, const Cycles& cycles);
+
+}  // namespace kdiag

@@ -42,6 +42,9 @@ void judge(const Scenario& scenario, std::uint64_t seed, const Said& said, Score
   for (const Fault* fault : scenario.faults) {
     const auto found = std::find_if(fault->rules.begin(), fault->rules.end(),
                                     [&](std::string_view rule) { return said.fired(std::string(rule)); });
+    if (scenario.faults.size() == 1)
+      score.placed(std::string(found != fault->rules.end() ? *found : fault->rules.front()),
+                   contains(fault->rules, said.first));
     if (found != fault->rules.end()) {
       score.right(std::string(*found));
     } else {

@@ -38,11 +38,20 @@ void Score::missed(const std::string& rule) {
   ++all.missed;
 }
 
+void Score::placed(const std::string& rule, bool first) {
+  for (Counts* counts : {&rules[rule], &all}) {
+    ++counts->alone;
+    if (first) ++counts->first;
+  }
+}
+
 void Score::print() const {
-  std::printf("| rule | precision | recall | right | wrong | missed |\n|---|---|---|---|---|---|\n");
+  std::printf("| rule | precision | recall | named first | right | wrong | missed |\n|---|---|---|---|---|---|---|\n");
   const auto line = [](const std::string& name, const Counts& c) {
-    std::printf("| %s | %.1f %% | %.1f %% | %d | %d | %d |\n", name.c_str(), c.precision() * 100, c.recall() * 100,
-                c.right, c.wrong, c.missed);
+    const std::string first =
+        c.alone == 0 ? std::string("-") : std::to_string(c.first) + " of " + std::to_string(c.alone);
+    std::printf("| %s | %.1f %% | %.1f %% | %s | %d | %d | %d |\n", name.c_str(), c.precision() * 100, c.recall() * 100,
+                first.c_str(), c.right, c.wrong, c.missed);
   };
   for (const auto& [rule, counts] : rules) line("`" + rule + "`", counts);
   line("all", all);

@@ -13,6 +13,8 @@ struct Counts {
   int right = 0;   ///< said and true
   int wrong = 0;   ///< said and not true
   int missed = 0;  ///< true and not said
+  int alone = 0;   ///< runs in which nothing else is wrong, or nothing else should come first
+  int first = 0;   ///< of these: it is the first finding
   double precision() const { return right + wrong == 0 ? 1 : static_cast<double>(right) / (right + wrong); }
   double recall() const { return right + missed == 0 ? 1 : static_cast<double>(right) / (right + missed); }
 };
@@ -26,6 +28,8 @@ struct Score {
   void right(const std::string& rule);
   void wrong(const std::string& rule);
   void missed(const std::string& rule);
+  /// Whether the fault of a rule that should come first in a run did so.
+  void placed(const std::string& rule, bool first);
 
   /// As a table in Markdown, on standard output.
   void print() const;

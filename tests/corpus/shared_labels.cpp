@@ -78,6 +78,8 @@ void judge(const Label& label, const Said& said, Score& score) {
     if (alarmed) ++score.alarmed;
   } else if (!label.first.empty()) {
     ++score.faulty;
+    for (const std::string& rule : label.must)
+      if (label.first.contains(rule)) score.placed(rule, label.first.contains(said.first));
     if (label.first.contains(said.first)) ++score.named_first;
     else complain("first is " + said.first);
   }

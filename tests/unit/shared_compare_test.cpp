@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <random>
@@ -153,7 +154,10 @@ bool alarms(const Comparison& comparison) {
 }  // namespace
 
 TEST_CASE("random halves of a real healthy run are neutral through the whole comparison", "[shared]") {
-  // 200 splits of the cycles of each healthy recording: loaded, compared and judged as files would be.
+  // Splits of the cycles of each healthy recording: loaded, compared and judged as files would be. docs/comparing.md has
+  // the figure of KDIAG_SPLITS=200.
+  const char* const wanted = std::getenv("KDIAG_SPLITS");
+  const int splits = wanted != nullptr ? std::atoi(wanted) : 5;
   const std::string prism = "latencyprism/DeepDive/Data/Processed/SGLang/";
   std::mt19937_64 random(5);
   for (const std::string name : {"gpu_instability", "cpu_compute_squeeze_out"}) {
@@ -161,7 +165,7 @@ TEST_CASE("random halves of a real healthy run are neutral through the whole com
     std::vector<std::string> cycles;
     for (const auto& [cycle, rows] : table.rows) cycles.push_back(cycle);
     int neutral = 0, quiet = 0;
-    for (int split = 0; split < 200; ++split) {
+    for (int split = 0; split < splits; ++split) {
       for (std::size_t i = cycles.size() - 1; i > 0; --i) std::swap(cycles[i], cycles[random() % (i + 1)]);
       const std::span<const std::string> all(cycles);
       const std::size_t middle = cycles.size() / 2;
@@ -169,8 +173,8 @@ TEST_CASE("random halves of a real healthy run are neutral through the whole com
       if (report.comparison->verdict == Verdict::neutral) ++neutral;
       if (!alarms(*report.comparison)) ++quiet;
     }
-    CAPTURE(name, cycles.size(), neutral, quiet);
-    CHECK(neutral >= 190);
-    CHECK(quiet >= 190);
+    CAPTURE(name, cycles.size(), splits, neutral, quiet);
+    CHECK(20 * neutral >= 19 * splits);
+    CHECK(20 * quiet >= 19 * splits);
   }
 }

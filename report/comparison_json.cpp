@@ -59,6 +59,7 @@ void write_part(JsonWriter& json, const DecompositionEntry& part) {
     json.member("share", part.share);
     json.member("normal_ns", part.normal_ns);
     json.member("abnormal_ns", part.abnormal_ns);
+    json.text_or_null("verdict", part.verdict ? name_of(*part.verdict) : "");
     json.list("parts", part.parts, [&](const DecompositionEntry& inner) { write_part(json, inner); });
   });
 }

@@ -93,22 +93,22 @@ std::string cycles_table(const CycleEntry& cycle) {
 }
 
 void add_part(std::string& out, const DecompositionEntry& part, std::string_view lead) {
-  out += table_row({std::string(lead) + markdown_code_cell(part.name),
-                    part.normal_ns ? format_duration(*part.normal_ns) : "",
-                    part.abnormal_ns ? format_duration(*part.abnormal_ns) : "", signed_duration(part.delta_ns),
-                    part.share ? markdown(signed_share(*part.share)) : ""});
+  out += table_row(
+      {std::string(lead) + markdown_code_cell(part.name), part.normal_ns ? format_duration(*part.normal_ns) : "",
+       part.abnormal_ns ? format_duration(*part.abnormal_ns) : "", signed_duration(part.delta_ns),
+       part.share ? markdown(signed_share(*part.share)) : "", std::string(part.verdict ? name_of(*part.verdict) : "")});
   for (const DecompositionEntry& inner : part.parts) add_part(out, inner, "in it ");
 }
 
 std::string decomposition_table(const Comparison& comparison) {
   if (comparison.decomposed.basis.empty()) return {};
-  std::string out =
-      "### Where the difference went\n\n" +
-      table_head({"line", "normal", "abnormal", "Δ", "share of the difference"}, {false, true, true, true, true});
+  std::string out = "### Where the difference went\n\n" +
+                    table_head({"line", "normal", "abnormal", "Δ", "share of the difference", "verdict"},
+                               {false, true, true, true, true, false});
   for (const DecompositionEntry& part : comparison.decomposition) add_part(out, part, "");
   const DecompositionBasis& basis = comparison.decomposed;
   out += table_row({"all", format_duration(basis.normal_ns), format_duration(basis.abnormal_ns),
-                    signed_duration(basis.delta_ns), markdown(decomposed_phrase(basis))});
+                    signed_duration(basis.delta_ns), markdown(decomposed_phrase(basis)), ""});
   return out + "\n";
 }
 

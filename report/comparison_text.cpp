@@ -103,8 +103,10 @@ void print_decomposition(Page& page, const Comparison& comparison, bool all) {
       return false;
     }
     const bool line = part.normal_ns.has_value();
+    const bool told = part.verdict == Verdict::regression || part.verdict == Verdict::improvement;
     cells.push_back({visible(name), signed_duration(part.delta_ns), part.share ? signed_share(*part.share) : "",
-                     line ? format_duration(*part.normal_ns) + " -> " + format_duration(*part.abnormal_ns) : ""});
+                     line ? format_duration(*part.normal_ns) + " -> " + format_duration(*part.abnormal_ns) : "",
+                     std::string(told ? name_of(*part.verdict) : "")});
     return true;
   };
   for (const DecompositionEntry& part : comparison.decomposition) {
@@ -115,8 +117,8 @@ void print_decomposition(Page& page, const Comparison& comparison, bool all) {
   }
   const DecompositionBasis& basis = comparison.decomposed;
   cells.push_back({"all", signed_duration(basis.delta_ns), "",
-                   format_duration(basis.normal_ns) + " -> " + format_duration(basis.abnormal_ns)});
-  section.table(std::move(cells), {false, true, true, true});
+                   format_duration(basis.normal_ns) + " -> " + format_duration(basis.abnormal_ns), ""});
+  section.table(std::move(cells), {false, true, true, true, false});
   section.line("(" + decomposed_phrase(basis) +
                (hidden > 0 ? "; " + counted(hidden, "smaller part") + " with --all" : "") + ")");
 }

@@ -114,6 +114,7 @@ std::optional<Report> compare_runs(const Facts& normal, const Facts& abnormal, c
   comparison->decomposed = std::move(decomposition.of);
   comparison->decomposed.of = cycles.basis == "run" || cycles.basis.empty() ? "run" : "cycle";
   comparison->decomposition = std::move(decomposition.parts);
+  judge_parts(*comparison);
   comparison->changes = largest_changes(work, counts, options.changes);
   comparison->unchanged = unchanged(inside, work, counts, *comparison);
 

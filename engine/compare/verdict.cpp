@@ -124,4 +124,15 @@ Judged judge_cycles(const CycleEntry& cycle, double comparability, std::string_v
   return {*cycle.change > 0 ? Verdict::regression : Verdict::improvement, change + " is beyond " + noise};
 }
 
+void judge_parts(Comparison& comparison) {
+  const double floor = comparison.cycle.noise_floor.value_or(assumed_noise_floor);
+  const double noise = floor * static_cast<double>(comparison.decomposed.normal_ns);
+  for (DecompositionEntry& part : comparison.decomposition) {
+    const auto delta = static_cast<double>(part.delta_ns);
+    if (comparison.verdict == Verdict::inconclusive) part.verdict = Verdict::inconclusive;
+    else if (std::abs(delta) <= noise) part.verdict = Verdict::neutral;
+    else part.verdict = delta > 0 ? Verdict::regression : Verdict::improvement;
+  }
+}
+
 }  // namespace kdiag

@@ -41,6 +41,10 @@ struct Judged {
 /// different (comparability not above `least_comparability`); `most` names what they differ in most.
 Judged judge_cycles(const CycleEntry& cycle, double comparability, std::string_view most = {});
 
+/// Gives each part of the cycle a verdict of its own: its time is compared with what the whole cycle may differ by, as
+/// few inputs say how much a part varies. Where the whole is inconclusive no part is more.
+void judge_parts(Comparison& comparison);
+
 /// Score above which runs count as the same work (judgement: an optimised program keeps a third of its
 /// kernels and half of its operators, and is still the one to compare with).
 inline constexpr double least_comparability = 0.4;

@@ -76,6 +76,8 @@ struct DecompositionEntry {
   std::optional<double> share;  ///< of the whole difference; absent when that is less than a thousandth of the cycle
   std::optional<std::int64_t> normal_ns, abnormal_ns;  ///< of ledger lines
   std::vector<DecompositionEntry> parts;               ///< of compute: new, gone, calls, per_call, overlap
+  /// Of ledger lines: neutral when the cycles vary by as much; inconclusive with the whole.
+  std::optional<Verdict> verdict;
 };
 
 /// What is divided: the ledger of one device in both runs.

@@ -423,12 +423,14 @@ Report comparison_report() {
                                .normal_ns = 576'891'000,
                                .abnormal_ns = 580'157'000,
                                .parts = {{.name = "new", .delta_ns = 5'000'000, .share = -0.00096},
-                                         {.name = "per_call", .delta_ns = -1'734'000, .share = 0.00033}}},
+                                         {.name = "per_call", .delta_ns = -1'734'000, .share = 0.00033}},
+                               .verdict = Verdict::neutral},
                               {.name = "idle.host_sync",
                                .delta_ns = -5'221'808'000,
                                .share = 1.0006,
                                .normal_ns = 5'709'896'000,
-                               .abnormal_ns = 488'088'000}};
+                               .abnormal_ns = 488'088'000,
+                               .verdict = Verdict::improvement}};
   comparison.changes = {{.kind = "op",
                          .name = "aten::item",
                          .change = "faster",

@@ -113,6 +113,11 @@ TEST_CASE("kernels that take longer are the same work at another cost", "[compar
                                      [](const DecompositionEntry& part) { return part.name == "per_call"; });
   REQUIRE(per_call != compute->parts.end());
   CHECK(per_call->delta_ns > compute->delta_ns * 9 / 10);
+  CHECK_FALSE(per_call->verdict.has_value());
+  for (const DecompositionEntry& part : comparison.decomposition) {
+    CAPTURE(part.name, part.delta_ns);
+    CHECK(part.verdict == (part.name == "compute" ? Verdict::regression : Verdict::neutral));
+  }
   REQUIRE_FALSE(comparison.changes.empty());
   CHECK(comparison.changes[0].kind == "kernel");
   CHECK(comparison.changes[0].change == "slower");

@@ -95,6 +95,22 @@ TEST_CASE("a step that is a tenth longer is a regression, a tenth shorter an imp
   CHECK(improvements >= 95);
 }
 
+TEST_CASE("parts have verdicts by what the whole cycle may differ by", "[compare]") {
+  Comparison comparison;
+  comparison.verdict = Verdict::neutral;
+  comparison.cycle.noise_floor = 0.05;
+  comparison.decomposed.normal_ns = 1000;
+  comparison.decomposition = {
+      {.name = "compute", .delta_ns = 50}, {.name = "copy", .delta_ns = 51}, {.name = "idle.launch", .delta_ns = -51}};
+  judge_parts(comparison);
+  CHECK(comparison.decomposition[0].verdict == Verdict::neutral);
+  CHECK(comparison.decomposition[1].verdict == Verdict::regression);
+  CHECK(comparison.decomposition[2].verdict == Verdict::improvement);
+  comparison.verdict = Verdict::inconclusive;
+  judge_parts(comparison);
+  CHECK(comparison.decomposition[1].verdict == Verdict::inconclusive);
+}
+
 TEST_CASE("outliers move the mean and are named, the verdict rests on the median", "[compare]") {
   const CycleEntry cycle = compared(normal_003, abnormal_003);
   CHECK(judge_cycles(cycle, 1).verdict == Verdict::neutral);

@@ -27,6 +27,7 @@ namespace kdiag {
 namespace {
 
 constexpr double same_work = 0.98;     // similarity of calls from which the work is the same (judgement)
+constexpr double same_kernels = 0.95;  // of kernels, where the operators are known to be (judgement)
 constexpr double worth_a_word = 0.05;  // of the cycle: ledger lines that are named when they stay as they were
 
 CycleCounts counts_of(const Cycles& cycles) {
@@ -35,12 +36,12 @@ CycleCounts counts_of(const Cycles& cycles) {
 }
 
 /// The work is the same when all that is known of it is: operators and kernels by name; copies; how kernels were
-/// launched.
+/// launched. The same operators may choose a few other kernels, by a search or for another device.
 std::string nature_of(const ComparedPair& pair, const Work& work, const CycleCounts& counts, Verdict verdict) {
   const auto operators = similarity_by_name(work.operators, counts), kernels = similarity_by_name(work.kernels, counts);
   if (!operators && !kernels) return "unknown";
-  for (const std::optional<double>& alike :
-       {operators, kernels, similarity(work.copies, counts), launch_shape_similarity(pair)})
+  if (operators.value_or(1) < same_work || kernels.value_or(1) < (operators ? same_kernels : same_work)) return "work";
+  for (const std::optional<double>& alike : {similarity(work.copies, counts), launch_shape_similarity(pair)})
     if (alike && *alike < same_work) return "work";
   return verdict == Verdict::neutral ? "none" : "cost";
 }
@@ -129,7 +130,9 @@ std::optional<Report> compare_runs(const Facts& normal, const Facts& abnormal, c
   compared.baseline = normal;
   const Report was = diagnose_runs(normal.loaded(), rules, alone, verification.before());
   Report report = diagnose_runs(judged_facts, rules, compared, verification.after());
-  comparison->fates = fates_of(was, report, {counts, comparison->cycle, comparison->verdict}, rules, verification);
+  const bool same_program = comparison->comparability.score > least_comparability;
+  comparison->fates =
+      fates_of(was, report, {counts, comparison->cycle, comparison->verdict, same_program}, rules, verification);
   comparison->abnormal = report.runs.front().id;
   comparison->normal = report.runs.front().baseline;
   for (LedgerEntry entry : was.ledger) {

@@ -81,14 +81,22 @@ class Fates {
   FateEntry appeared(const Finding& finding) const {
     FateEntry fate{.rule = finding.rule, .title = finding.title, .subject = finding.subject, .fate = "new"};
     fate.after_ns = per_cycle(finding.impact_ns, cycles_.abnormal);
+    if (!scale_.same_program) return not_comparable(std::move(fate));
     fate.before_ns = per_cycle(verification_.had_before(finding.rule, finding.subject.id), cycles_.normal);
     judge_growth(fate);
+    return fate;
+  }
+
+  static FateEntry not_comparable(FateEntry fate) {
+    fate.fate = "not_comparable";
+    fate.reason = "the runs did different work";
     return fate;
   }
 
   FateEntry fate_of(const Finding& finding) const {
     FateEntry fate{.rule = finding.rule, .title = finding.title, .subject = finding.subject};
     fate.before_ns = per_cycle(finding.impact_ns, cycles_.normal);
+    if (!scale_.same_program) return not_comparable(std::move(fate));
     if (finding.gain) {
       fate.predicted_low_ns = per_cycle(finding.gain->low_ns, cycles_.normal);
       fate.predicted_high_ns = per_cycle(finding.gain->high_ns, cycles_.normal);
@@ -117,7 +125,8 @@ class Fates {
   void judge_growth(FateEntry& fate) const {
     const bool grown = fate.fate == "new" || fate.fate == "worse" || fate.fate == "moved";
     const CycleEntry& cycle = scale_.cycle;
-    if (!grown || !fate.after_ns || !cycle.noise_floor || !cycle.normal_ns) return;
+    if (!grown || scale_.verdict == Verdict::regression) return;
+    if (!fate.after_ns || !cycle.noise_floor || !cycle.normal_ns) return;
     const double growth = static_cast<double>(*fate.after_ns - fate.before_ns.value_or(0));
     const bool untold = scale_.verdict == Verdict::neutral && cycle.floor_basis == "assumed";
     fate.within_noise = untold || growth <= *cycle.noise_floor * static_cast<double>(*cycle.normal_ns);
@@ -150,21 +159,21 @@ class Fates {
       fate.reason = !judged ? "the rule was not judged" : missing_or_reason(*worst);
       return;
     }
-    fate.after_ns = left_over(fate);
+    fate.after_ns = per_cycle(verification_.left_over(fate.rule, fate.subject.id), cycles_.abnormal);
+    if (fate.before_ns && fate.after_ns && *fate.before_ns > 0) {
+      const double left = static_cast<double>(*fate.after_ns) / static_cast<double>(*fate.before_ns);
+      if (left >= moved_from) {
+        fate.fate = left < reduced_below ? "reduced" : "unchanged";
+        fate.reason = "below the rule's limit now";
+        return;
+      }
+    }
     fate.fate = "gone";
-    const bool time_is_left = static_cast<double>(*fate.after_ns) >=
-                              moved_from * static_cast<double>(std::max<std::int64_t>(1, fate.before_ns.value_or(0)));
-    if (const Finding* heir = heir_of(fate, time_is_left)) {
+    if (const Finding* heir = heir_of(fate)) {
       fate.fate = "moved";
       fate.to = heir->rule;
       fate.after_ns = per_cycle(heir->impact_ns, cycles_.abnormal);
     }
-  }
-
-  /// At most what it was: a measure that grew is no longer one of this finding, as the rule says.
-  std::int64_t left_over(const FateEntry& fate) const {
-    const auto left = per_cycle(verification_.left_over(fate.rule, fate.subject.id), cycles_.abnormal);
-    return left && fate.before_ns && *left < *fate.before_ns ? *left : 0;
   }
 
   static std::string missing_or_reason(const OutcomeEntry& outcome) {
@@ -181,13 +190,12 @@ class Fates {
     });
   }
 
-  /// Where the time is still there, a rule of any area may have taken it over.
-  const Finding* heir_of(const FateEntry& fate, bool of_any_area) const {
+  const Finding* heir_of(const FateEntry& fate) const {
     const Finding* heir = nullptr;
     for (const Finding* finding : after_) {
       if (of_rule(before_, finding->rule) != nullptr || !finding->impact_ns || !fate.before_ns) continue;
       const bool related = area(finding->rule) == area(fate.rule) || linked(rules_, finding->rule, fate.rule);
-      if (!related && !of_any_area) continue;
+      if (!related) continue;
       const auto impact = per_cycle(finding->impact_ns, cycles_.abnormal);
       if (static_cast<double>(*impact) < moved_from * static_cast<double>(*fate.before_ns)) continue;
       if (heir == nullptr || *finding->impact_ns > *heir->impact_ns) heir = finding;
@@ -219,7 +227,7 @@ JudgementHook Verification::before() {
     const std::lock_guard lock(mutex_);
     found_before_.emplace(rule.rule->id, evaluator->run().id(judgement.subject));
     for (const DraftAdvice& advice : judgement.draft->advice)
-      if (advice.source->verify) promise_of(rule.rule->id, advice.source);
+      if (advice.source->verify) promise_of(rule.rule->id, advice.source).text = advice.entry.verify;
   };
 }
 
@@ -288,7 +296,7 @@ std::optional<Verification::Answer> Verification::of(const std::string& rule) co
     const auto any = [&](std::optional<bool> value) {
       return std::find(promise.held.begin(), promise.held.end(), value) != promise.held.end();
     };
-    Answer answer{promise.advice->verify->text.text, {}};
+    Answer answer{promise.text, {}};
     if (any(false)) answer.holds = false;
     else if (!promise.held.empty() && !any(std::nullopt)) answer.holds = true;
     if (answer.holds) return answer;

@@ -33,7 +33,7 @@ class Verification {
   JudgementHook after();
 
   struct Answer {
-    std::string expression;     ///< as the rule's author wrote it
+    std::string expression;     ///< with the values of parameters
     std::optional<bool> holds;  ///< on every subject that was asked; absent when unknown on one, or none was
   };
   /// Of a rule's first advice with a promise of which that is known, else of the first; nothing when it has none.
@@ -48,6 +48,7 @@ class Verification {
   using OfSubject = std::pair<std::string, std::string>;  // rule, id of the subject
   struct Promise {
     const Recommendation* advice = nullptr;
+    std::string text = {};                       ///< what it promises, with the values of parameters
     std::vector<std::optional<bool>> held = {};  ///< by subject of the run after
   };
   Promise& promise_of(const std::string& rule, const Recommendation* advice);
@@ -66,18 +67,21 @@ struct FateScale {
   CycleCounts counts;
   const CycleEntry& cycle;
   Verdict verdict = Verdict::inconclusive;
+  bool same_program = true;  ///< as far as comparability says
 };
 
 /// Every finding of the run before, symptoms behind their causes, then those that only the run after has (fate new).
 /// With impacts per cycle,
 ///  - gone: the rule is clear or not applicable in the run after, and no other took its place; what its own measure
-///    still finds is the impact after;
-///  - moved: so it is, but a finding that the run before did not have, linked to it as cause or symptom or of its area
-///    (the id up to the first dot), or any where the rule's own measure still finds half of the impact, holds at least
-///    half of its impact; or the rule fires on another subject only;
+///    still finds is the impact after, which is not known where the rule does not apply. Where that is half and more,
+///    the rule's limit was passed and little else happened: it is reduced or unchanged;
+///  - moved: gone, but a finding that the run before did not have, linked to it as cause or symptom or of its area (the
+///  id
+///    up to the first dot), holds at least half of its impact; or the rule fires on another subject only;
 ///  - reduced, worse: its impact is below 0.8 or above 1.25 times what it was (judgement); unchanged between;
 ///  - not_comparable: the rule failed or could not tell in the run after.
-/// Findings that are new, worse or moved are within the noise when they grew by no more than the noise floor of the
+/// Between runs of different work none is comparable. Unless the whole is a regression, findings that are new, worse or
+/// moved are within the noise when they grew by no more than the noise floor of the
 /// cycle, or when the verdict is neutral and the floor only assumed: so few cycles tell nothing from chance. What a fix
 /// gained is at most what its cycle gained.
 std::vector<FateEntry> fates_of(const Report& before, const Report& after, const FateScale& scale,

@@ -122,6 +122,22 @@ TEST_CASE("a finding that is new by a hair is within the noise", "[compare]") {
   CHECK(less.within_noise == true);
 }
 
+TEST_CASE("a finding whose measure is still there was reduced at most, whatever the rule says", "[compare]") {
+  // 600 of 1000 us idle and 400 of 1010 are below the limit of 60 % busy by a hair only.
+  const FateEntry fate = fate_of(compared(steps_of(1000, 590), steps_of(1000, 610)), "idle.mostly");
+  CHECK(fate.fate == "unchanged");
+  CHECK(fate.before_ns == 410'000);
+  CHECK(fate.after_ns == 390'000);
+  CHECK(fate.reason == "below the rule's limit now");
+  CHECK(fate_of(compared(steps_of(1000, 500), steps_of(1000, 650)), "idle.mostly").fate == "reduced");
+}
+
+TEST_CASE("growth within a regression is not called noise", "[compare]") {
+  const FateEntry fate = fate_of(compared(steps_of(1000, 495), steps_of(1500, 800)), "busy.mostly");
+  CHECK(fate.fate == "new");
+  CHECK_FALSE(fate.within_noise.has_value());
+}
+
 TEST_CASE("a rule and its check that differ are said to differ", "[compare][report]") {
   const Comparison kept = compared(steps_of(1000, 700), steps_of(1000, 720));
   CHECK(fate_of(kept, "busy.mostly").fate == "unchanged");

@@ -10,7 +10,8 @@
 
 namespace kdiag {
 
-/// The rule of an id, of the complete() rules, which lives as long as the set; K311 with the nearest id when there is none.
+/// The rule of an id, of the complete() rules, which lives as long as the set; K311 with the nearest id when there is
+/// none.
 Result<const CheckedRule*> find_rule(const RuleSet& rules, std::string_view id);
 
 }  // namespace kdiag

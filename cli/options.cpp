@@ -119,7 +119,8 @@ class Declaration {
     app.add_option("--threads", options_.load.threads, "Threads to read and judge with (default: all, at most 8)")
         ->type_name("N")
         ->check(CLI::Range(1, 1024).description(""));
-    app.add_flag("--strict", options_.strict, "Exit 5 when a rule is inconclusive or fails, 2 when any input is unreadable");
+    app.add_flag("--strict", options_.strict,
+                 "Exit 5 when a rule is inconclusive or fails, 2 when any input is unreadable");
   }
 
   void rules(CLI::App& app) {

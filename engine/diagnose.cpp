@@ -180,8 +180,8 @@ std::string first_that(const std::vector<Finding>& findings, const LoadedRules& 
   return {};
 }
 
-/// Names the finding that explains each idle line of a ledger: the first ranked whose time is at least half of it; where
-/// only sums are stated, the first whose time is the same.
+/// Names the finding that explains each idle line of a ledger: the first ranked whose time is at least half of it;
+/// where only sums are stated, the first whose time is the same.
 void explain_ledger(std::vector<LedgerEntry>& ledger, const FactStore& store, const LoadedRules& rules,
                     const std::vector<std::vector<Judgement>>& judgements, const std::vector<Finding>& findings) {
   for (LedgerEntry& entry : ledger)

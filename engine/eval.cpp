@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 
-
 #include "engine/functions.hpp"
 #include "engine/regex.hpp"
 

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <unordered_map>
 
-
 #include "engine/eval.hpp"
 #include "engine/functions.hpp"
 #include "engine/regex.hpp"

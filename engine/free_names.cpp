@@ -21,8 +21,7 @@ bool contains(const Columns& columns, std::string_view name) {
 Columns columns_of_table(TableId table) {
   Columns out;
   const ColumnRange range = columns_of(table);
-  for (std::uint16_t c = range.first; c < range.first + range.count; ++c)
-    out.push_back(catalogue_columns[c].name);
+  for (std::uint16_t c = range.first; c < range.first + range.count; ++c) out.push_back(catalogue_columns[c].name);
   if (contains(out, "dur")) out.push_back("end");
   return out;
 }

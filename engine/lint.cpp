@@ -7,7 +7,6 @@
 #include <string>
 #include <utility>
 
-
 #include "engine/diagnostic.hpp"
 #include "engine/edit_distance.hpp"
 #include "engine/functions.hpp"
@@ -290,9 +289,8 @@ class Linter {
   }
   void pattern(const Plan& match, const Type* rows) {
     const auto& known = words_of_plan(*match.args[0], rows);
-    if (known.empty() || std::any_of(known.begin(), known.end(), [&](std::string_view word) {
-          return match.regex->found_in(word);
-        }))
+    if (known.empty() ||
+        std::any_of(known.begin(), known.end(), [&](std::string_view word) { return match.regex->found_in(word); }))
       return;
     const ColumnInfo& about = catalogue_columns[match.args[0]->slot];
     warn("K407", place_of(match),

@@ -152,9 +152,8 @@ bool change_outlines(const std::vector<std::shared_ptr<const RuleFile>>& files,
       return rule.outline && (rule.id == id || std::any_of(rule.replaces.begin(), rule.replaces.end(),
                                                            [id](const Reference& old) { return old.rule == id; }));
     };
-    return std::any_of(files.begin(), files.end(), [&](const auto& file) {
-      return std::any_of(file->rules.begin(), file->rules.end(), named);
-    });
+    return std::any_of(files.begin(), files.end(),
+                       [&](const auto& file) { return std::any_of(file->rules.begin(), file->rules.end(), named); });
   };
   return std::any_of(settings.begin(), settings.end(), [&](const auto& setting) { return is_outline(setting.rule); }) ||
          std::any_of(files.begin(), files.end(), [&](const auto& file) {

@@ -54,7 +54,8 @@ std::unique_ptr<Decoder> decoder_for(std::string_view start);
 std::optional<std::string> unpack(Decoder& decoder, std::string_view packed, std::size_t limit);
 
 /// The decoded bytes of `source`, of which `start` was already read. What can be decoded is delivered; then errors
-/// K601 (damaged, cut off, or packed with too large a window), K608 (bytes after the end that belong to no stream) or K707 (a bomb).
+/// K601 (damaged, cut off, or packed with too large a window), K608 (bytes after the end that belong to no stream) or
+/// K707 (a bomb).
 std::unique_ptr<ByteSource> decoded_source(std::unique_ptr<Decoder> decoder, std::unique_ptr<ByteSource> source,
                                            std::string start);
 

@@ -18,8 +18,8 @@ std::string lua_rule(std::string_view body, std::string_view more = "");
 Report judge_facts(std::string_view name, std::string_view rules, std::string_view facts, const RuleOptions& options,
                    std::string_view baseline = "");
 
-/// How a Lua rule with this body, and with further keys, ends on the facts: "clear", "fired", "failed K751: it took ...", "inconclusive:
-/// steps".
+/// How a Lua rule with this body, and with further keys, ends on the facts: "clear", "fired", "failed K751: it took
+/// ...", "inconclusive: steps".
 std::string outcome_of(std::string_view body, std::string_view facts = "", const RuleOptions& options = {},
                        std::string_view baseline = "", std::string_view more = "");
 

@@ -178,9 +178,7 @@ TEST_CASE("Damage in a compressed stream is found", "[adapters][input]") {
     CHECK(back.errors == std::vector<std::string>{"K601"});
     CHECK(back.text == text);
   }
-  SECTION("in a window that takes gigabytes") {
-    CHECK(error_of("\x28\xB5\x2F\xFD\x00\xA8\x01\x00\x00"s) == "K601");
-  }
+  SECTION("in a window that takes gigabytes") { CHECK(error_of("\x28\xB5\x2F\xFD\x00\xA8\x01\x00\x00"s) == "K601"); }
   SECTION("from the first byte on") {
     CHECK(error_of("\x1F\x8B\x08\xFF\xFF\xFF garbage") == "K601");
     CHECK(error_of("\x1F\x8B\x08") == "K601");

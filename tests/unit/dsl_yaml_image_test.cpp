@@ -74,8 +74,7 @@ TEST_CASE("what judging does not need can be passed over", "[dsl][yaml]") {
       "- rule: c\n  title: t\n  status: incubating\n  when: w\n  tests: []\n  replaces: d\n";
   using Keys = std::vector<std::string>;
   CHECK(keys_of_rules(pack, ImageDetail::whole) ==
-        Keys{"rule=a tests= title=tests ", "rule=b ",
-             "rule=c title=t status=incubating when=w tests= replaces=d "});
+        Keys{"rule=a tests= title=tests ", "rule=b ", "rule=c title=t status=incubating when=w tests= replaces=d "});
   CHECK(keys_of_rules(pack, ImageDetail::without_tests) ==
         Keys{"rule=a title=tests ", "rule=b ", "rule=c title=t status=incubating when=w replaces=d "});
   CHECK(keys_of_rules(pack, ImageDetail::outlines) ==

@@ -154,8 +154,8 @@ bool alarms(const Comparison& comparison) {
 }  // namespace
 
 TEST_CASE("random halves of a real healthy run are neutral through the whole comparison", "[shared]") {
-  // Splits of the cycles of each healthy recording: loaded, compared and judged as files would be. docs/comparing.md has
-  // the figure of KDIAG_SPLITS=200.
+  // Splits of the cycles of each healthy recording: loaded, compared and judged as files would be. docs/comparing.md
+  // has the figure of KDIAG_SPLITS=200.
   const char* const wanted = std::getenv("KDIAG_SPLITS");
   const int splits = wanted != nullptr ? std::atoi(wanted) : 5;
   const std::string prism = "latencyprism/DeepDive/Data/Processed/SGLang/";

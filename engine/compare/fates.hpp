@@ -75,15 +75,14 @@ struct FateScale {
 ///  - gone: the rule is clear or not applicable in the run after, and no other took its place; what its own measure
 ///    still finds is the impact after, which is not known where the rule does not apply. Where that is half and more,
 ///    the rule's limit was passed and little else happened: it is reduced or unchanged;
-///  - moved: gone, but a finding that the run before did not have, linked to it as cause or symptom or of its area (the
-///  id
-///    up to the first dot), holds at least half of its impact; or the rule fires on another subject only;
+///  - moved: gone, but a finding that the run before did not have, linked to it as cause or symptom or of its area
+///    (the id up to the first dot), holds at least half of its impact; or the rule fires on another subject only;
 ///  - reduced, worse: its impact is below 0.8 or above 1.25 times what it was (judgement); unchanged between;
 ///  - not_comparable: the rule failed or could not tell in the run after.
-/// Between runs of different work none is comparable. Unless the whole is a regression, findings that are new, worse or
-/// moved are within the noise when they grew by no more than the noise floor of the
-/// cycle, or when the verdict is neutral and the floor only assumed: so few cycles tell nothing from chance. What a fix
-/// gained is at most what its cycle gained.
+/// Between runs of different work none is comparable, not even those that only the run after has. Unless the whole is a
+/// regression, findings that are new, worse or moved are within the noise when they grew by no more than the noise
+/// floor of the cycle, or when the verdict is neutral and the floor only assumed: so few cycles tell nothing from
+/// chance. What a fix gained is at most what its cycle gained.
 std::vector<FateEntry> fates_of(const Report& before, const Report& after, const FateScale& scale,
                                 const LoadedRules& rules, const Verification& verification);
 

@@ -47,12 +47,13 @@ rules:
 )";
 
 /// Steps of `length` us on two devices, of which the second does nothing; the first computes for `busy` us of each.
-Facts steps_of(std::int64_t length, std::int64_t busy) {
+Facts steps_of(std::int64_t length, std::int64_t busy, const std::string& kernel = "gemm") {
   std::string steps, kernels;
   for (std::int64_t i = 0; i < 10; ++i) {
     const std::string start = std::to_string(i * length * 1000), comma = i == 0 ? "" : ", ";
     steps += comma + "[" + std::to_string(i) + ", " + start + ", " + std::to_string(length * 1000) + "]";
-    kernels += comma + "[\"gemm\", " + start + ", " + std::to_string(busy * 1000) + ", 0, " + std::to_string(i) + "]";
+    kernels += comma + "[\"" + kernel + "\", " + start + ", " + std::to_string(busy * 1000) + ", 0, " +
+               std::to_string(i) + "]";
   }
   const std::string text =
       "{\"schema\": \"kdiag.facts/1\", \"writer\": \"test\"}\n{\"run\": {\"label\": \"run\"}}\n"
@@ -130,6 +131,19 @@ TEST_CASE("a finding whose measure is still there was reduced at most, whatever 
   CHECK(fate.after_ns == 390'000);
   CHECK(fate.reason == "below the rule's limit now");
   CHECK(fate_of(compared(steps_of(1000, 500), steps_of(1000, 650)), "idle.mostly").fate == "reduced");
+}
+
+TEST_CASE("findings of unrelated programs are not compared", "[compare]") {
+  const Comparison comparison = compared(steps_of(1000, 300), steps_of(1000, 700, "softmax"));
+  CHECK(comparison.verdict == Verdict::inconclusive);
+  REQUIRE(comparison.fates.size() == 2);
+  for (const FateEntry& fate : comparison.fates) {
+    CAPTURE(fate.rule);
+    CHECK(fate.fate == "not_comparable");
+    CHECK(fate.reason == "the runs did different work");
+    CHECK_FALSE(fate.gained_ns.has_value());
+    CHECK_FALSE(fate.within_noise.has_value());
+  }
 }
 
 TEST_CASE("growth within a regression is not called noise", "[compare]") {

@@ -11,7 +11,7 @@ namespace kdiag {
 
 Result<const CheckedRule*> find_rule(const RuleSet& rules, std::string_view id) {
   if (const CheckedRule* found = rules.loaded().complete().find(id)) {
-    if (found->rule->outline) return rules.loaded().completion_errors();
+    if (found->rule->parts != RuleParts::whole) return rules.loaded().completion_errors();
     return found;
   }
   std::vector<std::string_view> names;

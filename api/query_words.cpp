@@ -76,9 +76,9 @@ QueryCompletion complete_query(const RuleSet& rules, std::string_view text, std:
   } else if (before != '$') {
     for (const TableInfo& known : catalogue_tables) words.emplace(known.name);
     for (const FunctionInfo& function : function_table()) words.insert(std::string(function.name) + "(");
-    for (const auto& [name, binding] : rules.loaded().defines.values) words.insert(name);
-    for (const auto& [name, formula] : rules.loaded().defines.formulas) words.insert(name + "(");
-    for (const auto& [name, function] : rules.loaded().defines.host_functions) words.insert(name + "(");
+    for (const auto& [name, binding] : rules.loaded().defines->values) words.insert(name);
+    for (const auto& [name, formula] : rules.loaded().defines->formulas) words.insert(name + "(");
+    for (const auto& [name, function] : rules.loaded().defines->host_functions) words.insert(name + "(");
     for (const std::string_view reserved : reserved_words()) words.emplace(reserved);
     for (const std::string_view more : {"group", "by", "device", "run", "all"}) words.emplace(more);
     add_columns_of_named(text, words);
@@ -118,9 +118,9 @@ std::string overview(const RuleSet& rules) {
   std::vector<std::string_view> defines;
   for (const TableInfo& known : catalogue_tables) tables.push_back(known.name);
   for (const FunctionInfo& function : function_table()) functions.push_back(function.name);
-  for (const auto& [name, function] : rules.loaded().defines.host_functions) functions.push_back(name);
-  for (const auto& [name, binding] : rules.loaded().defines.values) defines.push_back(name);
-  for (const auto& [name, formula] : rules.loaded().defines.formulas) defines.push_back(name);
+  for (const auto& [name, function] : rules.loaded().defines->host_functions) functions.push_back(name);
+  for (const auto& [name, binding] : rules.loaded().defines->values) defines.push_back(name);
+  for (const auto& [name, formula] : rules.loaded().defines->formulas) defines.push_back(name);
   return out + listed("tables:", tables) + listed("functions:", functions) + listed("defines:", defines);
 }
 

@@ -19,6 +19,7 @@
 #include "engine/diagnostic.hpp"
 #include "engine/interrupt.hpp"
 #include "engine/parallel.hpp"
+#include "engine/rule_set.hpp"
 #include "rules/builtin_packs.hpp"
 
 namespace kdiag {
@@ -53,11 +54,15 @@ bool is_version_of(const RuleFile& file, const RuleFile& builtin) {
 
 using RuleFilePtr = std::shared_ptr<const RuleFile>;
 
-std::vector<SourcePtr> builtin_sources() {
-  std::vector<SourcePtr> sources;
-  for (const BuiltinPack& pack : builtin_packs())
-    sources.push_back(std::make_shared<const Source>(Source{std::string(pack.name), std::string(pack.text)}));
-  return sources;
+/// The texts of the packs, one for all details: their places agree.
+const std::vector<SourcePtr>& builtin_sources() {
+  static const auto* const sources = [] {
+    auto* const out = new std::vector<SourcePtr>;
+    for (const BuiltinPack& pack : builtin_packs())
+      out->push_back(std::make_shared<const Source>(Source{std::string(pack.name), std::string(pack.text)}));
+    return out;
+  }();
+  return *sources;
 }
 
 std::vector<RuleFilePtr> read_builtin_packs(ImageDetail detail);
@@ -70,19 +75,31 @@ const std::vector<RuleFilePtr>& builtin_rule_files() {
   return *files;
 }
 
+/// A rule of which the place in the image of its pack is known.
+std::shared_ptr<const Rule> whole_builtin_rule(std::size_t pack, std::size_t place) {
+  Diagnostics diagnostics;
+  Rule rule = read_rule_alone(rule_of_image(builtin_packs()[pack].image, builtin_sources()[pack], place), diagnostics);
+  assert(diagnostics.empty());
+  return std::make_shared<const Rule>(std::move(rule));
+}
+
 std::vector<RuleFilePtr> read_builtin_packs(ImageDetail detail) {
-  static const auto* const sources = new std::vector<SourcePtr>(builtin_sources());  // places of all details agree
   const std::span<const BuiltinPack> packs = builtin_packs();
+  const std::vector<SourcePtr>& sources = builtin_sources();
   std::vector<RuleFilePtr> files(packs.size());
   parallel_for(packs.size(), 0, [&](std::size_t i) {
-    const SourcePtr& source = (*sources)[i];
     Diagnostics diagnostics;
-    RuleFile file = read_rule_file(tree_of_image(packs[i].image, source, detail), source, diagnostics, version());
+    const YamlNode root = tree_of_image(packs[i].image, sources[i], detail);
+    RuleFile file = read_rule_file(root, sources[i], diagnostics, version());
     assert(diagnostics.empty());  // a test checks each pack
     file.builtin = true;
-    for (Rule& rule : file.rules) {
+    for (std::size_t r = 0; r < file.rules.size(); ++r) {
+      Rule& rule = file.rules[r];
       rule.tests_apart = detail != ImageDetail::whole;
-      if (rule.outline) file.whole = [i] { return builtin_rule_files<ImageDetail::without_tests>()[i]; };
+      if (rule.parts == RuleParts::decision)
+        rule.whole = [i, place = root.find("rules")->items[r].image_place] { return whole_builtin_rule(i, place); };
+      if (rule.parts != RuleParts::whole)
+        file.whole = [i] { return builtin_rule_files<ImageDetail::without_tests>()[i]; };
     }
     files[i] = std::make_shared<const RuleFile>(std::move(file));
   });
@@ -127,7 +144,7 @@ class Reader {
   Reader(const Keep& keep, const RuleOptions& options)
       : scripts_(options, out_.diagnostics, out_.style), cancel_(options.cancel) {
     const auto& files = options.incubating ? builtin_rule_files<ImageDetail::without_tests>()
-                                           : builtin_rule_files<ImageDetail::outlines>();
+                                           : builtin_rule_files<ImageDetail::decisions>();
     for (const RuleFilePtr& file : files)
       out_.files.push_back(keep(file->source->name) ? with_scripts(file, options) : without_rules(*file));
   }
@@ -166,7 +183,9 @@ class Reader {
     if (!lua) scripts_.attach(file, folder);
     for (const Reference& import : file.imports)
       if (import.rule != "std") follow(import, folder, depth);
-    std::erase_if(out_.files, [&](const auto& other) { return is_version_of(file, *other); });
+    // What another version of a pack lacks has to be said now, not when a rule of the other packs fires.
+    if (std::erase_if(out_.files, [&](const auto& other) { return is_version_of(file, *other); }) > 0)
+      out_.files = whole_files(std::move(out_.files));
     out_.files.push_back(std::make_shared<const RuleFile>(std::move(file)));
   }
 

@@ -62,7 +62,7 @@ std::string evidence_name(std::size_t i) { return "eval " + std::to_string(i); }
 /// The rules with the test's expressions as further evidence, so that they are checked and see what evidence sees.
 Result<Shared<LoadedRules>> with_probes(const RuleTest& test, const LoadedRules& rules,
                                         const std::vector<ParamSetting>& settings) {
-  std::vector<std::shared_ptr<const RuleFile>> files = rules.files;
+  std::vector<std::shared_ptr<const RuleFile>> files = whole_files(rules.files);
   for (auto& file : files) {
     auto probed = std::make_shared<RuleFile>(*file);
     bool changed = false;
@@ -100,8 +100,9 @@ class ValueTester {
       differs(test, "nothing: the rule is disabled or deprecated");
       return;
     }
-    const auto plan = std::find_if(rule->evidence.begin(), rule->evidence.end(),
-                                   [&](const auto& evidence) { return evidence.first == name; });
+    const auto& evidence = rule->finding().evidence;
+    const auto plan = std::find_if(evidence.begin(), evidence.end(),
+                                   [&](const auto& entry) { return entry.first == name; });
     std::vector<std::pair<const RunContext*, Subject>> asked;
     std::string labels;
     for (const auto& run : runs_)
@@ -113,7 +114,7 @@ class ValueTester {
     if (asked.empty()) differs(test, labels.empty() ? "nothing: the rule has no subject" : "only " + labels);
     else if (test.subject.empty() && asked.size() > 1) differs(test, "several subjects: name one of " + labels);
     else
-      for (const auto& [run, subject] : asked) compare(test, *plan->second, rule->lets, *run, subject);
+      for (const auto& [run, subject] : asked) compare(test, *plan->second, rule->finding().lets, *run, subject);
   }
 
   std::vector<Mismatch> mismatches() && { return std::move(mismatches_); }

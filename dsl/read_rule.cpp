@@ -93,7 +93,8 @@ void read_outline(const YamlNode& node, Rule& rule, NodeReader& reader) {
   if (const YamlNode* script = node.find("script")) rule.script_path = {reader.text(*script, "script"), script->span};
 }
 
-void read_logic(const YamlNode& node, Rule& rule, NodeReader& reader) {
+/// What decides whether a rule fires.
+void read_decision(const YamlNode& node, Rule& rule, NodeReader& reader) {
   rule.applies = reader.expression_of(node, "applies");
   rule.needs = reader.texts_of(node, "requires");
   if (const YamlNode* let = node.find("let")) rule.let = read_named(*let, "let", "a `let`", reader);
@@ -104,6 +105,10 @@ void read_logic(const YamlNode& node, Rule& rule, NodeReader& reader) {
   } else if (const YamlNode* when = reader.required(node, "when", "this rule", rule.span)) {
     rule.when = reader.expression(*when, "when");
   }
+}
+
+/// What it says where it fires.
+void read_finding(const YamlNode& node, Rule& rule, NodeReader& reader) {
   if (const YamlNode* severity = node.find("severity")) rule.severity = read_severity(*severity, reader);
   rule.impact = reader.expression_of(node, "impact");
   rule.gain = reader.expression_of(node, "gain");
@@ -209,10 +214,11 @@ Rule read_rule(const YamlNode& node, NodeReader& reader) {
   }
   reader.only_keys(node, "a rule", file_keys::rule);
   read_outline(node, rule, reader);
-  rule.outline = node.outline;
-  if (rule.outline) return rule;
+  rule.parts = node.parts;
+  if (rule.parts != RuleParts::outline) read_decision(node, rule, reader);
+  if (rule.parts != RuleParts::whole) return rule;
   read_texts(node, rule, reader);
-  read_logic(node, rule, reader);
+  read_finding(node, rule, reader);
   if (const YamlNode* tests = node.find("tests"); tests != nullptr && reader.sequence(*tests, "tests"))
     for (std::size_t i = 0; i < tests->items.size(); ++i)
       rule.tests.push_back(read_test(tests->items[i], i + 1, {rule.id, rule.span}, reader));

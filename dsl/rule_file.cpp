@@ -191,4 +191,9 @@ RuleFile read_rule_file(const YamlNode& root, const SourcePtr& source, Diagnosti
   return file;
 }
 
+Rule read_rule_alone(const YamlNode& rule, Diagnostics& diagnostics) {
+  NodeReader reader(diagnostics);
+  return read_rule(rule, reader);
+}
+
 }  // namespace kdiag

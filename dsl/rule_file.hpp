@@ -31,4 +31,7 @@ RuleFile parse_rule_file(const SourcePtr& source, Diagnostics& diagnostics, std:
 RuleFile read_rule_file(const YamlNode& root, const SourcePtr& source, Diagnostics& diagnostics,
                         std::string_view version = {});
 
+/// One rule of a file whose YAML is known, without what the file gives all its rules.
+Rule read_rule_alone(const YamlNode& rule, Diagnostics& diagnostics);
+
 }  // namespace kdiag

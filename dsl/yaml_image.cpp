@@ -5,35 +5,62 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
+#include <initializer_list>
+#include <set>
 #include <utility>
+#include <vector>
+
+#include "engine/names_word.hpp"
 
 namespace kdiag {
 namespace {
 
 /// Written in the place of a kind: the number of a member's bytes stands before it.
-constexpr std::uint64_t apart_as_test = 5, apart_as_logic = 6;
+constexpr std::uint64_t apart_as_test = 5, apart_as_logic = 6, apart_as_finding = 7;
 
-/// Whether a mapping is a rule that is not judged unless the user says so.
-bool is_unjudged_rule(const YamlNode& mapping) {
-  const YamlNode* status = mapping.find("status");
-  return mapping.find("rule") != nullptr && status != nullptr &&
-         (status->text.text == "incubating" || status->text.text == "deprecated");
+/// Whether a rule is not judged unless the user says so.
+bool is_unjudged(const YamlNode& rule) {
+  const YamlNode* status = rule.find("status");
+  return status != nullptr && (status->text.text == "incubating" || status->text.text == "deprecated");
+}
+
+bool is_one_of(std::string_view key, std::initializer_list<std::string_view> keys) {
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
 /// Whether a key of a rule says what the rule is, whatever it decides.
 bool in_outline(std::string_view key) {
-  constexpr std::string_view keys[] = {"rule",   "status",   "enabled",  "role",       "for_each",
-                                       "params", "explains", "replaces", "symptom_of", "script"};
-  return std::find(std::begin(keys), std::end(keys), key) != std::end(keys);
+  return is_one_of(key, {"rule", "status", "enabled", "role", "for_each", "params", "explains", "replaces",
+                         "symptom_of", "script"});
+}
+
+/// Whether a key of a rule says whether it fires; of `let` the members that rule_decides names.
+bool in_decision(std::string_view key) { return is_one_of(key, {"applies", "requires", "let", "when"}); }
+
+/// The lets of a rule on which its conditions rest: those whose names stand in them, or in lets that do. A column or a
+/// text can have such a name, too: then one is read too many.
+std::set<std::string_view> deciding_lets(const YamlNode& rule) {
+  std::set<std::string_view> out;
+  const YamlNode* const lets = rule.find("let");
+  if (lets == nullptr) return out;
+  std::vector<std::string_view> texts;
+  for (const std::string_view key : {"applies", "when"})
+    if (const YamlNode* condition = rule.find(key)) texts.push_back(condition->text.text);
+  for (; !texts.empty();) {
+    const std::string_view text = texts.back();
+    texts.pop_back();
+    for (const YamlMember& let : lets->members) {
+      const std::string_view name = let.key.text.text;
+      if (names_word(text, name) && out.insert(name).second) texts.push_back(let.value.text.text);
+    }
+  }
+  return out;
 }
 
 class ImageWriter {
  public:
   void node(const YamlNode& node) {
-    number(static_cast<std::uint64_t>(node.kind));
-    number(node.span.offset);
-    number(node.span.length);
+    head(node);
     switch (node.kind) {
       case YamlNode::Kind::scalar: return scalar(node);
       case YamlNode::Kind::sequence:
@@ -49,15 +76,43 @@ class ImageWriter {
   std::string take() && { return std::move(out_); }
 
  private:
+  void head(const YamlNode& node) {
+    number(static_cast<std::uint64_t>(node.kind));
+    number(node.span.offset);
+    number(node.span.length);
+  }
+
   void members(const YamlNode& mapping) {
-    const bool unjudged = is_unjudged_rule(mapping);
     number(mapping.members.size());
+    if (mapping.find("rule") != nullptr) return members_of_rule(mapping);
     for (const YamlMember& member : mapping.members) {
+      node(member.key);
+      node(member.value);
+    }
+  }
+
+  void members_of_rule(const YamlNode& rule) {
+    const bool unjudged = is_unjudged(rule);
+    const bool by_script = rule.find("script") != nullptr;  // which may read every let
+    for (const YamlMember& member : rule.members) {
       const std::string_view key = member.key.text.text;
       node(member.key);
       if (key == "tests") apart(apart_as_test, member.value);
-      else if (unjudged && !in_outline(key)) apart(apart_as_logic, member.value);
+      else if (in_outline(key)) node(member.value);
+      else if (unjudged) apart(apart_as_logic, member.value);
+      else if (!in_decision(key)) apart(apart_as_finding, member.value);
+      else if (key == "let" && !by_script) lets(member.value, deciding_lets(rule));
       else node(member.value);
+    }
+  }
+
+  void lets(const YamlNode& lets, const std::set<std::string_view>& deciding) {
+    head(lets);
+    number(lets.members.size());
+    for (const YamlMember& let : lets.members) {
+      node(let.key);
+      if (deciding.contains(let.key.text.text)) node(let.value);
+      else apart(apart_as_finding, let.value);
     }
   }
 
@@ -96,11 +151,12 @@ class ImageWriter {
 
 class ImageReader {
  public:
-  ImageReader(std::string_view image, const SourcePtr& source, ImageDetail detail)
-      : image_(image), source_(source), detail_(detail) {}
+  ImageReader(std::string_view image, const SourcePtr& source, ImageDetail detail, std::size_t place = 0)
+      : image_(image), source_(source), detail_(detail), at_(place) {}
 
   YamlNode node() {
     YamlNode out;
+    out.image_place = at_;
     out.kind = static_cast<YamlNode::Kind>(number());
     out.span = span();
     switch (out.kind) {
@@ -142,12 +198,13 @@ class ImageReader {
   /// How many bytes to pass over for the next value, 0: none, it is wanted.
   std::size_t size_apart(YamlNode& mapping) {
     const auto as = static_cast<unsigned char>(image_[at_]);
-    if (as != apart_as_test && as != apart_as_logic) return 0;
+    if (as < apart_as_test || as > apart_as_finding) return 0;
     ++at_;
     const std::size_t size = number();
     const ImageDetail wanted_up_to = as == apart_as_test ? ImageDetail::whole : ImageDetail::without_tests;
     if (detail_ <= wanted_up_to) return 0;
-    mapping.outline = mapping.outline || as == apart_as_logic;
+    if (as == apart_as_logic) mapping.parts = RuleParts::outline;
+    if (as == apart_as_finding) mapping.parts = RuleParts::decision;
     return size;
   }
 
@@ -178,7 +235,7 @@ class ImageReader {
   std::string_view image_;
   const SourcePtr& source_;
   ImageDetail detail_;
-  std::size_t at_ = 0;
+  std::size_t at_;
 };
 
 }  // namespace
@@ -194,6 +251,10 @@ YamlNode tree_of_image(std::string_view image, const SourcePtr& source, ImageDet
   YamlNode root = reader.node();
   assert(reader.at_end());
   return root;
+}
+
+YamlNode rule_of_image(std::string_view image, const SourcePtr& source, std::size_t place) {
+  return ImageReader(image, source, ImageDetail::without_tests, place).node();
 }
 
 }  // namespace kdiag

@@ -12,20 +12,23 @@ namespace kdiag {
 
 /// The bytes of a tree that parse_yaml() made without a diagnostic. Numbers are LEB128; places are bytes of the file,
 /// which the image does not hold. A text that stands in the file as it is, as most do, is not stored; of others the
-/// places of their characters are stored as runs of bytes that follow each other. Members that judging does not need
-/// are stored so that they can be passed over.
+/// places of their characters are stored as runs of bytes that follow each other. Members of rules that judging does
+/// not need, or not before a rule fires, are stored so that they can be passed over.
 std::string yaml_image(const YamlNode& root);
 
 /// How much of a pack is read.
 enum class ImageDetail : std::uint8_t {
   whole,
   without_tests,  ///< the tests of rules are half of a pack
-  outlines,       ///< the same; and of rules that are not judged unless the user says so, only what other rules and the
-                  ///< user can refer to. Such a rule is marked as an outline
+  decisions,      ///< the same; of a rule that is judged, only what decides whether it fires (RuleParts::decision), of
+                  ///< others only what other rules and the user can refer to (RuleParts::outline)
 };
 
 /// The tree again, with places in `source`, which must hold the text of which the tree was made. An image comes from
 /// the build of this very library: it is trusted, and bytes that are none are a mistake of kdiag (asserted).
 YamlNode tree_of_image(std::string_view image, const SourcePtr& source, ImageDetail detail = ImageDetail::whole);
+
+/// All of a rule but its tests, from the place where a tree of the same image had a part of it.
+YamlNode rule_of_image(std::string_view image, const SourcePtr& source, std::size_t place);
 
 }  // namespace kdiag

@@ -37,8 +37,9 @@ std::vector<Atom> atoms_of(const CheckedRule& rule, const Library& library) {
   std::vector<Atom> out;
   if (rule.applies) collect(*rule.applies, "applies", rule, library, out);
   if (rule.when) collect(*rule.when, "when", rule, library, out);
-  for (const auto& [condition, reason] : rule.except) collect(*condition, "except", rule, library, out);
-  for (const auto& [severity, condition] : rule.severity) collect(*condition, "severity", rule, library, out);
+  const CheckedFinding& finding = rule.finding();
+  for (const auto& [condition, reason] : finding.except) collect(*condition, "except", rule, library, out);
+  for (const auto& [severity, condition] : finding.severity) collect(*condition, "severity", rule, library, out);
   return out;
 }
 

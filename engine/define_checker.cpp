@@ -70,8 +70,8 @@ void DefineChecker::check() {
         const Define& define = *items[i].define;
         const auto slot = static_cast<std::uint32_t>(i);
         if (good) check_define(define, slot, items[i].builtin);
-        else if (define.params.empty()) out_.defines.values[define.name] = {Type{}, slot};
-        else out_.defines.formulas[define.name] = nullptr;
+        else if (define.params.empty()) out_.defines->values[define.name] = {Type{}, slot};
+        else out_.defines->formulas[define.name] = nullptr;
       });
 }
 
@@ -80,7 +80,7 @@ void DefineChecker::check_define(const Define& define, std::uint32_t slot, bool 
   CheckScope scope;
   scope.proven = builtin;
   scope.subject = SubjectKind::device;
-  scope.defines = &out_.defines;
+  scope.defines = out_.defines.get();
   scope.context = "define " + define.name;
   scope.used = &used;
   const bool formula = !define.params.empty();
@@ -94,11 +94,11 @@ void DefineChecker::check_define(const Define& define, std::uint32_t slot, bool 
     plan = nullptr;
   }
   if (!formula) {
-    out_.defines.values[define.name] = {plan ? plan->type : Type{}, slot};
+    out_.defines->values[define.name] = {plan ? plan->type : Type{}, slot};
     out_.library.defines[slot] = std::move(plan);
     return;
   }
-  out_.defines.formulas[define.name] = plan ? &define : nullptr;
+  out_.defines->formulas[define.name] = plan ? &define : nullptr;
   if (!plan) return;
   for (const Param& param : define.params)
     if (!used.arguments.count(param.name))

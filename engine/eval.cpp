@@ -17,7 +17,7 @@ Evaluator::Evaluator(const RunContext& run, const Library& library, const std::v
                      SubjectFacts& facts)
     : run_(run),
       library_(library),
-      lets_(lets),
+      lets_(&lets),
       facts_(facts),
       subject_(facts.subject()),
       let_values_(lets.size()),
@@ -36,7 +36,7 @@ Evaluator::Evaluator(SubjectFacts& facts, Evaluator& of)
       lets_(of.lets_),
       facts_(facts),
       subject_(facts.subject()),
-      let_values_(lets_.size()),
+      let_values_(lets_->size()),
       account_(of.account_),
       account_offset_(static_cast<std::uint32_t>(library_.shared.size())) {}
 
@@ -153,12 +153,19 @@ Value Evaluator::clocks_unaligned() {
   return unknown_fact("samples.time", "its clock could not be aligned with the trace's");
 }
 
+void Evaluator::extend_lets(const std::vector<PlanPtr>& lets) {
+  lets_ = &lets;
+  let_values_.resize(lets.size());
+  if (baseline_) baseline_->extend_lets(lets);
+}
+
 Value Evaluator::eval_let(const Plan& plan) {
   auto& slot = let_values_[plan.slot];
   if (!slot) {
     // Lets refer to earlier ones only, so this cannot recurse into itself; a let stands outside any group.
     const Group* group = std::exchange(group_, nullptr);
-    slot = lets_[plan.slot] ? eval(*lets_[plan.slot]) : unknown_reason("its definition has an error");
+    const PlanPtr& let = (*lets_)[plan.slot];
+    slot = let ? eval(*let) : unknown_reason("its definition has an error");
     group_ = group;
   }
   return *slot;

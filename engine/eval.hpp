@@ -43,6 +43,9 @@ class Evaluator {
 
   Value eval(const Plan& plan);
 
+  /// Goes on with a longer list of lets, which begins with those that it has.
+  void extend_lets(const std::vector<PlanPtr>& lets);
+
   const RunContext& run() const { return run_; }
   const Subject& subject() const { return subject_; }
   /// The evaluator of the same rule for the corresponding subject of the baseline run; null when there is none.
@@ -184,7 +187,7 @@ class Evaluator {
 
   const RunContext& run_;
   const Library& library_;
-  const std::vector<PlanPtr>& lets_;
+  const std::vector<PlanPtr>* lets_;
   SubjectFacts& facts_;
   const Subject subject_;
   std::vector<std::optional<Value>> let_values_;

@@ -97,7 +97,7 @@ class Tree {
       names(*rule_.lets[plan.slot], depth + 1);
     } else if (plan.op == PlanOp::define && defines_.insert(plan.slot).second) {
       const PlanPtr& define = rules_.library.defines[plan.slot];
-      for (const auto& [name, binding] : rules_.defines.values)
+      for (const auto& [name, binding] : rules_.defines->values)
         if (binding.slot == plan.slot)
           line(depth, name, evaluator_.eval(plan), plan.type, define ? text_of(*define) : "");
       if (!define) return;

@@ -82,25 +82,26 @@ std::string with_params(const std::string& text, const CheckedRule& checked) {
   return out;
 }
 
-Severity severity_of(const CheckedRule& checked, const std::optional<Claim>& impact, Evaluator& evaluator) {
-  for (const auto& [severity, condition] : checked.severity) {
+Severity severity_of(const CheckedFinding& finding, const std::optional<Claim>& impact, Evaluator& evaluator) {
+  for (const auto& [severity, condition] : finding.severity) {
     const Value holds = evaluator.eval(*condition);
     if (const auto* yes = holds.as<bool>(); yes && *yes) return severity;
   }
   return default_severity(impact, share_base(evaluator.run(), evaluator.subject()));
 }
 
-double stated_confidence(const CheckedRule& checked, Evaluator& evaluator) {
-  if (!checked.confidence) return 1;
-  const Value stated = evaluator.eval(*checked.confidence);
+double stated_confidence(const CheckedFinding& finding, Evaluator& evaluator) {
+  if (!finding.confidence) return 1;
+  const Value stated = evaluator.eval(*finding.confidence);
   const auto* range = stated.as<Range>();
   return range != nullptr ? std::clamp(range->low.real(), 0.0, 1.0) : 1;
 }
 
-std::optional<LocationEntry> location_of(const CheckedRule& checked, const ScriptFinding* said, Evaluator& evaluator) {
+std::optional<LocationEntry> location_of(const CheckedFinding& finding, const ScriptFinding* said,
+                                         Evaluator& evaluator) {
   if (said != nullptr && said->location) return location_entry(evaluator.run().store(), said->location->row);
-  if (!checked.location) return {};
-  const Value frame = evaluator.eval(*checked.location);
+  if (!finding.location) return {};
+  const Value frame = evaluator.eval(*finding.location);
   const auto* row = frame.as<RowRef>();
   return row != nullptr ? std::optional(location_entry(evaluator.run().store(), row->row)) : std::nullopt;
 }
@@ -108,13 +109,14 @@ std::optional<LocationEntry> location_of(const CheckedRule& checked, const Scrip
 /// `when` is what decided, `said` what a script says of it; null for rules that an expression decides.
 Draft draft_of(const CheckedRule& checked, Evaluator& evaluator, const Value& when, const ScriptFinding* said) {
   Draft draft;
+  const CheckedFinding& finding = checked.finding();
   const RunContext& run = evaluator.run();
-  draft.impact = claim_by(said != nullptr ? &said->impact : nullptr, checked.impact, evaluator);
-  draft.gain = claim_by(said != nullptr ? &said->gain : nullptr, checked.gain, evaluator);
+  draft.impact = claim_by(said != nullptr ? &said->impact : nullptr, finding.impact, evaluator);
+  draft.gain = claim_by(said != nullptr ? &said->gain : nullptr, finding.gain, evaluator);
   draft.gain_stated = draft.gain.has_value();
   if (!when.compared) draft.baseline_share = baseline_share(checked, evaluator);
-  draft.severity = said != nullptr && said->severity ? *said->severity : severity_of(checked, draft.impact, evaluator);
-  const double author = said != nullptr && said->confidence ? *said->confidence : stated_confidence(checked, evaluator);
+  draft.severity = said != nullptr && said->severity ? *said->severity : severity_of(finding, draft.impact, evaluator);
+  const double author = said != nullptr && said->confidence ? *said->confidence : stated_confidence(finding, evaluator);
   // product.md, findings: the author's confidence times the coverage behind `when`, and 0.8 for each note of lost data;
   // half of it where the device's work is a guess, and 0.8 where the facts are a report on a recording (judgement).
   // What was compared rests on the notes of both runs.
@@ -123,10 +125,10 @@ Draft draft_of(const CheckedRule& checked, Evaluator& evaluator, const Value& wh
   const bool guessed = run.guessed() || (baseline != nullptr && baseline->guessed());
   const bool reported = run.reported() || (baseline != nullptr && baseline->reported());
   draft.confidence = author * when.coverage * std::pow(0.8, losses) * (guessed ? 0.5 : 1.0) * (reported ? 0.8 : 1.0);
-  draft.title = said != nullptr && !said->title.empty() ? said->title : fill(checked.title, evaluator);
-  draft.message = said != nullptr && !said->message.empty() ? said->message : fill(checked.message, evaluator);
-  draft.location = location_of(checked, said, evaluator);
-  for (const auto& [name, plan] : checked.evidence) {
+  draft.title = said != nullptr && !said->title.empty() ? said->title : fill(finding.title, evaluator);
+  draft.message = said != nullptr && !said->message.empty() ? said->message : fill(finding.message, evaluator);
+  draft.location = location_of(finding, said, evaluator);
+  for (const auto& [name, plan] : finding.evidence) {
     const Value value = evaluator.eval(*plan);
     if (const auto* table = value.as<TableRows>())
       draft.evidence.emplace_back(name, to_rows(*table, run, evidence_rows));
@@ -137,7 +139,7 @@ Draft draft_of(const CheckedRule& checked, Evaluator& evaluator, const Value& wh
       std::erase_if(draft.evidence, [&](const auto& other) { return other.first == entry.first; });
       draft.evidence.push_back(entry);
     }
-  for (const CheckedRecommendation& advice : checked.recommend) {
+  for (const CheckedRecommendation& advice : finding.recommend) {
     if (advice.condition) {
       const Value holds = evaluator.eval(*advice.condition);
       if (const auto* yes = holds.as<bool>(); yes == nullptr || !*yes) continue;
@@ -194,8 +196,14 @@ ShareBase share_base(const RunContext& run, const Subject& subject) {
   return sum > 0 ? ShareBase{sum, "device_time"} : ShareBase{};
 }
 
+const CheckedFinding& finding_for(const CheckedRule& rule, Evaluator& evaluator) {
+  const CheckedFinding& finding = rule.finding();
+  evaluator.extend_lets(finding.lets);
+  return finding;
+}
+
 std::optional<Claim> stated_impact(const CheckedRule& rule, Evaluator& evaluator) {
-  return claim_by(nullptr, rule.impact, evaluator);
+  return claim_by(nullptr, finding_for(rule, evaluator).impact, evaluator);
 }
 
 std::string deciding_comparison(const Plan& condition, Evaluator& evaluator) {
@@ -279,7 +287,7 @@ Judgement judge(const CheckedRule& checked, Evaluator& evaluator) {
     ScriptFinding said;
     const std::optional<Value> when = decide(checked, evaluator, out, said);
     if (!when) return out;
-    for (const auto& [condition, reason] : checked.except) {
+    for (const auto& [condition, reason] : finding_for(checked, evaluator).except) {
       const Value excepted = evaluator.eval(*condition);
       if (const auto* yes = excepted.as<bool>(); yes && *yes) {
         out.outcome = Outcome::clear;

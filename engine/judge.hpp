@@ -55,6 +55,9 @@ ShareBase share_base(const RunContext& run, const Subject& subject);
 
 Judgement judge(const CheckedRule& rule, Evaluator& evaluator);
 
+/// What the rule says where it fires, for an evaluator that then knows its lets.
+const CheckedFinding& finding_for(const CheckedRule& rule, Evaluator& evaluator);
+
 /// What the rule's `impact` says of the evaluator's subject, whether the rule fires there or not; nothing when it is
 /// not known, or a script says it.
 std::optional<Claim> stated_impact(const CheckedRule& rule, Evaluator& evaluator);

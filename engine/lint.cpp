@@ -116,7 +116,9 @@ class Linter {
     for (const auto* part : {&rule_.impact, &rule_.gain, &rule_.confidence, &rule_.location})
       if (*part) parts(**part);
     tiers();
-    for_each_plan(checked_, [this](const PlanPtr& plan) { look_at(plan, nullptr); });
+    const auto look = [this](const PlanPtr& plan) { look_at(plan, nullptr); };
+    for_each_plan(checked_, look);
+    for_each_plan(checked_.finding(), look);
     for (const PlanPtr& let : checked_.lets) look_at(let, nullptr);
     if (rule_.when && rule_.when->tree) {
       guesses(rule_.when->text, *rule_.when->tree);

@@ -67,6 +67,14 @@ struct Exception {
 
 enum class RuleRole : std::uint8_t { cause, symptom, health };
 enum class RuleStatus : std::uint8_t { stable, incubating, deprecated };
+
+/// How much of a rule of a built-in pack was read.
+enum class RuleParts : std::uint8_t {
+  whole,
+  decision,  ///< what it is and what decides whether it fires; Rule::whole reads the rest
+  outline,   ///< what it is: it is not judged; RuleFile::whole reads the rest
+};
+
 std::string_view name_of(RuleRole role);
 std::string_view name_of(RuleStatus status);
 
@@ -100,7 +108,9 @@ struct Rule {
   std::vector<Reference> replaces;  ///< ids that the rule had before
   std::vector<RuleTest> tests;
   bool tests_apart = false;  ///< of a built-in rule: it was read without its tests (api/rule_files.hpp has them)
-  bool outline = false;      ///< the same without its texts and its logic, too: it is not judged (RuleFile::whole)
+  RuleParts parts = RuleParts::whole;
+  /// Of a rule of which only the decision was read: all of it but its tests.
+  std::function<std::shared_ptr<const Rule>()> whole;
 };
 
 /// A derived fact that rules use by name; with parameters, as `tiny(20us)`.
@@ -141,7 +151,7 @@ struct RuleFile {
   std::vector<Rule> rules;
   std::vector<Override> overrides;
   std::vector<std::string> withheld;  ///< ids of rules that the user did not want to load
-  /// Of a built-in pack with rules read in outline: the same file, of the same source, with all of them.
+  /// Of a built-in pack with rules that were read in part: the same file, of the same source, with all of them.
   std::function<std::shared_ptr<const RuleFile>()> whole;
 };
 

@@ -2,6 +2,7 @@
 #include "engine/rule_checker.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -13,6 +14,7 @@
 #include "engine/free_names.hpp"
 #include "engine/functions.hpp"
 #include "engine/lint.hpp"
+#include "engine/names_word.hpp"
 #include "engine/parallel.hpp"
 
 namespace kdiag {
@@ -45,11 +47,12 @@ Value fold(const Plan& plan) {
 
 class RuleChecker {
  public:
-  /// `script_defines`: a copy of the defines for scripts, null when no rule has one.
-  RuleChecker(const LoadedRules& loaded, std::shared_ptr<const DefineNames> script_defines)
-      : loaded_(loaded), script_defines_(std::move(script_defines)) {}
+  explicit RuleChecker(std::shared_ptr<const DefineNames> defines) : defines_(std::move(defines)) {}
 
-  CheckedRule check(const WrittenRule& written);
+  /// The settings and which rules are judged are those of `loaded`.
+  CheckedRule check(const WrittenRule& written, const LoadedRules& loaded);
+  /// What `rule` says where it fires. The scope has its parameters, and the lets of which `lets` has the plans.
+  CheckedFinding check_finding(const Rule& rule, std::vector<PlanPtr> lets, CheckScope& scope);
 
   CheckNotes notes;
 
@@ -57,16 +60,16 @@ class RuleChecker {
   SubjectSpec subject_of(const Rule& rule, const std::string& context);
   std::optional<SubjectSpec> groups_of(const Expression& groups, const std::string& context);
   static void apply(const std::vector<const Override*>& overrides, CheckedRule& checked);
-  void check_params(const Rule& rule, CheckScope& scope, CheckedRule& checked);
+  void check_params(const Rule& rule, const LoadedRules& loaded, CheckScope& scope, CheckedRule& checked);
   std::optional<Value> constant(const Expression& expression, const Type& type, const Param& param,
                                 const std::string& context);
   void check_range(const Param& param, const Type& type, const Value& value, const Span& place,
                    const std::string& context);
   std::shared_ptr<const ScriptScope> script_scope(const Script& script, CheckScope& scope) const;
   void check_needs(const Rule& rule, const CheckScope& scope, CheckedRule& checked);
-  void check_lets(const Rule& rule, CheckScope& scope, CheckedRule& checked);
-  void check_claims(const Rule& rule, const CheckScope& scope, CheckedRule& checked);
-  void check_advice(const Rule& rule, const CheckScope& scope, CheckedRule& checked);
+  void check_lets(const Rule& rule, CheckScope& scope, std::vector<PlanPtr>& lets);
+  void check_claims(const Rule& rule, const CheckScope& scope, CheckedFinding& finding);
+  void check_advice(const Rule& rule, const CheckScope& scope, CheckedFinding& finding);
   void check_tests(const Rule& rule, const std::string& context);
   CheckedTemplate check_template(const Template& source, const CheckScope& scope);
   void wrong(std::string_view id, const Expression& expression, std::string title, std::string label,
@@ -79,8 +82,7 @@ class RuleChecker {
     notes.warnings.push_back(unused_warning(span, std::move(title), context));
   }
 
-  const LoadedRules& loaded_;
-  std::shared_ptr<const DefineNames> script_defines_;
+  std::shared_ptr<const DefineNames> defines_;
   Diagnostics& diagnostics_ = notes.diagnostics;
 };
 
@@ -109,37 +111,47 @@ void RuleChecker::apply(const std::vector<const Override*>& overrides, CheckedRu
   checked.rule = checked.own.get();
 }
 
-CheckedRule RuleChecker::check(const WrittenRule& written) {
+/// The finding of a rule of which only the decision was read: the rest is read and checked when it first fires.
+std::shared_ptr<const LateFinding> late_finding(const CheckedRule& checked, CheckScope scope,
+                                                const std::shared_ptr<const DefineNames>& defines) {
+  scope.used = nullptr;
+  return std::make_shared<const LateFinding>(
+      [whole = checked.rule->whole, lets = checked.lets, scope = std::move(scope), defines] {
+        std::shared_ptr<const Rule> rule = whole();
+        RuleChecker checker(defines);
+        CheckScope names = scope;
+        CheckedFinding finding = checker.check_finding(*rule, lets, names);
+        assert(checker.notes.diagnostics.empty());  // a test checks each pack
+        finding.source = std::move(rule);
+        return finding;
+      });
+}
+
+CheckedRule RuleChecker::check(const WrittenRule& written, const LoadedRules& loaded) {
   CheckedRule checked{.rule = written.rule};
   apply(written.overrides, checked);
   const Rule& rule = *checked.rule;
   checked.active = rule.enabled &&
-                   (rule.status == RuleStatus::stable || (rule.status == RuleStatus::incubating && loaded_.incubating));
+                   (rule.status == RuleStatus::stable || (rule.status == RuleStatus::incubating && loaded.incubating));
   UsedNames used;
   CheckScope scope;
   scope.context = "rule " + rule.id;
   scope.proven = written.builtin && written.overrides.empty();
-  scope.defines = &loaded_.defines;
+  scope.defines = defines_.get();
   scope.used = &used;
   scope.subject = checked.subject = subject_of(rule, scope.context);
-  check_params(rule, scope, checked);
-  if (rule.outline) return checked;
-  check_lets(rule, scope, checked);
+  check_params(rule, loaded, scope, checked);
+  if (rule.parts == RuleParts::outline) return checked;
+  check_lets(rule, scope, checked.lets);
   check_needs(rule, scope, checked);
   if (rule.applies) checked.applies = check_condition(*rule.applies, scope, "applies", diagnostics_);
   if (rule.when) checked.when = check_condition(*rule.when, scope, "when", diagnostics_);
   if (rule.script) checked.script_scope = script_scope(*rule.script, scope);
-  for (const SeverityTier& tier : rule.severity)
-    if (PlanPtr plan = check_condition(tier.condition, scope, "severity", diagnostics_))
-      checked.severity.emplace_back(tier.severity, std::move(plan));
-  check_claims(rule, scope, checked);
-  for (const NamedExpression& evidence : rule.evidence)
-    if (PlanPtr plan = check_expression(evidence.value, scope, diagnostics_))
-      checked.evidence.emplace_back(evidence.name, std::move(plan));
-  for (const Exception& exception : rule.except)
-    if (PlanPtr plan = check_condition(exception.when, scope, "except", diagnostics_))
-      checked.except.emplace_back(std::move(plan), exception.reason);
-  check_advice(rule, scope, checked);
+  if (rule.parts == RuleParts::decision) {
+    checked.late_finding = late_finding(checked, std::move(scope), defines_);
+    return checked;
+  }
+  checked.late_finding = std::make_shared<const LateFinding>(check_finding(rule, checked.lets, scope));
   check_tests(rule, scope.context);
   notes.used_defines.merge(used.defines);
   if (diagnostics_.empty() && !(written.builtin && written.overrides.empty())) {
@@ -149,19 +161,35 @@ CheckedRule RuleChecker::check(const WrittenRule& written) {
   return checked;
 }
 
+CheckedFinding RuleChecker::check_finding(const Rule& rule, std::vector<PlanPtr> lets, CheckScope& scope) {
+  CheckedFinding finding{.source = nullptr, .lets = std::move(lets)};
+  check_lets(rule, scope, finding.lets);
+  for (const SeverityTier& tier : rule.severity)
+    if (PlanPtr plan = check_condition(tier.condition, scope, "severity", diagnostics_))
+      finding.severity.emplace_back(tier.severity, std::move(plan));
+  check_claims(rule, scope, finding);
+  for (const NamedExpression& evidence : rule.evidence)
+    if (PlanPtr plan = check_expression(evidence.value, scope, diagnostics_))
+      finding.evidence.emplace_back(evidence.name, std::move(plan));
+  for (const Exception& exception : rule.except)
+    if (PlanPtr plan = check_condition(exception.when, scope, "except", diagnostics_))
+      finding.except.emplace_back(std::move(plan), exception.reason);
+  check_advice(rule, scope, finding);
+  return finding;
+}
+
 std::shared_ptr<const ScriptScope> RuleChecker::script_scope(const Script& script, CheckScope& scope) const {
   const std::string& text = script.source()->text;  // a script makes its expressions as it runs: what it names, it uses
   for (const auto& [name, binding] : scope.lets)
     if (names_word(text, name)) scope.used->lets.insert(name);
   for (const auto& [name, type] : scope.param_types)
     if (names_word(text, name)) scope.used->params.insert(name);
-  for (const auto& [name, binding] : script_defines_->values)
+  for (const auto& [name, binding] : defines_->values)
     if (names_word(text, name)) scope.used->defines.insert(name);
-  for (const auto& [name, formula] : script_defines_->formulas)
+  for (const auto& [name, formula] : defines_->formulas)
     if (names_word(text, name)) scope.used->defines.insert(name);
-  auto out = std::make_shared<ScriptScope>(ScriptScope{scope, script_defines_});
+  auto out = std::make_shared<ScriptScope>(ScriptScope{scope, defines_});
   out->names.used = nullptr;
-  out->names.defines = out->defines.get();
   return out;
 }
 
@@ -208,7 +236,7 @@ std::optional<SubjectSpec> RuleChecker::groups_of(const Expression& groups, cons
   return SubjectSpec::groups(id, std::move(keys));
 }
 
-void RuleChecker::check_params(const Rule& rule, CheckScope& scope, CheckedRule& checked) {
+void RuleChecker::check_params(const Rule& rule, const LoadedRules& loaded, CheckScope& scope, CheckedRule& checked) {
   for (const Param& param : rule.params) {
     const auto type = param_type(param.type);
     if (!type) continue;  // the reader refused it
@@ -219,7 +247,7 @@ void RuleChecker::check_params(const Rule& rule, CheckScope& scope, CheckedRule&
       value = constant(*param.default_value, *type, param, scope.context);
       text = param.default_value->text.text;
     }
-    for (const ParamSetting& setting : loaded_.settings)
+    for (const ParamSetting& setting : loaded.settings)
       if (setting.rule == rule.id && setting.param == param.name)
         if (auto set = constant(setting.value, *type, param, scope.context)) {
           value = std::move(set);
@@ -275,44 +303,51 @@ void RuleChecker::check_needs(const Rule& rule, const CheckScope& scope, Checked
   }
 }
 
-void RuleChecker::check_lets(const Rule& rule, CheckScope& scope, CheckedRule& checked) {
-  checked.lets.resize(rule.let.size());
+/// Those that the scope does not have yet, in slots behind those that `lets` has.
+void RuleChecker::check_lets(const Rule& rule, CheckScope& scope, std::vector<PlanPtr>& lets) {
+  const bool all_known = std::all_of(rule.let.begin(), rule.let.end(),
+                                     [&](const NamedExpression& let) { return scope.lets.contains(let.name); });
+  if (all_known) return;
+  const std::size_t first = lets.size();
+  lets.resize(first + rule.let.size());
   in_dependency_order(
       rule.let, "let", scope.context, diagnostics_, [&](const NamedExpression& let) { return names_in(let, rule.let); },
       [&](std::size_t i, bool good) {
-        PlanPtr plan = good ? check_expression(rule.let[i].value, scope, diagnostics_) : nullptr;
-        scope.lets[rule.let[i].name] = {plan ? plan->type : Type{}, static_cast<std::uint32_t>(i)};
-        checked.lets[i] = std::move(plan);
+        const NamedExpression& let = rule.let[i];
+        if (scope.lets.contains(let.name)) return;
+        PlanPtr plan = good ? check_expression(let.value, scope, diagnostics_) : nullptr;
+        scope.lets[let.name] = {plan ? plan->type : Type{}, static_cast<std::uint32_t>(first + i)};
+        lets[first + i] = std::move(plan);
       });
 }
 
-void RuleChecker::check_claims(const Rule& rule, const CheckScope& scope, CheckedRule& checked) {
-  if (rule.impact) checked.impact = check_claim(*rule.impact, scope, "impact", diagnostics_);
-  if (rule.gain) checked.gain = check_claim(*rule.gain, scope, "gain", diagnostics_);
+void RuleChecker::check_claims(const Rule& rule, const CheckScope& scope, CheckedFinding& finding) {
+  if (rule.impact) finding.impact = check_claim(*rule.impact, scope, "impact", diagnostics_);
+  if (rule.gain) finding.gain = check_claim(*rule.gain, scope, "gain", diagnostics_);
   if (rule.confidence) {
-    checked.confidence = check_expression(*rule.confidence, scope, diagnostics_);
-    if (checked.confidence && !(checked.confidence->type.numeric() && checked.confidence->type.dimension.plain()))
-      wrong("K206", *rule.confidence, "`confidence` needs a number from 0 to 1", describe(checked.confidence->type),
+    finding.confidence = check_expression(*rule.confidence, scope, diagnostics_);
+    if (finding.confidence && !(finding.confidence->type.numeric() && finding.confidence->type.dimension.plain()))
+      wrong("K206", *rule.confidence, "`confidence` needs a number from 0 to 1", describe(finding.confidence->type),
             scope.context);
   }
   if (rule.location) {
-    checked.location = check_expression(*rule.location, scope, diagnostics_);
-    if (checked.location &&
-        !(checked.location->type.is(Kind::reference) && checked.location->type.table == table("frames")))
-      wrong("K206", *rule.location, "`location` needs a source frame", describe(checked.location->type), scope.context,
+    finding.location = check_expression(*rule.location, scope, diagnostics_);
+    if (finding.location &&
+        !(finding.location->type.is(Kind::reference) && finding.location->type.table == table("frames")))
+      wrong("K206", *rule.location, "`location` needs a source frame", describe(finding.location->type), scope.context,
             "site(row) gives one");
   }
 }
 
-void RuleChecker::check_advice(const Rule& rule, const CheckScope& scope, CheckedRule& checked) {
-  checked.title = check_template(rule.title, scope);
-  checked.message = check_template(rule.message, scope);
+void RuleChecker::check_advice(const Rule& rule, const CheckScope& scope, CheckedFinding& finding) {
+  finding.title = check_template(rule.title, scope);
+  finding.message = check_template(rule.message, scope);
   for (const Recommendation& advice : rule.recommend) {
     CheckedRecommendation recommendation{
         .text = check_template(advice.text, scope), .condition = nullptr, .verify = nullptr, .source = &advice};
     if (advice.condition) recommendation.condition = check_condition(*advice.condition, scope, "if", diagnostics_);
     if (advice.verify) recommendation.verify = check_condition(*advice.verify, scope, "verify", diagnostics_);
-    checked.recommend.push_back(std::move(recommendation));
+    finding.recommend.push_back(std::move(recommendation));
   }
 }
 
@@ -382,15 +417,12 @@ Diagnostic unused_warning(const Span& span, std::string title, const std::string
 }
 
 void check_each(const std::vector<WrittenRule>& rules, const CheckingWork& work, LoadedRules& out, CheckNotes& notes) {
-  std::shared_ptr<const DefineNames> script_defines;
-  if (std::any_of(rules.begin(), rules.end(), [](const WrittenRule& written) { return written.rule->script; }))
-    script_defines = std::make_shared<const DefineNames>(out.defines);  // a copy: a set of rules may be moved
   std::vector<std::optional<CheckedRule>> checked(rules.size());
   std::vector<CheckNotes> brought(rules.size());
   parallel_for(rules.size(), work.threads, [&](std::size_t i) {
     stop_if(work.cancel);
-    RuleChecker checker(out, script_defines);
-    checked[i] = checker.check(rules[i]);
+    RuleChecker checker(out.defines);
+    checked[i] = checker.check(rules[i], out);
     brought[i] = std::move(checker.notes);
   });
   for (std::size_t i = 0; i < rules.size(); ++i) {

@@ -2,6 +2,7 @@
 #include "engine/rule_reads.hpp"
 
 #include "engine/functions.hpp"
+#include "engine/names_word.hpp"
 #include "engine/plan_walk.hpp"
 
 namespace kdiag {
@@ -49,10 +50,11 @@ RuleReads rule_reads(const CheckedRule& rule, const LoadedRules& rules) {
   for (const ColumnId key : rule.subject.keys) reads.columns[key.index] = true;
   PlanWalk walk(rule, rules);
   const auto visit = [&](const PlanPtr& plan) { walk.visit(plan, [&](const Plan& part) { add_plan(reads, part); }); };
-  for (const PlanPtr& plan : {rule.applies, rule.when, rule.impact}) visit(plan);
+  const CheckedFinding& finding = rule.finding();
+  for (const PlanPtr& plan : {rule.applies, rule.when, finding.impact}) visit(plan);
   for (const CheckedNeed& need : rule.needs) visit(need.present);
-  for (const auto& [severity, plan] : rule.severity) visit(plan);
-  for (const auto& [plan, reason] : rule.except) visit(plan);
+  for (const auto& [severity, plan] : finding.severity) visit(plan);
+  for (const auto& [plan, reason] : finding.except) visit(plan);
   if (rule.script_scope) add_script(reads, rule.rule->script->source()->text);
   return reads;
 }

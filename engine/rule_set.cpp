@@ -144,28 +144,31 @@ void link_causes(LoadedRules& loaded, const Ids& known, Diagnostics& diagnostics
   for (std::size_t i = 0; i < loaded.rules.size(); ++i) acyclic(i);
 }
 
-/// Whether an override or a setting names a rule of which there is only an outline.
-bool change_outlines(const std::vector<std::shared_ptr<const RuleFile>>& files,
-                     const std::vector<ParamSetting>& settings) {
-  const auto is_outline = [&](std::string_view id) {
+/// Whether an override or a setting names a rule that was not read whole.
+bool change_partial_rules(const std::vector<std::shared_ptr<const RuleFile>>& files,
+                          const std::vector<ParamSetting>& settings) {
+  const auto is_partial = [&](std::string_view id) {
     const auto named = [id](const Rule& rule) {
-      return rule.outline && (rule.id == id || std::any_of(rule.replaces.begin(), rule.replaces.end(),
-                                                           [id](const Reference& old) { return old.rule == id; }));
+      return rule.parts != RuleParts::whole &&
+             (rule.id == id || std::any_of(rule.replaces.begin(), rule.replaces.end(),
+                                           [id](const Reference& old) { return old.rule == id; }));
     };
     return std::any_of(files.begin(), files.end(),
                        [&](const auto& file) { return std::any_of(file->rules.begin(), file->rules.end(), named); });
   };
-  return std::any_of(settings.begin(), settings.end(), [&](const auto& setting) { return is_outline(setting.rule); }) ||
+  return std::any_of(settings.begin(), settings.end(), [&](const auto& setting) { return is_partial(setting.rule); }) ||
          std::any_of(files.begin(), files.end(), [&](const auto& file) {
            return std::any_of(file->overrides.begin(), file->overrides.end(),
-                              [&](const Override& change) { return is_outline(change.target.rule); });
+                              [&](const Override& change) { return is_partial(change.target.rule); });
          });
 }
 
 void share_expressions(LoadedRules& loaded) {
   ExpressionNumbering numbering(loaded.library.defines);
   for (const CheckedRule& rule : loaded.rules) {
-    for_each_plan(rule, [&](const PlanPtr& plan) { numbering.add(plan, rule.lets); });
+    const auto add = [&](const PlanPtr& plan) { numbering.add(plan, rule.lets); };
+    for_each_plan(rule, add);
+    if (rule.late_finding && rule.late_finding->early()) for_each_plan(rule.finding(), add);
     numbering.next_rule();
   }
   loaded.library.shared = std::move(numbering).finish();
@@ -176,6 +179,11 @@ void share_expressions(LoadedRules& loaded) {
 std::string_view LoadedRules::id_now(std::string_view id) const {
   const auto found = renamed.find(id);
   return found == renamed.end() ? id : std::string_view(found->second);
+}
+
+const CheckedFinding& CheckedRule::finding() const {
+  static const CheckedFinding none;
+  return late_finding ? late_finding->get() : none;
 }
 
 /// The same rules, all checked.
@@ -227,7 +235,7 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
                                                        std::vector<ParamSetting> settings, bool incubating,
                                                        const std::vector<Shared<HostFunction>>& functions,
                                                        unsigned threads, CancelFlag cancel) {
-  if (change_outlines(files, settings)) files = whole_files(std::move(files));
+  if (change_partial_rules(files, settings)) files = whole_files(std::move(files));
   auto loaded = std::make_shared<LoadedRules>();
   loaded->files = std::move(files);
   loaded->settings = std::move(settings);
@@ -237,7 +245,7 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
     loaded->completion = std::make_shared<LoadedRules::Completion>();
   Result<HostFunctions> of_host = check_host_functions(functions);
   if (!of_host) return std::move(of_host.error());
-  loaded->defines.host_functions = std::move(*of_host);
+  loaded->defines->host_functions = std::move(*of_host);
   CheckNotes notes;
   Diagnostics& diagnostics = notes.diagnostics;
   check_defines(*loaded, notes);
@@ -284,7 +292,7 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
 PlanPtr check_query(const Expression& expression, const LoadedRules& rules, Diagnostics& diagnostics) {
   CheckScope scope;
   scope.query = true;
-  scope.defines = &rules.defines;
+  scope.defines = rules.defines.get();
   return check_expression(expression, scope, diagnostics);
 }
 

@@ -13,27 +13,13 @@
 #include <kdiag/result.hpp>
 
 #include "engine/check.hpp"
+#include "engine/checked_finding.hpp"
 #include "engine/eval.hpp"
 #include "engine/interrupt.hpp"
 #include "engine/rule.hpp"
 #include "engine/script.hpp"
 
 namespace kdiag {
-
-struct CheckedTemplate {
-  struct Piece {
-    std::string literal;
-    PlanPtr hole;
-  };
-  std::vector<Piece> pieces;
-};
-
-struct CheckedRecommendation {
-  CheckedTemplate text;
-  PlanPtr condition;
-  PlanPtr verify;  ///< what holds in the next run when it helped; judging does not evaluate it, comparing does
-  const Recommendation* source = nullptr;
-};
 
 /// What an override or a setting changed of a rule: "margin = 8%", and where.
 struct RuleChange {
@@ -56,34 +42,20 @@ struct CheckedRule {
   SubjectSpec subject;
   std::vector<PlanPtr> lets;
   std::vector<CheckedNeed> needs;
-  PlanPtr applies, when, impact, gain, confidence, location;
+  PlanPtr applies, when;
   std::shared_ptr<const ScriptScope> script_scope;  ///< of a rule whose script decides
-  std::vector<std::pair<Severity, PlanPtr>> severity;
-  std::vector<std::pair<std::string, PlanPtr>> evidence;
-  std::vector<std::pair<PlanPtr, std::string>> except;
-  CheckedTemplate title, message;
-  std::vector<CheckedRecommendation> recommend;
+  std::shared_ptr<const LateFinding> late_finding;  ///< null: of an outline
   std::vector<std::pair<std::string, std::string>> param_texts;  ///< name and value in force, as written
+
+  /// What it says where it fires; checked now if no one asked before.
+  const CheckedFinding& finding() const;
 };
 
-/// Every expression that a rule evaluates when it judges; those of its lets are parts of these.
+/// Every expression that decides whether a rule fires; those of its lets are parts of these.
 template <class Use>
 void for_each_plan(const CheckedRule& rule, Use use) {
   for (const CheckedNeed& need : rule.needs) use(need.present);
-  for (const PlanPtr& plan : {rule.applies, rule.when, rule.impact, rule.gain, rule.confidence, rule.location})
-    use(plan);
-  for (const auto& [severity, condition] : rule.severity) use(condition);
-  for (const auto& [name, plan] : rule.evidence) use(plan);
-  for (const auto& [condition, reason] : rule.except) use(condition);
-  const auto holes = [&](const CheckedTemplate& text) {
-    for (const CheckedTemplate::Piece& piece : text.pieces) use(piece.hole);
-  };
-  holes(rule.title);
-  holes(rule.message);
-  for (const CheckedRecommendation& advice : rule.recommend) {
-    holes(advice.text);
-    use(advice.condition);
-  }
+  for (const PlanPtr& plan : {rule.applies, rule.when}) use(plan);
 }
 
 /// A parameter's new value: "clock.throttled", "margin", 3%; by an override, a test or `--set`.
@@ -97,7 +69,7 @@ struct ParamSetting {
 struct LoadedRules {
   std::vector<std::shared_ptr<const RuleFile>> files;
   Library library;
-  DefineNames defines;
+  std::shared_ptr<DefineNames> defines = std::make_shared<DefineNames>();  ///< late findings and scripts share it
   std::vector<CheckedRule> rules;                           ///< in file order, also those that are not judged
   std::map<std::string, std::string, std::less<>> renamed;  ///< ids that rules had before, and their ids now
   /// Causes of each symptom: `explains` and `symptom_of` of all rules, by index into rules.
@@ -109,10 +81,10 @@ struct LoadedRules {
   std::vector<Shared<HostFunction>> functions;
 
   struct Completion;
-  std::shared_ptr<Completion> completion;  ///< null: no rule is an outline
+  std::shared_ptr<Completion> completion;  ///< null: every rule was read whole
 
   /// These rules with every rule read and checked, which happens when it is first asked for; lives as long as these do.
-  /// What asks about rules that are not judged (explaining, testing, describing) works on it. These rules themselves
+  /// What asks about rules, not findings (explaining, testing, describing), works on it. These rules themselves
   /// when that fails: a file of the user can stand in the place of a pack whose defines such rules need.
   const LoadedRules& complete() const;
   /// Why it failed.
@@ -129,13 +101,13 @@ struct LoadedRules {
 /// As LoadedRules::complete, with a share of what it gives.
 Shared<LoadedRules> complete_rules(const Shared<LoadedRules>& rules);
 
-/// The files with every rule, none in outline.
+/// The files with every rule, each read whole.
 std::vector<std::shared_ptr<const RuleFile>> whole_files(std::vector<std::shared_ptr<const RuleFile>> files);
 
 /// Checks all files together; every error and lint of every file is in the result, lints alone in its `warnings`. Of
 /// several settings of one parameter the last wins. Rules are checked on `threads` threads (0: as parallel_for).
-/// Outlines are read and checked when the files or settings change one of them, else by LoadedRules::complete. Throws
-/// Interrupted before the next rule once `cancel` is set.
+/// What was not read of a rule is read and checked when the files or settings change that rule, else when it fires or
+/// by LoadedRules::complete. Throws Interrupted before the next rule once `cancel` is set.
 Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_ptr<const RuleFile>> files,
                                                        std::vector<ParamSetting> settings, bool incubating = false,
                                                        const std::vector<Shared<HostFunction>>& functions = {},

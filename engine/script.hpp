@@ -56,7 +56,4 @@ class Script {
   virtual const SourcePtr& source() const = 0;
 };
 
-/// Whether a name stands in a text as a word of its own.
-bool names_word(std::string_view text, std::string_view word);
-
 }  // namespace kdiag

@@ -266,7 +266,7 @@ bool Verification::found_in(const std::string& rule, const std::string& subject)
 }
 
 void Verification::ask_promises(const CheckedRule& rule, Evaluator& evaluator) {
-  for (const CheckedRecommendation& advice : rule.recommend) {
+  for (const CheckedRecommendation& advice : finding_for(rule, evaluator).recommend) {
     if (!advice.verify || !promised(rule.rule->id, advice.source)) continue;
     std::optional<bool> holds;
     try {

@@ -158,7 +158,9 @@ TEST_CASE("the patterns of built-in rules are good: they are compiled when they 
   for (const PlanPtr& define : rules->loaded().library.defines) compile_patterns(define, count);
   for (const CheckedRule& rule : rules->loaded().rules) {
     for (const PlanPtr& let : rule.lets) compile_patterns(let, count);
-    for_each_plan(rule, [&](const PlanPtr& plan) { compile_patterns(plan, count); });
+    const auto compile = [&](const PlanPtr& plan) { compile_patterns(plan, count); };
+    for_each_plan(rule, compile);
+    for_each_plan(rule.finding(), compile);
   }
   CHECK(count > 20);
 }
@@ -171,7 +173,7 @@ TEST_CASE("a rule of which there is an outline alone says why it cannot be had",
   };
   const auto whole = file_of("kdiag: 1\nrules:\n- {rule: a.b, title: t, when: no_such > 1}\n");
   const auto outlined = std::make_shared<RuleFile>(*whole);
-  outlined->rules.front().outline = true;
+  outlined->rules.front().parts = RuleParts::outline;
   outlined->rules.front().status = RuleStatus::incubating;
   outlined->whole = [whole] { return whole; };
   const auto rules = check_rules({outlined}, {});

@@ -63,22 +63,42 @@ std::vector<std::string> keys_of_rules(const std::string& text, ImageDetail deta
   for (const YamlNode& rule : root.members.at(0).value.items) {
     std::string keys;
     for (const YamlMember& member : rule.members) keys += member.key.text.text + "=" + member.value.text.text + " ";
-    out.push_back(keys + (rule.outline ? "outline" : ""));
+    out.push_back(keys + (rule.parts == RuleParts::outline ? "outline" : rule.parts == RuleParts::decision ? "decision" : ""));
   }
   return out;
 }
 
-TEST_CASE("what judging does not need can be passed over", "[dsl][yaml]") {
+TEST_CASE("what judging does not need, or not yet, can be passed over", "[dsl][yaml]") {
   const std::string pack =
-      "rules:\n- rule: a\n  tests:\n  - name: tests\n    facts: {}\n  title: tests\n- rule: b\n"
+      "rules:\n- rule: a\n  tests:\n  - name: tests\n    facts: {}\n  title: tests\n  when: w\n- rule: b\n"
       "- rule: c\n  title: t\n  status: incubating\n  when: w\n  tests: []\n  replaces: d\n";
   using Keys = std::vector<std::string>;
   CHECK(keys_of_rules(pack, ImageDetail::whole) ==
-        Keys{"rule=a tests= title=tests ", "rule=b ", "rule=c title=t status=incubating when=w tests= replaces=d "});
+        Keys{"rule=a tests= title=tests when=w ", "rule=b ", "rule=c title=t status=incubating when=w tests= replaces=d "});
   CHECK(keys_of_rules(pack, ImageDetail::without_tests) ==
-        Keys{"rule=a title=tests ", "rule=b ", "rule=c title=t status=incubating when=w replaces=d "});
-  CHECK(keys_of_rules(pack, ImageDetail::outlines) ==
-        Keys{"rule=a title=tests ", "rule=b ", "rule=c status=incubating replaces=d outline"});
+        Keys{"rule=a title=tests when=w ", "rule=b ", "rule=c title=t status=incubating when=w replaces=d "});
+  CHECK(keys_of_rules(pack, ImageDetail::decisions) ==
+        Keys{"rule=a when=w decision", "rule=b ", "rule=c status=incubating replaces=d outline"});
+}
+
+TEST_CASE("of a rule's lets those on which its conditions rest are read before it fires", "[dsl][yaml]") {
+  const std::string pack =
+      "rules:\n- rule: a\n  let:\n    one: two + 1\n    shown: one\n    two: count(kernels)\n  when: one > 3\n"
+      "  title: ${shown}\n- rule: b\n  script: b.lua\n  let:\n    any: 3\n";
+  const auto source = std::make_shared<const Source>(Source{"t", pack});
+  Diagnostics diagnostics;
+  const std::string image = yaml_image(parse_yaml(source, diagnostics));
+  REQUIRE(diagnostics.empty());
+  const YamlNode root = tree_of_image(image, source, ImageDetail::decisions);
+  const auto lets = [](const YamlNode& rule) {
+    std::string names;
+    for (const YamlMember& let : rule.find("let")->members) names += let.key.text.text + " ";
+    return names;
+  };
+  const YamlNode& first = root.members.at(0).value.items.at(0);
+  CHECK(lets(first) == "one two ");
+  CHECK(lets(rule_of_image(image, source, first.image_place)) == "one shown two ");
+  CHECK(lets(root.members.at(0).value.items.at(1)) == "any ");  // a script may read every let
 }
 
 TEST_CASE("the built-in packs' images are the trees of their texts", "[dsl][yaml]") {

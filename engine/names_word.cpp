@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/script.hpp"
+#include "engine/names_word.hpp"
 
 #include <cctype>
 

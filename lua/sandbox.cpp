@@ -8,6 +8,8 @@
 
 #include <kdiag/format.hpp>
 
+#include "lua/c_locale.hpp"
+
 namespace kdiag::lua {
 namespace {
 
@@ -162,6 +164,7 @@ int Sandbox::push_text(lua_State* L) {
 
 bool Sandbox::run(int (*body)(lua_State*), void* argument) {
   if (state_ == nullptr) return false;
+  const CLocale locale;
   lua_pushcfunction(state_, body);  // neither this nor the next needs memory
   lua_pushlightuserdata(state_, argument);
   const int status = lua_pcall(state_, 1, 0, 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C interface: rules, functions of the host for them, and what helps to write them.
+#include <kdiag/file_reader.hpp>
 #include <kdiag/format.hpp>
 #include <kdiag/host_function.hpp>
 
@@ -79,6 +80,22 @@ Shared<HostFunction> to_function(const kdiag_function& given) {
   return std::make_shared<const HostFunction>(std::move(out));
 }
 
+Shared<FileReader> file_reader_of(const kdiag_rule_options& options) {
+  const kdiag_write_fn append = [](void* text, const char* bytes, std::size_t size) {
+    try {
+      static_cast<std::string*>(text)->append(view_of(bytes, size));
+      return 1;
+    } catch (...) {
+      return 0;
+    }
+  };
+  return std::make_shared<const FileReader>(
+      FileReader{.read = [read = options.read_file, user = options.read_file_user, append](const std::string& path) {
+        std::string text;
+        return read(user, path.c_str(), append, &text) != 0 ? std::optional(std::move(text)) : std::nullopt;
+      }});
+}
+
 RuleOptions read_rule_options(const kdiag_rule_options* given) {
   const kdiag_rule_options options = read_options(given);
   RuleOptions out;
@@ -103,6 +120,7 @@ RuleOptions read_rule_options(const kdiag_rule_options* given) {
   limit(out.lua_limits.output_bytes, options.lua_output_bytes);
   limit(out.lua_limits.wall_ms, options.lua_wall_ms);
   if (options.lua_no_wall != 0) out.lua_limits.wall_ms = 0;
+  if (options.read_file != nullptr) out.files = file_reader_of(options);
   return out;
 }
 

@@ -9,11 +9,10 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <system_error>
 #include <utility>
 
 #include "api/rule_scripts.hpp"
-#include "api/similar_file.hpp"
+#include "api/rule_source.hpp"
 #include "dsl/rule_file.hpp"
 #include "dsl/yaml_image.hpp"
 #include "engine/diagnostic.hpp"
@@ -26,13 +25,6 @@ namespace kdiag {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The one name of a file, however it was written; the path itself when there is no such file.
-std::string canonical(const std::string& path) {
-  std::error_code error;
-  const fs::path out = fs::weakly_canonical(path, error);
-  return error ? path : out.string();
-}
 
 /// Whether two files define a rule or a derived fact of the same name.
 bool share_a_name(const RuleFile& a, const RuleFile& b) {
@@ -142,7 +134,7 @@ class Reader {
   using Keep = std::function<bool(std::string_view pack_file)>;
 
   Reader(const Keep& keep, const RuleOptions& options)
-      : scripts_(options, out_.diagnostics, out_.style), cancel_(options.cancel) {
+      : scripts_(options, out_.diagnostics, out_.style), options_(options) {
     const auto& files = options.incubating ? builtin_rule_files<ImageDetail::without_tests>()
                                            : builtin_rule_files<ImageDetail::decisions>();
     for (const RuleFilePtr& file : files)
@@ -154,32 +146,30 @@ class Reader {
   }
 
   void add_sources(std::span<const SourcePtr> sources) {
-    for (const SourcePtr& source : sources) names_.emplace(canonical(source->name), source->name);
+    for (const SourcePtr& source : sources) names_.emplace(identity(source->name), source->name);
     for (const SourcePtr& source : sources)
-      if (seen_.insert(canonical(source->name)).second) add(source, fs::path(source->name).parent_path(), 0);
+      if (seen_.insert(identity(source->name)).second) add(source, fs::path(source->name).parent_path(), 0);
   }
 
   void add_files(std::span<const std::string> paths) {
-    for (const std::string& path : paths) names_.emplace(canonical(path), path);
+    for (const std::string& path : paths) names_.emplace(identity(path), path);
     for (const std::string& path : paths) {
-      if (!seen_.insert(canonical(path)).second) continue;
-      auto source = read_rule_source(path);
-      if (source) {
-        add(*source, fs::path(path).parent_path(), 0);
-        continue;
-      }
-      source.error().front().help = suggest_file(path);
-      std::move(source.error().begin(), source.error().end(), std::back_inserter(out_.diagnostics));
+      if (!seen_.insert(identity(path)).second) continue;
+      auto source = read_named_file(path, options_);
+      if (source) add(*source, fs::path(path).parent_path(), 0);
+      else std::move(source.error().begin(), source.error().end(), std::back_inserter(out_.diagnostics));
     }
   }
 
   RuleFiles take() && { return std::move(out_); }
 
  private:
+  std::string identity(const std::string& path) const { return file_identity(path, options_); }
+
   void add(const SourcePtr& source, const std::optional<fs::path>& folder, std::size_t depth) {
-    stop_if(cancel_);
+    stop_if(options_.cancel);
     const bool lua = is_lua_rule(source->name);
-    RuleFile file = lua ? scripts_.read(source) : parse_rule_file(source, out_.diagnostics, version());
+    RuleFile file = lua ? scripts_.read(source) : parse_rule_file(source, out_.diagnostics, version(), options_.cancel);
     if (!lua) scripts_.attach(file, folder);
     for (const Reference& import : file.imports)
       if (import.rule != "std") follow(import, folder, depth);
@@ -200,13 +190,13 @@ class Reader {
     if (depth == deepest_import)
       return refuse(import, "more than " + std::to_string(deepest_import) + " files import each other in a chain");
     const std::string path = (*folder / wanted).lexically_normal().string();
-    const std::string identity = canonical(path);
-    if (!seen_.insert(identity).second) return;
-    const auto named = names_.find(identity);
-    if (auto source = read_rule_source(named == names_.end() ? path : named->second))
+    const std::string file = identity(path);
+    if (!seen_.insert(file).second) return;
+    const auto named = names_.find(file);
+    if (auto source = read_named_file(named == names_.end() ? path : named->second, options_))
       return add(*source, fs::path(path).parent_path(), depth + 1);
     else
-      refuse(import, source.error().front().title, suggest_file(path),
+      refuse(import, source.error().front().title, source.error().front().help,
              "paths are relative to the file that imports; this one is " + path);
   }
 
@@ -216,7 +206,7 @@ class Reader {
 
   RuleFiles out_;
   RuleScripts scripts_;
-  CancelFlag cancel_;
+  const RuleOptions& options_;
   std::set<std::string> seen_;                // files that were read, or could not be
   std::map<std::string, std::string> names_;  // how the user calls a file, for messages
 };

@@ -30,7 +30,7 @@ struct RuleFiles {
 /// The tests of a rule; those of built-in rules are read when they are first asked for.
 const std::vector<RuleTest>& tests_of(const Rule& rule);
 
-// Once `options.cancel` is set these throw Interrupted before the next file.
+// These throw Interrupted soon after `options.cancel` was set, in the middle of a file too.
 
 /// Files by path; without paths the built-in packs alone.
 RuleFiles read_rule_files(std::span<const std::string> paths, const RuleOptions& options);

@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "api/similar_file.hpp"
-#include "dsl/rule_file.hpp"
+#include "api/rule_source.hpp"
 #include "engine/diagnostic.hpp"
 #include "lua/lua_rules.hpp"
 #include "rules/builtin_packs.hpp"
@@ -82,8 +81,8 @@ std::shared_ptr<const Script> RuleScripts::script_of(const Rule& rule, bool buil
   }
   if (!folder) return refuse("these rules are in no folder", "load them from a file");
   const std::string file = (*folder / path).lexically_normal().string();
-  auto source = read_rule_source(file, "script");
-  if (!source) return refuse(source.error().front().title, suggest_file(file));
+  auto source = read_named_file(file, options_, "script");
+  if (!source) return refuse(source.error().front().title, source.error().front().help);
   return lua::check_script(*source, options_.lua_limits, diagnostics_);
 }
 

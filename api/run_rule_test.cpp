@@ -101,8 +101,8 @@ class ValueTester {
       return;
     }
     const auto& evidence = rule->finding().evidence;
-    const auto plan = std::find_if(evidence.begin(), evidence.end(),
-                                   [&](const auto& entry) { return entry.first == name; });
+    const auto plan =
+        std::find_if(evidence.begin(), evidence.end(), [&](const auto& entry) { return entry.first == name; });
     std::vector<std::pair<const RunContext*, Subject>> asked;
     std::string labels;
     for (const auto& run : runs_)

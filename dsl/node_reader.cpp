@@ -96,6 +96,7 @@ bool NodeReader::is(const YamlNode& node, YamlNode::Kind kind, std::string_view 
 }
 
 bool NodeReader::mapping(const YamlNode& node, std::string_view what) {
+  stop_if(cancel_);
   return is(node, YamlNode::Kind::mapping, what, "a mapping (key: value)");
 }
 bool NodeReader::sequence(const YamlNode& node, std::string_view what) {

@@ -11,13 +11,16 @@
 
 #include "dsl/file_keys.hpp"
 #include "dsl/yaml_tree.hpp"
+#include "engine/interrupt.hpp"
 #include "engine/rule.hpp"
 
 namespace kdiag {
 
 class NodeReader {
  public:
-  explicit NodeReader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+  /// Throws Interrupted at the next mapping once `cancel` is set.
+  explicit NodeReader(Diagnostics& diagnostics, CancelFlag cancel = nullptr)
+      : diagnostics_(diagnostics), cancel_(cancel) {}
 
   void error(std::string_view id, const Span& span, std::string title, std::string label = {}, std::string help = {});
   void warning(std::string_view id, const Span& span, std::string title, std::string label = {}, std::string help = {});
@@ -78,6 +81,7 @@ class NodeReader {
   void wrong_word(const YamlNode& node, std::string_view what, const std::vector<std::string_view>& words);
 
   Diagnostics& diagnostics_;
+  CancelFlag cancel_;
 };
 
 /// "`when`": how messages name a key.

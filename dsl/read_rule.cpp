@@ -215,9 +215,10 @@ Rule read_rule(const YamlNode& node, NodeReader& reader) {
   reader.only_keys(node, "a rule", file_keys::rule);
   read_outline(node, rule, reader);
   rule.parts = node.parts;
+  const bool whole = rule.parts == RuleParts::whole;
+  if (whole) read_texts(node, rule, reader);
   if (rule.parts != RuleParts::outline) read_decision(node, rule, reader);
-  if (rule.parts != RuleParts::whole) return rule;
-  read_texts(node, rule, reader);
+  if (!whole) return rule;
   read_finding(node, rule, reader);
   if (const YamlNode* tests = node.find("tests"); tests != nullptr && reader.sequence(*tests, "tests"))
     for (std::size_t i = 0; i < tests->items.size(); ++i)

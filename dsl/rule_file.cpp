@@ -145,33 +145,39 @@ void read_rules(const YamlNode& root, RuleFile& file, NodeReader& reader) {
 }  // namespace
 
 Result<SourcePtr> read_rule_source(const std::string& path, std::string_view what) {
-  const SourcePtr unread = std::make_shared<const Source>(Source{path, {}});
-  const auto failure = [&unread, what](std::string why) {
-    return make_error("K100", {unread, 0, 0}, "cannot read the " + std::string(what) + ": " + std::move(why));
-  };
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
-  if (!file) return failure(std::strerror(errno));
+  if (!file) return unreadable(path, std::strerror(errno), what);
   std::string text(most_yaml_bytes + 1, '\0');
   text.resize(std::fread(text.data(), 1, text.size(), file.get()));
-  if (std::ferror(file.get()) != 0) return failure(std::strerror(errno));
+  if (std::ferror(file.get()) != 0) return unreadable(path, std::strerror(errno), what);
+  return rule_source(path, std::move(text), what);
+}
+
+Result<SourcePtr> rule_source(const std::string& path, std::string text, std::string_view what) {
   if (text.size() > most_yaml_bytes)
-    return failure("it is larger than " + std::to_string(most_yaml_bytes / 1024) + " KiB");
+    return unreadable(path, "it is larger than " + std::to_string(most_yaml_bytes / 1024) + " KiB", what);
   return SourcePtr(std::make_shared<const Source>(Source{path, std::move(text)}));
 }
 
-RuleFile parse_rule_file(const SourcePtr& source, Diagnostics& diagnostics, std::string_view version) {
+Diagnostic unreadable(const std::string& path, std::string_view why, std::string_view what) {
+  return make_error("K100", {std::make_shared<const Source>(Source{path, {}}), 0, 0},
+                    "cannot read the " + std::string(what) + ": " + std::string(why));
+}
+
+RuleFile parse_rule_file(const SourcePtr& source, Diagnostics& diagnostics, std::string_view version,
+                         CancelFlag cancel) {
   const std::size_t first = diagnostics.size();
-  const YamlNode root = parse_yaml(source, diagnostics);
-  RuleFile file = read_rule_file(root, source, diagnostics, version);
+  const YamlNode root = parse_yaml(source, diagnostics, cancel);
+  RuleFile file = read_rule_file(root, source, diagnostics, version, cancel);
   arrange(diagnostics, first, source);
   return file;
 }
 
 RuleFile read_rule_file(const YamlNode& root, const SourcePtr& source, Diagnostics& diagnostics,
-                        std::string_view version) {
+                        std::string_view version, CancelFlag cancel) {
   RuleFile file;
   file.source = source;
-  NodeReader reader(diagnostics);
+  NodeReader reader(diagnostics, cancel);
   if (root.is(YamlNode::Kind::null)) {
     reader.error("K115", {source, 0, 0}, "the rule file is empty", {},
                  "begin the file with a line `kdiag: 1`, the edition of the rule language");

@@ -7,6 +7,7 @@
 
 #include <kdiag/result.hpp>
 
+#include "engine/interrupt.hpp"
 #include "engine/rule.hpp"
 
 namespace kdiag {
@@ -20,16 +21,23 @@ bool is_rule_id(std::string_view text);
 /// the file is, for the message.
 Result<SourcePtr> read_rule_source(const std::string& path, std::string_view what = "rule file");
 
+/// The same of a text that was read already.
+Result<SourcePtr> rule_source(const std::string& path, std::string text, std::string_view what = "rule file");
+
+/// "K100": the file cannot be read, and why.
+Diagnostic unreadable(const std::string& path, std::string_view why, std::string_view what = "rule file");
+
 /// Reads a rule file as far as it can be understood; names and types in expressions are not looked at, and imports are
 /// not followed. Errors and warnings, K1xx, K220, K221 and K410, are added to `diagnostics`; an expression with an
 /// error has no tree. Of a pack whose `engine:` does not admit `version`, such as "0.1.0", nothing but its YAML is
 /// looked at, since a newer pack may say things that an older kdiag does not know: the file is empty, and K411 says so.
-/// Without a version every pack is read.
-RuleFile parse_rule_file(const SourcePtr& source, Diagnostics& diagnostics, std::string_view version = {});
+/// Without a version every pack is read. Throws Interrupted soon after `cancel` was set.
+RuleFile parse_rule_file(const SourcePtr& source, Diagnostics& diagnostics, std::string_view version = {},
+                         CancelFlag cancel = nullptr);
 
 /// The same of a file whose YAML is known: `root` is the tree of its text.
 RuleFile read_rule_file(const YamlNode& root, const SourcePtr& source, Diagnostics& diagnostics,
-                        std::string_view version = {});
+                        std::string_view version = {}, CancelFlag cancel = nullptr);
 
 /// One rule of a file whose YAML is known, without what the file gives all its rules.
 Rule read_rule_alone(const YamlNode& rule, Diagnostics& diagnostics);

@@ -30,8 +30,8 @@ bool is_one_of(std::string_view key, std::initializer_list<std::string_view> key
 
 /// Whether a key of a rule says what the rule is, whatever it decides.
 bool in_outline(std::string_view key) {
-  return is_one_of(key, {"rule", "status", "enabled", "role", "for_each", "params", "explains", "replaces",
-                         "symptom_of", "script"});
+  return is_one_of(
+      key, {"rule", "status", "enabled", "role", "for_each", "params", "explains", "replaces", "symptom_of", "script"});
 }
 
 /// Whether a key of a rule says whether it fires; of `let` the members that rule_decides names.

@@ -85,7 +85,8 @@ struct Open {
 
 class TreeBuilder : public YAML::EventHandler {
  public:
-  TreeBuilder(const Places& places, Diagnostics& diagnostics) : places_(places), diagnostics_(diagnostics) {}
+  TreeBuilder(const Places& places, Diagnostics& diagnostics, CancelFlag cancel)
+      : places_(places), diagnostics_(diagnostics), cancel_(cancel) {}
 
   YamlNode root() { return std::move(root_); }
 
@@ -142,6 +143,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   YamlNode begin(Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
+    stop_if(cancel_);
     YamlNode node;
     node.kind = kind;
     node.span = places_.span(mark);
@@ -250,6 +252,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   const Places& places_;
   Diagnostics& diagnostics_;
+  CancelFlag cancel_;
   std::vector<Open> open_;
   std::size_t ignored_ = 0;  ///< levels beyond the limit that are open
   YamlNode root_;
@@ -339,14 +342,14 @@ const YamlNode* YamlNode::find(std::string_view key) const {
   return nullptr;
 }
 
-YamlNode parse_yaml(const SourcePtr& source, Diagnostics& diagnostics) {
+YamlNode parse_yaml(const SourcePtr& source, Diagnostics& diagnostics, CancelFlag cancel) {
   if (!readable(source, diagnostics)) return invalid_node(source);
   const Places places(source);
   try {
     View view(source->text);
     std::istream stream(&view);
     YAML::Parser parser(stream);
-    TreeBuilder builder(places, diagnostics);
+    TreeBuilder builder(places, diagnostics, cancel);
     if (!parser.HandleNextDocument(builder)) return {};
     NextDocument second;
     if (parser.HandleNextDocument(second))

@@ -11,6 +11,7 @@
 #include <kdiag/diagnostic.hpp>
 
 #include "dsl/yaml_scalar.hpp"
+#include "engine/interrupt.hpp"
 #include "engine/rule.hpp"
 
 namespace kdiag {
@@ -29,7 +30,7 @@ struct YamlNode {
   SourceText text;  ///< of scalars: decoded, with the place of each byte
   Span span;        ///< the scalar; of lists and mappings where they begin
   std::vector<YamlNode> items;
-  std::vector<YamlMember> members;  ///< in the order of the file, no key twice
+  std::vector<YamlMember> members;     ///< in the order of the file, no key twice
   RuleParts parts = RuleParts::whole;  ///< of a rule of an image: which members were read (dsl/yaml_image.hpp)
   std::size_t image_place = 0;         ///< of a rule that was read in part: where the image has it
 
@@ -46,7 +47,8 @@ struct YamlMember {
 /// Parses one document. Refused, each with a diagnostic and the rest of the file still read where that is possible:
 /// K101 what is no YAML, and keys that are not words; K102 bytes that are no text; K103 duplicate keys; K104 anchors,
 /// aliases and merge keys; K105 tags; K106 a second document; K107 more than `most_yaml_bytes` or deeper than
-/// `deepest_yaml`. Returns null for an empty document, an invalid node when nothing could be read.
-YamlNode parse_yaml(const SourcePtr& source, Diagnostics& diagnostics);
+/// `deepest_yaml`. Returns null for an empty document, an invalid node when nothing could be read. Throws Interrupted
+/// at the next node once `cancel` is set.
+YamlNode parse_yaml(const SourcePtr& source, Diagnostics& diagnostics, CancelFlag cancel = nullptr);
 
 }  // namespace kdiag

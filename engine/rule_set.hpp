@@ -43,8 +43,8 @@ struct CheckedRule {
   std::vector<PlanPtr> lets;
   std::vector<CheckedNeed> needs;
   PlanPtr applies, when;
-  std::shared_ptr<const ScriptScope> script_scope;  ///< of a rule whose script decides
-  std::shared_ptr<const LateFinding> late_finding;  ///< null: of an outline
+  std::shared_ptr<const ScriptScope> script_scope;               ///< of a rule whose script decides
+  std::shared_ptr<const LateFinding> late_finding;               ///< null: of an outline
   std::vector<std::pair<std::string, std::string>> param_texts;  ///< name and value in force, as written
 
   /// What it says where it fires; checked now if no one asked before.

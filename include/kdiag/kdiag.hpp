@@ -126,6 +126,7 @@ struct LuaLimits {
 };
 
 struct HostFunction;  // <kdiag/host_function.hpp>
+struct FileReader;    // <kdiag/file_reader.hpp>
 
 struct RuleOptions {
   unsigned threads = 0;                                  ///< for checking; 0: as many as the machine has, at most 8
@@ -137,7 +138,9 @@ struct RuleOptions {
   bool lua = true;
   LuaLimits lua_limits = {};
   std::vector<Shared<HostFunction>> functions;  ///< of the host, beside the built-in ones
-  /// Set by another thread: loading ends with K690 before the next file or rule.
+  /// Reads the rule files, what they import and their scripts; null: they lie in the file system.
+  Shared<FileReader> files = {};
+  /// Set by another thread: loading ends with K690, within milliseconds.
   const std::atomic<bool>* cancel = nullptr;
 };
 

@@ -31,6 +31,7 @@ PROGRESS = CFUNCTYPE(None, c_void_p, c_char_p, c_uint64, c_uint64)
 LOG = CFUNCTYPE(None, c_void_p, c_int, c_char_p, c_char_p)
 READ = CFUNCTYPE(c_int64, c_void_p, c_void_p, c_size_t)
 WRITE = CFUNCTYPE(c_int, c_void_p, c_void_p, c_size_t)
+READ_FILE = CFUNCTYPE(c_int, c_void_p, c_char_p, WRITE, c_void_p)
 
 
 class DiagnosticStruct(_Sized):
@@ -61,7 +62,7 @@ class RuleOptionsStruct(_Sized):
         ("size", c_size_t), ("without_builtin", c_int), ("incubating", c_int), ("set", POINTER(c_char_p)),
         ("set_count", c_size_t), ("functions", POINTER(c_void_p)), ("function_count", c_size_t), ("without_lua", c_int),
         ("lua_instructions", c_uint64), ("lua_memory_bytes", c_uint64), ("lua_output_bytes", c_uint64),
-        ("lua_wall_ms", c_uint64),
+        ("lua_wall_ms", c_uint64), ("lua_no_wall", c_int), ("read_file", READ_FILE), ("read_file_user", c_void_p),
     ]
 
 

@@ -6,14 +6,15 @@ from __future__ import annotations
 import os
 from ctypes import byref, c_size_t
 from dataclasses import dataclass
-from typing import Dict, Iterable, Iterator, List, Optional, Sequence, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Union
 
-from ._abi import RuleOptionsStruct, RuleStruct, lib
+from ._abi import READ_FILE, RuleOptionsStruct, RuleStruct, lib
 from ._errors import Diagnostic
 from ._functions import Function, Functions
-from ._library import CancelToken, Context, Handle, Log, name_array, name_of, whole
+from ._library import CancelToken, Context, Handle, Log, callback, name_array, name_of, whole
 
 PathLike = Union[str, "os.PathLike[str]"]
+FileReader = Callable[[str], Union[str, bytes, None]]
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,7 @@ def load_rules(
     lua: Union[bool, LuaLimits] = True,
     settings: Optional[Dict[str, object]] = None,
     functions: Iterable[Function] = (),
+    read_file: Optional[FileReader] = None,
     threads: int = 0,
     timeout: Optional[float] = None,
     cancel: Optional[CancelToken] = None,
@@ -115,7 +117,8 @@ def load_rules(
     paths: files; None: the built-in packs alone. text, name: a rule file from memory, and how messages call it.
     builtin: False leaves the built-in packs out. lua: False refuses files with Lua rules, `LuaLimits` bounds them.
     settings: values of parameters, as {"host.sync-stall.share": "3%"}. functions: of the host, for expressions.
-    timeout: seconds. log: called with level, id and text of every warning. Raises RulesError with the place of every
+    read_file: gives the text of a rule file, of what it imports and of its scripts, by path, None where there is none;
+    without it they lie in the file system: `kdiag.load_rules("site/all.yaml", read_file=texts.get)`. timeout: seconds. log: called with level, id and text of every warning. Raises RulesError with the place of every
     mistake.
     """
     if paths is not None and text is not None:
@@ -133,6 +136,8 @@ def load_rules(
         setattr(options, f"lua_{limit}", whole(getattr(limits, limit), 0))
     context = Context(threads, timeout, cancel=cancel, log=log)
     context.kept.append(called)
+    if read_file is not None:
+        options.read_file = _read_file_thunk(read_file, context)
     if text is not None:
         content = text.encode()
         handle = context.make(lib.kdiag_rules_free, lib.kdiag_rules_load_text, name_of(name), content, len(content),
@@ -144,6 +149,19 @@ def load_rules(
     if called.pointers:
         handle.functions = called
     return Rules(handle, context.diagnostics())
+
+
+def _read_file_thunk(read_file: FileReader, context: Context) -> Any:
+    def read(path: bytes, write: Callable[..., int], sink: Any) -> int:
+        text = read_file(os.fsdecode(path))
+        if text is None:
+            return 0
+        content = text.encode() if isinstance(text, str) else text
+        return write(sink, content, len(content))
+
+    thunk = callback(READ_FILE, context.failure, 0, read)
+    context.kept.append(thunk)
+    return thunk
 
 
 def path_list(paths: Union[PathLike, Iterable[PathLike], None]) -> List[str]:

@@ -212,6 +212,16 @@ class Functions(unittest.TestCase):
             worker.join()
         self.assertEqual(found, [True] * 200)
 
+    def test_rule_files_of_the_host(self):
+        texts = {"site/all.yaml": "kdiag: 1\nimport: [names.yaml]\nrules:\n- {rule: my.far, title: t, when: many}\n",
+                 "site/names.yaml": b"kdiag: 1\ndefine:\n- {name: many, type: bool, expr: count(kernels) > 20}\n"}
+        rules = kdiag.load_rules("site/all.yaml", builtin=False, read_file=texts.get)
+        self.assertEqual([rule.id for rule in rules], ["my.far"])
+        with self.assertRaisesRegex(kdiag.RulesError, "the host has none of that name"):
+            kdiag.load_rules("site/other.yaml", builtin=False, read_file=texts.get)
+        with self.assertRaises(ZeroDivisionError):
+            kdiag.load_rules("site/all.yaml", builtin=False, read_file=lambda path: 1 // 0)
+
     def test_functions_are_called_in_rules(self):
         text = ("kdiag: 1\nrules:\n- {rule: a.b, title: 'costs ${cost(3)}', for_each: run, when: cost(3) > 1,"
                 " impact: run.wall}\n")

@@ -52,6 +52,31 @@ static void test_lists(void) {
   kdiag_rules_free(rules);
 }
 
+static const char importer[] = "kdiag: 1\nimport: [lib/names.yaml]\nrules:\n- {rule: my.far, title: t, when: many}\n";
+static const char imported[] = "kdiag: 1\ndefine:\n- {name: many, type: bool, expr: count(kernels) > 20}\n";
+
+static int read_from_memory(void *user, const char *path, kdiag_write_fn write, void *sink) {
+  ++*(int *)user;
+  if (strcmp(path, "site/all.yaml") == 0) return write(sink, importer, 30) && write(sink, importer + 30, sizeof importer - 31);
+  if (strcmp(path, "site/lib/names.yaml") == 0) return write(sink, imported, sizeof imported - 1);
+  return 0;
+}
+
+static void test_files_of_the_host(void) {
+  const char *paths[] = {"site/all.yaml"}, *missing[] = {"site/other.yaml"};
+  kdiag_rule_options options = {sizeof options};
+  kdiag_rules *rules = NULL;
+  int calls = 0;
+  options.without_builtin = 1;
+  options.read_file = read_from_memory;
+  options.read_file_user = &calls;
+  CHECK(kdiag_rules_load_paths(context, paths, 1, &options, &rules) == KDIAG_OK);
+  CHECK(calls == 2 && kdiag_rules_count(rules) == 1);
+  kdiag_rules_free(rules);
+  CHECK(kdiag_rules_load_paths(context, missing, 1, &options, &rules) != KDIAG_OK && rules == NULL);
+  CHECK(strstr(kdiag_last_error(context), "the host has none of that name") != NULL);
+}
+
 static int has_diagnostic(const char *id, int level) {
   kdiag_diagnostic diagnostic = {sizeof diagnostic};
   size_t i;
@@ -195,6 +220,7 @@ static void test_lua_wall(const kdiag_facts *facts) {
 
 void test_rules(const char *folder, const kdiag_facts *facts) {
   test_lists();
+  test_files_of_the_host();
   test_warnings();
   test_tests(folder);
   test_labels();

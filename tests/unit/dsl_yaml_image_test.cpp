@@ -63,7 +63,9 @@ std::vector<std::string> keys_of_rules(const std::string& text, ImageDetail deta
   for (const YamlNode& rule : root.members.at(0).value.items) {
     std::string keys;
     for (const YamlMember& member : rule.members) keys += member.key.text.text + "=" + member.value.text.text + " ";
-    out.push_back(keys + (rule.parts == RuleParts::outline ? "outline" : rule.parts == RuleParts::decision ? "decision" : ""));
+    out.push_back(keys + (rule.parts == RuleParts::outline    ? "outline"
+                          : rule.parts == RuleParts::decision ? "decision"
+                                                              : ""));
   }
   return out;
 }
@@ -73,8 +75,8 @@ TEST_CASE("what judging does not need, or not yet, can be passed over", "[dsl][y
       "rules:\n- rule: a\n  tests:\n  - name: tests\n    facts: {}\n  title: tests\n  when: w\n- rule: b\n"
       "- rule: c\n  title: t\n  status: incubating\n  when: w\n  tests: []\n  replaces: d\n";
   using Keys = std::vector<std::string>;
-  CHECK(keys_of_rules(pack, ImageDetail::whole) ==
-        Keys{"rule=a tests= title=tests when=w ", "rule=b ", "rule=c title=t status=incubating when=w tests= replaces=d "});
+  CHECK(keys_of_rules(pack, ImageDetail::whole) == Keys{"rule=a tests= title=tests when=w ", "rule=b ",
+                                                        "rule=c title=t status=incubating when=w tests= replaces=d "});
   CHECK(keys_of_rules(pack, ImageDetail::without_tests) ==
         Keys{"rule=a title=tests when=w ", "rule=b ", "rule=c title=t status=incubating when=w replaces=d "});
   CHECK(keys_of_rules(pack, ImageDetail::decisions) ==

@@ -2,10 +2,12 @@
 // YAML: what is refused, and where the bytes of scalars come from.
 #include "dsl/yaml_tree.hpp"
 
+#include <atomic>
 #include <memory>
 #include <string>
 
 #include "dsl/parse_expr.hpp"
+#include "dsl/rule_file.hpp"
 #include "tests/catch.hpp"
 
 namespace kdiag {
@@ -110,6 +112,17 @@ TEST_CASE("all traps of a file are reported at once", "[dsl][yaml]") {
   for (const Diagnostic& diagnostic : parsed.diagnostics) ids += diagnostic.id + " ";
   CHECK(ids == "K103 K104 K105 K104 K106 ");
   CHECK(parsed.root.find("a")->text.text == "1");
+}
+
+TEST_CASE("reading a file ends when the host asks", "[dsl][yaml]") {
+  const auto source = std::make_shared<const Source>(Source{"t.yaml", "kdiag: 1\nrules:\n- rule: a.b\n"});
+  Diagnostics diagnostics;
+  std::atomic<bool> cancel{false};
+  const YamlNode root = parse_yaml(source, diagnostics, &cancel);
+  cancel = true;
+  CHECK_THROWS_AS(parse_yaml(source, diagnostics, &cancel), Interrupted);
+  CHECK_THROWS_AS(read_rule_file(root, source, diagnostics, {}, &cancel), Interrupted);
+  CHECK(diagnostics.empty());
 }
 
 TEST_CASE("an alias bomb costs nothing", "[dsl][yaml]") {

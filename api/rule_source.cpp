@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/rule_source.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <new>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include <kdiag/file_reader.hpp>
+
+#include "api/similar_file.hpp"
+#include "dsl/rule_file.hpp"
+
+namespace kdiag {
+namespace {
+
+std::optional<std::string> text_of_host(const std::string& path, const FileReader& files) {
+  if (!files.read) return {};
+  try {
+    return files.read(path);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (...) {
+    return {};
+  }
+}
+
+}  // namespace
+
+Result<SourcePtr> read_named_file(const std::string& path, const RuleOptions& options, std::string_view what) {
+  if (options.files) {
+    std::optional<std::string> text = text_of_host(path, *options.files);
+    return text ? rule_source(path, std::move(*text), what) : unreadable(path, "the host has none of that name", what);
+  }
+  auto source = read_rule_source(path, what);
+  if (!source) source.error().front().help = suggest_file(path);
+  return source;
+}
+
+std::string file_identity(const std::string& path, const RuleOptions& options) {
+  namespace fs = std::filesystem;
+  if (options.files) return fs::path(path).lexically_normal().string();
+  std::error_code error;
+  const fs::path out = fs::weakly_canonical(path, error);
+  return error ? path : out.string();
+}
+
+}  // namespace kdiag

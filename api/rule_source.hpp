@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The texts of files that rules name, from the file system or from the host.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <kdiag/kdiag.hpp>
+
+namespace kdiag {
+
+/// Reads a rule file or another one that rules name; `what` it is, for the message. K100 when it cannot be read, and
+/// what it may have been called.
+Result<SourcePtr> read_named_file(const std::string& path, const RuleOptions& options,
+                                  std::string_view what = "rule file");
+
+/// The one name of a file, however it was written; the path itself when there is no such file.
+std::string file_identity(const std::string& path, const RuleOptions& options);
+
+}  // namespace kdiag

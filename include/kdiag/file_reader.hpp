@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rule files that a host keeps elsewhere than in the file system: in an archive, a database, its own memory.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace kdiag {
+
+/// How a host reads files that rules name.
+///
+/// Example:
+///     auto files = std::make_shared<const kdiag::FileReader>(kdiag::FileReader{
+///         .read = [&](const std::string& path) { return archive.text_of(path); }});
+///     auto rules = kdiag::load_rules("site/rules.yaml", {.files = files});
+struct FileReader {
+  /// The text of a file; nothing when there is none of that path. Paths are those that the host gave, and joined to
+  /// their folders those that the files name: "site/common.yaml". Called by the thread that loads the rules, and only
+  /// while it does. An exception counts as nothing, except std::bad_alloc.
+  std::function<std::optional<std::string>(const std::string& path)> read = {};
+};
+
+}  // namespace kdiag

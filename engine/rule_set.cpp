@@ -163,9 +163,10 @@ bool change_partial_rules(const std::vector<std::shared_ptr<const RuleFile>>& fi
          });
 }
 
-void share_expressions(LoadedRules& loaded) {
+void share_expressions(LoadedRules& loaded, CancelFlag cancel) {
   ExpressionNumbering numbering(loaded.library.defines);
   for (const CheckedRule& rule : loaded.rules) {
+    stop_if(cancel);
     const auto add = [&](const PlanPtr& plan) { numbering.add(plan, rule.lets); };
     for_each_plan(rule, add);
     if (rule.late_finding && rule.late_finding->early()) for_each_plan(rule.finding(), add);
@@ -280,12 +281,13 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
   if (diagnostics.empty()) lint_unused(*loaded, notes);  // what has an error may have used anything
   std::move(notes.warnings.begin(), notes.warnings.end(), std::back_inserter(loaded->warnings));
   loaded->style = std::move(notes.style);
+  stop_if(cancel);
   link_causes(*loaded, known, diagnostics);
   if (has_error(diagnostics)) {
     diagnostics.insert(diagnostics.end(), loaded->warnings.begin(), loaded->warnings.end());
     return std::move(diagnostics);
   }
-  share_expressions(*loaded);
+  share_expressions(*loaded, cancel);
   return std::shared_ptr<const LoadedRules>(std::move(loaded));
 }
 

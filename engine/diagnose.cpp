@@ -16,12 +16,12 @@
 namespace kdiag {
 namespace {
 
-std::vector<MissingEntry> missing_of(const Causes& causes, std::string_view vendor) {
+std::vector<MissingEntry> missing_of(const Causes& causes, std::string_view vendor, Framework framework) {
   std::vector<MissingEntry> out;
   for (const Cause& cause : causes)
     if (!cause.fact.empty() &&
         std::none_of(out.begin(), out.end(), [&](const MissingEntry& m) { return m.fact == cause.fact; }))
-      out.push_back({cause.fact, how_to_record(cause.fact, vendor)});
+      out.push_back({cause.fact, how_to_record(cause.fact, vendor, framework)});
   return out;
 }
 
@@ -218,6 +218,7 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const D
     const RunFacts& run_facts = facts.runs[place];
     const RunContext run(baselines.judged(place), baselines.of(place), options.cancel);
     const std::string_view vendor = vendor_of(*run_facts.store);
+    const Framework framework = framework_of(*run_facts.store);
     report.runs[place].baseline = baselines.id_of(place);
     baselines.note_match(report, place, run);
     const auto judgements = judge_run(rules, run, options, hook);
@@ -230,7 +231,7 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const D
                                    .subject = {std::string(name_of(judgement.subject.kind)), run.id(judgement.subject),
                                                run.label(judgement.subject)},
                                    .outcome = judgement.outcome,
-                                   .missing = missing_of(judgement.causes, vendor),
+                                   .missing = missing_of(judgement.causes, vendor, framework),
                                    .reason = reason_of(judgement),
                                    .nearest = judgement.nearest});
     }

@@ -24,7 +24,8 @@ TEST_CASE("the account of every simulated run adds up, and no finding claims mor
     const auto facts = load_trace(folder.path());
     REQUIRE(facts);
     const Report report = diagnose(*facts, *rules);
-    if (scenario.name != "a recording without the device") CHECK_FALSE(report.ledger.empty());
+    const bool on_device = !std::holds_alternative<corpus::Pipeline>(scenario.loop);
+    if (on_device && scenario.name != "a recording without the device") CHECK_FALSE(report.ledger.empty());
     check_account(report);
     check_claims(report);
   }

@@ -37,6 +37,13 @@ std::optional<Claim> claim_by(const std::optional<Claim>* said, const PlanPtr& p
   return plan ? sound(claim_of(evaluator.eval(*plan))) : std::nullopt;
 }
 
+/// What of the impact is paid once; empty where that cannot be told, or the impact has no intervals.
+IntervalSet one_off_of(const CheckedRule& checked, const std::optional<Claim>& impact, Evaluator& evaluator) {
+  if (!checked.one_off || !impact || !impact->intervals) return {};
+  const auto claim = claim_of(evaluator.eval(*checked.one_off));
+  return claim && claim->intervals ? *claim->intervals & *impact->intervals : IntervalSet();
+}
+
 /// The share of the baseline run that the same impact has there; nothing without a baseline.
 std::optional<double> baseline_share(const CheckedRule& checked, Evaluator& evaluator) {
   Evaluator* const baseline = evaluator.baseline();
@@ -112,6 +119,7 @@ Draft draft_of(const CheckedRule& checked, Evaluator& evaluator, const Value& wh
   draft.impact = claim_by(said != nullptr ? &said->impact : nullptr, checked.impact, evaluator);
   draft.gain = claim_by(said != nullptr ? &said->gain : nullptr, checked.gain, evaluator);
   draft.gain_stated = draft.gain.has_value();
+  draft.one_off = one_off_of(checked, draft.impact, evaluator);
   if (!when.compared) draft.baseline_share = baseline_share(checked, evaluator);
   draft.severity = said != nullptr && said->severity ? *said->severity : severity_of(checked, draft.impact, evaluator);
   const double author = said != nullptr && said->confidence ? *said->confidence : stated_confidence(checked, evaluator);

@@ -28,6 +28,7 @@ struct Draft {
   std::optional<Claim> impact;
   std::optional<Claim> gain;
   bool gain_stated = false;
+  IntervalSet one_off;  ///< what of the impact is paid once; empty: nothing
   double confidence = 1;
   std::optional<double> baseline_share;  ///< of what the impact has of the baseline run
   std::optional<LocationEntry> location;

@@ -295,6 +295,12 @@ void RuleChecker::check_claims(const Rule& rule, const CheckScope& scope, Checke
       wrong("K206", *rule.confidence, "`confidence` needs a number from 0 to 1", describe(checked.confidence->type),
             scope.context);
   }
+  if (rule.one_off) {
+    checked.one_off = check_expression(rule.one_off->time, scope, diagnostics_);
+    if (checked.one_off && !checked.one_off->type.is(Kind::intervals))
+      wrong("K206", rule.one_off->time, "`one_off` needs a set of time", describe(checked.one_off->type), scope.context,
+            "spans(table) gives one");
+  }
   if (rule.location) {
     checked.location = check_expression(*rule.location, scope, diagnostics_);
     if (checked.location &&

@@ -57,6 +57,7 @@ struct CheckedRule {
   std::vector<PlanPtr> lets;
   std::vector<CheckedNeed> needs;
   PlanPtr applies, when, impact, gain, confidence, location;
+  PlanPtr one_off;                                  ///< the time of `rule->one_off`
   std::shared_ptr<const ScriptScope> script_scope;  ///< of a rule whose script decides
   std::vector<std::pair<Severity, PlanPtr>> severity;
   std::vector<std::pair<std::string, PlanPtr>> evidence;
@@ -70,7 +71,8 @@ struct CheckedRule {
 template <class Use>
 void for_each_plan(const CheckedRule& rule, Use use) {
   for (const CheckedNeed& need : rule.needs) use(need.present);
-  for (const PlanPtr& plan : {rule.applies, rule.when, rule.impact, rule.gain, rule.confidence, rule.location})
+  for (const PlanPtr& plan :
+       {rule.applies, rule.when, rule.impact, rule.gain, rule.confidence, rule.location, rule.one_off})
     use(plan);
   for (const auto& [severity, condition] : rule.severity) use(condition);
   for (const auto& [name, plan] : rule.evidence) use(plan);

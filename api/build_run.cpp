@@ -8,9 +8,12 @@
 
 #include "api/collect_sink.hpp"
 #include "engine/derive/derive.hpp"
+#include "engine/derive/set_apart.hpp"
 #include "engine/fact_builder.hpp"
 #include "engine/link.hpp"
 #include "engine/note_table.hpp"
+#include "report/ledger_phrases.hpp"
+#include "report/phrases.hpp"
 
 namespace kdiag {
 namespace {
@@ -63,20 +66,15 @@ void write_ranks(FactStore& store, const Description& described) {
     }
 }
 
-/// Says on the run's first input which steps are not judged by default.
+/// Says on the run's first input which steps are not judged by default, and what they take: those of the rank whose
+/// window is the longest, as the number of steps is; else of the first that has any.
 void note_one_off_steps(const FactStore& store, InputEntry& input) {
-  if (!store.scoped || store.scope.any()) return;
-  std::size_t warmup = 0, partial = 0;
-  for (std::size_t row = 0; row < store.rows(table("steps")); ++row) {
-    const std::string_view kind = store.text(column("steps.kind"), row);
-    if (kind == "warmup") ++warmup;
-    else if (kind == "partial") ++partial;
-  }
-  std::string detail = std::to_string(warmup + partial) + " of " + std::to_string(store.rows(table("steps"))) + ": ";
-  if (warmup > 0)
-    detail += std::to_string(warmup) + " at the start, more than 3x as long as the rest" + (partial > 0 ? "; " : "");
-  if (partial > 0) detail += std::to_string(partial) + " at the end, cut off by the profiler";
-  input.notes.push_back(make_note("K689", detail));
+  std::vector<OneOffCost> costs =
+      steps_set_apart(store, static_cast<std::uint32_t>(&store.wall() - store.walls.data()));
+  for (std::uint32_t slot = 0; slot < store.walls.size() && costs.empty(); ++slot) costs = steps_set_apart(store, slot);
+  std::vector<std::string> phrases;
+  for (const OneOffCost& cost : costs) phrases.push_back(report::one_off_phrase(cost));
+  if (!phrases.empty()) input.notes.push_back(make_note("K689", report::join(phrases, ", ")));
 }
 
 /// Says on the run's first input that some of its times were none; which input they came from is not known any more.

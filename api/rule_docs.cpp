@@ -118,6 +118,11 @@ std::string condition(const Rule& rule) {
   out.add("gain", rule.gain);
   out.add("confidence", rule.confidence);
   out.add("location", rule.location);
+  if (rule.one_off) {
+    out.heading("one_off");
+    out.add("what", rule.one_off->what, "  ");
+    out.add("time", rule.one_off->time.text.text, "  ");
+  }
   return out.take();
 }
 

@@ -62,6 +62,7 @@ void collect(const Rule& rule, std::vector<const Expression*>& out) {
     for (const NamedExpression& named : *list) collect(named.value, out);
   for (const auto* one : {&rule.applies, &rule.when, &rule.impact, &rule.gain, &rule.confidence, &rule.location})
     collect(*one, out);
+  if (rule.one_off) collect(rule.one_off->time, out);
   collect(rule.severity, out);
   collect(rule.recommend, out);
   collect(rule.except, out);

@@ -252,6 +252,7 @@ std::string rule_schema() {
                                     &formula_param,
                                     &rule,
                                     &param,
+                                    &one_off,
                                     &recommend,
                                     &except,
                                     &override_rule,

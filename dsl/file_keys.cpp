@@ -55,6 +55,11 @@ constexpr FileKey formula_param_keys[] = {
     {"doc", S::text, "What it means."},
 };
 
+constexpr FileKey one_off_keys[] = {
+    {"what", S::text, "How reports call the cost: first launches.", true},
+    {"time", S::expression, "That cost: intervals.", true},
+};
+
 constexpr FileKey recommend_keys[] = {
     {"text", S::text, "What to do; ${expression} shows a value.", true},
     {"if", S::expression, "Only when this holds."},
@@ -95,6 +100,8 @@ constexpr FileKey rule_keys[] = {
     {"gain", S::expression, "The time that a fix gives back; default: at most the impact."},
     {"confidence", S::expression, "0 to 1."},
     {"location", S::expression, "A source frame: site(row)."},
+    {"one_off", S::mapping, "What of its impact is paid once, however long the run: the account shows it apart.", false,
+     &file_keys::one_off},
     {"evidence", S::named, "Values and tables that the report shows."},
     {"recommend", S::items, "What to do.", false, &file_keys::recommend},
     {"except", S::list, "When it does not fire after all.", false, &file_keys::except},
@@ -208,6 +215,7 @@ const KeyGroup define{"define", define_keys};
 const KeyGroup rule{"rule", rule_keys};
 const KeyGroup param{"param", param_keys};
 const KeyGroup formula_param{"formula_param", formula_param_keys};
+const KeyGroup one_off{"one_off", one_off_keys};
 const KeyGroup recommend{"recommend", recommend_keys};
 const KeyGroup except{"except", except_keys};
 const KeyGroup override_rule{"override", override_keys};

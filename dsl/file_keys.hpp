@@ -58,8 +58,8 @@ struct KeyGroup {
 std::vector<std::string_view> names_of(const KeyGroup& group);
 
 namespace file_keys {
-extern const KeyGroup rule_file, pack, define, rule, param, formula_param, recommend, except, override_rule, set,
-    append, rule_test, test_file, test, expect, finding, outcome, inconclusive, eval;
+extern const KeyGroup rule_file, pack, define, rule, param, formula_param, one_off, recommend, except, override_rule,
+    set, append, rule_test, test_file, test, expect, finding, outcome, inconclusive, eval;
 }
 
 }  // namespace kdiag

@@ -93,6 +93,15 @@ void read_outline(const YamlNode& node, Rule& rule, NodeReader& reader) {
   if (const YamlNode* script = node.find("script")) rule.script_path = {reader.text(*script, "script"), script->span};
 }
 
+std::optional<OneOff> read_one_off(const YamlNode& node, const Span& place, NodeReader& reader) {
+  if (!reader.mapping(node, "one_off")) return {};
+  reader.only_keys(node, "`one_off`", file_keys::one_off);
+  const YamlNode* what = reader.required(node, "what", "`one_off`", place);
+  const YamlNode* time = reader.required(node, "time", "`one_off`", place);
+  if (what == nullptr || time == nullptr) return {};
+  return OneOff{reader.text(*what, "what"), reader.expression(*time, "time")};
+}
+
 /// What decides whether a rule fires.
 void read_decision(const YamlNode& node, Rule& rule, NodeReader& reader) {
   rule.applies = reader.expression_of(node, "applies");
@@ -114,6 +123,7 @@ void read_finding(const YamlNode& node, Rule& rule, NodeReader& reader) {
   rule.gain = reader.expression_of(node, "gain");
   rule.confidence = reader.expression_of(node, "confidence");
   rule.location = reader.expression_of(node, "location");
+  if (const YamlNode* one_off = node.find("one_off")) rule.one_off = read_one_off(*one_off, rule.span, reader);
   if (const YamlNode* evidence = node.find("evidence"))
     rule.evidence = read_named(*evidence, "evidence", "evidence", reader);
   if (const YamlNode* recommend = node.find("recommend")) rule.recommend = read_recommend(*recommend, reader);

@@ -42,6 +42,21 @@ std::shared_ptr<const FactStore> compared_facts(const RunFacts& run, const RunFa
   return with_comparisons(pair, find_cycles(pair, {}));
 }
 
+/// What scope options chose, in words; empty when they chose nothing.
+std::string describe(const Scope& scope) {
+  std::string out;
+  const auto add = [&out](const std::string& part) { out += (out.empty() ? "" : ", ") + part; };
+  if (scope.rank) add("rank " + std::to_string(*scope.rank));
+  if (scope.device) add("device " + std::to_string(*scope.device));
+  if (scope.steps && scope.steps->length() == 1) add("step " + std::to_string(scope.steps->start));
+  else if (scope.steps)
+    add("steps " + std::to_string(scope.steps->start) + " to " + std::to_string(scope.steps->end - 1));
+  if (!scope.within.empty()) add("within " + scope.within);
+  if (scope.from) add("from " + format_duration(*scope.from));
+  if (scope.to) add((scope.from ? "to " : "up to ") + format_duration(*scope.to));
+  return out;
+}
+
 }  // namespace
 
 RunEntry run_entry(const RunFacts& facts, std::string_view role) {
@@ -53,7 +68,8 @@ RunEntry run_entry(const RunFacts& facts, std::string_view role) {
                .wall_basis = {},
                .steps = 0,
                .devices = {},
-               .baseline = {}};
+               .baseline = {},
+               .scope = describe(store.scope)};
   const Wall& wall = store.wall();
   if (wall.basis != WallBasis::none) out.wall_ns = wall.length;
   out.wall_basis = name_of(wall.basis);

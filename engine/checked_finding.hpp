@@ -30,10 +30,17 @@ struct CheckedRecommendation {
   const Recommendation* source = nullptr;
 };
 
+/// What of the impact is paid once.
+struct CheckedOneOff {
+  std::string what;
+  PlanPtr time;
+};
+
 struct CheckedFinding {
   std::shared_ptr<const Rule> source;  ///< that the plans point into; null: CheckedRule::rule
   std::vector<PlanPtr> lets;           ///< by slot: the rule's, and behind them those that nothing else uses
   PlanPtr impact, gain, confidence, location;
+  std::optional<CheckedOneOff> one_off;
   std::vector<std::pair<Severity, PlanPtr>> severity;
   std::vector<std::pair<std::string, PlanPtr>> evidence;
   std::vector<std::pair<PlanPtr, std::string>> except;  ///< when it is none after all, and why
@@ -45,6 +52,7 @@ struct CheckedFinding {
 template <class Use>
 void for_each_plan(const CheckedFinding& finding, Use use) {
   for (const PlanPtr& plan : {finding.impact, finding.gain, finding.confidence, finding.location}) use(plan);
+  if (finding.one_off) use(finding.one_off->time);
   for (const auto& [severity, condition] : finding.severity) use(condition);
   for (const auto& [name, plan] : finding.evidence) use(plan);
   for (const auto& [condition, reason] : finding.except) use(condition);

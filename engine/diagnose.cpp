@@ -9,6 +9,7 @@
 
 #include "engine/baselines.hpp"
 #include "engine/judge.hpp"
+#include "engine/ledger_claims.hpp"
 #include "engine/parallel.hpp"
 #include "engine/rank.hpp"
 #include "engine/recording.hpp"
@@ -16,12 +17,12 @@
 namespace kdiag {
 namespace {
 
-std::vector<MissingEntry> missing_of(const Causes& causes, std::string_view vendor) {
+std::vector<MissingEntry> missing_of(const Causes& causes, std::string_view vendor, Framework framework) {
   std::vector<MissingEntry> out;
   for (const Cause& cause : causes)
     if (!cause.fact.empty() &&
         std::none_of(out.begin(), out.end(), [&](const MissingEntry& m) { return m.fact == cause.fact; }))
-      out.push_back({cause.fact, how_to_record(cause.fact, vendor)});
+      out.push_back({cause.fact, how_to_record(cause.fact, vendor, framework)});
   return out;
 }
 
@@ -130,81 +131,6 @@ void add_to_tally(Tally& tally, const std::vector<Judgement>& judgements) {
   }
 }
 
-constexpr std::string_view idle_prefix = "idle.";
-
-/// Whether a row of devices is the device that an entry of a ledger is of.
-bool is_of_device(const LedgerEntry& entry, const FactStore& store, std::uint32_t row) {
-  if (entry.device && store.integer(column("devices.id"), row) != *entry.device) return false;
-  if (!entry.rank) return true;
-  const std::uint32_t rank = store.index(column("devices.rank"), row);
-  return rank != absent_index && store.small(column("ranks.id"), rank) == *entry.rank;
-}
-
-/// The idle time behind a line of a ledger, and the device that had it.
-struct IdleLine {
-  std::uint32_t device = 0;
-  IntervalSet time;
-};
-
-/// Nothing where the input states times of no events.
-std::optional<IdleLine> intervals_of(const LedgerEntry& entry, const LedgerLine& line, const FactStore& store) {
-  const auto causes = store.indices(column("idle.cause"));
-  const auto starts = store.integers(column("idle.start"));
-  const auto durs = store.integers(column("idle.dur"));
-  const auto devices = store.indices(column("idle.device"));
-  const std::uint32_t cause = store.strings.find(line.name.substr(idle_prefix.size()));
-  if (causes.empty() || starts.empty() || cause == absent_index) return std::nullopt;
-  std::vector<Interval> spans;
-  std::optional<std::uint32_t> device;
-  for (std::size_t i = 0; i < causes.size(); ++i) {
-    const std::uint32_t row = devices.empty() ? 0 : devices[i];
-    if (causes[i] != cause || !is_of_device(entry, store, row)) continue;
-    device = row;
-    spans.push_back({starts[i], starts[i] + durs[i]});
-  }
-  if (!device) return std::nullopt;
-  return IdleLine{*device, IntervalSet::of(std::move(spans))};
-}
-
-/// The first ranked finding of which a judgement does so; empty when there is none.
-template <class Explains>
-std::string first_that(const std::vector<Finding>& findings, const LoadedRules& rules,
-                       const std::vector<std::vector<Judgement>>& judgements, Explains explains) {
-  for (const Finding& finding : findings)
-    for (std::size_t r = 0; r < rules.rules.size(); ++r)
-      if (rules.rules[r].rule->id == finding.rule &&
-          std::any_of(judgements[r].begin(), judgements[r].end(), [&](const Judgement& judgement) {
-            return judgement.outcome == Outcome::fired && judgement.draft->impact && explains(judgement);
-          }))
-        return finding.rule;
-  return {};
-}
-
-/// Names the finding that explains each idle line of a ledger: the first ranked whose time is at least half of it;
-/// where only sums are stated, the first whose time is the same.
-void explain_ledger(std::vector<LedgerEntry>& ledger, const FactStore& store, const LoadedRules& rules,
-                    const std::vector<std::vector<Judgement>>& judgements, const std::vector<Finding>& findings) {
-  for (LedgerEntry& entry : ledger)
-    for (LedgerLine& line : entry.lines) {
-      if (!line.name.starts_with(idle_prefix) || line.ns == 0) continue;
-      if (entry.basis == "phases") {
-        const Range time{Number(line.low_ns), Number(line.ns)};
-        line.rule = first_that(findings, rules, judgements, [&](const Judgement& judgement) {
-          const Range& amount = judgement.draft->impact->amount;
-          const std::uint32_t device = judgement.subject.device;
-          return device != absent_index && is_of_device(entry, store, device) && amount.low == time.low &&
-                 amount.high == time.high;
-        });
-      } else if (const auto idle = intervals_of(entry, line, store)) {
-        line.rule = first_that(findings, rules, judgements, [&](const Judgement& judgement) {
-          const auto& intervals = judgement.draft->impact->intervals;
-          return judgement.subject.device == idle->device && intervals &&
-                 2 * (*intervals & idle->time).length() >= idle->time.length();
-        });
-      }
-    }
-}
-
 }  // namespace
 
 Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const DiagnoseOptions& options,
@@ -218,6 +144,7 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const D
     const RunFacts& run_facts = facts.runs[place];
     const RunContext run(baselines.judged(place), baselines.of(place), options.cancel);
     const std::string_view vendor = vendor_of(*run_facts.store);
+    const Framework framework = framework_of(*run_facts.store);
     report.runs[place].baseline = baselines.id_of(place);
     baselines.note_match(report, place, run);
     const auto judgements = judge_run(rules, run, options, hook);
@@ -230,7 +157,7 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const D
                                    .subject = {std::string(name_of(judgement.subject.kind)), run.id(judgement.subject),
                                                run.label(judgement.subject)},
                                    .outcome = judgement.outcome,
-                                   .missing = missing_of(judgement.causes, vendor),
+                                   .missing = missing_of(judgement.causes, vendor, framework),
                                    .reason = reason_of(judgement),
                                    .nearest = judgement.nearest});
     }
@@ -238,6 +165,7 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const D
     std::vector<LedgerEntry> ledger = run_facts.ledger;
     for (LedgerEntry& entry : ledger) entry.run = run_facts.id;
     explain_ledger(ledger, *run_facts.store, rules, judgements, findings);
+    add_one_off_costs(ledger, *run_facts.store, rules, judgements, findings);
     std::move(ledger.begin(), ledger.end(), std::back_inserter(report.ledger));
     std::move(findings.begin(), findings.end(), std::back_inserter(report.findings));
   }

@@ -37,6 +37,16 @@ std::optional<Claim> claim_by(const std::optional<Claim>* said, const PlanPtr& p
   return plan ? sound(claim_of(evaluator.eval(*plan))) : std::nullopt;
 }
 
+/// What of the impact is paid once; nothing where that cannot be told, or the impact has no intervals.
+std::optional<OneOffTime> one_off_of(const CheckedFinding& finding, const std::optional<Claim>& impact,
+                                     Evaluator& evaluator) {
+  if (!finding.one_off || !impact || !impact->intervals) return {};
+  const auto claim = claim_of(evaluator.eval(*finding.one_off->time));
+  if (!claim || !claim->intervals) return {};
+  OneOffTime out{finding.one_off->what, *claim->intervals & *impact->intervals};
+  return out.time.empty() ? std::nullopt : std::optional(std::move(out));
+}
+
 /// The share of the baseline run that the same impact has there; nothing without a baseline.
 std::optional<double> baseline_share(const CheckedRule& checked, Evaluator& evaluator) {
   Evaluator* const baseline = evaluator.baseline();
@@ -114,6 +124,7 @@ Draft draft_of(const CheckedRule& checked, Evaluator& evaluator, const Value& wh
   draft.impact = claim_by(said != nullptr ? &said->impact : nullptr, finding.impact, evaluator);
   draft.gain = claim_by(said != nullptr ? &said->gain : nullptr, finding.gain, evaluator);
   draft.gain_stated = draft.gain.has_value();
+  draft.one_off = one_off_of(finding, draft.impact, evaluator);
   if (!when.compared) draft.baseline_share = baseline_share(checked, evaluator);
   draft.severity = said != nullptr && said->severity ? *said->severity : severity_of(finding, draft.impact, evaluator);
   const double author = said != nullptr && said->confidence ? *said->confidence : stated_confidence(finding, evaluator);

@@ -21,6 +21,12 @@ struct DraftAdvice {
   const Recommendation* source;
 };
 
+/// What of an impact is paid once: "first launches", and when.
+struct OneOffTime {
+  std::string what;
+  IntervalSet time;
+};
+
 /// A finding before ranking: claims still as sets of time.
 struct Draft {
   Severity severity = Severity::info;
@@ -28,6 +34,7 @@ struct Draft {
   std::optional<Claim> impact;
   std::optional<Claim> gain;
   bool gain_stated = false;
+  std::optional<OneOffTime> one_off;
   double confidence = 1;
   std::optional<double> baseline_share;  ///< of what the impact has of the baseline run
   std::optional<LocationEntry> location;

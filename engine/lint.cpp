@@ -115,6 +115,7 @@ class Linter {
     for (const Recommendation& advice : rule_.recommend) condition(advice.condition);
     for (const auto* part : {&rule_.impact, &rule_.gain, &rule_.confidence, &rule_.location})
       if (*part) parts(**part);
+    if (rule_.one_off) parts(rule_.one_off->time);
     tiers();
     const auto look = [this](const PlanPtr& plan) { look_at(plan, nullptr); };
     for_each_plan(checked_, look);

@@ -18,7 +18,7 @@ struct Tools {
   std::string_view tensor, dram;  ///< utilization of the tensor units and of the memory, by kernel
 };
 
-constexpr std::string_view unread = "no profile of this device that kdiag reads states it";
+constexpr std::string_view unread;  // no profile of this device that kdiag reads states it: there is no hint
 
 constexpr Tools tools_of[] = {
     {"nvidia", "torch.profiler", "ProfilerActivity.CUDA", "nsys profile --trace=cuda",
@@ -50,47 +50,58 @@ constexpr Tools of_any_maker = {
     tools_of[0].dram};
 
 struct Hint {
-  std::string_view fact;  ///< a fact, or the table or "samples" it belongs to
-  std::string_view how;
+  std::string_view fact;   ///< a fact, or the table or "samples" it belongs to
+  std::string_view how;    ///< for programs of PyTorch, and where the program is not known
+  std::string_view other;  ///< for programs without PyTorch; empty: the same
 };
 
 // The most specific row wins: "kernels.start" before "kernels".
 constexpr Hint hints[] = {
-    {"samples", "{samples}"},
+    {"samples", "{samples}", ""},
     {"samples:cpu_util",
      "LatencyPrism's counters, or a table of the host's figures by time (mpstat, sar -u) with a map of its columns "
-     "(docs/custom-formats.md)"},
+     "(docs/custom-formats.md)",
+     ""},
     {"samples:cpu_clock",
      "LatencyPrism's counters, or a table of the host's figures by time (turbostat) with a map of its columns "
-     "(docs/custom-formats.md)"},
-    {"devices.sm_clock_avg", "clock samples, see samples:sm_clock"},
-    {"devices.mem_clock_avg", "clock samples, see samples:mem_clock"},
-    {"devices.sm_clock_rated", "a device model that kdiag's table knows, or a baseline run"},
-    {"devices.sms", "a device model that kdiag's table knows"},
-    {"devices.kernel_busy", "a timeline: {torch} with {activity} and export_chrome_trace, {timeline}"},
-    {"devices", "a trace with device activity: {torch} with {activity}, {timeline}"},
-    {"kernels.start", "a timeline instead of a kernel table: {torch}, or {timeline}"},
-    {"kernels.occupancy", "a Kineto trace of an NVIDIA device"},
-    {"kernels.tensor_util", "{tensor}"},
-    {"kernels.dram_util", "{dram}"},
-    {"kernels", "{torch} with {activity}, and export_chrome_trace; {timeline}"},
-    {"kernel_stats", "{torch} with {activity}, and export_chrome_trace; {timeline}"},
-    {"copies", "{torch} with {activity}, and export_chrome_trace; {timeline}"},
+     "(docs/custom-formats.md)",
+     ""},
+    {"devices.sm_clock_avg", "clock samples, see samples:sm_clock", ""},
+    {"devices.mem_clock_avg", "clock samples, see samples:mem_clock", ""},
+    {"devices.sm_clock_rated", "a trace that names the device's model, or a baseline run", ""},
+    {"devices.sms", "a trace that names the device's model", ""},
+    {"devices.kernel_busy", "a timeline: {torch} with {activity} and export_chrome_trace, {timeline}",
+     "a timeline: {timeline}"},
+    {"devices", "a trace with device activity: {torch} with {activity}, {timeline}",
+     "a trace with device activity: {timeline}"},
+    {"kernels.start", "a timeline instead of a kernel table: {torch}, or {timeline}",
+     "a timeline instead of a kernel table: {timeline}"},
+    {"kernels.occupancy", "a Kineto trace of an NVIDIA device", "an Nsight Compute report of an NVIDIA device"},
+    {"kernels.tensor_util", "{tensor}", ""},
+    {"kernels.dram_util", "{dram}", ""},
+    {"kernels", "{torch} with {activity}, and export_chrome_trace; {timeline}", "{timeline}"},
+    {"kernel_stats", "{torch} with {activity}, and export_chrome_trace; {timeline}", "{timeline}"},
+    {"copies", "{torch} with {activity}, and export_chrome_trace; {timeline}", "{timeline}"},
     {"idle.cause",
-     "launch links: record host and device together ({torch} with activities of CPU and device, {timeline})"},
-    {"idle", "a timeline with host and device: {torch} with activities of CPU and device, {timeline}"},
-    {"phases", "a profiler schedule with steps: {torch}.schedule and prof.step()"},
-    {"steps", "a profiler schedule with steps: {torch}.schedule and prof.step()"},
-    {"ops.frame", "{torch} with with_stack=True"},
-    {"ops", "{torch} with ProfilerActivity.CPU"},
-    {"op_stats", "{torch} with ProfilerActivity.CPU"},
-    {"api", "{torch} with {activity} (runtime calls come with it), {timeline}"},
-    {"api_stats", "{torch} with {activity} (runtime calls come with it), {timeline}"},
-    {"comms", "{torch} on every rank of a distributed run"},
-    {"ranks", "{torch} on every rank of a distributed run"},
-    {"allocations", "{torch} with profile_memory=True"},
-    {"runs.wall", "a timeline instead of a table of totals: {torch}, or {timeline}"},
-    {"baseline", "the same work when it was good, and kdiag --baseline good.json trace.json"},
+     "launch links: record host and device together ({torch} with activities of CPU and device, {timeline})",
+     "launch links: record host and device together ({timeline})"},
+    {"idle", "a timeline with host and device: {torch} with activities of CPU and device, {timeline}",
+     "a timeline with host and device: {timeline}"},
+    {"phases", "a profiler schedule with steps: {torch}.schedule and prof.step()", "{ranges}"},
+    {"steps", "a profiler schedule with steps: {torch}.schedule and prof.step()", "{ranges}"},
+    {"ops.frame", "{torch} with with_stack=True", "{operators}"},
+    {"ops", "{torch} with ProfilerActivity.CPU", "{operators}"},
+    {"op_stats", "{torch} with ProfilerActivity.CPU", "{operators}"},
+    {"api", "{torch} with {activity} (runtime calls come with it), {timeline}", "{timeline}, with the runtime's calls"},
+    {"api_stats", "{torch} with {activity} (runtime calls come with it), {timeline}",
+     "{timeline}, with the runtime's calls"},
+    {"comms", "{torch} on every rank of a distributed run", "{timeline}, on every rank of a distributed run"},
+    {"ranks", "{torch} on every rank of a distributed run", "{timeline}, on every rank of a distributed run"},
+    {"allocations", "{torch} with profile_memory=True",
+     "the allocations of the framework, if its profiler records them"},
+    {"runs.wall", "a timeline instead of a table of totals: {torch}, or {timeline}",
+     "a timeline instead of a table of totals: {timeline}"},
+    {"baseline", "the same work when it was good, and kdiag --baseline good.json trace.json", ""},
 };
 
 const Tools& tools_for(std::string_view vendor) {
@@ -104,6 +115,9 @@ std::string_view word(const Tools& tools, std::string_view name) {
   if (name == "activity") return tools.activity;
   if (name == "timeline") return tools.timeline;
   if (name == "samples") return tools.samples;
+  if (name == "ranges")
+    return "a range around each step that says its number (step 12), with NVTX, roctx or their like";
+  if (name == "operators") return "the profiler of the framework, if it records its operators";
   return name == "tensor" ? tools.tensor : tools.dram;
 }
 
@@ -130,12 +144,30 @@ std::string_view vendor_of(const FactStore& store) {
   return vendor;
 }
 
-std::string how_to_record(std::string_view fact, std::string_view vendor) {
+Framework framework_of(const FactStore& store) {
+  const std::string_view producer = store.text(column("runs.producer"), 0);
+  if (producer.starts_with("PyTorch")) return Framework::pytorch;
+  // As `uses_torch` of rules/std.yaml does.
+  constexpr std::string_view signs[] = {"at::native", "elementwise_kernel", "multi_tensor_apply",
+                                        "CatArrayBatchedCopy"};
+  for (std::uint32_t id = 0; id < store.strings.size(); ++id) {
+    const std::string_view text = store.strings[id];
+    if (text.starts_with("aten::") || text.starts_with("triton_")) return Framework::pytorch;
+    for (const std::string_view sign : signs)
+      if (text.find(sign) != std::string_view::npos) return Framework::pytorch;
+  }
+  // The Ascend profiler serves both, and most of its tables name no operator of the framework.
+  const bool named = store.has(column("kernel_stats.name")) && !producer.starts_with("Ascend");
+  return named ? Framework::other : Framework::unknown;
+}
+
+std::string how_to_record(std::string_view fact, std::string_view vendor, Framework framework) {
   for (const Hint& hint : hints)
-    if (hint.fact == fact) return filled(hint.how, tools_for(vendor));
+    if (hint.fact == fact)
+      return filled(framework == Framework::other && !hint.other.empty() ? hint.other : hint.how, tools_for(vendor));
   const std::size_t cut = fact.find_first_of(".:");
   if (cut == std::string_view::npos) return {};
-  return how_to_record(fact.substr(0, cut), vendor);
+  return how_to_record(fact.substr(0, cut), vendor, framework);
 }
 
 }  // namespace kdiag

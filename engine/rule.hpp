@@ -65,6 +65,12 @@ struct Exception {
   std::string reason;
 };
 
+/// What of the time that a rule claims is paid once, however long the run.
+struct OneOff {
+  std::string what;  ///< how reports call the cost
+  Expression time;
+};
+
 enum class RuleRole : std::uint8_t { cause, symptom, health };
 enum class RuleStatus : std::uint8_t { stable, incubating, deprecated };
 
@@ -102,6 +108,7 @@ struct Rule {
   std::vector<SeverityTier> severity;
   std::optional<Expression> impact, gain, confidence, location;
   std::vector<NamedExpression> evidence;
+  std::optional<OneOff> one_off;
   std::vector<Recommendation> recommend;
   std::vector<Exception> except;
   std::vector<Reference> explains, symptom_of;

@@ -330,6 +330,13 @@ void RuleChecker::check_claims(const Rule& rule, const CheckScope& scope, Checke
       wrong("K206", *rule.confidence, "`confidence` needs a number from 0 to 1", describe(finding.confidence->type),
             scope.context);
   }
+  if (rule.one_off) {
+    PlanPtr time = check_expression(rule.one_off->time, scope, diagnostics_);
+    if (time && !time->type.is(Kind::intervals))
+      wrong("K206", rule.one_off->time, "`one_off` needs a set of time", describe(time->type), scope.context,
+            "spans(table) gives one");
+    if (time) finding.one_off = CheckedOneOff{rule.one_off->what, std::move(time)};
+  }
   if (rule.location) {
     finding.location = check_expression(*rule.location, scope, diagnostics_);
     if (finding.location &&

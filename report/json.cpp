@@ -47,6 +47,7 @@ void write_run(JsonWriter& json, const RunEntry& run) {
       });
     });
     if (!run.baseline.empty()) json.member("baseline", run.baseline);
+    if (!run.scope.empty()) json.member("scope", run.scope);
   });
 }
 
@@ -198,8 +199,23 @@ void write_ledger(JsonWriter& json, const LedgerEntry& entry) {
         if (line.high_ns) json.member("high_ns", *line.high_ns);
         json.member("share", line.share);
         json.text_or_null("rule", line.rule);
+        if (line.rest_ns) json.member("rest_ns", *line.rest_ns);
       });
     });
+    json.list("one_off", entry.one_off, [&](const OneOffCost& cost) {
+      json.object(Layout::line, [&] {
+        json.member("what", cost.what);
+        json.member("ns", cost.ns);
+        json.member("judged", cost.judged);
+        json.text_or_null("rule", cost.rule);
+        if (!cost.steps) return json.null_member("steps");
+        json.array("steps", Layout::line, [&] {
+          json.value(cost.steps->first);
+          json.value(cost.steps->second);
+        });
+      });
+    });
+    json.member("rest_ns", entry.rest_ns);
   });
 }
 

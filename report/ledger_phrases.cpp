@@ -40,4 +40,31 @@ std::string ledger_basis(const LedgerEntry& entry) {
   return entry.basis;
 }
 
+std::string one_off_phrase(const OneOffCost& cost) {
+  std::string phrase = cost.what + " " + format_duration(cost.ns);
+  if (!cost.steps) return phrase;
+  const auto& [first, last] = *cost.steps;
+  if (first == last) return phrase + " (step " + std::to_string(first) + ")";
+  return phrase + " (steps " + std::to_string(first) + " to " + std::to_string(last) + ")";
+}
+
+std::string one_off_phrase(const LedgerEntry& entry, bool judged) {
+  std::string phrase;
+  for (const OneOffCost& cost : entry.one_off)
+    if (cost.judged == judged) phrase += (phrase.empty() ? "" : ", ") + one_off_phrase(cost);
+  return phrase;
+}
+
+LedgerEntry without_one_off(const LedgerEntry& entry) {
+  LedgerEntry rest = entry;
+  rest.wall_ns = entry.rest_ns;
+  for (LedgerLine& line : rest.lines) {
+    line.ns = line.low_ns = line.rest_ns.value_or(line.ns);
+    line.share = entry.rest_ns.value_or(0) > 0
+                     ? std::optional(static_cast<double>(line.ns) / static_cast<double>(*entry.rest_ns))
+                     : std::nullopt;
+  }
+  return rest;
+}
+
 }  // namespace kdiag::report

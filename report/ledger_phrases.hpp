@@ -19,4 +19,11 @@ std::string ledger_exact_share(const LedgerLine& line);
 /// How a ledger knows: "measured on the timeline", "from stated phases", ...
 std::string ledger_basis(const LedgerEntry& entry);
 
+/// "first launches 629 ms", "warm-up 152 ms (steps 0 to 1)".
+std::string one_off_phrase(const OneOffCost& cost);
+/// Those of an account, which are part of its wall (`judged`) or were set apart from it; empty when there are none.
+std::string one_off_phrase(const LedgerEntry& entry, bool judged);
+/// The account of what remains without the one-off costs; only of an entry that has `rest_ns`.
+LedgerEntry without_one_off(const LedgerEntry& entry);
+
 }  // namespace kdiag::report

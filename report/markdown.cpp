@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "report/comparison_markdown.hpp"
@@ -110,6 +111,25 @@ std::string finding_text(const RunView& view, const Finding& finding) {
   return out + list + (list.empty() ? "" : "\n");
 }
 
+std::string one_off_text(const RunView& view) {
+  std::string out;
+  for (const LedgerEntry* entry : view.ledger) {
+    const std::string device = "- " + markdown(device_phrase(view, entry->rank, entry->device)) + ": ";
+    if (const std::string apart = one_off_phrase(*entry, false); !apart.empty())
+      out += device + "not judged: " + markdown(apart) + "\n";
+    if (const std::string inside = one_off_phrase(*entry, true); !inside.empty()) {
+      out += device + markdown(inside) + ". Without them " + format_duration(entry->rest_ns.value_or(0));
+      std::string_view separator = ": ";
+      for (const LedgerLine& line : without_one_off(*entry).lines)
+        if (line.ns > 0)
+          out += std::string(std::exchange(separator, ", ")) + markdown_code(line.name) + " " +
+                 markdown(ledger_share(line));
+      out += "\n";
+    }
+  }
+  return out.empty() ? out : "### One-off costs\n\n" + out + "\n";
+}
+
 std::string ledger_text(const RunView& view) {
   if (view.ledger.empty()) return {};
   std::string out = "### Where the time went\n\n" +
@@ -122,7 +142,7 @@ std::string ledger_text(const RunView& view) {
     out += table_row({device, "all", entry->wall_ns ? format_duration(*entry->wall_ns) : "unknown", "",
                       markdown(ledger_basis(*entry))});
   }
-  return out + "\n";
+  return out + "\n" + one_off_text(view);
 }
 
 std::string unresolved_text(const RunView& view) {

@@ -129,6 +129,7 @@ std::vector<std::string> run_phrases(const RunView& view) {
   add(run_phrase(view));
   add(devices_phrase(view));
   add(wall_phrase(*view.run));
+  if (!view.run->scope.empty()) add("only " + view.run->scope);
   if (rules_in(view.rules) > 0) add(tally_phrase(view.rules));
   return parts;
 }

@@ -131,6 +131,36 @@ void print_in_full(Page& page, const RunView& view) {
   }
 }
 
+// What a run pays once: inside the account, with what remains without it, and steps that are no part of it. Of many
+// devices those that pay most.
+void print_one_off(Page& page, const RunView& view, Entries entries, bool all) {
+  std::erase_if(entries, [](const LedgerEntry* entry) { return entry->one_off.empty(); });
+  const auto cost = [](const LedgerEntry* entry) { return entry->rest_ns ? *entry->wall_ns - *entry->rest_ns : 0; };
+  if (!all && entries.size() > most_lines)
+    std::stable_sort(entries.begin(), entries.end(), [&](const auto* a, const auto* b) { return cost(a) > cost(b); });
+  std::string_view section = "one-off costs";
+  const auto print = [&](const LedgerEntry& entry, std::vector<std::string> words) {
+    if (view.ledger.size() > 1) words.insert(words.begin(), device_of(view, entry) + " ");
+    page.field(section, 1, section_column, words, Style::strong);
+    section = "";
+  };
+  const std::size_t shown = all ? entries.size() : std::min(entries.size(), most_lines);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const LedgerEntry& entry = *entries[i];
+    if (const std::string inside = one_off_phrase(entry, true); !inside.empty()) {
+      std::vector<std::string> words = words_of(
+          inside + ". Without them " + format_duration(entry.rest_ns.value_or(0)) + (entry.rest_ns > 0 ? ":" : ""));
+      if (entry.rest_ns > 0)
+        for (std::string& word : entry_words(without_one_off(entry), "")) words.push_back(std::move(word));
+      print(entry, std::move(words));
+    }
+    if (const std::string apart = one_off_phrase(entry, false); !apart.empty())
+      print(entry, words_of("not judged: " + apart));
+  }
+  if (shown < entries.size())
+    page.field("", 1, section_column, words_of(counted(entries.size() - shown, "more device") + " with --all"));
+}
+
 // A device that was offered no work all the time says nothing that a count of such devices does not.
 bool is_unused(const LedgerEntry& entry) {
   return std::all_of(entry.lines.begin(), entry.lines.end(),
@@ -141,15 +171,19 @@ bool is_unused(const LedgerEntry& entry) {
 
 void print_ledger(Page& page, const RunView& view, bool all) {
   if (view.ledger.empty()) return;
-  if (all) return print_in_full(page, view);
   Entries working;
   std::copy_if(view.ledger.begin(), view.ledger.end(), std::back_inserter(working),
                [](const LedgerEntry* entry) { return !is_unused(*entry); });
+  if (all) {
+    print_in_full(page, view);
+    return print_one_off(page, view, working, all);
+  }
   if (working.empty()) working.assign(view.ledger.begin(), view.ledger.end());
   if (working.size() > most_lines) print_spread(page, working);
   else print_devices(page, view, working);
   if (const std::size_t unused = view.ledger.size() - working.size(); unused > 0)
     page.field("", 1, section_column, words_of("(" + counted(unused, "more device") + " had no work)"));
+  print_one_off(page, view, working, all);
 }
 
 }  // namespace kdiag::report

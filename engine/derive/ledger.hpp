@@ -17,6 +17,7 @@ namespace kdiag {
 ///  - phases: stated step phases mapped to the same lines. The wait for the device is only bounded: its high end is its
 ///    `ns`, its low end low_ns. What that leaves to idle.runtime is the high_ns of that line, so that `ns` add up.
 ///  - serial: kernel.<class>, longest first; wall_ns is their sum.
+/// Steps that are set apart are one-off costs of an entry on a timeline.
 /// A device that was offered no work has the one line idle.no_work. Needs derive_idle.
 std::vector<LedgerEntry> derive_ledger(const FactStore& store, std::span<const DeviceTimeline> devices);
 

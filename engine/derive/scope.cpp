@@ -78,6 +78,8 @@ bool rank_in_scope(const FactStore& store, std::uint32_t rank) {
   return rank < store.rows(table("ranks")) && store.small(column("ranks.id"), rank) == *store.scope.rank;
 }
 
+bool chooses_time(const Scope& scope) { return scope.steps || scope.from || scope.to || !scope.within.empty(); }
+
 bool device_in_scope(const FactStore& store, std::uint32_t device) {
   if (store.scope.device && store.integer(column("devices.id"), device) != *store.scope.device) return false;
   return rank_in_scope(store, store.index(column("devices.rank"), device));

@@ -9,6 +9,8 @@
 
 namespace kdiag {
 
+/// Whether scope options choose steps or times, so that no steps are set apart as one-off costs.
+bool chooses_time(const Scope& scope);
 /// Whether scope options leave a device (row) in. A device of an unknown rank is out as soon as a rank is chosen.
 bool device_in_scope(const FactStore& store, std::uint32_t device);
 /// Whether scope options leave a rank (row) in.

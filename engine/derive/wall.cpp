@@ -149,7 +149,7 @@ class Walls {
   /// First to last of the chosen steps; without a choice of steps or times, of the steady ones.
   std::optional<Interval> step_window(std::uint32_t slot) {
     const auto kinds = store_.indices(column("steps.kind"));
-    const bool steady_only = !scope_.steps && !scope_.from && !scope_.to && scope_.within.empty();
+    const bool steady_only = !chooses_time(scope_);
     const std::uint32_t apart[] = {store_.strings.find("warmup"), store_.strings.find("partial")};
     const SpanColumns spans{store_.integers(column("steps.start")), store_.integers(column("steps.dur"))};
     Hull hull;

@@ -45,6 +45,7 @@ struct RunEntry {
   std::int64_t steps = 0;
   std::vector<DeviceEntry> devices;
   std::string baseline;  ///< id of the run that it is compared with; empty: none
+  std::string scope;     ///< the part that was chosen, in words: "steps 3 to 5"; empty: all
 };
 
 struct Tally {
@@ -148,6 +149,16 @@ struct LedgerLine {
   std::optional<double> share;
   std::string rule;                     ///< the finding that explains it, or empty
   std::optional<std::int64_t> high_ns;  ///< above `ns`: another line's bound may leave it more
+  std::optional<std::int64_t> rest_ns;  ///< without the one-off costs; only where there are some in the wall
+};
+
+/// Time that a run pays once, however long it goes on.
+struct OneOffCost {
+  std::string what;     ///< first launches, warm-up, ...
+  std::int64_t ns = 0;  ///< of no other cost of the account
+  bool judged = true;   ///< part of the wall; else steps that were set apart from it
+  std::string rule;     ///< whose finding claims it; empty: none
+  std::optional<std::pair<std::int64_t, std::int64_t>> steps;  ///< first and last number of the steps that it is
 };
 
 struct LedgerEntry {
@@ -156,6 +167,8 @@ struct LedgerEntry {
   std::string basis;                    ///< timeline, phases, serial
   std::optional<std::int64_t> wall_ns;  ///< serial: the device time that the lines add up to
   std::vector<LedgerLine> lines;
+  std::vector<OneOffCost> one_off;      ///< set apart first, then by the rank of their findings
+  std::optional<std::int64_t> rest_ns;  ///< the wall without them; absent when none is part of it
 };
 
 struct Comparison;  // kdiag/compare.hpp

@@ -66,6 +66,22 @@ const std::vector<Fault>& table() {
        },
        {"copy.pageable", "copy.exposed"},
        {"copy.exposed", "host.sync-copy"}},
+      {"an input that is copied between the kernels",
+       [](Workload& w) {
+         w.input_beside_kernels = false;
+         w.input_bytes = 192 << 20;
+       },
+       {"copy.exposed"},
+       {}},
+      {"a tensor that goes to the host and back",
+       [](Workload& w) {
+         w.copies_per_layer = 1;
+         w.copies_back = true;
+         w.copy_bytes = 4 << 20;
+         w.copies_pageable = false;
+       },
+       {"copy.repeated"},
+       {"copy.exposed", "host.sync-stall"}},
       {"copies again what the device has",
        [](Workload& w) { w.copies_per_layer = 1; },
        {"copy.repeated", "copy.pageable", "copy.exposed"},
@@ -108,6 +124,17 @@ const std::vector<Fault>& table() {
        },
        {"fusion.optimizer", "fusion.elementwise", "launch.tiny-kernels"},
        {"launch.tiny-kernels", "host.bound", "fusion.elementwise"}},
+      {"an optimizer in several passes", [](Workload& w) { w.optimizer_pass = 500'000; }, {"fusion.optimizer"}, {}},
+      {"gradients that are zeroed one by one",
+       [](Workload& w) { w.zeroed_gradients = 8 * w.layers; },
+       {"idiom.zero-grad"},
+       {"launch.tiny-kernels", "host.bound"}},
+      {"a kernel that takes most of the time",
+       [](Workload& w) {
+         w.extra = {"my::scan", "my_scan_kernel(float const*, float*, int)", 3'000'000};
+       },
+       {"kernel.dominant"},
+       {}},
       {"a clock that was locked too low",
        [](Workload& w) {
          w.sm_clock = 705;
@@ -287,6 +314,24 @@ const std::vector<Fault>& table() {
        },
        {"host.sync-stall"},
        {"host.bound"}},
+      {"a pipeline whose last stage has too much to do",
+       [](Pipeline& p) { p.last_stage = 1.5; },
+       {"comm.stage-imbalance"},
+       {}},
+      {"matrix kernels with small tiles",
+       [](KernelTable& t) {
+         t.gemm.name = "ampere_bf16_s16816gemm_bf16_64x64_sliced1x2_ldg8_f2f";
+         t.gemm.tensor = 0.36;
+         t.gemm.dram = 0.30;
+       },
+       {"kernel.small-gemm-tiles"},
+       {}},
+      {"kernels that wait for themselves",
+       [](KernelTable& t) {
+         t.extra = {"my_persistent_scan_kernel", 1'500'000, 0.0, 0.06};
+       },
+       {"kernel.latency-bound"},
+       {"kernel.dominant"}},
       {"a scheduler that is too slow", [](Serving& s) { s.schedule = 3'500'000; }, {"host.bound"}, {}},
   };
   return all;

@@ -13,8 +13,8 @@ namespace kdiag::corpus {
 
 struct Fault {
   std::string_view name;
-  /// Done to a loop of training, or to one of serving.
-  std::variant<void (*)(Workload&), void (*)(Serving&)> apply;
+  /// Done to a loop of training or of serving, to a pipeline or to a table of kernels.
+  std::variant<void (*)(Workload&), void (*)(Serving&), void (*)(Pipeline&), void (*)(KernelTable&)> apply;
   /// Any of these names the fault; the first is the one to expect.
   std::vector<std::string_view> rules;
   /// What is also true of such a run and may be said beside it.
@@ -27,7 +27,7 @@ std::span<const Fault> faults();
 /// A loop with none, one or two faults.
 struct Scenario {
   std::string name;
-  std::variant<Workload, Serving> loop;
+  std::variant<Workload, Serving, Pipeline, KernelTable> loop;
   std::vector<const Fault*> faults;
 
   std::vector<TraceFile> play(std::uint64_t seed) const {

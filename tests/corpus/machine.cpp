@@ -121,6 +121,14 @@ void Machine::copy_in(std::string_view op, std::int64_t bytes, bool pageable, in
   if (pageable) now_ = std::max(now_, span.end());
 }
 
+void Machine::copy_out(std::int64_t bytes) {
+  const Span call = launch_call("cudaMemcpyAsync", "aten::copy_", next_op_++);
+  const auto duration = 1'200 + static_cast<std::int64_t>(static_cast<double>(bytes) / costs_.link);
+  writer_.copy("DtoH (Device -> Pinned)", enqueue(compute_stream, call, jitter(duration)), compute_stream, correlation_,
+               bytes);
+  wait_for_device("cudaStreamSynchronize");
+}
+
 void Machine::read_back() {
   const std::int64_t outer = next_op_++;
   const std::int64_t inner = next_op_++;

@@ -69,6 +69,8 @@ class Machine {
 
   void wait_for_device(std::string_view call);
   void copy_in(std::string_view op, std::int64_t bytes, bool pageable, int stream);
+  /// Copies to pinned memory of the host and waits for it, as .cpu() does.
+  void copy_out(std::int64_t bytes);
   /// Reads one value, as aten::item does.
   void read_back();
 

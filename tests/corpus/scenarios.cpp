@@ -45,6 +45,33 @@ Serving vary_server(std::uint64_t seed) {
   return s;
 }
 
+Pipeline vary_pipeline(std::uint64_t seed) {
+  std::mt19937_64 random(seed + 2'000);
+  Pipeline p;
+  p.stages = 3 + static_cast<int>(random() % 4);
+  p.micro_batches = 2 * p.stages + static_cast<int>(random() % 5);
+  p.forward = 40'000'000 + static_cast<std::int64_t>(random() % 40'000'000);
+  return p;
+}
+
+KernelTable vary_kernels(std::uint64_t seed) {
+  std::mt19937_64 random(seed + 3'000);
+  KernelTable t;
+  t.layers = 12 + static_cast<int>(random() % 25);
+  t.gemm.dur = 120'000 + static_cast<std::int64_t>(random() % 120'000);
+  return t;
+}
+
+/// A fault done to the healthy loop of its kind.
+template <class Loop>
+bool add(std::vector<Scenario>& out, const Fault& fault, Loop loop) {
+  const auto* apply = std::get_if<void (*)(Loop&)>(&fault.apply);
+  if (apply == nullptr) return false;
+  (*apply)(loop);
+  out.push_back({std::string(fault.name), std::move(loop), {&fault}});
+  return true;
+}
+
 }  // namespace
 
 std::vector<Scenario> scenarios(std::uint64_t seed) {
@@ -67,17 +94,21 @@ std::vector<Scenario> scenarios(std::uint64_t seed) {
   Serving decoding = server;
   decoding.prefill_every = 0;
   out.push_back({"a healthy server that only decodes", decoding, {}});
-  for (const Fault& fault : faults()) {
-    if (const auto* train = std::get_if<void (*)(Workload&)>(&fault.apply)) {
-      Workload loop = base;
-      (*train)(loop);
-      out.push_back({std::string(fault.name), loop, {&fault}});
-    } else {
-      Serving loop = server;
-      std::get<void (*)(Serving&)>(fault.apply)(loop);
-      out.push_back({std::string(fault.name), loop, {&fault}});
-    }
-  }
+  Workload printing = base;  // it reads its loss once a step, and drops its gradients
+  printing.reads_per_step = 1;
+  out.push_back({"a healthy loop that prints its loss", printing, {}});
+  const Pipeline pipeline = vary_pipeline(seed);
+  out.push_back({"a healthy pipeline", pipeline, {}});
+  Pipeline uneven = pipeline;  // no model splits evenly
+  uneven.last_stage = 1.03;
+  out.push_back({"a healthy pipeline with a little more in its last stage", uneven, {}});
+  const KernelTable kernels = vary_kernels(seed);
+  out.push_back({"a healthy table of kernels", kernels, {}});
+  KernelTable tokens = kernels;  // one token at a time: small tiles, but the memory is what they wait for
+  tokens.gemm = {"ampere_bf16_s16816gemm_bf16_64x64_sliced1x2_ldg8_f2f", 40'000, 0.10, 0.86};
+  out.push_back({"a healthy table of kernels that decode", tokens, {}});
+  for (const Fault& fault : faults())
+    if (!add(out, fault, base) && !add(out, fault, server) && !add(out, fault, pipeline)) add(out, fault, kernels);
   for (const auto& [one, other] : pairs) {
     Workload loop = base;
     for (const std::string_view name : {one, other}) std::get<void (*)(Workload&)>(named(name).apply)(loop);

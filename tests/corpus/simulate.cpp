@@ -40,7 +40,7 @@ class TrainingRank {
     machine_.pause(5'000);
     if (work_.input_on_cpu > 0) machine_.operation("aten::randn", work_.input_on_cpu);
     machine_.copy_in("aten::_to_copy", work_.input_bytes, work_.pageable,
-                     work_.pageable ? compute_stream : copy_stream);
+                     work_.pageable || !work_.input_beside_kernels ? compute_stream : copy_stream);
     if (work_.silence > 0 && step == 2) machine_.pause(work_.silence);
     if (work_.first_launch > 0 && step == 2) machine_.delay_launch(work_.first_launch);
     if (work_.stuck_queue > 0) machine_.hold(compute_stream, work_.stuck_queue);
@@ -50,8 +50,10 @@ class TrainingRank {
   }
 
   void forward_layer(int layer) {
-    for (int i = 0; i < work_.copies_per_layer; ++i)
+    for (int i = 0; i < work_.copies_per_layer; ++i) {
+      if (work_.copies_back) machine_.copy_out(work_.copy_bytes);
       machine_.copy_in("aten::copy_", work_.copy_bytes, work_.copies_pageable, compute_stream);
+    }
     if (work_.allocation > 0) machine_.allocate(work_.allocation);
     if (work_.graph && layer == 0) machine_.begin_graph();
     this->layer(1);
@@ -78,7 +80,15 @@ class TrainingRank {
         for (const char* name : {"aten::mul_", "aten::lerp_", "aten::addcmul_", "aten::sqrt", "aten::addcdiv_"})
           kernel(name, elementwise_kernel, work_.elementwise / 2, {64, 128});
     }
+    for (int pass = 0; work_.optimizer_pass > 0 && pass < 7; ++pass)
+      kernel("aten::_foreach_mul_",
+             "void at::native::(anonymous namespace)::multi_tensor_apply_kernel<at::native::(anonymous "
+             "namespace)::TensorListMetadata<1>, at::native::(anonymous namespace)::BinaryOpScalarFunctor<float, 1, 1, "
+             "0>, "
+             "std::multiplies<float>, float>",
+             work_.optimizer_pass, {320, 512});
     machine_.range_since("Optimizer.step#AdamW.step", begin);
+    if (work_.zeroed_gradients > 0) zero_gradients();
   }
 
   void end_step() {
@@ -87,6 +97,18 @@ class TrainingRank {
   }
 
  private:
+  /// The loss is read first, as programs do that print it: nothing is left to hide the launches behind.
+  void zero_gradients() {
+    machine_.read_back();
+    const std::int64_t begin = machine_.now();
+    for (int tensor = 0; tensor < work_.zeroed_gradients; ++tensor)
+      kernel("aten::zero_",
+             "void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>, std::array<char*, 1ul> "
+             ">(int, at::native::FillFunctor<float>, std::array<char*, 1ul>)",
+             2'000, {64, 128});
+    machine_.range_since("Optimizer.zero_grad#AdamW.zero_grad", begin);
+  }
+
   void kernel(std::string_view op, std::string_view name, std::int64_t duration, Grid grid) {
     machine_.kernel(op, name, duration, grid);
     if (work_.sync_each_launch) machine_.wait_for_device("cudaDeviceSynchronize");

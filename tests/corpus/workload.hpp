@@ -35,7 +35,9 @@ struct Workload {
   std::string_view norm_op = "aten::native_layer_norm";
   std::string_view norm_name =
       "void at::native::(anonymous namespace)::vectorized_layer_norm_kernel<c10::BFloat16, float>";
-  bool fused_optimizer = true;  ///< else one elementwise kernel for each of its tensors and operations
+  bool fused_optimizer = true;      ///< else one elementwise kernel for each of its tensors and operations
+  std::int64_t optimizer_pass = 0;  ///< one of the seven passes of an optimizer over all tensors takes so long
+  int zeroed_gradients = 0;         ///< tensors that are set to zero one by one, when the device is done with the step
 
   // Host
   Costs costs;
@@ -57,10 +59,12 @@ struct Workload {
   bool loader_in_main_thread = false;
   std::int64_t input_bytes = 8 << 20;
   bool pageable = false;
-  std::int64_t input_on_cpu = 0;  ///< an operator that fills the input on the host takes so long
-  int copies_per_layer = 0;       ///< from the host, again and again
+  bool input_beside_kernels = true;  ///< copied on a stream of its own, else in order with the kernels
+  std::int64_t input_on_cpu = 0;     ///< an operator that fills the input on the host takes so long
+  int copies_per_layer = 0;          ///< from the host, again and again
   std::int64_t copy_bytes = 16 << 20;
   bool copies_pageable = true;
+  bool copies_back = false;  ///< to the host and from there again
 
   // Ranks
   std::int64_t all_reduce = 0;  ///< transfer time of each of the collectives of a step; 0: none
@@ -93,6 +97,29 @@ struct Serving {
   Costs costs;
 };
 
+/// Stages of a pipeline, on devices of their own: a micro-batch passes all of them forward, then all backward.
+struct Pipeline {
+  int stages = 4;
+  int steps = 6;
+  int micro_batches = 8;
+  std::int64_t forward = 60'000'000;  ///< of one micro-batch in one stage; backward takes twice as long
+  double last_stage = 1;              ///< factor on the work of the last stage
+};
+
+/// A kernel as Nsight Compute measures it; the utilizations are shares of the peak.
+struct MeasuredKernel {
+  std::string_view name;
+  std::int64_t dur = 0;  ///< 0: there is none
+  double tensor = 0, dram = 0;
+};
+
+/// The kernels of one pass through a model, in the order of their launch.
+struct KernelTable {
+  int layers = 24;
+  MeasuredKernel gemm{"ampere_bf16_s16816gemm_bf16_128x256_ldg8_f2f", 180'000, 0.72, 0.25};  ///< four in each layer
+  MeasuredKernel extra;                                                                      ///< one in each layer
+};
+
 /// One file of a simulated run.
 struct TraceFile {
   std::string name;
@@ -103,5 +130,9 @@ struct TraceFile {
 /// for the same workload and seed. A collective ends on all ranks together.
 std::vector<TraceFile> simulate(const Workload& workload, std::uint64_t seed);
 std::vector<TraceFile> simulate(const Serving& serving, std::uint64_t seed);
+/// As a timeline of ranges by stage.
+std::vector<TraceFile> simulate(const Pipeline& pipeline, std::uint64_t seed);
+/// As a table of kernels.
+std::vector<TraceFile> simulate(const KernelTable& table, std::uint64_t seed);
 
 }  // namespace kdiag::corpus

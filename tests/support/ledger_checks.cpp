@@ -62,6 +62,30 @@ void check_claim(const Report& report, const Finding& finding) {
   for (const Finding& symptom : finding.symptoms) check_claim(report, symptom);
 }
 
+/// What is paid once is counted once: it and the rests of the lines add up to the wall.
+void check_one_off(const LedgerEntry& entry) {
+  std::int64_t paid = 0, rest = 0;
+  bool judged = false;
+  for (const OneOffCost& cost : entry.one_off) {
+    CAPTURE(cost.what, cost.rule);
+    CHECK(cost.ns > 0);
+    CHECK(cost.judged == !cost.steps);
+    CHECK(cost.judged == !cost.rule.empty());
+    if (cost.judged) paid += cost.ns;
+    judged = judged || cost.judged;
+  }
+  CHECK(judged == entry.rest_ns.has_value());
+  for (const LedgerLine& line : entry.lines) {
+    CHECK(line.rest_ns.has_value() == judged);
+    CHECK(line.rest_ns.value_or(0) <= line.ns);
+    CHECK(line.rest_ns.value_or(0) >= 0);
+    rest += line.rest_ns.value_or(0);
+  }
+  if (!judged) return;
+  CHECK(rest == *entry.rest_ns);
+  CHECK(rest + paid == *entry.wall_ns);
+}
+
 }  // namespace
 
 void check_account(const Report& report) {
@@ -83,6 +107,7 @@ void check_account(const Report& report) {
     }
     CHECK(sum == *entry.wall_ns);
     CHECK(bounded == left);  // what one line may have less, another has more
+    check_one_off(entry);
   }
 }
 

@@ -177,6 +177,7 @@ Report clean_report() {
   report.inputs[0].notes.push_back({"K603", "warning", "records with a missing or malformed value were skipped", 3});
   RunEntry run = new_run("1", 812'400'000, "device");
   run.label = "decode.json.gz";
+  run.scope = "rank 0, from 1.2 s";
   run.devices.push_back({0, std::nullopt, "NVIDIA H100 80GB HBM3", "nvidia", "GPU"});
   report.runs = {run};
   const SubjectEntry gpu{"device", "0", "GPU 0"};
@@ -195,6 +196,13 @@ Report clean_report() {
                            {ledger_line("compute", 807'525'600, 812'400'000),
                             ledger_line("idle.launch", 4'874'000, 812'400'000, "launch.tiny-kernels"),
                             ledger_line("idle.unknown", 400, 812'400'000)}});
+  // Two steps before the window, and 4 ms of it that are paid once.
+  LedgerEntry& account = report.ledger.back();
+  account.one_off = {
+      {.what = "warm-up", .ns = 152'000'000, .judged = false, .rule = {}, .steps = {{0, 1}}},
+      {.what = "first launches", .ns = 4'000'000, .judged = true, .rule = "launch.first-launch", .steps = {}}};
+  account.rest_ns = 808'400'000;
+  for (LedgerLine& line : account.lines) line.rest_ns = line.name == "idle.launch" ? 874'000 : line.ns;
   return report;
 }
 

@@ -10,6 +10,21 @@
 using namespace kdiag;
 using namespace kdiag::test;
 
+namespace {
+
+Report report_of(const corpus::Workload& loop) {
+  std::vector<ArchiveFile> files;
+  for (corpus::TraceFile& file : simulate(loop, 11)) files.push_back({file.name, std::move(file.text)});
+  const Folder folder(files);
+  const auto facts = load_trace(folder.path());
+  const auto rules = builtin_rules();
+  REQUIRE(facts);
+  REQUIRE(rules);
+  return diagnose(*facts, *rules);
+}
+
+}  // namespace
+
 TEST_CASE("the account of every simulated run adds up, and no finding claims more than its lines", "[corpus]") {
   RuleOptions options;
   options.incubating = true;
@@ -24,8 +39,45 @@ TEST_CASE("the account of every simulated run adds up, and no finding claims mor
     const auto facts = load_trace(folder.path());
     REQUIRE(facts);
     const Report report = diagnose(*facts, *rules);
-    if (scenario.name != "a recording without the device") CHECK_FALSE(report.ledger.empty());
+    const bool on_device = !std::holds_alternative<corpus::Pipeline>(scenario.loop);
+    if (on_device && scenario.name != "a recording without the device") CHECK_FALSE(report.ledger.empty());
     check_account(report);
     check_claims(report);
+  }
+}
+
+TEST_CASE("a first launch is paid once, and the account says what remains without it", "[corpus]") {
+  corpus::Workload loop;
+  loop.layers = 8;
+  loop.first_launch = 300'000'000;
+  const Report report = report_of(loop);
+  REQUIRE(report.ledger.size() == 1);
+  const LedgerEntry& entry = report.ledger[0];
+  const OneOffCost* judged = nullptr;
+  for (const OneOffCost& cost : entry.one_off)
+    if (cost.judged) judged = &cost;
+  REQUIRE(judged != nullptr);
+  CHECK(judged->what == "first launches");
+  CHECK(judged->rule == "launch.first-launch");
+  CHECK(judged->ns > 280'000'000);
+  CHECK(judged->ns < 301'000'000);
+  REQUIRE(entry.rest_ns.has_value());
+  CHECK(*entry.rest_ns == *entry.wall_ns - judged->ns);
+  CHECK(entry.lines[0].name == "compute");
+  CHECK(entry.lines[0].rest_ns == entry.lines[0].ns);
+  CHECK(static_cast<double>(entry.lines[0].ns) > 0.8 * static_cast<double>(*entry.rest_ns));
+}
+
+TEST_CASE("what a loop pays in every step is no one-off cost", "[corpus]") {
+  corpus::Workload loop;
+  loop.layers = 8;
+  loop.step_call = "cuModuleLoadData";
+  loop.step_extra = 30'000'000;
+  const Report report = report_of(loop);
+  REQUIRE_FALSE(report.findings.empty());
+  CHECK(report.findings[0].rule == "compile.in-loop");
+  for (const LedgerEntry& entry : report.ledger) {
+    CHECK(entry.one_off.empty());
+    CHECK_FALSE(entry.rest_ns.has_value());
   }
 }

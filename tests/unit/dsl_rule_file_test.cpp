@@ -95,6 +95,7 @@ rules:
   gain: spans(x)
   confidence: 0.9
   location: site(top(waits, 1, dur))
+  one_off: {what: set-up, time: spans(x)}
   evidence:
     reasons: top(x, 3)
   recommend:
@@ -152,6 +153,9 @@ rules:
   CHECK(rule.severity[1].severity == Severity::medium);
   CHECK(shown(rule.impact) == "[0s, max(a, b)]");
   CHECK(shown(rule.location) == "site(top(waits, 1, dur))");
+  REQUIRE(rule.one_off);
+  CHECK(rule.one_off->what == "set-up");
+  CHECK(shown(rule.one_off->time) == "spans(x)");
   REQUIRE(rule.recommend.size() == 2);
   CHECK(shown(rule.recommend[1].verify) == "x > 3");
   CHECK(rule.symptom_of[0].rule == "host.sync-stall");

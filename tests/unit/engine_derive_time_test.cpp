@@ -4,6 +4,7 @@
 
 #include "engine/derive/derive.hpp"
 #include "engine/derive/scope.hpp"
+#include "engine/derive/set_apart.hpp"
 #include "engine/derive/steps.hpp"
 #include "tests/support/trace.hpp"
 
@@ -95,6 +96,18 @@ TEST_CASE("Leading steps beyond three medians of the rest are warm-up from five 
   CHECK(kind(four, 0) == "steady");
   const FactStore border = loop({{300, 3}, {100, 3}, {100, 3}, {100, 3}, {100, 3}});
   CHECK(kind(border, 0) == "steady");
+}
+
+TEST_CASE("Steps that are set apart are one-off costs, with their numbers and time", "[engine][derive]") {
+  const FactStore store = loop({{900, 3}, {500, 3}, {100, 3}, {100, 3}, {100, 3}, {60, 2}, {60, 0}});
+  const std::vector<OneOffCost> costs = steps_set_apart(store, 0);
+  REQUIRE(costs.size() == 2);
+  CHECK(costs[0].what == "warm-up");
+  CHECK(costs[0].ns == 1400);
+  CHECK_FALSE(costs[0].judged);
+  CHECK(costs[0].steps == std::pair<std::int64_t, std::int64_t>(0, 1));
+  CHECK(costs[1].steps == std::pair<std::int64_t, std::int64_t>(5, 6));
+  CHECK(steps_set_apart(loop({{100, 3}, {100, 3}, {100, 3}}), 0).empty());
 }
 
 TEST_CASE("Work belongs to the step that launched it, however far the host runs ahead", "[engine][derive]") {

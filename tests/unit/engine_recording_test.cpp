@@ -4,6 +4,7 @@
 
 #include <kdiag/catalogue.hpp>
 
+#include "engine/fact_store.hpp"
 #include "engine/recording.hpp"
 #include "tests/catch.hpp"
 
@@ -23,6 +24,37 @@ TEST_CASE("hints name the tools of the devices' maker", "[engine][recording]") {
   CHECK(names(how_to_record("samples"), "nvidia-smi"));
   CHECK(names(how_to_record("samples", "some maker"), "amd-smi"));
   CHECK(how_to_record("no such fact", "amd").empty());
+}
+
+TEST_CASE("hints name PyTorch's profiler to its programs alone", "[engine][recording]") {
+  CHECK(how_to_record("api", "nvidia", Framework::other) == "nsys profile --trace=cuda, with the runtime's calls");
+  CHECK(names(how_to_record("api", "nvidia", Framework::pytorch), "torch.profiler"));
+  for (const std::string_view vendor : {"", "nvidia", "amd", "ascend", "cambricon"})
+    for (const TableInfo& table : catalogue_tables) {
+      const std::string hint = how_to_record(table.name, vendor, Framework::other);
+      CAPTURE(vendor, table.name, hint);
+      CHECK_FALSE(names(hint, "{"));
+      if (vendor != "ascend") CHECK_FALSE(names(hint, "torch"));
+    }
+}
+
+TEST_CASE("what made the work is told by names", "[engine][recording]") {
+  const auto framework = [](std::string_view producer, std::string_view kernel) {
+    FactStore store;
+    store.resize(table("runs"), 1);
+    store.mutable_indices(column("runs.producer"), "test")[0] = store.strings.intern(producer);
+    if (!kernel.empty()) {
+      store.resize(table("kernel_stats"), 1);
+      store.mutable_indices(column("kernel_stats.name"), "test")[0] = store.strings.intern(kernel);
+    }
+    return framework_of(store);
+  };
+  CHECK(framework("PyTorch Profiler", "saxpy") == Framework::pytorch);
+  CHECK(framework("Nsight Systems 2024.5", "void at::native::vectorized_elementwise_kernel<4>") == Framework::pytorch);
+  CHECK(framework("Nsight Systems 2024.5", "saxpy") == Framework::other);
+  CHECK(framework("rocprofv3", "Cijk_Ailk_Bljk") == Framework::other);
+  CHECK(framework("Ascend profiler", "MatMulV3") == Framework::unknown);
+  CHECK(framework("nvidia-smi", "") == Framework::unknown);
 }
 
 TEST_CASE("no hint names another maker's tool, and none is left with a gap", "[engine][recording]") {

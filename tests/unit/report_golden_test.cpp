@@ -46,15 +46,18 @@ class Noise {
   Report report() {
     Report report = number(2) == 0 ? two_runs_report() : comparison_report();
     if (report.comparison) report.comparison = disturbed(*report.comparison);
-    for (RunEntry& run : report.runs) run.label = text();
+    for (RunEntry& run : report.runs) run.label = text(), run.scope = text();
     for (InputEntry& input : report.inputs)
       input.path = text(), input.adapter = text(), input.notes.push_back({"K602", "data-loss", text(), number(9)});
     for (Finding& finding : report.findings) disturb(finding);
     for (OutcomeEntry& outcome : report.outcomes)
       outcome.reason = text(), outcome.nearest = text(), outcome.missing.push_back({text(), text()});
-    for (LedgerEntry& entry : report.ledger)
+    for (LedgerEntry& entry : report.ledger) {
       for (LedgerLine& line : entry.lines)
         line.name = text(), line.ns = time(), line.low_ns = time(), line.share = static_cast<double>(time()) / 1e9;
+      entry.one_off = {{.what = text(), .ns = time(), .judged = number(2) == 0, .rule = text(), .steps = {}}};
+      entry.rest_ns = time();
+    }
     return report;
   }
 

@@ -62,6 +62,21 @@ TEST_CASE("a check of several advices stands once, below the last", "[report][te
   CHECK(text.find("Verify") == text.rfind("Verify"));
 }
 
+TEST_CASE("a finding that the account counts as paid once promises no speed", "[report][text]") {
+  Report report = with_finding();
+  report.findings[0].impact_ns = 400'000;
+  report.findings[0].gain = GainEntry{.low_ns = {}, .high_ns = 400'000, .basis = "union"};
+  CHECK(has(to_text(report), "removing it alone"));
+  LedgerEntry& account = report.ledger.emplace_back();
+  account.run = "A";
+  account.one_off.push_back({.what = "set-up", .ns = 400'000, .judged = true, .rule = "test.rule", .steps = {}});
+  account.rest_ns = 600'000;
+  CHECK(has(to_text(report), "counted as paid once"));
+  CHECK_FALSE(has(to_text(report), "removing it alone"));
+  report.findings[0].impact_ns = 500'000;  // not all of it
+  CHECK(has(to_text(report), "removing it alone"));
+}
+
 TEST_CASE("a gain of nothing is not stated, and one sample is no time", "[report][text]") {
   Report report = with_finding();
   report.findings[0].impact_ns = 500'000;

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps that are set apart from what is judged, since a run pays them once.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <kdiag/report.hpp>
+
+#include "engine/fact_store.hpp"
+
+namespace kdiag {
+
+/// What the steps of a rank slot cost that are in no window: all of kind warmup as one cost, all of kind partial as
+/// another. Empty where a scope option chose what is judged, and where the window does not consist of steps.
+/// Needs derive_walls.
+std::vector<OneOffCost> steps_set_apart(const FactStore& store, std::uint32_t slot);
+
+}  // namespace kdiag

@@ -5,6 +5,7 @@
 #include <kdiag/host_function.hpp>
 
 #include "api/c_handles.hpp"
+#include "dsl/yaml_tree.hpp"
 #include "engine/rule_set.hpp"
 
 namespace {
@@ -80,19 +81,31 @@ Shared<HostFunction> to_function(const kdiag_function& given) {
   return std::make_shared<const HostFunction>(std::move(out));
 }
 
-Shared<FileReader> file_reader_of(const kdiag_rule_options& options) {
-  const kdiag_write_fn append = [](void* text, const char* bytes, std::size_t size) {
+/// What a host gives of a file, and why it could not be kept.
+struct GivenText {
+  std::string text;
+  std::exception_ptr failure;
+
+  /// A kdiag_write_fn. A text that is too large for a rule file is not kept to its end: it is refused anyway.
+  static int append(void* sink, const char* bytes, std::size_t size) {
+    auto& given = *static_cast<GivenText*>(sink);
     try {
-      static_cast<std::string*>(text)->append(view_of(bytes, size));
+      if (given.text.size() <= most_yaml_bytes) given.text.append(view_of(bytes, size));
       return 1;
     } catch (...) {
+      given.failure = std::current_exception();
       return 0;
     }
-  };
+  }
+};
+
+Shared<FileReader> file_reader_of(const kdiag_rule_options& options) {
   return std::make_shared<const FileReader>(
-      FileReader{.read = [read = options.read_file, user = options.read_file_user, append](const std::string& path) {
-        std::string text;
-        return read(user, path.c_str(), append, &text) != 0 ? std::optional(std::move(text)) : std::nullopt;
+      FileReader{.read = [read = options.read_file, user = options.read_file_user](const std::string& path) {
+        GivenText given;
+        const bool there = read(user, path.c_str(), GivenText::append, &given) != 0;
+        if (given.failure) std::rethrow_exception(given.failure);
+        return there ? std::optional(std::move(given.text)) : std::nullopt;
       }});
 }
 

@@ -116,7 +116,13 @@ RuleFilePtr with_scripts(const RuleFilePtr& file, const RuleOptions& options) {
   Diagnostics diagnostics, style;
   RuleScripts(options, diagnostics, style).attach(own, {});
   assert(diagnostics.empty());
-  if (own.whole) own.whole = [whole = own.whole, options] { return with_scripts(whole(), options); };
+  if (own.whole) {
+    // No more of the options: what else of the host they point to is not needed so long.
+    RuleOptions of_scripts;
+    of_scripts.lua = options.lua;
+    of_scripts.lua_limits = options.lua_limits;
+    own.whole = [whole = own.whole, of_scripts] { return with_scripts(whole(), of_scripts); };
+  }
   return std::make_shared<const RuleFile>(std::move(own));
 }
 
@@ -173,7 +179,7 @@ class Reader {
     if (!lua) scripts_.attach(file, folder);
     for (const Reference& import : file.imports)
       if (import.rule != "std") follow(import, folder, depth);
-    // What another version of a pack lacks has to be said now, not when a rule of the other packs fires.
+    // What another version of a pack lacks has to be said now, not when a rule of another pack fires or is asked for.
     if (std::erase_if(out_.files, [&](const auto& other) { return is_version_of(file, *other); }) > 0)
       out_.files = whole_files(std::move(out_.files));
     out_.files.push_back(std::make_shared<const RuleFile>(std::move(file)));

@@ -55,7 +55,7 @@ RuleFile RuleScripts::read(const SourcePtr& source) {
   RuleFile file;
   file.source = source;
   if (!allowed({source, 0, 0}, {})) return file;
-  auto rule = lua::read_rule_table(source, options_.lua_limits, diagnostics_);
+  auto rule = lua::read_rule_table(source, options_.lua_limits, diagnostics_, options_.cancel);
   if (!rule) return file;
   note(rule->span, rule->id);
   file.rules.push_back(std::move(*rule));
@@ -83,7 +83,7 @@ std::shared_ptr<const Script> RuleScripts::script_of(const Rule& rule, bool buil
   const std::string file = (*folder / path).lexically_normal().string();
   auto source = read_named_file(file, options_, "script");
   if (!source) return refuse(source.error().front().title, source.error().front().help);
-  return lua::check_script(*source, options_.lua_limits, diagnostics_);
+  return lua::check_script(*source, options_.lua_limits, diagnostics_, options_.cancel);
 }
 
 void RuleScripts::attach(RuleFile& file, const std::optional<fs::path>& folder) {

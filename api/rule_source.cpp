@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/rule_source.hpp"
 
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <new>
@@ -16,24 +17,24 @@
 namespace kdiag {
 namespace {
 
-std::optional<std::string> text_of_host(const std::string& path, const FileReader& files) {
-  if (!files.read) return {};
+Result<SourcePtr> read_from_host(const std::string& path, const FileReader& files, std::string_view what) {
   try {
-    return files.read(path);
+    std::optional<std::string> text;
+    if (files.read) text = files.read(path);
+    return text ? rule_source(path, std::move(*text), what) : unreadable(path, "the host has none of that name", what);
   } catch (const std::bad_alloc&) {
     throw;
+  } catch (const std::exception& error) {
+    return unreadable(path, error.what(), what);
   } catch (...) {
-    return {};
+    return unreadable(path, "the host failed to read it", what);
   }
 }
 
 }  // namespace
 
 Result<SourcePtr> read_named_file(const std::string& path, const RuleOptions& options, std::string_view what) {
-  if (options.files) {
-    std::optional<std::string> text = text_of_host(path, *options.files);
-    return text ? rule_source(path, std::move(*text), what) : unreadable(path, "the host has none of that name", what);
-  }
+  if (options.files) return read_from_host(path, *options.files, what);
   auto source = read_rule_source(path, what);
   if (!source) source.error().front().help = suggest_file(path);
   return source;

@@ -34,7 +34,7 @@ bool in_outline(std::string_view key) {
       key, {"rule", "status", "enabled", "role", "for_each", "params", "explains", "replaces", "symptom_of", "script"});
 }
 
-/// Whether a key of a rule says whether it fires; of `let` the members that rule_decides names.
+/// Whether a key of a rule says whether it fires; of `let` the members that deciding_lets names.
 bool in_decision(std::string_view key) { return is_one_of(key, {"applies", "requires", "let", "when"}); }
 
 /// The lets of a rule on which its conditions rest: those whose names stand in them, or in lets that do. A column or a
@@ -156,7 +156,7 @@ class ImageReader {
 
   YamlNode node() {
     YamlNode out;
-    out.image_place = at_;
+    const std::size_t place = at_;
     out.kind = static_cast<YamlNode::Kind>(number());
     out.span = span();
     switch (out.kind) {
@@ -169,6 +169,7 @@ class ImageReader {
       case YamlNode::Kind::null:
       case YamlNode::Kind::invalid: break;
     }
+    if (out.parts != RuleParts::whole) out.image_place = place;
     return out;
   }
 

@@ -31,8 +31,8 @@ struct YamlNode {
   Span span;        ///< the scalar; of lists and mappings where they begin
   std::vector<YamlNode> items;
   std::vector<YamlMember> members;     ///< in the order of the file, no key twice
-  RuleParts parts = RuleParts::whole;  ///< of a rule of an image: which members were read (dsl/yaml_image.hpp)
-  std::size_t image_place = 0;         ///< of a rule that was read in part: where the image has it
+  RuleParts parts = RuleParts::whole;  ///< of an image: whether members were passed over (dsl/yaml_image.hpp)
+  std::size_t image_place = 0;         ///< of a mapping whose members were: where the image has it
 
   bool is(Kind wanted) const { return kind == wanted; }
   /// The value of a mapping's key; nullptr when there is none.

@@ -48,7 +48,7 @@ struct CheckedFinding {
   std::vector<CheckedRecommendation> recommend;
 };
 
-/// Every expression of a finding; those of its lets are parts of these.
+/// Every expression that judging evaluates of a finding; those of its lets are parts of these.
 template <class Use>
 void for_each_plan(const CheckedFinding& finding, Use use) {
   for (const PlanPtr& plan : {finding.impact, finding.gain, finding.confidence, finding.location}) use(plan);

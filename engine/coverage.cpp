@@ -23,7 +23,7 @@ void collect(const Plan& plan, std::string_view role, const CheckedRule& rule, c
       for (const PlanPtr& arg : plan.args) collect(*arg, role, rule, library, out);
       break;
     case PlanOp::let:
-      if (rule.lets[plan.slot]) collect(*rule.lets[plan.slot], role, rule, library, out);
+      if (const PlanPtr& let = rule.finding().lets[plan.slot]) collect(*let, role, rule, library, out);
       break;
     case PlanOp::define:
       if (library.defines[plan.slot]) collect(*library.defines[plan.slot], role, rule, library, out);

@@ -116,10 +116,11 @@ std::optional<LocationEntry> location_of(const CheckedFinding& finding, const Sc
   return row != nullptr ? std::optional(location_entry(evaluator.run().store(), row->row)) : std::nullopt;
 }
 
-/// `when` is what decided, `said` what a script says of it; null for rules that an expression decides.
-Draft draft_of(const CheckedRule& checked, Evaluator& evaluator, const Value& when, const ScriptFinding* said) {
+/// `finding` is that for the evaluator, `when` is what decided, `said` what a script says of it; null for rules that an
+/// expression decides.
+Draft draft_of(const CheckedRule& checked, const CheckedFinding& finding, Evaluator& evaluator, const Value& when,
+               const ScriptFinding* said) {
   Draft draft;
-  const CheckedFinding& finding = checked.finding();
   const RunContext& run = evaluator.run();
   draft.impact = claim_by(said != nullptr ? &said->impact : nullptr, finding.impact, evaluator);
   draft.gain = claim_by(said != nullptr ? &said->gain : nullptr, finding.gain, evaluator);
@@ -298,7 +299,8 @@ Judgement judge(const CheckedRule& checked, Evaluator& evaluator) {
     ScriptFinding said;
     const std::optional<Value> when = decide(checked, evaluator, out, said);
     if (!when) return out;
-    for (const auto& [condition, reason] : finding_for(checked, evaluator).except) {
+    const CheckedFinding& finding = finding_for(checked, evaluator);
+    for (const auto& [condition, reason] : finding.except) {
       const Value excepted = evaluator.eval(*condition);
       if (const auto* yes = excepted.as<bool>(); yes && *yes) {
         out.outcome = Outcome::clear;
@@ -306,7 +308,7 @@ Judgement judge(const CheckedRule& checked, Evaluator& evaluator) {
         return out;
       }
     }
-    out.draft = draft_of(checked, evaluator, *when, checked.script_scope ? &said : nullptr);
+    out.draft = draft_of(checked, finding, evaluator, *when, checked.script_scope ? &said : nullptr);
     out.outcome = Outcome::fired;
   } catch (const BudgetExceeded& budget) {
     out.outcome = Outcome::failed;

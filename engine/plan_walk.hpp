@@ -18,7 +18,7 @@ class PlanWalk {
   template <class Use>
   void visit(const PlanPtr& plan, const Use& use) {
     if (!plan || !seen_.insert(plan.get()).second) return;
-    if (plan->op == PlanOp::let) visit(rule_.lets[plan->slot], use);
+    if (plan->op == PlanOp::let) visit(rule_.finding().lets[plan->slot], use);
     else if (plan->op == PlanOp::define) visit(rules_.library.defines[plan->slot], use);
     else use(*plan);
     for (const PlanPtr& arg : plan->args) visit(arg, use);

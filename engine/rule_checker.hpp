@@ -40,8 +40,8 @@ struct CheckingWork {
 };
 
 /// Checks rules against the defines and settings of `out` into out.rules. Throws Interrupted once `cancel` is set.
-/// Notes are in the order of the rules. Of outlines only the subject and the parameters are
-/// checked, of decisions the rest when it is asked for.
+/// Notes are in the order of the rules. Of outlines only the subject and the parameters are checked, of decisions the
+/// rest when it is asked for.
 void check_each(const std::vector<WrittenRule>& rules, const CheckingWork& work, LoadedRules& out, CheckNotes& notes);
 
 /// After all rules: warnings about names that none uses.

@@ -122,7 +122,7 @@ void link_causes(LoadedRules& loaded, const Ids& known, Diagnostics& diagnostics
   for (const CheckedRule& checked : loaded.rules) {
     for (const Reference& reference : checked.rule->explains) edge(reference, *checked.rule, false);
     for (const Reference& reference : checked.rule->symptom_of) edge(reference, *checked.rule, true);
-    for (const Recommendation& advice : checked.rule->recommend)
+    for (const Recommendation& advice : checked.rule->recommend)  // of built-in rules a test looks at
       for (const Reference& reference : advice.unless) known_rule(loaded, known, reference, *checked.rule);
   }
   std::vector<int> state(loaded.rules.size());
@@ -144,23 +144,22 @@ void link_causes(LoadedRules& loaded, const Ids& known, Diagnostics& diagnostics
   for (std::size_t i = 0; i < loaded.rules.size(); ++i) acyclic(i);
 }
 
-/// Whether an override or a setting names a rule that was not read whole.
-bool change_partial_rules(const std::vector<std::shared_ptr<const RuleFile>>& files,
-                          const std::vector<ParamSetting>& settings) {
-  const auto is_partial = [&](std::string_view id) {
-    const auto named = [id](const Rule& rule) {
-      return rule.parts != RuleParts::whole &&
-             (rule.id == id || std::any_of(rule.replaces.begin(), rule.replaces.end(),
-                                           [id](const Reference& old) { return old.rule == id; }));
-    };
-    return std::any_of(files.begin(), files.end(),
-                       [&](const auto& file) { return std::any_of(file->rules.begin(), file->rules.end(), named); });
+/// The files, whole those of whose rules an override or a setting changes one that was read in part.
+std::vector<std::shared_ptr<const RuleFile>> with_changed_rules_whole(
+    std::vector<std::shared_ptr<const RuleFile>> files, const std::vector<ParamSetting>& settings) {
+  std::set<std::string_view> changed;
+  for (const ParamSetting& setting : settings) changed.insert(setting.rule);
+  for (const auto& file : files)
+    for (const Override& change : file->overrides) changed.insert(change.target.rule);
+  const auto is_changed = [&](const Rule& rule) {
+    return rule.parts != RuleParts::whole &&
+           (changed.contains(rule.id) || std::any_of(rule.replaces.begin(), rule.replaces.end(),
+                                                     [&](const Reference& old) { return changed.contains(old.rule); }));
   };
-  return std::any_of(settings.begin(), settings.end(), [&](const auto& setting) { return is_partial(setting.rule); }) ||
-         std::any_of(files.begin(), files.end(), [&](const auto& file) {
-           return std::any_of(file->overrides.begin(), file->overrides.end(),
-                              [&](const Override& change) { return is_partial(change.target.rule); });
-         });
+  auto out = files;  // `changed` looks into texts of the files
+  for (auto& file : out)
+    if (std::any_of(file->rules.begin(), file->rules.end(), is_changed)) file = file->whole();
+  return out;
 }
 
 void share_expressions(LoadedRules& loaded, CancelFlag cancel) {
@@ -169,6 +168,7 @@ void share_expressions(LoadedRules& loaded, CancelFlag cancel) {
     stop_if(cancel);
     const auto add = [&](const PlanPtr& plan) { numbering.add(plan, rule.lets); };
     for_each_plan(rule, add);
+    // What is checked late has no numbers: where a rule fires it computes again what others did.
     if (rule.late_finding && rule.late_finding->early()) for_each_plan(rule.finding(), add);
     numbering.next_rule();
   }
@@ -236,7 +236,7 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
                                                        std::vector<ParamSetting> settings, bool incubating,
                                                        const std::vector<Shared<HostFunction>>& functions,
                                                        unsigned threads, CancelFlag cancel) {
-  if (change_partial_rules(files, settings)) files = whole_files(std::move(files));
+  files = with_changed_rules_whole(std::move(files), settings);
   auto loaded = std::make_shared<LoadedRules>();
   loaded->files = std::move(files);
   loaded->settings = std::move(settings);

@@ -44,7 +44,7 @@ struct CheckedRule {
   std::vector<CheckedNeed> needs;
   PlanPtr applies, when;
   std::shared_ptr<const ScriptScope> script_scope;               ///< of a rule whose script decides
-  std::shared_ptr<const LateFinding> late_finding;               ///< null: of an outline
+  std::shared_ptr<const LateFinding> late_finding;               ///< null: of an outline, which is not judged
   std::vector<std::pair<std::string, std::string>> param_texts;  ///< name and value in force, as written
 
   /// What it says where it fires; checked now if no one asked before.
@@ -85,7 +85,7 @@ struct LoadedRules {
 
   /// These rules with every rule read and checked, which happens when it is first asked for; lives as long as these do.
   /// What asks about rules, not findings (explaining, testing, describing), works on it. These rules themselves
-  /// when that fails: a file of the user can stand in the place of a pack whose defines such rules need.
+  /// when that fails, which it does of no built-in pack.
   const LoadedRules& complete() const;
   /// Why it failed.
   const Diagnostics& completion_errors() const;

@@ -39,8 +39,9 @@ Place place_of(const SourcePtr& source, std::string_view reason) {
 }
 
 /// The table of a script that says what it should; nothing, and an error, otherwise.
-std::optional<TableValue> table_of(const SourcePtr& source, const LuaLimits& limits, Diagnostics& diagnostics) {
-  ReadTable read = read_table(*source, limits);
+std::optional<TableValue> table_of(const SourcePtr& source, const LuaLimits& limits, Diagnostics& diagnostics,
+                                   CancelFlag cancel) {
+  ReadTable read = read_table(*source, limits, cancel);
   if (!read.reason.empty()) {
     Place place = place_of(source, read.reason);
     // What the parser says ends in the token that it met, or names what is missing.
@@ -151,8 +152,9 @@ std::shared_ptr<const Script> trusted_script(SourcePtr source, const LuaLimits& 
   return std::make_shared<const LuaScript>(std::move(source), limits);
 }
 
-std::shared_ptr<const Script> check_script(SourcePtr source, const LuaLimits& limits, Diagnostics& diagnostics) {
-  const auto table = table_of(source, limits, diagnostics);
+std::shared_ptr<const Script> check_script(SourcePtr source, const LuaLimits& limits, Diagnostics& diagnostics,
+                                           CancelFlag cancel) {
+  const auto table = table_of(source, limits, diagnostics, cancel);
   if (!table) return nullptr;
   if (!table->members.empty()) {
     diagnostics.push_back(make_error("K743", {source, 0, 0},
@@ -163,8 +165,9 @@ std::shared_ptr<const Script> check_script(SourcePtr source, const LuaLimits& li
   return trusted_script(std::move(source), limits);
 }
 
-std::optional<Rule> read_rule_table(const SourcePtr& source, const LuaLimits& limits, Diagnostics& diagnostics) {
-  const auto table = table_of(source, limits, diagnostics);
+std::optional<Rule> read_rule_table(const SourcePtr& source, const LuaLimits& limits, Diagnostics& diagnostics,
+                                    CancelFlag cancel) {
+  const auto table = table_of(source, limits, diagnostics, cancel);
   if (!table) return {};
   const TreeMaker make(place_of_id(source, *table));
   YamlNode root;

@@ -7,9 +7,11 @@
 
 #include <kdiag/kdiag.hpp>
 
+#include "engine/interrupt.hpp"
 #include "engine/rule.hpp"
 #include "engine/script.hpp"
 
+// What looks at a script throws Interrupted soon after `cancel` was set.
 namespace kdiag::lua {
 
 /// Whether this build has Lua.
@@ -21,10 +23,12 @@ std::shared_ptr<const Script> trusted_script(SourcePtr source, const LuaLimits& 
 
 /// The same after a look at it: K742 it is no Lua, K743 it does not return a table with a function `detect` and nothing
 /// else. Null after an error.
-std::shared_ptr<const Script> check_script(SourcePtr source, const LuaLimits& limits, Diagnostics& diagnostics);
+std::shared_ptr<const Script> check_script(SourcePtr source, const LuaLimits& limits, Diagnostics& diagnostics,
+                                           CancelFlag cancel = nullptr);
 
 /// A rule file in Lua: the table that it returns has the keys of a rule, with `id` for `rule`, `needs` for `requires`
 /// and `detect` for `when`. K742, K743, and those of rules in YAML. Nothing after an error that leaves no rule.
-std::optional<Rule> read_rule_table(const SourcePtr& source, const LuaLimits& limits, Diagnostics& diagnostics);
+std::optional<Rule> read_rule_table(const SourcePtr& source, const LuaLimits& limits, Diagnostics& diagnostics,
+                                    CancelFlag cancel = nullptr);
 
 }  // namespace kdiag::lua

@@ -18,10 +18,12 @@ constexpr std::size_t most_values_of_table = 100'000;
 /// A table on its way out of Lua. Its functions are C functions' callees: they hold no objects where Lua may raise.
 class TableReader {
  public:
-  TableReader(const Source& source, const LuaLimits& limits) : source_(source), sandbox_(limits, this) {}
+  TableReader(const Source& source, const LuaLimits& limits, CancelFlag cancel)
+      : source_(source), sandbox_(limits, this, cancel) {}
 
   ReadTable read() && {
     sandbox_.run(&TableReader::run, this);
+    if (sandbox_.end() == End::interrupted) throw Interrupted{};
     return {std::move(root_), sandbox_.reason()};
   }
 
@@ -96,6 +98,8 @@ class TableReader {
 
 }  // namespace
 
-ReadTable read_table(const Source& source, const LuaLimits& limits) { return TableReader(source, limits).read(); }
+ReadTable read_table(const Source& source, const LuaLimits& limits, CancelFlag cancel) {
+  return TableReader(source, limits, cancel).read();
+}
 
 }  // namespace kdiag::lua

@@ -7,6 +7,8 @@
 
 #include <kdiag/kdiag.hpp>
 
+#include "engine/interrupt.hpp"
+
 namespace kdiag::lua {
 
 struct TableMember;
@@ -25,11 +27,12 @@ struct TableMember {
   TableValue value;
 };
 
-/// Runs a script, but not its `detect`. The reason when that does not work: "K750: t.lua:3: ..." or another id.
+/// Runs a script, but not its `detect`. The reason when that does not work: "K750: t.lua:3: ..." or another id. Throws
+/// Interrupted soon after `cancel` was set.
 struct ReadTable {
   TableValue table;
   std::string reason;  ///< empty: it worked
 };
-ReadTable read_table(const Source& source, const LuaLimits& limits);
+ReadTable read_table(const Source& source, const LuaLimits& limits, CancelFlag cancel);
 
 }  // namespace kdiag::lua

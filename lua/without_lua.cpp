@@ -6,7 +6,7 @@ namespace kdiag::lua {
 
 bool available() { return false; }
 std::shared_ptr<const Script> trusted_script(SourcePtr, const LuaLimits&) { return nullptr; }
-std::shared_ptr<const Script> check_script(SourcePtr, const LuaLimits&, Diagnostics&) { return nullptr; }
-std::optional<Rule> read_rule_table(const SourcePtr&, const LuaLimits&, Diagnostics&) { return {}; }
+std::shared_ptr<const Script> check_script(SourcePtr, const LuaLimits&, Diagnostics&, CancelFlag) { return nullptr; }
+std::optional<Rule> read_rule_table(const SourcePtr&, const LuaLimits&, Diagnostics&, CancelFlag) { return {}; }
 
 }  // namespace kdiag::lua

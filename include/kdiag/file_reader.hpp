@@ -17,7 +17,8 @@ namespace kdiag {
 struct FileReader {
   /// The text of a file; nothing when there is none of that path. Paths are those that the host gave, and joined to
   /// their folders those that the files name: "site/common.yaml". Called by the thread that loads the rules, and only
-  /// while it does. An exception counts as nothing, except std::bad_alloc.
+  /// while it does. An exception is K100, with what it says, except std::bad_alloc. Without a function there are no
+  /// files.
   std::function<std::optional<std::string>(const std::string& path)> read = {};
 };
 

@@ -420,8 +420,10 @@ typedef struct kdiag_rule_options {
   uint64_t lua_instructions, lua_memory_bytes, lua_output_bytes;
   uint64_t lua_wall_ms;
   int lua_no_wall;  // not 0: it may take any time, whatever lua_wall_ms says
-  /// Reads the rule files, what they import and their scripts, from somewhere else than the file system: gives the text
-  /// of `path` to `write` and returns 1, or 0 when there is no such file. NULL: they lie in the file system.
+  /// Reads the rule files that kdiag_rules_load_paths names, what they import and their scripts, from somewhere else
+  /// than the file system: gives the text of `path` to `write`, in one piece or several, and returns 1, or 0 when there
+  /// is no such file. Called by the thread that loads, while it loads. An imported path is joined to the folder of the
+  /// file that names it. When `write` returns 0 the call fails, whatever is returned. NULL: the file system.
   int (*read_file)(void *user, const char *path, kdiag_write_fn write, void *sink);
   void *read_file_user;
 } kdiag_rule_options;

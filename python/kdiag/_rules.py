@@ -118,8 +118,8 @@ def load_rules(
     builtin: False leaves the built-in packs out. lua: False refuses files with Lua rules, `LuaLimits` bounds them.
     settings: values of parameters, as {"host.sync-stall.share": "3%"}. functions: of the host, for expressions.
     read_file: gives the text of a rule file, of what it imports and of its scripts, by path, None where there is none;
-    without it they lie in the file system: `kdiag.load_rules("site/all.yaml", read_file=texts.get)`. timeout: seconds. log: called with level, id and text of every warning. Raises RulesError with the place of every
-    mistake.
+    without it they lie in the file system: `kdiag.load_rules("site/all.yaml", read_file=texts.get)`. timeout: seconds.
+    log: called with level, id and text of every warning. Raises RulesError with the place of every mistake.
     """
     if paths is not None and text is not None:
         raise TypeError("a path and a text cannot both be given")

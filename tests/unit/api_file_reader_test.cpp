@@ -30,9 +30,10 @@ RuleOptions holding(std::map<std::string, std::string> texts) {
   });
 }
 
-const std::string scripted = "kdiag: 1\nimport: [../common.yaml]\nrules:\n"
-                             "- {rule: my.far, title: t, when: many}\n"
-                             "- {rule: my.script, title: t, script: far.lua}\n";
+const std::string scripted =
+    "kdiag: 1\nimport: [../common.yaml]\nrules:\n"
+    "- {rule: my.far, title: t, when: many}\n"
+    "- {rule: my.script, title: t, script: far.lua}\n";
 const std::string common = "kdiag: 1\ndefine:\n- {name: many, type: bool, expr: count(kernels) > 20}\n";
 const std::string script = "return { detect = function(kd) end }\n";
 
@@ -61,11 +62,10 @@ TEST_CASE("what a host does not have is an error at the place that names it", "[
                                    throw std::runtime_error("the archive is broken");
                                  }));
   REQUIRE_FALSE(thrown);
-  CHECK(thrown.error().front().id == "K100");
-  CHECK_THROWS_AS(load_rules("a.yaml", reading([](const std::string&) -> std::optional<std::string> {
-                               throw std::bad_alloc();
-                             })),
-                  std::bad_alloc);
+  CHECK_THAT(thrown.error().front().title, Contains("the archive is broken"));
+  CHECK_THROWS_AS(
+      load_rules("a.yaml", reading([](const std::string&) -> std::optional<std::string> { throw std::bad_alloc(); })),
+      std::bad_alloc);
 }
 
 TEST_CASE("a file of a host that is too large is refused as any other", "[api][rules]") {

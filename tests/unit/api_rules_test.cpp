@@ -16,6 +16,7 @@
 #include <kdiag/tools.hpp>
 
 #include "dsl/rule_file.hpp"
+#include "engine/plan_text.hpp"
 #include "engine/regex.hpp"
 #include "engine/rule_set.hpp"
 #include "tests/catch.hpp"
@@ -163,6 +164,52 @@ TEST_CASE("the patterns of built-in rules are good: they are compiled when they 
     for_each_plan(rule.finding(), compile);
   }
   CHECK(count > 20);
+}
+
+std::string text_of(const CheckedTemplate& text) {
+  std::string out;
+  for (const CheckedTemplate::Piece& piece : text.pieces)
+    out += piece.hole ? "${" + text_of(*piece.hole) + "}" : piece.literal;
+  return out;
+}
+
+/// Every expression of a finding as it is written, with its names.
+std::vector<std::string> written(const CheckedFinding& finding) {
+  std::vector<std::string> out = {text_of(finding.title), text_of(finding.message)};
+  for_each_plan(finding, [&](const PlanPtr& plan) { out.push_back(plan ? text_of(*plan) : ""); });
+  for (const auto& [name, plan] : finding.evidence) out.push_back(name);
+  for (const auto& [condition, reason] : finding.except) out.push_back(reason);
+  if (finding.one_off) out.push_back(finding.one_off->what);
+  for (const CheckedRecommendation& advice : finding.recommend) {
+    out.push_back(advice.source->risk + advice.source->url + advice.source->where);
+    out.push_back(advice.verify ? text_of(*advice.verify) : "");
+  }
+  return out;
+}
+
+TEST_CASE("what a built-in rule says is the same whether it is checked at once or when it fires", "[api][rules]") {
+  const auto rules = builtin_rules();
+  REQUIRE(rules);
+  std::size_t late = 0;
+  for (const CheckedRule& rule : rules->loaded().rules) {
+    if (rule.rule->parts != RuleParts::decision) continue;
+    CAPTURE(rule.rule->id);
+    ++late;
+    REQUIRE_FALSE(rule.late_finding->early());
+    const CheckedRule* const whole = rules->loaded().complete().find(rule.rule->id);
+    REQUIRE(whole->late_finding->early());
+    CHECK(written(rule.finding()) == written(whole->finding()));
+    CHECK(rule.lets.size() <= whole->lets.size());
+  }
+  CHECK(late > 30);
+}
+
+TEST_CASE("a change of one built-in rule reads its pack whole, the others as before", "[api][rules]") {
+  const auto rules = builtin_rules({.set = {{"host.sync-stall.share", "3%"}}});
+  REQUIRE(rules);
+  const auto parts = [&](std::string_view id) { return rules->loaded().find(id)->rule->parts; };
+  CHECK(parts("host.sync-stall") == RuleParts::whole);
+  CHECK(parts("copy.exposed") == RuleParts::decision);
 }
 
 TEST_CASE("a rule of which there is an outline alone says why it cannot be had", "[engine][rules]") {

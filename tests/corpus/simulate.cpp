@@ -52,6 +52,7 @@ class TrainingRank {
   void forward_layer(int layer) {
     for (int i = 0; i < work_.copies_per_layer; ++i)
       machine_.copy_in("aten::copy_", work_.copy_bytes, work_.copies_pageable, compute_stream);
+    if (work_.peer_bytes > 0) machine_.copy_to_peer(work_.peer_bytes);
     if (work_.allocation > 0) machine_.allocate(work_.allocation);
     if (work_.graph && layer == 0) machine_.begin_graph();
     this->layer(1);

@@ -2,7 +2,8 @@
 // LatencyPrism's report of a normal and an abnormal run (Markdown with pipe tables): the lengths of the cycles, sorted
 // and not in the order of time; what the tool itself found; and the table of functions, as in comparison_csv.cpp, with
 // numbers rounded for people: thousands separators, 6 digits or 2 decimals, `nan` and `-` for no value. Metrics have no
-// units; cycles say theirs in their header. Reports may follow one another.
+// units; cycles say theirs in their header. Reports may follow one another. kdiag's own comparisons have the same
+// tables between others, and are read, too.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -14,6 +15,7 @@
 #include <kdiag/adapter.hpp>
 
 #include "adapters/latencyprism/compared_runs.hpp"
+#include "adapters/latencyprism/markdown_cell.hpp"
 #include "adapters/util/csv.hpp"
 #include "adapters/util/json.hpp"
 #include "adapters/util/units.hpp"
@@ -22,6 +24,7 @@ namespace kdiag::adapters {
 namespace {
 
 constexpr std::string_view title = "# Strict Performance Comparison";
+constexpr std::string_view own_title = "## kdiag ", own_title_end = ": comparison";
 constexpr std::size_t longest_finding = 240;  // of a note; names of functions can have a thousand characters
 
 /// The cells of a row between its outer bars: at most `most`, counted from the right, since the first cell is a
@@ -40,6 +43,8 @@ std::vector<std::string_view> row_cells(std::string_view line, std::size_t most)
 
 /// The line below a header: `|:---|---:|`.
 bool is_alignment(std::string_view line) { return line.find_first_not_of("|:- \t\r") == std::string_view::npos; }
+
+bool is_own_title(std::string_view line) { return line.starts_with(own_title) && trim(line).ends_with(own_title_end); }
 
 /// Without the marks of bold text and of code.
 std::string plain(std::string_view text) {
@@ -80,8 +85,9 @@ class Reader {
         continue;
       }
       table_ = Table::none;
-      if (line.starts_with(title)) start_report();
-      else text_line(csv_.record());
+      if (line.starts_with(title) || is_own_title(line)) start_report(is_own_title(line));
+      else if (line.starts_with(own_title)) part_ = Part::findings;
+      else if (part_ == Part::tool) text_line(csv_.record());
     }
     submit();
     return csv_.status();
@@ -89,15 +95,18 @@ class Reader {
 
  private:
   enum class Table : std::uint8_t { none, totals, cycles, functions, other };
+  /// Of a report of the tool all; of one of kdiag the comparison, then what its rules found.
+  enum class Part : std::uint8_t { tool, comparison, findings };
 
   ComparedRuns& runs() {
     if (!runs_) runs_.emplace(sink_);
     return *runs_;
   }
 
-  void start_report() {
+  void start_report(bool own) {
     submit();
     runs();
+    part_ = own ? Part::comparison : Part::tool;
   }
 
   void submit() {
@@ -116,13 +125,14 @@ class Reader {
   }
 
   void table_line(std::string_view line) {
+    if (part_ == Part::findings) return;
     if (table_ == Table::none) return start_table(row_cells(line, std::string_view::npos));
     if (table_ == Table::totals || table_ == Table::other) return;
     sink_.count_events(1);
     const std::vector<std::string_view> cells = row_cells(line, columns_);
     if (csv_.unterminated() && (cells.size() < columns_ || !line.ends_with('|'))) return sink_.note("K600");
     if (cells.size() < columns_) return sink_.note("K603", "number of columns");
-    if (table_ == Table::functions) runs().add_row(cells);
+    if (table_ == Table::functions) add_function(cells);
     else add_cycles(cells);
   }
 
@@ -138,9 +148,16 @@ class Reader {
       for (std::size_t side : {0U, 1U}) runs().set_name(side, cycles[side].run);
     } else if (names[0] == "Metric") {
       table_ = Table::totals;  // numbers of cycles and their means: the table of cycles says the same
-    } else {
+    } else if (part_ == Part::tool) {
       sink_.note("K604", names[0]);
     }
+  }
+
+  void add_function(const std::vector<std::string_view>& cells) {
+    if (part_ == Part::tool) return runs().add_row(cells);
+    std::vector<std::string> texts;
+    for (const std::string_view cell : cells) texts.push_back(cell_text(cell));
+    runs().add_row(std::vector<std::string_view>(texts.begin(), texts.end()));
   }
 
   void add_cycles(const std::vector<std::string_view>& cells) {
@@ -160,6 +177,7 @@ class Reader {
   std::size_t reports_ = 0;
   std::uint64_t last_line_ = 0;
   Table table_ = Table::none;
+  Part part_ = Part::tool;
   std::size_t columns_ = 0;
   std::vector<CycleColumn> cycles_;
   std::string finding_;
@@ -169,7 +187,7 @@ int sniff(const Head& head) {
   const std::size_t begin = head.bytes.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos) return 0;
   std::string_view rest = head.bytes.substr(begin);
-  if (rest.starts_with(title)) return 95;
+  if (rest.starts_with(title) || is_own_title(rest.substr(0, rest.find('\n')))) return 95;
   if (!rest.starts_with('|')) return 0;  // the table of functions alone
   const std::string_view line = rest.substr(0, rest.find('\n'));
   return ComparisonHeader::parse(row_cells(line, std::string_view::npos)) ? 90 : 0;
@@ -186,7 +204,7 @@ constexpr std::string_view provides[] = {
 extern const Adapter comparison_markdown;
 const Adapter comparison_markdown{
     .id = "comparison-markdown",
-    .title = "LatencyPrism's report of a normal and an abnormal run (Markdown)",
+    .title = "LatencyPrism's report of a normal and an abnormal run, or kdiag's (Markdown)",
     .example = "# Strict Performance Comparison: serving (PID: 4711)",
     .record = "LatencyPrism, *_strict_comparison.md",
     .provides = provides,

@@ -59,7 +59,7 @@ std::string mean(std::optional<double> value) { return value ? two_decimals(*val
 
 std::string summary_table(const CycleEntry& cycle) {
   const std::int64_t count = cycle.normal.count, other = cycle.abnormal.count;
-  return "### Cycles\n\n" +
+  return "### High-Level Performance Summary\n\n" +
          table_head({"Metric", "normal", "abnormal", "Δ (abnormal - normal)", "Change (%)"},
                     {false, true, true, true, true}) +
          table_row({"Total Cycles", format_count(count), format_count(other), std::to_string(other - count), "-"}) +
@@ -80,7 +80,8 @@ std::string cycles_table(const CycleEntry& cycle) {
   std::sort(after.begin(), after.end(), std::greater<>());
   const std::size_t ranks = std::min(std::max(before.size(), after.size()), most);
   if (ranks < 2) return {};
-  std::string out = table_head({"Time Rank", "normal Time (us)", "abnormal Time (us)", "Δ (us)", "Δ (%)"},
+  std::string out = "### Cycle Duration Distribution Comparison\n\n" +
+                    table_head({"Time Rank", "normal Time (us)", "abnormal Time (us)", "Δ (us)", "Δ (%)"},
                                {true, true, true, true, true});
   const auto at = [](const std::vector<std::int64_t>& times, std::size_t rank) {
     return rank < times.size() ? std::optional(times[rank]) : std::nullopt;
@@ -141,7 +142,7 @@ std::string functions_table(const Comparison& comparison) {
   if (comparison.functions.empty()) return {};
   std::vector<bool> right(17, true);
   right[0] = right[1] = right[2] = false;
-  std::string out = "### Functions\n\n" +
+  std::string out = "### Detailed comparison table\n\n" +
                     table_head({"Function Name", "Metric Name", "Device", "Suspicion Score", "β_normal(%)",
                                 "β_abnormal(%)", "Δβ(%)", "Z-Score(β)", "p-value(β)", "U-test p(β)", "μ_normal",
                                 "μ_abnormal", "Δμ", "Z-Score(μ)", "Z-Score(log_μ)", "p-value(μ)", "U-test p(μ)"},

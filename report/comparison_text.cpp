@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <kdiag/catalogue.hpp>
 #include <kdiag/format.hpp>
 
 #include "report/comparison_phrases.hpp"
@@ -75,6 +76,16 @@ std::vector<std::string> paths_of(const Report& report, std::string_view role) {
   return paths;
 }
 
+/// Whether the compared runs are two: one run can be compared with itself.
+bool are_two_runs(const Report& report) {
+  const auto label_of = [&](const std::string& id) {
+    const auto run =
+        std::find_if(report.runs.begin(), report.runs.end(), [&](const RunEntry& r) { return r.id == id; });
+    return run == report.runs.end() ? std::string() : run->label;
+  };
+  return label_of(report.comparison->normal) != label_of(report.comparison->abnormal);
+}
+
 /// What one path says of each side, or the folder of several, without the folders that both sides lie in.
 std::pair<std::string, std::string> side_names(const Report& report) {
   std::vector<std::string> sides;
@@ -85,7 +96,12 @@ std::pair<std::string, std::string> side_names(const Report& report) {
       sides.push_back(paths.front().substr(0, folder - 1));
     else sides.push_back(paths.empty() ? std::string(role) : counted(paths.size(), "input"));
   }
-  const std::size_t shared = sides[0] == sides[1] ? 0 : common_folders(sides);
+  if (sides[0] == sides[1] && are_two_runs(report)) {
+    // Two runs of one file stay in its order.
+    sides[0] += "#1";
+    sides[1] += "#2";
+  }
+  const std::size_t shared = common_folders(sides);
   return {sides[0].substr(shared), sides[1].substr(shared)};
 }
 
@@ -167,17 +183,51 @@ std::string share_percent(const std::optional<double>& share) {
 
 std::string plain_number(const std::optional<double>& value) { return value ? format_number(*value) : ""; }
 
+/// How format_value calls the base unit of a series.
+std::string_view unit_word(Unit unit) {
+  switch (unit) {
+    case Unit::frequency: return "Hz";
+    case Unit::ratio: return "ratio";
+    case Unit::bytes: return "bytes";
+    case Unit::bandwidth: return "B/s";
+    case Unit::power: return "W";
+    case Unit::temperature: return "degC";
+    default: return "1";
+  }
+}
+
+/// The mean of a metric: of a series of the catalogue in its unit. LatencyPrism states clocks without one, in 10 kHz
+/// (docs/formats/latencyprism.md); other metrics are printed as they stand.
+std::string metric_phrase(std::string_view metric, const std::optional<double>& value) {
+  if (const SeriesInfo* series = value ? find_series(metric) : nullptr)
+    return format_value({.value = *value, .unit = std::string(unit_word(series->unit))});
+  constexpr std::string_view clocks[] = {"gpu_frequency", "gpu_sm_frequency", "gpu_mem_frequency"};
+  constexpr double slowest = 1e4,
+                   fastest = 4e5;  // 0.1 and 4 GHz in 10 kHz: what is no clock of a device is no such unit
+  const bool clock = std::find(std::begin(clocks), std::end(clocks), metric) != std::end(clocks);
+  if (!value || !clock || *value < slowest || *value > fastest) return plain_number(value);
+  return format_number(*value / 100) + " MHz";
+}
+
+/// Whether anything is known that differs between the runs.
+bool changed(const FunctionEntry& row) {
+  return row.suspicion.value_or(0) > 0 || row.beta_normal != row.beta_abnormal || row.mu_normal != row.mu_abnormal;
+}
+
 void print_functions(Page& page, const Comparison& comparison, bool all) {
   if (comparison.functions.empty()) return;
   Section section(page, "functions");
-  section.line("most suspicious first");
-  const std::size_t shown = all ? comparison.functions.size() : std::min(comparison.functions.size(), shown_functions);
+  const auto different =
+      static_cast<std::size_t>(std::count_if(comparison.functions.begin(), comparison.functions.end(), changed));
+  section.line(different > 0 ? "most suspicious first" : "none changed");
+  // What changed stands first.
+  const std::size_t shown = all ? comparison.functions.size() : std::min(different, shown_functions);
   for (std::size_t i = 0; i < shown; ++i) {
     const FunctionEntry& row = comparison.functions[i];
     std::vector<std::string> parts;
     if (row.mu_normal || row.mu_abnormal)
-      parts.push_back(visible(row.metric) + " " + plain_number(row.mu_normal) + " -> " + plain_number(row.mu_abnormal) +
-                      " on average");
+      parts.push_back(visible(row.metric) + " " + metric_phrase(row.metric, row.mu_normal) + " -> " +
+                      metric_phrase(row.metric, row.mu_abnormal) + " on average");
     if (row.beta_normal || row.beta_abnormal)
       parts.push_back(share_percent(row.beta_normal) + " -> " + share_percent(row.beta_abnormal) + " of a cycle");
     if (row.suspicion) parts.push_back("suspicion " + plain_number(row.suspicion));

@@ -88,6 +88,14 @@ std::vector<std::string> unchanged(const ComparedPair& pair, const Work& work, c
   return same;
 }
 
+/// Whether a run says when its devices were idle, and never why: its input holds nothing of the host.
+bool hides_causes(const RunFacts& run) {
+  const std::size_t spans = run.store->rows(table("idle"));
+  std::size_t explained = 0;
+  for (std::size_t row = 0; row < spans; ++row) explained += !run.store->text(column("idle.cause"), row).empty();
+  return spans > 0 && explained == 0;
+}
+
 }  // namespace
 
 std::optional<Report> compare_runs(const Facts& normal, const Facts& abnormal, const LoadedRules& rules,
@@ -131,8 +139,9 @@ std::optional<Report> compare_runs(const Facts& normal, const Facts& abnormal, c
   const Report was = diagnose_runs(normal.loaded(), rules, alone, verification.before());
   Report report = diagnose_runs(judged_facts, rules, compared, verification.after());
   const bool same_program = comparison->comparability.score > least_comparability;
-  comparison->fates =
-      fates_of(was, report, {counts, comparison->cycle, comparison->verdict, same_program}, rules, verification);
+  const bool same_causes = hides_causes(before) == hides_causes(after);
+  comparison->fates = fates_of(was, report, {counts, comparison->cycle, comparison->verdict, same_program, same_causes},
+                               rules, verification);
   comparison->abnormal = report.runs.front().id;
   comparison->normal = report.runs.front().baseline;
   for (LedgerEntry entry : was.ledger) {

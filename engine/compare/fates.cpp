@@ -6,6 +6,8 @@
 #include <set>
 #include <string_view>
 
+#include "engine/rule_reads.hpp"
+
 namespace kdiag {
 namespace {
 
@@ -81,22 +83,34 @@ class Fates {
   FateEntry appeared(const Finding& finding) const {
     FateEntry fate{.rule = finding.rule, .title = finding.title, .subject = finding.subject, .fate = "new"};
     fate.after_ns = per_cycle(finding.impact_ns, cycles_.abnormal);
-    if (!scale_.same_program) return not_comparable(std::move(fate));
+    if (!scale_.same_program) return not_comparable(std::move(fate), other_work);
+    if (told_by_causes(finding.rule)) return not_comparable(std::move(fate), other_causes);
     fate.before_ns = per_cycle(verification_.had_before(finding.rule, finding.subject.id), cycles_.normal);
     judge_growth(fate);
     return fate;
   }
 
-  static FateEntry not_comparable(FateEntry fate) {
+  static constexpr std::string_view other_work = "the runs did different work";
+  static constexpr std::string_view other_causes = "one of the inputs does not say why the device was idle";
+
+  static FateEntry not_comparable(FateEntry fate, std::string_view reason) {
     fate.fate = "not_comparable";
-    fate.reason = "the runs did different work";
+    fate.reason = reason;
     return fate;
+  }
+
+  /// Whether a rule can differ between the runs because one of the inputs holds nothing of the host.
+  bool told_by_causes(const std::string& id) const {
+    if (scale_.same_causes) return false;
+    const auto rule = std::find_if(rules_.rules.begin(), rules_.rules.end(),
+                                   [&](const CheckedRule& checked) { return checked.rule->id == id; });
+    return rule != rules_.rules.end() && rule_reads(*rule, rules_).columns[column("idle.cause").index];
   }
 
   FateEntry fate_of(const Finding& finding) const {
     FateEntry fate{.rule = finding.rule, .title = finding.title, .subject = finding.subject};
     fate.before_ns = per_cycle(finding.impact_ns, cycles_.normal);
-    if (!scale_.same_program) return not_comparable(std::move(fate));
+    if (!scale_.same_program) return not_comparable(std::move(fate), other_work);
     if (finding.gain) {
       fate.predicted_low_ns = per_cycle(finding.gain->low_ns, cycles_.normal);
       fate.predicted_high_ns = per_cycle(finding.gain->high_ns, cycles_.normal);
@@ -157,6 +171,11 @@ class Fates {
     if (!judged || worst->outcome == Outcome::inconclusive || worst->outcome == Outcome::failed) {
       fate.fate = "not_comparable";
       fate.reason = !judged ? "the rule was not judged" : missing_or_reason(*worst);
+      return;
+    }
+    if (told_by_causes(fate.rule)) {
+      fate.fate = "not_comparable";
+      fate.reason = other_causes;
       return;
     }
     fate.after_ns = per_cycle(verification_.left_over(fate.rule, fate.subject.id), cycles_.abnormal);

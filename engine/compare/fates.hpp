@@ -68,6 +68,7 @@ struct FateScale {
   const CycleEntry& cycle;
   Verdict verdict = Verdict::inconclusive;
   bool same_program = true;  ///< as far as comparability says
+  bool same_causes = true;   ///< both inputs say why the device was idle, or neither does
 };
 
 /// Every finding of the run before, symptoms behind their causes, then those that only the run after has (fate new).
@@ -78,7 +79,8 @@ struct FateScale {
 ///  - moved: gone, but a finding that the run before did not have, linked to it as cause or symptom or of its area
 ///    (the id up to the first dot), holds at least half of its impact; or the rule fires on another subject only;
 ///  - reduced, worse: its impact is below 0.8 or above 1.25 times what it was (judgement); unchanged between;
-///  - not_comparable: the rule failed or could not tell in the run after.
+///  - not_comparable: the rule failed or could not tell in the run after; or it asks why the device was idle, found
+///    something in one run only, and one of the inputs does not say why.
 /// Between runs of different work none is comparable, not even those that only the run after has. Unless the whole is a
 /// regression, findings that are new, worse or moved are within the noise when they grew by no more than the noise
 /// floor of the cycle, or when the verdict is neutral and the floor only assumed: so few cycles tell nothing from

@@ -2,6 +2,7 @@
 #include "engine/compare/kernel_samples.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -11,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/compare/cycle_metrics.hpp"
 #include "engine/derive/rank_slots.hpp"
 #include "engine/derive/scope.hpp"
 #include "engine/kernel_family.hpp"
@@ -111,20 +113,42 @@ void add_largest_families(const KernelsOfDevice& kernels, const FactStore& store
   for (const auto& [total, name] : totals) families.insert(kernel_family(name));
 }
 
+/// One kernel; of a metric the cycles in which it was sampled.
+MetricSamples samples_of(std::string_view kernel, const TimeByCycle& times, const std::vector<Cycle>& cycles,
+                         const std::string& device, const CycleMetrics::value_type* metric) {
+  MetricSamples own;
+  own.function = kernel;
+  own.device = device;
+  if (metric != nullptr) own.metric = metric->first;
+  for (std::size_t i = 0; i < cycles.size(); ++i) {
+    if (cycles[i].ns <= 0 || (metric != nullptr && std::isnan(metric->second[i]))) continue;
+    own.cycles.push_back(static_cast<std::int64_t>(i));
+    own.beta_by_cycle.push_back(100 * times[i] / static_cast<double>(cycles[i].ns));
+    if (metric != nullptr) own.mu_by_cycle.push_back(metric->second[i]);
+  }
+  return own;
+}
+
 void add_kernel_samples(const KernelsOfDevice& kernels, const FactStore& store, const std::vector<Cycle>& cycles,
-                        const std::string& device, const std::set<std::string>& families,
+                        const std::string& device, const std::set<std::string>& families, const CycleMetrics& metrics,
                         std::vector<MetricSamples>& samples) {
   for (const auto& [name, times] : kernels) {
-    if (!families.contains(kernel_family(store.strings[name]))) continue;
-    MetricSamples& own = samples.emplace_back();
-    own.function = store.strings[name];
-    own.device = device;
-    for (std::size_t i = 0; i < cycles.size(); ++i) {
-      if (cycles[i].ns <= 0) continue;
-      own.cycles.push_back(static_cast<std::int64_t>(i));
-      own.beta_by_cycle.push_back(100 * times[i] / static_cast<double>(cycles[i].ns));
-    }
+    const std::string_view kernel = store.strings[name];
+    if (!families.contains(kernel_family(kernel))) continue;
+    if (metrics.empty()) samples.push_back(samples_of(kernel, times, cycles, device, nullptr));
+    for (const auto& metric : metrics) samples.push_back(samples_of(kernel, times, cycles, device, &metric));
   }
+}
+
+/// Keeps what both runs sampled in some cycle.
+void keep_common(CycleMetrics& a, CycleMetrics& b) {
+  const auto sampled = [](const CycleMetrics& metrics, const std::string& name) {
+    const auto found = metrics.find(name);
+    return found != metrics.end() &&
+           std::any_of(found->second.begin(), found->second.end(), [](double value) { return !std::isnan(value); });
+  };
+  std::erase_if(a, [&](const auto& metric) { return !sampled(a, metric.first) || !sampled(b, metric.first); });
+  std::erase_if(b, [&](const auto& metric) { return !a.contains(metric.first); });
 }
 
 std::string device_label(const FactStore& store, std::uint32_t device) {
@@ -151,8 +175,11 @@ SidesSamples kernel_samples(const ComparedPair& pair, const Cycles& cycles) {
     add_largest_families(other->second, before, families);
     add_largest_families(kernels, after, families);
     const std::string label = device_label(after, device);
-    add_kernel_samples(other->second, before, cycles.normal, label, families, samples.normal);
-    add_kernel_samples(kernels, after, cycles.abnormal, label, families, samples.abnormal);
+    CycleMetrics metrics_before = cycle_metrics(before, counterpart.row, cycles.normal);
+    CycleMetrics metrics_after = cycle_metrics(after, device, cycles.abnormal);
+    keep_common(metrics_before, metrics_after);
+    add_kernel_samples(other->second, before, cycles.normal, label, families, metrics_before, samples.normal);
+    add_kernel_samples(kernels, after, cycles.abnormal, label, families, metrics_after, samples.abnormal);
   }
   return samples;
 }

@@ -14,7 +14,8 @@ struct SidesSamples {
   std::vector<MetricSamples> normal, abnormal;
 };
 
-/// Own time of the kernels on the devices of the compared rank that both runs have; without metrics. A kernel belongs
+/// Own time of the kernels on the devices of the compared rank that both runs have; with what both runs sampled of the
+/// device while each cycle ran (cycle_metrics), or without metrics where they have none in common. A kernel belongs
 /// to the step that launched it, else to the cycle in which it starts; of the whole run as one cycle, and of inputs
 /// with totals and one cycle, its total is taken. A cycle without a kernel counts as 0 for it. Of each device those
 /// that take most time in one of the runs (judgement: 50), with the other kernels of their families. Empty where cycles

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often the built-in rules are right: on simulated runs with known faults, and on real traces with labels.
-// Usage: kdiag_accuracy [--seeds N] [--shared FOLDER] [--gate] [--write FOLDER]
+// How often the built-in rules are right: on simulated runs with known faults, on simulated pairs that differ in a
+// known thing, and on real traces with labels. Usage: kdiag_accuracy [--seeds N] [--shared FOLDER] [--gate] [--write
+// FOLDER]
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include <kdiag/kdiag.hpp>
 
 #include "tests/corpus/faults.hpp"
+#include "tests/corpus/judge_pairs.hpp"
 #include "tests/corpus/score.hpp"
 #include "tests/corpus/shared_labels.hpp"
+#include "tests/corpus/trace_folder.hpp"
 
 namespace kdiag::corpus {
 namespace {
@@ -65,19 +67,13 @@ void judge(const Scenario& scenario, std::uint64_t seed, const Said& said, Score
   }
 }
 
-std::vector<std::string> write(const std::filesystem::path& folder, const std::vector<TraceFile>& files) {
-  std::filesystem::create_directories(folder);
-  std::vector<std::string> paths;
-  for (const TraceFile& file : files) {
-    paths.push_back((folder / file.name).string());
-    std::ofstream(paths.back(), std::ios::binary) << file.text;
-  }
-  return paths;
+std::filesystem::path folder_for(const std::filesystem::path& keep) {
+  return keep.empty() ? std::filesystem::temp_directory_path() / "kdiag-accuracy" : keep;
 }
 
 /// Judges the simulated runs; false when one of them cannot be read.
 bool judge_simulated(int seeds, const std::filesystem::path& keep, const RuleSet& rules, Score& score) {
-  const std::filesystem::path folder = keep.empty() ? std::filesystem::temp_directory_path() / "kdiag-accuracy" : keep;
+  const std::filesystem::path folder = folder_for(keep);
   for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(seeds); ++seed)
     for (const Scenario& scenario : scenarios(seed)) {
       std::string name = std::to_string(seed) + " " + scenario.name;
@@ -128,6 +124,12 @@ int run(const Options& options) {
     std::printf("Simulated runs\n\n");
     score.print();
     good = score.good_enough();
+    Score pairs;
+    for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(options.seeds); ++seed)
+      if (!judge_pairs(seed, folder_for(options.keep) / "pairs", !options.keep.empty(), *rules, pairs)) return 2;
+    std::printf("\nSimulated pairs\n\n");
+    pairs.print();
+    good = good && pairs.good_enough();
   }
   if (!options.shared.empty()) {
     Score score;

@@ -129,6 +129,14 @@ void Machine::copy_out(std::int64_t bytes) {
   wait_for_device("cudaStreamSynchronize");
 }
 
+void Machine::copy_to_peer(std::int64_t bytes) {
+  const Span call = launch_call("cudaMemcpyAsync", "aten::copy_", next_op_++);
+  const auto duration = 2'000 + static_cast<std::int64_t>(static_cast<double>(bytes) / costs_.peer_link);
+  writer_.copy("PtoP (Device -> Device)", enqueue(copy_stream, call, jitter(duration)), copy_stream, correlation_,
+               bytes);
+  depend(compute_stream, copy_stream);
+}
+
 void Machine::read_back() {
   const std::int64_t outer = next_op_++;
   const std::int64_t inner = next_op_++;

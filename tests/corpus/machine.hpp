@@ -28,6 +28,7 @@ struct Costs {
   std::int64_t sync_latency = 6'000;  ///< from the end of the device's work to the return of a blocking call
   double slowness = 1.0;              ///< factor on the kernels
   double link = 24.0;                 ///< bytes per ns of copies from pinned memory: PCIe 4.0 x16
+  double peer_link = 220.0;           ///< bytes per ns of copies to another device: NVLink 3
 };
 
 /// The shape of a kernel.
@@ -71,6 +72,8 @@ class Machine {
   void copy_in(std::string_view op, std::int64_t bytes, bool pageable, int stream);
   /// Copies to pinned memory of the host and waits for it, as .cpu() does.
   void copy_out(std::int64_t bytes);
+  /// To another device; what computes waits for it.
+  void copy_to_peer(std::int64_t bytes);
   /// Reads one value, as aten::item does.
   void read_back();
 

@@ -65,6 +65,7 @@ struct Workload {
   std::int64_t copy_bytes = 16 << 20;
   bool copies_pageable = true;
   bool copies_back = false;  ///< to the host and from there again
+  std::int64_t peer_bytes = 0;  ///< each layer sends to another device
 
   // Ranks
   std::int64_t all_reduce = 0;  ///< transfer time of each of the collectives of a step; 0: none

@@ -90,6 +90,8 @@ std::vector<RuleFilePtr> read_builtin_packs(ImageDetail detail) {
       rule.tests_apart = detail != ImageDetail::whole;
       if (rule.parts == RuleParts::decision)
         rule.whole = [i, place = root.find("rules")->items[r].image_place] { return whole_builtin_rule(i, place); };
+      if (rule.parts == RuleParts::compared)
+        file.comparing = [i] { return builtin_rule_files<ImageDetail::decisions>()[i]; };
       if (rule.parts != RuleParts::whole)
         file.whole = [i] { return builtin_rule_files<ImageDetail::without_tests>()[i]; };
     }
@@ -132,6 +134,7 @@ RuleFilePtr without_rules(const RuleFile& file) {
   for (const Rule& rule : own.rules) own.withheld.push_back(rule.id);
   own.rules.clear();
   own.whole = nullptr;
+  own.comparing = nullptr;
   return std::make_shared<const RuleFile>(std::move(own));
 }
 
@@ -142,7 +145,7 @@ class Reader {
   Reader(const Keep& keep, const RuleOptions& options)
       : scripts_(options, out_.diagnostics, out_.style), options_(options) {
     const auto& files = options.incubating ? builtin_rule_files<ImageDetail::without_tests>()
-                                           : builtin_rule_files<ImageDetail::decisions>();
+                                           : builtin_rule_files<ImageDetail::without_comparing>();
     for (const RuleFilePtr& file : files)
       out_.files.push_back(keep(file->source->name) ? with_scripts(file, options) : without_rules(*file));
   }

@@ -32,6 +32,7 @@ constexpr FileKey pack_keys[] = {
     {"name", S::text, "Name of the pack.", true},
     {"version", S::text, "Its version."},
     {"engine", S::text, "The oldest kdiag that can run it: \">=0.1\"."},
+    {"compares", S::flag, "Its rules judge a run by another: without one to compare with they are not applicable."},
 };
 
 constexpr FileKey param_keys[] = {

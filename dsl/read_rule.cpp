@@ -227,7 +227,7 @@ Rule read_rule(const YamlNode& node, NodeReader& reader) {
   rule.parts = node.parts;
   const bool whole = rule.parts == RuleParts::whole;
   if (whole) read_texts(node, rule, reader);
-  if (rule.parts != RuleParts::outline) read_decision(node, rule, reader);
+  if (whole || rule.parts == RuleParts::decision) read_decision(node, rule, reader);
   if (!whole) return rule;
   read_finding(node, rule, reader);
   if (const YamlNode* tests = node.find("tests"); tests != nullptr && reader.sequence(*tests, "tests"))

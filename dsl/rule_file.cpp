@@ -91,6 +91,8 @@ void read_pack(const YamlNode& root, RuleFile& file, NodeReader& reader) {
   if (const YamlNode* name = reader.required(*pack, "name", "`pack`", pack->span))
     file.pack = reader.text(*name, "name");
   file.version = reader.text_of(*pack, "version");
+  if (const YamlNode* compares = pack->find("compares"))
+    file.compares = reader.boolean(*compares, "compares").value_or(false);
   const YamlNode* engine = pack->find("engine");
   if (engine == nullptr) return;
   file.engine = reader.text(*engine, "engine");
@@ -134,6 +136,7 @@ void read_rules(const YamlNode& root, RuleFile& file, NodeReader& reader) {
     if (!reader.mapping(item, "a rule")) continue;
     Rule rule = read_rule(item, reader);
     rule.pack = file.pack;
+    rule.compares = file.compares;
     for (const Param& param : shared)  // parameters of the file belong to each of its rules that has none of that name
       if (std::none_of(rule.params.begin(), rule.params.end(),
                        [&param](const Param& own) { return own.name == param.name; }))

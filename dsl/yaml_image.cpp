@@ -16,7 +16,7 @@ namespace kdiag {
 namespace {
 
 /// Written in the place of a kind: the number of a member's bytes stands before it.
-constexpr std::uint64_t apart_as_test = 5, apart_as_logic = 6, apart_as_finding = 7;
+constexpr std::uint64_t apart_as_test = 5, apart_as_logic = 6, apart_as_finding = 7, apart_as_comparing = 8;
 
 /// Whether a rule is not judged unless the user says so.
 bool is_unjudged(const YamlNode& rule) {
@@ -83,6 +83,8 @@ class ImageWriter {
   }
 
   void members(const YamlNode& mapping) {
+    if (const YamlNode* pack = mapping.find("pack"))
+      if (const YamlNode* compares = pack->find("compares")) compares_ = compares->text.text == "true";
     number(mapping.members.size());
     if (mapping.find("rule") != nullptr) return members_of_rule(mapping);
     for (const YamlMember& member : mapping.members) {
@@ -101,9 +103,18 @@ class ImageWriter {
       else if (in_outline(key)) node(member.value);
       else if (unjudged) apart(apart_as_logic, member.value);
       else if (!in_decision(key)) apart(apart_as_finding, member.value);
+      else if (compares_) apart_as_decision(key, member.value, rule);
       else if (key == "let" && !by_script) lets(member.value, deciding_lets(rule));
       else node(member.value);
     }
+  }
+
+  /// What decides whether a rule that compares fires.
+  void apart_as_decision(std::string_view key, const YamlNode& node, const YamlNode& rule) {
+    ImageWriter part;
+    if (key == "let") part.lets(node, deciding_lets(rule));
+    else part.node(node);
+    append(apart_as_comparing, part);
   }
 
   void lets(const YamlNode& lets, const std::set<std::string_view>& deciding) {
@@ -124,6 +135,10 @@ class ImageWriter {
   void apart(std::uint64_t as, const YamlNode& node) {
     ImageWriter part;
     part.node(node);
+    append(as, part);
+  }
+
+  void append(std::uint64_t as, const ImageWriter& part) {
     number(as);
     number(part.out_.size());
     out_ += part.out_;
@@ -147,6 +162,7 @@ class ImageWriter {
   }
 
   std::string out_;
+  bool compares_ = false;  ///< the pack does
 };
 
 class ImageReader {
@@ -199,14 +215,22 @@ class ImageReader {
   /// How many bytes to pass over for the next value, 0: none, it is wanted.
   std::size_t size_apart(YamlNode& mapping) {
     const auto as = static_cast<unsigned char>(image_[at_]);
-    if (as < apart_as_test || as > apart_as_finding) return 0;
+    if (as < apart_as_test || as > apart_as_comparing) return 0;
     ++at_;
     const std::size_t size = number();
-    const ImageDetail wanted_up_to = as == apart_as_test ? ImageDetail::whole : ImageDetail::without_tests;
-    if (detail_ <= wanted_up_to) return 0;
-    if (as == apart_as_logic) mapping.parts = RuleParts::outline;
-    if (as == apart_as_finding) mapping.parts = RuleParts::decision;
+    if (detail_ <= wanted_up_to(as)) return 0;
+    if (as != apart_as_test) mapping.parts = std::max(mapping.parts, parts_without(as));
     return size;
+  }
+
+  static ImageDetail wanted_up_to(std::uint64_t as) {
+    if (as == apart_as_test) return ImageDetail::whole;
+    return as == apart_as_comparing ? ImageDetail::decisions : ImageDetail::without_tests;
+  }
+
+  static RuleParts parts_without(std::uint64_t as) {
+    if (as == apart_as_logic) return RuleParts::outline;
+    return as == apart_as_comparing ? RuleParts::compared : RuleParts::decision;
   }
 
   Span span() {

@@ -22,6 +22,7 @@ enum class ImageDetail : std::uint8_t {
   without_tests,  ///< the tests of rules are half of a pack
   decisions,      ///< the same; of a rule that is judged, only what decides whether it fires (RuleParts::decision), of
                   ///< others only what other rules and the user can refer to (RuleParts::outline)
+  without_comparing,  ///< the same; of rules of a pack that compares only what they are, too (RuleParts::compared)
 };
 
 /// The tree again, with places in `source`, which must hold the text of which the tree was made. An image comes from

@@ -133,8 +133,12 @@ void add_to_tally(Tally& tally, const std::vector<Judgement>& judgements) {
 
 }  // namespace
 
-Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const DiagnoseOptions& options,
+Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const DiagnoseOptions& options,
                      const JudgementHook& hook) {
+  const bool compared = options.baseline || std::any_of(facts.runs.begin(), facts.runs.end(), [](const RunFacts& run) {
+                          return run.store->rows(table("comparisons")) > 0;
+                        });
+  const LoadedRules& rules = compared ? loaded.comparing() : loaded;
   Report report;
   report.inputs = facts.inputs;
   for (const RunFacts& run : facts.runs) report.runs.push_back(run_entry(run, "subject"));

@@ -277,6 +277,11 @@ std::optional<Value> decide(const CheckedRule& checked, Evaluator& evaluator, Ju
 Judgement judge(const CheckedRule& checked, Evaluator& evaluator) {
   Judgement out{.subject = evaluator.subject()};
   try {
+    if (checked.rule->compares && !evaluator.run().compared()) {
+      out.outcome = Outcome::not_applicable;
+      out.reason = "there is nothing to compare with";
+      return out;
+    }
     if (checked.applies) {
       const Value applies = evaluator.eval(*checked.applies);
       const auto* yes = applies.as<bool>();

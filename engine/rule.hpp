@@ -78,6 +78,7 @@ enum class RuleStatus : std::uint8_t { stable, incubating, deprecated };
 enum class RuleParts : std::uint8_t {
   whole,
   decision,  ///< what it is and what decides whether it fires; Rule::whole reads the rest
+  compared,  ///< what it is: there is nothing to compare with; RuleFile::comparing reads what decides
   outline,   ///< what it is: it is not judged; RuleFile::whole reads the rest
 };
 
@@ -93,6 +94,7 @@ struct Rule {
   RuleRole role = RuleRole::cause;
   RuleStatus status = RuleStatus::stable;
   bool enabled = true;
+  bool compares = false;  ///< not applicable without a run to compare with, or stated comparisons
   std::string summary, why, how, false_positives;
   std::vector<std::string> references, tags;
   std::string for_each;                       ///< as written; empty: once per run
@@ -153,6 +155,7 @@ struct RuleFile {
   bool builtin = false;
   std::string pack, version;
   std::string engine;              ///< ">=0.3": the kdiag it needs; empty: any
+  bool compares = false;           ///< Rule::compares of its rules
   std::vector<Reference> imports;  ///< `std`, or paths relative to this file
   std::vector<Define> defines;
   std::vector<Rule> rules;
@@ -160,6 +163,8 @@ struct RuleFile {
   std::vector<std::string> withheld;  ///< ids of rules that the user did not want to load
   /// Of a built-in pack with rules that were read in part: the same file, of the same source, with all of them.
   std::function<std::shared_ptr<const RuleFile>()> whole;
+  /// Of one that compares: the same file with what decides whether its rules fire.
+  std::function<std::shared_ptr<const RuleFile>()> comparing;
 };
 
 }  // namespace kdiag

@@ -141,7 +141,7 @@ CheckedRule RuleChecker::check(const WrittenRule& written, const LoadedRules& lo
   scope.used = &used;
   scope.subject = checked.subject = subject_of(rule, scope.context);
   check_params(rule, loaded, scope, checked);
-  if (rule.parts == RuleParts::outline) return checked;
+  if (rule.parts == RuleParts::outline || rule.parts == RuleParts::compared) return checked;
   check_lets(rule, scope, checked.lets);
   check_needs(rule, scope, checked);
   if (rule.applies) checked.applies = check_condition(*rule.applies, scope, "applies", diagnostics_);

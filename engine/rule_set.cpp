@@ -2,6 +2,7 @@
 #include "engine/rule_set.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <functional>
 #include <iterator>
 #include <mutex>
@@ -204,6 +205,19 @@ const LoadedRules& LoadedRules::complete() const {
   return completion->rules ? *completion->rules : *this;
 }
 
+const LoadedRules& LoadedRules::comparing() const {
+  if (!comparison) return *this;
+  std::call_once(comparison->once, [this] {
+    auto read = files;
+    for (auto& file : read)
+      if (file->comparing) file = file->comparing();
+    if (auto checked = check_rules(std::move(read), settings, incubating, functions, 0))
+      comparison->rules = std::move(*checked);
+  });
+  assert(comparison->rules);  // built-in packs are good, and where a user's version stands for one all are read whole
+  return comparison->rules ? *comparison->rules : *this;
+}
+
 const Diagnostics& LoadedRules::completion_errors() const {
   static const Diagnostics none;
   return completion ? completion->errors : none;
@@ -244,6 +258,8 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
   loaded->functions = functions;
   if (std::any_of(loaded->files.begin(), loaded->files.end(), [](const auto& file) { return bool(file->whole); }))
     loaded->completion = std::make_shared<LoadedRules::Completion>();
+  if (std::any_of(loaded->files.begin(), loaded->files.end(), [](const auto& file) { return bool(file->comparing); }))
+    loaded->comparison = std::make_shared<LoadedRules::Completion>();
   Result<HostFunctions> of_host = check_host_functions(functions);
   if (!of_host) return std::move(of_host.error());
   loaded->defines->host_functions = std::move(*of_host);

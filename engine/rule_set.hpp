@@ -82,6 +82,7 @@ struct LoadedRules {
 
   struct Completion;
   std::shared_ptr<Completion> completion;  ///< null: every rule was read whole
+  std::shared_ptr<Completion> comparison;  ///< null: what decides was read of every rule that is judged
 
   /// These rules with every rule read and checked, which happens when it is first asked for; lives as long as these do.
   /// What asks about rules, not findings (explaining, testing, describing), works on it. These rules themselves
@@ -89,6 +90,10 @@ struct LoadedRules {
   const LoadedRules& complete() const;
   /// Why it failed.
   const Diagnostics& completion_errors() const;
+
+  /// These rules with those that compare runs read and checked, in the same way and for as long. To judge runs that are
+  /// compared.
+  const LoadedRules& comparing() const;
 
   /// A rule by its id or one that it had before; null when there is none.
   const CheckedRule* find(std::string_view id) const;

@@ -90,6 +90,8 @@ class RunContext {
   int data_loss_notes() const { return data_loss_notes_; }
   /// Whether it is a guess which events of the input are a device's work.
   bool guessed() const { return guessed_; }
+  /// Whether there is something to compare with: a baseline run, or comparisons that the input states.
+  bool compared() const { return baseline() != nullptr || store().rows(table("comparisons")) > 0; }
   /// Whether its facts are what another tool reports of a recording, such as means.
   bool reported() const { return reported_; }
 

@@ -98,8 +98,9 @@ bool hides_causes(const RunFacts& run) {
 
 }  // namespace
 
-std::optional<Report> compare_runs(const Facts& normal, const Facts& abnormal, const LoadedRules& rules,
+std::optional<Report> compare_runs(const Facts& normal, const Facts& abnormal, const LoadedRules& loaded,
                                    const CompareOptions& options) {
+  const LoadedRules& rules = loaded.comparing();  // for both runs: what is promised of one is asked of the other
   const RunFacts &before = normal.loaded().runs.front(), &after = abnormal.loaded().runs.front();
   const RunMatch match(*after.store, *before.store);
   const ComparedPair pair = pair_of(before, after, match);

@@ -191,7 +191,7 @@ TEST_CASE("what a built-in rule says is the same whether it is checked at once o
   const auto rules = builtin_rules();
   REQUIRE(rules);
   std::size_t late = 0;
-  for (const CheckedRule& rule : rules->loaded().rules) {
+  for (const CheckedRule& rule : rules->loaded().comparing().rules) {
     if (rule.rule->parts != RuleParts::decision) continue;
     CAPTURE(rule.rule->id);
     ++late;
@@ -202,6 +202,31 @@ TEST_CASE("what a built-in rule says is the same whether it is checked at once o
     CHECK(rule.lets.size() <= whole->lets.size());
   }
   CHECK(late > 30);
+}
+
+TEST_CASE("rules that compare are read when there is something to compare", "[api][rules]") {
+  const auto rules = builtin_rules();
+  REQUIRE(rules);
+  const auto parts = [](const LoadedRules& loaded) { return loaded.find("changed.cpu-contention")->rule->parts; };
+  CHECK(parts(rules->loaded()) == RuleParts::compared);
+  CHECK(parts(rules->loaded().comparing()) == RuleParts::decision);
+  CHECK(parts(rules->loaded().complete()) == RuleParts::whole);
+  CHECK(&rules->loaded().comparing() == &rules->loaded().comparing().comparing());
+  CHECK(rules->size() == RuleSet(complete_rules(rules->share())).size());
+}
+
+TEST_CASE("a rule of a pack that compares is not applicable to a run alone", "[api][rules]") {
+  const auto rules = load_rules_text("t.yaml",
+                                     "kdiag: 1\npack: {name: mine, compares: true}\nrules:\n"
+                                     "- {rule: my.more, title: t, when: default(count(kernels) > 0, true)}\n",
+                                     {.builtin = false});
+  REQUIRE(rules);
+  const auto facts = load_trace(std::string(KDIAG_SOURCE_DIR) + "/examples/traces/item_storm.json");
+  REQUIRE(facts);
+  const Report alone = diagnose(*facts, *rules);
+  CHECK(alone.tally.not_applicable == 1);
+  CHECK(alone.outcomes.front().reason == "there is nothing to compare with");
+  CHECK(diagnose(*facts, *rules, {.baseline = *facts}).tally.fired == 1);
 }
 
 TEST_CASE("a change of one built-in rule reads its pack whole, the others as before", "[api][rules]") {

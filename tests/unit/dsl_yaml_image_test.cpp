@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dsl/yaml_image.hpp"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -60,12 +61,14 @@ std::vector<std::string> keys_of_rules(const std::string& text, ImageDetail deta
   const YamlNode root = tree_of_image(yaml_image(parse_yaml(source, diagnostics)), source, detail);
   REQUIRE(diagnostics.empty());
   std::vector<std::string> out;
-  for (const YamlNode& rule : root.members.at(0).value.items) {
+  const std::map<RuleParts, std::string> words = {{RuleParts::whole, ""},
+                                                  {RuleParts::decision, "decision"},
+                                                  {RuleParts::compared, "compared"},
+                                                  {RuleParts::outline, "outline"}};
+  for (const YamlNode& rule : root.find("rules")->items) {
     std::string keys;
     for (const YamlMember& member : rule.members) keys += member.key.text.text + "=" + member.value.text.text + " ";
-    out.push_back(keys + (rule.parts == RuleParts::outline    ? "outline"
-                          : rule.parts == RuleParts::decision ? "decision"
-                                                              : ""));
+    out.push_back(keys + words.at(rule.parts));
   }
   return out;
 }
@@ -81,6 +84,11 @@ TEST_CASE("what judging does not need, or not yet, can be passed over", "[dsl][y
         Keys{"rule=a title=tests when=w ", "rule=b ", "rule=c title=t status=incubating when=w replaces=d "});
   CHECK(keys_of_rules(pack, ImageDetail::decisions) ==
         Keys{"rule=a when=w decision", "rule=b ", "rule=c status=incubating replaces=d outline"});
+  const std::string comparing = "pack: {name: p, compares: true}\n" + pack;
+  CHECK(keys_of_rules(comparing, ImageDetail::decisions) == keys_of_rules(pack, ImageDetail::decisions));
+  CHECK(keys_of_rules(pack, ImageDetail::without_comparing) == keys_of_rules(pack, ImageDetail::decisions));
+  CHECK(keys_of_rules(comparing, ImageDetail::without_comparing) ==
+        Keys{"rule=a compared", "rule=b ", "rule=c status=incubating replaces=d outline"});
 }
 
 TEST_CASE("of a rule's lets those on which its conditions rest are read before it fires", "[dsl][yaml]") {

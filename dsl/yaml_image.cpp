@@ -100,12 +100,36 @@ class ImageWriter {
       const std::string_view key = member.key.text.text;
       node(member.key);
       if (key == "tests") apart(apart_as_test, member.value);
+      else if (key == "params") params(member.value, unjudged ? apart_as_logic : compares_ ? apart_as_comparing : 0);
       else if (in_outline(key)) node(member.value);
       else if (unjudged) apart(apart_as_logic, member.value);
       else if (!in_decision(key)) apart(apart_as_finding, member.value);
       else if (compares_) apart_as_decision(key, member.value, rule);
       else if (key == "let" && !by_script) lets(member.value, deciding_lets(rule));
       else node(member.value);
+    }
+  }
+
+  /// Parameters with their values, `apart_default` as what unless it is 0; their ranges are for who sets them.
+  void params(const YamlNode& params, std::uint64_t apart_default) {
+    if (!params.is(YamlNode::Kind::mapping)) return node(params);
+    head(params);
+    number(params.members.size());
+    for (const YamlMember& param : params.members) {
+      node(param.key);
+      if (!param.value.is(YamlNode::Kind::mapping)) {
+        node(param.value);
+        continue;
+      }
+      head(param.value);
+      number(param.value.members.size());
+      for (const YamlMember& member : param.value.members) {
+        const std::string_view key = member.key.text.text;
+        node(member.key);
+        if (key == "range" || key == "doc") apart(apart_as_finding, member.value);
+        else if (key == "default" && apart_default != 0) apart(apart_default, member.value);
+        else node(member.value);
+      }
     }
   }
 

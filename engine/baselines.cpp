@@ -3,6 +3,8 @@
 
 #include <kdiag/format.hpp>
 
+#include <limits>
+
 #include "engine/compare/cycles.hpp"
 #include "engine/compare/function_rows.hpp"
 #include "engine/compare/pair.hpp"
@@ -42,15 +44,25 @@ std::shared_ptr<const FactStore> compared_facts(const RunFacts& run, const RunFa
   return with_comparisons(pair, find_cycles(pair, {}));
 }
 
+/// "step 3", "steps 3 to 5"; the limits of the type stand for an end that was left open.
+std::string describe(const Interval& steps) {
+  const bool from_first = steps.start == std::numeric_limits<std::int64_t>::min();
+  const bool to_last = steps.end == std::numeric_limits<std::int64_t>::max();
+  if (from_first && to_last) return "all steps";
+  if (to_last) return "steps from " + std::to_string(steps.start) + " on";
+  const std::string last = std::to_string(steps.end - 1);
+  if (from_first) return "steps up to " + last;
+  if (steps.start == steps.end - 1) return "step " + last;
+  return "steps " + std::to_string(steps.start) + " to " + last;
+}
+
 /// What scope options chose, in words; empty when they chose nothing.
 std::string describe(const Scope& scope) {
   std::string out;
   const auto add = [&out](const std::string& part) { out += (out.empty() ? "" : ", ") + part; };
   if (scope.rank) add("rank " + std::to_string(*scope.rank));
   if (scope.device) add("device " + std::to_string(*scope.device));
-  if (scope.steps && scope.steps->length() == 1) add("step " + std::to_string(scope.steps->start));
-  else if (scope.steps)
-    add("steps " + std::to_string(scope.steps->start) + " to " + std::to_string(scope.steps->end - 1));
+  if (scope.steps) add(describe(*scope.steps));
   if (!scope.within.empty()) add("within " + scope.within);
   if (scope.from) add("from " + format_duration(*scope.from));
   if (scope.to) add((scope.from ? "to " : "up to ") + format_duration(*scope.to));

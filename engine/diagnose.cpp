@@ -168,8 +168,9 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const 
     std::vector<Finding> findings = rank_findings(rules, judgements, run, run_facts.id);
     std::vector<LedgerEntry> ledger = run_facts.ledger;
     for (LedgerEntry& entry : ledger) entry.run = run_facts.id;
-    explain_ledger(ledger, *run_facts.store, rules, judgements, findings);
-    add_one_off_costs(ledger, *run_facts.store, rules, judgements, findings);
+    const IdleTime idle = idle_time(run.store());
+    explain_ledger(ledger, run.store(), idle, rules, judgements, findings);
+    add_one_off_costs(ledger, findings, run, idle, rules, judgements);
     std::move(ledger.begin(), ledger.end(), std::back_inserter(report.ledger));
     std::move(findings.begin(), findings.end(), std::back_inserter(report.findings));
   }

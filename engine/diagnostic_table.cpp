@@ -61,7 +61,7 @@ constexpr DiagnosticInfo diagnostics[] = {
      "A group has many values in a column: take sum, max, ... of it, or make it a key."},
     {"K206", "a claim, a confidence or a location of the wrong type",
      "impact and gain need a time, [low, high] or intervals; confidence a number from 0 to 1; location a "
-     "frame; one_off intervals."},
+     "frame; one_off intervals, of an impact of intervals, on a device."},
     {"K207", "several timelines at once",
      "Interval functions work on one timeline: add `for_each: device` (or rank, thread)."},
     {"K208", "inclusive times are added",

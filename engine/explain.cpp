@@ -135,10 +135,16 @@ std::string outcome_line(const CheckedRule& rule, const Judgement& judgement, co
   return out + "   run " + run_id + ", " + run.label(judgement.subject) + "\n";
 }
 
-void add_causes(std::string& out, const Causes& causes, const FactStore& store) {
+/// Whose tools record what a run lacks.
+struct Recorder {
+  std::string_view vendor;
+  Framework framework;
+};
+
+void add_causes(std::string& out, const Causes& causes, const Recorder& recorder) {
   for (const Cause& cause : causes) {
     out += "   cannot tell: " + (cause.fact.empty() ? cause.reason : cause.fact + " " + cause.reason) + "\n";
-    if (const std::string how = how_to_record(cause.fact, vendor_of(store), framework_of(store)); !how.empty())
+    if (const std::string how = how_to_record(cause.fact, recorder.vendor, recorder.framework); !how.empty())
       out += "      record: " + how + "\n";
   }
 }
@@ -152,12 +158,13 @@ std::string explain_rule(const LoadedFacts& facts, const LoadedRules& rules, con
   for (std::size_t place = 0; place < facts.runs.size(); ++place) {
     const RunFacts& run_facts = facts.runs[place];
     const RunContext run(baselines.judged(place), baselines.of(place), options.cancel);
+    const Recorder recorder{vendor_of(*run_facts.store), framework_of(*run_facts.store)};
     const SubjectList found = run.subjects(rule.subject);
     if (found.subjects.empty()) {
       const bool known = found.missing.empty();
       out += rule.rule->id + (known ? "  NOT APPLICABLE" : "  INCONCLUSIVE") + "   run " + run_facts.id + "\n";
       if (known) out += "   there are no " + rule.subject.plural() + "\n";
-      else add_causes(out, {{found.missing, "not recorded"}}, *run_facts.store);
+      else add_causes(out, {{found.missing, "not recorded"}}, recorder);
       continue;
     }
     for (const Subject& subject : found.subjects) {
@@ -167,7 +174,7 @@ std::string explain_rule(const LoadedFacts& facts, const LoadedRules& rules, con
       out += outcome_line(rule, judgement, run, run_facts.id);
       if (!judgement.reason.empty()) out += "   " + judgement.reason + "\n";
       if (!judgement.nearest.empty()) out += "   near miss: " + judgement.nearest + "\n";
-      add_causes(out, judgement.causes, *run_facts.store);
+      add_causes(out, judgement.causes, recorder);
       for (const std::string& line : judgement.log) out += "   " + line + "\n";
       if (judgement.outcome == Outcome::failed) continue;
       try {

@@ -2,59 +2,40 @@
 #include "engine/ledger_claims.hpp"
 
 #include <algorithm>
-#include <map>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 namespace kdiag {
 namespace {
 
 constexpr std::string_view idle_prefix = "idle.";
 constexpr std::string_view unknown_cause = "unknown";
+constexpr Interval all_time{-latest_instant, latest_instant};
+
+using Judgements = std::vector<std::vector<Judgement>>;  // by rule index, then subject
 
 /// Whether a row of devices is the device that an entry of a ledger is of.
 bool is_of_device(const LedgerEntry& entry, const FactStore& store, std::uint32_t row) {
-  if (entry.device && store.integer(column("devices.id"), row) != *entry.device) return false;
-  if (!entry.rank) return true;
-  const std::uint32_t rank = store.index(column("devices.rank"), row);
-  return rank != absent_index && store.small(column("ranks.id"), rank) == *entry.rank;
+  const std::int64_t id = store.integer(column("devices.id"), row);
+  if (entry.device != (id == absent_integer ? std::nullopt : std::optional(id))) return false;
+  std::optional<std::int64_t> rank_id;
+  if (const std::uint32_t rank = store.index(column("devices.rank"), row); rank != absent_index)
+    if (const std::int32_t known = store.small(column("ranks.id"), rank); known != absent_small) rank_id = known;
+  return entry.rank == rank_id;
 }
 
-/// The idle time of the device of an entry, by the name of its line.
-struct IdleTime {
-  std::uint32_t device = 0;
-  std::map<std::string, IntervalSet> by_line;
-};
-
-/// Nothing where the input states times of no events.
-std::optional<IdleTime> idle_of(const LedgerEntry& entry, const FactStore& store) {
-  const auto starts = store.integers(column("idle.start"));
-  const auto durs = store.integers(column("idle.dur"));
-  const auto devices = store.indices(column("idle.device"));
-  if (starts.empty() || durs.empty()) return std::nullopt;
-  std::map<std::uint32_t, std::vector<Interval>> spans;  // by cause
-  std::optional<std::uint32_t> device;
-  for (std::size_t i = 0; i < starts.size(); ++i) {
-    const std::uint32_t row = devices.empty() ? 0 : devices[i];
-    if (row != device && !is_of_device(entry, store, row)) continue;
-    device = row;
-    spans[store.index(column("idle.cause"), i)].push_back({starts[i], starts[i] + durs[i]});
-  }
-  if (!device) return std::nullopt;
-  IdleTime idle{*device, {}};
-  for (auto& [cause, of_cause] : spans) {
-    const std::string_view name = cause == absent_index ? unknown_cause : store.strings[cause];
-    idle.by_line[std::string(idle_prefix) + std::string(name)] = IntervalSet::of(std::move(of_cause));
-  }
-  return idle;
+/// The idle time of the device of an entry; `idle.end()` for entries that are no timeline.
+IdleTime::const_iterator idle_of(const LedgerEntry& entry, const FactStore& store, const IdleTime& idle) {
+  if (entry.basis != "timeline") return idle.end();
+  return std::find_if(idle.begin(), idle.end(),
+                      [&](const auto& of_device) { return is_of_device(entry, store, of_device.first); });
 }
 
 /// The first ranked finding of which a judgement does so; empty when there is none.
 template <class Explains>
-std::string first_that(const std::vector<Finding>& findings, const LoadedRules& rules,
-                       const std::vector<std::vector<Judgement>>& judgements, Explains explains) {
+std::string first_that(const std::vector<Finding>& findings, const LoadedRules& rules, const Judgements& judgements,
+                       Explains explains) {
   for (const Finding& finding : findings)
     for (std::size_t r = 0; r < rules.rules.size(); ++r)
       if (rules.rules[r].rule->id == finding.rule &&
@@ -65,31 +46,113 @@ std::string first_that(const std::vector<Finding>& findings, const LoadedRules& 
   return {};
 }
 
-/// What a finding claims to be paid once.
+// --- What is paid once ----------------------------------------------------------------------------------------------
+
+/// What a rule claims to be paid once, by row of `devices`.
 struct OneOffClaim {
-  const std::string* rule;
-  const Judgement* judgement;
+  std::string rule, what;
+  std::map<std::uint32_t, IntervalSet> time;
 };
 
-/// As the findings are ranked: a cause before what it explains.
-void collect_one_off(const std::vector<Finding>& findings, const LoadedRules& rules,
-                     const std::vector<std::vector<Judgement>>& judgements, std::vector<OneOffClaim>& out) {
-  for (const Finding& finding : findings) {
-    for (std::size_t r = 0; r < rules.rules.size(); ++r)
-      if (rules.rules[r].rule->id == finding.rule)
-        for (const Judgement& judgement : judgements[r])
-          if (judgement.outcome == Outcome::fired && judgement.draft->one_off)
-            out.push_back({&rules.rules[r].rule->id, &judgement});
-    collect_one_off(finding.symptoms, rules, judgements, out);
+class Claims {
+ public:
+  Claims(const LoadedRules& rules, const Judgements& judgements) : judgements_(judgements) {
+    for (std::size_t r = 0; r < rules.rules.size(); ++r) rule_index_.emplace(rules.rules[r].rule->id, r);
+  }
+
+  /// As the findings are ranked: a cause before what it explains.
+  void collect(const std::vector<Finding>& findings) {
+    for (const Finding& finding : findings) {
+      const std::vector<Judgement>& fired = of(finding);
+      add(finding.rule, fired);
+      causes_.push_back(&fired);
+      collect(finding.symptoms);
+      causes_.pop_back();
+    }
+  }
+  const std::vector<OneOffClaim>& all() const { return claims_; }
+
+  const std::vector<Judgement>& of(const Finding& finding) const { return judgements_[rule_index_.at(finding.rule)]; }
+
+ private:
+  void add(const std::string& rule, const std::vector<Judgement>& judgements) {
+    std::map<std::uint32_t, std::vector<Interval>> spans;
+    const std::string* what = nullptr;
+    for (const Judgement& judgement : judgements) {
+      if (judgement.outcome != Outcome::fired || !judgement.draft->one_off) continue;
+      what = &judgement.draft->one_off->what;
+      std::vector<Interval>& of_device = spans[judgement.subject.device];
+      for (const Interval& span : (judgement.draft->one_off->time - again(judgement.subject)).intervals())
+        of_device.push_back(span);
+    }
+    if (what == nullptr) return;
+    OneOffClaim& claim = claims_.emplace_back(OneOffClaim{rule, *what, {}});
+    for (auto& [device, of_device] : spans) claim.time[device] = IntervalSet::of(std::move(of_device));
+  }
+
+  /// What the causes above explain of a subject and do not claim to be paid once; all time where it is not known when.
+  IntervalSet again(const Subject& subject) const {
+    std::vector<Interval> spans;
+    for (const std::vector<Judgement>* cause : causes_)
+      for (const Judgement& judgement : *cause) {
+        if (judgement.outcome != Outcome::fired || !judgement.draft->impact) continue;
+        if (!contains(judgement.subject, subject) && !contains(subject, judgement.subject)) continue;
+        const Draft& draft = *judgement.draft;
+        if (!draft.impact->intervals) return all_time;
+        const IntervalSet rest =
+            draft.one_off ? *draft.impact->intervals - draft.one_off->time : *draft.impact->intervals;
+        spans.insert(spans.end(), rest.intervals().begin(), rest.intervals().end());
+      }
+    return IntervalSet::of(std::move(spans));
+  }
+
+  const Judgements& judgements_;
+  std::map<std::string_view, std::size_t> rule_index_;
+  std::vector<const std::vector<Judgement>*> causes_;  ///< above what is collected, the outermost first
+  std::vector<OneOffClaim> claims_;
+};
+
+/// Marks findings whose impact on their own subject was counted in full; `counted` by row of `devices`.
+void mark_paid_once(std::vector<Finding>& findings, const Claims& claims, const RunContext& run,
+                    const std::map<std::uint32_t, IntervalSet>& counted) {
+  for (Finding& finding : findings) {
+    for (const Judgement& judgement : claims.of(finding)) {
+      if (judgement.outcome != Outcome::fired || !judgement.draft->one_off) continue;
+      if (run.id(judgement.subject) != finding.subject.id) continue;
+      const Claim& impact = *judgement.draft->impact;
+      const auto paid = counted.find(judgement.subject.device);
+      finding.paid_once = paid != counted.end() && impact.amount.high.rounded() == impact.intervals->length() &&
+                          (*impact.intervals - paid->second).empty();
+    }
+    mark_paid_once(finding.symptoms, claims, run, counted);
   }
 }
 
 }  // namespace
 
-void explain_ledger(std::vector<LedgerEntry>& ledger, const FactStore& store, const LoadedRules& rules,
-                    const std::vector<std::vector<Judgement>>& judgements, const std::vector<Finding>& findings) {
+IdleTime idle_time(const FactStore& store) {
+  const auto starts = store.integers(column("idle.start"));
+  const auto durs = store.integers(column("idle.dur"));
+  const auto devices = store.indices(column("idle.device"));
+  IdleTime idle;
+  if (starts.empty() || durs.empty()) return idle;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Interval>> spans;  // by device and cause
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    const std::uint32_t device = devices.empty() ? 0 : devices[i];
+    spans[{device, store.index(column("idle.cause"), i)}].push_back({starts[i], starts[i] + durs[i]});
+  }
+  for (auto& [key, of_line] : spans) {
+    const auto& [device, cause] = key;
+    const std::string_view name = cause == absent_index ? unknown_cause : store.strings[cause];
+    idle[device][std::string(idle_prefix) + std::string(name)] = IntervalSet::of(std::move(of_line));
+  }
+  return idle;
+}
+
+void explain_ledger(std::vector<LedgerEntry>& ledger, const FactStore& store, const IdleTime& idle,
+                    const LoadedRules& rules, const Judgements& judgements, const std::vector<Finding>& findings) {
   for (LedgerEntry& entry : ledger) {
-    const auto idle = entry.basis == "timeline" ? idle_of(entry, store) : std::nullopt;
+    const auto idle_here = idle_of(entry, store, idle);
     for (LedgerLine& line : entry.lines) {
       if (!line.name.starts_with(idle_prefix) || line.ns == 0) continue;
       if (entry.basis == "phases") {
@@ -100,11 +163,11 @@ void explain_ledger(std::vector<LedgerEntry>& ledger, const FactStore& store, co
           return device != absent_index && is_of_device(entry, store, device) && amount.low == time.low &&
                  amount.high == time.high;
         });
-      } else if (idle && idle->by_line.contains(line.name)) {
-        const IntervalSet& time = idle->by_line.at(line.name);
+      } else if (idle_here != idle.end() && idle_here->second.contains(line.name)) {
+        const IntervalSet& time = idle_here->second.at(line.name);
         line.rule = first_that(findings, rules, judgements, [&](const Judgement& judgement) {
           const auto& intervals = judgement.draft->impact->intervals;
-          return judgement.subject.device == idle->device && intervals &&
+          return judgement.subject.device == idle_here->first && intervals &&
                  2 * (*intervals & time).length() >= time.length();
         });
       }
@@ -112,32 +175,38 @@ void explain_ledger(std::vector<LedgerEntry>& ledger, const FactStore& store, co
   }
 }
 
-void add_one_off_costs(std::vector<LedgerEntry>& ledger, const FactStore& store, const LoadedRules& rules,
-                       const std::vector<std::vector<Judgement>>& judgements, const std::vector<Finding>& findings) {
-  std::vector<OneOffClaim> claims;
-  collect_one_off(findings, rules, judgements, claims);
-  if (claims.empty()) return;
+void add_one_off_costs(std::vector<LedgerEntry>& ledger, std::vector<Finding>& findings, const RunContext& run,
+                       const IdleTime& idle, const LoadedRules& rules, const Judgements& judgements) {
+  Claims claims(rules, judgements);
+  claims.collect(findings);
+  if (claims.all().empty()) return;
+  std::map<std::uint32_t, IntervalSet> counted;
   for (LedgerEntry& entry : ledger) {
-    const auto idle = entry.basis == "timeline" ? idle_of(entry, store) : std::nullopt;
-    if (!idle) continue;
-    IntervalSet left;
-    for (const auto& [line, time] : idle->by_line) left = left | time;
-    const IntervalSet all = left;
-    for (const auto& [rule, judgement] : claims) {
-      if (judgement->subject.device != idle->device) continue;
-      const OneOffTime& paid = *judgement->draft->one_off;
-      const IntervalSet claimed = left & paid.time;
-      if (claimed.empty()) continue;
-      left = left - claimed;
-      entry.one_off.push_back({.what = paid.what, .ns = claimed.length(), .judged = true, .rule = *rule, .steps = {}});
+    const auto idle_here = idle_of(entry, run.store(), idle);
+    if (idle_here == idle.end()) continue;
+    const auto& [device, lines] = *idle_here;
+    std::vector<Interval> spans;
+    for (const auto& [line, time] : lines) spans.insert(spans.end(), time.intervals().begin(), time.intervals().end());
+    IntervalSet left = IntervalSet::of(std::move(spans));
+    IntervalSet& paid = counted[device];
+    for (const OneOffClaim& claim : claims.all()) {
+      const auto claimed = claim.time.find(device);
+      if (claimed == claim.time.end()) continue;
+      const IntervalSet cost = left & claimed->second;
+      if (cost.empty()) continue;
+      left = left - cost;
+      paid = paid | cost;
+      entry.one_off.push_back(
+          {.what = claim.what, .ns = cost.length(), .judged = true, .rule = claim.rule, .steps = {}});
     }
-    if (left == all) continue;
-    entry.rest_ns = *entry.wall_ns - (all - left).length();
+    if (paid.empty()) continue;
+    entry.rest_ns = *entry.wall_ns - paid.length();
     for (LedgerLine& line : entry.lines) {
-      const auto time = idle->by_line.find(line.name);
-      line.rest_ns = time == idle->by_line.end() ? line.ns : (time->second & left).length();
+      const auto time = lines.find(line.name);
+      line.rest_ns = time == lines.end() ? line.ns : (time->second & left).length();
     }
   }
+  mark_paid_once(findings, claims, run, counted);
 }
 
 }  // namespace kdiag

@@ -335,6 +335,15 @@ void RuleChecker::check_claims(const Rule& rule, const CheckScope& scope, Checke
     if (time && !time->type.is(Kind::intervals))
       wrong("K206", rule.one_off->time, "`one_off` needs a set of time", describe(time->type), scope.context,
             "spans(table) gives one");
+    const bool timed =
+        finding.impact && (finding.impact->type.is(Kind::intervals) || finding.impact->type.is(Kind::claim));
+    if (!timed && !rule.script)  // what a script claims is known when it runs
+      wrong("K206", rule.one_off->time, "`one_off` needs an `impact` that is a set of time",
+            finding.impact ? describe(finding.impact->type) : "there is none", scope.context,
+            "only what lies in the impact can be paid once");
+    if (!scope.subject.has_device())
+      wrong("K206", rule.one_off->time, "`one_off` needs a subject on a device", "this one is not", scope.context,
+            "the account is one for each device: `for_each: device`, or what lies on one");
     if (time) finding.one_off = CheckedOneOff{rule.one_off->what, std::move(time)};
   }
   if (rule.location) {

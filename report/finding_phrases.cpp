@@ -92,15 +92,8 @@ std::string impact_phrase(const RunView& view, const Finding& finding) {
   return phrase + " (" + share_phrase(finding) + " of " + kind + before + ")";
 }
 
-bool paid_once(const RunView& view, const Finding& finding) {
-  for (const LedgerEntry* entry : view.ledger)
-    for (const OneOffCost& cost : entry->one_off)
-      if (cost.judged && cost.rule == finding.rule && cost.ns == finding.impact_ns) return true;
-  return false;
-}
-
 std::string gain_phrase(const RunView& view, const Finding& finding) {
-  if (paid_once(view, finding)) return "counted as paid once";
+  if (finding.paid_once) return "counted as paid once";
   if (!finding.gain || (!finding.gain->low_ns && !finding.gain->high_ns)) return {};
   const GainEntry& gain = *finding.gain;
   if ((gain.high_ns ? *gain.high_ns : *gain.low_ns) == 0) return {};  // "saves 0 ns" says nothing

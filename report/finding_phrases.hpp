@@ -20,8 +20,6 @@ std::string also_phrase(const Finding& finding, std::size_t limit);
 /// "3.9 to 4.5 s of 6.29 s (62-72 %)"; "impact unknown".
 std::string impact_phrase(const RunView& view, const Finding& finding);
 
-/// Whether the account says that all that a finding claims is paid once.
-bool paid_once(const RunView& view, const Finding& finding);
 /// "removing it alone: at most 3.6x faster"; of what is paid once, that it is; empty when the rule states no gain.
 std::string gain_phrase(const RunView& view, const Finding& finding);
 

@@ -4,6 +4,9 @@
 #include <kdiag/format.hpp>
 
 #include <algorithm>
+#include <map>
+
+#include "report/phrases.hpp"
 
 namespace kdiag::report {
 
@@ -48,10 +51,37 @@ std::string one_off_phrase(const OneOffCost& cost) {
   return phrase + " (steps " + std::to_string(first) + " to " + std::to_string(last) + ")";
 }
 
-std::string one_off_phrase(const LedgerEntry& entry, bool judged) {
+namespace {
+
+std::string phrase_of(const LedgerEntry& entry, bool judged) {
   std::string phrase;
   for (const OneOffCost& cost : entry.one_off)
     if (cost.judged == judged) phrase += (phrase.empty() ? "" : ", ") + one_off_phrase(cost);
+  return phrase;
+}
+
+}  // namespace
+
+std::string one_off_phrase(const LedgerEntry& entry) { return phrase_of(entry, true); }
+
+std::vector<SetApart> steps_set_apart(const std::vector<const LedgerEntry*>& entries) {
+  std::vector<SetApart> out;
+  std::map<std::string, std::size_t> places;
+  for (const LedgerEntry* entry : entries) {
+    const std::string phrase = phrase_of(*entry, false);
+    if (phrase.empty()) continue;
+    const auto [place, is_new] = places.emplace(phrase, out.size());
+    if (is_new) out.push_back({phrase, {}});
+    out[place->second].entries.push_back(entry);
+  }
+  return out;
+}
+
+std::string device_phrase(const RunView& view, const SetApart& apart) {
+  if (apart.entries.size() == view.ledger.size()) return {};
+  const LedgerEntry& first = *apart.entries.front();
+  std::string phrase = device_phrase(view, first.rank, first.device);
+  if (apart.entries.size() > 1) phrase += " and " + std::to_string(apart.entries.size() - 1) + " more";
   return phrase;
 }
 

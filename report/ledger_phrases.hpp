@@ -3,8 +3,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <kdiag/report.hpp>
+
+#include "report/run_view.hpp"
 
 namespace kdiag::report {
 
@@ -21,8 +24,17 @@ std::string ledger_basis(const LedgerEntry& entry);
 
 /// "first launches 629 ms", "warm-up 152 ms (steps 0 to 1)".
 std::string one_off_phrase(const OneOffCost& cost);
-/// Those of an account, which are part of its wall (`judged`) or were set apart from it; empty when there are none.
-std::string one_off_phrase(const LedgerEntry& entry, bool judged);
+/// Those of an account that are part of its wall; empty when there are none.
+std::string one_off_phrase(const LedgerEntry& entry);
+
+/// Steps that were set apart from the walls of accounts, said once for all of which it is true.
+struct SetApart {
+  std::string phrase;  ///< "warm-up 152 ms (steps 0 to 1), cut-off end 20 ms (step 9)"
+  std::vector<const LedgerEntry*> entries;
+};
+std::vector<SetApart> steps_set_apart(const std::vector<const LedgerEntry*>& entries);
+/// "GPU 0 and 3 more"; empty when it is true of each device of the run.
+std::string device_phrase(const RunView& view, const SetApart& apart);
 /// The account of what remains without the one-off costs; only of an entry that has `rest_ns`.
 LedgerEntry without_one_off(const LedgerEntry& entry);
 

@@ -113,19 +113,20 @@ std::string finding_text(const RunView& view, const Finding& finding) {
 
 std::string one_off_text(const RunView& view) {
   std::string out;
+  for (const SetApart& apart : steps_set_apart(view.ledger)) {
+    const std::string devices = device_phrase(view, apart);
+    out += "- " + (devices.empty() ? "" : markdown(devices) + ": ") + "not judged: " + markdown(apart.phrase) + "\n";
+  }
   for (const LedgerEntry* entry : view.ledger) {
-    const std::string device = "- " + markdown(device_phrase(view, entry->rank, entry->device)) + ": ";
-    if (const std::string apart = one_off_phrase(*entry, false); !apart.empty())
-      out += device + "not judged: " + markdown(apart) + "\n";
-    if (const std::string inside = one_off_phrase(*entry, true); !inside.empty()) {
-      out += device + markdown(inside) + ". Without them " + format_duration(entry->rest_ns.value_or(0));
-      std::string_view separator = ": ";
-      for (const LedgerLine& line : without_one_off(*entry).lines)
-        if (line.ns > 0)
-          out += std::string(std::exchange(separator, ", ")) + markdown_code(line.name) + " " +
-                 markdown(ledger_share(line));
-      out += "\n";
-    }
+    if (!entry->rest_ns) continue;
+    out += "- " + markdown(device_phrase(view, entry->rank, entry->device)) + ": " + markdown(one_off_phrase(*entry)) +
+           ". Without them " + format_duration(*entry->rest_ns);
+    std::string_view separator = ": ";
+    for (const LedgerLine& line : without_one_off(*entry).lines)
+      if (line.ns > 0)
+        out +=
+            std::string(std::exchange(separator, ", ")) + markdown_code(line.name) + " " + markdown(ledger_share(line));
+    out += "\n";
   }
   return out.empty() ? out : "### One-off costs\n\n" + out + "\n";
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -133,32 +134,39 @@ void print_in_full(Page& page, const RunView& view) {
 
 // What a run pays once: inside the account, with what remains without it, and steps that are no part of it. Of many
 // devices those that pay most.
-void print_one_off(Page& page, const RunView& view, Entries entries, bool all) {
-  std::erase_if(entries, [](const LedgerEntry* entry) { return entry->one_off.empty(); });
-  const auto cost = [](const LedgerEntry* entry) { return entry->rest_ns ? *entry->wall_ns - *entry->rest_ns : 0; };
-  if (!all && entries.size() > most_lines)
-    std::stable_sort(entries.begin(), entries.end(), [&](const auto* a, const auto* b) { return cost(a) > cost(b); });
+void print_one_off(Page& page, const RunView& view, const Entries& entries, bool all) {
   std::string_view section = "one-off costs";
-  const auto print = [&](const LedgerEntry& entry, std::vector<std::string> words) {
-    if (view.ledger.size() > 1) words.insert(words.begin(), device_of(view, entry) + " ");
+  std::set<const LedgerEntry*> hidden;
+  const auto print = [&](const std::string& device, std::vector<std::string> words) {
+    if (!device.empty()) words.insert(words.begin(), device + " ");
     page.field(section, 1, section_column, words, Style::strong);
     section = "";
   };
-  const std::size_t shown = all ? entries.size() : std::min(entries.size(), most_lines);
-  for (std::size_t i = 0; i < shown; ++i) {
-    const LedgerEntry& entry = *entries[i];
-    if (const std::string inside = one_off_phrase(entry, true); !inside.empty()) {
-      std::vector<std::string> words = words_of(
-          inside + ". Without them " + format_duration(entry.rest_ns.value_or(0)) + (entry.rest_ns > 0 ? ":" : ""));
-      if (entry.rest_ns > 0)
-        for (std::string& word : entry_words(without_one_off(entry), "")) words.push_back(std::move(word));
-      print(entry, std::move(words));
+  Entries paying;
+  std::copy_if(entries.begin(), entries.end(), std::back_inserter(paying),
+               [](const LedgerEntry* entry) { return entry->rest_ns.has_value(); });
+  const auto cost = [](const LedgerEntry* entry) { return *entry->wall_ns - *entry->rest_ns; };
+  if (!all && paying.size() > most_lines)
+    std::stable_sort(paying.begin(), paying.end(), [&](const auto* a, const auto* b) { return cost(a) > cost(b); });
+  const std::size_t most = all ? view.ledger.size() : most_lines;
+  for (std::size_t i = 0; i < paying.size(); ++i) {
+    const LedgerEntry& entry = *paying[i];
+    if (i >= most) {
+      hidden.insert(&entry);
+      continue;
     }
-    if (const std::string apart = one_off_phrase(entry, false); !apart.empty())
-      print(entry, words_of("not judged: " + apart));
+    std::vector<std::string> words = words_of(one_off_phrase(entry) + ". Without them " +
+                                              format_duration(*entry.rest_ns) + (*entry.rest_ns > 0 ? ":" : ""));
+    if (*entry.rest_ns > 0)
+      for (std::string& word : entry_words(without_one_off(entry), "")) words.push_back(std::move(word));
+    print(view.ledger.size() > 1 ? device_of(view, entry) : "", std::move(words));
   }
-  if (shown < entries.size())
-    page.field("", 1, section_column, words_of(counted(entries.size() - shown, "more device") + " with --all"));
+  const std::vector<SetApart> apart = steps_set_apart(entries);
+  for (std::size_t i = 0; i < apart.size(); ++i)
+    if (i < most) print(visible(device_phrase(view, apart[i])), words_of("not judged: " + apart[i].phrase));
+    else hidden.insert(apart[i].entries.begin(), apart[i].entries.end());
+  if (!hidden.empty())
+    page.field("", 1, section_column, words_of(counted(hidden.size(), "more device") + " with --all"));
 }
 
 // A device that was offered no work all the time says nothing that a count of such devices does not.
@@ -176,14 +184,14 @@ void print_ledger(Page& page, const RunView& view, bool all) {
                [](const LedgerEntry* entry) { return !is_unused(*entry); });
   if (all) {
     print_in_full(page, view);
-    return print_one_off(page, view, working, all);
+    return print_one_off(page, view, view.ledger, all);
   }
   if (working.empty()) working.assign(view.ledger.begin(), view.ledger.end());
   if (working.size() > most_lines) print_spread(page, working);
   else print_devices(page, view, working);
   if (const std::size_t unused = view.ledger.size() - working.size(); unused > 0)
     page.field("", 1, section_column, words_of("(" + counted(unused, "more device") + " had no work)"));
-  print_one_off(page, view, working, all);
+  print_one_off(page, view, view.ledger, all);
 }
 
 }  // namespace kdiag::report

@@ -19,7 +19,7 @@ constexpr double least_coverage = 0.5;  // of the wall by ranges or repetitions 
 
 /// Steps that were set apart as one-off costs are not judged, unless a scope chose them.
 bool set_apart(const FactStore& store, std::uint32_t row) {
-  if (store.scope.steps || store.scope.from || store.scope.to || !store.scope.within.empty()) return false;
+  if (chooses_time(store.scope)) return false;
   const std::string_view kind = store.text(column("steps.kind"), row);
   return kind == "warmup" || kind == "partial";
 }

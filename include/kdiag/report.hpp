@@ -110,6 +110,7 @@ struct Finding {
   std::int64_t rank = 0;  ///< place in its run, from 1; symptoms: place among their siblings
   std::string rule, title;
   Severity severity = Severity::info;
+  bool paid_once = false;  ///< the account counts all of its impact among the one-off costs
   SubjectEntry subject;
   std::vector<AlsoEntry> also;
   std::optional<std::int64_t> impact_ns, impact_low_ns;

@@ -45,7 +45,9 @@ struct Workload {
   int reads_per_step = 0;                       ///< values read back by aten::item, evenly over the forward pass
   std::int64_t allocation = 0;                  ///< cudaMalloc and cudaFree in each layer take so long together
   std::int64_t silence = 0;                     ///< once, the host does nothing that is recorded
-  std::int64_t first_launch = 0;                ///< once, a launch call takes that much longer
+  std::int64_t step_silence = 0;                ///< as long, between two steps
+  std::int64_t first_launch = 0;                ///< once, a kernel of its own takes that much longer to launch
+  std::int64_t set_up = 0;                      ///< once, a runtime call takes so long while the device is idle
   std::int64_t stuck_queue = 0;                 ///< in each step the stream waits for something that is not recorded
   std::string_view step_call;                   ///< a runtime call in each step, while the device is idle
   std::string_view step_range;                  ///< a range of the program in each step, while the device is idle

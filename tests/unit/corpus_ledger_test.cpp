@@ -2,6 +2,9 @@
 // The time account of simulated runs: every loop and every fault of the corpus.
 #include <kdiag/kdiag.hpp>
 
+#include <algorithm>
+#include <string>
+
 #include "tests/catch.hpp"
 #include "tests/corpus/faults.hpp"
 #include "tests/support/folder.hpp"
@@ -12,11 +15,11 @@ using namespace kdiag::test;
 
 namespace {
 
-Report report_of(const corpus::Workload& loop) {
+Report report_of(const corpus::Workload& loop, const LoadOptions& options = {}) {
   std::vector<ArchiveFile> files;
   for (corpus::TraceFile& file : simulate(loop, 11)) files.push_back({file.name, std::move(file.text)});
   const Folder folder(files);
-  const auto facts = load_trace(folder.path());
+  const auto facts = load_trace(folder.path(), options);
   const auto rules = builtin_rules();
   REQUIRE(facts);
   REQUIRE(rules);
@@ -71,13 +74,52 @@ TEST_CASE("a first launch is paid once, and the account says what remains withou
 TEST_CASE("what a loop pays in every step is no one-off cost", "[corpus]") {
   corpus::Workload loop;
   loop.layers = 8;
-  loop.step_call = "cuModuleLoadData";
-  loop.step_extra = 30'000'000;
+  std::string rule;
+  SECTION("code that is loaded") {
+    loop.step_call = "cuModuleLoadData";
+    loop.step_extra = 30'000'000;
+    rule = "compile.in-loop";
+  }
+  SECTION("a slow call") {
+    loop.step_call = "cudaHostRegister";
+    loop.step_extra = 30'000'000;
+    rule = "launch.slow-calls";
+  }
+  SECTION("a graph that is slow to launch") {
+    loop.graph = true;
+    loop.costs.launch = 20'000'000;
+    rule = "launch.first-launch";
+  }
+  SECTION("a pause between two steps") {
+    loop.step_silence = 150'000'000;
+    rule = "host.unrecorded-gap";
+  }
   const Report report = report_of(loop);
-  REQUIRE_FALSE(report.findings.empty());
-  CHECK(report.findings[0].rule == "compile.in-loop");
+  CHECK(std::any_of(report.findings.begin(), report.findings.end(),
+                    [&](const Finding& finding) { return finding.rule == rule && !finding.paid_once; }));
+  REQUIRE_FALSE(report.ledger.empty());
   for (const LedgerEntry& entry : report.ledger) {
-    CHECK(entry.one_off.empty());
+    CHECK(std::none_of(entry.one_off.begin(), entry.one_off.end(), [](const OneOffCost& cost) { return cost.judged; }));
     CHECK_FALSE(entry.rest_ns.has_value());
   }
+}
+
+TEST_CASE("a call of which there is one is set-up, but not where a part of one step is judged", "[corpus]") {
+  corpus::Workload loop;
+  loop.layers = 8;
+  loop.set_up = 60'000'000;
+  const Report report = report_of(loop);
+  REQUIRE(report.ledger.size() == 1);
+  const auto& costs = report.ledger[0].one_off;
+  const auto judged = std::find_if(costs.begin(), costs.end(), [](const OneOffCost& cost) { return cost.judged; });
+  REQUIRE(judged != costs.end());
+  CHECK(judged->rule == "launch.slow-calls");
+  CHECK(judged->ns > 45'000'000);
+  LoadOptions options;
+  options.scope.steps = std::pair<std::int64_t, std::int64_t>(11, 12);
+  for (const LedgerEntry& entry : report_of(loop, options).ledger) CHECK(entry.one_off.empty());
+  options = {};
+  options.scope.to_ns = report.ledger[0].wall_ns.value() / 3;
+  options.scope.from_ns = 2 * options.scope.to_ns.value() / 3;
+  for (const LedgerEntry& entry : report_of(loop, options).ledger) CHECK(entry.one_off.empty());
 }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps, walls and scope.
+#include <limits>
+#include <memory>
+
 #include "tests/catch.hpp"
 
+#include "engine/baselines.hpp"
 #include "engine/derive/derive.hpp"
 #include "engine/derive/scope.hpp"
 #include "engine/derive/set_apart.hpp"
@@ -256,4 +260,20 @@ TEST_CASE("Scope options choose steps, times, ranges, ranks and devices", "[engi
     const FactStore store = loop({{100, 3}, {100, 3}}, scope_of([](Scope& scope) { scope.steps = Interval{7, 9}; }));
     CHECK(store.wall().basis == WallBasis::none);
   }
+}
+
+TEST_CASE("What scope options chose is said in words", "[engine][derive]") {
+  const auto scope_in_words = [](Interval steps) {
+    RunFacts facts;
+    facts.store =
+        std::make_shared<FactStore>(loop({{100, 3}, {100, 3}}, scope_of([&](Scope& scope) { scope.steps = steps; })));
+    return run_entry(facts, "subject").scope;
+  };
+  constexpr std::int64_t first = std::numeric_limits<std::int64_t>::min(),
+                         last = std::numeric_limits<std::int64_t>::max();
+  CHECK(scope_in_words({1, 2}) == "step 1");
+  CHECK(scope_in_words({0, 2}) == "steps 0 to 1");
+  CHECK(scope_in_words({1, last}) == "steps from 1 on");
+  CHECK(scope_in_words({first, 1}) == "steps up to 0");
+  CHECK(scope_in_words({first, last}) == "all steps");
 }

@@ -67,14 +67,40 @@ TEST_CASE("a finding that the account counts as paid once promises no speed", "[
   report.findings[0].impact_ns = 400'000;
   report.findings[0].gain = GainEntry{.low_ns = {}, .high_ns = 400'000, .basis = "union"};
   CHECK(has(to_text(report), "removing it alone"));
-  LedgerEntry& account = report.ledger.emplace_back();
-  account.run = "A";
-  account.one_off.push_back({.what = "set-up", .ns = 400'000, .judged = true, .rule = "test.rule", .steps = {}});
-  account.rest_ns = 600'000;
+  report.findings[0].paid_once = true;
   CHECK(has(to_text(report), "counted as paid once"));
   CHECK_FALSE(has(to_text(report), "removing it alone"));
-  report.findings[0].impact_ns = 500'000;  // not all of it
-  CHECK(has(to_text(report), "removing it alone"));
+  CHECK(has(to_json(report), "\"paid_once\": true"));
+}
+
+TEST_CASE("steps that are set apart are said once for all devices of which it is true", "[report][text]") {
+  Report report = with_finding();
+  for (std::int64_t device = 0; device < 12; ++device) {
+    LedgerEntry& account = report.ledger.emplace_back();
+    account.run = "A";
+    account.device = device;
+    account.basis = "timeline";
+    account.wall_ns = 1'000'000;
+    account.lines.push_back({.name = "idle.no_work", .ns = 1'000'000, .low_ns = 1'000'000, .share = 1.0, .rule = {}});
+    account.one_off.push_back(
+        {.what = "warm-up", .ns = 5'000'000, .judged = false, .rule = {}, .steps = std::pair(0, 0)});
+  }
+  const auto times = [](const std::string& text, std::string_view part) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+    return count;
+  };
+  TextOptions all;
+  all.all = true;
+  for (const std::string& text : {to_text(report), to_text(report, all), to_markdown(report)}) {
+    CAPTURE(text);
+    CHECK(times(text, "not judged: warm-up 5 ms (step 0)") == 1);
+    CHECK_FALSE(has(text, "GPU 0: not judged"));
+  }
+
+  report.ledger[3].one_off[0].ns = 6'000'000;
+  CHECK(has(to_markdown(report), "GPU 0 and 10 more: not judged: warm-up 5 ms"));
+  CHECK(has(to_markdown(report), "device 3: not judged: warm-up 6 ms"));
 }
 
 TEST_CASE("a gain of nothing is not stated, and one sample is no time", "[report][text]") {

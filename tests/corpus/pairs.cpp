@@ -356,7 +356,9 @@ const std::vector<Recipe>& recipes() {
          c.length *= 1.4;
        }},
       // Sizes of messages are not recorded: that they are larger cannot be told from links that others use.
-      {{"a larger batch that sends more in as many messages", {}, {"changed.link-contention", "changed.slow-collectives"}},
+      {{"a larger batch that sends more in as many messages",
+        {},
+        {"changed.link-contention", "changed.slow-collectives"}},
        traced_parallel_server,
        [](Job& job) {
          CycleLoop& c = cycles_of(job);

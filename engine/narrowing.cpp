@@ -41,6 +41,28 @@ std::vector<bool> rows_with(const FactStore& store, TableId table, ColumnId refe
   return out;
 }
 
+/// Which values of `comparisons.device` may be of a device: all but the labels of others ("GPU 6" of GPU 7). Labels are
+/// text, since a report may name devices that its other tables do not; a device whose kind is not known is named by its
+/// number.
+std::vector<bool> not_of_others(const FactStore& store, std::uint32_t device) {
+  std::vector<bool> out(store.strings.size(), true);
+  const auto names = [&](std::string_view label, std::uint32_t row) {
+    const std::int64_t id = store.integer(column("devices.id"), row);
+    const std::string_view kind = store.text(column("devices.kind"), row);
+    const std::size_t blank = label.rfind(' ');
+    return id != absent_integer && blank != std::string_view::npos && label.substr(blank + 1) == std::to_string(id) &&
+           (kind.empty() || label.substr(0, blank) == kind);
+  };
+  for (const std::uint32_t text : store.indices(column("comparisons.device"))) {
+    if (text == absent_index || !out[text]) continue;
+    const std::string_view label = store.strings[text];
+    bool others = false;
+    for (std::uint32_t row = 0; row < store.rows(table("devices")); ++row) others = others || names(label, row);
+    out[text] = !others || names(label, device);
+  }
+  return out;
+}
+
 /// The rows of two ascending lists; a null list is all rows.
 RowList both(const RowList& a, const RowList& b) {
   if (!a || !b) return a ? a : b;
@@ -88,7 +110,12 @@ RowList RunContext::rows(TableId id, const Subject& subject) const {
   const auto by_device = [&] {
     const std::size_t devices = store_.rows(table("devices"));
     const ColumnId device = find_column(name, "device");
-    if (device.index != 0xFFFF && store_.has(device) && name != "comparisons") {
+    if (name == "comparisons") {
+      if (subject.device != absent_index)
+        filters.emplace_back(store_, id, "device", not_of_others(store_, subject.device));
+      return;
+    }
+    if (device.index != 0xFFFF && store_.has(device)) {
       filters.emplace_back(store_, id, "device", only(devices, subject.device));
       host_rows_without_device = name == "annotations" || name == "api_stats";
       return;

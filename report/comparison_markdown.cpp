@@ -2,8 +2,8 @@
 #include "report/comparison_markdown.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <functional>
 #include <string_view>
 #include <vector>
@@ -22,16 +22,18 @@ namespace {
 // --- Numbers as LatencyPrism's tables hold them
 // -------------------------------------------------------------------------
 
-std::string printed(const char* format, double value) {
-  char text[64];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
+/// The same in every locale: with `precision` significant digits (general), or decimals (fixed).
+std::string printed(double value, std::chars_format format, int precision) {
+  char text[400];  // the largest double has 309 digits before the point
+  return {text, std::to_chars(text, text + sizeof text, value, format, precision).ptr};
 }
+
+std::string six_digits(double value) { return printed(value, std::chars_format::general, 6); }
 
 /// "750,054.29": two decimals, thousands separated.
 std::string two_decimals(double value) {
   const double hundredths = std::round(std::abs(value) * 100);
-  if (!(hundredths < 9e15)) return printed("%g", value);
+  if (!(hundredths < 9e15)) return six_digits(value);
   const auto whole = static_cast<std::int64_t>(hundredths);
   const std::string cents = std::to_string(whole % 100);
   return (value < 0 && whole > 0 ? "-" : "") + format_count(whole / 100) + "." + (cents.size() < 2 ? "0" : "") + cents;
@@ -43,15 +45,18 @@ std::string microseconds(std::optional<std::int64_t> ns) {
 
 std::string percent_change(std::optional<std::int64_t> before, std::optional<std::int64_t> after) {
   if (!before || !after || *before == 0) return "-";
-  return printed("%+.2f%%", 100 * static_cast<double>(*after - *before) / static_cast<double>(*before));
+  const double change = 100 * static_cast<double>(*after - *before) / static_cast<double>(*before);
+  return (std::signbit(change) ? "" : "+") + printed(change, std::chars_format::fixed, 2) + "%";
 }
 
 std::optional<std::int64_t> difference(std::optional<std::int64_t> before, std::optional<std::int64_t> after) {
   return before && after ? std::optional(*after - *before) : std::nullopt;
 }
 
-std::string digits(std::optional<double> value) { return value ? printed("%g", *value) : "nan"; }
-std::string percent(std::optional<double> share) { return share ? printed("%.2f", 100 * *share) : "nan"; }
+std::string digits(std::optional<double> value) { return value ? six_digits(*value) : "nan"; }
+std::string percent(std::optional<double> share) {
+  return share ? printed(100 * *share, std::chars_format::fixed, 2) : "nan";
+}
 std::string mean(std::optional<double> value) { return value ? two_decimals(*value) : "nan"; }
 
 // --- Tables
@@ -72,13 +77,13 @@ std::string summary_table(const CycleEntry& cycle) {
          "\n";
 }
 
-/// The longest cycle of one run beside the longest of the other, and so on.
+/// The longest cycle of one run beside the longest of the other, and so on. All of them: who reads the table again
+/// needs the median of each side.
 std::string cycles_table(const CycleEntry& cycle) {
-  constexpr std::size_t most = 100;  // longest cycles; all of them are in the JSON report (judgement)
   std::vector<std::int64_t> before = cycle.normal.times_ns, after = cycle.abnormal.times_ns;
   std::sort(before.begin(), before.end(), std::greater<>());
   std::sort(after.begin(), after.end(), std::greater<>());
-  const std::size_t ranks = std::min(std::max(before.size(), after.size()), most);
+  const std::size_t ranks = std::max(before.size(), after.size());
   if (ranks < 2) return {};
   std::string out = "### Cycle Duration Distribution Comparison\n\n" +
                     table_head({"Time Rank", "normal Time (us)", "abnormal Time (us)", "Δ (us)", "Δ (%)"},

@@ -2,7 +2,6 @@
 #include "adapters/latencyprism/markdown_cell.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
 #include <utility>
 
@@ -15,6 +14,11 @@ constexpr std::string_view code_begin = "<code>", code_end = "</code>";
 constexpr std::pair<std::string_view, std::string_view> entities[] = {
     {"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}, {"<!-- -->", ""}};
 
+/// ASCII punctuation, which is what a backslash escapes; whatever the host's locale.
+bool is_punctuation(char c) {
+  return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
+}
+
 std::string without_escapes(std::string_view text) {
   std::string out;
   while (!text.empty()) {
@@ -25,8 +29,7 @@ std::string without_escapes(std::string_view text) {
       text.remove_prefix(entity->first.size());
       continue;
     }
-    if (text[0] == '\\' && text.size() > 1 && std::ispunct(static_cast<unsigned char>(text[1])) != 0)
-      text.remove_prefix(1);
+    if (text[0] == '\\' && text.size() > 1 && is_punctuation(text[1])) text.remove_prefix(1);
     out += text[0];
     text.remove_prefix(1);
   }

@@ -15,16 +15,20 @@ namespace {
 
 using Samples = std::vector<std::pair<std::int64_t, double>>;  // by time
 
-std::map<std::string, Samples> samples_of(const FactStore& store, std::uint32_t device) {
-  std::map<std::string, Samples> samples;
+/// By the name's id.
+std::map<std::uint32_t, Samples> samples_of(const FactStore& store, std::uint32_t device) {
+  std::map<std::uint32_t, Samples> samples;
   for (std::size_t row = 0; row < store.rows(table("samples")); ++row) {
-    const std::string_view name = store.text(column("samples.series"), row);
-    const SeriesInfo* series = find_series(name);
+    if (store.index(column("samples.device"), row) != device) continue;
     const std::int64_t time = store.integer(column("samples.time"), row);
     const double value = store.real(column("samples.value"), row);
-    if (series == nullptr || series->unit == Unit::none || time == absent_integer || std::isnan(value)) continue;
-    if (store.index(column("samples.device"), row) == device) samples[std::string(name)].emplace_back(time, value);
+    if (time == absent_integer || std::isnan(value)) continue;
+    samples[store.index(column("samples.series"), row)].emplace_back(time, value);
   }
+  std::erase_if(samples, [&](const auto& of_series) {
+    const SeriesInfo* series = of_series.first == absent_index ? nullptr : find_series(store.strings[of_series.first]);
+    return series == nullptr || series->unit == Unit::none;
+  });
   for (auto& [name, of_series] : samples)
     std::stable_sort(of_series.begin(), of_series.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -56,7 +60,8 @@ CycleMetrics cycle_metrics(const FactStore& store, std::uint32_t device, const s
   const bool placed = std::all_of(cycles.begin(), cycles.end(), [](const Cycle& cycle) { return cycle.span; });
   if (!store.samples_aligned || !placed) return metrics;
   for (const auto& [name, samples] : samples_of(store, device))
-    for (const Cycle& cycle : cycles) metrics[name].push_back(mean_during(samples, *cycle.span));
+    for (const Cycle& cycle : cycles)
+      metrics[std::string(store.strings[name])].push_back(mean_during(samples, *cycle.span));
   return metrics;
 }
 

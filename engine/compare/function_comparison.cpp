@@ -46,9 +46,8 @@ void add_samples(const MetricSamples& samples, std::size_t place, SideCycles& sa
   sample.places.push_back(place);
   for (std::size_t i = 0; i < samples.cycles.size(); ++i) {
     FunctionPart part{samples.beta_by_cycle[i], {}};
-    if (!samples.mu_by_cycle.empty()) part.mu = samples.mu_by_cycle[i];
-    if (std::isfinite(part.beta) && std::isfinite(part.mu.value_or(0)))
-      sample.cycles[samples.cycles[i]].push_back(part);
+    if (!samples.mu_by_cycle.empty() && std::isfinite(samples.mu_by_cycle[i])) part.mu = samples.mu_by_cycle[i];
+    if (std::isfinite(part.beta)) sample.cycles[samples.cycles[i]].push_back(part);
   }
 }
 
@@ -69,12 +68,15 @@ ComparedRows compared_rows(std::span<const MetricSamples> normal, std::span<cons
   return rows;
 }
 
-/// Mean of the metric over the members of a family, weighted by their time. Of one, or of equal ones, its value to the
-/// last bit.
-double joined_mu(const std::vector<FunctionPart>& parts) {
-  const double first = *parts.front().mu;
+/// Mean of the metric over the members of a family that have one, weighted by their time. Of one, or of equal ones, its
+/// value to the last bit.
+std::optional<double> joined_mu(const std::vector<FunctionPart>& parts) {
+  const auto known = std::find_if(parts.begin(), parts.end(), [](const FunctionPart& part) { return part.mu; });
+  if (known == parts.end()) return std::nullopt;
+  const double first = *known->mu;
   double weight = 0, weighted = 0;
   for (const FunctionPart& part : parts) {
+    if (!part.mu) continue;
     weight += part.beta;
     weighted += part.beta * (*part.mu - first);
   }
@@ -92,7 +94,7 @@ SideValues values_of(SideCycles& sample, bool with_metric) {
     double beta = 0;
     for (const FunctionPart& part : parts) beta += part.beta;
     values.beta.push_back(rounded_share(beta));
-    if (with_metric) values.mu.push_back(joined_mu(parts));
+    if (const auto mu = with_metric ? joined_mu(parts) : std::nullopt) values.mu.push_back(*mu);
   }
   return values;
 }

@@ -28,7 +28,7 @@ struct MetricSamples {
   FunctionTime time = FunctionTime::own;
   std::vector<std::int64_t> cycles = {};   ///< numbers of the cycles
   std::vector<double> beta_by_cycle = {};  ///< by cycle: % of it; over 100 on several threads
-  std::vector<double> mu_by_cycle = {};    ///< by cycle: mean of the metric meanwhile; empty without one
+  std::vector<double> mu_by_cycle = {};    ///< by cycle: mean of the metric meanwhile, else NaN; empty without one
 };
 
 /// How the functions of a row were found to be the same.

@@ -113,7 +113,7 @@ void add_largest_families(const KernelsOfDevice& kernels, const FactStore& store
   for (const auto& [total, name] : totals) families.insert(kernel_family(name));
 }
 
-/// One kernel; of a metric the cycles in which it was sampled.
+/// One kernel in all cycles, also those in which the metric was not sampled.
 MetricSamples samples_of(std::string_view kernel, const TimeByCycle& times, const std::vector<Cycle>& cycles,
                          const std::string& device, const CycleMetrics::value_type* metric) {
   MetricSamples own;
@@ -121,7 +121,7 @@ MetricSamples samples_of(std::string_view kernel, const TimeByCycle& times, cons
   own.device = device;
   if (metric != nullptr) own.metric = metric->first;
   for (std::size_t i = 0; i < cycles.size(); ++i) {
-    if (cycles[i].ns <= 0 || (metric != nullptr && std::isnan(metric->second[i]))) continue;
+    if (cycles[i].ns <= 0) continue;
     own.cycles.push_back(static_cast<std::int64_t>(i));
     own.beta_by_cycle.push_back(100 * times[i] / static_cast<double>(cycles[i].ns));
     if (metric != nullptr) own.mu_by_cycle.push_back(metric->second[i]);

@@ -72,6 +72,21 @@ Job copying(Seed seed) {
   return job;
 }
 
+/// One that waits for data and copies, whose steps nobody marks.
+Job unmarked(Seed seed) {
+  Job job = copying(seed);
+  Workload& w = std::get<Workload>(job.loop);
+  w.marks_steps = false;
+  w.loader_wait = 8'000'000;
+  return job;
+}
+
+Job one_collective(Seed seed) {
+  Job job = exposed_ranks(seed);
+  std::get<Workload>(job.loop).collectives = 1;
+  return job;
+}
+
 Job sending(Seed seed) {
   Job job = training(seed);
   std::get<Workload>(job.loop).peer_bytes = 32 << 20;
@@ -293,6 +308,9 @@ const std::vector<Recipe>& recipes() {
       {{"one rank becomes slow", {"changed.slow-rank"}, {}},
        exposed_ranks,
        [](Job& job) { loop_of(job).slow_rank = 1.4; }},
+      {{"one rank becomes slow before the one collective of a step", {"changed.slow-rank"}, {}},
+       one_collective,
+       [](Job& job) { loop_of(job).slow_rank = 1.4; }},
       {{"reading a value back becomes dearer", {"changed.sync-cost"}, {}},
        reading,
        [](Job& job) { loop_of(job).costs.sync_latency = 400'000; }},
@@ -305,6 +323,9 @@ const std::vector<Recipe>& recipes() {
        }},
       {{"one rank has less to do", {}, {}}, exposed_ranks, [](Job& job) { loop_of(job).slow_rank = 0.5; }},
       {{"more steps", {}, {}}, training, [](Job& job) { loop_of(job).steps *= 2; }},
+      {{"a recording twice as long, without marks of steps", {}, {}},
+       unmarked,
+       [](Job& job) { loop_of(job).steps *= 2; }},
       {{"more layers", {}, {"changed.more-kernels"}},
        training,
        [](Job& job) { loop_of(job).layers = loop_of(job).layers * 3 / 2; }},
@@ -333,6 +354,18 @@ const std::vector<Recipe>& recipes() {
          c.copy *= 1.5;
          c.nvlink *= 1.2;
          c.length *= 1.4;
+       }},
+      // Sizes of messages are not recorded: that they are larger cannot be told from links that others use.
+      {{"a larger batch that sends more in as many messages",
+        {},
+        {"changed.link-contention", "changed.slow-collectives"}},
+       traced_parallel_server,
+       [](Job& job) {
+         CycleLoop& c = cycles_of(job);
+         c.compute *= 1.06;
+         c.collective *= 1.57;
+         c.nvlink *= 3;
+         c.length *= 1.1;
        }},
       {{"a server that has less to send", {}, {}},
        traced_parallel_server,

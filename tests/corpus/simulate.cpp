@@ -99,7 +99,7 @@ class TrainingRank {
 
   void end_step() {
     machine_.pause(20'000);
-    machine_.range_since("ProfilerStep#" + std::to_string(index_ + 10), begin_);
+    if (work_.marks_steps) machine_.range_since("ProfilerStep#" + std::to_string(index_ + 10), begin_);
   }
 
  private:

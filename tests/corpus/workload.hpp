@@ -24,6 +24,7 @@ struct Workload {
   // Shape of a step
   int ranks = 1;
   int steps = 8;
+  bool marks_steps = true;  ///< as the profiler does when the loop tells it
   int layers = 24;
   std::int64_t gemm = 260'000;       ///< forward; the backward one takes twice as long
   std::int64_t elementwise = 7'000;  ///< one elementwise kernel

@@ -122,13 +122,16 @@ TEST_CASE("inclusive time meets inclusive time of the same name only", "[compari
   CHECK(result.only_abnormal == std::vector<std::size_t>{0});
 }
 
-TEST_CASE("values that are no numbers are left out with their cycle", "[comparison]") {
+TEST_CASE("shares that are no numbers are left out with their cycle, metrics alone", "[comparison]") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const FunctionComparisons result = compare_functions(Side{samples("f", {1, nan, 3, 4}, "m", {1, 2, nan, 4})},
                                                        Side{samples("f", {1, 2}, "m", {1, 1})});
   REQUIRE(result.rows.size() == 1);
-  CHECK(result.rows[0].beta.normal_values == 2);
-  CHECK(result.rows[0].beta.normal == 2.5);
+  CHECK(result.rows[0].beta.normal_values == 3);
+  CHECK(result.rows[0].beta.normal == Approx(8.0 / 3));
+  REQUIRE(result.rows[0].mu);
+  CHECK(result.rows[0].mu->normal_values == 2);
+  CHECK(result.rows[0].mu->normal == 2.5);
 }
 
 TEST_CASE("the order of the input does not matter", "[comparison]") {

@@ -218,7 +218,7 @@ TEST_CASE("rules that compare are read when there is something to compare", "[ap
 TEST_CASE("a rule of a pack that compares is not applicable to a run alone", "[api][rules]") {
   const auto rules = load_rules_text("t.yaml",
                                      "kdiag: 1\npack: {name: mine, compares: true}\nrules:\n"
-                                     "- {rule: my.more, title: t, when: default(count(kernels) > 0, true)}\n",
+                                     "- {rule: my.more, title: t, when: 'default(count(kernels) > 0, true)'}\n",
                                      {.builtin = false});
   REQUIRE(rules);
   const auto facts = load_trace(std::string(KDIAG_SOURCE_DIR) + "/examples/traces/item_storm.json");

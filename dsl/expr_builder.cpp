@@ -111,8 +111,7 @@ void ExprBuilder::alias(std::string name, std::size_t end) {
   push(As{std::move(table.expr), std::move(name)}, {table.outer.begin, narrow(end)}, table.depth);
 }
 
-// --- Named lists
-// ------------------------------------------------------------------------------------------------------
+// --- Named lists ----------------------------------------------------------------------------------------------------
 
 void ExprBuilder::open_names(std::size_t at) {
   open(at);
@@ -173,8 +172,7 @@ void ExprBuilder::select() {
        std::max(table.depth, columns.depth));
 }
 
-// --- Errors
-// -----------------------------------------------------------------------------------------------------------
+// --- Errors ---------------------------------------------------------------------------------------------------------
 
 void ExprBuilder::enter(std::size_t at) {
   if (++nesting_ > deepest_expression) throw too_deep({narrow(at), narrow(at)});

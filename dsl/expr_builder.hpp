@@ -34,8 +34,7 @@ class ExprBuilder {
   std::string_view text() const { return text_; }
   ExprPtr result() const { return stack_.back().expr; }
 
-  // --- Operands and brackets
-  // ------------------------------------------------------------------------------------------
+  // --- Operands and brackets ----------------------------------------------------------------------------------------
   template <class Node>
   void push(Node node, TextRange range, std::size_t depth_of_parts = 0) {
     admit(range, depth_of_parts + 1);
@@ -51,8 +50,7 @@ class ExprBuilder {
   void close_list(std::size_t end);
   void close_call(std::size_t end);
 
-  // --- Operators: each takes its operands from the stack and pushes its node
-  // --------------------------------------------
+  // --- Operators: each takes its operands from the stack and pushes its node ----------------------------------------
   template <class Make>
   void infix(Make make) {
     Entry right = pop();
@@ -96,8 +94,7 @@ class ExprBuilder {
   void match(bool negated);
   void alias(std::string name, std::size_t end);
 
-  // --- Named lists, of `group by` and `select`
-  // ----------------------------------------------------------------------------
+  // --- Named lists, of `group by` and `select` ----------------------------------------------------------------------
   void open_names(std::size_t at);
   void close_names(std::size_t end);
   void begin_name() { names_.emplace_back(); }
@@ -107,8 +104,7 @@ class ExprBuilder {
   void group(bool with_select);
   void select();
 
-  // --- What errors need to know
-  // ---------------------------------------------------------------------------------------------
+  // --- What errors need to know -------------------------------------------------------------------------------------
   void begin_literal(std::size_t at) { literal_ = at; }
   void blanks(TextRange range) { blanks_ = range; }
   /// Rules that contain themselves count how deep they are; K121 beyond the limit.

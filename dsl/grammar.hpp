@@ -95,8 +95,7 @@ struct member_name : p::identifier {};
 struct member : p::seq<token<p::one<'.'>>, p::must<token<member_name>>> {};
 struct postfix : p::seq<operand, p::star<member>> {};
 
-// --- Operators, from the tightest to the loosest
-// ----------------------------------------------------------------------
+// --- Operators, from the tightest to the loosest --------------------------------------------------------------------
 
 struct unary;
 struct minus_sign : p::one<'-'> {};
@@ -144,8 +143,7 @@ struct conjunction : p::seq<and_begin, condition, p::star<token<kw_and>, conditi
 struct or_begin : p::success {};
 struct expr : p::seq<or_begin, conjunction, p::star<token<kw_or>, conjunction>> {};
 
-// --- Queries
-// ----------------------------------------------------------------------------------------------------------
+// --- Queries --------------------------------------------------------------------------------------------------------
 
 struct alias_name : name {};
 struct alias : p::seq<token<kw_as>, p::must<token<alias_name>>> {};

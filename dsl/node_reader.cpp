@@ -185,8 +185,7 @@ std::string NodeReader::rule_id(const YamlNode& node) {
   return text;
 }
 
-// --- Expressions
-// ------------------------------------------------------------------------------------------------------
+// --- Expressions ----------------------------------------------------------------------------------------------------
 
 std::optional<SourceText> NodeReader::source_text(const YamlNode& node, std::string_view what) {
   if (node.is(YamlNode::Kind::scalar)) return node.text;

@@ -51,8 +51,7 @@ class FactReader {
     diagnostics_.push_back(make_error(id, span, std::move(title), std::move(label), std::move(help)));
   }
 
-  // --- Creating rows
-  // --------------------------------------------------------------------------------------------------
+  // --- Creating rows ------------------------------------------------------------------------------------------------
 
   /// What is found by key first, so that references find the rows that the test states.
   void create() {
@@ -107,8 +106,7 @@ class FactReader {
     return std::get<Progression>(cell->value).at(i).integer();
   }
 
-  // --- References
-  // -------------------------------------------------------------------------------------------------------
+  // --- References ---------------------------------------------------------------------------------------------------
 
   Row reference(const ParsedRow& row, std::string_view column, std::size_t i) {
     const Cell* cell = row.find(column);
@@ -183,8 +181,7 @@ class FactReader {
     return {};
   }
 
-  // --- Values
-  // -----------------------------------------------------------------------------------------------------------
+  // --- Values -------------------------------------------------------------------------------------------------------
 
   void fill(const ParsedRow& row) {
     for (const Cell& cell : row.cells) {

@@ -162,8 +162,7 @@ Value Evaluator::concurrency_of(const TableRows& table) {
   return of(Number(static_cast<double>(sum) / static_cast<double>(busy)));
 }
 
-// --- Source sites
-// -----------------------------------------------------------------------------------------------------
+// --- Source sites ---------------------------------------------------------------------------------------------------
 
 Value Evaluator::eval_site(const Plan& plan) {
   const Value of_row = eval(*plan.args[0]);
@@ -203,8 +202,7 @@ Value Evaluator::eval_site(const Plan& plan) {
   return unknown_reason("all its frames are a library's");
 }
 
-// --- Series
-// -----------------------------------------------------------------------------------------------------------
+// --- Series ---------------------------------------------------------------------------------------------------------
 
 Value Evaluator::eval_series(const Plan& plan) {
   const FactStore& store = run_.store();

@@ -61,8 +61,7 @@ std::optional<TableValue> table_of(const SourcePtr& source, const LuaLimits& lim
   return std::move(read.table);
 }
 
-// --- The table as a rule
-// ----------------------------------------------------------------------------------------------
+// --- The table as a rule --------------------------------------------------------------------------------------------
 
 /// Makes the tree that the reader of YAML rules reads. A value of a table has no place of its own: all point at the
 /// rule's id.

@@ -19,8 +19,7 @@
 namespace kdiag::report {
 namespace {
 
-// --- Numbers as LatencyPrism's tables hold them
-// -------------------------------------------------------------------------
+// --- Numbers as LatencyPrism's tables hold them ---------------------------------------------------------------------
 
 /// The same in every locale: with `precision` significant digits (general), or decimals (fixed).
 std::string printed(double value, std::chars_format format, int precision) {
@@ -59,8 +58,7 @@ std::string percent(std::optional<double> share) {
 }
 std::string mean(std::optional<double> value) { return value ? two_decimals(*value) : "nan"; }
 
-// --- Tables
-// -------------------------------------------------------------------------------------------------------------
+// --- Tables ---------------------------------------------------------------------------------------------------------
 
 std::string summary_table(const CycleEntry& cycle) {
   const std::int64_t count = cycle.normal.count, other = cycle.abnormal.count;

@@ -14,8 +14,7 @@ std::vector<OneOffCost> steps_set_apart(const FactStore& store, std::uint32_t sl
   std::vector<OneOffCost> costs;
   if (store.walls[slot].basis != WallBasis::steps || chooses_time(store.scope)) return costs;
   const std::vector<std::uint32_t> steps = timed_steps(store, slot);
-  constexpr std::pair<std::string_view, std::string_view> kinds[] = {{"warmup", "warm-up"},
-                                                                     {"partial", "cut-off end"}};
+  constexpr std::pair<std::string_view, std::string_view> kinds[] = {{"warmup", "warm-up"}, {"partial", "cut-off end"}};
   for (const auto& [kind, what] : kinds) {
     OneOffCost cost{.what = std::string(what), .ns = 0, .judged = false, .rule = {}, .steps = {}};
     for (std::size_t position = 0; position < steps.size(); ++position) {

@@ -67,7 +67,7 @@ struct Workload {
   int copies_per_layer = 0;          ///< from the host, again and again
   std::int64_t copy_bytes = 16 << 20;
   bool copies_pageable = true;
-  bool copies_back = false;  ///< to the host and from there again
+  bool copies_back = false;     ///< to the host and from there again
   std::int64_t peer_bytes = 0;  ///< each layer sends to another device
 
   // Ranks

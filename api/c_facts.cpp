@@ -81,20 +81,6 @@ int c_type(ColumnType type) {
   return KDIAG_COLUMN_INTEGER;
 }
 
-std::string_view base_unit(Unit unit) {
-  switch (unit) {
-    case Unit::none: return "1";
-    case Unit::time: return "ns";
-    case Unit::bytes: return "bytes";
-    case Unit::frequency: return "Hz";
-    case Unit::bandwidth: return "B/s";
-    case Unit::power: return "W";
-    case Unit::temperature: return "degC";
-    case Unit::ratio: return "ratio";
-  }
-  return "";
-}
-
 /// The base unit of a column that holds quantities.
 std::string_view unit_text(const ColumnInfo& column) {
   const bool number =

@@ -70,7 +70,7 @@ std::string table_lines(const FactStore& store, TableId id, std::size_t begin, s
     json.array("units", Layout::line, [&] {
       for (const ColumnId column : columns) {
         if (info(column).unit == Unit::none) json.null();
-        else json.value(adapters::base_unit(info(column).unit));
+        else json.value(base_unit(info(column).unit));
       }
     });
     json.array("rows", Layout::line, [&] {

@@ -71,7 +71,7 @@ void MappedRowWriter::add_samples(const RowValues& values) {
     batch_.set(row, column("samples.series"), series.name);
     batch_.set(row, column("samples.time"), *time);
     batch_.set(row, column("samples.value"), std::get<double>(*value));
-    batch_.set(row, column("samples.unit"), adapters::base_unit(series.unit));
+    batch_.set(row, column("samples.unit"), base_unit(series.unit));
     if (on.index != absent_index) batch_.set(row, column("samples.device"), on);
   }
 }

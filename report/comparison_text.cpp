@@ -183,24 +183,11 @@ std::string share_percent(const std::optional<double>& share) {
 
 std::string plain_number(const std::optional<double>& value) { return value ? format_number(*value) : ""; }
 
-/// How format_value calls the base unit of a series.
-std::string_view unit_word(Unit unit) {
-  switch (unit) {
-    case Unit::frequency: return "Hz";
-    case Unit::ratio: return "ratio";
-    case Unit::bytes: return "bytes";
-    case Unit::bandwidth: return "B/s";
-    case Unit::power: return "W";
-    case Unit::temperature: return "degC";
-    default: return "1";
-  }
-}
-
 /// The mean of a metric: of a series of the catalogue in its unit. LatencyPrism states clocks without one, in 10 kHz
 /// (docs/formats/latencyprism.md); other metrics are printed as they stand.
 std::string metric_phrase(std::string_view metric, const std::optional<double>& value) {
   if (const SeriesInfo* series = value ? find_series(metric) : nullptr)
-    return format_value({.value = *value, .unit = std::string(unit_word(series->unit))});
+    return format_value({.value = *value, .unit = std::string(base_unit(series->unit))});
   constexpr std::string_view clocks[] = {"gpu_frequency", "gpu_sm_frequency", "gpu_mem_frequency"};
   constexpr double slowest = 1e4,
                    fastest = 4e5;  // 0.1 and 4 GHz in 10 kHz: what is no clock of a device is no such unit

@@ -151,18 +151,4 @@ std::optional<std::int64_t> to_whole(double value) {
   return static_cast<std::int64_t>(value);
 }
 
-std::string_view base_unit(Unit dimension) {
-  switch (dimension) {
-    case Unit::none: return "1";
-    case Unit::time: return "ns";
-    case Unit::bytes: return "bytes";
-    case Unit::frequency: return "Hz";
-    case Unit::bandwidth: return "B/s";
-    case Unit::power: return "W";
-    case Unit::temperature: return "degC";
-    case Unit::ratio: return "ratio";
-  }
-  return "1";
-}
-
 }  // namespace kdiag::adapters

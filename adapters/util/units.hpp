@@ -41,7 +41,4 @@ std::optional<double> to_base_unit(double value, std::string_view unit, Unit dim
 /// The integer part of a number; nothing when it does not fit.
 std::optional<std::int64_t> to_whole(double value);
 
-/// Name of a dimension's base unit as facts carry it: ns, bytes, Hz, B/s, W, degC, ratio, 1.
-std::string_view base_unit(Unit dimension);
-
 }  // namespace kdiag::adapters

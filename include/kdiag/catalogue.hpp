@@ -25,6 +25,21 @@ enum class ColumnType : std::uint8_t {
 /// What a number measures. Times are integer ns; frequencies Hz; bandwidths B/s; ratios 0..1.
 enum class Unit : std::uint8_t { none, time, bytes, frequency, bandwidth, power, temperature, ratio };
 
+/// The base unit in which quantities are held, as facts files and JSON call it: "ns", "Hz"; "1" of plain numbers.
+constexpr std::string_view base_unit(Unit unit) {
+  switch (unit) {
+    case Unit::none: return "1";
+    case Unit::time: return "ns";
+    case Unit::bytes: return "bytes";
+    case Unit::frequency: return "Hz";
+    case Unit::bandwidth: return "B/s";
+    case Unit::power: return "W";
+    case Unit::temperature: return "degC";
+    case Unit::ratio: return "ratio";
+  }
+  return "1";
+}
+
 struct ColumnInfo {
   std::string_view table;
   std::string_view name;

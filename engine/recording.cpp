@@ -150,11 +150,14 @@ Framework framework_of(const FactStore& store) {
   // As `uses_torch` of rules/std.yaml does.
   constexpr std::string_view signs[] = {"at::native", "elementwise_kernel", "multi_tensor_apply",
                                         "CatArrayBatchedCopy"};
-  for (std::uint32_t id = 0; id < store.strings.size(); ++id) {
-    const std::string_view text = store.strings[id];
-    if (text.starts_with("aten::") || text.starts_with("triton_")) return Framework::pytorch;
+  for (const std::uint32_t name : store.indices(column("op_stats.name")))
+    if (name != absent_index && store.strings[name].starts_with("aten::")) return Framework::pytorch;
+  for (const std::uint32_t name : store.indices(column("kernel_stats.name"))) {
+    if (name == absent_index) continue;
+    const std::string_view kernel = store.strings[name];
+    if (kernel.starts_with("triton_")) return Framework::pytorch;
     for (const std::string_view sign : signs)
-      if (text.find(sign) != std::string_view::npos) return Framework::pytorch;
+      if (kernel.find(sign) != std::string_view::npos) return Framework::pytorch;
   }
   // The Ascend profiler serves both, and most of its tables name no operator of the framework.
   const bool named = store.has(column("kernel_stats.name")) && !producer.starts_with("Ascend");

@@ -90,10 +90,9 @@ std::vector<std::string> unchanged(const ComparedPair& pair, const Work& work, c
 
 /// Whether a run says when its devices were idle, and never why: its input holds nothing of the host.
 bool hides_causes(const RunFacts& run) {
-  const std::size_t spans = run.store->rows(table("idle"));
-  std::size_t explained = 0;
-  for (std::size_t row = 0; row < spans; ++row) explained += !run.store->text(column("idle.cause"), row).empty();
-  return spans > 0 && explained == 0;
+  const auto causes = run.store->indices(column("idle.cause"));
+  return run.store->rows(table("idle")) > 0 &&
+         std::all_of(causes.begin(), causes.end(), [](std::uint32_t cause) { return cause == absent_index; });
 }
 
 }  // namespace

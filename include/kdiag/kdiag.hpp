@@ -140,7 +140,7 @@ struct RuleOptions {
   std::vector<Shared<HostFunction>> functions;  ///< of the host, beside the built-in ones
   /// Reads the rule files, what they import and their scripts; null: they lie in the file system.
   Shared<FileReader> files = {};
-  /// Set by another thread: loading ends with K690, within milliseconds.
+  /// Set by another thread: loading ends with K690, soon after.
   const std::atomic<bool>* cancel = nullptr;
 };
 

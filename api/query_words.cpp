@@ -76,9 +76,10 @@ QueryCompletion complete_query(const RuleSet& rules, std::string_view text, std:
   } else if (before != '$') {
     for (const TableInfo& known : catalogue_tables) words.emplace(known.name);
     for (const FunctionInfo& function : function_table()) words.insert(std::string(function.name) + "(");
-    for (const auto& [name, binding] : rules.loaded().defines->values) words.insert(name);
-    for (const auto& [name, formula] : rules.loaded().defines->formulas) words.insert(name + "(");
-    for (const auto& [name, function] : rules.loaded().defines->host_functions) words.insert(name + "(");
+    const DefineNames& defines = *rules.loaded().comparing().defines;
+    for (const auto& [name, binding] : defines.values) words.insert(name);
+    for (const auto& [name, formula] : defines.formulas) words.insert(name + "(");
+    for (const auto& [name, function] : defines.host_functions) words.insert(name + "(");
     for (const std::string_view reserved : reserved_words()) words.emplace(reserved);
     for (const std::string_view more : {"group", "by", "device", "run", "all"}) words.emplace(more);
     add_columns_of_named(text, words);
@@ -118,9 +119,10 @@ std::string overview(const RuleSet& rules) {
   std::vector<std::string_view> defines;
   for (const TableInfo& known : catalogue_tables) tables.push_back(known.name);
   for (const FunctionInfo& function : function_table()) functions.push_back(function.name);
-  for (const auto& [name, function] : rules.loaded().defines->host_functions) functions.push_back(name);
-  for (const auto& [name, binding] : rules.loaded().defines->values) defines.push_back(name);
-  for (const auto& [name, formula] : rules.loaded().defines->formulas) defines.push_back(name);
+  const DefineNames& defined = *rules.loaded().comparing().defines;
+  for (const auto& [name, function] : defined.host_functions) functions.push_back(name);
+  for (const auto& [name, binding] : defined.values) defines.push_back(name);
+  for (const auto& [name, formula] : defined.formulas) defines.push_back(name);
   return out + listed("tables:", tables) + listed("functions:", functions) + listed("defines:", defines);
 }
 
@@ -156,7 +158,7 @@ std::string query_help(const RuleSet& rules, std::string_view topic) {
   if (const FunctionInfo* function = find_function(name))
     out += std::string(function->signature) + "\n  " + std::string(function->doc) +
            "\n  for example: " + std::string(function->example) + "\n";
-  for (const auto& file : rules.loaded().files)
+  for (const auto& file : rules.loaded().comparing().files)
     for (const Define& define : file->defines)
       if (define.name == name) out += about_define(define);
   for (const ColumnInfo& column : catalogue_columns)

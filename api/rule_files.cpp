@@ -142,9 +142,11 @@ class Reader {
  public:
   using Keep = std::function<bool(std::string_view pack_file)>;
 
-  Reader(const Keep& keep, const RuleOptions& options)
+  /// `alone`: nothing of the user's is added, whose rules could name defines of packs that compare.
+  Reader(const Keep& keep, const RuleOptions& options, bool alone)
       : scripts_(options, out_.diagnostics, out_.style), options_(options) {
     const auto& files = options.incubating ? builtin_rule_files<ImageDetail::without_tests>()
+                        : alone            ? builtin_rule_files<ImageDetail::least>()
                                            : builtin_rule_files<ImageDetail::without_comparing>();
     for (const RuleFilePtr& file : files)
       out_.files.push_back(keep(file->source->name) ? with_scripts(file, options) : without_rules(*file));
@@ -227,19 +229,19 @@ const std::vector<RuleTest>& tests_of(const Rule& rule) {
 }
 
 RuleFiles read_rule_files(std::span<const std::string> paths, const RuleOptions& options) {
-  Reader reader([&](std::string_view) { return options.builtin; }, options);
+  Reader reader([&](std::string_view) { return options.builtin; }, options, paths.empty());
   reader.add_files(paths);
   return std::move(reader).take();
 }
 
 RuleFiles read_rule_sources(std::span<const SourcePtr> sources, const Reader::Keep& keep, const RuleOptions& options) {
-  Reader reader(keep, options);
+  Reader reader(keep, options, sources.empty());
   reader.add_sources(sources);
   return std::move(reader).take();
 }
 
 RuleFiles read_rule_text(std::string_view name, std::string_view text, const RuleOptions& options) {
-  Reader reader([&](std::string_view) { return options.builtin; }, options);
+  Reader reader([&](std::string_view) { return options.builtin; }, options, false);
   reader.add_text(name, text);
   return std::move(reader).take();
 }

@@ -203,10 +203,11 @@ Result<QueryAnswer> query(const Facts& facts, const RuleSet& rules, std::string_
   if (!tree) return tree.error();
   parsed.tree = std::move(*tree);
   Diagnostics diagnostics;
-  const PlanPtr plan = check_query(parsed, rules.loaded(), diagnostics);
+  const LoadedRules& named = rules.loaded().comparing();  // with every define
+  const PlanPtr plan = check_query(parsed, named, diagnostics);
   if (!plan) return diagnostics;
   try {
-    return answer_query(facts.loaded(), rules.loaded().library, *plan, options);
+    return answer_query(facts.loaded(), named.library, *plan, options);
   } catch (const Interrupted&) {
     return interrupted_error("the query");
   }

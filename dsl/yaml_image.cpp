@@ -16,7 +16,8 @@ namespace kdiag {
 namespace {
 
 /// Written in the place of a kind: the number of a member's bytes stands before it.
-constexpr std::uint64_t apart_as_test = 5, apart_as_logic = 6, apart_as_finding = 7, apart_as_comparing = 8;
+constexpr std::uint64_t apart_as_test = 5, apart_as_logic = 6, apart_as_finding = 7, apart_as_comparing = 8,
+                        apart_as_define = 9;
 
 /// Whether a rule is not judged unless the user says so.
 bool is_unjudged(const YamlNode& rule) {
@@ -89,7 +90,8 @@ class ImageWriter {
     if (mapping.find("rule") != nullptr) return members_of_rule(mapping);
     for (const YamlMember& member : mapping.members) {
       node(member.key);
-      node(member.value);
+      if (compares_ && member.key.text.text == "define") apart(apart_as_define, member.value);
+      else node(member.value);
     }
   }
 
@@ -239,7 +241,7 @@ class ImageReader {
   /// How many bytes to pass over for the next value, 0: none, it is wanted.
   std::size_t size_apart(YamlNode& mapping) {
     const auto as = static_cast<unsigned char>(image_[at_]);
-    if (as < apart_as_test || as > apart_as_comparing) return 0;
+    if (as < apart_as_test || as > apart_as_define) return 0;
     ++at_;
     const std::size_t size = number();
     if (detail_ <= wanted_up_to(as)) return 0;
@@ -249,12 +251,13 @@ class ImageReader {
 
   static ImageDetail wanted_up_to(std::uint64_t as) {
     if (as == apart_as_test) return ImageDetail::whole;
+    if (as == apart_as_define) return ImageDetail::without_comparing;
     return as == apart_as_comparing ? ImageDetail::decisions : ImageDetail::without_tests;
   }
 
   static RuleParts parts_without(std::uint64_t as) {
     if (as == apart_as_logic) return RuleParts::outline;
-    return as == apart_as_comparing ? RuleParts::compared : RuleParts::decision;
+    return as == apart_as_comparing || as == apart_as_define ? RuleParts::compared : RuleParts::decision;
   }
 
   Span span() {

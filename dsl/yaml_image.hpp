@@ -23,6 +23,8 @@ enum class ImageDetail : std::uint8_t {
   decisions,      ///< the same; of a rule that is judged, only what decides whether it fires (RuleParts::decision), of
                   ///< others only what other rules and the user can refer to (RuleParts::outline)
   without_comparing,  ///< the same; of rules of a pack that compares only what they are, too (RuleParts::compared)
+  least,              ///< the same; no defines of a pack that compares, which besides its rules only those of a user
+                      ///< and queries can name
 };
 
 /// The tree again, with places in `source`, which must hold the text of which the tree was made. An image comes from

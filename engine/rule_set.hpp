@@ -91,8 +91,8 @@ struct LoadedRules {
   /// Why it failed.
   const Diagnostics& completion_errors() const;
 
-  /// These rules with those that compare runs read and checked, in the same way and for as long. To judge runs that are
-  /// compared.
+  /// These rules with those that compare runs read and checked, in the same way and for as long, and with every define.
+  /// To judge runs that are compared, and to answer queries.
   const LoadedRules& comparing() const;
 
   /// A rule by its id or one that it had before; null when there is none.

@@ -215,6 +215,17 @@ TEST_CASE("rules that compare are read when there is something to compare", "[ap
   CHECK(rules->size() == RuleSet(complete_rules(rules->share())).size());
 }
 
+TEST_CASE("defines of packs that compare can be named by queries and by rules of the user", "[api][rules]") {
+  const auto facts = load_trace(std::string(KDIAG_SOURCE_DIR) + "/examples/traces/item_storm.json");
+  REQUIRE(facts);
+  const auto rules = builtin_rules();
+  REQUIRE(rules);
+  CHECK(rules->loaded().defines->values.count("step_time") == 0);
+  CHECK(query(*facts, *rules, "step_time > 0s"));
+  CHECK(query_help(*rules, "step_time").find("define step_time") == 0);
+  CHECK(load_rules_text("t.yaml", "kdiag: 1\nrules:\n- {rule: my.one, title: t, when: step_time > 1s}\n"));
+}
+
 TEST_CASE("a rule of a pack that compares is not applicable to a run alone", "[api][rules]") {
   const auto rules = load_rules_text("t.yaml",
                                      "kdiag: 1\npack: {name: mine, compares: true}\nrules:\n"

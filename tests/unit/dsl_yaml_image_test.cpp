@@ -91,6 +91,20 @@ TEST_CASE("what judging does not need, or not yet, can be passed over", "[dsl][y
         Keys{"rule=a compared", "rule=b ", "rule=c status=incubating replaces=d outline"});
 }
 
+TEST_CASE("the defines of a pack that compares can be passed over", "[dsl][yaml]") {
+  const auto has_defines = [](const std::string& pack, ImageDetail detail) {
+    const auto source =
+        std::make_shared<const Source>(Source{"t", pack + "define:\n- {name: d, expr: 1}\nrules: []\n"});
+    Diagnostics diagnostics;
+    const std::string image = yaml_image(parse_yaml(source, diagnostics));
+    REQUIRE(diagnostics.empty());
+    return tree_of_image(image, source, detail).find("define") != nullptr;
+  };
+  CHECK(has_defines("pack: {name: p}\n", ImageDetail::least));
+  CHECK_FALSE(has_defines("pack: {name: p, compares: true}\n", ImageDetail::least));
+  CHECK(has_defines("pack: {name: p, compares: true}\n", ImageDetail::without_comparing));
+}
+
 TEST_CASE("of a rule's lets those on which its conditions rest are read before it fires", "[dsl][yaml]") {
   const std::string pack =
       "rules:\n- rule: a\n  let:\n    one: two + 1\n    shown: one\n    two: count(kernels)\n  when: one > 3\n"

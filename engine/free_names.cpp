@@ -21,6 +21,7 @@ bool contains(const Columns& columns, std::string_view name) {
 Columns columns_of_table(TableId table) {
   Columns out;
   const ColumnRange range = columns_of(table);
+  out.reserve(range.count + std::size_t{1});
   for (std::uint16_t c = range.first; c < range.first + range.count; ++c) out.push_back(catalogue_columns[c].name);
   if (contains(out, "dur")) out.push_back("end");
   return out;

@@ -11,9 +11,11 @@ namespace {
 
 /// The place of the quote that closes the string opened at `open`, or npos.
 std::size_t closing_quote(std::string_view text, std::size_t open) {
-  std::size_t at = open + 1;
-  while ((at = text.find_first_of("\"\\", at)) != std::string_view::npos && text[at] == '\\') at += 2;
-  return at;
+  for (std::size_t at = open + 1; at < text.size(); ++at) {
+    if (text[at] == '"') return at;
+    if (text[at] == '\\') ++at;
+  }
+  return std::string_view::npos;
 }
 
 }  // namespace
@@ -27,7 +29,7 @@ char json_start(std::string_view text) {
 std::vector<std::string_view> top_level_keys(std::string_view text) {
   std::vector<std::string_view> keys;
   std::size_t at = text.find('{');
-  for (std::size_t depth = 0; at != std::string_view::npos; at = text.find_first_of("\"{}[]", at + 1)) {
+  for (std::size_t depth = 0; at < text.size(); ++at) {
     const char c = text[at];
     if (c == '"') {
       const std::size_t close = closing_quote(text, at);
@@ -38,7 +40,7 @@ std::vector<std::string_view> top_level_keys(std::string_view text) {
       at = close;
     } else if (c == '{' || c == '[') {
       ++depth;
-    } else if (--depth == 0) {
+    } else if ((c == '}' || c == ']') && --depth == 0) {
       break;
     }
   }

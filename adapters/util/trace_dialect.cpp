@@ -24,7 +24,7 @@ std::string_view value_at(std::string_view text, std::size_t at, std::string_vie
 
 bool has_category(std::string_view text, std::span<const std::string_view> categories) {
   constexpr std::string_view key = "\"cat\"";
-  for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
+  for (std::size_t at = find_part(text, key); at != std::string_view::npos; at = find_part(text, key, at + 1)) {
     std::string_view value = value_at(text, at, key);
     if (!value.starts_with('"')) continue;
     value.remove_prefix(1);
@@ -40,7 +40,7 @@ bool is_ascend(std::string_view text) {
     return true;
   constexpr std::string_view key = "\"ts\"";
   constexpr std::string_view host_rows[] = {"cpu_op", "user_annotation", "python_function", "enqueue"};
-  const std::size_t first_time = text.find(key);
+  const std::size_t first_time = find_part(text, key);
   return first_time != std::string_view::npos && value_at(text, first_time, key).starts_with('"') &&
          has_category(text, host_rows) && !contains(text, "xternal id\"");
 }

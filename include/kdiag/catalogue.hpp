@@ -3,6 +3,7 @@
 // checker, the adapters, `kdiag facts --catalogue` and docs/facts.md all read it.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -404,11 +405,32 @@ constexpr TableId find_table(std::string_view name) {
   return {};
 }
 
+/// First column of a table and how many it has: columns of a table stand together in the catalogue.
+struct ColumnRange {
+  std::uint16_t first = 0;
+  std::uint16_t count = 0;
+};
+
+namespace catalogue_detail {
+inline constexpr auto ranges = [] {
+  std::array<ColumnRange, std::size(tables)> out{};
+  for (std::size_t i = 0; i < std::size(columns); ++i) {
+    ColumnRange& range = out[find_table(columns[i].table).index];
+    if (range.count++ == 0) range.first = static_cast<std::uint16_t>(i);
+  }
+  return out;
+}();
+}  // namespace catalogue_detail
+
+constexpr ColumnRange columns_of(TableId id) { return catalogue_detail::ranges[id.index]; }
+
 /// Looks a column up by table and name; index 0xFFFF when there is none.
 constexpr ColumnId find_column(std::string_view table, std::string_view name) {
-  for (std::size_t i = 0; i < catalogue_columns.size(); ++i)
-    if (catalogue_columns[i].table == table && catalogue_columns[i].name == name)
-      return {static_cast<std::uint16_t>(i)};
+  const TableId id = find_table(table);
+  if (id.index == 0xFFFF) return {};
+  const ColumnRange range = columns_of(id);
+  for (std::size_t i = range.first; i < std::size_t{range.first} + range.count; ++i)
+    if (catalogue_columns[i].name == name) return {static_cast<std::uint16_t>(i)};
   return {};
 }
 
@@ -425,21 +447,6 @@ consteval ColumnId column(std::string_view dotted) {
   const ColumnId id = find_column(dotted.substr(0, dot), dotted.substr(dot + 1));
   if (id.index == 0xFFFF) throw "no such column";
   return id;
-}
-
-/// First column of a table and how many it has: columns of a table stand together in the catalogue.
-struct ColumnRange {
-  std::uint16_t first = 0;
-  std::uint16_t count = 0;
-};
-constexpr ColumnRange columns_of(TableId id) {
-  ColumnRange range;
-  for (std::size_t i = 0; i < catalogue_columns.size(); ++i)
-    if (catalogue_columns[i].table == info(id).name) {
-      if (range.count == 0) range.first = static_cast<std::uint16_t>(i);
-      ++range.count;
-    }
-  return range;
 }
 
 /// Whether a column holds instants, which move when clocks are aligned (durations do not).

@@ -38,13 +38,18 @@ std::vector<std::pair<std::string_view, RuleOutcome>> by_rule(const std::vector<
   return rules;
 }
 
-/// Rules name the best source first: those are together that one more recording would help.
+std::string_view table_of(std::string_view fact) { return fact.substr(0, fact.find_first_of(".:")); }
+
+/// Rules name the best source first: those are together that one more recording would help. A profiler records many
+/// tables, and what one of them lacks is not missing to the rules of another.
 bool same_cause(const Unresolved& group, const OutcomeEntry& entry) {
   if (group.missing.empty() || entry.missing.empty())
     return group.missing.empty() && entry.missing.empty() && group.reason == entry.reason;
   const std::string& recording = group.missing.front().how_to_record;
+  const std::string_view have = group.missing.front().fact;
+  const std::string_view lacks = entry.missing.front().fact;
   return recording == entry.missing.front().how_to_record &&
-         (!recording.empty() || group.missing.front().fact == entry.missing.front().fact);
+         (recording.empty() ? have == lacks : table_of(have) == table_of(lacks));
 }
 
 void add_unresolved(std::vector<Unresolved>& groups, const OutcomeEntry& entry) {

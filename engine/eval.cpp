@@ -205,7 +205,7 @@ Value Evaluator::eval_run_wall() {
   const Wall& wall = run_.wall(subject_);
   if (wall.basis == WallBasis::none)
     return unknown_fact("runs.wall", "the input states neither start times nor step times");
-  Value out = of(Number(wall.length));
+  Value out = of(Number(judged_wall_.value_or(wall.length)));
   out.columns = {column("runs.wall").index};
   return out;
 }

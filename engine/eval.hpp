@@ -48,6 +48,9 @@ class Evaluator {
 
   const RunContext& run() const { return run_; }
   const Subject& subject() const { return subject_; }
+  /// From now on `run.wall` is so long; windows stay what they are. Before anything is evaluated.
+  void judge_against(std::int64_t wall_ns) { judged_wall_ = wall_ns; }
+
   /// The evaluator of the same rule for the corresponding subject of the baseline run; null when there is none.
   Evaluator* baseline();
   /// What a plan without rows around it is worth there; unknown when there is none.
@@ -197,6 +200,7 @@ class Evaluator {
   std::unique_ptr<Account> own_account_;        ///< null for the baseline's evaluator
   Account* const account_;
   const std::uint32_t account_offset_;   ///< of this run's shared values in the account
+  std::optional<std::int64_t> judged_wall_;  ///< what `run.wall` is, where it is not the run's
   std::unique_ptr<Evaluator> baseline_;  ///< made when the baseline is first asked for
   std::map<const Plan*, std::shared_ptr<const BaselineGroups>> baseline_groups_;
 };

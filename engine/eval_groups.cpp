@@ -166,7 +166,8 @@ Value Evaluator::eval_select(const Plan& plan) {
                 .total = frame.size,
                 .coverage = table->coverage,
                 .open = table->open || table->maybe != nullptr,
-                .causes = table->causes};
+                .causes = table->causes,
+                .left_out = table->left_out};
   Value value{.data = std::move(out), .columns = source.columns};
   value.coverage = source.coverage;
   return value;

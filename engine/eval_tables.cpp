@@ -470,6 +470,7 @@ Value Evaluator::top_rows(const Plan& plan, const TableRows& table) {
   out.rows = std::move(rows);
   out.maybe = nullptr;
   out.open = false;
+  out.left_out = order.size() - count;
   return {.data = std::move(out), .columns = {}};
 }
 

@@ -92,12 +92,19 @@ std::string with_params(const std::string& text, const CheckedRule& checked) {
   return out;
 }
 
-Severity severity_of(const CheckedFinding& finding, const std::optional<Claim>& impact, Evaluator& evaluator) {
+Severity severity_of(const CheckedFinding& finding, const std::optional<Claim>& impact, const ShareBase& base,
+                     Evaluator& evaluator) {
   for (const auto& [severity, condition] : finding.severity) {
     const Value holds = evaluator.eval(*condition);
     if (const auto* yes = holds.as<bool>(); yes && *yes) return severity;
   }
-  return default_severity(impact, share_base(evaluator.run(), evaluator.subject()));
+  return default_severity(impact, base);
+}
+
+/// Whether a plan is the rows of a `top`, as they are or with columns of its own: then it is known what it leaves out.
+bool takes_top(const Plan& plan) {
+  if (plan.op == PlanOp::select) return takes_top(*plan.args[0]);
+  return plan.op == PlanOp::call && plan.function == FunctionId::top;
 }
 
 double stated_confidence(const CheckedFinding& finding, Evaluator& evaluator) {
@@ -127,7 +134,8 @@ Draft draft_of(const CheckedRule& checked, const CheckedFinding& finding, Evalua
   draft.gain_stated = draft.gain.has_value();
   draft.one_off = one_off_of(finding, draft.impact, evaluator);
   if (!when.compared) draft.baseline_share = baseline_share(checked, evaluator);
-  draft.severity = said != nullptr && said->severity ? *said->severity : severity_of(finding, draft.impact, evaluator);
+  draft.severity = said != nullptr && said->severity ? *said->severity
+                                                        : severity_of(finding, draft.impact, share_base(run, evaluator.subject()), evaluator);
   const double author = said != nullptr && said->confidence ? *said->confidence : stated_confidence(finding, evaluator);
   // product.md, findings: the author's confidence times the coverage behind `when`, and 0.8 for each note of lost data;
   // half of it where the device's work is a guess, and 0.8 where the facts are a report on a recording (judgement).
@@ -142,13 +150,18 @@ Draft draft_of(const CheckedRule& checked, const CheckedFinding& finding, Evalua
   draft.location = location_of(finding, said, evaluator);
   for (const auto& [name, plan] : finding.evidence) {
     const Value value = evaluator.eval(*plan);
-    if (const auto* table = value.as<TableRows>())
+    if (const auto* table = value.as<TableRows>()) {
       draft.evidence.emplace_back(name, to_rows(*table, run, evidence_rows));
+      const std::size_t beyond = table->size() - std::min(table->size(), evidence_rows);
+      if (const std::size_t hidden = beyond + (takes_top(*plan) ? table->left_out : 0); hidden > 0)
+        draft.left_out.emplace_back(name, hidden);
+    }
     else draft.evidence.emplace_back(name, to_entry(value, plan->type, run));
   }
   if (said != nullptr)
     for (const auto& entry : said->evidence) {  // what the script says stands in the place of what the rule does
       std::erase_if(draft.evidence, [&](const auto& other) { return other.first == entry.first; });
+      std::erase_if(draft.left_out, [&](const auto& other) { return other.first == entry.first; });
       draft.evidence.push_back(entry);
     }
   for (const CheckedRecommendation& advice : finding.recommend) {
@@ -216,6 +229,13 @@ const CheckedFinding& finding_for(const CheckedRule& rule, Evaluator& evaluator)
 
 std::optional<Claim> stated_impact(const CheckedRule& rule, Evaluator& evaluator) {
   return claim_by(nullptr, finding_for(rule, evaluator).impact, evaluator);
+}
+
+std::optional<Severity> severity_against(const CheckedRule& rule, const std::optional<Claim>& impact,
+                                         std::int64_t wall_ns, Evaluator& evaluator) {
+  if (rule.script_scope) return {};
+  evaluator.judge_against(wall_ns);
+  return severity_of(finding_for(rule, evaluator), impact, {wall_ns, "wall"}, evaluator);
 }
 
 std::string deciding_comparison(const Plan& condition, Evaluator& evaluator) {

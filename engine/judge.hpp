@@ -39,6 +39,7 @@ struct Draft {
   std::optional<double> baseline_share;  ///< of what the impact has of the baseline run
   std::optional<LocationEntry> location;
   std::vector<std::pair<std::string, EvidenceEntry>> evidence;
+  std::vector<std::pair<std::string, std::size_t>> left_out;  ///< by table of the evidence: rows beyond those of `top`
   std::vector<DraftAdvice> advice;
   std::vector<std::string> providers;
 };
@@ -68,6 +69,11 @@ const CheckedFinding& finding_for(const CheckedRule& rule, Evaluator& evaluator)
 /// What the rule's `impact` says of the evaluator's subject, whether the rule fires there or not; nothing when it is
 /// not known, or a script says it.
 std::optional<Claim> stated_impact(const CheckedRule& rule, Evaluator& evaluator);
+
+/// How severe a finding is when its impact is a share of `wall_ns` instead of the run's wall, for an evaluator that has
+/// evaluated nothing yet; nothing where a script says it.
+std::optional<Severity> severity_against(const CheckedRule& rule, const std::optional<Claim>& impact,
+                                         std::int64_t wall_ns, Evaluator& evaluator);
 
 /// The comparison that made a false condition false, as "9.1 % < 10 %"; empty when none can be named.
 std::string deciding_comparison(const Plan& condition, Evaluator& evaluator);

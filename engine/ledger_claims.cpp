@@ -112,19 +112,36 @@ class Claims {
   std::vector<OneOffClaim> claims_;
 };
 
-/// Marks findings whose impact on their own subject was counted in full; `counted` by row of `devices`.
-void mark_paid_once(std::vector<Finding>& findings, const Claims& claims, const RunContext& run,
-                    const std::map<std::uint32_t, IntervalSet>& counted) {
+/// What remains of a device without what was counted as paid once.
+struct Remainder {
+  IntervalSet paid;
+  std::int64_t wall_ns = 0;
+};
+
+/// Says of findings what their impact on their own subject is without the costs that were counted; `remainders` by row
+/// of `devices`.
+void set_costs_apart(std::vector<Finding>& findings, const Claims& claims, const RunContext& run,
+                     const std::map<std::uint32_t, Remainder>& remainders) {
   for (Finding& finding : findings) {
     for (const Judgement& judgement : claims.of(finding)) {
-      if (judgement.outcome != Outcome::fired || !judgement.draft->one_off) continue;
+      if (judgement.outcome != Outcome::fired || !judgement.draft->impact) continue;
       if (run.id(judgement.subject) != finding.subject.id) continue;
-      const Claim& impact = *judgement.draft->impact;
-      const auto paid = counted.find(judgement.subject.device);
-      finding.paid_once = paid != counted.end() && impact.amount.high.rounded() == impact.intervals->length() &&
-                          (*impact.intervals - paid->second).empty();
+      const auto remainder = remainders.find(judgement.subject.device);
+      if (remainder == remainders.end() || !finding.impact_ns) continue;
+      // Where it is not known when, and of what causes leave, it is not known what of it is paid once; only idle time is,
+      // so that it is nothing of what kernels claim.
+      const auto& intervals = judgement.draft->impact->intervals;
+      const bool whole = judgement.draft->impact->amount.high.rounded() == *finding.impact_ns;
+      if (!whole || (intervals && intervals->length() != *finding.impact_ns)) continue;
+      const std::int64_t rest =
+          intervals ? (*intervals - remainder->second.paid).length() : *finding.impact_ns;
+      if (rest > remainder->second.wall_ns) continue;
+      finding.rest = Finding::Rest{rest, remainder->second.wall_ns};
+      finding.paid_once = rest == 0 && *finding.impact_ns > 0;
+      // A gain that no rule states is the impact's: what is paid once is won once.
+      if (finding.gain && !judgement.draft->gain_stated && !finding.paid_once) finding.gain->high_ns = rest;
     }
-    mark_paid_once(finding.symptoms, claims, run, counted);
+    set_costs_apart(finding.symptoms, claims, run, remainders);
   }
 }
 
@@ -180,7 +197,7 @@ void add_one_off_costs(std::vector<LedgerEntry>& ledger, std::vector<Finding>& f
   Claims claims(rules, judgements);
   claims.collect(findings);
   if (claims.all().empty()) return;
-  std::map<std::uint32_t, IntervalSet> counted;
+  std::map<std::uint32_t, Remainder> remainders;
   for (LedgerEntry& entry : ledger) {
     const auto idle_here = idle_of(entry, run.store(), idle);
     if (idle_here == idle.end()) continue;
@@ -188,7 +205,7 @@ void add_one_off_costs(std::vector<LedgerEntry>& ledger, std::vector<Finding>& f
     std::vector<Interval> spans;
     for (const auto& [line, time] : lines) spans.insert(spans.end(), time.intervals().begin(), time.intervals().end());
     IntervalSet left = IntervalSet::of(std::move(spans));
-    IntervalSet& paid = counted[device];
+    IntervalSet paid;
     for (const OneOffClaim& claim : claims.all()) {
       const auto claimed = claim.time.find(device);
       if (claimed == claim.time.end()) continue;
@@ -201,12 +218,13 @@ void add_one_off_costs(std::vector<LedgerEntry>& ledger, std::vector<Finding>& f
     }
     if (paid.empty()) continue;
     entry.rest_ns = *entry.wall_ns - paid.length();
+    remainders[device] = {paid, *entry.rest_ns};
     for (LedgerLine& line : entry.lines) {
       const auto time = lines.find(line.name);
       line.rest_ns = time == lines.end() ? line.ns : (time->second & left).length();
     }
   }
-  mark_paid_once(findings, claims, run, counted);
+  set_costs_apart(findings, claims, run, remainders);
 }
 
 }  // namespace kdiag

@@ -27,7 +27,7 @@ void explain_ledger(std::vector<LedgerEntry>& ledger, const FactStore& store, co
                     const std::vector<Finding>& findings);
 
 /// Adds the one-off costs that findings claim of a device's idle time, one for each rule and device, and what remains
-/// of each line without them; findings whose whole impact they hold are marked. Of claims that overlap the first ranked
+/// of each line without them; findings say what their impact is without them. Of claims that overlap the first ranked
 /// has the time, so that no nanosecond is counted twice and the rests of the lines add up to the rest of the wall. A
 /// symptom claims nothing of what its causes explain and do not claim themselves: it comes again with them. Entries
 /// that are no timeline get none: their claims are no intervals.

@@ -222,6 +222,7 @@ Finding to_finding(const Candidate& candidate, const LoadedRules& rules, const R
                                 (draft.location ? draft.location->file + "\n" + draft.location->function : ""));
   out.message = draft.message;
   out.evidence = draft.evidence;
+  out.left_out = draft.left_out;
   if (impact && impact->intervals) {
     const auto& intervals = impact->intervals->intervals();
     out.intervals_total = intervals.size();

@@ -39,6 +39,26 @@ std::string share_phrase(const Finding& finding) {
   return format_share_range(low, high);
 }
 
+// Whether shares of what is not paid once are others than those of the wall.
+bool stands_out(const Finding& finding) {
+  constexpr double little = 0.9;  // with so much of the wall left they are nearly the same (judgement)
+  if (!finding.rest || finding.rest->wall_ns <= 0 || !finding.impact_ns || !finding.impact_share) return false;
+  if (!(*finding.impact_share > 0)) return false;
+  const double whole = static_cast<double>(*finding.impact_ns) / *finding.impact_share;
+  return static_cast<double>(finding.rest->wall_ns) < little * whole;
+}
+
+// What of the impact comes again in a longer run; empty where that says nothing new.
+std::string rest_phrase(const Finding& finding) {
+  if (!finding.rest || finding.paid_once || !finding.impact_ns || *finding.impact_ns == 0) return {};
+  const auto [left, wall] = *finding.rest;
+  const std::int64_t once = *finding.impact_ns - left;
+  std::string phrase = once > 0 ? ", of which " + format_duration(once) + " is paid once" : std::string();
+  if (!stands_out(finding)) return phrase;
+  return phrase + (once > 0 ? "; the rest is " : "; ") + format_share(static_cast<double>(left) / static_cast<double>(wall)) +
+         " of the " + format_duration(wall) + " without one-off costs";
+}
+
 // How much faster the whole is without `gain`, or nothing when that is no sensible figure.
 std::optional<double> speedup(std::int64_t whole, std::int64_t gain) {
   constexpr double highest = 100;  // beyond it the rest is noise (judgement)
@@ -87,9 +107,11 @@ std::string impact_phrase(const RunView& view, const Finding& finding) {
   const char* kind = of_device_time(finding) ? "device time" : "the wall";
   if (const auto whole = whole_of(view, finding)) {
     phrase += " of " + format_duration(*whole) + (of_device_time(finding) ? " device time" : "");
-    return phrase + " (" + share_phrase(finding) + before + ")";
+    phrase += " (" + share_phrase(finding) + before + ")";
+  } else {
+    phrase += " (" + share_phrase(finding) + " of " + kind + before + ")";
   }
-  return phrase + " (" + share_phrase(finding) + " of " + kind + before + ")";
+  return phrase + rest_phrase(finding);
 }
 
 std::string gain_phrase(const RunView& view, const Finding& finding) {
@@ -97,7 +119,10 @@ std::string gain_phrase(const RunView& view, const Finding& finding) {
   if (!finding.gain || (!finding.gain->low_ns && !finding.gain->high_ns)) return {};
   const GainEntry& gain = *finding.gain;
   if ((gain.high_ns ? *gain.high_ns : *gain.low_ns) == 0) return {};  // "saves 0 ns" says nothing
-  const auto whole = of_device_time(finding) ? std::nullopt : whole_of(view, finding);
+  // What is paid once does not come again, so that a longer run is faster by what the rest is.
+  const auto whole = of_device_time(finding)        ? std::nullopt
+                     : finding.rest ? std::optional(finding.rest->wall_ns)
+                                    : whole_of(view, finding);
   std::optional<double> low;
   std::optional<double> high;
   if (whole && gain.low_ns) low = speedup(*whole, *gain.low_ns);
@@ -106,7 +131,8 @@ std::string gain_phrase(const RunView& view, const Finding& finding) {
     return factor ? std::optional(format_factor(*factor)) : std::nullopt;
   };
   if (gain.high_ns ? high.has_value() : low.has_value())
-    return "removing it alone: " + bounds_phrase(text(low), text(high)) + " faster";
+    return "removing it alone: " + bounds_phrase(text(low), text(high)) + " faster" +
+           (stands_out(finding) ? ", one-off costs aside" : "");
   const auto time = [](std::optional<std::int64_t> ns) {
     return ns ? std::optional(format_duration(*ns)) : std::nullopt;
   };
@@ -122,6 +148,16 @@ std::string confidence_phrase(const ConfidenceEntry& confidence) {
   if (confidence.n)
     phrase += " on " + counted(static_cast<std::size_t>(std::max<std::int64_t>(*confidence.n, 0)), "trace");
   return phrase + ")";
+}
+
+std::string others_phrase(const Finding& finding, std::string_view table, std::size_t hidden) {
+  std::size_t left_out = 0;
+  for (const auto& [name, rows] : finding.left_out)
+    if (name == table) left_out = rows;
+  if (left_out == 0) return hidden == 0 ? std::string() : "and " + counted(hidden, "more row") + " with --all";
+  std::string phrase = "and " + format_count(static_cast<std::int64_t>(hidden + left_out)) + " more";
+  if (hidden > 0) phrase += ", " + std::to_string(hidden) + " of them with --all";
+  return phrase;
 }
 
 std::string location_phrase(const LocationEntry& location) {

@@ -27,6 +27,8 @@ std::string gain_phrase(const RunView& view, const Finding& finding);
 std::string confidence_phrase(const ConfidenceEntry& confidence);
 
 /// "model.py:42 in forward"; empty when nothing is known.
+/// What a table of the evidence does not show: `hidden` of its rows, which --all shows, and those it has no place for.
+std::string others_phrase(const Finding& finding, std::string_view table, std::size_t hidden);
 std::string location_phrase(const LocationEntry& location);
 
 }  // namespace kdiag::report

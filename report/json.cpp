@@ -117,6 +117,11 @@ void write_finding(JsonWriter& json, const Finding& finding) {
     json.text_or_null("share_of", finding.share_of);
     if (finding.baseline_share) json.member("baseline_share", *finding.baseline_share);
     if (finding.paid_once) json.member("paid_once", true);
+    if (finding.rest)
+      json.object("rest", Layout::line, [&] {
+        json.member("impact_ns", finding.rest->impact_ns);
+        json.member("wall_ns", finding.rest->wall_ns);
+      });
     write_gain(json, finding.gain);
     json.object("confidence", Layout::line, [&] {
       json.member("value", finding.confidence.value);
@@ -132,6 +137,10 @@ void write_finding(JsonWriter& json, const Finding& finding) {
         write_evidence(json, entry);
       }
     });
+    if (!finding.left_out.empty())
+      json.object("evidence_left_out", Layout::line, [&] {
+        for (const auto& [name, rows] : finding.left_out) json.member(name, static_cast<std::int64_t>(rows));
+      });
     json.array("intervals", Layout::line, [&] {
       for (const auto& [start, end] : finding.intervals)
         json.array(Layout::line, [&, from = start, to = end] {

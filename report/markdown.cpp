@@ -53,8 +53,10 @@ std::string evidence_of(const Finding& finding) {
   std::string tables;
   for (const auto& [name, entry] : finding.evidence) {
     if (const auto* value = std::get_if<ValueEntry>(&entry)) values += table_row({markdown(name), cell(*value)});
-    else if (const auto& rows = std::get<std::vector<RowEntry>>(entry); !rows.empty())
+    else if (const auto& rows = std::get<std::vector<RowEntry>>(entry); !rows.empty()) {
       tables += markdown(name) + ":\n\n" + rows_table(rows);
+      if (const std::string others = others_phrase(finding, name, 0); !others.empty()) tables += others + "\n\n";
+    }
   }
   if (!values.empty()) values = table_head({"evidence", "value"}, {false, true}) + values + "\n";
   return values + tables;

@@ -117,7 +117,8 @@ std::vector<std::string> evidence_lines(const std::string& name, const Finding& 
   if (table.columns.empty()) return {};
   if (!table.columns.empty()) table.columns[0] = table.columns[0] == "name" ? name : name + ": " + table.columns[0];
   std::vector<std::string> lines = table_lines(table, width, shown);
-  if (shown < rows.size()) lines.push_back("and " + counted(rows.size() - shown, "more row") + " with --all");
+  if (std::string others = others_phrase(finding, name, rows.size() - shown); !others.empty())
+    lines.push_back(std::move(others));
   return lines;
 }
 

@@ -111,6 +111,11 @@ struct Finding {
   std::string rule, title;
   Severity severity = Severity::info;
   bool paid_once = false;  ///< the account counts all of its impact among the one-off costs
+  /// Without the one-off costs of its device: what is left of its impact, and of the wall. Nothing where none is paid.
+  struct Rest {
+    std::int64_t impact_ns = 0, wall_ns = 0;
+  };
+  std::optional<Rest> rest;
   SubjectEntry subject;
   std::vector<AlsoEntry> also;
   std::optional<std::int64_t> impact_ns, impact_low_ns;
@@ -122,6 +127,7 @@ struct Finding {
   std::optional<LocationEntry> location;
   std::string fingerprint, message;
   std::vector<std::pair<std::string, EvidenceEntry>> evidence;
+  std::vector<std::pair<std::string, std::size_t>> left_out;  ///< rows that a table of the evidence has no place for
   std::vector<std::pair<std::int64_t, std::int64_t>> intervals;  ///< capped at 100
   std::size_t intervals_total = 0;
   std::vector<RecommendationEntry> recommendations;

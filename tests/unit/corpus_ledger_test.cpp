@@ -71,6 +71,27 @@ TEST_CASE("a first launch is paid once, and the account says what remains withou
   CHECK(static_cast<double>(entry.lines[0].ns) > 0.8 * static_cast<double>(*entry.rest_ns));
 }
 
+TEST_CASE("severity is that of what is not paid once, where it is higher", "[corpus]") {
+  corpus::Workload loop;
+  loop.layers = 8;
+  loop.loader_wait = 20'000'000;
+  const auto waiting = [](const Report& report) {
+    const Finding* found = nullptr;
+    for (const Finding& finding : report.findings)
+      if (finding.rule == "input.starved") found = &finding;
+    return found;
+  };
+  const Report steady = report_of(loop);
+  loop.first_launch = 3'000'000'000;
+  const Report paying = report_of(loop);
+  const Finding* alone = waiting(steady);
+  const Finding* beside = waiting(paying);
+  REQUIRE(alone != nullptr);
+  REQUIRE(beside != nullptr);
+  CHECK(*beside->impact_share < *alone->impact_share / 2);
+  CHECK(beside->severity == alone->severity);
+}
+
 TEST_CASE("what a loop pays in every step is no one-off cost", "[corpus]") {
   corpus::Workload loop;
   loop.layers = 8;

@@ -42,7 +42,11 @@ class Account {
     out.rule = id;
     out.subject.id = run.id(judgements[index_.at(id)][0].subject);
     for (const Judgement& judgement : judgements[index_.at(id)])
-      if (judgement.subject.device == device) out.subject.id = run.id(judgement.subject);
+      if (judgement.subject.device == device) {
+        out.subject.id = run.id(judgement.subject);
+        out.impact_ns = judgement.draft->impact->amount.high.rounded();
+        out.gain = GainEntry{.low_ns = {}, .high_ns = out.impact_ns, .basis = "union"};
+      }
     return out;
   }
   void add() { add_one_off_costs(ledger, findings, run, idle_time(*store), rules, judgements); }
@@ -100,6 +104,31 @@ TEST_CASE("of claims that overlap the first ranked has the time", "[engine][ledg
   CHECK(entry.lines[2].rest_ns == 0);
   CHECK(account.findings[0].paid_once);
   CHECK_FALSE(account.findings[1].paid_once);  // 100 ns of it are work
+  REQUIRE(account.findings[1].rest.has_value());
+  CHECK(account.findings[1].rest->impact_ns == 100);
+  CHECK(account.findings[1].rest->wall_ns == 600);
+  CHECK(account.findings[1].gain->high_ns == 100);  // the rest was the first finding's cost
+}
+
+TEST_CASE("what is not paid once is a share of the rest, whatever claims it", "[engine][ledger]") {
+  Account account;
+  account.fires("once", 0, set_of({{100, 400}}), set_of({{100, 400}}));
+  account.fires("again", 0, set_of({{500, 600}}), {});
+  account.fires("kernels", 0, set_of({{0, 200}}), {});
+  account.judgements[2][0].draft->impact->intervals = nullptr;
+  account.fires("elsewhere", 1, set_of({{100, 400}}), {});
+  account.findings = {account.finding("once"), account.finding("again"), account.finding("kernels"),
+                      account.finding("elsewhere", 1)};
+  account.add();
+  CHECK(account.findings[0].paid_once);
+  for (const std::size_t finding : {1U, 2U}) {
+    CAPTURE(finding);
+    REQUIRE(account.findings[finding].rest.has_value());
+    CHECK(account.findings[finding].rest->impact_ns == account.findings[finding].impact_ns);
+    CHECK(account.findings[finding].rest->wall_ns == 700);
+    CHECK(account.findings[finding].gain->high_ns == account.findings[finding].impact_ns);
+  }
+  CHECK_FALSE(account.findings[3].rest.has_value());  // its device pays nothing once
 }
 
 TEST_CASE("a device is told by its rank, and the subjects of a rule on it are one cost", "[engine][ledger]") {

@@ -73,6 +73,58 @@ TEST_CASE("a finding that the account counts as paid once promises no speed", "[
   CHECK(has(to_json(report), "\"paid_once\": true"));
 }
 
+TEST_CASE("what is paid once is said, and speed is promised of the rest", "[report][text]") {
+  Report report = with_finding();
+  Finding& finding = report.findings[0];
+  finding.impact_ns = finding.impact_low_ns = 400'000;
+  finding.impact_share = 0.4;
+  finding.share_of = "wall";
+  finding.gain = GainEntry{.low_ns = {}, .high_ns = 300'000, .basis = "union"};
+  finding.rest = Finding::Rest{.impact_ns = 300'000, .wall_ns = 600'000};
+  const std::string text = to_text(report);
+  CAPTURE(text);
+  CHECK(has(text, "400 us of 1 ms (40 %), of which 100 us is paid once; the rest is 50 % of the 600 us"));
+  CHECK(has(text, "at most 2x faster"));
+  CHECK(has(to_json(report), "\"rest\": {\"impact_ns\": 300000, \"wall_ns\": 600000}"));
+  finding.rest->impact_ns = 400'000;
+  CHECK(has(to_text(report), "(40 %); 67 % of the 600 us without one-off costs"));
+  finding.rest = Finding::Rest{.impact_ns = 350'000, .wall_ns = 950'000};  // nearly the wall
+  CHECK(has(to_text(report), "of which 50 us is paid once ·"));
+  CHECK_FALSE(has(to_text(report), "one-off costs"));
+}
+
+TEST_CASE("a table says how many rows it leaves out", "[report][text]") {
+  Report report = with_finding();
+  Finding& finding = report.findings[0];
+  CHECK_FALSE(has(to_text(report), "more"));
+  finding.left_out.emplace_back("calls", 40);
+  CHECK(has(to_text(report), "and 40 more\n"));
+  CHECK(has(to_markdown(report), "and 40 more\n"));
+  CHECK(has(to_json(report), "\"evidence_left_out\": {\"calls\": 40}"));
+  auto& rows = std::get<std::vector<RowEntry>>(finding.evidence[0].second);
+  while (rows.size() < 5) rows.push_back(rows.front());
+  CHECK(has(to_text(report), "and 42 more, 2 of them with --all\n"));
+  CHECK(has(to_text(report, {.all = true}), "and 40 more\n"));
+  finding.left_out.clear();
+  CHECK(has(to_text(report), "and 2 more rows with --all\n"));
+}
+
+TEST_CASE("rules that lack different tables are told apart, though one profiler records both", "[report][text]") {
+  Report report = with_finding();
+  const auto cannot_tell = [&](std::string rule, std::string fact) {
+    OutcomeEntry outcome{.run = "A", .rule = std::move(rule), .subject = {}, .outcome = Outcome::inconclusive};
+    outcome.missing.push_back({std::move(fact), "the profiler"});
+    report.outcomes.push_back(std::move(outcome));
+  };
+  cannot_tell("copy.slow", "copies");
+  cannot_tell("copy.small", "copies.bytes");
+  cannot_tell("kernel.small-grid", "kernels.grid_x");
+  const std::string text = to_text(report);
+  CAPTURE(text);
+  CHECK(has(text, "copy.slow, copy.small: missing copies, copies.bytes. Record: the profiler"));
+  CHECK(has(text, "kernel.small-grid: missing kernels.grid_x. Record: the profiler"));
+}
+
 TEST_CASE("steps that are set apart are said once for all devices of which it is true", "[report][text]") {
   Report report = with_finding();
   for (std::int64_t device = 0; device < 12; ++device) {

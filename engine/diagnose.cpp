@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -131,6 +132,18 @@ void add_to_tally(Tally& tally, const std::vector<Judgement>& judgements) {
   }
 }
 
+/// Whether time lies in many spans: what lies in a few long ones may be paid once, too.
+bool is_pattern(const IntervalSet& time) {
+  constexpr std::size_t few = 10;  // (judgement)
+  std::vector<std::int64_t> lengths;
+  for (const Interval& span : time.intervals()) lengths.push_back(span.end - span.start);
+  if (lengths.size() <= few) return false;
+  std::nth_element(lengths.begin(), lengths.begin() + few, lengths.end(), std::greater<>());
+  std::int64_t others = 0;
+  for (std::size_t i = few; i < lengths.size(); ++i) others += lengths[i];
+  return 2 * others >= time.length();
+}
+
 /// Judges the severity of findings once more by what is not paid once, and takes it where it is higher: in a longer run
 /// that is what the time goes to. The rules' limits compare times with the wall; the wall stands in for what gives the
 /// rest of the impact its share of the rest of the wall. `judgements` by rule index, then subject.
@@ -146,6 +159,8 @@ void raise_severities(std::vector<Finding>& findings, const LoadedRules& rules, 
     if (rule == rules.rules.end() || rule->rule->role == RuleRole::health) continue;
     for (const Judgement& judgement : judgements[static_cast<std::size_t>(rule - rules.rules.begin())]) {
       if (judgement.outcome != Outcome::fired || run.id(judgement.subject) != finding.subject.id) continue;
+      const auto& impact = judgement.draft->impact;
+      if (!impact || !impact->intervals || !is_pattern(*impact->intervals)) continue;
       const Subject device{.kind = SubjectKind::device,
                            .row = judgement.subject.device,
                            .device = judgement.subject.device,
@@ -157,7 +172,7 @@ void raise_severities(std::vector<Finding>& findings, const LoadedRules& rules, 
       try {
         SubjectFacts facts(run, judgement.subject, rules.library.shared.size());
         Evaluator evaluator(run, rules.library, rule->lets, facts);
-        const auto severity = severity_against(*rule, judgement.draft->impact, wall_ns, evaluator);
+        const auto severity = severity_against(*rule, impact, wall_ns, evaluator);
         if (severity) finding.severity = std::max(finding.severity, *severity);
       } catch (const BudgetExceeded&) {
         // As judged by the whole.

@@ -199,9 +199,9 @@ class Evaluator {
   std::map<const Plan*, Join> joins_;           ///< by filter that compares with rows around it
   std::unique_ptr<Account> own_account_;        ///< null for the baseline's evaluator
   Account* const account_;
-  const std::uint32_t account_offset_;   ///< of this run's shared values in the account
+  const std::uint32_t account_offset_;       ///< of this run's shared values in the account
   std::optional<std::int64_t> judged_wall_;  ///< what `run.wall` is, where it is not the run's
-  std::unique_ptr<Evaluator> baseline_;  ///< made when the baseline is first asked for
+  std::unique_ptr<Evaluator> baseline_;      ///< made when the baseline is first asked for
   std::map<const Plan*, std::shared_ptr<const BaselineGroups>> baseline_groups_;
 };
 

@@ -134,8 +134,9 @@ Draft draft_of(const CheckedRule& checked, const CheckedFinding& finding, Evalua
   draft.gain_stated = draft.gain.has_value();
   draft.one_off = one_off_of(finding, draft.impact, evaluator);
   if (!when.compared) draft.baseline_share = baseline_share(checked, evaluator);
-  draft.severity = said != nullptr && said->severity ? *said->severity
-                                                        : severity_of(finding, draft.impact, share_base(run, evaluator.subject()), evaluator);
+  draft.severity = said != nullptr && said->severity
+                       ? *said->severity
+                       : severity_of(finding, draft.impact, share_base(run, evaluator.subject()), evaluator);
   const double author = said != nullptr && said->confidence ? *said->confidence : stated_confidence(finding, evaluator);
   // product.md, findings: the author's confidence times the coverage behind `when`, and 0.8 for each note of lost data;
   // half of it where the device's work is a guess, and 0.8 where the facts are a report on a recording (judgement).
@@ -155,8 +156,7 @@ Draft draft_of(const CheckedRule& checked, const CheckedFinding& finding, Evalua
       const std::size_t beyond = table->size() - std::min(table->size(), evidence_rows);
       if (const std::size_t hidden = beyond + (takes_top(*plan) ? table->left_out : 0); hidden > 0)
         draft.left_out.emplace_back(name, hidden);
-    }
-    else draft.evidence.emplace_back(name, to_entry(value, plan->type, run));
+    } else draft.evidence.emplace_back(name, to_entry(value, plan->type, run));
   }
   if (said != nullptr)
     for (const auto& entry : said->evidence) {  // what the script says stands in the place of what the rule does

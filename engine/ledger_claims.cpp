@@ -128,13 +128,12 @@ void set_costs_apart(std::vector<Finding>& findings, const Claims& claims, const
       if (run.id(judgement.subject) != finding.subject.id) continue;
       const auto remainder = remainders.find(judgement.subject.device);
       if (remainder == remainders.end() || !finding.impact_ns) continue;
-      // Where it is not known when, and of what causes leave, it is not known what of it is paid once; only idle time is,
-      // so that it is nothing of what kernels claim.
+      // Where it is not known when, and of what causes leave, it is not known what of it is paid once; only idle time
+      // is, so that it is nothing of what kernels claim.
       const auto& intervals = judgement.draft->impact->intervals;
       const bool whole = judgement.draft->impact->amount.high.rounded() == *finding.impact_ns;
       if (!whole || (intervals && intervals->length() != *finding.impact_ns)) continue;
-      const std::int64_t rest =
-          intervals ? (*intervals - remainder->second.paid).length() : *finding.impact_ns;
+      const std::int64_t rest = intervals ? (*intervals - remainder->second.paid).length() : *finding.impact_ns;
       if (rest > remainder->second.wall_ns) continue;
       finding.rest = Finding::Rest{rest, remainder->second.wall_ns};
       finding.paid_once = rest == 0 && *finding.impact_ns > 0;

@@ -81,7 +81,7 @@ struct TableRows {
   bool open = false;                            ///< rows were lost while the trace was written or read
   bool complement = false;                      ///< rows are what others leave: lost events make them fewer, not more
   Causes causes;                                ///< behind `maybe` and `open`
-  std::size_t left_out = 0;                     ///< rows that `top` did not take; of its result and what selects from it
+  std::size_t left_out = 0;  ///< rows that `top` did not take; of its result and what selects from it
   std::size_t size() const { return rows ? rows->size() : total; }
 };
 

@@ -71,25 +71,36 @@ TEST_CASE("a first launch is paid once, and the account says what remains withou
   CHECK(static_cast<double>(entry.lines[0].ns) > 0.8 * static_cast<double>(*entry.rest_ns));
 }
 
-TEST_CASE("severity is that of what is not paid once, where it is higher", "[corpus]") {
+TEST_CASE("severity is that of what is not paid once, where it is higher and many spans", "[corpus]") {
   corpus::Workload loop;
   loop.layers = 8;
-  loop.loader_wait = 20'000'000;
-  const auto waiting = [](const Report& report) {
-    const Finding* found = nullptr;
-    for (const Finding& finding : report.findings)
-      if (finding.rule == "input.starved") found = &finding;
-    return found;
+  std::string rule;
+  bool many = false;
+  SECTION("in each layer") {
+    loop.allocation = 2'000'000;
+    rule = "launch.slow-calls";
+    many = true;
+  }
+  SECTION("in each of a few steps") {
+    loop.loader_wait = 20'000'000;
+    rule = "input.starved";
+  }
+  const auto finding_of = [&](const Report& report) {
+    const auto found = std::find_if(report.findings.begin(), report.findings.end(),
+                                    [&](const Finding& finding) { return finding.rule == rule; });
+    REQUIRE(found != report.findings.end());
+    return *found;
   };
-  const Report steady = report_of(loop);
-  loop.first_launch = 3'000'000'000;
-  const Report paying = report_of(loop);
-  const Finding* alone = waiting(steady);
-  const Finding* beside = waiting(paying);
-  REQUIRE(alone != nullptr);
-  REQUIRE(beside != nullptr);
-  CHECK(*beside->impact_share < *alone->impact_share / 2);
-  CHECK(beside->severity == alone->severity);
+  const Finding alone = finding_of(report_of(loop));
+  CHECK_FALSE(alone.rest.has_value());
+  loop.first_launch = 900'000'000;
+  const Finding beside = finding_of(report_of(loop));
+  CAPTURE(*alone.impact_share, *beside.impact_share);
+  CHECK(*beside.impact_share < *alone.impact_share / 2);
+  REQUIRE(beside.rest.has_value());
+  CHECK(beside.rest->impact_ns == *beside.impact_ns);
+  if (many) CHECK(beside.severity == alone.severity);
+  else CHECK(beside.severity < alone.severity);
 }
 
 TEST_CASE("what a loop pays in every step is no one-off cost", "[corpus]") {

@@ -55,8 +55,9 @@ std::string rest_phrase(const Finding& finding) {
   const std::int64_t once = *finding.impact_ns - left;
   std::string phrase = once > 0 ? ", of which " + format_duration(once) + " is paid once" : std::string();
   if (!stands_out(finding)) return phrase;
-  return phrase + (once > 0 ? "; the rest is " : "; ") + format_share(static_cast<double>(left) / static_cast<double>(wall)) +
-         " of the " + format_duration(wall) + " without one-off costs";
+  return phrase + (once > 0 ? "; the rest is " : "; ") +
+         format_share(static_cast<double>(left) / static_cast<double>(wall)) + " of the " + format_duration(wall) +
+         " without one-off costs";
 }
 
 // How much faster the whole is without `gain`, or nothing when that is no sensible figure.
@@ -120,9 +121,9 @@ std::string gain_phrase(const RunView& view, const Finding& finding) {
   const GainEntry& gain = *finding.gain;
   if ((gain.high_ns ? *gain.high_ns : *gain.low_ns) == 0) return {};  // "saves 0 ns" says nothing
   // What is paid once does not come again, so that a longer run is faster by what the rest is.
-  const auto whole = of_device_time(finding)        ? std::nullopt
-                     : finding.rest ? std::optional(finding.rest->wall_ns)
-                                    : whole_of(view, finding);
+  const auto whole = of_device_time(finding) ? std::nullopt
+                     : finding.rest          ? std::optional(finding.rest->wall_ns)
+                                             : whole_of(view, finding);
   std::optional<double> low;
   std::optional<double> high;
   if (whole && gain.low_ns) low = speedup(*whole, *gain.low_ns);

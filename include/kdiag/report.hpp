@@ -127,7 +127,7 @@ struct Finding {
   std::optional<LocationEntry> location;
   std::string fingerprint, message;
   std::vector<std::pair<std::string, EvidenceEntry>> evidence;
-  std::vector<std::pair<std::string, std::size_t>> left_out;  ///< rows that a table of the evidence has no place for
+  std::vector<std::pair<std::string, std::size_t>> left_out;     ///< rows that a table of the evidence has no place for
   std::vector<std::pair<std::int64_t, std::int64_t>> intervals;  ///< capped at 100
   std::size_t intervals_total = 0;
   std::vector<RecommendationEntry> recommendations;

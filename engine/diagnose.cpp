@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "engine/parallel.hpp"
 #include "engine/rank.hpp"
 #include "engine/recording.hpp"
+#include "engine/severity_of_rest.hpp"
 
 namespace kdiag {
 namespace {
@@ -129,56 +129,6 @@ void add_to_tally(Tally& tally, const std::vector<Judgement>& judgements) {
     case Outcome::inconclusive: ++tally.inconclusive; break;
     case Outcome::clear: ++tally.clear; break;
     case Outcome::not_applicable: ++tally.not_applicable; break;
-  }
-}
-
-/// Whether time lies in many spans: what lies in a few long ones may be paid once, too.
-bool is_pattern(const IntervalSet& time) {
-  constexpr std::size_t few = 10;  // (judgement)
-  std::vector<std::int64_t> lengths;
-  for (const Interval& span : time.intervals()) lengths.push_back(span.end - span.start);
-  if (lengths.size() <= few) return false;
-  std::nth_element(lengths.begin(), lengths.begin() + few, lengths.end(), std::greater<>());
-  std::int64_t others = 0;
-  for (std::size_t i = few; i < lengths.size(); ++i) others += lengths[i];
-  return 2 * others >= time.length();
-}
-
-/// Judges the severity of findings once more by what is not paid once, and takes it where it is higher: in a longer run
-/// that is what the time goes to. The rules' limits compare times with the wall; the wall stands in for what gives the
-/// rest of the impact its share of the rest of the wall. `judgements` by rule index, then subject.
-void raise_severities(std::vector<Finding>& findings, const LoadedRules& rules, const RunContext& run,
-                      const std::vector<std::vector<Judgement>>& judgements) {
-  constexpr std::size_t least_kernels = 20;  // fewer show no pattern, as in launch.tiny-kernels (judgement)
-  for (Finding& finding : findings) {
-    raise_severities(finding.symptoms, rules, run, judgements);
-    if (!finding.rest || finding.rest->impact_ns == 0 || finding.rest->wall_ns == 0) continue;
-    const auto rule = std::find_if(rules.rules.begin(), rules.rules.end(), [&](const CheckedRule& checked) {
-      return checked.active && checked.rule->id == finding.rule;
-    });
-    if (rule == rules.rules.end() || rule->rule->role == RuleRole::health) continue;
-    for (const Judgement& judgement : judgements[static_cast<std::size_t>(rule - rules.rules.begin())]) {
-      if (judgement.outcome != Outcome::fired || run.id(judgement.subject) != finding.subject.id) continue;
-      const auto& impact = judgement.draft->impact;
-      if (!impact || !impact->intervals || !is_pattern(*impact->intervals)) continue;
-      const Subject device{.kind = SubjectKind::device,
-                           .row = judgement.subject.device,
-                           .device = judgement.subject.device,
-                           .rank = judgement.subject.rank};
-      const RowList kernels = run.rows(table("kernels"), device);
-      if ((kernels ? kernels->size() : run.store().rows(table("kernels"))) < least_kernels) continue;
-      const double shrunk = static_cast<double>(*finding.impact_ns) / static_cast<double>(finding.rest->impact_ns);
-      const auto wall_ns = static_cast<std::int64_t>(static_cast<double>(finding.rest->wall_ns) * shrunk);
-      try {
-        SubjectFacts facts(run, judgement.subject, rules.library.shared.size());
-        Evaluator evaluator(run, rules.library, rule->lets, facts);
-        const auto severity = severity_against(*rule, impact, wall_ns, evaluator);
-        if (severity) finding.severity = std::max(finding.severity, *severity);
-      } catch (const BudgetExceeded&) {
-        // As judged by the whole.
-      } catch (const Interrupted&) {
-      }
-    }
   }
 }
 

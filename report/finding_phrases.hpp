@@ -26,9 +26,10 @@ std::string gain_phrase(const RunView& view, const Finding& finding);
 /// "confidence 0.75 (judgement)".
 std::string confidence_phrase(const ConfidenceEntry& confidence);
 
-/// "model.py:42 in forward"; empty when nothing is known.
 /// What a table of the evidence does not show: `hidden` of its rows, which --all shows, and those it has no place for.
 std::string others_phrase(const Finding& finding, std::string_view table, std::size_t hidden);
+
+/// "model.py:42 in forward"; empty when nothing is known.
 std::string location_phrase(const LocationEntry& location);
 
 }  // namespace kdiag::report

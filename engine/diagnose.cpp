@@ -18,12 +18,12 @@
 namespace kdiag {
 namespace {
 
-std::vector<MissingEntry> missing_of(const Causes& causes, std::string_view vendor, Framework framework) {
+std::vector<MissingEntry> missing_of(const Causes& causes, const Recorder& recorder) {
   std::vector<MissingEntry> out;
   for (const Cause& cause : causes)
     if (!cause.fact.empty() &&
         std::none_of(out.begin(), out.end(), [&](const MissingEntry& m) { return m.fact == cause.fact; }))
-      out.push_back({cause.fact, how_to_record(cause.fact, vendor, framework)});
+      out.push_back({cause.fact, recorder.how_to_record(cause.fact)});
   return out;
 }
 
@@ -74,8 +74,10 @@ class SubjectTask {
 };
 
 /// The outcome of a rule for which the run has no subject; `missing`: the fact that would tell the subjects.
-Judgement without_subject(const SubjectSpec& subject, const std::string& missing) {
+Judgement without_subject(const CheckedRule& checked, const RunContext& run, const SubjectSpec& subject,
+                          const std::string& missing) {
   Judgement none;
+  if (compares_nothing(checked, run, none)) return none;
   none.outcome = missing.empty() ? Outcome::not_applicable : Outcome::inconclusive;
   if (missing.empty()) none.reason = "there are no " + subject.plural();
   else none.causes = {{missing, "not recorded"}};
@@ -96,7 +98,7 @@ std::vector<std::vector<Judgement>> judge_run(const LoadedRules& rules, const Ru
     const SubjectList found = run.subjects(spec);
     if (found.subjects.empty())
       for (const std::size_t rule : judges) {
-        out[rule].push_back(without_subject(spec, found.missing));
+        out[rule].push_back(without_subject(rules.rules[rule], run, spec, found.missing));
         if (hook) hook(rules.rules[rule], out[rule].back(), nullptr);
       }
     else
@@ -148,8 +150,7 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const 
   for (std::size_t place = 0; place < facts.runs.size(); ++place) {
     const RunFacts& run_facts = facts.runs[place];
     const RunContext run(baselines.judged(place), baselines.of(place), options.cancel);
-    const std::string_view vendor = vendor_of(*run_facts.store);
-    const Framework framework = framework_of(*run_facts.store);
+    const Recorder recorder(*run_facts.store);
     report.runs[place].baseline = baselines.id_of(place);
     baselines.note_match(report, place, run);
     const auto judgements = judge_run(rules, run, options, hook);
@@ -162,7 +163,7 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const 
                                    .subject = {std::string(name_of(judgement.subject.kind)), run.id(judgement.subject),
                                                run.label(judgement.subject)},
                                    .outcome = judgement.outcome,
-                                   .missing = missing_of(judgement.causes, vendor, framework),
+                                   .missing = missing_of(judgement.causes, recorder),
                                    .reason = reason_of(judgement),
                                    .nearest = judgement.nearest});
     }

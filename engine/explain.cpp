@@ -135,17 +135,10 @@ std::string outcome_line(const CheckedRule& rule, const Judgement& judgement, co
   return out + "   run " + run_id + ", " + run.label(judgement.subject) + "\n";
 }
 
-/// Whose tools record what a run lacks.
-struct Recorder {
-  std::string_view vendor;
-  Framework framework;
-};
-
 void add_causes(std::string& out, const Causes& causes, const Recorder& recorder) {
   for (const Cause& cause : causes) {
     out += "   cannot tell: " + (cause.fact.empty() ? cause.reason : cause.fact + " " + cause.reason) + "\n";
-    if (const std::string how = how_to_record(cause.fact, recorder.vendor, recorder.framework); !how.empty())
-      out += "      record: " + how + "\n";
+    if (const std::string how = recorder.how_to_record(cause.fact); !how.empty()) out += "      record: " + how + "\n";
   }
 }
 
@@ -158,7 +151,7 @@ std::string explain_rule(const LoadedFacts& facts, const LoadedRules& rules, con
   for (std::size_t place = 0; place < facts.runs.size(); ++place) {
     const RunFacts& run_facts = facts.runs[place];
     const RunContext run(baselines.judged(place), baselines.of(place), options.cancel);
-    const Recorder recorder{vendor_of(*run_facts.store), framework_of(*run_facts.store)};
+    const Recorder recorder(*run_facts.store);
     const SubjectList found = run.subjects(rule.subject);
     if (found.subjects.empty()) {
       const bool known = found.missing.empty();

@@ -294,14 +294,17 @@ std::optional<Value> decide(const CheckedRule& checked, Evaluator& evaluator, Ju
 
 }  // namespace
 
+bool compares_nothing(const CheckedRule& checked, const RunContext& run, Judgement& judgement) {
+  if (!checked.rule->compares || run.compared()) return false;
+  judgement.outcome = Outcome::not_applicable;
+  judgement.reason = "there is nothing to compare with";
+  return true;
+}
+
 Judgement judge(const CheckedRule& checked, Evaluator& evaluator) {
   Judgement out{.subject = evaluator.subject()};
   try {
-    if (checked.rule->compares && !evaluator.run().compared()) {
-      out.outcome = Outcome::not_applicable;
-      out.reason = "there is nothing to compare with";
-      return out;
-    }
+    if (compares_nothing(checked, evaluator.run(), out)) return out;
     if (checked.applies) {
       const Value applies = evaluator.eval(*checked.applies);
       const auto* yes = applies.as<bool>();

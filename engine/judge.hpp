@@ -61,6 +61,9 @@ struct ShareBase {
 };
 ShareBase share_base(const RunContext& run, const Subject& subject);
 
+/// Whether a rule that compares has nothing to compare with; then the judgement says so.
+bool compares_nothing(const CheckedRule& checked, const RunContext& run, Judgement& judgement);
+
 Judgement judge(const CheckedRule& rule, Evaluator& evaluator);
 
 /// What the rule says where it fires, for an evaluator that then knows its lets.

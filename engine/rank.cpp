@@ -209,6 +209,7 @@ Finding to_finding(const Candidate& candidate, const LoadedRules& rules, const R
   if (impact) {
     out.impact_ns = high_end(impact);
     out.impact_low_ns = impact->amount.low.rounded();
+    out.explained_ns = high_end(draft.impact) - *out.impact_ns;
     if (base.ns > 0) out.impact_share = static_cast<double>(*out.impact_ns) / static_cast<double>(base.ns);
   }
   out.share_of = base.name;

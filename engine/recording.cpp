@@ -173,4 +173,17 @@ std::string how_to_record(std::string_view fact, std::string_view vendor, Framew
   return how_to_record(fact.substr(0, cut), vendor, framework);
 }
 
+std::string Recorder::how_to_record(std::string_view fact) const {
+  const std::size_t dot = fact.find('.');
+  const bool known =
+      std::any_of(std::begin(hints), std::end(hints), [fact](const Hint& hint) { return hint.fact == fact; });
+  if (!known && dot != std::string_view::npos) {
+    const ColumnId column_of_fact = find_column(fact.substr(0, dot), fact.substr(dot + 1));
+    if (column_of_fact.index != 0xFFFF && store_.rows(find_table(fact.substr(0, dot))) > 0 &&
+        (store_.has(column_of_fact) || store_.has(column("kernels.start"))))
+      return {};
+  }
+  return kdiag::how_to_record(fact, vendor_, framework_);
+}
+
 }  // namespace kdiag

@@ -26,4 +26,21 @@ std::string_view vendor_of(const FactStore& store);
 std::string how_to_record(std::string_view fact, std::string_view vendor = {},
                           Framework framework = Framework::unknown);
 
+/// What would record the facts that a run lacks.
+class Recorder {
+ public:
+  explicit Recorder(const FactStore& store)
+      : store_(store), vendor_(vendor_of(store)), framework_(framework_of(store)) {}
+
+  /// As how_to_record. Empty for a column of a table that the run has, unless something is known that states the
+  /// column: where some rows have it, or the table comes from a timeline, the same recording once more would lack it,
+  /// too.
+  std::string how_to_record(std::string_view fact) const;
+
+ private:
+  const FactStore& store_;
+  std::string_view vendor_;
+  Framework framework_;
+};
+
 }  // namespace kdiag

@@ -112,6 +112,8 @@ std::string impact_phrase(const RunView& view, const Finding& finding) {
   } else {
     phrase += " (" + share_phrase(finding) + " of " + kind + before + ")";
   }
+  if (finding.explained_ns > 0)
+    phrase += ", and " + format_duration(finding.explained_ns) + " more that other findings explain";
   return phrase + rest_phrase(finding);
 }
 

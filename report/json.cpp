@@ -116,6 +116,7 @@ void write_finding(JsonWriter& json, const Finding& finding) {
     json.member("impact_share", finding.impact_share);
     json.text_or_null("share_of", finding.share_of);
     if (finding.baseline_share) json.member("baseline_share", *finding.baseline_share);
+    if (finding.explained_ns > 0) json.member("explained_ns", finding.explained_ns);
     if (finding.paid_once) json.member("paid_once", true);
     if (finding.rest)
       json.object("rest", Layout::line, [&] {

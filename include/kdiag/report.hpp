@@ -119,6 +119,7 @@ struct Finding {
   SubjectEntry subject;
   std::vector<AlsoEntry> also;
   std::optional<std::int64_t> impact_ns, impact_low_ns;
+  std::int64_t explained_ns = 0;  ///< what its causes, findings of their own, have of its impact besides
   std::optional<double> impact_share;
   std::string share_of;                  ///< wall or device_time
   std::optional<double> baseline_share;  ///< what the same impact has of the baseline run

@@ -342,6 +342,9 @@ TEST_CASE("a symptom of which most is not explained stays, with the rest", "[api
     CHECK(symptom.impact_ns == 50'000);
     CHECK(symptom.impact_low_ns == 50'000);
     CHECK(symptom.impact_share == 0.5);
+    CHECK(symptom.explained_ns == 30'000);
+    CHECK(to_text(report).find("50 us of 100 us (50 %), and 30 us more") != std::string::npos);
+    CHECK(to_json(report).find("\"explained_ns\": 30000") != std::string::npos);
     REQUIRE(symptom.intervals_total == 2);
     CHECK(symptom.intervals[0].second - symptom.intervals[0].first == 10'000);
     CHECK(symptom.recommendations.size() == 1);

@@ -240,6 +240,21 @@ TEST_CASE("a rule of a pack that compares is not applicable to a run alone", "[a
   CHECK(diagnose(*facts, *rules, {.baseline = *facts}).tally.fired == 1);
 }
 
+TEST_CASE("a rule that compares devices asks for a baseline before it asks for devices", "[api][rules]") {
+  const auto rules = load_rules_text("t.yaml",
+                                     "kdiag: 1\npack: {name: mine, compares: true}\nrules:\n"
+                                     "- {rule: my.more, title: t, for_each: device, when: count(kernels) > 0}\n",
+                                     {.builtin = false});
+  REQUIRE(rules);
+  const std::string host_alone = R"({"traceEvents": [
+    {"ph": "X", "cat": "cpu_op", "name": "aten::add", "pid": 1, "tid": 1, "ts": 1, "dur": 5}]})";
+  const auto facts = load_trace("host.json", std::span<const char>(host_alone));
+  REQUIRE(facts);
+  const Report alone = diagnose(*facts, *rules);
+  CHECK(alone.tally.not_applicable == 1);
+  CHECK(alone.tally.inconclusive == 0);
+}
+
 TEST_CASE("a change of one built-in rule reads its pack whole, the others as before", "[api][rules]") {
   const auto rules = builtin_rules({.set = {{"host.sync-stall.share", "3%"}}});
   REQUIRE(rules);

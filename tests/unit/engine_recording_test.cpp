@@ -38,6 +38,24 @@ TEST_CASE("hints name PyTorch's profiler to its programs alone", "[engine][recor
     }
 }
 
+TEST_CASE("nobody is told to record again what the same recording would lack", "[engine][recording]") {
+  FactStore store;
+  CHECK(names(Recorder(store).how_to_record("kernels.grid_x"), "torch.profiler"));
+  store.resize(table("kernels"), 2);
+  CHECK(names(Recorder(store).how_to_record("kernels.grid_x"), "torch.profiler"));  // a table of kernels
+  SECTION("some kernels have it") {
+    store.mutable_integers(column("kernels.grid_x"), "test")[0] = 8;
+    CHECK(Recorder(store).how_to_record("kernels.grid_x").empty());
+  }
+  SECTION("it is a timeline") {
+    store.mutable_integers(column("kernels.start"), "test")[0] = 8;
+    CHECK(Recorder(store).how_to_record("kernels.grid_x").empty());
+    CHECK(names(Recorder(store).how_to_record("kernels.tensor_util"), "ncu"));
+    CHECK(names(Recorder(store).how_to_record("api"), "torch.profiler"));
+    CHECK(names(Recorder(store).how_to_record("api.start"), "torch.profiler"));
+  }
+}
+
 TEST_CASE("what made the work is told by names", "[engine][recording]") {
   const auto framework = [](std::string_view producer, std::string_view kernel) {
     FactStore store;

@@ -95,7 +95,7 @@ TEST_CASE("the collapsed clock and the busy host are found, each alone", "[share
   REQUIRE(collapsed.findings.size() == 1);
   CHECK(collapsed.findings[0].rule == "clock.throttled");
   CHECK(collapsed.findings[0].run == "B");
-  CHECK(collapsed.findings[0].severity == Severity::critical);
+  CHECK(collapsed.findings[0].severity == Severity::high);
   const Report squeezed = diagnose(load_facts(report_file("cpu_compute_squeeze_out", ".md")), *builtin_rules());
   REQUIRE(squeezed.findings.size() == 1);
   CHECK(squeezed.findings[0].rule == "changed.cpu-contention");

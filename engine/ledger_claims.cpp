@@ -128,17 +128,18 @@ void set_costs_apart(std::vector<Finding>& findings, const Claims& claims, const
       if (run.id(judgement.subject) != finding.subject.id) continue;
       const auto remainder = remainders.find(judgement.subject.device);
       if (remainder == remainders.end() || !finding.impact_ns) continue;
-      // Where it is not known when, and of what causes leave, it is not known what of it is paid once; only idle time
-      // is, so that it is nothing of what kernels claim.
+      // Where it is not known when, and of what causes leave, it is not known what of it is paid once.
       const auto& intervals = judgement.draft->impact->intervals;
-      const bool whole = judgement.draft->impact->amount.high.rounded() == *finding.impact_ns;
-      if (!whole || (intervals && intervals->length() != *finding.impact_ns)) continue;
-      const std::int64_t rest = intervals ? (*intervals - remainder->second.paid).length() : *finding.impact_ns;
-      if (rest > remainder->second.wall_ns) continue;
+      if (!intervals || intervals->length() != *finding.impact_ns ||
+          judgement.draft->impact->amount.high.rounded() != *finding.impact_ns)
+        continue;
+      const std::int64_t rest = (*intervals - remainder->second.paid).length();
       finding.rest = Finding::Rest{rest, remainder->second.wall_ns};
       finding.paid_once = rest == 0 && *finding.impact_ns > 0;
-      // A gain that no rule states is the impact's: what is paid once is won once.
-      if (finding.gain && !judgement.draft->gain_stated && !finding.paid_once) finding.gain->high_ns = rest;
+      if (!finding.gain || finding.paid_once) continue;
+      // What is paid once is won once.
+      for (auto* const end : {&finding.gain->low_ns, &finding.gain->high_ns})
+        if (*end) *end = std::min(**end, rest);
     }
     set_costs_apart(finding.symptoms, claims, run, remainders);
   }

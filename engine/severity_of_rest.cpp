@@ -54,7 +54,7 @@ void raise_severities(std::vector<Finding>& findings, const LoadedRules& rules, 
       } catch (const BudgetExceeded&) {
         // As judged by the whole.
       } catch (const Interrupted&) {
-        // Nobody reads a report that was cancelled.
+        return;  // the report holds what was reached
       }
     }
   }

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "engine/functions.hpp"
 #include "engine/render.hpp"
 
 namespace kdiag {

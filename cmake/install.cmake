@@ -16,13 +16,17 @@ install(FILES ${PROJECT_BINARY_DIR}/kdiagConfig.cmake ${PROJECT_BINARY_DIR}/kdia
   DESTINATION ${config_dir} COMPONENT kdiag_dev)
 
 file(RELATIVE_PATH pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+# A shared library brings what it is linked with: named there, pkg-config would want the -dev packages of all of it.
 set(pc_cflags "")
+set(pc_private "")
 if(NOT BUILD_SHARED_LIBS)
   set(pc_cflags " -DKDIAG_STATIC")
-endif()
-set(pc_lua "")
-if(KDIAG_LUA)
-  set(pc_lua " ${LUA_MODULE_NAME}")
+  set(pc_lua "")
+  if(KDIAG_LUA)
+    set(pc_lua " ${LUA_MODULE_NAME}")
+  endif()
+  string(CONCAT pc_private "\nLibs.private: -larchive -pthread"
+    "\nRequires.private: yaml-cpp re2 libisal libzstd liblzma sqlite3${pc_lua}")
 endif()
 configure_file(cmake/kdiag.pc.in kdiag.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/kdiag.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT kdiag_dev)

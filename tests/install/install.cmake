@@ -44,6 +44,8 @@ set(ENV{LD_LIBRARY_PATH} ${lib_folder})
 set(options "")
 if(KIND STREQUAL "static")
   set(options --static)
+else()  # as on a machine that has the -dev packages of none of kdiag's own libraries
+  set(ENV{PKG_CONFIG_LIBDIR} ${pc_folder})
 endif()
 execute_process(COMMAND pkg-config ${options} --cflags --libs kdiag
   OUTPUT_VARIABLE flags OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)

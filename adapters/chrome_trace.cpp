@@ -3,9 +3,10 @@
 // ...}]} or the bare array, which may lack its end. Specified by "Trace Event Format" of the Chromium project. Traces
 // of tools with an adapter of their own (the PyTorch profiler) go there.
 //
-// Times are microseconds, whatever displayTimeUnit says. Ranges (X, B and E, b and e, S and F) become annotations, or
-// kernels where a row's name looks like that of a device: a guess, which is noted. Counters become samples. The format
-// has no place for what a rule could know of launches, so there are no operators and no calls. Parts: adapters/chrome/.
+// Times are microseconds, whatever displayTimeUnit says. Ranges (X, B and E, b and e, S and F) become annotations,
+// calls where their names are those of the CUDA or HIP runtime or driver, or kernels where a row's name looks like that
+// of a device: a guess, which is noted. Counters become samples. The format has no place for what ties work to the call
+// that launched it, and none for operators. Parts: adapters/chrome/.
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -40,7 +41,8 @@ constexpr std::string_view provides[] = {
     "threads",       "annotations",   "samples",        "devices.id",     "streams",        "kernels.name",
     "kernels.class", "kernels.start", "kernels.dur",    "kernels.device", "kernels.stream", "copies.kind",
     "copies.src",    "copies.dst",    "copies.start",   "copies.dur",     "copies.device",  "copies.stream",
-    "memsets.start", "memsets.dur",   "memsets.device", "memsets.stream", "ranks.id",       "comms"};
+    "memsets.start", "memsets.dur",   "memsets.device", "memsets.stream", "ranks.id",       "comms",
+    "api.name",      "api.start",     "api.dur",        "api.thread",     "api.is_launch",  "api.is_sync"};
 
 }  // namespace
 

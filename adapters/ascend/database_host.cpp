@@ -6,7 +6,7 @@
 
 #include "adapters/ascend/database.hpp"
 #include "adapters/ascend/names.hpp"
-#include "adapters/util/api_names.hpp"
+#include "adapters/util/call_rows.hpp"
 #include "adapters/util/python_frames.hpp"
 #include "adapters/util/range_names.hpp"
 
@@ -209,14 +209,7 @@ void read_calls(Session& session) {
     if (!times) continue;
     const std::string layered = layered_name(rows.integer(type).value_or(0), session.strings(rows.integer(name)));
     const std::string_view base = call_name(layered);
-    const Row call = batch.add(table("api"));
-    batch.set(call, column("api.start"), times->start);
-    batch.set(call, column("api.dur"), times->dur);
-    if (!base.empty()) {
-      batch.set(call, column("api.name"), base);
-      batch.set(call, column("api.is_launch"), launches(base));
-      batch.set(call, column("api.is_sync"), is_blocking_call(base));
-    }
+    const Row call = add_call(batch, base, times->start, times->dur, launches(base));
     if (const auto thread = rows.integer(global_tid)) batch.set(call, column("api.thread"), session.thread(*thread));
     if (const auto id = rows.integer(connection); id && *id >= 0 && *id != no_connection)
       batch.set(call, column("api.correlation"), *id);

@@ -14,7 +14,7 @@
 #include "adapters/ascend/names.hpp"
 #include "adapters/ascend/nesting.hpp"
 #include "adapters/ascend/tasks.hpp"
-#include "adapters/util/api_names.hpp"
+#include "adapters/util/call_rows.hpp"
 #include "adapters/util/comm_names.hpp"
 #include "adapters/util/kernel_class.hpp"
 #include "adapters/util/python_frames.hpp"
@@ -211,13 +211,8 @@ class Facts {
     for (const Task& task : records_.tasks) {
       if (role(task.span.row) != Role::calls) continue;
       const std::string_view base = call_name(text(task.span.name));
-      const Row row = batch_.add(table("api"));
-      batch_.set(row, column("api.name"), base);
-      batch_.set(row, column("api.start"), task.span.start);
-      batch_.set(row, column("api.dur"), task.span.dur);
+      const Row row = add_call(batch_, base, task.span.start, task.span.dur, launches(base));
       batch_.set(row, column("api.thread"), thread(task.span.row));
-      batch_.set(row, column("api.is_launch"), launches(base));
-      batch_.set(row, column("api.is_sync"), is_blocking_call(base));
       if (task.connection >= 0 && task.connection != no_connection) {
         batch_.set(row, column("api.correlation"), task.connection);
         connections_.insert(task.connection);

@@ -14,6 +14,8 @@
 #include <utility>
 
 #include "adapters/chrome/ranges.hpp"
+#include "adapters/util/api_names.hpp"
+#include "adapters/util/call_rows.hpp"
 #include "adapters/util/comm_names.hpp"
 #include "adapters/util/copy_names.hpp"
 #include "adapters/util/enclosing.hpp"
@@ -241,6 +243,19 @@ class Writer {
     submit_when_full();
   }
 
+  /// A call of the runtime or driver: a range on a thread's row with the name of one.
+  bool is_call(const Range& range) const {
+    const Place& place = places_[range.track];
+    return place.meaning.kind == RowKind::host && !place.asynchronous && range.name != Mark::no_name &&
+           is_runtime_call(base_call_name(trace_.names[range.name]));
+  }
+
+  void call(const Range& range) {
+    const Row row = add_call(batch_, base_call_name(trace_.names[range.name]), range.start, range.dur);
+    batch_.set(row, column("api.thread"), thread(range.track));
+    submit_when_full();
+  }
+
   void sample(const Sample& sample) {
     const Place& place = places_[sample.track];
     const Row row = batch_.add(table("samples"));
@@ -378,6 +393,7 @@ void finish(std::vector<std::unique_ptr<Events>> chunks, FactSink& sink) {
     for (std::size_t at = 0; at < ranges.size(); ++at) {
       const bool works = (kind == RowKind::queue || kind == RowKind::device) && !groups[at];
       if (works) writer.work(ranges[at]);
+      else if (writer.is_call(ranges[at])) writer.call(ranges[at]);
       else writer.annotation(ranges[at]);
     }
   }

@@ -5,6 +5,7 @@
 
 #include "adapters/nsys/copy_kinds.hpp"
 #include "adapters/util/api_names.hpp"
+#include "adapters/util/call_rows.hpp"
 #include "adapters/util/comm_names.hpp"
 #include "adapters/util/json.hpp"
 #include "adapters/util/kernel_class.hpp"
@@ -141,14 +142,7 @@ void StatsEvents::add_call(const StatsReport& report, Cells cells) {
   const auto at = times(report, cells, Cell::start, Cell::duration);
   if (!at) return;
   const std::string_view base = base_call_name(report.text(cells, Cell::name));
-  const Row row = batch_->add(table("api"));
-  batch_->set(row, column("api.start"), at->first);
-  batch_->set(row, column("api.dur"), at->second);
-  if (!base.empty()) {
-    batch_->set(row, column("api.name"), base);
-    batch_->set(row, column("api.is_launch"), is_launch_call(base));
-    batch_->set(row, column("api.is_sync"), is_blocking_call(base));
-  }
+  const Row row = adapters::add_call(*batch_, base, at->first, at->second);
   set_thread(report, cells, row, column("api.thread"));
   if (const auto id = report.integer(cells, Cell::correlation); id && *id > 0)
     batch_->set(row, column("api.correlation"), *id);

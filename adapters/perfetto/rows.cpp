@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "adapters/util/api_names.hpp"
+#include "adapters/util/call_rows.hpp"
 #include "adapters/util/device_names.hpp"
 #include "adapters/util/kernel_rows.hpp"
 #include "adapters/util/range_names.hpp"
@@ -94,13 +95,8 @@ void Rows::add_op(const Slice& slice, std::uint32_t track) {
 void Rows::add_call(const Slice& slice, std::uint32_t track) {
   if (slice.name == none) return sink_.note("K603", "name");
   const std::string_view base = base_call_name(trace_.text(slice.name));
-  const Row row = batch_.add(table("api"));
-  batch_.set(row, column("api.name"), base);
-  batch_.set(row, column("api.start"), slice.start);
-  batch_.set(row, column("api.dur"), slice.dur);
+  const Row row = adapters::add_call(batch_, base, slice.start, slice.dur);
   batch_.set(row, column("api.thread"), thread(track, details(slice).thread));
-  batch_.set(row, column("api.is_launch"), is_launch_call(base));
-  batch_.set(row, column("api.is_sync"), is_blocking_call(base));
   if (const std::int64_t id = details(slice).correlation; id > 0) batch_.set(row, column("api.correlation"), id);
 }
 

@@ -6,10 +6,12 @@
 #include <iterator>
 
 #include "adapters/util/api_names.hpp"
+#include "adapters/util/call_rows.hpp"
 #include "adapters/util/copy_names.hpp"
 #include "adapters/util/instants.hpp"
 #include "adapters/util/kernel_rows.hpp"
 #include "adapters/util/range_names.hpp"
+#include "adapters/util/text.hpp"
 #include "adapters/util/torch_ops.hpp"
 
 namespace kdiag::adapters::amd {
@@ -20,8 +22,6 @@ constexpr std::int64_t most_registers = 1024;  // of a kind and thread; CDNA has
 
 constexpr ColumnId block_columns[] = {column("kernels.grid_x"), column("kernels.grid_y"), column("kernels.grid_z")};
 constexpr ColumnId thread_columns[] = {column("kernels.block_x"), column("kernels.block_y"), column("kernels.block_z")};
-
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 
 /// One number for a thread of all processes.
 std::int64_t key_of(const std::optional<Thread>& thread) {
@@ -139,14 +139,7 @@ void Events::add(const Call& call) {
   const std::string_view base = base_call_name(call.name);
   const bool launch = is_launch_call(base);
   launches_ = launches_ || launch;
-  const Row row = batch.add(table("api"));
-  batch.set(row, column("api.start"), call.when.start);
-  batch.set(row, column("api.dur"), call.when.dur);
-  if (!base.empty()) {
-    batch.set(row, column("api.name"), base);
-    batch.set(row, column("api.is_launch"), launch);
-    batch.set(row, column("api.is_sync"), is_blocking_call(base));
-  }
+  const Row row = add_call(batch, base, call.when.start, call.when.dur, launch);
   if (call.thread) batch.set(row, column("api.thread"), thread(*call.thread));
   if (call.correlation) batch.set(row, column("api.correlation"), *call.correlation);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 #include "adapters/util/text.hpp"
 
@@ -33,11 +34,13 @@ std::string_view base_call_name(std::string_view name) {
 }
 
 bool is_runtime_call(std::string_view base) {
-  for (const std::string_view library : {"cuda", "cu", "hip"})
-    if (base.starts_with(library) && base.size() > library.size() && base[library.size()] >= 'A' &&
-        base[library.size()] <= 'Z')
-      return true;
-  return false;
+  const auto is_word = [](char c) { return is_upper(c) || is_lower(c) || is_digit(c) || c == '_'; };
+  if (!std::all_of(base.begin(), base.end(), is_word)) return false;
+  constexpr std::string_view libraries[] = {"cuda", "cu", "hip"};
+  return std::any_of(std::begin(libraries), std::end(libraries), [base](std::string_view library) {
+    const std::size_t at = library.size();
+    return base.starts_with(library) && base.size() > at + 1 && is_upper(base[at]) && is_lower(base[at + 1]);
+  });
 }
 
 bool is_launch_call(std::string_view base) {

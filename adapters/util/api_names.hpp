@@ -12,7 +12,8 @@ namespace kdiag::adapters {
 std::string_view base_call_name(std::string_view name);
 
 /// Whether a name among others is that of a call of the CUDA or HIP runtime or driver: "cuLaunchKernel",
-/// "hipMemcpyAsync". Takes the base name.
+/// "hipMemcpyAsync". No other library's ("cuBLAS", "cuDNN"), and no name with blanks ("cuda Graph"). Takes the base
+/// name.
 bool is_runtime_call(std::string_view base);
 
 /// Whether the call hands work to a device: kernel and graph launches, copies and fills.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "adapters/util/device_names.hpp"
 
+#include "adapters/util/text.hpp"
+
 namespace kdiag::adapters {
 namespace {
 
@@ -26,8 +28,6 @@ constexpr Mark calls[] = {{"cuda", nvidia},    {"cu", nvidia},      {"hip", amd}
                           {"ze", intel},       {"ur", intel},       {"pi", intel}};
 
 constexpr Mark back_ends[] = {{"mlu_", cambricon}, {"mtia_", meta}, {"xpu_", intel}, {"hpu_", habana}};
-
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 
 }  // namespace
 

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t deepest_value = 1024;  // as simdjson; far above real documents, far below the stack's end
 
 /// RFC 8259's grammar of numbers, with leading zeros.
-bool is_number(std::string_view text) {
+bool is_json_number(std::string_view text) {
   std::size_t at = text.starts_with('-') ? 1 : 0;
   const auto digits = [&] {
     const std::size_t before = at;
@@ -115,7 +115,7 @@ class ValueReader {
     if (word == "true" || word == "false") {
       value.kind = JsonValue::Kind::boolean;
       value.boolean = word == "true";
-    } else if (is_number(word)) {
+    } else if (is_json_number(word)) {
       value.kind = JsonValue::Kind::number;
       value.text = word;
     } else if (word.empty() || !Token{word}.is_missing()) {             // null, NaN, Infinity, N/A

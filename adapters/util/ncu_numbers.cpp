@@ -20,7 +20,7 @@ std::string number_of(std::string_view value) {
   return out;
 }
 
-bool is_number(std::string_view text) {
+bool looks_numeric(std::string_view text) {
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
   return !text.empty() && is_digit(text.front()) && text.find_first_not_of("0123456789.,eE+-") == text.npos;
 }
@@ -56,7 +56,7 @@ std::optional<std::int64_t> size_of(const UnitName (&names)[N], std::string_view
 void NcuNumbers::see(std::string_view value) {
   if (decimal_comma_) return;
   const std::string number = number_of(value);
-  if (!is_number(number)) return;
+  if (!looks_numeric(number)) return;
   const std::size_t comma = number.rfind(',');
   const std::size_t point = number.rfind('.');
   if (comma != number.npos) decimal_comma_ = point == number.npos ? !groups(number, ',') : comma > point;
@@ -65,7 +65,7 @@ void NcuNumbers::see(std::string_view value) {
 
 std::optional<std::string> NcuNumbers::plain(std::string_view value) const {
   std::string number = number_of(value);
-  if (!is_number(number)) return std::nullopt;
+  if (!looks_numeric(number)) return std::nullopt;
   std::erase(number, decimal_comma_ ? '.' : ',');
   std::replace(number.begin(), number.end(), ',', '.');
   return number;

@@ -12,6 +12,8 @@ namespace kdiag::adapters {
 constexpr std::string_view json_blanks = " \t\r\n";
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+constexpr bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 
 /// text.find(part, from), fast where the first character of `part` is frequent, as quotes are.
 inline std::size_t find_part(std::string_view text, std::string_view part, std::size_t from = 0) {

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "adapters/util/api_names.hpp"
+#include "adapters/util/call_rows.hpp"
 #include "adapters/util/comm_names.hpp"
 #include "adapters/util/copy_names.hpp"
 #include "adapters/util/device_names.hpp"
@@ -108,13 +109,8 @@ class Facts {
     if (span.step != absent_integer && !stepped_) add_step(span, span.step);
     const std::string_view base = base_call_name(name);
     if (is_runtime_call(base) || is_blocking_call(base)) {
-      const Row row = batch_.add(table("api"));
-      batch_.set(row, column("api.name"), base);
-      batch_.set(row, column("api.start"), span.start);
-      batch_.set(row, column("api.dur"), span.dur);
+      const Row row = add_call(batch_, base, span.start, span.dur);
       batch_.set(row, column("api.thread"), thread(span.row));
-      batch_.set(row, column("api.is_launch"), is_launch_call(base));
-      batch_.set(row, column("api.is_sync"), is_blocking_call(base));
       if (span.correlation != absent_integer) batch_.set(row, column("api.correlation"), span.correlation);
       return;
     }

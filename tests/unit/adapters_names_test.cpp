@@ -23,6 +23,17 @@ TEST_CASE("call names lose what profilers and toolkits append", "[adapters][name
   CHECK(base_call_name("_v7000").empty());
 }
 
+TEST_CASE("calls of the runtime are told from other names", "[adapters][names]") {
+  for (const char* name : {"cudaLaunchKernel", "cuMemcpyHtoD_v2", "hipDeviceSynchronize", "cuCtxSynchronize"}) {
+    CAPTURE(name);
+    CHECK(is_runtime_call(name));
+  }
+  for (const char* name : {"cuBLAS", "cuDNN", "cudaGraph replay", "current", "hip", "cudaX", "hipsterNames", ""}) {
+    CAPTURE(name);
+    CHECK_FALSE(is_runtime_call(name));
+  }
+}
+
 TEST_CASE("calls that put work on a device are known by name", "[adapters][names]") {
   for (const char* name :
        {"cudaLaunchKernel", "cudaLaunchKernelExC", "cuLaunchKernelEx", "cudaGraphLaunch", "hipExtModuleLaunchKernel",

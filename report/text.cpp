@@ -154,6 +154,15 @@ void print_notes(Page& page, const Report& report, bool all) {
   if (shown < notes.size()) print(counted(notes.size() - shown, "more note") + ": --all lists them.");
 }
 
+/// Two runs of one file were each judged alone, which is not what such a file is written for.
+void print_comparing(Page& page, const Report& report) {
+  if (report.comparison || report.runs.size() != 2 || report.inputs.size() != 1) return;
+  page.line();
+  page.field(
+      "", 0, 1,
+      words_of("Two runs in one file: `kdiag compare " + visible(report.inputs[0].path) + "` tells what changed."));
+}
+
 void print_run(Page& page, const RunView& view, bool all) {
   print_header(page, view);
   print_findings(page, view, all);
@@ -179,6 +188,7 @@ std::string to_text(const Report& report, const TextOptions& options) {
   }
   if (views.empty()) page.line(product_phrase(report) + " · nothing to judge: no input holds a run");
   print_notes(page, report, options.all);
+  print_comparing(page, report);
   return page.take();
 }
 

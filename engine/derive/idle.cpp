@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/derive/hidden_graphs.hpp"
 #include "engine/derive/host_states.hpp"
 #include "engine/derive/rank_slots.hpp"
 #include "engine/derive/scope.hpp"
@@ -17,6 +18,7 @@ namespace {
 struct Gap {
   Interval span;
   std::int64_t began = 0;               ///< when the device fell idle: before the span when the window cuts it
+  std::int64_t launched = 0;            ///< when the work before it had been launched, at the latest
   std::uint32_t launch = absent_index;  ///< row of `api` whose work ends it; of a gap at the end: the last one
   bool at_end = false;
 };
@@ -37,11 +39,14 @@ std::vector<Gap> gaps_within(const FactStore& store, const DeviceTimeline& devic
   auto work = device.work.begin();
   auto busy = device.busy.intervals().begin();
   std::int64_t began = -latest_instant;
+  std::int64_t launched = -latest_instant;
+  const auto call_start = store.integers(column("api.start"));
   const IntervalSet idle = parts - device.busy;
   for (const Interval& span : idle.intervals()) {
     for (; busy != device.busy.intervals().end() && busy->end <= span.start; ++busy) began = busy->end;
-    while (work != device.work.end() && (work->span.start < span.end || work->span.length() == 0)) ++work;
-    Gap gap{.span = span, .began = began, .at_end = work == device.work.end()};
+    for (; work != device.work.end() && (work->span.start < span.end || work->span.length() == 0); ++work)
+      if (work->launch != absent_index && !call_start.empty()) launched = std::max(launched, call_start[work->launch]);
+    Gap gap{.span = span, .began = began, .launched = launched, .at_end = work == device.work.end()};
     if (gap.at_end) gap.launch = last;
     for (auto next = work;
          next != device.work.end() && next->span.start == work->span.start && gap.launch == absent_index; ++next)
@@ -65,18 +70,25 @@ class IdleTable {
                        : store.strings.intern(name_of(static_cast<IdleCause>(c)));
   }
 
-  void add(std::uint32_t device, const DeviceTimeline& timeline, const HostTimeline& host, const Wall& wall) {
+  /// `hidden`: launches of graphs that the recording does not show, see hidden_graph_launches.
+  void add(std::uint32_t device, const DeviceTimeline& timeline, const HostTimeline& host, const Wall& wall,
+           std::span<const std::int64_t> hidden) {
     if (timeline.work.empty()) {
       for (const Interval& part : wall.parts.intervals()) append(device, {part, IdleCause::no_work});
       return;
     }
-    const std::vector<Gap> gaps = gaps_within(store_, timeline, wall.parts);
+    std::vector<Gap> gaps = gaps_within(store_, timeline, wall.parts);
     const bool linked = last_launch(store_, timeline) != absent_index;
     const IntervalSet silent = linked && host.recorded ? host.silent(*wall.window) : IntervalSet();
     auto quiet = silent.intervals().begin();
-    for (const Gap& gap : gaps) {
+    for (Gap& gap : gaps) {
+      const auto graph = std::lower_bound(hidden.begin(), hidden.end(), gap.launched);
+      const std::int64_t end = gap.span.end;
+      if (graph != hidden.end()) gap.span.end = std::clamp(*graph, gap.span.start, end);
+      const Interval perhaps_busy{gap.span.end, end};
       if (launched_before(gap)) {
         append(device, {gap.span, IdleCause::launch, gap.launch});
+        append(device, {perhaps_busy, IdleCause::unknown});
         continue;
       }
       std::int64_t from = gap.span.start;
@@ -88,6 +100,7 @@ class IdleTable {
         from = nothing.end;
       }
       add_active(device, {from, gap.span.end}, gap);
+      append(device, {perhaps_busy, IdleCause::unknown});
     }
   }
 
@@ -155,11 +168,12 @@ void derive_idle(FactStore& store, std::span<const DeviceTimeline> devices, std:
   const bool timed =
       std::any_of(devices.begin(), devices.end(), [](const DeviceTimeline& device) { return !device.work.empty(); });
   if (store.present(table("idle")) || !timed) return;
+  const auto hidden = hidden_graph_launches(store, devices);
   IdleTable idle(store);
   for (std::uint32_t device = 0; device < devices.size(); ++device) {
     const std::uint32_t slot = rank_slot_of_device(store, device);
     if (slot < hosts.size() && store.walls[slot].window && device_in_scope(store, device))
-      idle.add(device, devices[device], hosts[slot], store.walls[slot]);
+      idle.add(device, devices[device], hosts[slot], store.walls[slot], hidden[slot]);
   }
   std::move(idle).store();
 }

@@ -14,7 +14,8 @@ namespace kdiag {
 /// and, with its busy time, cover the window exactly. Product contract section 6: at each instant the state of the
 /// thread decides whose launch ends the gap (after the last: that launched last); work already launched when the gap
 /// began is `launch` whatever the host does; a host silent for 100 ms or more asked for nothing (`no_work`), as did
-/// one that never launched work on the device. Gaps that end with work of unknown launch have no cause.
+/// one that never launched work on the device. Gaps that end with work of unknown launch have no cause, nor has what
+/// lies behind the launch of a graph of which nothing was recorded, until work that was launched after it begins.
 /// Does nothing when the input states `idle` or has no timed device work. Needs derive_walls.
 void derive_idle(FactStore& store, std::span<const DeviceTimeline> devices, std::span<const HostTimeline> hosts);
 

@@ -294,8 +294,7 @@ const std::vector<Fault>& table() {
          w.records_graph_kernels = false;
        },
        {"trace.hidden-graph-kernels"},
-       // What is hidden looks idle; the rule that fired says not to trust it.
-       {"host.bound", "launch.tiny-kernels", "host.sync-stall"}},
+       {}},
       {"decoding without graphs",
        [](Serving& s) {
          s.graphs = false;

@@ -59,6 +59,24 @@ TEST_CASE("A blocking call holds the device idle until the thread begins somethi
   CHECK(store.index(column("idle.call"), 1) == launch.index);
 }
 
+TEST_CASE("What lies behind the launch of a graph that was not recorded has no cause", "[engine][derive][idle]") {
+  Trace trace;
+  const Row main = trace.thread(1);
+  trace.kernel(0, "a", 100, 100, trace.call(main, "cudaLaunchKernel", 50, 10));
+  trace.call(main, "cudaGraphLaunch", 300, 20);
+  trace.kernel(0, "b", 500, 100, trace.call(main, "cudaLaunchKernel", 400, 10));
+  trace.kernel(0, "c", 700, 100, trace.call(main, "cudaLaunchKernel", 650, 10));
+  // Launched while c ran: the device may go on with it when c is done.
+  trace.call(main, "cudaGraphLaunch", 720, 20);
+  trace.kernel(0, "d", 900, 100, trace.call(main, "cudaLaunchKernel", 850, 10));
+  // A graph that was recorded hides nothing.
+  trace.kernel(0, "e", 1100, 100, trace.call(main, "cudaGraphLaunch", 1050, 10));
+  FactStore store = trace.store();
+  derive(store, {});
+  CHECK(idle_of(store) ==
+        Spans{{200, 300, "launch"}, {300, 500, ""}, {600, 700, "launch"}, {800, 900, ""}, {1000, 1100, "launch"}});
+}
+
 TEST_CASE("Operators inside which the thread blocked do not count as begun, data loading and calls do",
           "[engine][derive][idle]") {
   Trace trace;

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Device graphs of which the recording shows the launch and nothing of what ran.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/derive/device_timeline.hpp"
+#include "engine/fact_store.hpp"
+
+namespace kdiag {
+
+/// When each graph launch began to which no work of any device refers: by rank slot (rank_slots.hpp), in ns, ascending.
+/// Until later work of the device begins it may be running that graph, however idle it looks. Launches whose rank is
+/// not known count for every rank. Empty for an input that links no work to its launch.
+std::vector<std::vector<std::int64_t>> hidden_graph_launches(const FactStore& store,
+                                                             std::span<const DeviceTimeline> devices);
+
+}  // namespace kdiag

@@ -109,6 +109,8 @@ std::string gain_phrase(const FateEntry& fate) {
   if (*fate.achieved_ns < 0) return promised + "its impact grew by " + format_duration(-*fate.achieved_ns);
   if (!fate.gained_ns) return promised + "its impact fell by " + format_duration(*fate.achieved_ns);
   const std::string fell = format_duration(*fate.achieved_ns), gained = format_duration(*fate.gained_ns);
+  if (*fate.gained_ns == 0 && *fate.achieved_ns > 0)
+    return promised + "its impact fell by " + fell + ", the cycle got no shorter";
   return promised + (gained == fell ? "got " + gained : "its impact fell by " + fell + ", the cycle by " + gained);
 }
 
@@ -118,7 +120,8 @@ std::string check_phrase(const FateEntry& fate) {
   const bool gone = fate.fate == "gone" || fate.fate == "moved";
   if (!fate.verified) return "its check cannot tell";
   if (gone) return *fate.verified ? "its check holds" : "its advice aims at more: " + fate.verify;
-  return *fate.verified ? "what its advice aims at holds, and the rule finds it still"
+  const std::string_view still = fate.reason.empty() ? ", and the rule finds it still" : "";
+  return *fate.verified ? "what its advice aims at holds" + std::string(still)
                         : "its check does not hold yet: " + fate.verify;
 }
 

@@ -22,6 +22,7 @@
 #include "engine/compare/verdict.hpp"
 #include "engine/compare/work.hpp"
 #include "engine/diagnose.hpp"
+#include "engine/interrupt.hpp"
 
 namespace kdiag {
 namespace {
@@ -95,39 +96,45 @@ bool hides_causes(const RunFacts& run) {
          std::all_of(causes.begin(), causes.end(), [](std::uint32_t cause) { return cause == absent_index; });
 }
 
-}  // namespace
-
-std::optional<Report> compare_runs(const Facts& normal, const Facts& abnormal, const LoadedRules& loaded,
+/// As compare_runs; throws Interrupted.
+std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, const LoadedRules& loaded,
                                    const CompareOptions& options) {
   const LoadedRules& rules = loaded.comparing();  // for both runs: what is promised of one is asked of the other
   const RunFacts &before = normal.loaded().runs.front(), &after = abnormal.loaded().runs.front();
+  stop_if(options.cancel);
   const RunMatch match(*after.store, *before.store);
   const ComparedPair pair = pair_of(before, after, match);
   const Cycles cycles = find_cycles(pair, options.anchor);
+  stop_if(options.cancel);
   if (!options.anchor.empty() && cycles.basis.empty()) return std::nullopt;
   const CycleCounts counts = counts_of(cycles);
   const CycleScope scope(pair, cycles);
   const ComparedPair& inside = scope.pair();
   const Work work = work_of(inside);
+  stop_if(options.cancel);
 
   auto comparison = std::make_shared<Comparison>();
   comparison->cycle = compare_cycles(cycles);
   comparison->comparability = comparability_of(inside, work, counts);
+  stop_if(options.cancel);
   Judged judged =
       judge_cycles(comparison->cycle, comparison->comparability.score, largest_difference(comparison->comparability));
   comparison->verdict = judged.verdict;
   comparison->reason = std::move(judged.reason);
   comparison->nature = nature_of(inside, work, counts, comparison->verdict);
   Decomposition decomposition = decompose(inside, work, counts);
+  stop_if(options.cancel);
   if (decomposition.of.basis.empty()) decomposition = decompose_functions(pair, cycles);
   comparison->decomposed = std::move(decomposition.of);
   comparison->decomposed.of = cycles.basis == "run" || cycles.basis.empty() ? "run" : "cycle";
   comparison->decomposition = std::move(decomposition.parts);
   judge_parts(*comparison);
   comparison->changes = largest_changes(work, counts, options.changes);
+  stop_if(options.cancel);
   comparison->unchanged = unchanged(inside, work, counts, *comparison);
 
   const std::shared_ptr<const FactStore> facts = with_comparisons(pair, cycles);
+  stop_if(options.cancel);
   comparison->functions = function_rows(*facts);
   LoadedFacts judged_facts = abnormal.loaded();
   judged_facts.runs.front().store = facts;
@@ -150,6 +157,17 @@ std::optional<Report> compare_runs(const Facts& normal, const Facts& abnormal, c
   }
   report.comparison = std::shared_ptr<const Comparison>(std::move(comparison));
   return report;
+}
+
+}  // namespace
+
+std::optional<Report> compare_runs(const Facts& normal, const Facts& abnormal, const LoadedRules& rules,
+                                   const CompareOptions& options) {
+  try {
+    return compare_both(normal, abnormal, rules, options);
+  } catch (const Interrupted&) {
+    return diagnose_runs(abnormal.loaded(), rules, {.threads = options.threads, .cancel = options.cancel});
+  }
 }
 
 }  // namespace kdiag

@@ -11,7 +11,8 @@
 namespace kdiag {
 
 /// Judges both runs (each of facts with one run) and compares them: what kdiag::compare returns. Nothing when one of
-/// them has no range called as options.anchor.
+/// them has no range called as options.anchor. Once options.cancel is set, the report of the abnormal run alone, as far
+/// as it was judged.
 std::optional<Report> compare_runs(const Facts& normal, const Facts& abnormal, const LoadedRules& rules,
                                    const CompareOptions& options);
 

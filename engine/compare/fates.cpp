@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <iterator>
 #include <set>
 #include <string_view>
 
@@ -75,11 +77,28 @@ class Fates {
     std::vector<FateEntry> fates;
     for (const Finding* finding : before_) fates.push_back(fate_of(*finding));
     for (const Finding* finding : after_)
-      if (of_rule(before_, finding->rule) == nullptr) fates.push_back(appeared(*finding));
+      if (of_rule(before_, finding->rule) == nullptr && !took_a_place(fates, finding->rule))
+        fates.push_back(appeared(*finding));
+    std::stable_sort(fates.begin(), fates.end(),
+                     [this](const FateEntry& a, const FateEntry& b) { return order_of(a) < order_of(b); });
     return fates;
   }
 
  private:
+  /// What tells most of the verdict stands first: of a regression what came, else what went; last, what did not change.
+  std::ptrdiff_t order_of(const FateEntry& fate) const {
+    constexpr std::string_view came_first[] = {"new", "worse", "moved", "reduced", "gone"};
+    constexpr std::string_view went_first[] = {"gone", "reduced", "moved", "worse", "new"};
+    const auto& order = scale_.verdict == Verdict::regression ? came_first : went_first;
+    const std::ptrdiff_t place = std::find(std::begin(order), std::end(order), fate.fate) - std::begin(order);
+    return fate.fate == "not_comparable" ? place + 1 : place;
+  }
+
+  static bool took_a_place(const std::vector<FateEntry>& fates, std::string_view rule) {
+    return std::any_of(fates.begin(), fates.end(),
+                       [rule](const FateEntry& fate) { return fate.fate == "moved" && fate.to == rule; });
+  }
+
   FateEntry appeared(const Finding& finding) const {
     FateEntry fate{.rule = finding.rule, .title = finding.title, .subject = finding.subject, .fate = "new"};
     fate.after_ns = per_cycle(finding.impact_ns, cycles_.abnormal);
@@ -120,7 +139,7 @@ class Fates {
       fate.verified = promise->holds;
     }
     if (const Finding* after = of_rule(after_, finding.rule)) still_there(fate, finding, *after);
-    else not_there(fate);
+    else not_there(fate, finding);
     if (fate.before_ns && fate.after_ns) fate.achieved_ns = *fate.before_ns - *fate.after_ns;
     // What stands in its place now is another finding: that it is larger does not mean that this one lost anything.
     if (fate.fate == "moved" && fate.to != fate.rule && fate.achieved_ns.value_or(0) < 0) fate.achieved_ns.reset();
@@ -161,7 +180,7 @@ class Fates {
     else if (is > worse_above * was) fate.fate = "worse";
   }
 
-  void not_there(FateEntry& fate) const {
+  void not_there(FateEntry& fate, const Finding& before) const {
     const auto worst =
         std::min_element(outcomes_.begin(), outcomes_.end(), [&](const OutcomeEntry& a, const OutcomeEntry& b) {
           if ((a.rule == fate.rule) != (b.rule == fate.rule)) return a.rule == fate.rule;
@@ -179,10 +198,13 @@ class Fates {
       return;
     }
     fate.after_ns = per_cycle(verification_.left_over(fate.rule, fate.subject.id), cycles_.abnormal);
+    // What is left over is all that the rule measures, whatever other findings explain of it.
+    if (fate.before_ns && fate.after_ns)
+      fate.before_ns = per_cycle(*before.impact_ns + before.explained_ns, cycles_.normal);
     if (fate.before_ns && fate.after_ns && *fate.before_ns > 0) {
       const double left = static_cast<double>(*fate.after_ns) / static_cast<double>(*fate.before_ns);
       if (left >= moved_from) {
-        fate.fate = left < reduced_below ? "reduced" : "unchanged";
+        fate.fate = left < reduced_below ? "reduced" : left > worse_above ? "worse" : "unchanged";
         fate.reason = "below the rule's limit now";
         return;
       }

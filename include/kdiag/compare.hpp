@@ -165,7 +165,7 @@ struct CompareOptions {
   unsigned threads = 0;  ///< as DiagnoseOptions
   const std::atomic<bool>* cancel = nullptr;
   std::string anchor;        ///< name of a range that is one cycle, in both runs; empty: found
-  std::size_t changes = 20;  ///< longest list of changes and functions in the report
+  std::size_t changes = 20;  ///< longest list of changes in the report
 };
 
 /// Compares two runs and judges the abnormal one. Report::comparison is set; findings, outcomes and ledger are those

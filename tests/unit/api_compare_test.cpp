@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two simulated training runs, from their bytes to the report of their comparison.
 #include <algorithm>
+#include <atomic>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -81,6 +83,8 @@ TEST_CASE("a loop that begins to read values back is a regression by its waiting
   const Comparison& worse = *report.comparison;
   CHECK(worse.verdict == Verdict::regression);
   CHECK(worse.cycle.p.value_or(1) < 0.01);
+  REQUIRE_FALSE(worse.fates.empty());
+  CHECK((worse.fates.front().fate == "new" || worse.fates.front().fate == "worse"));  // what came, ahead of what stayed
   CHECK(delta_of(worse, "idle.host_sync") > worse.decomposed.delta_ns / 2);
   CHECK(worse.nature == "work");
   REQUIRE(fate_of(worse, "host.sync-stall") != nullptr);
@@ -191,4 +195,22 @@ TEST_CASE("names in a folder of both sides say which is the normal one", "[compa
   const Report unnamed = compared_folder("b", "a");
   CHECK(unnamed.comparison->verdict == Verdict::improvement);
   CHECK(warned(unnamed));
+}
+
+TEST_CASE("a host that asks to stop gets the abnormal run, as far as it was judged", "[api][compare]") {
+  const std::atomic<bool> stop{true};
+  const Facts run = simulated(healthy(), 3);
+  const Report report = compared(run, run, {.cancel = &stop});
+  CHECK_FALSE(report.comparison);
+  CHECK(report.findings.empty());
+  CHECK(std::all_of(report.outcomes.begin(), report.outcomes.end(),
+                    [](const OutcomeEntry& outcome) { return outcome.outcome == Outcome::failed; }));
+  CHECK(report.runs.size() == 1);
+}
+
+TEST_CASE("a text without a limit of its width, and one with too little, can be laid out", "[api][compare][report]") {
+  const Facts run = simulated(healthy(), 3);
+  const Report report = compared(run, run);
+  CHECK(to_text(report, {.width = std::numeric_limits<std::size_t>::max()}).find("NEUTRAL") != std::string::npos);
+  CHECK(to_text(report, {.width = 0}).find("NEUTRAL") != std::string::npos);
 }

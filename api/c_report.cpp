@@ -168,6 +168,7 @@ kdiag_status kdiag_report_format(kdiag_context* context, const kdiag_report* rep
     out.all = given.all != 0;
     if (given.width > 0) out.width = given.width;
     out.whole_comparison = given.verdict_only == 0;
+    if (given.changes > 0) out.changes = given.changes;
     return to_text(report->report, out);
   });
 }

@@ -80,7 +80,7 @@ class Declaration {
         ->allow_extra_args(false);
     app.add_option("--anchor", options_.compare.anchor, "The user range that is one cycle, in both runs")
         ->type_name("RANGE");
-    app.add_option("--top", options_.compare.changes, "Longest list of changes (default: 20)")
+    app.add_option("--top", options_.top, "Longest list of changes and of functions (default: 5 in text, else 20)")
         ->type_name("N")
         ->check(CLI::Range(1, 100000).description(""));
     times(app);
@@ -420,6 +420,7 @@ std::variant<Options, Stop> parse_options(int argc, const char* const* argv) {
   }
   take_trace_for_expression(options);
   if (auto wrong = find_mistake(app, options)) return std::move(*wrong);
+  if (options.top) options.compare.changes = *options.top;
   options.rule_options.threads = options.load.threads;
   options.rule_options.builtin = !options.only_rules;
   options.rule_options.lua = options.test.lua = !options.no_lua;

@@ -55,7 +55,8 @@ struct Options {
   std::vector<std::string> baseline;          ///< --baseline
   std::vector<std::string> normal, abnormal;  ///< compare: the files of each side; from `files` when both are empty
   CompareOptions compare;
-  std::string area, tag;  ///< rules list: those of which there are
+  std::optional<std::size_t> top;  ///< longest list of changes and functions: asked for
+  std::string area, tag;           ///< rules list: those of which there are
   bool only_rules = false, no_lua = false;
   RuleOptions rule_options;
   LoadOptions load;

@@ -16,7 +16,8 @@ std::string render_report(const Options& options, const Report& report) {
   }
   return to_text(report, {.color = options.output.empty() && colors_wanted(options, STDOUT_FILENO),
                           .all = options.all,
-                          .whole_comparison = options.verb == Verb::compare});
+                          .whole_comparison = options.verb == Verb::compare,
+                          .changes = options.top.value_or(TextOptions{}.changes)});
 }
 
 }  // namespace kdiag::cli

@@ -21,7 +21,7 @@ namespace {
 
 // What is shown without `all` (judgement).
 constexpr double shown_share = 0.01;  // of the difference
-constexpr std::size_t shown_changes = 5, shown_functions = 5, shown_differences = 6, shown_fates = 6;
+constexpr std::size_t shown_differences = 6, shown_fates = 6;
 constexpr std::size_t longest_name = 60;
 
 Style style_of(Verdict verdict) {
@@ -139,9 +139,9 @@ void print_decomposition(Page& page, const Comparison& comparison, bool all) {
                (hidden > 0 ? "; " + counted(hidden, "smaller part") + " with --all" : "") + ")");
 }
 
-void print_changes(Page& page, const Comparison& comparison, bool all) {
+void print_changes(Page& page, const Comparison& comparison, bool all, std::size_t most) {
   Section section(page, "what changed most");
-  const std::size_t shown = all ? comparison.changes.size() : std::min(comparison.changes.size(), shown_changes);
+  const std::size_t shown = all ? comparison.changes.size() : std::min(comparison.changes.size(), most);
   for (std::size_t i = 0; i < shown; ++i) {
     const ChangeEntry& change = comparison.changes[i];
     section.line(signed_duration(change.delta_ns) + " " + change.kind + " " +
@@ -201,14 +201,14 @@ bool changed(const FunctionEntry& row) {
   return row.suspicion.value_or(0) > 0 || row.beta_normal != row.beta_abnormal || row.mu_normal != row.mu_abnormal;
 }
 
-void print_functions(Page& page, const Comparison& comparison, bool all) {
+void print_functions(Page& page, const Comparison& comparison, bool all, std::size_t most) {
   if (comparison.functions.empty()) return;
   Section section(page, "functions");
   const auto different =
       static_cast<std::size_t>(std::count_if(comparison.functions.begin(), comparison.functions.end(), changed));
   section.line(different > 0 ? "most suspicious first" : "none changed");
   // What changed stands first.
-  const std::size_t shown = all ? comparison.functions.size() : std::min(different, shown_functions);
+  const std::size_t shown = all ? comparison.functions.size() : std::min(different, most);
   for (std::size_t i = 0; i < shown; ++i) {
     const FunctionEntry& row = comparison.functions[i];
     std::vector<std::string> parts;
@@ -248,15 +248,16 @@ void print_verdict(Page& page, const Report& report) {
   page.line();
 }
 
-void print_comparison(Page& page, const Report& report, bool all) {
+void print_comparison(Page& page, const Report& report, const TextOptions& options) {
   const Comparison& comparison = *report.comparison;
+  const bool all = options.all;
   print_verdict(page, report);
   print_decomposition(page, comparison, all);
-  print_changes(page, comparison, all);
+  print_changes(page, comparison, all, options.changes);
   print_unchanged(page, comparison);
   print_fates(page, comparison, all);
   print_comparability(page, comparison, all);
-  print_functions(page, comparison, all);
+  print_functions(page, comparison, all, options.changes);
 }
 
 }  // namespace kdiag::report

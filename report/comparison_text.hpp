@@ -9,8 +9,8 @@
 namespace kdiag::report {
 
 /// Prints the verdict, where the difference went, what changed and what did not, what became of the findings of the
-/// normal run, and the most suspicious functions; with `all` every row.
-void print_comparison(Page& page, const Report& report, bool all);
+/// normal run, and the most suspicious functions.
+void print_comparison(Page& page, const Report& report, const TextOptions& options);
 /// Prints the verdict alone.
 void print_verdict(Page& page, const Report& report);
 

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <numeric>
+#include <optional>
+#include <tuple>
 
 #include "report/escape.hpp"
 #include "report/utf8.hpp"
@@ -19,6 +22,30 @@ std::string without_anonymous_namespaces(std::string_view text) {
     text.remove_prefix(at + anonymous.size());
   }
   return out.append(text);
+}
+
+/// Of each text how many bytes it has in common with the one most like it among other texts of the same short form;
+/// nothing where all of that form are the same. In sorted order that one is a neighbour.
+std::vector<std::optional<std::size_t>> likeness(const std::vector<std::string>& texts,
+                                                 const std::vector<std::string>& forms) {
+  std::vector<std::size_t> order(texts.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto key = [&](std::size_t i) { return std::tie(forms[i], texts[i]); };
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+  std::vector<std::optional<std::size_t>> out(texts.size());
+  for (std::size_t from = 0, to = 0; from < order.size(); from = to) {
+    const std::size_t i = order[from];
+    while (to < order.size() && key(order[to]) == key(i)) ++to;
+    const auto compare = [&](std::size_t other) {
+      if (forms[other] != forms[i]) return;
+      const auto end = std::mismatch(texts[i].begin(), texts[i].end(), texts[other].begin(), texts[other].end()).first;
+      out[i] = std::max(out[i].value_or(0), static_cast<std::size_t>(end - texts[i].begin()));
+    };
+    if (from > 0) compare(order[from - 1]);
+    if (to < order.size()) compare(order[to]);
+    for (std::size_t same = from + 1; same < to; ++same) out[order[same]] = out[i];
+  }
+  return out;
 }
 
 }  // namespace
@@ -41,16 +68,10 @@ std::vector<std::string> shorten_signatures(const std::vector<std::string>& text
   std::vector<std::string> out;
   for (const std::string& text : texts) out.push_back(shorten_signature(text, limit));
   const std::vector<std::string> plain = out;
+  const std::vector<std::optional<std::size_t>> alike = likeness(texts, plain);
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    std::size_t common = 0;
-    bool alike = false;
-    for (std::size_t k = 0; k < texts.size(); ++k) {
-      if (k == i || plain[k] != plain[i] || texts[k] == texts[i]) continue;
-      alike = true;
-      const auto end = std::mismatch(texts[i].begin(), texts[i].end(), texts[k].begin(), texts[k].end()).first;
-      common = std::max(common, static_cast<std::size_t>(end - texts[i].begin()));
-    }
-    if (!alike || common >= texts[i].size()) continue;
+    if (!alike[i] || *alike[i] >= texts[i].size()) continue;
+    std::size_t common = *alike[i];
     // From the start of the word in which they differ; within one long word from shortly before.
     const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
     const std::size_t first = common;

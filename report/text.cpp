@@ -177,7 +177,7 @@ void print_run(Page& page, const RunView& view, bool all) {
 std::string to_text(const Report& report, const TextOptions& options) {
   Page page(options.width, options.color);
   print_damage(page, report, options.all);
-  if (report.comparison && options.whole_comparison) print_comparison(page, report, options.all);
+  if (report.comparison && options.whole_comparison) print_comparison(page, report, options);
   else if (report.comparison) print_verdict(page, report);
   const std::vector<RunView> views = views_of(report);
   bool first = !report.comparison || !options.whole_comparison;  // the verdict ends with a blank line

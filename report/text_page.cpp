@@ -22,7 +22,8 @@ bool is_unit(std::string_view word) {
 
 bool ends_in_digit(std::string_view word) { return !word.empty() && word.back() >= '0' && word.back() <= '9'; }
 
-constexpr std::size_t narrowest_page = 40;  // below it nothing can be laid out (judgement)
+// Below the first nothing can be laid out; above the second a host means "no limit" (judgement).
+constexpr std::size_t narrowest_page = 40, widest_page = 10'000;
 
 std::size_t room(std::size_t width, std::size_t taken) {
   return std::max<std::size_t>(width > taken ? width - taken : 0, 16);
@@ -90,7 +91,7 @@ std::vector<std::string> wrap(const std::vector<std::string>& words, std::size_t
   return lines;
 }
 
-Page::Page(std::size_t width, bool color) : width_(std::max(width, narrowest_page)), color_(color) {}
+Page::Page(std::size_t width, bool color) : width_(std::clamp(width, narrowest_page, widest_page)), color_(color) {}
 
 std::string Page::paint(Style style, std::string_view text) const {
   if (!color_ || style == Style::plain || text.empty()) return std::string(text);

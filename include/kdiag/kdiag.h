@@ -513,6 +513,7 @@ typedef struct kdiag_text_options {
   int all;       // every finding, every outcome
   size_t width;  // 0: 100
   int verdict_only;  // of a comparison its verdict alone
+  size_t changes;    // longest list of changes and of functions of a comparison; 0: 5
 } kdiag_text_options;
 KDIAG_C_API kdiag_status kdiag_report_format(kdiag_context *context, const kdiag_report *report,
                                            const kdiag_text_options *options, kdiag_text **text);

@@ -198,6 +198,7 @@ struct TextOptions {
   bool all = false;  ///< every finding, every outcome; else at most five findings a run
   std::size_t width = 100;
   bool whole_comparison = true;  ///< of a report that has one; else its verdict alone
+  std::size_t changes = 5;       ///< longest list of changes and of functions of a comparison, unless `all`
 };
 
 /// The report as text for people. Control characters of names are escaped.

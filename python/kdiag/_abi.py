@@ -103,7 +103,14 @@ class CompareOptionsStruct(_Sized):
 
 
 class TextOptionsStruct(_Sized):
-    _fields_ = [("size", c_size_t), ("color", c_int), ("all", c_int), ("width", c_size_t)]
+    _fields_ = [
+        ("size", c_size_t),
+        ("color", c_int),
+        ("all", c_int),
+        ("width", c_size_t),
+        ("verdict_only", c_int),
+        ("changes", c_size_t),
+    ]
 
 
 class RunInfoStruct(_Sized):

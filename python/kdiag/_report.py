@@ -111,12 +111,14 @@ class Report:
         runs: List[Dict[str, Any]] = self.data["runs"]
         return runs
 
-    def text(self, *, width: int = 100, all: bool = False, color: bool = False) -> str:
+    def text(self, *, width: int = 100, all: bool = False, color: bool = False, changes: int = 5) -> str:
         """The report for people; `all` shows more than five findings a run.
+
+        changes: longest list of changes and of functions of a comparison, unless `all`.
 
         Example: `print(report.text(width=120, all=True))`
         """
-        options = TextOptionsStruct(int(color), int(all), whole(width, 0))
+        options = TextOptionsStruct(int(color), int(all), whole(width, 0), 0, whole(changes, 0))
         return Context().text(lib.kdiag_report_format, self._handle, byref(options))
 
     @property

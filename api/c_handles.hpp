@@ -183,7 +183,7 @@ kdiag_status make_handle(kdiag_context* context, Handle** out, Make make) noexce
     require(out != nullptr, "there is no place for the result");
     auto made = make();
     if (!made) return fail(*context, std::move(made.error()));
-    *out = new Handle{std::move(*made)};
+    *out = new Handle{std::move(*made)};  // NOLINT(bugprone-unhandled-exception-at-new): guarded() catches it
     return KDIAG_OK;
   });
 }

@@ -12,9 +12,13 @@ LoadTicker::LoadTicker(const LoadOptions& options, std::string_view name, const 
   try {
     thread_ = std::thread([this, &options, name = std::string(name), &progress] {
       std::unique_lock lock(mutex_);
-      while (!stop_.wait_for(lock, std::chrono::milliseconds(100), [this] { return done_; }))
-        options.progress->show(name, progress.bytes.load(std::memory_order_relaxed),
-                               progress.total.load(std::memory_order_relaxed));
+      try {
+        while (!stop_.wait_for(lock, std::chrono::milliseconds(100), [this] { return done_; }))
+          options.progress->show(name, progress.bytes.load(std::memory_order_relaxed),
+                                 progress.total.load(std::memory_order_relaxed));
+      } catch (...) {
+        // What the host's function throws ends the telling, not the loading.
+      }
     });
   } catch (const std::system_error&) {
     // No thread can be started: loading goes on, untold.

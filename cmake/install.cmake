@@ -25,7 +25,7 @@ if(NOT BUILD_SHARED_LIBS)
   if(KDIAG_LUA)
     set(pc_lua " ${LUA_MODULE_NAME}")
   endif()
-  string(CONCAT pc_private "\nLibs.private: -larchive -pthread"
+  string(CONCAT pc_private "\nLibs.private: -larchive -lstdc++ -lm -pthread"
     "\nRequires.private: yaml-cpp re2 libisal libzstd liblzma sqlite3${pc_lua}")
 endif()
 configure_file(cmake/kdiag.pc.in kdiag.pc @ONLY)

@@ -147,7 +147,7 @@ void link_causes(LoadedRules& loaded, const Ids& known, Diagnostics& diagnostics
 
 /// The files, whole those of whose rules an override or a setting changes one that was read in part.
 std::vector<std::shared_ptr<const RuleFile>> with_changed_rules_whole(
-    std::vector<std::shared_ptr<const RuleFile>> files, const std::vector<ParamSetting>& settings) {
+    const std::vector<std::shared_ptr<const RuleFile>>& files, const std::vector<ParamSetting>& settings) {
   std::set<std::string_view> changed;
   for (const ParamSetting& setting : settings) changed.insert(setting.rule);
   for (const auto& file : files)
@@ -250,7 +250,7 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
                                                        std::vector<ParamSetting> settings, bool incubating,
                                                        const std::vector<Shared<HostFunction>>& functions,
                                                        unsigned threads, CancelFlag cancel) {
-  files = with_changed_rules_whole(std::move(files), settings);
+  files = with_changed_rules_whole(files, settings);
   auto loaded = std::make_shared<LoadedRules>();
   loaded->files = std::move(files);
   loaded->settings = std::move(settings);

@@ -141,7 +141,7 @@ int replace_all(lua_State* L) {
 }  // namespace
 
 void push_regex_library(lua_State* L) {
-  auto** const holder = static_cast<Patterns**>(lua_newuserdatauv(L, sizeof(Patterns*), 0));
+  auto** const holder = static_cast<Patterns**>(lua_newuserdatauv(L, sizeof(void*), 0));
   *holder = nullptr;
   lua_createtable(L, 0, 2);
   lua_pushcfunction(L, free_patterns);

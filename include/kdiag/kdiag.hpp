@@ -48,7 +48,8 @@ struct ScopeOptions {
 class KDIAG_API LoadProgress {
  public:
   virtual ~LoadProgress() = default;
-  /// Called about ten times a second, from one thread at a time, with bytes read and bytes in all (0: unknown).
+  /// Called about ten times a second, from one thread at a time, with bytes read and bytes in all (0: unknown). What it
+  /// throws ends the calls, not the loading.
   virtual void show(std::string_view name, std::uint64_t bytes, std::uint64_t total) = 0;
 };
 

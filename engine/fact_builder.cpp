@@ -4,6 +4,9 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <iterator>
+#include <mutex>
+#include <numeric>
 #include <type_traits>
 
 #include "engine/batch_data.hpp"
@@ -24,10 +27,16 @@ struct Placement {
 constexpr std::uint16_t entity_order[] = {table("runs").index,    table("ranks").index,   table("devices").index,
                                           table("streams").index, table("threads").index, table("frames").index};
 
+// Rows, of about 5 MB: pages of fewer would only be taken again (judgement).
+constexpr std::size_t worth_releasing = 50'000;
+
 /// Gives freed pages back. The pieces of columns that batches held are small blocks of the heap, the columns made of
-/// them large ones of their own: without this both would count at the peak.
+/// them large ones of their own: without this both would count at the peak. One thread at a time: where another
+/// allocator stands in for that of glibc, the first call sets glibc's up, which is not safe in two threads at once.
 void release_free_memory() {
 #ifdef __GLIBC__
+  static std::mutex one_at_a_time;
+  const std::lock_guard lock(one_at_a_time);
   ::malloc_trim(0);
 #endif
 }
@@ -49,7 +58,7 @@ class Builder {
     for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t)
       if (declared_[t]) store_.resize(TableId{t}, rows_[t]);
     for (std::uint16_t c = 0; c < catalogue_columns.size(); ++c) merge(ColumnId{c});
-    release_free_memory();
+    if (std::accumulate(std::begin(rows_), std::end(rows_), std::size_t{0}) > worth_releasing) release_free_memory();
     for (const Placement& placement : placements_) assign_ranks(placement);
     return std::move(store_);
   }

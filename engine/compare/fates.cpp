@@ -41,6 +41,11 @@ std::optional<std::int64_t> per_cycle(std::optional<std::int64_t> ns, double cyc
   return ns ? std::optional<std::int64_t>(std::llround(static_cast<double>(*ns) / cycles)) : std::nullopt;
 }
 
+/// All that a finding measures, whatever part of it other findings explain: what a rule that does not fire tells, too.
+std::optional<std::int64_t> measured(const Finding& finding) {
+  return finding.impact_ns ? std::optional(*finding.impact_ns + finding.explained_ns) : std::nullopt;
+}
+
 /// The high end of a claim, as findings state it.
 std::optional<std::int64_t> amount_of(const std::optional<Claim>& claim) {
   return claim ? std::optional(std::max<std::int64_t>(0, claim->amount.high.rounded())) : std::nullopt;
@@ -101,7 +106,7 @@ class Fates {
 
   FateEntry appeared(const Finding& finding) const {
     FateEntry fate{.rule = finding.rule, .title = finding.title, .subject = finding.subject, .fate = "new"};
-    fate.after_ns = per_cycle(finding.impact_ns, cycles_.abnormal);
+    fate.after_ns = per_cycle(measured(finding), cycles_.abnormal);
     if (!scale_.same_program) return not_comparable(std::move(fate), other_work);
     if (told_by_causes(finding.rule)) return not_comparable(std::move(fate), other_causes);
     fate.before_ns = per_cycle(verification_.had_before(finding.rule, finding.subject.id), cycles_.normal);
@@ -128,7 +133,7 @@ class Fates {
 
   FateEntry fate_of(const Finding& finding) const {
     FateEntry fate{.rule = finding.rule, .title = finding.title, .subject = finding.subject};
-    fate.before_ns = per_cycle(finding.impact_ns, cycles_.normal);
+    fate.before_ns = per_cycle(measured(finding), cycles_.normal);
     if (!scale_.same_program) return not_comparable(std::move(fate), other_work);
     if (finding.gain) {
       fate.predicted_low_ns = per_cycle(finding.gain->low_ns, cycles_.normal);
@@ -139,7 +144,7 @@ class Fates {
       fate.verified = promise->holds;
     }
     if (const Finding* after = of_rule(after_, finding.rule)) still_there(fate, finding, *after);
-    else not_there(fate, finding);
+    else not_there(fate);
     if (fate.before_ns && fate.after_ns) fate.achieved_ns = *fate.before_ns - *fate.after_ns;
     // What stands in its place now is another finding: that it is larger does not mean that this one lost anything.
     if (fate.fate == "moved" && fate.to != fate.rule && fate.achieved_ns.value_or(0) < 0) fate.achieved_ns.reset();
@@ -166,7 +171,7 @@ class Fates {
   }
 
   void still_there(FateEntry& fate, const Finding& before, const Finding& after) const {
-    fate.after_ns = per_cycle(after.impact_ns, cycles_.abnormal);
+    fate.after_ns = per_cycle(measured(after), cycles_.abnormal);
     if (clear_on(before.rule, before.subject)) {
       fate.fate = "moved";
       fate.to = after.rule;
@@ -180,7 +185,7 @@ class Fates {
     else if (is > worse_above * was) fate.fate = "worse";
   }
 
-  void not_there(FateEntry& fate, const Finding& before) const {
+  void not_there(FateEntry& fate) const {
     const auto worst =
         std::min_element(outcomes_.begin(), outcomes_.end(), [&](const OutcomeEntry& a, const OutcomeEntry& b) {
           if ((a.rule == fate.rule) != (b.rule == fate.rule)) return a.rule == fate.rule;
@@ -198,9 +203,6 @@ class Fates {
       return;
     }
     fate.after_ns = per_cycle(verification_.left_over(fate.rule, fate.subject.id), cycles_.abnormal);
-    // What is left over is all that the rule measures, whatever other findings explain of it.
-    if (fate.before_ns && fate.after_ns)
-      fate.before_ns = per_cycle(*before.impact_ns + before.explained_ns, cycles_.normal);
     if (fate.before_ns && fate.after_ns && *fate.before_ns > 0) {
       const double left = static_cast<double>(*fate.after_ns) / static_cast<double>(*fate.before_ns);
       if (left >= moved_from) {
@@ -231,6 +233,7 @@ class Fates {
     });
   }
 
+  /// By what other findings leave of it: a symptom takes no one's place.
   const Finding* heir_of(const FateEntry& fate) const {
     const Finding* heir = nullptr;
     for (const Finding* finding : after_) {

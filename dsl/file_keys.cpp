@@ -108,6 +108,7 @@ constexpr FileKey rule_keys[] = {
     {"except", S::list, "When it does not fire after all.", false, &file_keys::except},
     {"explains", S::texts, "Rules of which this one is a cause."},
     {"symptom_of", S::texts, "Rules that are causes of this one."},
+    {"doubts", S::texts, "Of a rule of role health: tables; what rests on them counts for half where it fires."},
     {"replaces", S::texts, "Ids that the rule had before."},
     {"enabled", S::flag, "false: not judged."},
     {"requires", S::texts, "Facts that must be there, beyond those that its expressions name."},

@@ -128,6 +128,7 @@ void read_finding(const YamlNode& node, Rule& rule, NodeReader& reader) {
     rule.evidence = read_named(*evidence, "evidence", "evidence", reader);
   if (const YamlNode* recommend = node.find("recommend")) rule.recommend = read_recommend(*recommend, reader);
   if (const YamlNode* except = node.find("except")) rule.except = read_except(*except, reader);
+  rule.doubts = reader.texts_of(node, "doubts");
 }
 
 }  // namespace

@@ -46,6 +46,7 @@ struct CheckedFinding {
   std::vector<std::pair<PlanPtr, std::string>> except;  ///< when it is none after all, and why
   CheckedTemplate title, message;
   std::vector<CheckedRecommendation> recommend;
+  std::vector<TableId> doubts;  ///< tables whose readers this finding halves the confidence of
 };
 
 /// Every expression that judging evaluates of a finding; those of its lets are parts of these.

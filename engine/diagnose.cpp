@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "engine/baselines.hpp"
+#include "engine/doubts.hpp"
 #include "engine/judge.hpp"
 #include "engine/ledger_claims.hpp"
 #include "engine/parallel.hpp"
@@ -153,7 +154,8 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const 
     const Recorder recorder(*run_facts.store);
     report.runs[place].baseline = baselines.id_of(place);
     baselines.note_match(report, place, run);
-    const auto judgements = judge_run(rules, run, options, hook);
+    auto judgements = judge_run(rules, run, options, hook);
+    doubt_findings(rules, judgements);
     for (std::size_t r = 0; r < judgements.size(); ++r) {
       if (judgements[r].empty()) continue;  // cancelled, or not active
       add_to_tally(report.tally, judgements[r]);

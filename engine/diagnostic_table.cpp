@@ -97,6 +97,8 @@ constexpr DiagnosticInfo diagnostics[] = {
     {"K312", "a name that is taken",
      "A define cannot be called like a table, a function or a subject, nor its parameter like a column that it reads."},
     {"K313", "an old id that is not free", "An id under `replaces` belongs to one rule and is no rule any more."},
+    {"K314", "a doubt of a rule that is not about the recording",
+     "`doubts` takes confidence from other rules: only those of role health may."},
     {"K320", "a test refers to a row that it does not state",
      "Rows are referred to by id, by their number from 0 or by name."},
     {"K321", "the trace of a test cannot be read", "Its path is relative to the file of the test."},

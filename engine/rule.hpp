@@ -115,6 +115,7 @@ struct Rule {
   std::vector<Exception> except;
   std::vector<Reference> explains, symptom_of;
   std::vector<Reference> replaces;  ///< ids that the rule had before
+  std::vector<Reference> doubts;    ///< tables that a rule of role health makes untrustworthy
   std::vector<RuleTest> tests;
   bool tests_apart = false;  ///< of a built-in rule: it was read without its tests (api/rule_files.hpp has them)
   RuleParts parts = RuleParts::whole;

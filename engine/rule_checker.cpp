@@ -70,6 +70,7 @@ class RuleChecker {
   void check_lets(const Rule& rule, CheckScope& scope, std::vector<PlanPtr>& lets);
   void check_claims(const Rule& rule, const CheckScope& scope, CheckedFinding& finding);
   void check_advice(const Rule& rule, const CheckScope& scope, CheckedFinding& finding);
+  void check_doubts(const Rule& rule, const CheckScope& scope, CheckedFinding& finding);
   void check_tests(const Rule& rule, const std::string& context);
   CheckedTemplate check_template(const Template& source, const CheckScope& scope);
   void wrong(std::string_view id, const Expression& expression, std::string title, std::string label,
@@ -175,6 +176,7 @@ CheckedFinding RuleChecker::check_finding(const Rule& rule, std::vector<PlanPtr>
     if (PlanPtr plan = check_condition(exception.when, scope, "except", diagnostics_))
       finding.except.emplace_back(std::move(plan), exception.reason);
   check_advice(rule, scope, finding);
+  check_doubts(rule, scope, finding);
   return finding;
 }
 
@@ -364,6 +366,27 @@ void RuleChecker::check_advice(const Rule& rule, const CheckScope& scope, Checke
     if (advice.condition) recommendation.condition = check_condition(*advice.condition, scope, "if", diagnostics_);
     if (advice.verify) recommendation.verify = check_condition(*advice.verify, scope, "verify", diagnostics_);
     finding.recommend.push_back(std::move(recommendation));
+  }
+}
+
+void RuleChecker::check_doubts(const Rule& rule, const CheckScope& scope, CheckedFinding& finding) {
+  if (!rule.doubts.empty() && rule.role != RuleRole::health) {
+    Diagnostic error = make_error("K314", rule.doubts.front().span, "only a rule of role health has `doubts`");
+    error.context = scope.context;
+    diagnostics_.push_back(std::move(error));
+  }
+  for (const Reference& doubt : rule.doubts) {
+    const TableId named = find_table(doubt.rule);
+    if (named.index < catalogue_tables.size()) {
+      finding.doubts.push_back(named);
+      continue;
+    }
+    std::vector<std::string_view> tables;
+    for (const TableInfo& one : catalogue_tables) tables.push_back(one.name);
+    Diagnostic error =
+        make_error("K302", doubt.span, "unknown table '" + doubt.rule + "'", did_you_mean(doubt.rule, tables));
+    error.context = scope.context;
+    diagnostics_.push_back(std::move(error));
   }
 }
 

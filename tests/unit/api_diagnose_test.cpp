@@ -288,6 +288,39 @@ TEST_CASE("causes nest their symptoms, and a circle of them is refused", "[api][
   CHECK(circle.error()[0].id == "K308");
 }
 
+TEST_CASE("a bad recording halves the confidence of what rests on it, once, and says so", "[api][rules]") {
+  const auto judged = [](const std::string& when) {
+    RuleOptions alone;
+    alone.builtin = false;
+    const auto rules = load_rules_text("my.yaml",
+                                       R"(kdiag: 1
+rules:
+- {rule: a.lossy, role: health, title: lossy, message: Holes., when: )" +
+                                           when + R"(, doubts: [idle]}
+- {rule: a.short, role: health, title: short, message: Short., for_each: device, when: )" +
+                                           when + R"(, doubts: [idle, copies]}
+- {rule: b.gaps, title: gaps, for_each: device, when: "sum(idle, dur) > 1us", confidence: 0.8}
+- {rule: b.kernels, title: kernels, for_each: device, when: count(kernels) > 0, confidence: 0.8}
+)",
+                                       alone);
+    if (!rules) FAIL(render(rules.error()));
+    return diagnosed("t.json", gap_trace, *rules);
+  };
+  const auto finding = [](const Report& report, const std::string& rule) {
+    const auto found = std::find_if(report.findings.begin(), report.findings.end(),
+                                    [&](const Finding& one) { return one.rule == rule; });
+    REQUIRE(found != report.findings.end());
+    return *found;
+  };
+  const Report bad = judged("count(kernels) > 1");
+  CHECK(finding(bad, "b.gaps").confidence.value == Approx(0.4));
+  CHECK(finding(bad, "b.kernels").confidence.value == Approx(0.8));
+  CHECK(finding(bad, "a.lossy").message == "Holes. What rests on `idle` counts for half: b.gaps.");
+  CHECK(finding(bad, "a.short").message == "Short. What rests on `idle` and `copies` counts for half: b.gaps.");
+  const Report good = judged("count(kernels) > 5");
+  CHECK(finding(good, "b.gaps").confidence.value == Approx(0.8));
+}
+
 TEST_CASE("advice that another finding makes wrong is left out, and why is said", "[api][rules]") {
   const auto advice = [](const std::string& when) {
     RuleOptions alone;

@@ -28,6 +28,11 @@ void Score::right(const std::string& rule) {
   ++all.right;
 }
 
+void Score::right_low(const std::string& rule) {
+  ++rules[rule].right_low;
+  ++all.right_low;
+}
+
 void Score::wrong(const std::string& rule) {
   ++rules[rule].wrong;
   ++all.wrong;
@@ -46,12 +51,15 @@ void Score::placed(const std::string& rule, bool first) {
 }
 
 void Score::print() const {
-  std::printf("| rule | precision | recall | named first | right | wrong | missed |\n|---|---|---|---|---|---|---|\n");
-  const auto line = [](const std::string& name, const Counts& c) {
+  const bool low = all.right_low > 0;  // where low findings were judged
+  std::printf("| rule | precision | recall | named first | right |%s wrong | missed |\n", low ? " low |" : "");
+  std::printf("|---|---|---|---|---|%s---|---|\n", low ? "---|" : "");
+  const auto line = [low](const std::string& name, const Counts& c) {
     const std::string first =
         c.alone == 0 ? std::string("-") : std::to_string(c.first) + " of " + std::to_string(c.alone);
-    std::printf("| %s | %.1f %% | %.1f %% | %s | %d | %d | %d |\n", name.c_str(), c.precision() * 100, c.recall() * 100,
-                first.c_str(), c.right, c.wrong, c.missed);
+    std::printf("| %s | %.1f %% | %.1f %% | %s | %d |%s %d | %d |\n", name.c_str(), c.precision() * 100,
+                c.recall() * 100, first.c_str(), c.right, low ? (" " + std::to_string(c.right_low) + " |").c_str() : "",
+                c.wrong, c.missed);
   };
   for (const auto& [rule, counts] : rules) line("`" + rule + "`", counts);
   line("all", all);

@@ -10,12 +10,16 @@
 namespace kdiag::corpus {
 
 struct Counts {
-  int right = 0;   ///< said and true
-  int wrong = 0;   ///< said and not true
-  int missed = 0;  ///< true and not said
-  int alone = 0;   ///< runs in which nothing else is wrong, or nothing else should come first
-  int first = 0;   ///< of these: it is the first finding
-  double precision() const { return right + wrong == 0 ? 1 : static_cast<double>(right) / (right + wrong); }
+  int right = 0;      ///< said above low, and true
+  int right_low = 0;  ///< said as a low finding, and true; only real traces are judged so
+  int wrong = 0;      ///< said and not true
+  int missed = 0;     ///< true and not said
+  int alone = 0;      ///< runs in which nothing else is wrong, or nothing else should come first
+  int first = 0;      ///< of these: it is the first finding
+  double precision() const {
+    const int said = right + right_low;
+    return said + wrong == 0 ? 1 : static_cast<double>(said) / (said + wrong);
+  }
   double recall() const { return right + missed == 0 ? 1 : static_cast<double>(right) / (right + missed); }
 };
 
@@ -26,6 +30,7 @@ struct Score {
   int healthy = 0, alarmed = 0;  ///< healthy runs, and those with a finding above low
 
   void right(const std::string& rule);
+  void right_low(const std::string& rule);
   void wrong(const std::string& rule);
   void missed(const std::string& rule);
   /// Whether the fault of a rule that should come first in a run did so.

@@ -36,8 +36,8 @@ std::vector<Label> read_labels(const std::filesystem::path& table) {
     if (text.empty() || text.front() == '#') continue;
     if (std::exchange(heading, false)) continue;
     const std::vector<std::string> cells = split(text, ',');
-    if (cells.size() != 5) {
-      std::fprintf(stderr, "%s:%d: %d columns, expected 5\n", table.c_str(), line, static_cast<int>(cells.size()));
+    if (cells.size() != 6) {
+      std::fprintf(stderr, "%s:%d: %d columns, expected 6\n", table.c_str(), line, static_cast<int>(cells.size()));
       std::exit(2);
     }
     Label label{.line = line,
@@ -45,7 +45,8 @@ std::vector<Label> read_labels(const std::filesystem::path& table) {
                 .first = rules_of(cells[1]),
                 .must = rules_of(cells[2]),
                 .may = rules_of(cells[3]),
-                .never = rules_of(cells[4])};
+                .low = rules_of(cells[4]),
+                .never = rules_of(cells[5])};
     label.nothing_else = label.never.erase("*") > 0;
     labels.push_back(std::move(label));
   }
@@ -66,10 +67,14 @@ void judge(const Label& label, const Said& said, Score& score) {
     }
   }
   for (const auto& [rule, severity] : said.worst) {
-    if (severity < Severity::medium) continue;
-    alarmed = true;
-    const bool known = label.must.contains(rule) || label.may.contains(rule) || label.first.contains(rule);
-    if (!label.never.contains(rule) && (known || !label.nothing_else)) continue;
+    if (severity < Severity::low) continue;
+    const bool low = severity == Severity::low;
+    alarmed = alarmed || !low;
+    const bool known = label.must.contains(rule) || label.may.contains(rule) || label.first.contains(rule) ||
+                       (low && label.low.contains(rule));
+    const bool banned = !low && label.never.contains(rule);
+    if (low && known) score.right_low(rule);
+    if (!banned && (known || !label.nothing_else)) continue;
     score.wrong(rule);
     complain(rule + " is not true of it");
   }

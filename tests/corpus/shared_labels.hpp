@@ -15,11 +15,11 @@ namespace kdiag::corpus {
 struct Label {
   int line = 0;
   std::vector<std::string> inputs;  ///< of one run; below the folder of the traces
-  std::set<std::string> first, must, may, never;
+  std::set<std::string> first, must, may, low, never;
   bool nothing_else = false;  ///< never holds every rule that is in no other set
 };
 
-/// The lines of the table. Ends the program where one has not five columns: the table is part of it.
+/// The lines of the table. Ends the program where one has not six columns: the table is part of it.
 std::vector<Label> read_labels(const std::filesystem::path& table);
 
 /// Judges what was said of the files of a label; what was wrong goes to standard error.

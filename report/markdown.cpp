@@ -88,7 +88,8 @@ std::string symptoms_of(const Finding& finding, std::size_t depth) {
 std::string advice_of(const Finding& finding) {
   std::string out;
   for (const RecommendationEntry& advice : finding.recommendations) {
-    out += item("Do", advice.text + (advice.where.empty() ? "" : " (" + advice.where + ")"));
+    out += item("Do", advice.text);
+    out += item("Where", advice.where);
     out += item("Risk", advice.risk);
     out += item("Verify", advice.verify);
     out += code_item("See", advice.url);

@@ -145,7 +145,8 @@ void print_advice(Page& page, const Finding& finding, bool all) {
   const auto& list = finding.recommendations;
   for (auto at = list.begin(); at != list.end(); ++at) {
     const RecommendationEntry& advice = *at;
-    print_field(page, label, advice.text + (advice.where.empty() ? "" : " (" + advice.where + ")"));
+    print_field(page, label, advice.text);
+    if (all) print_field(page, "Where", advice.where);
     const bool detailed = !advice.risk.empty() || !advice.verify.empty() || !advice.url.empty();
     print_field(page, "Risk", advice.risk);
     // What verifies the next advice too stands below that.

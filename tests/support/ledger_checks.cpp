@@ -17,7 +17,7 @@ const std::map<std::string_view, std::vector<std::string_view>> sources = {
     {"host.sync-stall", {"idle.host_sync"}},
     {"host.sync-per-launch", {"idle.host_sync", "idle.launch"}},
     {"host.sync-copy", {"idle.launch"}},
-    {"host.bound", {"idle.launch"}},
+    {"host.bound", {"idle.launch", "idle.host_sync"}},  // behind calls that found the device idle
     {"host.gc-pause", {"idle.launch", "idle.no_work"}},
     {"host.unrecorded-gap", {"idle.no_work"}},
     {"launch.tiny-kernels", {"idle.launch"}},

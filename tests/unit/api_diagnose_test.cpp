@@ -8,6 +8,7 @@
 #include <kdiag/kdiag.hpp>
 
 #include "tests/catch.hpp"
+#include "tests/support/comma_locale.hpp"
 #include "tests/support/golden.hpp"
 
 using namespace kdiag;
@@ -52,6 +53,17 @@ TEST_CASE("the built-in rules load without a warning", "[api][rules]") {
   CHECK(rules.warnings().empty());
   INFO(render(rules.style()));
   CHECK(rules.style().empty());
+}
+
+TEST_CASE("neither rules nor reports depend on the locale of their host", "[api]") {
+  const auto said = [] {
+    const Report report = diagnosed("gpu.csv", smi_log(510, "0x0000000000000040", 99), builtin());
+    return to_text(report) + to_json(report) + to_markdown(report);
+  };
+  const std::string usual = said();
+  const test::CommaLocale locale;
+  if (!locale) WARN("this machine has no locale with a decimal comma: nothing was tried");
+  CHECK(said() == usual);
 }
 
 TEST_CASE("thermal throttling in a log fires with the decoded reason", "[api][clocks]") {

@@ -3,7 +3,6 @@
 // host from ending it. Bounds are those of the sandbox, counted work and bytes; the clock is only a last resort here.
 #include <atomic>
 #include <chrono>
-#include <clocale>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -13,6 +12,7 @@
 
 #include "lua/sandbox.hpp"
 #include "tests/catch.hpp"
+#include "tests/support/comma_locale.hpp"
 #include "tests/support/lua_rules.hpp"
 
 using namespace kdiag;
@@ -74,16 +74,9 @@ TEST_CASE("a script cannot eat the memory", "[lua]") {
 }
 
 TEST_CASE("what a script writes and compares does not depend on the locale of its host", "[lua]") {
-  const std::string before = std::setlocale(LC_ALL, nullptr);
-  const char* const other = [] {
-    for (const char* name : {"de_DE.UTF-8", "fr_FR.UTF-8", "ru_RU.UTF-8"})
-      if (std::setlocale(LC_ALL, name) != nullptr) return name;
-    return static_cast<const char*>(nullptr);
-  }();
-  if (other == nullptr) WARN("this machine has no locale with a decimal comma: nothing was tried");
-  const std::string said = ends("error(tostring(0.5) .. tostring('Z' < 'a'), 0)");
-  std::setlocale(LC_ALL, before.c_str());
-  CHECK(said == "failed K750: 0.5true");
+  const test::CommaLocale locale;
+  if (!locale) WARN("this machine has no locale with a decimal comma: nothing was tried");
+  CHECK(ends("error(tostring(0.5) .. tostring('Z' < 'a'), 0)") == "failed K750: 0.5true");
 }
 
 TEST_CASE("what is deep, crooked or empty is an error and no crash", "[lua]") {

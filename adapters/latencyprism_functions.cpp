@@ -152,18 +152,22 @@ class Reader {
     batch_.set(row, column("function_metrics.function"), function);
     batch_.set(row, column("function_metrics.metric"), counter);
     batch_.set(row, column("function_metrics.value"), mean->value);
-    clocks_.add(cell(Cell::device), counter, mean->value, static_cast<double>(time));
+    const auto length = header_->time(csv_.fields(), Cell::length, us);
+    const double whole = static_cast<double>(length.value_or(0));
+    cycle_clocks_.add(cell(Cell::device), counter, cell(Cell::function), mean->value,
+                      static_cast<double>(time) / (whole > 0 ? whole : 1));
   }
 
   void add_clocks() {
-    if (clocks_.highest() == 0) return;
-    const auto unit = plausible_unit(clocks_.highest());
+    const DeviceClocks clocks = cycle_clocks_.clocks();
+    if (clocks.highest() == 0) return;
+    const auto unit = plausible_unit(clocks.highest());
     sink_.note("K674", unit ? unit->name : "none fits");
     if (!unit) return;
     for (std::int64_t id : devices_) {
       const Row device = batch_.device(id);
-      if (const auto sm = clocks_.sm_clock(id)) batch_.set(device, column("devices.sm_clock_avg"), *sm * unit->hertz);
-      if (const auto mem = clocks_.mem_clock(id))
+      if (const auto sm = clocks.sm_clock(id)) batch_.set(device, column("devices.sm_clock_avg"), *sm * unit->hertz);
+      if (const auto mem = clocks.mem_clock(id))
         batch_.set(device, column("devices.mem_clock_avg"), *mem * unit->hertz);
     }
   }
@@ -176,7 +180,7 @@ class Reader {
   std::unordered_set<std::string> cycles_;          ///< that have a row
   std::unordered_map<std::string, Row> functions_;  ///< of a cycle
   std::set<std::int64_t> devices_;
-  DeviceClocks clocks_;
+  CycleClocks cycle_clocks_;
 };
 
 int sniff(const Head& head) {

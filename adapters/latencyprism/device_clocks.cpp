@@ -60,6 +60,21 @@ std::optional<double> DeviceClocks::sm_clock(std::int64_t id) const {
 
 std::optional<double> DeviceClocks::mem_clock(std::int64_t id) const { return mean(id, memory); }
 
+void CycleClocks::add(std::string_view device, std::string_view counter, std::string_view function, double mean,
+                      double share) {
+  if (!DeviceClocks::is_clock(counter) || !(mean > 0 && share > 0)) return;
+  Sum& sum = sums_[{std::string(device), std::string(counter), std::string(function)}];
+  sum.mean += mean;
+  sum.share += share;
+  sum.cycles += 1;
+}
+
+DeviceClocks CycleClocks::clocks() const {
+  DeviceClocks clocks;
+  for (const auto& [key, sum] : sums_) clocks.add(key[0], key[1], sum.mean / sum.cycles, sum.share / sum.cycles);
+  return clocks;
+}
+
 std::optional<ClockUnit> plausible_unit(double highest_clock) {
   constexpr double lowest = 1e8, limit = 4e9;
   for (const ClockUnit& unit : {ClockUnit{"10 kHz", 1e4}, {"MHz", 1e6}, {"kHz", 1e3}, {"Hz", 1}})

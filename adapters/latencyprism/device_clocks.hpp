@@ -50,6 +50,22 @@ class DeviceClocks {
   std::map<std::int64_t, std::array<Sum, clocks>> sums_;
 };
 
+/// Means of the clocks over single cycles, as the tool's reports take them: of each function the mean of the cycles in
+/// which its clock was sampled, whatever these took, weighted by the function's mean share of a cycle. So recordings
+/// and the report on them state one clock.
+class CycleClocks {
+ public:
+  /// `share`: of the function in the cycle.
+  void add(std::string_view device, std::string_view counter, std::string_view function, double mean, double share);
+  DeviceClocks clocks() const;
+
+ private:
+  struct Sum {
+    double mean = 0, share = 0, cycles = 0;
+  };
+  std::map<std::array<std::string, 3>, Sum> sums_;  ///< device, counter, function
+};
+
 /// The unit that makes the highest clock of a compute unit plausible: 0.1 to 4 GHz (judgement). The inputs state none;
 /// the first that is tried is what LatencyPrism is known to write, percent of a MHz.
 std::optional<ClockUnit> plausible_unit(double highest_clock);

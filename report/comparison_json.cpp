@@ -146,6 +146,7 @@ void write_fate(JsonWriter& json, const FateEntry& fate) {
     json.member("within_noise", fate.within_noise);
     json.text_or_null("verify", fate.verify);
     json.member("verified", fate.verified);
+    json.text_or_null("asked", fate.asked);
   });
 }
 

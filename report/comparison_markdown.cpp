@@ -13,6 +13,7 @@
 
 #include "report/comparison_phrases.hpp"
 #include "report/escape.hpp"
+#include "report/function_list.hpp"
 #include "report/markdown_table.hpp"
 #include "report/phrases.hpp"
 
@@ -127,18 +128,29 @@ std::string changes_table(const Comparison& comparison) {
 
 std::string fates_table(const Comparison& comparison) {
   if (comparison.fates.empty()) return {};
-  std::string out = "### What became of the findings\n\n" + table_head({"rule", "fate", "how"}, {false, false, false});
+  std::string out = "### What became of the findings\n\n" +
+                    table_head({"rule", "finding", "fate", "how"}, {false, false, false, false});
   for (const FateEntry& fate : comparison.fates)
-    out += table_row({markdown_code_cell(fate.rule), markdown(fate.fate), markdown(fate_phrase(fate))});
+    out += table_row({markdown_code_cell(fate.rule), markdown(flowing(fate.title)), markdown(fate.fate),
+                      markdown(fate_phrase(fate))});
   return out + "\n";
 }
 
 std::string differences_list(const ComparabilityEntry& comparability) {
-  std::string out =
-      "### Comparable\n\nScore " + format_number(std::round(comparability.score * 100) / 100) + " of 1.\n\n";
+  std::string out = "### Comparable\n\nScore " + markdown(comparability_phrase(comparability)) + "\n\n";
   for (const DifferenceEntry& difference : comparability.differences)
     out += "- " + markdown(difference_phrase(difference)) + "\n";
   return out + (comparability.differences.empty() ? "" : "\n");
+}
+
+/// The first of them in kdiag's words, with what the tool's columns do not hold.
+std::string functions_summary(const Comparison& comparison) {
+  constexpr std::size_t most = 10;
+  const FunctionList list = function_list(comparison, false, most);
+  if (list.lines.empty()) return {};
+  std::string out = "### Functions\n\n" + markdown(list.heading) + ":\n\n";
+  for (const std::string& line : list.lines) out += "- " + markdown(line) + "\n";
+  return out + "\n";
 }
 
 std::string functions_table(const Comparison& comparison) {
@@ -169,16 +181,18 @@ std::string comparison_text(const Report& report) {
   const Comparison& comparison = *report.comparison;
   std::string out = "## " + markdown(product_phrase(report)) + ": comparison\n\n**" + verdict_word(comparison.verdict) +
                     "** " + markdown(cycle_phrase(comparison.cycle)) + "\n\n";
+  std::string tail = tail_phrase(comparison.cycle);
+  if (!tail.empty()) tail = "Tail: " + tail;
   std::vector<std::string> parts;
   for (const std::string& part : certainty_phrases(comparison.cycle)) parts.push_back(markdown(part));
   if (!parts.empty()) out += join(parts, " · ") + "\n\n";
-  for (const std::string& text : {comparison.reason, tail_phrase(comparison.cycle), nature_phrase(comparison),
-                                  hidden_phrase(comparison), utilization_phrase(comparison)})
+  for (const std::string& text :
+       {comparison.reason, tail, nature_phrase(comparison), hidden_phrase(comparison), utilization_phrase(comparison)})
     if (!text.empty()) out += markdown(text) + "\n\n";
   out += decomposition_table(comparison) + changes_table(comparison);
   if (!comparison.unchanged.empty()) out += "Not changed: " + markdown(join(comparison.unchanged, ", ")) + "\n\n";
-  return out + fates_table(comparison) + differences_list(comparison.comparability) + summary_table(comparison.cycle) +
-         cycles_table(comparison.cycle) + functions_table(comparison);
+  return out + fates_table(comparison) + functions_summary(comparison) + differences_list(comparison.comparability) +
+         summary_table(comparison.cycle) + cycles_table(comparison.cycle) + functions_table(comparison);
 }
 
 }  // namespace kdiag::report

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <string_view>
 #include <utility>
 
 #include <kdiag/format.hpp>
 
+#include "report/escape.hpp"
 #include "report/ledger_phrases.hpp"
 #include "report/phrases.hpp"
 
@@ -18,14 +20,16 @@ namespace {
 constexpr double slight =
     0.02;  // a mean or percentile that moves as the median does, within this, is no news (judgement)
 constexpr std::size_t shown_outliers = 3;
+constexpr std::size_t longest_cycle_name = 60;  // kernels of templates have names of hundreds of bytes
 constexpr double telling_share =
     0.02;                            // by which the device's share of a cycle must move to be worth a line (judgement)
 constexpr double mostly_idle = 0.5;  // share of a cycle below which the device's work does not decide it (judgement)
 
 std::string cycle_noun(const CycleEntry& cycle) {
-  if (cycle.basis == "steps") return cycle.name.empty() ? "step" : "call of " + cycle.name;
-  if (cycle.basis == "range") return "range '" + cycle.name + "'";
-  if (cycle.basis == "repetition") return "repetition of " + cycle.name;
+  const std::string name = shorten_middle(cycle.name, longest_cycle_name);
+  if (cycle.basis == "steps") return cycle.name.empty() ? "step" : "call of " + name;
+  if (cycle.basis == "range") return "range '" + name + "'";
+  if (cycle.basis == "repetition") return "repetition of " + name;
   return "run";
 }
 
@@ -101,12 +105,14 @@ std::string impact_phrase(const FateEntry& fate) {
   return "was " + format_duration(*fate.before_ns);
 }
 
-/// What came of the gain that a finding promised: never more than the cycle gained.
+/// What came of the gain that a finding promised: never more than the cycle gained. Of what nobody mended nothing came.
 std::string gain_phrase(const FateEntry& fate) {
-  if (!fate.predicted_high_ns || !fate.achieved_ns || fate.before_ns.value_or(0) == 0) return {};
+  const bool less = fate.fate == "gone" || fate.fate == "reduced" || fate.fate == "moved";
+  if (!less || fate.predicted_high_ns.value_or(0) == 0 || fate.achieved_ns.value_or(-1) < 0 ||
+      fate.before_ns.value_or(0) == 0)
+    return {};
   const std::string promised =
       "promised a gain of " + format_duration_range(fate.predicted_low_ns.value_or(0), *fate.predicted_high_ns) + ", ";
-  if (*fate.achieved_ns < 0) return promised + "its impact grew by " + format_duration(-*fate.achieved_ns);
   if (!fate.gained_ns) return promised + "its impact fell by " + format_duration(*fate.achieved_ns);
   const std::string fell = format_duration(*fate.achieved_ns), gained = format_duration(*fate.gained_ns);
   if (*fate.gained_ns == 0 && *fate.achieved_ns > 0)
@@ -119,10 +125,22 @@ std::string check_phrase(const FateEntry& fate) {
   if (fate.verify.empty() || fate.fate == "not_comparable") return {};
   const bool gone = fate.fate == "gone" || fate.fate == "moved";
   if (!fate.verified) return "its check cannot tell";
-  if (gone) return *fate.verified ? "its check holds" : "its advice aims at more: " + fate.verify;
+  const std::string& said = fate.asked.empty() ? fate.verify : fate.asked;
+  if (gone) return *fate.verified ? "its check holds" : "its advice aims at more: " + said;
   const std::string_view still = fate.reason.empty() ? ", and the rule finds it still" : "";
-  return *fate.verified ? "what its advice aims at holds" + std::string(still)
-                        : "its check does not hold yet: " + fate.verify;
+  return *fate.verified ? "what its advice aims at holds" + std::string(still) : "its check does not hold yet: " + said;
+}
+
+/// In what the work differs.
+std::vector<std::string> other_work(const ComparabilityEntry& comparability) {
+  constexpr std::string_view of_work[] = {"kernels", "operators",     "functions",
+                                          "shapes",  "launch shapes", "bytes copied"};
+  std::vector<std::string> other;
+  for (const DifferenceEntry& difference : comparability.differences)
+    if (std::any_of(std::begin(of_work), std::end(of_work),
+                    [&](std::string_view what) { return difference.what.starts_with(what); }))
+      other.push_back(difference.what);
+  return other;
 }
 
 std::string each(const std::optional<double>& mean) { return mean ? format_duration(std::llround(*mean)) : "unknown"; }
@@ -157,7 +175,8 @@ std::vector<std::string> certainty_phrases(const CycleEntry& cycle) {
   if (cycle.basis != "run")
     parts.push_back("medians of " + format_count(cycle.normal.count) + " and " + format_count(cycle.abnormal.count));
   if (cycle.noise_floor)
-    parts.push_back("noise floor " + format_share(*cycle.noise_floor) + " (" + cycle.floor_basis + ")");
+    parts.push_back("noise floor " + format_share(*cycle.noise_floor) + " (" + cycle.floor_basis +
+                    (cycle.floor_basis == "assumed" ? " for so few cycles)" : ")"));
   if (cycle.p)
     parts.push_back("p " + (*cycle.p < 0.001 ? "< 0.001" : format_number(std::round(*cycle.p * 1000) / 1000)));
   return parts;
@@ -191,25 +210,42 @@ std::string change_phrase(const ChangeEntry& change) {
          each(change.mean_abnormal_ns) + " each" + factor_phrase(change);
 }
 
+std::string comparability_phrase(const ComparabilityEntry& comparability) {
+  const std::string score = format_number(std::round(comparability.score * 100) / 100) + " of 1";
+  const auto& differences = comparability.differences;
+  if (differences.empty()) return score + ": nothing else that is recorded differs";
+  const bool counts = std::any_of(differences.begin(), differences.end(), [](const auto& d) { return d.weight > 0; });
+  return score + (counts ? ", lowered by what differs or is not known:" : "; what differs is no reason against it:");
+}
+
 std::string difference_phrase(const DifferenceEntry& difference) {
-  if (difference.normal == "unknown" && difference.abnormal == "unknown")
-    return "whether the " + difference.what + " is the same: not recorded";
-  return difference.what + ": " + difference.normal + " -> " + difference.abnormal;
+  const bool unknown = difference.normal == "unknown" && difference.abnormal == "unknown";
+  const std::string how = unknown ? "not recorded" : difference.normal + " -> " + difference.abnormal;
+  return difference.what + ": " + how +
+         (difference.weight > 0 ? " (weight " + format_share(difference.weight) + ")" : "");
 }
 
 std::string nature_phrase(const Comparison& comparison) {
-  if (comparison.nature == "cost")
-    return "The work is the same, name by name and call by call; each call costs another time. Look at data, machine, "
-           "clocks and drivers before the program.";
-  if (comparison.nature == "work") {
+  if (comparison.nature == "cost") {
     const auto& differences = comparison.comparability.differences;
-    const bool calls_differ = std::any_of(differences.begin(), differences.end(), [](const DifferenceEntry& d) {
+    const auto other = std::find_if(differences.begin(), differences.end(), [](const DifferenceEntry& d) {
       return d.what == "kernels" || d.what == "operators";
     });
-    return calls_differ
-               ? "The work is not the same: the program, its settings or its input changed."
-               : "About as many calls of the same kinds, but not the same work: which variants of kernels ran, "
-                 "how they were launched or what was copied changed.";
+    return "The work is the same, " +
+           (other == differences.end()
+                ? "name by name and call by call"
+                : "but for few " + other->what + " (" + other->normal + " -> " + other->abnormal + ")") +
+           "; each call costs another time. Look at data, machine, clocks and drivers before the program.";
+  }
+  if (comparison.nature == "work") {
+    const std::vector<std::string> other = other_work(comparison.comparability);
+    const bool calls_differ = std::any_of(other.begin(), other.end(), [](const std::string& what) {
+      return what == "kernels" || what == "operators" || what == "functions";
+    });
+    if (calls_differ)
+      return "The work is not the same (" + join(other, ", ") + "): the program, its settings or its input changed.";
+    return "About as many calls of the same kinds, but not the same work: other " +
+           (other.empty() ? "variants of kernels ran" : join(other, ", ")) + ".";
   }
   return {};
 }

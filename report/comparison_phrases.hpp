@@ -29,7 +29,9 @@ std::string tail_phrase(const CycleEntry& cycle);
 std::string decomposed_phrase(const DecompositionBasis& basis);
 /// "aten::item: 492 calls, 9.24 ms -> 213 us each".
 std::string change_phrase(const ChangeEntry& change);
-/// "kernels: 61 names against 62 names, 97.7 % in common".
+/// "0.86 of 1, lowered by what differs or is not known:"
+std::string comparability_phrase(const ComparabilityEntry& comparability);
+/// "kernels: 61 names -> 62 names, 97.7 % in common by calls (weight 0.9 %)".
 std::string difference_phrase(const DifferenceEntry& difference);
 /// What the nature of the difference means to who looks for its cause; empty when unknown.
 std::string nature_phrase(const Comparison& comparison);

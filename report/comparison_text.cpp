@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include <kdiag/catalogue.hpp>
 #include <kdiag/format.hpp>
 
 #include "report/comparison_phrases.hpp"
 #include "report/escape.hpp"
+#include "report/function_list.hpp"
 #include "report/phrases.hpp"
 #include "report/table.hpp"
 #include "report/text_ledger.hpp"
@@ -144,7 +144,8 @@ void print_changes(Page& page, const Comparison& comparison, bool all, std::size
   const std::size_t shown = all ? comparison.changes.size() : std::min(comparison.changes.size(), most);
   for (std::size_t i = 0; i < shown; ++i) {
     const ChangeEntry& change = comparison.changes[i];
-    section.line(signed_duration(change.delta_ns) + " " + change.kind + " " +
+    const std::string_view sum = is_thread_time(comparison, change.name) ? "thread time, " : "";
+    section.line(signed_duration(change.delta_ns) + " " + std::string(sum) + change.kind + " " +
                  (all ? change.name : shorten_middle(visible(change.name), longest_name)) + ": " +
                  change_phrase(change));
   }
@@ -157,14 +158,32 @@ void print_unchanged(Page& page, const Comparison& comparison) {
 void print_comparability(Page& page, const Comparison& comparison, bool all) {
   const std::vector<DifferenceEntry>& differences = comparison.comparability.differences;
   Section section(page, "comparable");
-  section.line(format_number(std::round(comparison.comparability.score * 100) / 100) + " of 1" +
-               (differences.empty() ? "" : ", as they differ in"));
+  section.line(comparability_phrase(comparison.comparability));
   const std::size_t shown = all ? differences.size() : std::min(differences.size(), shown_differences);
   for (std::size_t i = 0; i < shown; ++i) section.line(difference_phrase(differences[i]));
   section.more(differences.size() - shown, "more difference");
 }
 
-void print_fates(Page& page, const Comparison& comparison, bool all) {
+/// Where a finding stands in the report of the abnormal run: "finding 2 below"; empty where it is none there.
+std::string place_of(const Report& report, const FateEntry& fate) {
+  const auto has = [&](const Finding& finding) { return finding.rule == fate.rule; };
+  for (const Finding& finding : report.findings) {
+    if (has(finding)) return "finding " + std::to_string(finding.rank) + " below";
+    if (std::any_of(finding.symptoms.begin(), finding.symptoms.end(), has))
+      return "explained by finding " + std::to_string(finding.rank) + " below";
+  }
+  return {};
+}
+
+/// Of what came, its title and where to read of it; of the rest the rule.
+std::string fate_name(const Report& report, const FateEntry& fate) {
+  const bool came = (fate.fate == "new" || fate.fate == "worse") && !fate.within_noise.value_or(false);
+  const std::string place = came ? place_of(report, fate) : "";
+  return place.empty() ? fate.rule : fate.rule + ": " + flowing(fate.title) + " (" + place + ")";
+}
+
+void print_fates(Page& page, const Report& report, bool all) {
+  const Comparison& comparison = *report.comparison;
   Section section(page, "findings");
   const std::size_t shown = all ? comparison.fates.size() : std::min(comparison.fates.size(), shown_fates);
   for (std::size_t i = 0; i < shown; ++i) {
@@ -172,56 +191,18 @@ void print_fates(Page& page, const Comparison& comparison, bool all) {
     std::string word = fate.fate;
     std::replace(word.begin(), word.end(), '_', ' ');
     const std::string phrase = fate_phrase(fate);
-    section.line(word + ": " + fate.rule + (phrase.empty() ? "" : ", " + phrase));
+    section.line(word + ": " + fate_name(report, fate) + (phrase.empty() ? "" : ", " + phrase));
   }
   section.more(comparison.fates.size() - shown, "more finding");
-}
-
-std::string share_percent(const std::optional<double>& share) {
-  return share ? format_number(std::round(*share * 1e4) / 100) + " %" : "";
-}
-
-std::string plain_number(const std::optional<double>& value) { return value ? format_number(*value) : ""; }
-
-/// The mean of a metric: of a series of the catalogue in its unit. LatencyPrism states clocks without one, in 10 kHz
-/// (docs/formats/latencyprism.md); other metrics are printed as they stand.
-std::string metric_phrase(std::string_view metric, const std::optional<double>& value) {
-  if (const SeriesInfo* series = value ? find_series(metric) : nullptr)
-    return format_value({.value = *value, .unit = std::string(base_unit(series->unit))});
-  constexpr std::string_view clocks[] = {"gpu_frequency", "gpu_sm_frequency", "gpu_mem_frequency"};
-  constexpr double slowest = 1e4,
-                   fastest = 4e5;  // 0.1 and 4 GHz in 10 kHz: what is no clock of a device is no such unit
-  const bool clock = std::find(std::begin(clocks), std::end(clocks), metric) != std::end(clocks);
-  if (!value || !clock || *value < slowest || *value > fastest) return plain_number(value);
-  return format_number(*value / 100) + " MHz";
-}
-
-/// Whether anything is known that differs between the runs.
-bool changed(const FunctionEntry& row) {
-  return row.suspicion.value_or(0) > 0 || row.beta_normal != row.beta_abnormal || row.mu_normal != row.mu_abnormal;
 }
 
 void print_functions(Page& page, const Comparison& comparison, bool all, std::size_t most) {
   if (comparison.functions.empty()) return;
   Section section(page, "functions");
-  const auto different =
-      static_cast<std::size_t>(std::count_if(comparison.functions.begin(), comparison.functions.end(), changed));
-  section.line(different > 0 ? "most suspicious first" : "none changed");
-  // What changed stands first.
-  const std::size_t shown = all ? comparison.functions.size() : std::min(different, most);
-  for (std::size_t i = 0; i < shown; ++i) {
-    const FunctionEntry& row = comparison.functions[i];
-    std::vector<std::string> parts;
-    if (row.mu_normal || row.mu_abnormal)
-      parts.push_back(visible(row.metric) + " " + metric_phrase(row.metric, row.mu_normal) + " -> " +
-                      metric_phrase(row.metric, row.mu_abnormal) + " on average");
-    if (row.beta_normal || row.beta_abnormal)
-      parts.push_back(share_percent(row.beta_normal) + " -> " + share_percent(row.beta_abnormal) + " of a cycle");
-    if (row.suspicion) parts.push_back("suspicion " + plain_number(row.suspicion));
-    const std::string name = all ? visible(row.function) : shorten_middle(visible(row.function), longest_name);
-    section.line(name + ", " + visible(row.device) + ": " + join(parts, ", "));
-  }
-  section.more(comparison.functions.size() - shown, "more row");
+  const FunctionList functions = function_list(comparison, all, most);
+  section.line(functions.heading);
+  for (const std::string& line : functions.lines) section.line(line);
+  section.more(functions.hidden, "more row");
 }
 
 }  // namespace
@@ -255,7 +236,7 @@ void print_comparison(Page& page, const Report& report, const TextOptions& optio
   print_decomposition(page, comparison, all);
   print_changes(page, comparison, all, options.changes);
   print_unchanged(page, comparison);
-  print_fates(page, comparison, all);
+  print_fates(page, report, all);
   print_comparability(page, comparison, all);
   print_functions(page, comparison, all, options.changes);
 }

@@ -162,10 +162,28 @@ std::string_view device_text(const PairSide& side, ColumnId id) {
   return side.device == absent_index ? std::string_view{} : side.store().text(id, side.device);
 }
 
-std::optional<double> clock(const PairSide& side, ColumnId id) {
+std::optional<double> device_figure(const PairSide& side, ColumnId id) {
   if (side.device == absent_index) return std::nullopt;
-  const double hertz = side.store().real(id, side.device);
-  return std::isnan(hertz) ? std::nullopt : std::optional(hertz);
+  const double figure = side.store().real(id, side.device);
+  return std::isnan(figure) ? std::nullopt : std::optional(figure);
+}
+
+/// How the clocks were set, and what they were.
+void compare_device_state(Differences& differences, const ComparedPair& pair) {
+  struct Figure {
+    std::string_view what;
+    ColumnId id;
+    std::string_view unit;
+    double tolerance, weight;
+  };
+  constexpr Figure figures[] = {{"application clock", column("devices.sm_clock_app"), "Hz", 0.01, 0.05},
+                                {"power limit", column("devices.power_limit"), "W", 0.01, 0.05},
+                                {"SM clock", column("devices.sm_clock_avg"), "Hz", 0.05, 0},
+                                {"memory clock", column("devices.mem_clock_avg"), "Hz", 0.05, 0}};
+  for (const Figure& figure : figures)
+    differences.quantities(std::string(figure.what), device_figure(pair.normal, figure.id),
+                           device_figure(pair.abnormal, figure.id), std::string(figure.unit), figure.tolerance,
+                           figure.weight);
 }
 
 void compare_devices(Differences& differences, const ComparedPair& pair) {
@@ -232,18 +250,18 @@ ComparabilityEntry comparability_of(const ComparedPair& pair, const Work& work, 
   compare_devices(differences, pair);
   compare_kernels(differences, work, cycles);
   compare_names(differences, "operators", work.operators, cycles, 0.2);
+  compare_names(differences, "functions", work.device_functions, work.device_cycles, 0.4);
   compare_host_facts(differences, pair);
-  if (!similarity(work.kernels, cycles) && !similarity(work.operators, cycles))
+  if (!similarity(work.kernels, cycles) && !similarity(work.operators, cycles) &&
+      !similarity(work.device_functions, work.device_cycles))
     differences.add("work", "unknown", "unknown", 0.1);
   compare_shapes(differences, pair);
   compare_launch_shapes(differences, pair);
-  differences.quantities("bytes copied", copied_bytes(pair.normal, cycles.normal),
-                         copied_bytes(pair.abnormal, cycles.abnormal), "bytes", 0.1, 0.05);
+  differences.quantities(cycles.abnormal > 1 ? "bytes copied per cycle" : "bytes copied",
+                         copied_bytes(pair.normal, cycles.normal), copied_bytes(pair.abnormal, cycles.abnormal),
+                         "bytes", 0.1, 0.05);
   differences.counts("cycles", std::llround(cycles.normal), std::llround(cycles.abnormal), 0);
-  differences.quantities("SM clock", clock(pair.normal, column("devices.sm_clock_avg")),
-                         clock(pair.abnormal, column("devices.sm_clock_avg")), "Hz", 0.05, 0);
-  differences.quantities("memory clock", clock(pair.normal, column("devices.mem_clock_avg")),
-                         clock(pair.abnormal, column("devices.mem_clock_avg")), "Hz", 0.05, 0);
+  compare_device_state(differences, pair);
   compare_overhead(differences, pair);
   compare_losses(differences, pair);
   return differences.take();

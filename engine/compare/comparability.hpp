@@ -24,8 +24,10 @@ namespace kdiag {
 ///  - lost data: 0.2 for each run;
 ///  - overhead: 0.2 when the profiler's share of the wall differs by more than a tenth (nsys-ai warns from there);
 ///  - bytes: 0.05 when the bytes copied per cycle differ by more than a tenth;
-///  - work: 0.1 when neither kernels nor operators of both runs are known;
-///  - clocks, launch shapes, cycles, version: 0; they explain a difference, they do not forbid to see it.
+///  - functions: 0.4 x (1 - similarity), of devices, where the inputs state them by cycle;
+///  - application clock, power limit: 0.05 each when they differ by more than 1 %: the devices were set otherwise;
+///  - work: 0.1 when neither kernels nor operators nor functions of both runs are known;
+///  - clocks as measured, launch shapes, cycles, version: 0; they explain a difference, they do not forbid to see it.
 ///
 /// Similarities of 98 % and more are not listed. A thing that is unknown on one side or both is listed as such: not
 /// known to be equal.

@@ -19,6 +19,7 @@
 #include "engine/compare/function_decomposition.hpp"
 #include "engine/compare/function_rows.hpp"
 #include "engine/compare/pair.hpp"
+#include "engine/compare/unchanged.hpp"
 #include "engine/compare/verdict.hpp"
 #include "engine/compare/work.hpp"
 #include "engine/diagnose.hpp"
@@ -27,66 +28,31 @@
 namespace kdiag {
 namespace {
 
-constexpr double same_work = 0.98;     // similarity of calls from which the work is the same (judgement)
-constexpr double same_kernels = 0.95;  // of kernels, where the operators are known to be (judgement)
-constexpr double worth_a_word = 0.05;  // of the cycle: ledger lines that are named when they stay as they were
+constexpr double same_kernels = 0.95;  // of kernels, where the operators are known to be the same (judgement)
 
 CycleCounts counts_of(const Cycles& cycles) {
   if (cycles.basis.empty() || cycles.basis == "run") return {};
   return {static_cast<double>(cycles.normal.size()), static_cast<double>(cycles.abnormal.size())};
 }
 
+/// How much of the work of a whole run there is: what repeats begins once more than it is measured from one start to
+/// the next.
+CycleCounts whole_counts(const Cycles& cycles, CycleCounts counts) {
+  if (cycles.basis == "repetition") ++counts.normal, ++counts.abnormal;
+  return counts;
+}
+
 /// The work is the same when all that is known of it is: operators and kernels by name; copies; how kernels were
 /// launched. The same operators may choose a few other kernels, by a search or for another device.
 std::string nature_of(const ComparedPair& pair, const Work& work, const CycleCounts& counts, Verdict verdict) {
   const auto operators = similarity_by_name(work.operators, counts), kernels = similarity_by_name(work.kernels, counts);
-  if (!operators && !kernels) return "unknown";
+  const auto functions = similarity_by_name(work.device_functions, work.device_cycles);
+  if (!operators && !kernels && !functions) return "unknown";
+  if (functions.value_or(1) < same_functions) return "work";
   if (operators.value_or(1) < same_work || kernels.value_or(1) < (operators ? same_kernels : same_work)) return "work";
   for (const std::optional<double>& alike : {similarity(work.copies, counts), launch_shape_similarity(pair)})
     if (alike && *alike < same_work) return "work";
   return verdict == Verdict::neutral ? "none" : "cost";
-}
-
-// --- What stayed as it was ------------------------------------------------------------------------------------------
-
-void add_same_names(std::vector<std::string>& same, const std::string& what, const std::vector<NamedWork>& work,
-                    const CycleCounts& counts) {
-  const std::optional<double> alike = similarity_by_name(work, counts);
-  if (!alike || *alike < same_work) return;
-  std::int64_t calls = 0;
-  for (const NamedWork& own : work) calls += own.calls_abnormal;
-  const auto per_cycle = std::llround(static_cast<double>(calls) / counts.abnormal);
-  same.push_back(what + " (" + format_count(static_cast<std::int64_t>(work.size())) + " names, " +
-                 format_count(per_cycle) + " calls" + (counts.abnormal > 1 ? " per cycle" : "") + ")");
-}
-
-void add_same_lines(std::vector<std::string>& same, const Comparison& comparison) {
-  const double limit = comparison.cycle.noise_floor.value_or(least_noise_floor);
-  for (const DecompositionEntry& part : comparison.decomposition) {
-    const double before = static_cast<double>(part.normal_ns.value_or(0));
-    if (before < worth_a_word * static_cast<double>(comparison.decomposed.normal_ns)) continue;
-    if (std::abs(static_cast<double>(part.delta_ns)) > std::min(limit, worth_a_word) * before) continue;
-    same.push_back("time of " + part.name + " (" + format_duration(*part.normal_ns) + " and " +
-                   format_duration(*part.abnormal_ns) + ")");
-  }
-}
-
-void add_same_clock(std::vector<std::string>& same, const std::string& what, const ComparedPair& pair, ColumnId id) {
-  if (pair.normal.device == absent_index || pair.abnormal.device == absent_index) return;
-  const double before = pair.normal.store().real(id, pair.normal.device);
-  const double after = pair.abnormal.store().real(id, pair.abnormal.device);
-  if (std::abs(after - before) <= 0.01 * before) same.push_back(what + " (" + format_value({after, "Hz"}) + ")");
-}
-
-std::vector<std::string> unchanged(const ComparedPair& pair, const Work& work, const CycleCounts& counts,
-                                   const Comparison& comparison) {
-  std::vector<std::string> same;
-  add_same_names(same, "operators", work.operators, counts);
-  add_same_names(same, "kernels", work.kernels, counts);
-  add_same_lines(same, comparison);
-  add_same_clock(same, "SM clock", pair, column("devices.sm_clock_avg"));
-  add_same_clock(same, "memory clock", pair, column("devices.mem_clock_avg"));
-  return same;
 }
 
 /// Whether a run says when its devices were idle, and never why: its input holds nothing of the host.
@@ -147,8 +113,9 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
   Report report = diagnose_runs(judged_facts, rules, compared, verification.after());
   const bool same_program = comparison->comparability.score > least_comparability;
   const bool same_causes = hides_causes(before) == hides_causes(after);
-  comparison->fates = fates_of(was, report, {counts, comparison->cycle, comparison->verdict, same_program, same_causes},
-                               rules, verification);
+  comparison->fates = fates_of(
+      was, report, {whole_counts(cycles, counts), comparison->cycle, comparison->verdict, same_program, same_causes},
+      rules, verification);
   comparison->abnormal = report.runs.front().id;
   comparison->normal = report.runs.front().baseline;
   for (LedgerEntry entry : was.ledger) {

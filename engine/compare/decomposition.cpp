@@ -42,10 +42,24 @@ bool knows_no_causes(const std::vector<Line>& lines) {
   return unknown > 0 && known == 0;
 }
 
+/// Whether a side cannot say why the device was idle for half of the time and more.
+bool knows_few_causes(const std::vector<Line>& lines) {
+  std::int64_t known = 0, unknown = 0;
+  for (const Line& line : lines)
+    if (line.name.starts_with("idle.")) (line.name == "idle.unknown" ? unknown : known) += line.ns;
+  return unknown > 0 && unknown >= known;
+}
+
 /// Idle time as one line.
 void drop_causes(std::vector<Line>& lines) {
   for (Line& line : lines)
     if (line.name.starts_with("idle.")) line.name = "idle.unknown";
+}
+
+/// A host that did nothing as far as is known, and one that is not known: little is recorded of either.
+void drop_silence(std::vector<Line>& lines) {
+  for (Line& line : lines)
+    if (line.name == "idle.no_work") line.name = "idle.unknown";
 }
 
 /// How much the kernels' own times grew, by why.
@@ -107,6 +121,9 @@ Decomposition decompose(const ComparedPair& pair, const Work& work, const CycleC
   if (knows_no_causes(normal) != knows_no_causes(abnormal)) {
     drop_causes(normal);
     drop_causes(abnormal);
+  } else if (knows_few_causes(normal) || knows_few_causes(abnormal)) {
+    drop_silence(normal);
+    drop_silence(abnormal);
   }
   const auto part_of = [&](const std::string& name) -> DecompositionEntry& {
     const auto found = std::find_if(out.parts.begin(), out.parts.end(),

@@ -8,6 +8,7 @@
 #include <set>
 #include <string_view>
 
+#include "engine/compare/asked.hpp"
 #include "engine/rule_reads.hpp"
 
 namespace kdiag {
@@ -139,9 +140,10 @@ class Fates {
       fate.predicted_low_ns = per_cycle(finding.gain->low_ns, cycles_.normal);
       fate.predicted_high_ns = per_cycle(finding.gain->high_ns, cycles_.normal);
     }
-    if (const auto promise = verification_.of(finding.rule)) {
-      fate.verify = promise->expression;
+    if (auto promise = verification_.of(finding.rule)) {
+      fate.verify = std::move(promise->expression);
       fate.verified = promise->holds;
+      fate.asked = std::move(promise->asked);
     }
     if (const Finding* after = of_rule(after_, finding.rule)) still_there(fate, finding, *after);
     else not_there(fate);
@@ -166,7 +168,8 @@ class Fates {
     if (!grown || scale_.verdict == Verdict::regression) return;
     if (!fate.after_ns || !cycle.noise_floor || !cycle.normal_ns) return;
     const double growth = static_cast<double>(*fate.after_ns - fate.before_ns.value_or(0));
-    const bool untold = scale_.verdict == Verdict::neutral && cycle.floor_basis == "assumed";
+    const bool chance = std::abs(cycle.change.value_or(0)) <= *cycle.noise_floor;
+    const bool untold = chance && cycle.floor_basis == "assumed";
     fate.within_noise = untold || growth <= *cycle.noise_floor * static_cast<double>(*cycle.normal_ns);
   }
 
@@ -313,14 +316,18 @@ void Verification::ask_promises(const CheckedRule& rule, Evaluator& evaluator) {
   for (const CheckedRecommendation& advice : finding_for(rule, evaluator).recommend) {
     if (!advice.verify || !promised(rule.rule->id, advice.source)) continue;
     std::optional<bool> holds;
+    std::string asked;
     try {
       const Value value = evaluator.eval(*advice.verify);
       if (const auto* yes = value.as<bool>()) holds = *yes;
+      if (holds) asked = asked_of(*advice.verify, evaluator);
     } catch (const BudgetExceeded&) {
       // Unknown as well.
     }
     const std::lock_guard lock(mutex_);
-    promise_of(rule.rule->id, advice.source).held.push_back(holds);
+    Promise& promise = promise_of(rule.rule->id, advice.source);
+    promise.held.push_back(holds);
+    promise.asked.push_back(std::move(asked));
   }
 }
 
@@ -343,7 +350,11 @@ std::optional<Verification::Answer> Verification::of(const std::string& rule) co
     Answer answer{promise.text, {}};
     if (any(false)) answer.holds = false;
     else if (!promise.held.empty() && !any(std::nullopt)) answer.holds = true;
-    if (answer.holds) return answer;
+    if (answer.holds) {
+      const auto told = std::find(promise.held.begin(), promise.held.end(), answer.holds) - promise.held.begin();
+      answer.asked = promise.asked[static_cast<std::size_t>(told)];
+      return answer;
+    }
     if (!first) first = std::move(answer);
   }
   return first;

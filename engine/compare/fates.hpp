@@ -35,6 +35,7 @@ class Verification {
   struct Answer {
     std::string expression;     ///< with the values of parameters
     std::optional<bool> holds;  ///< on every subject that was asked; absent when unknown on one, or none was
+    std::string asked = {};     ///< what was found and is asked for (asked_of), where it does not hold if anywhere
   };
   /// Of a rule's first advice with a promise of which that is known, else of the first; nothing when it has none.
   std::optional<Answer> of(const std::string& rule) const;
@@ -50,6 +51,7 @@ class Verification {
     const Recommendation* advice = nullptr;
     std::string text = {};                       ///< what it promises, with the values of parameters
     std::vector<std::optional<bool>> held = {};  ///< by subject of the run after
+    std::vector<std::string> asked = {};         ///< likewise
   };
   Promise& promise_of(const std::string& rule, const Recommendation* advice);
   bool found_in(const std::string& rule, const std::string& subject) const;
@@ -64,7 +66,7 @@ class Verification {
 
 /// What impacts are compared by.
 struct FateScale {
-  CycleCounts counts;
+  CycleCounts counts;  ///< of cycles that the whole runs hold
   const CycleEntry& cycle;
   Verdict verdict = Verdict::inconclusive;
   bool same_program = true;  ///< as far as comparability says
@@ -83,8 +85,8 @@ struct FateScale {
 ///    something in one run only, and one of the inputs does not say why.
 /// Between runs of different work none is comparable, not even those that only the run after has. Unless the whole is a
 /// regression, findings that are new, worse or moved are within the noise when they grew by no more than the noise
-/// floor of the cycle, or when the verdict is neutral and the floor only assumed: so few cycles tell nothing from
-/// chance. What a fix gained is at most what its cycle gained.
+/// floor of the cycle, or when the cycle changed by no more than a floor that is only assumed: so few cycles tell
+/// nothing from chance. What a fix gained is at most what its cycle gained.
 std::vector<FateEntry> fates_of(const Report& before, const Report& after, const FateScale& scale,
                                 const LoadedRules& rules, const Verification& verification);
 

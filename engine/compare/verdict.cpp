@@ -66,6 +66,11 @@ std::optional<double> relative(std::optional<std::int64_t> before, std::optional
   return static_cast<double>(*after - *before) / static_cast<double>(*before);
 }
 
+std::string untimed(const CycleEntry& cycle) {
+  if (!cycle.normal_ns && !cycle.abnormal_ns) return "either run";
+  return cycle.normal_ns ? "the abnormal run" : "the normal run";
+}
+
 /// Longest less shortest cycle, as a share of the median.
 double span_of_cycles(const std::vector<double>& values) {
   const auto [shortest, longest] = std::minmax_element(values.begin(), values.end());
@@ -102,7 +107,9 @@ CycleEntry compare_cycles(const Cycles& cycles) {
 }
 
 Judged judge_cycles(const CycleEntry& cycle, double comparability, std::string_view most) {
-  if (!cycle.change) return {Verdict::inconclusive, "no time of one of the runs is known"};
+  if (!cycle.change)
+    return {Verdict::inconclusive,
+            "no times of cycles are stated for " + untimed(cycle) + ", so nothing says which is slower"};
   const std::string change = (*cycle.change < 0 ? "-" : "+") + format_share(std::abs(*cycle.change));
   const std::string floor = format_share(*cycle.noise_floor);
   constexpr double rounding = 1e-9;  // a product of weights that is the limit must not pass it by its last bit
@@ -117,7 +124,12 @@ Judged judge_cycles(const CycleEntry& cycle, double comparability, std::string_v
   const bool measured = cycle.floor_basis == "measured";
   const std::string noise = measured ? "the noise floor of " + floor + " that the cycles show"
                                      : "the noise floor of " + floor + " assumed for so few cycles";
-  if (std::abs(*cycle.change) <= *cycle.noise_floor) return {Verdict::neutral, change + " is within " + noise};
+  const bool within = std::abs(*cycle.change) <= *cycle.noise_floor;
+  if (within && !measured && std::abs(*cycle.change) > assumed_noise_floor)
+    return {Verdict::inconclusive, change +
+                                       " cannot be told from chance: there are too few cycles, and those of one run " +
+                                       "differ by " + floor + "; record more of them"};
+  if (within) return {Verdict::neutral, change + " is within " + noise};
   if (measured && cycle.p.value_or(1) > significance)
     return {Verdict::inconclusive, change + " is above " + noise + ", but the cycles overlap: p " +
                                        format_number(std::round(*cycle.p * 1000) / 1000)};

@@ -37,8 +37,10 @@ struct Judged {
 };
 
 /// neutral: the medians differ by no more than the floor. regression, improvement: by more, and the rank test agrees
-/// where there are cycles enough for it. inconclusive: it does not agree, a side has no times, or the runs are too
-/// different (comparability not above `least_comparability`); `most` names what they differ in most.
+/// where there are cycles enough for it. inconclusive: it does not agree; there are too few cycles to measure a floor,
+/// and they differ among themselves by more than the change, which is beyond the floor that is assumed; a side has no
+/// times; or the runs are too different (comparability not above `least_comparability`); `most` names what they differ
+/// in most.
 Judged judge_cycles(const CycleEntry& cycle, double comparability, std::string_view most = {});
 
 /// Gives each part of the cycle a verdict of its own: its time is compared with what the whole cycle may differ by, as

@@ -13,6 +13,7 @@
 
 #include "engine/compare/function_comparison_names.hpp"
 #include "engine/derive/rank_slots.hpp"
+#include "engine/derive/spans.hpp"
 
 namespace kdiag {
 namespace {
@@ -32,6 +33,14 @@ constexpr TotalsTable op_stats{table("op_stats"), column("op_stats.name"), colum
 constexpr TotalsTable function_totals{table("functions"), column("functions.name"), column("functions.calls"),
                                       column("functions.total")};
 
+/// Single events that totals are made of.
+struct EventTable {
+  TableId table;
+  ColumnId name, start, dur;
+};
+constexpr EventTable api_events{table("api"), column("api.name"), column("api.start"), column("api.dur")};
+constexpr EventTable op_events{table("ops"), column("ops.name"), column("ops.start"), column("ops.dur")};
+
 struct Total {
   std::int64_t calls = 0, ns = 0;
   bool communication = false;
@@ -39,7 +48,6 @@ struct Total {
 using Totals = std::map<std::uint32_t, Total>;  // by id of the name in the run's strings
 
 bool belongs(const PairSide& side, const TotalsTable& stats, const RankSlots& slots, std::uint32_t row) {
-  if (stats.table == function_totals.table) return true;
   const ColumnId device = find_column(info(stats.table).name, "device");
   const bool of_device = stats.table == kernel_stats.table || stats.table == copy_stats.table;
   return of_device ? side.store().index(device, row) == side.device : slots[row] == side.slot;
@@ -60,6 +68,60 @@ Totals name_totals(const PairSide& side, const TotalsTable& stats) {
       total.communication = store.text(column("kernel_stats.class"), row) == "communication";
   }
   return totals;
+}
+
+/// As far as the events lie in the wall of a device; nothing where the wall is another, which the totals are of.
+std::optional<Totals> totals_in_device_wall(const PairSide& side, const EventTable& events) {
+  const FactStore& store = side.store();
+  const SpanColumns spans{store.integers(events.start), store.integers(events.dur)};
+  if (side.wall().basis != WallBasis::device || spans.empty()) return std::nullopt;
+  const RankSlots slots(store, events.table);
+  Totals totals;
+  for (std::uint32_t row = 0; row < store.rows(events.table); ++row) {
+    const std::uint32_t name = store.index(events.name, row);
+    const auto span = spans[row];
+    if (name == absent_index || !span || slots[row] != side.slot) continue;
+    const std::int64_t inside = (IntervalSet::of({*span}) & side.wall().parts).length();
+    if (inside <= 0) continue;
+    Total& total = totals[name];
+    ++total.calls;
+    total.ns = add_times(total.ns, inside);
+  }
+  return totals;
+}
+
+Totals totals_of(const PairSide& side, const TotalsTable& stats) {
+  std::optional<Totals> inside;
+  if (stats.table == api_stats.table) inside = totals_in_device_wall(side, api_events);
+  if (stats.table == op_stats.table) inside = totals_in_device_wall(side, op_events);
+  return inside ? std::move(*inside) : name_totals(side, stats);
+}
+
+/// Totals of the functions of the host or of devices.
+Totals function_totals_of(const PairSide& side, bool of_devices) {
+  const FactStore& store = side.store();
+  Totals totals;
+  for (std::uint32_t row = 0; row < store.rows(function_totals.table); ++row) {
+    const std::uint32_t name = store.index(function_totals.name, row);
+    const std::int64_t calls = store.integer(function_totals.calls, row);
+    const std::int64_t ns = store.integer(function_totals.total, row);
+    const bool on_device = store.index(column("functions.device"), row) != absent_index;
+    if (name == absent_index || ns == absent_integer || on_device != of_devices) continue;
+    Total& total = totals[name];
+    total.calls += std::max<std::int64_t>(calls, 0);
+    total.ns = add_times(total.ns, ns);
+  }
+  return totals;
+}
+
+/// Cycles that have functions of the host, or of devices; 1 where the input does not say to which they belong.
+double cycles_with_functions(const PairSide& side, bool of_devices) {
+  const FactStore& store = side.store();
+  std::set<std::int64_t> cycles;
+  for (std::uint32_t row = 0; row < store.rows(function_totals.table); ++row)
+    if ((store.index(column("functions.device"), row) != absent_index) == of_devices)
+      cycles.insert(store.integer(column("functions.cycle"), row));
+  return static_cast<double>(std::max<std::size_t>(1, cycles.size()));
 }
 
 /// What one side has under a name that is compared.
@@ -92,12 +154,12 @@ std::map<std::string, std::string> joined_kernels(const Totals& before, const St
   return joined_names(normal, abnormal);
 }
 
-std::vector<NamedWork> named_work(const ComparedPair& pair, const TotalsTable& stats) {
-  const Totals before = name_totals(pair.normal, stats), after = name_totals(pair.abnormal, stats);
+std::vector<NamedWork> named_work(const ComparedPair& pair, const Totals& before, const Totals& after,
+                                  bool join_families) {
   const StringPool& old_names = pair.normal.store().strings;
   const StringPool& new_names = pair.abnormal.store().strings;
   std::map<std::string, std::string> joined;
-  if (stats.table == kernel_stats.table) joined = joined_kernels(before, old_names, after, new_names);
+  if (join_families) joined = joined_kernels(before, old_names, after, new_names);
   std::map<std::string, NamedWork> work;
   std::map<std::string, std::set<std::string>> normal_names;
   for (const auto& [name, own] : joined_totals(before, old_names, joined)) {
@@ -121,6 +183,16 @@ std::vector<NamedWork> named_work(const ComparedPair& pair, const TotalsTable& s
   std::vector<NamedWork> rows;
   for (auto& [name, row] : work) rows.push_back(std::move(row));
   return rows;
+}
+
+std::vector<NamedWork> named_work(const ComparedPair& pair, const TotalsTable& stats) {
+  return named_work(pair, totals_of(pair.normal, stats), totals_of(pair.abnormal, stats),
+                    stats.table == kernel_stats.table);
+}
+
+std::vector<NamedWork> named_functions(const ComparedPair& pair, bool of_devices) {
+  return named_work(pair, function_totals_of(pair.normal, of_devices), function_totals_of(pair.abnormal, of_devices),
+                    of_devices);
 }
 
 std::optional<double> per_call(std::int64_t ns, std::int64_t calls) {
@@ -195,7 +267,10 @@ Work work_of(const ComparedPair& pair) {
     };
     if (none(&NamedWork::in_normal) || none(&NamedWork::in_abnormal)) recorded->clear();
   }
-  work.functions = named_work(pair, function_totals);
+  work.host_functions = named_functions(pair, false);
+  work.device_functions = named_functions(pair, true);
+  work.host_cycles = {cycles_with_functions(pair.normal, false), cycles_with_functions(pair.abnormal, false)};
+  work.device_cycles = {cycles_with_functions(pair.normal, true), cycles_with_functions(pair.abnormal, true)};
   return work;
 }
 
@@ -213,7 +288,8 @@ std::vector<ChangeEntry> largest_changes(const Work& work, const CycleCounts& cy
   add_changes(changes, "copy", work.copies, cycles);
   add_changes(changes, "op", work.operators, cycles);
   add_changes(changes, "api", work.calls, cycles);
-  add_changes(changes, "function", work.functions, cycles);
+  add_changes(changes, "function", work.host_functions, work.host_cycles);
+  add_changes(changes, "function", work.device_functions, work.device_cycles);
   std::sort(changes.begin(), changes.end(), [](const ChangeEntry& a, const ChangeEntry& b) {
     return std::tuple(-std::abs(a.delta_ns), a.kind, a.name) < std::tuple(-std::abs(b.delta_ns), b.kind, b.name);
   });

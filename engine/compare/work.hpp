@@ -39,9 +39,14 @@ struct Work {
   std::vector<NamedWork> copies;     ///< of the compared device, by kind and memories
   std::vector<NamedWork> operators;  ///< of its rank; times are inclusive; empty when only one run has any
   std::vector<NamedWork> calls;      ///< of its rank; likewise
-  std::vector<NamedWork> functions;  ///< of inputs that state these by cycle; over all devices and threads
+  /// Of inputs that state these by cycle: of the host, over all threads, and of devices, over all of them; and how many
+  /// cycles have any. Recordings lack functions in the cycles at their edges.
+  std::vector<NamedWork> host_functions, device_functions;
+  CycleCounts host_cycles, device_cycles;
 };
 
+/// Of a run whose wall is that of its device, operators and calls count as far as they lie in it: what the host did
+/// before and after is no part of the time that is compared.
 Work work_of(const ComparedPair& pair);
 
 /// How alike two lists of calls are, from 0 (nothing in common) to 1 (the same names as often, per cycle): the sum of

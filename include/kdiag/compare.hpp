@@ -114,6 +114,7 @@ struct FateEntry {
   std::optional<bool> within_noise;  ///< new, worse, moved: grew by no more than the noise floor of the cycle
   std::string verify;                ///< expression of its first recommendation with one
   std::optional<bool> verified;      ///< on the abnormal run; absent when unknown
+  std::string asked;  ///< what verify found there and asks for, as people read it: "54.3 %, at least 60 % asked"
 };
 
 /// One function, metric and device of both runs: seed data and statistics of function_comparison.

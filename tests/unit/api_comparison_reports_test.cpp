@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <kdiag/compare.hpp>
 
@@ -28,7 +29,14 @@ Report compared_file(const std::string& name, const std::string& text) {
   return compared(*sides);
 }
 
-bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+/// Wherever lines are broken.
+bool has(const std::string& text, std::string_view part) {
+  std::string flat;
+  for (const char c : text)
+    if (c != '\n' && (c != ' ' || flat.empty() || flat.back() != ' ')) flat += c;
+    else if (flat.empty() || flat.back() != ' ') flat += ' ';
+  return flat.find(part) != std::string::npos;
+}
 
 std::string report_of_a_tool() {
   return "# Strict Performance Comparison: serving (PID: 4711)\n\n"
@@ -74,6 +82,26 @@ TEST_CASE("the sides of one file are told apart, and clocks have their unit", "[
   CHECK(has(text, "tool.md#1 (normal)"));
   CHECK(has(text, "tool.md#2 (abnormal)"));
   CHECK(has(text, "gpu_sm_frequency 1187 MHz -> 210 MHz"));
+}
+
+TEST_CASE("a function that takes no more time of a cycle than before is not suspected", "[compare][text]") {
+  // The host's share falls from 160 to 158 % of a cycle that became longer: more time. Of a shorter one it would be
+  // less.
+  const std::string longer = to_text(compared_file("tool.md", report_of_a_tool()));
+  CHECK(has(longer, "that take more time of a cycle, most suspicious first"));
+  CHECK(has(longer, "oncpu, Host"));
+  CHECK(has(longer, "thread time"));
+  std::string shorter = report_of_a_tool();
+  for (const auto& [was, is] : {std::pair<std::string, std::string>{"1300.5", "980.5"}, {"1200.5", "979.5"}})
+    shorter.replace(shorter.find(was), was.size(), is);
+  const std::string text = to_text(compared_file("tool.md", shorter));
+  CHECK_FALSE(has(text, "oncpu, Host"));
+  CHECK(has(text, "gemm_64x64, GPU 7: 3 % -> 9 % of a cycle, 30 us -> 88.2 us"));
+}
+
+TEST_CASE("what speaks against a comparison has its weight beside it", "[compare][text]") {
+  const std::string text = to_text(compared_file("tool.md", report_of_a_tool()));
+  CHECK(has(text, "device model: not recorded (weight 5 %)"));
 }
 
 TEST_CASE("of a run and itself no function changed", "[compare][text]") {

@@ -129,7 +129,21 @@ TEST_CASE("a noise floor that cannot be measured is assumed, and says so", "[com
   CHECK_FALSE(one.p);
   CHECK(judge_cycles(one, 1).verdict == Verdict::improvement);
   CHECK(verdict_of({100}, {108}) == Verdict::neutral);
-  CHECK(verdict_of({100, 200}, {260, 240}) == Verdict::neutral);  // one run alone spans more than the change
+}
+
+TEST_CASE("too few cycles, which differ among themselves by more than the change, are no verdict", "[compare]") {
+  const CycleEntry cycle = compared({116, 157}, {157});  // two steps of a recording against one
+  const Judged judged = judge_cycles(cycle, 1);
+  CHECK(judged.verdict == Verdict::inconclusive);
+  CHECK(judged.reason.find("too few cycles") != std::string::npos);
+  CHECK(verdict_of({100, 200}, {260, 240}) == Verdict::inconclusive);
+  CHECK(verdict_of({100, 130}, {118}) == Verdict::neutral);  // within what is assumed for any two runs
+  CHECK(verdict_of({100, 130}, {180}) == Verdict::regression);
+}
+
+TEST_CASE("a run without times says which", "[compare]") {
+  CHECK(judge_cycles(compared({}, {}), 1).reason.find("either run") != std::string::npos);
+  CHECK(judge_cycles(compared({5}, {}), 1).reason.find("the abnormal run") != std::string::npos);
 }
 
 TEST_CASE("cycles that overlap too much are no verdict", "[compare]") {
@@ -189,6 +203,23 @@ TEST_CASE("the parts of a difference add up to it, whatever the ledgers hold", "
     CHECK(out.of.normal_ns == std::llround(static_cast<double>(*before.wall_ns) / cycles.normal));
     CHECK(out.of.abnormal_ns == std::llround(static_cast<double>(*after.wall_ns) / cycles.abnormal));
   }
+}
+
+TEST_CASE("idle time that little is recorded of does not change its cause", "[compare]") {
+  LedgerEntry before, after;
+  before.basis = after.basis = "timeline";
+  before.lines = {{"compute", 10, 0, {}, ""}, {"idle.no_work", 57, 0, {}, ""}, {"idle.unknown", 80, 0, {}, ""}};
+  after.lines = {{"compute", 10, 0, {}, ""}, {"idle.data_loading", 20, 0, {}, ""}, {"idle.unknown", 136, 0, {}, ""}};
+  before.wall_ns = 147, after.wall_ns = 166;
+  ComparedPair pair;
+  pair.normal.ledger = &before;
+  pair.abnormal.ledger = &after;
+  const Decomposition out = decompose(pair, Work{}, {1, 1});
+  std::vector<std::string> names;
+  for (const DecompositionEntry& part : out.parts) names.push_back(part.name);
+  CHECK(names == std::vector<std::string>{"compute", "idle.unknown", "idle.data_loading"});
+  CHECK(out.parts[1].delta_ns == -1);
+  CHECK(out.parts[2].delta_ns == 20);
 }
 
 TEST_CASE("similarity counts calls per cycle by name", "[compare]") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions of two raw runs as rows that rules read, for every kind of cycle.
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -220,4 +221,43 @@ TEST_CASE("the whole run as one cycle has rows without statistics", "[compare][r
   CHECK(report.comparison->functions[0].beta_normal.has_value());
   CHECK_FALSE(report.comparison->functions[0].z_beta.has_value());
   CHECK(outcome_of(report) == "clear");  // one cycle against one is evidence of nothing: q is 1
+}
+
+TEST_CASE("functions by cycle tell that the work is the same", "[compare]") {
+  const Report report = compared(loaded("a.csv", prism(300, 118'000)), loaded("b.csv", prism(900, 118'000, 9)));
+  const Comparison& comparison = *report.comparison;
+  CHECK(comparison.nature == "none");  // of a cycle of the same length
+  REQUIRE_FALSE(comparison.unchanged.empty());
+  CHECK(comparison.unchanged.front() == "functions of the device (1 name, 5 calls per cycle)");
+  for (const DifferenceEntry& difference : comparison.comparability.differences) CHECK(difference.what != "work");
+  REQUIRE_FALSE(comparison.changes.empty());
+  CHECK(comparison.changes.front().calls_normal == 5);
+  CHECK(comparison.changes.front().calls_abnormal == 5);
+}
+
+TEST_CASE("calls count as far as they lie in the wall of the device", "[compare]") {
+  const auto run = [](std::int64_t set_up, std::int64_t work) {
+    const std::string begin = std::to_string(set_up), length = std::to_string(work);
+    return loaded(
+        "run.jsonl",
+        "{\"schema\": \"kdiag.facts/1\", \"writer\": \"test\"}\n{\"run\": {\"label\": \"run\"}}\n"
+        "{\"table\": \"devices\", \"columns\": [\"id\", \"name\", \"sm_clock_app\"], \"rows\": [[0, \"A100\", " +
+            std::to_string(1'000'000'000 + work) +
+            "]]}\n{\"table\": \"threads\", \"columns\": [\"process\", \"id\", \"name\"], \"rows\": [[1, 1, "
+            "\"main\"]]}\n"
+            "{\"table\": \"kernels\", \"columns\": [\"name\", \"start\", \"dur\", \"device\"], \"rows\": [[\"add\", " +
+            begin + ", " + length +
+            ", 0]]}\n{\"table\": \"api\", \"columns\": [\"name\", \"start\", \"dur\", \"thread\"], \"rows\": "
+            "[[\"cudaMallocManaged\", "
+            "0, " +
+            begin + ", 0], [\"cudaDeviceSynchronize\", " + begin + ", " + length + ", 0]]}\n");
+  };
+  const Report report = compared(run(7'000'000'000, 6'000'000'000), run(100'000'000, 600'000'000));
+  for (const ChangeEntry& change : report.comparison->changes) CHECK(change.name != "cudaMallocManaged");
+  const auto& differences = report.comparison->comparability.differences;
+  const auto clock = std::find_if(differences.begin(), differences.end(),
+                                  [](const DifferenceEntry& d) { return d.what == "application clock"; });
+  REQUIRE(clock != differences.end());
+  CHECK(clock->normal == "7000 MHz");
+  CHECK(clock->weight > 0);
 }

@@ -94,6 +94,13 @@ TEST_CASE("a promise is asked of the subjects that were advised on", "[compare]"
   CHECK(fate.verified == true);
 }
 
+TEST_CASE("a check says what it found and what it asks for", "[compare]") {
+  const FateEntry fate = fate_of(compared(steps_of(1000, 300), steps_of(1000, 500)), "idle.mostly");
+  CHECK(fate.verified == false);
+  CHECK(fate.asked == "50 %, at least 60 % asked");
+  CHECK(fate_of(compared(steps_of(1000, 300), steps_of(400, 300)), "idle.mostly").asked == "75 %, at least 60 % asked");
+}
+
 TEST_CASE("what a fix left over is the impact after, and it gained no more than the cycle", "[compare]") {
   const FateEntry gone = fate_of(compared(steps_of(1000, 300), steps_of(400, 300)), "idle.mostly");
   CHECK(gone.before_ns == 700'000);

@@ -41,7 +41,7 @@ std::vector<Pair> pairs() {
       {"SC23", sc23 + "3.sqlite", sc23 + "4.sqlite", Verdict::improvement},
       {"cp3", "nsys_misc/cp3/report1.sqlite", "nsys_misc/cp3/report5.sqlite", Verdict::improvement},
       // Two steps against one: 15 % longer, which nothing tells from noise.
-      {"trace_compare", "hta/trace_compare/base", "hta/trace_compare/test", Verdict::neutral},
+      {"trace_compare", "hta/trace_compare/base", "hta/trace_compare/test", Verdict::inconclusive},
       {"gpu_instability", prism + "gpu_instability/normal_perf_data", prism + "gpu_instability/abnormal_perf_data",
        Verdict::neutral},
       {"cpu_compute_squeeze_out", prism + "cpu_compute_squeeze_out/normal_perf_data",

@@ -164,22 +164,19 @@ void print_comparability(Page& page, const Comparison& comparison, bool all) {
   section.more(differences.size() - shown, "more difference");
 }
 
-/// Where a finding stands in the report of the abnormal run: "finding 2 below"; empty where it is none there.
-std::string place_of(const Report& report, const FateEntry& fate) {
-  const auto has = [&](const Finding& finding) { return finding.rule == fate.rule; };
-  for (const Finding& finding : report.findings) {
-    if (has(finding)) return "finding " + std::to_string(finding.rank) + " below";
-    if (std::any_of(finding.symptoms.begin(), finding.symptoms.end(), has))
-      return "explained by finding " + std::to_string(finding.rank) + " below";
-  }
-  return {};
-}
-
-/// Of what came, its title and where to read of it; of the rest the rule.
+/// Of what came, its title and where to read of it in the report of the abnormal run; of the rest the rule.
 std::string fate_name(const Report& report, const FateEntry& fate) {
-  const bool came = (fate.fate == "new" || fate.fate == "worse") && !fate.within_noise.value_or(false);
-  const std::string place = came ? place_of(report, fate) : "";
-  return place.empty() ? fate.rule : fate.rule + ": " + flowing(fate.title) + " (" + place + ")";
+  if ((fate.fate != "new" && fate.fate != "worse") || fate.within_noise.value_or(false)) return fate.rule;
+  const auto named = [&](const Finding& finding, const std::string& place) {
+    return fate.rule + ": " + flowing(finding.title) + " (" + place + ")";
+  };
+  for (const Finding& finding : report.findings) {
+    const std::string place = "finding " + std::to_string(finding.rank) + " below";
+    if (finding.rule == fate.rule) return named(finding, place);
+    for (const Finding& symptom : finding.symptoms)
+      if (symptom.rule == fate.rule) return named(symptom, "explained by " + place);
+  }
+  return fate.rule;
 }
 
 void print_fates(Page& page, const Report& report, bool all) {

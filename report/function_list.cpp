@@ -19,7 +19,8 @@ namespace {
 
 // Judgement: less is no news to who looks for a cause.
 constexpr double least_growth = 1.05, least_metric_change = 0.01;
-constexpr std::int64_t least_cycles = 4;  // on each side: with fewer no test can tell a change from chance
+constexpr double least_other_change = 0.05;  // by which a counter must change otherwise to be told again
+constexpr std::int64_t least_cycles = 4;     // on each side: with fewer no test can tell a change from chance
 constexpr std::size_t longest_function_name = 60, shown_metrics = 3;
 
 std::string share_percent(const std::optional<double>& share) {
@@ -126,30 +127,44 @@ std::vector<OneFunction> by_function(const std::vector<FunctionEntry>& rows) {
   return functions;
 }
 
-/// What else differs while the function ran: a few metrics, each value once.
-std::string metrics_phrase(const OneFunction& function) {
-  std::vector<const FunctionEntry*> metrics;
-  for (const FunctionEntry* row : function.rows) {
-    const bool told = std::any_of(metrics.begin(), metrics.end(), [&](const FunctionEntry* other) {
-      return other->mu_normal == row->mu_normal && other->mu_abnormal == row->mu_abnormal;
-    });
-    if ((row->mu_normal || row->mu_abnormal) && !told && relative_change(*row) >= least_metric_change)
+using Rows = std::vector<const FunctionEntry*>;
+
+/// Whether a row tells what another one does: a counter of the same values, or the same counter of a device, which
+/// changes about as much whatever function runs.
+bool is_told(const FunctionEntry& row, const Rows& own, const Rows& before) {
+  const auto same = [&](const FunctionEntry* other) {
+    return other->mu_normal == row.mu_normal && other->mu_abnormal == row.mu_abnormal;
+  };
+  const auto same_counter = [&](const FunctionEntry* other) {
+    return other->device == row.device && other->metric == row.metric &&
+           std::abs(relative_change(*other) - relative_change(row)) < least_other_change;
+  };
+  return std::any_of(own.begin(), own.end(), same) || std::any_of(before.begin(), before.end(), same_counter);
+}
+
+/// What else differs while the function ran: a few metrics, each once. `before`: what other functions told, and then
+/// this.
+std::string metrics_phrase(const OneFunction& function, Rows& before) {
+  Rows metrics;
+  for (const FunctionEntry* row : function.rows)
+    if ((row->mu_normal || row->mu_abnormal) && relative_change(*row) >= least_metric_change &&
+        !is_told(*row, metrics, before))
       metrics.push_back(row);
-  }
   std::stable_sort(metrics.begin(), metrics.end(), [](const FunctionEntry* a, const FunctionEntry* b) {
     return relative_change(*a) > relative_change(*b);
   });
   if (metrics.size() > shown_metrics) metrics.resize(shown_metrics);
   std::vector<std::string> parts;
   for (const FunctionEntry* row : metrics) parts.push_back(metric_phrase(*row));
+  before.insert(before.end(), metrics.begin(), metrics.end());
   return parts.empty() ? "" : join(parts, ", ") + " on average";
 }
 
-std::string line_of(const OneFunction& function, const Comparison& comparison) {
+std::string line_of(const OneFunction& function, const Comparison& comparison, Rows& told) {
   std::vector<std::string> parts;
   if (std::string share = share_phrase(*function.first, comparison.cycle); !share.empty())
     parts.push_back(std::move(share));
-  if (std::string metrics = metrics_phrase(function); !metrics.empty()) parts.push_back(std::move(metrics));
+  if (std::string metrics = metrics_phrase(function, told); !metrics.empty()) parts.push_back(std::move(metrics));
   if (comparison.verdict != Verdict::improvement && function.first->suspicion)
     parts.push_back("suspicion " + plain_number(function.first->suspicion));
   return name_phrase(*function.first, false) + join(parts, "; ");
@@ -180,8 +195,9 @@ FunctionList function_list(const Comparison& comparison, bool all, std::size_t m
   else if (functions.empty()) list.heading = "none takes more time of a cycle than before";
   else list.heading = "that take more time of a cycle, most suspicious first";
   list.hidden = comparison.functions.size();
+  Rows told;
   for (const OneFunction& function : functions) {
-    list.lines.push_back(line_of(function, comparison));
+    list.lines.push_back(line_of(function, comparison, told));
     list.hidden -= function.rows.size();
   }
   return list;

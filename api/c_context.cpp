@@ -31,6 +31,12 @@ kdiag_status fail(kdiag_context& context, Diagnostics diagnostics) {
   return status_of(context, context.diagnostics);
 }
 
+kdiag_status as_input_error(kdiag_status status) { return status == KDIAG_ERROR_RULES ? KDIAG_ERROR_INPUT : status; }
+
+void ContextLog::tell(Level level, std::string_view id, std::string_view text) {
+  context_.log(context_.log_user, static_cast<int>(level), std::string(id).c_str(), std::string(text).c_str());
+}
+
 kdiag_status stopped(kdiag_context& context) {
   const kdiag_status status = stop_status(context);
   context.literal =

@@ -5,21 +5,6 @@
 
 #include "api/c_handles.hpp"
 
-namespace kdiag::c_api {
-
-void log_notes(const kdiag_context& context, const Facts& facts) {
-  if (context.log == nullptr) return;
-  for (const InputEntry& input : facts.inputs())
-    for (const NoteEntry& note : input.notes) {
-      const int level = note.severity == "info"    ? KDIAG_LEVEL_NOTE
-                        : note.severity == "error" ? KDIAG_LEVEL_ERROR
-                                                   : KDIAG_LEVEL_WARNING;
-      context.log(context.log_user, level, note.id.c_str(), (input.path + ": " + note.text).c_str());
-    }
-}
-
-}  // namespace kdiag::c_api
-
 using namespace kdiag;
 using namespace kdiag::c_api;
 
@@ -27,12 +12,10 @@ namespace {
 
 template <class Load>
 kdiag_status make_facts(kdiag_context* context, const kdiag_load_options* options, kdiag_facts** facts, Load load) {
-  return make_handle(context, facts, [&] {
+  return as_input_error(make_handle(context, facts, [&] {
     const Loading loading(*context, options);
-    Result<Facts> loaded = load(loading.options());
-    if (loaded) log_notes(*context, *loaded);
-    return loaded;
-  });
+    return load(loading.options());
+  }));
 }
 
 TraceInput to_input(const kdiag_input& input) {
@@ -156,14 +139,14 @@ kdiag_status kdiag_facts_export(kdiag_context* context, const char* const* paths
 }
 kdiag_status kdiag_facts_export_with(kdiag_context* context, const char* const* paths, size_t count,
                                      const kdiag_load_options* options, kdiag_write_fn write, void* user) {
-  return guarded(context, [&]() -> kdiag_status {
+  return as_input_error(guarded(context, [&]() -> kdiag_status {
     require(write != nullptr, "there is no write callback");
     const Loading loading(*context, options);
     const Status written = export_facts(
         read_names(paths, count), [&](std::string_view piece) { return write(user, piece.data(), piece.size()) != 0; },
         loading.options());
     return written ? KDIAG_OK : fail(*context, written.error());
-  });
+  }));
 }
 
 // --- Columns --------------------------------------------------------------------------------------------------------

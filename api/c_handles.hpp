@@ -152,6 +152,9 @@ kdiag_status write_element(const List& list, std::size_t index, Info* out, Fill 
 
 /// Keeps diagnostics as the error of the call and says which status they mean.
 kdiag_status fail(kdiag_context& context, Diagnostics diagnostics);
+/// What the host states has names of tables and columns as expressions do, and the same codes say that they are wrong:
+/// there they are mistakes of an input.
+kdiag_status as_input_error(kdiag_status status);
 /// The status of a call that was stopped.
 kdiag_status stopped(kdiag_context& context);
 
@@ -218,10 +221,15 @@ class Loading {
   std::unique_ptr<Parts> parts_;
 };
 
-/// Tells the host what was odd in the inputs.
-void log_notes(const kdiag_context& context, const Facts& facts);
-/// Makes warnings of rules the diagnostics of the context, and tells the host.
-void keep_warnings(kdiag_context& context, const Diagnostics& warnings);
+/// The log callback of a context that has one.
+class ContextLog final : public Log {
+ public:
+  explicit ContextLog(const kdiag_context& context) : context_(context) {}
+  void tell(Level level, std::string_view id, std::string_view text) override;
+
+ private:
+  const kdiag_context& context_;
+};
 
 /// What a caller says of a run; rank and clock as stated there. Texts are copied.
 RunInfo read_run_info(const kdiag_run_info& info);

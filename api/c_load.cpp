@@ -19,8 +19,9 @@ class ContextProgress final : public LoadProgress {
 };
 
 struct Loading::Parts {
-  explicit Parts(const kdiag_context& context) : progress(context) {}
+  explicit Parts(const kdiag_context& context) : progress(context), log(context) {}
   ContextProgress progress;
+  ContextLog log;
   std::vector<CallbackAdapter> adapters;
 };
 
@@ -30,6 +31,7 @@ Loading::Loading(kdiag_context& context, const kdiag_load_options* given) : part
   options_.limits = context.limits;
   options_.cancel = &context.stop;
   if (context.progress != nullptr) options_.progress = &parts_->progress;
+  if (context.log != nullptr) options_.log = &parts_->log;
 
   const auto chosen = [&](unsigned part) { return (options.scope & part) != 0; };
   constexpr unsigned all =

@@ -41,11 +41,6 @@ void use_reader(kdiag_reader* reader, Use use) noexcept {
   }
 }
 
-bool is_note(std::string_view id) {
-  const auto notes = note_table();
-  return std::any_of(notes.begin(), notes.end(), [id](const NoteInfo& note) { return note.id == id; });
-}
-
 }  // namespace
 
 CallbackAdapter::CallbackAdapter(const kdiag_adapter& adapter) : adapter_(adapter), id_(required_name(adapter.id)) {
@@ -88,6 +83,7 @@ int64_t kdiag_reader_read(kdiag_reader* reader, char* buffer, size_t size) {
     const Result<std::size_t> got = reader->input.read({buffer, size});
     return got ? static_cast<std::int64_t>(*got) : -1;
   } catch (...) {
+    reader->out_of_memory = true;
     return -1;
   }
 }

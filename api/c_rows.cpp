@@ -37,9 +37,6 @@ kdiag_row make_row(kdiag_rows* rows, Make make) noexcept {
   return out;
 }
 
-/// Names of columns in what the host states are mistakes of its input, though expressions have the same codes.
-kdiag_status as_input_error(kdiag_status status) { return status == KDIAG_ERROR_RULES ? KDIAG_ERROR_INPUT : status; }
-
 }  // namespace
 
 kdiag_row kdiag_rows_add(kdiag_rows* rows, const char* table) {

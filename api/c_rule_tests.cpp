@@ -4,6 +4,7 @@
 
 #include "api/c_handles.hpp"
 #include "api/reading.hpp"
+#include "api/tell.hpp"
 
 using namespace kdiag;
 using namespace kdiag::c_api;
@@ -37,7 +38,9 @@ kdiag_status report_tests(kdiag_context* context, const kdiag_test_options* opti
     if (context->stop) return load_error("K690", "the tests were interrupted");
     if (failed != nullptr) *failed = report->count(TestStatus::failed) + report->count(TestStatus::todo_passed);
     std::string out = test_report_text(*report, format, given.verbose != 0);
-    keep_warnings(*context, report->warnings);
+    context->diagnostics = report->warnings;
+    ContextLog log(*context);
+    tell_warnings(context->log == nullptr ? nullptr : &log, report->warnings);
     return out;
   });
 }

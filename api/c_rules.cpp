@@ -38,13 +38,6 @@ const std::vector<std::string>& kdiag_rules::tags() const {
   return tags_;
 }
 
-void kdiag::c_api::keep_warnings(kdiag_context& context, const Diagnostics& warnings) {
-  context.diagnostics = warnings;
-  if (context.log == nullptr) return;
-  for (const Diagnostic& warning : warnings)  // not those of the context, which the callback may use
-    context.log(context.log_user, KDIAG_LEVEL_WARNING, warning.id.c_str(), render(warning).c_str());
-}
-
 using namespace kdiag;
 using namespace kdiag::c_api;
 
@@ -143,8 +136,10 @@ kdiag_status make_rules(kdiag_context* context, const kdiag_rule_options* option
     RuleOptions chosen = read_rule_options(options);
     chosen.threads = context->threads;
     chosen.cancel = &context->stop;
+    ContextLog log(*context);
+    if (context->log != nullptr) chosen.log = &log;
     Result<RuleSet> loaded = load(chosen);
-    if (loaded) keep_warnings(*context, loaded->warnings());
+    if (loaded) context->diagnostics = loaded->warnings();
     return loaded;
   });
 }

@@ -14,18 +14,16 @@ kdiag_status make_sides(kdiag_context* context, const kdiag_load_options* option
                         kdiag_facts** abnormal, Load load) {
   if (normal != nullptr) *normal = nullptr;
   if (abnormal != nullptr) *abnormal = nullptr;
-  return guarded(context, [&]() -> kdiag_status {
+  return as_input_error(guarded(context, [&]() -> kdiag_status {
     require(normal != nullptr && abnormal != nullptr, "there is no place for a side");
     const Loading loading(*context, options);
     Result<Sides> sides = load(loading.options());
     if (!sides) return fail(*context, std::move(sides.error()));
-    log_notes(*context, sides->normal);
-    log_notes(*context, sides->abnormal);
     auto first = std::make_unique<kdiag_facts>(std::move(sides->normal));
     *abnormal = new kdiag_facts(std::move(sides->abnormal));
     *normal = first.release();
     return KDIAG_OK;
-  });
+  }));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include "api/reading.hpp"
 #include "api/side_in_name.hpp"
+#include "api/tell.hpp"
 #include "engine/compare/compare.hpp"
 #include "engine/loaded_facts.hpp"
 #include "engine/note_table.hpp"
@@ -61,6 +62,12 @@ Sides in_named_order(const LoadedFacts& facts) {
           one_run(facts, 1, {make_note("K734", std::string(first) + " is taken for the normal run")})};
 }
 
+/// Of one of several loads of a call, which tells its notes when all went well.
+LoadOptions untold(LoadOptions options) {
+  options.log = nullptr;
+  return options;
+}
+
 Result<Facts> load_side(std::string_view name, std::span<const std::string> paths, const LoadOptions& options) {
   Result<Facts> facts = load_traces(paths, options);
   if (!facts || facts->loaded().runs.size() == 1) return facts;
@@ -102,21 +109,27 @@ Diagnostic no_anchor(const Sides& sides, const std::string& anchor) {
 
 Result<Sides> load_sides(std::span<const std::string> normal, std::span<const std::string> abnormal,
                          const LoadOptions& options) {
-  Result<Facts> before = load_side("normal", normal, options);
+  const LoadOptions each = untold(options);
+  Result<Facts> before = load_side("normal", normal, each);
   if (!before) return std::move(before.error());
-  Result<Facts> after = load_side("abnormal", abnormal, options);
+  Result<Facts> after = load_side("abnormal", abnormal, each);
   if (!after) return std::move(after.error());
+  tell_notes(options.log, *before);
+  tell_notes(options.log, *after);
   return Sides{std::move(*before), std::move(*after)};
 }
 
 Result<Sides> load_sides(std::string_view both, const LoadOptions& options) {
-  Result<Facts> facts = load_trace(both, options);
+  Result<Facts> facts = load_trace(both, untold(options));
   if (!facts) return std::move(facts.error());
   const LoadedFacts& loaded = facts->loaded();
   if (loaded.runs.size() != 2)
     return load_error("K733", runs_of(both, loaded) + "; one input alone must hold the two that are compared",
                       "Give two: kdiag compare NORMAL ABNORMAL; FILE#2 is the second run of a file.");
-  return in_named_order(loaded);
+  Sides sides = in_named_order(loaded);
+  tell_notes(options.log, sides.normal);
+  tell_notes(options.log, sides.abnormal);
+  return sides;
 }
 
 Result<Report> compare(const Sides& sides, const RuleSet& rules, const CompareOptions& options) {

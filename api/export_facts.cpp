@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `kdiag facts --export`: what traces state, as a facts file.
 #include <algorithm>
+#include <exception>
+#include <new>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -15,6 +17,7 @@
 #include "api/facts_file.hpp"
 #include "api/merge_views.hpp"
 #include "api/read_inputs.hpp"
+#include "api/reading.hpp"
 #include "engine/fact_builder.hpp"
 #include "engine/interrupt.hpp"
 #include "engine/note_table.hpp"
@@ -125,15 +128,35 @@ Status write_inputs(Result<ReadInputs> inputs, const FactsOutput& output, Cancel
   return ok_status();
 }
 
+/// The host's output; what it throws is the failure of the export, and it is given no more.
+bool give_to_host(const FactsOutput& output, std::string_view piece, std::optional<Diagnostic>& failure) {
+  const auto failed = [&failure](std::string_view what) {
+    failure = load_error("K764", "the output of the facts file failed: " + std::string(what));
+    return false;
+  };
+  try {
+    return output(piece);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    return failed(error.what());
+  } catch (...) {
+    return failed("it threw what is no std::exception");
+  }
+}
+
 }  // namespace
 
 Status export_facts(std::span<const std::string> paths, const FactsOutput& output, const LoadOptions& options) {
+  if (!output) return load_error("K764", "there is no output for the facts file", std::string(mistake_of_host));
+  std::optional<Diagnostic> failure;
+  const FactsOutput guarded = [&](std::string_view piece) {
+    stop_if(options.cancel);
+    return give_to_host(output, piece, failure);
+  };
   try {
-    const FactsOutput until_cancelled = [&](std::string_view piece) {
-      stop_if(options.cancel);
-      return output(piece);
-    };
-    return write_inputs(read_inputs(paths, options), until_cancelled, options.cancel);
+    Status written = write_inputs(read_inputs(paths, options), guarded, options.cancel);
+    return failure ? Status(*failure) : std::move(written);
   } catch (const Interrupted&) {
     return cancelled_error();
   }

@@ -221,10 +221,10 @@ Result<Facts> FactsBuilder::build(const LoadOptions& options) && {
                             .events = 0,
                             .notes = {}});
   Fragment fragment;
-  fragment.info = std::move(state_->info);
+  fragment.info = state_->info;
   fragment.adapter = adapter;
   fragment.input = state_->name;
-  fragment.batches.emplace_back(0, std::move(state_->batch));
+  fragment.batches.emplace_back(0, std::exchange(state_->batch, Batch()));  // built again it has no rows
   inputs.fragments.push_back({std::move(fragment), 0});
   return build_loaded(std::move(inputs), options);
 }

@@ -25,7 +25,8 @@ class Finder {
 
   void add(const std::string& path) {
     std::error_code error;
-    if (fs::is_directory(path, error)) add_folder(path);
+    const bool whole = path.find('\0') == std::string::npos;  // else the system would look at what stands before it
+    if (whole && fs::is_directory(path, error)) add_folder(path);
     else add_file(path, false);
   }
 
@@ -60,7 +61,7 @@ class Finder {
     }
     auto source = read_rule_source(normal);
     if (!source) {
-      source.error().front().help = suggest_file(normal);
+      suggest_similar(normal, source.error().front());
       diagnostics_.insert(diagnostics_.end(), source.error().begin(), source.error().end());
       return;
     }

@@ -11,6 +11,7 @@
 #include "api/build_run.hpp"
 #include "api/merge_views.hpp"
 #include "api/scope.hpp"
+#include "api/tell.hpp"
 #include "engine/loaded_facts.hpp"
 
 namespace kdiag {
@@ -38,7 +39,9 @@ Result<Facts> build(Result<ReadInputs> inputs, const LoadOptions& options) {
 
 Result<Facts> build_loaded(Result<ReadInputs> inputs, const LoadOptions& options) {
   try {
-    return build(std::move(inputs), options);
+    Result<Facts> facts = build(std::move(inputs), options);
+    if (facts) tell_notes(options.log, *facts);
+    return facts;
   } catch (const Interrupted&) {
     return cancelled_error();
   }

@@ -33,6 +33,13 @@ Request parse_request(const std::string& text) {
 
 /// What a path names, or its run.
 std::vector<Reading> read_request(const std::string& path, const LoadOptions& options) {
+  if (path.find('\0') != std::string::npos) {  // the system would open what stands before it
+    std::vector<Reading> refused;
+    refused.push_back(failed_reading(path, {load_error("K610", "no such file: this path holds a NUL byte",
+                                                       "A path ends before its first NUL: look at how its length is "
+                                                       "counted.")}));
+    return refused;
+  }
   const Request request = parse_request(path);
   std::vector<Reading> read = read_path(request.path, options);
   if (request.run) select_run(read, request.path, *request.run);
@@ -107,6 +114,8 @@ Result<ReadInputs> read_inputs(std::span<const std::string> paths, const LoadOpt
 }
 
 Result<ReadInputs> read_inputs(std::span<const TraceInput> inputs, const LoadOptions& options) {
+  if (std::find(options.adapters.begin(), options.adapters.end(), nullptr) != options.adapters.end())
+    return load_error("K762", "an adapter of the host is null", std::string(mistake_of_host));
   std::vector<Reading> readings;
   for (const TraceInput& input : inputs) {
     if (cancelled(options)) return cancelled_error();

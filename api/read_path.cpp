@@ -189,8 +189,7 @@ std::vector<Reading> read_path(const std::string& path, const LoadOptions& optio
   progress.cancel = options.cancel;
   const LoadTicker ticker(options, path, progress);
   Result<Opened> opened = adapters::open_input_or_archive(path, &progress);
-  if (!opened && opened.error().front().id == "K610")  // no such file
-    if (std::string meant = suggest_file(path); !meant.empty()) opened.error().front().help = std::move(meant);
+  if (!opened && opened.error().front().id == "K610") suggest_similar(path, opened.error().front());  // no such file
   return read_opened(path, std::move(opened), options);
 }
 

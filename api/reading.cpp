@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <exception>
 #include <functional>
+#include <mutex>
 #include <new>
 #include <thread>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "api/collect_sink.hpp"
 #include "api/detect.hpp"
 #include "api/recognise.hpp"
+#include "engine/note_table.hpp"
 #include "mapping/match_map.hpp"
 #include "mapping/read_mapped.hpp"
 
@@ -69,11 +71,47 @@ Diagnostic unknown_format(const Head& head, const LoadOptions& options, const Re
   return error;
 }
 
-/// What leaves the code of a host, as an error of the input.
-Diagnostic host_failure(const HostAdapter& adapter, std::string_view what) {
-  return load_error("K762", "the adapter '" + std::string(adapter.id()) + "' of the host failed: " + std::string(what),
-                    "This is a mistake in the program that uses kdiag.");
+/// What the code of a host did wrong, as an error of the input.
+Diagnostic host_failure(const std::string& who, std::string_view what) {
+  return load_error("K762", who + " failed: " + std::string(what), std::string(mistake_of_host));
 }
+
+/// Runs what calls the code of a host: what it throws is its failure.
+template <class Call>
+Status call_host(const std::string& who, Call call) {
+  try {
+    return call();
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    return host_failure(who, error.what());
+  } catch (...) {
+    return host_failure(who, "it threw what is no std::exception");
+  }
+}
+
+/// What an adapter of the host writes into: its mistakes are kept, as it may make them in threads of its own.
+class HostSink final : public FactSink {
+ public:
+  explicit HostSink(FactSink& sink) : sink_(sink) {}
+  void run(RunInfo info) override { sink_.run(std::move(info)); }
+  void submit(std::uint64_t sequence, Batch batch) override { sink_.submit(sequence, std::move(batch)); }
+  void note(std::string_view id, std::string_view detail, std::uint64_t count) override {
+    if (is_note(id)) return sink_.note(id, detail, count);
+    const std::lock_guard lock(mutex_);
+    mistake_ = "there is no note '" + std::string(id) + "'";
+  }
+  void count_events(std::uint64_t events) override { sink_.count_events(events); }
+  bool cancelled() const override { return sink_.cancelled(); }
+  unsigned threads() const override { return sink_.threads(); }
+  /// Empty when it made none.
+  const std::string& mistake() const { return mistake_; }
+
+ private:
+  FactSink& sink_;
+  std::mutex mutex_;
+  std::string mistake_;
+};
 
 /// The host's adapter that is surest of the input, when it is at least so sure; the first of equals.
 const HostAdapter* detect_host(const Head& head, const LoadOptions& options, int at_least) {
@@ -88,16 +126,20 @@ const HostAdapter* detect_host(const Head& head, const LoadOptions& options, int
 }
 
 void read_with_host(const HostAdapter& adapter, Input& input, const LoadOptions& options, Reading& reading) {
-  read_with(adapter.id(), options, reading, [&](FactSink& sink) -> Status {
-    try {
-      return adapter.read(input, sink);
-    } catch (const std::bad_alloc&) {
-      throw;
-    } catch (const std::exception& error) {
-      return host_failure(adapter, error.what());
-    } catch (...) {
-      return host_failure(adapter, "it threw what is no std::exception");
-    }
+  std::string id;
+  Status named = call_host("an adapter of the host", [&] {
+    id = adapter.id();
+    return ok_status();
+  });
+  if (!named) {
+    reading.errors = std::move(named.error());
+    return;
+  }
+  read_with(id, options, reading, [&](FactSink& sink) {
+    const std::string who = "the adapter '" + id + "' of the host";
+    HostSink own(sink);
+    Status read = call_host(who, [&] { return adapter.read(input, own); });
+    return read && !own.mistake().empty() ? host_failure(who, own.mistake()) : std::move(read);
   });
 }
 

@@ -35,6 +35,9 @@ void select_run(std::vector<Reading>& readings, const std::string& path, std::si
 /// The reading of an input that could not be read.
 Reading failed_reading(std::string path, Diagnostics errors);
 
+/// The help of errors that only its author can mend.
+inline constexpr std::string_view mistake_of_host = "This is a mistake in the program that uses kdiag.";
+
 Diagnostic load_error(std::string_view id, std::string title, std::string help = {});
 
 }  // namespace kdiag

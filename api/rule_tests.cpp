@@ -64,9 +64,10 @@ void find_named(const Reference& named, const TestFile& file, NamedRules& out, D
   }
   std::vector<std::string_view> packs;
   for (const BuiltinPack& pack : builtin_packs()) packs.push_back(pack.name.substr(pack_folder.size()));
-  std::string help = suggest_file(path);
-  if (help.empty()) help = did_you_mean(named.rule, packs);
-  diagnostics.push_back(make_error("K100", named.span, source.error().front().title, path, std::move(help)));
+  Diagnostic& why = source.error().front();
+  suggest_similar(path, why);
+  if (why.help.empty()) why.help = did_you_mean(named.rule, packs);
+  diagnostics.push_back(make_error("K100", named.span, std::move(why.title), path, std::move(why.help)));
 }
 
 Result<RuleSet> rules_for(const TestFile& file, const RuleOptions& options) {

@@ -9,6 +9,7 @@
 #include "api/load_rule_sources.hpp"
 #include "api/query.hpp"
 #include "api/rule_files.hpp"
+#include "api/tell.hpp"
 #include "dsl/param_value.hpp"
 #include "dsl/parse_expr.hpp"
 #include "engine/compare/compare.hpp"
@@ -114,7 +115,9 @@ Diagnostic interrupted_error(std::string_view what) {
 
 Result<RuleSet> load_read(const std::function<RuleFiles()>& read, const RuleOptions& options) {
   try {
-    return assemble_rules(read(), options);
+    Result<RuleSet> rules = assemble_rules(read(), options);
+    if (rules) tell_warnings(options.log, rules->warnings());
+    return rules;
   } catch (const Interrupted&) {
     return interrupted_error("loading the rules");
   }

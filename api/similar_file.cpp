@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "engine/edit_distance.hpp"
@@ -24,6 +25,10 @@ std::string suggest_file(const std::string& path) {
     names.push_back(entry->path().filename().string());
   const std::string_view found = closest(std::string_view(path).substr(name_begin), {names.begin(), names.end()});
   return found.empty() ? std::string() : "did you mean '" + folder + std::string(found) + "'?";
+}
+
+void suggest_similar(const std::string& path, Diagnostic& error) {
+  if (std::string meant = suggest_file(path); !meant.empty()) error.help = std::move(meant);
 }
 
 }  // namespace kdiag

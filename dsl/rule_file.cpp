@@ -148,6 +148,11 @@ void read_rules(const YamlNode& root, RuleFile& file, NodeReader& reader) {
 }  // namespace
 
 Result<SourcePtr> read_rule_source(const std::string& path, std::string_view what) {
+  if (path.find('\0') != std::string::npos) {  // the system would open what stands before it
+    Diagnostic error = unreadable(path, "its path holds a NUL byte", what);
+    error.help = "A path ends before its first NUL: look at how its length is counted.";
+    return error;
+  }
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
   if (!file) return unreadable(path, std::strerror(errno), what);
   std::string text(most_yaml_bytes + 1, '\0');

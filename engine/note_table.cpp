@@ -150,13 +150,18 @@ constexpr NoteInfo notes[] = {
      "Give them in order: kdiag compare NORMAL ABNORMAL."},
 };
 
+const NoteInfo* find_note(std::string_view id) {
+  return std::find_if(std::begin(notes), std::end(notes), [id](const NoteInfo& note) { return note.id == id; });
+}
+
 }  // namespace
 
 std::span<const NoteInfo> note_table() { return notes; }
 
+bool is_note(std::string_view id) { return find_note(id) != std::end(notes); }
+
 const NoteInfo& note_info(std::string_view id) {
-  const auto* found =
-      std::find_if(std::begin(notes), std::end(notes), [id](const NoteInfo& note) { return note.id == id; });
+  const NoteInfo* found = find_note(id);
   assert(found != std::end(notes) && "every note has a row in the table");
   return *found;
 }

@@ -18,6 +18,7 @@ struct NoteInfo {
 };
 
 std::span<const NoteInfo> note_table();
+bool is_note(std::string_view id);
 /// The row of an id; a bug (assertion) when there is none.
 const NoteInfo& note_info(std::string_view id);
 

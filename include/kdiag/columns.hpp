@@ -22,8 +22,8 @@ namespace kdiag {
 using ColumnValues = std::variant<std::monostate, std::span<const std::int64_t>, std::span<const std::int32_t>,
                                   std::span<const double>, std::span<const std::uint32_t>>;
 
-// Runs are counted from 0 in the order of the report, and `run` must be one of them. What is returned is valid as long
-// as any copy of the facts.
+// Runs are counted from 0 in the order of the report. Of a run, table, column or text that there is none of the answer
+// is empty: no value, no text, 0. What is returned is valid as long as any copy of the facts.
 
 KDIAG_API std::size_t run_count(const Facts& facts);
 

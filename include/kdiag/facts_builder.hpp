@@ -88,7 +88,7 @@ class KDIAG_API FactsBuilder {
   FactRows& rows();
 
   /// Links and derives what follows, as for a trace. Of the options scope and cancel apply. Errors: the mistakes, all
-  /// at once; K695 no rows.
+  /// at once; K695 no rows, as when it was built before.
   Result<Facts> build(const LoadOptions& options = {}) &&;
 
  private:

@@ -12,7 +12,7 @@ namespace kdiag {
 
 /// A format that only the host knows. It is asked as the built-in adapters are, and preferred among equally sure ones.
 /// Its functions may be called from several threads at a time when several loads use it. An exception that leaves
-/// `read` is an error of that input (K762).
+/// `id` or `read` is an error of that input (K762).
 ///
 /// Example: examples/custom_adapter.cpp
 class KDIAG_API HostAdapter {

@@ -53,6 +53,14 @@ class KDIAG_API LoadProgress {
   virtual void show(std::string_view name, std::uint64_t bytes, std::uint64_t total) = 0;
 };
 
+/// What a host implements to be told what was odd: notes of inputs, warnings of rules.
+class KDIAG_API Log {
+ public:
+  virtual ~Log() = default;
+  /// Called by the caller's thread when a call that made them ends well. What it throws ends the telling.
+  virtual void tell(Level level, std::string_view id, std::string_view text) = 0;
+};
+
 struct LoadedMap;  // internal
 
 /// A checked mapping of a custom format (docs/custom-formats.md): how the records of CSV or JSON-lines files become
@@ -85,11 +93,12 @@ struct LoadOptions {
   unsigned threads = 0;  ///< 0: as many as the machine has, at most 8
   ScopeOptions scope;
   std::vector<TraceMap> maps;  ///< the first that is for an input reads it; other inputs are read as usual
-  std::vector<const HostAdapter*> adapters;  ///< of the host, beside the built-in ones; not owned
+  std::vector<const HostAdapter*> adapters;  ///< of the host, beside the built-in ones; not owned, none null (K762)
   LoadLimits limits;
   LoadProgress* progress = nullptr;  ///< not owned; must outlive the call
   /// Set it to true (from a signal handler or another thread) to stop loading: the result is then K690.
   const std::atomic<bool>* cancel = nullptr;
+  Log* log = nullptr;  ///< not owned; must outlive the call: the notes of the inputs
 };
 
 struct LoadedFacts;  // internal
@@ -143,6 +152,7 @@ struct RuleOptions {
   Shared<FileReader> files = {};
   /// Set by another thread: loading ends with K690, soon after.
   const std::atomic<bool>* cancel = nullptr;
+  Log* log = nullptr;  ///< not owned; must outlive the call: the warnings of the rules
 };
 
 struct LoadedRules;  // internal

@@ -110,7 +110,7 @@ KDIAG_API std::string rule_index(const RuleSet& rules);
 
 /// Writes what traces state as a facts file, schema "kdiag.facts/1" (docs/facts-file.md), which is an input like any
 /// other. Whole traces: a scope of the options does not apply. `output` takes the file piece by piece and returns false
-/// when it wants no more. Errors: as those of load_traces.
+/// when it wants no more. Errors: as those of load_traces; K764 when there is no output or it throws.
 KDIAG_API Status export_facts(std::span<const std::string> paths, const std::function<bool(std::string_view)>& output,
                               const LoadOptions& options = {});
 

@@ -145,7 +145,7 @@ class Formats(unittest.TestCase):
         self.assertFalse(kept[0].cancelled)
 
     def test_mistakes_in_rows_of_an_adapter(self):
-        with self.assertRaises(kdiag.Error) as caught:
+        with self.assertRaises(kdiag.InputError) as caught:
             kdiag.load(ACME, adapters=[self.acme(lambda reader, rows: rows.set(rows.device(0), nam="x"))])
         self.assertIn("K301", [found.id for found in caught.exception.diagnostics])
 

@@ -171,6 +171,13 @@ static int wrong_clock_read(void *user, kdiag_reader *reader, kdiag_rows *rows, 
   return 0;
 }
 
+/* Names a column that there is none of. */
+static int misspelt_read(void *user, kdiag_reader *reader, kdiag_rows *rows, kdiag_run_info *info) {
+  (void)user, (void)reader, (void)info;
+  kdiag_rows_set_integer(rows, kdiag_rows_add(rows, "kernels"), "duration", 1);
+  return 0;
+}
+
 static int append(void *user, const char *bytes, size_t size) {
   char *text = user;
   if (strlen(text) + size >= 20000) return 0;
@@ -231,6 +238,11 @@ void test_adapters(const char *folder, const kdiag_rules *rules) {
   adapter.read = wrong_clock_read;
   CHECK(kdiag_facts_load_path(context, path, &options, &facts) == KDIAG_ERROR_INPUT);
   CHECK(strstr(kdiag_last_error(context), "there is no such clock") != NULL);
+  adapter.read = misspelt_read; /* a mistake of the input, though rules have the same code for theirs */
+  CHECK(kdiag_facts_load_path(context, path, &options, &facts) == KDIAG_ERROR_INPUT);
+  CHECK(strstr(kdiag_last_error(context), "K301") != NULL);
+  CHECK(kdiag_facts_export_with(context, &path, 1, &options, append, exported) == KDIAG_ERROR_INPUT);
+  CHECK(kdiag_sides_load_both(context, path, &options, &facts, &abnormal) == KDIAG_ERROR_INPUT);
   adapter.sniff_head = NULL;
   CHECK(kdiag_facts_load_path(context, path, &options, &facts) == KDIAG_ERROR_ARGUMENT);
   adapter.sniff_head = database_sniff;

@@ -74,10 +74,11 @@ std::string_view unit_text(const ColumnInfo& column) {
 }  // namespace
 
 kdiag_status kdiag_map_load(kdiag_context* context, const char* name, const char* text, size_t size, kdiag_map** map) {
-  return make_handle(context, map, [&] { return load_map_text(required_name(name), view_of(text, size)); });
+  return make_handle(context, map,
+                     [&] { return load_map_text(required_name(name), view_of(text, size), &context->stop); });
 }
 kdiag_status kdiag_map_load_path(kdiag_context* context, const char* path, kdiag_map** map) {
-  return make_handle(context, map, [&] { return load_map(required_name(path)); });
+  return make_handle(context, map, [&] { return load_map(required_name(path), &context->stop); });
 }
 const char* kdiag_map_name(const kdiag_map* map) { return map == nullptr ? "" : map->map.name().data(); }
 kdiag_map* kdiag_map_retain(kdiag_map* map) { return retain(map); }

@@ -252,7 +252,8 @@ kdiag_status kdiag_file_kind(kdiag_context* context, const char* path, int* kind
 }
 kdiag_status kdiag_rules_format(kdiag_context* context, const char* name, const char* text, size_t size,
                                 kdiag_text** formatted) {
-  return make_handle(context, formatted, [&] { return format_rules(required_name(name), view_of(text, size)); });
+  return make_handle(context, formatted,
+                     [&] { return format_rules(required_name(name), view_of(text, size), &context->stop); });
 }
 kdiag_status kdiag_rules_skeleton(kdiag_context* context, const char* id, kdiag_text** text) {
   return make_handle(context, text, [&] { return rule_skeleton(required_name(id)); });

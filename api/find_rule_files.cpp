@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 class Finder {
  public:
-  explicit Finder(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+  Finder(Diagnostics& diagnostics, CancelFlag cancel) : diagnostics_(diagnostics), cancel_(cancel) {}
 
   void add(const std::string& path) {
     std::error_code error;
@@ -38,6 +38,7 @@ class Finder {
     std::error_code error;
     fs::recursive_directory_iterator at(folder, error);
     for (const fs::recursive_directory_iterator end; !error && at != end; at.increment(error)) {
+      stop_if(cancel_);
       const fs::path& path = at->path();
       std::error_code unknown;
       if (path.filename().native().starts_with('.')) at.disable_recursion_pending();
@@ -53,6 +54,7 @@ class Finder {
 
   void add_file(const std::string& path, bool in_folder) {
     const std::string normal = fs::path(path).lexically_normal().string();
+    stop_if(cancel_);
     if (!seen_.insert(normal).second) return;
     std::error_code error;
     if (in_folder && fs::file_size(normal, error) > most_yaml_bytes && !error) {
@@ -79,14 +81,15 @@ class Finder {
   }
 
   Diagnostics& diagnostics_;
+  CancelFlag cancel_;
   FoundRuleFiles found_;
   std::set<std::string> seen_;
 };
 
 }  // namespace
 
-FoundRuleFiles find_rule_files(std::span<const std::string> paths, Diagnostics& diagnostics) {
-  Finder finder(diagnostics);
+FoundRuleFiles find_rule_files(std::span<const std::string> paths, Diagnostics& diagnostics, CancelFlag cancel) {
+  Finder finder(diagnostics, cancel);
   for (const std::string& path : paths) finder.add(path);
   return std::move(finder).found();
 }

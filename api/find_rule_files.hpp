@@ -8,6 +8,8 @@
 
 #include <kdiag/diagnostic.hpp>
 
+#include "engine/interrupt.hpp"
+
 namespace kdiag {
 
 struct FoundRuleFiles {
@@ -17,6 +19,7 @@ struct FoundRuleFiles {
 
 /// Reads files as given, and of folders every *.yaml and *.yml below them that holds rules or tests, in the order of
 /// their names; hidden ones are passed over, and no file is read twice. K100 is added for what cannot be read.
-FoundRuleFiles find_rule_files(std::span<const std::string> paths, Diagnostics& diagnostics);
+/// Throws Interrupted soon after `cancel` was set.
+FoundRuleFiles find_rule_files(std::span<const std::string> paths, Diagnostics& diagnostics, CancelFlag cancel);
 
 }  // namespace kdiag

@@ -6,6 +6,7 @@
 
 #include <kdiag/kdiag.hpp>
 
+#include "api/reading.hpp"
 #include "api/similar_file.hpp"
 #include "dsl/rule_file.hpp"
 #include "mapping/map_file.hpp"
@@ -13,27 +14,31 @@
 namespace kdiag {
 namespace {
 
-Result<TraceMap> load(const SourcePtr& source) {
-  Diagnostics diagnostics;
-  LoadedMap map = mapping::parse_map(source, diagnostics);
-  if (!diagnostics.empty()) return diagnostics;
-  return TraceMap(std::make_shared<const LoadedMap>(std::move(map)));
+Result<TraceMap> load(const SourcePtr& source, CancelFlag cancel) {
+  try {
+    Diagnostics diagnostics;
+    LoadedMap map = mapping::parse_map(source, diagnostics, cancel);
+    if (!diagnostics.empty()) return diagnostics;
+    return TraceMap(std::make_shared<const LoadedMap>(std::move(map)));
+  } catch (const Interrupted&) {
+    return load_error("K690", "loading the mapping was interrupted");
+  }
 }
 
 }  // namespace
 
 std::string_view TraceMap::name() const { return loaded_->name; }
 
-Result<TraceMap> load_map(std::string_view path) {
+Result<TraceMap> load_map(std::string_view path, const std::atomic<bool>* cancel) {
   const std::string file(path);
   Result<SourcePtr> source = read_rule_source(file, "mapping");
-  if (source) return load(*source);
-  source.error().front().help = suggest_file(file);
+  if (source) return load(*source, cancel);
+  suggest_similar(file, source.error().front());
   return std::move(source.error());
 }
 
-Result<TraceMap> load_map_text(std::string_view name, std::string_view text) {
-  return load(std::make_shared<const Source>(Source{std::string(name), std::string(text)}));
+Result<TraceMap> load_map_text(std::string_view name, std::string_view text, const std::atomic<bool>* cancel) {
+  return load(std::make_shared<const Source>(Source{std::string(name), std::string(text)}), cancel);
 }
 
 }  // namespace kdiag

@@ -2,10 +2,12 @@
 #include "api/query.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include <kdiag/format.hpp>
 
 #include "engine/baselines.hpp"
+#include "engine/interrupt.hpp"
 #include "engine/render.hpp"
 #include "report/json_writer.hpp"
 #include "report/table.hpp"
@@ -32,9 +34,27 @@ std::string_view kind_name(Kind kind) {
   return "";
 }
 
+/// What stops the making of a text once the host asked to.
+report::Pace pace_of(const RunContext& run) {
+  return [&run] { run.stop_if_cancelled(); };
+}
+
+/// The first rows of a table, at most `limit`, piece by piece: a whole one can be larger than the facts. A table
+/// without rows is one piece, which has no columns.
+void for_each_piece(const TableRows& table, const RunContext& run, std::size_t limit,
+                    const std::function<void(const report::Table&)>& use) {
+  constexpr std::size_t rows_at_once = 1024;
+  const std::size_t rows = std::min(limit, table.size());
+  for (std::size_t first = 0; first == 0 || first < rows; first += rows_at_once)
+    use(report::table_of(to_rows(table, run, std::min(rows_at_once, rows - first), first)));
+}
+
 void write_value(JsonWriter& json, const Value& value, const Type& type, const RunContext& run) {
   if (const auto* table = value.as<TableRows>()) {
-    report::write_rows(json, report::table_of(to_rows(*table, run, table->size())));
+    json.array(Layout::lines, [&] {
+      for_each_piece(*table, run, report::unlimited,
+                     [&](const report::Table& piece) { report::write_rows(json, piece, pace_of(run)); });
+    });
   } else if (const auto* set = value.as<TimeRange>()) {
     json.array(Layout::line, [&] {
       for (const Interval& i : set->high->intervals())
@@ -104,26 +124,28 @@ void write_answer(JsonWriter& json, const Value& value, const Type& type, const 
   });
 }
 
-std::string table_as_text(const report::Table& table, const QueryOptions& options) {
+std::string table_as_text(const TableRows& table, const RunContext& run, const QueryOptions& options) {
+  report::Cells cells;
+  const std::size_t most = options.max_rows;  // none: the heading alone
+  for_each_piece(table, run, std::max<std::size_t>(most, 1), [&](const report::Table& piece) {
+    cells.add(most > 0 ? piece : report::Table{piece.columns, {}}, pace_of(run));
+  });
   std::string out;
-  for (const std::string& line : report::table_lines(table, options.width, options.max_rows)) out += line + "\n";
-  if (table.rows.empty()) out += "(no rows)\n";
-  if (table.rows.size() > options.max_rows)
-    out += "(" + std::to_string(table.rows.size() - options.max_rows) + " more rows)\n";
+  for (const std::string& line : cells.take_lines(options.width, pace_of(run))) out += line + "\n";
+  if (table.size() == 0) out += "(no rows)\n";
+  if (table.size() > options.max_rows) out += "(" + std::to_string(table.size() - options.max_rows) + " more rows)\n";
   return out;
 }
 
 std::string as_text(const Value& value, const Type& type, const RunContext& run, const QueryOptions& options) {
-  if (const auto* table = value.as<TableRows>())
-    return table_as_text(report::table_of(to_rows(*table, run, table->size())), options);
+  if (const auto* table = value.as<TableRows>()) return table_as_text(*table, run, options);
   return render_value(value, type, run) + "\n";
 }
 
-/// A value as rows: of tables theirs, of intervals and series their spans, of lists their items, of all else one with
+/// A value that is no table as rows: of intervals and series their spans, of lists their items, of all else one with
 /// the value, or both of its ends when the data is partial.
 report::Table as_table(const Value& value, const Type& type, const RunContext& run) {
   const auto number = [](std::int64_t n, std::string_view unit) { return ValueEntry{n, std::string(unit)}; };
-  if (const auto* table = value.as<TableRows>()) return report::table_of(to_rows(*table, run, table->size()));
   report::Table out;
   if (const auto* set = value.as<TimeRange>()) {
     out.columns = {"start", "end"};
@@ -154,24 +176,51 @@ report::Table as_table(const Value& value, const Type& type, const RunContext& r
   return out;
 }
 
-/// Adds a run's rows to those of the runs before it, whose columns may be others.
-void append_rows(report::Table& all, const report::Table& rows, const std::string* run_id) {
-  const auto place = [&all](const std::string& name) {
-    const auto found = std::find(all.columns.begin(), all.columns.end(), name);
-    if (found == all.columns.end()) return all.columns.push_back(name), all.columns.size() - 1;
-    return static_cast<std::size_t>(found - all.columns.begin());
-  };
-  std::vector<std::size_t> places;
-  if (run_id) place("run");
-  for (const std::string& name : rows.columns) places.push_back(place(name));
-  for (const auto& row : rows.rows) {
-    std::vector<ValueEntry> cells(all.columns.size());
-    for (std::size_t i = 0; i < row.size(); ++i) cells[places[i]] = row[i];
-    if (run_id) cells[place("run")] = {*run_id, "text"};
-    all.rows.push_back(std::move(cells));
+/// The CSV of an answer: the rows of one run as they come, those of several with the columns of all.
+class CsvAnswer {
+ public:
+  explicit CsvAnswer(bool several) : several_(several) {}
+
+  void add(const Value& value, const Type& type, const RunContext& run, const std::string& run_id) {
+    const auto add_piece = [&](const report::Table& piece) {
+      if (several_) append(piece, run_id, run);
+      else if (out_.empty()) out_ = report::table_csv(piece, pace_of(run));
+      else out_ += report::rows_csv(piece, pace_of(run));
+    };
+    if (const auto* table = value.as<TableRows>()) for_each_piece(*table, run, report::unlimited, add_piece);
+    else add_piece(as_table(value, type, run));
   }
-  for (auto& row : all.rows) row.resize(all.columns.size());
-}
+
+  std::string take(CancelFlag cancel) && {
+    if (!several_ && !out_.empty()) return std::move(out_);
+    for (auto& row : all_.rows) row.resize(all_.columns.size());
+    return report::table_csv(all_, [cancel] { stop_if(cancel); });
+  }
+
+ private:
+  /// A run's rows behind those of the runs before it, whose columns may be others.
+  void append(const report::Table& piece, const std::string& run_id, const RunContext& run) {
+    const auto place = [this](const std::string& name) {
+      const auto found = std::find(all_.columns.begin(), all_.columns.end(), name);
+      if (found == all_.columns.end()) return all_.columns.push_back(name), all_.columns.size() - 1;
+      return static_cast<std::size_t>(found - all_.columns.begin());
+    };
+    std::vector<std::size_t> places;
+    const std::size_t run_place = place("run");
+    for (const std::string& name : piece.columns) places.push_back(place(name));
+    for (const auto& row : piece.rows) {
+      run.stop_if_cancelled();
+      std::vector<ValueEntry> cells(all_.columns.size());
+      for (std::size_t i = 0; i < row.size(); ++i) cells[places[i]] = row[i];
+      cells[run_place] = {run_id, "text"};
+      all_.rows.push_back(std::move(cells));
+    }
+  }
+
+  bool several_;
+  std::string out_;    ///< of one run
+  report::Table all_;  ///< of several
+};
 
 }  // namespace
 
@@ -179,8 +228,8 @@ QueryAnswer answer_query(const LoadedFacts& facts, const Library& library, const
                          const QueryOptions& options) {
   QueryAnswer answer;
   JsonWriter json;
-  report::Table rows;
   const bool several = facts.runs.size() > 1;
+  CsvAnswer csv(several);
   const Baselines baselines(facts, options.baseline ? &options.baseline->loaded() : nullptr, options.cancel);
   const auto answer_run = [&](std::size_t place) {
     const RunFacts& run_facts = facts.runs[place];
@@ -196,10 +245,10 @@ QueryAnswer answer_query(const LoadedFacts& facts, const Library& library, const
     }
     const auto* range = value.as<Range>();
     if (!value.known() || (range && !range->exact())) answer.unknown = true;
-    if (several) answer.text += "run " + run_facts.id + (value.as<TableRows>() ? ":\n" : ": ");
-    answer.text += as_text(value, plan.type, run, options);
-    write_answer(json, value, plan.type, run, several ? &run_facts.id : nullptr);
-    append_rows(rows, as_table(value, plan.type, run), several ? &run_facts.id : nullptr);
+    if (options.text && several) answer.text += "run " + run_facts.id + (value.as<TableRows>() ? ":\n" : ": ");
+    if (options.text) answer.text += as_text(value, plan.type, run, options);
+    if (options.json) write_answer(json, value, plan.type, run, several ? &run_facts.id : nullptr);
+    if (options.csv) csv.add(value, plan.type, run, run_facts.id);
   };
   if (several) {
     json.array(Layout::lines, [&] {
@@ -208,8 +257,8 @@ QueryAnswer answer_query(const LoadedFacts& facts, const Library& library, const
   } else {
     for (std::size_t place = 0; place < facts.runs.size(); ++place) answer_run(place);
   }
-  answer.json = json.take();
-  answer.csv = report::table_csv(rows);
+  if (options.json) answer.json = json.take();
+  if (options.csv) answer.csv = std::move(csv).take(options.cancel);
   return answer;
 }
 

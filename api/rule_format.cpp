@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
+#include "api/reading.hpp"
 #include "dsl/expr_tokens.hpp"
 #include "dsl/rule_file.hpp"
 #include "dsl/yaml_tree.hpp"
 #include "engine/diagnostic.hpp"
+#include "engine/interrupt.hpp"
 
 namespace kdiag {
 namespace {
@@ -20,6 +23,24 @@ bool is_space(char c) { return is_white(c) || c == '\r' || c == '\n'; }
 /// Bytes of a file.
 struct Region {
   std::size_t begin = 0, end = 0;
+};
+
+/// Regions that do not overlap each other.
+class Regions {
+ public:
+  Regions() = default;
+  explicit Regions(std::vector<Region> regions) : regions_(std::move(regions)) {
+    std::sort(regions_.begin(), regions_.end(), [](const Region& a, const Region& b) { return a.begin < b.begin; });
+  }
+  /// Whether a byte of `where` lies in one of them.
+  bool overlap(const Region& where) const {
+    const auto after = std::partition_point(regions_.begin(), regions_.end(),
+                                            [&](const Region& region) { return region.end <= where.begin; });
+    return after != regions_.end() && after->begin < where.end;
+  }
+
+ private:
+  std::vector<Region> regions_;
 };
 
 struct Edit {
@@ -123,20 +144,17 @@ std::vector<Line> lines_of(const std::string& file) {
 }
 
 /// Where texts of several lines stand, whose blanks have a meaning.
-void collect_texts(const YamlNode& node, const std::vector<Region>& expressions, std::vector<Region>& out) {
+void collect_texts(const YamlNode& node, const Regions& expressions, std::vector<Region>& out) {
   for (const YamlNode& item : node.items) collect_texts(item, expressions, out);
   for (const YamlMember& member : node.members) collect_texts(member.value, expressions, out);
   if (!node.is(YamlNode::Kind::scalar) || node.text.origin.empty()) return;
-  const Region region = region_of(node.text);
-  if (std::none_of(expressions.begin(), expressions.end(),
-                   [&](const Region& e) { return e.begin < region.end && region.begin < e.end; }))
-    out.push_back(region);
+  if (const Region region = region_of(node.text); !expressions.overlap(region)) out.push_back(region);
 }
 
 class LineEditor {
  public:
-  LineEditor(const std::string& file, std::vector<Region> texts, std::vector<Edit>& edits)
-      : file_(file), lines_(lines_of(file)), texts_(std::move(texts)), edits_(edits) {}
+  LineEditor(const std::string& file, Regions texts, std::vector<Edit>& edits, CancelFlag cancel)
+      : file_(file), lines_(lines_of(file)), texts_(std::move(texts)), edits_(edits), cancel_(cancel) {}
 
   void run(const RuleFile& rules) {
     for (const Line& line : lines_)
@@ -145,7 +163,10 @@ class LineEditor {
     std::vector<bool> first_of_rule(lines_.size(), false);
     for (std::size_t i = 1; i < rules.rules.size(); ++i)
       if (const auto line = line_of_item(rules.rules[i].block.offset)) first_of_rule[first_comment(*line)] = true;
-    for (std::size_t i = 0; i < lines_.size(); ++i) one_blank_line(i, first_of_rule[i]);
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+      stop_if(cancel_);
+      one_blank_line(i, first_of_rule[i]);
+    }
     end_of_file();
   }
 
@@ -155,9 +176,7 @@ class LineEditor {
     const std::size_t first = file_.find_first_not_of(" \t", lines_[i].region.begin);
     return first < lines_[i].text_end && file_[first] == '#';
   }
-  bool in_text(std::size_t at) const {
-    return std::any_of(texts_.begin(), texts_.end(), [at](const Region& r) { return r.begin <= at && at < r.end; });
-  }
+  bool in_text(std::size_t at) const { return texts_.overlap({at, at + 1}); }
 
   /// The line `- rule: ...`, when the item begins on it.
   std::optional<std::size_t> line_of_item(std::size_t offset) const {
@@ -202,8 +221,9 @@ class LineEditor {
 
   const std::string& file_;
   std::vector<Line> lines_;
-  std::vector<Region> texts_;
+  Regions texts_;
   std::vector<Edit>& edits_;
+  CancelFlag cancel_;
 };
 
 // --- The whole ------------------------------------------------------------------------------------------------------
@@ -230,20 +250,19 @@ std::string without_blanks(std::string text) {
 }
 
 /// Equal but for blanks inside of expressions.
-bool same(const YamlNode& a, const YamlNode& b, const std::vector<Region>& expressions) {
+bool same(const YamlNode& a, const YamlNode& b, const Regions& expressions, CancelFlag cancel) {
+  stop_if(cancel);
   if (a.kind != b.kind || a.items.size() != b.items.size() || a.members.size() != b.members.size()) return false;
   if (a.is(YamlNode::Kind::scalar) && a.text.text != b.text.text) {
     const std::size_t begin = a.text.origin.empty() ? a.span.offset : a.text.origin.front();
     const std::size_t end = a.text.origin.empty() ? begin + 1 : a.text.origin.back();
-    return without_blanks(a.text.text) == without_blanks(b.text.text) &&
-           std::any_of(expressions.begin(), expressions.end(),
-                       [&](const Region& e) { return e.begin < end && begin < e.end; });
+    return without_blanks(a.text.text) == without_blanks(b.text.text) && expressions.overlap({begin, end});
   }
   for (std::size_t i = 0; i < a.items.size(); ++i)
-    if (!same(a.items[i], b.items[i], expressions)) return false;
+    if (!same(a.items[i], b.items[i], expressions, cancel)) return false;
   for (std::size_t i = 0; i < a.members.size(); ++i)
     if (a.members[i].key.text.text != b.members[i].key.text.text ||
-        !same(a.members[i].value, b.members[i].value, expressions))
+        !same(a.members[i].value, b.members[i].value, expressions, cancel))
       return false;
   return true;
 }
@@ -254,49 +273,65 @@ struct Read {
   YamlNode yaml;
   RuleFile rules;
   std::vector<const Expression*> expressions;
-  std::vector<Region> regions;  ///< of the expressions
+  Regions regions;  ///< of the expressions
 };
 
-Result<Read> read(std::string_view name, std::string text) {
+Result<Read> read(std::string_view name, std::string text, CancelFlag cancel) {
   Read out;
   out.source = std::make_shared<const Source>(Source{std::string(name), std::move(text)});
   Diagnostics diagnostics;
-  out.yaml = parse_yaml(out.source, diagnostics);
+  out.yaml = parse_yaml(out.source, diagnostics, cancel);
   if (out.yaml.find("kdiag_test") == nullptr) {  // of test files only the layout is formatted
     diagnostics.clear();
-    out.rules = parse_rule_file(out.source, diagnostics);
+    out.rules = parse_rule_file(out.source, diagnostics, {}, cancel);
     out.expressions = expressions_of(out.rules);
-    for (const Expression* expression : out.expressions) out.regions.push_back(region_of(expression->text));
+    std::vector<Region> regions;
+    for (const Expression* expression : out.expressions) regions.push_back(region_of(expression->text));
+    out.regions = Regions(std::move(regions));
   }
   if (has_error(diagnostics)) return diagnostics;
   return out;
 }
 
-bool means_the_same(const Read& before, const Read& after) {
+bool means_the_same(const Read& before, const Read& after, CancelFlag cancel) {
   return without_blanks(before.source->text) == without_blanks(after.source->text) &&
-         same(before.yaml, after.yaml, before.regions) &&
+         same(before.yaml, after.yaml, before.regions, cancel) &&
          std::equal(before.expressions.begin(), before.expressions.end(), after.expressions.begin(),
-                    after.expressions.end(),
-                    [](const Expression* a, const Expression* b) { return equal(*a->tree, *b->tree); });
+                    after.expressions.end(), [cancel](const Expression* a, const Expression* b) {
+                      stop_if(cancel);
+                      return equal(*a->tree, *b->tree);
+                    });
+}
+
+/// Throws Interrupted soon after `cancel` was set.
+Result<std::string> formatted(std::string_view name, std::string_view text, CancelFlag cancel) {
+  const Result<Read> before = read(name, std::string(text), cancel);
+  if (!before) return before.error();
+  const std::string& file = before->source->text;
+  std::vector<Edit> edits;
+  for (const Expression* expression : before->expressions) {
+    stop_if(cancel);
+    space(expression->text, file, edits);
+  }
+  std::vector<Region> texts;
+  collect_texts(before->yaml, before->regions, texts);
+  LineEditor(file, Regions(std::move(texts)), edits, cancel).run(before->rules);
+  std::string out = apply(file, std::move(edits));
+  const Result<Read> after = read(name, out, cancel);
+  if (!after || !means_the_same(*before, *after, cancel))
+    return make_error("K140", {before->source, 0, 0}, "the file cannot be formatted without changing what it means", {},
+                      "it was left as it is; it may hold a text in an unusual style");
+  return out;
 }
 
 }  // namespace
 
-Result<std::string> format_rules(std::string_view name, std::string_view text) {
-  const Result<Read> before = read(name, std::string(text));
-  if (!before) return before.error();
-  const std::string& file = before->source->text;
-  std::vector<Edit> edits;
-  for (const Expression* expression : before->expressions) space(expression->text, file, edits);
-  std::vector<Region> texts;
-  collect_texts(before->yaml, before->regions, texts);
-  LineEditor(file, std::move(texts), edits).run(before->rules);
-  std::string out = apply(file, std::move(edits));
-  const Result<Read> after = read(name, out);
-  if (!after || !means_the_same(*before, *after))
-    return make_error("K140", {before->source, 0, 0}, "the file cannot be formatted without changing what it means", {},
-                      "it was left as it is; it may hold a text in an unusual style");
-  return out;
+Result<std::string> format_rules(std::string_view name, std::string_view text, const std::atomic<bool>* cancel) {
+  try {
+    return formatted(name, text, cancel);
+  } catch (const Interrupted&) {
+    return load_error("K690", "formatting was interrupted");
+  }
 }
 
 }  // namespace kdiag

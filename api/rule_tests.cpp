@@ -13,6 +13,7 @@
 
 #include "api/find_rule_files.hpp"
 #include "api/load_rule_sources.hpp"
+#include "api/reading.hpp"
 #include "api/rule_files.hpp"
 #include "api/run_rule_test.hpp"
 #include "api/similar_file.hpp"
@@ -20,6 +21,7 @@
 #include "dsl/test_file.hpp"
 #include "engine/diagnostic.hpp"
 #include "engine/edit_distance.hpp"
+#include "engine/interrupt.hpp"
 #include "rules/builtin_packs.hpp"
 
 namespace kdiag {
@@ -39,6 +41,7 @@ std::string_view pack_named(std::string_view name) {
 RuleOptions rule_options(const RuleTestOptions& options) {
   RuleOptions out;
   out.lua = options.lua;
+  out.cancel = options.cancel;
   return out;
 }
 
@@ -151,34 +154,28 @@ class Selection {
 class Session {
  public:
   explicit Session(const RuleTestOptions& options)
-      : options_(options), selection_(options), runner_(options.coverage ? &coverage_ : nullptr) {}
+      : options_(options), selection_(options), runner_(options.coverage ? &coverage_ : nullptr, options.cancel) {}
 
   /// The tests inside the rules of a set: of the files of which `wanted` says so.
   void run(const RuleSet& rules, const std::function<bool(const RuleFile&)>& wanted) {
     add_new(warnings_, rules.warnings());
-    expect_coverage(rules, wanted);
-    for (const auto& file : rules.loaded().files)
-      if (wanted(*file))
-        for (const Rule& rule : file->rules) run(tests_of(rule), rules);
+    try {
+      expect_coverage(rules, wanted);
+      for (const auto& file : rules.loaded().files)
+        if (wanted(*file))
+          for (const Rule& rule : file->rules) run(tests_of(rule), rules);
+    } catch (const Interrupted&) {
+      // The tests that were done are the report.
+    }
   }
 
   /// The tests of a test file.
   void run(const SourcePtr& source) {
-    Diagnostics diagnostics;
-    const TestFile file = parse_test_file(source, diagnostics);
-    const auto rules = rules_for(file, rule_options(options_));
-    add_new(errors_, diagnostics);
-    if (!rules) add_new(errors_, rules.error());
-    if (!rules || has_error(diagnostics)) return;
-    Diagnostics warnings = rules->warnings();
-    std::erase_if(warnings, [](const Diagnostic& d) { return d.id == "K402"; });  // a test file may want few rules
-    add_new(warnings_, warnings);
-    // Built-in rules beside others are what those work with, not what is tested.
-    const auto& files = rules->loaded().files;
-    const auto builtin = [](const auto& rule_file) { return rule_file->source->name.starts_with(pack_folder); };
-    const bool only_builtin = std::all_of(files.begin(), files.end(), builtin);
-    expect_coverage(*rules, [&](const RuleFile& f) { return only_builtin || !builtin(&f); });
-    run(file.tests, *rules);
+    try {
+      run_file(source);
+    } catch (const Interrupted&) {
+      // What it was about to run is left out.
+    }
   }
 
   void fail(const Diagnostics& errors) { add_new(errors_, errors); }
@@ -195,9 +192,30 @@ class Session {
   }
 
  private:
+  void run_file(const SourcePtr& source) {
+    stop_if(options_.cancel);
+    Diagnostics diagnostics;
+    const TestFile file = parse_test_file(source, diagnostics, options_.cancel);
+    const auto rules = rules_for(file, rule_options(options_));
+    stop_if(options_.cancel);
+    add_new(errors_, diagnostics);
+    if (!rules) add_new(errors_, rules.error());
+    if (!rules || has_error(diagnostics)) return;
+    Diagnostics warnings = rules->warnings();
+    std::erase_if(warnings, [](const Diagnostic& d) { return d.id == "K402"; });  // a test file may want few rules
+    add_new(warnings_, warnings);
+    // Built-in rules beside others are what those work with, not what is tested.
+    const auto& files = rules->loaded().files;
+    const auto builtin = [](const auto& rule_file) { return rule_file->source->name.starts_with(pack_folder); };
+    const bool only_builtin = std::all_of(files.begin(), files.end(), builtin);
+    expect_coverage(*rules, [&](const RuleFile& f) { return only_builtin || !builtin(&f); });
+    run(file.tests, *rules);
+  }
+
   void run(const std::vector<RuleTest>& tests, const RuleSet& rules) {
     for (const RuleTest& test : tests) {
-      if (selection_.mistake() || (options_.cancel != nullptr && options_.cancel->load())) return;
+      if (selection_.mistake()) return;
+      stop_if(options_.cancel);
       if (!selection_.has(test)) {
         ++report_.unselected;
         continue;
@@ -209,10 +227,13 @@ class Session {
   }
 
   void expect_coverage(const RuleSet& rules, const std::function<bool(const RuleFile&)>& wanted) {
+    if (!options_.coverage) return;
     for (const auto& file : rules.loaded().files)
       if (wanted(*file))
-        for (const CheckedRule& rule : rules.loaded().complete().rules)
+        for (const CheckedRule& rule : rules.loaded().complete().rules) {
+          stop_if(options_.cancel);
           if (rule.rule->span.source == file->source) coverage_.add(rule, rules.loaded().complete().library);
+        }
   }
 
   TestCoverage covered() const;
@@ -288,15 +309,13 @@ Result<RuleTestReport> test_rules(const RuleSet& rules, const RuleTestOptions& o
   return std::move(session).finish();
 }
 
-Result<RuleTestReport> test_rules(std::span<const std::string> paths, const RuleTestOptions& options) {
-  if (paths.empty()) {
-    const auto rules = builtin_rules(rule_options(options));
-    if (!rules) return rules.error();
-    return test_rules(*rules, options);
-  }
+namespace {
+
+/// Throws Interrupted soon after the host asked to stop.
+Result<RuleTestReport> test_files(std::span<const std::string> paths, const RuleTestOptions& options) {
   Session session(options);
   Diagnostics diagnostics;
-  FoundRuleFiles found = find_rule_files(paths, diagnostics);
+  FoundRuleFiles found = find_rule_files(paths, diagnostics, options.cancel);
   session.fail(diagnostics);
   if (!found.rules.empty()) {
     const auto rules = load_rule_sources(
@@ -309,6 +328,21 @@ Result<RuleTestReport> test_rules(std::span<const std::string> paths, const Rule
   }
   for (const SourcePtr& source : found.tests) session.run(source);
   return std::move(session).finish(std::move(found.skipped));
+}
+
+}  // namespace
+
+Result<RuleTestReport> test_rules(std::span<const std::string> paths, const RuleTestOptions& options) {
+  if (paths.empty()) {
+    const auto rules = builtin_rules(rule_options(options));
+    if (!rules) return rules.error();
+    return test_rules(*rules, options);
+  }
+  try {
+    return test_files(paths, options);
+  } catch (const Interrupted&) {
+    return load_error("K690", "the tests were interrupted");
+  }
 }
 
 }  // namespace kdiag

@@ -61,7 +61,7 @@ std::string evidence_name(std::size_t i) { return "eval " + std::to_string(i); }
 
 /// The rules with the test's expressions as further evidence, so that they are checked and see what evidence sees.
 Result<Shared<LoadedRules>> with_probes(const RuleTest& test, const LoadedRules& rules,
-                                        const std::vector<ParamSetting>& settings) {
+                                        const std::vector<ParamSetting>& settings, CancelFlag cancel) {
   std::vector<std::shared_ptr<const RuleFile>> files = whole_files(rules.files);
   for (auto& file : files) {
     auto probed = std::make_shared<RuleFile>(*file);
@@ -74,7 +74,7 @@ Result<Shared<LoadedRules>> with_probes(const RuleTest& test, const LoadedRules&
         }
     if (changed) file = std::move(probed);
   }
-  auto checked = check_rules(std::move(files), settings, rules.incubating, rules.functions);
+  auto checked = check_rules(std::move(files), settings, rules.incubating, rules.functions, 1, cancel);
   if (!checked) return checked.error();
   return Shared<LoadedRules>(std::move(*checked));
 }
@@ -82,10 +82,13 @@ Result<Shared<LoadedRules>> with_probes(const RuleTest& test, const LoadedRules&
 /// Runs the value tests of one test.
 class ValueTester {
  public:
-  ValueTester(const LoadedRules& rules, const LoadedFacts& facts, const LoadedFacts* baseline, Diagnostics& diagnostics)
-      : rules_(rules), diagnostics_(diagnostics), baselines_(facts, baseline, nullptr) {
+  ValueTester(const LoadedRules& rules, const LoadedFacts& facts, const DiagnoseOptions& options,
+              Diagnostics& diagnostics)
+      : rules_(rules),
+        diagnostics_(diagnostics),
+        baselines_(facts, options.baseline ? &options.baseline->loaded() : nullptr, options.cancel) {
     for (std::size_t run = 0; run < facts.runs.size(); ++run)
-      runs_.push_back(std::make_unique<RunContext>(baselines_.judged(run), baselines_.of(run)));
+      runs_.push_back(std::make_unique<RunContext>(baselines_.judged(run), baselines_.of(run), options.cancel));
   }
 
   void ask_run(const ValueTest& test) {
@@ -151,12 +154,12 @@ class ValueTester {
 
 Result<std::vector<Mismatch>> test_values(const RuleTest& test, const LoadedRules& rules,
                                           const std::vector<ParamSetting>& settings, const LoadedFacts& facts,
-                                          const LoadedFacts* baseline) {
+                                          const DiagnoseOptions& options) {
   if (test.eval.empty()) return std::vector<Mismatch>();
-  const auto probed = with_probes(test, rules, settings);
+  const auto probed = with_probes(test, rules, settings, options.cancel);
   if (!probed) return probed.error();
   Diagnostics diagnostics;
-  ValueTester tester(**probed, facts, baseline, diagnostics);
+  ValueTester tester(**probed, facts, options, diagnostics);
   for (std::size_t i = 0; i < test.eval.size(); ++i) {
     if (test.eval[i].rule.rule.empty()) tester.ask_run(test.eval[i]);
     else tester.ask_rule(test.eval[i], evidence_name(i));
@@ -213,7 +216,10 @@ Result<Facts> RuleTestRunner::trace_of(const RuleTest& test, const Reference& tr
   std::string path = (folder / trace.rule).lexically_normal().string();
   if (path == "-") path = "./-";  // a file, not standard input
   if (const auto known = traces_.find(path); known != traces_.end()) return known->second;
-  const auto loaded = load_trace(path);
+  LoadOptions options;
+  options.cancel = cancel_;
+  const auto loaded = load_trace(path, options);
+  stop_if(cancel_);
   if (!loaded) {
     const Diagnostic& first = loaded.error().front();
     Diagnostic error =
@@ -236,7 +242,7 @@ Result<RuleTestResult> RuleTestRunner::run(const RuleTest& test, const RuleSet& 
   check_test(test, rules.loaded(), diagnostics);
   const auto facts = facts_of(test);
   if (!facts) diagnostics.insert(diagnostics.end(), facts.error().begin(), facts.error().end());
-  DiagnoseOptions options{.threads = 1};
+  DiagnoseOptions options{.threads = 1, .cancel = cancel_};
   if (test.baseline) {
     const auto baseline = baseline_of(test);
     if (baseline) options.baseline = *baseline;
@@ -248,17 +254,17 @@ Result<RuleTestResult> RuleTestRunner::run(const RuleTest& test, const RuleSet& 
   if (!settings) return in_context(settings.error(), test);
   Shared<LoadedRules> judged = complete_rules(rules.share());
   if (!test.set.empty()) {
-    auto checked = check_rules(judged->files, *settings, judged->incubating, judged->functions);
+    auto checked = check_rules(judged->files, *settings, judged->incubating, judged->functions, 1, cancel_);
     if (!checked) return in_context(checked.error(), test);
     judged = Shared<LoadedRules>(std::move(*checked));
   }
   judged = with_active(judged, rules_of(test));
-  auto values =
-      test_values(test, *judged, *settings, facts->loaded(), options.baseline ? &options.baseline->loaded() : nullptr);
+  auto values = test_values(test, *judged, *settings, facts->loaded(), options);
   if (!values) return in_context(values.error(), test);
 
   const Report report = diagnose_runs(facts->loaded(), *judged, options,
                                       coverage_ != nullptr ? coverage_->hook(*judged) : JudgementHook());
+  stop_if(cancel_);  // what was not judged is no result
   // `only` in a rule forbids findings of its own file: what else is loaded beside it is not the test's business.
   const Rule* own = find_rule(*judged, test.rule.rule);
   std::vector<Mismatch> mismatches = match_expectation(test.expect, report, [&](std::string_view rule) {

@@ -9,6 +9,7 @@
 #include <kdiag/rule_tests.hpp>
 
 #include "engine/coverage.hpp"
+#include "engine/interrupt.hpp"
 #include "engine/rule_test.hpp"
 
 namespace kdiag {
@@ -16,10 +17,11 @@ namespace kdiag {
 class RuleTestRunner {
  public:
   /// `coverage`, which may be null, counts what the tests see.
-  explicit RuleTestRunner(Coverage* coverage) : coverage_(coverage) {}
+  RuleTestRunner(Coverage* coverage, CancelFlag cancel) : coverage_(coverage), cancel_(cancel) {}
 
   /// Runs a test with the rules of a set. Errors when the test is broken: what it names does not exist (check_test),
-  /// its facts or values do not fit (test_facts, compare_value), K321 its trace cannot be read.
+  /// its facts or values do not fit (test_facts, compare_value), K321 its trace cannot be read. Throws Interrupted soon
+  /// after the host asked to stop.
   Result<RuleTestResult> run(const RuleTest& test, const RuleSet& rules);
 
  private:
@@ -29,6 +31,7 @@ class RuleTestRunner {
   Result<Facts> baseline_of(const RuleTest& test);
 
   Coverage* coverage_;
+  CancelFlag cancel_;
   std::map<std::string, Facts> traces_;  ///< that were loaded already, by path
 };
 

@@ -1,46 +1,124 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a host waits that asks kdiag to stop: cancel_latency TRACE [TRIALS]. Loads and judges the trace once for its
-// time, then again and again, cancelled at another moment each time, spread evenly. Prints the longest delays.
+// How long a host waits that asks kdiag to stop: cancel_latency WORK FILE [TRIALS]. Does the work once for its time,
+// then again and again, cancelled at another moment each time, spread evenly. Prints the longest delays. WORK and FILE:
+// judge, query (a table of all kernels as text, JSON and CSV) or export and a trace; rules, format or tests and a rule
+// file.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <fstream>
+#include <functional>
 #include <iostream>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
 #include <kdiag/kdiag.hpp>
+#include <kdiag/rule_tests.hpp>
+#include <kdiag/tools.hpp>
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using CancelFlag = const std::atomic<bool>*;
 
 double milliseconds(Clock::duration time) { return std::chrono::duration<double, std::milli>(time).count(); }
+
+/// Something that can be stopped; it says where it is.
+using Work = std::function<void(CancelFlag cancel, std::atomic<const char*>& stage)>;
+
+/// What went wrong, when nobody asked to stop.
+template <class T>
+bool fine(const kdiag::Result<T>& result, CancelFlag cancel) {
+  if (!result && cancel == nullptr) std::cerr << kdiag::render(result.error());
+  return result.has_value();
+}
+
+kdiag::Result<kdiag::Facts> load(const std::string& path, CancelFlag cancel) {
+  kdiag::LoadOptions options;
+  options.cancel = cancel;
+  return kdiag::load_trace(path, options);
+}
+
+Work judge(const std::string& path) {
+  kdiag::RuleOptions options;
+  options.incubating = true;
+  return [path, rules = *kdiag::builtin_rules(options)](CancelFlag cancel, std::atomic<const char*>& stage) {
+    stage = "loading";
+    const auto facts = load(path, cancel);
+    stage = "judging";
+    if (fine(facts, cancel)) kdiag::diagnose(*facts, rules, {.cancel = cancel});
+  };
+}
+
+Work ask(const std::string& path) {
+  const auto facts = load(path, nullptr);
+  if (!fine(facts, nullptr)) return {};
+  return [facts = *facts, rules = *kdiag::builtin_rules()](CancelFlag cancel, std::atomic<const char*>& /*stage*/) {
+    kdiag::QueryOptions options;
+    options.cancel = cancel;
+    fine(kdiag::query(facts, rules, "kernels", options), cancel);
+  };
+}
+
+Work write(const std::string& path) {
+  return [path](CancelFlag cancel, std::atomic<const char*>& /*stage*/) {
+    kdiag::LoadOptions options;
+    options.cancel = cancel;
+    const std::string paths[] = {path};
+    fine(kdiag::export_facts(
+             paths, [](std::string_view) { return true; }, options),
+         cancel);
+  };
+}
+
+Work load_rules(const std::string& path) {
+  return [path](CancelFlag cancel, std::atomic<const char*>& /*stage*/) {
+    kdiag::RuleOptions options;
+    options.cancel = cancel;
+    fine(kdiag::load_rules(path, options), cancel);
+  };
+}
+
+Work format(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return [text = std::string(std::istreambuf_iterator<char>(file), {})](CancelFlag cancel,
+                                                                        std::atomic<const char*>& /*stage*/) {
+    fine(kdiag::format_rules("rules", text, cancel), cancel);
+  };
+}
+
+Work test(const std::string& path) {
+  return [path](CancelFlag cancel, std::atomic<const char*>& /*stage*/) {
+    kdiag::RuleTestOptions options;
+    options.cancel = cancel;
+    const std::string paths[] = {path};
+    fine(kdiag::test_rules(paths, options), cancel);
+  };
+}
+
+Work work_of(std::string_view name, const std::string& path) {
+  if (name == "judge") return judge(path);
+  if (name == "query") return ask(path);
+  if (name == "export") return write(path);
+  if (name == "rules") return load_rules(path);
+  if (name == "format") return format(path);
+  if (name == "tests") return test(path);
+  return {};
+}
 
 /// What was under way when the host asked.
 struct Trial {
   double delay_ms = 0, asked_ms = 0;
-  const char* stage = "done";
+  const char* stage = "";
 };
 
-void load_and_judge(const std::string& path, const kdiag::RuleSet& rules, const std::atomic<bool>* cancel,
-                    std::atomic<const char*>& stage) {
-  stage = "loading";
-  kdiag::LoadOptions loading;
-  loading.cancel = cancel;
-  const auto facts = kdiag::load_trace(path, loading);
-  if (!facts) {
-    if (cancel == nullptr) std::cerr << kdiag::render(facts.error());
-    return;
-  }
-  stage = "judging";
-  kdiag::diagnose(*facts, rules, {.cancel = cancel});
-}
-
-Trial cancel_after(const std::string& path, const kdiag::RuleSet& rules, Clock::duration delay) {
+Trial cancel_after(const Work& work, Clock::duration delay) {
   std::atomic<bool> cancel{false};
-  std::atomic<const char*> stage{"starting"};
+  std::atomic<const char*> stage{"working"};
   Clock::time_point asked;
   const char* at = nullptr;
   const Clock::time_point begun = Clock::now();
@@ -50,7 +128,7 @@ Trial cancel_after(const std::string& path, const kdiag::RuleSet& rules, Clock::
     asked = Clock::now();
     cancel = true;
   });
-  load_and_judge(path, rules, &cancel, stage);
+  work(&cancel, stage);
   const Clock::time_point ended = Clock::now();
   host.join();
   return {std::max(0.0, milliseconds(ended - asked)), milliseconds(asked - begun), at};
@@ -59,20 +137,19 @@ Trial cancel_after(const std::string& path, const kdiag::RuleSet& rules, Clock::
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 2) {
-    std::cerr << "usage: cancel_latency TRACE [TRIALS]\n";
+  const Work work = argc < 3 ? Work() : work_of(argv[1], argv[2]);
+  if (!work) {
+    std::cerr << "usage: cancel_latency judge|query|export|rules|format|tests FILE [TRIALS]\n";
     return 2;
   }
-  const int trials = argc > 2 ? std::atoi(argv[2]) : 100;
-  const auto rules = kdiag::builtin_rules({.incubating = true});
-  if (!rules) return 2;
-  std::atomic<const char*> stage{"starting"};
+  const int trials = argc > 3 ? std::atoi(argv[3]) : 100;
+  std::atomic<const char*> stage{"working"};
   const Clock::time_point begun = Clock::now();
-  load_and_judge(argv[1], *rules, nullptr, stage);
+  work(nullptr, stage);
   const Clock::duration whole = Clock::now() - begun;
 
   std::vector<Trial> all;
-  for (int i = 0; i < trials; ++i) all.push_back(cancel_after(argv[1], *rules, whole * (2 * i + 1) / (2 * trials)));
+  for (int i = 0; i < trials; ++i) all.push_back(cancel_after(work, whole * (2 * i + 1) / (2 * trials)));
   std::sort(all.begin(), all.end(), [](const Trial& a, const Trial& b) { return a.delay_ms > b.delay_ms; });
   std::cout << "uncancelled: " << milliseconds(whole) << " ms; median delay " << all[all.size() / 2].delay_ms
             << " ms\n";

@@ -35,12 +35,12 @@ bool has_key(std::string_view text, std::string_view key) {
 
 }  // namespace
 
-TestFile parse_test_file(const SourcePtr& source, Diagnostics& diagnostics) {
+TestFile parse_test_file(const SourcePtr& source, Diagnostics& diagnostics, CancelFlag cancel) {
   TestFile file;
   file.source = source;
   const std::size_t first = diagnostics.size();
-  const YamlNode root = parse_yaml(source, diagnostics);
-  NodeReader reader(diagnostics);
+  const YamlNode root = parse_yaml(source, diagnostics, cancel);
+  NodeReader reader(diagnostics, cancel);
   if (root.is(YamlNode::Kind::null)) {
     reader.error("K115", {source, 0, 0}, "the test file is empty", {},
                  "begin the file with a line `kdiag_test: 1`, the edition of the rule language");

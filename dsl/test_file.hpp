@@ -9,6 +9,7 @@
 
 #include <kdiag/result.hpp>
 
+#include "engine/interrupt.hpp"
 #include "engine/rule_test.hpp"
 
 namespace kdiag {
@@ -21,8 +22,8 @@ struct TestFile {
 };
 
 /// Reads a test file as far as it can be understood; whether what it names exists is for those who run it. Errors,
-/// K1xx, K220-K222 and K322, are added to `diagnostics`.
-TestFile parse_test_file(const SourcePtr& source, Diagnostics& diagnostics);
+/// K1xx, K220-K222 and K322, are added to `diagnostics`. Throws Interrupted soon after `cancel` was set.
+TestFile parse_test_file(const SourcePtr& source, Diagnostics& diagnostics, CancelFlag cancel = nullptr);
 
 /// What a YAML file is, by the key that begins it, so that a broken one is known as well.
 enum class YamlPurpose : std::uint8_t { rules, tests, other };

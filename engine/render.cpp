@@ -126,11 +126,13 @@ ValueEntry to_entry(const Value& value, const Type& type, const RunContext& run)
   return text_entry(render_value(value, type, run));
 }
 
-std::vector<RowEntry> to_rows(const TableRows& table, const RunContext& run, std::size_t limit) {
+std::vector<RowEntry> to_rows(const TableRows& table, const RunContext& run, std::size_t limit, std::size_t first) {
   std::vector<RowEntry> out;
-  const std::size_t rows = std::min(limit, table.size());
+  const std::size_t begin = std::min(first, table.size());
+  const std::size_t end = begin + std::min(limit, table.size() - begin);
   const auto at = [&](std::size_t i) { return table.rows ? (*table.rows)[i] : static_cast<std::uint32_t>(i); };
-  for (std::size_t i = 0; i < rows; ++i) {
+  for (std::size_t i = begin; i < end; ++i) {
+    run.stop_if_cancelled();
     RowEntry row;
     if (table.derived) {
       const auto& columns = table.derived->schema->columns;

@@ -20,8 +20,9 @@ std::string render_value(const Value& value, const Type& type, const RunContext&
 /// time as text; no value when unknown.
 ValueEntry to_entry(const Value& value, const Type& type, const RunContext& run);
 
-/// The rows of a table, at most `limit`: derived tables by their columns, others by those that have values.
-std::vector<RowEntry> to_rows(const TableRows& table, const RunContext& run, std::size_t limit);
+/// The rows of a table from `first` on, at most `limit`: derived tables by their columns, others by those that have
+/// values. Throws Interrupted once the host asked to stop.
+std::vector<RowEntry> to_rows(const TableRows& table, const RunContext& run, std::size_t limit, std::size_t first = 0);
 
 /// A template with its holes filled; what is unknown reads "unknown". At most 16 KiB.
 std::string fill(const CheckedTemplate& source, Evaluator& evaluator);

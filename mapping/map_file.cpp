@@ -152,10 +152,10 @@ class FileReader {
 
 }  // namespace
 
-LoadedMap parse_map(const SourcePtr& source, Diagnostics& diagnostics) {
+LoadedMap parse_map(const SourcePtr& source, Diagnostics& diagnostics, CancelFlag cancel) {
   const std::size_t first = diagnostics.size();
-  const YamlNode root = parse_yaml(source, diagnostics);
-  NodeReader reader(diagnostics);
+  const YamlNode root = parse_yaml(source, diagnostics, cancel);
+  NodeReader reader(diagnostics, cancel);
   LoadedMap map;
   if (root.is(Kind::null)) reader.error("K115", {source, 0, 0}, "the mapping is empty", {}, std::string(first_line));
   else if (!root.is(Kind::invalid) && reader.mapping(root, "a mapping")) map = FileReader(reader).read(root);

@@ -27,11 +27,14 @@ std::string without_anonymous_namespaces(std::string_view text) {
 /// Of each text how many bytes it has in common with the one most like it among other texts of the same short form;
 /// nothing where all of that form are the same. In sorted order that one is a neighbour.
 std::vector<std::optional<std::size_t>> likeness(const std::vector<std::string>& texts,
-                                                 const std::vector<std::string>& forms) {
+                                                 const std::vector<std::string>& forms, const Pace& pace) {
   std::vector<std::size_t> order(texts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto key = [&](std::size_t i) { return std::tie(forms[i], texts[i]); };
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    keep(pace);
+    return key(a) < key(b);
+  });
   std::vector<std::optional<std::size_t>> out(texts.size());
   for (std::size_t from = 0, to = 0; from < order.size(); from = to) {
     const std::size_t i = order[from];
@@ -63,13 +66,18 @@ std::string shorten_signature(std::string_view text, std::size_t limit) {
   return shorten_middle(own.empty() ? text : own, limit);
 }
 
-std::vector<std::string> shorten_signatures(const std::vector<std::string>& texts, std::size_t limit) {
+std::vector<std::string> shorten_signatures(const std::vector<std::string>& texts, std::size_t limit,
+                                            const Pace& pace) {
   constexpr std::size_t least = 12;  // code points that say something of a name, and of a difference
   std::vector<std::string> out;
-  for (const std::string& text : texts) out.push_back(shorten_signature(text, limit));
+  for (const std::string& text : texts) {
+    keep(pace);
+    out.push_back(shorten_signature(text, limit));
+  }
   const std::vector<std::string> plain = out;
-  const std::vector<std::optional<std::size_t>> alike = likeness(texts, plain);
+  const std::vector<std::optional<std::size_t>> alike = likeness(texts, plain, pace);
   for (std::size_t i = 0; i < texts.size(); ++i) {
+    keep(pace);
     if (!alike[i] || *alike[i] >= texts[i].size()) continue;
     std::size_t common = *alike[i];
     // From the start of the word in which they differ; within one long word from shortly before.

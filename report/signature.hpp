@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "report/pace.hpp"
+
 namespace kdiag::report {
 
 /// At most `limit` code points of a C++ signature: without its return type, template arguments and parameters, then
@@ -16,6 +18,7 @@ std::string shorten_signature(std::string_view text, std::size_t limit);
 
 /// Each as shorten_signature does it; those that then read alike though they differ keep the part in which they do:
 ///     "elementwise_kernel…AddFunctor<float>" beside "elementwise_kernel…FillFunctor<float>"
-std::vector<std::string> shorten_signatures(const std::vector<std::string>& texts, std::size_t limit);
+std::vector<std::string> shorten_signatures(const std::vector<std::string>& texts, std::size_t limit,
+                                            const Pace& pace = {});
 
 }  // namespace kdiag::report

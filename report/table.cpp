@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "report/escape.hpp"
@@ -72,11 +73,18 @@ std::string csv_cell(const ValueEntry& entry) {
       entry.value);
 }
 
+template <class Items, class Cell>
+void add_csv_line(std::string& out, const Items& items, Cell cell) {
+  for (std::size_t i = 0; i < items.size(); ++i) out += (i > 0 ? "," : "") + cell(items[i]);
+  out += '\n';
+}
+
 }  // namespace
 
-Table table_of(const std::vector<RowEntry>& rows) {
+Table table_of(const std::vector<RowEntry>& rows, const Pace& pace) {
   Table table;
   for (const RowEntry& row : rows) {
+    keep(pace);
     std::vector<ValueEntry> cells(table.columns.size());
     for (const auto& [name, entry] : row) {
       const auto found = std::find(table.columns.begin(), table.columns.end(), name);
@@ -92,22 +100,27 @@ Table table_of(const std::vector<RowEntry>& rows) {
 }
 
 std::vector<std::string> align_columns(std::vector<std::vector<std::string>> cells, const std::vector<bool>& right,
-                                       std::size_t width) {
-  std::vector<std::size_t> widths(right.size(), 0);
-  for (const auto& row : cells)
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], count_code_points(row[i]));
+                                       std::size_t width, const Pace& pace) {
+  std::vector<std::size_t> longest(right.size(), 0);
+  for (const auto& row : cells) {
+    keep(pace);
+    for (std::size_t i = 0; i < row.size(); ++i) longest[i] = std::max(longest[i], count_code_points(row[i]));
+  }
+  std::vector<std::size_t> widths = longest;
   shrink(widths, width);
 
   for (std::size_t i = 0; i < widths.size(); ++i) {
+    if (widths[i] == longest[i]) continue;  // all of it fits
     std::vector<std::string> column;
     for (const auto& row : cells) column.push_back(i < row.size() ? row[i] : std::string{});
-    column = shorten_signatures(column, widths[i]);
+    column = shorten_signatures(column, widths[i], pace);
     for (std::size_t r = 0; r < cells.size(); ++r)
       if (i < cells[r].size()) cells[r][i] = std::move(column[r]);
   }
 
   std::vector<std::string> lines;
   for (auto& row : cells) {
+    keep(pace);
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (i > 0) line += gap;
@@ -121,20 +134,31 @@ std::vector<std::string> align_columns(std::vector<std::vector<std::string>> cel
   return lines;
 }
 
-std::vector<std::string> table_lines(const Table& table, std::size_t width, std::size_t max_rows) {
-  const std::size_t shown = std::min(max_rows, table.rows.size());
-  std::vector<bool> right(table.columns.size(), false);
-  std::vector<std::vector<std::string>> cells(1);
-  for (const std::string& name : table.columns) cells[0].push_back(visible(name));
-  for (std::size_t r = 0; r < shown; ++r) {
-    auto& line = cells.emplace_back();
-    for (std::size_t i = 0; i < table.columns.size(); ++i) {
-      const ValueEntry& entry = table.rows[r][i];
-      if (is_quantity(entry)) right[i] = true;
-      line.push_back(visible(format_value(entry)));
+void Cells::add(const Table& piece, const Pace& pace) {
+  if (cells_.empty()) {
+    right_.assign(piece.columns.size(), false);
+    auto& heading = cells_.emplace_back();
+    for (const std::string& name : piece.columns) heading.push_back(visible(name));
+  }
+  for (const auto& row : piece.rows) {
+    keep(pace);
+    auto& line = cells_.emplace_back();
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (is_quantity(row[i])) right_[i] = true;
+      line.push_back(visible(format_value(row[i])));
     }
   }
-  return align_columns(std::move(cells), right, width);
+}
+
+std::vector<std::string> Cells::take_lines(std::size_t width, const Pace& pace) {
+  return align_columns(std::exchange(cells_, {}), std::exchange(right_, {}), width, pace);
+}
+
+std::vector<std::string> table_lines(const Table& table, std::size_t width, std::size_t max_rows) {
+  Cells cells;
+  if (table.rows.size() <= max_rows) cells.add(table);
+  else cells.add({table.columns, {table.rows.begin(), table.rows.begin() + static_cast<std::ptrdiff_t>(max_rows)}});
+  return cells.take_lines(width);
 }
 
 std::string table_text(const Table& table) {
@@ -153,32 +177,36 @@ void write_value(JsonWriter& json, const ValueEntry& entry) {
       entry.value);
 }
 
-void write_rows(JsonWriter& json, const Table& table) {
-  json.array(Layout::lines, [&] {
-    for (const auto& row : table.rows)
-      json.object(Layout::line, [&] {
-        for (std::size_t i = 0; i < table.columns.size(); ++i) {
-          json.key(table.columns[i]);
-          write_value(json, row[i]);
-        }
-      });
-  });
+void write_rows(JsonWriter& json, const Table& table, const Pace& pace) {
+  for (const auto& row : table.rows) {
+    keep(pace);
+    json.object(Layout::line, [&] {
+      for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        json.key(table.columns[i]);
+        write_value(json, row[i]);
+      }
+    });
+  }
 }
 
 std::string table_json(const Table& table) {
   JsonWriter json;
-  write_rows(json, table);
+  json.array(Layout::lines, [&] { write_rows(json, table); });
   return json.take();
 }
 
-std::string table_csv(const Table& table) {
+std::string table_csv(const Table& table, const Pace& pace) {
   std::string out;
-  const auto line = [&out](const auto& items, auto cell) {
-    for (std::size_t i = 0; i < items.size(); ++i) out += (i > 0 ? "," : "") + cell(items[i]);
-    out += '\n';
-  };
-  line(table.columns, [](const std::string& name) { return csv_text(name); });
-  for (const auto& row : table.rows) line(row, csv_cell);
+  add_csv_line(out, table.columns, [](const std::string& name) { return csv_text(name); });
+  return out + rows_csv(table, pace);
+}
+
+std::string rows_csv(const Table& table, const Pace& pace) {
+  std::string out;
+  for (const auto& row : table.rows) {
+    keep(pace);
+    add_csv_line(out, row, csv_cell);
+  }
   return out;
 }
 

@@ -112,9 +112,10 @@ KDIAG_C_API kdiag_status kdiag_diagnostic_label(const kdiag_context *context, si
 KDIAG_C_API void kdiag_context_cancel(kdiag_context *context);
 KDIAG_C_API void kdiag_context_reset(kdiag_context *context);
 /// How long each further call may take, in milliseconds; 0: without limit. KDIAG_ERROR_DEADLINE when it takes longer,
-/// or when the system gives no thread for the clock. Rules are loaded to the end whatever the time.
+/// or when the system gives no thread for the clock. The time is looked at wherever kdiag_context_cancel is.
 KDIAG_C_API void kdiag_context_set_deadline(kdiag_context *context, int64_t milliseconds);
-/// What each input may bring: rows of facts, and bytes of memory for them; 0: without limit.
+/// What each input may bring: rows of facts, and bytes of memory for them; 0: without limit. Rows of a kdiag_builder are
+/// the host's own and not counted.
 KDIAG_C_API void kdiag_context_set_limits(kdiag_context *context, uint64_t rows, uint64_t bytes);
 /// How many threads a call may use; 0: as many as the machine has, at most 8. Results do not depend on it.
 KDIAG_C_API void kdiag_context_set_threads(kdiag_context *context, unsigned threads);
@@ -627,10 +628,12 @@ typedef struct kdiag_answer kdiag_answer;
 /// defines.
 KDIAG_C_API kdiag_status kdiag_query(kdiag_context *context, const kdiag_facts *facts, const kdiag_facts *baseline,
                                    const kdiag_rules *rules, const char *expression, kdiag_answer **answer);
+enum { KDIAG_ANSWER_TEXT = 1, KDIAG_ANSWER_JSON = 2, KDIAG_ANSWER_CSV = 4 };
 typedef struct kdiag_query_options {
   size_t size;
   size_t width;     // of tables as text, in columns; 0: any
   size_t max_rows;  // of tables as text, which say how many more there are; 0: all
+  uint32_t texts;   // KDIAG_ANSWER_*: which texts of the answer are made, the others stay empty; 0: all
 } kdiag_query_options;
 /// The same with options; NULL: the defaults.
 KDIAG_C_API kdiag_status kdiag_query_with(kdiag_context *context, const kdiag_facts *facts, const kdiag_facts *baseline,

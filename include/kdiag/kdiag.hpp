@@ -77,9 +77,11 @@ class KDIAG_API TraceMap {
 };
 
 /// A mapping file. All errors at once: K1xx to K3xx.
-KDIAG_API Result<TraceMap> load_map(std::string_view path);
+/// K690 soon after `cancel` was set.
+KDIAG_API Result<TraceMap> load_map(std::string_view path, const std::atomic<bool>* cancel = nullptr);
 /// One from memory. `name` is for messages.
-KDIAG_API Result<TraceMap> load_map_text(std::string_view name, std::string_view text);
+KDIAG_API Result<TraceMap> load_map_text(std::string_view name, std::string_view text,
+                                         const std::atomic<bool>* cancel = nullptr);
 
 /// What one input may bring; 0: no limit. An input that exceeds one is an error (K761), as if it could not be read.
 struct LoadLimits {
@@ -207,6 +209,7 @@ struct QueryOptions {
   std::size_t max_rows = static_cast<std::size_t>(-1);  ///< of tables as text; how many more there are is said
   std::optional<Facts> baseline = {};                   ///< as in DiagnoseOptions
   const std::atomic<bool>* cancel = nullptr;            ///< as DiagnoseOptions::cancel: the result is then K690
+  bool text = true, json = true, csv = true;            ///< which texts are made; of large tables each takes its time
 };
 
 /// An answer for each run: as text, as the JSON of the product contract, and as CSV with values in base units.

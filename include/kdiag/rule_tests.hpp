@@ -28,8 +28,9 @@ struct RuleTestOptions {
   std::string filter = {};   ///< run only tests whose rules or name contain it
   std::string pattern = {};  ///< run only tests of whose rules or name this regular expression (RE2) finds a part
   bool coverage = false;
-  const std::atomic<bool>* cancel = nullptr;  ///< true: stop between two tests
-  bool lua = true;                            ///< run Lua rules; see RuleOptions
+  /// true: stop soon. K690 while the rules are read, then a report of the tests that were done.
+  const std::atomic<bool>* cancel = nullptr;
+  bool lua = true;  ///< run Lua rules; see RuleOptions
 };
 
 /// todo: it is known not to hold (`status: todo`), and does not; todo_passed: it holds nevertheless.

@@ -3,6 +3,7 @@
 // that only diagnoses traces is in kdiag.hpp.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <span>
@@ -36,8 +37,10 @@ KDIAG_API FileKind file_kind(const std::string& path);
 /// A rule file's text with blanks and blank lines as they should be: none at the ends of lines, one blank line between
 /// rules, and in expressions one blank around operators and behind commas. Nothing but blanks changes; comments, the
 /// order of keys and what is split over lines stay. `name` is for messages.
-/// Errors: those of the file, which is not formatted until it is valid; K140 when the result would mean something else.
-KDIAG_API Result<std::string> format_rules(std::string_view name, std::string_view text);
+/// Errors: those of the file, which is not formatted until it is valid; K140 when the result would mean something else;
+/// K690 soon after `cancel` was set.
+KDIAG_API Result<std::string> format_rules(std::string_view name, std::string_view text,
+                                           const std::atomic<bool>* cancel = nullptr);
 
 // --- Beginning ------------------------------------------------------------------------------------------------------
 

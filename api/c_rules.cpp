@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C interface: rules, functions of the host for them, and what helps to write them.
 #include <kdiag/file_reader.hpp>
-#include <kdiag/format.hpp>
 #include <kdiag/host_function.hpp>
 
 #include "api/c_handles.hpp"
@@ -292,12 +291,4 @@ kdiag_status kdiag_catalogue(kdiag_context* context, kdiag_text** markdown) {
 }
 kdiag_status kdiag_formats(kdiag_context* context, kdiag_text** text) {
   return make_handle(context, text, []() -> Result<std::string> { return formats_text(); });
-}
-kdiag_status kdiag_value_format(kdiag_context* context, double value, const char* unit, kdiag_text** text) {
-  return make_handle(context, text, [&]() -> Result<std::string> {
-    constexpr std::string_view units[] = {"ns", "bytes", "Hz", "B/s", "W", "degC", "ratio", "1"};
-    ValueEntry entry{.value = value, .unit = std::string(required_name(unit))};
-    require(std::find(std::begin(units), std::end(units), entry.unit) != std::end(units), "there is no such unit");
-    return format_value(entry);
-  });
 }

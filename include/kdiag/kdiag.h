@@ -706,8 +706,30 @@ KDIAG_C_API kdiag_status kdiag_query_help(kdiag_context *context, const kdiag_ru
 KDIAG_C_API kdiag_status kdiag_rule_schema(kdiag_context *context, kdiag_text **json);
 KDIAG_C_API kdiag_status kdiag_catalogue(kdiag_context *context, kdiag_text **markdown);
 KDIAG_C_API kdiag_status kdiag_formats(kdiag_context *context, kdiag_text **text);
-/// A number as reports show it: 4192 ns is "4.19 us". `unit` is ns, bytes, Hz, B/s, W, degC, ratio or 1.
+
+// --- Quantities as reports show them, the same on every machine and locale ---------------------------------------
+
+/// 4192 ns is "4.19 us". `unit` is ns, bytes, Hz, B/s, W, degC, ratio or 1.
 KDIAG_C_API kdiag_status kdiag_value_format(kdiag_context *context, double value, const char *unit, kdiag_text **text);
+/// A value of evidence, exact whole numbers, texts and instants too; "unknown" for none. Not of rows.
+KDIAG_C_API kdiag_status kdiag_evidence_format(kdiag_context *context, const kdiag_evidence *evidence,
+                                             kdiag_text **text);
+/// Whether it reads as a quantity, so that a column of them is aligned to the right.
+KDIAG_C_API int kdiag_evidence_is_quantity(const kdiag_evidence *evidence);
+/// "9.24 ms", "12 min 5 s"; "3.9 to 4.5 s", "up to 4.5 s".
+KDIAG_C_API kdiag_status kdiag_duration_format(kdiag_context *context, int64_t ns, kdiag_text **text);
+KDIAG_C_API kdiag_status kdiag_duration_range_format(kdiag_context *context, int64_t low_ns, int64_t high_ns,
+                                                   kdiag_text **text);
+/// Of 0.72 "72 %"; "62-72 %", "up to 72 %".
+KDIAG_C_API kdiag_status kdiag_share_format(kdiag_context *context, double share, kdiag_text **text);
+KDIAG_C_API kdiag_status kdiag_share_range_format(kdiag_context *context, double low, double high, kdiag_text **text);
+/// "11,791"; "0.7512"; "3.6x".
+KDIAG_C_API kdiag_status kdiag_count_format(kdiag_context *context, int64_t count, kdiag_text **text);
+KDIAG_C_API kdiag_status kdiag_number_format(kdiag_context *context, double number, kdiag_text **text);
+KDIAG_C_API kdiag_status kdiag_factor_format(kdiag_context *context, double factor, kdiag_text **text);
+/// "did you mean 'sm_clock_max'?" when a misspelt word is close to one of the names, else empty.
+KDIAG_C_API kdiag_status kdiag_did_you_mean(kdiag_context *context, const char *word, const char *const *names,
+                                          size_t count, kdiag_text **text);
 
 #ifdef __cplusplus
 }

@@ -33,6 +33,8 @@ void test_rows(const kdiag_rules *rules);
 void test_adapters(const char *folder, const kdiag_rules *rules);
 /* c_rules.c: rules at hand, their tests, diagnostics. */
 void test_rules(const char *folder, const kdiag_facts *facts);
+/* c_format.c: quantities, texts of an answer. */
+void test_format(const kdiag_facts *facts);
 /* c_stop.c: calls that are stopped while they run. */
 void test_stopping(const char *trace, const kdiag_facts *facts);
 

@@ -102,6 +102,10 @@ class CompareOptionsStruct(_Sized):
     _fields_ = [("size", c_size_t), ("anchor", c_char_p), ("changes", c_size_t)]
 
 
+class QueryOptionsStruct(_Sized):
+    _fields_ = [("size", c_size_t), ("width", c_size_t), ("max_rows", c_size_t), ("texts", c_uint32)]
+
+
 class TextOptionsStruct(_Sized):
     _fields_ = [
         ("size", c_size_t),
@@ -181,6 +185,12 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
         "kdiag_rows_device": (row, [handle, c_int64]),
         "kdiag_rows_stream": (row, [handle, row, c_int64]),
         "kdiag_rows_thread": (row, [handle, c_int64, c_int64]),
+        "kdiag_rows_run": (row, [handle]),
+        "kdiag_rows_device_of": (row, [handle, row, c_int64]),
+        "kdiag_rows_thread_of": (row, [handle, row, c_int64, c_int64]),
+        "kdiag_rows_frame": (row, [handle, c_char_p, c_int64, c_char_p, c_char_p, POINTER(Row)]),
+        "kdiag_rows_count": (size, [handle, c_char_p]),
+        "kdiag_rows_shift_times": (None, [handle, c_int64]),
         "kdiag_rows_declare": (None, [handle, c_char_p]),
         "kdiag_rows_set_integer": (None, [handle, row, c_char_p, c_int64]),
         "kdiag_rows_set_real": (None, [handle, row, c_char_p, c_double]),
@@ -198,7 +208,7 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
         "kdiag_facts_free": release,
         "kdiag_facts_text": (c_int, [handle, *made]),
         "kdiag_facts_json": (c_int, [handle, *made]),
-        "kdiag_facts_export": (c_int, [handle, names, size, WRITE, c_void_p]),
+        "kdiag_facts_export_with": (c_int, [handle, names, size, options, WRITE, c_void_p]),
         "kdiag_facts_input_count": (size, [handle]),
         "kdiag_facts_input": (c_int, [handle, size, POINTER(InputInfoStruct)]),
         "kdiag_facts_note": (c_int, [handle, size, size, POINTER(NoteStruct)]),
@@ -219,7 +229,7 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
         "kdiag_rules_test": (c_int, [handle, names, size, c_int, POINTER(size), out]),
         "kdiag_rules_format": (c_int, [handle, c_char_p, c_char_p, size, out]),
         "kdiag_rules_skeleton": (c_int, [handle, c_char_p, out]),
-        "kdiag_rules_cut_test": (c_int, [handle, handle, handle, c_char_p, out]),
+        "kdiag_rules_cut_test_with": (c_int, [handle, handle, handle, handle, c_char_p, out]),
         "kdiag_query_complete": (c_int, [handle, handle, c_char_p, size, POINTER(size), out]),
         "kdiag_query_help": (c_int, [handle, handle, c_char_p, out]),
         "kdiag_rule_schema": (c_int, made),
@@ -233,7 +243,7 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
         "kdiag_report_sarif": whole,
         "kdiag_report_format": (c_int, [handle, handle, POINTER(TextOptionsStruct), out]),
         "kdiag_explain": (c_int, [handle, handle, handle, handle, c_char_p, out]),
-        "kdiag_query": (c_int, [handle, handle, handle, handle, c_char_p, out]),
+        "kdiag_query_with": (c_int, [handle, handle, handle, handle, c_char_p, POINTER(QueryOptionsStruct), out]),
         "kdiag_answer_json": whole,
         "kdiag_answer_text": whole,
         "kdiag_answer_csv": whole,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, List, Optional, Union
 
 from ._abi import READ_ROWS, SNIFF, AdapterStruct, lib
-from ._library import Context, Failure, Handle, callback, name_of
+from ._library import Context, Failure, Handle, Shared, callback, name_of
 from ._rows import Rows, RunInfo
 
 
@@ -102,7 +102,7 @@ class Adapter:
         return struct
 
 
-class Map:
+class Map(Shared):
     """A checked mapping of a custom format, immutable. Made by `load_map`."""
 
     def __init__(self, handle: Handle) -> None:

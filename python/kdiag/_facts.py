@@ -6,12 +6,13 @@ from __future__ import annotations
 import ctypes
 import html
 import json
+import operator
 from ctypes import byref, c_void_p
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Sequence, Tuple, TypedDict, overload
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, TypedDict, overload
 
-from ._abi import InputInfoStruct, LoadOptionsStruct, NoteStruct, lib
+from ._abi import InputInfoStruct, LoadOptionsStruct, NoteStruct, QueryOptionsStruct, lib
 from ._adapters import Adapter, Map
-from ._library import CancelToken, Context, Handle, Log, Progress, name_of, text_of, whole
+from ._library import CancelToken, Context, Handle, Log, Progress, Shared, name_of, text_of, whole
 from ._rules import Rules, load_rules
 from ._sources import input_structs
 from ._tables import Table, catalogue
@@ -46,8 +47,8 @@ class LoadOptions(ScopeOptions, total=False):
     progress: Optional[Progress]
 
 
-class Facts:
-    """What traces say, immutable. Made by `load` and by `Builder`."""
+class Facts(Shared):
+    """What traces say, immutable. Made by `load` and by `Builder`. Iterating gives the names of the tables of run 0."""
 
     def __init__(self, handle: Handle) -> None:
         self._handle = handle
@@ -85,9 +86,22 @@ class Facts:
     def __getitem__(self, name: str) -> Table:
         return Table(self, 0, name)
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.tables())
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.tables()
+
     def text(self, code: int, run: int = 0) -> str:
-        """The text of a code of a column of texts."""
-        return str(lib.kdiag_facts_string(self._handle, run, code))
+        """The text of a code of a column of texts; empty for an absent one."""
+        return str(lib.kdiag_facts_string(self._handle, self._run(run), whole(code, 0, 2**32 - 1)))
+
+    def _run(self, number: int) -> int:
+        """The number of a run, if there is such a run."""
+        run = operator.index(number)
+        if not 0 <= run < self.run_count:
+            raise IndexError(f"kdiag: there is no run {run}; there are {self.run_count}, counted from 0")
+        return run
 
     @property
     def data(self) -> Dict[str, Any]:
@@ -125,13 +139,16 @@ class Facts:
         or "csv" a text. baseline: what `baseline()`, `delta()` and `change()` compare with. rules: whose defines and
         functions may be used. Raises RulesError, DeadlineExceeded, Cancelled.
         """
-        forms = {"data": lib.kdiag_answer_json, "text": lib.kdiag_answer_text, "csv": lib.kdiag_answer_csv}
+        forms = {"data": (2, lib.kdiag_answer_json), "text": (1, lib.kdiag_answer_text),
+                 "csv": (4, lib.kdiag_answer_csv)}
         if format not in forms:
             raise ValueError(f"kdiag: there is no format {format!r}; there are {', '.join(forms)}")
+        options = QueryOptionsStruct()
+        options.texts, text_in = forms[format]
         answer = Context(timeout=timeout, cancel=cancel).make(
-            lib.kdiag_answer_free, lib.kdiag_query, self._handle, handle_of(baseline),
-            None if rules is None else rules._handle, name_of(expression))
-        text = text_of(answer, forms[format])
+            lib.kdiag_answer_free, lib.kdiag_query_with, self._handle, handle_of(baseline),
+            None if rules is None else rules._handle, name_of(expression), byref(options))
+        text = text_of(answer, text_in)
         return json.loads(text) if format == "data" else text
 
     def explain(
@@ -151,13 +168,23 @@ class Facts:
         return Context(timeout=timeout, cancel=cancel).text(
             lib.kdiag_explain, self._handle, handle_of(baseline), judged_by._handle, name_of(rule))
 
-    def cut_test(self, rule: str, rules: Optional[Rules] = None) -> str:
-        """A test for a rule, cut out of the facts, as YAML for its `tests`. rules: None: the built-in ones.
+    def cut_test(
+        self,
+        rule: str,
+        rules: Optional[Rules] = None,
+        *,
+        baseline: Optional["Facts"] = None,
+        timeout: Optional[float] = None,
+        cancel: Optional[CancelToken] = None,
+    ) -> str:
+        """A test for a rule, cut out of the facts, as YAML for its `tests`. rules: None: the built-in ones. baseline: what
+        the facts are compared with, of which the test then has a part, too.
 
         Example: `print(facts.cut_test("host.sync-stall"))`
         """
         judged_by = load_rules() if rules is None else rules
-        return Context().text(lib.kdiag_rules_cut_test, self._handle, judged_by._handle, name_of(rule))
+        return Context(timeout=timeout, cancel=cancel).text(
+            lib.kdiag_rules_cut_test_with, self._handle, handle_of(baseline), judged_by._handle, name_of(rule))
 
     def __repr__(self) -> str:
         return f"<kdiag.Facts of {', '.join(entry['path'] for entry in self.inputs)}>"

@@ -6,11 +6,12 @@ from __future__ import annotations
 import _thread
 import contextvars
 import ctypes
+import math
 import operator
 import os
 import threading
 from ctypes import byref, c_char_p, c_size_t, c_void_p
-from typing import TYPE_CHECKING, Any, Callable, Iterable, List, Optional, Set, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, List, NoReturn, Optional, Set, TypeVar, Union
 
 from ._abi import ABSENT_INTEGER, LOG, PROGRESS, DiagnosticStruct, lib
 from ._errors import Cancelled, DeadlineExceeded, Diagnostic, Error, InputError, LimitExceeded, RulesError
@@ -18,6 +19,7 @@ from ._errors import Cancelled, DeadlineExceeded, Diagnostic, Error, InputError,
 if TYPE_CHECKING:
     from ._functions import Functions
 
+_Same = TypeVar("_Same", bound="Shared")
 Progress = Callable[[str, int, Optional[int]], object]
 Log = Callable[[str, str, str], object]
 _OK, _ARGUMENT, _MEMORY, _INPUT, _RULES, _NOT_FOUND, _CANCELLED, _DEADLINE, _LIMIT = range(9)
@@ -51,6 +53,19 @@ class Handle:
         if self.pointer:
             self._free(self.pointer)
             self.pointer = c_void_p()
+
+
+class Shared:
+    """What cannot change: a copy is the thing itself. It holds memory of the library, which cannot be pickled."""
+
+    def __copy__(self: _Same) -> _Same:
+        return self
+
+    def __deepcopy__(self: _Same, memo: object) -> _Same:
+        return self
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(f"kdiag: {type(self).__name__} cannot be pickled: give another process the paths instead")
 
 
 class CancelToken:
@@ -140,7 +155,7 @@ class Context:
         lib.kdiag_context_set_threads(self._handle, whole(threads, 0, 2**32 - 1))
         lib.kdiag_context_set_limits(self._handle, whole(max_rows, 0, 2**64 - 1), whole(max_bytes, 0, 2**64 - 1))
         if timeout is not None:
-            lib.kdiag_context_set_deadline(self._handle, max(1, int(timeout * 1000)))
+            lib.kdiag_context_set_deadline(self._handle, _milliseconds(timeout))
         if progress is not None:
             self._set_progress(progress)
         if log is not None:
@@ -253,6 +268,13 @@ class Context:
         return found
 
 
+def _milliseconds(timeout: float) -> int:
+    """A limit of time as C takes it, where 0 would be none."""
+    if not 0 <= timeout < math.inf:  # not a number neither
+        raise ValueError(f"kdiag: a timeout is a number of seconds, not {timeout!r}; None: without limit")
+    return min(max(1, int(timeout * 1000)), 2**62)
+
+
 def _wait(ended: threading.Lock) -> None:
     """Waits for a lock, and handles signals: also one that came just before the wait, and so does not end it."""
     while not ended.acquire(timeout=0.1):
@@ -272,7 +294,7 @@ def name_of(text: Union[str, "os.PathLike[str]"]) -> bytes:
     """A name or path as C takes it: it ends at a NUL, so none may be inside."""
     name = os.fsencode(text)
     if b"\0" in name:
-        raise ValueError("kdiag: a name holds a NUL character")
+        raise ValueError(f"kdiag: {text!r} holds a NUL character, behind which a path or name would be cut off")
     return name
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, 
 
 from ._abi import CompareOptionsStruct, TextOptionsStruct, lib
 from ._facts import Facts, handle_of, load
-from ._library import CancelToken, Context, Handle, Log, name_of, text_of, whole
+from ._library import CancelToken, Context, Handle, Log, Shared, name_of, text_of, whole
 from ._rules import PathLike, Rules, load_rules
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _finding(data: Dict[str, Any]) -> Finding:
     )
 
 
-class Report:
+class Report(Shared):
     """What a diagnosis or a comparison says, immutable. Made by `diagnose` and `compare`."""
 
     def __init__(self, handle: Handle) -> None:

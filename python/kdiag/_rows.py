@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ctypes import c_void_p
+from ctypes import byref, c_void_p
 from dataclasses import dataclass
 from typing import Dict, List, Optional, Union
 
@@ -65,7 +65,7 @@ class Rows:
         """Sets values of a row; None leaves one absent. Example: `rows.set(rows.device(0), name="NVIDIA H100")`"""
         rows = self._open()
         for column, value in values.items():
-            name = column.encode()
+            name = name_of(column)
             if value is None:
                 continue
             if hasattr(value, "item"):
@@ -93,9 +93,15 @@ class Rows:
         row: Row = lib.kdiag_rows_rank(self._open(), whole(id))
         return row
 
-    def device(self, id: int) -> Row:
-        """The row of a device. Example: `rows.set(rows.device(0), name="NVIDIA H100")`"""
-        row: Row = lib.kdiag_rows_device(self._open(), whole(id))
+    def run(self) -> Row:
+        """The one row of the run. Example: `rows.set(rows.run(), producer="mine")`"""
+        row: Row = lib.kdiag_rows_run(self._open())
+        return row
+
+    def device(self, id: int, *, rank: Optional[Row] = None) -> Row:
+        """The row of a device, of a rank or of the run's own. Example: `rows.set(rows.device(0), name="NVIDIA H100")`"""
+        rows, number = self._open(), whole(id)
+        row: Row = lib.kdiag_rows_device(rows, number) if rank is None else lib.kdiag_rows_device_of(rows, rank, number)
         return row
 
     def stream(self, device: Row, id: int) -> Row:
@@ -103,10 +109,36 @@ class Rows:
         row: Row = lib.kdiag_rows_stream(self._open(), device, whole(id))
         return row
 
-    def thread(self, process: int, id: int) -> Row:
-        """The row of a thread of a process. Example: `rows.thread(os.getpid(), threading.get_native_id())`"""
-        row: Row = lib.kdiag_rows_thread(self._open(), whole(process), whole(id))
+    def thread(self, process: int, id: int, *, rank: Optional[Row] = None) -> Row:
+        """The row of a thread of a process, of a rank or of the run's own.
+
+        Example: `rows.thread(os.getpid(), threading.get_native_id())`
+        """
+        rows, key = self._open(), (whole(process), whole(id))
+        row: Row = lib.kdiag_rows_thread(rows, *key) if rank is None else lib.kdiag_rows_thread_of(rows, rank, *key)
         return row
+
+    def frame(
+        self, file: str, line: int = 0, function: str = "", how: str = "line", *, parent: Optional[Row] = None
+    ) -> Row:
+        """The row of a source position. line 0: not known; how: line, function, range or module; parent: its caller's.
+
+        Example: `rows.add("ops", name="step", frame=rows.frame("train.py", 42, "step"))`
+        """
+        row: Row = lib.kdiag_rows_frame(self._open(), name_of(file), whole(line), name_of(function), name_of(how),
+                                        None if parent is None else byref(parent))
+        return row
+
+    def count(self, table: str) -> int:
+        """How many rows a table has so far. Example: `rows.count("kernels")`"""
+        return int(lib.kdiag_rows_count(self._open(), name_of(table)))
+
+    def shift_times(self, ns: int) -> None:
+        """Adds to every instant so far, for inputs that state the origin of their times behind the events.
+
+        Example: `rows.shift_times(1_700_000_000_000_000_000)`
+        """
+        lib.kdiag_rows_shift_times(self._open(), whole(ns))
 
     def _open(self) -> c_void_p:
         if not self._rows:

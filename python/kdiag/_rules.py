@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequ
 from ._abi import READ_FILE, RuleOptionsStruct, RuleStruct, lib
 from ._errors import Diagnostic
 from ._functions import Function, Functions
-from ._library import CancelToken, Context, Handle, Log, callback, name_array, name_of, whole
+from ._library import CancelToken, Context, Handle, Log, Shared, callback, name_array, name_of, whole
 
 PathLike = Union[str, "os.PathLike[str]"]
 FileReader = Callable[[str], Union[str, bytes, None]]
@@ -52,7 +52,7 @@ class Completion:
     words: List[str]
 
 
-class Rules:
+class Rules(Shared):
     """Checked rules, immutable. Made by `load_rules`."""
 
     def __init__(self, handle: Handle, warnings: Sequence[Diagnostic] = ()) -> None:

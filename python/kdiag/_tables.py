@@ -76,16 +76,16 @@ class Table(Mapping[str, Any]):
     def __init__(self, facts: "Facts", run: int, name: str) -> None:
         if name not in catalogue.tables:
             raise KeyError(f"there is no table {name!r}; there are {', '.join(catalogue.tables)}")
-        self._facts, self._run, self.name = facts, run, name
+        self._facts, self._run, self.name = facts, facts._run(run), name
         self._number, self._places = catalogue.tables[name]
-        rows = lib.kdiag_facts_rows(facts._handle, run, self._number)
+        rows = lib.kdiag_facts_rows(facts._handle, self._run, self._number)
         self.recorded = rows >= 0
         """Whether the input records the table: a recorded table without rows is empty, not absent."""
         self.rows = max(rows, 0)
         self.doc = catalogue.docs[name]
         """What a row of the table is."""
 
-    def __getitem__(self, name: str) -> "numpy.ndarray":
+    def __getitem__(self, name: str) -> "numpy.ndarray[Any, Any]":
         return self.column(name)
 
     def __iter__(self) -> Iterator[str]:
@@ -103,7 +103,7 @@ class Table(Mapping[str, Any]):
         return {column.name: replace(column, provider=str(self._data(place).provider))
                 for place, column in enumerate(catalogue.columns[self.name])}
 
-    def column(self, name: str, *, masked: bool = False) -> "numpy.ndarray":
+    def column(self, name: str, *, masked: bool = False) -> "numpy.ndarray[Any, Any]":
         """The values of a column, one per row. Raises KeyError when no row has one."""
         import numpy
 
@@ -116,9 +116,11 @@ class Table(Mapping[str, Any]):
         if not masked:
             return values
         absent = numpy.isnan(values) if data.type == _REAL else values == self.absent(values.dtype)
-        return numpy.ma.masked_array(values, mask=absent)
+        masked_array: Any = numpy.ma.masked_array  # its types are not stated
+        array: "numpy.ndarray[Any, Any]" = masked_array(values, mask=absent)
+        return array
 
-    def codes(self, name: str) -> "numpy.ndarray":
+    def codes(self, name: str) -> "numpy.ndarray[Any, Any]":
         """A column of texts as the library keeps it: equal numbers are equal texts (`Facts.text`).
 
         Example: `numpy.bincount(facts["kernels"].codes("name"))`
@@ -164,7 +166,7 @@ class Table(Mapping[str, Any]):
         lib.kdiag_facts_column(self._facts._handle, self._run, self._number, place, byref(data))
         return data
 
-    def _array(self, data: ColumnDataStruct, ctype: Any) -> "numpy.ndarray":
+    def _array(self, data: ColumnDataStruct, ctype: Any) -> "numpy.ndarray[Any, Any]":
         import numpy
 
         memory = (ctype * data.rows).from_address(data.data)
@@ -173,7 +175,7 @@ class Table(Mapping[str, Any]):
         array.flags.writeable = False
         return array
 
-    def _texts(self, codes: "numpy.ndarray") -> "numpy.ndarray":
+    def _texts(self, codes: "numpy.ndarray[Any, Any]") -> "numpy.ndarray[Any, Any]":
         import numpy
 
         known, places = numpy.unique(codes, return_inverse=True)

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Optional, Union
 
 from ._abi import WRITE, lib
+from ._adapters import Adapter, Map
+from ._facts import load_options
 from ._library import CancelToken, Context, Progress, callback, name_array, name_of
 from ._rules import PathLike, path_list
 
@@ -59,13 +61,18 @@ def export(
     timeout: Optional[float] = None,
     cancel: Optional[CancelToken] = None,
     progress: Optional[Progress] = None,
+    maps: Iterable[Map] = (),
+    adapters: Iterable[Adapter] = (),
+    max_rows: int = 0,
+    max_bytes: int = 0,
 ) -> None:
     """Writes what traces state as a facts file, an input like any other, to a binary file. Example::
 
         with gzip.open("facts.json.gz", "wb") as file:
             kdiag.export("trace.json", file)
 
-    What the file raises is raised. Raises InputError, DeadlineExceeded, Cancelled.
+    maps, adapters, max_rows, max_bytes: as for `load`. What the file raises is raised. Raises InputError,
+    DeadlineExceeded, LimitExceeded, Cancelled.
     """
 
     def write(place: int, size: int) -> int:
@@ -75,11 +82,12 @@ def export(
             piece = b"" if written is None else piece[written:]  # files without a buffer may write a part
         return 1
 
-    context = Context(threads, timeout, cancel=cancel, progress=progress)
+    context = Context(threads, timeout, max_rows, max_bytes, cancel=cancel, progress=progress)
+    options = load_options(context, {}, tuple(maps), tuple(adapters))
     thunk = callback(WRITE, context.failure, 0, write)
     context.kept.append(thunk)
     names = path_list(paths)
-    context.call(lib.kdiag_facts_export, name_array(names), len(names), thunk, None)
+    context.call(lib.kdiag_facts_export_with, name_array(names), len(names), byref(options), thunk, None)
 
 
 def skeleton(id: str) -> str:

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cancelling, limits of time, interrupts, and callbacks of calls: python3 test_calls.py, as test_kdiag.py."""
 
+import copy
 import gc
 import io
 import os
+import pickle
 import signal
 import threading
 import time
@@ -289,10 +291,48 @@ class Numbers(unittest.TestCase):
                      lambda: kdiag.load(STORM, from_ns=2**63), lambda: kdiag.load(STORM, rank=2**64)):
             with self.assertRaises(OverflowError):
                 call()
-        with self.assertRaises(ValueError):
+        facts = kdiag.load(STORM)
+        for run in (1, -1, 2**64, 2**70):
+            for call in (lambda: facts.tables(run), lambda: facts.table("kernels", run), lambda: facts.text(0, run)):
+                with self.assertRaises(IndexError):
+                    call()
+        with self.assertRaises(OverflowError):
+            facts.text(2**32)
+        with self.assertRaisesRegex(ValueError, "NUL character"):
             kdiag.load(STORM + "\0.json")
         with self.assertRaises(ValueError):
             kdiag.load(STORM).query("run.wall\0")
+
+
+class Timeouts(unittest.TestCase):
+    def test_what_is_no_time_is_refused(self):
+        for timeout in (-1, -0.001, float("inf"), float("nan")):
+            with self.assertRaisesRegex(ValueError, "timeout"):
+                kdiag.load(STORM, timeout=timeout)
+        with self.assertRaises(TypeError):
+            kdiag.load(STORM, timeout="1")
+
+    def test_any_other_time_will_do(self):
+        self.assertEqual(kdiag.load(STORM, timeout=1e300).run_count, 1)
+        with self.assertRaises(kdiag.DeadlineExceeded):
+            kdiag.load(Endless(), timeout=0)
+
+
+class Copies(unittest.TestCase):
+    def test_a_copy_of_what_cannot_change_is_the_thing_itself(self):
+        facts, rules = kdiag.load(STORM), kdiag.load_rules()
+        for thing in (facts, rules, kdiag.diagnose(facts, rules)):
+            self.assertIs(copy.copy(thing), thing)
+            self.assertIs(copy.deepcopy([thing])[0], thing)
+            with self.assertRaisesRegex(TypeError, "cannot be pickled"):
+                pickle.dumps(thing)
+
+    def test_facts_are_iterated_by_their_tables(self):
+        facts = kdiag.load(STORM)
+        self.assertEqual(list(facts), facts.tables())
+        self.assertIn("kernels", facts)
+        self.assertNotIn("samples", facts)
+        self.assertNotIn(0, facts)
 
 
 if __name__ == "__main__":

@@ -55,6 +55,25 @@ class Rows(unittest.TestCase):
         self.assertEqual(value(facts, "count(devices where clocks_pinned)"), 1)
         self.assertEqual(value(facts, 'count(ranks where host == "node-1")'), 1)
 
+    def test_owners_and_positions(self):
+        builder = kdiag.Builder()
+        rank = builder.rank(5)
+        caller = builder.frame("train.py", 40, "main", "function")
+        frame = builder.frame("model.py", 7, "forward", parent=caller)
+        self.assertNotEqual((frame.table, frame.index), (caller.table, caller.index))
+        builder.add("kernels", start=100, dur=10, device=builder.device(0, rank=rank))
+        builder.add("ops", name="aten::mm", start=100, dur=10, thread=builder.thread(1, 2, rank=rank), frame=frame)
+        builder.set(builder.run(), producer="mine")
+        self.assertEqual(builder.count("kernels"), 1)
+        self.assertEqual(builder.count("no such table"), 0)
+        builder.shift_times(1000)
+        facts = builder.build()
+        self.assertEqual(value(facts, "count(devices where rank.id == 5)"), 1)
+        self.assertEqual(value(facts, "count(ops where frame.line == 7 and thread.rank.id == 5)"), 1)
+        self.assertEqual(value(facts, 'count(frames where file == "model.py" and parent.line == 40)'), 1)
+        with self.assertRaises(OverflowError):
+            kdiag.Builder().frame("a.py", 2**64)
+
     def test_a_part_of_the_rows(self):
         def built(**scope):
             builder = kdiag.Builder()

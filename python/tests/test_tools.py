@@ -76,6 +76,11 @@ class Rules(unittest.TestCase):
         self.assertEqual(facts.cut_test("host.sync-stall", kdiag.load_rules()), cut)
         with self.assertRaises(kdiag.RulesError):
             facts.cut_test("no.rule")
+        self.assertIn("baseline", facts.cut_test("host.sync-stall", baseline=facts))
+        token = kdiag.CancelToken()
+        token.cancel()
+        with self.assertRaises(kdiag.Cancelled):
+            facts.cut_test("host.sync-stall", timeout=60, cancel=token)
 
 
 class Documents(unittest.TestCase):
@@ -110,6 +115,22 @@ class FactsFiles(unittest.TestCase):
         kdiag.export(STORM, parts)
         kdiag.export(STORM, file)
         self.assertEqual(parts.content, file.getvalue())
+
+    def test_formats_of_the_host_and_limits(self):
+        def read(reader, rows):
+            rows.add("kernels", start=0, dur=40, device=rows.device(0))
+
+        acme, file = kdiag.Adapter("acme", lambda head: 95 if head.startswith(b"#acme") else 0, read), io.BytesIO()
+        path = os.path.join(EXAMPLES, "traces", "short.acme")
+        with self.assertRaises(kdiag.InputError):
+            kdiag.export(path, io.BytesIO())
+        kdiag.export(path, file, adapters=[acme])
+        self.assertEqual(kdiag.load(file.getvalue()).query("sum(kernels, dur)")["value"], 40)
+        log, mapped = os.path.join(EXAMPLES, "traces", "trainer_log.csv"), io.BytesIO()
+        kdiag.export(log, mapped, maps=[kdiag.load_map(os.path.join(EXAMPLES, "maps", "trainer_log.yaml"))])
+        self.assertIn(b"trainer", mapped.getvalue())
+        with self.assertRaises(kdiag.LimitExceeded):
+            kdiag.export(STORM, io.BytesIO(), max_rows=3)
 
     def test_what_cannot_be_read(self):
         with self.assertRaises(kdiag.InputError):

@@ -11,6 +11,7 @@
 
 #include "api/collect_sink.hpp"
 #include "api/read_path.hpp"
+#include "api/state_rank.hpp"
 #include "engine/note_table.hpp"
 
 namespace kdiag {
@@ -117,12 +118,17 @@ Result<ReadInputs> read_inputs(std::span<const TraceInput> inputs, const LoadOpt
   if (std::find(options.adapters.begin(), options.adapters.end(), nullptr) != options.adapters.end())
     return load_error("K762", "an adapter of the host is null", std::string(mistake_of_host));
   std::vector<Reading> readings;
+  std::vector<std::size_t> files;  // readings of inputs that are one file each
   for (const TraceInput& input : inputs) {
     if (cancelled(options)) return cancelled_error();
     std::vector<Reading> read =
         input.source().index() == 0 ? read_request(input.name(), options) : read_trace_input(input, options);
+    if (read.size() == 1 && read.front().entry.path == input.name()) files.push_back(readings.size());
     readings.insert(readings.end(), std::make_move_iterator(read.begin()), std::make_move_iterator(read.end()));
   }
+  std::vector<Reading*> named;
+  for (const std::size_t file : files) named.push_back(&readings[file]);
+  state_ranks_in_names(named);
   return gather(std::move(readings), options);
 }
 

@@ -14,9 +14,9 @@
 #include "api/assemble.hpp"
 #include "api/collect_sink.hpp"
 #include "api/load_ticker.hpp"
-#include "api/rank_in_name.hpp"
 #include "api/similar_file.hpp"
 #include "api/skipped_members.hpp"
+#include "api/state_rank.hpp"
 #include "api/walk_folder.hpp"
 #include "engine/note_table.hpp"
 
@@ -121,18 +121,8 @@ class MemberReader {
 
   void take(Reading reading) {
     if (skipped_.add(reading.errors, inner_name(reading.entry.path))) return;
-    if (const auto rank = rank_in_name(inner_name(reading.entry.path))) state_rank(reading, *rank);
+    state_rank_in_name(reading, inner_name(reading.entry.path));
     readings_.push_back(std::move(reading));
-  }
-
-  static void state_rank(Reading& reading, std::int64_t rank) {
-    bool stated = false;
-    for (Fragment& fragment : reading.fragments)
-      if (!fragment.info.telemetry && ranks_of(fragment).empty()) {
-        fragment.info.rank = rank;
-        stated = true;
-      }
-    if (stated) reading.entry.notes.push_back(make_note("K703", "rank " + std::to_string(rank)));
   }
 
   /// A path as seen from the folder or archive.

@@ -98,7 +98,7 @@ constexpr FileKey rule_keys[] = {
     {"severity", S::severity, "The first whose condition holds; default: by the share of the wall.", false, nullptr,
      severities},
     {"impact", S::expression, "The time that it explains: intervals, a duration or [low, high]."},
-    {"gain", S::expression, "The time that a fix gives back; default: at most the impact."},
+    {"gain", S::expression, "The time that a fix gives back; default: at most the impact. none: nobody knows."},
     {"confidence", S::expression, "0 to 1."},
     {"location", S::expression, "A source frame: site(row)."},
     {"one_off", S::mapping, "What of its impact is paid once, however long the run: the account shows it apart.", false,

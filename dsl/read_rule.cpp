@@ -120,7 +120,9 @@ void read_decision(const YamlNode& node, Rule& rule, NodeReader& reader) {
 void read_finding(const YamlNode& node, Rule& rule, NodeReader& reader) {
   if (const YamlNode* severity = node.find("severity")) rule.severity = read_severity(*severity, reader);
   rule.impact = reader.expression_of(node, "impact");
-  rule.gain = reader.expression_of(node, "gain");
+  const YamlNode* const gain = node.find("gain");
+  rule.no_gain = gain != nullptr && gain->text.text == "none";
+  if (!rule.no_gain) rule.gain = reader.expression_of(node, "gain");
   rule.confidence = reader.expression_of(node, "confidence");
   rule.location = reader.expression_of(node, "location");
   if (const YamlNode* one_off = node.find("one_off")) rule.one_off = read_one_off(*one_off, rule.span, reader);

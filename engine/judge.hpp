@@ -34,6 +34,7 @@ struct Draft {
   std::optional<Claim> impact;
   std::optional<Claim> gain;
   bool gain_stated = false;
+  bool no_gain = false;  ///< the rule says that nobody knows it
   std::optional<OneOffTime> one_off;
   double confidence = 1;
   std::optional<double> baseline_share;  ///< of what the impact has of the baseline run

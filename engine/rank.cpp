@@ -214,7 +214,7 @@ Finding to_finding(const Candidate& candidate, const LoadedRules& rules, const R
   }
   out.share_of = base.name;
   if (!candidate.symptom_role) out.baseline_share = draft.baseline_share;  // a symptom's is what its causes leave
-  if (!candidate.symptom_role && (draft.gain_stated || impact))
+  if (!candidate.symptom_role && !draft.no_gain && (draft.gain_stated || impact))
     out.gain = gain_entry(draft, impact ? &*impact : nullptr);
   out.confidence = {.value = draft.confidence, .basis = "judgement", .n = {}};
   out.location = draft.location;

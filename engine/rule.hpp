@@ -109,6 +109,7 @@ struct Rule {
   std::shared_ptr<const Script> script;  ///< what it names
   std::vector<SeverityTier> severity;
   std::optional<Expression> impact, gain, confidence, location;
+  bool no_gain = false;  ///< `gain: none`: nobody knows what a repair would bring
   std::vector<NamedExpression> evidence;
   std::optional<OneOff> one_off;
   std::vector<Recommendation> recommend;

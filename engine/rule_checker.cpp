@@ -326,6 +326,7 @@ void RuleChecker::check_lets(const Rule& rule, CheckScope& scope, std::vector<Pl
 void RuleChecker::check_claims(const Rule& rule, const CheckScope& scope, CheckedFinding& finding) {
   if (rule.impact) finding.impact = check_claim(*rule.impact, scope, "impact", diagnostics_);
   if (rule.gain) finding.gain = check_claim(*rule.gain, scope, "gain", diagnostics_);
+  finding.no_gain = rule.no_gain;
   if (rule.confidence) {
     finding.confidence = check_expression(*rule.confidence, scope, diagnostics_);
     if (finding.confidence && !(finding.confidence->type.numeric() && finding.confidence->type.dimension.plain()))

@@ -300,6 +300,15 @@ TEST_CASE("causes nest their symptoms, and a circle of them is refused", "[api][
   CHECK(circle.error()[0].id == "K308");
 }
 
+TEST_CASE("a rule that promises nothing states no gain and is ranked by its impact", "[api][rules]") {
+  const auto rules = cause_and_symptom("gaps(kernels)", "  gain: none\n");
+  if (!rules) FAIL(render(rules.error()));
+  const Report report = diagnosed("t.json", gap_trace, *rules);
+  REQUIRE(report.findings.size() == 1);
+  CHECK(report.findings[0].impact_ns == 80'000);
+  CHECK_FALSE(report.findings[0].gain);
+}
+
 TEST_CASE("a bad recording halves the confidence of what rests on it, once, and says so", "[api][rules]") {
   const auto judged = [](const std::string& when) {
     RuleOptions alone;

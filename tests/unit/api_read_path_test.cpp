@@ -69,6 +69,25 @@ TEST_CASE("the ranks of a folder are one run, in the order of their numbers", "[
   CHECK(notes(*facts, "K703").size() == 3);
 }
 
+TEST_CASE("files that are named one by one are ranks where their paths say so", "[api][folder]") {
+  const Folder folder({{"rank9/rank0_run/t.txt", kernels},
+                       {"rank9/rank1_run/t.txt", kernels},
+                       {"rank9/rank1_run/u.txt", kernels},
+                       {"rank9/t.txt", kernels}});
+  const auto runs = [&](const std::vector<std::string>& names) {
+    std::vector<std::string> paths;
+    for (const std::string& name : names) paths.push_back(folder.path("rank9/" + name));
+    const Result<Facts> facts = load_traces(paths);
+    REQUIRE(facts);
+    return facts->loaded().runs.size() == 1 ? ranks(*facts->loaded().runs[0].store) : std::vector<std::int64_t>{-1};
+  };
+  using Ranks = std::vector<std::int64_t>;
+  CHECK(runs({"rank0_run/t.txt", "rank1_run/t.txt"}) == Ranks{0, 1});
+  CHECK(runs({"rank1_run/t.txt", "rank1_run/u.txt"}) == Ranks{-1});  // what they share says nothing
+  CHECK(runs({"rank0_run/t.txt", "t.txt"}) == Ranks{-1});            // one of them says none
+  CHECK(runs({"rank1_run/t.txt"}) == Ranks{});
+}
+
 TEST_CASE("an archive gives the facts of the folder that it was made of", "[api][folder]") {
   const std::vector<ArchiveFile> files = {{"rank1.txt", kernels}, {"rank0.txt", kernels}, {"notes.md", "# notes\n"}};
   const Folder folder(files);

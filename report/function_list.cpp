@@ -129,17 +129,22 @@ std::vector<OneFunction> by_function(const std::vector<FunctionEntry>& rows) {
 
 using Rows = std::vector<const FunctionEntry*>;
 
-/// Whether a row tells what another one does: a counter of the same values, or the same counter of a device, which
-/// changes about as much whatever function runs.
+/// Whether a row tells what another one does: the same values, or the same counter of a device, which changes about as
+/// much whatever function runs.
 bool is_told(const FunctionEntry& row, const Rows& own, const Rows& before) {
+  const auto close = [](const std::optional<double>& a, const std::optional<double>& b) {
+    return a == b || (a && b && std::abs(*a - *b) <= least_metric_change * std::abs(*b));
+  };
   const auto same = [&](const FunctionEntry* other) {
-    return other->mu_normal == row.mu_normal && other->mu_abnormal == row.mu_abnormal;
+    return other->device == row.device && close(other->mu_normal, row.mu_normal) &&
+           close(other->mu_abnormal, row.mu_abnormal);
   };
   const auto same_counter = [&](const FunctionEntry* other) {
     return other->device == row.device && other->metric == row.metric &&
            std::abs(relative_change(*other) - relative_change(row)) < least_other_change;
   };
-  return std::any_of(own.begin(), own.end(), same) || std::any_of(before.begin(), before.end(), same_counter);
+  return std::any_of(own.begin(), own.end(), same) || std::any_of(before.begin(), before.end(), same) ||
+         std::any_of(before.begin(), before.end(), same_counter);
 }
 
 /// What else differs while the function ran: a few metrics, each once. `before`: what other functions told, and then

@@ -99,6 +99,21 @@ TEST_CASE("a function that takes no more time of a cycle than before is not susp
   CHECK(has(text, "gemm_64x64, GPU 7: 3 % -> 9 % of a cycle, 30 us -> 88.2 us"));
 }
 
+TEST_CASE("a counter of a device is told once, whatever ran meanwhile", "[compare][text]") {
+  std::string two = report_of_a_tool();
+  const std::string row = two.substr(two.find("| gemm_64x64"), two.find("| bitwise") - two.find("| gemm_64x64"));
+  std::string other = row;
+  other.replace(other.find("gemm_64x64"), 10, "norm");
+  two.insert(two.find("| bitwise"), other);
+  const std::string text = to_text(compared_file("tool.md", two));
+  const std::size_t begin = text.find("\n functions "), end = text.find("\nkdiag 0.1", begin);
+  const std::string functions = text.substr(begin, end - begin);
+  CHECK(has(functions, "norm, GPU 7"));
+  const std::size_t first = functions.find("210 MHz");
+  CHECK(first != std::string::npos);
+  CHECK(functions.find("210 MHz", first + 1) == std::string::npos);
+}
+
 TEST_CASE("what speaks against a comparison has its weight beside it", "[compare][text]") {
   const std::string text = to_text(compared_file("tool.md", report_of_a_tool()));
   CHECK(has(text, "device model: not recorded (weight 5 %)"));

@@ -32,10 +32,12 @@ configure_file(cmake/kdiag.pc.in kdiag.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/kdiag.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT kdiag_dev)
 
 # kdiag_cli: the command, which finds the library beside it wherever both are unpacked.
-file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
-set_target_properties(kdiag_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
-install(TARGETS kdiag_cli RUNTIME COMPONENT kdiag_cli)
-if(NOT CMAKE_CROSSCOMPILING)
+if(TARGET kdiag_cli)
+  file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+  set_target_properties(kdiag_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
+  install(TARGETS kdiag_cli RUNTIME COMPONENT kdiag_cli)
+endif()
+if(TARGET kdiag_cli AND NOT CMAKE_CROSSCOMPILING)
   set(documents ${PROJECT_BINARY_DIR}/generated)
   install(FILES ${documents}/kdiag.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT kdiag_cli)
   install(FILES ${documents}/kdiag.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
@@ -50,6 +52,11 @@ endif()
 if(BUILD_SHARED_LIBS)
   install(DIRECTORY python/kdiag DESTINATION lib/python3/dist-packages COMPONENT kdiag_python
     FILES_MATCHING PATTERN "*.py" PATTERN "py.typed")
+  # What importlib.metadata and pip know of it.
+  set(metadata ${PROJECT_BINARY_DIR}/generated/kdiag-${PROJECT_VERSION}.dist-info)
+  configure_file(cmake/python_metadata.in ${metadata}/METADATA @ONLY)
+  file(WRITE ${metadata}/INSTALLER "cmake\n")
+  install(DIRECTORY ${metadata} DESTINATION lib/python3/dist-packages COMPONENT kdiag_python)
 endif()
 
 # kdiag_rules: the built-in rules for people to read; the library has them inside.
@@ -83,7 +90,10 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
-set(CPACK_COMPONENTS_ALL kdiag_runtime kdiag_dev kdiag_cli kdiag_rules)
+set(CPACK_COMPONENTS_ALL kdiag_runtime kdiag_dev kdiag_rules)
+if(TARGET kdiag_cli)
+  list(APPEND CPACK_COMPONENTS_ALL kdiag_cli)
+endif()
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs kdiag into a fresh folder and builds the examples embed.cpp and embed.c against it with find_package and with
-# pkg-config: cmake -DKIND=static|shared -DROOT=<repository> -DBUILD=<its build folder> -DCXX=<compiler>
+# pkg-config: cmake -DKIND=static|shared|embedded -DROOT=<repository> -DBUILD=<its build folder> -DCXX=<compiler>
 # -DCC=<C compiler> -P install.cmake
-# The shared library is built as part of a consumer that uses add_subdirectory.
+# The shared library is built as part of a consumer that uses add_subdirectory. `embedded` is a static library that is
+# built so, without anything beside it and what that would need, and nothing is installed.
 cmake_minimum_required(VERSION 3.25)
 set(work ${BUILD}/install_test/${KIND})
 set(prefix ${work}/prefix)
@@ -26,9 +27,19 @@ function(build_consumer folder)
   run(${folder}/embed_c ${arguments})
 endfunction()
 
+set(from_source -DKDIAG_SOURCE=${ROOT} -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0
+  -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER} -DCMAKE_UNITY_BUILD=ON)
+if(KIND STREQUAL "embedded")
+  build_consumer(${work}/embedded ${from_source}
+    -DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON -DCMAKE_DISABLE_FIND_PACKAGE_ZLIB=ON -DCMAKE_DISABLE_FIND_PACKAGE_Catch2=ON)
+  file(GLOB_RECURSE beside ${work}/embedded/kdiag_cli* ${work}/embedded/*.dist-info)
+  if(beside)
+    message(FATAL_ERROR "the library alone was wanted: ${beside}")
+  endif()
+  return()
+endif()
 if(KIND STREQUAL "shared")
-  build_consumer(${work}/embedded -DKDIAG_SOURCE=${ROOT} -DKDIAG_INSTALL=ON -DBUILD_SHARED_LIBS=ON
-    -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER})
+  build_consumer(${work}/embedded ${from_source} -DKDIAG_INSTALL=ON -DKDIAG_BUILD_CLI=ON -DBUILD_SHARED_LIBS=ON)
   run(${CMAKE_COMMAND} --install ${work}/embedded --prefix ${prefix})
 else()
   run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
@@ -56,5 +67,13 @@ run(${prefix}/bin/kdiag --version)
 if(KIND STREQUAL "shared")
   run(${CC} -std=c99 ${ROOT}/examples/embed.c ${flags} -o ${work}/embed_c_pkg_config)
   run(${work}/embed_c_pkg_config ${arguments})
-  run(${CMAKE_COMMAND} -DLIBRARY=${lib_folder}/libkdiag.so -DROOT=${ROOT} -P ${ROOT}/tests/abi/symbols.cmake)
+  find_program(python python3 PATHS /usr/bin NO_DEFAULT_PATH)
+  if(python)
+    set(ENV{PYTHONPATH} ${prefix}/lib/python3/dist-packages)
+    run(${python} -B -c "
+import importlib.metadata, kdiag
+assert importlib.metadata.version('kdiag') == kdiag.version() == kdiag.__version__, kdiag.version()")
+  endif()
+  run(${CMAKE_COMMAND} -DLIBRARY=${lib_folder}/libkdiag.so -DROOT=${ROOT} -DCXX_INTERFACE=ON
+    -P ${ROOT}/tests/abi/symbols.cmake)
 endif()

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "api/capture.hpp"
 #include "api/rank_in_name.hpp"
 #include "engine/note_table.hpp"
 

@@ -59,7 +59,8 @@ void add_same_clock(std::vector<std::string>& same, const std::string& what, con
   if (as_before == 0) return;
   if (as_before == 1 && changed == 0) same.push_back(what + " (" + format_value({clock, "Hz"}) + ")");
   else
-    same.push_back(what + " of " + (changed > 0 ? count_phrase(as_before, "other device") : count_phrase(as_before, "device")));
+    same.push_back(what + " of " +
+                   (changed > 0 ? count_phrase(as_before, "other device") : count_phrase(as_before, "device")));
 }
 
 std::int64_t busy_time(const LedgerEntry& entry) {

@@ -317,7 +317,7 @@ rules:
   - facts: {kernels: [{name: a, dur: 5us, device: 0}, {name: b, dur: 15us, device: 0}, {name: c, dur: 25us, device: 0}]}
     expect: fired
 )",
-       1);
+       1, alone);
 }
 
 TEST_CASE("names of rows do not leak between lets, defines and conditions", "[api][rules][define][join]") {
@@ -346,7 +346,7 @@ rules:
       memsets: [{start: 30us, dur: 7us, device: 0}]
     expect: fired
 )",
-       1);
+       1, alone);
 }
 
 TEST_CASE("imports bring defines and rules, each file once", "[api][rules][import]") {

@@ -42,14 +42,19 @@ std::vector<ColumnId> key_columns(TableId table) {
   return out;
 }
 
-/// Which devices of a run have work or samples.
+/// Which devices of a run have work; of a run of which no work is known, which have samples: telemetry shows those beside
+/// it, too.
 std::vector<bool> devices_with_work(const FactStore& store) {
   std::vector<bool> out(store.rows(table("devices")));
-  for (const ColumnId column :
-       {column("kernels.device"), column("copies.device"), column("memsets.device"), column("kernel_stats.device"),
-        column("copy_stats.device"), column("phases.device"), column("functions.device"), column("samples.device")})
+  const auto mark = [&](ColumnId column) {
     for (const std::uint32_t device : store.indices(column))
       if (device != absent_index) out[device] = true;
+  };
+  for (const ColumnId column :
+       {column("kernels.device"), column("copies.device"), column("memsets.device"), column("kernel_stats.device"),
+        column("copy_stats.device"), column("phases.device"), column("functions.device")})
+    mark(column);
+  if (std::find(out.begin(), out.end(), true) == out.end()) mark(column("samples.device"));
   return out;
 }
 

@@ -170,7 +170,7 @@ kdiag_status guarded(kdiag_context* context, Body body) noexcept {
   begin_call(*context);
   try {
     std::optional<Deadline> deadline;
-    if (context->deadline_ms > 0) deadline.emplace(context->stop, context->deadline_ms);
+    if (context->deadline_ms != 0) deadline.emplace(context->stop, context->deadline_ms);
     if (context->stop) return stopped(*context);  // cancelled before, or no thread for the deadline
     return body();
   } catch (...) {

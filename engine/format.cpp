@@ -146,12 +146,12 @@ std::string format_duration_range(std::int64_t low_ns, std::int64_t high_ns) {
 }
 
 std::string format_share(double share) {
-  if (!std::isfinite(share)) return std::string(unknown_text);
+  if (!std::isfinite(100 * share)) return std::string(unknown_text);
   return with_unit(percent_number(share), "%");
 }
 
 std::string format_share_range(double low, double high) {
-  if (!std::isfinite(low) || !std::isfinite(high)) return format_share(high);
+  if (!std::isfinite(100 * low) || !std::isfinite(100 * high)) return format_share(high);
   const std::string low_text = percent_number(low);
   const std::string high_text = percent_number(high);
   if (low_text == high_text || high_text.starts_with('<')) return with_unit(high_text, "%");
@@ -182,7 +182,10 @@ std::string format_number(double value) {
   return significant(value, 4);
 }
 
-std::string format_factor(double factor) { return fixed(factor, factor < 1.995 ? 2 : factor < 9.95 ? 1 : 0) + "x"; }
+std::string format_factor(double factor) {
+  if (!std::isfinite(factor)) return std::string(unknown_text);
+  return fixed(factor, factor < 1.995 ? 2 : factor < 9.95 ? 1 : 0) + "x";
+}
 
 std::string format_value(const ValueEntry& entry) {
   if (const auto* text = std::get_if<std::string>(&entry.value)) return *text;

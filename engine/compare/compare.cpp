@@ -74,7 +74,7 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
   stop_if(options.cancel);
   if (!options.anchor.empty() && cycles.basis.empty()) return std::nullopt;
   const CycleCounts counts = counts_of(cycles);
-  const CycleScope scope(pair, cycles);
+  const CycleScope scope(pair, cycles, options.cancel);
   const ComparedPair& inside = scope.pair();
   const Work work = work_of(inside);
   stop_if(options.cancel);

@@ -43,16 +43,20 @@ void clear_derived(FactStore& store, TableId table) {
   store.clear(table);
 }
 
-RunFacts narrowed(const PairSide& side, const IntervalSet& time, const Cycles& cycles) {
+RunFacts narrowed(const PairSide& side, const IntervalSet& time, const Cycles& cycles, CancelFlag cancel) {
   RunFacts run = *side.run;
   auto store = std::make_shared<FactStore>(FactStore::extending(run.store));
   narrow_scope(*store, side.slot, time, cycles);
   for (const TableId id :
        {table("kernel_stats"), table("copy_stats"), table("api_stats"), table("op_stats"), table("idle")})
     clear_derived(*store, id);
+  stop_if(cancel);
   derive_stats(*store);
+  stop_if(cancel);
   const std::vector<DeviceTimeline> devices = device_timelines(*store);
+  stop_if(cancel);
   derive_idle(*store, devices, host_timelines(*store));
+  stop_if(cancel);
   run.ledger = derive_ledger(*store, devices);
   run.store = std::move(store);
   return run;
@@ -68,14 +72,14 @@ const LedgerEntry* same_device(const RunFacts& run, const LedgerEntry* entry) {
 
 }  // namespace
 
-CycleScope::CycleScope(const ComparedPair& pair, const Cycles& cycles) : pair_(pair) {
+CycleScope::CycleScope(const ComparedPair& pair, const Cycles& cycles, CancelFlag cancel) : pair_(pair) {
   if (cycles.basis != "range" && cycles.basis != "repetition") return;
   const IntervalSet before = time_of(cycles.normal), after = time_of(cycles.abnormal);
   const bool timed = !before.empty() && !after.empty() && pair.normal.ledger != nullptr &&
                      pair.normal.ledger->basis == "timeline" && pair.abnormal.ledger->basis == "timeline";
   if (!timed) return;
-  normal_ = narrowed(pair.normal, before, cycles);
-  abnormal_ = narrowed(pair.abnormal, after, cycles);
+  normal_ = narrowed(pair.normal, before, cycles, cancel);
+  abnormal_ = narrowed(pair.abnormal, after, cycles, cancel);
   pair_.normal = {&normal_, pair.normal.slot, pair.normal.device, same_device(normal_, pair.normal.ledger)};
   pair_.abnormal = {&abnormal_, pair.abnormal.slot, pair.abnormal.device, same_device(abnormal_, pair.abnormal.ledger)};
 }

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "engine/compare/cycles.hpp"
+#include "engine/interrupt.hpp"
 
 namespace kdiag {
 
@@ -14,7 +15,8 @@ namespace kdiag {
 /// are. `pair` and what it refers to must outlive this.
 class CycleScope {
  public:
-  CycleScope(const ComparedPair& pair, const Cycles& cycles);
+  /// Throws Interrupted once `cancel` is true.
+  CycleScope(const ComparedPair& pair, const Cycles& cycles, CancelFlag cancel);
   CycleScope(const CycleScope&) = delete;
   CycleScope& operator=(const CycleScope&) = delete;
 

@@ -111,8 +111,9 @@ KDIAG_C_API kdiag_status kdiag_diagnostic_label(const kdiag_context *context, si
 /// any thread and from a signal handler.
 KDIAG_C_API void kdiag_context_cancel(kdiag_context *context);
 KDIAG_C_API void kdiag_context_reset(kdiag_context *context);
-/// How long each further call may take, in milliseconds; 0: without limit. KDIAG_ERROR_DEADLINE when it takes longer,
-/// or when the system gives no thread for the clock. The time is looked at wherever kdiag_context_cancel is.
+/// How long each further call may take, in milliseconds; 0: without limit, negative: it is over already.
+/// KDIAG_ERROR_DEADLINE when it takes longer, or when the system gives no thread for the clock. The time is looked at
+/// wherever kdiag_context_cancel is.
 KDIAG_C_API void kdiag_context_set_deadline(kdiag_context *context, int64_t milliseconds);
 /// What each input may bring: rows of facts, and bytes of memory for them; 0: without limit. Rows of a kdiag_builder are
 /// the host's own and not counted.

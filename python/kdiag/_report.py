@@ -171,7 +171,7 @@ def diagnose(
     """
     loading = _Loading(load_options, threads=threads, timeout=timeout, cancel=cancel, log=log)
     facts, compared_with = loading.facts_of(trace, baseline)
-    judged_by = _checked(rules, threads, log)
+    judged_by = _checked(rules, threads, timeout, cancel, log)
     context = Context(threads, timeout, cancel=cancel)
     return Report(context.make(lib.kdiag_report_free, lib.kdiag_diagnose, facts._handle, handle_of(compared_with),
                                judged_by._handle, None))
@@ -198,7 +198,7 @@ def compare(
     """
     loading = _Loading(load_options, threads=threads, timeout=timeout, cancel=cancel, log=log)
     before, after = loading.facts_of(normal, abnormal)
-    judged_by = _checked(rules, threads, log)
+    judged_by = _checked(rules, threads, timeout, cancel, log)
     options = CompareOptionsStruct()
     options.changes = whole(changes, 0)
     if anchor is not None:
@@ -224,5 +224,8 @@ class _Loading:
         return trace if isinstance(trace, Facts) else load(trace, **self._options, **self._load_options)
 
 
-def _checked(rules: Union[Rules, PathLike, Iterable[PathLike], None], threads: int, log: Optional[Log]) -> Rules:
-    return rules if isinstance(rules, Rules) else load_rules(rules, threads=threads, log=log)
+def _checked(rules: Union[Rules, PathLike, Iterable[PathLike], None], threads: int, timeout: Optional[float],
+             cancel: Optional[CancelToken], log: Optional[Log]) -> Rules:
+    if isinstance(rules, Rules):
+        return rules
+    return load_rules(rules, threads=threads, timeout=timeout, cancel=cancel, log=log)

@@ -75,6 +75,7 @@ class Cancelling(unittest.TestCase):
             lambda: kdiag.diagnose(facts, rules, cancel=token),
             lambda: kdiag.diagnose(STORM, rules, cancel=token),
             lambda: kdiag.compare(facts, facts, rules, cancel=token),
+            lambda: kdiag.diagnose(facts, os.path.join(EXAMPLES, "rules", "loss_reads.yaml"), cancel=token),
             lambda: facts.query("run.wall", cancel=token),
             lambda: facts.explain("host.sync-stall", cancel=token),
             lambda: kdiag.run_rule_tests(os.path.join(EXAMPLES, "rules"), cancel=token),

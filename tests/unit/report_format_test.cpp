@@ -93,6 +93,8 @@ TEST_CASE("values are printed by their unit", "[report][format]") {
 
 TEST_CASE("factors are finer where they are small", "[report][format]") {
   CHECK(format_factor(3.606) == "3.6x");
+  CHECK(format_factor(std::numeric_limits<double>::quiet_NaN()) == "unknown");
+  CHECK(format_share(1e308) == "unknown");  // a hundred times that is no number
   CHECK(format_factor(1.04) == "1.04x");
   CHECK(format_factor(1.996) == "2x");
   CHECK(format_factor(12.4) == "12x");

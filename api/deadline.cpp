@@ -19,9 +19,13 @@ struct Deadline::Timer {
 };
 
 Deadline::Deadline(std::atomic<bool>& flag, std::int64_t milliseconds) : timer_(std::make_unique<Timer>()) {
+  if (milliseconds <= 0) {
+    timer_->passed = true;
+    flag = true;
+    return;
+  }
   constexpr std::int64_t longest = 1'000'000'000'000;  // 31 years: a time that clocks can hold
-  const auto end =
-      std::chrono::steady_clock::now() + std::chrono::milliseconds(std::clamp<std::int64_t>(milliseconds, 0, longest));
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(std::min(milliseconds, longest));
   try {
     timer_->thread = std::thread([&timer = *timer_, &flag, end] {
       std::unique_lock lock(timer.mutex);

@@ -92,12 +92,15 @@ class Listing {
   }
   void heading(std::string_view key) { text_ += std::string(key) + ":\n"; }
 
-  /// A block of code whose fence is longer than any in it.
+  /// A block of code whose fence is longer than any in it; folded where it would hide what comes behind it.
   std::string take() const {
     if (text_.empty()) return {};
     std::string fence = "```";
     while (text_.find(fence) != std::string::npos) fence += '`';
-    return fence + "\n" + text_ + fence + "\n\n";
+    const std::string block = fence + "\n" + text_ + fence + "\n\n";
+    constexpr std::ptrdiff_t most_lines = 25;
+    if (std::count(text_.begin(), text_.end(), '\n') <= most_lines) return block;
+    return "<details><summary>The expressions</summary>\n\n" + block + "</details>\n\n";
   }
 
  private:

@@ -172,6 +172,8 @@ class Evaluator {
   Value eval_spans(const TableRows& table, bool complement);
   Value eval_timeline(const Plan& plan);
   Value eval_site(const Plan& plan);
+  RowValues site_rows(const Plan& plan, const RowValues& rows);
+  Value user_frame(RowRef row);
   Value eval_series(const Plan& plan);
   Value eval_series_call(const Plan& plan);
   Value eval_during(const Plan& plan);

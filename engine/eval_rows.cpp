@@ -461,6 +461,7 @@ RowValues Evaluator::call_rows(const Plan& plan, const Frame& frame) {
       if (plan.function == F::clamp) return take(take(args[0], args[1], false), args[2], true);
       return take(args[0], args[1], plan.function == F::min);
     }
+    case F::site: return site_rows(plan, args[0]);
     case F::mod: {
       RowValues a = args[0];
       merge_causes(a.causes, args[1].causes);

@@ -172,9 +172,25 @@ Value Evaluator::eval_site(const Plan& plan) {
     if (table->size() == 0) return unknown_reason("no rows");
     row = {table->base, frame_of(*table).at(0)};
   } else return of_row;
+  return user_frame(row);
+}
 
+RowValues Evaluator::site_rows(const Plan& plan, const RowValues& rows) {
+  Indices frames = std::get<Indices>(rows.data);
+  Causes causes = rows.causes;
+  for (std::uint32_t& row : frames) {
+    if (row == absent_index) continue;
+    const Value frame = user_frame({plan.args[0]->type.table, row});
+    const auto* found = frame.as<RowRef>();
+    row = found != nullptr ? found->row : absent_index;
+    merge_causes(causes, frame.causes());
+  }
+  return {.data = std::move(frames), .causes = std::move(causes)};
+}
+
+/// From any row to its operator, from there to its frame, and on to the first caller that is not a library's.
+Value Evaluator::user_frame(RowRef row) {
   const FactStore& store = run_.store();
-  // From any row to its operator, from there to its frame.
   constexpr std::string_view steps[] = {"frame", "op", "call", "launch", "kernel"};
   for (int hops = 0; hops < 4 && !(row.table == table("frames")); ++hops) {
     bool moved = false;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device work, the calls that launched it and the operators around them.
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "engine/intervals.hpp"
@@ -125,6 +127,51 @@ void link_ops(FactStore& store, const WorkTable& work, const RowRanks& ranks, co
   if (!any) store.clear(work.op);
 }
 
+/// A thread that only launches what others queue (Ascend's) is in no operator: its calls work for those of their work.
+bool link_calls_by_work(FactStore& store, const WorkTable& work) {
+  const auto launches = store.indices(work.launch);
+  const auto ops = store.indices(work.op);
+  if (launches.empty() || ops.empty()) return false;
+  bool any = false;
+  std::vector<std::uint32_t>& call_op = column_of_calls(store, column("api.op"));
+  for (std::size_t row = 0; row < launches.size(); ++row) {
+    if (launches[row] == absent_index || ops[row] == absent_index || call_op[launches[row]] != absent_index) continue;
+    call_op[launches[row]] = ops[row];
+    any = true;
+  }
+  return any;
+}
+
+/// What such a thread does around a launch, as compiling what it launches, is for the same operator.
+void link_calls_around_launches(FactStore& store) {
+  const auto starts = store.integers(column("api.start"));
+  const auto durs = store.integers(column("api.dur"));
+  const auto threads = store.indices(column("api.thread"));
+  if (starts.empty() || durs.empty() || threads.empty()) return;
+  std::vector<std::uint32_t> rows;
+  for (std::uint32_t row = 0; row < threads.size(); ++row)
+    if (threads[row] != absent_index && starts[row] != absent_integer && durs[row] != absent_integer)
+      rows.push_back(row);
+  std::stable_sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::tuple(threads[a], starts[a], -durs[a]) < std::tuple(threads[b], starts[b], -durs[b]);
+  });
+  std::vector<std::uint32_t>& call_op = column_of_calls(store, column("api.op"));
+  std::vector<std::uint32_t> around;  // calls that have not ended, outer first, without operators
+  for (const std::uint32_t row : rows) {
+    const auto is_over = [&](std::uint32_t outer) {
+      return threads[outer] != threads[row] ||
+             !encloses(starts[outer], starts[outer] + durs[outer], starts[row], starts[row] + durs[row]);
+    };
+    while (!around.empty() && is_over(around.back())) around.pop_back();
+    if (call_op[row] == absent_index) {
+      around.push_back(row);
+      continue;
+    }
+    for (const std::uint32_t outer : around) call_op[outer] = call_op[row];
+    around.clear();
+  }
+}
+
 /// A copy of pageable memory waits however it was started: the runtime stages it (formats.md 0.5).
 void mark_waiting_copies(FactStore& store) {
   const std::size_t rows = store.rows(table("copies"));
@@ -180,6 +227,9 @@ void link_device_work(FactStore& store) {
   }
   const auto ops = index_ops(store, ranks);
   for (const WorkTable& work : work_tables) link_ops(store, work, ranks, ops);
+  bool queued = false;
+  for (const WorkTable& work : work_tables) queued = link_calls_by_work(store, work) || queued;
+  if (queued) link_calls_around_launches(store);
   mark_waiting_copies(store);
 }
 

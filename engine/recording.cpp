@@ -90,6 +90,8 @@ constexpr Hint hints[] = {
     {"phases", "a profiler schedule with steps: {torch}.schedule and prof.step()", "{ranges}"},
     {"steps", "a profiler schedule with steps: {torch}.schedule and prof.step()", "{ranges}"},
     {"ops.frame", "{torch} with with_stack=True", "{operators}"},
+    {"idle.frame", "{torch} with with_stack=True", "{operators}"},
+    {"python_calls", "{torch} with with_stack=True", "{operators}"},
     {"ops", "{torch} with ProfilerActivity.CPU", "{operators}"},
     {"op_stats", "{torch} with ProfilerActivity.CPU", "{operators}"},
     {"api", "{torch} with {activity} (runtime calls come with it), {timeline}", "{timeline}, with the runtime's calls"},

@@ -59,8 +59,9 @@ std::uint32_t Chunk::thread_index(const Event& event) {
   return last_thread_index_;
 }
 
-Row Chunk::thread(const Event& event) {
-  const std::uint32_t index = thread_index(event);
+Row Chunk::thread(const Event& event) { return thread(thread_index(event)); }
+
+Row Chunk::thread(std::uint32_t index) {
   Row& row = thread_rows_[index];
   if (row.index == absent_index) row = batch.thread(threads[index].first, threads[index].second);
   return row;

@@ -71,6 +71,8 @@ class Chunk {
   Row device(std::int64_t id);
   /// Row of the thread with an index into `threads`; absent when no row names it.
   Row thread_row(std::uint32_t index) const { return thread_rows_[index]; }
+  /// As thread_row, which it makes where there is none.
+  Row thread(std::uint32_t index);
 
   Batch batch;
   std::vector<Key> threads;  ///< by the index that PythonEvent and OpMoment use

@@ -39,11 +39,29 @@ void drop_zero_starts(Chunks& chunks, std::int64_t earliest, FactSink& sink) {
   }
 }
 
-/// Gives operators the innermost Python call around their start, thread by thread.
+/// Rows of the long calls of a thread.
+void add_python_calls(Chunk& chunk, std::uint32_t thread, const std::vector<PythonCall>& calls, const CallPaths& paths,
+                      std::unordered_map<std::uint32_t, Row>& frames) {
+  Batch& batch = chunk.batch;
+  batch.declare(table("python_calls"));
+  for (const PythonCall& call : calls) {
+    if (!call.is_long()) continue;
+    const Row frame = paths.frame(batch, call.path, frames);
+    const Row row = batch.add(table("python_calls"));
+    batch.set(row, column("python_calls.start"), call.start);
+    batch.set(row, column("python_calls.dur"), call.end - call.start);
+    batch.set(row, column("python_calls.thread"), chunk.thread(thread));
+    batch.set(row, column("python_calls.frame"), frame);
+  }
+}
+
+/// Gives operators the innermost Python call around their start, and long Python calls rows, thread by thread.
 void add_frames(Chunks& chunks) {
   struct Thread {
     std::vector<PythonCall> calls;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> ops;  // chunk, index into its ops
+    std::uint32_t chunk = 0;                                   // the first that names it, and where
+    std::uint32_t index = 0;
   };
   std::map<Key, Thread> threads;
   CallPaths paths;
@@ -51,11 +69,15 @@ void add_frames(Chunks& chunks) {
   for (const auto& chunk : chunks)
     for (const PythonEvent& event : chunk->python) ++calls[chunk->threads[event.thread]];
   for (const auto& [key, count] : calls) threads[key].calls.reserve(count);
-  for (const auto& chunk : chunks) {
+  for (std::uint32_t c = 0; c < chunks.size(); ++c) {
+    const auto& chunk = chunks[c];
     std::vector<std::uint32_t> names;
     for (const std::string& text : chunk->python_names.texts()) names.push_back(paths.name(text));
-    for (const PythonEvent& event : chunk->python)
-      threads[chunk->threads[event.thread]].calls.push_back({event.start, event.end, names[event.name]});
+    for (const PythonEvent& event : chunk->python) {
+      Thread& thread = threads[chunk->threads[event.thread]];
+      if (thread.calls.empty()) std::tie(thread.chunk, thread.index) = std::tuple(c, event.thread);
+      thread.calls.push_back({.start = event.start, .end = event.end, .name = names[event.name]});
+    }
     chunk->python = {};
     chunk->python_names = {};
   }
@@ -82,6 +104,7 @@ void add_frames(Chunks& chunks) {
       batch.set(Row{table("ops"), op_of(thread.ops[i]).row}, column("ops.frame"),
                 paths.frame(batch, found[i], frames[c]));
     }
+    add_python_calls(*chunks[thread.chunk], thread.index, thread.calls, paths, frames[thread.chunk]);
     thread = {};
   }
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
+#include <limits>
 
 namespace kdiag::adapters {
 namespace {
@@ -86,17 +87,22 @@ std::vector<std::uint32_t> CallPaths::at(std::vector<PythonCall>& calls, const s
   const auto leave = [&open](std::int64_t now) {
     while (!open.empty() && open.back().end <= now) open.pop_back();
   };
-  for (const std::int64_t instant : instants) {
+  const auto enter_until = [&](std::int64_t instant) {
     for (; next < calls.size() && calls[next].start <= instant; ++next) {
-      if (calls[next].end <= instant) {  // over by then, and so are its callees: its path is not needed
-        continue;
-      }
-      leave(calls[next].start);
-      open.push_back({calls[next].end, path(open.empty() ? none : open.back().path, calls[next].name)});
+      PythonCall& call = calls[next];
+      // What is over by then needs no path, and neither do its callees.
+      if (call.end <= instant && !call.is_long()) continue;
+      leave(call.start);
+      call.path = path(open.empty() ? none : open.back().path, call.name);
+      open.push_back({call.end, call.path});
     }
+  };
+  for (const std::int64_t instant : instants) {
+    enter_until(instant);
     leave(instant);
     paths.push_back(open.empty() ? none : open.back().path);
   }
+  enter_until(std::numeric_limits<std::int64_t>::max());
   return paths;
 }
 

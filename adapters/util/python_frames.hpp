@@ -33,7 +33,11 @@ Row stack_frame(Batch& batch, std::string_view stack);
 struct PythonCall {
   std::int64_t start = 0;
   std::int64_t end = 0;
-  std::uint32_t name = 0;  ///< of CallPaths::name
+  std::uint32_t name = 0;            ///< of CallPaths::name
+  std::uint32_t path = 0xFFFFFFFFU;  ///< of CallPaths::at, where it lasts long enough
+
+  /// Whether a device that waits for it waits long enough to be worth a line: rows of `python_calls` (judgement).
+  bool is_long() const { return end - start >= 50'000; }
 };
 
 /// Call paths as a tree: equal paths are one node. Not thread-safe.
@@ -46,7 +50,7 @@ class CallPaths {
   std::uint32_t path(std::uint32_t caller, std::uint32_t name);
 
   /// For each instant the path of the calls that run then, innermost last; `none` outside of any. `calls` are those of
-  /// one thread, in any order (they are sorted); `instants` ascend. O(n log n).
+  /// one thread, in any order (they are sorted); `instants` ascend. Long calls are given their paths. O(n log n).
   std::vector<std::uint32_t> at(std::vector<PythonCall>& calls, const std::vector<std::int64_t>& instants);
 
   /// The path's frame in a batch, its callers as parents. `known` remembers the frames of this batch.

@@ -74,16 +74,21 @@ std::vector<std::vector<std::uint32_t>> threads_by_device(const FactStore& store
                                                      {column("copies.device"), column("copies.launch")},
                                                      {column("memsets.device"), column("memsets.launch")}};
   std::vector<std::uint32_t> latest(store.rows(table("threads")), absent_index);  // device that each thread drove last
+  const auto drives = [&](std::uint32_t thread, std::uint32_t device) {
+    if (thread == absent_index || latest[thread] == device) return;
+    latest[thread] = device;
+    result[device].push_back(thread);
+  };
   for (auto [device_column, launch_column] : links) {
     const auto device = store.indices(device_column);
     const auto launch = store.indices(launch_column);
     if (device.empty() || launch.empty()) continue;
     for (std::size_t row = 0; row < device.size(); ++row) {
       if (device[row] == absent_index || launch[row] == absent_index) continue;
-      const std::uint32_t thread = call_threads[launch[row]];
-      if (thread == absent_index || latest[thread] == device[row]) continue;
-      latest[thread] = device[row];
-      result[device[row]].push_back(thread);
+      drives(call_threads[launch[row]], device[row]);
+      // Where one thread launches what another one queues.
+      const std::uint32_t op = store.index(column("api.op"), launch[row]);
+      if (op != absent_index) drives(store.index(column("ops.thread"), op), device[row]);
     }
   }
   for (std::vector<std::uint32_t>& threads : result) {

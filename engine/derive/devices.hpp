@@ -13,7 +13,8 @@ namespace kdiag {
 /// that name no device or rank to the only one of the run. With several they stay unknown.
 void complete_identity(FactStore& store);
 
-/// By device row: the threads (rows, ascending) whose calls launched work on it. All empty without launch links.
+/// By device row: the threads (rows, ascending) whose calls launched work on it or whose operators queued it. All empty
+/// without launch links.
 std::vector<std::vector<std::uint32_t>> threads_by_device(const FactStore& store);
 
 }  // namespace kdiag

@@ -104,6 +104,18 @@ std::span<const HostState> HostStates::of(std::uint32_t thread) {
   return states_[thread];
 }
 
+std::span<const HostState> HostStates::of(std::uint32_t launching, std::uint32_t queueing) {
+  if (launching == queueing) return of(launching);
+  const auto [at, added] = joint_states_.try_emplace({launching, queueing});
+  if (added) {
+    const auto own = of(launching);
+    const auto others = of(queueing);
+    at->second.assign(own.begin(), own.end());
+    paint(at->second, {others.begin(), others.end()});
+  }
+  return at->second;
+}
+
 HostStates::CallNature HostStates::nature(std::uint32_t call) {
   const std::uint32_t name = store_.index(column("api.name"), call);
   if (name == absent_index) return CallNature::other;

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/derive/row_groups.hpp"
@@ -38,6 +40,9 @@ class HostStates {
 
   /// The states of a thread (row of `threads`). Valid as long as this object.
   std::span<const HostState> of(std::uint32_t thread);
+  /// Those of a thread that launches what another one queues (Ascend's): where it is in none of its own it waits for
+  /// the other one, whose states then count. `queueing` may be the same thread.
+  std::span<const HostState> of(std::uint32_t launching, std::uint32_t queueing);
 
  private:
   /// What a call does to the host, as far as its name tells.
@@ -51,6 +56,7 @@ class HostStates {
   std::vector<CallNature> natures_;  ///< by string id of the call's name
   std::vector<std::vector<HostState>> states_;
   std::vector<bool> built_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<HostState>> joint_states_;
 };
 
 }  // namespace kdiag

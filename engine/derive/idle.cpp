@@ -7,6 +7,7 @@
 
 #include "engine/derive/hidden_graphs.hpp"
 #include "engine/derive/host_states.hpp"
+#include "engine/derive/idle_frames.hpp"
 #include "engine/derive/rank_slots.hpp"
 #include "engine/derive/scope.hpp"
 #include "engine/derive/spans.hpp"
@@ -57,8 +58,8 @@ std::vector<Gap> gaps_within(const FactStore& store, const DeviceTimeline& devic
 }
 
 struct IdleRows {
-  std::vector<std::uint32_t> device, cause, op, call;
-  std::vector<std::int64_t> start, dur;
+  std::vector<std::uint32_t> device, cause, op, call, thread;
+  std::vector<Interval> spans;
 };
 
 class IdleTable {
@@ -73,6 +74,7 @@ class IdleTable {
   /// `hidden`: launches of graphs that the recording does not show, see hidden_graph_launches.
   void add(std::uint32_t device, const DeviceTimeline& timeline, const HostTimeline& host, const Wall& wall,
            std::span<const std::int64_t> hidden) {
+    deciding_ = absent_index;
     if (timeline.work.empty()) {
       for (const Interval& part : wall.parts.intervals()) append(device, {part, IdleCause::no_work});
       return;
@@ -86,6 +88,7 @@ class IdleTable {
       const std::int64_t end = gap.span.end;
       if (graph != hidden.end()) gap.span.end = std::clamp(*graph, gap.span.start, end);
       const Interval perhaps_busy{gap.span.end, end};
+      deciding_ = gap.launch == absent_index || launched_before(gap) ? absent_index : queueing_thread(gap.launch);
       if (launched_before(gap)) {
         append(device, {gap.span, IdleCause::launch, gap.launch});
         append(device, {perhaps_busy, IdleCause::unknown});
@@ -105,18 +108,33 @@ class IdleTable {
   }
 
   void store() && {
-    store_.resize(table("idle"), rows_.start.size());
+    std::vector<std::uint32_t> frames = frames_behind(store_, rows_.spans, rows_.thread);
+    std::vector<std::int64_t> starts, durs;
+    for (const Interval& span : rows_.spans) {
+      starts.push_back(span.start);
+      durs.push_back(span.length());
+    }
+    store_.resize(table("idle"), rows_.spans.size());
     store_.replace(column("idle.device"), std::move(rows_.device), "derived");
-    store_.replace(column("idle.start"), std::move(rows_.start), "derived");
-    store_.replace(column("idle.dur"), std::move(rows_.dur), "derived");
+    store_.replace(column("idle.start"), std::move(starts), "derived");
+    store_.replace(column("idle.dur"), std::move(durs), "derived");
     store_.replace(column("idle.cause"), std::move(rows_.cause), "derived");
     store_.replace(column("idle.op"), std::move(rows_.op), "derived");
     store_.replace(column("idle.call"), std::move(rows_.call), "derived");
+    store_.replace(column("idle.host_thread"), std::move(rows_.thread), "derived");
+    if (!frames.empty()) store_.replace(column("idle.frame"), std::move(frames), "derived");
   }
 
  private:
   bool launched_before(const Gap& gap) const {
     return !gap.at_end && gap.launch != absent_index && store_.integer(column("api.start"), gap.launch) <= gap.began;
+  }
+
+  /// The thread that keeps the device waiting for a launch: its own, or that of the operator which queued the work.
+  std::uint32_t queueing_thread(std::uint32_t launch) const {
+    const std::uint32_t op = store_.index(column("api.op"), launch);
+    const std::uint32_t thread = op == absent_index ? absent_index : store_.index(column("ops.thread"), op);
+    return thread == absent_index ? store_.index(column("api.thread"), launch) : thread;
   }
 
   /// Idle time in which the host was at work: split by the states of the deciding thread.
@@ -125,7 +143,7 @@ class IdleTable {
         gap.launch == absent_index ? absent_index : store_.index(column("api.thread"), gap.launch);
     if (thread == absent_index) return append(device, {span, IdleCause::unknown});
     const std::uint32_t launching = gap.at_end ? absent_index : gap.launch;
-    const std::span<const HostState> states = states_.of(thread);
+    const std::span<const HostState> states = states_.of(thread, deciding_);
     auto state = std::upper_bound(states.begin(), states.end(), span.start,
                                   [](std::int64_t time, const HostState& s) { return time < s.span.end; });
     for (; state != states.end() && state->span.start < span.end; ++state) {
@@ -142,15 +160,14 @@ class IdleTable {
   void append(std::uint32_t device, const HostState& state) {
     if (state.span.end <= state.span.start) return;
     const std::uint32_t cause = causes_[static_cast<std::size_t>(state.cause)];
-    if (!rows_.start.empty() && rows_.device.back() == device &&
-        rows_.start.back() + rows_.dur.back() == state.span.start && rows_.cause.back() == cause &&
-        rows_.call.back() == state.call) {
-      rows_.dur.back() += state.span.length();
+    if (!rows_.spans.empty() && rows_.device.back() == device && rows_.spans.back().end == state.span.start &&
+        rows_.cause.back() == cause && rows_.call.back() == state.call) {
+      rows_.spans.back().end = state.span.end;
       return;
     }
     rows_.device.push_back(device);
-    rows_.start.push_back(state.span.start);
-    rows_.dur.push_back(state.span.length());
+    rows_.spans.push_back(state.span);
+    rows_.thread.push_back(deciding_);
     rows_.cause.push_back(cause);
     rows_.call.push_back(state.call);
     rows_.op.push_back(state.call == absent_index ? absent_index : store_.index(column("api.op"), state.call));
@@ -159,6 +176,7 @@ class IdleTable {
   FactStore& store_;
   HostStates states_;
   std::uint32_t causes_[idle_causes];
+  std::uint32_t deciding_ = absent_index;  ///< thread that the gap at hand waits for
   IdleRows rows_;
 };
 

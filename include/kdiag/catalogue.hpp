@@ -90,6 +90,7 @@ inline constexpr TableInfo tables[] = {
     {"ops", "0.1", "Single framework operators on the host.", false},
     {"annotations", "0.1", "Named ranges: user annotations, data loading, profiler overhead.", false},
     {"frames", "0.1", "Source positions; parent is the caller.", true},
+    {"python_calls", "0.1", "Single calls of Python functions that last long enough to hold a device up.", false},
     {"comms", "0.1", "Single collectives and point-to-point transfers.", false},
     {"samples", "0.1", "Counter samples; a value holds until the next sample of its series and device.", false},
     {"allocations", "0.1", "Memory allocations and releases.", false},
@@ -229,7 +230,8 @@ inline constexpr ColumnInfo columns[] = {
     {"api", "correlation", integer, U::none, "", "0.1", "Id that ties it to device work."},
     {"api", "is_launch", boolean, U::none, "", "0.1", "It put work on a device."},
     {"api", "is_sync", boolean, U::none, "", "0.1", "It blocks the host until the device is done."},
-    {"api", "op", reference, U::none, "ops", "0.1", "Innermost operator around it."},
+    {"api", "op", reference, U::none, "ops", "0.1",
+     "Innermost operator around it; of a launch outside of any, that of the work it launches."},
     {"api", "step", reference, U::none, "steps", "0.1", "Step in which it starts."},
     {"api", "external", integer, U::none, "", "0.1", "Profiler's id of the issuing operator.", true},
 
@@ -267,6 +269,11 @@ inline constexpr ColumnInfo columns[] = {
     {"frames", "function", string, U::none, "", "0.1", "Function, range or module."},
     {"frames", "how", string, U::none, "", "0.1", "How it is known: line, function, range or module."},
     {"frames", "parent", reference, U::none, "frames", "0.1", "The caller's frame."},
+
+    {"python_calls", "start", integer, U::time, "", "0.1", "Start."},
+    {"python_calls", "dur", integer, U::time, "", "0.1", "Duration; shorter ones than 50 us may be left out."},
+    {"python_calls", "thread", reference, U::none, "threads", "0.1", "Its thread."},
+    {"python_calls", "frame", reference, U::none, "frames", "0.1", "The function, and its callers as parents."},
 
     {"comms", "op", string, U::none, "", "0.1",
      "all_reduce, all_gather, reduce_scatter, all_to_all, broadcast, send, recv, ..."},
@@ -384,6 +391,9 @@ inline constexpr ColumnInfo columns[] = {
      "host_sync, data_loading, runtime, launch, communication, no_work; absent when not known."},
     {"idle", "op", reference, U::none, "ops", "0.1", "Innermost operator around the call, else the one running."},
     {"idle", "call", reference, U::none, "api", "0.1", "Runtime call behind it."},
+    {"idle", "host_thread", reference, U::none, "threads", "0.1", "The thread that keeps the device waiting."},
+    {"idle", "frame", reference, U::none, "frames", "0.1",
+     "Innermost Python call in which that thread spends most of it."},
 
     {"notes", "id", string, U::none, "", "0.1", "Stable id."},
     {"notes", "severity", string, U::none, "", "0.1", "info, warning, data-loss or error."},

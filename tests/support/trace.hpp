@@ -34,6 +34,14 @@ class Trace {
     return row;
   }
 
+  void python(Row thread, Row frame, std::int64_t start, std::int64_t dur) {
+    const Row row = batch.add(table("python_calls"));
+    batch.set(row, column("python_calls.start"), start);
+    batch.set(row, column("python_calls.dur"), dur);
+    batch.set(row, column("python_calls.thread"), thread);
+    batch.set(row, column("python_calls.frame"), frame);
+  }
+
   Row range(Row thread, std::string_view name, std::string_view kind, std::int64_t start, std::int64_t dur) {
     const Row row = event(table("annotations"), column("annotations.name"), name, column("annotations.start"), start,
                           column("annotations.dur"), dur);

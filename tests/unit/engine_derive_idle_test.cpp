@@ -59,6 +59,74 @@ TEST_CASE("A blocking call holds the device idle until the thread begins somethi
   CHECK(store.index(column("idle.call"), 1) == launch.index);
 }
 
+TEST_CASE("Idle time names the innermost Python call that fills most of it", "[engine][derive][idle]") {
+  Trace trace;
+  const Row main = trace.thread(1);
+  const Row other = trace.thread(2);
+  const auto frame = [&trace](std::string_view function, Row caller = {}) {
+    return trace.batch.frame("train.py", 1, function, "function", caller);
+  };
+  const Row train = frame("train");
+  const Row load = frame("load", train);
+  const Row parse = frame("parse", load);
+  trace.kernel(0, "a", 100, 100, trace.call(main, "cudaLaunchKernel", 50, 10));
+  trace.python(main, train, 0, 2000);
+  // 60 of 100 ns before b; what it calls fills less than half, and another thread keeps nobody waiting.
+  trace.python(main, load, 205, 60);
+  trace.python(main, parse, 210, 40);
+  trace.python(other, parse, 200, 100);
+  trace.kernel(0, "b", 300, 100, trace.call(main, "cudaLaunchKernel", 290, 5));
+  // Two short calls before c, neither of which fills half of the time: their caller does.
+  trace.python(main, load, 400, 40);
+  trace.python(main, parse, 445, 40);
+  trace.kernel(0, "c", 500, 200, trace.call(main, "cudaLaunchKernel", 490, 5));
+  // d had been launched before the device fell idle.
+  trace.kernel(0, "d", 800, 100, trace.call(main, "cudaLaunchKernel", 650, 5));
+  FactStore store = trace.store();
+  derive(store, {});
+  CHECK(idle_of(store) == Spans{{200, 300, "launch"}, {400, 500, "launch"}, {700, 800, "launch"}});
+  const auto function_of = [&store](std::uint32_t row) -> std::string {
+    const std::uint32_t at = store.index(column("idle.frame"), row);
+    return at == absent_index ? "" : std::string(store.text(column("frames.function"), at));
+  };
+  CHECK(function_of(0) == "load");
+  CHECK(function_of(1) == "train");
+  CHECK(function_of(2).empty());
+}
+
+TEST_CASE("A thread that launches what another one queues waits for it", "[engine][derive][idle]") {
+  Trace trace;
+  const Row main = trace.thread(1);
+  const Row queue = trace.thread(2);
+  trace.kernel(0, "a", 100, 100, trace.call(queue, "aclrtLaunchKernel", 50, 10));
+  const Row sync = trace.call(main, "aclrtSynchronizeStream", 110, 140);
+  const Row add = trace.op(main, "aten::add", 300, 40);
+  const Row compile = trace.call(queue, "aclopCompile", 350, 20);
+  const Row launch = trace.call(queue, "aclrtLaunchKernel", 390, 5);
+  trace.batch.set(launch, column("api.op"), add);
+  trace.kernel(0, "b", 400, 10, launch);
+  FactStore store = trace.store();
+  derive(store, {});
+  // The blocking call is the main thread's, the compilation that of the thread which launches.
+  CHECK(idle_of(store) ==
+        Spans{{200, 300, "host_sync"}, {300, 350, "launch"}, {350, 370, "runtime"}, {370, 400, "launch"}});
+  CHECK(store.index(column("idle.call"), 0) == sync.index);
+  CHECK(store.index(column("idle.call"), 2) == compile.index);
+  CHECK(store.index(column("idle.op"), 1) == add.index);
+  CHECK(store.index(column("idle.host_thread"), 1) == main.index);
+}
+
+TEST_CASE("Without Python calls idle time has no frames", "[engine][derive][idle]") {
+  Trace trace;
+  const Row main = trace.thread(1);
+  trace.kernel(0, "a", 100, 100, trace.call(main, "cudaLaunchKernel", 50, 10));
+  trace.kernel(0, "b", 300, 100, trace.call(main, "cudaLaunchKernel", 290, 5));
+  FactStore store = trace.store();
+  derive(store, {});
+  CHECK(store.rows(table("idle")) == 1);
+  CHECK_FALSE(store.has(column("idle.frame")));
+}
+
 TEST_CASE("What lies behind the launch of a graph that was not recorded has no cause", "[engine][derive][idle]") {
   Trace trace;
   const Row main = trace.thread(1);

@@ -186,3 +186,14 @@ TEST_CASE("Threads of a device are those that launched work on it", "[engine][de
   derive(store, {});
   CHECK(store.device_threads == std::vector<std::vector<std::uint32_t>>{{0, 1}, {1}});
 }
+
+TEST_CASE("Threads of a device are also those that queue what another one launches", "[engine][derive]") {
+  Trace trace;
+  const Row main = trace.thread(1), queue = trace.thread(2);
+  const Row launch = trace.call(queue, "aclrtLaunchKernel", 5, 1);
+  trace.batch.set(launch, column("api.op"), trace.op(main, "aten::add", 0, 3));
+  trace.kernel(0, "k", 10, 1, launch);
+  FactStore store = trace.store();
+  derive(store, {});
+  CHECK(store.device_threads == std::vector<std::vector<std::uint32_t>>{{0, 1}});
+}

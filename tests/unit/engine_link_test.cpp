@@ -108,6 +108,23 @@ TEST_CASE("a call that owns work is a launch whatever its name", "[engine][link]
   CHECK(store.index(column("api.is_launch"), 1) == 0);
 }
 
+TEST_CASE("a launch outside of operators works for the operator of its work", "[engine][link]") {
+  Trace trace;
+  const Row add = trace.op("aten::add", 0, 10);
+  const Row mul = trace.op("aten::mul", 100, 50, 2);
+  const Row queued = trace.call("aclrtLaunchKernel", 40, 5, 7, 0, 2);
+  const Row nested = trace.call("aclrtLaunchKernel", 110, 5, 8, 0, 2);
+  for (const std::int64_t correlation : {7, 8})
+    trace.batch.set(trace.kernel("k", 200 * correlation, 10, correlation), column("kernels.op"), add);
+  const Row compiling = trace.call("aclopCompileAndExecute", 30, 20, 9, 0, 2);
+  const Row other = trace.call("aclCreateTensorDesc", 60, 5, 10, 0, 2);
+  const FactStore store = std::move(trace).link();
+  CHECK(store.index(column("api.op"), queued.index) == add.index);
+  CHECK(store.index(column("api.op"), nested.index) == mul.index);
+  CHECK(store.index(column("api.op"), compiling.index) == add.index);
+  CHECK(store.index(column("api.op"), other.index) == absent_index);
+}
+
 TEST_CASE("of two calls with one correlation the launching one owns the work", "[engine][link]") {
   Trace trace;
   trace.call("cudaFuncGetAttributes", 10, 20, 7);

@@ -62,7 +62,10 @@ std::string phrase_of(const LedgerEntry& entry, bool judged) {
 
 }  // namespace
 
-std::string one_off_phrase(const LedgerEntry& entry) { return phrase_of(entry, true); }
+std::string one_off_phrase(const LedgerEntry& entry) {
+  const bool rest = *entry.rest_ns > 0;
+  return phrase_of(entry, true) + (rest ? ". Without them " + format_duration(*entry.rest_ns) : ", and nothing else");
+}
 
 std::vector<SetApart> steps_set_apart(const std::vector<const LedgerEntry*>& entries) {
   std::vector<SetApart> out;

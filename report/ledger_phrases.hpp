@@ -24,7 +24,7 @@ std::string ledger_basis(const LedgerEntry& entry);
 
 /// "first launches 629 ms", "warm-up 152 ms (steps 0 to 1)".
 std::string one_off_phrase(const OneOffCost& cost);
-/// Those of an account that are part of its wall; empty when there are none.
+/// Those of an account that are part of its wall, and how long it is without them; of an entry that has `rest_ns`.
 std::string one_off_phrase(const LedgerEntry& entry);
 
 /// Steps that were set apart from the walls of accounts, said once for all of which it is true.

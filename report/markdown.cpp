@@ -122,8 +122,7 @@ std::string one_off_text(const RunView& view) {
   }
   for (const LedgerEntry* entry : view.ledger) {
     if (!entry->rest_ns) continue;
-    out += "- " + markdown(device_phrase(view, entry->rank, entry->device)) + ": " + markdown(one_off_phrase(*entry)) +
-           ". Without them " + format_duration(*entry->rest_ns);
+    out += "- " + markdown(device_phrase(view, entry->rank, entry->device)) + ": " + markdown(one_off_phrase(*entry));
     std::string_view separator = ": ";
     for (const LedgerLine& line : without_one_off(*entry).lines)
       if (line.ns > 0)

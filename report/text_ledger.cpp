@@ -155,8 +155,7 @@ void print_one_off(Page& page, const RunView& view, const Entries& entries, bool
       hidden.insert(&entry);
       continue;
     }
-    std::vector<std::string> words = words_of(one_off_phrase(entry) + ". Without them " +
-                                              format_duration(*entry.rest_ns) + (*entry.rest_ns > 0 ? ":" : ""));
+    std::vector<std::string> words = words_of(one_off_phrase(entry) + (*entry.rest_ns > 0 ? ":" : ""));
     if (*entry.rest_ns > 0)
       for (std::string& word : entry_words(without_one_off(entry), "")) words.push_back(std::move(word));
     print(view.ledger.size() > 1 ? device_of(view, entry) : "", std::move(words));

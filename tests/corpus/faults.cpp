@@ -54,6 +54,48 @@ const std::vector<Fault>& table() {
        },
        {"host.bound"},
        {"launch.tiny-kernels"}},
+      {"a host whose processors are all taken",
+       [](Workload& w) {
+         w.costs.op = 320'000;
+         w.gemm = 120'000;
+         w.cpu_use = 0.97;
+       },
+       {"host.cpu-saturated"},
+       {"host.bound", "launch.tiny-kernels"}},
+      {"a batch that is prepared in Python",
+       [](Workload& w) {
+         w.step_function = "data.py(40): augment";
+         w.step_extra = 30'000'000;
+       },
+       {"host.bound"},
+       {}},
+      {"every fourth step evaluates",
+       [](Workload& w) {
+         w.steps = 24;
+         w.reads_per_step = 1;
+         w.longer_steps = 0x888888;
+         w.longer_by = 20'000'000;
+       },
+       {"step.periodic-stalls"},
+       {}},
+      {"steps of two kinds",
+       [](Workload& w) {
+         w.steps = 24;
+         w.reads_per_step = 1;
+         w.longer_steps = 0xD32B4C;
+         w.longer_by = 20'000'000;
+       },
+       {"step.bimodal"},
+       {}},
+      {"steps that take longer from the middle on",
+       [](Workload& w) {
+         w.steps = 24;
+         w.reads_per_step = 1;
+         w.longer_steps = 0xFFF000;
+         w.longer_by = 20'000'000;
+       },
+       {"step.phase-change"},
+       {}},
       {"allocates in every layer",
        [](Workload& w) { w.allocation = 500'000; },
        {"memory.churn"},
@@ -206,6 +248,22 @@ const std::vector<Fault>& table() {
        },
        {"kernel.block-size"},
        {"kernel.dominant", "kernel.low-occupancy"}},
+      {"a kernel with few threads in flight",
+       [](Workload& w) {
+         w.extra = {"aten::mul", elementwise_kernel, 160'000, 12};
+       },
+       {"kernel.low-occupancy"},
+       {"fusion.elementwise"}},
+      {"inference in training mode",
+       [](Workload& w) {
+         w.trains = false;
+         w.gemm_name = tensor_convolution;
+         w.norm_op = "aten::cudnn_batch_norm";
+         w.norm_name = "void cudnn::bn_fw_tr_1C11_kernel_NCHW<__half, float, 512, true, 1, true>(cudnnTensorStruct)";
+         w.norm = 60'000;
+       },
+       {"idiom.train-mode"},
+       {"layout.batch-norm"}},
       {"code that is loaded in every step",
        [](Workload& w) {
          w.step_call = "cuModuleLoadData";
@@ -227,6 +285,13 @@ const std::vector<Fault>& table() {
        },
        {"launch.slow-calls"},
        {}},
+      {"a function that is compiled in every step",
+       [](Workload& w) {
+         w.step_function = "torch/_dynamo/convert_frame.py(1200): __call__";
+         w.step_extra = 30'000'000;
+       },
+       {"compile.in-loop"},
+       {"host.bound"}},
       {"a first launch that loads a library",
        [](Workload& w) { w.first_launch = 700'000'000; },
        {"launch.first-launch"},
@@ -238,6 +303,20 @@ const std::vector<Fault>& table() {
        },
        {"host.gc-pause"},
        {"host.bound"}},
+      {"garbage collected by a call in every step",
+       [](Workload& w) {
+         w.step_function = "<built-in function collect>";
+         w.step_extra = 30'000'000;
+       },
+       {"host.gc-pause"},
+       {"host.bound"}},
+      {"memory in pieces",
+       [](Workload& w) {
+         w.memory = std::int64_t{40} << 30;
+         w.spare_memory = std::int64_t{28} << 30;
+       },
+       {"memory.fragmented"},
+       {}},
       {"memory that is nearly full",
        [](Workload& w) { w.memory = std::int64_t{74} << 30; },
        {"memory.near-capacity"},
@@ -287,6 +366,19 @@ const std::vector<Fault>& table() {
        },
        {"comm.outlier"},
        {"comm.exposed", "comm.straggler"}},
+      {"a profiler that takes its time",
+       [](Workload& w) { w.step_overhead = 6'000'000; },
+       {"trace.profiler-overhead"},
+       {"host.bound"}},
+      {"a recording of one short step",
+       [](Workload& w) {
+         w.steps = 1;
+         w.layers = 2;
+         w.gemm = 60'000;
+         w.input_bytes = 1 << 16;
+       },
+       {"trace.too-short"},
+       {"host.bound", "launch.tiny-kernels"}},
       {"a recording without the device", [](Workload& w) { w.records_device = false; }, {"trace.no-device-work"}, {}},
       {"a recording without the kernels of graphs",
        [](Workload& w) {

@@ -75,22 +75,26 @@ void KinetoWriter::call(std::string_view name, Span span, std::int64_t external,
   complete("cuda_runtime", name, host_process, host_thread, span, arguments);
 }
 
-void KinetoWriter::kernel(std::string_view name, Span span, int stream, std::int64_t correlation, int blocks,
-                          int threads) {
+void KinetoWriter::python(std::string_view function, Span span) {
+  complete("python_function", function, host_process, host_thread, span, "");
+}
+
+void KinetoWriter::overhead(std::string_view name, Span span) { complete("overhead", name, -1, 0, span, ""); }
+
+void KinetoWriter::kernel(std::string_view name, Span span, int stream, std::int64_t correlation, Grid grid) {
   if (!recording_.device) return;
-  const double per_multiprocessor = static_cast<double>(blocks) / multiprocessors;
+  const double per_multiprocessor = static_cast<double>(grid.blocks) / multiprocessors;
   complete(
       "kernel", name, 0, stream, span,
       on_device(stream, correlation) +
           format(", \"registers per thread\": 32, \"shared memory\": 0, \"blocks per SM\": %.4f, \"warps per SM\": "
                  "%.4f, \"grid\": [%d, 1, 1], \"block\": [%d, 1, 1], \"est. achieved occupancy %%\": %d",
-                 per_multiprocessor, per_multiprocessor * threads / 32, blocks, threads,
-                 per_multiprocessor >= 1 ? 50 : 5));
+                 per_multiprocessor, per_multiprocessor * grid.threads / 32, grid.blocks, grid.threads,
+                 per_multiprocessor >= 1 ? grid.occupancy : 5));
 }
 
-void KinetoWriter::graph_kernel(std::string_view name, Span span, int stream, std::int64_t correlation, int blocks,
-                                int threads) {
-  if (recording_.graph_kernels) kernel(name, span, stream, correlation, blocks, threads);
+void KinetoWriter::graph_kernel(std::string_view name, Span span, int stream, std::int64_t correlation, Grid grid) {
+  if (recording_.graph_kernels) kernel(name, span, stream, correlation, grid);
 }
 
 void KinetoWriter::collective(Span span, int stream, std::int64_t correlation, std::int64_t elements, int sequence) {
@@ -112,7 +116,7 @@ void KinetoWriter::copy(std::string_view kind, Span span, int stream, std::int64
                       span.dur > 0 ? static_cast<double>(bytes) / static_cast<double>(span.dur) : 0));
 }
 
-void KinetoWriter::memory(std::int64_t time, std::int64_t bytes, std::int64_t allocated) {
+void KinetoWriter::memory(std::int64_t time, std::int64_t bytes, std::int64_t allocated, std::int64_t reserved) {
   const std::int64_t instant = recording_start + recording_.clock(time);
   text_ += format(
       "{\"ph\": \"i\", \"cat\": \"cpu_instant_event\", \"s\": \"t\", \"name\": \"[memory]\", \"pid\": %d, "
@@ -120,7 +124,7 @@ void KinetoWriter::memory(std::int64_t time, std::int64_t bytes, std::int64_t al
       ", \"args\": {\"Device Type\": 1, \"Device Id\": 0, "
       "\"Addr\": 140000000000000, \"Bytes\": %" PRId64 ", \"Total Allocated\": %" PRId64
       ", \"Total Reserved\": %" PRId64 "}},\n",
-      host_process, host_thread, instant / 1000, instant % 1000, bytes, allocated, allocated + (1 << 28));
+      host_process, host_thread, instant / 1000, instant % 1000, bytes, allocated, reserved);
 }
 
 std::string KinetoWriter::finish() {

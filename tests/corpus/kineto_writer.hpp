@@ -22,6 +22,13 @@ struct Clock {
   std::int64_t operator()(std::int64_t time) const;
 };
 
+/// The shape of a kernel.
+struct Grid {
+  int blocks = 1'024;
+  int threads = 128;
+  int occupancy = 50;  ///< per cent, of a grid that fills the device
+};
+
 struct Recording {
   int rank = 0;
   int ranks = 1;
@@ -39,12 +46,16 @@ class KinetoWriter {
   void annotation(std::string_view name, Span span);
   /// A call of the runtime inside operator `external`; correlation 0: it put nothing on the device.
   void call(std::string_view name, Span span, std::int64_t external, std::int64_t correlation);
-  void kernel(std::string_view name, Span span, int stream, std::int64_t correlation, int blocks, int threads);
-  void graph_kernel(std::string_view name, Span span, int stream, std::int64_t correlation, int blocks, int threads);
+  void kernel(std::string_view name, Span span, int stream, std::int64_t correlation, Grid grid);
+  void graph_kernel(std::string_view name, Span span, int stream, std::int64_t correlation, Grid grid);
   void collective(Span span, int stream, std::int64_t correlation, std::int64_t elements, int sequence);
   void copy(std::string_view kind, Span span, int stream, std::int64_t correlation, std::int64_t bytes);
-  /// The allocator took memory of the device; `allocated` is what it holds now.
-  void memory(std::int64_t time, std::int64_t bytes, std::int64_t allocated);
+  /// The allocator took memory of the device; `allocated` is what is in use now, `reserved` what the allocator holds.
+  void memory(std::int64_t time, std::int64_t bytes, std::int64_t allocated, std::int64_t reserved);
+  /// A call of a Python function, `file(line): function`.
+  void python(std::string_view function, Span span);
+  /// The profiler's own work.
+  void overhead(std::string_view name, Span span);
 
   /// The document; nothing may be added afterwards.
   std::string finish();

@@ -31,6 +31,18 @@ void Machine::range(std::string_view name, std::int64_t duration) {
   now_ = span.end();
 }
 
+void Machine::python(std::string_view function, std::int64_t duration) {
+  const Span span{now_, jitter(duration)};
+  writer_.python(function, span);
+  now_ = span.end();
+}
+
+void Machine::overhead(std::int64_t duration) {
+  const Span span{now_, jitter(duration)};
+  writer_.overhead("Activity Buffer Request", span);
+  now_ = span.end();
+}
+
 void Machine::operation(std::string_view name, std::int64_t duration) {
   const Span span{now_, jitter(duration)};
   writer_.op(name, span, next_op_++);
@@ -86,11 +98,11 @@ void Machine::kernel(std::string_view op, std::string_view name, std::int64_t du
   if (in_graph_) {
     // Replayed: no call of its own, right behind the one before it.
     const Span span = enqueue(compute_stream, graph_call_, slow);
-    writer_.graph_kernel(name, span, compute_stream, graph_correlation_, grid.blocks, grid.threads);
+    writer_.graph_kernel(name, span, compute_stream, graph_correlation_, grid);
     return;
   }
   const Span call = launch_call("cudaLaunchKernel", op, next_op_++);
-  writer_.kernel(name, enqueue(compute_stream, call, slow), compute_stream, correlation_, grid.blocks, grid.threads);
+  writer_.kernel(name, enqueue(compute_stream, call, slow), compute_stream, correlation_, grid);
 }
 
 void Machine::hold(int stream, std::int64_t duration) {

@@ -31,12 +31,6 @@ struct Costs {
   double peer_link = 220.0;           ///< bytes per ns of copies to another device: NVLink 3
 };
 
-/// The shape of a kernel.
-struct Grid {
-  int blocks = 1'024;
-  int threads = 128;
-};
-
 /// The device does what CUDA promises: work of a stream in order of its launch, no earlier than 3 us behind it; the
 /// host is no more than 1,000 launches ahead. Durations vary within 4 %, by the seed.
 class Machine {
@@ -57,7 +51,13 @@ class Machine {
   void call(std::string_view op, std::string_view name, std::int64_t duration);
   /// Allocates and releases; both wait for the device.
   void allocate(std::int64_t duration);
-  void memory(std::int64_t bytes, std::int64_t allocated) { writer_.memory(now_, bytes, allocated); }
+  void memory(std::int64_t bytes, std::int64_t allocated, std::int64_t reserved) {
+    writer_.memory(now_, bytes, allocated, reserved);
+  }
+  /// The host is in a Python function for so long.
+  void python(std::string_view function, std::int64_t duration);
+  /// The profiler keeps the host busy for so long.
+  void overhead(std::int64_t duration);
 
   void kernel(std::string_view op, std::string_view name, std::int64_t duration, Grid grid = {});
   /// The next launch call takes that much longer.

@@ -97,6 +97,9 @@ std::vector<Scenario> scenarios(std::uint64_t seed) {
   Workload printing = base;  // it reads its loss once a step, and drops its gradients
   printing.reads_per_step = 1;
   out.push_back({"a healthy loop that prints its loss", printing, {}});
+  Workload inferring = base;
+  inferring.trains = false;
+  out.push_back({"a healthy loop that infers", inferring, {}});
   const Pipeline pipeline = vary_pipeline(seed);
   out.push_back({"a healthy pipeline", pipeline, {}});
   Pipeline uneven = pipeline;  // no model splits evenly

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "tests/corpus/telemetry.hpp"
 #include "tests/corpus/workload.hpp"
 
 namespace kdiag::corpus {
@@ -51,7 +52,14 @@ class TrainingRank {
     if (work_.stuck_queue > 0) machine_.hold(compute_stream, work_.stuck_queue);
     if (!work_.step_call.empty()) machine_.call("aten::linear", work_.step_call, work_.step_extra);
     if (!work_.step_range.empty()) machine_.range(work_.step_range, work_.step_extra);
-    if (work_.memory > 0) machine_.memory(1 << 20, work_.memory + step * work_.step_memory);
+    if (!work_.step_function.empty()) machine_.python(work_.step_function, work_.step_extra);
+    if (work_.step_overhead > 0) machine_.overhead(work_.step_overhead);
+    if ((work_.longer_steps >> step & 1U) != 0)
+      machine_.kernel("my::evaluate", "my_evaluation_kernel", work_.longer_by);
+    if (work_.memory > 0) {
+      const std::int64_t allocated = work_.memory + step * work_.step_memory;
+      machine_.memory(1 << 20, allocated, allocated + work_.spare_memory);
+    }
   }
 
   void forward_layer(int layer) {
@@ -121,7 +129,8 @@ class TrainingRank {
   }
 
   void layer(int passes) {
-    if (work_.extra.dur > 0) kernel(work_.extra.op, work_.extra.kernel, work_.extra.dur, {2'048, 256});
+    if (work_.extra.dur > 0)
+      kernel(work_.extra.op, work_.extra.kernel, work_.extra.dur, {2'048, 256, work_.extra.occupancy});
     for (int pass = 0; pass < passes; ++pass) kernel("aten::addmm", work_.gemm_name, work_.gemm, work_.gemm_grid);
     for (int i = 0; i < work_.elementwise_run; ++i) kernel("aten::add", elementwise_kernel, work_.elementwise, {});
     kernel(work_.norm_op, work_.norm_name, work_.norm, {2'048, 128});
@@ -175,7 +184,7 @@ std::vector<TraceFile> simulate(const Workload& workload, std::uint64_t seed) {
       rank.begin_step(step);
       for (int layer = 0; layer < workload.layers; ++layer) rank.forward_layer(layer);
     }
-    for (int layer = 0; layer < workload.layers; ++layer) {
+    for (int layer = 0; workload.trains && layer < workload.layers; ++layer) {
       for (TrainingRank& rank : ranks) rank.backward_layer(layer);
       if (communicates && workload.overlapped && (layer + 1) % every == 0) all_reduce(1);
     }
@@ -183,7 +192,7 @@ std::vector<TraceFile> simulate(const Workload& workload, std::uint64_t seed) {
       for (int i = 0; i < workload.collectives; ++i)
         all_reduce(i + 1 == workload.collectives ? workload.slow_collective : 1);
     for (TrainingRank& rank : ranks) {
-      rank.optimizer();
+      if (workload.trains) rank.optimizer();
       rank.end_step();
     }
   }
@@ -191,6 +200,7 @@ std::vector<TraceFile> simulate(const Workload& workload, std::uint64_t seed) {
   for (std::size_t rank = 0; rank < ranks.size(); ++rank)
     files.push_back({"rank" + std::to_string(rank) + ".pt.trace.json", ranks[rank].machine().finish()});
   if (workload.sm_clock > 0) files.push_back(telemetry(workload, ranks.front().machine().now()));
+  if (workload.cpu_use > 0) files.push_back(host_log({.use = workload.cpu_use, .clock = 3'000}));
   return files;
 }
 

@@ -16,6 +16,7 @@ struct Extra {
   std::string_view op;
   std::string_view kernel;
   std::int64_t dur = 0;
+  int occupancy = 50;  ///< per cent
 };
 
 /// Training. Durations in ns. The defaults make a healthy loop: the host runs ahead, the device is busy about 95 % of
@@ -25,6 +26,7 @@ struct Workload {
   int ranks = 1;
   int steps = 8;
   bool marks_steps = true;  ///< as the profiler does when the loop tells it
+  bool trains = true;       ///< else it infers: no backward pass, no optimizer
   int layers = 24;
   std::int64_t gemm = 260'000;       ///< forward; the backward one takes twice as long
   std::int64_t elementwise = 7'000;  ///< one elementwise kernel
@@ -52,9 +54,15 @@ struct Workload {
   std::int64_t stuck_queue = 0;                 ///< in each step the stream waits for something that is not recorded
   std::string_view step_call;                   ///< a runtime call in each step, while the device is idle
   std::string_view step_range;                  ///< a range of the program in each step, while the device is idle
+  std::string_view step_function;               ///< a Python function in each step, while the device is idle
   std::int64_t step_extra = 0;                  ///< how long these take
   std::int64_t memory = std::int64_t{8} << 30;  ///< bytes that the allocator holds in the first step; 0: not recorded
   std::int64_t step_memory = 0;                 ///< bytes that each step keeps
+  std::int64_t spare_memory = 1 << 28;          ///< bytes that the allocator holds beyond those in use
+  std::int64_t step_overhead = 0;               ///< the profiler keeps the host busy for so long in each step
+  std::uint64_t longer_steps = 0;               ///< by bits: these steps have a kernel more
+  std::int64_t longer_by = 0;                   ///< which takes so long
+  double cpu_use = 0;                           ///< of the host's processors, in a log beside the trace; 0: no log
   bool graph = false;                           ///< the layers of a step are replayed by one graph launch
 
   // Input

@@ -63,18 +63,27 @@ endif()
 install(DIRECTORY rules/ DESTINATION ${CMAKE_INSTALL_DATADIR}/kdiag/rules COMPONENT kdiag_rules
   FILES_MATCHING PATTERN "*.yaml" PATTERN "*.lua")
 
-# Debian wants licence and changes in each package, the latter compressed in one way only.
+set(CPACK_PACKAGE_CONTACT "The kdiag authors <maintainers@kdiag.invalid>")
+set(CPACK_DEBIAN_PACKAGE_RELEASE 0kdiag1)  # before the first of Debian's own
+
+# Debian wants licence and changes in each package, the latter compressed in one way only: those of kdiag, and in a format
+# of its own those of the package, which is dated by SOURCE_DATE_EPOCH where that is set.
 find_program(GZIP gzip)
 if(GZIP)
-  set(changelog ${PROJECT_BINARY_DIR}/generated/changelog.gz)
-  execute_process(COMMAND ${GZIP} -9nc ${PROJECT_SOURCE_DIR}/CHANGELOG.md OUTPUT_FILE ${changelog} COMMAND_ERROR_IS_FATAL ANY)
+  set(changes ${PROJECT_BINARY_DIR}/generated/changes)
+  string(TIMESTAMP changelog_date "%a, %d %b %Y %H:%M:%S +0000" UTC)
+  configure_file(cmake/debian_changelog.in ${changes}/changelog.Debian @ONLY)
+  configure_file(CHANGELOG.md ${changes}/changelog COPYONLY)
+  foreach(name changelog changelog.Debian)
+    execute_process(COMMAND ${GZIP} -9nc ${changes}/${name} OUTPUT_FILE ${changes}/${name}.gz COMMAND_ERROR_IS_FATAL ANY)
+  endforeach()
 endif()
 function(add_package component package)
   string(TOUPPER ${component} upper)
   set(CPACK_DEBIAN_${upper}_PACKAGE_NAME ${package} PARENT_SCOPE)
   install(FILES cmake/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})
   if(GZIP)
-    install(FILES ${changelog} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})
+    install(FILES ${changes}/changelog.gz ${changes}/changelog.Debian.gz DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})
   endif()
 endfunction()
 add_package(kdiag_runtime libkdiag0)
@@ -83,7 +92,6 @@ add_package(kdiag_cli kdiag)
 add_package(kdiag_rules kdiag-rules)
 
 set(CPACK_GENERATOR DEB)
-set(CPACK_PACKAGE_CONTACT "The kdiag authors <maintainers@kdiag.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)

@@ -14,6 +14,7 @@
 #include "adapters/perfetto/packets.hpp"
 #include "adapters/perfetto/reader.hpp"
 #include "adapters/perfetto/trace.hpp"
+#include "adapters/util/kept_records.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -24,9 +25,13 @@ Status read(Input& input, FactSink& sink) {
   perfetto::Trace trace;
   perfetto::Reader reader(trace, sink);
   perfetto::Packets packets(input, sink);
-  while (const auto packet = packets.next()) {
-    if (sink.cancelled()) return ok_status();
-    reader.add(*packet);
+  {
+    KeptRecords kept(sink);
+    while (const auto packet = packets.next()) {
+      if (sink.cancelled()) return ok_status();
+      reader.add(*packet);
+      kept.look([&] { return trace.kept(); });
+    }
   }
   reader.finish();
   perfetto::finish(std::move(trace), sink);

@@ -6,11 +6,14 @@
 // trace.json.gz.
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <kdiag/adapter.hpp>
 
+#include "adapters/util/kept_records.hpp"
 #include "adapters/util/protobuf.hpp"
 #include "adapters/xla/finish.hpp"
 #include "adapters/xla/planes.hpp"
@@ -33,12 +36,13 @@ int sniff(const Head& head) {
 
 Status read(Input& input, FactSink& sink) {
   auto records = std::make_unique<xla::Records>(sink);
+  std::optional<KeptRecords> kept(std::in_place, sink);
   FieldStream space(input, sink, largest_plane);
   std::int64_t position = 0;
   while (const Field* field = space.next()) {
     if (sink.cancelled()) return ok_status();
     switch (field->number) {
-      case planes: xla::add_plane(field->message(), ++position, *records, sink); break;
+      case planes: xla::add_plane(field->message(), ++position, *records, *kept, sink); break;
       case errors: sink.note("K625", field->text()); break;
       case warnings: sink.note("K626", field->text()); break;
       case hosts:
@@ -47,6 +51,8 @@ Status read(Input& input, FactSink& sink) {
       default: break;
     }
   }
+  kept.reset();
+  if (sink.cancelled()) return ok_status();
   std::vector<std::unique_ptr<xla::Records>> all;
   all.push_back(std::move(records));
   xla::finish(std::move(all), sink);

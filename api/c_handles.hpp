@@ -241,7 +241,9 @@ std::vector<std::string> read_names(const char* const* names, std::size_t count)
 
 /// Rows that a caller fills, of a builder or for an adapter.
 struct kdiag_rows {
-  explicit kdiag_rows(kdiag::FactRows& filled) : rows(filled) {}
+  explicit kdiag_rows(kdiag::FactRows& filled, const kdiag::FactSink* for_sink = nullptr)
+      : rows(filled), sink(for_sink) {}
   kdiag::FactRows& rows;
-  bool out_of_memory = false;  ///< once it is, rows are lost, and whoever takes them fails
+  const kdiag::FactSink* const sink;  ///< where an adapter hands them over; null: nowhere
+  bool out_of_memory = false;         ///< once it is, rows are lost, and whoever takes them fails
 };

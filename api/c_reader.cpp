@@ -13,7 +13,7 @@ struct kdiag_reader {
   const std::string name, file;
   kdiag::Batch batch{};  ///< of the run that is being read
   kdiag::FactRows checked{batch};
-  kdiag_rows rows{checked};
+  kdiag_rows rows{checked, &sink};
   std::uint64_t runs = 0;  ///< that were described
   bool out_of_memory = false;
   std::string failure;  ///< why nothing can be used; empty when it can

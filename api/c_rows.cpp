@@ -22,7 +22,7 @@ Row row_from_c(kdiag_row row) {
 
 template <class Use>
 void use_rows(kdiag_rows* rows, Use use) noexcept {
-  if (rows == nullptr) return;
+  if (rows == nullptr || (rows->sink != nullptr && rows->sink->cancelled())) return;  // nobody takes any more
   try {
     use(rows->rows);
   } catch (...) {

@@ -1,32 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/collect_sink.hpp"
 
-#include <type_traits>
-#include <variant>
+#include <cassert>
+#include <iterator>
 
 #include <kdiag/format.hpp>
 
 #include "engine/batch_data.hpp"
+#include "engine/batch_mistake.hpp"
 #include "engine/note_table.hpp"
 
 namespace kdiag {
 namespace {
-constexpr std::size_t most_details = 64;   // per note id; judgement: more help nobody, and hostile inputs have millions
-constexpr std::size_t bytes_of_text = 64;  // what an interned text costs beside its characters (libstdc++: 32 + 24 + 8)
-
-std::size_t bytes_of(const ColumnData& column) {
-  return std::visit(
-      [](const auto& values) -> std::size_t {
-        if constexpr (std::is_same_v<std::decay_t<decltype(values)>, std::monostate>) return 0;
-        else return values.size() * sizeof(values[0]);
-      },
-      column);
-}
+constexpr std::size_t most_details = 64;  // per note id; judgement: more help nobody, and hostile inputs have millions
 }  // namespace
 
 CollectSink::CollectSink(std::string input, std::string adapter, unsigned threads, const std::atomic<bool>* cancel,
                          LoadLimits limits)
-    : input_(std::move(input)), adapter_(std::move(adapter)), threads_(threads), cancel_(cancel), limits_(limits) {}
+    : input_(std::move(input)), adapter_(std::move(adapter)), threads_(threads), cancel_(cancel), limits_(limits) {
+  if (limits.rows > 0 || limits.bytes > 0) allowance_ = std::make_shared<Allowance>(limits.rows, limits.bytes);
+}
 
 void CollectSink::run(RunInfo info) {
   Fragment fragment;
@@ -42,23 +35,17 @@ Fragment& CollectSink::current() {
 }
 
 void CollectSink::submit(std::uint64_t sequence, Batch batch) {
+  assert(mistake_of(batch).empty());  // of adapters of a host they are told before
+  batch.data().held.move_to(allowance_);
+  batch.data().count();
+  batch.data().held.keep();
   const std::lock_guard lock(mutex_);
-  count(batch);
-  if (!over_limit_) current().batches.emplace_back(sequence, std::move(batch));
-}
-
-void CollectSink::count(const Batch& batch) {
-  const Batch::Data& data = batch.data();
-  for (const std::uint32_t rows : data.rows) rows_ += rows;
-  bytes_ += data.strings.bytes() + data.strings.size() * bytes_of_text;
-  for (const ColumnData& column : data.columns) bytes_ += bytes_of(column);
-  const auto exceeds = [](std::uint64_t value, std::uint64_t limit) { return limit > 0 && value > limit; };
-  if (exceeds(rows_, limits_.rows) || exceeds(bytes_, limits_.bytes)) over_limit_ = true;
+  if (!over_limit()) current().batches.emplace_back(sequence, std::move(batch));
 }
 
 std::string CollectSink::exceeded() const {
-  if (!over_limit_) return {};
-  if (limits_.rows > 0 && rows_ > limits_.rows) return format_count(static_cast<std::int64_t>(limits_.rows)) + " rows";
+  if (!over_limit()) return {};
+  if (allowance_->too_many_rows()) return format_count(static_cast<std::int64_t>(limits_.rows)) + " rows";
   return format_count(static_cast<std::int64_t>(limits_.bytes)) + " bytes of facts";
 }
 

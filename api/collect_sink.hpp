@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 #include <kdiag/fact.hpp>
 #include <kdiag/kdiag.hpp>
 
+#include "engine/allowance.hpp"
 #include "engine/fact_builder.hpp"
 #include "engine/interrupt.hpp"
 
@@ -30,8 +32,12 @@ class CollectSink final : public FactSink {
   void note(std::string_view id, std::string_view detail, std::uint64_t count) override;
   void count_events(std::uint64_t events) override { events_ += events; }
   /// Also once a limit is exceeded: the adapter then returns early.
-  bool cancelled() const override { return is_set(cancel_) || over_limit_.load(std::memory_order_relaxed); }
+  bool cancelled() const override { return is_set(cancel_) || over_limit(); }
   unsigned threads() const override { return threads_; }
+  void keeps(std::int64_t records, std::int64_t bytes) override {
+    if (allowance_) allowance_->change(records, bytes);
+  }
+  void enter_thread() override { Allowance::enter(allowance_); }
 
   /// One fragment per run that the adapter announced, in that order. Call it once, when reading is over.
   std::vector<Fragment> take_fragments() { return std::move(fragments_); }
@@ -40,6 +46,8 @@ class CollectSink final : public FactSink {
   std::uint64_t events() const { return events_; }
   /// Which limit the input exceeded, in words; empty: none.
   std::string exceeded() const;
+  /// What counts against the limits while the input is read; null without limits.
+  const std::shared_ptr<Allowance>& allowance() const { return allowance_; }
 
  private:
   struct Counts {
@@ -47,16 +55,15 @@ class CollectSink final : public FactSink {
     std::uint64_t others = 0;
   };
   Fragment& current();
-  void count(const Batch& batch);
+  bool over_limit() const { return allowance_ && allowance_->exceeded(); }
 
   std::string input_, adapter_;
   unsigned threads_;
   const std::atomic<bool>* cancel_;
   LoadLimits limits_;
   std::atomic<std::uint64_t> events_{0};
-  std::atomic<bool> over_limit_{false};
+  std::shared_ptr<Allowance> allowance_;
   std::mutex mutex_;
-  std::uint64_t rows_ = 0, bytes_ = 0;
   std::vector<Fragment> fragments_;
   std::map<std::string, Counts, std::less<>> notes_;
 };

@@ -9,6 +9,7 @@
 
 #include "api/build_loaded.hpp"
 #include "api/reading.hpp"
+#include "engine/batch_mistake.hpp"
 #include "engine/vocabulary.hpp"
 
 namespace kdiag {
@@ -204,6 +205,8 @@ FactRows& FactsBuilder::rows() { return state_->rows; }
 
 Result<Facts> FactsBuilder::build(const LoadOptions& options) && {
   Diagnostics mistakes = state_->rows.mistakes();
+  if (const std::string wrong = mistake_of(state_->batch); !wrong.empty())
+    mistakes.push_back(load_error("K221", wrong));
   bool any = false;
   for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t) any = any || state_->batch.rows(TableId{t}) > 0;
   if (!any && mistakes.empty())

@@ -16,6 +16,8 @@
 #include "api/collect_sink.hpp"
 #include "api/detect.hpp"
 #include "api/recognise.hpp"
+#include "engine/allowance.hpp"
+#include "engine/batch_mistake.hpp"
 #include "engine/note_table.hpp"
 #include "mapping/match_map.hpp"
 #include "mapping/read_mapped.hpp"
@@ -32,6 +34,7 @@ unsigned thread_count(const LoadOptions& options) {
 void read_with(std::string_view format, const LoadOptions& options, Reading& reading,
                const std::function<Status(FactSink&)>& read) {
   CollectSink sink(reading.entry.path, std::string(format), thread_count(options), options.cancel, options.limits);
+  const Allowance::Scope counted(sink.allowance());
   Status status = read(sink);
   reading.entry.adapter = format;
   reading.entry.events = sink.events();
@@ -95,22 +98,47 @@ class HostSink final : public FactSink {
  public:
   explicit HostSink(FactSink& sink) : sink_(sink) {}
   void run(RunInfo info) override { sink_.run(std::move(info)); }
-  void submit(std::uint64_t sequence, Batch batch) override { sink_.submit(sequence, std::move(batch)); }
+  void submit(std::uint64_t sequence, Batch batch) override {
+    if (std::string wrong = mistake_of(batch); !wrong.empty()) return keep(std::move(wrong));
+    sink_.submit(sequence, std::move(batch));
+  }
   void note(std::string_view id, std::string_view detail, std::uint64_t count) override {
     if (is_note(id)) return sink_.note(id, detail, count);
-    const std::lock_guard lock(mutex_);
-    mistake_ = "there is no note '" + std::string(id) + "'";
+    keep("there is no note '" + std::string(id) + "'");
   }
   void count_events(std::uint64_t events) override { sink_.count_events(events); }
   bool cancelled() const override { return sink_.cancelled(); }
   unsigned threads() const override { return sink_.threads(); }
+  void keeps(std::int64_t records, std::int64_t bytes) override { sink_.keeps(records, bytes); }
+  void enter_thread() override { sink_.enter_thread(); }
   /// Empty when it made none.
   const std::string& mistake() const { return mistake_; }
 
  private:
+  void keep(std::string mistake) {
+    const std::lock_guard lock(mutex_);
+    if (mistake_.empty()) mistake_ = std::move(mistake);
+  }
+
   FactSink& sink_;
   std::mutex mutex_;
   std::string mistake_;
+};
+
+/// The input of an adapter of the host: it ends once no more is wanted, whether the adapter asks for that or not.
+class HostInput final : public Input {
+ public:
+  HostInput(Input& input, const FactSink& sink) : input_(input), sink_(sink) {}
+  std::string_view name() const override { return input_.name(); }
+  const Head& head() const override { return input_.head(); }
+  std::string_view file() const override { return input_.file(); }
+  Result<std::size_t> read(std::span<char> buffer) override {
+    return sink_.cancelled() ? Result<std::size_t>(0) : input_.read(buffer);
+  }
+
+ private:
+  Input& input_;
+  const FactSink& sink_;
 };
 
 /// The host's adapter that is surest of the input, when it is at least so sure; the first of equals.
@@ -138,7 +166,9 @@ void read_with_host(const HostAdapter& adapter, Input& input, const LoadOptions&
   read_with(id, options, reading, [&](FactSink& sink) {
     const std::string who = "the adapter '" + id + "' of the host";
     HostSink own(sink);
-    Status read = call_host(who, [&] { return adapter.read(input, own); });
+    HostInput bytes(input, sink);
+    Status read = call_host(who, [&] { return adapter.read(bytes, own); });
+    if (!read && read.error().empty()) return Status(host_failure(who, "it gave no reason"));
     return read && !own.mistake().empty() ? host_failure(who, own.mistake()) : std::move(read);
   });
 }

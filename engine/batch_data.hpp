@@ -8,6 +8,8 @@
 
 #include <kdiag/fact.hpp>
 
+#include "engine/allowance.hpp"
+#include "engine/batch_mistake.hpp"
 #include "engine/string_pool.hpp"
 
 namespace kdiag {
@@ -38,6 +40,12 @@ struct Batch::Data {
   EntityIndex entities;
   std::vector<std::vector<EntityKey>> entity_keys =
       std::vector<std::vector<EntityKey>>(catalogue_tables.size());  // by table and row
+  BatchMistake mistake;
+  Holding held;              ///< of the reading in which it is filled
+  std::uint32_t growth = 0;  ///< since that was counted, about
+
+  /// Counts what it has now against the limits of the reading.
+  void count();
 };
 
 }  // namespace kdiag

@@ -13,6 +13,16 @@ Key row_of(const TraceEvent& event) {
 
 }  // namespace
 
+Kept Records::kept() const {
+  Kept out;
+  out.add_bytes(texts.bytes());
+  out.add(ops);
+  out.add(tasks);
+  out.add(ranges);
+  out.add(clocks);
+  return out;
+}
+
 void Records::add(const TraceEvent& event) {
   const std::string_view phase = unquoted(event.ph);
   if (phase == "X") return add_range(event);

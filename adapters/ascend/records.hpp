@@ -12,6 +12,7 @@
 
 #include <kdiag/fact.hpp>
 
+#include "adapters/util/kept_records.hpp"
 #include "adapters/util/numbered.hpp"
 #include "adapters/util/trace_event.hpp"
 
@@ -70,6 +71,8 @@ class Records {
   explicit Records(FactSink& sink) : sink_(&sink) {}
 
   void add(const TraceEvent& event);
+  /// What it keeps until all events are known.
+  Kept kept() const;
 
   Numbered texts;
   std::vector<Op> ops;

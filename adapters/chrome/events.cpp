@@ -33,6 +33,15 @@ std::string_view useless(char phase) {
 
 }  // namespace
 
+Kept Events::kept() const {
+  Kept out;
+  out.add_bytes(names.bytes() + track_keys_.bytes());
+  out.add_beside(tracks);
+  out.add(marks);
+  out.add(samples);
+  return out;
+}
+
 void Events::add(const TraceEvent& event) {
   const std::string_view phase = unquoted(event.ph);
   if (phase.empty() && event.name.text.empty()) return;  // `{}` closes the list of some writers

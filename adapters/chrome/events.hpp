@@ -10,6 +10,7 @@
 
 #include <kdiag/fact.hpp>
 
+#include "adapters/util/kept_records.hpp"
 #include "adapters/util/numbered.hpp"
 #include "adapters/util/trace_event.hpp"
 
@@ -53,6 +54,8 @@ class Events {
   explicit Events(FactSink& sink) : sink_(&sink) {}
 
   void add(const TraceEvent& event);
+  /// What it keeps until all events are known.
+  Kept kept() const;
 
   std::vector<Mark> marks;
   std::vector<Sample> samples;

@@ -25,6 +25,15 @@ void Chunk::add(const Event& event) {
   }
 }
 
+Kept Chunk::kept() const {
+  Kept out;  // no records: what they belong to is in the batch, and of calls of Python few become rows
+  out.add_bytes(python_names.bytes());
+  out.add_beside(python);
+  out.add_beside(ops);
+  out.add_beside(call_details);
+  return out;
+}
+
 std::optional<Chunk::Times> Chunk::host_times(const Event& event) {
   const auto start = event.start_ns();
   const auto dur = event.dur_ns();

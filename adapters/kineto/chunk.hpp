@@ -15,6 +15,7 @@
 
 #include "adapters/kineto/event.hpp"
 #include "adapters/util/device_names.hpp"
+#include "adapters/util/kept_records.hpp"
 #include "adapters/util/kernel_class.hpp"
 #include "adapters/util/numbered.hpp"
 
@@ -64,6 +65,8 @@ class Chunk {
   Chunk(FactSink& sink, KernelClasses& classes) : sink_(&sink), classes_(&classes) {}
 
   void add(const Event& event);
+  /// What it keeps beside the batch until all events are known.
+  Kept kept() const;
 
   /// Rows of devices and streams that events name, by id and by (device, stream).
   const std::map<std::int64_t, Row>& devices() const { return device_rows_; }

@@ -13,6 +13,7 @@
 
 #include <kdiag/fact.hpp>
 
+#include "adapters/util/kept_records.hpp"
 #include "adapters/util/numbered.hpp"
 #include "adapters/util/telemetry_names.hpp"
 
@@ -109,6 +110,19 @@ struct Trace {
   std::optional<std::int64_t> to_unix;                          ///< from its clock to ns since 1970
   std::string_view producer = "Perfetto";                       ///< or the tool whose categories occur
   std::uint64_t events = 0;
+
+  /// What it keeps until all packets are known.
+  Kept kept() const {
+    Kept out;
+    out.add_bytes(texts.bytes());
+    out.add_beside(details);
+    out.add_beside(tracks);
+    for (const Track& track : tracks) out.add(track.marks);
+    out.add(stages);
+    out.add(samples);
+    out.add(gpu_samples);
+    return out;
+  }
 
   std::string_view text(std::uint32_t index) const {
     return index == none ? std::string_view{} : std::string_view(texts.texts()[index]);

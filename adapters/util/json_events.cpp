@@ -35,9 +35,13 @@ class Reading {
     std::vector<std::jthread> threads;
     if (second_read) {
       try {
-        threads.emplace_back([this, &second] { work(second); });
+        threads.emplace_back([this, &second] {
+          sink_.enter_thread();
+          work(second);
+        });
         for (unsigned i = 1; i < helpers; ++i)
           threads.emplace_back([this] {
+            sink_.enter_thread();
             Chunk chunk;
             if (next(chunk)) work(chunk);
           });

@@ -2,6 +2,7 @@
 // Numbers for texts that come again and again.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -15,13 +16,20 @@ class Numbered {
  public:
   std::uint32_t operator()(std::string_view text) {
     const auto [found, added] = ids_.try_emplace(std::string(text), static_cast<std::uint32_t>(texts_.size()));
-    if (added) texts_.emplace_back(text);
+    if (!added) return found->second;
+    texts_.emplace_back(text);
+    bytes_ += 2 * text.size() + bytes_of_entry;
     return found->second;
   }
+  /// About how much memory they take.
+  std::size_t bytes() const { return bytes_; }
   const std::vector<std::string>& texts() const { return texts_; }
 
  private:
+  static constexpr std::size_t bytes_of_entry = 96;  // two texts and a node of libstdc++
+
   std::unordered_map<std::string, std::uint32_t> ids_;
+  std::size_t bytes_ = 0;
   std::vector<std::string> texts_;
 };
 

@@ -76,8 +76,8 @@ Value read_value(std::string_view message) {
 
 class Plane {
  public:
-  Plane(std::string_view message, std::int64_t position, Records& records, FactSink& sink)
-      : message_(message), records_(records), sink_(sink), process_(position) {
+  Plane(std::string_view message, std::int64_t position, Records& records, KeptRecords& kept, FactSink& sink)
+      : message_(message), records_(records), kept_(kept), sink_(sink), process_(position) {
     for (const Field& field : Fields(message))
       if (field.number == 2) name_ = field.text();
       else if (field.number == 4) event_names_.insert(entry(field.message()));
@@ -158,8 +158,10 @@ class Plane {
     std::uint64_t events = 0;
     for (const Field& field : Fields(message))
       if (field.number == 4) {
+        if (sink_.cancelled()) break;
         if (!field.cut()) read_event(field.message(), row, origin);
         ++events;
+        kept_.look([this] { return records_.kept(); });
       }
     sink_.count_events(events);
   }
@@ -226,6 +228,7 @@ class Plane {
 
   std::string_view message_;
   Records& records_;
+  KeptRecords& kept_;
   FactSink& sink_;
   std::int64_t process_;
   std::string_view name_;
@@ -246,8 +249,8 @@ bool is_plane(std::string_view message) {
   return false;
 }
 
-void add_plane(std::string_view message, std::int64_t position, Records& records, FactSink& sink) {
-  Plane(message, position, records, sink).read();
+void add_plane(std::string_view message, std::int64_t position, Records& records, KeptRecords& kept, FactSink& sink) {
+  Plane(message, position, records, kept, sink).read();
 }
 
 }  // namespace kdiag::adapters::xla

@@ -7,6 +7,7 @@
 
 #include <kdiag/fact.hpp>
 
+#include "adapters/util/kept_records.hpp"
 #include "adapters/xla/records.hpp"
 
 namespace kdiag::adapters::xla {
@@ -15,7 +16,8 @@ namespace kdiag::adapters::xla {
 bool is_plane(std::string_view message);
 
 /// `position` tells the planes of a device from each other. A line of the host is a thread, in whichever plane of the
-/// host it stands: /host:CPU has the thread's ranges, /host:CUPTI its calls.
-void add_plane(std::string_view message, std::int64_t position, Records& records, FactSink& sink);
+/// host it stands: /host:CPU has the thread's ranges, /host:CUPTI its calls. `kept` counts the records meanwhile; ends
+/// early once the sink is cancelled.
+void add_plane(std::string_view message, std::int64_t position, Records& records, KeptRecords& kept, FactSink& sink);
 
 }  // namespace kdiag::adapters::xla

@@ -10,6 +10,7 @@
 
 #include <kdiag/fact.hpp>
 
+#include "adapters/util/kept_records.hpp"
 #include "adapters/util/numbered.hpp"
 #include "adapters/util/trace_event.hpp"
 
@@ -45,6 +46,13 @@ class Records {
   explicit Records(FactSink& sink) : sink_(&sink) {}
 
   void add(const TraceEvent& event);
+  /// What it keeps until all events are known.
+  Kept kept() const {
+    Kept out;
+    out.add_bytes(texts.bytes());
+    out.add(spans);
+    return out;
+  }
 
   Numbered texts;
   std::vector<Span> spans;

@@ -43,7 +43,12 @@ struct Text {
 ///
 /// Entities (devices, streams, threads, ranks, steps, frames) are rows that are found by key: asking twice for
 /// device 0 gives the same row, in a batch and across batches, and what any of them sets is merged (first value
-/// wins). A reference column takes such a row, or a row of the same batch. Not thread-safe; movable.
+/// wins). A reference column takes such a row, or a row of the same batch. Not thread-safe; movable: what was moved
+/// from is an empty batch.
+///
+/// What does not fit the catalogue or the batch is left out: an id of no table or column, a row or text that the batch
+/// has not, a value of another type than the column's. Who takes the batch over then says what the first such mistake
+/// was: K762 for an adapter of the host, K221 for a FactsBuilder.
 ///
 /// Example:
 ///     Batch batch;
@@ -61,19 +66,20 @@ class KDIAG_API Batch {
   /// Interns a string in the batch.
   Text text(std::string_view value);
 
-  /// Appends a row to a table that is no entity table.
+  /// Appends a row to a table that is no entity table; of another one a row of no table.
   Row add(TableId table);
 
   // Entities by key. Without a rank they belong to the input's own rank.
   Row run();  ///< the run's one row
   Row rank(std::int64_t id);
   Row device(std::int64_t id, Row rank = {});
-  Row stream(Row device, std::int64_t id);
+  Row stream(Row device, std::int64_t id);  ///< a row of no table without a device
   Row thread(std::int64_t process, std::int64_t id, Row rank = {});
   /// A source position; `parent` is the caller's frame of this batch, or none. line <= 0 means unknown.
   Row frame(std::string_view file, std::int64_t line, std::string_view function, std::string_view how, Row parent = {});
 
-  // Sets one value. Setting a column of another type than declared is a bug (assertion).
+  // Sets one value. A whole number may stand for a real one; one that does not fit into 32 bits is left out where the
+  // column holds such. A Row or Text without index is an absent value.
   void set(Row row, ColumnId column, std::int64_t value);
   void set(Row row, ColumnId column, double value);
   void set(Row row, ColumnId column, bool value);
@@ -93,11 +99,11 @@ class KDIAG_API Batch {
 
   /// What the fact store reads when it takes a batch over. Not for adapters.
   struct Data;
-  Data& data() { return *data_; }
-  const Data& data() const { return *data_; }
+  Data& data();
+  const Data& data() const;
 
  private:
-  std::unique_ptr<Data> data_;
+  std::unique_ptr<Data> data_;  // null once moved from, until it is filled again
 };
 
 /// How the times of an input relate to the world.
@@ -140,11 +146,20 @@ class KDIAG_API FactSink {
   /// Counts input records read, for the report. Thread-safe.
   virtual void count_events(std::uint64_t events) = 0;
 
-  /// True once the host asked to stop: return as soon as possible; what was read is dropped.
+  /// True once the host asked to stop, or the input brings more than it may: return as soon as possible; what was read
+  /// is dropped.
   virtual bool cancelled() const = 0;
 
   /// Worker threads the adapter may use in all, at least 1.
   virtual unsigned threads() const = 0;
+
+  /// By how much that changed what the adapter keeps beside batches until it can make rows of it: it counts against the
+  /// limits of the input, two records as a row. Thread-safe.
+  virtual void keeps([[maybe_unused]] std::int64_t records, [[maybe_unused]] std::int64_t bytes) {}
+
+  /// For a thread that the adapter starts, before it makes batches: these count while they are filled, as those of the
+  /// thread that called the adapter do. Those of other threads count when they are submitted.
+  virtual void enter_thread() {}
 };
 
 }  // namespace kdiag

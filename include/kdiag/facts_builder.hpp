@@ -20,7 +20,8 @@ namespace kdiag {
 /// (K221).
 /// Not thread-safe.
 ///
-/// Code that knows its columns when it is compiled fills a Batch instead, which is faster and checks less.
+/// Code that knows its columns when it is compiled fills the batch itself, which is faster and tells its first mistake
+/// alone.
 class KDIAG_API FactRows {
  public:
   /// `batch` is filled, and must outlive the rows.

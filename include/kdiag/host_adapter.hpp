@@ -23,7 +23,8 @@ class KDIAG_API HostAdapter {
   /// How sure the bytes are this format: 0 no .. 100 certain. Built-in adapters say 95 at most for what they know well.
   virtual int sniff(const Head& head) const noexcept = 0;
   /// Reads all of the input, as Adapter::read: bad rows are noted and skipped, an error is for an input of which
-  /// nothing can be used.
+  /// nothing can be used. Mistakes in the batches that it hands over are an error of the input (K762). Once the host
+  /// asked to stop, or a limit is exceeded, the input ends; FactSink::cancelled says so, too.
   virtual Status read(Input& input, FactSink& sink) const = 0;
 };
 

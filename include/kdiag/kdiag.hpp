@@ -83,10 +83,12 @@ KDIAG_API Result<TraceMap> load_map(std::string_view path, const std::atomic<boo
 KDIAG_API Result<TraceMap> load_map_text(std::string_view name, std::string_view text,
                                          const std::atomic<bool>* cancel = nullptr);
 
-/// What one input may bring; 0: no limit. An input that exceeds one is an error (K761), as if it could not be read.
+/// What one input may bring; 0: no limit. An input that exceeds one is an error (K761), as if it could not be read, and
+/// reading ends soon after. Formats whose rows are only known at their end keep records until then: they count, too,
+/// two of them as a row.
 struct LoadLimits {
   std::uint64_t rows = 0;   ///< of facts, in all tables
-  std::uint64_t bytes = 0;  ///< of memory for the columns and texts of its facts
+  std::uint64_t bytes = 0;  ///< of memory for the columns and texts of its facts, or for its records
 };
 
 class HostAdapter;  // <kdiag/host_adapter.hpp>

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Limits of what an input may bring end the reading while its rows are made, in every format.
+#include <kdiag/host_adapter.hpp>
+#include <kdiag/input.hpp>
+#include <kdiag/kdiag.hpp>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "tests/catch.hpp"
+#include "tests/support/wire_text.hpp"
+
+using namespace kdiag;
+
+namespace {
+
+constexpr std::uint64_t most = 64U << 20U;  // bytes that an endless input gives before it ends all the same
+
+/// A beginning, and then one and the same piece again and again.
+class Endless {
+ public:
+  Endless(std::string head, std::string piece) : rest_(std::move(head)), piece_(std::move(piece)) {
+    while (piece_.size() < (64U << 10U)) piece_ += piece_;
+  }
+
+  /// What loading it says.
+  std::string load(const LoadOptions& options) {
+    const TraceInput input = TraceInput::callback("endless", [this](std::span<char> buffer) { return fill(buffer); });
+    const auto facts = load_inputs({&input, 1}, options);
+    return facts ? "no error" : render(facts.error());
+  }
+
+  std::uint64_t given() const { return given_; }
+
+ private:
+  std::int64_t fill(std::span<char> buffer) {
+    if (given_ >= most) return 0;
+    if (rest_.empty()) rest_ = piece_;
+    const std::size_t size = std::min(buffer.size(), rest_.size());
+    std::copy_n(rest_.begin(), size, buffer.begin());
+    rest_.erase(0, size);
+    given_ += size;
+    return static_cast<std::int64_t>(size);
+  }
+
+  std::string rest_, piece_;
+  std::uint64_t given_ = 0;
+};
+
+Endless kineto() {
+  return {"{\"schemaVersion\": 1, \"traceEvents\": [",
+          "{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"aten::mm\", \"pid\": 1, \"tid\": 1, \"ts\": 10, \"dur\": "
+          "5},\n"};
+}
+Endless chrome() {
+  return {"{\"traceEvents\": [",
+          "{\"ph\": \"X\", \"name\": \"step\", \"pid\": 1, \"tid\": 1, \"ts\": 10, \"dur\": 5},\n"};
+}
+Endless perfetto() {
+  return {
+      test::wire_bytes("1: { 60: { 1: 5 4: { 1: 1 2: 2 5: \"main\" } } 10: 1 }"),
+      test::wire_bytes("1: { 8: 100 10: 1 11: { 9: 1 11: 5 23: \"step\" } } 1: { 8: 350 10: 1 11: { 9: 2 11: 5 } }")};
+}
+Endless xplane() {
+  return {{},
+          test::wire_bytes("1: { 1: 1 2: \"/host:CPU\" 3: { 1: 7 2: \"main\" 3: 1000 4: { 1: 1 2: 5000 3: 7000 } "
+                           "4: { 1: 1 2: 15000 3: 7000 } } 4: { 1: 1 2: { 1: 1 2: \"step\" } } }")};
+}
+
+/// Reads all that there is into one batch, and never asks whether it should stop.
+class Stubborn final : public HostAdapter {
+ public:
+  explicit Stubborn(bool in_thread = false) : in_thread_(in_thread) {}
+  std::string_view id() const override { return "stubborn"; }
+  int sniff(const Head&) const noexcept override { return 100; }
+  Status read(Input& input, FactSink& sink) const override {
+    if (in_thread_) std::jthread([&] { fill(input, sink); });
+    else fill(input, sink);
+    return ok_status();
+  }
+
+ private:
+  void fill(Input& input, FactSink& sink) const {
+    if (in_thread_) sink.enter_thread();
+    Batch batch;
+    char buffer[4096];
+    while (true) {
+      const auto got = input.read(buffer);
+      if (!got || *got == 0) break;
+      for (std::size_t i = 0; i < *got; i += 64) batch.set(batch.add(table("kernels")), column("kernels.dur"), 5L);
+    }
+    sink.submit(0, std::move(batch));
+  }
+
+  bool in_thread_;
+};
+
+LoadOptions limited(LoadLimits limits, unsigned threads = 1) {
+  LoadOptions options;
+  options.limits = limits;
+  options.threads = threads;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("an input without end is stopped by its limits in every kind of format", "[api][load][limits]") {
+  struct Format {
+    const char* name;
+    Endless (*make)();
+  };
+  for (const Format& format :
+       {Format{"kineto", kineto}, Format{"chrome", chrome}, Format{"perfetto", perfetto}, Format{"xplane", xplane}})
+    for (const unsigned threads : {1U, 3U}) {
+      INFO(format.name << " with " << threads << " threads");
+      Endless rows = format.make();
+      CHECK(rows.load(limited({.rows = 20'000, .bytes = 0}, threads)).find("K761") != std::string::npos);
+      CHECK(rows.given() < most / 2);
+      Endless bytes = format.make();
+      CHECK(bytes.load(limited({.rows = 0, .bytes = 1'000'000}, threads)).find("bytes of facts, the limit") !=
+            std::string::npos);
+      CHECK(bytes.given() < most / 2);
+    }
+}
+
+TEST_CASE("a host's adapter that never asks is stopped by the limits, too", "[api][load][limits]") {
+  for (const bool in_thread : {false, true}) {
+    const Stubborn adapter(in_thread);
+    LoadOptions options = limited({.rows = 20'000, .bytes = 0});
+    options.adapters = {&adapter};
+    Endless input({}, "x");
+    CHECK(input.load(options).find("the input holds more than 20,000 rows") != std::string::npos);
+    CHECK(input.given() < most / 2);
+  }
+}
+
+TEST_CASE("limits that an input keeps change nothing", "[api][load][limits]") {
+  const std::string storm = std::string(KDIAG_SOURCE_DIR) + "/examples/traces/item_storm.json";
+  const auto free = load_trace(storm);
+  const auto bound = load_trace(storm, limited({.rows = 10'000, .bytes = 10'000'000}, 3));
+  REQUIRE(free);
+  REQUIRE(bound);
+  CHECK(facts_json(*free) == facts_json(*bound));
+}

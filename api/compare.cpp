@@ -119,6 +119,17 @@ Result<Sides> load_sides(std::span<const std::string> normal, std::span<const st
   return Sides{std::move(*before), std::move(*after)};
 }
 
+Result<Sides> load_sides(std::initializer_list<std::string_view> normal,
+                         std::initializer_list<std::string_view> abnormal, const LoadOptions& options) {
+  return load_sides(std::vector<std::string>(normal.begin(), normal.end()),
+                    std::vector<std::string>(abnormal.begin(), abnormal.end()), options);
+}
+
+Result<Sides> load_sides(std::string_view normal, std::string_view abnormal, const LoadOptions& options) {
+  const std::string before(normal), after(abnormal);
+  return load_sides(std::span(&before, 1), std::span(&after, 1), options);
+}
+
 Result<Sides> load_sides(std::string_view both, const LoadOptions& options) {
   Result<Facts> facts = load_trace(both, untold(options));
   if (!facts) return std::move(facts.error());

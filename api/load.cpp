@@ -53,6 +53,10 @@ Result<Facts> load_traces(std::span<const std::string> paths, const LoadOptions&
   return build_loaded(read_inputs(paths, options), options);
 }
 
+Result<Facts> load_traces(std::initializer_list<std::string_view> paths, const LoadOptions& options) {
+  return load_traces(std::vector<std::string>(paths.begin(), paths.end()), options);
+}
+
 Result<Facts> load_trace(std::string_view path, const LoadOptions& options) {
   const std::string one(path);
   return load_traces({&one, 1}, options);

@@ -140,6 +140,10 @@ Result<RuleSet> load_rules(std::span<const std::string> paths, const RuleOptions
   return load_read([&] { return read_rule_files(paths, options); }, options);
 }
 
+Result<RuleSet> load_rules(std::initializer_list<std::string_view> paths, const RuleOptions& options) {
+  return load_rules(std::vector<std::string>(paths.begin(), paths.end()), options);
+}
+
 Result<RuleSet> load_rule_sources(const std::vector<SourcePtr>& sources,
                                   const std::function<bool(std::string_view pack_file)>& keep,
                                   const RuleOptions& options) {

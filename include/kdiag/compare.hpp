@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -157,10 +158,15 @@ struct Sides {
 /// K733 when a side does not hold exactly one run.
 KDIAG_API Result<Sides> load_sides(std::span<const std::string> normal, std::span<const std::string> abnormal,
                                    const LoadOptions& options = {});
+KDIAG_API Result<Sides> load_sides(std::initializer_list<std::string_view> normal,
+                                   std::initializer_list<std::string_view> abnormal, const LoadOptions& options = {});
+KDIAG_API Result<Sides> load_sides(std::string_view normal, std::string_view abnormal, const LoadOptions& options = {});
 /// Loads one input that holds both: two runs, the first of which is the normal one, unless they come from files or
 /// folders whose names say otherwise (before and after, normal and abnormal); note K734 where these say nothing.
 /// Errors: those of loading; K733 when it does not hold exactly two runs.
 KDIAG_API Result<Sides> load_sides(std::string_view both, const LoadOptions& options = {});
+/// Two paths are load_sides("a", "b"): as one path, two literals would be the ends of a text.
+Result<Sides> load_sides(std::initializer_list<std::string_view> paths, const LoadOptions& options = {}) = delete;
 
 struct CompareOptions {
   unsigned threads = 0;  ///< as DiagnoseOptions

@@ -16,6 +16,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -126,6 +127,9 @@ KDIAG_API Result<Facts> load_trace(std::string_view path, const LoadOptions& opt
 /// Loads several inputs at once: those that are one run (other ranks, telemetry) are joined, product contract
 /// "identity". Unreadable inputs among readable ones are notes of severity error; an error only when none is.
 KDIAG_API Result<Facts> load_traces(std::span<const std::string> paths, const LoadOptions& options = {});
+KDIAG_API Result<Facts> load_traces(std::initializer_list<std::string_view> paths, const LoadOptions& options = {});
+/// Several are load_traces({"a", "b"}): as one path, two literals would be the ends of a text.
+Result<Facts> load_trace(std::initializer_list<std::string_view> paths, const LoadOptions& options = {}) = delete;
 /// Loads a trace from memory. `name` is for messages. The bytes are not needed afterwards.
 KDIAG_API Result<Facts> load_trace(std::string_view name, std::span<const char> bytes, const LoadOptions& options = {});
 
@@ -183,6 +187,7 @@ KDIAG_API Result<RuleSet> builtin_rules(const RuleOptions& options = {});
 /// Rule files, added to the built-in packs unless options.builtin is false. All errors of all files at once. A file
 /// whose name ends in `.lua` is one rule in Lua (docs/lua.md), all others are YAML.
 KDIAG_API Result<RuleSet> load_rules(std::span<const std::string> paths, const RuleOptions& options = {});
+KDIAG_API Result<RuleSet> load_rules(std::initializer_list<std::string_view> paths, const RuleOptions& options = {});
 KDIAG_API Result<RuleSet> load_rules(std::string_view path, const RuleOptions& options = {});
 /// One rule file from memory. `name` is for messages.
 KDIAG_API Result<RuleSet> load_rules_text(std::string_view name, std::string_view text,

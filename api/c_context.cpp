@@ -27,7 +27,7 @@ kdiag_status status_of(const kdiag_context& context, const Diagnostics& diagnost
 
 kdiag_status fail(kdiag_context& context, Diagnostics diagnostics) {
   context.diagnostics = std::move(diagnostics);
-  context.rendered = render(context.diagnostics);
+  context.failed = true;
   return status_of(context, context.diagnostics);
 }
 
@@ -47,6 +47,8 @@ kdiag_status stopped(kdiag_context& context) {
 void begin_call(kdiag_context& context) noexcept {
   context.diagnostics.clear();
   context.rendered.clear();
+  context.positions = {};
+  context.failed = false;
   context.literal = nullptr;
   context.stop = false;
   if (context.cancelled) context.stop = true;  // a call of cancel in between sets both again
@@ -56,7 +58,7 @@ kdiag_status handle_exception(kdiag_context* context) noexcept {
   const auto say = [context](const char* what, kdiag_status status) {
     if (context != nullptr) {
       context->diagnostics.clear();
-      context->rendered.clear();
+      context->failed = false;
       context->literal = what;
     }
     return status;
@@ -119,7 +121,12 @@ void kdiag_context_free(kdiag_context* context) { delete context; }
 const char* kdiag_last_error(const kdiag_context* context) {
   if (context == nullptr) return "there is no context";
   if (context->literal != nullptr) return context->literal;
-  return context->rendered.c_str();
+  try {
+    if (context->failed && context->rendered.empty()) context->rendered = render(context->diagnostics);
+    return context->rendered.c_str();
+  } catch (...) {
+    return "out of memory";
+  }
 }
 
 void kdiag_context_cancel(kdiag_context* context) {

@@ -9,13 +9,13 @@ namespace {
 
 /// Where a span lies, for a struct that has source, line, column, offset and length.
 template <class Info>
-void fill_place(Info& info, const Span& span) {
+void fill_place(Info& info, const Span& span, PositionCounter& positions) {
   info.source = string_of({});
   info.line = info.column = KDIAG_ABSENT_INTEGER;
   if (!span.source) return;
   info.source = string_of(span.source->name);
   if (span.source->text.empty()) return;
-  const Position position = position_of(*span.source, span.offset);
+  const Position position = positions.of(*span.source, span.offset);
   info.line = static_cast<std::int64_t>(position.line);
   info.column = static_cast<std::int64_t>(position.column);
   info.offset = span.offset;
@@ -41,24 +41,25 @@ size_t kdiag_diagnostic_count(const kdiag_context* context) {
 
 kdiag_status kdiag_diagnostic_get(const kdiag_context* context, size_t index, kdiag_diagnostic* out) {
   if (context == nullptr) return KDIAG_ERROR_ARGUMENT;
-  return write_element(context->diagnostics, index, out, [](kdiag_diagnostic& info, const Diagnostic& diagnostic) {
-    info.level = static_cast<int>(diagnostic.level);
-    info.id = string_of(diagnostic.id);
-    info.title = string_of(diagnostic.title);
-    info.note = string_of(diagnostic.note);
-    info.help = string_of(diagnostic.help);
-    info.context = string_of(diagnostic.context);
-    info.labels = diagnostic.labels.size();
-    fill_place(info, diagnostic.labels.empty() ? Span{} : diagnostic.labels.front().span);
-  });
+  return write_element(
+      context->diagnostics, index, out, [context](kdiag_diagnostic& info, const Diagnostic& diagnostic) {
+        info.level = static_cast<int>(diagnostic.level);
+        info.id = string_of(diagnostic.id);
+        info.title = string_of(diagnostic.title);
+        info.note = string_of(diagnostic.note);
+        info.help = string_of(diagnostic.help);
+        info.context = string_of(diagnostic.context);
+        info.labels = diagnostic.labels.size();
+        fill_place(info, diagnostic.labels.empty() ? Span{} : diagnostic.labels.front().span, context->positions);
+      });
 }
 
 kdiag_status kdiag_diagnostic_label(const kdiag_context* context, size_t diagnostic, size_t label, kdiag_label* out) {
   if (diagnostic >= kdiag_diagnostic_count(context)) return KDIAG_ERROR_ARGUMENT;
   const std::vector<Label>& labels = context->diagnostics[diagnostic].labels;
-  return write_element(labels, label, out, [](kdiag_label& info, const Label& marked) {
+  return write_element(labels, label, out, [context](kdiag_label& info, const Label& marked) {
     info.text = string_of(marked.text);
-    fill_place(info, marked.span);
+    fill_place(info, marked.span, context->positions);
   });
 }
 

@@ -21,9 +21,12 @@
 #include <kdiag/kdiag.hpp>
 #include <kdiag/tools.hpp>
 
+#include "engine/position_counter.hpp"
+
 struct kdiag_context {
   std::atomic<bool> cancelled{false};  ///< until it is reset
   std::atomic<bool> stop{false};       ///< of the running call: cancelled, or too late
+  std::atomic<bool> busy{false};       ///< a call runs
   std::int64_t deadline_ms = 0;
   unsigned threads = 0;
   kdiag::LoadLimits limits;
@@ -33,8 +36,11 @@ struct kdiag_context {
   void* log_user = nullptr;
 
   kdiag::Diagnostics diagnostics;  ///< of the last call
-  std::string rendered;            ///< its error, in full
-  const char* literal = nullptr;   ///< its error when there is no diagnostic, or no memory for its text
+  bool failed = false;             ///< they are its error
+  const char* literal = nullptr;   ///< its error when there is no diagnostic
+  // Made when they are asked for, so that a call with thousands of mistakes ends as soon as it knows them.
+  mutable std::string rendered;
+  mutable kdiag::PositionCounter positions;
 };
 
 struct kdiag_text {
@@ -118,12 +124,15 @@ inline std::optional<Facts> baseline_in(const kdiag_facts* facts) {
   return facts == nullptr ? std::nullopt : std::optional(facts->facts);
 }
 
+/// Whether a struct can be so large, in this version or a later one: what was never set seldom can.
+inline bool is_size(std::size_t size) { return size >= sizeof(std::size_t) && size <= 4096; }
+
 /// Options as this version knows them, from a caller that may be older or newer.
 template <class Options>
 Options read_options(const Options* given) {
   Options out{};
   if (given == nullptr) return out;
-  require(given->size >= sizeof(std::size_t), "the size of a struct is not set");
+  require(is_size(given->size), "the size of a struct is not set");
   const auto* bytes = reinterpret_cast<const char*>(given);
   const std::size_t known = std::min(given->size, sizeof(Options));
   for (std::size_t i = known; i < given->size; ++i)
@@ -135,9 +144,12 @@ Options read_options(const Options* given) {
 /// Fills a caller's struct as far as the caller knows it.
 template <class Info>
 kdiag_status write_info(Info& filled, Info* out) noexcept {
-  if (out == nullptr || out->size < sizeof(std::size_t)) return KDIAG_ERROR_ARGUMENT;
-  filled.size = out->size;
-  std::memcpy(out, &filled, std::min(out->size, sizeof(Info)));
+  if (out == nullptr || !is_size(out->size)) return KDIAG_ERROR_ARGUMENT;
+  const std::size_t asked = out->size;
+  const std::size_t known = std::min(asked, sizeof(Info));
+  filled.size = asked;
+  std::memcpy(out, &filled, known);
+  std::memset(reinterpret_cast<char*>(out) + known, 0, asked - known);  // members of a newer header
   return KDIAG_OK;
 }
 
@@ -163,10 +175,25 @@ kdiag_status handle_exception(kdiag_context* context) noexcept;
 
 void begin_call(kdiag_context& context) noexcept;
 
+/// The use of a context by one call, while it lives: another thread, or a callback of the call, has no use of it.
+struct Use {
+  explicit Use(kdiag_context& used) : context(used), alone(!used.busy.exchange(true)) {}
+  ~Use() {
+    if (alone) context.busy = false;
+  }
+  Use(const Use&) = delete;
+  Use& operator=(const Use&) = delete;
+
+  kdiag_context& context;
+  const bool alone;
+};
+
 /// Runs the body of a function: with the cancel flag and deadline of the context, and no exception that leaves it.
 template <class Body>
 kdiag_status guarded(kdiag_context* context, Body body) noexcept {
   if (context == nullptr) return KDIAG_ERROR_ARGUMENT;
+  const Use use(*context);
+  if (!use.alone) return KDIAG_ERROR_ARGUMENT;  // what the other call says of its errors stays
   begin_call(*context);
   try {
     std::optional<Deadline> deadline;

@@ -5,6 +5,7 @@
 
 #include "api/c_handles.hpp"
 #include "dsl/yaml_tree.hpp"
+#include "engine/host_functions.hpp"
 #include "engine/rule_set.hpp"
 
 namespace {
@@ -153,6 +154,10 @@ kdiag_status show_diagnostics(kdiag_context* context, const kdiag_rules* rules,
 }
 
 }  // namespace
+
+int kdiag_context_is_calling(const kdiag_context* context) {
+  return context != nullptr && calling_host() == &context->stop ? 1 : 0;
+}
 
 kdiag_status kdiag_rules_load(kdiag_context* context, const char* name, const char* text, size_t size,
                               kdiag_rules** rules) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/position_counter.hpp"
 #include "engine/utf8.hpp"
 
 namespace kdiag {
@@ -112,29 +113,6 @@ struct Mark {
   std::string text;
 };
 
-/// The beginning of a line, from which the lines behind it are counted.
-struct LineStart {
-  const Source* source = nullptr;
-  std::size_t begin = 0;
-  std::size_t line = 1;
-};
-
-/// Where `offset` is; `known` becomes the line of it, so that asking in order of places goes through a text once.
-Position position_from(LineStart& known, const Source& source, std::size_t offset) {
-  const std::size_t end = std::min(offset, source.text.size());
-  if (known.source != &source || known.begin > end)
-    known = {&source, source.text.starts_with(byte_order_mark) ? std::min(byte_order_mark.size(), end) : 0, 1};
-  for (std::size_t i = known.begin; i < end; ++i)
-    if (source.text[i] == '\n') {
-      ++known.line;
-      known.begin = i + 1;
-    }
-  Position position;
-  position.line = known.line;
-  position.column = 1 + width_of(std::string_view(source.text).substr(known.begin, end - known.begin));
-  return position;
-}
-
 class Renderer {
  public:
   explicit Renderer(RenderOptions options) : options_(options) {}
@@ -171,7 +149,7 @@ class Renderer {
   std::string place(const Span& span) {
     std::string out = escaped(span.source->name);
     if (span.source->text.empty()) return out;
-    const Position position = position_from(known_, *span.source, span.offset);
+    const Position position = positions_.of(*span.source, span.offset);
     return out + ':' + std::to_string(position.line) + ':' + std::to_string(position.column);
   }
 
@@ -190,7 +168,7 @@ class Renderer {
         if (label.span.source.get() == source) lines[line_at(source->text, label.span.offset).begin].push_back(&label);
       std::size_t gutter = 1;
       for (const auto& [begin, labels] : lines)
-        gutter = std::max(gutter, std::to_string(position_from(known_, *source, begin).line).size());
+        gutter = std::max(gutter, std::to_string(positions_.of(*source, begin).line).size());
       if (source != sources.front()) out_ += " --> " + place(lines.begin()->second.front()->span) + '\n';
       for (const auto& [begin, labels] : lines) snippet(*source, begin, labels, &diagnostic.labels.front(), gutter);
     }
@@ -212,7 +190,7 @@ class Renderer {
     std::stable_sort(marks.begin(), marks.end(), [](const Mark& a, const Mark& b) { return a.first < b.first; });
     cut(shown.text, marks);
 
-    const std::string number = std::to_string(position_from(known_, source, line.begin).line);
+    const std::string number = std::to_string(positions_.of(source, line.begin).line);
     out_ += ' ' + std::string(gutter - number.size(), ' ') + number + " | " + shown.text + '\n';
     const std::string margin = ' ' + std::string(gutter, ' ') + " | ";
     underline(margin, marks);
@@ -259,15 +237,27 @@ class Renderer {
   RenderOptions options_;
   Level level_ = Level::error;
   std::string out_;
-  LineStart known_;
+  PositionCounter positions_;
 };
 
 }  // namespace
 
-Position position_of(const Source& source, std::size_t offset) {
-  LineStart from;
-  return position_from(from, source, offset);
+Position PositionCounter::of(const Source& source, std::size_t offset) {
+  const std::size_t end = std::min(offset, source.text.size());
+  if (source_ != &source || begin_ > end) {
+    source_ = &source;
+    begin_ = source.text.starts_with(byte_order_mark) ? std::min(byte_order_mark.size(), end) : 0;
+    line_ = 1;
+  }
+  for (std::size_t i = begin_; i < end; ++i)
+    if (source.text[i] == '\n') {
+      ++line_;
+      begin_ = i + 1;
+    }
+  return {line_, 1 + width_of(std::string_view(source.text).substr(begin_, end - begin_))};
 }
+
+Position position_of(const Source& source, std::size_t offset) { return PositionCounter().of(source, offset); }
 
 std::string render(const Diagnostic& diagnostic, RenderOptions options) { return Renderer(options).render(diagnostic); }
 

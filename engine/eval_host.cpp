@@ -20,7 +20,7 @@ Value Evaluator::host_value(const Plan& plan, const std::vector<Value>& argument
     const auto* range = value.as<Range>();
     return value.known() && (range == nullptr || range->exact());
   });
-  if (known) out.data = call_host(*plan.host, plan.type, arguments).data;
+  if (known) out.data = call_host(*plan.host, plan.type, arguments, run_.cancel()).data;
   else out.data = Unknown{std::move(causes)};
   return out;
 }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
 #include <optional>
 #include <utility>
 
@@ -86,6 +85,20 @@ Value result_of(const FunctionValue& value, const Type& type, const std::string&
   return unknown_reason(name + "() gave a value of another type than it declares");
 }
 
+thread_local CancelFlag flag_of_call = nullptr;
+
+/// Sets it while a function runs, which may use the library itself.
+class FlagOfCall {
+ public:
+  explicit FlagOfCall(CancelFlag flag) : before_(std::exchange(flag_of_call, flag)) {}
+  ~FlagOfCall() { flag_of_call = before_; }
+  FlagOfCall(const FlagOfCall&) = delete;
+  FlagOfCall& operator=(const FlagOfCall&) = delete;
+
+ private:
+  CancelFlag before_;
+};
+
 }  // namespace
 
 std::string CheckedHostFunction::signature() const {
@@ -101,7 +114,11 @@ Result<HostFunctions> check_host_functions(const std::vector<Shared<HostFunction
   return std::move(checker).take();
 }
 
-Value call_host(const HostFunction& function, const Type& result, const std::vector<Value>& arguments) {
+CancelFlag calling_host() { return flag_of_call; }
+
+Value call_host(const HostFunction& function, const Type& result, const std::vector<Value>& arguments,
+                CancelFlag cancel) {
+  const FlagOfCall during_the_call(cancel);
   std::vector<FunctionValue> values;
   values.reserve(arguments.size());
   for (const Value& argument : arguments) values.push_back(argument_of(argument));
@@ -109,8 +126,6 @@ Value call_host(const HostFunction& function, const Type& result, const std::vec
     if (const std::optional<FunctionValue> value = function.call(values))
       return result_of(*value, result, function.name);
     return unknown_reason(function.name + "() does not know");
-  } catch (const std::bad_alloc&) {
-    throw;
   } catch (...) {
     return unknown_reason(function.name + "() failed");
   }

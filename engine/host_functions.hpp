@@ -10,6 +10,7 @@
 #include <kdiag/result.hpp>
 #include <kdiag/shared.hpp>
 
+#include "engine/interrupt.hpp"
 #include "engine/type.hpp"
 #include "engine/value.hpp"
 
@@ -27,7 +28,12 @@ using HostFunctions = std::map<std::string, CheckedHostFunction, std::less<>>;
 /// Reads the types. Errors: K763 a name that cannot be used or is taken, an unknown type, nothing to call.
 Result<HostFunctions> check_host_functions(const std::vector<Shared<HostFunction>>& functions);
 
-/// Calls a function with the values of its arguments, known and exact; unknown when it says so or fails.
-Value call_host(const HostFunction& function, const Type& result, const std::vector<Value>& arguments);
+/// Calls a function with the values of its arguments, known and exact; unknown when it says so or fails. `cancel`: the
+/// flag of the call in which it is asked.
+Value call_host(const HostFunction& function, const Type& result, const std::vector<Value>& arguments,
+                CancelFlag cancel);
+
+/// The flag of the call that asks the function which runs in this thread; null: none does, or the call has no flag.
+CancelFlag calling_host();
 
 }  // namespace kdiag

@@ -34,7 +34,8 @@ struct HostFunction {
   std::string result;                   ///< its type
   std::string doc = {};                 ///< one sentence, shown beside mistakes in calls
   /// Gives the value, or nothing when it is unknown. Pure: the same arguments give the same value, from several threads
-  /// at a time. An exception makes the value unknown. A script calls it under the C locale.
+  /// at a time. An exception, std::bad_alloc as well, makes the value unknown: the outcome says that the function
+  /// failed. A script calls it under the C locale.
   std::function<std::optional<FunctionValue>(std::span<const FunctionValue>)> call = {};
 };
 

@@ -14,14 +14,17 @@
 // 1. What can fail returns a kdiag_status; the result comes through the last argument, which is set to NULL first. Why
 //    it failed: kdiag_last_error and kdiag_diagnostic_get of the context.
 //    A getter of plain values has no context: of what is not there it returns 0, NULL or KDIAG_ERROR_ARGUMENT.
-// 2. A context is used by one thread at a time (but for kdiag_context_cancel) and need not outlive what was made with
-//    it. Facts, rules, maps, reports and answers are immutable: any number of threads may use them at once.
+// 2. A context is used by one thread at a time (but for kdiag_context_cancel), and not by callbacks of a call that has
+//    it: a call with a context that another one uses is KDIAG_ERROR_ARGUMENT. It need not outlive what was made with it.
+//    Facts, rules, maps, reports and answers are immutable: any number of threads may use them at once.
 // 3. Every `_new`, `_load` or other maker of a handle has a `_free`, which takes NULL. Handles are independent of each
 //    other: a report outlives its facts, facts outlive the bytes they were loaded from.
 // 4. Texts go in as names that end in NUL, and contents as pointer and length. They come out with a length, NUL behind
 //    them, and live as long as the handle they came from; texts of a context until its next call.
-// 5. Structs that may grow begin with their size, which the caller sets to sizeof. Zero in any other member of an
-//    option is the default, so `kdiag_load_options options = {sizeof options};` changes nothing.
+// 5. Structs that may grow begin with their size, which the caller sets to sizeof: one that cannot be (more than 4096)
+//    is KDIAG_ERROR_ARGUMENT. Zero in any other member of an option is the default, so
+//    `kdiag_load_options options = {sizeof options};` changes nothing; members that a library older than the header
+//    does not know are zero in what it fills in.
 // 6. Numbers are in base units: ns, bytes, Hz, B/s, W, degC, ratios 0..1. Missing is not zero: KDIAG_ABSENT_INTEGER
 //    or NaN.
 // 7. Constants and members are only ever appended, functions never change. Callbacks must not throw or long-jump.
@@ -70,13 +73,17 @@ typedef struct kdiag_string {
 
 /// A text that belongs to the caller.
 typedef struct kdiag_text kdiag_text;
+/// Its characters, with NUL behind them, which live as long as the text; `size` may be NULL. Empty for NULL.
 KDIAG_C_API const char *kdiag_text_data(const kdiag_text *text, size_t *size);
+/// Frees a text; NULL is fine.
 KDIAG_C_API void kdiag_text_free(kdiag_text *text);
 
 // --- Context: errors, callbacks, limits -------------------------------------------------------------------------
 
 typedef struct kdiag_context kdiag_context;
+/// A context without limits, to be freed with kdiag_context_free. KDIAG_ERROR_MEMORY when there is none for it.
 KDIAG_C_API kdiag_status kdiag_context_new(kdiag_context **context);
+/// Frees a context that no call uses, and the texts of its error. What was made with it lives on. NULL is fine.
 KDIAG_C_API void kdiag_context_free(kdiag_context *context);
 
 /// Why the last call with the context failed, for people: diagnostics with places and advice. Empty when it did not.
@@ -95,6 +102,7 @@ typedef struct kdiag_diagnostic {
 } kdiag_diagnostic;
 /// Errors of the last call, or the warnings of rules or tests that it loaded.
 KDIAG_C_API size_t kdiag_diagnostic_count(const kdiag_context *context);
+/// One of them, in the order in which kdiag_last_error shows them. Its texts live until the next call of the context.
 KDIAG_C_API kdiag_status kdiag_diagnostic_get(const kdiag_context *context, size_t index, kdiag_diagnostic *diagnostic);
 typedef struct kdiag_label {
   size_t size;
@@ -110,34 +118,45 @@ KDIAG_C_API kdiag_status kdiag_diagnostic_label(const kdiag_context *context, si
 /// Stops the call that runs, and every further one until kdiag_context_reset: KDIAG_ERROR_CANCELLED. May be called from
 /// any thread and from a signal handler.
 KDIAG_C_API void kdiag_context_cancel(kdiag_context *context);
+/// Lets further calls run again after kdiag_context_cancel. Not while a call runs.
 KDIAG_C_API void kdiag_context_reset(kdiag_context *context);
 /// How long each further call may take, in milliseconds; 0: without limit, negative: it is over already.
 /// KDIAG_ERROR_DEADLINE when it takes longer, or when the system gives no thread for the clock. The time is looked at
 /// wherever kdiag_context_cancel is.
 KDIAG_C_API void kdiag_context_set_deadline(kdiag_context *context, int64_t milliseconds);
-/// What each input may bring: rows of facts, and bytes of memory for them; 0: without limit. Rows of a kdiag_builder are
-/// the host's own and not counted.
+/// What each input may bring: rows of facts, and bytes of memory for them; 0: without limit. KDIAG_ERROR_LIMIT when it
+/// brings more, soon after; records that a format's reader keeps until it can make rows of them count, too, two as a
+/// row. Rows of a kdiag_builder are the host's own and not counted.
 KDIAG_C_API void kdiag_context_set_limits(kdiag_context *context, uint64_t rows, uint64_t bytes);
 /// How many threads a call may use; 0: as many as the machine has, at most 8. Results do not depend on it.
 KDIAG_C_API void kdiag_context_set_threads(kdiag_context *context, unsigned threads);
 
+/// In a function of the host (kdiag_function): whether it is asked for a call of this context. So a host can stop, with
+/// kdiag_context_cancel, the call that a failure belongs to and no other one that judges by the same rules.
+KDIAG_C_API int kdiag_context_is_calling(const kdiag_context *context);
+
 /// How far loading is: called about ten times a second from a thread of kdiag; `total` is 0 when unknown.
 typedef void (*kdiag_progress_fn)(void *user, const char *name, uint64_t bytes, uint64_t total);
+/// Sets who is told, with `user`; NULL: nobody. Both must stay valid while calls run.
 KDIAG_C_API void kdiag_context_set_progress(kdiag_context *context, kdiag_progress_fn progress, void *user);
 /// Notes of inputs and warnings of rules, told when a call that made them ends, from the caller's thread.
 typedef void (*kdiag_log_fn)(void *user, int level, const char *id, const char *text);
+/// Sets who is told, with `user`; NULL: nobody. Both must stay valid while calls run.
 KDIAG_C_API void kdiag_context_set_log(kdiag_context *context, kdiag_log_fn log, void *user);
 
 // --- Mappings of custom formats ---------------------------------------------------------------------------------
 
 typedef struct kdiag_map kdiag_map;
+/// Checks the text of a mapping (docs/custom-formats.md); `name` is for messages. KDIAG_ERROR_RULES: its mistakes.
 KDIAG_C_API kdiag_status kdiag_map_load(kdiag_context *context, const char *name, const char *text, size_t size,
                                       kdiag_map **map);
+/// The same of a file.
 KDIAG_C_API kdiag_status kdiag_map_load_path(kdiag_context *context, const char *path, kdiag_map **map);
 /// How reports call the format.
 KDIAG_C_API const char *kdiag_map_name(const kdiag_map *map);
 /// One more owner of the map; each owner calls kdiag_map_free. Returns its argument.
 KDIAG_C_API kdiag_map *kdiag_map_retain(kdiag_map *map);
+/// One owner less; the last one frees the map. NULL is fine.
 KDIAG_C_API void kdiag_map_free(kdiag_map *map);
 
 // --- Rows of facts, for hosts that have them without a trace ----------------------------------------------------
@@ -153,12 +172,17 @@ typedef struct kdiag_row {
 KDIAG_C_API kdiag_row kdiag_rows_add(kdiag_rows *rows, const char *table);
 /// The one row of the run.
 KDIAG_C_API kdiag_row kdiag_rows_run(kdiag_rows *rows);
+/// The row of the process with a global rank.
 KDIAG_C_API kdiag_row kdiag_rows_rank(kdiag_rows *rows, int64_t id);
-// Devices and threads belong to the rank of the run, or to a row of kdiag_rows_rank.
+/// The row of a device by its index in the input; it belongs to the rank of the run.
 KDIAG_C_API kdiag_row kdiag_rows_device(kdiag_rows *rows, int64_t id);
+/// The same of a device that belongs to a row of kdiag_rows_rank.
 KDIAG_C_API kdiag_row kdiag_rows_device_of(kdiag_rows *rows, kdiag_row rank, int64_t id);
+/// The row of a queue of a device.
 KDIAG_C_API kdiag_row kdiag_rows_stream(kdiag_rows *rows, kdiag_row device, int64_t id);
+/// The row of a host thread by the ids of its process and its own; it belongs to the rank of the run.
 KDIAG_C_API kdiag_row kdiag_rows_thread(kdiag_rows *rows, int64_t process, int64_t id);
+/// The same of a thread that belongs to a row of kdiag_rows_rank.
 KDIAG_C_API kdiag_row kdiag_rows_thread_of(kdiag_rows *rows, kdiag_row rank, int64_t process, int64_t id);
 /// A source position. line <= 0: unknown; texts may be NULL; `how` is line, function, range or module; `parent` is the
 /// caller's frame, or NULL.
@@ -173,10 +197,15 @@ KDIAG_C_API void kdiag_rows_shift_times(kdiag_rows *rows, int64_t ns);
 /// The mistakes so far as diagnostics of the context: KDIAG_OK, or KDIAG_ERROR_INPUT when there are any. In a callback
 /// the context is one that no call uses.
 KDIAG_C_API kdiag_status kdiag_rows_check(kdiag_context *context, const kdiag_rows *rows);
+/// Sets a whole number in base units: times in ns, sizes in bytes. Columns of real numbers take it as well.
 KDIAG_C_API void kdiag_rows_set_integer(kdiag_rows *rows, kdiag_row row, const char *column, int64_t value);
+/// Sets a number in base units: Hz, B/s, W, degC, ratios 0..1. NaN: absent.
 KDIAG_C_API void kdiag_rows_set_real(kdiag_rows *rows, kdiag_row row, const char *column, double value);
+/// Sets true (not 0) or false.
 KDIAG_C_API void kdiag_rows_set_boolean(kdiag_rows *rows, kdiag_row row, const char *column, int value);
+/// Sets a text, which is copied; NULL with size 0 is the empty one.
 KDIAG_C_API void kdiag_rows_set_text(kdiag_rows *rows, kdiag_row row, const char *column, const char *text, size_t size);
+/// Sets a reference to a row of these rows: the device of a kernel.
 KDIAG_C_API void kdiag_rows_set_row(kdiag_rows *rows, kdiag_row row, const char *column, kdiag_row value);
 
 enum { KDIAG_CLOCK_NONE = 0, KDIAG_CLOCK_UNIX_NS = 1, KDIAG_CLOCK_LOCAL_NS = 2, KDIAG_CLOCK_DEVICE = 3 };
@@ -197,10 +226,12 @@ typedef struct kdiag_run_info {
 typedef struct kdiag_reader kdiag_reader;
 /// Fills the buffer with unwrapped bytes as far as the input allows; 0 at the end, negative when reading failed.
 KDIAG_C_API int64_t kdiag_reader_read(kdiag_reader *reader, char *buffer, size_t size);
-/// Whether the host asked to stop: return as soon as possible.
+/// Whether the host asked to stop, or the input brings more than it may: return as soon as possible. Nothing more is
+/// read then.
 KDIAG_C_API int kdiag_reader_cancelled(const kdiag_reader *reader);
-/// How messages call the input, and the path of a file that holds exactly its bytes: of every SQLite database, else "".
+/// How messages call the input. Lives as long as the reader.
 KDIAG_C_API const char *kdiag_reader_name(const kdiag_reader *reader);
+/// The path of a file that holds exactly the input's bytes: of every SQLite database, else "". Lives as the name does.
 KDIAG_C_API const char *kdiag_reader_file(const kdiag_reader *reader);
 /// Threads that the adapter may use in all. Of the functions here only _cancelled may be called from several at a time.
 KDIAG_C_API unsigned kdiag_reader_threads(const kdiag_reader *reader);
@@ -219,15 +250,17 @@ KDIAG_C_API void kdiag_reader_fail(kdiag_reader *reader, const char *why);
 
 /// The beginning of an input, for the time of one callback: up to 1 MiB of unwrapped bytes.
 typedef struct kdiag_head kdiag_head;
+/// The head of the input that is read. Lives as long as the reader.
 KDIAG_C_API const kdiag_head *kdiag_reader_head(const kdiag_reader *reader);
-/// No NUL is behind them.
+/// The bytes, without a byte-order mark; no NUL is behind them.
 KDIAG_C_API const char *kdiag_head_bytes(const kdiag_head *head, size_t *size);
 /// Whether the input ends within the bytes.
 KDIAG_C_API int kdiag_head_complete(const kdiag_head *head);
 /// '{' or '[' when the first character says JSON, else 0.
 KDIAG_C_API char kdiag_head_json(const kdiag_head *head);
-/// Whether the first JSON object has a top-level key; whether an SQLite database has a table.
+/// Whether the first JSON object has a top-level key within the bytes.
 KDIAG_C_API int kdiag_head_has_key(const kdiag_head *head, const char *key);
+/// Whether an SQLite database has a table, wherever in it that stands.
 KDIAG_C_API int kdiag_head_has_table(const kdiag_head *head, const char *table);
 
 typedef struct kdiag_adapter {
@@ -283,25 +316,31 @@ typedef struct kdiag_facts kdiag_facts;
 /// A trace from memory.
 KDIAG_C_API kdiag_status kdiag_facts_load(kdiag_context *context, const char *name, const char *bytes, size_t size,
                                         kdiag_facts **facts);
+/// A trace: the path of a file, of a folder or archive of traces, "-" for standard input, or FILE#2 for the second run
+/// of any of them. `options` may be NULL. KDIAG_ERROR_INPUT: what could not be read, and why; KDIAG_ERROR_LIMIT.
 KDIAG_C_API kdiag_status kdiag_facts_load_path(kdiag_context *context, const char *path,
                                              const kdiag_load_options *options, kdiag_facts **facts);
-/// Several inputs at once, from anywhere: those that are one run are joined. `inputs` is an array of structs of the size
-/// that the first one states.
+/// Several inputs at once, from anywhere: those that are one run are joined. `inputs` is an array of structs of the
+/// size that the first one states.
 KDIAG_C_API kdiag_status kdiag_facts_load_inputs(kdiag_context *context, const kdiag_input *inputs, size_t count,
                                                const kdiag_load_options *options, kdiag_facts **facts);
 /// One more owner of the facts; each owner calls kdiag_facts_free. Returns its argument.
 KDIAG_C_API kdiag_facts *kdiag_facts_retain(kdiag_facts *facts);
+/// One owner less; the last one frees the facts, with columns and texts. NULL is fine.
 KDIAG_C_API void kdiag_facts_free(kdiag_facts *facts);
 
-/// Facts of a host, by rows. `info` may be NULL.
+/// Facts of a host, by rows.
 typedef struct kdiag_builder kdiag_builder;
+/// A builder without rows, to be freed with kdiag_builder_free. `name` is how reports call the input; `info` says what
+/// the run is of, and may be NULL.
 KDIAG_C_API kdiag_status kdiag_builder_new(kdiag_context *context, const char *name, const kdiag_run_info *info,
                                          kdiag_builder **builder);
-/// Valid until the builder is built or freed.
+/// The rows to fill: valid until the builder is built or freed; NULL once it is built.
 KDIAG_C_API kdiag_rows *kdiag_builder_rows(kdiag_builder *builder);
 /// Makes facts of the rows. Succeed or not, all that is left to do with the builder is to free it.
 KDIAG_C_API kdiag_status kdiag_builder_build(kdiag_context *context, kdiag_builder *builder,
                                            const kdiag_load_options *options, kdiag_facts **facts);
+/// Frees a builder, built or not, with its rows. NULL is fine.
 KDIAG_C_API void kdiag_builder_free(kdiag_builder *builder);
 
 typedef struct kdiag_input_info {
@@ -315,12 +354,16 @@ typedef struct kdiag_note {
   kdiag_string id, severity, text;
   uint64_t count;
 } kdiag_note;
+/// How many inputs were read; a builder is one.
 KDIAG_C_API size_t kdiag_facts_input_count(const kdiag_facts *facts);
+/// What was read of one. Its texts live as long as the facts.
 KDIAG_C_API kdiag_status kdiag_facts_input(const kdiag_facts *facts, size_t input, kdiag_input_info *info);
+/// What was odd in an input, and how often. Its texts live as long as the facts.
 KDIAG_C_API kdiag_status kdiag_facts_note(const kdiag_facts *facts, size_t input, size_t note, kdiag_note *out);
 
-/// Every table and column of the catalogue with what the facts have of it: text for people, or JSON.
+/// Every table and column of the catalogue with what the facts have of it, for people.
 KDIAG_C_API kdiag_status kdiag_facts_text(kdiag_context *context, const kdiag_facts *facts, kdiag_text **text);
+/// The same as JSON.
 KDIAG_C_API kdiag_status kdiag_facts_json(kdiag_context *context, const kdiag_facts *facts, kdiag_text **json);
 
 /// Takes the next piece; returns 0 when it wants no more.
@@ -357,16 +400,19 @@ typedef struct kdiag_column_info {
   kdiag_string since;
   int transient;      // links rows while a trace is loaded, dropped afterwards
 } kdiag_column_info;
-/// The catalogue: what facts can have.
+/// How many tables the catalogue has, which says what facts can have; they are numbered from 0.
 KDIAG_C_API size_t kdiag_table_count(void);
+/// What a table is. Texts of the catalogue live as long as the library.
 KDIAG_C_API kdiag_status kdiag_table(size_t table, kdiag_table_info *info);
+/// What a column of a table is.
 KDIAG_C_API kdiag_status kdiag_column(size_t table, size_t column, kdiag_column_info *info);
 typedef struct kdiag_series_info {
   size_t size;
   kdiag_string name, doc, unit;
 } kdiag_series_info;
-/// The series of `samples`.
+/// How many series of `samples` are known; others have no unit.
 KDIAG_C_API size_t kdiag_series_count(void);
+/// What a series measures.
 KDIAG_C_API kdiag_status kdiag_series(size_t series, kdiag_series_info *info);
 
 typedef struct kdiag_column_data {
@@ -376,14 +422,16 @@ typedef struct kdiag_column_data {
   size_t rows;
   kdiag_string provider;  // who supplied it
 } kdiag_column_data;
-/// Runs are numbered from 0 in the order of the report.
+/// How many runs the facts have; they are numbered from 0 in the order of the report.
 KDIAG_C_API size_t kdiag_facts_run_count(const kdiag_facts *facts);
 /// Rows of a table (its number in the catalogue), or -1 when the input does not record it.
 KDIAG_C_API int64_t kdiag_facts_rows(const kdiag_facts *facts, size_t run, size_t table);
+/// The values of a column of a run, where they are. KDIAG_ERROR_ARGUMENT: no such run, table or column.
 KDIAG_C_API kdiag_status kdiag_facts_column(const kdiag_facts *facts, size_t run, size_t table, size_t column,
                                           kdiag_column_data *out);
+/// How many texts a run has: the ids below that are values of its columns of texts.
 KDIAG_C_API size_t kdiag_facts_string_count(const kdiag_facts *facts, size_t run);
-/// Empty for an absent one.
+/// The text of an id, which lives as long as the facts; empty for an absent one.
 KDIAG_C_API kdiag_string kdiag_facts_string(const kdiag_facts *facts, size_t run, uint32_t id);
 
 // --- Rules ------------------------------------------------------------------------------------------------------
@@ -405,7 +453,8 @@ typedef struct kdiag_function {
   size_t parameter_count;
   const char *result;  // its type
   const char *doc;     // may be NULL
-  /// Sets the result and returns 1, or returns 0 when the value is unknown. Pure, from several threads at a time.
+  /// Sets the result and returns 1, or returns 0 when the value is unknown. Pure, from several threads at a time. C++
+  /// code that throws all the same makes the value unknown.
   int (*call)(void *user, const kdiag_value *arguments, size_t count, kdiag_value *result);
 } kdiag_function;
 
@@ -434,12 +483,15 @@ typedef struct kdiag_rules kdiag_rules;
 /// The text of one rule file with the built-in packs. Warnings: kdiag_diagnostic_get.
 KDIAG_C_API kdiag_status kdiag_rules_load(kdiag_context *context, const char *name, const char *text, size_t size,
                                         kdiag_rules **rules);
+/// The same with options, which may be NULL.
 KDIAG_C_API kdiag_status kdiag_rules_load_text(kdiag_context *context, const char *name, const char *text, size_t size,
                                              const kdiag_rule_options *options, kdiag_rules **rules);
 /// Rule files; none: the built-in packs alone.
 KDIAG_C_API kdiag_status kdiag_rules_load_paths(kdiag_context *context, const char *const *paths, size_t count,
                                               const kdiag_rule_options *options, kdiag_rules **rules);
+/// One more owner of the rules; each owner calls kdiag_rules_free. Returns its argument.
 KDIAG_C_API kdiag_rules *kdiag_rules_retain(kdiag_rules *rules);
+/// One owner less; the last one frees the rules, and functions of the host are called no more. NULL is fine.
 KDIAG_C_API void kdiag_rules_free(kdiag_rules *rules);
 
 typedef struct kdiag_rule_info {
@@ -450,15 +502,18 @@ typedef struct kdiag_rule_info {
 } kdiag_rule_info;
 /// All rules that were loaded, in file order, the disabled ones included.
 KDIAG_C_API size_t kdiag_rules_count(const kdiag_rules *rules);
+/// One of them. Its texts live as long as the rules.
 KDIAG_C_API kdiag_status kdiag_rules_get(const kdiag_rules *rules, size_t index, kdiag_rule_info *info);
 /// How many of them are judged.
 KDIAG_C_API size_t kdiag_rules_judged(const kdiag_rules *rules);
-/// Makes the warnings and lints of loading the diagnostics of the context, or the notes for the rules' authors.
+/// Makes the warnings and lints of loading the diagnostics of the context.
 KDIAG_C_API kdiag_status kdiag_rules_warnings(kdiag_context *context, const kdiag_rules *rules);
+/// The same of the notes for the rules' authors.
 KDIAG_C_API kdiag_status kdiag_rules_style(kdiag_context *context, const kdiag_rules *rules);
-/// What a rule is about, how it decides and what it needs: text for people, or a page of Markdown.
+/// What a rule is about, how it decides and what it needs, for people. KDIAG_ERROR_NOT_FOUND: there is no such rule.
 KDIAG_C_API kdiag_status kdiag_rules_describe(kdiag_context *context, const kdiag_rules *rules, const char *rule,
                                             kdiag_text **text);
+/// The same as a page of Markdown; pages link to each other as `clock.throttled.md`.
 KDIAG_C_API kdiag_status kdiag_rules_page(kdiag_context *context, const kdiag_rules *rules, const char *rule,
                                         kdiag_text **markdown);
 /// The page that lists the others, as Markdown.
@@ -501,13 +556,17 @@ KDIAG_C_API kdiag_status kdiag_sides_load(kdiag_context *context, const char *co
 KDIAG_C_API kdiag_status kdiag_sides_load_both(kdiag_context *context, const char *path,
                                              const kdiag_load_options *options, kdiag_facts **normal,
                                              kdiag_facts **abnormal);
+/// Frees a report with its findings and texts. NULL is fine.
 KDIAG_C_API void kdiag_report_free(kdiag_report *report);
 
-// The whole report, rendered at the first call and kept; NULL when there is no memory for it. `size` may be NULL.
+/// The whole report, schema kdiag.report/1. As the next three it is rendered at the first call, kept as long as the
+/// report, and NULL when there is no memory for it. `size` may be NULL.
 KDIAG_C_API const char *kdiag_report_json(const kdiag_report *report, size_t *size);
+/// The report as Markdown.
 KDIAG_C_API const char *kdiag_report_markdown(const kdiag_report *report, size_t *size);
+/// The report as SARIF 2.1.0, for code scanners.
 KDIAG_C_API const char *kdiag_report_sarif(const kdiag_report *report, size_t *size);
-/// 100 columns, without colours, at most five findings a run.
+/// The report for people: 100 columns, without colours, at most five findings a run.
 KDIAG_C_API const char *kdiag_report_text(const kdiag_report *report, size_t *size);
 typedef struct kdiag_text_options {
   size_t size;
@@ -517,6 +576,7 @@ typedef struct kdiag_text_options {
   int verdict_only;  // of a comparison its verdict alone
   size_t changes;    // longest list of changes and of functions of a comparison; 0: 5
 } kdiag_text_options;
+/// The report for people as the options say; NULL: as kdiag_report_text.
 KDIAG_C_API kdiag_status kdiag_report_format(kdiag_context *context, const kdiag_report *report,
                                            const kdiag_text_options *options, kdiag_text **text);
 
@@ -536,6 +596,7 @@ typedef struct kdiag_tally {
   size_t size;
   int fired, clear, not_applicable, inconclusive, failed;
 } kdiag_tally;
+/// How many rules ended in which way, over all runs.
 KDIAG_C_API kdiag_status kdiag_report_tally(const kdiag_report *report, kdiag_tally *tally);
 
 enum {
@@ -555,8 +616,9 @@ typedef struct kdiag_device_info {
   kdiag_string name, vendor;
   kdiag_string kind;  // GPU, MLU, ...: how texts call it
 } kdiag_device_info;
-/// The devices of all runs, in their order.
+/// How many devices the runs have in all; they stand in the order of the runs.
 KDIAG_C_API size_t kdiag_report_device_count(const kdiag_report *report);
+/// One of them. Its texts live as long as the report.
 KDIAG_C_API kdiag_status kdiag_report_device(const kdiag_report *report, size_t index, kdiag_device_info *info);
 
 /// A finding lives as long as its report.
@@ -588,13 +650,18 @@ typedef struct kdiag_evidence {
   kdiag_string text;  // of KDIAG_VALUE_TEXT
   int64_t since_start_ns;  // of an instant, since the start of the run; else KDIAG_ABSENT_INTEGER
 } kdiag_evidence;
-/// By run in input order, then rank. NULL when there is none of that index.
+/// How many findings there are, without their symptoms; they stand by run in input order, then by rank.
 KDIAG_C_API size_t kdiag_report_finding_count(const kdiag_report *report);
+/// One of them; NULL when there is none of that index.
 KDIAG_C_API const kdiag_finding *kdiag_report_finding(const kdiag_report *report, size_t index);
+/// A finding that this one explains; NULL when there is none of that index.
 KDIAG_C_API const kdiag_finding *kdiag_finding_symptom(const kdiag_finding *finding, size_t index);
+/// What a finding says. Texts of findings live as long as their report.
 KDIAG_C_API kdiag_status kdiag_finding_get(const kdiag_finding *finding, kdiag_finding_info *info);
+/// What to do about it, what that risks, and how to see that it worked.
 KDIAG_C_API kdiag_status kdiag_finding_recommendation(const kdiag_finding *finding, size_t index,
                                                     kdiag_recommendation *out);
+/// A value that the finding rests on.
 KDIAG_C_API kdiag_status kdiag_finding_evidence(const kdiag_finding *finding, size_t index, kdiag_evidence *out);
 
 enum {
@@ -612,8 +679,9 @@ typedef struct kdiag_outcome {
   kdiag_string run, rule, subject_kind, subject_id, subject_label, reason, nearest;
   size_t missing;  // how many facts
 } kdiag_outcome;
-/// How each rule ended for each subject.
+/// How many outcomes there are: one for each rule and subject.
 KDIAG_C_API size_t kdiag_report_outcome_count(const kdiag_report *report);
+/// How a rule ended for a subject, and why. Its texts live as long as the report.
 KDIAG_C_API kdiag_status kdiag_report_outcome(const kdiag_report *report, size_t index, kdiag_outcome *out);
 /// A fact that an inconclusive rule misses, and how to record it.
 KDIAG_C_API kdiag_status kdiag_report_missing(const kdiag_report *report, size_t outcome, size_t index,
@@ -640,11 +708,15 @@ typedef struct kdiag_query_options {
 KDIAG_C_API kdiag_status kdiag_query_with(kdiag_context *context, const kdiag_facts *facts, const kdiag_facts *baseline,
                                         const kdiag_rules *rules, const char *expression,
                                         const kdiag_query_options *options, kdiag_answer **answer);
+/// The answer for people; empty when the options left it out. The texts live as long as the answer; `size` may be NULL.
 KDIAG_C_API const char *kdiag_answer_text(const kdiag_answer *answer, size_t *size);
+/// The same as JSON, of each run.
 KDIAG_C_API const char *kdiag_answer_json(const kdiag_answer *answer, size_t *size);
+/// The same as CSV, with values in base units.
 KDIAG_C_API const char *kdiag_answer_csv(const kdiag_answer *answer, size_t *size);
 /// Whether a value was unknown.
 KDIAG_C_API int kdiag_answer_unknown(const kdiag_answer *answer);
+/// Frees an answer with its texts. NULL is fine.
 KDIAG_C_API void kdiag_answer_free(kdiag_answer *answer);
 
 // --- For tools that help to write rules -------------------------------------------------------------------------
@@ -701,11 +773,14 @@ KDIAG_C_API kdiag_status kdiag_rules_cut_test_with(kdiag_context *context, const
 /// Words that fit before the cursor of a query, one a line; they replace what begins at byte `begin`.
 KDIAG_C_API kdiag_status kdiag_query_complete(kdiag_context *context, const kdiag_rules *rules, const char *text,
                                             size_t cursor, size_t *begin, kdiag_text **words);
+/// What a table, column, function, series or define is; of NULL or "", what can be asked.
 KDIAG_C_API kdiag_status kdiag_query_help(kdiag_context *context, const kdiag_rules *rules, const char *topic,
                                         kdiag_text **text);
-/// The JSON Schema of rule files; the catalogue of facts as Markdown; the formats that are read.
+/// The JSON Schema (2020-12) of rule files, test files and mappings.
 KDIAG_C_API kdiag_status kdiag_rule_schema(kdiag_context *context, kdiag_text **json);
+/// The catalogue of facts as Markdown.
 KDIAG_C_API kdiag_status kdiag_catalogue(kdiag_context *context, kdiag_text **markdown);
+/// The formats that are read, with examples and how to record them, for people.
 KDIAG_C_API kdiag_status kdiag_formats(kdiag_context *context, kdiag_text **text);
 
 // --- Quantities as reports show them, the same on every machine and locale ---------------------------------------
@@ -717,16 +792,20 @@ KDIAG_C_API kdiag_status kdiag_evidence_format(kdiag_context *context, const kdi
                                              kdiag_text **text);
 /// Whether it reads as a quantity, so that a column of them is aligned to the right.
 KDIAG_C_API int kdiag_evidence_is_quantity(const kdiag_evidence *evidence);
-/// "9.24 ms", "12 min 5 s"; "3.9 to 4.5 s", "up to 4.5 s".
+/// "9.24 ms", "12 min 5 s".
 KDIAG_C_API kdiag_status kdiag_duration_format(kdiag_context *context, int64_t ns, kdiag_text **text);
+/// "3.9 to 4.5 s", "up to 4.5 s"; one duration where both ends are shown alike.
 KDIAG_C_API kdiag_status kdiag_duration_range_format(kdiag_context *context, int64_t low_ns, int64_t high_ns,
                                                    kdiag_text **text);
-/// Of 0.72 "72 %"; "62-72 %", "up to 72 %".
+/// Of 0.72 "72 %".
 KDIAG_C_API kdiag_status kdiag_share_format(kdiag_context *context, double share, kdiag_text **text);
+/// "62-72 %", "up to 72 %"; one share where both ends are shown alike.
 KDIAG_C_API kdiag_status kdiag_share_range_format(kdiag_context *context, double low, double high, kdiag_text **text);
-/// "11,791"; "0.7512"; "3.6x".
+/// A whole number: "11,791".
 KDIAG_C_API kdiag_status kdiag_count_format(kdiag_context *context, int64_t count, kdiag_text **text);
+/// A plain number: "0.7512".
 KDIAG_C_API kdiag_status kdiag_number_format(kdiag_context *context, double number, kdiag_text **text);
+/// A factor: "3.6x".
 KDIAG_C_API kdiag_status kdiag_factor_format(kdiag_context *context, double factor, kdiag_text **text);
 /// "did you mean 'sm_clock_max'?" when a misspelt word is close to one of the names, else empty.
 KDIAG_C_API kdiag_status kdiag_did_you_mean(kdiag_context *context, const char *word, const char *const *names,

@@ -5,13 +5,19 @@
 
 #include "check.h"
 
-static int calls, slow;
+static int calls, slow, calls_of_context, calls_of_other;
+static kdiag_status reentered;
+static kdiag_context *other;
 
 /* A function of rules that cancels the call which evaluates it, or takes its time. */
 static int cancel_now(void *user, const kdiag_value *arguments, size_t count, kdiag_value *result) {
   static const struct timespec pause = {0, 50000000};
+  kdiag_text *text = NULL;
   (void)arguments, (void)count;
   ++calls;
+  calls_of_context += kdiag_context_is_calling(context);
+  calls_of_other += kdiag_context_is_calling(other);
+  if (calls_of_other > 0) reentered = kdiag_formats(other, &text);
   if (user != NULL) kdiag_context_cancel(user);
   if (slow) nanosleep(&pause, NULL);
   result->type = KDIAG_VALUE_NUMBER;
@@ -93,6 +99,27 @@ static void test_cutting(const kdiag_facts *facts) {
   kdiag_rules_free(rules);
 }
 
+/* A function knows whose call it is in, on each thread of the library. */
+static void test_whose_call(const kdiag_facts *facts) {
+  kdiag_report *report = NULL;
+  kdiag_answer *answer = NULL;
+  kdiag_rules *rules = stopping_rules(NULL);
+  CHECK(kdiag_context_new(&other) == KDIAG_OK);
+  calls = calls_of_context = calls_of_other = 0;
+  CHECK(kdiag_diagnose(other, facts, NULL, rules, NULL, &report) == KDIAG_OK);
+  kdiag_report_free(report);
+  CHECK(calls > 0 && calls_of_other == calls && calls_of_context == 0);
+  CHECK(reentered == KDIAG_ERROR_ARGUMENT); /* the context is in use */
+  calls = calls_of_other = 0;
+  CHECK(kdiag_query(context, facts, NULL, rules, "cancel_now()", &answer) == KDIAG_OK);
+  kdiag_answer_free(answer);
+  CHECK(calls > 0 && calls_of_context == calls && calls_of_other == 0);
+  CHECK(kdiag_context_is_calling(context) == 0 && kdiag_context_is_calling(NULL) == 0); /* no function runs */
+  kdiag_context_free(other);
+  other = NULL;
+  kdiag_rules_free(rules);
+}
+
 static int cancel_at_second(void *user, const char *bytes, size_t size) {
   (void)user, (void)bytes, (void)size;
   if (++calls == 2) kdiag_context_cancel(context);
@@ -102,6 +129,7 @@ static int cancel_at_second(void *user, const char *bytes, size_t size) {
 void test_stopping(const char *trace, const kdiag_facts *facts) {
   test_partial(facts);
   test_cutting(facts);
+  test_whose_call(facts);
   calls = 0;
   CHECK(kdiag_facts_export(context, &trace, 1, cancel_at_second, NULL) == KDIAG_ERROR_CANCELLED);
   CHECK(calls == 2);

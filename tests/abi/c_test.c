@@ -518,6 +518,33 @@ static void test_older_structs(const kdiag_facts *facts, const kdiag_rules *rule
   CHECK(rule.tags.size != 0 && ((const unsigned char *)&rule.tags)[0] == 0x55);
 }
 
+/* A program that was compiled with members that this library does not have yet, and one that never set a size. */
+static void test_newer_structs(const kdiag_facts *facts, const kdiag_rules *rules) {
+  struct {
+    kdiag_rule_info known;
+    kdiag_string newer;
+  } rule;
+  struct {
+    kdiag_diagnose_options known;
+    int newer;
+  } options;
+  kdiag_report *report = NULL;
+  memset(&rule, 0x55, sizeof rule);
+  rule.known.size = sizeof rule;
+  CHECK(kdiag_rules_get(rules, 0, &rule.known) == KDIAG_OK && rule.known.id.size > 0);
+  CHECK(rule.known.size == sizeof rule && rule.newer.data == NULL && rule.newer.size == 0);
+  memset(&rule, 0x55, sizeof rule); /* a size that nothing has */
+  CHECK(kdiag_rules_get(rules, 0, &rule.known) == KDIAG_ERROR_ARGUMENT && rule.newer.size != 0);
+  memset(&options, 0x55, sizeof options);
+  CHECK(kdiag_diagnose(context, facts, NULL, rules, &options.known, &report) == KDIAG_ERROR_ARGUMENT);
+  memset(&options, 0, sizeof options);
+  options.known.size = sizeof options;
+  CHECK(kdiag_diagnose(context, facts, NULL, rules, &options.known, &report) == KDIAG_OK);
+  kdiag_report_free(report);
+  options.newer = 1;
+  CHECK(kdiag_diagnose(context, facts, NULL, rules, &options.known, &report) == KDIAG_ERROR_UNSUPPORTED);
+}
+
 static void test_tools(const kdiag_rules *rules) {
   kdiag_text *text = NULL;
   kdiag_rule_info rule = {sizeof rule};
@@ -565,6 +592,7 @@ int main(int argc, char **argv) {
     test_names();
     test_instants(facts);
     test_older_structs(facts, rules);
+    test_newer_structs(facts, rules);
     test_rows(rules);
     test_adapters(argv[1], rules);
     test_rules(argv[1], facts);

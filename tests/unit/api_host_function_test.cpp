@@ -6,6 +6,7 @@
 
 #include <limits>
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -41,6 +42,7 @@ const std::vector<Shared<HostFunction>> functions = {
              [](Arguments a) { return std::optional<FunctionValue>(std::get<bool>(a[0]) ? "good" : "bad"); }),
     function("nobody_knows", {}, "number", [](Arguments) { return std::optional<FunctionValue>(); }),
     function("throws", {}, "number", [](Arguments) -> std::optional<FunctionValue> { throw std::runtime_error("x"); }),
+    function("no_memory", {}, "number", [](Arguments) -> std::optional<FunctionValue> { throw std::bad_alloc(); }),
     function("not_finite", {}, "number",
              [](Arguments) { return std::optional<FunctionValue>(std::numeric_limits<double>::infinity()); }),
     function("other_type", {}, "number", [](Arguments) { return std::optional<FunctionValue>("text"); }),
@@ -68,6 +70,7 @@ TEST_CASE("functions of the host compute values and columns", "[api][function]")
 TEST_CASE("what a function of the host does not know is unknown, with the reason", "[api][function]") {
   CHECK(ask("nobody_knows()") == "unknown (nobody_knows() does not know)\n");
   CHECK(ask("throws()") == "unknown (throws() failed)\n");
+  CHECK(ask("no_memory()") == "unknown (no_memory() failed)\n");
   CHECK(ask("not_finite()") == "unknown (not_finite() gave no finite number)\n");
   CHECK(ask("other_type()") == "unknown (other_type() gave a value of another type than it declares)\n");
   CHECK(ask("half(device.sm_clock_rated * 1s * 1s)").find("unknown") != std::string::npos);

@@ -13,6 +13,7 @@
 #include "dsl/test_file.hpp"
 #include "dsl/yaml_tree.hpp"
 #include "engine/diagnostic.hpp"
+#include "engine/nul_in_path.hpp"
 
 namespace kdiag {
 namespace {
@@ -25,8 +26,7 @@ class Finder {
 
   void add(const std::string& path) {
     std::error_code error;
-    const bool whole = path.find('\0') == std::string::npos;  // else the system would look at what stands before it
-    if (whole && fs::is_directory(path, error)) add_folder(path);
+    if (!has_nul(path) && fs::is_directory(path, error)) add_folder(path);
     else add_file(path, false);
   }
 

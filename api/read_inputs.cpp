@@ -13,6 +13,7 @@
 #include "api/read_path.hpp"
 #include "api/state_rank.hpp"
 #include "engine/note_table.hpp"
+#include "engine/nul_in_path.hpp"
 
 namespace kdiag {
 namespace {
@@ -34,11 +35,10 @@ Request parse_request(const std::string& text) {
 
 /// What a path names, or its run.
 std::vector<Reading> read_request(const std::string& path, const LoadOptions& options) {
-  if (path.find('\0') != std::string::npos) {  // the system would open what stands before it
+  if (has_nul(path)) {
     std::vector<Reading> refused;
-    refused.push_back(failed_reading(path, {load_error("K610", "no such file: this path holds a NUL byte",
-                                                       "A path ends before its first NUL: look at how its length is "
-                                                       "counted.")}));
+    refused.push_back(failed_reading(
+        path, {load_error("K610", "no such file: " + std::string(nul_in_path), std::string(nul_in_path_help))}));
     return refused;
   }
   const Request request = parse_request(path);

@@ -16,6 +16,8 @@ constexpr std::size_t most_entries = 10'000;  // of a folder; judgement: more wo
 
 std::string suggest_file(const std::string& path) {
   namespace fs = std::filesystem;
+  std::error_code unknown;
+  if (fs::exists(path, unknown)) return {};                   // it cannot be read for another reason
   const std::size_t name_begin = path.find_last_of('/') + 1;  // 0 when there is no slash
   const std::string folder = path.substr(0, name_begin);
   std::vector<std::string> names;

@@ -14,6 +14,7 @@
 #include "dsl/read_rule.hpp"
 #include "dsl/yaml_tree.hpp"
 #include "engine/diagnostic.hpp"
+#include "engine/nul_in_path.hpp"
 
 namespace kdiag {
 namespace {
@@ -148,16 +149,19 @@ void read_rules(const YamlNode& root, RuleFile& file, NodeReader& reader) {
 }  // namespace
 
 Result<SourcePtr> read_rule_source(const std::string& path, std::string_view what) {
-  if (path.find('\0') != std::string::npos) {  // the system would open what stands before it
-    Diagnostic error = unreadable(path, "its path holds a NUL byte", what);
-    error.help = "A path ends before its first NUL: look at how its length is counted.";
+  const auto with_help = [](Diagnostic error, std::string_view help) {
+    error.help = help;
     return error;
-  }
+  };
+  if (has_nul(path)) return with_help(unreadable(path, nul_in_path, what), nul_in_path_help);
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
   if (!file) return unreadable(path, std::strerror(errno), what);
   std::string text(most_yaml_bytes + 1, '\0');
   text.resize(std::fread(text.data(), 1, text.size(), file.get()));
-  if (std::ferror(file.get()) != 0) return unreadable(path, std::strerror(errno), what);
+  if (std::ferror(file.get()) != 0) {
+    const int why = errno;
+    return with_help(unreadable(path, std::strerror(why), what), why == EISDIR ? "Name the files of the folder." : "");
+  }
   return rule_source(path, std::move(text), what);
 }
 

@@ -118,7 +118,7 @@ TEST_CASE("facts have nothing of what there is not", "[api][host]") {
 }
 
 TEST_CASE("a path with a NUL byte is an error, not another file", "[api][host]") {
-  CHECK(error_of(load_trace(with_nul(storm))).find("K610]: no such file: this path holds a NUL byte") !=
+  CHECK(error_of(load_trace(with_nul(storm))).find("K610]: no such file: its path holds a NUL byte") !=
         std::string::npos);
   CHECK(error_of(load_trace(with_nul(storm) + "#1")).find("K610") != std::string::npos);
   CHECK(error_of(load_trace(with_nul(KDIAG_SOURCE_DIR "/examples/traces"))).find("K610") != std::string::npos);
@@ -131,6 +131,12 @@ TEST_CASE("a path with a NUL byte is an error, not another file", "[api][host]")
   CHECK(rules.find("help: A path ends before its first NUL") != std::string::npos);
   for (const std::string& path : {with_nul(loss_reads), with_nul(KDIAG_SOURCE_DIR "/examples/rules")})
     CHECK(error_of(test_rules({&path, 1})).find("its path holds a NUL byte") != std::string::npos);
+}
+
+TEST_CASE("a folder in place of a rule file is told to be one", "[api][host]") {
+  const std::string rules = error_of(load_rules(KDIAG_SOURCE_DIR "/examples/rules"));
+  CHECK(rules.find("error[K100]: cannot read the rule file: ") != std::string::npos);
+  CHECK(rules.find("help: Name the files of the folder.") != std::string::npos);
 }
 
 TEST_CASE("an output that is missing or throws is the error of an export", "[api][host]") {

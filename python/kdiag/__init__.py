@@ -13,17 +13,22 @@ interrupt (Ctrl-C) does.
 """
 
 from ._abi import Row
-from ._adapters import Adapter, Map, Reader, load_map
+from ._adapters import Adapter, Head, Map, Reader, load_map
 from ._builder import Builder
-from ._errors import Cancelled, DeadlineExceeded, Diagnostic, Error, InputError, LimitExceeded, RulesError
+from ._errors import Cancelled, DeadlineExceeded, Diagnostic, Error, InputError, LimitExceeded, RulesError, Stopped
 from ._facts import Facts, load
 from ._functions import Function
 from ._library import CancelToken, version
+from ._quantities import (
+    did_you_mean, format_count, format_duration, format_factor, format_number, format_share, format_value,
+)
 from ._report import Finding, Recommendation, Report, compare, diagnose
 from ._rows import Rows, RunInfo
 from ._rules import Completion, LuaLimits, Rule, Rules, load_rules
 from ._tables import Column, Table
-from ._tools import RuleTests, catalogue, export, format_rules, formats, rule_schema, run_rule_tests, skeleton
+from ._tools import (
+    RuleTests, catalogue, export, file_kind, format_rules, formats, rule_schema, run_rule_tests, skeleton,
+)
 
 __all__ = [
     "Adapter",
@@ -38,6 +43,7 @@ __all__ = [
     "Facts",
     "Finding",
     "Function",
+    "Head",
     "InputError",
     "LimitExceeded",
     "LuaLimits",
@@ -52,12 +58,21 @@ __all__ = [
     "Rules",
     "RulesError",
     "RunInfo",
+    "Stopped",
     "Table",
     "catalogue",
     "compare",
     "diagnose",
+    "did_you_mean",
     "export",
+    "file_kind",
+    "format_count",
+    "format_duration",
+    "format_factor",
+    "format_number",
     "format_rules",
+    "format_share",
+    "format_value",
     "formats",
     "load",
     "load_map",

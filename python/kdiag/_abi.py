@@ -69,7 +69,7 @@ class RuleOptionsStruct(_Sized):
 class RuleStruct(_Sized):
     _fields_ = [
         ("size", c_size_t), ("id", String), ("status", String), ("role", String), ("subject", String),
-        ("summary", String), ("pack", String), ("file", String), ("line", c_size_t),
+        ("summary", String), ("pack", String), ("file", String), ("line", c_size_t), ("tags", String),
     ]
 
 
@@ -98,8 +98,19 @@ class NoteStruct(_Sized):
     _fields_ = [("size", c_size_t), ("id", String), ("severity", String), ("text", String), ("count", c_uint64)]
 
 
+class DiagnoseOptionsStruct(_Sized):
+    _fields_ = [("size", c_size_t), ("keep_partial", c_int)]
+
+
 class CompareOptionsStruct(_Sized):
-    _fields_ = [("size", c_size_t), ("anchor", c_char_p), ("changes", c_size_t)]
+    _fields_ = [("size", c_size_t), ("anchor", c_char_p), ("changes", c_size_t), ("keep_partial", c_int)]
+
+
+class RuleTestOptionsStruct(_Sized):
+    _fields_ = [
+        ("size", c_size_t), ("without_builtin", c_int), ("without_lua", c_int), ("filter", c_char_p),
+        ("pattern", c_char_p), ("coverage", c_int), ("verbose", c_int),
+    ]
 
 
 class QueryOptionsStruct(_Sized):
@@ -121,6 +132,7 @@ class RunInfoStruct(_Sized):
     _fields_ = [
         ("size", c_size_t), ("label", c_char_p), ("producer", c_char_p), ("host", c_char_p), ("clock", c_int),
         ("has_rank", c_int), ("rank", c_int64), ("world_size", c_int64), ("telemetry", c_int),
+        ("has_world_size", c_int64),
     ]
 
 
@@ -135,6 +147,7 @@ class ValueStruct(ctypes.Structure):
 
 
 SNIFF = CFUNCTYPE(c_int, c_void_p, c_void_p, c_size_t)
+SNIFF_HEAD = CFUNCTYPE(c_int, c_void_p, c_void_p)
 READ_ROWS = CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p, POINTER(RunInfoStruct))
 EVALUATE = CFUNCTYPE(c_int, c_void_p, POINTER(ValueStruct), c_size_t, POINTER(ValueStruct))
 
@@ -142,6 +155,7 @@ EVALUATE = CFUNCTYPE(c_int, c_void_p, POINTER(ValueStruct), c_size_t, POINTER(Va
 class AdapterStruct(_Sized):
     _fields_ = [
         ("size", c_size_t), ("user", c_void_p), ("id", c_char_p), ("sniff", SNIFF), ("read", READ_ROWS),
+        ("sniff_head", SNIFF_HEAD),
     ]
 
 
@@ -162,12 +176,13 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
     whole = (c_void_p, [handle, POINTER(size)])  # a text that a handle holds
     release = (None, [handle])
     options = POINTER(LoadOptionsStruct)
-    rule_options = POINTER(RuleOptionsStruct)
+    rule_options, test_options = POINTER(RuleOptionsStruct), POINTER(RuleTestOptionsStruct)
     functions = {
         "kdiag_version": (c_char_p, []),
         "kdiag_context_new": (c_int, [out]),
         "kdiag_context_free": release,
         "kdiag_context_cancel": (None, [handle]),
+        "kdiag_context_is_calling": (c_int, [handle]),
         "kdiag_context_set_deadline": (None, [handle, c_int64]),
         "kdiag_context_set_limits": (None, [handle, c_uint64, c_uint64]),
         "kdiag_context_set_threads": (None, [handle, ctypes.c_uint]),
@@ -179,6 +194,7 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
         "kdiag_text_data": whole,
         "kdiag_text_free": release,
         "kdiag_map_load": (c_int, [handle, c_char_p, c_char_p, size, out]),
+        "kdiag_map_load_path": (c_int, [handle, c_char_p, out]),
         "kdiag_map_free": release,
         "kdiag_rows_add": (row, [handle, c_char_p]),
         "kdiag_rows_rank": (row, [handle, c_int64]),
@@ -204,6 +220,18 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
         "kdiag_reader_read": (c_int64, [handle, c_void_p, size]),
         "kdiag_reader_cancelled": (c_int, [handle]),
         "kdiag_reader_skip": (None, [handle, c_char_p]),
+        "kdiag_reader_note": (c_int, [handle, c_char_p, c_char_p, c_uint64]),
+        "kdiag_reader_count_events": (None, [handle, c_uint64]),
+        "kdiag_reader_run": (c_int, [handle, POINTER(RunInfoStruct)]),
+        "kdiag_reader_name": (c_char_p, [handle]),
+        "kdiag_reader_file": (c_char_p, [handle]),
+        "kdiag_reader_head": (c_void_p, [handle]),
+        "kdiag_head_bytes": (c_void_p, [handle, POINTER(size)]),
+        "kdiag_head_complete": (c_int, [handle]),
+        "kdiag_head_json": (ctypes.c_char, [handle]),
+        "kdiag_head_has_key": (c_int, [handle, c_char_p]),
+        "kdiag_head_has_table": (c_int, [handle, c_char_p]),
+        "kdiag_sides_load_both": (c_int, [handle, c_char_p, options, out, out]),
         "kdiag_facts_load_inputs": (c_int, [handle, POINTER(InputStruct), size, options, out]),
         "kdiag_facts_free": release,
         "kdiag_facts_text": (c_int, [handle, *made]),
@@ -226,7 +254,12 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
         "kdiag_rules_get": (c_int, [handle, size, POINTER(RuleStruct)]),
         "kdiag_rules_describe": (c_int, [handle, handle, c_char_p, out]),
         "kdiag_rules_page": (c_int, [handle, handle, c_char_p, out]),
-        "kdiag_rules_test": (c_int, [handle, names, size, c_int, POINTER(size), out]),
+        "kdiag_rules_source": (c_int, [handle, handle, c_char_p, out]),
+        "kdiag_rules_index": (c_int, [handle, handle, out]),
+        "kdiag_rules_style": (c_int, [handle, handle]),
+        "kdiag_rules_test_with": (c_int, [handle, names, size, test_options, c_int, POINTER(size), out]),
+        "kdiag_rules_test_set": (c_int, [handle, handle, test_options, c_int, POINTER(size), out]),
+        "kdiag_file_kind": (c_int, [handle, c_char_p, POINTER(c_int)]),
         "kdiag_rules_format": (c_int, [handle, c_char_p, c_char_p, size, out]),
         "kdiag_rules_skeleton": (c_int, [handle, c_char_p, out]),
         "kdiag_rules_cut_test_with": (c_int, [handle, handle, handle, handle, c_char_p, out]),
@@ -235,7 +268,7 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
         "kdiag_rule_schema": (c_int, made),
         "kdiag_catalogue": (c_int, made),
         "kdiag_formats": (c_int, made),
-        "kdiag_diagnose": (c_int, [handle, handle, handle, handle, c_void_p, out]),
+        "kdiag_diagnose": (c_int, [handle, handle, handle, handle, POINTER(DiagnoseOptionsStruct), out]),
         "kdiag_compare": (c_int, [handle, handle, handle, handle, POINTER(CompareOptionsStruct), out]),
         "kdiag_report_free": release,
         "kdiag_report_json": whole,
@@ -248,6 +281,15 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
         "kdiag_answer_text": whole,
         "kdiag_answer_csv": whole,
         "kdiag_answer_free": release,
+        "kdiag_value_format": (c_int, [handle, c_double, c_char_p, out]),
+        "kdiag_duration_format": (c_int, [handle, c_int64, out]),
+        "kdiag_duration_range_format": (c_int, [handle, c_int64, c_int64, out]),
+        "kdiag_share_format": (c_int, [handle, c_double, out]),
+        "kdiag_share_range_format": (c_int, [handle, c_double, c_double, out]),
+        "kdiag_count_format": (c_int, [handle, c_int64, out]),
+        "kdiag_number_format": (c_int, [handle, c_double, out]),
+        "kdiag_factor_format": (c_int, [handle, c_double, out]),
+        "kdiag_did_you_mean": (c_int, [handle, c_char_p, names, size, out]),
     }
     for name, (result, arguments) in functions.items():
         function = getattr(library, name)

@@ -4,7 +4,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import List, Optional, Sequence
+from typing import TYPE_CHECKING, List, Optional, Sequence
+
+if TYPE_CHECKING:
+    from ._report import Report
 
 
 @dataclass(frozen=True)
@@ -51,11 +54,18 @@ class RulesError(Error):
     """Rules, an expression or the id of a rule have mistakes."""
 
 
-class Cancelled(Error):
+class Stopped(Error):
+    """A call ended early: `Cancelled` or `DeadlineExceeded`."""
+
+    report: Optional["Report"] = None
+    """What `diagnose` and `compare` judged so far, where `keep_partial` asks for it and there is something."""
+
+
+class Cancelled(Stopped):
     """The host asked to stop: `CancelToken`."""
 
 
-class DeadlineExceeded(Error):
+class DeadlineExceeded(Stopped):
     """The time that was given was over."""
 
 

@@ -8,12 +8,12 @@ import html
 import json
 import operator
 from ctypes import byref, c_void_p
-from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, TypedDict, overload
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, TypedDict, Union, overload
 
 from ._abi import InputInfoStruct, LoadOptionsStruct, NoteStruct, QueryOptionsStruct, lib
-from ._adapters import Adapter, Map
+from ._adapters import Adapter, Map, load_map
 from ._library import CancelToken, Context, Handle, Log, Progress, Shared, name_of, text_of, whole
-from ._rules import Rules, load_rules
+from ._rules import PathLike, RulesLike, rules_of
 from ._sources import input_structs
 from ._tables import Table, catalogue
 
@@ -42,7 +42,7 @@ class LoadOptions(ScopeOptions, total=False):
     name: str
     max_rows: int
     max_bytes: int
-    maps: Iterable[Map]
+    maps: Iterable[Union[Map, PathLike]]
     adapters: Iterable[Adapter]
     progress: Optional[Progress]
 
@@ -114,30 +114,33 @@ class Facts(Shared):
         return Context().text(lib.kdiag_facts_text, self._handle)
 
     @overload
-    def query(self, expression: str, rules: Optional[Rules] = None, *, baseline: Optional["Facts"] = None,
+    def query(self, expression: str, rules: RulesLike = None, *, baseline: "Union[Facts, Inputs, None]" = None,
               timeout: Optional[float] = None, cancel: Optional[CancelToken] = None,
               format: "Literal['data']" = "data") -> Any: ...
 
     @overload
-    def query(self, expression: str, rules: Optional[Rules] = None, *, baseline: Optional["Facts"] = None,
+    def query(self, expression: str, rules: RulesLike = None, *, baseline: "Union[Facts, Inputs, None]" = None,
               timeout: Optional[float] = None, cancel: Optional[CancelToken] = None,
-              format: "Literal['text', 'csv']") -> str: ...
+              format: "Literal['text', 'csv']", width: int = 0, max_rows: int = 0) -> str: ...
 
     def query(
         self,
         expression: str,
-        rules: Optional[Rules] = None,
+        rules: RulesLike = None,
         *,
-        baseline: Optional["Facts"] = None,
+        baseline: "Union[Facts, Inputs, None]" = None,
         timeout: Optional[float] = None,
         cancel: Optional[CancelToken] = None,
         format: str = "data",
+        width: int = 0,
+        max_rows: int = 0,
     ) -> Any:
         """Answers an expression of the rule language: `facts.query("sum(kernels, dur)")["value"]`.
 
         The answer is that of `kdiag query --format json`: a dict, for several runs a list of them; with format "text"
-        or "csv" a text. baseline: what `baseline()`, `delta()` and `change()` compare with. rules: whose defines and
-        functions may be used. Raises RulesError, DeadlineExceeded, Cancelled.
+        or "csv" a text. baseline: what `baseline()`, `delta()` and `change()` compare with, as for `diagnose`. rules:
+        whose defines and functions may be used, or paths of rule files. width, max_rows: of tables as text; 0: all.
+        Raises RulesError, DeadlineExceeded, Cancelled.
         """
         forms = {"data": (2, lib.kdiag_answer_json), "text": (1, lib.kdiag_answer_text),
                  "csv": (4, lib.kdiag_answer_csv)}
@@ -145,46 +148,51 @@ class Facts(Shared):
             raise ValueError(f"kdiag: there is no format {format!r}; there are {', '.join(forms)}")
         options = QueryOptionsStruct()
         options.texts, text_in = forms[format]
+        options.width, options.max_rows = whole(width, 0), whole(max_rows, 0)
+        used = None if rules is None else rules_of(rules, timeout=timeout, cancel=cancel)._handle
+        compared_with = facts_of(baseline, timeout=timeout, cancel=cancel)
         answer = Context(timeout=timeout, cancel=cancel).make(
-            lib.kdiag_answer_free, lib.kdiag_query_with, self._handle, handle_of(baseline),
-            None if rules is None else rules._handle, name_of(expression), byref(options))
+            lib.kdiag_answer_free, lib.kdiag_query_with, self._handle, handle_of(compared_with), used,
+            name_of(expression), byref(options))
         text = text_of(answer, text_in)
         return json.loads(text) if format == "data" else text
 
     def explain(
         self,
         rule: str,
-        rules: Optional[Rules] = None,
+        rules: RulesLike = None,
         *,
-        baseline: Optional["Facts"] = None,
+        baseline: "Union[Facts, Inputs, None]" = None,
         timeout: Optional[float] = None,
         cancel: Optional[CancelToken] = None,
     ) -> str:
-        """Why a rule fires or not: the tree of values behind its outcome. rules: None: the built-in ones.
+        """Why a rule fires or not: the tree of values behind its outcome. rules, baseline: as for `diagnose`.
 
         Example: `print(facts.explain("host.sync-stall"))`
         """
-        judged_by = load_rules() if rules is None else rules
+        judged_by = rules_of(rules, timeout=timeout, cancel=cancel)
+        compared_with = facts_of(baseline, timeout=timeout, cancel=cancel)
         return Context(timeout=timeout, cancel=cancel).text(
-            lib.kdiag_explain, self._handle, handle_of(baseline), judged_by._handle, name_of(rule))
+            lib.kdiag_explain, self._handle, handle_of(compared_with), judged_by._handle, name_of(rule))
 
     def cut_test(
         self,
         rule: str,
-        rules: Optional[Rules] = None,
+        rules: RulesLike = None,
         *,
-        baseline: Optional["Facts"] = None,
+        baseline: "Union[Facts, Inputs, None]" = None,
         timeout: Optional[float] = None,
         cancel: Optional[CancelToken] = None,
     ) -> str:
-        """A test for a rule, cut out of the facts, as YAML for its `tests`. rules: None: the built-in ones. baseline: what
-        the facts are compared with, of which the test then has a part, too.
+        """A test for a rule, cut out of the facts, as YAML for its `tests`. rules, baseline: as for `diagnose`; of a
+        baseline the test then has a part, too.
 
         Example: `print(facts.cut_test("host.sync-stall"))`
         """
-        judged_by = load_rules() if rules is None else rules
+        judged_by = rules_of(rules, timeout=timeout, cancel=cancel)
+        compared_with = facts_of(baseline, timeout=timeout, cancel=cancel)
         return Context(timeout=timeout, cancel=cancel).text(
-            lib.kdiag_rules_cut_test_with, self._handle, handle_of(baseline), judged_by._handle, name_of(rule))
+            lib.kdiag_rules_cut_test_with, self._handle, handle_of(compared_with), judged_by._handle, name_of(rule))
 
     def __repr__(self) -> str:
         return f"<kdiag.Facts of {', '.join(entry['path'] for entry in self.inputs)}>"
@@ -200,6 +208,11 @@ def handle_of(facts: Optional[Facts]) -> Optional[Handle]:
     return None if facts is None else facts._handle
 
 
+def facts_of(facts: "Union[Facts, Inputs, None]", **options: Any) -> Optional[Facts]:
+    """Facts, or those of what `load` takes."""
+    return facts if facts is None or isinstance(facts, Facts) else load(facts, **options)
+
+
 def load(
     inputs: "Inputs",
     *,
@@ -210,7 +223,7 @@ def load(
     within: Optional[str] = None,
     rank: Optional[int] = None,
     device: Optional[int] = None,
-    maps: Iterable[Map] = (),
+    maps: Iterable[Union[Map, PathLike]] = (),
     adapters: Iterable[Adapter] = (),
     threads: int = 0,
     timeout: Optional[float] = None,
@@ -227,7 +240,7 @@ def load(
     `kdiag.load({"rank0.json": first, "rank1.json": second})`. name: how reports call an input without a name.
 
     steps, from_ns and to_ns (since the first instant of the run), within (ranges of an annotation), rank, device: the
-    part of each run that is judged. maps, adapters: custom formats. timeout: seconds. max_rows, max_bytes: what one
+    part of each run that is judged. maps, adapters: custom formats, maps also as paths. timeout: seconds. max_rows, max_bytes: what one
     input may bring.
 
     progress: called with the name of an input, bytes read and their total (None: unknown), about ten times a second.
@@ -242,7 +255,7 @@ def load(
 
 
 def load_options(
-    context: Context, scope: ScopeOptions, maps: Sequence[Map] = (), adapters: Sequence[Adapter] = ()
+    context: Context, scope: ScopeOptions, maps: Sequence[Union[Map, PathLike]] = (), adapters: Sequence[Adapter] = ()
 ) -> LoadOptionsStruct:
     """The options as C takes them; the context keeps what they point to."""
     options = LoadOptionsStruct()
@@ -263,9 +276,10 @@ def load_options(
     within = scope.get("within")
     if within is not None:
         options.within = name_of(within)
-    options.maps, options.map_count = (c_void_p * len(maps))(*(used._handle.pointer.value for used in maps)), len(maps)
+    used = [given if isinstance(given, Map) else load_map(given) for given in maps]
+    options.maps, options.map_count = (c_void_p * len(used))(*(one._handle.pointer.value for one in used)), len(used)
     structs = [adapter._struct(context.failure, context.kept) for adapter in adapters]
     options.adapters = (c_void_p * len(structs))(*(ctypes.addressof(struct) for struct in structs))
     options.adapter_count = len(structs)
-    context.kept += [options, structs, maps]
+    context.kept += [options, structs, used]
     return options

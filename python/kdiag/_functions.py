@@ -21,8 +21,8 @@ class Function:
 
     Types of parameters and of the result are number, ratio, time, bytes, frequency, bandwidth, power, temperature,
     bool, string; numbers are in base units (ns, bytes, Hz, B/s, W, degC, 0..1). None is an unknown value. The function
-    must be pure and is called from threads of the library. What it raises, the calls raise that judge by the rules
-    then. Without a name it has that of `call`. Example::
+    must be pure and is called from threads of the library. What it raises, the call raises that asked for it; others that
+    judge by the same rules go on. Without a name it has that of `call`. Example::
 
         def hourly_price(device):
             \"\"\"Euros for an hour of a device.\"\"\"
@@ -40,10 +40,11 @@ class Function:
 
 
 class Calls(Set[Failure]):
-    """The calls that may need functions now. These do not know which one does: an exception stops them all."""
+    """The calls that may need functions now. What a function raises is kept in the one that it is asked for."""
 
     def keep(self, error: BaseException) -> None:
-        for failure in tuple(self):
+        running = tuple(self)
+        for failure in [failure for failure in running if failure.is_calling()] or running:
             failure.keep(error)
 
 

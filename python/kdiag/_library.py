@@ -113,6 +113,10 @@ class Failure:
         self._context = context
         self.error: Optional[BaseException] = None
 
+    def is_calling(self) -> bool:
+        """Whether the function of the host that runs in this thread is asked for the call."""
+        return bool(lib.kdiag_context_is_calling(self._context))
+
     def keep(self, error: BaseException) -> None:
         if self.error is None:
             self.error = error

@@ -5,14 +5,16 @@ from __future__ import annotations
 
 import html
 import json
+import os
 from ctypes import byref
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Union
 
-from ._abi import CompareOptionsStruct, TextOptionsStruct, lib
-from ._facts import Facts, handle_of, load
+from ._abi import CompareOptionsStruct, DiagnoseOptionsStruct, LoadOptionsStruct, TextOptionsStruct, lib
+from ._errors import Stopped
+from ._facts import Facts, facts_of, handle_of, load_options
 from ._library import CancelToken, Context, Handle, Log, Shared, name_of, text_of, whole
-from ._rules import PathLike, Rules, load_rules
+from ._rules import RulesLike, rules_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -154,9 +156,10 @@ def _html_row(finding: Finding, depth: int) -> str:
 
 def diagnose(
     trace: "Union[Facts, Inputs]",
-    rules: Union[Rules, PathLike, Iterable[PathLike], None] = None,
+    rules: RulesLike = None,
     *,
     baseline: "Union[Facts, Inputs, None]" = None,
+    keep_partial: bool = False,
     threads: int = 0,
     timeout: Optional[float] = None,
     cancel: Optional[CancelToken] = None,
@@ -167,23 +170,26 @@ def diagnose(
 
     trace: facts, or what `load` takes; load_options are those of `load`, and for what is no facts yet only. rules:
     rules, or paths of rule files that are added to the built-in ones. baseline: a run of the same work when it was
-    good. timeout: seconds, for each loading and for judging. log: as for `load` and `load_rules`. Raises what these do.
+    good. keep_partial: when judging is stopped, the exception's `report` has what was judged so far. timeout: seconds,
+    for each loading and for judging. log: as for `load` and `load_rules`. Raises what these do.
     """
     loading = _Loading(load_options, threads=threads, timeout=timeout, cancel=cancel, log=log)
     facts, compared_with = loading.facts_of(trace, baseline)
-    judged_by = _checked(rules, threads, timeout, cancel, log)
-    context = Context(threads, timeout, cancel=cancel)
-    return Report(context.make(lib.kdiag_report_free, lib.kdiag_diagnose, facts._handle, handle_of(compared_with),
-                               judged_by._handle, None))
+    judged_by = rules_of(rules, threads=threads, timeout=timeout, cancel=cancel, log=log)
+    options = DiagnoseOptionsStruct()
+    options.keep_partial = int(keep_partial)
+    return _report(Context(threads, timeout, cancel=cancel), lib.kdiag_diagnose, facts._handle,
+                   handle_of(compared_with), judged_by._handle, byref(options))
 
 
 def compare(
     normal: "Union[Facts, Inputs]",
-    abnormal: "Union[Facts, Inputs]",
-    rules: Union[Rules, PathLike, Iterable[PathLike], None] = None,
+    abnormal: "Union[Facts, Inputs, None]" = None,
+    rules: RulesLike = None,
     *,
     anchor: Optional[str] = None,
     changes: int = 0,
+    keep_partial: bool = False,
     threads: int = 0,
     timeout: Optional[float] = None,
     cancel: Optional[CancelToken] = None,
@@ -192,20 +198,33 @@ def compare(
 ) -> Report:
     """Compares two runs and judges the second: `kdiag.compare("before.json", "after.json").comparison["verdict"]`.
 
-    normal, abnormal: facts, or what `load` takes; each holds one run ("FILE#2" is the second run of a file). anchor:
-    name of a range that is one cycle in both runs; None: found. changes: longest list of changes and functions in the
-    report; 0: 20. The rest is as for `diagnose`.
+    normal, abnormal: facts, or what `load` takes; each holds one run ("FILE#2" is the second run of a file). abnormal:
+    None: the first one is the path of an input that holds both. anchor: name of a range that is one cycle in both runs;
+    None: found. changes: longest list of changes and functions in the report; 0: 20. The rest is as for `diagnose`.
     """
     loading = _Loading(load_options, threads=threads, timeout=timeout, cancel=cancel, log=log)
-    before, after = loading.facts_of(normal, abnormal)
-    judged_by = _checked(rules, threads, timeout, cancel, log)
+    before, after = loading.both(normal) if abnormal is None else loading.facts_of(normal, abnormal)
+    judged_by = rules_of(rules, threads=threads, timeout=timeout, cancel=cancel, log=log)
     options = CompareOptionsStruct()
-    options.changes = whole(changes, 0)
+    options.changes, options.keep_partial = whole(changes, 0), int(keep_partial)
     if anchor is not None:
         options.anchor = name_of(anchor)
-    context = Context(threads, timeout, cancel=cancel)
-    return Report(context.make(lib.kdiag_report_free, lib.kdiag_compare, before._handle, handle_of(after),
-                               judged_by._handle, byref(options)))
+    return _report(Context(threads, timeout, cancel=cancel), lib.kdiag_compare, before._handle, handle_of(after),
+                   judged_by._handle, byref(options))
+
+
+def _report(context: Context, function: Any, *arguments: Any) -> Report:
+    """The report that a function makes; what it has of a call that was stopped goes with the exception."""
+    made = Handle(lib.kdiag_report_free)
+    context.kept.append(made)
+    try:
+        context.call(function, *arguments, byref(made.pointer))
+    except Stopped as stopped:
+        if made.pointer:
+            stopped.report = Report(made)
+        raise
+    context.kept.clear()
+    return Report(made)
 
 
 class _Loading:
@@ -218,14 +237,25 @@ class _Loading:
         """The facts of two sides, the second of which may be missing."""
         if self._load_options and (isinstance(first, Facts) or isinstance(second, Facts)):
             raise TypeError(f"kdiag: {', '.join(self._load_options)}: for loading, and facts are loaded: tell `load`")
-        return self._facts(first), None if second is None else self._facts(second)
+        options = {**self._options, **self._load_options}
+        return facts_of(first, **options), facts_of(second, **options)
 
-    def _facts(self, trace: "Union[Facts, Inputs]") -> Facts:
-        return trace if isinstance(trace, Facts) else load(trace, **self._options, **self._load_options)
+    def both(self, path: Any) -> Any:
+        """The facts of both sides, of one input."""
+        if not isinstance(path, (str, os.PathLike)):
+            raise TypeError("kdiag: one input that holds both runs is given by its path; else two are needed")
+        given: Dict[str, Any] = dict(self._load_options)
+        limits = [given.pop(name, 0) for name in ("max_rows", "max_bytes")]
+        context = Context(self._options["threads"], self._options["timeout"], *limits, cancel=self._options["cancel"],
+                          progress=given.pop("progress", None), log=self._options["log"])
+        maps, adapters = tuple(given.pop("maps", ())), tuple(given.pop("adapters", ()))
+        given.pop("name", None)
+        options: LoadOptionsStruct = load_options(context, given, maps, adapters)  # type: ignore[arg-type]
+        second = Handle(lib.kdiag_facts_free)
+        context.kept.append(second)
 
+        def load_both(context: Any, path: bytes, options: Any, first: Any) -> int:
+            return int(lib.kdiag_sides_load_both(context, path, options, first, byref(second.pointer)))
 
-def _checked(rules: Union[Rules, PathLike, Iterable[PathLike], None], threads: int, timeout: Optional[float],
-             cancel: Optional[CancelToken], log: Optional[Log]) -> Rules:
-    if isinstance(rules, Rules):
-        return rules
-    return load_rules(rules, threads=threads, timeout=timeout, cancel=cancel, log=log)
+        first = context.make(lib.kdiag_facts_free, load_both, name_of(path), byref(options))
+        return Facts(first), Facts(second)

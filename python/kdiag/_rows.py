@@ -17,7 +17,7 @@ _CLOCKS: Dict[str, int] = {"none": 0, "unix_ns": 1, "local_ns": 2, "device": 3}
 @dataclass(frozen=True)
 class RunInfo:
     """What a run is of. clock: what times count from, one of none, unix_ns, local_ns, device. telemetry: only samples,
-    which join another input's run. world_size: how many ranks there are, with a rank only.
+    which join another input's run. world_size: how many ranks there are; 0: not known.
 
     Example: `kdiag.RunInfo(producer="my profiler", clock="unix_ns", rank=3, world_size=8)`
     """
@@ -37,8 +37,9 @@ class RunInfo:
         texts = [name_of(text) for text in (self.label, self.producer, self.host)]
         struct.label, struct.producer, struct.host = texts
         struct.clock, struct.telemetry = _CLOCKS[self.clock], int(self.telemetry)
+        struct.world_size, struct.has_world_size = whole(self.world_size), int(self.world_size > 0)
         if self.rank is not None:
-            struct.has_rank, struct.rank, struct.world_size = 1, whole(self.rank), whole(self.world_size)
+            struct.has_rank, struct.rank = 1, whole(self.rank)
         return texts
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 from ctypes import byref, c_size_t
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
 from ._abi import READ_FILE, RuleOptionsStruct, RuleStruct, lib
 from ._errors import Diagnostic
@@ -29,6 +29,7 @@ class Rule:
     pack: str
     file: str
     line: int
+    tags: Tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,9 @@ class Completion:
     words: List[str]
 
 
+RulesLike = Union["Rules", PathLike, Iterable[PathLike], None]
+
+
 class Rules(Shared):
     """Checked rules, immutable. Made by `load_rules`."""
 
@@ -68,7 +72,14 @@ class Rules(Shared):
             info = RuleStruct()
             lib.kdiag_rules_get(self._handle, index, byref(info))
             yield Rule(str(info.id), str(info.status), str(info.role), str(info.subject), str(info.summary),
-                       str(info.pack), str(info.file), info.line)
+                       str(info.pack), str(info.file), info.line, _words(str(info.tags)))
+
+    @property
+    def style(self) -> List[Diagnostic]:
+        """Notes for the authors of the rules, of no interest to who judges by them."""
+        context = Context()
+        context.call(lib.kdiag_rules_style, self._handle)
+        return context.diagnostics()
 
     def describe(self, rule: str) -> str:
         """What a rule is about, how it decides, which facts it needs and how to record them.
@@ -80,6 +91,14 @@ class Rules(Shared):
     def page(self, rule: str) -> str:
         """The same as a page of Markdown. Example: `print(rules.page("host.sync-stall"))`"""
         return Context().text(lib.kdiag_rules_page, self._handle, name_of(rule))
+
+    def index(self) -> str:
+        """The page that lists the pages of all rules, as Markdown. Example: `path.write_text(rules.index())`"""
+        return Context().text(lib.kdiag_rules_index, self._handle)
+
+    def source(self, rule: str) -> str:
+        """The lines of a rule as they stand in its file. Example: `print(rules.source("host.sync-stall"))`"""
+        return Context().text(lib.kdiag_rules_source, self._handle, name_of(rule))
 
     def complete(self, text: str, cursor: Optional[int] = None) -> Completion:
         """Words that fit before the cursor of a query; None: at its end: `rules.complete("sum(ker").words`."""
@@ -164,10 +183,28 @@ def _read_file_thunk(read_file: FileReader, context: Context) -> Any:
     return thunk
 
 
+def rules_of(rules: "RulesLike", **options: Any) -> Rules:
+    """Rules, or those that are loaded from paths beside the built-in ones."""
+    return rules if isinstance(rules, Rules) else load_rules(rules, **options)
+
+
 def path_list(paths: Union[PathLike, Iterable[PathLike], None]) -> List[str]:
     """One path or several as a list."""
     if paths is None:
         return []
     if isinstance(paths, (str, os.PathLike)):
-        return [os.fspath(paths)]
-    return [os.fspath(path) for path in paths]
+        return [_path(paths)]
+    if isinstance(paths, (bytes, bytearray, Shared)) or not isinstance(paths, Iterable):
+        raise TypeError(f"kdiag: {type(paths).__name__} is no path of a file, nor several")
+    return [_path(path) for path in paths]
+
+
+def _path(path: PathLike) -> str:
+    text = os.fspath(path)
+    if not isinstance(text, str):
+        raise TypeError(f"kdiag: {path!r} is no path of a file")
+    return text
+
+
+def _words(text: str) -> Tuple[str, ...]:
+    return tuple(word.strip() for word in text.split(",")) if text else ()

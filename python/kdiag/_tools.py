@@ -5,15 +5,15 @@ from __future__ import annotations
 
 import ctypes
 import json
-from ctypes import byref, c_size_t
+from ctypes import byref, c_int, c_size_t
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Optional, Union
 
-from ._abi import WRITE, lib
+from ._abi import WRITE, RuleTestOptionsStruct, lib
 from ._adapters import Adapter, Map
 from ._facts import load_options
 from ._library import CancelToken, Context, Progress, callback, name_array, name_of
-from ._rules import PathLike, path_list
+from ._rules import PathLike, Rules, path_list
 
 if TYPE_CHECKING:
     from typing import Protocol
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         def write(self, data: bytes, /) -> Optional[int]: ...
 
 _TEST_FORMATS = {"text": 0, "json": 1, "junit": 2}
+_FILE_KINDS = ("rules", "tests", "other")
 
 
 @dataclass(frozen=True)
@@ -33,23 +34,42 @@ class RuleTests:
 
 
 def run_rule_tests(
-    paths: Union[PathLike, Iterable[PathLike], None] = None,
+    paths: Union[Rules, PathLike, Iterable[PathLike], None] = None,
     *,
     format: str = "text",
+    builtin: bool = True,
+    lua: bool = True,
+    filter: Optional[str] = None,
+    pattern: Optional[str] = None,
+    coverage: bool = False,
+    verbose: bool = False,
     timeout: Optional[float] = None,
     cancel: Optional[CancelToken] = None,
 ) -> RuleTests:
-    """Runs the tests of rule files, test files and folders; without paths those of the built-in rules.
+    """Runs the tests of rule files, test files and folders; without paths those of the built-in rules; of `Rules` those
+    inside them, with the functions that they were given.
 
-    format: text, json or junit. Raises RulesError, DeadlineExceeded, Cancelled. Example::
+    format: text, json or junit. builtin: False judges tests inside rules without the built-in packs. lua: False refuses
+    rules in Lua. filter: only tests whose rules or name contain it; pattern: those of which it finds a part, a regular
+    expression (RE2). coverage: report what the tests covered. verbose: name the tests that passed, too. Raises
+    RulesError, DeadlineExceeded, Cancelled. Example::
 
-        assert kdiag.run_rule_tests("rules/").failed == 0
+        assert kdiag.run_rule_tests("rules/", filter="copies").failed == 0
     """
     if format not in _TEST_FORMATS:
         raise ValueError(f"kdiag: there is no format {format!r}; there are {', '.join(_TEST_FORMATS)}")
-    names, failed = path_list(paths), c_size_t()
-    output = Context(timeout=timeout, cancel=cancel).text(
-        lib.kdiag_rules_test, name_array(names), len(names), _TEST_FORMATS[format], byref(failed))
+    options = RuleTestOptionsStruct()
+    options.without_builtin, options.without_lua = int(not builtin), int(not lua)
+    options.filter = None if filter is None else name_of(filter)
+    options.pattern = None if pattern is None else name_of(pattern)
+    options.coverage, options.verbose = int(coverage), int(verbose)
+    context, failed = Context(timeout=timeout, cancel=cancel), c_size_t()
+    rest = (byref(options), _TEST_FORMATS[format], byref(failed))
+    if isinstance(paths, Rules):
+        output = context.text(lib.kdiag_rules_test_set, paths._handle, *rest)
+    else:
+        names = path_list(paths)
+        output = context.text(lib.kdiag_rules_test_with, name_array(names), len(names), *rest)
     return RuleTests(failed.value, output)
 
 
@@ -61,7 +81,7 @@ def export(
     timeout: Optional[float] = None,
     cancel: Optional[CancelToken] = None,
     progress: Optional[Progress] = None,
-    maps: Iterable[Map] = (),
+    maps: Iterable[Union[Map, PathLike]] = (),
     adapters: Iterable[Adapter] = (),
     max_rows: int = 0,
     max_bytes: int = 0,
@@ -95,13 +115,26 @@ def skeleton(id: str) -> str:
     return Context().text(lib.kdiag_rules_skeleton, name_of(id))
 
 
-def format_rules(text: str, *, name: str = "text") -> str:
-    """The text of a rule file with its blanks as they should be; name: how messages call it. Raises RulesError.
+def format_rules(
+    text: str, *, name: str = "text", timeout: Optional[float] = None, cancel: Optional[CancelToken] = None
+) -> str:
+    """The text of a rule file with its blanks as they should be; name: how messages call it. Raises RulesError,
+    DeadlineExceeded, Cancelled.
 
     Example: `path.write_text(kdiag.format_rules(path.read_text(), name=str(path)))`
     """
     content = text.encode()
-    return Context().text(lib.kdiag_rules_format, name_of(name), content, len(content))
+    return Context(timeout=timeout, cancel=cancel).text(lib.kdiag_rules_format, name_of(name), content, len(content))
+
+
+def file_kind(path: PathLike) -> str:
+    """What a YAML file holds by its first key: rules, tests or other. What cannot be read is rules: reading it says why.
+
+    Example: `[path for path in folder.glob("*.yaml") if kdiag.file_kind(path) == "tests"]`
+    """
+    kind = c_int()
+    Context().call(lib.kdiag_file_kind, name_of(path), byref(kind))
+    return _FILE_KINDS[kind.value]
 
 
 def rule_schema() -> Dict[str, Any]:

@@ -42,6 +42,62 @@ def rules_with(function):
                             functions=[kdiag.Function(function, ["number"], "number", name="asked")])
 
 
+class Functions(unittest.TestCase):
+    def test_what_a_function_raises_ends_its_own_call_alone(self):
+        own, both, caught = threading.local(), threading.Barrier(2, timeout=20), []
+
+        def asked(count):
+            if getattr(own, "fails", False):
+                both.wait()  # both calls ask at once
+                raise LookupError("of one call")
+            if getattr(own, "waits", False):
+                both.wait()
+                ended.wait(20)  # the other call has ended
+            return count
+
+        rules, facts, ended = rules_with(asked), kdiag.load(STORM), threading.Event()
+
+        def fail():
+            own.fails = True
+            try:
+                facts.query("asked(1)", rules)
+            except LookupError as error:
+                caught.append(error)
+            ended.set()
+
+        worker = threading.Thread(target=fail)
+        worker.start()
+        answers = []
+
+        def wait():
+            own.waits = True
+            answers.append(facts.query("asked(2)", rules)["value"])
+
+        other = threading.Thread(target=wait)
+        other.start()
+        worker.join()
+        other.join()
+        self.assertEqual([str(error) for error in caught], ["of one call"])
+        self.assertEqual(answers, [2])
+
+    def test_what_was_judged_before_a_stop_is_kept(self):
+        token = kdiag.CancelToken()
+        rules = kdiag.load_rules(
+            text="kdiag: 1\nrules:\n- {rule: a.first, title: t, when: count(kernels) > 0}\n" + CALLS.split("\n", 2)[2],
+            builtin=False, functions=[kdiag.Function(lambda count: token.cancel(), ["number"], "number", name="asked")])
+        facts = kdiag.load(STORM)
+        with self.assertRaises(kdiag.Cancelled) as stopped:
+            kdiag.diagnose(facts, rules, cancel=token, threads=1, keep_partial=True)
+        self.assertEqual(stopped.exception.report.tally["fired"], 1)
+        with self.assertRaises(kdiag.Stopped) as stopped:
+            kdiag.diagnose(facts, rules, cancel=token)
+        self.assertIsNone(stopped.exception.report)
+        token.reset()
+        with self.assertRaises(kdiag.Cancelled) as stopped:
+            kdiag.compare(facts, facts, rules, cancel=token, keep_partial=True)
+        self.assertIsNotNone(stopped.exception.report)
+
+
 class Cancelling(unittest.TestCase):
     def test_a_token_stops_a_call_from_another_thread(self):
         token, trace = kdiag.CancelToken(), Endless()

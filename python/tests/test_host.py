@@ -3,6 +3,9 @@
 
 import io
 import os
+import pathlib
+import sqlite3
+import tempfile
 import threading
 import unittest
 
@@ -163,6 +166,66 @@ class Formats(unittest.TestCase):
             kept[1].add("kernels")
         self.assertFalse(kept[0].cancelled)
 
+    def test_what_a_reader_knows_of_its_input(self):
+        seen = []
+
+        def sniff(head):
+            seen.append((head[:2], head.complete, head.json, head.has_key("acme"), head.has_table("acme")))
+            kept.append(head)
+            return 95 if head.has_key("acme") else 0
+
+        def read(reader, rows):
+            kept.append(reader.head)
+            self.assertEqual((reader.input_name, reader.file, reader.head.json), ("a.json", "", "{"))
+            self.assertTrue(reader.head.has_key("acme"))
+            for label in ("first", "second"):
+                reader.run(kdiag.RunInfo(label=label, clock="device", world_size=4))
+                rows.add("kernels", start=0, dur=len(label), device=rows.device(0))
+            reader.note("K640", "of the buffer", 3)
+            reader.count_events(7)
+            with self.assertRaises(ValueError):
+                reader.note("K999")
+
+        kept = []
+        facts = kdiag.load({"a.json": b'{"acme": 1}'}, adapters=[kdiag.Adapter("acme", sniff, read)])
+        self.assertEqual(seen[0], (b'{"', True, "{", True, False))
+        self.assertEqual(facts.run_count, 2)
+        self.assertEqual([answer["value"] for answer in facts.query("sum(kernels, dur)")], [5, 6])
+        entry = facts.inputs[0]
+        self.assertEqual(entry["events"], 7)
+        self.assertEqual([note["count"] for note in entry["notes"] if note["id"] == "K640"], [3])
+        for head in kept:
+            with self.assertRaises(ValueError):
+                head.has_key("acme")
+
+    def test_a_database_of_an_adapter(self):
+        def read(reader, rows):
+            database = sqlite3.connect(reader.file)
+            for start, dur in database.execute("SELECT start, dur FROM acme"):
+                rows.add("kernels", start=start, dur=dur, device=rows.device(0))
+            database.close()
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "acme.db")
+            database = sqlite3.connect(path)
+            database.execute("CREATE TABLE acme (start, dur)")
+            database.execute("INSERT INTO acme VALUES (0, 5), (10, 7)")
+            database.commit()
+            database.close()
+            adapter = kdiag.Adapter("acme", lambda head: 95 * head.has_table("acme"), read)
+            with open(path, "rb") as file:
+                for trace in (path, file):
+                    self.assertEqual(value(kdiag.load(trace, adapters=[adapter]), "sum(kernels, dur)"), 12)
+
+    def test_an_adapter_that_never_asks_is_stopped_by_limits(self):
+        def read(reader, rows):
+            device = rows.device(0)
+            while reader.read(1):
+                rows.add("kernels", start=0, dur=1, device=device)
+
+        with self.assertRaises(kdiag.LimitExceeded):
+            kdiag.load(b"#acme 1\n" + bytes(200_000), adapters=[self.acme(read)], max_rows=5_000)
+
     def test_mistakes_in_rows_of_an_adapter(self):
         with self.assertRaises(kdiag.InputError) as caught:
             kdiag.load(ACME, adapters=[self.acme(lambda reader, rows: rows.set(rows.device(0), nam="x"))])
@@ -182,6 +245,10 @@ class Formats(unittest.TestCase):
             text = file.read()
         for used in (kdiag.load_map(mapping), kdiag.load_map(text=text)):
             self.assertGreater(kdiag.load(trace, maps=[used])["samples"].rows, 0)
+        for path in (mapping, pathlib.Path(mapping)):
+            self.assertGreater(kdiag.load(trace, maps=[path])["samples"].rows, 0)
+        with self.assertRaises(kdiag.RulesError):
+            kdiag.load_map("no/such.yaml")
         with self.assertRaises(kdiag.InputError):
             kdiag.load(trace)
         with self.assertRaises(kdiag.RulesError) as caught:

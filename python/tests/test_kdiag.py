@@ -4,7 +4,9 @@
 import gc
 import json
 import os
+import pathlib
 import pickle
+import tempfile
 import threading
 import unittest
 
@@ -99,8 +101,34 @@ class Diagnosis(unittest.TestCase):
         table = "top(kernel_stats, 2, total)"
         self.assertEqual(facts.query("count(kernels)", format="text").strip(), str(facts["kernels"].rows))
         self.assertEqual(len(facts.query(table, format="csv").splitlines()), 3)
+        self.assertLessEqual(max(map(len, facts.query(table, format="text", width=40).splitlines())), 40)
+        self.assertIn("more", facts.query("kernels", format="text", max_rows=2))
         with self.assertRaises(ValueError):
             facts.query(table, format="yaml")
+
+    def test_rules_and_baselines_as_paths(self):
+        facts, path = kdiag.load(STORM), pathlib.Path(LOSS_READS)
+        for rules in (LOSS_READS, path, [path]):
+            rule = next(rule.id for rule in kdiag.load_rules(rules) if rule.file == LOSS_READS)
+            self.assertIn(rule, facts.explain(rule, rules))
+            self.assertEqual(facts.query("count(kernels)", rules)["value"], facts["kernels"].rows)
+        self.assertEqual(facts.query("delta(count(kernels))", baseline=STORM)["value"], 0)
+        for wrong in (3, facts, b"rules.yaml"):
+            for ask in (lambda: kdiag.diagnose(facts, wrong), lambda: facts.query("1", wrong),
+                        lambda: facts.explain("host.sync-stall", wrong)):
+                with self.assertRaises(TypeError):
+                    ask()
+        with self.assertRaises(kdiag.RulesError):
+            facts.explain("host.sync-stall", "no/such.yaml")
+
+    def test_questions_end_with_their_time(self):
+        facts, token = kdiag.load(STORM), kdiag.CancelToken()
+        token.cancel()
+        for ask in (facts.explain, facts.cut_test):
+            with self.assertRaises(kdiag.Cancelled):
+                ask("host.sync-stall", cancel=token)
+            with self.assertRaises(kdiag.DeadlineExceeded):
+                ask("host.sync-stall", timeout=0)
 
     def test_explaining(self):
         rules = kdiag.load_rules()
@@ -122,6 +150,21 @@ class Comparison(unittest.TestCase):
         report = kdiag.compare(STORM, kdiag.load(STORM))
         self.assertEqual(report.comparison["verdict"], "neutral")
         self.assertIsNone(kdiag.diagnose(STORM).comparison)
+
+    def test_one_input_of_both_runs(self):
+        both = ('{"schemaVersion": 1, "traceEvents": [{"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7,'
+                ' "ts": 0, "dur": %d, "args": {"device": 0, "stream": 7, "correlation": 1}}]}')
+        with tempfile.TemporaryDirectory() as folder:
+            for name, dur in (("before", 10), ("after", 20)):
+                pathlib.Path(folder, f"{name}.json").write_text(both % dur, encoding="utf-8")
+            report = kdiag.compare(folder)
+            self.assertEqual(len(report.runs), 2)
+            self.assertIsNotNone(report.comparison)
+        for one in (STORM, folder):
+            with self.assertRaises(kdiag.InputError):
+                kdiag.compare(one)
+        with self.assertRaises(TypeError):
+            kdiag.compare(kdiag.load(STORM))
 
     def test_a_baseline(self):
         report = kdiag.diagnose(STORM, baseline=STORM)

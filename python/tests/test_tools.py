@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import os
+import pathlib
 import tempfile
 import unittest
 import xml.etree.ElementTree
@@ -28,6 +29,52 @@ class Rules(unittest.TestCase):
             kdiag.run_rule_tests(LOSS_READS, format="sarif")
         with self.assertRaises(kdiag.Error):
             kdiag.run_rule_tests("no/such/file.yaml")
+
+    def test_options_of_tests(self):
+        self.assertIn("0 passed", kdiag.run_rule_tests(LOSS_READS, filter="nothing is called so").output)
+        with self.assertRaises(kdiag.Error):
+            kdiag.run_rule_tests(LOSS_READS, pattern="(")
+        self.assertGreater(len(kdiag.run_rule_tests(LOSS_READS, verbose=True).output),
+                           len(kdiag.run_rule_tests(LOSS_READS).output))
+        covered = json.loads(kdiag.run_rule_tests(LOSS_READS, coverage=True, builtin=False, format="json").output)
+        self.assertIn("coverage", covered)
+        rules = kdiag.load_rules(LOSS_READS, builtin=False)
+        self.assertEqual(kdiag.run_rule_tests(rules).failed, 0)
+        for wrong in (3, b"rules.yaml", [b"rules.yaml"], kdiag.load(STORM)):
+            with self.assertRaises(TypeError):
+                kdiag.run_rule_tests(wrong)
+
+    def test_sources_and_tags_of_rules(self):
+        rules = kdiag.load_rules(LOSS_READS)
+        rule = next(rule for rule in rules if rule.file == LOSS_READS)
+        self.assertTrue(rules.source(rule.id).lstrip().startswith(f"- rule: {rule.id}"))
+        self.assertIn(f"{rule.id}.md", rules.index())
+        tagged = kdiag.load_rules(builtin=False, text="kdiag: 1\nrules:\n- {rule: a.b, title: t, tags: [one, two],"
+                                                      " when: count(kernels) > 0}\n")
+        self.assertEqual([rule.tags for rule in tagged], [("one", "two")])
+        self.assertIsInstance(rules.style, list)
+        with self.assertRaises(kdiag.RulesError):
+            rules.source("no.such-rule")
+
+    def test_kinds_of_files(self):
+        self.assertEqual(kdiag.file_kind(LOSS_READS), "rules")
+        self.assertEqual(kdiag.file_kind("no/such/file"), "rules")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "tests.yaml")
+            path.write_text("kdiag_test: 1\n", encoding="utf-8")
+            self.assertEqual(kdiag.file_kind(path), "tests")
+
+    def test_tools_end_with_their_time(self):
+        token = kdiag.CancelToken()
+        token.cancel()
+        for work in (lambda **stop: kdiag.format_rules("kdiag: 1\nrules: []\n", **stop),
+                     lambda **stop: kdiag.load_map(text="kdiag_map: 1\n", **stop)):
+            with self.assertRaises(kdiag.Cancelled):
+                work(cancel=token)
+        rule = "- {rule: a.r%d, title: t, when: count(kernels) > %d}\n"
+        many = "kdiag: 1\nrules:\n" + "".join(rule % (number, number) for number in range(5000))
+        with self.assertRaises(kdiag.DeadlineExceeded):
+            kdiag.format_rules(many, timeout=0.001)
 
     def test_tests_that_do_not_hold_are_counted(self):
         with tempfile.TemporaryDirectory() as folder:

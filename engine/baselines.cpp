@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "engine/compare/cycle_facts.hpp"
 #include "engine/compare/cycles.hpp"
 #include "engine/compare/function_rows.hpp"
 #include "engine/compare/pair.hpp"
@@ -38,7 +39,7 @@ std::vector<std::string> unmatched(const RunContext& run) {
 }
 
 std::shared_ptr<const FactStore> compared_facts(const RunFacts& run, const RunFacts& baseline) {
-  if (run.store->present(table("comparisons"))) return run.store;
+  if (run.store->present(table("comparisons")) || has_cycles(*run.store)) return run.store;
   const RunMatch match(*run.store, *baseline.store);
   const ComparedPair pair = pair_of(baseline, run, match);
   return with_comparisons(pair, find_cycles(pair, {}));

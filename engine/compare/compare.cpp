@@ -30,18 +30,6 @@ namespace {
 
 constexpr double same_kernels = 0.95;  // of kernels, where the operators are known to be the same (judgement)
 
-CycleCounts counts_of(const Cycles& cycles) {
-  if (cycles.basis.empty() || cycles.basis == "run") return {};
-  return {static_cast<double>(cycles.normal.size()), static_cast<double>(cycles.abnormal.size())};
-}
-
-/// How much of the work of a whole run there is: what repeats begins once more than it is measured from one start to
-/// the next.
-CycleCounts whole_counts(const Cycles& cycles, CycleCounts counts) {
-  if (cycles.basis == "repetition") ++counts.normal, ++counts.abnormal;
-  return counts;
-}
-
 /// The work is the same when all that is known of it is: operators and kernels by name; copies; how kernels were
 /// launched. The same operators may choose a few other kernels, by a search or for another device.
 std::string nature_of(const ComparedPair& pair, const Work& work, const CycleCounts& counts, Verdict verdict) {
@@ -113,9 +101,9 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
   Report report = diagnose_runs(judged_facts, rules, compared, verification.after());
   const bool same_program = comparison->comparability.score > least_comparability;
   const bool same_causes = hides_causes(before) == hides_causes(after);
-  comparison->fates = fates_of(
-      was, report, {whole_counts(cycles, counts), comparison->cycle, comparison->verdict, same_program, same_causes},
-      rules, verification);
+  comparison->fates =
+      fates_of(was, report, {whole_counts(cycles), comparison->cycle, comparison->verdict, same_program, same_causes},
+               rules, verification);
   comparison->abnormal = report.runs.front().id;
   comparison->normal = report.runs.front().baseline;
   for (LedgerEntry entry : was.ledger) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "engine/derive/rank_slots.hpp"
 #include "engine/derive/scope.hpp"
@@ -206,9 +207,10 @@ std::optional<Cycles> repetition(const ComparedPair& pair) {
     if (other == normal.end() || !own.regular() || !other->second.regular()) continue;
     if (own.covers(pair.abnormal.wall()) < least_coverage || other->second.covers(pair.normal.wall()) < least_coverage)
       continue;
-    const bool better = after == nullptr || own.starts.size() < after->starts.size() ||
-                        (own.starts.size() == after->starts.size() && own.places.front() < after->places.front());
-    if (!better) continue;
+    const auto rareness = [](const Launches& old, const Launches& now) {
+      return std::pair(old.starts.size() + now.starts.size(), old.places.front() + now.places.front());
+    };
+    if (after != nullptr && rareness(other->second, own) >= rareness(*before, *after)) continue;
     before = &other->second;
     after = &own;
     chosen = name;
@@ -227,6 +229,17 @@ std::vector<Cycle> whole(const PairSide& side) {
 }
 
 }  // namespace
+
+CycleCounts counts_of(const Cycles& cycles) {
+  if (cycles.basis.empty() || cycles.basis == "run") return {};
+  return {static_cast<double>(cycles.normal.size()), static_cast<double>(cycles.abnormal.size())};
+}
+
+CycleCounts whole_counts(const Cycles& cycles) {
+  CycleCounts counts = counts_of(cycles);
+  if (cycles.basis == "repetition") ++counts.normal, ++counts.abnormal;
+  return counts;
+}
 
 Cycles find_cycles(const ComparedPair& pair, std::string_view anchor) {
   if (!anchor.empty()) return anchored(pair, anchor).value_or(Cycles{});

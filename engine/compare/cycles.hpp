@@ -26,6 +26,17 @@ struct Cycles {
   std::vector<Cycle> normal, abnormal;
 };
 
+/// How many cycles each run's totals are divided by.
+struct CycleCounts {
+  double normal = 1, abnormal = 1;
+};
+
+/// Of the cycles; 1 where the run is its own cycle.
+CycleCounts counts_of(const Cycles& cycles);
+/// How much of the work of a whole run there is: what repeats begins once more than it is measured from one start to
+/// the next.
+CycleCounts whole_counts(const Cycles& cycles);
+
 /// A range or kernel repeats from this number on (judgement: fewer say nothing about spread).
 inline constexpr std::size_t least_repetitions = 5;
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/compare/cycle_facts.hpp"
 #include "engine/compare/function_comparison.hpp"
 #include "engine/compare/function_comparison_facts.hpp"
 #include "engine/compare/kernel_samples.hpp"
@@ -28,9 +29,9 @@ std::shared_ptr<const FactStore> with_comparisons(const ComparedPair& pair, cons
   const std::shared_ptr<const FactStore>& facts = pair.abnormal.run->store;
   if (facts->present(table("comparisons"))) return facts;
   const std::vector<FunctionComparison> rows = compared_functions(pair, cycles);
-  if (rows.empty()) return facts;
   auto store = std::make_shared<FactStore>(FactStore::extending(facts));
-  add_comparisons(*store, rows);
+  add_cycles(*store, cycles);
+  if (!rows.empty()) add_comparisons(*store, rows);
   return store;
 }
 

@@ -2,8 +2,8 @@
 #include "engine/compare/pair.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
-#include <vector>
 
 #include "engine/derive/rank_slots.hpp"
 
@@ -35,6 +35,18 @@ std::int64_t busy(const LedgerEntry& entry) {
   return ns;
 }
 
+std::int64_t wall_of(const LedgerEntry& entry) { return entry.wall_ns.value_or(0); }
+
+std::int64_t longest_wall(const RunFacts& run) {
+  std::int64_t longest = 0;
+  for (const LedgerEntry& entry : run.ledger) longest = std::max(longest, wall_of(entry));
+  return longest;
+}
+
+double share_of(std::int64_t part, std::int64_t whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
 std::uint32_t longest_slot(const FactStore& store) {
   std::uint32_t longest = 0;
   for (std::uint32_t slot = 1; slot < store.walls.size(); ++slot)
@@ -50,21 +62,25 @@ PairSide side_of(const RunFacts& run, std::uint32_t device, const LedgerEntry* l
 }  // namespace
 
 ComparedPair pair_of(const RunFacts& normal, const RunFacts& abnormal, const RunMatch& match) {
-  std::vector<const LedgerEntry*> entries;
-  for (const LedgerEntry& entry : abnormal.ledger)
-    if (busy(entry) > 0) entries.push_back(&entry);
-  std::stable_sort(entries.begin(), entries.end(), [](const LedgerEntry* a, const LedgerEntry* b) {
-    return std::tuple(a->wall_ns.value_or(0), busy(*a)) > std::tuple(b->wall_ns.value_or(0), busy(*b));
-  });
-  for (const LedgerEntry* entry : entries) {
-    const std::uint32_t device = device_row(*abnormal.store, *entry);
-    if (device == absent_index) continue;
-    const auto before = match.device(device);
-    if (!before) continue;
-    const LedgerEntry* other = ledger_of(normal, before.row);
-    if (other != nullptr && other->basis == entry->basis)
-      return {side_of(normal, before.row, other), side_of(abnormal, device, entry), &match};
+  std::optional<ComparedPair> longest;
+  std::tuple<double, double> best;
+  for (const LedgerEntry& entry : abnormal.ledger) {
+    const std::uint32_t device = device_row(*abnormal.store, entry);
+    const auto before = device == absent_index ? Counterpart{} : match.device(device);
+    const LedgerEntry* other = before ? ledger_of(normal, before.row) : nullptr;
+    if (other == nullptr || other->basis != entry.basis || busy(entry) + busy(*other) <= 0) continue;
+    const std::tuple length(
+        share_of(wall_of(*other), longest_wall(normal)) + share_of(wall_of(entry), longest_wall(abnormal)),
+        share_of(busy(*other), wall_of(*other)) + share_of(busy(entry), wall_of(entry)));
+    if (longest && length <= best) continue;
+    longest = ComparedPair{side_of(normal, before.row, other), side_of(abnormal, device, &entry), &match};
+    best = length;
   }
+  if (longest) return *longest;
+  if (normal.ledger.empty() && abnormal.ledger.empty())
+    for (std::uint32_t device = 0; device < abnormal.store->rows(table("devices")); ++device)
+      if (const Counterpart before = match.device(device))
+        return {side_of(normal, before.row, nullptr), side_of(abnormal, device, nullptr), &match};
   return {{&normal, longest_slot(*normal.store), absent_index, nullptr},
           {&abnormal, longest_slot(*abnormal.store), absent_index, nullptr},
           &match};

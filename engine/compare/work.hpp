@@ -8,14 +8,10 @@
 
 #include <kdiag/compare.hpp>
 
+#include "engine/compare/cycles.hpp"
 #include "engine/compare/pair.hpp"
 
 namespace kdiag {
-
-/// How many cycles each run's totals are divided by.
-struct CycleCounts {
-  double normal = 1, abnormal = 1;
-};
 
 /// One name in both runs; totals of the whole run.
 struct NamedWork {

@@ -114,6 +114,12 @@ inline constexpr ColumnInfo columns[] = {
     {"runs", "wall_basis", string, U::none, "", "0.1",
      "What defines the window: steps, device, phases, host, samples; absent when unknown."},
     {"runs", "start", integer, U::time, "", "0.1", "First instant of the window."},
+    {"runs", "cycle_basis", string, U::none, "", "0.1",
+     "What a comparison takes for one cycle: steps, range, repetition; absent where the run is its only cycle."},
+    {"runs", "cycles_normal", integer, U::none, "", "0.1", "How many cycles' work the normal run did."},
+    {"runs", "cycles_abnormal", integer, U::none, "", "0.1", "How many cycles' work the abnormal run did."},
+    {"runs", "cycle_time_normal", integer, U::time, "", "0.1", "Median cycle of the normal run."},
+    {"runs", "cycle_time_abnormal", integer, U::time, "", "0.1", "Median cycle of the abnormal run."},
 
     {"ranks", "id", small_integer, U::none, "", "0.1", "Global rank."},
     {"ranks", "world_size", small_integer, U::none, "", "0.1", "Ranks of the whole job."},

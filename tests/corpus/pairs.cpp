@@ -48,6 +48,28 @@ Job host_bound(Seed seed) {
   return job;
 }
 
+/// The same where nothing is recorded of the processors.
+Job unwatched_host(Seed seed) {
+  Job job = host_bound(seed);
+  job.host = {};
+  return job;
+}
+
+/// One whose loop does something of its own before each step, in a range with a name.
+Job with_range(Seed seed) {
+  Job job = training(seed);
+  Workload& w = std::get<Workload>(job.loop);
+  w.step_range = "tokenize";
+  w.step_extra = 200'000;
+  return job;
+}
+
+Job without_marks(Seed seed) {
+  Job job = training(seed);
+  std::get<Workload>(job.loop).marks_steps = false;
+  return job;
+}
+
 Job four_ranks(Seed seed) {
   Job job = training(seed);
   Workload& w = std::get<Workload>(job.loop);
@@ -212,6 +234,12 @@ const std::vector<Recipe>& recipes() {
          slow_host(job, 2.2);
          job.host = {0.6, 3'000};
        }},
+      {{"the host becomes slower, and nothing is recorded of its processors", {"changed.slower-host"}, {}},
+       unwatched_host,
+       [](Job& job) { slow_host(job, 2); }},
+      {{"one range of the host takes longer", {"changed.slower-host"}, {}},
+       with_range,
+       [](Job& job) { loop_of(job).step_extra = 40'000'000; }},
       {{"another program takes the processors of a server", {"changed.cpu-contention"}, {}},
        server,
        [](Job& job) {
@@ -273,6 +301,9 @@ const std::vector<Recipe>& recipes() {
        }},
 
       // Work of the device
+      {{"the device as a whole becomes slower", {"changed.slower-device"}, {}},
+       training,
+       [](Job& job) { loop_of(job).costs.slowness *= 1.6; }},
       {{"one kernel becomes slower", {"changed.slower-kernel"}, {}},
        training,
        [](Job& job) { loop_of(job).extra.dur *= 3; }},
@@ -290,7 +321,16 @@ const std::vector<Recipe>& recipes() {
          loop_of(job).gemm_grid.blocks *= 2;
          loop_of(job).gemm *= 2;
        }},
+      {{"a kernel is launched in few threads", {"changed.launch-shape"}, {}},
+       training,
+       [](Job& job) {
+         loop_of(job).gemm_grid.blocks /= 12;
+         loop_of(job).gemm *= 2;
+       }},
       {{"more calls", {"changed.more-kernels"}, {}}, training, [](Job& job) { loop_of(job).elementwise_run = 8; }},
+      {{"more calls in steps that nobody marks", {"changed.more-kernels"}, {}},
+       without_marks,
+       [](Job& job) { loop_of(job).elementwise_run = 8; }},
       {{"more copies", {"changed.more-copies"}, {}},
        training,
        [](Job& job) {

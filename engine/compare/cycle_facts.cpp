@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compare/cycle_facts.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "engine/compare/statistics/sample.hpp"
+
+namespace kdiag {
+namespace {
+
+std::int64_t median_of(const std::vector<Cycle>& cycles) {
+  std::vector<double> times;
+  for (const Cycle& cycle : cycles) times.push_back(static_cast<double>(cycle.ns));
+  const auto median = statistics::median(times);
+  return median ? std::llround(*median) : absent_integer;
+}
+
+}  // namespace
+
+void add_cycles(FactStore& store, const Cycles& cycles) {
+  if (cycles.basis.empty() || cycles.basis == "run" || store.rows(table("runs")) == 0) return;
+  const std::size_t rows = store.rows(table("runs"));
+  const CycleCounts counts = whole_counts(cycles);
+  const auto set = [&](ColumnId id, std::int64_t value) {
+    store.replace(id, std::vector<std::int64_t>(rows, value), "derived");
+  };
+  store.replace(column("runs.cycle_basis"), std::vector<std::uint32_t>(rows, store.strings.intern(cycles.basis)),
+                "derived");
+  set(column("runs.cycles_normal"), std::llround(counts.normal));
+  set(column("runs.cycles_abnormal"), std::llround(counts.abnormal));
+  set(column("runs.cycle_time_normal"), median_of(cycles.normal));
+  set(column("runs.cycle_time_abnormal"), median_of(cycles.abnormal));
+}
+
+bool has_cycles(const FactStore& store) { return store.has(column("runs.cycle_basis")); }
+
+}  // namespace kdiag

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cycles of a comparison as facts, for rules.
+#pragma once
+
+#include "engine/compare/cycles.hpp"
+#include "engine/fact_store.hpp"
+
+namespace kdiag {
+
+/// Fills runs.cycle_basis, cycles_* and cycle_time_* of the abnormal run: rules count by the cycles that the comparison
+/// counts by. Nothing where a run is its own cycle, whose number says nothing.
+void add_cycles(FactStore& store, const Cycles& cycles);
+
+/// Whether a run has them.
+bool has_cycles(const FactStore& store);
+
+}  // namespace kdiag

@@ -32,16 +32,6 @@ std::optional<Sides> load_both(Options& options, int& code) {
   return std::nullopt;
 }
 
-/// How bad a regression is: as findings whose rule names no severity, by the share of time.
-std::optional<Severity> severity_of(const Comparison& comparison) {
-  if (comparison.verdict != Verdict::regression || !comparison.cycle.change) return std::nullopt;
-  const double change = *comparison.cycle.change;
-  return change >= 0.4   ? Severity::critical
-         : change >= 0.2 ? Severity::high
-         : change >= 0.1 ? Severity::medium
-                         : Severity::low;
-}
-
 /// Findings that the normal run had as well, and as bad, fail nothing, nor do those that chance could have made.
 bool fails(const Options& options, const Report& report) {
   if (!options.fail_on) return false;

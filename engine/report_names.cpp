@@ -37,4 +37,13 @@ std::string_view name_of(Verdict verdict) {
   return "inconclusive";
 }
 
+std::optional<Severity> severity_of(const Comparison& comparison) {
+  if (comparison.verdict != Verdict::regression || !comparison.cycle.change) return std::nullopt;
+  const double change = *comparison.cycle.change;
+  return change >= 0.4   ? Severity::critical
+         : change >= 0.2 ? Severity::high
+         : change >= 0.1 ? Severity::medium
+                         : Severity::low;
+}
+
 }  // namespace kdiag

@@ -122,6 +122,7 @@ void write_change(JsonWriter& json, const ChangeEntry& change) {
     json.member("mean_normal_ns", change.mean_normal_ns);
     json.member("mean_abnormal_ns", change.mean_abnormal_ns);
     json.member("delta_ns", change.delta_ns);
+    json.member("waits", change.waits);
   });
 }
 

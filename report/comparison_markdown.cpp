@@ -122,7 +122,7 @@ std::string changes_table(const Comparison& comparison) {
   std::string out = "### What changed most\n\n" + table_head({"Δ", "kind", "name", "how"}, {true, false, false, false});
   for (const ChangeEntry& change : comparison.changes)
     out += table_row({signed_duration(change.delta_ns), markdown(change.kind), markdown_code_cell(change.name),
-                      markdown(change_phrase(change))});
+                      markdown((change.waits ? "waiting: " : "") + change_phrase(change))});
   return out + "\n";
 }
 

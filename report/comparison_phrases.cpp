@@ -22,7 +22,10 @@ constexpr double slight =
 constexpr std::size_t shown_outliers = 3;
 constexpr std::size_t longest_cycle_name = 60;  // kernels of templates have names of hundreds of bytes
 constexpr double telling_share =
-    0.02;                            // by which the device's share of a cycle must move to be worth a line (judgement)
+    0.02;                        // by which the device's share of a cycle must move to be worth a line (judgement)
+constexpr double much_more = 2;  // times the gain that was promised: something else changed, too (judgement)
+// What a name must change by to be worth a line (judgement).
+constexpr double least_of_difference = 0.01, least_of_cycle = 0.002;
 constexpr double mostly_idle = 0.5;  // share of a cycle below which the device's work does not decide it (judgement)
 
 std::string cycle_noun(const CycleEntry& cycle) {
@@ -44,7 +47,7 @@ std::string outliers_phrase(const CycleSide& side, std::string_view name) {
     times.push_back(format_duration(cycle.ns) + (side.ordered ? " (" + std::to_string(cycle.index) + ")" : ""));
   }
   return std::to_string(side.outliers.size()) + " of " + format_count(side.count) + " " + std::string(name) +
-         " cycles stand out: " + join(times, ", ");
+         (side.outliers.size() == 1 ? " cycles stands out: " : " cycles stand out: ") + join(times, ", ");
 }
 
 std::string calls(double count) {
@@ -73,6 +76,9 @@ std::pair<double, double> device_share(const Comparison& comparison) {
     }
   return sum;
 }
+
+/// "1 call", "2.5 calls"
+std::string counted_calls(double count) { return calls(count) + (calls(count) == "1" ? " call" : " calls"); }
 
 /// ", 43x cheaper" where the cost of a call changed by a tenth or more.
 std::string factor_phrase(const ChangeEntry& change) {
@@ -117,6 +123,8 @@ std::string gain_phrase(const FateEntry& fate) {
   const std::string fell = format_duration(*fate.achieved_ns), gained = format_duration(*fate.gained_ns);
   if (*fate.gained_ns == 0 && *fate.achieved_ns > 0)
     return promised + "its impact fell by " + fell + ", the cycle got no shorter";
+  if (static_cast<double>(*fate.achieved_ns) > much_more * static_cast<double>(*fate.predicted_high_ns))
+    return promised + "its impact fell by " + fell + ": more changed than its advice asks for";
   return promised + (gained == fell ? "got " + gained : "its impact fell by " + fell + ", the cycle by " + gained);
 }
 
@@ -141,6 +149,11 @@ std::vector<std::string> other_work(const ComparabilityEntry& comparability) {
                     [&](std::string_view what) { return difference.what.starts_with(what); }))
       other.push_back(difference.what);
   return other;
+}
+
+/// Whether it says what was called, and how often.
+bool names_calls(const DifferenceEntry& difference) {
+  return difference.what == "kernels" || difference.what == "operators" || difference.what == "functions";
 }
 
 std::string each(const std::optional<double>& mean) { return mean ? format_duration(std::llround(*mean)) : "unknown"; }
@@ -194,6 +207,26 @@ std::string tail_phrase(const CycleEntry& cycle) {
   return join(parts, "; ");
 }
 
+std::string regression_phrase(const Comparison& comparison) {
+  const DecompositionEntry* most = nullptr;
+  for (const DecompositionEntry& part : comparison.decomposition)
+    if (part.delta_ns > 0 && (most == nullptr || part.delta_ns > most->delta_ns)) most = &part;
+  return "Regression: " + cycle_phrase(comparison.cycle) + ". " + comparison.reason + "." +
+         (most == nullptr ? ""
+                          : " The largest part of it is " + most->name + ", " + signed_duration(most->delta_ns) +
+                                (comparison.decomposed.of == "cycle" ? " per cycle." : "."));
+}
+
+bool is_material(const ChangeEntry& change, const Comparison& comparison) {
+  const DecompositionBasis& of = comparison.decomposed;
+  const bool divided = !of.basis.empty();
+  const std::int64_t before = divided ? of.normal_ns : comparison.cycle.normal_ns.value_or(0);
+  const std::int64_t after = divided ? of.abnormal_ns : comparison.cycle.abnormal_ns.value_or(0);
+  const double limit = std::max(least_of_difference * std::abs(static_cast<double>(after - before)),
+                                least_of_cycle * static_cast<double>(std::min(before, after)));
+  return std::abs(static_cast<double>(change.delta_ns)) >= limit;
+}
+
 std::string decomposed_phrase(const DecompositionBasis& basis) {
   LedgerEntry ledger;
   ledger.basis = basis.basis;
@@ -202,12 +235,12 @@ std::string decomposed_phrase(const DecompositionBasis& basis) {
 
 std::string change_phrase(const ChangeEntry& change) {
   if (change.change == "new")
-    return "new: " + calls(change.calls_abnormal) + " calls, " + each(change.mean_abnormal_ns) + " each";
+    return "new: " + counted_calls(change.calls_abnormal) + ", " + each(change.mean_abnormal_ns) + " each";
   if (change.change == "gone")
-    return "gone: " + calls(change.calls_normal) + " calls, " + each(change.mean_normal_ns) + " each";
-  const std::string before = calls(change.calls_normal), after = calls(change.calls_abnormal);
-  return (before == after ? before : before + " -> " + after) + " calls, " + each(change.mean_normal_ns) + " -> " +
-         each(change.mean_abnormal_ns) + " each" + factor_phrase(change);
+    return "gone: " + counted_calls(change.calls_normal) + ", " + each(change.mean_normal_ns) + " each";
+  const std::string before = calls(change.calls_normal), after = counted_calls(change.calls_abnormal);
+  return (calls(change.calls_abnormal) == before ? after : before + " -> " + after) + ", " +
+         each(change.mean_normal_ns) + " -> " + each(change.mean_abnormal_ns) + " each" + factor_phrase(change);
 }
 
 std::string comparability_phrase(const ComparabilityEntry& comparability) {
@@ -227,21 +260,18 @@ std::string difference_phrase(const DifferenceEntry& difference) {
 
 std::string nature_phrase(const Comparison& comparison) {
   if (comparison.nature == "cost") {
-    const auto& differences = comparison.comparability.differences;
-    const auto other = std::find_if(differences.begin(), differences.end(), [](const DifferenceEntry& d) {
-      return d.what == "kernels" || d.what == "operators";
-    });
+    std::vector<std::string> others;
+    for (const DifferenceEntry& difference : comparison.comparability.differences)
+      if (names_calls(difference))
+        others.push_back(difference.what + " (" + difference.normal + " -> " + difference.abnormal + ")");
     return "The work is the same, " +
-           (other == differences.end()
-                ? "name by name and call by call"
-                : "but for few " + other->what + " (" + other->normal + " -> " + other->abnormal + ")") +
+           (others.empty() ? "name by name and call by call" : "but for few " + join(others, " and ")) +
            "; each call costs another time. Look at data, machine, clocks and drivers before the program.";
   }
   if (comparison.nature == "work") {
     const std::vector<std::string> other = other_work(comparison.comparability);
-    const bool calls_differ = std::any_of(other.begin(), other.end(), [](const std::string& what) {
-      return what == "kernels" || what == "operators" || what == "functions";
-    });
+    const auto& differences = comparison.comparability.differences;
+    const bool calls_differ = std::any_of(differences.begin(), differences.end(), names_calls);
     if (calls_differ)
       return "The work is not the same (" + join(other, ", ") + "): the program, its settings or its input changed.";
     return "About as many calls of the same kinds, but not the same work: other " +

@@ -27,6 +27,10 @@ std::string tail_phrase(const CycleEntry& cycle);
 
 /// "per cycle, GPU 0, measured on the timeline".
 std::string decomposed_phrase(const DecompositionBasis& basis);
+/// A regression in sentences, for who sees nothing else: by how much, above which noise, and where most of it went.
+std::string regression_phrase(const Comparison& comparison);
+/// Whether a name changed by enough to be worth a line, of the difference and of the cycle.
+bool is_material(const ChangeEntry& change, const Comparison& comparison);
 /// "aten::item: 492 calls, 9.24 ms -> 213 us each".
 std::string change_phrase(const ChangeEntry& change);
 /// "0.86 of 1, lowered by what differs or is not known:"

@@ -141,14 +141,23 @@ void print_decomposition(Page& page, const Comparison& comparison, bool all) {
 
 void print_changes(Page& page, const Comparison& comparison, bool all, std::size_t most) {
   Section section(page, "what changed most");
-  const std::size_t shown = all ? comparison.changes.size() : std::min(comparison.changes.size(), most);
-  for (std::size_t i = 0; i < shown; ++i) {
-    const ChangeEntry& change = comparison.changes[i];
-    const std::string_view sum = is_thread_time(comparison, change.name) ? "thread time, " : "";
+  std::size_t shown = 0, hidden = 0;
+  for (const ChangeEntry& change : comparison.changes) {
+    // What waits stands last in the list: the largest of it is told beside the others.
+    const std::size_t room = change.waits ? most + 1 : most;
+    if (!all && (shown >= room || !is_material(change, comparison))) {
+      ++hidden;
+      continue;
+    }
+    ++shown;
+    const std::string_view sum = change.waits                              ? "waiting, "
+                                 : is_thread_time(comparison, change.name) ? "thread time, "
+                                                                           : "";
     section.line(signed_duration(change.delta_ns) + " " + std::string(sum) + change.kind + " " +
                  (all ? change.name : shorten_middle(visible(change.name), longest_name)) + ": " +
                  change_phrase(change));
   }
+  section.more(hidden, "more change");
 }
 
 void print_unchanged(Page& page, const Comparison& comparison) {

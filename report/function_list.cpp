@@ -19,6 +19,7 @@ namespace {
 
 // Judgement: less is no news to who looks for a cause.
 constexpr double least_growth = 1.05, least_metric_change = 0.01;
+constexpr double least_share = 0.001;        // of a cycle: what takes less in both runs made neither longer
 constexpr double least_other_change = 0.05;  // by which a counter must change otherwise to be told again
 constexpr std::int64_t least_cycles = 4;     // on each side: with fewer no test can tell a change from chance
 constexpr std::size_t longest_function_name = 60, shown_metrics = 3;
@@ -61,8 +62,10 @@ std::optional<double> time_of(const std::optional<double>& share, const CycleSid
   return share && side.mean_ns ? std::optional(*share * static_cast<double>(*side.mean_ns)) : std::nullopt;
 }
 
+/// By more than counts, of the function and of the cycle.
 bool takes_longer(const FunctionEntry& row, const CycleEntry& cycle) {
   if (!row.beta_normal || !row.beta_abnormal) return true;
+  if (std::max(*row.beta_normal, *row.beta_abnormal) < least_share) return false;
   const auto before = time_of(row.beta_normal, cycle.normal), after = time_of(row.beta_abnormal, cycle.abnormal);
   if (!before || !after) return *row.beta_abnormal > least_growth * *row.beta_normal;
   return *after > least_growth * *before;
@@ -191,13 +194,15 @@ FunctionList function_list(const Comparison& comparison, bool all, std::size_t m
   }
   std::vector<OneFunction> functions = by_function(comparison.functions);
   const bool any = !functions.empty(), faster = comparison.verdict == Verdict::improvement;
-  if (!faster)
-    std::erase_if(functions, [&](const OneFunction& one) { return !takes_longer(*one.first, comparison.cycle); });
+  std::erase_if(functions, [&](const OneFunction& one) {
+    return faster ? std::max(one.first->beta_normal.value_or(1), one.first->beta_abnormal.value_or(1)) < least_share
+                  : !takes_longer(*one.first, comparison.cycle);
+  });
   if (functions.size() > most) functions.resize(most);
   if (!any) list.heading = "none changed";
-  else if (faster)
+  else if (faster && !functions.empty())
     list.heading = "with another share of a cycle that became shorter; a larger share need not be more time";
-  else if (functions.empty()) list.heading = "none takes more time of a cycle than before";
+  else if (functions.empty()) list.heading = "none takes more time of a cycle than before, by more than counts";
   else list.heading = "that take more time of a cycle, most suspicious first";
   list.hidden = comparison.functions.size();
   Rows told;

@@ -39,15 +39,18 @@ void write_text(JsonWriter& json, std::string_view name, std::string_view text) 
   json.object(name, Layout::line, [&] { json.member("text", text); });
 }
 
+constexpr std::string_view regression_id = "compare.regression";
+
 // Every rule that was judged, so that a result's rule can be looked up and a quiet rule is seen to have run.
 void write_rules(JsonWriter& json, const Report& report) {
   std::set<std::string_view> ids;
   for (const OutcomeEntry& outcome : report.outcomes) ids.insert(outcome.rule);
   for (const Finding& finding : report.findings) ids.insert(finding.rule);
+  if (report.comparison) ids.insert(regression_id);
   json.list("rules", ids, [&](std::string_view id) {
     json.object([&] {
       json.member("id", id);
-      write_text(json, "shortDescription", id);
+      write_text(json, "shortDescription", id == regression_id ? "The run is slower than the normal one" : id);
     });
   });
 }
@@ -166,6 +169,45 @@ void write_result(JsonWriter& json, const Finding& finding, const Comparison* co
   });
 }
 
+/// A regression is a result of its own, whether or not a cause of it was found.
+void write_regression(JsonWriter& json, const Report& report, Severity severity) {
+  const Comparison& comparison = *report.comparison;
+  const auto input = std::find_if(report.inputs.begin(), report.inputs.end(),
+                                  [](const InputEntry& entry) { return entry.role == "subject"; });
+  json.object([&] {
+    json.member("ruleId", regression_id);
+    json.member("level", level_of(severity));
+    json.member("baselineState", "new");
+    write_text(json, "message", report::sarif_message(report::regression_phrase(comparison)));
+    json.array("locations", Layout::lines, [&] {
+      json.object([&] {
+        if (input != report.inputs.end())
+          json.object("physicalLocation", [&] { write_artifact_location(json, input->path); });
+        json.array("logicalLocations", Layout::lines, [&] {
+          json.object(Layout::line, [&] {
+            json.member("name", "run " + comparison.abnormal);
+            json.member("kind", "resource");
+          });
+        });
+      });
+    });
+    json.object("partialFingerprints", Layout::line, [&] { json.member("kdiag/v1", regression_id); });
+    json.object("properties", [&] {
+      json.member("run", comparison.abnormal);
+      json.member("severity", name_of(severity));
+      json.member("change", comparison.cycle.change);
+    });
+  });
+}
+
+void write_results(JsonWriter& json, const Report& report) {
+  json.array("results", Layout::lines, [&] {
+    if (const auto severity = report.comparison ? severity_of(*report.comparison) : std::nullopt)
+      write_regression(json, report, *severity);
+    for (const Finding& finding : report.findings) write_result(json, finding, report.comparison.get());
+  });
+}
+
 void write_comparison_properties(JsonWriter& json, const Comparison& comparison) {
   json.object("properties", [&] {
     json.member("verdict", name_of(comparison.verdict));
@@ -188,8 +230,7 @@ std::string to_sarif(const Report& report) {
         write_tool(json, report);
         write_invocation(json, report);
         json.member("columnKind", "unicodeCodePoints");
-        json.list("results", report.findings,
-                  [&](const Finding& finding) { write_result(json, finding, report.comparison.get()); });
+        write_results(json, report);
         if (report.comparison) write_comparison_properties(json, *report.comparison);
       });
     });

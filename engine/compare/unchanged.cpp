@@ -15,6 +15,7 @@ namespace {
 
 // Judgement.
 constexpr double worth_a_word = 0.05;  // of the cycle: ledger lines that are named when they stay as they were
+constexpr double nearly_all = 0.995;   // of the calls in common; of fewer the share is told
 constexpr double same_clock = 0.01;
 
 std::string count_phrase(std::int64_t count, const std::string& noun) {
@@ -29,7 +30,8 @@ void add_same_names(std::vector<std::string>& same, const std::string& what, con
   for (const NamedWork& own : work) calls += own.calls_abnormal;
   const auto per_cycle = std::llround(static_cast<double>(calls) / counts.abnormal);
   same.push_back(what + " (" + count_phrase(static_cast<std::int64_t>(work.size()), "name") + ", " +
-                 count_phrase(per_cycle, "call") + (counts.abnormal > 1 ? " per cycle" : "") + ")");
+                 count_phrase(per_cycle, "call") + (counts.abnormal > 1 ? " per cycle" : "") +
+                 (*alike < nearly_all ? ", " + format_share(*alike) + " in common" : "") + ")");
 }
 
 void add_same_lines(std::vector<std::string>& same, const Comparison& comparison) {

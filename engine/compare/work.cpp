@@ -12,6 +12,8 @@
 #include <utility>
 
 #include "engine/compare/function_comparison_names.hpp"
+#include "engine/compare/host_ranges.hpp"
+#include "engine/compare/waits.hpp"
 #include "engine/derive/rank_slots.hpp"
 #include "engine/derive/spans.hpp"
 
@@ -43,6 +45,7 @@ constexpr EventTable op_events{table("ops"), column("ops.name"), column("ops.sta
 
 struct Total {
   std::int64_t calls = 0, ns = 0;
+  double waited = 0;  // ns of it
   bool communication = false;
 };
 using Totals = std::map<std::uint32_t, Total>;  // by id of the name in the run's strings
@@ -97,6 +100,15 @@ Totals totals_of(const PairSide& side, const TotalsTable& stats) {
   return inside ? std::move(*inside) : name_totals(side, stats);
 }
 
+/// Operators or calls, with what of them waits for the device.
+Totals host_totals_of(const PairSide& side, const TotalsTable& stats, const Waits& waits) {
+  Totals totals = totals_of(side, stats);
+  for (auto& [name, total] : totals)
+    total.waited =
+        static_cast<double>(total.ns) * (stats.table == op_stats.table ? waits.of_operator(name) : waits.of_call(name));
+  return totals;
+}
+
 /// Totals of the functions of the host or of devices.
 Totals function_totals_of(const PairSide& side, bool of_devices) {
   const FactStore& store = side.store();
@@ -141,6 +153,7 @@ JoinedTotals joined_totals(const Totals& totals, const StringPool& strings,
     own.names.insert(name);
     own.total.calls += total.calls;
     own.total.ns = add_times(own.total.ns, total.ns);
+    own.total.waited += total.waited;
     own.total.communication = own.total.communication || total.communication;
   }
   return out;
@@ -154,40 +167,67 @@ std::map<std::string, std::string> joined_kernels(const Totals& before, const St
   return joined_names(normal, abnormal);
 }
 
-std::vector<NamedWork> named_work(const ComparedPair& pair, const Totals& before, const Totals& after,
-                                  bool join_families) {
-  const StringPool& old_names = pair.normal.store().strings;
-  const StringPool& new_names = pair.abnormal.store().strings;
-  std::map<std::string, std::string> joined;
-  if (join_families) joined = joined_kernels(before, old_names, after, new_names);
+std::vector<NamedWork> named_work(const JoinedTotals& before, const JoinedTotals& after) {
   std::map<std::string, NamedWork> work;
-  std::map<std::string, std::set<std::string>> normal_names;
-  for (const auto& [name, own] : joined_totals(before, old_names, joined)) {
+  for (const auto& [name, own] : before) {
     NamedWork& row = work[name];
     row.name = own.names.size() == 1 ? *own.names.begin() : name;
     row.communication = own.total.communication;
     row.in_normal = true;
     row.calls_normal = own.total.calls;
     row.ns_normal = own.total.ns;
-    normal_names[name] = own.names;
+    row.waited_normal = own.total.waited;
   }
-  for (const auto& [name, own] : joined_totals(after, new_names, joined)) {
+  for (const auto& [name, own] : after) {
     NamedWork& row = work[name];
-    row.renamed = row.in_normal && normal_names[name] != own.names;
+    const auto other = before.find(name);
+    row.renamed = other != before.end() && other->second.names != own.names;
     row.name = own.names.size() == 1 ? *own.names.begin() : name;
     row.communication = row.communication || own.total.communication;
     row.in_abnormal = true;
     row.calls_abnormal = own.total.calls;
     row.ns_abnormal = own.total.ns;
+    row.waited_abnormal = own.total.waited;
   }
   std::vector<NamedWork> rows;
   for (auto& [name, row] : work) rows.push_back(std::move(row));
   return rows;
 }
 
+std::vector<NamedWork> named_work(const ComparedPair& pair, const Totals& before, const Totals& after,
+                                  bool join_families) {
+  const StringPool& old_names = pair.normal.store().strings;
+  const StringPool& new_names = pair.abnormal.store().strings;
+  std::map<std::string, std::string> joined;
+  if (join_families) joined = joined_kernels(before, old_names, after, new_names);
+  return named_work(joined_totals(before, old_names, joined), joined_totals(after, new_names, joined));
+}
+
 std::vector<NamedWork> named_work(const ComparedPair& pair, const TotalsTable& stats) {
   return named_work(pair, totals_of(pair.normal, stats), totals_of(pair.abnormal, stats),
                     stats.table == kernel_stats.table);
+}
+
+std::vector<NamedWork> named_host_work(const ComparedPair& pair, const TotalsTable& stats, const Waits& before,
+                                       const Waits& after) {
+  return named_work(pair, host_totals_of(pair.normal, stats, before), host_totals_of(pair.abnormal, stats, after),
+                    false);
+}
+
+std::vector<NamedWork> named_ranges(const ComparedPair& pair) {
+  const auto before = host_ranges(pair.normal), after = host_ranges(pair.abnormal);
+  const auto is_whole = [](const std::map<std::string, RangeTotal>& ranges, const std::string& name) {
+    const auto found = ranges.find(name);
+    return found != ranges.end() && found->second.whole;
+  };
+  const auto joined = [&](const std::map<std::string, RangeTotal>& ranges) {
+    JoinedTotals out;
+    for (const auto& [name, range] : ranges)
+      if (!is_whole(before, name) || !is_whole(after, name))
+        out[name] = {{.calls = range.calls, .ns = range.ns}, {name}};
+    return out;
+  };
+  return named_work(joined(before), joined(after));
 }
 
 std::vector<NamedWork> named_functions(const ComparedPair& pair, bool of_devices) {
@@ -219,7 +259,8 @@ void add_changes(std::vector<ChangeEntry>& changes, std::string_view kind, const
                        .calls_abnormal = work.calls_abnormal_per(cycles),
                        .mean_normal_ns = per_call(work.ns_normal, work.calls_normal),
                        .mean_abnormal_ns = per_call(work.ns_abnormal, work.calls_abnormal),
-                       .delta_ns = delta});
+                       .delta_ns = delta,
+                       .waits = std::abs(work.growth_by_waiting(cycles)) > 0.5 * std::abs(work.growth(cycles))});
   }
 }
 
@@ -252,16 +293,22 @@ double NamedWork::growth_by_calls(const CycleCounts& n) const {
   return (calls_abnormal_per(n) - calls_normal_per(n)) * mean;
 }
 
+double NamedWork::growth_by_waiting(const CycleCounts& n) const {
+  return waited_abnormal / n.abnormal - waited_normal / n.normal;
+}
+
 Work work_of(const ComparedPair& pair) {
   Work work;
   if (pair.normal.device != absent_index && pair.abnormal.device != absent_index) {
     work.kernels = named_work(pair, kernel_stats);
     work.copies = named_work(pair, copy_stats);
   }
-  work.operators = named_work(pair, op_stats);
-  work.calls = named_work(pair, api_stats);
+  const Waits before(pair.normal.store()), after(pair.abnormal.store());
+  work.operators = named_host_work(pair, op_stats, before, after);
+  work.calls = named_host_work(pair, api_stats, before, after);
+  work.ranges = named_ranges(pair);
   // What one input does not record is neither new nor gone.
-  for (std::vector<NamedWork>* recorded : {&work.operators, &work.calls}) {
+  for (std::vector<NamedWork>* recorded : {&work.operators, &work.calls, &work.ranges}) {
     const auto none = [&](bool NamedWork::*side) {
       return std::none_of(recorded->begin(), recorded->end(), std::mem_fn(side));
     };
@@ -288,6 +335,7 @@ std::vector<ChangeEntry> largest_changes(const Work& work, const CycleCounts& cy
   add_changes(changes, "copy", work.copies, cycles);
   add_changes(changes, "op", work.operators, cycles);
   add_changes(changes, "api", work.calls, cycles);
+  add_changes(changes, "range", work.ranges, cycles);
   add_changes(changes, "function", work.host_functions, work.host_cycles);
   add_changes(changes, "function", work.device_functions, work.device_cycles);
   std::sort(changes.begin(), changes.end(), [](const ChangeEntry& a, const ChangeEntry& b) {
@@ -300,6 +348,7 @@ std::vector<ChangeEntry> largest_changes(const Work& work, const CycleCounts& cy
         std::any_of(kept.begin(), kept.end(), [&](const ChangeEntry& other) { return same_change(other, change); });
     if (!told) kept.push_back(std::move(change));
   }
+  std::stable_partition(kept.begin(), kept.end(), [](const ChangeEntry& change) { return !change.waits; });
   return kept;
 }
 

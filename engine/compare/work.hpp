@@ -21,6 +21,7 @@ struct NamedWork {
   bool renamed = false;  ///< in both runs, but not under the same names: a family, or a name that a tool cut
   std::int64_t calls_normal = 0, calls_abnormal = 0;
   std::int64_t ns_normal = 0, ns_abnormal = 0;
+  double waited_normal = 0, waited_abnormal = 0;  ///< ns of it in which the host waited for the device
 
   double calls_normal_per(const CycleCounts& n) const { return static_cast<double>(calls_normal) / n.normal; }
   double calls_abnormal_per(const CycleCounts& n) const { return static_cast<double>(calls_abnormal) / n.abnormal; }
@@ -28,6 +29,8 @@ struct NamedWork {
   /// run's time per call; the rest comes from the time per call.
   double growth(const CycleCounts& n) const;
   double growth_by_calls(const CycleCounts& n) const;
+  /// The part of it that is waiting for the device.
+  double growth_by_waiting(const CycleCounts& n) const;
 };
 
 struct Work {
@@ -35,6 +38,7 @@ struct Work {
   std::vector<NamedWork> copies;     ///< of the compared device, by kind and memories
   std::vector<NamedWork> operators;  ///< of its rank; times are inclusive; empty when only one run has any
   std::vector<NamedWork> calls;      ///< of its rank; likewise
+  std::vector<NamedWork> ranges;     ///< of its rank's threads, without what lies inside of them; likewise
   /// Of inputs that state these by cycle: of the host, over all threads, and of devices, over all of them; and how many
   /// cycles have any. Recordings lack functions in the cycles at their edges.
   std::vector<NamedWork> host_functions, device_functions;
@@ -52,8 +56,9 @@ std::optional<double> similarity(const std::vector<NamedWork>& work, const Cycle
 /// The same, of what has the same names in both runs. Collectives count under any: libraries number them anew.
 std::optional<double> similarity_by_name(const std::vector<NamedWork>& work, const CycleCounts& cycles);
 
-/// The names whose time per cycle changed most, `most` of them: largest change first. An operator that only passes on
-/// the change of one around it (as often, within 5 % of its change) is left out.
+/// The names whose time per cycle changed most, `most` of them: largest change first, but those whose change is mostly
+/// waiting for the device behind the others, since it tells what the device took. An operator that only passes on the
+/// change of one around it (as often, within 5 % of its change) is left out.
 std::vector<ChangeEntry> largest_changes(const Work& work, const CycleCounts& cycles, std::size_t most);
 
 }  // namespace kdiag

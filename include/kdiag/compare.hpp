@@ -90,14 +90,15 @@ struct DecompositionBasis {
   std::int64_t delta_ns = 0;  ///< what the parts add up to
 };
 
-/// A kernel, operator, call or kind of copy in both runs, per cycle.
+/// A kernel, operator, call, host range or kind of copy in both runs, per cycle.
 struct ChangeEntry {
-  std::string kind;                                        ///< kernel, op, api, copy, function
+  std::string kind;                                        ///< kernel, op, api, copy, range, function
   std::string name;                                        ///< of the abnormal run, else of the normal one
   std::string change;                                      ///< new, gone, slower, faster, more_calls, fewer_calls
   double calls_normal = 0, calls_abnormal = 0;             ///< per cycle
   std::optional<double> mean_normal_ns, mean_abnormal_ns;  ///< per call
   std::int64_t delta_ns = 0;                               ///< of the total per cycle
+  bool waits = false;  ///< it waits for the device, so that it tells what the device took, and nothing of its own
 };
 
 /// What became of a finding of the normal run; fate new: a finding that only the abnormal run has.
@@ -143,11 +144,15 @@ struct Comparison {
   std::string nature;
   DecompositionBasis decomposed;
   std::vector<DecompositionEntry> decomposition;
-  std::vector<ChangeEntry> changes;      ///< largest first
+  std::vector<ChangeEntry> changes;      ///< largest first, what waits for the device after all others
   std::vector<std::string> unchanged;    ///< what is the same on both sides, in words
   std::vector<FateEntry> fates;          ///< of the normal run's findings, in its order
   std::vector<FunctionEntry> functions;  ///< most suspicious first
 };
+
+/// How bad a regression is, as findings whose rule names no severity are: critical from a change of 40 % on, high from
+/// 20 %, medium from 10 %, else low. Nothing of other verdicts.
+KDIAG_API std::optional<Severity> severity_of(const Comparison& comparison);
 
 /// The two sides of a comparison: each holds one run.
 struct Sides {

@@ -14,6 +14,7 @@ run compare "$slow" "$slow" --fail-on info --strict; code_is 0 'a run against it
 run compare --normal "$slow" --abnormal "$fast" --format json; code_is 0 'sides by options'; out_has '"verdict": "improvement"' 'sides by options'
 run compare "$slow" "$fast" --format markdown; code_is 0 'Markdown'; out_has '| Avg Cycle Time (us) |' 'Markdown'
 run compare "$slow" "$fast" --format sarif; code_is 0 'SARIF'; out_has '"baselineState"' 'SARIF'
+run compare "$fast" "$slow" --format sarif --fail-on critical; code_is 1 'a regression in SARIF'; out_has '"ruleId": "compare.regression"' 'a regression in SARIF'
 cat "$slow" | { "$kdiag" compare - "$fast" >out 2>err; code=$?; code_is 0 'standard input'; out_has 'IMPROVEMENT' 'standard input'; }
 "$kdiag" facts --export normal.jsonl "$slow" && run compare normal.jsonl "$fast"; code_is 0 'a facts file'; out_has 'IMPROVEMENT' 'a facts file'
 mkdir -p both/before both/after; cp "$slow" both/before; cp "$fast" both/after

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a comparison says of the host, which rank it takes, and what a regression without a cause looks like in SARIF.
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <kdiag/compare.hpp>
+#include <kdiag/input.hpp>
+
+#include "tests/catch.hpp"
+#include "tests/corpus/workload.hpp"
+
+using namespace kdiag;
+
+namespace {
+
+Report compared(const Facts& normal, const Facts& abnormal) {
+  Result<Report> report = compare({normal, abnormal}, *builtin_rules());
+  if (!report) FAIL(render(report.error()));
+  return std::move(*report);
+}
+
+Facts simulated(const corpus::Workload& workload, std::uint64_t seed) {
+  const std::vector<corpus::TraceFile> files = corpus::simulate(workload, seed);
+  std::vector<TraceInput> inputs;
+  for (const corpus::TraceFile& file : files) inputs.push_back(TraceInput::memory(file.name, file.text));
+  Result<Facts> facts = load_inputs(inputs);
+  if (!facts) FAIL(render(facts.error()));
+  return *facts;
+}
+
+corpus::Workload training() {
+  corpus::Workload workload;
+  workload.steps = 10;
+  workload.layers = 6;
+  return workload;
+}
+
+const ChangeEntry* change_of(const Comparison& comparison, std::string_view name) {
+  const auto found = std::find_if(comparison.changes.begin(), comparison.changes.end(),
+                                  [&](const ChangeEntry& change) { return change.name == name; });
+  return found == comparison.changes.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+TEST_CASE("what waits for the device stands behind what the device took", "[compare][api]") {
+  corpus::Workload workload = training();
+  workload.reads_per_step = 6;
+  const Facts normal = simulated(workload, 1);
+  workload.gemm *= 2;
+  const Report report = compared(normal, simulated(workload, 2));
+  const std::vector<ChangeEntry>& changes = report.comparison->changes;
+  REQUIRE(!changes.empty());
+  CHECK_FALSE(changes.front().waits);
+  CHECK(std::is_partitioned(changes.begin(), changes.end(), [](const ChangeEntry& change) { return !change.waits; }));
+  for (const std::string_view name : {"aten::item", "cudaStreamSynchronize"}) {
+    CAPTURE(name);
+    const ChangeEntry* wait = change_of(*report.comparison, name);
+    if (wait == nullptr) continue;  // told by an operator around it
+    CHECK(wait->waits);
+    CHECK(wait->delta_ns > 0);
+  }
+  CHECK(std::any_of(changes.begin(), changes.end(), [](const ChangeEntry& change) { return change.waits; }));
+  CHECK(to_text(report).find("waiting, ") != std::string::npos);
+  CHECK(to_markdown(report).find("waiting: ") != std::string::npos);
+}
+
+TEST_CASE("a range of the host is listed with the time that nothing inside of it took", "[compare][api]") {
+  corpus::Workload workload = training();
+  workload.step_range = "tokenize";
+  workload.step_extra = 200'000;
+  const Facts normal = simulated(workload, 1);
+  workload.step_extra = 5'000'000;
+  const Report report = compared(normal, simulated(workload, 2));
+  const ChangeEntry* range = change_of(*report.comparison, "tokenize");
+  REQUIRE(range != nullptr);
+  CHECK(range->kind == "range");
+  CHECK(range->delta_ns == Approx(4'800'000).epsilon(0.05));
+  CHECK(range->calls_abnormal == 1);
+}
+
+TEST_CASE("swapped sides show the same cycles, whichever rank is slow", "[compare][api]") {
+  for (const bool marked : {true, false})
+    for (const std::uint64_t seed : {1, 2, 3}) {
+      corpus::Workload workload = training();
+      workload.ranks = 3;
+      workload.all_reduce = 800'000;
+      workload.marks_steps = marked;
+      const Facts one = simulated(workload, seed);
+      workload.slow_rank = 1.5;
+      workload.loader_wait *= 3;
+      const Facts other = simulated(workload, seed + 10);
+      const Report there = compared(one, other), back = compared(other, one);
+      CAPTURE(marked, seed);
+      CHECK(there.comparison->cycle.basis == back.comparison->cycle.basis);
+      CHECK(there.comparison->cycle.normal.times_ns == back.comparison->cycle.abnormal.times_ns);
+      CHECK(there.comparison->cycle.abnormal.times_ns == back.comparison->cycle.normal.times_ns);
+      CHECK(there.comparison->decomposed.delta_ns == -back.comparison->decomposed.delta_ns);
+    }
+}
+
+TEST_CASE("a regression is a result of SARIF, whether or not a cause of it was found", "[compare][api]") {
+  const Facts normal = simulated(training(), 1);
+  corpus::Workload workload = training();
+  workload.step_silence = 8'000'000;  // the host does nothing that is recorded
+  const Report report = compared(normal, simulated(workload, 2));
+  REQUIRE(report.comparison->verdict == Verdict::regression);
+  const auto severity = severity_of(*report.comparison);
+  REQUIRE(severity);
+  const std::string sarif = to_sarif(report);
+  CHECK(sarif.find("\"ruleId\": \"compare.regression\"") != std::string::npos);
+  CHECK(sarif.find("Regression: ") != std::string::npos);
+  const Report same = compared(normal, normal);
+  CHECK_FALSE(severity_of(*same.comparison));
+  CHECK(to_sarif(same).find("\"ruleId\": \"compare.regression\"") == std::string::npos);
+}

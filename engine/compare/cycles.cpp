@@ -89,7 +89,8 @@ std::vector<Interval> outermost(std::vector<Interval> spans) {
   return kept;
 }
 
-RangesByName user_ranges(const PairSide& side) {
+/// Ranges that the program marks, and those that are called as the anchor, although they load data or communicate.
+RangesByName user_ranges(const PairSide& side, std::string_view anchor = {}) {
   const FactStore& store = side.store();
   const SpanColumns spans{store.integers(column("annotations.start")), store.integers(column("annotations.dur"))};
   RangesByName ranges;
@@ -97,8 +98,10 @@ RangesByName user_ranges(const PairSide& side) {
   const RankSlots slots(store, table("annotations"));
   for (const std::uint32_t row : rows_in_scope(store, table("annotations"))) {
     const std::string_view kind = store.text(column("annotations.kind"), row);
-    if (slots[row] != side.slot || !spans[row] || (!kind.empty() && kind != "user")) continue;
-    ranges[std::string(store.text(column("annotations.name"), row))].push_back(*spans[row]);
+    const std::string_view name = store.text(column("annotations.name"), row);
+    const bool asked = name == anchor && (kind == "data_loading" || kind == "communication");
+    if (slots[row] != side.slot || !spans[row] || (!kind.empty() && kind != "user" && !asked)) continue;
+    ranges[std::string(name)].push_back(*spans[row]);
   }
   RangesByName by_family;
   for (auto& [name, found] : ranges) {
@@ -124,7 +127,7 @@ std::vector<Cycle> lengths(const std::vector<Interval>& spans) {
 /// Nothing when a run has no range of that name, nor steps that are its calls.
 std::optional<Cycles> anchored(const ComparedPair& pair, std::string_view anchor) {
   if (auto steps = steps_of(pair, anchor)) return steps;
-  const RangesByName normal = user_ranges(pair.normal), abnormal = user_ranges(pair.abnormal);
+  const RangesByName normal = user_ranges(pair.normal, anchor), abnormal = user_ranges(pair.abnormal, anchor);
   const auto before = normal.find(anchor), after = abnormal.find(anchor);
   if (before == normal.end() || after == abnormal.end()) return std::nullopt;
   return Cycles{"range", std::string(anchor), lengths(before->second), lengths(after->second)};

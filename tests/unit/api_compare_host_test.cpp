@@ -117,3 +117,15 @@ TEST_CASE("a regression is a result of SARIF, whether or not a cause of it was f
   CHECK_FALSE(severity_of(*same.comparison));
   CHECK(to_sarif(same).find("\"ruleId\": \"compare.regression\"") == std::string::npos);
 }
+
+TEST_CASE("a range that loads data can be the anchor", "[compare][api]") {
+  corpus::Workload workload = training();
+  const Facts normal = simulated(workload, 1);
+  workload.loader_wait *= 3;
+  CompareOptions options;
+  options.anchor = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__";
+  const Result<Report> report = compare({normal, simulated(workload, 2)}, *builtin_rules(), options);
+  REQUIRE(report);
+  CHECK(report->comparison->cycle.basis == "range");
+  CHECK(*report->comparison->cycle.change == Approx(2).epsilon(0.1));
+}

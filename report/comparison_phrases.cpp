@@ -198,10 +198,11 @@ std::vector<std::string> certainty_phrases(const CycleEntry& cycle) {
 std::string tail_phrase(const CycleEntry& cycle) {
   std::vector<std::string> parts;
   const double change = cycle.change.value_or(0);
-  if (cycle.mean_change && std::abs(*cycle.mean_change - change) > slight)
-    parts.push_back("mean " + signed_share(*cycle.mean_change));
-  if (cycle.tail_change && std::abs(*cycle.tail_change - change) > slight)
-    parts.push_back("90th percentile " + signed_share(*cycle.tail_change));
+  const auto moves_otherwise = [&](const std::optional<double>& other) {
+    return other && std::abs((1 + *other) / (1 + change) - 1) > slight;
+  };
+  if (moves_otherwise(cycle.mean_change)) parts.push_back("mean " + signed_share(*cycle.mean_change));
+  if (moves_otherwise(cycle.tail_change)) parts.push_back("90th percentile " + signed_share(*cycle.tail_change));
   for (const auto& phrase : {outliers_phrase(cycle.normal, "normal"), outliers_phrase(cycle.abnormal, "abnormal")})
     if (!phrase.empty()) parts.push_back(phrase);
   return join(parts, "; ");

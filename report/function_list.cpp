@@ -202,7 +202,7 @@ FunctionList function_list(const Comparison& comparison, bool all, std::size_t m
   if (!any) list.heading = "none changed";
   else if (faster && !functions.empty())
     list.heading = "with another share of a cycle that became shorter; a larger share need not be more time";
-  else if (functions.empty()) list.heading = "none takes more time of a cycle than before, by more than counts";
+  else if (functions.empty()) list.heading = "none takes noticeably more time of a cycle than before";
   else list.heading = "that take more time of a cycle, most suspicious first";
   list.hidden = comparison.functions.size();
   Rows told;

@@ -48,7 +48,8 @@ Waits::Waits(const FactStore& store) : store_(store) {
     const std::uint32_t name = store.index(column("api.name"), row);
     if (name == absent_index || dur == absent_integer || dur <= 0) continue;
     calls_[name].all += dur;
-    if ((!sync.empty() && sync[row] == 1) || copies[row]) add(row);
+    const bool blocks = sync.empty() || sync[row] == absent_index ? names_wait(store.strings[name]) : sync[row] == 1;
+    if (blocks || copies[row]) add(row);
   }
 }
 

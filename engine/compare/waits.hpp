@@ -14,8 +14,8 @@ class Waits {
   explicit Waits(const FactStore& store);
 
   /// Part of the time of a runtime call, or of an operator, by its name (id of the run's strings): calls that block,
-  /// and those that start a copy which blocks, as the input says (api.is_sync, copies.sync). Where only totals are
-  /// known, all of what bears the name of a blocking call, or of an operator that reads a value back.
+  /// and those that start a copy which blocks, as the input says (api.is_sync, copies.sync). Where it does not say, or
+  /// only totals are known, all of what bears the name of a blocking call, or of an operator that reads a value back.
   double of_call(std::uint32_t name) const { return share(calls_, name); }
   double of_operator(std::uint32_t name) const { return share(operators_, name); }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <kdiag/compare.hpp>
+#include <kdiag/facts_builder.hpp>
 #include <kdiag/input.hpp>
 
 #include "tests/catch.hpp"
@@ -128,4 +129,35 @@ TEST_CASE("a range that loads data can be the anchor", "[compare][api]") {
   REQUIRE(report);
   CHECK(report->comparison->cycle.basis == "range");
   CHECK(*report->comparison->cycle.change == Approx(2).epsilon(0.1));
+}
+
+TEST_CASE("of tables without events the names of calls tell that they wait", "[compare][api]") {
+  const auto table = [](std::int64_t wait) {
+    FactsBuilder builder("a table");
+    FactRows& rows = builder.rows();
+    const Row kernel = rows.add("kernel_stats");
+    rows.set(kernel, "name", "gemm");
+    rows.set(kernel, "calls", std::int64_t{10});
+    rows.set(kernel, "total", std::int64_t{50'000'000});
+    rows.set(kernel, "device", rows.batch().device(0));
+    for (const char* name : {"hipDeviceSynchronize", "cnrtQueueSync", "aten::item", "hipLaunchKernel"}) {
+      const bool is_operator = std::string_view(name) == "aten::item";
+      const Row call = rows.add(is_operator ? "op_stats" : "api_stats");
+      rows.set(call, "name", name);
+      rows.set(call, "calls", std::int64_t{10});
+      rows.set(call, is_operator ? "host_total" : "total", wait);
+    }
+    Result<Facts> facts = std::move(builder).build();
+    if (!facts) FAIL(render(facts.error()));
+    return *facts;
+  };
+  const Report report = compared(table(1'000'000), table(9'000'000));
+  for (const char* name : {"hipDeviceSynchronize", "cnrtQueueSync", "aten::item"}) {
+    CAPTURE(name);
+    REQUIRE(change_of(*report.comparison, name) != nullptr);
+    CHECK(change_of(*report.comparison, name)->waits);
+  }
+  REQUIRE(!report.comparison->changes.empty());
+  CHECK(report.comparison->changes.front().name == "hipLaunchKernel");
+  CHECK_FALSE(report.comparison->changes.front().waits);
 }

@@ -72,12 +72,6 @@ std::optional<Cycles> steps_of(const ComparedPair& pair, std::string_view anchor
 
 using RangesByName = std::map<std::string, std::vector<Interval>, std::less<>>;
 
-/// "step 12" and "step 13" are one range if each name occurs once: the name without the number.
-std::string without_number(std::string_view name) {
-  while (!name.empty() && name.back() >= '0' && name.back() <= '9') name.remove_suffix(1);
-  return std::string(name);
-}
-
 /// Spans that lie in no earlier one: a range inside one of its own name is a part of that cycle.
 std::vector<Interval> outermost(std::vector<Interval> spans) {
   std::sort(spans.begin(), spans.end(), [](const Interval& a, const Interval& b) {
@@ -232,6 +226,13 @@ std::vector<Cycle> whole(const PairSide& side) {
 }
 
 }  // namespace
+
+std::string without_number(std::string_view name) {
+  const std::size_t before = name.find_last_not_of("0123456789");
+  if (before == std::string_view::npos || before + 1 == name.size()) return std::string(name);
+  const std::size_t word = name.find_last_not_of(' ', before);
+  return std::string(word == std::string_view::npos ? name : name.substr(0, word + 1));
+}
 
 CycleCounts counts_of(const Cycles& cycles) {
   if (cycles.basis.empty() || cycles.basis == "run") return {};

@@ -37,6 +37,9 @@ CycleCounts counts_of(const Cycles& cycles);
 /// the next.
 CycleCounts whole_counts(const Cycles& cycles);
 
+/// "step 12" and "step 13" are one range, called "step", if each name occurs once. A name that is a number stays.
+std::string without_number(std::string_view name);
+
 /// A range or kernel repeats from this number on (judgement: fewer say nothing about spread).
 inline constexpr std::size_t least_repetitions = 5;
 

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "engine/compare/cycles.hpp"
 #include "engine/derive/rank_slots.hpp"
 #include "engine/derive/scope.hpp"
 #include "engine/derive/spans.hpp"
@@ -78,11 +79,6 @@ PartsByName own_parts(std::vector<HostSpan> spans) {
   }
   close_until(latest_instant);
   return parts;
-}
-
-std::string without_number(std::string_view name) {
-  while (!name.empty() && name.back() >= '0' && name.back() <= '9') name.remove_suffix(1);
-  return std::string(name);
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ TEST_CASE("of repeated ranges those that cover most of the wall are cycles", "[c
   CHECK(cycles.abnormal.size() == 8);
   CHECK(cycles.abnormal[2].ns == 1190);
   // Ranges whose names count up are one range.
-  CHECK(cycles_of(batches(6, 1000, true, true), batches(6, 1000, true, true)).name == "batch ");
+  CHECK(cycles_of(batches(6, 1000, true, true), batches(6, 1000, true, true)).name == "batch");
 }
 
 TEST_CASE("without ranges a kernel that comes again is a cycle", "[compare]") {

@@ -10,6 +10,9 @@
 namespace kdiag {
 namespace {
 
+constexpr double about_the_longest =
+    0.98;  // of the longest wall; ranks that wait for each other differ by less (judgement)
+
 /// The device row that a ledger entry is of.
 std::uint32_t device_row(const FactStore& store, const LedgerEntry& entry) {
   for (std::uint32_t row = 0; row < store.rows(table("devices")); ++row) {
@@ -28,10 +31,11 @@ const LedgerEntry* ledger_of(const RunFacts& run, std::uint32_t device) {
   return found == run.ledger.end() ? nullptr : &*found;
 }
 
-std::int64_t busy(const LedgerEntry& entry) {
+/// What the device did; without collectives, in which it may only wait for others.
+std::int64_t busy(const LedgerEntry& entry, bool alone = false) {
   std::int64_t ns = 0;
   for (const LedgerLine& line : entry.lines)
-    if (!line.name.starts_with("idle.")) ns += line.ns;
+    if (!line.name.starts_with("idle.") && !(alone && line.name == "communication")) ns += line.ns;
   return ns;
 }
 
@@ -69,9 +73,10 @@ ComparedPair pair_of(const RunFacts& normal, const RunFacts& abnormal, const Run
     const auto before = device == absent_index ? Counterpart{} : match.device(device);
     const LedgerEntry* other = before ? ledger_of(normal, before.row) : nullptr;
     if (other == nullptr || other->basis != entry.basis || busy(entry) + busy(*other) <= 0) continue;
-    const std::tuple length(
-        share_of(wall_of(*other), longest_wall(normal)) + share_of(wall_of(entry), longest_wall(abnormal)),
-        share_of(busy(*other), wall_of(*other)) + share_of(busy(entry), wall_of(entry)));
+    const double wall =
+        share_of(wall_of(*other), longest_wall(normal)) + share_of(wall_of(entry), longest_wall(abnormal));
+    const std::tuple length(std::min(wall, 2 * about_the_longest), share_of(busy(*other, true), wall_of(*other)) +
+                                                                       share_of(busy(entry, true), wall_of(entry)));
     if (longest && length <= best) continue;
     longest = ComparedPair{side_of(normal, before.row, other), side_of(abnormal, device, &entry), &match};
     best = length;

@@ -103,6 +103,22 @@ TEST_CASE("swapped sides show the same cycles, whichever rank is slow", "[compar
     }
 }
 
+TEST_CASE("of ranks that wait for each other the one that works is divided", "[compare][api]") {
+  corpus::Workload workload = training();
+  workload.ranks = 3;
+  workload.all_reduce = 800'000;
+  workload.overlapped = false;
+  const Facts normal = simulated(workload, 1);
+  workload.slow_rank = 1.5;  // the last one
+  const Report report = compared(normal, simulated(workload, 2));
+  CHECK(report.comparison->decomposed.rank == 2);
+  const auto& parts = report.comparison->decomposition;
+  const auto most = std::max_element(parts.begin(), parts.end(),
+                                     [](const auto& a, const auto& b) { return a.delta_ns < b.delta_ns; });
+  REQUIRE(most != parts.end());
+  CHECK(most->name == "compute");
+}
+
 TEST_CASE("a regression is a result of SARIF, whether or not a cause of it was found", "[compare][api]") {
   const Facts normal = simulated(training(), 1);
   corpus::Workload workload = training();

@@ -32,6 +32,9 @@ struct BudgetExceeded {
 /// From this share of known data on a value counts as complete (language of rules, partial data; judgement).
 inline constexpr double full_coverage = 0.999;
 
+/// Rows and groups of a loop between two looks at the flag that stops it: a group costs about a microsecond.
+inline constexpr std::size_t rows_between_looks = 1024;
+
 /// Evaluates what one rule asks of one subject. Not to be shared between threads; the SubjectFacts behind it are.
 class Evaluator {
  public:

@@ -167,8 +167,10 @@ std::shared_ptr<const Evaluator::BaselineGroups> Evaluator::groups_in(Evaluator&
     out = std::make_shared<BaselineGroups>();
     out->table = *table;
     out->groups = baseline.grouping_of(group, *table);
-    for (std::size_t g = 0; g < out->groups.rows.size(); ++g)
+    for (std::size_t g = 0; g < out->groups.rows.size(); ++g) {
+      if (g % rows_between_looks == 0) run_.stop_if_cancelled();
       if (auto key = key_of(group, baseline.keys_of(group, out->groups, g), false)) out->by_key.emplace(*key, g);
+    }
   }
   if (same_for_all_rows) baseline_groups_[&group] = out;
   return out;

@@ -25,7 +25,9 @@ RowValues Evaluator::column_of(const std::vector<Value>& cells, const Type& type
                         });
   if (type.numeric() && !integers) column.data = Reals{};
   else if (type.numeric()) column.data = Integers{};
+  std::size_t done = 0;
   for (const Value& cell : cells) {
+    if (++done % rows_between_looks == 0) run_.stop_if_cancelled();
     merge_causes(column.causes, cell.causes());
     RowValues one = broadcast(cell, type, 1);
     if (auto* into = std::get_if<Reals>(&column.data)) {
@@ -56,6 +58,7 @@ Evaluator::Grouping Evaluator::grouping_of(const Plan& plan, const TableRows& ta
   std::vector<std::uint64_t> key(plan.keys);
   for (std::size_t i = 0; i < frame.size; ++i) {
     bool known = true;
+    if (i % rows_between_looks == 0) run_.stop_if_cancelled();
     for (std::size_t k = 0; k < plan.keys; ++k)
       std::visit(
           [&](const auto& data) {
@@ -113,6 +116,7 @@ Value Evaluator::eval_group(const Plan& plan) {
   Value rests_on;
   inherit(rests_on, source);
   for (std::size_t g = 0; g < groups.rows.size(); ++g) {
+    if (g % rows_between_looks == 0) run_.stop_if_cancelled();
     std::vector<Value> key_values = keys_of(plan, groups, g);
     TableRows rows = *table;
     rows.rows = std::make_shared<const Indices>(std::move(groups.rows[g]));

@@ -12,7 +12,7 @@ RowRanks::RowRanks(const FactStore& store)
       only_(store.rows(table("ranks")) == 1 ? 0 : absent_index) {}
 
 void link_facts(FactStore& store, CancelFlag cancel) {
-  const std::vector<std::uint32_t> order = nest_host_rows(store);
+  const std::vector<std::uint32_t> order = nest_host_rows(store, cancel);
   stop_if(cancel);
   trust_enclosing_ids(store);
   stop_if(cancel);

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <utility>
+
+#include "engine/stoppable.hpp"
 
 namespace kdiag {
 namespace {
@@ -119,9 +122,19 @@ struct RowsByThread {
   }
 };
 
+/// Sorts operators, then calls: most inputs have each of them in order, so that they are only merged.
+template <class Before>
+void sort_spans(std::vector<HostSpan>& spans, const Before& before) {
+  if (std::is_sorted(spans.begin(), spans.end(), before)) return;
+  const auto calls = std::find_if(spans.begin(), spans.end(), [](const HostSpan& span) { return !span.is_op; });
+  for (const auto& [first, last] : {std::pair(spans.begin(), calls), std::pair(calls, spans.end())})
+    if (!std::is_sorted(first, last, before)) std::sort(first, last, before);
+  std::inplace_merge(spans.begin(), calls, spans.end(), before);
+}
+
 }  // namespace
 
-std::vector<std::uint32_t> nest_host_rows(FactStore& store) {
+std::vector<std::uint32_t> nest_host_rows(FactStore& store, CancelFlag cancel) {
   const auto op_starts = store.integers(column("ops.start"));
   const auto op_durs = store.integers(column("ops.dur"));
   if (op_starts.empty() || op_durs.empty() || !store.has(column("ops.thread"))) return {};
@@ -144,6 +157,7 @@ std::vector<std::uint32_t> nest_host_rows(FactStore& store) {
     return a.row < b.row;
   };
   std::vector<HostSpan> spans;
+  std::uint32_t comparisons = 0;
   std::size_t begin = 0;
   for (const std::size_t end : threads.ends) {
     spans.clear();
@@ -155,7 +169,9 @@ std::vector<std::uint32_t> nest_host_rows(FactStore& store) {
       if (start != absent_integer && dur != absent_integer && dur >= 0)
         spans.push_back({start, start + dur, row, is_op});
     }
-    if (!std::is_sorted(spans.begin(), spans.end(), outer_first)) std::sort(spans.begin(), spans.end(), outer_first);
+    stop_if(cancel);
+    sort_spans(spans, stoppable(cancel, comparisons, outer_first));
+    stop_if(cancel);
     nester.nest(spans);
   }
   return std::move(nester.order);

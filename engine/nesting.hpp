@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/fact_store.hpp"
+#include "engine/interrupt.hpp"
 
 namespace kdiag {
 
@@ -24,6 +25,7 @@ constexpr bool encloses(std::int64_t outer_start, std::int64_t outer_end, std::i
 /// calls, so it is never negative.
 ///
 /// Returns the operators that take part, every parent before its children. O(n log n) whatever the order and overlap.
-std::vector<std::uint32_t> nest_host_rows(FactStore& store);
+/// Throws Interrupted once `cancel` is true.
+std::vector<std::uint32_t> nest_host_rows(FactStore& store, CancelFlag cancel = nullptr);
 
 }  // namespace kdiag

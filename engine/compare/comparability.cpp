@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <kdiag/format.hpp>
 
@@ -19,6 +20,7 @@
 #include "engine/derive/scope.hpp"
 #include "engine/derive/spans.hpp"
 #include "engine/kernel_family.hpp"
+#include "engine/stoppable.hpp"
 
 namespace kdiag {
 namespace {
@@ -114,35 +116,60 @@ void compare_shapes(Differences& differences, const ComparedPair& pair) {
                   0.3 * (1 - common));
 }
 
-/// Name without sizes, since that is how kernels of two runs match; grid and block.
-using LaunchShape = std::pair<std::string, std::array<std::int64_t, 6>>;
+/// Number of a name without sizes, since that is how kernels of two runs match; grid and block.
+using LaunchShape = std::array<std::int32_t, 7>;
+using Families = std::map<std::string, std::int32_t>;
 
-std::set<LaunchShape> launch_shapes_of(const PairSide& side) {
+/// The shapes of a side, each once and in order: a run has millions of kernels.
+std::vector<LaunchShape> launch_shapes_of(const PairSide& side, Families& families, CancelFlag cancel) {
   constexpr ColumnId columns[] = {column("kernels.grid_x"),  column("kernels.grid_y"),  column("kernels.grid_z"),
                                   column("kernels.block_x"), column("kernels.block_y"), column("kernels.block_z")};
   const FactStore& store = side.store();
-  std::set<LaunchShape> shapes;
+  std::vector<LaunchShape> shapes;
   if (side.device == absent_index || !store.has(columns[0])) return shapes;
-  std::map<std::string_view, std::string> families;
+  std::map<std::uint32_t, std::int32_t> family_of_name;
+  std::uint32_t rows = 0;
   for (const std::uint32_t row : rows_in_scope(store, table("kernels"))) {
+    if ((++rows & 0xFFFFU) == 0) stop_if(cancel);
     if (store.index(column("kernels.device"), row) != side.device) continue;
-    const std::string_view name = store.text(column("kernels.name"), row);
-    const auto [family, added] = families.try_emplace(name);
-    if (added) family->second = kernel_family(name);
-    LaunchShape shape{family->second, {}};
-    for (std::size_t i = 0; i < shape.second.size(); ++i) shape.second[i] = store.small(columns[i], row);
-    shapes.insert(shape);
+    const auto [family, added] = family_of_name.try_emplace(store.index(column("kernels.name"), row));
+    if (added)
+      family->second = families
+                           .try_emplace(kernel_family(store.text(column("kernels.name"), row)),
+                                        static_cast<std::int32_t>(families.size()))
+                           .first->second;
+    LaunchShape& shape = shapes.emplace_back();
+    shape[0] = family->second;
+    for (std::size_t i = 0; i < std::size(columns); ++i) shape[i + 1] = store.small(columns[i], row);
   }
+  std::uint32_t comparisons = 0;
+  std::sort(shapes.begin(), shapes.end(), stoppable(cancel, comparisons, std::less<>()));
+  shapes.erase(std::unique(shapes.begin(), shapes.end()), shapes.end());
   return shapes;
 }
 
-void compare_launch_shapes(Differences& differences, const ComparedPair& pair) {
-  const std::optional<double> common = launch_shape_similarity(pair);
-  if (!common || *common >= alike) return;
-  const auto count = [](const PairSide& side) {
-    return format_count(static_cast<std::int64_t>(launch_shapes_of(side).size()));
-  };
-  differences.add("launch shapes", count(pair.normal), count(pair.abnormal) + ", " + share_in_common(*common), 0);
+struct SharedShapes {
+  std::size_t before = 0, after = 0, both = 0;
+  double similarity() const { return static_cast<double>(both) / static_cast<double>(before + after - both); }
+};
+
+/// How many launch shapes the sides have, and have in common; nothing when one has none.
+std::optional<SharedShapes> shared_shapes(const ComparedPair& pair, CancelFlag cancel) {
+  Families families;
+  const std::vector<LaunchShape> before = launch_shapes_of(pair.normal, families, cancel);
+  const std::vector<LaunchShape> after = launch_shapes_of(pair.abnormal, families, cancel);
+  if (before.empty() || after.empty()) return std::nullopt;
+  std::vector<LaunchShape> both;
+  std::set_intersection(before.begin(), before.end(), after.begin(), after.end(), std::back_inserter(both));
+  return SharedShapes{before.size(), after.size(), both.size()};
+}
+
+void compare_launch_shapes(Differences& differences, const ComparedPair& pair, CancelFlag cancel) {
+  const std::optional<SharedShapes> shapes = shared_shapes(pair, cancel);
+  if (!shapes || shapes->similarity() >= alike) return;
+  const auto count = [](std::size_t n) { return format_count(static_cast<std::int64_t>(n)); };
+  differences.add("launch shapes", count(shapes->before),
+                  count(shapes->after) + ", " + share_in_common(shapes->similarity()), 0);
 }
 
 std::optional<double> copied_bytes(const PairSide& side, double cycles) {
@@ -244,7 +271,8 @@ void compare_recordings(Differences& differences, const ComparedPair& pair) {
 
 }  // namespace
 
-ComparabilityEntry comparability_of(const ComparedPair& pair, const Work& work, const CycleCounts& cycles) {
+ComparabilityEntry comparability_of(const ComparedPair& pair, const Work& work, const CycleCounts& cycles,
+                                    CancelFlag cancel) {
   Differences differences;
   compare_recordings(differences, pair);
   compare_devices(differences, pair);
@@ -256,7 +284,7 @@ ComparabilityEntry comparability_of(const ComparedPair& pair, const Work& work, 
       !similarity(work.device_functions, work.device_cycles))
     differences.add("work", "unknown", "unknown", 0.1);
   compare_shapes(differences, pair);
-  compare_launch_shapes(differences, pair);
+  compare_launch_shapes(differences, pair, cancel);
   differences.quantities(cycles.abnormal > 1 ? "bytes copied per cycle" : "bytes copied",
                          copied_bytes(pair.normal, cycles.normal), copied_bytes(pair.abnormal, cycles.abnormal),
                          "bytes", 0.1, 0.05);
@@ -274,12 +302,9 @@ std::string largest_difference(const ComparabilityEntry& comparability) {
   return most == comparability.differences.end() || most->weight == 0 ? std::string() : most->what;
 }
 
-std::optional<double> launch_shape_similarity(const ComparedPair& pair) {
-  const std::set<LaunchShape> before = launch_shapes_of(pair.normal), after = launch_shapes_of(pair.abnormal);
-  if (before.empty() || after.empty()) return std::nullopt;
-  const auto both =
-      std::count_if(before.begin(), before.end(), [&](const LaunchShape& s) { return after.contains(s); });
-  return static_cast<double>(both) / static_cast<double>(before.size() + after.size() - static_cast<std::size_t>(both));
+std::optional<double> launch_shape_similarity(const ComparedPair& pair, CancelFlag cancel) {
+  const std::optional<SharedShapes> shapes = shared_shapes(pair, cancel);
+  return shapes ? std::optional(shapes->similarity()) : std::nullopt;
 }
 
 }  // namespace kdiag

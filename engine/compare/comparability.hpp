@@ -8,6 +8,7 @@
 #include <kdiag/compare.hpp>
 
 #include "engine/compare/work.hpp"
+#include "engine/interrupt.hpp"
 
 namespace kdiag {
 
@@ -30,14 +31,15 @@ namespace kdiag {
 ///  - clocks as measured, launch shapes, cycles, version: 0; they explain a difference, they do not forbid to see it.
 ///
 /// Similarities of 98 % and more are not listed. A thing that is unknown on one side or both is listed as such: not
-/// known to be equal.
-ComparabilityEntry comparability_of(const ComparedPair& pair, const Work& work, const CycleCounts& cycles);
+/// known to be equal. Throws Interrupted once `cancel` is true.
+ComparabilityEntry comparability_of(const ComparedPair& pair, const Work& work, const CycleCounts& cycles,
+                                    CancelFlag cancel = nullptr);
 
 /// What takes most from the score; empty when nothing does.
 std::string largest_difference(const ComparabilityEntry& comparability);
 
 /// Of the grids and blocks with which kernels were launched in either run, the share that both have; by kernel, however
-/// often. Nothing where a run knows none.
-std::optional<double> launch_shape_similarity(const ComparedPair& pair);
+/// often. Nothing where a run knows none. Throws Interrupted once `cancel` is true.
+std::optional<double> launch_shape_similarity(const ComparedPair& pair, CancelFlag cancel = nullptr);
 
 }  // namespace kdiag

@@ -32,13 +32,14 @@ constexpr double same_kernels = 0.95;  // of kernels, where the operators are kn
 
 /// The work is the same when all that is known of it is: operators and kernels by name; copies; how kernels were
 /// launched. The same operators may choose a few other kernels, by a search or for another device.
-std::string nature_of(const ComparedPair& pair, const Work& work, const CycleCounts& counts, Verdict verdict) {
+std::string nature_of(const ComparedPair& pair, const Work& work, const CycleCounts& counts, Verdict verdict,
+                      CancelFlag cancel) {
   const auto operators = similarity_by_name(work.operators, counts), kernels = similarity_by_name(work.kernels, counts);
   const auto functions = similarity_by_name(work.device_functions, work.device_cycles);
   if (!operators && !kernels && !functions) return "unknown";
   if (functions.value_or(1) < same_functions) return "work";
   if (operators.value_or(1) < same_work || kernels.value_or(1) < (operators ? same_kernels : same_work)) return "work";
-  for (const std::optional<double>& alike : {similarity(work.copies, counts), launch_shape_similarity(pair)})
+  for (const std::optional<double>& alike : {similarity(work.copies, counts), launch_shape_similarity(pair, cancel)})
     if (alike && *alike < same_work) return "work";
   return verdict == Verdict::neutral ? "none" : "cost";
 }
@@ -69,13 +70,13 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
 
   auto comparison = std::make_shared<Comparison>();
   comparison->cycle = compare_cycles(cycles);
-  comparison->comparability = comparability_of(inside, work, counts);
+  comparison->comparability = comparability_of(inside, work, counts, options.cancel);
   stop_if(options.cancel);
   Judged judged =
       judge_cycles(comparison->cycle, comparison->comparability.score, largest_difference(comparison->comparability));
   comparison->verdict = judged.verdict;
   comparison->reason = std::move(judged.reason);
-  comparison->nature = nature_of(inside, work, counts, comparison->verdict);
+  comparison->nature = nature_of(inside, work, counts, comparison->verdict, options.cancel);
   Decomposition decomposition = decompose(inside, work, counts);
   stop_if(options.cancel);
   if (decomposition.of.basis.empty()) decomposition = decompose_functions(pair, cycles);

@@ -51,11 +51,11 @@ RunFacts narrowed(const PairSide& side, const IntervalSet& time, const Cycles& c
        {table("kernel_stats"), table("copy_stats"), table("api_stats"), table("op_stats"), table("idle")})
     clear_derived(*store, id);
   stop_if(cancel);
-  derive_stats(*store);
+  derive_stats(*store, cancel);
   stop_if(cancel);
   const std::vector<DeviceTimeline> devices = device_timelines(*store);
   stop_if(cancel);
-  derive_idle(*store, devices, host_timelines(*store));
+  derive_idle(*store, devices, host_timelines(*store), cancel);
   stop_if(cancel);
   run.ledger = derive_ledger(*store, devices);
   run.store = std::move(store);

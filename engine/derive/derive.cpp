@@ -22,7 +22,7 @@ std::vector<LedgerEntry> derive(FactStore& store, const Scope& scope, CancelFlag
   derive_walls(store, scope);
   store.device_threads = threads_by_device(store);
   stop_if(cancel);
-  derive_stats(store);
+  derive_stats(store, cancel);
   stop_if(cancel);
   const std::vector<DeviceTimeline> devices = device_timelines(store);
   stop_if(cancel);
@@ -30,7 +30,7 @@ std::vector<LedgerEntry> derive(FactStore& store, const Scope& scope, CancelFlag
   stop_if(cancel);
   derive_phases(store, devices, hosts);
   stop_if(cancel);
-  derive_idle(store, devices, hosts);
+  derive_idle(store, devices, hosts, cancel);
   stop_if(cancel);
   derive_clocks(store, devices);
   return derive_ledger(store, devices);

@@ -64,7 +64,7 @@ struct IdleRows {
 
 class IdleTable {
  public:
-  explicit IdleTable(FactStore& store) : store_(store), states_(store) {
+  IdleTable(FactStore& store, CancelFlag cancel) : store_(store), states_(store), cancel_(cancel) {
     for (std::size_t c = 0; c < idle_causes; ++c)
       causes_[c] = c == static_cast<std::size_t>(IdleCause::unknown)
                        ? absent_index
@@ -80,10 +80,12 @@ class IdleTable {
       return;
     }
     std::vector<Gap> gaps = gaps_within(store_, timeline, wall.parts);
+    stop_if(cancel_);
     const bool linked = last_launch(store_, timeline) != absent_index;
     const IntervalSet silent = linked && host.recorded ? host.silent(*wall.window) : IntervalSet();
     auto quiet = silent.intervals().begin();
     for (Gap& gap : gaps) {
+      stop_if(cancel_);
       const auto graph = std::lower_bound(hidden.begin(), hidden.end(), gap.launched);
       const std::int64_t end = gap.span.end;
       if (graph != hidden.end()) gap.span.end = std::clamp(*graph, gap.span.start, end);
@@ -175,6 +177,7 @@ class IdleTable {
 
   FactStore& store_;
   HostStates states_;
+  CancelFlag cancel_;
   std::uint32_t causes_[idle_causes];
   std::uint32_t deciding_ = absent_index;  ///< thread that the gap at hand waits for
   IdleRows rows_;
@@ -182,12 +185,14 @@ class IdleTable {
 
 }  // namespace
 
-void derive_idle(FactStore& store, std::span<const DeviceTimeline> devices, std::span<const HostTimeline> hosts) {
+void derive_idle(FactStore& store, std::span<const DeviceTimeline> devices, std::span<const HostTimeline> hosts,
+                 CancelFlag cancel) {
   const bool timed =
       std::any_of(devices.begin(), devices.end(), [](const DeviceTimeline& device) { return !device.work.empty(); });
   if (store.present(table("idle")) || !timed) return;
   const auto hidden = hidden_graph_launches(store, devices);
-  IdleTable idle(store);
+  stop_if(cancel);
+  IdleTable idle(store, cancel);
   for (std::uint32_t device = 0; device < devices.size(); ++device) {
     const std::uint32_t slot = rank_slot_of_device(store, device);
     if (slot < hosts.size() && store.walls[slot].window && device_in_scope(store, device))

@@ -7,6 +7,7 @@
 #include "engine/derive/device_timeline.hpp"
 #include "engine/derive/host_timeline.hpp"
 #include "engine/fact_store.hpp"
+#include "engine/interrupt.hpp"
 
 namespace kdiag {
 
@@ -17,7 +18,9 @@ namespace kdiag {
 /// one that never launched work on the device. Gaps that end with work of unknown launch have no cause, nor has what
 /// lies behind the launch of a graph of which nothing was recorded, until work that was launched after it begins.
 /// `frame` is the Python call in which that thread spends most of a row, where Python calls were recorded (see
-/// frames_behind). Does nothing when the input states `idle` or has no timed device work. Needs derive_walls.
-void derive_idle(FactStore& store, std::span<const DeviceTimeline> devices, std::span<const HostTimeline> hosts);
+/// frames_behind). Does nothing when the input states `idle` or has no timed device work. Needs derive_walls. Throws
+/// Interrupted once `cancel` is true.
+void derive_idle(FactStore& store, std::span<const DeviceTimeline> devices, std::span<const HostTimeline> hosts,
+                 CancelFlag cancel = nullptr);
 
 }  // namespace kdiag

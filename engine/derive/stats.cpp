@@ -218,17 +218,21 @@ std::vector<bool> outermost_of_name(const FactStore& store, const Indices& rows,
   return outermost;
 }
 
-void derive_op_stats(FactStore& store) {
+void derive_op_stats(FactStore& store, CancelFlag cancel) {
   const Events events = events_by_rank(store, table("ops"), column("ops.name"));
+  stop_if(cancel);
   const NameGroups groups = grouped(store, events);
+  stop_if(cancel);
   const std::vector<bool> outermost = outermost_of_name(store, events.rows, events.name);
   auto inclusive = [&](ColumnId id) {
+    stop_if(cancel);
     Times values = at_rows(store.integers(id), events.rows);
     for (std::size_t at = 0; at < values.size(); ++at)
       if (!outermost[at]) values[at] = 0;
     return values.empty() ? values : sums(groups, values);
   };
   auto self = [&](ColumnId id) {
+    stop_if(cancel);
     const Times values = at_rows(store.integers(id), events.rows);
     return values.empty() ? values : sums(groups, values);
   };
@@ -243,17 +247,18 @@ void derive_op_stats(FactStore& store) {
 
 }  // namespace
 
-void derive_stats(FactStore& store) {
+void derive_stats(FactStore& store, CancelFlag cancel) {
   auto named = [&](TableId events) {  // copies are named by what they copy
     return store.rows(events) == 0 || events == table("copies") || store.has(find_column(info(events).name, "name"));
   };
   auto needed = [&](TableId events, TableId stats) {
+    stop_if(cancel);
     return store.present(events) && !store.present(stats) && named(events);
   };
   if (needed(table("kernels"), table("kernel_stats"))) derive_kernel_stats(store);
   if (needed(table("api"), table("api_stats"))) derive_api_stats(store);
   if (needed(table("copies"), table("copy_stats"))) derive_copy_stats(store);
-  if (needed(table("ops"), table("op_stats"))) derive_op_stats(store);
+  if (needed(table("ops"), table("op_stats"))) derive_op_stats(store, cancel);
 }
 
 }  // namespace kdiag

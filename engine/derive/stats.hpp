@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/fact_store.hpp"
+#include "engine/interrupt.hpp"
 
 namespace kdiag {
 
@@ -10,7 +11,7 @@ namespace kdiag {
 /// only when the input states none. Rows by total (op_stats: host_total) descending, then name, device and rank.
 /// copy_stats.name is the kind, with the memories when both are known: "h2d (pageable -> device)".
 /// op_stats.host_total and device_total count a recursive operator once: only the outermost of a name on its thread.
-/// Needs derive_walls, links and the times of operators.
-void derive_stats(FactStore& store);
+/// Needs derive_walls, links and the times of operators. Throws Interrupted once `cancel` is true.
+void derive_stats(FactStore& store, CancelFlag cancel = nullptr);
 
 }  // namespace kdiag

@@ -120,6 +120,8 @@ void kdiag_context_free(kdiag_context* context) { delete context; }
 
 const char* kdiag_last_error(const kdiag_context* context) {
   if (context == nullptr) return "there is no context";
+  const Use use(*context);
+  if (!use.alone) return "another call uses the context";
   if (context->literal != nullptr) return context->literal;
   try {
     if (context->failed && context->rendered.empty()) context->rendered = render(context->diagnostics);

@@ -36,11 +36,15 @@ std::string formatted(const Diagnostics& diagnostics, int format) {
 }  // namespace
 
 size_t kdiag_diagnostic_count(const kdiag_context* context) {
-  return context == nullptr ? 0 : context->diagnostics.size();
+  if (context == nullptr) return 0;
+  const Use use(*context);
+  return use.alone ? context->diagnostics.size() : 0;
 }
 
 kdiag_status kdiag_diagnostic_get(const kdiag_context* context, size_t index, kdiag_diagnostic* out) {
   if (context == nullptr) return KDIAG_ERROR_ARGUMENT;
+  const Use use(*context);
+  if (!use.alone) return KDIAG_ERROR_ARGUMENT;
   return write_element(
       context->diagnostics, index, out, [context](kdiag_diagnostic& info, const Diagnostic& diagnostic) {
         info.level = static_cast<int>(diagnostic.level);
@@ -55,7 +59,9 @@ kdiag_status kdiag_diagnostic_get(const kdiag_context* context, size_t index, kd
 }
 
 kdiag_status kdiag_diagnostic_label(const kdiag_context* context, size_t diagnostic, size_t label, kdiag_label* out) {
-  if (diagnostic >= kdiag_diagnostic_count(context)) return KDIAG_ERROR_ARGUMENT;
+  if (context == nullptr) return KDIAG_ERROR_ARGUMENT;
+  const Use use(*context);
+  if (!use.alone || diagnostic >= context->diagnostics.size()) return KDIAG_ERROR_ARGUMENT;
   const std::vector<Label>& labels = context->diagnostics[diagnostic].labels;
   return write_element(labels, label, out, [context](kdiag_label& info, const Label& marked) {
     info.text = string_of(marked.text);
@@ -66,6 +72,8 @@ kdiag_status kdiag_diagnostic_label(const kdiag_context* context, size_t diagnos
 kdiag_status kdiag_diagnostics_format(kdiag_context* context, int format, kdiag_text** text) {
   if (context == nullptr || text == nullptr) return KDIAG_ERROR_ARGUMENT;
   *text = nullptr;
+  const Use use(*context);
+  if (!use.alone) return KDIAG_ERROR_ARGUMENT;
   try {  // not a call that takes the diagnostics' place
     *text = new kdiag_text{formatted(context->diagnostics, format)};
     return KDIAG_OK;

@@ -24,9 +24,9 @@
 #include "engine/position_counter.hpp"
 
 struct kdiag_context {
-  std::atomic<bool> cancelled{false};  ///< until it is reset
-  std::atomic<bool> stop{false};       ///< of the running call: cancelled, or too late
-  std::atomic<bool> busy{false};       ///< a call runs
+  std::atomic<bool> cancelled{false};     ///< until it is reset
+  std::atomic<bool> stop{false};          ///< of the running call: cancelled, or too late
+  mutable std::atomic<bool> busy{false};  ///< a call runs
   std::int64_t deadline_ms = 0;
   unsigned threads = 0;
   kdiag::LoadLimits limits;
@@ -125,7 +125,7 @@ inline std::optional<Facts> baseline_in(const kdiag_facts* facts) {
 }
 
 /// Whether a struct can be so large, in this version or a later one: what was never set seldom can.
-inline bool is_size(std::size_t size) { return size >= sizeof(std::size_t) && size <= 4096; }
+inline bool is_size(std::size_t size) { return size >= sizeof(std::size_t) && size <= 1024; }
 
 /// Options as this version knows them, from a caller that may be older or newer.
 template <class Options>
@@ -177,14 +177,14 @@ void begin_call(kdiag_context& context) noexcept;
 
 /// The use of a context by one call, while it lives: another thread, or a callback of the call, has no use of it.
 struct Use {
-  explicit Use(kdiag_context& used) : context(used), alone(!used.busy.exchange(true)) {}
+  explicit Use(const kdiag_context& used) : context(used), alone(!used.busy.exchange(true)) {}
   ~Use() {
     if (alone) context.busy = false;
   }
   Use(const Use&) = delete;
   Use& operator=(const Use&) = delete;
 
-  kdiag_context& context;
+  const kdiag_context& context;
   const bool alone;
 };
 

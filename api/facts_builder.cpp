@@ -9,6 +9,7 @@
 
 #include "api/build_loaded.hpp"
 #include "api/reading.hpp"
+#include "engine/allowance.hpp"
 #include "engine/batch_mistake.hpp"
 #include "engine/vocabulary.hpp"
 
@@ -193,7 +194,9 @@ struct FactsBuilder::State {
   FactRows rows{batch};
 };
 
-FactsBuilder::FactsBuilder(std::string name, RunInfo info) : state_(std::make_unique<State>()) {
+FactsBuilder::FactsBuilder(std::string name, RunInfo info) {
+  const Allowance::Scope outside(nullptr);  // what a host builds in its callbacks is its own
+  state_ = std::make_unique<State>();
   state_->name = std::move(name);
   state_->info = std::move(info);
   if (state_->info.clock == ClockDomain::none) state_->info.clock = ClockDomain::device;

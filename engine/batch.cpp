@@ -112,7 +112,7 @@ Batch::Data& Batch::data() {
   return *data_;
 }
 const Batch::Data& Batch::data() const {
-  static const Data none;
+  static const Data none{.held = Holding(nullptr)};  // of no reading, whichever asks first
   return data_ ? *data_ : none;
 }
 

@@ -31,7 +31,12 @@ std::string_view values_of(ColumnType type) {
 }
 
 std::string row_of(Row row) {
-  return row.index == absent_index ? "a row of no table" : "row " + std::to_string(row.index);
+  if (row.table.index == TableId{}.index) return "a row of no table";
+  return row.index == absent_index ? "an absent row" : "row " + std::to_string(row.index);
+}
+
+std::string row_with_table(Row row) {
+  return row.table.index == TableId{}.index ? row_of(row) : row_of(row) + " of " + table_name(row.table);
 }
 
 std::string number_of_rows(TableId table, std::uint32_t count) {
@@ -42,21 +47,20 @@ std::string number_of_rows(TableId table, std::uint32_t count) {
 
 std::string mistake_of(const Batch& batch) {
   const BatchMistake& was = batch.data().mistake;
-  const std::string set = was.column.index < catalogue_columns.size()
-                              ? column_name(was.column) + " was set in " + row_of(was.row)
-                              : std::string();
+  const std::string column_set =
+      was.column.index < catalogue_columns.size() ? column_name(was.column) + " was set in " : std::string();
+  const std::string set = column_set + row_of(was.row);
   using enum BatchMistake::Kind;
   switch (was.kind) {
     case none: return {};
     case table: return "there is no table of the id " + std::to_string(was.row.table.index);
     case entity: return "rows of " + table_name(was.row.table) + " are found by their key, not added";
     case owner:
-      return "a row of " + table_name(was.row.table) + " was asked for by " + row_of(was.value) + " of " +
-             table_name(was.value.table) + ", which is none of this batch that may own it";
+      return "a row of " + table_name(was.row.table) + " was asked for by " + row_with_table(was.value) +
+             ", which is none of this batch that may own it";
     case column:
-      return "there is no column of the id " + std::to_string(was.column.index) + ", set in " + row_of(was.row) +
-             " of " + table_name(was.row.table);
-    case other_table: return set + " of " + table_name(was.row.table);
+      return "there is no column of the id " + std::to_string(was.column.index) + ", set in " + row_with_table(was.row);
+    case other_table: return column_set + row_with_table(was.row);
     case row: return set + ", and " + number_of_rows(was.row.table, was.count);
     case type: return set + ", and it holds " + std::string(values_of(info(was.column).type));
     case text: return set + " by a text that the batch has not: it has " + std::to_string(was.count);

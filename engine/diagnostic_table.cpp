@@ -72,7 +72,9 @@ constexpr DiagnosticInfo diagnostics[] = {
     {"K220", "unknown unit",
      "ns us ms s min, B KB KiB .. TiB, Hz .. GHz, B/s .. TiB/s, FLOP/s .. PFLOP/s, W, J, degC, %; upper and lower case "
      "matter."},
-    {"K221", "a number out of range", "Times are whole nanoseconds; times, bytes and whole numbers have 64 bits."},
+    {"K221", "a value that a fact cannot have",
+     "Times are whole nanoseconds; times, bytes and whole numbers have 64 bits; rows, texts and columns are those of "
+     "the same batch and table."},
     {"K222", "a value of a test that does not fit",
      "Facts have the unit and type of their column: `dur: 5us`; what an `eval` equals has those of its expression; "
      "`impact` is time."},

@@ -37,6 +37,7 @@ RowValues Evaluator::host_call_rows(const Plan& plan, const Frame& frame) {
   std::vector<Value> values;
   values.reserve(frame.size);
   for (std::size_t i = 0; i < frame.size; ++i) {
+    run_.stop_if_cancelled();  // each call takes as long as the host likes
     std::vector<Value> arguments;
     for (std::size_t a = 0; a < columns.size(); ++a) arguments.push_back(scalar_at(columns[a], i, plan.args[a]->type));
     values.push_back(host_value(plan, arguments));

@@ -180,6 +180,7 @@ RowValues Evaluator::site_rows(const Plan& plan, const RowValues& rows) {
   Causes causes = rows.causes;
   for (std::uint32_t& row : frames) {
     if (row == absent_index) continue;
+    run_.stop_if_cancelled();
     const Value frame = user_frame({plan.args[0]->type.table, row});
     const auto* found = frame.as<RowRef>();
     row = found != nullptr ? found->row : absent_index;

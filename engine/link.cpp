@@ -16,7 +16,7 @@ void link_facts(FactStore& store, CancelFlag cancel) {
   stop_if(cancel);
   trust_enclosing_ids(store);
   stop_if(cancel);
-  link_device_work(store);
+  link_device_work(store, cancel);
   stop_if(cancel);
   link_forward_ops(store);
   stop_if(cancel);

@@ -11,6 +11,7 @@
 #include "engine/link_steps.hpp"
 #include "engine/nesting.hpp"
 #include "engine/row_index.hpp"
+#include "engine/stoppable.hpp"
 
 namespace kdiag {
 namespace {
@@ -143,7 +144,7 @@ bool link_calls_by_work(FactStore& store, const WorkTable& work) {
 }
 
 /// What such a thread does around a launch, as compiling what it launches, is for the same operator.
-void link_calls_around_launches(FactStore& store) {
+void link_calls_around_launches(FactStore& store, CancelFlag cancel) {
   const auto starts = store.integers(column("api.start"));
   const auto durs = store.integers(column("api.dur"));
   const auto threads = store.indices(column("api.thread"));
@@ -152,9 +153,10 @@ void link_calls_around_launches(FactStore& store) {
   for (std::uint32_t row = 0; row < threads.size(); ++row)
     if (threads[row] != absent_index && starts[row] != absent_integer && durs[row] != absent_integer)
       rows.push_back(row);
-  std::stable_sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return std::tuple(threads[a], starts[a], -durs[a]) < std::tuple(threads[b], starts[b], -durs[b]);
-  });
+  std::uint32_t compared = 0;
+  std::stable_sort(rows.begin(), rows.end(), stoppable(cancel, compared, [&](std::uint32_t a, std::uint32_t b) {
+                     return std::tuple(threads[a], starts[a], -durs[a]) < std::tuple(threads[b], starts[b], -durs[b]);
+                   }));
   std::vector<std::uint32_t>& call_op = column_of_calls(store, column("api.op"));
   std::vector<std::uint32_t> around;  // calls that have not ended, outer first, without operators
   for (const std::uint32_t row : rows) {
@@ -219,7 +221,7 @@ void trust_enclosing_ids(FactStore& store) {
   }
 }
 
-void link_device_work(FactStore& store) {
+void link_device_work(FactStore& store, CancelFlag cancel) {
   const RowRanks ranks(store);
   if (store.has(column("api.correlation"))) {
     const auto calls = index_calls(store, ranks);
@@ -229,7 +231,8 @@ void link_device_work(FactStore& store) {
   for (const WorkTable& work : work_tables) link_ops(store, work, ranks, ops);
   bool queued = false;
   for (const WorkTable& work : work_tables) queued = link_calls_by_work(store, work) || queued;
-  if (queued) link_calls_around_launches(store);
+  stop_if(cancel);
+  if (queued) link_calls_around_launches(store, cancel);
   mark_waiting_copies(store);
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/fact_store.hpp"
+#include "engine/interrupt.hpp"
 
 namespace kdiag {
 
@@ -29,7 +30,7 @@ class RowRanks {
 /// api.op: the profiler's id where it can be trusted.
 void trust_enclosing_ids(FactStore& store);
 /// Launches and operators of device work; api.is_launch, copies.sync.
-void link_device_work(FactStore& store);
+void link_device_work(FactStore& store, CancelFlag cancel);
 /// ops.forward.
 void link_forward_ops(FactStore& store);
 /// ops.device_self and ops.device_total. `order` has every parent before its children.

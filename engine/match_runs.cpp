@@ -42,8 +42,8 @@ std::vector<ColumnId> key_columns(TableId table) {
   return out;
 }
 
-/// Which devices of a run have work; of a run of which no work is known, which have samples: telemetry shows those beside
-/// it, too.
+/// Which devices of a run have work; of a run of which no work is known, which have samples: telemetry shows those
+/// beside it, too.
 std::vector<bool> devices_with_work(const FactStore& store) {
   std::vector<bool> out(store.rows(table("devices")));
   const auto mark = [&](ColumnId column) {

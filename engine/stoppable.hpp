@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "engine/interrupt.hpp"
 
@@ -11,8 +12,8 @@ namespace kdiag {
 /// The comparison `less`, which throws Interrupted once in so many calls when `cancel` is true. For algorithms that may
 /// be left in the middle: what they sort is then in any order, and dropped.
 template <class Less>
-auto stoppable(CancelFlag cancel, std::uint32_t& calls, const Less& less) {
-  return [cancel, &calls, &less](const auto& a, const auto& b) {
+auto stoppable(CancelFlag cancel, std::uint32_t& calls, Less less) {
+  return [cancel, &calls, less = std::move(less)](const auto& a, const auto& b) {
     if ((++calls & 0xFFFFU) == 0) stop_if(cancel);  // of 65,536 about a millisecond
     return less(a, b);
   };

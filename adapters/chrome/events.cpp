@@ -37,6 +37,9 @@ Kept Events::kept() const {
   Kept out;
   out.add_bytes(names.bytes() + track_keys_.bytes());
   out.add_beside(tracks);
+  out.add_nodes(row_names.processes);
+  out.add_nodes(row_names.labels);
+  out.add_nodes(row_names.threads);
   out.add(marks);
   out.add(samples);
   return out;

@@ -26,9 +26,11 @@ void Chunk::add(const Event& event) {
 }
 
 Kept Chunk::kept() const {
-  Kept out;  // no records: what they belong to is in the batch, and of calls of Python few become rows
+  Kept out;
   out.add_bytes(python_names.bytes());
-  out.add_beside(python);
+  out.add_nodes(thread_names);
+  out.add(python);
+  // What these belong to is in the batch.
   out.add_beside(ops);
   out.add_beside(call_details);
   return out;

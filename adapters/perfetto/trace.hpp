@@ -116,6 +116,7 @@ struct Trace {
     Kept out;
     out.add_bytes(texts.bytes());
     out.add_beside(details);
+    out.add_nodes(submissions);
     out.add_beside(tracks);
     for (const Track& track : tracks) out.add(track.marks);
     out.add(stages);

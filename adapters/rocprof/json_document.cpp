@@ -71,6 +71,7 @@ void JsonDocument::value(std::string_view path, Token token) {
       process_.counters.emplace(*handle, (*parsed)["name"].text);
   } else if (*part == "strings.marker_api[]") {
     if (const Number key = (*parsed)["key"].integer()) process_.messages.emplace(*key, (*parsed)["value"].text);
+    count_kept();
   } else {
     std::vector<std::string>& operations = process_.operations.emplace_back();
     for (const JsonValue& operation : (*parsed)["operations"].items) operations.push_back(operation.text);
@@ -130,6 +131,7 @@ void JsonDocument::read_counters(const JsonValue& collection) {
                               .shared_memory = info["group_segment_size"].integer(),
                               .items = extent(info["grid_size"]),
                               .threads = extent(info["workgroup_size"])});
+  count_kept();
 }
 
 void JsonDocument::read_record(std::string_view array, const JsonValue& value) {
@@ -163,12 +165,25 @@ void JsonDocument::read_record(std::string_view array, const JsonValue& value) {
   take(record);
 }
 
+/// What waits until the process is known counts against the limits of the reading.
+void JsonDocument::count_kept() {
+  kept_.look([this] {
+    Kept kept;
+    kept.add(process_.waiting);
+    kept.add(process_.counted);
+    kept.add_nodes(process_.messages);
+    kept.add_nodes(process_.symbols);
+    return kept;
+  });
+}
+
 /// Uses a record, or keeps it until what it refers to was read.
 void JsonDocument::take(const Record& record) {
   const bool ready = std::all_of(std::begin(names), std::end(names),
                                  [this](std::string_view name) { return process_.complete.contains(name); });
   if (ready) add(record);
   else process_.waiting.push_back(record);
+  count_kept();
 }
 
 void JsonDocument::add(const Record& record) {
@@ -240,6 +255,7 @@ void JsonDocument::begin_process() {
 
 void JsonDocument::end_process(bool complete) {
   if (!process_.seen) return;
+  kept_.count({});  // rows are made of it now
   begin_process();
   for (const Record& record : process_.waiting) add(record);
   if (process_.dispatches == 0)

@@ -15,6 +15,7 @@
 #include "adapters/util/amd_agents.hpp"
 #include "adapters/util/amd_events.hpp"
 #include "adapters/util/json_records.hpp"
+#include "adapters/util/kept_records.hpp"
 
 namespace kdiag::adapters::rocprof {
 
@@ -22,7 +23,7 @@ namespace kdiag::adapters::rocprof {
 /// as the profiler writes it; where it stands behind them they wait for it.
 class JsonDocument : public RecordVisitor {
  public:
-  explicit JsonDocument(FactSink& sink) : sink_(sink), events_(sink) {}
+  explicit JsonDocument(FactSink& sink) : sink_(sink), kept_(sink), events_(sink) {}
 
   bool enters(std::string_view path) override;
   void value(std::string_view path, Token value) override;
@@ -60,7 +61,10 @@ class JsonDocument : public RecordVisitor {
   amd::Number device_number(amd::Number handle);
   std::string_view operation_name(const Record& record) const;
 
+  void count_kept();
+
   FactSink& sink_;
+  KeptRecords kept_;
   amd::Events events_;
   std::int64_t process_count_ = 0;
 

@@ -25,6 +25,11 @@ struct Kept {
   void add_beside(const Vector& list) {
     bytes += static_cast<std::int64_t>(list.size() * sizeof(list[0]));
   }
+  /// A map of names, about; how long these are is left out.
+  template <class Map>
+  void add_nodes(const Map& map) {
+    bytes += static_cast<std::int64_t>(map.size() * (sizeof(typename Map::value_type) + 48));  // of libstdc++
+  }
   void add_bytes(std::size_t more) { bytes += static_cast<std::int64_t>(more); }
 };
 

@@ -50,6 +50,8 @@ class Records {
   Kept kept() const {
     Kept out;
     out.add_bytes(texts.bytes());
+    out.add_nodes(process_names);
+    out.add_nodes(thread_names);
     out.add(spans);
     return out;
   }

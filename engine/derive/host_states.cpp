@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -96,24 +97,12 @@ HostStates::HostStates(const FactStore& store)
       states_(store.rows(table("threads"))),
       built_(store.rows(table("threads"))) {}
 
-std::span<const HostState> HostStates::of(std::uint32_t thread) {
+const ThreadStates& HostStates::of(std::uint32_t thread) {
   if (!built_[thread]) {
     states_[thread] = build(thread);
     built_[thread] = true;
   }
   return states_[thread];
-}
-
-std::span<const HostState> HostStates::of(std::uint32_t launching, std::uint32_t queueing) {
-  if (launching == queueing) return of(launching);
-  const auto [at, added] = joint_states_.try_emplace({launching, queueing});
-  if (added) {
-    const auto own = of(launching);
-    const auto others = of(queueing);
-    at->second.assign(own.begin(), own.end());
-    paint(at->second, {others.begin(), others.end()});
-  }
-  return at->second;
 }
 
 HostStates::CallNature HostStates::nature(std::uint32_t call) {
@@ -132,7 +121,7 @@ HostStates::CallNature HostStates::nature(std::uint32_t call) {
                                                  : CallNature::other;
 }
 
-std::vector<HostState> HostStates::build(std::uint32_t thread) {
+ThreadStates HostStates::build(std::uint32_t thread) {
   const Rows calls(calls_.of(thread), store_.integers(column("api.start")), store_.integers(column("api.dur")));
   const auto is_launch = store_.indices(column("api.is_launch"));
   const auto is_sync = store_.indices(column("api.is_sync"));
@@ -169,10 +158,10 @@ std::vector<HostState> HostStates::build(std::uint32_t thread) {
               [](const HostState& a, const HostState& b) { return a.span.start < b.span.start; });
   }
 
-  std::vector<HostState> states;
-  for (const std::vector<HostState>* claims :
-       {&std::as_const(runtime), &std::as_const(sync), &data, &communication, &std::as_const(after)})
-    paint(states, *claims);
+  ThreadStates states;
+  for (const std::vector<HostState>* claims : {&std::as_const(runtime), &std::as_const(sync), &data, &communication})
+    paint(states.inside, *claims);
+  paint(states.after, after);
   return states;
 }
 

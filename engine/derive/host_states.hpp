@@ -3,10 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <span>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "engine/derive/row_groups.hpp"
@@ -27,36 +24,39 @@ struct HostState {
   std::uint32_t call = absent_index;
 };
 
-/// The states of threads, built on demand: product contract section 6. Sorted, disjoint; between them the thread runs
-/// operators, launch calls or Python, which is IdleCause::launch. Where several hold, the first of:
+/// The states of a thread. Each list is sorted and disjoint; where both hold, `inside` counts.
+struct ThreadStates {
+  std::vector<HostState> inside;  ///< a call or range
+  std::vector<HostState>
+      after;  ///< of a blocking call, until the thread begins its next operator, call or data loading
+};
+
+/// The states of threads, built on demand: product contract section 6. Between them the thread runs operators, launch
+/// calls or Python, which is IdleCause::launch. Where several hold, the first of:
 ///  1. runtime: inside a call that allocates, releases, loads code or otherwise does neither launch nor only ask;
 ///     allocation counts here even where it synchronises;
 ///  2. host_sync: inside a blocking call;
 ///  3. data_loading, 4. communication: inside such an annotation;
-///  5. host_sync: after a blocking call until the thread begins its next operator, call or data-loading range.
+///  5. host_sync: after a blocking call.
 class HostStates {
  public:
   explicit HostStates(const FactStore& store);
 
   /// The states of a thread (row of `threads`). Valid as long as this object.
-  std::span<const HostState> of(std::uint32_t thread);
-  /// Those of a thread that launches what another one queues (Ascend's): where it is in none of its own it waits for
-  /// the other one, whose states then count. `queueing` may be the same thread.
-  std::span<const HostState> of(std::uint32_t launching, std::uint32_t queueing);
+  const ThreadStates& of(std::uint32_t thread);
 
  private:
   /// What a call does to the host, as far as its name tells.
   enum class CallNature : std::uint8_t { unseen, allocation, ask, other };
 
   CallNature nature(std::uint32_t call);
-  std::vector<HostState> build(std::uint32_t thread);
+  ThreadStates build(std::uint32_t thread);
 
   const FactStore& store_;
   RowGroups calls_, operators_, annotations_;
   std::vector<CallNature> natures_;  ///< by string id of the call's name
-  std::vector<std::vector<HostState>> states_;
+  std::vector<ThreadStates> states_;
   std::vector<bool> built_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<HostState>> joint_states_;
 };
 
 }  // namespace kdiag

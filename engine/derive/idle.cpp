@@ -110,7 +110,7 @@ class IdleTable {
   }
 
   void store() && {
-    std::vector<std::uint32_t> frames = frames_behind(store_, rows_.spans, rows_.thread);
+    std::vector<std::uint32_t> frames = frames_behind(store_, rows_.spans, rows_.thread, cancel_);
     std::vector<std::int64_t> starts, durs;
     for (const Interval& span : rows_.spans) {
       starts.push_back(span.start);
@@ -145,17 +145,36 @@ class IdleTable {
         gap.launch == absent_index ? absent_index : store_.index(column("api.thread"), gap.launch);
     if (thread == absent_index) return append(device, {span, IdleCause::unknown});
     const std::uint32_t launching = gap.at_end ? absent_index : gap.launch;
-    const std::span<const HostState> states = states_.of(thread, deciding_);
+    // A thread that launches what another one queues waits for that one where it does nothing itself.
+    const ThreadStates& own = states_.of(thread);
+    const ThreadStates& queueing = states_.of(deciding_);
+    if (thread == deciding_) {
+      const std::span<const HostState> lists[] = {own.inside, own.after};
+      split(device, span, lists, launching);
+    } else {
+      const std::span<const HostState> lists[] = {own.inside, queueing.inside, queueing.after, own.after};
+      split(device, span, lists, launching);
+    }
+  }
+
+  /// Adds a span by the states of the first list, what these leave by those of the next one, and what all of them leave
+  /// as waiting for a launch.
+  void split(std::uint32_t device, Interval span, std::span<const std::span<const HostState>> lists,
+             std::uint32_t launching) {
+    if (span.end <= span.start) return;
+    if (lists.empty()) return append(device, {span, IdleCause::launch, launching});
+    const std::span<const HostState> states = lists.front();
+    const auto others = lists.subspan(1);
     auto state = std::upper_bound(states.begin(), states.end(), span.start,
                                   [](std::int64_t time, const HostState& s) { return time < s.span.end; });
     for (; state != states.end() && state->span.start < span.end; ++state) {
-      append(device, {{span.start, state->span.start}, IdleCause::launch, launching});
+      split(device, {span.start, state->span.start}, others, launching);
       span.start = std::max(span.start, state->span.start);
       const std::int64_t end = std::min(state->span.end, span.end);
       append(device, {{span.start, end}, state->cause, state->call});
       span.start = end;
     }
-    append(device, {span, IdleCause::launch, launching});
+    split(device, span, others, launching);
   }
 
   /// Adds a row, or lengthens the one before when nothing changed. Empty spans are nothing.
@@ -169,7 +188,7 @@ class IdleTable {
     }
     rows_.device.push_back(device);
     rows_.spans.push_back(state.span);
-    rows_.thread.push_back(deciding_);
+    rows_.thread.push_back(state.cause == IdleCause::unknown ? absent_index : deciding_);
     rows_.cause.push_back(cause);
     rows_.call.push_back(state.call);
     rows_.op.push_back(state.call == absent_index ? absent_index : store_.index(column("api.op"), state.call));

@@ -165,7 +165,12 @@ KDIAG_API Result<Sides> load_sides(std::span<const std::string> normal, std::spa
                                    const LoadOptions& options = {});
 KDIAG_API Result<Sides> load_sides(std::initializer_list<std::string_view> normal,
                                    std::initializer_list<std::string_view> abnormal, const LoadOptions& options = {});
-KDIAG_API Result<Sides> load_sides(std::string_view normal, std::string_view abnormal, const LoadOptions& options = {});
+/// Each from one path. A template, so that `{}` behind a path is the options of the one below.
+template <class Path>
+requires std::is_convertible_v<const Path&, std::string_view> Result<Sides> load_sides(
+    std::string_view normal, const Path& abnormal, const LoadOptions& options = {}) {
+  return load_sides({normal}, {std::string_view(abnormal)}, options);
+}
 /// Loads one input that holds both: two runs, the first of which is the normal one, unless they come from files or
 /// folders whose names say otherwise (before and after, normal and abnormal); note K734 where these say nothing.
 /// Errors: those of loading; K733 when it does not hold exactly two runs.

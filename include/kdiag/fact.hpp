@@ -157,8 +157,8 @@ class KDIAG_API FactSink {
   /// limits of the input, two records as a row. Thread-safe.
   virtual void keeps([[maybe_unused]] std::int64_t records, [[maybe_unused]] std::int64_t bytes) {}
 
-  /// For a thread that the adapter starts, before it makes batches: these count while they are filled, as those of the
-  /// thread that called the adapter do. Those of other threads count when they are submitted.
+  /// For a thread that the adapter starts and ends, before it makes batches: these count while they are filled, as
+  /// those of the thread that called the adapter do. Those of other threads count when they are submitted.
   virtual void enter_thread() {}
 };
 

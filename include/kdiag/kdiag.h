@@ -14,14 +14,14 @@
 // 1. What can fail returns a kdiag_status; the result comes through the last argument, which is set to NULL first. Why
 //    it failed: kdiag_last_error and kdiag_diagnostic_get of the context.
 //    A getter of plain values has no context: of what is not there it returns 0, NULL or KDIAG_ERROR_ARGUMENT.
-// 2. A context is used by one thread at a time (but for kdiag_context_cancel), and not by callbacks of a call that has
-//    it: a call with a context that another one uses is KDIAG_ERROR_ARGUMENT. It need not outlive what was made with it.
+// 2. A context is used by one thread at a time (but for kdiag_context_cancel and kdiag_context_is_calling), and not by
+//    callbacks of a call that has it: a call with a context that another one uses is KDIAG_ERROR_ARGUMENT. It need not outlive what was made with it.
 //    Facts, rules, maps, reports and answers are immutable: any number of threads may use them at once.
 // 3. Every `_new`, `_load` or other maker of a handle has a `_free`, which takes NULL. Handles are independent of each
 //    other: a report outlives its facts, facts outlive the bytes they were loaded from.
 // 4. Texts go in as names that end in NUL, and contents as pointer and length. They come out with a length, NUL behind
 //    them, and live as long as the handle they came from; texts of a context until its next call.
-// 5. Structs that may grow begin with their size, which the caller sets to sizeof: one that cannot be (more than 4096)
+// 5. Structs that may grow begin with their size, which the caller sets to sizeof: one that cannot be (more than 1024)
 //    is KDIAG_ERROR_ARGUMENT. Zero in any other member of an option is the default, so
 //    `kdiag_load_options options = {sizeof options};` changes nothing; members that a library older than the header
 //    does not know are zero in what it fills in.
@@ -52,7 +52,7 @@ KDIAG_C_API const char *kdiag_version(void);
 typedef int kdiag_status;
 enum {
   KDIAG_OK = 0,
-  KDIAG_ERROR_ARGUMENT = 1,     // a null pointer, an index out of range, a struct without a size
+  KDIAG_ERROR_ARGUMENT = 1,     // a null pointer, an index out of range, a struct's size that cannot be, a context in use
   KDIAG_ERROR_MEMORY = 2,       // memory could not be had; nothing was made
   KDIAG_ERROR_INPUT = 3,        // no input could be read
   KDIAG_ERROR_RULES = 4,        // rules, an expression or a mapping have mistakes
@@ -126,7 +126,8 @@ KDIAG_C_API void kdiag_context_reset(kdiag_context *context);
 KDIAG_C_API void kdiag_context_set_deadline(kdiag_context *context, int64_t milliseconds);
 /// What each input may bring: rows of facts, and bytes of memory for them; 0: without limit. KDIAG_ERROR_LIMIT when it
 /// brings more, soon after; records that a format's reader keeps until it can make rows of them count, too, two as a
-/// row. Rows of a kdiag_builder are the host's own and not counted.
+/// row. Among several inputs that can be read, one that brings more is a note (K609), as any that cannot be read. Rows of
+/// a kdiag_builder are the host's own and not counted.
 KDIAG_C_API void kdiag_context_set_limits(kdiag_context *context, uint64_t rows, uint64_t bytes);
 /// How many threads a call may use; 0: as many as the machine has, at most 8. Results do not depend on it.
 KDIAG_C_API void kdiag_context_set_threads(kdiag_context *context, unsigned threads);

@@ -54,7 +54,7 @@ class TrainingRank {
     if (!work_.step_range.empty()) machine_.range(work_.step_range, work_.step_extra);
     if (!work_.step_function.empty()) machine_.python(work_.step_function, work_.step_extra);
     if (work_.step_overhead > 0) machine_.overhead(work_.step_overhead);
-    if ((work_.longer_steps >> step & 1U) != 0)
+    if (step < 64 && (work_.longer_steps >> step & 1U) != 0)
       machine_.kernel("my::evaluate", "my_evaluation_kernel", work_.longer_by);
     if (work_.memory > 0) {
       const std::int64_t allocated = work_.memory + step * work_.step_memory;

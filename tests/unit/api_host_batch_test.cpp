@@ -63,7 +63,11 @@ TEST_CASE("a batch with ids of nothing is an error that says where", "[api][host
        [](Batch& b) {
          b.set(Row{kernels, absent_index - 1}, dur, std::int64_t{1});
        }},
-      {"'kernels.dur' was set in a row of no table", [](Batch& b) { b.set(Row{}, dur, std::int64_t{1}); }},
+      {"'kernels.dur' was set in an absent row, and 'kernels' has 2",
+       [](Batch& b) {
+         b.set(Row{kernels, absent_index}, dur, std::int64_t{1});
+       }},
+      {"'kernels.dur' was set in a row of no table\n", [](Batch& b) { b.set(Row{}, dur, std::int64_t{1}); }},
       {"'kernels.dur' was set in row 0 of 'copies'",
        [](Batch& b) { b.set(b.add(table("copies")), dur, std::int64_t{1}); }},
       {"there is no column of the id 65535, set in row 0 of 'kernels'",

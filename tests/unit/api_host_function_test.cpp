@@ -4,6 +4,7 @@
 #include <kdiag/kdiag.hpp>
 #include <kdiag/rule_tests.hpp>
 
+#include <atomic>
 #include <limits>
 #include <memory>
 #include <new>
@@ -122,4 +123,22 @@ rules:
   const auto tested = test_rules(*rules);
   REQUIRE(tested);
   CHECK(tested->count(TestStatus::passed) == 2);
+}
+
+TEST_CASE("rows that the host computes stop when it asks", "[api][function]") {
+  std::atomic<bool> cancel = false;
+  int calls = 0;
+  const RuleSet rules = *builtin_rules(with({function("stopping", {"time"}, "time", [&](Arguments a) {
+    ++calls;
+    cancel = true;
+    return std::optional<FunctionValue>(std::get<double>(a[0]));
+  })}));
+  const Facts facts = *load_trace(
+      "table", std::span<const char>(std::string_view("Kernel Latency\ngemm | 8000\nrelu | 4000\nnorm | 3000\n")));
+  QueryOptions options;
+  options.cancel = &cancel;
+  const auto answer = query(facts, rules, "sum(kernels, stopping(dur))", options);
+  REQUIRE_FALSE(answer);
+  CHECK(render(answer.error()).find("K690") != std::string::npos);
+  CHECK(calls == 1);
 }

@@ -54,6 +54,15 @@ Endless kineto() {
           "{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"aten::mm\", \"pid\": 1, \"tid\": 1, \"ts\": 10, \"dur\": "
           "5},\n"};
 }
+Endless python_functions() {
+  return {"{\"schemaVersion\": 1, \"traceEvents\": [",
+          "{\"ph\": \"X\", \"cat\": \"python_function\", \"name\": \"train.py(1): step\", \"pid\": 1, \"tid\": 1, "
+          "\"ts\": 10, \"dur\": 5},\n"};
+}
+Endless rocprof() {
+  return {"{\"rocprofiler-sdk-tool\": [{\"metadata\": {\"pid\": 1}, \"buffer_records\": {\"kernel_dispatch\": [",
+          "{\"start_timestamp\": 10, \"end_timestamp\": 20, \"dispatch_info\": {\"kernel_id\": 1}},\n"};
+}
 Endless chrome() {
   return {"{\"traceEvents\": [",
           "{\"ph\": \"X\", \"name\": \"step\", \"pid\": 1, \"tid\": 1, \"ts\": 10, \"dur\": 5},\n"};
@@ -112,7 +121,8 @@ TEST_CASE("an input without end is stopped by its limits in every kind of format
     Endless (*make)();
   };
   for (const Format& format :
-       {Format{"kineto", kineto}, Format{"chrome", chrome}, Format{"perfetto", perfetto}, Format{"xplane", xplane}})
+       {Format{"kineto", kineto}, Format{"python functions", python_functions}, Format{"rocprof", rocprof},
+        Format{"chrome", chrome}, Format{"perfetto", perfetto}, Format{"xplane", xplane}})
     for (const unsigned threads : {1U, 3U}) {
       INFO(format.name << " with " << threads << " threads");
       Endless rows = format.make();

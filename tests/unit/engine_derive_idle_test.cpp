@@ -116,6 +116,37 @@ TEST_CASE("A thread that launches what another one queues waits for it", "[engin
   CHECK(store.index(column("idle.host_thread"), 1) == main.index);
 }
 
+TEST_CASE("What a thread queues counts before the time behind a blocking call of the thread that launches",
+          "[engine][derive][idle]") {
+  Trace trace;
+  const Row main = trace.thread(1);
+  const Row queue = trace.thread(2);
+  trace.kernel(0, "a", 100, 100, trace.call(queue, "aclrtLaunchKernel", 50, 10));
+  trace.call(queue, "aclrtSynchronizeStream", 110, 110);
+  trace.range(main, "enumerate(DataLoader)", "data_loading", 250, 100);
+  const Row add = trace.op(main, "aten::add", 360, 10);
+  const Row launch = trace.call(queue, "aclrtLaunchKernel", 390, 5);
+  trace.batch.set(launch, column("api.op"), add);
+  trace.kernel(0, "b", 400, 10, launch);
+  FactStore store = trace.store();
+  derive(store, {});
+  CHECK(idle_of(store) ==
+        Spans{{200, 250, "host_sync"}, {250, 350, "data_loading"}, {350, 390, "host_sync"}, {390, 400, "launch"}});
+}
+
+TEST_CASE("Python calls that overlap without end are searched without delay", "[engine][derive][idle]") {
+  Trace trace;
+  const Row main = trace.thread(1);
+  const Row frame = trace.batch.frame("train.py", 1, "train", "function", {});
+  constexpr std::int64_t calls = 100'000;
+  for (std::int64_t i = 0; i < calls; ++i) trace.python(main, frame, i, calls);
+  for (std::int64_t i = 0; i < calls; ++i)
+    trace.kernel(0, "k", 100 * i, 10, trace.call(main, "cudaLaunchKernel", 100 * i - 5, 3));
+  FactStore store = trace.store();
+  derive(store, {});
+  CHECK(store.rows(table("idle")) > 0);
+}
+
 TEST_CASE("Without Python calls idle time has no frames", "[engine][derive][idle]") {
   Trace trace;
   const Row main = trace.thread(1);

@@ -23,6 +23,7 @@ constexpr std::string_view users[] = {"resnet50_profiler_api.py",
                                       "test_perf_model.py",
                                       "cfdpinn/",
                                       "main.py",
+                                      "/home/z30057886/imagenet_script/",
                                       "moca/",
                                       "/sgl-workspace/sglang/"};
 

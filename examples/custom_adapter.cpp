@@ -45,14 +45,16 @@ class AcmeAdapter final : public kdiag::HostAdapter {
       if (!got) return got.error();
       if (*got == 0 || sink.cancelled()) break;
       text.append(buffer, *got);
+      sink.keeps(0, static_cast<std::int64_t>(*got));  // counts against the limits of the host meanwhile
     }
     kdiag::Batch batch;
-    std::string_view rest = std::string_view(text).substr(magic.size());
+    std::string_view rest = std::string_view(text).substr(std::min(magic.size(), text.size()));
     while (!rest.empty()) {
       const std::size_t end = std::min(rest.find('\n'), rest.size());
       if (!add_kernel(rest.substr(0, end), batch)) sink.note("K602");  // counted, never fatal
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
+    sink.keeps(0, -static_cast<std::int64_t>(text.size()));  // the batch counts itself
     kdiag::RunInfo run;
     run.producer = "Acme";
     run.clock = kdiag::ClockDomain::device;

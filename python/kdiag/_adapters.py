@@ -143,7 +143,8 @@ class Adapter:
 
     id: how reports call the format. sniff: how sure the first bytes are this format, 0 no .. 100 certain; they are a
     `Head`, which knows keys of JSON and tables of databases. read: reads all of the input into rows; it may say what the
-    run is of. Both may be called from several threads at a time. What they raise, `load` raises. Example::
+    run is of. Both may be called from several threads at a time. What they raise, `load` raises, but for what `read` raises
+    once `Reader.cancelled` is true. Example::
 
         def read_acme(reader, rows):
             for line in reader:
@@ -176,6 +177,10 @@ class Adapter:
                 about = self.read(reader, rows)
             except _ReadFailed:
                 return 1  # the library says why
+            except Exception:
+                if lib.kdiag_reader_cancelled(pointer):
+                    return 1  # what it had to read was cut off, and the library says why
+                raise
             finally:
                 reader._close()
                 rows._close()

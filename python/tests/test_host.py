@@ -226,6 +226,26 @@ class Formats(unittest.TestCase):
         with self.assertRaises(kdiag.LimitExceeded):
             kdiag.load(b"#acme 1\n" + bytes(200_000), adapters=[self.acme(read)], max_rows=5_000)
 
+    def test_an_adapter_that_fails_when_it_is_stopped_does_not_hide_why(self):
+        def read(reader, rows):
+            device = rows.device(0)
+            while not reader.cancelled:
+                rows.add("kernels", start=0, dur=1, device=device)
+                if token is not None:
+                    token.cancel()
+            raise EOFError("the input is cut off")
+
+        def called(**options):
+            with self.assertRaises((kdiag.Error, EOFError)) as caught:
+                kdiag.load(b"#acme 1\n", adapters=[self.acme(read)], **options)
+            return type(caught.exception)
+
+        token = None
+        self.assertIs(called(max_rows=5_000), kdiag.LimitExceeded)
+        self.assertIs(called(timeout=0.05), kdiag.DeadlineExceeded)
+        token = kdiag.CancelToken()
+        self.assertIs(called(cancel=token), kdiag.Cancelled)
+
     def test_mistakes_in_rows_of_an_adapter(self):
         with self.assertRaises(kdiag.InputError) as caught:
             kdiag.load(ACME, adapters=[self.acme(lambda reader, rows: rows.set(rows.device(0), nam="x"))])

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Union
 
 from ._abi import CompareOptionsStruct, DiagnoseOptionsStruct, LoadOptionsStruct, TextOptionsStruct, lib
 from ._errors import Stopped
-from ._facts import Facts, facts_of, handle_of, load_options
+from ._facts import Facts, LoadOptions, facts_of, handle_of, load_options
 from ._library import CancelToken, Context, Handle, Log, Shared, name_of, text_of, whole
 from ._rules import RulesLike, rules_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._facts import LoadOptions
     from ._sources import Inputs
 
 
@@ -245,11 +244,14 @@ class _Loading:
         if not isinstance(path, (str, os.PathLike)):
             raise TypeError("kdiag: one input that holds both runs is given by its path; else two are needed")
         given: Dict[str, Any] = dict(self._load_options)
+        unknown = set(given) - set(LoadOptions.__annotations__)
+        if unknown:
+            raise TypeError(f"compare() has no option {', '.join(sorted(unknown))}")
         limits = [given.pop(name, 0) for name in ("max_rows", "max_bytes")]
         context = Context(self._options["threads"], self._options["timeout"], *limits, cancel=self._options["cancel"],
                           progress=given.pop("progress", None), log=self._options["log"])
         maps, adapters = tuple(given.pop("maps", ())), tuple(given.pop("adapters", ()))
-        given.pop("name", None)
+        given.pop("name", None)  # a path has a name
         options: LoadOptionsStruct = load_options(context, given, maps, adapters)  # type: ignore[arg-type]
         second = Handle(lib.kdiag_facts_free)
         context.kept.append(second)

@@ -157,14 +157,22 @@ class Comparison(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             for name, dur in (("before", 10), ("after", 20)):
                 pathlib.Path(folder, f"{name}.json").write_text(both % dur, encoding="utf-8")
-            report = kdiag.compare(folder)
+            report = kdiag.compare(folder, name="both")
             self.assertEqual(len(report.runs), 2)
             self.assertIsNotNone(report.comparison)
-        for one in (STORM, folder):
-            with self.assertRaises(kdiag.InputError):
-                kdiag.compare(one)
+            pathlib.Path(folder, "after.json").unlink()
+            for one in (STORM, folder):
+                with self.assertRaisesRegex(kdiag.InputError, "K733"):
+                    kdiag.compare(one)
         with self.assertRaises(TypeError):
             kdiag.compare(kdiag.load(STORM))
+
+    def test_options_that_there_are_not(self):
+        for runs in ([STORM], [STORM, STORM]):
+            with self.assertRaisesRegex(TypeError, "stepz"):
+                kdiag.compare(*runs, stepz=(1, 2))
+            with self.assertRaisesRegex(TypeError, "max_row"):
+                kdiag.compare(*runs, max_row=1)
 
     def test_a_baseline(self):
         report = kdiag.diagnose(STORM, baseline=STORM)

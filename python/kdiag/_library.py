@@ -273,10 +273,10 @@ class Context:
 
 
 def _milliseconds(timeout: float) -> int:
-    """A limit of time as C takes it, where 0 would be none."""
+    """A limit of time as C takes it: negative when it is over already, as 0 would be none."""
     if not 0 <= timeout < math.inf:  # not a number neither
         raise ValueError(f"kdiag: a timeout is a number of seconds, not {timeout!r}; None: without limit")
-    return min(max(1, int(timeout * 1000)), 2**62)
+    return min(max(1, int(timeout * 1000)), 2**62) if timeout > 0 else -1
 
 
 def _wait(ended: threading.Lock) -> None:

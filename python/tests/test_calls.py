@@ -361,7 +361,7 @@ class Numbers(unittest.TestCase):
             kdiag.load(STORM).query("run.wall\0")
 
 
-class Timeouts(unittest.TestCase):
+class Times(unittest.TestCase):
     def test_what_is_no_time_is_refused(self):
         for timeout in (-1, -0.001, float("inf"), float("nan")):
             with self.assertRaisesRegex(ValueError, "timeout"):
@@ -371,8 +371,9 @@ class Timeouts(unittest.TestCase):
 
     def test_any_other_time_will_do(self):
         self.assertEqual(kdiag.load(STORM, timeout=1e300).run_count, 1)
-        with self.assertRaises(kdiag.DeadlineExceeded):
-            kdiag.load(Endless(), timeout=0)
+        for trace in (Endless(), STORM, "no/such/file"):
+            with self.assertRaises(kdiag.DeadlineExceeded):
+                kdiag.load(trace, timeout=0)
 
 
 class Copies(unittest.TestCase):

@@ -8,11 +8,12 @@ import io
 import os
 from ctypes import byref, c_size_t, c_void_p
 from dataclasses import dataclass
-from typing import Any, Callable, List, Optional, Union
+from typing import Any, Callable, Iterable, List, Optional, Union
 
 from ._abi import READ_ROWS, SNIFF_HEAD, AdapterStruct, RunInfoStruct, lib
 from ._library import CancelToken, Context, Failure, Handle, Shared, callback, name_of, whole
 from ._rows import Rows, RunInfo
+from ._rules import PathLike
 
 
 class _ReadFailed(OSError):
@@ -202,8 +203,17 @@ class Map(Shared):
         self._handle = handle
 
 
+Maps = Union[Map, PathLike, Iterable[Union[Map, PathLike]]]
+
+
+def maps_of(maps: Maps, **options: Any) -> List[Map]:
+    """One mapping or several as a list: those that are paths are loaded."""
+    several = (maps,) if isinstance(maps, (str, os.PathLike, Map)) else maps
+    return [given if isinstance(given, Map) else load_map(given, **options) for given in several]
+
+
 def load_map(
-    path: Union[str, "os.PathLike[str]", None] = None,
+    path: Optional[PathLike] = None,
     *,
     text: Optional[str] = None,
     name: str = "text",

@@ -11,9 +11,9 @@ from ctypes import byref, c_void_p
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, TypedDict, Union, overload
 
 from ._abi import InputInfoStruct, LoadOptionsStruct, NoteStruct, QueryOptionsStruct, lib
-from ._adapters import Adapter, Map, load_map
+from ._adapters import Adapter, Maps, maps_of
 from ._library import CancelToken, Context, Handle, Log, Progress, Shared, name_of, text_of, whole
-from ._rules import PathLike, RulesLike, rules_of
+from ._rules import RulesLike, rules_of
 from ._sources import input_structs
 from ._tables import Table, catalogue
 
@@ -42,7 +42,7 @@ class LoadOptions(ScopeOptions, total=False):
     name: str
     max_rows: int
     max_bytes: int
-    maps: Iterable[Union[Map, PathLike]]
+    maps: Maps
     adapters: Iterable[Adapter]
     progress: Optional[Progress]
 
@@ -223,7 +223,7 @@ def load(
     within: Optional[str] = None,
     rank: Optional[int] = None,
     device: Optional[int] = None,
-    maps: Iterable[Union[Map, PathLike]] = (),
+    maps: Maps = (),
     adapters: Iterable[Adapter] = (),
     threads: int = 0,
     timeout: Optional[float] = None,
@@ -240,8 +240,8 @@ def load(
     `kdiag.load({"rank0.json": first, "rank1.json": second})`. name: how reports call an input without a name.
 
     steps, from_ns and to_ns (since the first instant of the run), within (ranges of an annotation), rank, device: the
-    part of each run that is judged. maps, adapters: custom formats, maps also as paths. timeout: seconds. max_rows, max_bytes: what one
-    input may bring.
+    part of each run that is judged. maps, adapters: custom formats; maps also as paths, and one alone without a list.
+    timeout: seconds, for each map and for the inputs. max_rows, max_bytes: what one input may bring.
 
     progress: called with the name of an input, bytes read and their total (None: unknown), about ten times a second.
     log: called with level, id and text of what was odd. Callbacks are called from threads of the library; what they
@@ -250,12 +250,12 @@ def load(
     context = Context(threads, timeout, max_rows, max_bytes, cancel=cancel, progress=progress, log=log)
     structs = input_structs(inputs, name, context.failure, context.kept)
     scope = ScopeOptions(steps=steps, from_ns=from_ns, to_ns=to_ns, within=within, rank=rank, device=device)
-    options = load_options(context, scope, tuple(maps), tuple(adapters))
+    options = load_options(context, scope, maps, tuple(adapters))
     return Facts(context.make(lib.kdiag_facts_free, lib.kdiag_facts_load_inputs, structs, len(structs), byref(options)))
 
 
 def load_options(
-    context: Context, scope: ScopeOptions, maps: Sequence[Union[Map, PathLike]] = (), adapters: Sequence[Adapter] = ()
+    context: Context, scope: ScopeOptions, maps: Maps = (), adapters: Sequence[Adapter] = ()
 ) -> LoadOptionsStruct:
     """The options as C takes them; the context keeps what they point to."""
     options = LoadOptionsStruct()
@@ -276,7 +276,7 @@ def load_options(
     within = scope.get("within")
     if within is not None:
         options.within = name_of(within)
-    used = [given if isinstance(given, Map) else load_map(given) for given in maps]
+    used = maps_of(maps, timeout=context.timeout, cancel=context.cancel)
     options.maps, options.map_count = (c_void_p * len(used))(*(one._handle.pointer.value for one in used)), len(used)
     structs = [adapter._struct(context.failure, context.kept) for adapter in adapters]
     options.adapters = (c_void_p * len(structs))(*(ctypes.addressof(struct) for struct in structs))

@@ -155,7 +155,7 @@ class Context:
             raise MemoryError("kdiag: out of memory")
         self.failure = Failure(self._handle)
         self.kept: List[Any] = []  # what the library points to during the call
-        self._cancel = cancel
+        self.timeout, self.cancel = timeout, cancel
         lib.kdiag_context_set_threads(self._handle, whole(threads, 0, 2**32 - 1))
         lib.kdiag_context_set_limits(self._handle, whole(max_rows, 0, 2**64 - 1), whole(max_bytes, 0, 2**64 - 1))
         if timeout is not None:
@@ -198,13 +198,13 @@ class Context:
         used = [argument.functions for argument in arguments if isinstance(argument, Handle) and argument.functions]
         for functions in used:
             functions.calls.add(self.failure)
-        if self._cancel is not None:
-            self._cancel._enter(self._handle)
+        if self.cancel is not None:
+            self.cancel._enter(self._handle)
         try:
             status = self._run(function, arguments)
         finally:
-            if self._cancel is not None:
-                self._cancel._leave(self._handle)
+            if self.cancel is not None:
+                self.cancel._leave(self._handle)
             for functions in used:
                 functions.calls.discard(self.failure)
         error, self.failure.error = self.failure.error, None

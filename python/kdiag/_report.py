@@ -8,7 +8,7 @@ import json
 import os
 from ctypes import byref
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Union
 
 from ._abi import CompareOptionsStruct, DiagnoseOptionsStruct, LoadOptionsStruct, TextOptionsStruct, lib
 from ._errors import Stopped
@@ -230,7 +230,10 @@ class _Loading:
     """How what is no facts yet is loaded."""
 
     def __init__(self, load_options: Mapping[str, Any], **options: Any) -> None:
-        self._load_options, self._options = load_options, options
+        self._load_options, self._options = dict(load_options), options
+        for name in ("maps", "adapters"):
+            if isinstance(load_options.get(name), Iterator):  # both sides need them
+                self._load_options[name] = tuple(load_options[name])
 
     def facts_of(self, first: "Union[Facts, Inputs]", second: "Union[Facts, Inputs, None]") -> Any:
         """The facts of two sides, the second of which may be missing."""
@@ -243,14 +246,14 @@ class _Loading:
         """The facts of both sides, of one input."""
         if not isinstance(path, (str, os.PathLike)):
             raise TypeError("kdiag: one input that holds both runs is given by its path; else two are needed")
-        given: Dict[str, Any] = dict(self._load_options)
+        given = dict(self._load_options)
         unknown = set(given) - set(LoadOptions.__annotations__)
         if unknown:
             raise TypeError(f"compare() has no option {', '.join(sorted(unknown))}")
         limits = [given.pop(name, 0) for name in ("max_rows", "max_bytes")]
         context = Context(self._options["threads"], self._options["timeout"], *limits, cancel=self._options["cancel"],
                           progress=given.pop("progress", None), log=self._options["log"])
-        maps, adapters = tuple(given.pop("maps", ())), tuple(given.pop("adapters", ()))
+        maps, adapters = given.pop("maps", ()), tuple(given.pop("adapters", ()))
         given.pop("name", None)  # a path has a name
         options: LoadOptionsStruct = load_options(context, given, maps, adapters)  # type: ignore[arg-type]
         second = Handle(lib.kdiag_facts_free)

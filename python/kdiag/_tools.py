@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Optional, Union
 
 from ._abi import WRITE, RuleTestOptionsStruct, lib
-from ._adapters import Adapter, Map
+from ._adapters import Adapter, Maps
 from ._facts import load_options
 from ._library import CancelToken, Context, Progress, callback, name_array, name_of
 from ._rules import PathLike, Rules, path_list
@@ -81,7 +81,7 @@ def export(
     timeout: Optional[float] = None,
     cancel: Optional[CancelToken] = None,
     progress: Optional[Progress] = None,
-    maps: Iterable[Union[Map, PathLike]] = (),
+    maps: Maps = (),
     adapters: Iterable[Adapter] = (),
     max_rows: int = 0,
     max_bytes: int = 0,
@@ -103,7 +103,7 @@ def export(
         return 1
 
     context = Context(threads, timeout, max_rows, max_bytes, cancel=cancel, progress=progress)
-    options = load_options(context, {}, tuple(maps), tuple(adapters))
+    options = load_options(context, {}, maps, tuple(adapters))
     thunk = callback(WRITE, context.failure, 0, write)
     context.kept.append(thunk)
     names = path_list(paths)

@@ -267,6 +267,12 @@ class Formats(unittest.TestCase):
             self.assertGreater(kdiag.load(trace, maps=[used])["samples"].rows, 0)
         for path in (mapping, pathlib.Path(mapping)):
             self.assertGreater(kdiag.load(trace, maps=[path])["samples"].rows, 0)
+            self.assertGreater(kdiag.load(trace, maps=path)["samples"].rows, 0)
+        for maps in (kdiag.load_map(mapping), (path for path in [mapping])):
+            self.assertEqual(kdiag.diagnose(trace, baseline=trace, maps=maps).runs[1]["role"], "baseline")
+        exported = io.BytesIO()
+        kdiag.export(trace, exported, maps=mapping)
+        self.assertGreater(kdiag.load(exported.getvalue())["samples"].rows, 0)
         with self.assertRaises(kdiag.RulesError):
             kdiag.load_map("no/such.yaml")
         with self.assertRaises(kdiag.InputError):
@@ -276,6 +282,20 @@ class Formats(unittest.TestCase):
         self.assertEqual(caught.exception.diagnostics[0].source, "bad.yaml")
         with self.assertRaises(TypeError):
             kdiag.load_map()
+
+
+    def test_mappings_are_loaded_within_the_limits_of_the_call(self):
+        token = kdiag.CancelToken()
+        token.cancel()
+        for call in (lambda **options: kdiag.load(STORM, maps="no/such.yaml", **options),
+                     lambda **options: kdiag.compare(STORM, maps=["no/such.yaml"], **options),
+                     lambda **options: kdiag.export(STORM, io.BytesIO(), maps=["no/such.yaml"], **options)):
+            with self.assertRaises(kdiag.Cancelled):
+                call(cancel=token)
+            with self.assertRaises(kdiag.DeadlineExceeded):
+                call(timeout=0)
+            with self.assertRaisesRegex(kdiag.RulesError, "no/such.yaml"):
+                call()
 
 
 class Functions(unittest.TestCase):

@@ -122,13 +122,17 @@ class Diagnosis(unittest.TestCase):
             facts.explain("host.sync-stall", "no/such.yaml")
 
     def test_questions_end_with_their_time(self):
-        facts, token = kdiag.load(STORM), kdiag.CancelToken()
+        facts, rules, token = kdiag.load(STORM), kdiag.load_rules(), kdiag.CancelToken()
         token.cancel()
-        for ask in (facts.explain, facts.cut_test):
-            with self.assertRaises(kdiag.Cancelled):
-                ask("host.sync-stall", cancel=token)
-            with self.assertRaises(kdiag.DeadlineExceeded):
-                ask("host.sync-stall", timeout=0)
+        for ask, about in ((facts.explain, "host.sync-stall"), (facts.cut_test, "host.sync-stall"), (facts.query, "1")):
+            # Each has one part that would do something else without the limit.
+            for part, given in (("asking", {"rules": rules}), ("rules", {"rules": "no/such.yaml"}),
+                                ("baseline", {"rules": rules, "baseline": "no/such.json"})):
+                with self.subTest(ask.__name__, part=part):
+                    with self.assertRaises(kdiag.Cancelled):
+                        ask(about, cancel=token, **given)
+                    with self.assertRaises(kdiag.DeadlineExceeded):
+                        ask(about, timeout=0, **given)
 
     def test_explaining(self):
         rules = kdiag.load_rules()

@@ -179,6 +179,7 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
     rule_options, test_options = POINTER(RuleOptionsStruct), POINTER(RuleTestOptionsStruct)
     functions = {
         "kdiag_version": (c_char_p, []),
+        "kdiag_status_text": (c_char_p, [c_int]),
         "kdiag_context_new": (c_int, [out]),
         "kdiag_context_free": release,
         "kdiag_context_cancel": (None, [handle]),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, Iterable, List, Optional, Union
 
 from ._abi import READ_ROWS, SNIFF_HEAD, AdapterStruct, RunInfoStruct, lib
-from ._library import CancelToken, Context, Failure, Handle, Shared, callback, name_of, whole
+from ._library import CancelToken, Context, Failure, Handle, Shared, callback, check, name_of, whole
 from ._rows import Rows, RunInfo
 from ._rules import PathLike
 
@@ -38,8 +38,8 @@ class _Input(io.RawIOBase):
 
 
 class Head(bytes):
-    """The first bytes of an input, up to 1 MiB, with containers unwrapped. Tables and keys are told to `sniff` only, while
-    it runs."""
+    """The first bytes of an input, up to 1 MiB, with containers unwrapped. Keys and tables are told while the callback runs
+    that it was given to: `sniff`, or `read` as `Reader.head`."""
 
     _pointer: Optional[int] = None
     complete: bool = False
@@ -109,8 +109,8 @@ class Reader(io.BufferedReader):
 
     def note(self, id: str, detail: str = "", count: int = 1) -> None:
         """Counts an oddity as a note of the input: `reader.note("K640", "stack samples")`. id: one of docs/notes.md."""
-        if lib.kdiag_reader_note(self._open(), name_of(id), name_of(detail), whole(count, 0, 2**64 - 1)) != 0:
-            raise ValueError(f"kdiag: there is no note {id!r}")
+        counted = whole(count, 0, 2**64 - 1)
+        check(lib.kdiag_reader_note(self._open(), name_of(id), name_of(detail), counted), f"there is no note {id!r}")
 
     def count_events(self, events: int) -> None:
         """Counts records read: `events` of `Facts.inputs`."""
@@ -121,8 +121,7 @@ class Reader(io.BufferedReader):
         same input: rows of the first are rows no more."""
         struct = RunInfoStruct()
         texts = info._fill(struct)
-        if lib.kdiag_reader_run(self._open(), byref(struct)) != 0:
-            raise MemoryError("kdiag: out of memory")
+        check(lib.kdiag_reader_run(self._open(), byref(struct)), f"the library does not take {info!r}")
         del texts  # copied
 
     _head: Optional[Head] = None

@@ -272,6 +272,16 @@ class Context:
         return found
 
 
+def check(status: int, refused: str) -> None:
+    """Raises what a status means of a function that has no context to say more; refused: what is wrong with an argument."""
+    if status == _MEMORY:
+        raise MemoryError("kdiag: out of memory")
+    if status == _ARGUMENT:
+        raise ValueError(f"kdiag: {refused}")
+    if status != _OK:
+        raise Error(f"kdiag: {refused}: {lib.kdiag_status_text(status).decode()}")
+
+
 def _milliseconds(timeout: float) -> int:
     """A limit of time as C takes it: negative when it is over already, as 0 would be none."""
     if not 0 <= timeout < math.inf:  # not a number neither

@@ -8,8 +8,10 @@ import sqlite3
 import tempfile
 import threading
 import unittest
+from unittest import mock
 
 import kdiag
+from kdiag._abi import lib
 
 try:
     import numpy
@@ -197,6 +199,15 @@ class Formats(unittest.TestCase):
         for head in kept:
             with self.assertRaises(ValueError):
                 head.has_key("acme")
+
+    def test_why_a_reader_refuses(self):
+        statuses = {1: ValueError, 2: MemoryError, 9: kdiag.Error}
+        for ask, function in ((lambda reader: reader.note("K640"), "kdiag_reader_note"),
+                              (lambda reader: reader.run(kdiag.RunInfo()), "kdiag_reader_run")):
+            for status, raised in statuses.items():
+                with self.subTest(function, status=status), self.assertRaises(raised):
+                    with mock.patch.object(lib, function, return_value=status):
+                        kdiag.load(ACME, adapters=[self.acme(lambda reader, rows: ask(reader))])
 
     def test_a_database_of_an_adapter(self):
         def read(reader, rows):

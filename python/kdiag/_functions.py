@@ -44,8 +44,9 @@ class Calls(Set[Failure]):
 
     def keep(self, error: BaseException) -> None:
         running = tuple(self)
-        for failure in [failure for failure in running if failure.is_calling()] or running:
-            failure.keep(error)
+        for failure in running:
+            if len(running) == 1 or failure.is_calling():  # of several none is stopped that does not say that it asks
+                failure.keep(error)
 
 
 class Functions:

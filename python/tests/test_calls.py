@@ -13,6 +13,8 @@ import unittest
 import weakref
 
 import kdiag
+from kdiag._functions import Calls
+from kdiag._library import Context
 
 EXAMPLES = os.environ["KDIAG_EXAMPLES"]
 STORM = os.path.join(EXAMPLES, "traces", "item_storm.json")
@@ -79,6 +81,15 @@ class Functions(unittest.TestCase):
         other.join()
         self.assertEqual([str(error) for error in caught], ["of one call"])
         self.assertEqual(answers, [2])
+
+    def test_of_several_calls_none_is_stopped_that_did_not_ask(self):
+        contexts = [Context(), Context()]
+        calls, error = Calls(context.failure for context in contexts), LookupError()
+        calls.keep(error)
+        self.assertEqual([context.failure.error for context in contexts], [None, None])
+        calls.discard(contexts[1].failure)
+        calls.keep(error)
+        self.assertEqual([context.failure.error for context in contexts], [error, None])
 
     def test_what_was_judged_before_a_stop_is_kept(self):
         token = kdiag.CancelToken()

@@ -34,7 +34,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class LuaLimits:
-    """What a Lua rule may use for one subject; 0: the default (docs/lua.md).
+    """What a Lua rule may use for one subject; 0: the default (docs/lua.md). wall_ms: None: any time.
 
     Example: `kdiag.load_rules("mine.lua", lua=kdiag.LuaLimits(wall_ms=200))`
     """
@@ -42,7 +42,7 @@ class LuaLimits:
     instructions: int = 0
     memory_bytes: int = 0
     output_bytes: int = 0
-    wall_ms: int = 0
+    wall_ms: Optional[int] = 0
 
 
 @dataclass(frozen=True)
@@ -151,8 +151,12 @@ def load_rules(
     options.without_lua = int(not lua)
     options.set, options.set_count = name_array(pairs), len(pairs)
     options.functions, options.function_count = called.pointers, len(called.pointers)
-    for limit in ("instructions", "memory_bytes", "output_bytes", "wall_ms"):
+    for limit in ("instructions", "memory_bytes", "output_bytes"):
         setattr(options, f"lua_{limit}", whole(getattr(limits, limit), 0))
+    if limits.wall_ms is None:
+        options.lua_no_wall = 1
+    else:
+        options.lua_wall_ms = whole(limits.wall_ms, 0)
     context = Context(threads, timeout, cancel=cancel, log=log)
     context.kept.append(called)
     if read_file is not None:

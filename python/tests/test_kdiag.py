@@ -9,8 +9,10 @@ import pickle
 import tempfile
 import threading
 import unittest
+from unittest import mock
 
 import kdiag
+from kdiag._abi import lib
 
 try:
     import numpy
@@ -91,6 +93,10 @@ class Diagnosis(unittest.TestCase):
 
         self.assertEqual(outcome(), "clear")
         self.assertEqual(outcome(lua=kdiag.LuaLimits(instructions=1000)), "failed")
+        with mock.patch.object(lib, "kdiag_rules_load_text", wraps=lib.kdiag_rules_load_text) as load:
+            self.assertEqual(outcome(lua=kdiag.LuaLimits(wall_ms=None)), "clear")
+        options = load.call_args.args[4]._obj
+        self.assertEqual((options.lua_no_wall, options.lua_wall_ms), (1, 0))
         with self.assertRaises(kdiag.RulesError):
             outcome(lua=False)
         with self.assertRaises(OverflowError):

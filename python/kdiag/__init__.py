@@ -15,7 +15,9 @@ interrupt (Ctrl-C) does.
 from ._abi import Row
 from ._adapters import Adapter, Head, Map, Reader, load_map
 from ._builder import Builder
-from ._errors import Cancelled, DeadlineExceeded, Diagnostic, Error, InputError, LimitExceeded, RulesError, Stopped
+from ._errors import (
+    Cancelled, DeadlineExceeded, Diagnostic, Error, InputError, Label, LimitExceeded, RulesError, Stopped,
+)
 from ._facts import Facts, load
 from ._functions import Function
 from ._library import CancelToken, version
@@ -45,6 +47,7 @@ __all__ = [
     "Function",
     "Head",
     "InputError",
+    "Label",
     "LimitExceeded",
     "LuaLimits",
     "Map",

@@ -38,6 +38,14 @@ class DiagnosticStruct(_Sized):
     _fields_ = [
         ("size", c_size_t), ("level", c_int), ("id", String), ("title", String), ("note", String), ("help", String),
         ("source", String), ("line", c_int64), ("column", c_int64), ("offset", c_size_t), ("length", c_size_t),
+        ("context", String), ("labels", c_size_t),
+    ]
+
+
+class LabelStruct(_Sized):
+    _fields_ = [
+        ("size", c_size_t), ("text", String), ("source", String), ("line", c_int64), ("column", c_int64),
+        ("offset", c_size_t), ("length", c_size_t),
     ]
 
 
@@ -192,6 +200,7 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
         "kdiag_last_error": (c_char_p, [handle]),
         "kdiag_diagnostic_count": (size, [handle]),
         "kdiag_diagnostic_get": (c_int, [handle, size, POINTER(DiagnosticStruct)]),
+        "kdiag_diagnostic_label": (c_int, [handle, size, size, POINTER(LabelStruct)]),
         "kdiag_text_data": whole,
         "kdiag_text_free": release,
         "kdiag_map_load": (c_int, [handle, c_char_p, c_char_p, size, out]),

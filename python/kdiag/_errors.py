@@ -4,10 +4,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, List, Optional, Sequence
+from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 if TYPE_CHECKING:
     from ._report import Report
+
+
+@dataclass(frozen=True)
+class Label:
+    """A place that a diagnostic marks, and what is said there; may be empty. Places are as in `Diagnostic`."""
+
+    text: str
+    source: str
+    line: Optional[int]
+    column: Optional[int]
+    offset: Optional[int]
+    length: Optional[int]
 
 
 @dataclass(frozen=True)
@@ -15,6 +27,8 @@ class Diagnostic:
     """One thing that is wrong, where, and what to do about it; ids are explained in docs/errors.md.
 
     Lines and columns count from 1, in characters; offset and length are bytes of the source. None: there is no place.
+    context: the rule or test that it belongs to; may be empty. labels: all places with what is said there ("first here",
+    "did you mean ..."); the first one is that of the diagnostic.
     """
 
     id: str
@@ -27,6 +41,8 @@ class Diagnostic:
     note: str = ""
     offset: Optional[int] = None
     length: Optional[int] = None
+    context: str = ""
+    labels: Tuple[Label, ...] = ()
 
 
 class Error(Exception):

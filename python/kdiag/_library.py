@@ -11,10 +11,10 @@ import operator
 import os
 import threading
 from ctypes import byref, c_char_p, c_size_t, c_void_p
-from typing import TYPE_CHECKING, Any, Callable, Iterable, List, NoReturn, Optional, Set, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, NoReturn, Optional, Set, Tuple, TypeVar, Union
 
-from ._abi import ABSENT_INTEGER, LOG, PROGRESS, DiagnosticStruct, lib
-from ._errors import Cancelled, DeadlineExceeded, Diagnostic, Error, InputError, LimitExceeded, RulesError
+from ._abi import ABSENT_INTEGER, LOG, PROGRESS, DiagnosticStruct, LabelStruct, lib
+from ._errors import Cancelled, DeadlineExceeded, Diagnostic, Error, InputError, Label, LimitExceeded, RulesError
 
 if TYPE_CHECKING:
     from ._functions import Functions
@@ -264,12 +264,26 @@ class Context:
         for index in range(lib.kdiag_diagnostic_count(self._handle)):
             info = DiagnosticStruct()
             lib.kdiag_diagnostic_get(self._handle, index, byref(info))
-            placed = info.line != ABSENT_INTEGER
             found.append(Diagnostic(
-                str(info.id), _LEVELS[info.level], str(info.title), str(info.help), str(info.source),
-                info.line if placed else None, info.column if placed else None, str(info.note),
-                info.offset if placed else None, info.length if placed else None))
+                id=str(info.id), level=_LEVELS[info.level], title=str(info.title), help=str(info.help),
+                note=str(info.note), context=str(info.context), labels=self._labels(index, info.labels), **_place(info)))
         return found
+
+    def _labels(self, diagnostic: int, count: int) -> Tuple[Label, ...]:
+        found = []
+        for index in range(count):
+            info = LabelStruct()
+            lib.kdiag_diagnostic_label(self._handle, diagnostic, index, byref(info))
+            found.append(Label(text=str(info.text), **_place(info)))
+        return tuple(found)
+
+
+def _place(info: Union[DiagnosticStruct, LabelStruct]) -> Dict[str, Any]:
+    """Where it lies."""
+    place = {name: getattr(info, name) for name in ("line", "column", "offset", "length")}
+    if info.line == ABSENT_INTEGER:
+        place = dict.fromkeys(place)
+    return {"source": str(info.source), **place}
 
 
 def check(status: int, refused: str) -> None:

@@ -198,6 +198,7 @@ class Errors(unittest.TestCase):
             kdiag.load_rules(text=text)
         first = caught.exception.diagnostics[0]
         self.assertEqual((first.line, first.column, first.offset, first.length), (5, 9, text.index("cuont"), 5))
+        self.assertEqual((first.context, [label.text for label in first.labels]), ("rule a.b", ["did you mean 'count'?"]))
         copy = pickle.loads(pickle.dumps(caught.exception))
         self.assertEqual((str(copy), copy.diagnostics), (str(caught.exception), [first]))
         self.assertIn("did you mean 'count'?", str(caught.exception))
@@ -205,10 +206,18 @@ class Errors(unittest.TestCase):
             kdiag.diagnose("no/such/file")
         first = caught.exception.diagnostics[0]
         self.assertEqual((first.line, first.column, first.offset, first.length), (None, None, None, None))
+        self.assertEqual([(label.source, label.line) for label in first.labels], [("no/such/file", None)])
         with self.assertRaises(kdiag.RulesError):
             kdiag.load(STORM).query("sum(kernels)")
         with self.assertRaises(kdiag.RulesError):
             kdiag.load(STORM).explain("no.rule", kdiag.load_rules())
+
+    def test_a_mistake_with_two_places(self):
+        rule = "- {rule: a.b, title: t, when: count(kernels) > 1}\n"
+        with self.assertRaises(kdiag.RulesError) as caught:
+            kdiag.load_rules(text="kdiag: 1\nrules:\n" + 2 * rule, name="mine.yaml", builtin=False)
+        places = [(label.text, label.source, label.line) for label in caught.exception.diagnostics[0].labels]
+        self.assertEqual(places, [("", "mine.yaml", 4), ("first here", "mine.yaml", 3)])
 
     def test_limits(self):
         with self.assertRaises(kdiag.LimitExceeded):

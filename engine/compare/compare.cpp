@@ -102,9 +102,9 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
   Report report = diagnose_runs(judged_facts, rules, compared, verification.after());
   const bool same_program = comparison->comparability.score > least_comparability;
   const bool same_causes = hides_causes(before) == hides_causes(after);
-  comparison->fates =
-      fates_of(was, report, {whole_counts(cycles), comparison->cycle, comparison->verdict, same_program, same_causes},
-               rules, verification);
+  comparison->fates = fates_of(
+      was, report, {whole_counts(pair, cycles), comparison->cycle, comparison->verdict, same_program, same_causes},
+      rules, verification);
   comparison->abnormal = report.runs.front().id;
   comparison->normal = report.runs.front().baseline;
   for (LedgerEntry entry : was.ledger) {

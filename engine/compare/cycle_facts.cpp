@@ -19,10 +19,9 @@ std::int64_t median_of(const std::vector<Cycle>& cycles) {
 
 }  // namespace
 
-void add_cycles(FactStore& store, const Cycles& cycles) {
+void add_cycles(FactStore& store, const CycleCounts& counts, const Cycles& cycles) {
   if (cycles.basis.empty() || cycles.basis == "run" || store.rows(table("runs")) == 0) return;
   const std::size_t rows = store.rows(table("runs"));
-  const CycleCounts counts = whole_counts(cycles);
   const auto set = [&](ColumnId id, std::int64_t value) {
     store.replace(id, std::vector<std::int64_t>(rows, value), "derived");
   };

@@ -8,8 +8,9 @@
 namespace kdiag {
 
 /// Fills runs.cycle_basis, cycles_* and cycle_time_* of the abnormal run: rules count by the cycles that the comparison
-/// counts by. Nothing where a run is its own cycle, whose number says nothing.
-void add_cycles(FactStore& store, const Cycles& cycles);
+/// counts by; `counts` is how much of their work the whole runs did. Nothing where a run is its own cycle, whose number
+/// says nothing. Not for cycles that leave much of a run out (cover_runs): rules divide totals of the run by them.
+void add_cycles(FactStore& store, const CycleCounts& counts, const Cycles& cycles);
 
 /// Whether a run has them.
 bool has_cycles(const FactStore& store);

@@ -15,6 +15,8 @@ namespace kdiag {
 namespace {
 
 constexpr double least_coverage = 0.5;  // of the wall by ranges or repetitions (judgement)
+// Of the wall by cycles that totals of a run are divided by: rules take calls for as many within a tenth.
+constexpr double nearly_all = 0.9;
 
 // --- Steps ----------------------------------------------------------------------------------------------------------
 
@@ -93,7 +95,8 @@ RangesByName user_ranges(const PairSide& side, std::string_view anchor = {}) {
   for (const std::uint32_t row : rows_in_scope(store, table("annotations"))) {
     const std::string_view kind = store.text(column("annotations.kind"), row);
     const std::string_view name = store.text(column("annotations.name"), row);
-    const bool asked = name == anchor && (kind == "data_loading" || kind == "communication");
+    const bool asked = !anchor.empty() && (name == anchor || without_number(name) == anchor) &&
+                       (kind == "data_loading" || kind == "communication");
     if (slots[row] != side.slot || !spans[row] || (!kind.empty() && kind != "user" && !asked)) continue;
     ranges[std::string(name)].push_back(*spans[row]);
   }
@@ -225,6 +228,21 @@ std::vector<Cycle> whole(const PairSide& side) {
   return {{0, side.wall().length}};
 }
 
+std::vector<Interval> spans_of(const std::vector<Cycle>& cycles) {
+  std::vector<Interval> spans;
+  for (const Cycle& cycle : cycles)
+    if (cycle.span) spans.push_back(*cycle.span);
+  return spans;
+}
+
+/// How many cycles of the mean length the wall has room for.
+double filling(const PairSide& side, const std::vector<Cycle>& cycles) {
+  double sum = 0;
+  for (const Cycle& cycle : cycles) sum += static_cast<double>(cycle.ns);
+  const double count = static_cast<double>(cycles.size());
+  return sum > 0 && side.wall().length > 0 ? static_cast<double>(side.wall().length) / (sum / count) : count;
+}
+
 }  // namespace
 
 std::string without_number(std::string_view name) {
@@ -239,7 +257,18 @@ CycleCounts counts_of(const Cycles& cycles) {
   return {static_cast<double>(cycles.normal.size()), static_cast<double>(cycles.abnormal.size())};
 }
 
-CycleCounts whole_counts(const Cycles& cycles) {
+bool cover_runs(const ComparedPair& pair, const Cycles& cycles) {
+  if (cycles.basis != "range" && cycles.basis != "repetition") return true;
+  const double last = cycles.basis == "repetition" ? 1 : 0;  // begins as well, and is measured to no next start
+  const auto covers = [last](const PairSide& side, const std::vector<Cycle>& own) {
+    const double count = static_cast<double>(own.size());
+    return coverage(side, spans_of(own)) * (count + last) / count >= nearly_all;
+  };
+  return covers(pair.normal, cycles.normal) && covers(pair.abnormal, cycles.abnormal);
+}
+
+CycleCounts whole_counts(const ComparedPair& pair, const Cycles& cycles) {
+  if (!cover_runs(pair, cycles)) return {filling(pair.normal, cycles.normal), filling(pair.abnormal, cycles.abnormal)};
   CycleCounts counts = counts_of(cycles);
   if (cycles.basis == "repetition") ++counts.normal, ++counts.abnormal;
   return counts;

@@ -33,9 +33,11 @@ struct CycleCounts {
 
 /// Of the cycles; 1 where the run is its own cycle.
 CycleCounts counts_of(const Cycles& cycles);
+/// Whether the cycles are nearly all of both runs, so that totals of the runs can be divided by their numbers.
+bool cover_runs(const ComparedPair& pair, const Cycles& cycles);
 /// How much of the work of a whole run there is: what repeats begins once more than it is measured from one start to
-/// the next.
-CycleCounts whole_counts(const Cycles& cycles);
+/// the next. Where cycles leave much of a run out, as many as would fill it.
+CycleCounts whole_counts(const ComparedPair& pair, const Cycles& cycles);
 
 /// "step 12" and "step 13" are one range, called "step", if each name occurs once. A name that is a number stays.
 std::string without_number(std::string_view name);

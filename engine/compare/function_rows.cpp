@@ -30,7 +30,7 @@ std::shared_ptr<const FactStore> with_comparisons(const ComparedPair& pair, cons
   if (facts->present(table("comparisons"))) return facts;
   const std::vector<FunctionComparison> rows = compared_functions(pair, cycles);
   auto store = std::make_shared<FactStore>(FactStore::extending(facts));
-  add_cycles(*store, cycles);
+  if (cover_runs(pair, cycles)) add_cycles(*store, whole_counts(pair, cycles), cycles);
   if (!rows.empty()) add_comparisons(*store, rows);
   return store;
 }

@@ -29,6 +29,20 @@ Cycles cycles_of(Trace normal, Trace abnormal, const std::string& anchor = {}) {
   return find_cycles(pair_of(before, after, match), anchor);
 }
 
+struct InRuns {
+  bool covered = false;
+  CycleCounts counts;
+};
+
+InRuns in_runs(Trace normal, Trace abnormal, const std::string& anchor = {}) {
+  const RunFacts before = run_of(std::move(normal));
+  const RunFacts after = run_of(std::move(abnormal));
+  const RunMatch match(*after.store, *before.store);
+  const ComparedPair pair = pair_of(before, after, match);
+  const Cycles cycles = find_cycles(pair, anchor);
+  return {cover_runs(pair, cycles), whole_counts(pair, cycles)};
+}
+
 /// So many batches of two kernels, one in a user range, `length` ns each.
 Trace batches(int count, std::int64_t length, bool ranges, bool numbered = false) {
   Trace trace;
@@ -98,3 +112,33 @@ TEST_CASE("where nothing repeats the run is one cycle", "[compare]") {
 }
 
 TEST_CASE("runs without any time have no cycles", "[compare]") { CHECK(cycles_of(Trace{}, Trace{}).basis.empty()); }
+
+TEST_CASE("totals of runs are divided by cycles that are nearly all of both", "[compare]") {
+  const InRuns ranges = in_runs(batches(10, 1000, true), batches(20, 1000, true));
+  CHECK(ranges.covered);
+  CHECK(ranges.counts.normal == 10);
+  CHECK(ranges.counts.abnormal == 20);
+  const InRuns repetitions = in_runs(batches(12, 1000, false), batches(12, 1000, false));
+  CHECK(repetitions.covered);
+  CHECK(repetitions.counts.normal == 12);  // the last one begins, too
+  // Twice as many evaluations in a run that is otherwise the same do not make it twice as long.
+  const auto evaluated = [](int times) {
+    Trace trace = batches(100, 1000, false);
+    const Row thread = trace.thread(1);
+    for (int i = 0; i < times; ++i) trace.range(thread, "evaluate", "user", i * 2000, 900);
+    return trace;
+  };
+  const InRuns anchored = in_runs(evaluated(10), evaluated(5), "evaluate");
+  CHECK_FALSE(anchored.covered);
+  CHECK(anchored.counts.normal == anchored.counts.abnormal);
+}
+
+TEST_CASE("an anchor that loads data is found without the numbers that count its calls", "[compare]") {
+  const auto loading = [] {
+    Trace trace = batches(6, 1000, false);
+    const Row thread = trace.thread(1);
+    for (int i = 0; i < 6; ++i) trace.range(thread, "load_batch " + std::to_string(i), "data_loading", i * 1000, 300);
+    return trace;
+  };
+  CHECK(cycles_of(loading(), loading(), "load_batch").normal.size() == 6);
+}

@@ -65,7 +65,7 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
   const CycleCounts counts = counts_of(cycles);
   const CycleScope scope(pair, cycles, options.cancel);
   const ComparedPair& inside = scope.pair();
-  const Work work = work_of(inside);
+  const Work work = work_of(inside, options.cancel);
   stop_if(options.cancel);
 
   auto comparison = std::make_shared<Comparison>();

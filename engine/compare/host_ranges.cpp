@@ -83,11 +83,16 @@ PartsByName own_parts(std::vector<HostSpan> spans) {
 
 }  // namespace
 
-std::map<std::string, RangeTotal> host_ranges(const PairSide& side) {
+std::map<std::string, RangeTotal> host_ranges(const PairSide& side, CancelFlag cancel) {
   const FactStore& store = side.store();
+  // Names that count up are many, each of little time: not all of the wall is looked at for each.
   const auto in_wall = [&](std::vector<Interval> parts) {
+    stop_if(cancel);
     const IntervalSet time = IntervalSet::of(std::move(parts));
-    return (side.wall().window ? time & side.wall().parts : time).length();
+    if (!side.wall().window) return time.length();
+    std::int64_t inside = 0;
+    for (const Interval& part : time.intervals()) inside += side.wall().parts.covered(part);
+    return inside;
   };
   std::map<std::uint32_t, RangeTotal> by_name;
   PartsByName covered;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "engine/compare/pair.hpp"
+#include "engine/interrupt.hpp"
 
 namespace kdiag {
 
@@ -16,7 +17,7 @@ struct RangeTotal {
 };
 
 /// Ranges of the rank's threads by name, with the time in the wall that lies in no other range, operator or call inside
-/// of them. A number at the end of names that occur once each is not part of the name.
-std::map<std::string, RangeTotal> host_ranges(const PairSide& side);
+/// of them. A number at the end of names that occur once each is not part of the name. Throws Interrupted.
+std::map<std::string, RangeTotal> host_ranges(const PairSide& side, CancelFlag cancel);
 
 }  // namespace kdiag

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/intervals.hpp"
@@ -32,35 +33,66 @@ std::vector<bool> blocking_copies(const FactStore& store) {
   return blocks;
 }
 
-constexpr int deepest = 1000;  // operators inside of operators; more is no nesting of a program
+/// Operators before those around them; such as lie around themselves are left out.
+std::vector<std::uint32_t> inner_first(const FactStore& store) {
+  const auto rows = static_cast<std::uint32_t>(store.rows(table("ops")));
+  std::vector<std::uint32_t> inside(rows), order;
+  order.reserve(rows);
+  const auto parent = [&](std::uint32_t row) { return store.index(column("ops.parent"), row); };
+  for (std::uint32_t row = 0; row < rows; ++row)
+    if (parent(row) != absent_index) ++inside[parent(row)];
+  for (std::uint32_t row = 0; row < rows; ++row)
+    if (inside[row] == 0) order.push_back(row);
+  for (std::size_t next = 0; next < order.size(); ++next)
+    if (const std::uint32_t around = parent(order[next]); around != absent_index && --inside[around] == 0)
+      order.push_back(around);
+  return order;
+}
+
+/// Whether the run says inside of which operators calls were.
+bool calls_have_operators(const FactStore& store) {
+  const auto ops = store.indices(column("api.op"));
+  return std::any_of(ops.begin(), ops.end(), [](std::uint32_t op) { return op != absent_index; });
+}
 
 }  // namespace
 
-Waits::Waits(const FactStore& store) : store_(store) {
-  const auto op_name = store.indices(column("ops.name"));
-  const auto op_time = store.integers(column("ops.dur"));
-  for (std::size_t row = 0; row < std::min(op_name.size(), op_time.size()); ++row)
-    if (op_name[row] != absent_index && op_time[row] > 0) operators_[op_name[row]].all += op_time[row];
-  const auto sync = store.indices(column("api.is_sync"));
-  const std::vector<bool> copies = blocking_copies(store);
-  for (std::uint32_t row = 0; row < store.rows(table("api")); ++row) {
-    const std::int64_t dur = store.integer(column("api.dur"), row);
-    const std::uint32_t name = store.index(column("api.name"), row);
-    if (name == absent_index || dur == absent_integer || dur <= 0) continue;
-    calls_[name].all += dur;
-    const bool blocks = sync.empty() || sync[row] == absent_index ? names_wait(store.strings[name]) : sync[row] == 1;
-    if (blocks || copies[row]) add(row);
-  }
+Waits::Waits(const FactStore& store, CancelFlag cancel) : store_(store) {
+  ByOperator waited = add_calls(cancel);
+  if (calls_have_operators(store)) add_operators(std::move(waited), cancel);
 }
 
-void Waits::add(std::uint32_t call) {
-  const std::int64_t dur = store_.integer(column("api.dur"), call);
-  calls_[store_.index(column("api.name"), call)].waited += dur;
-  std::uint32_t op = store_.index(column("api.op"), call);
-  for (int depth = 0; op != absent_index && depth < deepest; ++depth) {
-    const std::uint32_t name = store_.index(column("ops.name"), op);
-    if (name != absent_index) operators_[name].waited += dur;
-    op = store_.index(column("ops.parent"), op);
+Waits::ByOperator Waits::add_calls(CancelFlag cancel) {
+  ByOperator waited(store_.rows(table("ops")));
+  const auto sync = store_.indices(column("api.is_sync"));
+  const std::vector<bool> copies = blocking_copies(store_);
+  for (std::uint32_t row = 0; row < store_.rows(table("api")); ++row) {
+    stop_if(cancel);
+    const std::int64_t dur = store_.integer(column("api.dur"), row);
+    const std::uint32_t name = store_.index(column("api.name"), row);
+    if (name == absent_index || dur == absent_integer || dur <= 0) continue;
+    Part& call = calls_[name];
+    call.all = add_times(call.all, dur);
+    const bool blocks = sync.empty() || sync[row] == absent_index ? names_wait(store_.strings[name]) : sync[row] == 1;
+    if (!blocks && !copies[row]) continue;
+    call.waited = add_times(call.waited, dur);
+    if (const std::uint32_t op = store_.index(column("api.op"), row); op != absent_index)
+      waited[op] = add_times(waited[op], dur);
+  }
+  return waited;
+}
+
+void Waits::add_operators(ByOperator waited, CancelFlag cancel) {
+  for (const std::uint32_t row : inner_first(store_)) {
+    stop_if(cancel);
+    const std::uint32_t parent = store_.index(column("ops.parent"), row);
+    if (parent != absent_index) waited[parent] = add_times(waited[parent], waited[row]);
+    const std::uint32_t name = store_.index(column("ops.name"), row);
+    const std::int64_t dur = store_.integer(column("ops.dur"), row);
+    if (name == absent_index || dur == absent_integer || dur <= 0) continue;
+    Part& named = operators_[name];
+    named.all = add_times(named.all, dur);
+    named.waited = add_times(named.waited, waited[row]);
   }
 }
 

@@ -4,18 +4,22 @@
 
 #include <cstdint>
 #include <map>
+#include <vector>
 
 #include "engine/fact_store.hpp"
+#include "engine/interrupt.hpp"
 
 namespace kdiag {
 
 class Waits {
  public:
-  explicit Waits(const FactStore& store);
+  /// Throws Interrupted.
+  explicit Waits(const FactStore& store, CancelFlag cancel = nullptr);
 
   /// Part of the time of a runtime call, or of an operator, by its name (id of the run's strings): calls that block,
-  /// and those that start a copy which blocks, as the input says (api.is_sync, copies.sync). Where it does not say, or
-  /// only totals are known, all of what bears the name of a blocking call, or of an operator that reads a value back.
+  /// and those that start a copy which blocks, as the input says (api.is_sync, copies.sync). Where it does not say,
+  /// calls are not told by operator, or only totals are known, all of what bears the name of a blocking call, or of an
+  /// operator that reads a value back.
   double of_call(std::uint32_t name) const { return share(calls_, name); }
   double of_operator(std::uint32_t name) const { return share(operators_, name); }
 
@@ -24,7 +28,9 @@ class Waits {
     std::int64_t waited = 0, all = 0;
   };
   using Parts = std::map<std::uint32_t, Part>;
-  void add(std::uint32_t call);
+  using ByOperator = std::vector<std::int64_t>;  ///< ns by row of ops
+  ByOperator add_calls(CancelFlag cancel);       ///< what waited in the innermost operators around the calls
+  void add_operators(ByOperator waited, CancelFlag cancel);
   double share(const Parts& parts, std::uint32_t name) const;
 
   const FactStore& store_;

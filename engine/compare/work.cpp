@@ -74,17 +74,18 @@ Totals name_totals(const PairSide& side, const TotalsTable& stats) {
 }
 
 /// As far as the events lie in the wall of a device; nothing where the wall is another, which the totals are of.
-std::optional<Totals> totals_in_device_wall(const PairSide& side, const EventTable& events) {
+std::optional<Totals> totals_in_device_wall(const PairSide& side, const EventTable& events, CancelFlag cancel) {
   const FactStore& store = side.store();
   const SpanColumns spans{store.integers(events.start), store.integers(events.dur)};
   if (side.wall().basis != WallBasis::device || spans.empty()) return std::nullopt;
   const RankSlots slots(store, events.table);
   Totals totals;
   for (std::uint32_t row = 0; row < store.rows(events.table); ++row) {
+    stop_if(cancel);
     const std::uint32_t name = store.index(events.name, row);
     const auto span = spans[row];
     if (name == absent_index || !span || slots[row] != side.slot) continue;
-    const std::int64_t inside = (IntervalSet::of({*span}) & side.wall().parts).length();
+    const std::int64_t inside = side.wall().parts.covered(*span);
     if (inside <= 0) continue;
     Total& total = totals[name];
     ++total.calls;
@@ -93,16 +94,16 @@ std::optional<Totals> totals_in_device_wall(const PairSide& side, const EventTab
   return totals;
 }
 
-Totals totals_of(const PairSide& side, const TotalsTable& stats) {
+Totals totals_of(const PairSide& side, const TotalsTable& stats, CancelFlag cancel) {
   std::optional<Totals> inside;
-  if (stats.table == api_stats.table) inside = totals_in_device_wall(side, api_events);
-  if (stats.table == op_stats.table) inside = totals_in_device_wall(side, op_events);
+  if (stats.table == api_stats.table) inside = totals_in_device_wall(side, api_events, cancel);
+  if (stats.table == op_stats.table) inside = totals_in_device_wall(side, op_events, cancel);
   return inside ? std::move(*inside) : name_totals(side, stats);
 }
 
 /// Operators or calls, with what of them waits for the device.
-Totals host_totals_of(const PairSide& side, const TotalsTable& stats, const Waits& waits) {
-  Totals totals = totals_of(side, stats);
+Totals host_totals_of(const PairSide& side, const TotalsTable& stats, const Waits& waits, CancelFlag cancel) {
+  Totals totals = totals_of(side, stats, cancel);
   for (auto& [name, total] : totals)
     total.waited =
         static_cast<double>(total.ns) * (stats.table == op_stats.table ? waits.of_operator(name) : waits.of_call(name));
@@ -203,19 +204,19 @@ std::vector<NamedWork> named_work(const ComparedPair& pair, const Totals& before
   return named_work(joined_totals(before, old_names, joined), joined_totals(after, new_names, joined));
 }
 
-std::vector<NamedWork> named_work(const ComparedPair& pair, const TotalsTable& stats) {
-  return named_work(pair, totals_of(pair.normal, stats), totals_of(pair.abnormal, stats),
+std::vector<NamedWork> named_work(const ComparedPair& pair, const TotalsTable& stats, CancelFlag cancel) {
+  return named_work(pair, totals_of(pair.normal, stats, cancel), totals_of(pair.abnormal, stats, cancel),
                     stats.table == kernel_stats.table);
 }
 
 std::vector<NamedWork> named_host_work(const ComparedPair& pair, const TotalsTable& stats, const Waits& before,
-                                       const Waits& after) {
-  return named_work(pair, host_totals_of(pair.normal, stats, before), host_totals_of(pair.abnormal, stats, after),
-                    false);
+                                       const Waits& after, CancelFlag cancel) {
+  return named_work(pair, host_totals_of(pair.normal, stats, before, cancel),
+                    host_totals_of(pair.abnormal, stats, after, cancel), false);
 }
 
-std::vector<NamedWork> named_ranges(const ComparedPair& pair) {
-  const auto before = host_ranges(pair.normal), after = host_ranges(pair.abnormal);
+std::vector<NamedWork> named_ranges(const ComparedPair& pair, CancelFlag cancel) {
+  const auto before = host_ranges(pair.normal, cancel), after = host_ranges(pair.abnormal, cancel);
   const auto is_whole = [](const std::map<std::string, RangeTotal>& ranges, const std::string& name) {
     const auto found = ranges.find(name);
     return found != ranges.end() && found->second.whole;
@@ -260,7 +261,7 @@ void add_changes(std::vector<ChangeEntry>& changes, std::string_view kind, const
                        .mean_normal_ns = per_call(work.ns_normal, work.calls_normal),
                        .mean_abnormal_ns = per_call(work.ns_abnormal, work.calls_abnormal),
                        .delta_ns = delta,
-                       .waits = std::abs(work.growth_by_waiting(cycles)) > 0.5 * std::abs(work.growth(cycles))});
+                       .waits = work.growth_by_waiting(cycles) / work.growth(cycles) > 0.5});
   }
 }
 
@@ -297,16 +298,17 @@ double NamedWork::growth_by_waiting(const CycleCounts& n) const {
   return waited_abnormal / n.abnormal - waited_normal / n.normal;
 }
 
-Work work_of(const ComparedPair& pair) {
+Work work_of(const ComparedPair& pair, CancelFlag cancel) {
   Work work;
   if (pair.normal.device != absent_index && pair.abnormal.device != absent_index) {
-    work.kernels = named_work(pair, kernel_stats);
-    work.copies = named_work(pair, copy_stats);
+    work.kernels = named_work(pair, kernel_stats, cancel);
+    work.copies = named_work(pair, copy_stats, cancel);
   }
-  const Waits before(pair.normal.store()), after(pair.abnormal.store());
-  work.operators = named_host_work(pair, op_stats, before, after);
-  work.calls = named_host_work(pair, api_stats, before, after);
-  work.ranges = named_ranges(pair);
+  const Waits before(pair.normal.store(), cancel), after(pair.abnormal.store(), cancel);
+  work.operators = named_host_work(pair, op_stats, before, after, cancel);
+  work.calls = named_host_work(pair, api_stats, before, after, cancel);
+  work.ranges = named_ranges(pair, cancel);
+  stop_if(cancel);
   // What one input does not record is neither new nor gone.
   for (std::vector<NamedWork>* recorded : {&work.operators, &work.calls, &work.ranges}) {
     const auto none = [&](bool NamedWork::*side) {

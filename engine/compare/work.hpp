@@ -10,6 +10,7 @@
 
 #include "engine/compare/cycles.hpp"
 #include "engine/compare/pair.hpp"
+#include "engine/interrupt.hpp"
 
 namespace kdiag {
 
@@ -46,8 +47,8 @@ struct Work {
 };
 
 /// Of a run whose wall is that of its device, operators and calls count as far as they lie in it: what the host did
-/// before and after is no part of the time that is compared.
-Work work_of(const ComparedPair& pair);
+/// before and after is no part of the time that is compared. Throws Interrupted.
+Work work_of(const ComparedPair& pair, CancelFlag cancel = nullptr);
 
 /// How alike two lists of calls are, from 0 (nothing in common) to 1 (the same names as often, per cycle): the sum of
 /// the smaller numbers of calls over the sum of the larger ones (weighted Jaccard similarity). Nothing of empty lists.

@@ -378,7 +378,7 @@ const std::vector<Fault>& table() {
          w.input_bytes = 1 << 16;
        },
        {"trace.too-short"},
-       {"host.bound", "launch.tiny-kernels"}},
+       {"host.bound", "launch.tiny-kernels", "input.starved"}},
       {"a recording without the device", [](Workload& w) { w.records_device = false; }, {"trace.no-device-work"}, {}},
       {"a recording without the kernels of graphs",
        [](Workload& w) {

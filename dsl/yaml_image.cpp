@@ -89,9 +89,8 @@ class ImageWriter {
     number(mapping.members.size());
     if (mapping.find("rule") != nullptr) return members_of_rule(mapping);
     for (const YamlMember& member : mapping.members) {
-      node(member.key);
-      if (compares_ && member.key.text.text == "define") apart(apart_as_define, member.value);
-      else node(member.value);
+      if (compares_ && member.key.text.text == "define") apart(apart_as_define, member);
+      else this->member(member);
     }
   }
 
@@ -100,57 +99,55 @@ class ImageWriter {
     const bool by_script = rule.find("script") != nullptr;  // which may read every let
     for (const YamlMember& member : rule.members) {
       const std::string_view key = member.key.text.text;
-      node(member.key);
-      if (key == "tests") apart(apart_as_test, member.value);
-      else if (key == "params") params(member.value, unjudged ? apart_as_logic : compares_ ? apart_as_comparing : 0);
-      else if (in_outline(key)) node(member.value);
-      else if (unjudged) apart(apart_as_logic, member.value);
-      else if (!in_decision(key)) apart(apart_as_finding, member.value);
-      else if (compares_) apart_as_decision(key, member.value, rule);
-      else if (key == "let" && !by_script) lets(member.value, deciding_lets(rule));
-      else node(member.value);
+      if (key == "tests") apart(apart_as_test, member);
+      else if (key == "params") params(member, unjudged ? apart_as_logic : compares_ ? apart_as_comparing : 0);
+      else if (in_outline(key)) this->member(member);
+      else if (unjudged) apart(apart_as_logic, member);
+      else if (!in_decision(key)) apart(apart_as_finding, member);
+      else if (compares_) apart_as_decision(member, rule);
+      else if (key == "let" && !by_script) lets(member, deciding_lets(rule));
+      else this->member(member);
     }
   }
 
   /// Parameters with their values, `apart_default` as what unless it is 0; their ranges are for who sets them.
-  void params(const YamlNode& params, std::uint64_t apart_default) {
-    if (!params.is(YamlNode::Kind::mapping)) return node(params);
-    head(params);
-    number(params.members.size());
-    for (const YamlMember& param : params.members) {
-      node(param.key);
+  void params(const YamlMember& params, std::uint64_t apart_default) {
+    if (!params.value.is(YamlNode::Kind::mapping)) return member(params);
+    node(params.key);
+    head(params.value);
+    number(params.value.members.size());
+    for (const YamlMember& param : params.value.members) {
       if (!param.value.is(YamlNode::Kind::mapping)) {
-        node(param.value);
+        member(param);
         continue;
       }
+      node(param.key);
       head(param.value);
       number(param.value.members.size());
       for (const YamlMember& member : param.value.members) {
         const std::string_view key = member.key.text.text;
-        node(member.key);
-        if (key == "range" || key == "doc") apart(apart_as_finding, member.value);
-        else if (key == "default" && apart_default != 0) apart(apart_default, member.value);
-        else node(member.value);
+        if (key == "range" || key == "doc") apart(apart_as_finding, member);
+        else if (key == "default" && apart_default != 0) apart(apart_default, member);
+        else this->member(member);
       }
     }
   }
 
   /// What decides whether a rule that compares fires.
-  void apart_as_decision(std::string_view key, const YamlNode& node, const YamlNode& rule) {
+  void apart_as_decision(const YamlMember& member, const YamlNode& rule) {
     ImageWriter part;
-    if (key == "let") part.lets(node, deciding_lets(rule));
-    else part.node(node);
+    if (member.key.text.text == "let") part.lets(member, deciding_lets(rule));
+    else part.member(member);
     append(apart_as_comparing, part);
   }
 
-  void lets(const YamlNode& lets, const std::set<std::string_view>& deciding) {
-    head(lets);
-    number(lets.members.size());
-    for (const YamlMember& let : lets.members) {
-      node(let.key);
-      if (deciding.contains(let.key.text.text)) node(let.value);
-      else apart(apart_as_finding, let.value);
-    }
+  void lets(const YamlMember& lets, const std::set<std::string_view>& deciding) {
+    node(lets.key);
+    head(lets.value);
+    number(lets.value.members.size());
+    for (const YamlMember& let : lets.value.members)
+      if (deciding.contains(let.key.text.text)) member(let);
+      else apart(apart_as_finding, let);
   }
 
   void number(std::uint64_t value) {
@@ -158,9 +155,15 @@ class ImageWriter {
     out_ += static_cast<char>(value);
   }
 
-  void apart(std::uint64_t as, const YamlNode& node) {
+  void member(const YamlMember& member) {
+    node(member.key);
+    node(member.value);
+  }
+
+  /// A member, so that who does not want it passes over its key, too.
+  void apart(std::uint64_t as, const YamlMember& member) {
     ImageWriter part;
-    part.node(node);
+    part.member(member);
     append(as, part);
   }
 
@@ -232,13 +235,16 @@ class ImageReader {
     const std::size_t count = number();
     mapping.members.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
+      if (const std::size_t part = size_apart(mapping); part > 0) {
+        at_ += part;
+        continue;
+      }
       YamlNode key = node();
-      if (const std::size_t part = size_apart(mapping); part > 0) at_ += part;
-      else mapping.members.push_back({std::move(key), node()});
+      mapping.members.push_back({std::move(key), node()});
     }
   }
 
-  /// How many bytes to pass over for the next value, 0: none, it is wanted.
+  /// How many bytes to pass over for the next member, 0: none, it is wanted.
   std::size_t size_apart(YamlNode& mapping) {
     const auto as = static_cast<unsigned char>(image_[at_]);
     if (as < apart_as_test || as > apart_as_define) return 0;

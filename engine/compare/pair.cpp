@@ -2,8 +2,11 @@
 #include "engine/compare/pair.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "engine/derive/rank_slots.hpp"
 
@@ -13,29 +16,45 @@ namespace {
 constexpr double about_the_longest =
     0.98;  // of the longest wall; ranks that wait for each other differ by less (judgement)
 
-/// The device row that a ledger entry is of.
-std::uint32_t device_row(const FactStore& store, const LedgerEntry& entry) {
+/// The device row of each ledger entry; absent where there is none.
+std::vector<std::uint32_t> device_rows(const RunFacts& run) {
+  const FactStore& store = *run.store;
+  std::map<std::pair<std::int64_t, std::int32_t>, std::uint32_t> by_name;
   for (std::uint32_t row = 0; row < store.rows(table("devices")); ++row) {
-    const std::int64_t id = store.integer(column("devices.id"), row);
-    if (entry.device.value_or(absent_integer) != id) continue;
     const std::uint32_t rank = store.index(column("devices.rank"), row);
     const std::int32_t rank_id = rank == absent_index ? absent_small : store.small(column("ranks.id"), rank);
-    if (entry.rank.value_or(absent_small) == rank_id) return row;
+    by_name.emplace(std::pair(store.integer(column("devices.id"), row), rank_id), row);
   }
-  return absent_index;
+  std::vector<std::uint32_t> rows;
+  for (const LedgerEntry& entry : run.ledger) {
+    const auto named = by_name.find({entry.device.value_or(absent_integer), entry.rank.value_or(absent_small)});
+    rows.push_back(named == by_name.end() ? absent_index : named->second);
+  }
+  return rows;
 }
 
-const LedgerEntry* ledger_of(const RunFacts& run, std::uint32_t device) {
-  const auto found = std::find_if(run.ledger.begin(), run.ledger.end(),
-                                  [&](const LedgerEntry& entry) { return device_row(*run.store, entry) == device; });
-  return found == run.ledger.end() ? nullptr : &*found;
+/// By device row; null where there is none.
+std::vector<const LedgerEntry*> ledger_by_device(const RunFacts& run) {
+  std::vector<const LedgerEntry*> ledger(run.store->rows(table("devices")));
+  const std::vector<std::uint32_t> rows = device_rows(run);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (rows[i] != absent_index && ledger[rows[i]] == nullptr) ledger[rows[i]] = &run.ledger[i];
+  return ledger;
 }
 
-/// What the device did; without collectives, in which it may only wait for others.
-std::int64_t busy(const LedgerEntry& entry, bool alone = false) {
+/// What the device did.
+std::int64_t busy(const LedgerEntry& entry) {
   std::int64_t ns = 0;
   for (const LedgerLine& line : entry.lines)
-    if (!line.name.starts_with("idle.") && !(alone && line.name == "communication")) ns += line.ns;
+    if (!line.name.starts_with("idle.")) ns += line.ns;
+  return ns;
+}
+
+/// The same without collectives, in which it may only wait for others.
+std::int64_t own_work(const LedgerEntry& entry) {
+  std::int64_t ns = busy(entry);
+  for (const LedgerLine& line : entry.lines)
+    if (line.name == "communication") ns -= line.ns;
   return ns;
 }
 
@@ -68,15 +87,18 @@ PairSide side_of(const RunFacts& run, std::uint32_t device, const LedgerEntry* l
 ComparedPair pair_of(const RunFacts& normal, const RunFacts& abnormal, const RunMatch& match) {
   std::optional<ComparedPair> longest;
   std::tuple<double, double> best;
-  for (const LedgerEntry& entry : abnormal.ledger) {
-    const std::uint32_t device = device_row(*abnormal.store, entry);
+  const std::vector<std::uint32_t> devices = device_rows(abnormal);
+  const std::vector<const LedgerEntry*> ledger_before = ledger_by_device(normal);
+  const std::int64_t longest_before = longest_wall(normal), longest_after = longest_wall(abnormal);
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    const LedgerEntry& entry = abnormal.ledger[i];
+    const std::uint32_t device = devices[i];
     const auto before = device == absent_index ? Counterpart{} : match.device(device);
-    const LedgerEntry* other = before ? ledger_of(normal, before.row) : nullptr;
+    const LedgerEntry* other = before ? ledger_before[before.row] : nullptr;
     if (other == nullptr || other->basis != entry.basis || busy(entry) + busy(*other) <= 0) continue;
-    const double wall =
-        share_of(wall_of(*other), longest_wall(normal)) + share_of(wall_of(entry), longest_wall(abnormal));
-    const std::tuple length(std::min(wall, 2 * about_the_longest), share_of(busy(*other, true), wall_of(*other)) +
-                                                                       share_of(busy(entry, true), wall_of(entry)));
+    const double wall = share_of(wall_of(*other), longest_before) + share_of(wall_of(entry), longest_after);
+    const std::tuple length(std::min(wall, 2 * about_the_longest),
+                            share_of(own_work(*other), wall_of(*other)) + share_of(own_work(entry), wall_of(entry)));
     if (longest && length <= best) continue;
     longest = ComparedPair{side_of(normal, before.row, other), side_of(abnormal, device, &entry), &match};
     best = length;

@@ -38,11 +38,11 @@ std::vector<std::string> unmatched(const RunContext& run) {
   return out;
 }
 
-std::shared_ptr<const FactStore> compared_facts(const RunFacts& run, const RunFacts& baseline) {
+std::shared_ptr<const FactStore> compared_facts(const RunFacts& run, const RunFacts& baseline, CancelFlag cancel) {
   if (run.store->present(table("comparisons")) || has_cycles(*run.store)) return run.store;
-  const RunMatch match(*run.store, *baseline.store);
+  const RunMatch match(*run.store, *baseline.store, cancel);
   const ComparedPair pair = pair_of(baseline, run, match);
-  return with_comparisons(pair, find_cycles(pair, {}));
+  return with_comparisons(pair, find_cycles(pair, {}, cancel), cancel);
 }
 
 /// "step 3", "steps 3 to 5"; the limits of the type stand for an end that was left open.
@@ -113,7 +113,7 @@ Baselines::Baselines(const LoadedFacts& facts, const LoadedFacts* baseline, Canc
   }
   chosen_ = pair_runs(runs, others);
   for (std::size_t run = 0; run < facts.runs.size(); ++run)
-    judged_[run] = compared_facts(facts.runs[run], baseline->runs[chosen_[run]]);
+    judged_[run] = compared_facts(facts.runs[run], baseline->runs[chosen_[run]], cancel);
 }
 
 const RunContext* Baselines::of(std::size_t run) const {

@@ -70,10 +70,11 @@ std::set<std::int32_t> rank_ids(const FactStore& store) {
 }
 
 /// The kernel names of a run, with their time.
-std::map<std::uint32_t, std::int64_t> kernel_times(const FactStore& store) {
+std::map<std::uint32_t, std::int64_t> kernel_times(const FactStore& store, CancelFlag cancel) {
   std::map<std::uint32_t, std::int64_t> out;
   const auto names = store.indices(column("kernel_stats.name"));
   for (std::size_t row = 0; row < names.size(); ++row) {
+    stop_if(cancel);
     if (names[row] == absent_index) continue;
     const std::int64_t total = store.integer(column("kernel_stats.total"), row);
     out[names[row]] += total == absent_integer ? 0 : std::max<std::int64_t>(0, total);
@@ -83,7 +84,8 @@ std::map<std::uint32_t, std::int64_t> kernel_times(const FactStore& store) {
 
 }  // namespace
 
-RunMatch::RunMatch(const FactStore& run, const FactStore& baseline) : run_(run), baseline_(baseline) {
+RunMatch::RunMatch(const FactStore& run, const FactStore& baseline, CancelFlag cancel)
+    : run_(run), baseline_(baseline), cancel_(cancel) {
   match_ranks();
   match_devices();
   match_kernels();
@@ -155,10 +157,11 @@ void RunMatch::match_devices() {
 }
 
 void RunMatch::match_kernels() {
-  const auto here = kernel_times(run_);
-  const auto there = kernel_times(baseline_);
+  const auto here = kernel_times(run_, cancel_);
+  const auto there = kernel_times(baseline_, cancel_);
   std::set<std::uint32_t> taken;
   for (const auto& [name, time] : here) {
+    stop_if(cancel_);
     const std::uint32_t other = baseline_.strings.find(run_.strings[name]);
     if (other == absent_index || there.count(other) == 0) continue;
     kernels_[name] = {other, MatchBasis::key};
@@ -166,10 +169,14 @@ void RunMatch::match_kernels() {
     matched_time_.by_name += time;
   }
   std::map<std::string, std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>> families;
-  for (const auto& [name, time] : here)
+  for (const auto& [name, time] : here) {
+    stop_if(cancel_);
     if (kernels_.count(name) == 0) families[kernel_family(run_.strings[name])].first.push_back(name);
-  for (const auto& [name, time] : there)
+  }
+  for (const auto& [name, time] : there) {
+    stop_if(cancel_);
     if (taken.count(name) == 0) families[kernel_family(baseline_.strings[name])].second.push_back(name);
+  }
   for (const auto& [family, members] : families) {
     const auto& [ours, theirs] = members;
     const bool alone = ours.size() == 1 && theirs.size() == 1;
@@ -244,10 +251,14 @@ RunMatch::RowMatches RunMatch::match_by_key(TableId id, std::span<const ColumnId
     std::vector<std::uint32_t> here, there;
   };
   std::map<Key, Rows> by_key;
-  for (std::uint32_t row = 0; row < baseline_.rows(id); ++row)
+  for (std::uint32_t row = 0; row < baseline_.rows(id); ++row) {
+    stop_if(cancel_);
     if (const auto key = key_in_baseline(columns, row)) by_key[*key].there.push_back(row);
-  for (std::uint32_t row = 0; row < run_.rows(id); ++row)
+  }
+  for (std::uint32_t row = 0; row < run_.rows(id); ++row) {
+    stop_if(cancel_);
     if (const auto key = key_in_run(columns, row)) by_key[*key].here.push_back(row);
+  }
   RowMatches out(run_.rows(id));
   const bool kernels = info(id).name == "kernel_stats";
   for (const auto& [key, rows] : by_key) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/fact_store.hpp"
+#include "engine/interrupt.hpp"
 
 namespace kdiag {
 
@@ -45,8 +46,8 @@ struct MatchedTime {
 ///         slower += abnormal.integer(total, row) - normal.integer(total, before.row);
 class RunMatch {
  public:
-  /// Both must outlive it.
-  RunMatch(const FactStore& run, const FactStore& baseline);
+  /// Both must outlive it. This and row() throw Interrupted once `cancel` is true.
+  RunMatch(const FactStore& run, const FactStore& baseline, CancelFlag cancel = nullptr);
 
   const FactStore& run() const { return run_; }
   const FactStore& baseline() const { return baseline_; }
@@ -89,6 +90,7 @@ class RunMatch {
 
   const FactStore& run_;
   const FactStore& baseline_;
+  CancelFlag cancel_;
   RowMatches ranks_, devices_;
   std::unordered_map<std::uint32_t, Counterpart> kernels_;  ///< by id of the run's strings
   MatchedTime matched_time_;

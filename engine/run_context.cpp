@@ -30,7 +30,7 @@ constexpr std::string_view report_note = "K675";
 
 RunContext::RunContext(const FactStore& store, const RunContext* baseline, CancelFlag cancel)
     : store_(store), baseline_(baseline), cancel_(cancel) {
-  if (baseline != nullptr) match_.emplace(store, baseline->store());
+  if (baseline != nullptr) match_.emplace(store, baseline->store(), cancel);
   for (std::size_t row = 0; row < store.rows(table("notes")); ++row) {
     if (store.text(column("notes.severity"), row) == "data-loss") ++data_loss_notes_;
     const std::string_view id = store.text(column("notes.id"), row);

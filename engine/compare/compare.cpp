@@ -57,9 +57,9 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
   const LoadedRules& rules = loaded.comparing();  // for both runs: what is promised of one is asked of the other
   const RunFacts &before = normal.loaded().runs.front(), &after = abnormal.loaded().runs.front();
   stop_if(options.cancel);
-  const RunMatch match(*after.store, *before.store);
+  const RunMatch match(*after.store, *before.store, options.cancel);
   const ComparedPair pair = pair_of(before, after, match);
-  const Cycles cycles = find_cycles(pair, options.anchor);
+  const Cycles cycles = find_cycles(pair, options.anchor, options.cancel);
   stop_if(options.cancel);
   if (!options.anchor.empty() && cycles.basis.empty()) return std::nullopt;
   const CycleCounts counts = counts_of(cycles);
@@ -69,7 +69,7 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
   stop_if(options.cancel);
 
   auto comparison = std::make_shared<Comparison>();
-  comparison->cycle = compare_cycles(cycles);
+  comparison->cycle = compare_cycles(cycles, options.cancel);
   comparison->comparability = comparability_of(inside, work, counts, options.cancel);
   stop_if(options.cancel);
   Judged judged =
@@ -84,12 +84,10 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
   comparison->decomposed.of = cycles.basis == "run" || cycles.basis.empty() ? "run" : "cycle";
   comparison->decomposition = std::move(decomposition.parts);
   judge_parts(*comparison);
-  comparison->changes = largest_changes(work, counts, options.changes);
-  stop_if(options.cancel);
+  comparison->changes = largest_changes(work, counts, options.changes, options.cancel);
   comparison->unchanged = unchanged(inside, work, counts, *comparison);
 
-  const std::shared_ptr<const FactStore> facts = with_comparisons(pair, cycles);
-  stop_if(options.cancel);
+  const std::shared_ptr<const FactStore> facts = with_comparisons(pair, cycles, options.cancel);
   comparison->functions = function_rows(*facts);
   LoadedFacts judged_facts = abnormal.loaded();
   judged_facts.runs.front().store = facts;

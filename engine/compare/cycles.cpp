@@ -10,6 +10,7 @@
 #include "engine/derive/scope.hpp"
 #include "engine/derive/spans.hpp"
 #include "engine/derive/steps.hpp"
+#include "engine/stoppable.hpp"
 
 namespace kdiag {
 namespace {
@@ -75,10 +76,11 @@ std::optional<Cycles> steps_of(const ComparedPair& pair, std::string_view anchor
 using RangesByName = std::map<std::string, std::vector<Interval>, std::less<>>;
 
 /// Spans that lie in no earlier one: a range inside one of its own name is a part of that cycle.
-std::vector<Interval> outermost(std::vector<Interval> spans) {
-  std::sort(spans.begin(), spans.end(), [](const Interval& a, const Interval& b) {
-    return a.start != b.start ? a.start < b.start : a.end > b.end;
-  });
+std::vector<Interval> outermost(std::vector<Interval> spans, CancelFlag cancel) {
+  std::uint32_t calls = 0;
+  std::sort(spans.begin(), spans.end(), stoppable(cancel, calls, [](const Interval& a, const Interval& b) {
+              return a.start != b.start ? a.start < b.start : a.end > b.end;
+            }));
   std::vector<Interval> kept;
   for (const Interval& span : spans)
     if (kept.empty() || span.end > kept.back().end) kept.push_back(span);
@@ -86,13 +88,14 @@ std::vector<Interval> outermost(std::vector<Interval> spans) {
 }
 
 /// Ranges that the program marks, and those that are called as the anchor, although they load data or communicate.
-RangesByName user_ranges(const PairSide& side, std::string_view anchor = {}) {
+RangesByName user_ranges(const PairSide& side, std::string_view anchor, CancelFlag cancel) {
   const FactStore& store = side.store();
   const SpanColumns spans{store.integers(column("annotations.start")), store.integers(column("annotations.dur"))};
   RangesByName ranges;
   if (spans.empty()) return ranges;
   const RankSlots slots(store, table("annotations"));
   for (const std::uint32_t row : rows_in_scope(store, table("annotations"))) {
+    if ((row & 0xFFFFU) == 0) stop_if(cancel);
     const std::string_view kind = store.text(column("annotations.kind"), row);
     const std::string_view name = store.text(column("annotations.name"), row);
     const bool asked = !anchor.empty() && (name == anchor || without_number(name) == anchor) &&
@@ -105,7 +108,7 @@ RangesByName user_ranges(const PairSide& side, std::string_view anchor = {}) {
     std::vector<Interval>& family = by_family[found.size() == 1 ? without_number(name) : name];
     family.insert(family.end(), found.begin(), found.end());
   }
-  for (auto& [name, found] : by_family) found = outermost(std::move(found));
+  for (auto& [name, found] : by_family) found = outermost(std::move(found), cancel);
   return by_family;
 }
 
@@ -122,23 +125,26 @@ std::vector<Cycle> lengths(const std::vector<Interval>& spans) {
 }
 
 /// Nothing when a run has no range of that name, nor steps that are its calls.
-std::optional<Cycles> anchored(const ComparedPair& pair, std::string_view anchor) {
+std::optional<Cycles> anchored(const ComparedPair& pair, std::string_view anchor, CancelFlag cancel) {
   if (auto steps = steps_of(pair, anchor)) return steps;
-  const RangesByName normal = user_ranges(pair.normal, anchor), abnormal = user_ranges(pair.abnormal, anchor);
+  const RangesByName normal = user_ranges(pair.normal, anchor, cancel);
+  const RangesByName abnormal = user_ranges(pair.abnormal, anchor, cancel);
   const auto before = normal.find(anchor), after = abnormal.find(anchor);
   if (before == normal.end() || after == abnormal.end()) return std::nullopt;
   return Cycles{"range", std::string(anchor), lengths(before->second), lengths(after->second)};
 }
 
-std::optional<Cycles> repeated_range(const ComparedPair& pair) {
+std::optional<Cycles> repeated_range(const ComparedPair& pair, CancelFlag cancel) {
   if (!pair.normal.wall().window || !pair.abnormal.wall().window) return std::nullopt;
-  const RangesByName normal = user_ranges(pair.normal), abnormal = user_ranges(pair.abnormal);
+  const RangesByName normal = user_ranges(pair.normal, {}, cancel);
+  const RangesByName abnormal = user_ranges(pair.abnormal, {}, cancel);
   std::optional<Cycles> best;
   double best_coverage = least_coverage;
   for (const auto& [name, after] : abnormal) {
     const auto before = normal.find(name);
     if (before == normal.end() || before->second.size() < least_repetitions || after.size() < least_repetitions)
       continue;
+    stop_if(cancel);
     const double covered = std::min(coverage(pair.normal, before->second), coverage(pair.abnormal, after));
     if (covered < best_coverage || (best && covered == best_coverage)) continue;
     best_coverage = covered;
@@ -166,7 +172,6 @@ struct Launches {
   std::vector<Cycle> periods() const {
     std::vector<Cycle> cycles;
     for (std::size_t i = 1; i < starts.size(); ++i)
-
       cycles.push_back(
           {static_cast<std::int64_t>(i) - 1, starts[i] - starts[i - 1], Interval{starts[i - 1], starts[i]}});
     return cycles;
@@ -177,7 +182,7 @@ struct Launches {
   }
 };
 
-std::map<std::uint32_t, Launches> launches_of(const PairSide& side) {
+std::map<std::uint32_t, Launches> launches_of(const PairSide& side, CancelFlag cancel) {
   const FactStore& store = side.store();
   const auto start = store.integers(column("kernels.start"));
   const auto name = store.indices(column("kernels.name"));
@@ -186,8 +191,11 @@ std::map<std::uint32_t, Launches> launches_of(const PairSide& side) {
   std::vector<std::uint32_t> rows;
   for (const std::uint32_t row : rows_in_scope(store, table("kernels")))
     if (store.index(column("kernels.device"), row) == side.device && is_instant(start[row])) rows.push_back(row);
-  std::stable_sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) { return start[a] < start[b]; });
+  std::uint32_t calls = 0;
+  std::stable_sort(rows.begin(), rows.end(),
+                   stoppable(cancel, calls, [&](std::uint32_t a, std::uint32_t b) { return start[a] < start[b]; }));
   for (std::size_t place = 0; place < rows.size(); ++place) {
+    if ((place & 0xFFFFU) == 0) stop_if(cancel);
     if (name[rows[place]] == absent_index) continue;
     Launches& own = launches[name[rows[place]]];
     own.places.push_back(place);
@@ -196,12 +204,13 @@ std::map<std::uint32_t, Launches> launches_of(const PairSide& side) {
   return launches;
 }
 
-std::optional<Cycles> repetition(const ComparedPair& pair) {
-  const auto normal = launches_of(pair.normal), abnormal = launches_of(pair.abnormal);
+std::optional<Cycles> repetition(const ComparedPair& pair, CancelFlag cancel) {
+  const auto normal = launches_of(pair.normal, cancel), abnormal = launches_of(pair.abnormal, cancel);
   const Launches* before = nullptr;
   const Launches* after = nullptr;
   std::uint32_t chosen = absent_index;
   for (const auto& [name, own] : abnormal) {
+    stop_if(cancel);
     const auto match = pair.match->kernel(name);
     const auto other = match ? normal.find(match.row) : normal.end();
     if (other == normal.end() || !own.regular() || !other->second.regular()) continue;
@@ -274,11 +283,11 @@ CycleCounts whole_counts(const ComparedPair& pair, const Cycles& cycles) {
   return counts;
 }
 
-Cycles find_cycles(const ComparedPair& pair, std::string_view anchor) {
-  if (!anchor.empty()) return anchored(pair, anchor).value_or(Cycles{});
+Cycles find_cycles(const ComparedPair& pair, std::string_view anchor, CancelFlag cancel) {
+  if (!anchor.empty()) return anchored(pair, anchor, cancel).value_or(Cycles{});
   if (auto steps = steps_of(pair, {})) return std::move(*steps);
-  if (auto ranges = repeated_range(pair)) return std::move(*ranges);
-  if (auto repeated = repetition(pair)) return std::move(*repeated);
+  if (auto ranges = repeated_range(pair, cancel)) return std::move(*ranges);
+  if (auto repeated = repetition(pair, cancel)) return std::move(*repeated);
   Cycles run{"run", "", whole(pair.normal), whole(pair.abnormal)};
   if (run.normal.empty() || run.abnormal.empty()) return {};
   return run;

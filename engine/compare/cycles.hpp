@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/compare/pair.hpp"
+#include "engine/interrupt.hpp"
 
 namespace kdiag {
 
@@ -49,7 +50,8 @@ inline constexpr std::size_t least_repetitions = 5;
 /// judged steps; user ranges of one
 /// name, at least least_repetitions of them and over at least half of the wall (judgement), those that cover most; a
 /// kernel whose launches lie the same number of kernels apart (nine of ten, judgement), the rarest; the wall itself as
-/// one cycle. A range lasts from its start to its end, a repetition from one start of the kernel to the next.
-Cycles find_cycles(const ComparedPair& pair, std::string_view anchor);
+/// one cycle. A range lasts from its start to its end, a repetition from one start of the kernel to the next. Throws
+/// Interrupted.
+Cycles find_cycles(const ComparedPair& pair, std::string_view anchor, CancelFlag cancel = nullptr);
 
 }  // namespace kdiag

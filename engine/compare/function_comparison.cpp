@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "engine/compare/statistics/false_discovery_rate.hpp"
 #include "engine/compare/statistics/resolution.hpp"
 #include "engine/compare/statistics/z_score.hpp"
+#include "engine/stoppable.hpp"
 
 namespace kdiag {
 namespace {
@@ -20,47 +22,45 @@ constexpr double share_step = 1e-4;  // of rounded_share, in percent
 
 /// Of one function in one cycle; a family has one for each of its members.
 struct FunctionPart {
+  std::int64_t cycle = 0;
   double beta = 0;
   std::optional<double> mu;
   friend bool operator<(const FunctionPart& a, const FunctionPart& b) {
-    return std::tie(a.beta, a.mu) < std::tie(b.beta, b.mu);
+    return std::tie(a.cycle, a.beta, a.mu) < std::tie(b.cycle, b.beta, b.mu);
   }
 };
 
-/// The values of one side of a row, cycle by cycle.
-struct SideCycles {
-  std::map<std::int64_t, std::vector<FunctionPart>> cycles;
-  std::vector<std::size_t> places;  ///< in the input
-};
+using Samples = std::span<const MetricSamples>;
+using Places = std::vector<std::size_t>;  // in the samples of a side
 
 struct ComparedRow {
   FunctionMatch match = FunctionMatch::name;
-  SideCycles normal, abnormal;
+  Places normal, abnormal;
 };
 using ComparedKey = std::tuple<FunctionTime, std::string, std::string, std::string>;  // time, function, metric, device
 using ComparedRows = std::map<ComparedKey, ComparedRow>;
 
-void add_samples(const MetricSamples& samples, std::size_t place, SideCycles& sample) {
+void add_parts(const MetricSamples& samples, std::vector<FunctionPart>& parts) {
   assert(samples.cycles.size() == samples.beta_by_cycle.size());
   assert(samples.mu_by_cycle.empty() || samples.mu_by_cycle.size() == samples.cycles.size());
-  sample.places.push_back(place);
   for (std::size_t i = 0; i < samples.cycles.size(); ++i) {
-    FunctionPart part{samples.beta_by_cycle[i], {}};
+    FunctionPart part{samples.cycles[i], samples.beta_by_cycle[i], {}};
     if (!samples.mu_by_cycle.empty() && std::isfinite(samples.mu_by_cycle[i])) part.mu = samples.mu_by_cycle[i];
-    if (std::isfinite(part.beta)) sample.cycles[samples.cycles[i]].push_back(part);
+    if (std::isfinite(part.beta)) parts.push_back(part);
   }
 }
 
-ComparedRows compared_rows(std::span<const MetricSamples> normal, std::span<const MetricSamples> abnormal) {
-  const ComparedNames names(normal, abnormal);
+ComparedRows compared_rows(Samples normal, Samples abnormal, CancelFlag cancel) {
+  const ComparedNames names(normal, abnormal, cancel);
   ComparedRows rows;
-  const auto add_side = [&](std::span<const MetricSamples> side, SideCycles ComparedRow::*of_side) {
+  const auto add_side = [&](Samples side, Places ComparedRow::*of_side) {
     for (std::size_t place = 0; place < side.size(); ++place) {
+      stop_if(cancel);
       const MetricSamples& samples = side[place];
       const ComparedName compared = names.of(samples);
       ComparedRow& row = rows[{samples.time, compared.name, samples.metric, samples.device}];
       row.match = compared.match;
-      add_samples(samples, place, row.*of_side);
+      (row.*of_side).push_back(place);
     }
   };
   add_side(normal, &ComparedRow::normal);
@@ -70,7 +70,7 @@ ComparedRows compared_rows(std::span<const MetricSamples> normal, std::span<cons
 
 /// Mean of the metric over the members of a family that have one, weighted by their time. Of one, or of equal ones, its
 /// value to the last bit.
-std::optional<double> joined_mu(const std::vector<FunctionPart>& parts) {
+std::optional<double> joined_mu(std::span<const FunctionPart> parts) {
   const auto known = std::find_if(parts.begin(), parts.end(), [](const FunctionPart& part) { return part.mu; });
   if (known == parts.end()) return std::nullopt;
   const double first = *known->mu;
@@ -87,30 +87,37 @@ struct SideValues {
   std::vector<double> beta, mu;
 };
 
-SideValues values_of(SideCycles& sample, bool with_metric) {
+/// Of one side of a row.
+SideValues values_of(Samples side, const Places& places, bool with_metric, CancelFlag cancel) {
+  std::vector<FunctionPart> parts;
+  for (const std::size_t place : places) add_parts(side[place], parts);
+  std::uint32_t calls = 0;  // sums are rounded: they must not depend on the order of the input
+  std::sort(parts.begin(), parts.end(), stoppable(cancel, calls, std::less<>()));
   SideValues values;
-  for (auto& [cycle, parts] : sample.cycles) {
-    std::sort(parts.begin(), parts.end());  // sums are rounded: they must not depend on the order of the input
+  for (std::size_t begin = 0, end = 0; begin < parts.size(); begin = end) {
     double beta = 0;
-    for (const FunctionPart& part : parts) beta += part.beta;
+    for (; end < parts.size() && parts[end].cycle == parts[begin].cycle; ++end) beta += parts[end].beta;
     values.beta.push_back(rounded_share(beta));
-    if (const auto mu = with_metric ? joined_mu(parts) : std::nullopt) values.mu.push_back(*mu);
+    if (!with_metric) continue;
+    if (const auto mu = joined_mu(std::span(parts).subspan(begin, end - begin))) values.mu.push_back(*mu);
   }
   return values;
 }
 
-std::optional<FunctionComparison> compare_row(const ComparedKey& key, ComparedRow& row) {
+std::optional<FunctionComparison> compare_row(const ComparedKey& key, const ComparedRow& row, Samples normal_side,
+                                              Samples abnormal_side, CancelFlag cancel) {
   FunctionComparison comparison;
   std::tie(comparison.time, comparison.function, comparison.metric, comparison.device) = key;
   comparison.match = row.match;
   const bool with_metric = !comparison.metric.empty();
-  const SideValues normal = values_of(row.normal, with_metric), abnormal = values_of(row.abnormal, with_metric);
-  const auto beta = statistics::change_between(normal.beta, abnormal.beta, share_step);
+  const SideValues normal = values_of(normal_side, row.normal, with_metric, cancel);
+  const SideValues abnormal = values_of(abnormal_side, row.abnormal, with_metric, cancel);
+  const auto beta = statistics::change_between(normal.beta, abnormal.beta, share_step, cancel);
   if (!beta) return std::nullopt;
   comparison.beta = *beta;
   if (!with_metric) return comparison;
   const double step = statistics::resolution(normal.mu, abnormal.mu);
-  comparison.mu = statistics::change_between(normal.mu, abnormal.mu, step);
+  comparison.mu = statistics::change_between(normal.mu, abnormal.mu, step, cancel);
   comparison.z_log_mu = statistics::z_score_of_log(normal.mu, abnormal.mu);
   comparison.z_log_mu_resolution = statistics::z_of_log_by_resolution(normal.mu, abnormal.mu, step);
   return comparison;
@@ -150,17 +157,18 @@ std::optional<double> FunctionComparison::suspicion_resolution() const {
   return suspicion_of(*this, beta.z_resolution, z_log_mu_resolution);
 }
 
-FunctionComparisons compare_functions(std::span<const MetricSamples> normal, std::span<const MetricSamples> abnormal) {
+FunctionComparisons compare_functions(Samples normal, Samples abnormal, CancelFlag cancel) {
   FunctionComparisons result;
-  for (auto& [key, row] : compared_rows(normal, abnormal)) {
-    if (auto comparison = compare_row(key, row)) {
+  for (const auto& [key, row] : compared_rows(normal, abnormal, cancel)) {
+    stop_if(cancel);
+    if (auto comparison = compare_row(key, row, normal, abnormal, cancel)) {
       result.rows.push_back(std::move(*comparison));
       continue;
     }
     auto& unmatched_normal = result.only_normal;
-    unmatched_normal.insert(unmatched_normal.end(), row.normal.places.begin(), row.normal.places.end());
+    unmatched_normal.insert(unmatched_normal.end(), row.normal.begin(), row.normal.end());
     auto& unmatched_abnormal = result.only_abnormal;
-    unmatched_abnormal.insert(unmatched_abnormal.end(), row.abnormal.places.begin(), row.abnormal.places.end());
+    unmatched_abnormal.insert(unmatched_abnormal.end(), row.abnormal.begin(), row.abnormal.end());
   }
   set_false_discovery_rates(result.rows, [](FunctionComparison& row) { return &row.beta; });
   set_false_discovery_rates(result.rows, [](FunctionComparison& row) { return row.mu ? &*row.mu : nullptr; });

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/compare/statistics/change.hpp"
+#include "engine/interrupt.hpp"
 
 namespace kdiag {
 
@@ -64,8 +65,10 @@ struct FunctionComparisons {
 };
 
 /// Compares what both runs have. The result does not depend on the order of the inputs. Values that are no finite
-/// numbers are left out with their cycle; entries of the same function, metric, device and time are joined.
-FunctionComparisons compare_functions(std::span<const MetricSamples> normal, std::span<const MetricSamples> abnormal);
+/// numbers are left out with their cycle; entries of the same function, metric, device and time are joined. Throws
+/// Interrupted.
+FunctionComparisons compare_functions(std::span<const MetricSamples> normal, std::span<const MetricSamples> abnormal,
+                                      CancelFlag cancel = nullptr);
 
 /// A share as LatencyPrism writes it, rounded to 4 decimals of a percent: the statistics of functions that take next to
 /// nothing depend on it.

@@ -42,11 +42,13 @@ std::string compared_device(const FactStore& store, std::size_t function) {
 
 class SampleCollector {
  public:
-  explicit SampleCollector(const FactStore& store) : store_(store), lengths_(cycle_lengths(store)) {}
+  SampleCollector(const FactStore& store, CancelFlag cancel)
+      : store_(store), cancel_(cancel), lengths_(cycle_lengths(store)) {}
 
   std::vector<MetricSamples> collect() {
     std::vector<bool> measured(store_.rows(table("functions")));
     for (std::size_t row = 0; row < store_.rows(table("function_metrics")); ++row) {
+      if ((row & 0xFFFU) == 0) stop_if(cancel_);
       const std::uint32_t function = store_.index(column("function_metrics.function"), row);
       const double value = store_.real(column("function_metrics.value"), row);
       const std::string_view metric = store_.text(column("function_metrics.metric"), row);
@@ -55,10 +57,14 @@ class SampleCollector {
       add(function, metric, value);
     }
     std::set<Key> with_metric;
-    for (std::size_t row = 0; row < measured.size(); ++row)
+    for (std::size_t row = 0; row < measured.size(); ++row) {
+      if ((row & 0xFFFU) == 0) stop_if(cancel_);
       if (measured[row]) with_metric.insert(key_of(row, {}));
-    for (std::size_t row = 0; row < measured.size(); ++row)
+    }
+    for (std::size_t row = 0; row < measured.size(); ++row) {
+      if ((row & 0xFFFU) == 0) stop_if(cancel_);
       if (with_metric.count(key_of(row, {})) == 0) add(row, {}, {});
+    }
     std::vector<MetricSamples> out;
     for (auto& [key, samples] : samples_) out.push_back(std::move(samples));
     return out;
@@ -86,6 +92,7 @@ class SampleCollector {
   }
 
   const FactStore& store_;
+  CancelFlag cancel_;
   std::unordered_map<std::int64_t, std::int64_t> lengths_;
   std::map<Key, MetricSamples> samples_;
 };
@@ -191,7 +198,9 @@ void write_change(ComparisonColumns& columns, const ChangeColumns& ids, ChangeOf
 
 }  // namespace
 
-std::vector<MetricSamples> function_samples(const FactStore& store) { return SampleCollector(store).collect(); }
+std::vector<MetricSamples> function_samples(const FactStore& store, CancelFlag cancel) {
+  return SampleCollector(store, cancel).collect();
+}
 
 void add_comparisons(FactStore& store, std::span<const FunctionComparison> rows) {
   using Row = FunctionComparison;

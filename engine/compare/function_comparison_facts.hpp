@@ -16,7 +16,7 @@ namespace kdiag {
 /// function in one cycle add up. Functions without device are the host's. Left out: rows whose cycle has no length or,
 /// in a recording of several processes, more than one. Cycles without a row of a function do not count as 0: at the
 /// edge of a recording they are not complete.
-std::vector<MetricSamples> function_samples(const FactStore& store);
+std::vector<MetricSamples> function_samples(const FactStore& store, CancelFlag cancel = nullptr);
 
 /// Makes the rows of a comparison the table `comparisons` of the abnormal run; shares become ratios.
 void add_comparisons(FactStore& store, std::span<const FunctionComparison> rows);

@@ -24,9 +24,10 @@ using BothSides = std::array<Names, 2>;
 using Joined = std::map<std::string, std::string>;  // function to the name it is compared under
 
 /// Cut names that the other side has whole.
-void join_cut_names(const BothSides& names, Joined& joined) {
+void join_cut_names(const BothSides& names, Joined& joined, CancelFlag cancel) {
   for (std::size_t side : {0U, 1U}) {
     for (const std::string& name : names.at(side)) {
+      stop_if(cancel);
       const auto start = start_of_cut_name(name);
       const Names& others = names.at(1 - side);
       if (!start || others.count(name) != 0) continue;
@@ -40,12 +41,15 @@ void join_cut_names(const BothSides& names, Joined& joined) {
 }
 
 /// Families that do not have the same names on both sides.
-void join_families(const BothSides& names, Joined& joined) {
+void join_families(const BothSides& names, Joined& joined, CancelFlag cancel) {
   std::map<std::string, BothSides> families;
   for (std::size_t side : {0U, 1U})
-    for (const std::string& name : names.at(side))
+    for (const std::string& name : names.at(side)) {
+      stop_if(cancel);
       if (joined.count(name) == 0) families[kernel_family(name)].at(side).insert(name);
+    }
   for (const auto& [family, members] : families) {
+    stop_if(cancel);
     if (members[0].empty() || members[1].empty() || members[0] == members[1]) continue;
     for (const Names& side : members)
       for (const std::string& name : side) joined.emplace(name, family);
@@ -55,21 +59,24 @@ void join_families(const BothSides& names, Joined& joined) {
 }  // namespace
 
 std::map<std::string, std::string> joined_names(const std::set<std::string>& normal,
-                                                const std::set<std::string>& abnormal) {
+                                                const std::set<std::string>& abnormal, CancelFlag cancel) {
   const BothSides names{normal, abnormal};
   Joined joined;
-  join_cut_names(names, joined);
-  join_families(names, joined);
+  join_cut_names(names, joined, cancel);
+  join_families(names, joined, cancel);
   return joined;
 }
 
-ComparedNames::ComparedNames(std::span<const MetricSamples> normal, std::span<const MetricSamples> abnormal) {
+ComparedNames::ComparedNames(std::span<const MetricSamples> normal, std::span<const MetricSamples> abnormal,
+                             CancelFlag cancel) {
   std::map<std::string, BothSides> devices;
   for (std::size_t side : {0U, 1U})
-    for (const MetricSamples& samples : side == 0 ? normal : abnormal)
+    for (const MetricSamples& samples : side == 0 ? normal : abnormal) {
+      stop_if(cancel);
       if (samples.time == FunctionTime::own) devices[samples.device].at(side).insert(samples.function);
+    }
   for (const auto& [device, names] : devices)
-    for (const auto& [function, name] : joined_names(names[0], names[1]))
+    for (const auto& [function, name] : joined_names(names[0], names[1], cancel))
       joined_.emplace(std::tuple(FunctionTime::own, device, function), name);
 }
 

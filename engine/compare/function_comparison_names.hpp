@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "engine/compare/function_comparison.hpp"
+#include "engine/interrupt.hpp"
 
 namespace kdiag {
 
@@ -19,9 +20,9 @@ struct ComparedName {
 };
 
 /// Of the names of things of one kind on one device in both runs, those that are compared under another name, and that
-/// name; rules 1 and 2 of ComparedNames.
+/// name; rules 1 and 2 of ComparedNames. Throws Interrupted.
 std::map<std::string, std::string> joined_names(const std::set<std::string>& normal,
-                                                const std::set<std::string>& abnormal);
+                                                const std::set<std::string>& abnormal, CancelFlag cancel = nullptr);
 
 /// Matches functions of one device and kind of time, one to one or many to many:
 /// 1. A name that a tool cut goes with all names of the other run that begin like it.
@@ -30,7 +31,8 @@ std::map<std::string, std::string> joined_names(const std::set<std::string>& nor
 /// 3. All others keep their names, and so do functions with inclusive time, whose sums would count time twice.
 class ComparedNames {
  public:
-  ComparedNames(std::span<const MetricSamples> normal, std::span<const MetricSamples> abnormal);
+  /// Throws Interrupted.
+  ComparedNames(std::span<const MetricSamples> normal, std::span<const MetricSamples> abnormal, CancelFlag cancel);
 
   /// Of an entry of one of the two runs.
   ComparedName of(const MetricSamples& samples) const;

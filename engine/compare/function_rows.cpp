@@ -16,19 +16,21 @@
 namespace kdiag {
 namespace {
 
-std::vector<FunctionComparison> compared_functions(const ComparedPair& pair, const Cycles& cycles) {
-  auto rows = compare_functions(function_samples(pair.normal.store()), function_samples(pair.abnormal.store())).rows;
+std::vector<FunctionComparison> compared_functions(const ComparedPair& pair, const Cycles& cycles, CancelFlag cancel) {
+  auto rows = compare_functions(function_samples(pair.normal.store(), cancel),
+                                function_samples(pair.abnormal.store(), cancel), cancel)
+                  .rows;
   if (!rows.empty()) return rows;
-  const SidesSamples kernels = kernel_samples(pair, cycles);
-  return compare_functions(kernels.normal, kernels.abnormal).rows;
+  const SidesSamples kernels = kernel_samples(pair, cycles, cancel);
+  return compare_functions(kernels.normal, kernels.abnormal, cancel).rows;
 }
 
 }  // namespace
 
-std::shared_ptr<const FactStore> with_comparisons(const ComparedPair& pair, const Cycles& cycles) {
+std::shared_ptr<const FactStore> with_comparisons(const ComparedPair& pair, const Cycles& cycles, CancelFlag cancel) {
   const std::shared_ptr<const FactStore>& facts = pair.abnormal.run->store;
   if (facts->present(table("comparisons"))) return facts;
-  const std::vector<FunctionComparison> rows = compared_functions(pair, cycles);
+  const std::vector<FunctionComparison> rows = compared_functions(pair, cycles, cancel);
   auto store = std::make_shared<FactStore>(FactStore::extending(facts));
   if (cover_runs(pair, cycles)) add_cycles(*store, whole_counts(pair, cycles), cycles);
   if (!rows.empty()) add_comparisons(*store, rows);

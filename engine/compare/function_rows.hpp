@@ -13,7 +13,8 @@ namespace kdiag {
 
 /// The facts of the abnormal run with the table `comparisons`: the rows that its input states, else rows of the
 /// functions by cycle of both inputs, else of the kernels by cycle. The very same facts where there is nothing to add.
-std::shared_ptr<const FactStore> with_comparisons(const ComparedPair& pair, const Cycles& cycles);
+/// Throws Interrupted.
+std::shared_ptr<const FactStore> with_comparisons(const ComparedPair& pair, const Cycles& cycles, CancelFlag cancel);
 
 /// The rows of `comparisons` as the report has them, most suspicious first; rows without suspicion by their change.
 std::vector<FunctionEntry> function_rows(const FactStore& store);

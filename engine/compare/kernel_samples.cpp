@@ -5,22 +5,27 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "engine/compare/cycle_metrics.hpp"
 #include "engine/derive/rank_slots.hpp"
 #include "engine/derive/scope.hpp"
 #include "engine/kernel_family.hpp"
+#include "engine/stoppable.hpp"
 
 namespace kdiag {
 namespace {
 
 constexpr std::size_t most_kernels = 50;
+constexpr std::size_t most_values = 4'000'000;  // a hundred megabytes
 
 /// In which cycle of a run a kernel counts.
 class CycleOfKernel {
@@ -64,24 +69,40 @@ class CycleOfKernel {
   std::map<std::int64_t, std::size_t> by_start_;  // by start of the cycle
 };
 
-using TimeByCycle = std::vector<double>;                           // ns
-using KernelsOfDevice = std::map<std::uint32_t, TimeByCycle>;      // by name
+/// Time of one kernel, in ns.
+class KernelTime {
+ public:
+  void add(std::size_t cycle, std::int64_t ns) {
+    total_ += ns;
+    if (parts_.empty() || parts_.back().first != cycle) parts_.emplace_back(cycle, ns);
+    else parts_.back().second += ns;
+  }
+  std::int64_t total() const { return total_; }
+  std::vector<std::int64_t> by_cycle(std::size_t cycles) const {
+    std::vector<std::int64_t> times(cycles);
+    for (const auto& [cycle, ns] : parts_) times[cycle] += ns;
+    return times;
+  }
+
+ private:
+  std::int64_t total_ = 0;
+  std::vector<std::pair<std::size_t, std::int64_t>> parts_;  ///< only cycles in which it ran: most kernels run in few
+};
+using KernelsOfDevice = std::map<std::uint32_t, KernelTime>;       // by name
 using KernelsByDevice = std::map<std::uint32_t, KernelsOfDevice>;  // by row of the device
 
-KernelsByDevice kernels_by_cycle(const FactStore& store, const Cycles& cycles, const std::vector<Cycle>& own) {
+KernelsByDevice kernels_by_cycle(const FactStore& store, const Cycles& cycles, const std::vector<Cycle>& own,
+                                 CancelFlag cancel) {
   KernelsByDevice devices;
   const auto dur = store.integers(column("kernels.dur"));
   const auto name = store.indices(column("kernels.name"));
   const CycleOfKernel cycle_of(store, cycles, own);
   if (dur.empty() || name.empty() || !cycle_of.known()) return devices;
   for (const std::uint32_t row : rows_in_scope(store, table("kernels"))) {
+    if ((row & 0xFFFFU) == 0) stop_if(cancel);
     const std::uint32_t device = store.index(column("kernels.device"), row);
     if (device == absent_index || name[row] == absent_index || dur[row] < 0) continue;
-    const auto place = cycle_of(row);
-    if (!place) continue;
-    TimeByCycle& times = devices[device][name[row]];
-    times.resize(own.size());
-    times[*place] += static_cast<double>(dur[row]);
+    if (const auto place = cycle_of(row)) devices[device][name[row]].add(*place, dur[row]);
   }
   return devices;
 }
@@ -93,29 +114,26 @@ KernelsByDevice kernels_of_run(const FactStore& store) {
     const std::uint32_t name = store.index(column("kernel_stats.name"), row);
     const std::int64_t total = store.integer(column("kernel_stats.total"), row);
     if (device == absent_index || name == absent_index || total == absent_integer) continue;
-    TimeByCycle& times = devices[device][name];
-    times.resize(1);
-    times[0] += static_cast<double>(total);
+    devices[device][name].add(0, total);
   }
   return devices;
 }
 
 /// Families of the kernels that take most time.
-void add_largest_families(const KernelsOfDevice& kernels, const FactStore& store, std::set<std::string>& families) {
-  std::vector<std::pair<double, std::string_view>> totals;
-  for (const auto& [name, times] : kernels) {
-    double total = 0;
-    for (const double time : times) total += time;
-    totals.emplace_back(-total, store.strings[name]);
-  }
-  std::sort(totals.begin(), totals.end());
+void add_largest_families(const KernelsOfDevice& kernels, const FactStore& store, CancelFlag cancel,
+                          std::set<std::string>& families) {
+  std::vector<std::pair<std::int64_t, std::string_view>> totals;
+  for (const auto& [name, time] : kernels) totals.emplace_back(-time.total(), store.strings[name]);
+  std::uint32_t calls = 0;
+  std::sort(totals.begin(), totals.end(), stoppable(cancel, calls, std::less<>()));
   if (totals.size() > most_kernels) totals.resize(most_kernels);
   for (const auto& [total, name] : totals) families.insert(kernel_family(name));
 }
 
 /// One kernel in all cycles, also those in which the metric was not sampled.
-MetricSamples samples_of(std::string_view kernel, const TimeByCycle& times, const std::vector<Cycle>& cycles,
-                         const std::string& device, const CycleMetrics::value_type* metric) {
+MetricSamples samples_of(std::string_view kernel, const std::vector<std::int64_t>& times,
+                         const std::vector<Cycle>& cycles, const std::string& device,
+                         const CycleMetrics::value_type* metric) {
   MetricSamples own;
   own.function = kernel;
   own.device = device;
@@ -123,18 +141,40 @@ MetricSamples samples_of(std::string_view kernel, const TimeByCycle& times, cons
   for (std::size_t i = 0; i < cycles.size(); ++i) {
     if (cycles[i].ns <= 0) continue;
     own.cycles.push_back(static_cast<std::int64_t>(i));
-    own.beta_by_cycle.push_back(100 * times[i] / static_cast<double>(cycles[i].ns));
+    own.beta_by_cycle.push_back(100 * static_cast<double>(times[i]) / static_cast<double>(cycles[i].ns));
     if (metric != nullptr) own.mu_by_cycle.push_back(metric->second[i]);
   }
   return own;
 }
 
+/// The kernels of these families, those that take most time first; at most as many as are asked for.
+std::vector<std::pair<std::string_view, const KernelTime*>> largest_of(const KernelsOfDevice& kernels,
+                                                                       const FactStore& store,
+                                                                       const std::set<std::string>& families,
+                                                                       std::size_t most, CancelFlag cancel) {
+  std::vector<std::pair<std::string_view, const KernelTime*>> chosen;
+  for (const auto& [name, time] : kernels) {
+    stop_if(cancel);
+    const std::string_view kernel = store.strings[name];
+    if (families.contains(kernel_family(kernel))) chosen.emplace_back(kernel, &time);
+  }
+  std::uint32_t calls = 0;
+  std::sort(chosen.begin(), chosen.end(), stoppable(cancel, calls, [](const auto& a, const auto& b) {
+              return std::pair(-a.second->total(), a.first) < std::pair(-b.second->total(), b.first);
+            }));
+  if (chosen.size() > most) chosen.resize(most);
+  return chosen;
+}
+
+/// Of one side of a device: `most` values at most.
 void add_kernel_samples(const KernelsOfDevice& kernels, const FactStore& store, const std::vector<Cycle>& cycles,
                         const std::string& device, const std::set<std::string>& families, const CycleMetrics& metrics,
-                        std::vector<MetricSamples>& samples) {
-  for (const auto& [name, times] : kernels) {
-    const std::string_view kernel = store.strings[name];
-    if (!families.contains(kernel_family(kernel))) continue;
+                        std::size_t most, CancelFlag cancel, std::vector<MetricSamples>& samples) {
+  const std::size_t values = cycles.size() * std::max<std::size_t>(metrics.size(), 1);
+  for (const auto& [kernel, time] :
+       largest_of(kernels, store, families, most / std::max<std::size_t>(values, 1), cancel)) {
+    stop_if(cancel);
+    const std::vector<std::int64_t> times = time->by_cycle(cycles.size());
     if (metrics.empty()) samples.push_back(samples_of(kernel, times, cycles, device, nullptr));
     for (const auto& metric : metrics) samples.push_back(samples_of(kernel, times, cycles, device, &metric));
   }
@@ -159,27 +199,30 @@ std::string device_label(const FactStore& store, std::uint32_t device) {
 
 }  // namespace
 
-SidesSamples kernel_samples(const ComparedPair& pair, const Cycles& cycles) {
+SidesSamples kernel_samples(const ComparedPair& pair, const Cycles& cycles, CancelFlag cancel) {
   const FactStore &before = pair.normal.store(), &after = pair.abnormal.store();
   // A table of totals is that of the one cycle that there is.
   const bool totals = before.rows(table("kernels")) == 0 && after.rows(table("kernels")) == 0;
   const bool one = cycles.basis == "run" || (totals && cycles.normal.size() == 1 && cycles.abnormal.size() == 1);
-  const KernelsByDevice normal = one ? kernels_of_run(before) : kernels_by_cycle(before, cycles, cycles.normal);
-  const KernelsByDevice abnormal = one ? kernels_of_run(after) : kernels_by_cycle(after, cycles, cycles.abnormal);
+  const KernelsByDevice normal = one ? kernels_of_run(before) : kernels_by_cycle(before, cycles, cycles.normal, cancel);
+  const KernelsByDevice abnormal =
+      one ? kernels_of_run(after) : kernels_by_cycle(after, cycles, cycles.abnormal, cancel);
+  const std::size_t most = most_values / (2 * std::max<std::size_t>(abnormal.size(), 1));
   SidesSamples samples;
   for (const auto& [device, kernels] : abnormal) {
     const Counterpart counterpart = pair.match->device(device);
     const auto other = counterpart ? normal.find(counterpart.row) : normal.end();
     if (other == normal.end() || rank_slot_of_device(after, device) != pair.abnormal.slot) continue;
     std::set<std::string> families;
-    add_largest_families(other->second, before, families);
-    add_largest_families(kernels, after, families);
+    add_largest_families(other->second, before, cancel, families);
+    add_largest_families(kernels, after, cancel, families);
     const std::string label = device_label(after, device);
     CycleMetrics metrics_before = cycle_metrics(before, counterpart.row, cycles.normal);
     CycleMetrics metrics_after = cycle_metrics(after, device, cycles.abnormal);
     keep_common(metrics_before, metrics_after);
-    add_kernel_samples(other->second, before, cycles.normal, label, families, metrics_before, samples.normal);
-    add_kernel_samples(kernels, after, cycles.abnormal, label, families, metrics_after, samples.abnormal);
+    add_kernel_samples(other->second, before, cycles.normal, label, families, metrics_before, most, cancel,
+                       samples.normal);
+    add_kernel_samples(kernels, after, cycles.abnormal, label, families, metrics_after, most, cancel, samples.abnormal);
   }
   return samples;
 }

@@ -7,6 +7,7 @@
 
 #include "engine/compare/cycles.hpp"
 #include "engine/compare/function_comparison.hpp"
+#include "engine/interrupt.hpp"
 
 namespace kdiag {
 
@@ -18,8 +19,9 @@ struct SidesSamples {
 /// device while each cycle ran (cycle_metrics), or without metrics where they have none in common. A kernel belongs
 /// to the step that launched it, else to the cycle in which it starts; of the whole run as one cycle, and of inputs
 /// with totals and one cycle, its total is taken. A cycle without a kernel counts as 0 for it. Of each device those
-/// that take most time in one of the runs (judgement: 50), with the other kernels of their families. Empty where cycles
-/// cannot be told apart.
-SidesSamples kernel_samples(const ComparedPair& pair, const Cycles& cycles);
+/// that take most time in one of the runs (judgement: 50), with the other kernels of their families; the smallest are
+/// left out where each cycle of each kernel would be more than 4 million values (judgement). Empty where cycles cannot
+/// be told apart. Throws Interrupted.
+SidesSamples kernel_samples(const ComparedPair& pair, const Cycles& cycles, CancelFlag cancel = nullptr);
 
 }  // namespace kdiag

@@ -80,7 +80,7 @@ double span_of_cycles(const std::vector<double>& values) {
 
 }  // namespace
 
-CycleEntry compare_cycles(const Cycles& cycles) {
+CycleEntry compare_cycles(const Cycles& cycles, CancelFlag cancel) {
   CycleEntry entry;
   entry.basis = cycles.basis;
   entry.name = cycles.name;
@@ -98,9 +98,9 @@ CycleEntry compare_cycles(const Cycles& cycles) {
     entry.noise_floor = std::max({assumed_noise_floor, span_of_cycles(before), span_of_cycles(after)});
     return entry;
   }
-  entry.p = statistics::mann_whitney_p(before, after);
+  entry.p = statistics::mann_whitney_p(before, after, cancel);
   entry.floor_basis = "measured";
-  const auto interval = statistics::bootstrap_change(before, after, statistics::Location::median);
+  const auto interval = statistics::bootstrap_change(before, after, statistics::Location::median, cancel);
   const double width = interval ? (interval->high - interval->low) / static_cast<double>(*entry.normal_ns) : 0;
   entry.noise_floor = std::max(least_noise_floor, 0.75 * width);
   return entry;

@@ -8,6 +8,7 @@
 #include <kdiag/compare.hpp>
 
 #include "engine/compare/cycles.hpp"
+#include "engine/interrupt.hpp"
 
 namespace kdiag {
 
@@ -29,7 +30,8 @@ inline constexpr double significance = 0.05;
 ///  - else assumed: 10 %, or the span of the cycles of a side where that is larger.
 /// An outlier lies above the median by more than five median absolute deviations, scaled as a standard deviation is
 /// (F. R. Hampel, JASA 69 (1974); five instead of three: judgement), and by a tenth of the median (judgement).
-CycleEntry compare_cycles(const Cycles& cycles);
+/// Throws Interrupted.
+CycleEntry compare_cycles(const Cycles& cycles, CancelFlag cancel = nullptr);
 
 struct Judged {
   Verdict verdict = Verdict::inconclusive;

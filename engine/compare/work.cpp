@@ -56,11 +56,12 @@ bool belongs(const PairSide& side, const TotalsTable& stats, const RankSlots& sl
   return of_device ? side.store().index(device, row) == side.device : slots[row] == side.slot;
 }
 
-Totals name_totals(const PairSide& side, const TotalsTable& stats) {
+Totals name_totals(const PairSide& side, const TotalsTable& stats, CancelFlag cancel) {
   const FactStore& store = side.store();
   const RankSlots slots(store, stats.table);
   Totals totals;
   for (std::uint32_t row = 0; row < store.rows(stats.table); ++row) {
+    stop_if(cancel);
     const std::uint32_t name = store.index(stats.name, row);
     const std::int64_t calls = store.integer(stats.calls, row), ns = store.integer(stats.total, row);
     if (name == absent_index || ns == absent_integer || !belongs(side, stats, slots, row)) continue;
@@ -98,7 +99,7 @@ Totals totals_of(const PairSide& side, const TotalsTable& stats, CancelFlag canc
   std::optional<Totals> inside;
   if (stats.table == api_stats.table) inside = totals_in_device_wall(side, api_events, cancel);
   if (stats.table == op_stats.table) inside = totals_in_device_wall(side, op_events, cancel);
-  return inside ? std::move(*inside) : name_totals(side, stats);
+  return inside ? std::move(*inside) : name_totals(side, stats, cancel);
 }
 
 /// Operators or calls, with what of them waits for the device.
@@ -111,10 +112,11 @@ Totals host_totals_of(const PairSide& side, const TotalsTable& stats, const Wait
 }
 
 /// Totals of the functions of the host or of devices.
-Totals function_totals_of(const PairSide& side, bool of_devices) {
+Totals function_totals_of(const PairSide& side, bool of_devices, CancelFlag cancel) {
   const FactStore& store = side.store();
   Totals totals;
   for (std::uint32_t row = 0; row < store.rows(function_totals.table); ++row) {
+    stop_if(cancel);
     const std::uint32_t name = store.index(function_totals.name, row);
     const std::int64_t calls = store.integer(function_totals.calls, row);
     const std::int64_t ns = store.integer(function_totals.total, row);
@@ -145,9 +147,10 @@ struct OwnNames {
 using JoinedTotals = std::map<std::string, OwnNames>;
 
 JoinedTotals joined_totals(const Totals& totals, const StringPool& strings,
-                           const std::map<std::string, std::string>& joined) {
+                           const std::map<std::string, std::string>& joined, CancelFlag cancel) {
   JoinedTotals out;
   for (const auto& [id, total] : totals) {
+    stop_if(cancel);
     const std::string name(strings[id]);
     const auto other = joined.find(name);
     OwnNames& own = out[other == joined.end() ? name : other->second];
@@ -161,16 +164,22 @@ JoinedTotals joined_totals(const Totals& totals, const StringPool& strings,
 }
 
 std::map<std::string, std::string> joined_kernels(const Totals& before, const StringPool& old_names,
-                                                  const Totals& after, const StringPool& new_names) {
-  std::set<std::string> normal, abnormal;
-  for (const auto& [id, total] : before) normal.emplace(old_names[id]);
-  for (const auto& [id, total] : after) abnormal.emplace(new_names[id]);
-  return joined_names(normal, abnormal);
+                                                  const Totals& after, const StringPool& new_names, CancelFlag cancel) {
+  const auto names_of = [cancel](const Totals& totals, const StringPool& strings) {
+    std::set<std::string> names;
+    for (const auto& [id, total] : totals) {
+      stop_if(cancel);
+      names.emplace(strings[id]);
+    }
+    return names;
+  };
+  return joined_names(names_of(before, old_names), names_of(after, new_names), cancel);
 }
 
-std::vector<NamedWork> named_work(const JoinedTotals& before, const JoinedTotals& after) {
+std::vector<NamedWork> named_work(const JoinedTotals& before, const JoinedTotals& after, CancelFlag cancel) {
   std::map<std::string, NamedWork> work;
   for (const auto& [name, own] : before) {
+    stop_if(cancel);
     NamedWork& row = work[name];
     row.name = own.names.size() == 1 ? *own.names.begin() : name;
     row.communication = own.total.communication;
@@ -180,6 +189,7 @@ std::vector<NamedWork> named_work(const JoinedTotals& before, const JoinedTotals
     row.waited_normal = own.total.waited;
   }
   for (const auto& [name, own] : after) {
+    stop_if(cancel);
     NamedWork& row = work[name];
     const auto other = before.find(name);
     row.renamed = other != before.end() && other->second.names != own.names;
@@ -196,23 +206,24 @@ std::vector<NamedWork> named_work(const JoinedTotals& before, const JoinedTotals
 }
 
 std::vector<NamedWork> named_work(const ComparedPair& pair, const Totals& before, const Totals& after,
-                                  bool join_families) {
+                                  bool join_families, CancelFlag cancel) {
   const StringPool& old_names = pair.normal.store().strings;
   const StringPool& new_names = pair.abnormal.store().strings;
   std::map<std::string, std::string> joined;
-  if (join_families) joined = joined_kernels(before, old_names, after, new_names);
-  return named_work(joined_totals(before, old_names, joined), joined_totals(after, new_names, joined));
+  if (join_families) joined = joined_kernels(before, old_names, after, new_names, cancel);
+  return named_work(joined_totals(before, old_names, joined, cancel), joined_totals(after, new_names, joined, cancel),
+                    cancel);
 }
 
 std::vector<NamedWork> named_work(const ComparedPair& pair, const TotalsTable& stats, CancelFlag cancel) {
   return named_work(pair, totals_of(pair.normal, stats, cancel), totals_of(pair.abnormal, stats, cancel),
-                    stats.table == kernel_stats.table);
+                    stats.table == kernel_stats.table, cancel);
 }
 
 std::vector<NamedWork> named_host_work(const ComparedPair& pair, const TotalsTable& stats, const Waits& before,
                                        const Waits& after, CancelFlag cancel) {
   return named_work(pair, host_totals_of(pair.normal, stats, before, cancel),
-                    host_totals_of(pair.abnormal, stats, after, cancel), false);
+                    host_totals_of(pair.abnormal, stats, after, cancel), false, cancel);
 }
 
 std::vector<NamedWork> named_ranges(const ComparedPair& pair, CancelFlag cancel) {
@@ -228,12 +239,12 @@ std::vector<NamedWork> named_ranges(const ComparedPair& pair, CancelFlag cancel)
         out[name] = {{.calls = range.calls, .ns = range.ns}, {name}};
     return out;
   };
-  return named_work(joined(before), joined(after));
+  return named_work(joined(before), joined(after), cancel);
 }
 
-std::vector<NamedWork> named_functions(const ComparedPair& pair, bool of_devices) {
-  return named_work(pair, function_totals_of(pair.normal, of_devices), function_totals_of(pair.abnormal, of_devices),
-                    of_devices);
+std::vector<NamedWork> named_functions(const ComparedPair& pair, bool of_devices, CancelFlag cancel) {
+  return named_work(pair, function_totals_of(pair.normal, of_devices, cancel),
+                    function_totals_of(pair.abnormal, of_devices, cancel), of_devices, cancel);
 }
 
 std::optional<double> per_call(std::int64_t ns, std::int64_t calls) {
@@ -249,8 +260,9 @@ std::string_view change_of(const NamedWork& work, const CycleCounts& cycles) {
 }
 
 void add_changes(std::vector<ChangeEntry>& changes, std::string_view kind, const std::vector<NamedWork>& all,
-                 const CycleCounts& cycles) {
+                 const CycleCounts& cycles, CancelFlag cancel) {
   for (const NamedWork& work : all) {
+    stop_if(cancel);
     const std::int64_t delta = std::llround(work.growth(cycles));
     if (delta == 0) continue;
     changes.push_back({.kind = std::string(kind),
@@ -316,8 +328,8 @@ Work work_of(const ComparedPair& pair, CancelFlag cancel) {
     };
     if (none(&NamedWork::in_normal) || none(&NamedWork::in_abnormal)) recorded->clear();
   }
-  work.host_functions = named_functions(pair, false);
-  work.device_functions = named_functions(pair, true);
+  work.host_functions = named_functions(pair, false, cancel);
+  work.device_functions = named_functions(pair, true, cancel);
   work.host_cycles = {cycles_with_functions(pair.normal, false), cycles_with_functions(pair.abnormal, false)};
   work.device_cycles = {cycles_with_functions(pair.normal, true), cycles_with_functions(pair.abnormal, true)};
   return work;
@@ -331,20 +343,26 @@ std::optional<double> similarity_by_name(const std::vector<NamedWork>& work, con
   return similarity_of(work, cycles, [](const NamedWork& own) { return !own.renamed || own.communication; });
 }
 
-std::vector<ChangeEntry> largest_changes(const Work& work, const CycleCounts& cycles, std::size_t most) {
+std::vector<ChangeEntry> largest_changes(const Work& work, const CycleCounts& cycles, std::size_t most,
+                                         CancelFlag cancel) {
   std::vector<ChangeEntry> changes;
-  add_changes(changes, "kernel", work.kernels, cycles);
-  add_changes(changes, "copy", work.copies, cycles);
-  add_changes(changes, "op", work.operators, cycles);
-  add_changes(changes, "api", work.calls, cycles);
-  add_changes(changes, "range", work.ranges, cycles);
-  add_changes(changes, "function", work.host_functions, work.host_cycles);
-  add_changes(changes, "function", work.device_functions, work.device_cycles);
-  std::sort(changes.begin(), changes.end(), [](const ChangeEntry& a, const ChangeEntry& b) {
-    return std::tuple(-std::abs(a.delta_ns), a.kind, a.name) < std::tuple(-std::abs(b.delta_ns), b.kind, b.name);
+  add_changes(changes, "kernel", work.kernels, cycles, cancel);
+  add_changes(changes, "copy", work.copies, cycles, cancel);
+  add_changes(changes, "op", work.operators, cycles, cancel);
+  add_changes(changes, "api", work.calls, cycles, cancel);
+  add_changes(changes, "range", work.ranges, cycles, cancel);
+  add_changes(changes, "function", work.host_functions, work.host_cycles, cancel);
+  add_changes(changes, "function", work.device_functions, work.device_cycles, cancel);
+  const auto key = [](const ChangeEntry& change) {
+    return std::tuple(-std::abs(change.delta_ns), std::string_view(change.kind), std::string_view(change.name));
+  };
+  std::sort(changes.begin(), changes.end(), [&](const ChangeEntry& a, const ChangeEntry& b) {
+    stop_if(cancel);
+    return key(a) < key(b);
   });
   std::vector<ChangeEntry> kept;
   for (ChangeEntry& change : changes) {
+    stop_if(cancel);
     if (kept.size() == most) break;
     const bool told =
         std::any_of(kept.begin(), kept.end(), [&](const ChangeEntry& other) { return same_change(other, change); });

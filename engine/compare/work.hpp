@@ -59,7 +59,8 @@ std::optional<double> similarity_by_name(const std::vector<NamedWork>& work, con
 
 /// The names whose time per cycle changed most, `most` of them: largest change first, but those whose change is mostly
 /// waiting for the device behind the others, since it tells what the device took. An operator that only passes on the
-/// change of one around it (as often, within 5 % of its change) is left out.
-std::vector<ChangeEntry> largest_changes(const Work& work, const CycleCounts& cycles, std::size_t most);
+/// change of one around it (as often, within 5 % of its change) is left out. Throws Interrupted.
+std::vector<ChangeEntry> largest_changes(const Work& work, const CycleCounts& cycles, std::size_t most,
+                                         CancelFlag cancel = nullptr);
 
 }  // namespace kdiag

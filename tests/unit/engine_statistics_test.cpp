@@ -221,6 +221,24 @@ TEST_CASE("bootstrap intervals can be repeated", "[statistics]") {
   CHECK_FALSE(bootstrap_change(Values{1, 2}, none));
 }
 
+TEST_CASE("intervals of many values are those that drawings tend to", "[statistics]") {
+  const auto values = [](std::size_t count, double around) {
+    Values out;
+    for (std::size_t i = 0; i < count; ++i) out.push_back(around + static_cast<double>(i * 7919 % 101) / 10);
+    return out;
+  };
+  for (const Location location : {Location::mean, Location::median}) {
+    const auto drawn = bootstrap_change(values(999, 100), values(1000, 103), location);
+    const auto computed = bootstrap_change(values(1000, 100), values(1000, 103), location);
+    REQUIRE(drawn);
+    REQUIRE(computed);
+    const double width = drawn->high - drawn->low;
+    CHECK(computed->high - computed->low == Approx(width).epsilon(0.15));
+    CHECK(computed->low == Approx(drawn->low).margin(0.1 * width));
+    CHECK(computed->high == Approx(drawn->high).margin(0.1 * width));
+  }
+}
+
 TEST_CASE("a change says what its samples allow", "[statistics]") {
   const auto usage = change_between(Values{6, 6, 6, 6}, Values{21, 22, 22}, 1);
   REQUIRE(usage);

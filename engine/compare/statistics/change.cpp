@@ -9,7 +9,7 @@
 namespace kdiag::statistics {
 
 std::optional<Change> change_between(std::span<const double> normal, std::span<const double> abnormal,
-                                     double resolution) {
+                                     double resolution, CancelFlag cancel) {
   if (normal.empty() || abnormal.empty()) return std::nullopt;
   Change change;
   change.normal_values = normal.size();
@@ -19,9 +19,9 @@ std::optional<Change> change_between(std::span<const double> normal, std::span<c
   change.z = z_score(normal, abnormal);
   change.z_resolution = z_by_resolution(normal, abnormal, resolution);
   change.welch_p = statistics::welch_p(normal, abnormal);
-  change.u_p = mann_whitney_p(normal, abnormal);
-  change.effect = cliffs_delta(normal, abnormal);
-  change.interval = bootstrap_change(normal, abnormal);
+  change.u_p = mann_whitney_p(normal, abnormal, cancel);
+  change.effect = cliffs_delta(normal, abnormal, cancel);
+  change.interval = bootstrap_change(normal, abnormal, Location::mean, cancel);
   return change;
 }
 

@@ -25,13 +25,14 @@ struct Change {
   double difference() const { return abnormal - normal; }
 };
 
-/// All but q. `resolution` is the step in which values are read, 0 when unknown. Nothing when a sample is empty.
+/// All but q. `resolution` is the step in which values are read, 0 when unknown. Nothing when a sample is empty. Throws
+/// Interrupted.
 ///
 /// Example:
 ///     const std::vector<double> before = {6, 6, 6, 6}, after = {21, 22, 22};
 ///     const auto usage = change_between(before, after, resolution(before, after));
 ///     // usage->z == 0, usage->z_resolution == 54.3, usage->effect == 1
 std::optional<Change> change_between(std::span<const double> normal, std::span<const double> abnormal,
-                                     double resolution);
+                                     double resolution, CancelFlag cancel = nullptr);
 
 }  // namespace kdiag::statistics

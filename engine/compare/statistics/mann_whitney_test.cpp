@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/compare/statistics/distributions.hpp"
+#include "engine/stoppable.hpp"
 
 namespace kdiag::statistics {
 namespace {
@@ -35,7 +36,7 @@ double share_of_arrangements(std::size_t smaller, std::size_t larger, std::size_
 
 }  // namespace
 
-RankCounts rank_counts(std::span<const double> a, std::span<const double> b) {
+RankCounts rank_counts(std::span<const double> a, std::span<const double> b, CancelFlag cancel) {
   struct Value {
     double value;
     bool of_a;
@@ -44,7 +45,9 @@ RankCounts rank_counts(std::span<const double> a, std::span<const double> b) {
   joined.reserve(a.size() + b.size());
   for (double value : a) joined.push_back({value, true});
   for (double value : b) joined.push_back({value, false});
-  std::sort(joined.begin(), joined.end(), [](const Value& x, const Value& y) { return x.value < y.value; });
+  std::uint32_t calls = 0;
+  std::sort(joined.begin(), joined.end(),
+            stoppable(cancel, calls, [](const Value& x, const Value& y) { return x.value < y.value; }));
 
   RankCounts counts;
   double smaller_of_b = 0;  // values of b seen so far
@@ -60,9 +63,9 @@ RankCounts rank_counts(std::span<const double> a, std::span<const double> b) {
   return counts;
 }
 
-std::optional<double> mann_whitney_p(std::span<const double> a, std::span<const double> b) {
+std::optional<double> mann_whitney_p(std::span<const double> a, std::span<const double> b, CancelFlag cancel) {
   if (a.empty() || b.empty()) return std::nullopt;
-  const RankCounts counts = rank_counts(a, b);
+  const RankCounts counts = rank_counts(a, b, cancel);
   const double n = static_cast<double>(a.size()), m = static_cast<double>(b.size());
   const double larger_u = std::max(counts.u, n * m - counts.u);
   const auto [smaller, larger] = std::minmax({a.size(), b.size()});
@@ -75,10 +78,10 @@ std::optional<double> mann_whitney_p(std::span<const double> a, std::span<const 
   return distance <= 0 || !(variance > 0) ? 1.0 : normal_two_sided(distance / std::sqrt(variance));
 }
 
-std::optional<double> cliffs_delta(std::span<const double> a, std::span<const double> b) {
+std::optional<double> cliffs_delta(std::span<const double> a, std::span<const double> b, CancelFlag cancel) {
   if (a.empty() || b.empty()) return std::nullopt;
   const double pairs = static_cast<double>(a.size()) * static_cast<double>(b.size());
-  return 2 * rank_counts(b, a).u / pairs - 1;
+  return 2 * rank_counts(b, a, cancel).u / pairs - 1;
 }
 
 }  // namespace kdiag::statistics

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rank statistics of two samples: they ask which values are larger, not by how much.
+// Rank statistics of two samples: they ask which values are larger, not by how much. All of them throw Interrupted.
 #pragma once
 
 #include <optional>
 #include <span>
+
+#include "engine/interrupt.hpp"
 
 namespace kdiag::statistics {
 
@@ -14,7 +16,7 @@ struct RankCounts {
 };
 
 /// By ranks in the joined sample, equal values sharing the mean of their ranks: O(n log n).
-RankCounts rank_counts(std::span<const double> a, std::span<const double> b);
+RankCounts rank_counts(std::span<const double> a, std::span<const double> b, CancelFlag cancel = nullptr);
 
 /// Two-sided p of the Mann-Whitney U test: is a value of one sample as often larger than one of the other as smaller?
 ///
@@ -29,13 +31,13 @@ RankCounts rank_counts(std::span<const double> a, std::span<const double> b);
 /// E. Chicken, "Nonparametric Statistical Methods", 4.1. The choice of the method and the correction are those of
 /// scipy.stats.mannwhitneyu with method="auto", which wrote the p of LatencyPrism's reports. Above 1,000,000 pairs
 /// the approximation is used in any case, for its time (judgement).
-std::optional<double> mann_whitney_p(std::span<const double> a, std::span<const double> b);
+std::optional<double> mann_whitney_p(std::span<const double> a, std::span<const double> b, CancelFlag cancel = nullptr);
 
 /// Cliff's delta: the share of pairs in which `b` is larger, less the share in which it is smaller; -1 to 1. 1: every
 /// value of `b` is larger than every one of `a`. Nothing of an empty sample.
 ///
 /// Source: N. Cliff, "Dominance statistics: ordinal analyses to answer ordinal questions", Psychological Bulletin 114
 /// (1993). It is 2U / (n m) - 1 with the U of `b`.
-std::optional<double> cliffs_delta(std::span<const double> a, std::span<const double> b);
+std::optional<double> cliffs_delta(std::span<const double> a, std::span<const double> b, CancelFlag cancel = nullptr);
 
 }  // namespace kdiag::statistics

@@ -6,7 +6,11 @@
 #include <filesystem>
 #include <functional>
 #include <iterator>
+#include <optional>
+#include <set>
+#include <string_view>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include <re2/re2.h>
@@ -87,17 +91,23 @@ Result<RuleSet> rules_for(const TestFile& file, const RuleOptions& options) {
       options);
 }
 
-bool same(const Diagnostic& a, const Diagnostic& b) {
-  if (a.id != b.id || a.title != b.title || a.labels.empty() || b.labels.empty()) return false;
-  const Span &x = a.labels.front().span, &y = b.labels.front().span;
-  return x.offset == y.offset && x.source && y.source && x.source->name == y.source->name;
+/// What is said, and where: file and offset. Nothing of a diagnostic without a place.
+using Said = std::tuple<std::string_view, std::string_view, std::string_view, std::size_t>;
+std::optional<Said> said_by(const Diagnostic& diagnostic) {
+  if (diagnostic.labels.empty() || !diagnostic.labels.front().span.source) return {};
+  const Span& span = diagnostic.labels.front().span;
+  return Said(diagnostic.id, diagnostic.title, span.source->name, span.offset);
 }
 
 /// A rule file may be read several times, for itself and for test files: its diagnostics are told once.
 void add_new(Diagnostics& into, const Diagnostics& more) {
+  if (more.empty()) return;
+  std::set<Said> known;
+  into.reserve(into.size() + more.size());  // nothing may move that is referred to
+  for (const Diagnostic& diagnostic : into)
+    if (const auto said = said_by(diagnostic)) known.insert(*said);
   for (const Diagnostic& diagnostic : more)
-    if (std::none_of(into.begin(), into.end(), [&](const Diagnostic& known) { return same(known, diagnostic); }))
-      into.push_back(diagnostic);
+    if (const auto said = said_by(diagnostic); !said || known.insert(*said).second) into.push_back(diagnostic);
 }
 
 /// Within each file in reading order, whichever step found the mistake.

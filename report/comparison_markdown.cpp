@@ -180,7 +180,7 @@ std::string functions_table(const Comparison& comparison) {
 std::string comparison_text(const Report& report) {
   const Comparison& comparison = *report.comparison;
   std::string out = "## " + markdown(product_phrase(report)) + ": comparison\n\n**" + verdict_word(comparison.verdict) +
-                    "** " + markdown(cycle_phrase(comparison.cycle)) + "\n\n";
+                    "** " + markdown(cycle_phrase(comparison)) + "\n\n";
   std::string tail = tail_phrase(comparison.cycle);
   if (!tail.empty()) tail = "Tail: " + tail;
   std::vector<std::string> parts;

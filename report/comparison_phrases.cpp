@@ -141,8 +141,8 @@ std::string check_phrase(const FateEntry& fate) {
 
 /// In what the work differs.
 std::vector<std::string> other_work(const ComparabilityEntry& comparability) {
-  constexpr std::string_view of_work[] = {"kernels", "operators",     "functions",
-                                          "shapes",  "launch shapes", "bytes copied"};
+  constexpr std::string_view of_work[] = {"kernels",       "operators", "functions",   "shapes",
+                                          "launch shapes", "copies",    "bytes copied"};
   std::vector<std::string> other;
   for (const DifferenceEntry& difference : comparability.differences)
     if (std::any_of(std::begin(of_work), std::end(of_work),
@@ -151,9 +151,32 @@ std::vector<std::string> other_work(const ComparabilityEntry& comparability) {
   return other;
 }
 
+/// Whether what was called takes as long as before, so that most of the difference is when it runs: less than half of
+/// it (judgement) is time of the device's work by name and call, or of calls on the host that became dearer or cheaper,
+/// be it by what they wait for. Calls that wait for work which no longer runs side by side are not dearer by
+/// themselves.
+bool calls_take_as_long(const Comparison& comparison) {
+  constexpr std::string_view of_device[] = {"compute", "copy", "memset", "communication"};
+  const double limit = 0.5 * std::abs(static_cast<double>(comparison.decomposed.delta_ns));
+  double work = 0, overlap = 0, calls = 0;
+  bool known = false;
+  for (const DecompositionEntry& line : comparison.decomposition) {
+    if (std::find(std::begin(of_device), std::end(of_device), line.name) == std::end(of_device)) continue;
+    known = known || line.name == "compute";
+    if (line.parts.empty()) work += std::abs(static_cast<double>(line.delta_ns));
+    for (const DecompositionEntry& part : line.parts)
+      (part.name == "overlap" ? overlap : work) += std::abs(static_cast<double>(part.delta_ns));
+  }
+  for (const ChangeEntry& change : comparison.changes)
+    if (change.kind != "kernel" && change.kind != "copy" && (change.change == "slower" || change.change == "faster"))
+      calls += std::abs(static_cast<double>(change.delta_ns));
+  return known && work < limit && (overlap >= limit || calls < limit / 5);
+}
+
 /// Whether it says what was called, and how often.
 bool names_calls(const DifferenceEntry& difference) {
-  return difference.what == "kernels" || difference.what == "operators" || difference.what == "functions";
+  return difference.what == "kernels" || difference.what == "operators" || difference.what == "functions" ||
+         difference.what.starts_with("copies");
 }
 
 std::string each(const std::optional<double>& mean) { return mean ? format_duration(std::llround(*mean)) : "unknown"; }
@@ -170,14 +193,26 @@ std::string verdict_word(Verdict verdict) {
   return word;
 }
 
-std::string cycle_phrase(const CycleEntry& cycle) {
+bool told_by_means(const Comparison& comparison) {
+  const CycleEntry& cycle = comparison.cycle;
+  const bool differs = comparison.verdict == Verdict::regression || comparison.verdict == Verdict::improvement;
+  return differs && cycle.change && cycle.mean_change && cycle.noise_floor && cycle.normal.mean_ns &&
+         cycle.abnormal.mean_ns && std::abs(*cycle.change) <= *cycle.noise_floor;
+}
+
+std::string cycle_phrase(const Comparison& comparison) {
+  const CycleEntry& cycle = comparison.cycle;
   if (!cycle.normal_ns || !cycle.abnormal_ns) return {};
-  std::string phrase = format_duration(*cycle.normal_ns) + " -> " + format_duration(*cycle.abnormal_ns);
-  if (cycle.basis != "run") phrase += " per " + cycle_noun(cycle);
-  if (!cycle.change) return phrase;
-  phrase += ", " + signed_share(*cycle.change);
-  const double before = static_cast<double>(*cycle.normal_ns), after = static_cast<double>(*cycle.abnormal_ns);
-  if (before <= 0 || after <= 0 || std::abs(*cycle.change) < 0.1) return phrase;
+  const bool means = told_by_means(comparison);
+  const std::int64_t normal = means ? *cycle.normal.mean_ns : *cycle.normal_ns;
+  const std::int64_t abnormal = means ? *cycle.abnormal.mean_ns : *cycle.abnormal_ns;
+  const std::optional<double> change = means ? cycle.mean_change : cycle.change;
+  std::string phrase = format_duration(normal) + " -> " + format_duration(abnormal);
+  if (cycle.basis != "run") phrase += (means ? " in the mean per " : " per ") + cycle_noun(cycle);
+  if (!change) return phrase;
+  phrase += ", " + signed_share(*change);
+  const double before = static_cast<double>(normal), after = static_cast<double>(abnormal);
+  if (before <= 0 || after <= 0 || std::abs(*change) < 0.1) return phrase;
   return phrase + (after > before ? " (" + format_factor(after / before) + " slower)"
                                   : " (" + format_factor(before / after) + " faster)");
 }
@@ -212,7 +247,7 @@ std::string regression_phrase(const Comparison& comparison) {
   const DecompositionEntry* most = nullptr;
   for (const DecompositionEntry& part : comparison.decomposition)
     if (part.delta_ns > 0 && (most == nullptr || part.delta_ns > most->delta_ns)) most = &part;
-  return "Regression: " + cycle_phrase(comparison.cycle) + ". " + comparison.reason + "." +
+  return "Regression: " + cycle_phrase(comparison) + ". " + comparison.reason + "." +
          (most == nullptr ? ""
                           : " The largest part of it is " + most->name + ", " + signed_duration(most->delta_ns) +
                                 (comparison.decomposed.of == "cycle" ? " per cycle." : "."));
@@ -267,7 +302,11 @@ std::string nature_phrase(const Comparison& comparison) {
         others.push_back(difference.what + " (" + difference.normal + " -> " + difference.abnormal + ")");
     return "The work is the same, " +
            (others.empty() ? "name by name and call by call" : "but for few " + join(others, " and ")) +
-           "; each call costs another time. Look at data, machine, clocks and drivers before the program.";
+           (calls_take_as_long(comparison)
+                ? "; calls take as long as before, too. What changed is when they run: look at what the host does "
+                  "between "
+                  "them, at streams and at what they wait for."
+                : "; each call costs another time. Look at data, machine, clocks and drivers before the program.");
   }
   if (comparison.nature == "work") {
     const std::vector<std::string> other = other_work(comparison.comparability);
@@ -276,7 +315,7 @@ std::string nature_phrase(const Comparison& comparison) {
     if (calls_differ)
       return "The work is not the same (" + join(other, ", ") + "): the program, its settings or its input changed.";
     return "About as many calls of the same kinds, but not the same work: other " +
-           (other.empty() ? "variants of kernels ran" : join(other, ", ")) + ".";
+           (other.empty() ? "kernels or copies ran" : join(other, ", ")) + ".";
   }
   return {};
 }

@@ -219,12 +219,13 @@ void print_verdict(Page& page, const Report& report) {
   page.field(product_phrase(report) + " ·", 0, 2,
              dotted({"comparison", normal + " (normal)", abnormal + " (abnormal)"}), Style::strong);
   page.line();
-  const std::string cycle = cycle_phrase(comparison.cycle);
+  const std::string cycle = cycle_phrase(comparison);
   page.field(verdict_word(comparison.verdict), 1, 4, words_of(" " + (cycle.empty() ? comparison.reason : cycle)),
              style_of(comparison.verdict));
   if (!cycle.empty()) {
     page.field("", 0, 4, dotted(certainty_phrases(comparison.cycle)));
-    if (comparison.verdict == Verdict::inconclusive) page.field("", 0, 4, words_of(comparison.reason));
+    if (comparison.verdict == Verdict::inconclusive || told_by_means(comparison))
+      page.field("", 0, 4, words_of(comparison.reason));
   }
   if (const std::string tail = tail_phrase(comparison.cycle); !tail.empty())
     page.field("", 0, 4, words_of("Tail: " + tail));

@@ -212,7 +212,7 @@ void write_comparison_properties(JsonWriter& json, const Comparison& comparison)
   json.object("properties", [&] {
     json.member("verdict", name_of(comparison.verdict));
     json.member("reason", comparison.reason);
-    json.member("cycle", report::cycle_phrase(comparison.cycle));
+    json.member("cycle", report::cycle_phrase(comparison));
     json.member("change", comparison.cycle.change);
     json.member("comparability", comparison.comparability.score);
   });

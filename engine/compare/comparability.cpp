@@ -92,6 +92,17 @@ void compare_kernels(Differences& differences, const Work& work, const CycleCoun
                 common.value_or(1) < next_to_none ? 0.7 : 0);
 }
 
+void compare_copies(Differences& differences, const Work& work, const CycleCounts& cycles) {
+  const std::optional<double> common = similarity(work.copies, cycles);
+  if (!common || *common >= alike) return;
+  double before = 0, after = 0;
+  for (const NamedWork& copy : work.copies) {
+    before += copy.calls_normal_per(cycles);
+    after += copy.calls_abnormal_per(cycles);
+  }
+  differences.counts(cycles.abnormal > 1 ? "copies per cycle" : "copies", std::llround(before), std::llround(after), 0);
+}
+
 std::set<std::string_view> shapes_of(const PairSide& side) {
   const FactStore& store = side.store();
   const RankSlots slots(store, table("ops"));
@@ -285,6 +296,7 @@ ComparabilityEntry comparability_of(const ComparedPair& pair, const Work& work, 
     differences.add("work", "unknown", "unknown", 0.1);
   compare_shapes(differences, pair);
   compare_launch_shapes(differences, pair, cancel);
+  compare_copies(differences, work, cycles);
   differences.quantities(cycles.abnormal > 1 ? "bytes copied per cycle" : "bytes copied",
                          copied_bytes(pair.normal, cycles.normal), copied_bytes(pair.abnormal, cycles.abnormal),
                          "bytes", 0.1, 0.05);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/compare/statistics/sample.hpp"
 #include "engine/derive/rank_slots.hpp"
 #include "engine/derive/scope.hpp"
 #include "engine/derive/spans.hpp"
@@ -182,6 +183,49 @@ struct Launches {
   }
 };
 
+/// How many periods make an iteration of the program: periods that stand out lie as many apart, nine of ten of them
+/// (judgement). A layer that comes twelve times in each step is no cycle. Nothing where none stands out.
+std::optional<std::size_t> periods_of_iteration(const std::vector<Cycle>& periods) {
+  std::vector<double> lengths;
+  for (const Cycle& period : periods) lengths.push_back(static_cast<double>(period.ns));
+  const double limit = statistics::outlier_limit(lengths);
+  std::map<std::size_t, std::size_t> distances;
+  std::optional<std::size_t> last;
+  std::size_t all = 0;
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    if (lengths[i] <= limit) continue;
+    if (last) ++distances[i - *last], ++all;
+    last = i;
+  }
+  for (const auto& [distance, times] : distances)
+    if (distance > 1 && times + 1 >= least_repetitions && static_cast<double>(times) >= 0.9 * static_cast<double>(all))
+      return distance;
+  return std::nullopt;
+}
+
+/// So many of them as one, wherever in an iteration the first begins; what is left over is dropped.
+std::vector<Cycle> joined(const std::vector<Cycle>& periods, std::size_t count) {
+  std::vector<Cycle> cycles;
+  for (std::size_t i = 0; i + count <= periods.size(); i += count) {
+    const Interval span{periods[i].span->start, periods[i + count - 1].span->end};
+    cycles.push_back({static_cast<std::int64_t>(cycles.size()), span.length(), span});
+  }
+  return cycles;
+}
+
+/// Iterations of the program in place of a part that comes several times in each; the other run, in which nothing
+/// stands out, has as many.
+void join_iterations(std::vector<Cycle>& normal, std::vector<Cycle>& abnormal) {
+  const auto before = periods_of_iteration(normal), after = periods_of_iteration(abnormal);
+  if (!before && !after) return;
+  if (before && after && *before != *after) return;
+  const std::size_t count = before.value_or(after.value_or(1));
+  std::vector<Cycle> old = joined(normal, count), now = joined(abnormal, count);
+  if (std::min(old.size(), now.size()) < least_repetitions) return;
+  normal = std::move(old);
+  abnormal = std::move(now);
+}
+
 std::map<std::uint32_t, Launches> launches_of(const PairSide& side, CancelFlag cancel) {
   const FactStore& store = side.store();
   const auto start = store.integers(column("kernels.start"));
@@ -225,7 +269,9 @@ std::optional<Cycles> repetition(const ComparedPair& pair, CancelFlag cancel) {
     chosen = name;
   }
   if (after == nullptr) return std::nullopt;
-  return Cycles{"repetition", std::string(pair.abnormal.store().strings[chosen]), before->periods(), after->periods()};
+  Cycles cycles{"repetition", std::string(pair.abnormal.store().strings[chosen]), before->periods(), after->periods()};
+  join_iterations(cycles.normal, cycles.abnormal);
+  return cycles;
 }
 
 // --- The whole run --------------------------------------------------------------------------------------------------

@@ -50,15 +50,16 @@ std::int64_t busy(const LedgerEntry& entry) {
   return ns;
 }
 
-/// The same without collectives, in which it may only wait for others.
-std::int64_t own_work(const LedgerEntry& entry) {
-  std::int64_t ns = busy(entry);
-  for (const LedgerLine& line : entry.lines)
-    if (line.name == "communication") ns -= line.ns;
-  return ns;
-}
-
 std::int64_t wall_of(const LedgerEntry& entry) { return entry.wall_ns.value_or(0); }
+
+/// What others may wait for: all but its collectives, in which it waits for them. The last to arrive, be it for its
+/// work, its host or its data, has most of it. Of a device that takes part in none, what it did.
+std::int64_t own_time(const LedgerEntry& entry) {
+  std::int64_t waiting = 0;
+  for (const LedgerLine& line : entry.lines)
+    if (line.name == "communication") waiting += line.ns;
+  return waiting > 0 ? wall_of(entry) - waiting : busy(entry);
+}
 
 std::int64_t longest_wall(const RunFacts& run) {
   std::int64_t longest = 0;
@@ -98,7 +99,7 @@ ComparedPair pair_of(const RunFacts& normal, const RunFacts& abnormal, const Run
     if (other == nullptr || other->basis != entry.basis || busy(entry) + busy(*other) <= 0) continue;
     const double wall = share_of(wall_of(*other), longest_before) + share_of(wall_of(entry), longest_after);
     const std::tuple length(std::min(wall, 2 * about_the_longest),
-                            share_of(own_work(*other), wall_of(*other)) + share_of(own_work(entry), wall_of(entry)));
+                            share_of(own_time(*other), wall_of(*other)) + share_of(own_time(entry), wall_of(entry)));
     if (longest && length <= best) continue;
     longest = ComparedPair{side_of(normal, before.row, other), side_of(abnormal, device, &entry), &match};
     best = length;

@@ -23,26 +23,8 @@ std::vector<double> times(const std::vector<Cycle>& cycles) {
   return values;
 }
 
-/// Quantile of type 7: interpolated between the two nearest ranks (R. Hyndman, Y. Fan, The American Statistician 50).
-double quantile(std::vector<double> values, double share) {
-  std::sort(values.begin(), values.end());
-  const double at = share * static_cast<double>(values.size() - 1);
-  const auto below = static_cast<std::size_t>(at);
-  const double low = values[below], high = values[std::min(below + 1, values.size() - 1)];
-  return low + (at - static_cast<double>(below)) * (high - low);
-}
-
 std::optional<std::int64_t> rounded(std::optional<double> ns) {
   return ns ? std::optional<std::int64_t>(std::llround(*ns)) : std::nullopt;
-}
-
-/// Median and median absolute deviation: two of six cycles may stand out and do not widen what they are measured by,
-/// which they would with quartiles. 1.4826 makes the deviation that of a normal distribution.
-double outlier_limit(const std::vector<double>& values) {
-  const double middle = quantile(values, 0.5);
-  std::vector<double> deviations;
-  for (const double value : values) deviations.push_back(std::abs(value - middle));
-  return std::max(middle + 5 * 1.4826 * quantile(deviations, 0.5), 1.1 * middle);
 }
 
 CycleSide side_of(const std::vector<Cycle>& cycles) {
@@ -53,9 +35,9 @@ CycleSide side_of(const std::vector<Cycle>& cycles) {
   side.ordered = std::all_of(cycles.begin(), cycles.end(), [](const Cycle& cycle) { return cycle.placed; });
   side.median_ns = rounded(statistics::median(values));
   side.mean_ns = rounded(statistics::mean(values));
-  if (values.size() >= least_for_tail) side.p90_ns = std::llround(quantile(values, 0.9));
+  if (values.size() >= least_for_tail) side.p90_ns = std::llround(statistics::quantile(values, 0.9));
   if (values.size() < least_measured_cycles) return side;
-  const double limit = outlier_limit(values);
+  const double limit = statistics::outlier_limit(values);
   for (const Cycle& cycle : cycles)
     if (static_cast<double>(cycle.ns) > limit) side.outliers.push_back({cycle.index, cycle.ns});
   return side;
@@ -76,6 +58,20 @@ double span_of_cycles(const std::vector<double>& values) {
   const auto [shortest, longest] = std::minmax_element(values.begin(), values.end());
   const double middle = *statistics::median(values);
   return middle > 0 ? (*longest - *shortest) / middle : 0;
+}
+
+/// Half the width of the 95 % interval of the change of the mean.
+double floor_of_means(const std::vector<double>& before, const std::vector<double>& after, CancelFlag cancel) {
+  const auto interval = statistics::bootstrap_change(before, after, statistics::Location::mean, cancel);
+  const double width = interval ? (interval->high - interval->low) / *statistics::mean(before) : 0;
+  return std::max(least_noise_floor, width / 2);
+}
+
+/// Whether means tell cycles apart whose medians do not.
+bool means_differ(const CycleEntry& cycle) {
+  const double change = std::abs(cycle.mean_change.value_or(0));
+  return cycle.floor_basis == "measured" && cycle.p.value_or(1) <= significance_of_means &&
+         change > std::max(*cycle.noise_floor, assumed_noise_floor);
 }
 
 }  // namespace
@@ -103,6 +99,8 @@ CycleEntry compare_cycles(const Cycles& cycles, CancelFlag cancel) {
   const auto interval = statistics::bootstrap_change(before, after, statistics::Location::median, cancel);
   const double width = interval ? (interval->high - interval->low) / static_cast<double>(*entry.normal_ns) : 0;
   entry.noise_floor = std::max(least_noise_floor, 0.75 * width);
+  if (*entry.noise_floor > wide_noise_floor && *entry.p <= significance_of_means)
+    entry.noise_floor = std::min(*entry.noise_floor, floor_of_means(before, after, cancel));
   return entry;
 }
 
@@ -125,6 +123,10 @@ Judged judge_cycles(const CycleEntry& cycle, double comparability, std::string_v
   const std::string noise = measured ? "the noise floor of " + floor + " that the cycles show"
                                      : "the noise floor of " + floor + " assumed for so few cycles";
   const bool within = std::abs(*cycle.change) <= *cycle.noise_floor;
+  if (within && means_differ(cycle))
+    return {*cycle.mean_change > 0 ? Verdict::regression : Verdict::improvement,
+            (*cycle.mean_change < 0 ? "-" : "+") + format_share(std::abs(*cycle.mean_change)) +
+                " in the mean is beyond " + noise + "; cycles are of several lengths, and their median hardly moves"};
   if (within && !measured && std::abs(*cycle.change) > assumed_noise_floor)
     return {Verdict::inconclusive, change +
                                        " cannot be told from chance: there are too few cycles, and those of one run " +

@@ -22,14 +22,20 @@ inline constexpr double least_noise_floor = 0.02;
 inline constexpr double assumed_noise_floor = 0.10;
 /// Level of the rank test.
 inline constexpr double significance = 0.05;
+/// A floor above says that cycles are of several lengths (accumulated gradients, batches of two sizes), between which
+/// the median jumps (judgement).
+inline constexpr double wide_noise_floor = 0.2;
+/// Level of the rank test where means decide in place of medians (judgement: one long cycle moves a mean, not a rank).
+inline constexpr double significance_of_means = 0.01;
 
 /// Medians, spread and outliers of both sides, and the noise floor:
 ///  - measured, with at least four cycles on each side: three quarters of the width of the 95 % bootstrap interval of
 ///    the change of the median (statistics/bootstrap.hpp), at least 2 %. Half the width would do for many cycles; of
 ///    few the interval is too narrow, and with 8 steps 6 of 100 random halves of a healthy run were beyond it;
+///    Where that is wide and the ranks differ clearly, half the width of the interval of the change of the mean if that
+///    is less;
 ///  - else assumed: 10 %, or the span of the cycles of a side where that is larger.
-/// An outlier lies above the median by more than five median absolute deviations, scaled as a standard deviation is
-/// (F. R. Hampel, JASA 69 (1974); five instead of three: judgement), and by a tenth of the median (judgement).
+/// Outliers: statistics::outlier_limit.
 /// Throws Interrupted.
 CycleEntry compare_cycles(const Cycles& cycles, CancelFlag cancel = nullptr);
 
@@ -39,10 +45,10 @@ struct Judged {
 };
 
 /// neutral: the medians differ by no more than the floor. regression, improvement: by more, and the rank test agrees
-/// where there are cycles enough for it. inconclusive: it does not agree; there are too few cycles to measure a floor,
-/// and they differ among themselves by more than the change, which is beyond the floor that is assumed; a side has no
-/// times; or the runs are too different (comparability not above `least_comparability`); `most` names what they differ
-/// in most.
+/// where there are cycles enough for it; or the means do, by a tenth and more, and the ranks differ clearly.
+/// inconclusive: it does not agree; there are too few cycles to measure a floor, and they differ among themselves by
+/// more than the change, which is beyond the floor that is assumed; a side has no times; or the runs are too different
+/// (comparability not above `least_comparability`); `most` names what they differ in most.
 Judged judge_cycles(const CycleEntry& cycle, double comparability, std::string_view most = {});
 
 /// Gives each part of the cycle a verdict of its own: its time is compared with what the whole cycle may differ by, as

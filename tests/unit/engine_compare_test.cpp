@@ -95,6 +95,33 @@ TEST_CASE("a step that is a tenth longer is a regression, a tenth shorter an imp
   CHECK(improvements >= 95);
 }
 
+TEST_CASE("cycles of two lengths are compared by their means where the median jumps between them", "[compare]") {
+  std::mt19937_64 random(11);
+  // Every other step is twice as long, as with accumulated gradients; or so many of them are.
+  const auto steps = [&](double factor, int every) {
+    std::vector<double> lengths = healthy_steps(24, 0.02, random);
+    for (std::size_t i = 0; i < lengths.size(); ++i) lengths[i] *= factor * (i % every == 0 ? 2 : 1);
+    return lengths;
+  };
+  CHECK(verdict_of(steps(1, 2), steps(1, 2)) == Verdict::neutral);
+  CHECK(verdict_of(steps(1, 2), steps(1.35, 2)) == Verdict::regression);
+  CHECK(verdict_of(steps(1.35, 2), steps(1, 2)) == Verdict::improvement);
+  CHECK(verdict_of(steps(1, 3), steps(1.35, 3)) == Verdict::regression);
+
+  std::vector<double> healthy = healthy_steps(28, 0.02, random), slow = healthy_steps(28, 0.02, random);
+  for (std::size_t i = 0; i < 12; ++i) slow[i] *= 2;
+  const CycleEntry cycle = compared(healthy, slow);
+  CHECK(std::abs(*cycle.change) < 0.05);
+  const Judged judged = judge_cycles(cycle, 1);
+  CHECK(judged.verdict == Verdict::regression);
+  CHECK(judged.reason.find("in the mean") != std::string::npos);
+  CHECK(verdict_of(slow, healthy) == Verdict::improvement);
+
+  slow = healthy_steps(28, 0.02, random);
+  slow[3] *= 20;  // one long step is listed, and is no regression
+  CHECK(verdict_of(healthy, slow) == Verdict::neutral);
+}
+
 TEST_CASE("parts have verdicts by what the whole cycle may differ by", "[compare]") {
   Comparison comparison;
   comparison.verdict = Verdict::neutral;

@@ -103,6 +103,28 @@ TEST_CASE("without ranges a kernel that comes again is a cycle", "[compare]") {
   CHECK(cycles.abnormal[3].ns == 1500);
 }
 
+TEST_CASE("layers that repeat inside of an iteration are no cycles where the iteration shows", "[compare]") {
+  // Twelve equal layers, then the host's own time.
+  const auto iterations = [](std::int64_t pause) {
+    Trace trace;
+    std::int64_t time = 0;
+    for (int iteration = 0; iteration < 10; ++iteration, time += pause)
+      for (int layer = 0; layer < 12; ++layer, time += 100) {
+        trace.kernel(0, "gemm", time, 60);
+        trace.kernel(0, "relu", time + 60, 30);
+      }
+    return trace;
+  };
+  const Cycles cycles = cycles_of(iterations(0), iterations(900));
+  CHECK(cycles.basis == "repetition");
+  REQUIRE(cycles.normal.size() == 9);
+  REQUIRE(cycles.abnormal.size() == 9);
+  for (const Cycle& cycle : cycles.normal) CHECK(cycle.ns == 1200);
+  for (const Cycle& cycle : cycles.abnormal) CHECK(cycle.ns == 2100);
+  CHECK(cycles_of(iterations(900), iterations(0)).normal.front().ns == 2100);
+  CHECK(cycles_of(iterations(0), iterations(0)).normal.size() == 119);
+}
+
 TEST_CASE("where nothing repeats the run is one cycle", "[compare]") {
   const Cycles cycles = cycles_of(batches(3, 1000, false), batches(4, 1000, false));
   CHECK(cycles.basis == "run");

@@ -28,6 +28,21 @@ std::optional<double> median(std::span<const double> values) {
   return std::midpoint(*std::max_element(sorted.begin(), middle), *middle);
 }
 
+double quantile(std::vector<double> values, double share) {
+  std::sort(values.begin(), values.end());
+  const double at = share * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(at);
+  const double low = values[below], high = values[std::min(below + 1, values.size() - 1)];
+  return low + (at - static_cast<double>(below)) * (high - low);
+}
+
+double outlier_limit(const std::vector<double>& values) {
+  const double middle = quantile(values, 0.5);
+  std::vector<double> deviations;
+  for (const double value : values) deviations.push_back(std::abs(value - middle));
+  return std::max(middle + 5 * 1.4826 * quantile(deviations, 0.5), 1.1 * middle);
+}
+
 std::optional<double> sample_variance(std::span<const double> values) {
   if (values.size() < 2) return std::nullopt;
   if (is_constant(values)) return 0;

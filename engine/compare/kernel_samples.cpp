@@ -18,6 +18,7 @@
 #include "engine/compare/cycle_metrics.hpp"
 #include "engine/derive/rank_slots.hpp"
 #include "engine/derive/scope.hpp"
+#include "engine/intervals.hpp"
 #include "engine/kernel_family.hpp"
 #include "engine/stoppable.hpp"
 
@@ -73,14 +74,14 @@ class CycleOfKernel {
 class KernelTime {
  public:
   void add(std::size_t cycle, std::int64_t ns) {
-    total_ += ns;
+    total_ = add_times(total_, ns);
     if (parts_.empty() || parts_.back().first != cycle) parts_.emplace_back(cycle, ns);
-    else parts_.back().second += ns;
+    else parts_.back().second = add_times(parts_.back().second, ns);
   }
   std::int64_t total() const { return total_; }
   std::vector<std::int64_t> by_cycle(std::size_t cycles) const {
     std::vector<std::int64_t> times(cycles);
-    for (const auto& [cycle, ns] : parts_) times[cycle] += ns;
+    for (const auto& [cycle, ns] : parts_) times[cycle] = add_times(times[cycle], ns);
     return times;
   }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -58,6 +59,15 @@ TEST_CASE("a kernel has a share of each cycle, also of those without it", "[comp
       std::find_if(samples.begin(), samples.end(), [](const MetricSamples& own) { return own.function == "gemm"; });
   REQUIRE(gemm != samples.end());
   CHECK(gemm->beta_by_cycle == std::vector<double>{15, 0, 15, 0, 15, 0});
+}
+
+TEST_CASE("durations beyond all reason add up to no more than there is", "[compare]") {
+  constexpr std::int64_t absurd = std::numeric_limits<std::int64_t>::max() / 2;
+  const auto samples = samples_of(batches(6, [](Trace& trace, int /*cycle*/, std::int64_t start) {
+    for (const std::int64_t offset : {0, 100, 200}) trace.kernel(0, "gemm", start + offset, absurd);
+  }));
+  for (const MetricSamples& own : samples)
+    for (const double beta : own.beta_by_cycle) CHECK(beta >= 0);
 }
 
 TEST_CASE("of more kernels and cycles than can be held those that take most time are compared", "[compare]") {

@@ -184,7 +184,7 @@ std::string comparison_text(const Report& report) {
   std::string tail = tail_phrase(comparison.cycle);
   if (!tail.empty()) tail = "Tail: " + tail;
   std::vector<std::string> parts;
-  for (const std::string& part : certainty_phrases(comparison.cycle)) parts.push_back(markdown(part));
+  for (const std::string& part : certainty_phrases(comparison)) parts.push_back(markdown(part));
   if (!parts.empty()) out += join(parts, " · ") + "\n\n";
   for (const std::string& text :
        {comparison.reason, tail, nature_phrase(comparison), hidden_phrase(comparison), utilization_phrase(comparison)})

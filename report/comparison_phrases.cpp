@@ -152,12 +152,12 @@ std::vector<std::string> other_work(const ComparabilityEntry& comparability) {
 }
 
 /// Whether what was called takes as long as before, so that most of the difference is when it runs: less than half of
-/// it (judgement) is time of the device's work by name and call, or of calls on the host that became dearer or cheaper,
-/// be it by what they wait for. Calls that wait for work which no longer runs side by side are not dearer by
-/// themselves.
+/// it is time of the device's work by name and call, and less than a tenth is of calls on the host that became dearer
+/// or cheaper, be it by what they wait for (judgement). Calls that wait for work which no longer runs side by side are
+/// not dearer by themselves.
 bool calls_take_as_long(const Comparison& comparison) {
   constexpr std::string_view of_device[] = {"compute", "copy", "memset", "communication"};
-  const double limit = 0.5 * std::abs(static_cast<double>(comparison.decomposed.delta_ns));
+  const double all = std::abs(static_cast<double>(comparison.decomposed.delta_ns));
   double work = 0, overlap = 0, calls = 0;
   bool known = false;
   for (const DecompositionEntry& line : comparison.decomposition) {
@@ -170,7 +170,7 @@ bool calls_take_as_long(const Comparison& comparison) {
   for (const ChangeEntry& change : comparison.changes)
     if (change.kind != "kernel" && change.kind != "copy" && (change.change == "slower" || change.change == "faster"))
       calls += std::abs(static_cast<double>(change.delta_ns));
-  return known && work < limit && (overlap >= limit || calls < limit / 5);
+  return known && work < all / 2 && (overlap >= all / 2 || calls < all / 10);
 }
 
 /// Whether it says what was called, and how often.
@@ -217,11 +217,13 @@ std::string cycle_phrase(const Comparison& comparison) {
                                   : " (" + format_factor(before / after) + " faster)");
 }
 
-std::vector<std::string> certainty_phrases(const CycleEntry& cycle) {
+std::vector<std::string> certainty_phrases(const Comparison& comparison) {
+  const CycleEntry& cycle = comparison.cycle;
   std::vector<std::string> parts;
   if (!cycle.change) return parts;
   if (cycle.basis != "run")
-    parts.push_back("medians of " + format_count(cycle.normal.count) + " and " + format_count(cycle.abnormal.count));
+    parts.push_back((told_by_means(comparison) ? "means of " : "medians of ") + format_count(cycle.normal.count) +
+                    " and " + format_count(cycle.abnormal.count));
   if (cycle.noise_floor)
     parts.push_back("noise floor " + format_share(*cycle.noise_floor) + " (" + cycle.floor_basis +
                     (cycle.floor_basis == "assumed" ? " for so few cycles)" : ")"));
@@ -304,8 +306,7 @@ std::string nature_phrase(const Comparison& comparison) {
            (others.empty() ? "name by name and call by call" : "but for few " + join(others, " and ")) +
            (calls_take_as_long(comparison)
                 ? "; calls take as long as before, too. What changed is when they run: look at what the host does "
-                  "between "
-                  "them, at streams and at what they wait for."
+                  "between them, at streams and at what they wait for."
                 : "; each call costs another time. Look at data, machine, clocks and drivers before the program.");
   }
   if (comparison.nature == "work") {

@@ -23,7 +23,7 @@ std::string cycle_phrase(const Comparison& comparison);
 /// Whether the verdict is that of the means: the medians are within the noise.
 bool told_by_means(const Comparison& comparison);
 /// How it is known: "medians of 12 and 10 steps", "p 0.0003", "noise floor 2.1 % (measured)".
-std::vector<std::string> certainty_phrases(const CycleEntry& cycle);
+std::vector<std::string> certainty_phrases(const Comparison& comparison);
 /// What the medians do not show: outliers, means, 90th percentiles; empty when they agree with the medians.
 std::string tail_phrase(const CycleEntry& cycle);
 

@@ -223,7 +223,7 @@ void print_verdict(Page& page, const Report& report) {
   page.field(verdict_word(comparison.verdict), 1, 4, words_of(" " + (cycle.empty() ? comparison.reason : cycle)),
              style_of(comparison.verdict));
   if (!cycle.empty()) {
-    page.field("", 0, 4, dotted(certainty_phrases(comparison.cycle)));
+    page.field("", 0, 4, dotted(certainty_phrases(comparison)));
     if (comparison.verdict == Verdict::inconclusive || told_by_means(comparison))
       page.field("", 0, 4, words_of(comparison.reason));
   }

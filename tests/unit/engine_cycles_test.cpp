@@ -1,26 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // What counts as a cycle of two runs: anchors, steps, ranges, repetition, the whole run.
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "engine/compare/cycles.hpp"
-#include "engine/derive/derive.hpp"
 #include "tests/catch.hpp"
-#include "tests/support/trace.hpp"
+#include "tests/support/derived_run.hpp"
 
 using namespace kdiag;
+using tests::run_of;
 using tests::Trace;
 
 namespace {
-
-RunFacts run_of(Trace trace) {
-  auto store = std::make_shared<FactStore>(trace.store());
-  RunFacts run;
-  run.ledger = derive(*store, {});
-  run.store = std::move(store);
-  return run;
-}
 
 Cycles cycles_of(Trace normal, Trace abnormal, const std::string& anchor = {}) {
   const RunFacts before = run_of(std::move(normal));

@@ -5,26 +5,17 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <string>
 #include <utility>
 
-#include "engine/derive/derive.hpp"
 #include "tests/catch.hpp"
-#include "tests/support/trace.hpp"
+#include "tests/support/derived_run.hpp"
 
 using namespace kdiag;
+using tests::run_of;
 using tests::Trace;
 
 namespace {
-
-RunFacts run_of(Trace trace) {
-  auto store = std::make_shared<FactStore>(trace.store());
-  RunFacts run;
-  run.ledger = derive(*store, {});
-  run.store = std::move(store);
-  return run;
-}
 
 /// Of a run with itself, by the ranges called "batch".
 std::vector<MetricSamples> samples_of(Trace trace) {

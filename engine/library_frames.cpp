@@ -8,13 +8,16 @@ namespace kdiag {
 namespace {
 
 // Parts of paths and of the texts that stand for code without a file. "/pytorch/torch/": a checkout of PyTorch.
-constexpr std::string_view places[] = {"site-packages", "dist-packages", "/lib/python", "/pytorch/torch/",
-                                       "<frozen",       "<built-in",     "<string>",    "<__array_function__"};
+// "<eval_with_key>": code that torch.fx generates.
+constexpr std::string_view places[] = {"site-packages",  "dist-packages", "/lib/python", "/pytorch/torch/",
+                                       "<frozen",        "<built-in",     "<string>",    "<__array_function__",
+                                       "<eval_with_key>"};
 
 // Folders, as the profiler leaves them of installed packages and of packages of the standard library. Sorted.
 constexpr std::string_view packages[] = {"IPython",
                                          "accelerate",
                                          "aiohttp",
+                                         "aiter",
                                          "apex",
                                          "asyncio",
                                          "bitsandbytes",
@@ -79,6 +82,7 @@ constexpr std::string_view packages[] = {"IPython",
                                          "transformer_engine",
                                          "transformers",
                                          "triton",
+                                         "triton_kernels",
                                          "trl",
                                          "unittest",
                                          "urllib",

@@ -63,6 +63,7 @@ constexpr Expected expected[] = {
     {"*/bytedance_straggler/*", ""},
     {"*/cambricon_tb/result_check_file*", "tb-plugin"},
     {"*/cambricon_tb/*", "pytorch-kineto"},
+    {"*/deepseek/*", "pytorch-kineto"},
     {"*/hostile_chrome/*", "chrome-trace"},
     {"*/hostile_pointers/*", ""},
     {"*/hta/execution_trace/*_et.json.gz", ""},
@@ -70,6 +71,7 @@ constexpr Expected expected[] = {
     {"*/kineto_tb_expected/*", "tb-plugin"},
     {"*/kineto/*", "pytorch-kineto"},
     {"*/kineto_misc/*", "pytorch-kineto"},
+    {"*/kokkos/*", "rocprof-csv"},
     {"*/latencyprism/*/result_counters_data.csv", "latencyprism-counters"},
     {"*/latencyprism/*/result_perf_data.csv", "latencyprism-functions"},
     {"*/latencyprism/*.md", "comparison-markdown"},
@@ -97,6 +99,7 @@ constexpr Expected expected[] = {
 
     {"*/superbench/cublaslt_ncu.log", "ncu-csv"},
     {"*/superbench/*", ""},
+    {"*/tracelens/*.xplane.pb", "xla-xplane"},
     {"*/tracelens/*", "pytorch-kineto"},
     {"*/tracelens_expected/*", ""},
     {"*/xprof/*/trace.json", "chrome-trace"},

@@ -1,35 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzes one adapter, named by the macro ADAPTER, on any bytes: what its sniffer would refuse too.
-#include <cstddef>
-#include <cstdint>
+#include <kdiag/host_adapter.hpp>
+#include <kdiag/kdiag.hpp>
 
-#include <kdiag/adapter.hpp>
+#include "tests/fuzz/every_output.hpp"
+#include "tests/fuzz/targets.hpp"
 
-#include "adapters/util/input.hpp"
-
-namespace kdiag::adapters {
-extern const Adapter ADAPTER;
-}
-
+namespace kdiag::fuzz {
 namespace {
 
-class NullSink : public kdiag::FactSink {
+/// An adapter under a name of its own, surer than all others.
+class Chosen final : public HostAdapter {
  public:
-  void run(kdiag::RunInfo) override {}
-  void submit(std::uint64_t, kdiag::Batch) override {}
-  void note(std::string_view, std::string_view, std::uint64_t) override {}
-  void count_events(std::uint64_t) override {}
-  bool cancelled() const override { return false; }
-  unsigned threads() const override { return 1; }
+  explicit Chosen(const Adapter& adapter) : adapter_(adapter) {}
+  std::string_view id() const override { return "fuzzed"; }
+  int sniff(const Head&) const noexcept override { return 100; }
+  Status read(kdiag::Input& input, FactSink& sink) const override { return adapter_.read(input, sink); }
+
+ private:
+  const Adapter& adapter_;
 };
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::span bytes(reinterpret_cast<const char*>(data), size);
-  auto input = kdiag::adapters::open_input("fuzz", bytes);
-  if (!input) return 0;
-  NullSink sink;
-  (void)kdiag::adapters::ADAPTER.read(**input, sink);
-  return 0;
+void adapter(const Adapter& adapter, Input input) {
+  const Chosen chosen(adapter);
+  LoadOptions options;
+  options.threads = 1;
+  options.adapters = {&chosen};
+  const std::string_view bytes = text_of(input);
+  judge(load_trace("fuzz", {bytes.data(), bytes.size()}, options));
 }
+
+}  // namespace kdiag::fuzz

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzes expressions: parsing, checking and evaluating on the facts of a tiny trace.
-#include <cstddef>
-#include <cstdint>
-
 #include <kdiag/kdiag.hpp>
+
+#include "tests/fuzz/targets.hpp"
 
 namespace {
 
-const kdiag::Facts& facts() {
+const kdiag::Facts& tiny_facts() {
   static const kdiag::Facts loaded = [] {
     constexpr std::string_view trace =
         R"({"schemaVersion":1,"deviceProperties":[{"id":0,"name":"g"}],"traceEvents":[)"
@@ -20,7 +18,4 @@ const kdiag::Facts& facts() {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  (void)kdiag::query(facts(), std::string_view(reinterpret_cast<const char*>(data), size));
-  return 0;
-}
+void kdiag::fuzz::expr(Input input) { (void)kdiag::query(tiny_facts(), text_of(input)); }

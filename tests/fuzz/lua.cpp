@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzes Lua rules: scripts put together by the choices in the input, and now and then the input itself as a script.
-// All must end within small limits, without a crash, and leave a report that can be written.
-#include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 
 #include <kdiag/kdiag.hpp>
 
+#include "tests/fuzz/targets.hpp"
 #include "tests/support/random_script.hpp"
 
 namespace {
 
-const kdiag::Facts& facts() {
+const kdiag::Facts& tiny_facts() {
   static const std::string text = "Kernel Latency Tensor DRAM\ngemm|8000 0.55 0.20\nelementwise_kernel|4000 0 0.6\n";
   static const auto loaded = kdiag::load_trace("table.txt", std::span<const char>(text.data(), text.size()));
   if (!loaded) __builtin_trap();
@@ -21,23 +18,22 @@ const kdiag::Facts& facts() {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+void kdiag::fuzz::lua(Input input) {
   std::size_t at = 0;
-  const auto choose = [&](std::size_t n) -> std::size_t { return at < size ? data[at++] % n : 0; };
+  const auto choose = [&](std::size_t n) -> std::size_t { return at < input.size() ? input[at++] % n : 0; };
   kdiag::RuleOptions options;
   options.builtin = false;
   options.lua_limits = {
       .instructions = 100'000, .memory_bytes = 4 * 1024 * 1024, .wall_ms = 0, .output_bytes = 100'000};
-  std::string script(reinterpret_cast<const char*>(data), size);
+  std::string script(text_of(input));
   if (choose(8) != 0)
     script = "return { id = 'a.b', title = 't', detect = function(kd)\n" + kdiag::test::random_script(choose) + "end }";
-  const auto rules = kdiag::load_rules_text("fuzz.lua", script, options);
-  if (!rules) {
-    (void)kdiag::render(rules.error());
-    return 0;
+  const auto loaded = kdiag::load_rules_text("fuzz.lua", script, options);
+  if (!loaded) {
+    (void)kdiag::render(loaded.error());
+    return;
   }
-  const kdiag::Report report = kdiag::diagnose(facts(), *rules, {.threads = 1});
+  const kdiag::Report report = kdiag::diagnose(tiny_facts(), *loaded, {.threads = 1});
   (void)kdiag::to_json(report);
   (void)kdiag::to_text(report);
-  return 0;
 }

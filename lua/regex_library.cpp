@@ -20,10 +20,12 @@ namespace {
 // A pattern takes about as long to compile as so many instructions for each of its characters, a text so many to look
 // through (judgement: a few nanoseconds each).
 constexpr std::uint64_t work_of_pattern = 1000;
-constexpr std::size_t most_patterns = 64;
+constexpr std::size_t most_patterns = 32;
+constexpr std::size_t bytes_of_part = 64;  // of a compiled pattern, forwards and backwards (judgement)
 constexpr int most_groups = 10;
 
-/// Patterns that a script has used, each compiled once.
+/// Patterns that a script has used, each compiled once. What RE2 remembers of searches, up to 1 MiB each, is not
+/// counted.
 class Patterns {
  public:
   const re2::RE2* find(std::string_view pattern, Sandbox& sandbox) {
@@ -35,11 +37,21 @@ class Patterns {
       sandbox.set_error("invalid regular expression: " + why);
       return nullptr;
     }
-    if (known_.size() == most_patterns) known_.clear();
+    if (known_.size() == most_patterns) {
+      known_.clear();
+      sandbox.charge_memory(-bytes_);
+      bytes_ = 0;
+    }
+    const auto parts = static_cast<std::size_t>(compiled->compiled().ProgramSize());
+    const auto bytes = static_cast<std::int64_t>(2 * pattern.size() + parts * bytes_of_part);
+    sandbox.charge_memory(bytes);
+    bytes_ += bytes;
+    if (sandbox.ended()) return nullptr;
     return &known_.emplace(pattern, std::move(compiled)).first->second->compiled();
   }
 
  private:
+  std::int64_t bytes_ = 0;  ///< that were counted
   std::map<std::string, std::shared_ptr<const Regex>, std::less<>> known_;
 };
 

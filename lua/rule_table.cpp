@@ -5,6 +5,7 @@
 
 #include <lua.hpp>
 
+#include "lua/list_length.hpp"
 #include "lua/lua_script.hpp"
 #include "lua/safe_library.hpp"
 
@@ -67,7 +68,7 @@ class TableReader {
   }
 
   void take_table(lua_State* L, TableValue& out, int depth) {
-    const auto items = static_cast<lua_Integer>(lua_rawlen(L, -1));
+    const auto items = lua_Integer{plain_length(L, -1)};
     out.kind = items > 0 ? TableValue::Kind::list : TableValue::Kind::names;
     for (lua_Integer i = 1; i <= items; ++i) {
       lua_rawgeti(L, -1, i);

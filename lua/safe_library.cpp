@@ -9,12 +9,16 @@
 #include <lua.hpp>
 
 #include "engine/edit_distance.hpp"
+#include "lua/list_length.hpp"
 #include "lua/ordered_keys.hpp"
 #include "lua/regex_library.hpp"
 #include "lua/sandbox.hpp"
 
 namespace kdiag::lua {
 namespace {
+
+// What C code that looks at each byte of a text does in the time of an instruction (judgement: 6 ns).
+constexpr std::size_t looked_at_per_instruction = 4;
 
 // --- Functions of Lua behind a guard --------------------------------------------------------------------------------
 
@@ -32,7 +36,7 @@ void spend(lua_State* L, double work) {
 lua_Integer list_length(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   if (luaL_getmetafield(L, 1, "__len") != LUA_TNIL) luaL_error(L, "this is no plain list: it has `__len`");
-  return static_cast<lua_Integer>(lua_rawlen(L, 1));
+  return plain_length(L, 1);
 }
 
 int sort(lua_State* L) {
@@ -59,13 +63,37 @@ int concat(lua_State* L) {
 
 /// Refuses calls that would return more values than a script needs.
 void few_values(lua_State* L, lua_Integer first, lua_Integer last) {
-  if (static_cast<double>(last) - static_cast<double>(first) >= static_cast<double>(most_values))
+  if (last >= first &&
+      static_cast<lua_Unsigned>(last) - static_cast<lua_Unsigned>(first) >= static_cast<lua_Unsigned>(most_values))
     luaL_error(L, "more than %d values at once", static_cast<int>(most_values));
 }
 
 int unpack(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
-  few_values(L, luaL_optinteger(L, 2, 1), lua_isnoneornil(L, 3) ? luaL_len(L, 1) : luaL_checkinteger(L, 3));
+  lua_settop(L, 3);
+  if (lua_isnil(L, 3)) {  // asked once: `__len` could say something else the next time
+    lua_pushinteger(L, luaL_len(L, 1));
+    lua_replace(L, 3);
+  }
+  few_values(L, luaL_optinteger(L, 2, 1), luaL_checkinteger(L, 3));
+  return go_on(L);
+}
+
+/// Functions that go through each byte of their first argument, which takes longer than to copy it.
+int each_byte(lua_State* L) {
+  std::size_t size = 0;
+  if (lua_type(L, 1) == LUA_TSTRING) lua_tolstring(L, 1, &size);
+  spend(L, static_cast<double>(size / looked_at_per_instruction));
+  Sandbox::of(L).make_room(2 * size);  // of those that make a text: the buffer, and the text
+  return go_on(L);
+}
+
+/// Operators that take texts for numbers: they read the whole text.
+int arithmetic(lua_State* L) {
+  std::size_t size = 0;
+  for (const int i : {1, 2})
+    if (lua_type(L, i) == LUA_TSTRING) size += lua_rawlen(L, i);
+  spend(L, static_cast<double>(size / looked_at_per_instruction));
   return go_on(L);
 }
 
@@ -93,6 +121,7 @@ int repeat(lua_State* L) {
   }
   if (length > static_cast<double>(longest_text)) Sandbox::of(L).fail_memory();
   Sandbox::of(L).enter(L);
+  Sandbox::of(L).make_room(2 * static_cast<std::uint64_t>(length));
   return go_on(L);
 }
 
@@ -213,13 +242,13 @@ int missing_key(lua_State* L) {
 
 // --- The tables -----------------------------------------------------------------------------------------------------
 
-constexpr const char* base_functions[] = {"assert", "error", "ipairs", "select", "tonumber", "type"};
+constexpr const char* base_functions[] = {"assert", "error", "ipairs", "select", "type"};
 constexpr const char* math_values[] = {"abs", "acos",       "asin", "atan", "ceil", "cos", "deg",
                                        "exp", "floor",      "fmod", "huge", "log",  "max", "maxinteger",
                                        "min", "mininteger", "modf", "pi",   "rad",  "sin", "sqrt",
                                        "tan", "tointeger",  "type", "ult"};
-constexpr const char* string_functions[] = {"char", "len", "lower", "upper", "reverse", "sub"};
-constexpr const char* utf8_functions[] = {"char", "codes", "len", "offset"};
+constexpr const char* string_functions[] = {"char", "len", "sub"};
+constexpr const char* utf8_functions[] = {"char"};
 
 /// Copies fields of the table on top of the stack to the one below it.
 template <std::size_t n>
@@ -274,6 +303,7 @@ void add_string(lua_State* L) {
   guard(L, "find", find);
   guard(L, "format", format);
   guard(L, "rep", repeat);
+  for (const char* name : {"lower", "upper", "reverse"}) guard(L, name, each_byte);
   for (const char* name : {"match", "gmatch", "gsub"}) replace(L, -2, name, no_patterns);
   lua_pushliteral(L, "");  // ("text"):len() means these functions and no others
   lua_getmetatable(L, -1);
@@ -281,6 +311,11 @@ void add_string(lua_State* L) {
   lua_setfield(L, -2, "__index");
   lua_pushboolean(L, 0);
   lua_setfield(L, -2, "__metatable");
+  for (const char* name : {"__add", "__sub", "__mul", "__mod", "__pow", "__div", "__idiv", "__unm"}) {
+    lua_getfield(L, -1, name);
+    lua_pushcclosure(L, arithmetic, 1);
+    lua_setfield(L, -2, name);
+  }
   lua_pop(L, 2);
   close(L, "string");
 }
@@ -312,6 +347,7 @@ void push_environment(lua_State* L) {
   lua_newtable(L);
   luaL_requiref(L, LUA_GNAME, luaopen_base, 0);
   copy(L, base_functions);
+  guard(L, "tonumber", each_byte);
   lua_pop(L, 1);
   replace(L, -1, "next", next_key);
   replace(L, -1, "pairs", sorted_pairs);
@@ -325,6 +361,7 @@ void push_environment(lua_State* L) {
   close(L, "math");
   open(L, "utf8", luaopen_utf8);
   copy(L, utf8_functions);
+  for (const char* name : {"codes", "len", "offset"}) guard(L, name, each_byte);
   guard(L, "codepoint", values_of_text);
   close(L, "utf8");
   push_regex_library(L);

@@ -13,13 +13,30 @@
 namespace kdiag::lua {
 namespace {
 
-constexpr int instructions_between_counts = 1000;
+// How often instructions are counted: so that the limit holds to a small part of itself, and seldom enough to cost
+// nothing.
+constexpr std::uint64_t most_between_counts = 1000;
+constexpr std::uint64_t counts_in_limit = 400;
+// A single instruction on long texts (a comparison, a conversion to a number) can take as long as thousands of others,
+// and cannot be charged: where there are such, the clock is looked at more often.
+constexpr std::size_t long_text = 64 * 1024;
+constexpr int between_looks_at_long_texts = 20;
+constexpr std::size_t longest_error = 1000;                   // bytes of a message of Lua (judgement)
 constexpr std::uint64_t longest_wall_ms = 1'000'000'000'000;  // 31 years: a time that clocks can hold
 // Allocated bytes count as work, so that few instructions on long texts do not take long: 64 bytes take about as long
 // as an instruction (judgement).
 constexpr std::size_t bytes_per_instruction = 64;
+// To collect garbage goes through all that a script holds: a script that lives at its limit would do so for ever
+// (judgement: 50 ms for 64 MiB of small tables).
+constexpr std::uint64_t bytes_collected_per_instruction = 16;
 
 }  // namespace
+
+std::string_view begin_of(std::string_view text, std::size_t most_bytes) {
+  if (text.size() <= most_bytes) return text;
+  while (most_bytes > 0 && (static_cast<unsigned char>(text[most_bytes]) & 0xC0U) == 0x80U) --most_bytes;
+  return text.substr(0, most_bytes);
+}
 
 void Sandbox::set_end(End end) noexcept {
   end_ = end;
@@ -47,7 +64,8 @@ Sandbox::Sandbox(const LuaLimits& limits, void* owner, CancelFlag cancel)
     return;
   }
   *static_cast<Sandbox**>(lua_getextraspace(state_)) = this;
-  lua_sethook(state_, &Sandbox::on_count, LUA_MASKCOUNT, instructions_between_counts);
+  step_ = static_cast<int>(std::clamp<std::uint64_t>(limits_.instructions / counts_in_limit, 1, most_between_counts));
+  lua_sethook(state_, &Sandbox::on_count, LUA_MASKCOUNT, step_);
 }
 
 Sandbox::~Sandbox() {
@@ -67,7 +85,11 @@ void* Sandbox::allocate(void* self, void* block, std::size_t old_size, std::size
   if (new_size > held) {
     const bool text = block == nullptr && old_size == LUA_TSTRING;
     if (text && new_size > longest_text + 64) return nullptr;
-    if (sandbox.memory_ + (new_size - held) > sandbox.limits_.memory_bytes) return nullptr;
+    if (new_size - held > sandbox.free_memory()) {
+      sandbox.charge(sandbox.memory_ / bytes_collected_per_instruction);  // Lua collects, and asks again
+      return nullptr;
+    }
+    if (text && new_size > long_text) sandbox.count_each(between_looks_at_long_texts);
     sandbox.charge((new_size - held) / bytes_per_instruction);
   }
   void* const out = std::realloc(block, new_size);
@@ -78,7 +100,8 @@ void* Sandbox::allocate(void* self, void* block, std::size_t old_size, std::size
 void Sandbox::on_count(lua_State* L, lua_Debug* event) {
   Sandbox& sandbox = of(L);
   const bool went_on = !sandbox.ended();
-  sandbox.charge(instructions_between_counts);
+  sandbox.charge(static_cast<std::uint64_t>(sandbox.step_));
+  sandbox.look_at_clock();
   if (went_on && sandbox.end() == End::failed && lua_getinfo(L, "Sl", event) != 0 && event->currentline > 0)
     sandbox.add_place(event->short_src, event->currentline);
   if (is_set(sandbox.cancel_)) sandbox.interrupt();
@@ -86,17 +109,30 @@ void Sandbox::on_count(lua_State* L, lua_Debug* event) {
 }
 
 void Sandbox::charge(std::uint64_t work) noexcept {
-  work_ = work > limits_.instructions - std::min(work_, limits_.instructions) ? limits_.instructions + 1 : work_ + work;
-  if (ended()) return;
-  if (work_ > limits_.instructions)
+  const std::uint64_t left = limits_.instructions - std::min(work_, limits_.instructions);
+  const bool too_much = work > left || work_ > limits_.instructions;
+  work_ = work > UINT64_MAX - work_ ? UINT64_MAX : work_ + work;
+  if (too_much)
     fail_with("K751", [this] {
-      return "it took more than " + format_count(static_cast<std::int64_t>(limits_.instructions)) + " instructions";
+      return "it took more than " +
+             format_count(static_cast<std::int64_t>(std::min<std::uint64_t>(limits_.instructions, INT64_MAX))) +
+             " instructions";
     });
-  else if (limits_.wall_ms != 0 && work >= instructions_between_counts && std::chrono::steady_clock::now() > deadline_)
-    fail_with("K752", [this] {
-      return "it took more than " + format_duration(static_cast<std::int64_t>(limits_.wall_ms) * 1'000'000) +
-             ", which need not happen again";
-    });
+  else if (work >= most_between_counts) look_at_clock();
+}
+
+void Sandbox::look_at_clock() noexcept {
+  if (limits_.wall_ms == 0 || ended() || std::chrono::steady_clock::now() <= deadline_) return;
+  fail_with("K752", [this] {
+    return "it took more than " + format_duration(static_cast<std::int64_t>(limits_.wall_ms) * 1'000'000) +
+           ", which need not happen again";
+  });
+}
+
+void Sandbox::count_each(int instructions) noexcept {
+  if (ended() || step_ <= instructions) return;
+  step_ = instructions;
+  lua_sethook(state_, &Sandbox::on_count, LUA_MASKCOUNT, step_);
 }
 
 void Sandbox::add_place(const char* file, int line) noexcept {
@@ -107,11 +143,20 @@ void Sandbox::add_place(const char* file, int line) noexcept {
   }
 }
 
-void Sandbox::charge_memory(std::int64_t bytes) {
-  memory_ += static_cast<std::uint64_t>(bytes);
-  if (memory_ <= limits_.memory_bytes || bytes <= 0) return;
+std::uint64_t Sandbox::free_memory() const noexcept {
+  return limits_.memory_bytes - std::min(memory_, limits_.memory_bytes);
+}
+
+void Sandbox::make_room(std::uint64_t bytes) {
+  if (bytes <= free_memory()) return;
+  charge(memory_ / bytes_collected_per_instruction);
   lua_gc(state_, LUA_GCCOLLECT);
-  if (memory_ > limits_.memory_bytes) fail_memory();
+}
+
+void Sandbox::charge_memory(std::int64_t bytes) {
+  if (bytes > 0) make_room(static_cast<std::uint64_t>(bytes));
+  if (bytes > 0 && static_cast<std::uint64_t>(bytes) > free_memory()) fail_memory();
+  memory_ += static_cast<std::uint64_t>(bytes);  // wraps around when it is given back, and so is right
 }
 
 void Sandbox::fail(std::string_view id, std::string_view what) noexcept {
@@ -179,7 +224,7 @@ void Sandbox::take_error(int status) {
   if (lua_type(state_, -1) != LUA_TSTRING) return fail("K750", "it raised an error that is no text");
   std::size_t size = 0;
   const char* const text = lua_tolstring(state_, -1, &size);
-  fail("K750", std::string_view(text, std::min<std::size_t>(size, 1000)));
+  fail("K750", begin_of({text, size}, longest_error));
 }
 
 }  // namespace kdiag::lua

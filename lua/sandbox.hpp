@@ -34,6 +34,9 @@ inline constexpr std::int64_t most_values = 250;
 /// How a script was ended by its host; no pcall of the script holds it.
 enum class End : std::uint8_t { none, inconclusive, failed, interrupted };
 
+/// The begin of a text, cut between two characters.
+std::string_view begin_of(std::string_view text, std::size_t most_bytes);
+
 class Sandbox {
  public:
   /// `owner` is what C functions find behind `of(L)`. The script ends soon after `cancel` is true. Without memory for a
@@ -61,8 +64,12 @@ class Sandbox {
   // --- For C functions ------------------------------------------------------------------------------------------
   /// Counts work as so many instructions.
   void charge(std::uint64_t work) noexcept;
+  std::uint64_t memory_limit() const { return limits_.memory_bytes; }
   /// Counts memory outside of Lua, which may be given back by a negative number; collects garbage when it is short.
   void charge_memory(std::int64_t bytes);
+  /// Collects garbage when fewer bytes than these are free. The buffers of Lua's library do not: they would end a
+  /// script that has room.
+  void make_room(std::uint64_t bytes);
   /// Ends the script. The first end counts.
   void fail(std::string_view id, std::string_view what) noexcept;
   void give_up(Causes causes) noexcept;
@@ -119,6 +126,10 @@ class Sandbox {
   void fail_with(std::string_view id, const Text& text) noexcept;
   /// Where the script was when it was ended by its budget.
   void add_place(const char* file, int line) noexcept;
+  std::uint64_t free_memory() const noexcept;
+  /// Ends the script when its time is over.
+  void look_at_clock() noexcept;
+  void count_each(int instructions) noexcept;
   static void* allocate(void* self, void* block, std::size_t old_size, std::size_t new_size);
   static void on_count(lua_State* L, lua_Debug* event);
   [[noreturn]] void stop(lua_State* L);
@@ -128,6 +139,7 @@ class Sandbox {
   void* owner_;
   CancelFlag cancel_;
   lua_State* state_ = nullptr;
+  int step_ = 1;  ///< instructions between two counts
   std::uint64_t work_ = 0;
   std::uint64_t memory_ = 0;
   std::chrono::steady_clock::time_point deadline_;

@@ -2,14 +2,12 @@
 #include "lua/kd_library.hpp"
 
 #include <cmath>
-#include <initializer_list>
-#include <memory>
 #include <string>
 #include <type_traits>
 
 #include <lua.hpp>
 
-#include "dsl/parse_expr.hpp"
+#include "lua/list_length.hpp"
 #include "lua/objects.hpp"
 #include "lua/quantity.hpp"
 #include "lua/safe_library.hpp"
@@ -58,12 +56,12 @@ RowOptions row_options(lua_State* L, int index) {
 /// Which run a function of kd or of kd.baseline asks: its upvalue.
 Side side_of(lua_State* L) { return static_cast<Side>(lua_tointeger(L, lua_upvalueindex(1))); }
 
-/// Asks for the expression that `make` puts together and pushes its value.
-template <class Make>
-int push_asked(lua_State* L, Side side, const Make& make) {
+/// Asks an expression or a Question and pushes the value.
+template <class Asked>
+int push_asked(lua_State* L, Side side, const Asked& question) {
   ScriptRun& run = ScriptRun::of(L);
   const Answer* answer = nullptr;
-  const bool good = run.sandbox().attempt([&] { answer = run.ask_known(side, make()); });
+  const bool good = run.sandbox().attempt([&] { answer = run.known(run.ask(side, question)); });
   return good ? push_answer(L, *answer) : run.sandbox().raise(L);
 }
 
@@ -71,8 +69,7 @@ int push_asked(lua_State* L, Side side, const Make& make) {
 int kd_eval(lua_State* L) {
   Sandbox::of(L).enter(L);
   check_arguments(L, 1);
-  const std::string_view text = text_argument(L, 1);
-  return push_asked(L, side_of(L), [text] { return text; });
+  return push_asked(L, side_of(L), text_argument(L, 1));
 }
 
 /// kd.get(expression, default)
@@ -104,34 +101,15 @@ int kd_has(lua_State* L) {
   return 1;
 }
 
-/// The table that an expression stands for, when a script may go through its rows; else null, with an error.
-const Answer* asked_table(ScriptRun& run, Side side, const std::string& text) {
-  const Answer* const table = run.ask_known(side, text);
+/// The table that a question stands for, when a script may go through its rows; else null, with an error.
+const Answer* asked_table(ScriptRun& run, Side side, const Question& question) {
+  const Answer* const table = run.known(run.ask(side, question));
   if (table == nullptr) return nullptr;
   if (!table->type.is(Kind::table)) {
-    run.sandbox().set_error("`" + text + "` is " + describe(table->type) + ", no table");
+    run.sandbox().set_error("`" + std::string(question.subject) + "` is " + describe(table->type) + ", no table");
     return nullptr;
   }
   return run.rows_are_known(*table) ? table : nullptr;
-}
-
-/// Whether each text is an expression of its own: together they must not mean something else. Else false, with an
-/// error.
-bool are_expressions(Sandbox& sandbox, std::initializer_list<std::string_view> texts) {
-  for (const std::string_view text : texts) {
-    if (text.empty()) continue;
-    sandbox.charge(text.size());
-    const SourceText source = whole_text(std::make_shared<const Source>(Source{"kd", std::string(text)}));
-    const auto tree = parse_expression(source);
-    if (tree) continue;
-    sandbox.set_error(tree.error().front().id + ": `" + std::string(text) + "` is no expression");
-    return false;
-  }
-  return !sandbox.ended();
-}
-
-std::string filtered(std::string_view table, std::string_view where) {
-  return where.empty() ? std::string(table) : "(" + std::string(table) + ") where " + std::string(where);
 }
 
 /// kd.rows(table, where)
@@ -142,10 +120,9 @@ int kd_rows(lua_State* L) {
   const std::string_view table = text_argument(L, 1);
   const auto [where, by] = row_options(L, 2);
   if (!by.empty()) luaL_argerror(L, 2, "rows come in the order of the table; kd.column takes `by`");
+  const Question question{.form = Question::Form::rows, .subject = table, .value = {}, .where = where, .by = {}};
   const Answer* rows = nullptr;
-  const bool good = run.sandbox().attempt([&, &table = table, &where = where] {
-    if (are_expressions(run.sandbox(), {table, where})) rows = asked_table(run, side_of(L), filtered(table, where));
-  });
+  const bool good = run.sandbox().attempt([&] { rows = asked_table(run, side_of(L), question); });
   return good ? push_row_iterator(L, *rows) : run.sandbox().raise(L);
 }
 
@@ -157,15 +134,9 @@ int kd_column(lua_State* L) {
   const std::string_view table = text_argument(L, 1);
   const std::string_view value = text_argument(L, 2);
   const auto [where, by] = row_options(L, 3);
+  const Question question{.form = Question::Form::column, .subject = table, .value = value, .where = where, .by = by};
   const Answer* rows = nullptr;
-  const bool good = run.sandbox().attempt([&, &where = where, &by = by] {
-    if (!are_expressions(run.sandbox(), {table, value, where, by})) return;
-    std::string rows_text = filtered(table, where);
-    if (!where.empty()) rows_text = "(" + rows_text + ")";
-    rows = asked_table(run, side_of(L),
-                       rows_text + " select (value = " + std::string(value) +
-                           (by.empty() ? "" : ", place = " + std::string(by)) + ")");
-  });
+  const bool good = run.sandbox().attempt([&] { rows = asked_table(run, side_of(L), question); });
   return good ? push_column(L, *rows) : run.sandbox().raise(L);
 }
 
@@ -176,21 +147,20 @@ int kd_spans(lua_State* L) {
   const std::string_view table = text_argument(L, 1);
   const auto [where, by] = row_options(L, 2);
   if (!by.empty()) luaL_argerror(L, 2, "time has one order");
-  ScriptRun& run = ScriptRun::of(L);
-  const bool good = run.sandbox().attempt([&, &where = where] {
-    static_cast<void>(are_expressions(run.sandbox(), {table, where}));
-  });
-  if (!good) return run.sandbox().raise(L);
   return push_asked(L, side_of(L),
-                    [&table = table, &where = where] { return "spans(" + filtered(table, where) + ")"; });
+                    Question{.form = Question::Form::spans, .subject = table, .value = {}, .where = where, .by = {}});
+}
+
+/// A question that is a name.
+Question named(Question::Form form, std::string_view name) {
+  return {.form = form, .subject = name, .value = {}, .where = {}, .by = {}};
 }
 
 /// kd.series(name)
 int kd_series(lua_State* L) {
   Sandbox::of(L).enter(L);
   check_arguments(L, 1);
-  const std::string_view name = text_argument(L, 1);
-  return push_asked(L, side_of(L), [name] { return "series(\"" + std::string(name) + "\")"; });
+  return push_asked(L, side_of(L), named(Question::Form::series, text_argument(L, 1)));
 }
 
 /// One end of an interval, in ns on the clock of the run.
@@ -212,7 +182,7 @@ int kd_intervals(lua_State* L) {
   ScriptRun& run = ScriptRun::of(L);
   run.sandbox().enter(L);
   luaL_checktype(L, 1, LUA_TTABLE);
-  const auto count = static_cast<std::size_t>(lua_rawlen(L, 1));
+  const auto count = static_cast<std::size_t>(plain_length(L, 1));
   run.sandbox().charge(8 * count);
   run.sandbox().enter(L);
   // Filled here, where Lua may raise: memory of Lua's own.
@@ -249,8 +219,10 @@ int kd_q(lua_State* L) {
   if (unit == nullptr)
     return luaL_error(L, "unknown unit '%s': ns us ms s min, B KiB MiB GiB, Hz MHz, GB/s, W, %%", name);
   Quantity out{.value = multiply(number.value, {Number(1), Number(1)}, unit->scale), .dimension = unit->dimension};
-  if (out.dimension.is_time() || out.dimension == dimensions::bytes)  // whole numbers, as in the language
+  if (out.dimension.is_time() || out.dimension == dimensions::bytes) {  // whole numbers, as in the language
+    luaL_argcheck(L, std::abs(out.value.low.real()) < 9.2e18, 1, "it is too large for this unit");
     out.value.low = out.value.high = out.value.low.rounded();
+  }
   push_quantity(L, out);
   return 1;
 }
@@ -269,7 +241,7 @@ void push_params(lua_State* L) {
       push_number(L, {.value = *number, .dimension = names.param_types.find(param->first)->second.dimension});
     else {
       // A list: as an expression has it.
-      push_asked(L, Side::run, [param] { return "$" + param->first; });
+      push_asked(L, Side::run, named(Question::Form::param, param->first));
     }
     lua_rawset(L, -3);
   }

@@ -2,6 +2,7 @@
 #include "lua/script_run.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "dsl/parse_expr.hpp"
 #include "engine/fact_presence.hpp"
@@ -21,17 +22,51 @@ std::size_t bytes_of(const RowValues& values) {
   return std::visit([](const auto& data) { return data.size() * sizeof(data[0]); }, values.data);
 }
 
-std::size_t bytes_of(const Answer& object) {
-  std::size_t out = sizeof(Answer);
-  if (const auto* set = object.value.as<TimeRange>())
-    out += (set->low->intervals().size() + set->high->intervals().size()) * sizeof(Interval);
-  if (const auto* list = object.value.as<List>()) out += list->size() * sizeof(Value);
-  if (const auto* table = object.value.as<TableRows>(); table != nullptr && table->rows)
-    out += table->rows->size() * sizeof((*table->rows)[0]);
-  if (const auto* series = object.value.as<Series>()) out += series->spans.size() * sizeof(series->spans[0]);
-  if (const auto* table = object.value.as<TableRows>(); table != nullptr && table->derived)
-    for (const RowValues& column : table->derived->columns) out += bytes_of(column);
+std::size_t bytes_of(const List& list) {
+  std::size_t out = list.size() * sizeof(Value);
+  for (const Value& item : list)
+    if (const auto* text = item.as<std::string>()) out += text->size();
   return out;
+}
+
+std::size_t bytes_of(const TimeRange& set) {
+  const std::size_t high = set.high->intervals().size();
+  return (set.low == set.high ? high : set.low->intervals().size() + high) * sizeof(Interval);
+}
+
+std::size_t bytes_of(const TableRows& table) {
+  std::size_t out = table.rows ? table.rows->size() * sizeof((*table.rows)[0]) : 0;
+  if (table.derived)
+    for (const RowValues& column : table.derived->columns) out += bytes_of(column);
+  return out;
+}
+
+std::size_t bytes_of(const Answer& object) {
+  const Value& value = object.value;
+  if (const auto* set = value.as<TimeRange>()) return sizeof(Answer) + bytes_of(*set);
+  if (const auto* list = value.as<List>()) return sizeof(Answer) + bytes_of(*list);
+  if (const auto* table = value.as<TableRows>()) return sizeof(Answer) + bytes_of(*table);
+  if (const auto* text = value.as<std::string>()) return sizeof(Answer) + text->size();
+  if (const auto* series = value.as<Series>()) return sizeof(Answer) + series->spans.size() * sizeof(series->spans[0]);
+  return sizeof(Answer);
+}
+
+/// The memory of a question: its text, and for each part of its plan a node of the plan and one of the tree.
+std::size_t bytes_of(const Expression& expression, const PlanPtr& plan) {
+  std::set<const Plan*> parts;
+  const auto count = [&parts](const auto& self, const Plan& part) -> void {
+    if (!parts.insert(&part).second) return;
+    for (const PlanPtr& arg : part.args)
+      if (arg) self(self, *arg);
+  };
+  count(count, *plan);
+  return expression.text.text.size() + parts.size() * (sizeof(Plan) + sizeof(Expr));
+}
+
+/// An expression as errors show it: what is wrong with it must not be cut off behind it.
+std::string shown_in_error(std::string_view expression) {
+  constexpr std::size_t longest = 200;
+  return std::string(begin_of(expression, longest)) + (expression.size() > longest ? "..." : "");
 }
 
 }  // namespace
@@ -58,18 +93,18 @@ ScriptVerdict ScriptRun::verdict() && {
 
 void ScriptRun::set_error(const Diagnostics& diagnostics, std::string_view expression) {
   const Diagnostic& first = diagnostics.front();
-  std::string text = first.id + ": " + first.title + " in `" + std::string(expression) + "`";
+  std::string text = first.id + ": " + first.title + " in `" + shown_in_error(expression) + "`";
   if (!first.labels.empty() && !first.labels.front().text.empty()) text += ": " + first.labels.front().text;
   if (!first.help.empty()) text += "; " + first.help;
   sandbox_.set_error(std::move(text));
 }
 
-const Answer* ScriptRun::check_and_evaluate(Side side, const std::string& key, std::unique_ptr<Asked> asked) {
-  const std::string& text = asked->expression.text.text;
+const Answer* ScriptRun::check_and_evaluate(Side side, std::unique_ptr<Asked> asked, AskedByText& known,
+                                            std::string key, std::string_view shown) {
   Diagnostics diagnostics;
   asked->plan = check_expression(asked->expression, scope_.names, diagnostics);
   if (!asked->plan) {
-    set_error(diagnostics, text);
+    set_error(diagnostics, asked->expression.text.text);
     return nullptr;
   }
   asked->answer.type = asked->plan->type;
@@ -79,25 +114,29 @@ const Answer* ScriptRun::check_and_evaluate(Side side, const std::string& key, s
     asked->answer.value = side == Side::run ? evaluator_.eval(*asked->plan) : evaluator_.eval_in_baseline(*asked->plan);
   }
   inherit(basis_, asked->answer.value);
-  sandbox_.charge_memory(static_cast<std::int64_t>(bytes_of(asked->answer)));
+  const std::size_t bytes = bytes_of(asked->expression, asked->plan) + bytes_of(asked->answer);
+  sandbox_.charge_memory(static_cast<std::int64_t>(bytes));
   if (sandbox_.ended()) return nullptr;
   asked->answer.counted = true;
   if (log_.size() < most_log_lines)
-    log_.push_back(key + (side == Side::run ? " = " : " in the baseline run = ") +
+    log_.push_back(std::string(begin_of(shown, longest_note)) +
+                   (side == Side::run ? " = " : " in the baseline run = ") +
                    render_value(asked->answer.value, asked->answer.type, context(side)));
-  return &asked_of(side).emplace(key, std::move(asked)).first->second->answer;
+  ++asked_;
+  return &known.emplace(std::move(key), std::move(asked)).first->second->answer;
 }
 
-bool ScriptRun::may_ask(std::string_view question) {
-  sandbox_.charge(work_of_character * (1 + question.size()));
-  if (asked_[0].size() + asked_[1].size() >= most_expressions)
+bool ScriptRun::may_ask(std::size_t bytes) {
+  sandbox_.charge(work_of_character * (1 + bytes));
+  if (asked_ >= most_expressions)
     sandbox_.fail("K751", "it asked more than " + std::to_string(most_expressions) + " different expressions");
   return !sandbox_.ended();
 }
 
 const Answer* ScriptRun::ask(Side side, std::string_view expression) {
-  if (const auto known = asked_of(side).find(expression); known != asked_of(side).end()) return &known->second->answer;
-  if (!may_ask(expression)) return nullptr;
+  AskedByText& all = expressions_.of(side);
+  if (const auto found = all.find(expression); found != all.end()) return &found->second->answer;
+  if (!may_ask(expression.size())) return nullptr;
   auto asked = std::make_unique<Asked>();
   asked->expression.text = whole_text(std::make_shared<const Source>(Source{"kd.eval", std::string(expression)}));
   auto tree = parse_expression(asked->expression.text);
@@ -106,20 +145,36 @@ const Answer* ScriptRun::ask(Side side, std::string_view expression) {
     return nullptr;
   }
   asked->expression.tree = std::move(*tree);
-  return check_and_evaluate(side, std::string(expression), std::move(asked));
+  return check_and_evaluate(side, std::move(asked), all, std::string(expression), expression);
 }
 
-const Answer* ScriptRun::ask_known(Side side, std::string_view expression) {
-  const Answer* const answer = ask(side, expression);
+const Answer* ScriptRun::ask(Side side, const Question& question) {
+  AskedByText& all = questions_.of(side);
+  std::string key = key_of(question);
+  if (const auto found = all.find(key); found != all.end()) return &found->second->answer;
+  if (!may_ask(key.size())) return nullptr;
+  BuiltQuestion built = build(question);
+  if (!built.expression.tree) {
+    sandbox_.set_error(built.errors.front().id + ": `" + shown_in_error(built.wrong) +
+                       "` is no expression: " + built.errors.front().title);
+    return nullptr;
+  }
+  auto asked = std::make_unique<Asked>();
+  asked->expression = std::move(built.expression);
+  const std::string shown = asked->expression.text.text;
+  return check_and_evaluate(side, std::move(asked), all, std::move(key), shown);
+}
+
+const Answer* ScriptRun::known(const Answer* answer) {
   if (answer == nullptr || answer->value.known()) return answer;
   sandbox_.give_up(answer->value.causes());
   return nullptr;
 }
 
 const Answer* ScriptRun::ask_presence(Side side, std::string_view fact) {
-  const std::string key = "has " + std::string(fact);  // no expression: two words
-  if (const auto known = asked_of(side).find(key); known != asked_of(side).end()) return &known->second->answer;
-  if (!may_ask(fact)) return nullptr;
+  AskedByText& all = presences_.of(side);
+  if (const auto found = all.find(fact); found != all.end()) return &found->second->answer;
+  if (!may_ask(fact.size())) return nullptr;
   auto asked = std::make_unique<Asked>();
   asked->expression.text = whole_text(std::make_shared<const Source>(Source{"kd.has", std::string(fact)}));
   Diagnostics diagnostics;
@@ -129,7 +184,7 @@ const Answer* ScriptRun::ask_presence(Side side, std::string_view fact) {
     set_error(diagnostics, fact);
     return nullptr;
   }
-  return check_and_evaluate(side, key, std::move(asked));
+  return check_and_evaluate(side, std::move(asked), all, std::string(fact), "has " + std::string(fact));
 }
 
 bool ScriptRun::rows_are_known(const Answer& table) {
@@ -205,7 +260,7 @@ bool ScriptRun::charge_output(std::size_t bytes) {
 void ScriptRun::note(std::string_view text) {
   if (notes_ == most_notes || !charge_output(text.size())) return;
   ++notes_;
-  log_.push_back("note " + std::string(text.substr(0, longest_note)));
+  log_.push_back("note " + std::string(begin_of(text, longest_note)));
 }
 
 }  // namespace kdiag::lua

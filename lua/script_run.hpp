@@ -2,7 +2,7 @@
 // One script that judges one subject: what it asked, what it holds, what it said.
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/script.hpp"
+#include "lua/question.hpp"
 #include "lua/sandbox.hpp"
 
 namespace kdiag::lua {
@@ -51,8 +52,9 @@ class ScriptRun {
 
   /// What an expression is worth; null when it is wrong. Each text is checked and evaluated once.
   const Answer* ask(Side side, std::string_view expression);
-  /// As ask; ends the script when the value is unknown, and is null then.
-  const Answer* ask_known(Side side, std::string_view expression);
+  const Answer* ask(Side side, const Question& question);
+  /// The answer, unless its value is unknown: that ends the script, and is null.
+  const Answer* known(const Answer* answer);
   /// Whether a fact is recorded: a table, table.column or samples:series.
   const Answer* ask_presence(Side side, std::string_view fact);
   /// Ends the script, as inconclusive, when it cannot go through the rows of a table.
@@ -86,16 +88,23 @@ class ScriptRun {
     Answer answer;
   };
   using AskedByText = std::map<std::string, std::unique_ptr<Asked>, std::less<>>;
-  AskedByText& asked_of(Side side) { return asked_[static_cast<std::size_t>(side)]; }
+  /// What was asked of both sides in one way: a text of one way can mean something else in another.
+  struct AskedOfSides {
+    AskedByText run, baseline;
+    AskedByText& of(Side side) { return side == Side::run ? run : baseline; }
+  };
   /// Counts a question that was not asked before; false, and the script has ended, when it is one too many.
-  bool may_ask(std::string_view question);
-  const Answer* check_and_evaluate(Side side, const std::string& key, std::unique_ptr<Asked> asked);
+  bool may_ask(std::size_t bytes);
+  /// Keeps the answer in `known` under `key`; `shown` is what explanations call the question.
+  const Answer* check_and_evaluate(Side side, std::unique_ptr<Asked> asked, AskedByText& known, std::string key,
+                                   std::string_view shown);
   void set_error(const Diagnostics& diagnostics, std::string_view expression);
 
   const ScriptScope& scope_;
   Evaluator& evaluator_;
   LuaLimits limits_;
-  std::array<AskedByText, 2> asked_;  ///< by side
+  AskedOfSides expressions_, questions_, presences_;
+  std::size_t asked_ = 0;
   std::vector<std::unique_ptr<Answer>> objects_;
   std::vector<std::uint32_t> free_;
   std::vector<std::size_t> sizes_;

@@ -12,9 +12,16 @@ namespace {
 
 constexpr std::string_view unknown_text = "unknown";
 
+std::string scientific(double value) {
+  std::array<char, 32> buffer{};
+  const auto end = std::to_chars(buffer.begin(), buffer.end(), value, std::chars_format::scientific, 2).ptr;
+  return {buffer.begin(), end};
+}
+
 // std::to_chars and not printf: a host's locale must not put a comma into a report.
 std::string fixed(double value, int decimals) {
-  std::array<char, 400> buffer{};  // the longest double has 309 digits before the point
+  if (std::fabs(value) >= 1e15) return scientific(value);
+  std::array<char, 64> buffer{};  // 15 digits before the point, some behind it
   const auto end = std::to_chars(buffer.begin(), buffer.end(), value, std::chars_format::fixed, decimals).ptr;
   std::string text(buffer.begin(), end);
   if (decimals > 0) {
@@ -26,6 +33,7 @@ std::string fixed(double value, int decimals) {
 
 std::string significant(double value, int digits) {
   if (value == 0) return "0";
+  if (!(std::fabs(value) < 1e15) || std::fabs(value) < 1e-9) return scientific(value);
   const int magnitude = static_cast<int>(std::floor(std::log10(std::fabs(value))));
   const int decimals = digits - 1 - magnitude;
   return fixed(value, decimals < 0 ? 0 : decimals);
@@ -117,8 +125,10 @@ std::string format_quantity(double value, std::string_view unit) {
   if (unit == "B/s") return format_bandwidth(value);
   if (unit == "W") return with_unit(significant(value, 3), "W");
   if (unit == "degC") return with_unit(significant(value, 3), "°C");
-  if (unit == "ratio") return value > 0 && value < 1e-4 ? "<0.01 %" : with_unit(significant(value * 100, 3), "%");
-  return format_number(value);
+  if (unit != "ratio") return format_number(value);
+  if (value > 0 && value < 1e-4) return "<0.01 %";
+  const double percent = value * 100;  // which may be no double
+  return std::isfinite(percent) ? with_unit(significant(percent, 3), "%") : std::string(unknown_text);
 }
 
 }  // namespace
@@ -173,11 +183,7 @@ std::string format_count(std::int64_t value) {
 std::string format_number(double value) {
   if (!std::isfinite(value)) return std::string(unknown_text);
   const double magnitude = std::fabs(value);
-  if (magnitude != 0 && (magnitude >= 1e15 || magnitude < 1e-4)) {
-    std::array<char, 32> buffer{};
-    const auto end = std::to_chars(buffer.begin(), buffer.end(), value, std::chars_format::scientific, 2).ptr;
-    return {buffer.begin(), end};
-  }
+  if (magnitude != 0 && (magnitude >= 1e15 || magnitude < 1e-4)) return scientific(value);
   if (magnitude >= 9999.5) return format_count(std::llround(value));
   return significant(value, 4);
 }

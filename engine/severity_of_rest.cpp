@@ -45,7 +45,7 @@ void raise_severities(std::vector<Finding>& findings, const LoadedRules& rules, 
       const RowList kernels = run.rows(table("kernels"), device);
       if ((kernels ? kernels->size() : run.store().rows(table("kernels"))) < least_kernels) continue;
       const double shrunk = static_cast<double>(*finding.impact_ns) / static_cast<double>(finding.rest->impact_ns);
-      const auto wall_ns = static_cast<std::int64_t>(static_cast<double>(finding.rest->wall_ns) * shrunk);
+      const auto wall_ns = Number(static_cast<double>(finding.rest->wall_ns) * shrunk).rounded();
       try {
         SubjectFacts facts(run, judgement.subject, rules.library.shared.size());
         Evaluator evaluator(run, rules.library, rule->lets, facts);

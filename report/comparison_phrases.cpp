@@ -179,7 +179,7 @@ bool names_calls(const DifferenceEntry& difference) {
          difference.what.starts_with("copies");
 }
 
-std::string each(const std::optional<double>& mean) { return mean ? format_duration(std::llround(*mean)) : "unknown"; }
+std::string each(const std::optional<double>& mean) { return mean ? format_value({*mean, "ns", {}}) : "unknown"; }
 
 }  // namespace
 

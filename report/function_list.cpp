@@ -83,8 +83,8 @@ std::string share_phrase(const FunctionEntry& row, const CycleEntry& cycle) {
                      (cycle.basis == "run" ? "the run" : "a cycle");
   const auto before = time_of(row.beta_normal, cycle.normal), after = time_of(row.beta_abnormal, cycle.abnormal);
   if (before && after)
-    text += (row.device == "Host" ? ", thread time " : ", ") + format_duration(std::llround(*before)) + " -> " +
-            format_duration(std::llround(*after));
+    text += (row.device == "Host" ? ", thread time " : ", ") + format_value({*before, "ns", {}}) + " -> " +
+            format_value({*after, "ns", {}});
   const std::string statistics = statistics_phrase(row, row.q, row.effect);
   return statistics.empty() ? text : text + " (" + statistics + ")";
 }

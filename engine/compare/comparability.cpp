@@ -20,6 +20,7 @@
 #include "engine/derive/scope.hpp"
 #include "engine/derive/spans.hpp"
 #include "engine/kernel_family.hpp"
+#include "engine/number.hpp"
 #include "engine/stoppable.hpp"
 
 namespace kdiag {
@@ -100,7 +101,8 @@ void compare_copies(Differences& differences, const Work& work, const CycleCount
     before += copy.calls_normal_per(cycles);
     after += copy.calls_abnormal_per(cycles);
   }
-  differences.counts(cycles.abnormal > 1 ? "copies per cycle" : "copies", std::llround(before), std::llround(after), 0);
+  differences.counts(cycles.abnormal > 1 ? "copies per cycle" : "copies", Number(before).rounded(),
+                     Number(after).rounded(), 0);
 }
 
 std::set<std::string_view> shapes_of(const PairSide& side) {
@@ -300,7 +302,7 @@ ComparabilityEntry comparability_of(const ComparedPair& pair, const Work& work, 
   differences.quantities(cycles.abnormal > 1 ? "bytes copied per cycle" : "bytes copied",
                          copied_bytes(pair.normal, cycles.normal), copied_bytes(pair.abnormal, cycles.abnormal),
                          "bytes", 0.1, 0.05);
-  differences.counts("cycles", std::llround(cycles.normal), std::llround(cycles.abnormal), 0);
+  differences.counts("cycles", Number(cycles.normal).rounded(), Number(cycles.abnormal).rounded(), 0);
   compare_device_state(differences, pair);
   compare_overhead(differences, pair);
   compare_losses(differences, pair);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/compare/cycle_facts.hpp"
 
-#include <cmath>
 #include <cstdint>
 #include <vector>
 
 #include "engine/compare/statistics/sample.hpp"
+#include "engine/number.hpp"
 
 namespace kdiag {
 namespace {
@@ -14,7 +14,7 @@ std::int64_t median_of(const std::vector<Cycle>& cycles) {
   std::vector<double> times;
   for (const Cycle& cycle : cycles) times.push_back(static_cast<double>(cycle.ns));
   const auto median = statistics::median(times);
-  return median ? std::llround(*median) : absent_integer;
+  return median ? Number(*median).rounded() : absent_integer;
 }
 
 }  // namespace
@@ -27,8 +27,8 @@ void add_cycles(FactStore& store, const CycleCounts& counts, const Cycles& cycle
   };
   store.replace(column("runs.cycle_basis"), std::vector<std::uint32_t>(rows, store.strings.intern(cycles.basis)),
                 "derived");
-  set(column("runs.cycles_normal"), std::llround(counts.normal));
-  set(column("runs.cycles_abnormal"), std::llround(counts.abnormal));
+  set(column("runs.cycles_normal"), Number(counts.normal).rounded());
+  set(column("runs.cycles_abnormal"), Number(counts.abnormal).rounded());
   set(column("runs.cycle_time_normal"), median_of(cycles.normal));
   set(column("runs.cycle_time_abnormal"), median_of(cycles.abnormal));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/compare/decomposition.hpp"
+#include "engine/number.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +26,7 @@ std::vector<Line> lines_per_cycle(const LedgerEntry& ledger, double cycles) {
   std::int64_t sum = 0, rounded = 0;
   const auto add = [&](std::string name, std::int64_t ns) {
     sum += ns;
-    const std::int64_t up_to_here = std::llround(static_cast<double>(sum) / cycles);
+    const std::int64_t up_to_here = Number(static_cast<double>(sum) / cycles).rounded();
     lines.push_back({std::move(name), up_to_here - rounded});
     rounded = up_to_here;
   };
@@ -92,7 +93,7 @@ void divide_compute(DecompositionEntry& compute, const Growth& growth) {
   const std::pair<std::string_view, double> known[] = {
       {"new", growth.added}, {"gone", growth.gone}, {"calls", growth.calls}, {"per_call", growth.per_call}};
   for (const auto& [name, ns] : known) {
-    compute.parts.push_back({.name = std::string(name), .delta_ns = std::llround(ns)});
+    compute.parts.push_back({.name = std::string(name), .delta_ns = Number(ns).rounded()});
     left -= compute.parts.back().delta_ns;
   }
   compute.parts.push_back({.name = "overlap", .delta_ns = left});

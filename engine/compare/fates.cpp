@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "engine/compare/asked.hpp"
+#include "engine/number.hpp"
 #include "engine/rule_reads.hpp"
 
 namespace kdiag {
@@ -39,7 +40,7 @@ const Finding* of_rule(const Findings& findings, std::string_view rule) {
 }
 
 std::optional<std::int64_t> per_cycle(std::optional<std::int64_t> ns, double cycles) {
-  return ns ? std::optional<std::int64_t>(std::llround(static_cast<double>(*ns) / cycles)) : std::nullopt;
+  return ns ? std::optional<std::int64_t>(Number(static_cast<double>(*ns) / cycles).rounded()) : std::nullopt;
 }
 
 /// All that a finding measures, whatever part of it other findings explain: what a rule that does not fire tells, too.

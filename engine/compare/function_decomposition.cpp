@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/compare/function_decomposition.hpp"
+#include "engine/number.hpp"
 
 #include <algorithm>
 #include <array>
@@ -61,7 +62,7 @@ double sum_of(const DeviceTimes& times) {
   return sum;
 }
 
-std::int64_t mean_of(double sum, std::size_t count) { return std::llround(sum / static_cast<double>(count)); }
+std::int64_t mean_of(double sum, std::size_t count) { return Number(sum / static_cast<double>(count)).rounded(); }
 
 std::int64_t mean_length(const std::vector<Cycle>& cycles) {
   double sum = 0;
@@ -164,7 +165,9 @@ std::optional<Decomposition> of_stated_shares(const ComparedPair& pair, const Cy
                                      [](const auto& a, const auto& b) { return a.second.sum() < b.second.sum(); });
   if (most == devices.end()) return std::nullopt;
   MeanCycles mean(cycles, std::nullopt);
-  const auto part = [](double share, std::int64_t cycle) { return std::llround(share * static_cast<double>(cycle)); };
+  const auto part = [](double share, std::int64_t cycle) {
+    return Number(share * static_cast<double>(cycle)).rounded();
+  };
   for (std::size_t i = 0; i < std::size(classes); ++i)
     mean.add(i, part(most->second.normal[i], mean.normal_ns()), part(most->second.abnormal[i], mean.abnormal_ns()));
   return mean.take();

@@ -9,6 +9,7 @@
 #include <kdiag/format.hpp>
 
 #include "engine/compare/verdict.hpp"
+#include "engine/number.hpp"
 
 namespace kdiag {
 namespace {
@@ -28,7 +29,7 @@ void add_same_names(std::vector<std::string>& same, const std::string& what, con
   if (!alike || *alike < limit) return;
   std::int64_t calls = 0;
   for (const NamedWork& own : work) calls += own.calls_abnormal;
-  const auto per_cycle = std::llround(static_cast<double>(calls) / counts.abnormal);
+  const auto per_cycle = Number(static_cast<double>(calls) / counts.abnormal).rounded();
   same.push_back(what + " (" + count_phrase(static_cast<std::int64_t>(work.size()), "name") + ", " +
                  count_phrase(per_cycle, "call") + (counts.abnormal > 1 ? " per cycle" : "") +
                  (*alike < nearly_all ? ", " + format_share(*alike) + " in common" : "") + ")");

@@ -11,6 +11,7 @@
 #include "engine/compare/statistics/bootstrap.hpp"
 #include "engine/compare/statistics/mann_whitney_test.hpp"
 #include "engine/compare/statistics/sample.hpp"
+#include "engine/number.hpp"
 
 namespace kdiag {
 namespace {
@@ -24,7 +25,7 @@ std::vector<double> times(const std::vector<Cycle>& cycles) {
 }
 
 std::optional<std::int64_t> rounded(std::optional<double> ns) {
-  return ns ? std::optional<std::int64_t>(std::llround(*ns)) : std::nullopt;
+  return ns ? std::optional<std::int64_t>(Number(*ns).rounded()) : std::nullopt;
 }
 
 CycleSide side_of(const std::vector<Cycle>& cycles) {
@@ -35,7 +36,7 @@ CycleSide side_of(const std::vector<Cycle>& cycles) {
   side.ordered = std::all_of(cycles.begin(), cycles.end(), [](const Cycle& cycle) { return cycle.placed; });
   side.median_ns = rounded(statistics::median(values));
   side.mean_ns = rounded(statistics::mean(values));
-  if (values.size() >= least_for_tail) side.p90_ns = std::llround(statistics::quantile(values, 0.9));
+  if (values.size() >= least_for_tail) side.p90_ns = Number(statistics::quantile(values, 0.9)).rounded();
   if (values.size() < least_measured_cycles) return side;
   const double limit = statistics::outlier_limit(values);
   for (const Cycle& cycle : cycles)

@@ -16,6 +16,7 @@
 #include "engine/compare/waits.hpp"
 #include "engine/derive/rank_slots.hpp"
 #include "engine/derive/spans.hpp"
+#include "engine/number.hpp"
 
 namespace kdiag {
 namespace {
@@ -263,7 +264,7 @@ void add_changes(std::vector<ChangeEntry>& changes, std::string_view kind, const
                  const CycleCounts& cycles, CancelFlag cancel) {
   for (const NamedWork& work : all) {
     stop_if(cancel);
-    const std::int64_t delta = std::llround(work.growth(cycles));
+    const std::int64_t delta = Number(work.growth(cycles)).rounded();
     if (delta == 0) continue;
     changes.push_back({.kind = std::string(kind),
                        .name = work.name,

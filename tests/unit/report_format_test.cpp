@@ -80,6 +80,11 @@ TEST_CASE("values are printed by their unit", "[report][format]") {
   CHECK(value(0.0918, "ratio") == "9.18 %");
   CHECK(value(1.32e-7, "ratio") == "<0.01 %");
   CHECK(value(0.0, "ratio") == "0 %");
+  CHECK(value(1e308, "ratio") == "unknown");  // a hundred times that is no number
+  CHECK(value(-1e308, "ratio") == "unknown");
+  CHECK(value(1e300, "ratio") == "1.00e+302 %");
+  CHECK(value(-2e300, "B/s") == "-2.00e+288 TB/s");
+  CHECK(value(5e-324, "W") == "4.94e-324 W");
   CHECK(value(std::int64_t{11'791}, "1") == "11,791");
   CHECK(value(0.75, "1") == "0.75");
   CHECK(value(12'400.4, "1") == "12,400");
@@ -95,6 +100,8 @@ TEST_CASE("factors are finer where they are small", "[report][format]") {
   CHECK(format_factor(3.606) == "3.6x");
   CHECK(format_factor(std::numeric_limits<double>::quiet_NaN()) == "unknown");
   CHECK(format_share(1e308) == "unknown");  // a hundred times that is no number
+  CHECK(format_factor(1e300) == "1.00e+300x");
+  CHECK(format_share(1e300) == "1.00e+302 %");
   CHECK(format_factor(1.04) == "1.04x");
   CHECK(format_factor(1.996) == "2x");
   CHECK(format_factor(12.4) == "12x");

@@ -5,6 +5,8 @@
 #include <cctype>
 #include <cmath>
 
+#include <kdiag/format.hpp>
+
 #include "engine/functions.hpp"
 #include "engine/render.hpp"
 
@@ -266,6 +268,25 @@ std::string deciding_comparison(const Plan& condition, Evaluator& evaluator) {
 
 namespace {
 
+/// Cuts what a script claims to the time that there is, and says so: nothing explains more than the wall. Expressions
+/// need no such look: their functions see nothing outside of it.
+void cut_to_wall(std::optional<Claim>& claim, std::string_view what, Evaluator& evaluator,
+                 std::vector<std::string>& log) {
+  const RunContext& run = evaluator.run();
+  const ShareBase base = share_base(run, evaluator.subject());
+  if (!claim || base.ns <= 0 || !claim->amount.high.finite()) return;
+  const Number before = claim->amount.high;
+  if (claim->intervals && run.window(evaluator.subject())) {
+    claim->intervals = std::make_shared<const IntervalSet>(*claim->intervals & run.parts(evaluator.subject()));
+    claim->amount.high = std::min(claim->amount.high, Number(claim->intervals->length()));
+  }
+  claim->amount.high = std::min(claim->amount.high, Number(base.ns));
+  claim->amount.low = std::min(claim->amount.low, claim->amount.high);
+  if (claim->amount.high == before) return;
+  log.push_back(std::string(what) + " of " + format_duration(before.rounded()) + " is cut to the " +
+                (base.name == "wall" ? "wall" : "device time") + ": " + format_duration(claim->amount.high.rounded()));
+}
+
 std::optional<Value> decide_by_script(const CheckedRule& checked, Evaluator& evaluator, Judgement& out,
                                       ScriptFinding& said) {
   ScriptVerdict verdict = checked.rule->script->judge(*checked.script_scope, evaluator);
@@ -274,6 +295,8 @@ std::optional<Value> decide_by_script(const CheckedRule& checked, Evaluator& eva
   out.reason = std::move(verdict.reason);
   out.log = std::move(verdict.log);
   said = std::move(verdict.finding);
+  cut_to_wall(said.impact, "impact", evaluator, out.log);
+  cut_to_wall(said.gain, "gain", evaluator, out.log);
   return verdict.outcome == Outcome::fired ? std::optional(std::move(verdict.basis)) : std::nullopt;
 }
 

@@ -29,6 +29,7 @@ kdiag_status report_tests(kdiag_context* context, const kdiag_test_options* opti
     RuleTestOptions chosen;
     chosen.builtin = given.without_builtin == 0;
     chosen.lua = given.without_lua == 0;
+    chosen.imports_outside = given.imports_outside != 0;
     chosen.filter = text_or_none(given.filter);
     chosen.pattern = text_or_none(given.pattern);
     chosen.coverage = given.coverage != 0;

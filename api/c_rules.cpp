@@ -126,6 +126,7 @@ RuleOptions read_rule_options(const kdiag_rule_options* given) {
   limit(out.lua_limits.output_bytes, options.lua_output_bytes);
   limit(out.lua_limits.wall_ms, options.lua_wall_ms);
   if (options.lua_no_wall != 0) out.lua_limits.wall_ms = 0;
+  out.imports_outside = options.imports_outside != 0;
   if (options.read_file != nullptr) out.files = file_reader_of(options);
   return out;
 }

@@ -14,6 +14,7 @@
 #include "api/rule_scripts.hpp"
 #include "api/rule_source.hpp"
 #include "dsl/rule_file.hpp"
+#include "dsl/test_file.hpp"
 #include "dsl/yaml_image.hpp"
 #include "engine/diagnostic.hpp"
 #include "engine/interrupt.hpp"
@@ -157,13 +158,13 @@ class Reader {
   }
 
   void add_sources(std::span<const SourcePtr> sources) {
-    for (const SourcePtr& source : sources) names_.emplace(identity(source->name), source->name);
+    for (const SourcePtr& source : sources) add_name(source->name);
     for (const SourcePtr& source : sources)
       if (seen_.insert(identity(source->name)).second) add(source, fs::path(source->name).parent_path(), 0);
   }
 
   void add_files(std::span<const std::string> paths) {
-    for (const std::string& path : paths) names_.emplace(identity(path), path);
+    for (const std::string& path : paths) add_name(path);
     for (const std::string& path : paths) {
       if (!seen_.insert(identity(path)).second) continue;
       auto source = read_named_file(path, options_);
@@ -176,6 +177,18 @@ class Reader {
 
  private:
   std::string identity(const std::string& path) const { return file_identity(path, options_); }
+
+  void add_name(const std::string& path) {
+    const std::string file = identity(path);
+    names_.emplace(file, path);
+    folders_.insert(identity(folder_of(path)));
+    folders_.insert(fs::path(file).parent_path().string());
+  }
+
+  static std::string folder_of(const std::string& path) {
+    const std::string folder = fs::path(path).parent_path().string();
+    return folder.empty() ? "." : folder;
+  }
 
   void add(const SourcePtr& source, const std::optional<fs::path>& folder, std::size_t depth) {
     stop_if(options_.cancel);
@@ -204,15 +217,37 @@ class Reader {
     const std::string file = identity(path);
     if (!seen_.insert(file).second) return;
     const auto named = names_.find(file);
-    if (auto source = read_named_file(named == names_.end() ? path : named->second, options_))
-      return add(*source, fs::path(path).parent_path(), depth + 1);
-    else
-      refuse(import, source.error().front().title, source.error().front().help,
-             "paths are relative to the file that imports; this one is " + path);
+    if (named == names_.end() && !may_read(import, path)) return;
+    auto source = read_named_file(named == names_.end() ? path : named->second, options_);
+    if (!source)
+      return refuse(import, source.error().front().title, source.error().front().help,
+                    "paths are relative to the file that imports; this one is " + path);
+    // What is no rule file may be anything that its owner does not show: only who named a file sees its lines.
+    if (named == names_.end() && !is_lua_rule(path) && purpose_of((*source)->text) != YamlPurpose::rules)
+      return refuse(import, "'" + wanted + "' is no rule file", "it does not begin with `kdiag: 1`",
+                    "kdiag rules check FILE says what is wrong with a file");
+    add(*source, fs::path(path).parent_path(), depth + 1);
   }
 
-  void refuse(const Reference& import, std::string title, std::string label = {}, std::string help = {}) {
-    out_.diagnostics.push_back(make_error("K117", import.span, std::move(title), std::move(label), std::move(help)));
+  /// Whether rules may bring a file along that the user has not named; else false, with an error.
+  bool may_read(const Reference& import, const std::string& path) {
+    const bool inside = std::any_of(folders_.begin(), folders_.end(),
+                                    [&](const std::string& folder) { return lies_below(path, folder, options_); });
+    if (!inside && !options_.imports_outside) {
+      refuse(import, "'" + import.rule + "' lies outside of the folders of the rules", "it leads to another folder",
+             "name the file beside the rules that import it, or trust them with --allow-imports-outside "
+             "(RuleOptions::imports_outside)",
+             "K119");
+      return false;
+    }
+    if (!is_special(path, options_)) return true;
+    refuse(import, "'" + import.rule + "' is no ordinary file");
+    return false;
+  }
+
+  void refuse(const Reference& import, std::string title, std::string label = {}, std::string help = {},
+              std::string_view id = "K117") {
+    out_.diagnostics.push_back(make_error(id, import.span, std::move(title), std::move(label), std::move(help)));
   }
 
   RuleFiles out_;
@@ -220,6 +255,7 @@ class Reader {
   const RuleOptions& options_;
   std::set<std::string> seen_;                // files that were read, or could not be
   std::map<std::string, std::string> names_;  // how the user calls a file, for messages
+  std::set<std::string> folders_;             // of the files that the user named: where imports may lie
 };
 
 }  // namespace

@@ -81,6 +81,9 @@ std::shared_ptr<const Script> RuleScripts::script_of(const Rule& rule, bool buil
   }
   if (!folder) return refuse("these rules are in no folder", "load them from a file");
   const std::string file = (*folder / path).lexically_normal().string();
+  if (!options_.imports_outside && !lies_below(file, folder->string(), options_))
+    return refuse("it leads out of the folder of the pack", "rules are read with --allow-imports-outside where it may");
+  if (is_special(file, options_)) return refuse("it is no ordinary file");
   auto source = read_named_file(file, options_, "script");
   if (!source) return refuse(source.error().front().title, source.error().front().help);
   return lua::check_script(*source, options_.lua_limits, diagnostics_, options_.cancel);

@@ -48,4 +48,21 @@ std::string file_identity(const std::string& path, const RuleOptions& options) {
   return error ? path : out.string();
 }
 
+bool lies_below(const std::string& path, const std::string& folder, const RuleOptions& options) {
+  namespace fs = std::filesystem;
+  if (options.files) return true;
+  const fs::path rest =
+      fs::path(file_identity(path, options)).lexically_relative(file_identity(folder.empty() ? "." : folder, options));
+  return !rest.empty() && *rest.begin() != "..";
+}
+
+bool is_special(const std::string& path, const RuleOptions& options) {
+  namespace fs = std::filesystem;
+  if (options.files) return false;
+  std::error_code error;
+  const fs::file_type type = fs::status(path, error).type();
+  return type == fs::file_type::character || type == fs::file_type::block || type == fs::file_type::fifo ||
+         type == fs::file_type::socket;
+}
+
 }  // namespace kdiag

@@ -17,4 +17,11 @@ Result<SourcePtr> read_named_file(const std::string& path, const RuleOptions& op
 /// The one name of a file, however it was written; the path itself when there is no such file.
 std::string file_identity(const std::string& path, const RuleOptions& options);
 
+/// Whether a file lies below a folder; links count by where they lead. Always of a host's files: which it gives is its
+/// to say.
+bool lies_below(const std::string& path, const std::string& folder, const RuleOptions& options);
+
+/// Whether a path is that of a device, a pipe or a socket, which rules may not name: to read it can take for ever.
+bool is_special(const std::string& path, const RuleOptions& options);
+
 }  // namespace kdiag

@@ -45,6 +45,7 @@ std::string_view pack_named(std::string_view name) {
 RuleOptions rule_options(const RuleTestOptions& options) {
   RuleOptions out;
   out.lua = options.lua;
+  out.imports_outside = options.imports_outside;
   out.cancel = options.cancel;
   return out;
 }

@@ -132,18 +132,20 @@ class Declaration {
                [this](const std::string& text) { options_.rule_options.set.push_back(parse_setting(text)); })
         .trigger_on_parse();
     app.add_flag("--incubating", options_.rule_options.incubating, "Judge by rules that are still incubating, too");
-    lua(app);
+    trust(app);
   }
 
-  void lua(CLI::App& app) {
+  void trust(CLI::App& app) {
     app.add_flag("--no-lua", options_.no_lua, "Refuse rules in Lua; built-in ones are left out");
+    app.add_flag("--allow-imports-outside", options_.rule_options.imports_outside,
+                 "Let rules import files outside of the folders of the named ones");
   }
 
   void rule_files(CLI::App& app, bool required, const std::map<std::string, Format>& formats) {
     CLI::Option* files = app.add_option("files", options_.files, "Rule files, or folders of them")->type_name("FILE");
     if (required) files->required();
     app.add_flag("--only-rules", options_.only_rules, "Without the built-in rules");
-    lua(app);
+    trust(app);
     output(app, formats);
   }
 
@@ -161,7 +163,7 @@ class Declaration {
         ->check(CLI::Range(0, 100).description(""));
     app.add_flag("--verbose", options_.verbose, "Name the tests that passed, too");
     app.add_flag("--only-rules", options_.only_rules, "Judge tests inside rules without the built-in rules");
-    lua(app);
+    trust(app);
     output(app, {{"text", Format::text}, {"json", Format::json}, {"junit", Format::junit}});
   }
 
@@ -424,6 +426,7 @@ std::variant<Options, Stop> parse_options(int argc, const char* const* argv) {
   options.rule_options.threads = options.load.threads;
   options.rule_options.builtin = !options.only_rules;
   options.rule_options.lua = options.test.lua = !options.no_lua;
+  options.test.imports_outside = options.rule_options.imports_outside;
   return options;
 }
 

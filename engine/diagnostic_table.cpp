@@ -38,6 +38,10 @@ constexpr DiagnosticInfo diagnostics[] = {
      "`import` takes `std` and paths of rule files, relative to the file that imports them."},
     {"K118", "an override of what cannot be overridden",
      "`set` takes params, severity and enabled; `append` takes except, recommend and tags."},
+    {"K119", "an import from another folder",
+     "Rules import files that lie below the folders of the files that were named, where links lead. Anything else "
+     "could "
+     "be a file that its owner does not show."},
     {"K120", "syntax error in an expression", "The expression cannot continue at the marked token."},
     {"K121", "an expression beyond the limits",
      "16 KiB of text, 128 levels of nesting, 10,000 parts (defines written out), 32 names in a chain; name parts of it "

@@ -478,6 +478,7 @@ typedef struct kdiag_rule_options {
   /// file that names it. When `write` returns 0 the call fails, whatever is returned. NULL: the file system.
   int (*read_file)(void *user, const char *path, kdiag_write_fn write, void *sink);
   void *read_file_user;
+  int imports_outside;  // not 0: imports and scripts may lie outside of the folders of the named rule files
 } kdiag_rule_options;
 
 typedef struct kdiag_rules kdiag_rules;
@@ -747,6 +748,7 @@ typedef struct kdiag_test_options {
   const char *pattern;  // only tests of whose rules or name this regular expression (RE2) finds a part
   int coverage;         // not 0: report what the tests covered
   int verbose;          // not 0: the text names the tests that passed, too
+  int imports_outside;  // not 0: as in kdiag_rule_options
 } kdiag_test_options;
 /// The same with options; NULL: the defaults.
 KDIAG_C_API kdiag_status kdiag_rules_test_with(kdiag_context *context, const char *const *paths, size_t count,

@@ -155,6 +155,9 @@ struct RuleOptions {
   /// without Lua.
   bool lua = true;
   LuaLimits lua_limits = {};
+  /// Let rule files import files, and name scripts, that lie outside of the folders of the named rule files (K119,
+  /// K740); links count by where they lead.
+  bool imports_outside = false;
   std::vector<Shared<HostFunction>> functions;  ///< of the host, beside the built-in ones
   /// Reads the rule files, what they import and their scripts; null: they lie in the file system.
   Shared<FileReader> files = {};

@@ -30,7 +30,8 @@ struct RuleTestOptions {
   bool coverage = false;
   /// true: stop soon. K690 while the rules are read, then a report of the tests that were done.
   const std::atomic<bool>* cancel = nullptr;
-  bool lua = true;  ///< run Lua rules; see RuleOptions
+  bool lua = true;               ///< run Lua rules; see RuleOptions
+  bool imports_outside = false;  ///< see RuleOptions
 };
 
 /// todo: it is known not to hold (`status: todo`), and does not; todo_passed: it holds nevertheless.

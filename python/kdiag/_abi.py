@@ -71,6 +71,7 @@ class RuleOptionsStruct(_Sized):
         ("set_count", c_size_t), ("functions", POINTER(c_void_p)), ("function_count", c_size_t), ("without_lua", c_int),
         ("lua_instructions", c_uint64), ("lua_memory_bytes", c_uint64), ("lua_output_bytes", c_uint64),
         ("lua_wall_ms", c_uint64), ("lua_no_wall", c_int), ("read_file", READ_FILE), ("read_file_user", c_void_p),
+        ("imports_outside", c_int),
     ]
 
 
@@ -117,7 +118,7 @@ class CompareOptionsStruct(_Sized):
 class RuleTestOptionsStruct(_Sized):
     _fields_ = [
         ("size", c_size_t), ("without_builtin", c_int), ("without_lua", c_int), ("filter", c_char_p),
-        ("pattern", c_char_p), ("coverage", c_int), ("verbose", c_int),
+        ("pattern", c_char_p), ("coverage", c_int), ("verbose", c_int), ("imports_outside", c_int),
     ]
 
 

@@ -126,6 +126,7 @@ def load_rules(
     settings: Optional[Dict[str, object]] = None,
     functions: Iterable[Function] = (),
     read_file: Optional[FileReader] = None,
+    imports_outside: bool = False,
     threads: int = 0,
     timeout: Optional[float] = None,
     cancel: Optional[CancelToken] = None,
@@ -137,8 +138,8 @@ def load_rules(
     builtin: False leaves the built-in packs out. lua: False refuses files with Lua rules, `LuaLimits` bounds them.
     settings: values of parameters, as {"host.sync-stall.share": "3%"}. functions: of the host, for expressions.
     read_file: gives the text of a rule file, of what it imports and of its scripts, by path, None where there is none;
-    without it they lie in the file system: `kdiag.load_rules("site/all.yaml", read_file=texts.get)`. timeout: seconds.
-    log: called with level, id and text of every warning. Raises RulesError with the place of every mistake.
+    without it they lie in the file system: `kdiag.load_rules("site/all.yaml", read_file=texts.get)`. imports_outside:
+    True lets rules import files outside of the folders of the named ones. timeout: seconds. log: called with level, id and text of every warning. Raises RulesError with the place of every mistake.
     """
     if paths is not None and text is not None:
         raise TypeError("a path and a text cannot both be given")
@@ -149,6 +150,7 @@ def load_rules(
     options.without_builtin = int(not builtin)
     options.incubating = int(incubating)
     options.without_lua = int(not lua)
+    options.imports_outside = int(imports_outside)
     options.set, options.set_count = name_array(pairs), len(pairs)
     options.functions, options.function_count = called.pointers, len(called.pointers)
     for limit in ("instructions", "memory_bytes", "output_bytes"):

@@ -43,6 +43,7 @@ def run_rule_tests(
     pattern: Optional[str] = None,
     coverage: bool = False,
     verbose: bool = False,
+    imports_outside: bool = False,
     timeout: Optional[float] = None,
     cancel: Optional[CancelToken] = None,
 ) -> RuleTests:
@@ -51,8 +52,8 @@ def run_rule_tests(
 
     format: text, json or junit. builtin: False judges tests inside rules without the built-in packs. lua: False refuses
     rules in Lua. filter: only tests whose rules or name contain it; pattern: those of which it finds a part, a regular
-    expression (RE2). coverage: report what the tests covered. verbose: name the tests that passed, too. Raises
-    RulesError, DeadlineExceeded, Cancelled. Example::
+    expression (RE2). coverage: report what the tests covered. verbose: name the tests that passed, too.
+    imports_outside: as of `load_rules`. Raises RulesError, DeadlineExceeded, Cancelled. Example::
 
         assert kdiag.run_rule_tests("rules/", filter="copies").failed == 0
     """
@@ -63,6 +64,7 @@ def run_rule_tests(
     options.filter = None if filter is None else name_of(filter)
     options.pattern = None if pattern is None else name_of(pattern)
     options.coverage, options.verbose = int(coverage), int(verbose)
+    options.imports_outside = int(imports_outside)
     context, failed = Context(timeout=timeout, cancel=cancel), c_size_t()
     rest = (byref(options), _TEST_FORMATS[format], byref(failed))
     if isinstance(paths, Rules):

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rule files as a whole: defines, imports, overrides, status; and what each wrong one says.
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -378,6 +379,58 @@ TEST_CASE("imports that cannot be followed are errors at their place", "[api][ru
                                                           "main.yaml:2:24 K117", "main.yaml:2:28 K117",
                                                           "main.yaml:2:33 K117"});
   CHECK(rules.error()[1].labels[0].text == "did you mean '" + folder.path("common.yaml") + "'?");
+}
+
+TEST_CASE("imports stay below the folders of the named files, where links lead", "[api][rules][import][hostile]") {
+  const Folder folder;
+  folder.write("sub/main.yaml", "kdiag: 1\nimport: [../common.yaml]\nrules:\n" + rule("main.rule", "few"));
+  folder.write("sub/link.yaml", "kdiag: 1\nimport: [./shortcut.yaml]\nrules:\n" + rule("main.rule", "few"));
+  folder.write("common.yaml", "kdiag: 1\ndefine:\n- {name: few, expr: count(kernels) < 3}\n");
+  std::filesystem::create_symlink("../common.yaml", folder.path("sub/shortcut.yaml"));
+  std::filesystem::create_directory_symlink(".", folder.path("sub/here"));
+  folder.write("sub/round.yaml", "kdiag: 1\nimport: [here/here/part.yaml]\nrules:\n" + rule("main.rule", "few"));
+  folder.write("sub/part.yaml", "kdiag: 1\ndefine:\n- {name: few, expr: count(kernels) < 3}\n");
+  RuleOptions trusted = alone;
+  trusted.imports_outside = true;
+  for (const char* name : {"sub/main.yaml", "sub/link.yaml"}) {
+    CAPTURE(name);
+    const auto refused = folder.load({name}, alone);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().front().id == "K119");
+    CHECK(refused.error().front().help.find("--allow-imports-outside") != std::string::npos);
+    CHECK(folder.load({name}, trusted));
+    CHECK(folder.load({name, "common.yaml"}, alone));  // named by the user
+  }
+  CHECK(folder.load({"sub/round.yaml"}, alone));
+}
+
+TEST_CASE("a file that rules name and that is no rule file is not shown", "[api][rules][import][hostile]") {
+  const Folder folder;
+  folder.write("secret.txt", "password: hunter2\n");
+  folder.write("main.yaml", "kdiag: 1\nimport: [./secret.txt, sub/../secret.txt, ./link.yaml]\nrules: []\n");
+  std::filesystem::create_symlink("secret.txt", folder.path("link.yaml"));
+  for (const bool outside : {false, true}) {
+    RuleOptions options = alone;
+    options.imports_outside = outside;
+    const auto rules = folder.load({"main.yaml"}, options);
+    REQUIRE_FALSE(rules);
+    CHECK(rules.error().front().id == "K117");
+    CHECK(render(rules.error()).find("hunter2") == std::string::npos);
+  }
+  CHECK(render(folder.load({"secret.txt"}, alone).error()).find("hunter2") != std::string::npos);  // its owner asks
+}
+
+TEST_CASE("devices and pipes that rules name are not read", "[api][rules][import][hostile]") {
+  const Folder folder;
+  REQUIRE(::mkfifo(folder.path("pipe.yaml").c_str(), 0600) == 0);
+  folder.write("main.yaml", "kdiag: 1\nimport: [./pipe.yaml]\nrules: []\n");
+  const auto rules = folder.load({"main.yaml"}, alone);
+  REQUIRE_FALSE(rules);
+  CHECK(rules.error().front().title == "'./pipe.yaml' is no ordinary file");
+  RuleOptions trusted = alone;
+  trusted.imports_outside = true;
+  folder.write("zero.yaml", "kdiag: 1\nimport: [/dev/zero]\nrules: []\n");
+  CHECK(folder.load({"zero.yaml"}, trusted).error().front().title == "'/dev/zero' is no ordinary file");
 }
 
 TEST_CASE("a pack for another kdiag is passed over, whatever it says", "[api][rules][import]") {

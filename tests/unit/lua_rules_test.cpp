@@ -106,6 +106,17 @@ TEST_CASE("a script that cannot be used is an error at its name", "[lua][api]") 
   CHECK(first_id(load_rules_text("p.yaml", pack("lua/good.lua"), alone)) == "K740");
 }
 
+TEST_CASE("a script lies in the folder of its pack, where links lead", "[lua][api][hostile]") {
+  const Pack folder;
+  folder.write("good.lua", fires_above);
+  const std::string path = folder.write("lua/p.yaml", pack("far.lua", most));
+  std::filesystem::create_symlink("../good.lua", std::filesystem::path(path).replace_filename("far.lua"));
+  CHECK(first_id(load_rules(path, alone)) == "K740");
+  RuleOptions trusted = alone;
+  trusted.imports_outside = true;
+  CHECK(first_id(load_rules(path, trusted)) == "none");
+}
+
 TEST_CASE("without Lua its rules are refused, built-in ones left out", "[lua][api]") {
   RuleOptions off = alone;
   off.lua = false;

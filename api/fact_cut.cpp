@@ -9,6 +9,8 @@
 #include "dsl/test_value.hpp"
 #include "engine/dimension.hpp"
 #include "engine/literal_text.hpp"
+#include "report/escape.hpp"
+#include "report/utf8.hpp"
 
 namespace kdiag {
 namespace {
@@ -266,6 +268,19 @@ std::vector<TestTable> cut_facts(const FactStore& store, const FactCut& cut) { r
 
 std::string time_text(std::int64_t ns) { return number_text(ns, dimensions::time); }
 
+namespace {
+
+/// A character that should not stand in a file as it is: controls, and those that reorder or hide text.
+std::string yaml_escape(char32_t character) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  const int length = character <= 0xFF ? 2 : character <= 0xFFFF ? 4 : 8;
+  std::string out = length == 2 ? "\\x" : length == 4 ? "\\u" : "\\U";
+  for (int shift = (length - 1) * 4; shift >= 0; shift -= 4) out += digits[(character >> shift) & 15U];
+  return out;
+}
+
+}  // namespace
+
 std::string yaml_text(std::string_view text) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   const auto digit = [](char c) { return c >= '0' && c <= '9'; };
@@ -279,12 +294,13 @@ std::string yaml_text(std::string_view text) {
       std::find(std::begin(special), std::end(special), lower) == std::end(special);
   if (plain) return std::string(text);
   std::string out = "\"";
-  for (const char c : text) {
-    constexpr char hex[] = "0123456789abcdef";
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') out += {'\\', c};
-    else if (byte < 0x20 || byte == 0x7F) out += {'\\', 'x', hex[byte >> 4U], hex[byte & 15U]};
-    else out += c;
+  for (std::size_t at = 0; at < text.size();) {
+    const report::CodePoint point = report::decode_utf8(text, at);
+    const std::string_view raw = text.substr(at, point.length);
+    if (raw == "\"" || raw == "\\") (out += '\\') += raw;
+    else if (point.valid && report::visible(raw) != raw) out += yaml_escape(point.value);
+    else out += raw;
+    at += point.length;
   }
   return out + "\"";
 }

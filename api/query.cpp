@@ -9,6 +9,7 @@
 #include "engine/baselines.hpp"
 #include "engine/interrupt.hpp"
 #include "engine/render.hpp"
+#include "report/escape.hpp"
 #include "report/json_writer.hpp"
 #include "report/table.hpp"
 
@@ -139,7 +140,7 @@ std::string table_as_text(const TableRows& table, const RunContext& run, const Q
 
 std::string as_text(const Value& value, const Type& type, const RunContext& run, const QueryOptions& options) {
   if (const auto* table = value.as<TableRows>()) return table_as_text(*table, run, options);
-  return render_value(value, type, run) + "\n";
+  return report::visible(render_value(value, type, run)) + "\n";
 }
 
 /// A value that is no table as rows: of intervals and series their spans, of lists their items, of all else one with

@@ -18,6 +18,7 @@
 #include "engine/diagnostic.hpp"
 #include "engine/loaded_facts.hpp"
 #include "engine/rule_set.hpp"
+#include "report/escape.hpp"
 
 namespace kdiag {
 namespace {
@@ -184,7 +185,8 @@ Result<std::string> explain(const Facts& facts, const RuleSet& rules, std::strin
   const Result<const CheckedRule*> checked = find_rule(rules, rule);
   if (!checked) return checked.error();
   try {
-    return renamed(rules, rule) + explain_rule(facts.loaded(), rules.loaded().complete(), **checked, options);
+    return renamed(rules, rule) +
+           report::joined_lines(explain_rule(facts.loaded(), rules.loaded().complete(), **checked, options));
   } catch (const Interrupted&) {
     return interrupted_error("the explanation");
   }
@@ -193,7 +195,7 @@ Result<std::string> explain(const Facts& facts, const RuleSet& rules, std::strin
 Result<std::string> describe_rule(const RuleSet& rules, std::string_view rule) {
   const Result<const CheckedRule*> checked = find_rule(rules, rule);
   if (!checked) return checked.error();
-  return renamed(rules, rule) + describe(**checked, rules.loaded().complete());
+  return renamed(rules, rule) + report::visible_lines(describe(**checked, rules.loaded().complete()));
 }
 
 Result<QueryAnswer> query(const Facts& facts, std::string_view expression) {

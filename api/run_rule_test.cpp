@@ -14,6 +14,7 @@
 #include "engine/check_test.hpp"
 #include "engine/diagnostic.hpp"
 #include "engine/render.hpp"
+#include "report/escape.hpp"
 
 namespace kdiag {
 namespace {
@@ -178,7 +179,8 @@ std::string explain(const std::vector<Mismatch>& mismatches, const LoadedFacts& 
   for (const Mismatch& mismatch : mismatches) {
     if (std::find(told.begin(), told.end(), mismatch.rule) != told.end()) continue;
     told.push_back(mismatch.rule);
-    if (const CheckedRule* rule = rules.find(mismatch.rule)) out += explain_rule(facts, rules, *rule, options);
+    if (const CheckedRule* rule = rules.find(mismatch.rule))
+      out += report::joined_lines(explain_rule(facts, rules, *rule, options));
   }
   return out;
 }

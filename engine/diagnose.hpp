@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <kdiag/kdiag.hpp>
 
@@ -22,8 +23,9 @@ using JudgementHook = std::function<void(const CheckedRule& rule, const Judgemen
 Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const DiagnoseOptions& options,
                      const JudgementHook& hook = {});
 
-/// The tree of values behind a rule's outcomes, as text.
-std::string explain_rule(const LoadedFacts& facts, const LoadedRules& rules, const CheckedRule& rule,
-                         const DiagnoseOptions& options = {});
+/// The tree of values behind a rule's outcomes, as lines. They hold names of traces and notes of scripts as they are:
+/// whoever shows them makes them harmless, line by line.
+std::vector<std::string> explain_rule(const LoadedFacts& facts, const LoadedRules& rules, const CheckedRule& rule,
+                                      const DiagnoseOptions& options = {});
 
 }  // namespace kdiag

@@ -33,17 +33,17 @@ class Tree {
     names(plan, 2);
   }
 
-  std::string text() && { return std::move(out_); }
+  std::vector<std::string> lines() && { return std::move(out_); }
 
  private:
   void line(std::size_t depth, const std::string& what, const Value& value, const Type& type,
             const std::string& origin = {}) {
-    out_ += std::string(depth * 3, ' ') + what + " = " + render_value(value, type, evaluator_.run());
-    if (!origin.empty()) out_ += "   <- " + origin;
-    if (value.known() && value.coverage < 1) out_ += "   (" + format_share(value.coverage) + " of the data known)";
+    std::string text = std::string(depth * 3, ' ') + what + " = " + render_value(value, type, evaluator_.run());
+    if (!origin.empty()) text += "   <- " + origin;
+    if (value.known() && value.coverage < 1) text += "   (" + format_share(value.coverage) + " of the data known)";
     const auto providers = providers_of(value);
-    if (!providers.empty()) out_ += "   [" + providers + "]";
-    out_ += '\n';
+    if (!providers.empty()) text += "   [" + providers + "]";
+    out_.push_back(std::move(text));
   }
 
   std::string providers_of(const Value& value) const {
@@ -111,7 +111,7 @@ class Tree {
   const LoadedRules& rules_;
   Evaluator& evaluator_;
   std::set<std::uint32_t> lets_, defines_;
-  std::string out_;
+  std::vector<std::string> out_;
 };
 
 std::string outcome_line(const CheckedRule& rule, const Judgement& judgement, const RunContext& run,
@@ -132,21 +132,21 @@ std::string outcome_line(const CheckedRule& rule, const Judgement& judgement, co
     }
     out += "   confidence " + format_number(draft.confidence);
   }
-  return out + "   run " + run_id + ", " + run.label(judgement.subject) + "\n";
+  return out + "   run " + run_id + ", " + run.label(judgement.subject);
 }
 
-void add_causes(std::string& out, const Causes& causes, const Recorder& recorder) {
+void add_causes(std::vector<std::string>& out, const Causes& causes, const Recorder& recorder) {
   for (const Cause& cause : causes) {
-    out += "   cannot tell: " + (cause.fact.empty() ? cause.reason : cause.fact + " " + cause.reason) + "\n";
-    if (const std::string how = recorder.how_to_record(cause.fact); !how.empty()) out += "      record: " + how + "\n";
+    out.push_back("   cannot tell: " + (cause.fact.empty() ? cause.reason : cause.fact + " " + cause.reason));
+    if (const std::string how = recorder.how_to_record(cause.fact); !how.empty()) out.push_back("      record: " + how);
   }
 }
 
 }  // namespace
 
-std::string explain_rule(const LoadedFacts& facts, const LoadedRules& rules, const CheckedRule& rule,
-                         const DiagnoseOptions& options) {
-  std::string out;
+std::vector<std::string> explain_rule(const LoadedFacts& facts, const LoadedRules& rules, const CheckedRule& rule,
+                                      const DiagnoseOptions& options) {
+  std::vector<std::string> out;
   const Baselines baselines(facts, options.baseline ? &options.baseline->loaded() : nullptr, options.cancel);
   for (std::size_t place = 0; place < facts.runs.size(); ++place) {
     const RunFacts& run_facts = facts.runs[place];
@@ -155,8 +155,8 @@ std::string explain_rule(const LoadedFacts& facts, const LoadedRules& rules, con
     const SubjectList found = run.subjects(rule.subject);
     if (found.subjects.empty()) {
       const bool known = found.missing.empty();
-      out += rule.rule->id + (known ? "  NOT APPLICABLE" : "  INCONCLUSIVE") + "   run " + run_facts.id + "\n";
-      if (known) out += "   there are no " + rule.subject.plural() + "\n";
+      out.push_back(rule.rule->id + (known ? "  NOT APPLICABLE" : "  INCONCLUSIVE") + "   run " + run_facts.id);
+      if (known) out.push_back("   there are no " + rule.subject.plural());
       else add_causes(out, {{found.missing, "not recorded"}}, recorder);
       continue;
     }
@@ -164,19 +164,19 @@ std::string explain_rule(const LoadedFacts& facts, const LoadedRules& rules, con
       SubjectFacts subject_facts(run, subject, rules.library.shared.size());
       Evaluator evaluator(run, rules.library, rule.lets, subject_facts);
       const Judgement judgement = judge(rule, evaluator);
-      out += outcome_line(rule, judgement, run, run_facts.id);
-      if (!judgement.reason.empty()) out += "   " + judgement.reason + "\n";
-      if (!judgement.nearest.empty()) out += "   near miss: " + judgement.nearest + "\n";
+      out.push_back(outcome_line(rule, judgement, run, run_facts.id));
+      if (!judgement.reason.empty()) out.push_back("   " + judgement.reason);
+      if (!judgement.nearest.empty()) out.push_back("   near miss: " + judgement.nearest);
       add_causes(out, judgement.causes, recorder);
-      for (const std::string& line : judgement.log) out += "   " + line + "\n";
+      for (const std::string& line : judgement.log) out.push_back("   " + line);
       if (judgement.outcome == Outcome::failed) continue;
       try {
         Tree tree(rule, rules, evaluator);
         if (rule.applies) tree.condition("applies", *rule.applies);
         if (rule.when) tree.condition("when", *rule.when);
-        out += std::move(tree).text();
+        for (std::string& line : std::move(tree).lines()) out.push_back(std::move(line));
       } catch (const BudgetExceeded& budget) {
-        out += "   stopped: " + budget.reason + "\n";
+        out.push_back("   stopped: " + budget.reason);
       }
     }
   }

@@ -74,6 +74,24 @@ std::string visible(std::string_view text) {
   return out;
 }
 
+std::string visible_lines(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = decode_utf8(text, at);
+    if (point.value == '\n' || point.value == '\t') out += text[at];
+    else append_visible(out, text, point, at);
+    at += point.length;
+  }
+  return out;
+}
+
+std::string joined_lines(const std::vector<std::string>& lines) {
+  std::string out;
+  for (const std::string& line : lines) out += flowing(line) + "\n";
+  return out;
+}
+
 std::string flowing(std::string_view text) {
   std::string spaced(text);
   std::replace_if(

@@ -5,12 +5,19 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace kdiag::report {
 
 /// A text for a terminal: control characters, characters that reorder or hide text and ill-formed bytes appear as
 /// `\x1b` or `\u202e`; the result is one line of valid UTF-8.
 std::string visible(std::string_view text);
+
+/// Like visible(), for texts of several lines: line breaks and tabs stay.
+std::string visible_lines(std::string_view text);
+
+/// Lines as one text: each is one line of it, whatever it holds.
+std::string joined_lines(const std::vector<std::string>& lines);
 
 /// Like visible(), for running text: line breaks and tabs become spaces, so that it can be wrapped.
 std::string flowing(std::string_view text);

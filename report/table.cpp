@@ -49,9 +49,9 @@ std::string csv_number(double value) {
 }
 
 std::string csv_text(std::string_view text) {
-  std::string safe(text);
-  if (!safe.empty() && std::string_view("=+-@\t\r").find(safe[0]) != std::string_view::npos) safe.insert(0, "'");
-  if (safe.find_first_of(",\"\r\n") == std::string::npos) return safe;
+  std::string safe = visible_lines(text);
+  if (!safe.empty() && std::string_view("=+-@\t\n").find(safe[0]) != std::string_view::npos) safe.insert(0, "'");
+  if (safe.find_first_of(",\"\n") == std::string::npos) return safe;
   std::string quoted = "\"";
   for (const char c : safe) {
     if (c == '"') quoted += '"';

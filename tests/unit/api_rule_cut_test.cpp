@@ -10,6 +10,7 @@
 #include "api/fact_cut.hpp"
 #include "dsl/yaml_tree.hpp"
 #include "tests/catch.hpp"
+#include "tests/support/inert.hpp"
 
 namespace kdiag::test {
 
@@ -18,7 +19,7 @@ TEST_CASE("every text reads back from YAML as it was", "[api]") {
        {std::string("gemm"), std::string("aten::item"), std::string("null"), std::string("Yes"), std::string("~"),
         std::string(""), std::string("a, b: {c} [d] #e"), std::string("\"quoted\" \\ 'too'"), std::string("- x"),
         std::string("two\nlines\ttab"), std::string("\x1b[31m"), std::string("\xC3\xA9"), std::string(" blank "),
-        std::string("1e5"), std::string("void f<int>(a*, b&)"), std::string("%d @x `y` |z >")}) {
+        std::string("1e5"), std::string("void f<int>(a*, b&)"), std::string("%d @x `y` |z >"), hostile_text()}) {
     CAPTURE(text);
     Diagnostics diagnostics;
     const YamlNode root = parse_yaml(
@@ -27,6 +28,13 @@ TEST_CASE("every text reads back from YAML as it was", "[api]") {
     REQUIRE(root.find("row") != nullptr);
     CHECK(root.find("row")->find("name")->text.text == text);
     CHECK(root.find("row")->find("dur") != nullptr);
+  }
+}
+
+TEST_CASE("what YAML writes of a text steers no terminal", "[api][hostile]") {
+  for (const std::string& text : hostile_texts()) {
+    CAPTURE(text);
+    CHECK(harm_of(yaml_text(text), OutputKind::yaml) == "");
   }
 }
 

@@ -45,7 +45,7 @@ TEST_CASE("no cell of a CSV runs as a formula", "[report][table]") {
         "name,calls,total\n"
         "gemm,12000,9240000\n"
         "'=1+1,,2.5\n"
-        "\"a,\"\"b\"\"\n\x1b\",-1,\n");
+        "\"a,\"\"b\"\"\n\\x1b\",-1,\n");
   for (const char* formula : {"=x", "+x", "-x", "@x", "\tx"})
     CHECK(table_csv({{"c"}, {{text(formula)}}}).substr(2, 1) == "'");
 }

@@ -3,6 +3,7 @@
 #include <string>
 
 #include <kdiag/kdiag.hpp>
+#include <kdiag/tools.hpp>
 
 #include "tests/fuzz/targets.hpp"
 #include "tests/support/random_script.hpp"
@@ -33,7 +34,11 @@ void kdiag::fuzz::lua(Input input) {
     (void)kdiag::render(loaded.error());
     return;
   }
-  const kdiag::Report report = kdiag::diagnose(tiny_facts(), *loaded, {.threads = 1});
-  (void)kdiag::to_json(report);
-  (void)kdiag::to_text(report);
+  DiagnoseOptions how{.threads = 1};
+  if (choose(4) == 0) how.baseline = tiny_facts();
+  const Report report = diagnose(tiny_facts(), *loaded, how);
+  const auto why = explain(tiny_facts(), *loaded, list_rules(*loaded).front().id, how);
+  for (const std::string& text :
+       {to_json(report), to_text(report), to_markdown(report), why ? *why : render(why.error())})
+    if (text.find_first_of("\x1b\x07\r") != std::string::npos) __builtin_trap();
 }

@@ -40,6 +40,23 @@ constexpr std::string_view values[] = {
     "pairs",
     "pcall",
     "kd.intervals{{1, 9}}",
+    "1e308",
+    "-1e308",
+    "1 << 62",
+    "math.maxinteger",
+    "math.mininteger",
+    "{nil, nil, 3}",
+    "{[1] = 1, [1 << 20] = 2, [1 << 61] = 3}",
+    "with_holes(t, 10)",
+    "with_holes({}, 3)",
+    "{{1, 2}, {3, nil}, {0 / 0, 1e300}}",
+    "{math.mininteger, math.maxinteger}",
+    "{where = 'dur > 1us #', by = 'start'}",
+    "{impact = kd.q(1e9, 'min'), evidence = {a = 0 / 0, b = t}}",
+    "{title = '\\27[2J', message = q, gain = {0, q}}",
+    "kd.column('kernels', 'dur')",
+    "kd.spans('kernels')",
+    "('\\128\\255\\27'):rep(100)",
     "setmetatable({}, {__index = t})",
     "setmetatable({}, {__len = function() return 1 << 50 end})",
     "setmetatable({}, {__tostring = function() return t end})",
@@ -72,6 +89,15 @@ constexpr std::string_view functions[] = {"tostring",
                                           "math.max",
                                           "utf8.char",
                                           "utf8.codepoint",
+                                          "utf8.len",
+                                          "utf8.offset",
+                                          "utf8.codes",
+                                          "string.lower",
+                                          "string.reverse",
+                                          "math.tointeger",
+                                          "math.fmod",
+                                          "ipairs",
+                                          "with_holes",
                                           "re.test",
                                           "re.match",
                                           "re.replace",
@@ -102,6 +128,14 @@ constexpr std::string_view texts[] = {"'count(kernels)'",
                                       "'series(\"sm_clock\")'",
                                       "'kernels where dur > 1us'",
                                       "'spans('",
+                                      "'kernels #'",
+                                      "'dur #'",
+                                      "'dur) select (value = start'",
+                                      "'x\") or series(\"y'",
+                                      "'true\\nwhere false'",
+                                      "'\\0'",
+                                      "'1e308 * 100%'",
+                                      "'kernels select (value = dur)'",
                                       "'all.kernels'"};
 
 constexpr std::string_view operators[] = {
@@ -153,7 +187,12 @@ std::string statement(const Choose& choose, int depth) {
 }  // namespace
 
 std::string random_script(const Choose& choose) {
-  std::string out = "local a, b, c, f, q, t = 1, 'b', nil, tostring, kd.q(3, 'ms'), {5, 4, x = 'y'}\n";
+  // Keys at powers of two lead the search for the end of a list to any length.
+  std::string out =
+      "local function with_holes(t, n) t = type(t) == 'table' and t or {} n = math.tointeger(n) or 5 "
+      "for i = 1, 1 + (1 << n % 12) do t[i] = i end for p = n % 12, 62 do t[1 << p] = p t[(1 << p) + 1] = p end "
+      "return t end\n";
+  out += "local a, b, c, f, q, t = 1, 'b', nil, tostring, kd.q(3, 'ms'), {5, 4, x = 'y'}\n";
   const std::size_t statements = 1 + choose(8);
   for (std::size_t i = 0; i < statements; ++i) out += statement(choose, 3) + "\n";
   return out;

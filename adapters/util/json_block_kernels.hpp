@@ -46,7 +46,7 @@ inline std::uint64_t valid_bits(std::size_t left) {
 }
 
 template <class Block>
-ElementBounds find_elements(const char* text, std::size_t size) {
+ElementBounds find_elements(const char* text, std::size_t size, std::size_t longest) {
   StringScan<Block> strings;
   ElementBounds bounds;
   std::size_t depth = 0;
@@ -67,8 +67,9 @@ ElementBounds find_elements(const char* text, std::size_t size) {
       if ((opens & first) != 0) {
         ++depth;
       } else if (depth == 0) {
-        return {place, true};
+        return {place, true, 0};
       } else if (--depth == 0) {
+        if (place + 1 - bounds.end > longest) return {bounds.end, false, place + 1};
         bounds.end = place + 1;
       }
     }

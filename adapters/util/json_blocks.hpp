@@ -15,8 +15,9 @@ inline constexpr std::size_t block_bytes = 64;
 
 /// What the elements of an array look like, from a place between two of them.
 struct ElementBounds {
-  std::size_t end = 0;  ///< just behind the last object or array that is complete; the place of `]` when closed
-  bool closed = false;  ///< the array itself ends
+  std::size_t end = 0;       ///< just behind the last object or array that is complete; the place of `]` when closed
+  bool closed = false;       ///< the array itself ends
+  std::size_t long_end = 0;  ///< just behind the next one, where that is longer than asked for; else 0
 };
 
 struct StructureIndex {
@@ -25,8 +26,9 @@ struct StructureIndex {
 };
 
 struct BlockKernels {
-  /// Brackets are counted, strings are skipped, nothing else is looked at.
-  ElementBounds (*find_elements)(const char* text, std::size_t size);
+  /// Brackets are counted, strings are skipped, nothing else is looked at. Ends at an element that is longer than
+  /// `longest` bytes with what stands in front of it.
+  ElementBounds (*find_elements)(const char* text, std::size_t size, std::size_t longest);
   /// Writes the places of all quotes and, outside strings, of brackets and commas. `places` must have room for
   /// `size` + block_bytes of them. `text` starts outside a string.
   StructureIndex (*index)(const char* text, std::size_t size, std::uint32_t* places);

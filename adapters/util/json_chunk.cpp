@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "adapters/util/json_blocks.hpp"
+#include "adapters/util/json_recovery.hpp"
 #include "adapters/util/json_text.hpp"
 
 namespace kdiag::adapters {
@@ -216,7 +217,7 @@ bool ChunkParser::skip_unreadable(Region& region) {
     return false;
   }
   tally_.add_unreadable(1, region.offset + begin);
-  const auto swallowed = find_swallowed_event({region.text + begin, region.seen - begin});
+  const auto swallowed = find_swallowed_element({region.text + begin, region.seen - begin});
   if (!swallowed) return false;
   // The whole chunk goes on behind the element; a part that is read again already is simply read once more.
   const std::size_t end = &region == &whole_ ? region.seen : region.size;

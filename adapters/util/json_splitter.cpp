@@ -7,16 +7,18 @@
 #include <utility>
 
 #include "adapters/util/json_blocks.hpp"
+#include "adapters/util/json_recovery.hpp"
 #include "adapters/util/text.hpp"
 
 namespace kdiag::adapters {
 namespace {
 
 constexpr std::string_view separators = ", \t\r\n";
+constexpr std::size_t least_piece = 1024;  // judgement: some events
 
-/// How far to look for swallowed events, and how large an incomplete event must be to look for them before the
-/// input ends. Judgement: far above real events, far below what would hurt to read twice.
-constexpr std::size_t recovery_bytes = 1024 * 1024;
+std::string_view without_separators(std::string_view text) {
+  return text.substr(std::min(text.find_first_not_of(separators), text.size()));
+}
 
 }  // namespace
 
@@ -47,33 +49,11 @@ void Chunk::skip(std::size_t count) {
   offset += count;
 }
 
+void Chunk::blank(std::size_t from, std::size_t count) { std::memset(bytes_.get() + begin_ + from, ' ', count); }
+
 void Chunk::truncate(std::size_t count) {
   end_ = begin_ + count;
   std::memset(bytes_.get() + end_, 0, block_bytes);
-}
-
-std::optional<std::size_t> find_swallowed_event(std::string_view element) {
-  element = element.substr(0, recovery_bytes);
-  constexpr std::string_view boundary = "},{";
-  std::size_t matched = 0;
-  std::size_t brace = 0;
-  bool inside = false;
-  for (std::size_t at = 0; at < element.size(); ++at) {
-    const char c = element[at];
-    if (c == '"') {
-      if (inside && matched == boundary.size()) return brace;
-      inside = !inside;
-      matched = 0;
-    } else if (c == '\\') {
-      ++at;
-      matched = 0;
-    } else if (inside && json_blanks.find(c) == std::string_view::npos) {
-      if (matched < boundary.size() && c == boundary[matched]) ++matched;
-      else matched = c == boundary[0] ? 1 : 0;
-      if (matched == boundary.size()) brace = at;
-    }
-  }
-  return std::nullopt;
 }
 
 EventSplitter::EventSplitter(Input& input, const EventOptions& options)
@@ -121,15 +101,14 @@ void EventSplitter::fill(Chunk& chunk, std::size_t size) {
 }
 
 EventSplitter::Cut EventSplitter::cut(Chunk& chunk) {
-  chunk.skip(std::min(chunk.text().find_first_not_of(separators), chunk.text().size()));
+  chunk.skip(chunk.text().size() - without_separators(chunk.text()).size());
   const std::string_view text = chunk.text();
-  const ElementBounds bounds = block_kernels().find_elements(text.data(), text.size());
+  const ElementBounds bounds = find_elements(chunk);
   if (bounds.closed) envelope_.leave_events();
   if (bounds.end != 0) {
     const std::size_t rest = bounds.end + (bounds.closed ? 1 : 0);
     carry_ = text.substr(rest);
     carry_offset_ = chunk.offset + rest;
-    searched_ = false;
     chunk.truncate(bounds.end);
     return Cut::chunk;
   }
@@ -137,26 +116,60 @@ EventSplitter::Cut EventSplitter::cut(Chunk& chunk) {
     chunk.skip(1);
     return Cut::again;
   }
-  if (text.empty()) return Cut::more;
   // The element at the front is longer than what was read of it.
   if (text.size() > options_.max_event_bytes) {
     skip_large_event(chunk);
     return Cut::again;
   }
-  if (input_ended_ || (text.size() >= recovery_bytes && !searched_)) {
-    searched_ = true;
-    if (const std::optional<std::size_t> event = find_swallowed_event(text)) {
-      drop_broken(chunk, *event);
-      return Cut::again;
-    }
-  }
   return Cut::more;
 }
 
-void EventSplitter::drop_broken(Chunk& chunk, std::size_t size) {
-  if (broken_events_++ == 0) first_broken_ = chunk.offset;
-  chunk.skip(size);
-  searched_ = false;
+/// The elements that are complete, as far as what was read tells. Those that never would be are blanked, so that a
+/// broken one ends no chunk. What an element is does not depend on how much was read: one that is too long to be
+/// believed is checked, whether it closes here or not.
+ElementBounds EventSplitter::find_elements(Chunk& chunk) {
+  const std::string_view text = chunk.text();
+  ElementBounds found;
+  std::size_t piece = text.size();  // behind a broken element the next one may be near: less is looked at
+  for (;;) {
+    const std::string_view rest = text.substr(found.end);
+    const std::size_t ahead = std::min(piece, rest.size());
+    const ElementBounds here = block_kernels().find_elements(rest.data(), ahead, long_element_bytes);
+    found.end += here.end;
+    found.closed = here.closed;
+    if (found.closed) return found;
+    const std::string_view element = without_separators(rest.substr(here.end));
+    const std::size_t begin = text.size() - element.size();
+    const bool is_long = here.long_end != 0;
+    const std::size_t looked_at = found.end - here.end + (is_long ? here.long_end : ahead);
+    const std::size_t size = looked_at - std::min(begin, looked_at);
+    if (size > long_element_bytes || (input_ended_ && !is_long && looked_at == text.size() && size != 0)) {
+      const std::size_t behind = behind_checked(chunk, begin, is_long ? looked_at : 0);
+      if (behind == 0) return found;
+      found.end = behind;
+      piece = least_piece;
+    } else if (is_long) {
+      found.end = looked_at;
+    } else if (looked_at == text.size()) {
+      return found;
+    } else {
+      piece *= 2;
+    }
+  }
+}
+
+/// Looks at the element at `begin` by itself. Returns where reading goes on, 0 when what was read does not tell.
+/// `closing`: where brackets say that it ends, if they do.
+std::size_t EventSplitter::behind_checked(Chunk& chunk, std::size_t begin, std::size_t closing) {
+  const std::string_view element = chunk.text().substr(begin);
+  const ElementCheck check = check_element(element);
+  if (check.state == ElementCheck::State::incomplete) return 0;
+  if (check.state == ElementCheck::State::complete) return begin + check.at;
+  const auto next = find_next_element(element, check.at);
+  if (!next) return input_ended_ ? closing : 0;
+  if (broken_events_++ == 0) first_broken_ = chunk.offset + begin;
+  chunk.blank(begin, *next);
+  return begin + *next;
 }
 
 void EventSplitter::skip_large_event(Chunk& chunk) {
@@ -168,7 +181,6 @@ void EventSplitter::skip_large_event(Chunk& chunk) {
   }
   if (scan.ended()) ++too_large_events_;
   else truncated_ = true;
-  searched_ = false;
 }
 
 /// Looks at what follows the document, or at what is missing of it. Returns that there is no further chunk.

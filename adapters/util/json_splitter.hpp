@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include "adapters/util/json.hpp"
+#include "adapters/util/json_blocks.hpp"
 #include "adapters/util/json_envelope.hpp"
 
 namespace kdiag::adapters {
@@ -19,6 +19,7 @@ namespace kdiag::adapters {
 class Chunk {
  public:
   std::string_view text() const { return {bytes_.get() + begin_, end_ - begin_}; }
+  std::size_t capacity() const { return capacity_; }
   std::uint64_t offset = 0;    ///< of the text in the input
   std::uint64_t sequence = 0;  ///< 0, 1, 2, ... in the order of the input
 
@@ -29,6 +30,8 @@ class Chunk {
   void append(std::string_view text);
   /// Drops bytes at the front.
   void skip(std::size_t count);
+  /// Puts blanks in the place of `count` bytes.
+  void blank(std::size_t from, std::size_t count);
   /// Drops bytes behind the first `count` and restores the zeros.
   void truncate(std::size_t count);
 
@@ -37,11 +40,6 @@ class Chunk {
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
 };
-
-/// The place of the next event in an element that swallowed it, because a quote before it was not escaped: strings
-/// and the text between them are then mistaken for each other, and `}, {` shows up at the end of a "string".
-/// `element` starts with the broken event. Nothing when there is no such place.
-std::optional<std::size_t> find_swallowed_event(std::string_view element);
 
 /// Reads an input once and hands out its events in chunks. What a chunk holds depends on the chunk size, but which
 /// events there are does not. Not thread-safe: workers take turns.
@@ -73,7 +71,8 @@ class EventSplitter {
 
   void fill(Chunk& chunk, std::size_t size);
   Cut cut(Chunk& chunk);
-  void drop_broken(Chunk& chunk, std::size_t size);
+  ElementBounds find_elements(Chunk& chunk);
+  std::size_t behind_checked(Chunk& chunk, std::size_t begin, std::size_t closing);
   void skip_large_event(Chunk& chunk);
   bool finish(Chunk& chunk);
 
@@ -85,7 +84,6 @@ class EventSplitter {
   std::uint64_t next_sequence_ = 0;
   bool input_ended_ = false;
   bool finished_ = false;
-  bool searched_ = false;  ///< the element at the front was searched for swallowed events
   bool truncated_ = false;
   std::uint64_t bytes_read_ = 0;
   std::uint64_t broken_events_ = 0;

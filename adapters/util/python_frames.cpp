@@ -27,6 +27,14 @@ std::string_view built_in_name(std::string_view text) {
   return text.substr(0, text.find(" at 0x"));
 }
 
+/// The first `most_frames` parts of a `;`-joined stack.
+std::string_view innermost_frames(std::string_view stack) {
+  std::size_t end = stack.find(';');
+  for (std::size_t frames = 1; end != std::string_view::npos && frames < most_frames; ++frames)
+    end = stack.find(';', end + 1);
+  return stack.substr(0, end);
+}
+
 }  // namespace
 
 FrameName parse_frame(std::string_view text, std::string_view how) {
@@ -46,6 +54,7 @@ FrameName parse_frame(std::string_view text, std::string_view how) {
 
 Row stack_frame(Batch& batch, std::string_view stack) {
   Row caller;
+  stack = innermost_frames(stack);
   while (!stack.empty()) {
     const std::size_t cut = stack.rfind(';');
     const std::string_view text = without_blanks(cut == std::string_view::npos ? stack : stack.substr(cut + 1));
@@ -64,9 +73,11 @@ std::uint32_t CallPaths::name(std::string_view text) {
 }
 
 std::uint32_t CallPaths::path(std::uint32_t caller, std::uint32_t name) {
+  const std::uint32_t depth = caller == none ? 1 : nodes_[caller].depth + 1;
+  if (depth > most_frames) return path(none, name);  // starts over: what is innermost is what reports show
   const auto [found, added] =
       children_.try_emplace((std::uint64_t{caller} << 32U) | name, static_cast<std::uint32_t>(nodes_.size()));
-  if (added) nodes_.push_back({caller, name});
+  if (added) nodes_.push_back({caller, name, depth});
   return found->second;
 }
 

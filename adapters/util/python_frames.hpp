@@ -12,6 +12,10 @@
 
 namespace kdiag::adapters {
 
+/// The deepest stack that is kept: Python's own limit (sys.getrecursionlimit(), 1000 unless it is raised). Without one,
+/// calls that damage made overlap would nest as deep as a trace is long, and every operator would name them all.
+inline constexpr std::uint32_t most_frames = 1000;
+
 /// The parts of a frame's text, as columns of `frames`.
 struct FrameName {
   std::string_view file = {};
@@ -46,7 +50,7 @@ class CallPaths {
   static constexpr std::uint32_t none = 0xFFFFFFFFU;
 
   std::uint32_t name(std::string_view text);
-  /// The path that calls `name` from `caller` (or from nowhere).
+  /// The path that calls `name` from `caller` (or from nowhere, too, where that is `most_frames` deep).
   std::uint32_t path(std::uint32_t caller, std::uint32_t name);
 
   /// For each instant the path of the calls that run then, innermost last; `none` outside of any. `calls` are those of
@@ -60,6 +64,7 @@ class CallPaths {
   struct Node {
     std::uint32_t caller;
     std::uint32_t name;
+    std::uint32_t depth;  ///< with its callers
   };
   std::unordered_map<std::string, std::uint32_t> ids_;
   std::vector<const std::string*> names_;  // keys of ids_, which stay in place

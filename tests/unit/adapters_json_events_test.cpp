@@ -234,6 +234,52 @@ TEST_CASE("Quotes that are not escaped cost their event only", "[adapters][json]
   }
 }
 
+TEST_CASE("A bracket that is missing costs its event only", "[adapters][json][hostile]") {
+  const std::string good = R"({"ph": "X", "dims": [[1, 2], {"a": 1}, {"b": 2}], "args": {"stream": 7}})";
+  const std::string broken = GENERATE(as<std::string>(), R"({"ph": "X", "args": {"stream": 7})",
+                                      R"({"ph": "X", "args": {"a": {"stream": 7}})", R"({"ph": "X", "dims": [1, 2})");
+  CAPTURE(broken);
+  // Enough behind it that it is found before the input ends, too.
+  for (const int behind : {2, 2000}) {
+    std::string text = "[" + good + ",\n" + broken;
+    for (int i = 0; i < behind; ++i) text += ",\n" + good;
+    const Outcome outcome = read_every_way(text + ",\n" + broken + ",\n" + good + "\n");
+    CHECK(outcome.events.size() == static_cast<std::size_t>(behind) + 2);
+    CHECK(outcome.notes == "K602 (first at byte " + std::to_string(good.size() + 3) + ") x2\n");
+  }
+}
+
+TEST_CASE("Broken events end no chunk", "[adapters][json][hostile]") {
+  const std::string good = R"({"ph": "X", "name": "gemm", "args": {"stream": 7}})";
+  std::string text = "[" + good;
+  constexpr std::size_t rounds = 4000;
+  for (std::size_t i = 0; i < rounds; ++i)
+    text += ",\n" + good + R"(,
+{"ph": "X", "name": "cudaLaunchKernel", "args": {"correlation": 29, "dur": 118.0, "args": {"Python id": 9}},
+{"ph": "X", "cat": "cpu_op2.000, "args": {"device": 0}})";
+  text += ",\n" + good + "]";
+  FakeSink sink;
+  auto input = open_input("trace.json", text);
+  REQUIRE(input);
+  std::size_t chunks = 0;
+  const auto document = read_events(**input, sink, {}, [&](EventCursor& cursor, std::uint64_t) {
+    ++chunks;
+    while (cursor.next()) {
+    }
+  });
+  REQUIRE(document);
+  CHECK(document->events == rounds + 2);
+  CHECK(chunks <= text.size() / EventOptions{}.chunk_bytes + 2);
+}
+
+TEST_CASE("Long events are read whether they fit a chunk or not", "[adapters][json]") {
+  std::string list;
+  for (int i = 0; i < 5000; ++i) list += (i == 0 ? "" : ", ") + std::string(R"({"a": 1},{"b": "},{"})");
+  const Outcome outcome = read_every_way(R"([{"x": 1}, {"list": [)" + list + R"(]}, {"y": 2}])");
+  CHECK(outcome.events.size() == 3);
+  CHECK(outcome.notes.empty());
+}
+
 TEST_CASE("Text that needs repair is counted by event", "[adapters][json]") {
   const Outcome outcome = read_every_way(
       "[{\"a\": \"caf\xE9\"}, {\"b\": \"caf\u00e9\",\n\"c\": [\n1]}, {\"args\": {\"d\": \"line\nbreak\"}}, {\"e\x01\": "
@@ -422,9 +468,11 @@ TEST_CASE("The kernels of all machines agree", "[adapters][json]") {
     while (text.size() < size) text.append(random() % 8 == 0 ? random() % 70 : 1, signs[random() % signs.size()]);
     const std::size_t used = text.size();
     text += std::string(block_bytes, '"');  // what stands behind the text must not matter
-    const ElementBounds fast = avx2_kernels()->find_elements(text.data(), used);
-    const ElementBounds plain = portable_kernels.find_elements(text.data(), used);
+    const std::size_t longest = random() % 2 == 0 ? 20 : used;
+    const ElementBounds fast = avx2_kernels()->find_elements(text.data(), used, longest);
+    const ElementBounds plain = portable_kernels.find_elements(text.data(), used, longest);
     REQUIRE(fast.end == plain.end);
+    REQUIRE(fast.long_end == plain.long_end);
     REQUIRE(fast.closed == plain.closed);
     std::vector<std::uint32_t> fast_places(used + block_bytes);
     std::vector<std::uint32_t> plain_places(used + block_bytes);

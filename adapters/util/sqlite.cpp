@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -14,9 +15,10 @@
 namespace kdiag::adapters {
 namespace {
 
-constexpr std::size_t most_tables = 4096;        // real exports have about a hundred; judgement
-constexpr int longest_value = 64 * 1024 * 1024;  // bytes; judgement
-constexpr std::uint64_t least_row_bytes = 4;     // of a row in its page, with its entry in the page's index
+constexpr std::size_t most_tables = 4096;     // real exports have about a hundred; judgement
+constexpr int steps_between_looks = 10'000;   // of SQLite's machine, about 100 us; judgement
+constexpr std::uint64_t least_row_bytes = 4;  // of a row in its page, with its entry in the page's index
+constexpr std::string_view interrupted = "interrupted";
 constexpr std::string_view ordinary_tables = "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0";
 
 /// The path as a URI that says: nobody writes to it.
@@ -46,14 +48,20 @@ void accept_cut_files(sqlite3* database) {
   sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
 }
 
-/// What the schema of a file that somebody else wrote may do: hold tables, nothing more.
+/// What a file that somebody else wrote may do: hold tables, nothing more, in pages that are what they say. Without
+/// the check of its cells SQLite reads behind a damaged page, and what is read there differs from run to run.
 void distrust(sqlite3* database) {
   sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
   sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
-  sqlite3_limit(database, SQLITE_LIMIT_LENGTH, longest_value);
+  sqlite3_limit(database, SQLITE_LIMIT_LENGTH, longest_database_value);
   sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, 0);
+  sqlite3_limit(database, SQLITE_LIMIT_VDBE_OP, 10'000);  // a projection of one table takes some hundred; judgement
+  sqlite3_exec(database, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0", nullptr, nullptr, nullptr);
 }
+
+/// For SQLite's progress handler: whether to stop.
+int is_cancelled(void* sink) { return static_cast<FactSink*>(sink)->cancelled() ? 1 : 0; }
 
 std::string quoted(std::string_view name) {
   std::string text = "\"";
@@ -74,8 +82,10 @@ void Database::Close::operator()(sqlite3* database) const { sqlite3_close_v2(dat
 bool Query::next() {
   if (!statement_ || !failure_.empty()) return false;
   const int result = sqlite3_step(statement_.get());
+  if (result == SQLITE_NOMEM) throw std::bad_alloc();
   if (result == SQLITE_ROW && ++rows_ <= most_rows_) return true;
   if (result == SQLITE_ROW) failure_ = "more rows than bytes";  // pages that refer to each other in a circle
+  else if (result == SQLITE_INTERRUPT) failure_ = interrupted;
   else if (result != SQLITE_DONE) failure_ = sqlite3_errmsg(sqlite3_db_handle(statement_.get()));
   return false;
 }
@@ -98,22 +108,28 @@ std::optional<double> Query::real(int place) const {
 }
 
 std::optional<std::string_view> Query::text(int place) const {
-  if (sqlite3_column_type(statement_.get(), place) != SQLITE_TEXT) return std::nullopt;
+  if (!failure_.empty() || sqlite3_column_type(statement_.get(), place) != SQLITE_TEXT) return std::nullopt;
   const unsigned char* bytes = sqlite3_column_text(statement_.get(), place);
-  const int size = sqlite3_column_bytes(statement_.get(), place);
-  return std::string_view(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size));
+  if (bytes == nullptr) throw std::bad_alloc();  // what is no NULL has a text, unless there is no memory for it
+  const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), place));
+  text_bytes_ += size;
+  if (text_bytes_ > most_text_) {
+    failure_ = "more text than bytes";  // values whose pages refer to each other in a circle
+    return std::nullopt;
+  }
+  return std::string_view(reinterpret_cast<const char*>(bytes), size);
 }
 
 void Query::bind(std::int64_t value) {
   if (!statement_) return;
   sqlite3_reset(statement_.get());
   sqlite3_bind_int64(statement_.get(), 1, value);
-  failure_.clear();
+  if (text_bytes_ <= most_text_) failure_.clear();
   rows_ = 0;
 }
 
 void Query::note_damage(FactSink& sink) const {
-  if (!failure_.empty()) sink.note("K630", table_ + ": " + failure_);
+  if (!failure_.empty() && failure_ != interrupted) sink.note("K630", table_ + ": " + failure_);
 }
 
 Result<Database> Database::open(const std::string& path) {
@@ -122,10 +138,12 @@ Result<Database> Database::open(const std::string& path) {
   const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
   const int result = sqlite3_open_v2(immutable_uri(path).c_str(), &opened, flags, nullptr);
   database.handle_.reset(opened);
+  if (result == SQLITE_NOMEM) throw std::bad_alloc();
   if (result != SQLITE_OK) return unusable(sqlite3_errstr(result));
   std::error_code unknown;
   const std::uintmax_t bytes = std::filesystem::file_size(path, unknown);
   database.most_rows_ = unknown ? 0 : bytes / least_row_bytes;
+  database.most_text_ = unknown ? 0 : bytes * most_times_text;
 
   distrust(opened);
   accept_cut_files(opened);
@@ -142,7 +160,9 @@ Result<Database> Database::open(const Input& input, FactSink& sink) {
   std::error_code none;
   const std::uintmax_t log = std::filesystem::file_size(path + "-wal", none);
   if (!none && log > 0) sink.note("K631");
-  return open(path);
+  Result<Database> database = open(path);
+  if (database) sqlite3_progress_handler(database->handle_.get(), steps_between_looks, is_cancelled, &sink);
+  return database;
 }
 
 bool Database::has(std::string_view table) const {
@@ -169,9 +189,11 @@ Query Database::prepare(std::string_view table, const std::string& sql) const {
   Query query;
   query.table_ = table;
   query.most_rows_ = most_rows_;
+  query.most_text_ = most_text_;
   sqlite3_stmt* statement = nullptr;
-  if (sqlite3_prepare_v2(handle_.get(), sql.c_str(), -1, &statement, nullptr) != SQLITE_OK)
-    query.failure_ = sqlite3_errmsg(handle_.get());
+  const int result = sqlite3_prepare_v2(handle_.get(), sql.c_str(), -1, &statement, nullptr);
+  if (result == SQLITE_NOMEM) throw std::bad_alloc();
+  if (result != SQLITE_OK) query.failure_ = sqlite3_errmsg(handle_.get());
   query.statement_.reset(statement);
   return query;
 }

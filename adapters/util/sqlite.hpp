@@ -32,6 +32,14 @@ namespace kdiag::adapters {
 /// How every SQLite database begins.
 inline constexpr std::string_view sqlite_magic{"SQLite format 3\0", 16};
 
+/// The longest value that is read, in bytes: names, paths and JSON details are far shorter (judgement). A row with a
+/// longer one ends its query, as damage does (K630).
+inline constexpr int longest_database_value = 1024 * 1024;
+
+/// How many times the file's size one query may read of text: each text is read once, and UTF-16 gets half as long
+/// again in UTF-8. Values whose pages refer to each other in a circle would be endless (K630).
+inline constexpr std::uint64_t most_times_text = 2;
+
 /// Rows of one query. Movable; must not outlive its database.
 ///
 /// Example:
@@ -64,9 +72,11 @@ class Query {
 
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;  ///< none: there is no such table
   std::string table_;
-  std::string failure_;
+  mutable std::string failure_;
   std::uint64_t rows_ = 0;
   std::uint64_t most_rows_ = 0;
+  mutable std::uint64_t text_bytes_ = 0;  ///< read so far, whatever the parameter
+  std::uint64_t most_text_ = 0;
 };
 
 /// A database, opened for reading. Not thread-safe.
@@ -74,7 +84,7 @@ class Database {
  public:
   /// Errors: K632 damaged beyond use, or no database.
   static Result<Database> open(const std::string& path);
-  /// The database of an input.
+  /// The database of an input. Its queries end once the sink is cancelled.
   static Result<Database> open(const Input& input, FactSink& sink);
 
   /// Names of the ordinary tables, in order of creation.
@@ -103,6 +113,7 @@ class Database {
   std::unique_ptr<sqlite3, Close> handle_;
   std::vector<std::string> tables_;
   std::uint64_t most_rows_ = 0;
+  std::uint64_t most_text_ = 0;
 };
 
 /// Texts of a table by their number, read when they are first asked for.

@@ -166,3 +166,76 @@ TEST_CASE("damaged databases give what they hold, or say that they are unusable"
     CHECK(sink.noted("K630") == 1);
   }
 }
+
+TEST_CASE("values of a database that are longer than any real one end their query", "[adapters][sqlite][hostile]") {
+  const Sample sample("CREATE TABLE t (name TEXT); INSERT INTO t VALUES ('a'), (hex(zeroblob(1000000))), ('b');");
+  const auto input = opened(sample.path());
+  FakeSink sink;
+  const auto database = Database::open(*input, sink);
+  REQUIRE(database);
+  Query rows = database->select("t", {"name"});
+  REQUIRE(rows.next());
+  CHECK(rows.text(0) == "a");
+  CHECK_FALSE(rows.next());
+  rows.note_damage(sink);
+  CHECK(sink.notes.contains("K630"));
+}
+
+TEST_CASE("a query reads no more text than its database can hold", "[adapters][sqlite][hostile]") {
+  const Sample sample(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO t VALUES (1, "
+      "hex(zeroblob(200000)));");
+  const auto input = opened(sample.path());
+  FakeSink sink;
+  const auto database = Database::open(*input, sink);
+  REQUIRE(database);
+  // What a value whose pages refer to each other in a circle does: the same bytes again and again.
+  Query rows = database->select_by("t", {"name"}, "id");
+  int read = 0;
+  for (int i = 0; i < 10; ++i) {
+    rows.bind(1);
+    if (rows.next() && rows.text(0)) ++read;
+  }
+  CHECK(read == 2);
+  rows.note_damage(sink);
+  REQUIRE(sink.notes.contains("K630"));
+  CHECK(sink.notes.at("K630").begin()->first == "t: more text than bytes");
+}
+
+TEST_CASE("a cell that reaches beyond its page is damage, not what lies behind it", "[adapters][sqlite][hostile]") {
+  const Sample sample(
+      "PRAGMA page_size = 1024; CREATE TABLE t (id INTEGER, name TEXT); INSERT INTO t VALUES (1, 'one'), (2, "
+      "'two');");
+  std::string bytes = sample.bytes();
+  constexpr std::size_t page = 1024, first_pointer = page + 8;  // the second page is the table's: a leaf
+  REQUIRE(bytes[page] == 13);
+  bytes[first_pointer] = 3;  // its first cell begins two bytes before the end of the page
+  bytes[first_pointer + 1] = static_cast<char>(0xFE);
+  auto input = open_input("memory", bytes);
+  REQUIRE(input);
+  FakeSink sink;
+  const auto database = Database::open(**input, sink);
+  REQUIRE(database);
+  Query rows = database->select("t", {"id"});
+  CHECK_FALSE(rows.next());
+  rows.note_damage(sink);
+  CHECK(sink.notes.contains("K630"));
+}
+
+TEST_CASE("a query ends once nobody wants its rows", "[adapters][sqlite]") {
+  const Sample sample(
+      "CREATE TABLE t (id INTEGER); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < "
+      "20000) INSERT INTO t SELECT i FROM n;");
+  const auto input = opened(sample.path());
+  FakeSink sink;
+  const auto database = Database::open(*input, sink);
+  REQUIRE(database);
+  Query rows = database->select("t", {"id"});
+  REQUIRE(rows.next());
+  sink.cancel = true;
+  int more = 0;
+  while (rows.next()) ++more;
+  CHECK(more < 10'000);
+  rows.note_damage(sink);
+  CHECK_FALSE(sink.notes.contains("K630"));
+}

@@ -13,6 +13,7 @@
 #include "adapters/util/json.hpp"
 #include "adapters/util/json_chunk.hpp"
 #include "adapters/util/json_splitter.hpp"
+#include "adapters/util/kept_records.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -23,7 +24,11 @@ using Handler = std::function<void(EventCursor&, std::uint64_t sequence)>;
 class Reading {
  public:
   Reading(Input& input, FactSink& sink, const EventOptions& options, const Handler& handler)
-      : splitter_(input, options), sink_(sink), handler_(handler), max_event_bytes_(options.max_event_bytes) {}
+      : splitter_(input, options),
+        sink_(sink),
+        handler_(handler),
+        max_event_bytes_(options.max_event_bytes),
+        chunk_bytes_(options.chunk_bytes) {}
 
   /// Handles the whole input. A trace of one chunk starts no thread.
   void run() {
@@ -32,27 +37,13 @@ class Reading {
     Chunk second;
     const unsigned helpers = sink_.threads() - 1;
     const bool second_read = helpers > 0 && next(second);
-    std::vector<std::jthread> threads;
-    if (second_read) {
-      try {
-        threads.emplace_back([this, &second] {
-          sink_.enter_thread();
-          work(second);
-        });
-        for (unsigned i = 1; i < helpers; ++i)
-          threads.emplace_back([this] {
-            sink_.enter_thread();
-            Chunk chunk;
-            if (next(chunk)) work(chunk);
-          });
-      } catch (const std::system_error&) {
-        // No thread can be started: those that run, this one at least, read it all.
-      }
+    {
+      std::vector<std::jthread> threads;
+      if (second_read) guard([&] { start(threads, helpers, second); });
+      const bool alone = threads.empty();
+      guard([&] { work(first); });
+      if (second_read && alone) guard([&] { work(second); });
     }
-    const bool alone = threads.empty();
-    work(first);
-    if (second_read && alone) work(second);
-    threads.clear();
     if (failure_) std::rethrow_exception(failure_);
   }
 
@@ -60,6 +51,49 @@ class Reading {
   const EventTally& tally() const { return tally_; }
 
  private:
+  /// Starts threads, of which the first begins with a chunk that is there already.
+  void start(std::vector<std::jthread>& threads, unsigned count, Chunk& second) {
+    try {
+      threads.emplace_back([this, &second] { help([&] { work(second); }); });
+      while (threads.size() < count)
+        threads.emplace_back([this] {
+          help([this] {
+            Chunk chunk;
+            if (next(chunk)) work(chunk);
+          });
+        });
+    } catch (const std::system_error&) {
+      // No thread can be started: those that run, this one at least, read it all.
+    }
+  }
+
+  /// All that a thread of its own does.
+  template <class Body>
+  void help(const Body& body) {
+    guard([&] {
+      sink_.enter_thread();
+      body();
+    });
+  }
+
+  /// Keeps the first exception, which ends the reading of all threads: none may leave a thread's function.
+  template <class Body>
+  void guard(const Body& body) {
+    try {
+      body();
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!failure_) failure_ = std::current_exception();
+    }
+  }
+
+  /// What a chunk of events that are far too long holds with its index, which has four bytes for each.
+  Kept beyond_usual(const Chunk& chunk) const {
+    Kept out;
+    if (chunk.capacity() > 4 * chunk_bytes_) out.add_bytes(5 * chunk.capacity());
+    return out;
+  }
+
   bool next(Chunk& chunk) {
     const std::lock_guard lock(mutex_);
     return !failure_ && !sink_.cancelled() && splitter_.next(chunk);
@@ -68,17 +102,14 @@ class Reading {
   /// Parses a chunk, and then further ones as long as there are any.
   void work(Chunk& chunk) {
     ChunkParser parser(max_event_bytes_);
-    try {
-      do {
-        EventCursor cursor = parser.parse(chunk);
-        handler_(cursor, chunk.sequence);
-        while (cursor.next()) {
-        }  // what the handler left is still counted
-      } while (next(chunk));
-    } catch (...) {
-      const std::lock_guard lock(mutex_);
-      failure_ = std::current_exception();
-    }
+    KeptRecords kept(sink_);
+    do {
+      kept.count(beyond_usual(chunk));
+      EventCursor cursor = parser.parse(chunk);
+      handler_(cursor, chunk.sequence);
+      while (cursor.next()) {
+      }  // what the handler left is still counted
+    } while (next(chunk));
     const std::lock_guard lock(mutex_);
     tally_.add(parser.tally());
   }
@@ -87,7 +118,7 @@ class Reading {
   EventSplitter splitter_;
   FactSink& sink_;
   const Handler& handler_;
-  const std::size_t max_event_bytes_;
+  const std::size_t max_event_bytes_, chunk_bytes_;
   EventTally tally_;
   std::exception_ptr failure_;
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fails allocations of calls of the C interface, one after the other: each time the status says so, nothing leaks and
-// nothing crashes: failing_allocations EXAMPLES FIXTURES. EXAMPLES: the folder of that name; FIXTURES: a folder with an
-// input `*.in` for each adapter. Every allocation of a small diagnosis fails once, of longer calls some of each part.
-// RE2 is not written for allocations that fail: it loses the blocks of the expression that it was compiling. These are
-// counted apart.
+// nothing crashes: failing_allocations EXAMPLES FIXTURES [all]. EXAMPLES: the folder of that name; FIXTURES: a folder
+// with an input `*.in` for each adapter. Every allocation of a small diagnosis fails once, of longer calls some of each
+// part, or with `all` (some minutes) every one. RE2 is not written for allocations that fail: it loses the blocks of
+// the expression that it was compiling. These are counted apart.
 #include <kdiag/kdiag.h>
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/robustness/failing_allocator.hpp"
@@ -36,6 +37,23 @@ rules:
   recommend:
     - text: Make ${longest} shorter.
 )";
+
+/// A trace that is read by several threads: of several chunks.
+std::string long_trace() {
+  std::string text = R"({"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "g"}], "traceEvents": [)";
+  for (int i = 0; text.size() < (1300U << 10U); ++i) {
+    const std::string at = std::to_string(100 * i);
+    text += R"({"ph": "X", "cat": "python_function", "name": "t.py(4): f", "pid": 1, "tid": 1, "ts": )" + at +
+            R"(, "dur": 90, "args": {"Python id": 1}},
+{"ph": "X", "cat": "cpu_op", "name": "aten::addmm", "pid": 1, "tid": 1, "ts": )" +
+            at + R"(, "dur": 60, "args": {"External id": 2}},
+{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": )" +
+            at + R"(, "dur": 5, "args": {"correlation": )" + std::to_string(i) + R"(}},
+{"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": )" +
+            at + R"(, "dur": 40, "args": {"device": 0, "stream": 7, "correlation": )" + std::to_string(i) + "}},\n";
+  }
+  return text + "{}]}";
+}
 
 constexpr char trace_text[] = "Kernel | Latency Tensor DRAM\ngemm | 8000 0.5 0.2\nrelu | 4000 0.0 0.6\nbad row\n";
 
@@ -137,6 +155,28 @@ void diagnose(Work& work) {
   work.text_step("explain", [&] {
     return kdiag_explain(work.context, work.facts, nullptr, work.rules, "test.long-kernels", &work.text);
   });
+}
+
+/// The same with threads that read, judge and check rules.
+void diagnose_on_threads(Work& work) {
+  static const std::string trace = long_trace();
+  kdiag_context_set_threads(work.context, 3);
+  load_rules(work);
+  work.step("facts on threads",
+            [&] { return kdiag_facts_load(work.context, "t", trace.data(), trace.size(), &work.facts); });
+  work.step("diagnose on threads",
+            [&] { return kdiag_diagnose(work.context, work.facts, nullptr, work.rules, nullptr, &work.report); });
+  work.step("compare on threads", [&] {
+    kdiag_report_free(std::exchange(work.report, nullptr));
+    return kdiag_compare(work.context, work.facts, work.facts, work.rules, nullptr, &work.report);
+  });
+  work.step("json", [&] { return rendered(kdiag_report_json(work.report, nullptr)); });
+}
+
+void check_rules_on_threads(Work& work) {
+  kdiag_context_set_threads(work.context, 3);
+  work.step("built-in rules on threads",
+            [&] { return kdiag_rules_load_paths(work.context, nullptr, 0, nullptr, &work.rules); });
 }
 
 void compare(Work& work) {
@@ -371,19 +411,22 @@ std::vector<std::string> readable_inputs(const char* folder) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::fprintf(stderr, "usage: failing_allocations EXAMPLES FIXTURES\n");
+  const bool all_points = argc == 4 && std::strcmp(argv[3], "all") == 0;
+  if (argc != 3 && !all_points) {
+    std::fprintf(stderr, "usage: failing_allocations EXAMPLES FIXTURES [all]\n");
     return 2;
   }
   const Examples shipped(argv[1]);
   examples = &shipped;
   Tester tester;
   constexpr long all = std::numeric_limits<long>::max();
-  constexpr long some = 200, few = 6;  // judgement: the whole takes some seconds
+  const long some = all_points ? all : 200, few = all_points ? all : 6;  // judgement: the whole takes some seconds
   tester.fail_each("diagnose", diagnose, all);
   tester.fail_each("mistakes", make_mistakes, all);
   tester.fail_each("builder", build_facts, all);
   tester.fail_each("reading by the host", read_by_the_host, all);
+  tester.fail_each("diagnose on threads", diagnose_on_threads, some);
+  tester.fail_each("rules on threads", check_rules_on_threads, some);
   tester.fail_each("compare", compare, some);
   tester.fail_each("mapping", read_mapped, some);
   tester.fail_each("export", write_facts_file, some);

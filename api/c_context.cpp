@@ -15,7 +15,7 @@ kdiag_status stop_status(const kdiag_context& context) {
 
 kdiag_status status_of(const kdiag_context& context, const Diagnostics& diagnostics) {
   if (has_id(diagnostics, "K690")) return stop_status(context);
-  if (has_id(diagnostics, "K761")) return KDIAG_ERROR_LIMIT;
+  if (has_id(diagnostics, "K761") || has_id(diagnostics, "K765")) return KDIAG_ERROR_LIMIT;
   if (has_id(diagnostics, "K311")) return KDIAG_ERROR_NOT_FOUND;
   const char area = diagnostics.empty() || diagnostics.front().id.size() < 2 ? '6' : diagnostics.front().id[1];
   const std::string_view id = diagnostics.empty() ? std::string_view() : std::string_view(diagnostics.front().id);
@@ -143,7 +143,18 @@ void kdiag_context_set_deadline(kdiag_context* context, int64_t milliseconds) {
   if (context != nullptr) context->deadline_ms = milliseconds;
 }
 void kdiag_context_set_limits(kdiag_context* context, uint64_t rows, uint64_t bytes) {
-  if (context != nullptr) context->limits = {rows, bytes};
+  if (context == nullptr) return;
+  context->limits.rows = rows;
+  context->limits.bytes = bytes;
+}
+kdiag_status kdiag_context_set_load_limits(kdiag_context* context, const kdiag_load_limits* limits) {
+  return guarded(context, [&] {
+    const kdiag_load_limits given = read_options(limits);
+    context->limits = limits == nullptr
+                          ? default_load_limits()
+                          : LoadLimits{.rows = given.rows, .bytes = given.bytes, .unpacked = given.unpacked};
+    return KDIAG_OK;
+  });
 }
 void kdiag_context_set_threads(kdiag_context* context, unsigned threads) {
   if (context != nullptr) context->threads = threads;

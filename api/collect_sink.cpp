@@ -16,9 +16,9 @@ constexpr std::size_t most_details = 64;  // per note id; judgement: more help n
 }  // namespace
 
 CollectSink::CollectSink(std::string input, std::string adapter, unsigned threads, const std::atomic<bool>* cancel,
-                         LoadLimits limits)
-    : input_(std::move(input)), adapter_(std::move(adapter)), threads_(threads), cancel_(cancel), limits_(limits) {
-  if (limits.rows > 0 || limits.bytes > 0) allowance_ = std::make_shared<Allowance>(limits.rows, limits.bytes);
+                         const std::shared_ptr<LoadBudget>& budget)
+    : input_(std::move(input)), adapter_(std::move(adapter)), threads_(threads), cancel_(cancel) {
+  if (budget) share_ = BudgetShare::of(budget);
 }
 
 void CollectSink::run(RunInfo info) {
@@ -36,17 +36,17 @@ Fragment& CollectSink::current() {
 
 void CollectSink::submit(std::uint64_t sequence, Batch batch) {
   assert(mistake_of(batch).empty());  // of adapters of a host they are told before
-  batch.data().held.move_to(allowance_);
+  batch.data().held.move_to(share_);
   batch.data().count();
-  batch.data().held.keep();
   const std::lock_guard lock(mutex_);
   if (!over_limit()) current().batches.emplace_back(sequence, std::move(batch));
 }
 
 std::string CollectSink::exceeded() const {
   if (!over_limit()) return {};
-  if (allowance_->too_many_rows()) return format_count(static_cast<std::int64_t>(limits_.rows)) + " rows";
-  return format_count(static_cast<std::int64_t>(limits_.bytes)) + " bytes of facts";
+  const LoadBudget& budget = share_->budget();
+  if (share_->too_many_rows()) return format_count(static_cast<std::int64_t>(budget.most_rows())) + " rows";
+  return format_count(static_cast<std::int64_t>(budget.most_bytes())) + " bytes of facts";
 }
 
 void CollectSink::note(std::string_view id, std::string_view detail, std::uint64_t count) {

@@ -15,17 +15,17 @@
 #include <kdiag/fact.hpp>
 #include <kdiag/kdiag.hpp>
 
-#include "engine/allowance.hpp"
 #include "engine/fact_builder.hpp"
 #include "engine/interrupt.hpp"
+#include "engine/load_budget.hpp"
 
 namespace kdiag {
 
 class CollectSink final : public FactSink {
  public:
-  /// `cancel` may be null; it must outlive the sink.
+  /// `cancel` may be null; it must outlive the sink. `budget`: of the call; null without limits.
   CollectSink(std::string input, std::string adapter, unsigned threads, const std::atomic<bool>* cancel,
-              LoadLimits limits = {});
+              const std::shared_ptr<LoadBudget>& budget = nullptr);
 
   void run(RunInfo info) override;
   void submit(std::uint64_t sequence, Batch batch) override;
@@ -35,19 +35,19 @@ class CollectSink final : public FactSink {
   bool cancelled() const override { return is_set(cancel_) || over_limit(); }
   unsigned threads() const override { return threads_; }
   void keeps(std::int64_t records, std::int64_t bytes) override {
-    if (allowance_) allowance_->change(records, bytes);
+    if (share_) share_->change(records, bytes);
   }
-  void enter_thread() override { Allowance::enter(allowance_); }
+  void enter_thread() override { BudgetShare::enter(share_); }
 
   /// One fragment per run that the adapter announced, in that order. Call it once, when reading is over.
   std::vector<Fragment> take_fragments() { return std::move(fragments_); }
   /// By id, then detail. Of an id with very many details the first 64 in order are kept, the others counted together.
   std::vector<NoteEntry> notes() const;
   std::uint64_t events() const { return events_; }
-  /// Which limit the input exceeded, in words; empty: none.
+  /// Which limit of the call this input exceeded, in words; empty: none.
   std::string exceeded() const;
-  /// What counts against the limits while the input is read; null without limits.
-  const std::shared_ptr<Allowance>& allowance() const { return allowance_; }
+  /// What the input holds of the budget; null without limits.
+  const std::shared_ptr<BudgetShare>& share() const { return share_; }
 
  private:
   struct Counts {
@@ -55,14 +55,13 @@ class CollectSink final : public FactSink {
     std::uint64_t others = 0;
   };
   Fragment& current();
-  bool over_limit() const { return allowance_ && allowance_->exceeded(); }
+  bool over_limit() const { return share_ && share_->exceeded(); }
 
   std::string input_, adapter_;
   unsigned threads_;
   const std::atomic<bool>* cancel_;
-  LoadLimits limits_;
   std::atomic<std::uint64_t> events_{0};
-  std::shared_ptr<Allowance> allowance_;
+  std::shared_ptr<BudgetShare> share_;
   std::mutex mutex_;
   std::vector<Fragment> fragments_;
   std::map<std::string, Counts, std::less<>> notes_;

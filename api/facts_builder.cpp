@@ -9,7 +9,6 @@
 
 #include "api/build_loaded.hpp"
 #include "api/reading.hpp"
-#include "engine/allowance.hpp"
 #include "engine/batch_mistake.hpp"
 #include "engine/vocabulary.hpp"
 
@@ -195,7 +194,7 @@ struct FactsBuilder::State {
 };
 
 FactsBuilder::FactsBuilder(std::string name, RunInfo info) {
-  const Allowance::Scope outside(nullptr);  // what a host builds in its callbacks is its own
+  const BudgetShare::Scope outside(nullptr);  // what a host builds in its callbacks is its own
   state_ = std::make_unique<State>();
   state_->name = std::move(name);
   state_->info = std::move(info);

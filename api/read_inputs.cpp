@@ -34,7 +34,7 @@ Request parse_request(const std::string& text) {
 }
 
 /// What a path names, or its run.
-std::vector<Reading> read_request(const std::string& path, const LoadOptions& options) {
+std::vector<Reading> read_request(const std::string& path, LoadCall& call) {
   if (has_nul(path)) {
     std::vector<Reading> refused;
     refused.push_back(failed_reading(
@@ -42,7 +42,7 @@ std::vector<Reading> read_request(const std::string& path, const LoadOptions& op
     return refused;
   }
   const Request request = parse_request(path);
-  std::vector<Reading> read = read_path(request.path, options);
+  std::vector<Reading> read = read_path(request.path, call);
   if (request.run) select_run(read, request.path, *request.run);
   // A single file is called as the user called it, with the number of its run.
   if (read.size() == 1 && read.front().entry.path == request.path) read.front().entry.path = path;
@@ -117,12 +117,13 @@ Result<ReadInputs> read_inputs(std::span<const std::string> paths, const LoadOpt
 Result<ReadInputs> read_inputs(std::span<const TraceInput> inputs, const LoadOptions& options) {
   if (std::find(options.adapters.begin(), options.adapters.end(), nullptr) != options.adapters.end())
     return load_error("K762", "an adapter of the host is null", std::string(mistake_of_host));
+  LoadCall call(options);
   std::vector<Reading> readings;
   std::vector<std::size_t> files;  // readings of inputs that are one file each
   for (const TraceInput& input : inputs) {
     if (cancelled(options)) return cancelled_error();
     std::vector<Reading> read =
-        input.source().index() == 0 ? read_request(input.name(), options) : read_trace_input(input, options);
+        input.source().index() == 0 ? read_request(input.name(), call) : read_trace_input(input, call);
     if (read.size() == 1 && read.front().entry.path == input.name()) files.push_back(readings.size());
     readings.insert(readings.end(), std::make_move_iterator(read.begin()), std::make_move_iterator(read.end()));
   }

@@ -26,11 +26,17 @@ namespace {
 using adapters::Archive;
 using adapters::Opened;
 
+/// What the reading of an input of the call looks at.
+void follow(LoadCall& call, adapters::ReadProgress& progress) {
+  progress.budget = &call.unpacking;
+  progress.cancel = call.options.cancel;
+}
+
 /// Collects the readings of a folder or archive.
 class MemberReader {
  public:
-  MemberReader(std::string name, std::string_view kind, const LoadOptions& options)
-      : name_(std::move(name)), kind_(kind), options_(options) {}
+  MemberReader(std::string name, std::string_view kind, LoadCall& call)
+      : name_(std::move(name)), kind_(kind), call_(call) {}
 
   void read_folder() {
     const FolderContent content = walk_folder(name_);
@@ -78,16 +84,16 @@ class MemberReader {
     return readings;
   }
 
-  bool cancelled() const { return options_.cancel != nullptr && options_.cancel->load(); }
+  bool cancelled() const { return is_set(call_.options.cancel); }
 
   void read_file(const std::string& path) {
     adapters::ReadProgress progress;
-    progress.cancel = options_.cancel;
-    const LoadTicker ticker(options_, path, progress);
+    follow(call_, progress);
+    const LoadTicker ticker(call_.options, path, progress);
     Result<Opened> opened = adapters::open_input_or_archive(path, &progress);
     if (!opened) take(failed_reading(path, std::move(opened.error())));
     else if (opened->archive) read_archive(path, *opened->archive);
-    else take(read_input(path, std::move(opened->input), options_));
+    else take(read_input(path, std::move(opened->input), call_));
   }
 
   void read_member(const std::string& archive_path, const Archive::Member& member, Archive& archive) {
@@ -99,7 +105,7 @@ class MemberReader {
       case Archive::Member::Kind::file: break;
     }
     if (is_hidden(member.name)) return skipped_.add(hidden_reason, inner_name(path));
-    take(read_input(path, adapters::open_member(path, archive), options_));
+    take(read_input(path, adapters::open_member(path, archive), call_));
   }
 
   /// A member's name as if it were below the archive: "./a" and "/a" are "a". It is only shown.
@@ -147,19 +153,19 @@ class MemberReader {
 
   std::string name_;
   std::string_view kind_;
-  const LoadOptions& options_;
+  LoadCall& call_;
   std::vector<Reading> readings_;
   SkippedMembers skipped_;
   Diagnostics damage_;  ///< why an archive ended early
   Diagnostics limit_;
 };
 
-std::vector<Reading> read_opened(const std::string& path, Result<Opened> opened, const LoadOptions& options) {
+std::vector<Reading> read_opened(const std::string& path, Result<Opened> opened, LoadCall& call) {
   std::vector<Reading> readings;
   if (!opened) readings.push_back(failed_reading(path, std::move(opened.error())));
-  else if (!opened->archive) readings.push_back(read_input(path, std::move(opened->input), options));
+  else if (!opened->archive) readings.push_back(read_input(path, std::move(opened->input), call));
   else {
-    MemberReader members(path, "archive", options);
+    MemberReader members(path, "archive", call);
     members.read_archive(path, *opened->archive);
     readings = std::move(members).finish();
   }
@@ -168,36 +174,36 @@ std::vector<Reading> read_opened(const std::string& path, Result<Opened> opened,
 
 }  // namespace
 
-std::vector<Reading> read_path(const std::string& path, const LoadOptions& options) {
+std::vector<Reading> read_path(const std::string& path, LoadCall& call) {
   std::error_code unknown;
   if (std::filesystem::is_directory(path, unknown)) {
-    MemberReader members(path, "folder", options);
+    MemberReader members(path, "folder", call);
     members.read_folder();
     return std::move(members).finish();
   }
   adapters::ReadProgress progress;
-  progress.cancel = options.cancel;
-  const LoadTicker ticker(options, path, progress);
+  follow(call, progress);
+  const LoadTicker ticker(call.options, path, progress);
   Result<Opened> opened = adapters::open_input_or_archive(path, &progress);
   if (!opened && opened.error().front().id == "K610") suggest_similar(path, opened.error().front());  // no such file
-  return read_opened(path, std::move(opened), options);
+  return read_opened(path, std::move(opened), call);
 }
 
-std::vector<Reading> read_trace_input(const TraceInput& input, const LoadOptions& options) {
+std::vector<Reading> read_trace_input(const TraceInput& input, LoadCall& call) {
   const std::string& name = input.name();
-  if (input.source().index() == 0) return read_path(name, options);
+  if (input.source().index() == 0) return read_path(name, call);
   if (const auto* bytes = std::get_if<TraceInput::Bytes>(&input.source()))
-    return read_opened(name, adapters::open_input_or_archive(name, *bytes), options);
+    return read_opened(name, adapters::open_input_or_archive(name, *bytes, &call.unpacking), call);
   adapters::ReadProgress progress;
-  progress.cancel = options.cancel;
-  const LoadTicker ticker(options, name, progress);
+  follow(call, progress);
+  const LoadTicker ticker(call.options, name, progress);
   if (const int* descriptor = std::get_if<int>(&input.source())) {
     Result<std::unique_ptr<adapters::ByteSource>> source = adapters::open_descriptor(*descriptor, &progress);
-    if (!source) return read_opened(name, std::move(source.error()), options);
-    return read_opened(name, adapters::open_input_or_archive(name, std::move(*source)), options);
+    if (!source) return read_opened(name, std::move(source.error()), call);
+    return read_opened(name, adapters::open_input_or_archive(name, std::move(*source)), call);
   }
   auto source = adapters::callback_source(std::get<ReadBytes>(input.source()), &progress);
-  return read_opened(name, adapters::open_input_or_archive(name, std::move(source)), options);
+  return read_opened(name, adapters::open_input_or_archive(name, std::move(source)), call);
 }
 
 }  // namespace kdiag

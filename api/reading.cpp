@@ -16,7 +16,6 @@
 #include "api/collect_sink.hpp"
 #include "api/detect.hpp"
 #include "api/recognise.hpp"
-#include "engine/allowance.hpp"
 #include "engine/batch_mistake.hpp"
 #include "engine/note_table.hpp"
 #include "mapping/match_map.hpp"
@@ -30,18 +29,30 @@ unsigned thread_count(const LoadOptions& options) {
   return std::clamp(std::thread::hardware_concurrency(), 1U, 8U);
 }
 
+/// Why there is nothing: it was lost, or never recorded.
+Diagnostic no_records(const std::vector<NoteEntry>& notes) {
+  const auto lost =
+      std::find_if(notes.begin(), notes.end(), [](const NoteEntry& note) { return note.severity == "data-loss"; });
+  if (lost == notes.end())
+    return load_error("K695", "the input holds no records",
+                      "Record again with the profiler running while the workload does.");
+  return load_error("K695", "no record of the input can be read: " + lost->text);
+}
+
 /// Fills a reading by what `read` does with a sink. `format`: the adapter or mapping that it is of.
-void read_with(std::string_view format, const LoadOptions& options, Reading& reading,
+void read_with(std::string_view format, const LoadCall& call, Reading& reading,
                const std::function<Status(FactSink&)>& read) {
-  CollectSink sink(reading.entry.path, std::string(format), thread_count(options), options.cancel, options.limits);
-  const Allowance::Scope counted(sink.allowance());
+  CollectSink sink(reading.entry.path, std::string(format), thread_count(call.options), call.options.cancel,
+                   call.facts);
+  const BudgetShare::Scope counted(sink.share());
   Status status = read(sink);
   reading.entry.adapter = format;
   reading.entry.events = sink.events();
   reading.entry.notes = sink.notes();
   if (const std::string limit = sink.exceeded(); !limit.empty()) {
     reading.errors.push_back(load_error("K761", "the input holds more than " + limit + ", the limit that was set",
-                                        "Raise the limit, or give a shorter recording."));
+                                        "Raise the limit (kdiag --max-memory), or give less: a shorter recording, "
+                                        "fewer files at a time."));
     return;
   }
   if (!status) {
@@ -51,9 +62,7 @@ void read_with(std::string_view format, const LoadOptions& options, Reading& rea
   reading.fragments = sink.take_fragments();
   std::erase_if(reading.fragments, [](const Fragment& fragment) { return fragment.batches.empty(); });
   if (!reading.fragments.empty()) reading.entry.producer = reading.fragments.front().info.producer;
-  else
-    reading.errors.push_back(load_error("K695", "the input holds no records",
-                                        "Record again with the profiler running while the workload does."));
+  else reading.errors.push_back(no_records(reading.entry.notes));
 }
 
 /// The first mapping that is for an input; why the ones before it are not is kept in the reading.
@@ -153,7 +162,7 @@ const HostAdapter* detect_host(const Head& head, const LoadOptions& options, int
   return best;
 }
 
-void read_with_host(const HostAdapter& adapter, Input& input, const LoadOptions& options, Reading& reading) {
+void read_with_host(const HostAdapter& adapter, Input& input, const LoadCall& call, Reading& reading) {
   std::string id;
   Status named = call_host("an adapter of the host", [&] {
     id = adapter.id();
@@ -163,7 +172,7 @@ void read_with_host(const HostAdapter& adapter, Input& input, const LoadOptions&
     reading.errors = std::move(named.error());
     return;
   }
-  read_with(id, options, reading, [&](FactSink& sink) {
+  read_with(id, call, reading, [&](FactSink& sink) {
     const std::string who = "the adapter '" + id + "' of the host";
     HostSink own(sink);
     HostInput bytes(input, sink);
@@ -198,19 +207,20 @@ Reading failed_reading(std::string path, Diagnostics errors) {
   return reading;
 }
 
-Reading read_input(std::string path, Result<std::unique_ptr<Input>> opened, const LoadOptions& options) {
+Reading read_input(std::string path, Result<std::unique_ptr<Input>> opened, const LoadCall& call) {
+  const LoadOptions& options = call.options;
   if (!opened) return failed_reading(std::move(path), std::move(opened.error()));
   Reading reading = failed_reading(std::move(path), {});
   Input& input = **opened;
   if (const LoadedMap* map = find_map(input.head(), options, reading)) {
-    read_with(map->name, options, reading, [&](FactSink& sink) { return mapping::read_mapped(*map, input, sink); });
+    read_with(map->name, call, reading, [&](FactSink& sink) { return mapping::read_mapped(*map, input, sink); });
     return reading;
   }
   const Adapter* adapter = detect(input.head(), adapters::adapter_table());
   const HostAdapter* host = detect_host(input.head(), options, adapter == nullptr ? 1 : adapter->sniff(input.head()));
-  if (host != nullptr) read_with_host(*host, input, options, reading);
+  if (host != nullptr) read_with_host(*host, input, call, reading);
   else if (adapter == nullptr) reading.errors.push_back(unknown_format(input.head(), options, reading));
-  else read_with(adapter->id, options, reading, [&](FactSink& sink) { return adapter->read(input, sink); });
+  else read_with(adapter->id, call, reading, [&](FactSink& sink) { return adapter->read(input, sink); });
   return reading;
 }
 

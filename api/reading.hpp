@@ -11,6 +11,7 @@
 #include <kdiag/adapter.hpp>
 #include <kdiag/kdiag.hpp>
 
+#include "api/load_call.hpp"
 #include "engine/fact_builder.hpp"
 
 namespace kdiag {
@@ -26,7 +27,7 @@ struct Reading {
 
 /// Reads an opened input by the first mapping that is for it, else by the adapter that knows its content. `path`: the
 /// input as the user named it.
-Reading read_input(std::string path, Result<std::unique_ptr<Input>> opened, const LoadOptions& options);
+Reading read_input(std::string path, Result<std::unique_ptr<Input>> opened, const LoadCall& call);
 
 /// Keeps what belongs to the run that the user asked for, counted from 1; an error of `path` (K693) when there is none.
 /// Several readings are the members of one folder or archive: their runs are those that they form together.

@@ -32,6 +32,7 @@ std::size_t bytes_of(const ColumnData& column) {
 }
 
 constexpr std::size_t bytes_of_text = 64;  // what an interned text costs beside its characters (libstdc++: 32 + 24 + 8)
+constexpr std::size_t bytes_of_entity = sizeof(EntityKey) + sizeof(EntityIndex::value_type) + 32;  // its key, its node
 // Rows, texts and 64ths of their bytes between two looks at the size of a batch: of about 250 KB (judgement).
 constexpr std::uint32_t growth_between_counts = 4096;
 
@@ -98,6 +99,7 @@ void Batch::Data::count() {
   const std::int64_t all_rows = std::accumulate(rows.begin(), rows.end(), std::int64_t{0});
   std::size_t bytes = strings.bytes() + strings.size() * bytes_of_text;
   for (const ColumnData& column : columns) bytes += bytes_of(column);
+  bytes += entities.size() * bytes_of_entity;
   held.count(all_rows, static_cast<std::int64_t>(bytes));
 }
 
@@ -112,7 +114,7 @@ Batch::Data& Batch::data() {
   return *data_;
 }
 const Batch::Data& Batch::data() const {
-  static const Data none{.held = Holding(nullptr)};  // of no reading, whichever asks first
+  static const Data none{.held = BudgetCharge(nullptr)};  // of no reading, whichever asks first
   return data_ ? *data_ : none;
 }
 

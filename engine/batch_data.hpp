@@ -8,8 +8,8 @@
 
 #include <kdiag/fact.hpp>
 
-#include "engine/allowance.hpp"
 #include "engine/batch_mistake.hpp"
+#include "engine/load_budget.hpp"
 #include "engine/string_pool.hpp"
 
 namespace kdiag {
@@ -41,7 +41,7 @@ struct Batch::Data {
   std::vector<std::vector<EntityKey>> entity_keys =
       std::vector<std::vector<EntityKey>>(catalogue_tables.size());  // by table and row
   BatchMistake mistake;
-  Holding held;              ///< of the reading in which it is filled
+  BudgetCharge held;         ///< of the reading in which it is filled
   std::uint32_t growth = 0;  ///< since that was counted, about
 
   /// Counts what it has now against the limits of the reading.

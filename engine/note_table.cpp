@@ -11,7 +11,8 @@ namespace {
 // K600-K619: any input. K620-K629: Kineto. K630-K639: SQLite databases, Nsight Systems. K640-K644: trace events.
 // K645-K649: Nsight Compute. K650-K659: TensorBoard plugin. K660-K669: nvidia-smi. K670-K679: tables. K680-K699:
 // assembling runs and deriving facts. K700-K709: folders, archives, recordings of several files. K710-K719: facts
-// files. K720-K729: custom formats. K730-K739: comparing with a baseline.
+// files. K720-K729: custom formats. K730-K739: comparing with a baseline. K765-K766: limits of
+// unpacking.
 constexpr NoteInfo notes[] = {
     {"K600", "data-loss", "the input ends in the middle of a record; everything before it was kept",
      "Record again, or wait until the profiler has finished writing."},
@@ -148,6 +149,11 @@ constexpr NoteInfo notes[] = {
     {"K734", "warning",
      "nothing in the names says which of the two runs is the normal one; the first by name was taken",
      "Give them in order: kdiag compare NORMAL ABNORMAL."},
+
+    {"K765", "data-loss", "the inputs unpack to more than the limit; the rest was not read",
+     "Raise it with --max-unpacked, or unpack by hand."},
+    {"K766", "data-loss", "the input needs more memory to be unpacked than it is given; the rest was not read",
+     "Raise it with --max-memory, or unpack it by hand."},
 };
 
 const NoteInfo* find_note(std::string_view id) {

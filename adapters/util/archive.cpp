@@ -2,8 +2,10 @@
 // zip and tar through libarchive, over any byte source.
 #include "adapters/util/archive.hpp"
 
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
+#include <new>
 #include <utility>
 
 #include <archive.h>
@@ -25,14 +27,22 @@ class Feed {
   Feed(std::unique_ptr<ByteSource> source, std::string start) : source_(std::move(source)), piece_(std::move(start)) {}
 
   static la_ssize_t read(archive*, void* self, const void** piece) {
-    return static_cast<Feed*>(self)->next_piece(piece);
+    Feed& feed = *static_cast<Feed*>(self);
+    try {
+      return feed.next_piece(piece);
+    } catch (const std::bad_alloc&) {  // libarchive is C: nothing is thrown through it
+      feed.out_of_memory_ = true;
+      return -1;
+    }
   }
   static la_int64_t seek(archive*, void* self, la_int64_t offset, int whence) {
     return static_cast<Feed*>(self)->move(offset, whence);
   }
 
   const Diagnostics& failure() const { return failure_; }
+  bool out_of_memory() const { return out_of_memory_; }
   std::uint64_t taken() const { return source_->taken(); }
+  UnpackBudget& budget() { return source_->budget(); }
 
  private:
   la_ssize_t next_piece(const void** piece) {
@@ -66,6 +76,7 @@ class Feed {
   bool fresh_ = true;
   std::int64_t position_ = 0;  ///< behind the bytes that libarchive has
   Diagnostics failure_;
+  bool out_of_memory_ = false;
 };
 
 class LibArchive final : public Archive {
@@ -74,23 +85,30 @@ class LibArchive final : public Archive {
       : random_(source->seek(0, SEEK_CUR) >= 0),
         feed_(std::move(source), std::move(start)),
         reader_(archive_read_new()) {
+    if (reader_ == nullptr) throw std::bad_alloc();
     archive_read_support_format_zip(reader_);
     archive_read_support_format_tar(reader_);
     archive_read_set_read_callback(reader_, Feed::read);
     if (random_) archive_read_set_seek_callback(reader_, Feed::seek);
     archive_read_set_callback_data(reader_, &feed_);
     usable_ = archive_read_open1(reader_) >= ARCHIVE_WARN;
+    if (!usable_ && (feed_.out_of_memory() || archive_errno(reader_) == ENOMEM)) {
+      archive_read_free(reader_);
+      throw std::bad_alloc();
+    }
   }
   ~LibArchive() override { archive_read_free(reader_); }
   LibArchive(const LibArchive&) = delete;
   LibArchive& operator=(const LibArchive&) = delete;
 
   Result<std::optional<Member>> next() override {
+    if (budget().exceeded()) return budget().error();
     while (usable_) {
       archive_entry* entry = nullptr;
       const int result = archive_read_next_header(reader_, &entry);
       if (result == ARCHIVE_EOF) return std::optional<Member>{};
       usable_ = result >= ARCHIVE_WARN;
+      if (!usable_) throw_without_memory();
       if (usable_ && archive_entry_filetype(entry) != AE_IFDIR) return std::optional<Member>{describe(entry)};
     }
     if (!feed_.failure().empty()) return feed_.failure();
@@ -108,14 +126,18 @@ class LibArchive final : public Archive {
       if (got < 0) fail();
       else filled += static_cast<std::size_t>(got);
     }
-    unpacked_ += filled;
-    if (is_bomb(unpacked_, taken())) member_failure_ = {bomb_error()};
+    if (is_packed()) budget().unpack(filled);
+    if (budget().exceeded()) member_failure_ = {budget().error()};
     if (filled == 0 && !member_failure_.empty()) return member_failure_;
     return filled;
   }
   std::uint64_t taken() const { return feed_.taken(); }
+  UnpackBudget& budget() { return feed_.budget(); }
 
  private:
+  /// A tar archive holds its members as they are.
+  bool is_packed() const { return (archive_format(reader_) & ARCHIVE_FORMAT_BASE_MASK) != ARCHIVE_FORMAT_TAR; }
+
   Member describe(archive_entry* entry) {
     member_failure_.clear();
     Member member;
@@ -129,7 +151,13 @@ class LibArchive final : public Archive {
     return member;
   }
 
+  /// What was damage, had there been memory.
+  void throw_without_memory() const {
+    if (feed_.out_of_memory() || archive_errno(reader_) == ENOMEM) throw std::bad_alloc();
+  }
+
   void fail() {
+    throw_without_memory();
     member_failure_ = feed_.failure();
     if (member_failure_.empty())
       member_failure_.push_back(input_error("K601", "the archive is damaged or cut off here",
@@ -140,7 +168,6 @@ class LibArchive final : public Archive {
   Feed feed_;
   archive* reader_;
   bool usable_ = false;
-  std::uint64_t unpacked_ = 0;  ///< of all members
   Diagnostics member_failure_;
 };
 
@@ -149,6 +176,7 @@ class MemberSource final : public ByteSource {
   explicit MemberSource(LibArchive& archive) : archive_(archive) {}
   Result<std::size_t> read(std::span<char> buffer) override { return archive_.read(buffer); }
   std::uint64_t taken() const override { return archive_.taken(); }
+  UnpackBudget& budget() override { return archive_.budget(); }
 
  private:
   LibArchive& archive_;

@@ -29,9 +29,10 @@ class Archive {
 
   virtual ~Archive() = default;
   /// Steps to the next member that is no folder; nothing at the end. Errors: K704 the archive is damaged or cut off,
-  /// and those of the bytes it stands in. No member follows one.
+  /// K707 and K765 that no more may be unpacked, and those of the bytes it stands in. No member follows one.
   virtual Result<std::optional<Member>> next() = 0;
-  /// The bytes of the current member, to be read before the next step. Errors: K601 damaged, K707 a bomb.
+  /// The bytes of the current member, to be read before the next step. Errors: K601 damaged, K707 and K765 as
+  /// above.
   virtual std::unique_ptr<ByteSource> open() = 0;
 };
 
@@ -50,7 +51,8 @@ struct Opened {
 
 /// As open_input, for callers that take archives too (zip, tar, under whatever compression).
 Result<Opened> open_input_or_archive(const std::string& path, ReadProgress* progress = nullptr);
-Result<Opened> open_input_or_archive(std::string_view name, std::span<const char> bytes);
+Result<Opened> open_input_or_archive(std::string_view name, std::span<const char> bytes,
+                                     UnpackBudget* budget = nullptr);
 Result<Opened> open_input_or_archive(std::string_view name, std::unique_ptr<ByteSource> source);
 
 /// The current member of an archive as an input, which must end before the archive steps on.

@@ -35,11 +35,36 @@ Diagnostic system_error(int code) {
   }
 }
 
-class FileSource final : public ByteSource {
+/// What is at the bottom: its bytes count as given, each once however often it is read.
+class GivenSource : public ByteSource {
  public:
-  /// `regular`: a file of a disk. Reading of others, pipes and terminals, may block without end.
-  FileSource(int descriptor, ReadProgress* progress, bool regular)
-      : descriptor_(descriptor),
+  /// `size`: in all, as far as known.
+  GivenSource(UnpackBudget* budget, std::uint64_t size) : budget_(budget == nullptr ? own_ : *budget), size_(size) {}
+  std::uint64_t taken() const final { return taken_; }
+  UnpackBudget& budget() final { return budget_; }
+
+ protected:
+  static constexpr std::uint64_t unknown_size = UINT64_MAX;
+  void count(std::uint64_t bytes) {
+    budget_.take(std::min(taken_ + bytes, size_) - std::min(taken_, size_));
+    taken_ += bytes;
+  }
+
+ private:
+  UnpackBudget own_;
+  UnpackBudget& budget_;
+  std::uint64_t size_;
+  std::uint64_t taken_ = 0;
+};
+
+UnpackBudget* budget_of(const ReadProgress* progress) { return progress == nullptr ? nullptr : progress->budget; }
+
+class FileSource final : public GivenSource {
+ public:
+  /// `size`: of a file of a disk. Reading of others, pipes and terminals, may block without end.
+  FileSource(int descriptor, ReadProgress* progress, bool regular, std::uint64_t size)
+      : GivenSource(budget_of(progress), regular ? size : unknown_size),
+        descriptor_(descriptor),
         progress_(progress),
         regular_(regular),
         waits_(!regular && progress != nullptr && progress->cancel != nullptr) {}
@@ -57,13 +82,12 @@ class FileSource final : public ByteSource {
       if (got > 0) filled += static_cast<std::size_t>(got);
       else if (errno != EINTR) error_ = errno;
     }
-    taken_ += filled;
+    count(filled);
     if (progress_ != nullptr) progress_->bytes.fetch_add(filled, std::memory_order_relaxed);
     if (filled == 0 && error_ != 0) return system_error(error_);
     return filled;
   }
 
-  std::uint64_t taken() const override { return taken_; }
   std::int64_t seek(std::int64_t offset, int whence) override {
     return regular_ && descriptor_ != STDIN_FILENO ? ::lseek(descriptor_, offset, whence) : -1;
   }
@@ -82,23 +106,21 @@ class FileSource final : public ByteSource {
   ReadProgress* progress_;
   bool regular_;
   bool waits_;
-  std::uint64_t taken_ = 0;
   int error_ = 0;
 };
 
-class MemorySource final : public ByteSource {
+class MemorySource final : public GivenSource {
  public:
-  explicit MemorySource(std::span<const char> bytes) : bytes_(bytes) {}
+  MemorySource(std::span<const char> bytes, UnpackBudget* budget) : GivenSource(budget, bytes.size()), bytes_(bytes) {}
 
   Result<std::size_t> read(std::span<char> buffer) override {
-    const std::size_t count = std::min(buffer.size(), bytes_.size() - at_);
-    std::copy_n(bytes_.data() + at_, count, buffer.data());
-    at_ += count;
-    taken_ += count;
-    return count;
+    const std::size_t size = std::min(buffer.size(), bytes_.size() - at_);
+    std::copy_n(bytes_.data() + at_, size, buffer.data());
+    at_ += size;
+    count(size);
+    return size;
   }
 
-  std::uint64_t taken() const override { return taken_; }
   std::int64_t seek(std::int64_t offset, int whence) override {
     const std::size_t from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? at_ : bytes_.size();
     const std::int64_t to = static_cast<std::int64_t>(from) + offset;
@@ -110,12 +132,12 @@ class MemorySource final : public ByteSource {
  private:
   std::span<const char> bytes_;
   std::size_t at_ = 0;
-  std::uint64_t taken_ = 0;
 };
 
-class CallbackSource final : public ByteSource {
+class CallbackSource final : public GivenSource {
  public:
-  CallbackSource(ReadCallback read, ReadProgress* progress) : read_(std::move(read)), progress_(progress) {}
+  CallbackSource(ReadCallback read, ReadProgress* progress)
+      : GivenSource(budget_of(progress), unknown_size), read_(std::move(read)), progress_(progress) {}
 
   Result<std::size_t> read(std::span<char> buffer) override {
     std::size_t filled = 0;
@@ -125,14 +147,12 @@ class CallbackSource final : public ByteSource {
       failed_ = got < 0 || static_cast<std::uint64_t>(got) > buffer.size() - filled;
       if (!failed_) filled += static_cast<std::size_t>(got);
     }
-    taken_ += filled;
+    count(filled);
     if (progress_ != nullptr) progress_->bytes.fetch_add(filled, std::memory_order_relaxed);
     if (filled == 0 && failed_)
       return input_error("K618", "reading failed: the program that delivers this input says so", "Try again.");
     return filled;
   }
-
-  std::uint64_t taken() const override { return taken_; }
 
  private:
   std::int64_t ask(std::span<char> buffer) const {
@@ -149,7 +169,6 @@ class CallbackSource final : public ByteSource {
 
   ReadCallback read_;
   ReadProgress* progress_;
-  std::uint64_t taken_ = 0;
   bool ended_ = false;
   bool failed_ = false;
 };
@@ -158,7 +177,8 @@ class CallbackSource final : public ByteSource {
 Result<std::unique_ptr<ByteSource>> file_source(int descriptor, ReadProgress* progress, bool forward) {
   struct stat info {};
   const int failure = ::fstat(descriptor, &info) == 0 ? 0 : errno;
-  auto source = std::make_unique<FileSource>(descriptor, progress, !forward && S_ISREG(info.st_mode));
+  auto source = std::make_unique<FileSource>(descriptor, progress, !forward && S_ISREG(info.st_mode),
+                                             static_cast<std::uint64_t>(info.st_size));
   if (failure != 0) return system_error(failure);
   if (S_ISDIR(info.st_mode)) return system_error(EISDIR);
   if (S_ISREG(info.st_mode)) {
@@ -188,7 +208,9 @@ std::unique_ptr<ByteSource> callback_source(ReadCallback read, ReadProgress* pro
   return std::make_unique<CallbackSource>(std::move(read), progress);
 }
 
-std::unique_ptr<ByteSource> memory_source(std::span<const char> bytes) { return std::make_unique<MemorySource>(bytes); }
+std::unique_ptr<ByteSource> memory_source(std::span<const char> bytes, UnpackBudget* budget) {
+  return std::make_unique<MemorySource>(bytes, budget);
+}
 
 Status append_from(ByteSource& source, std::string& text, std::size_t limit) {
   const std::size_t before = text.size();

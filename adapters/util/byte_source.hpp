@@ -13,6 +13,7 @@
 #include <kdiag/result.hpp>
 
 #include "adapters/util/input.hpp"
+#include "adapters/util/unpack_budget.hpp"
 
 namespace kdiag::adapters {
 
@@ -25,6 +26,8 @@ class ByteSource {
   virtual Result<std::size_t> read(std::span<char> buffer) = 0;
   /// Bytes taken so far from what the user gave (the file, pipe or memory at the bottom), before any unwrapping.
   virtual std::uint64_t taken() const = 0;
+  /// What may be unpacked of it, with all that shares its budget.
+  virtual UnpackBudget& budget() = 0;
   /// Moves to another position as lseek does and returns it; negative when the source only runs forward.
   virtual std::int64_t seek(std::int64_t /*offset*/, int /*whence*/) { return -1; }
 };
@@ -42,8 +45,8 @@ using ReadCallback = std::function<std::int64_t(std::span<char> buffer)>;
 /// A failure or exception of the callback is K618.
 std::unique_ptr<ByteSource> callback_source(ReadCallback read, ReadProgress* progress);
 
-/// Bytes in memory, which must outlive the source.
-std::unique_ptr<ByteSource> memory_source(std::span<const char> bytes);
+/// Bytes in memory, which must outlive the source. `budget`: null for one of its own.
+std::unique_ptr<ByteSource> memory_source(std::span<const char> bytes, UnpackBudget* budget = nullptr);
 
 /// Appends up to `limit` bytes to `text`. Fails only when an error came before any byte.
 Status append_from(ByteSource& source, std::string& text, std::size_t limit);

@@ -20,16 +20,17 @@ class DecodedSource final : public ByteSource {
   Result<std::size_t> read(std::span<char> buffer) override {
     std::size_t filled = 0;
     while (filled < buffer.size() && !ended_) filled += step(buffer.subspan(filled));
-    unpacked_ += filled;
-    if (is_bomb(unpacked_, taken())) {
+    budget().unpack(filled);
+    if (budget().exceeded()) {
       ended_ = true;
-      failure_ = {bomb_error()};
+      failure_ = {budget().error()};
     }
     if (filled == 0 && !failure_.empty()) return failure_;
     return filled;
   }
 
   std::uint64_t taken() const override { return source_->taken(); }
+  UnpackBudget& budget() override { return source_->budget(); }
 
  private:
   /// Decodes once, or learns that no more comes.
@@ -41,7 +42,7 @@ class DecodedSource final : public ByteSource {
     const bool stalled = at_ < piece_.size() && done.consumed == 0 && done.produced == 0;
     if (done.state == Decoder::State::trailing) fail("K608", "is followed by other bytes, which were ignored", "");
     else if (done.state == Decoder::State::too_large)
-      fail("K601", "needs a window of more than 128 MiB", "Unpack it by hand, with `zstd -d --long=31`.");
+      fail("K766", "needs more memory to be unpacked than it is given", decoder_->unpack_by_hand());
     else if (done.state == Decoder::State::damaged || stalled)
       fail("K601", "is damaged", "Copy the file again and compare checksums.");
     else if (drained && done.state == Decoder::State::running)
@@ -72,7 +73,6 @@ class DecodedSource final : public ByteSource {
   std::unique_ptr<ByteSource> source_;
   std::string piece_;
   std::size_t at_ = 0;
-  std::uint64_t unpacked_ = 0;
   bool source_ended_ = false;
   bool ended_ = false;
   Diagnostics failure_;
@@ -86,22 +86,11 @@ bool is_zstd(std::string_view start) {
 
 }  // namespace
 
-std::unique_ptr<Decoder> decoder_for(std::string_view start) {
+std::unique_ptr<Decoder> decoder_for(std::string_view start, std::uint64_t memory) {
   if (start.starts_with("\x1F\x8B\x08"sv)) return gzip_decoder();
-  if (is_zstd(start)) return zstd_decoder();
-  if (start.starts_with("\xFD\x37zXZ\0"sv)) return xz_decoder();
+  if (is_zstd(start)) return zstd_decoder(memory);
+  if (start.starts_with("\xFD\x37zXZ\0"sv)) return xz_decoder(memory);
   return nullptr;
-}
-
-bool is_bomb(std::uint64_t unpacked, std::uint64_t taken) {
-  constexpr std::uint64_t harmless = 1ULL << 30;  // judgement: an empty file of records may pack as well as it likes
-  constexpr std::uint64_t most_times = 500;       // judgement: traces pack 10 to 50 times, zeros 1000 and more
-  return unpacked > harmless && unpacked / most_times > taken;
-}
-
-Diagnostic bomb_error() {
-  return input_error("K707", "this unpacks to more than 500 times its size and was not read to its end",
-                     "No recording packs so well. If you trust it, unpack it by hand and pass what is inside.");
 }
 
 std::optional<std::string> unpack(Decoder& decoder, std::string_view packed, std::size_t limit) {

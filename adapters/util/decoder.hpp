@@ -32,6 +32,8 @@ class Decoder {
 
   virtual ~Decoder() = default;
   virtual std::string_view format() const = 0;
+  /// Help on a stream that is too_large.
+  virtual std::string unpack_by_hand() const { return {}; }
   /// Decodes from `in` into `out`. `last` says that nothing follows `in`.
   virtual Step decode(std::span<const char> in, std::span<char> out, bool last) = 0;
 };
@@ -39,23 +41,20 @@ class Decoder {
 std::unique_ptr<Decoder> gzip_decoder();
 /// For streams inside of formats, which say what they are: no file begins like one.
 std::unique_ptr<Decoder> zlib_decoder();
-std::unique_ptr<Decoder> zstd_decoder();
-std::unique_ptr<Decoder> xz_decoder();
+/// `memory`: bytes that the decoder may hold; zstd never takes more than 128 MiB, as its command does unless it is
+/// asked.
+std::unique_ptr<Decoder> zstd_decoder(std::uint64_t memory = most_decoder_bytes);
+std::unique_ptr<Decoder> xz_decoder(std::uint64_t memory = most_decoder_bytes);
 
-/// Whether what was unpacked is out of all proportion to the bytes taken for it: a trap, not a recording.
-bool is_bomb(std::uint64_t unpacked, std::uint64_t taken);
-/// K707, which says so.
-Diagnostic bomb_error();
-
-/// The decoder for a stream that starts like this, or nothing when it is not compressed.
-std::unique_ptr<Decoder> decoder_for(std::string_view start);
+/// The decoder for a stream that starts like this, or nothing when it is not compressed. `memory` as above.
+std::unique_ptr<Decoder> decoder_for(std::string_view start, std::uint64_t memory = most_decoder_bytes);
 
 /// What a small stream in memory unpacks to; nothing when it is damaged or cut off, or is more than `limit` bytes.
 std::optional<std::string> unpack(Decoder& decoder, std::string_view packed, std::size_t limit);
 
 /// The decoded bytes of `source`, of which `start` was already read. What can be decoded is delivered; then errors
-/// K601 (damaged, cut off, or packed with too large a window), K608 (bytes after the end that belong to no stream) or
-/// K707 (a bomb).
+/// K601 (damaged or cut off), K608 (bytes after the end that belong to no stream), K766 (packed with too large a window
+/// or dictionary), K707 (a bomb) or K765 (more than the call may unpack).
 std::unique_ptr<ByteSource> decoded_source(std::unique_ptr<Decoder> decoder, std::unique_ptr<ByteSource> source,
                                            std::string start);
 

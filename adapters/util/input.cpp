@@ -22,7 +22,6 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr int max_nesting = 4;                       // judgement: .gz in .zst happens, more is an attack
 constexpr std::size_t head_bytes = 64 * 1024;        // enough to recognise every format by content
 constexpr std::size_t max_head_bytes = 1024 * 1024;  // "traceEvents" starts tens of KiB into some traces
 
@@ -133,11 +132,11 @@ Result<Opened> open_source(std::string_view name, std::unique_ptr<ByteSource> so
   for (int nesting = 0;; ++nesting) {
     const Status read = append_from(*source, start, refusal_bytes);
     if (!read) return with_label(read.error(), name);
-    std::unique_ptr<Decoder> decoder = decoder_for(start);
+    std::unique_ptr<Decoder> decoder = decoder_for(start, source->budget().decoder_bytes());
     if (!decoder) break;
-    if (nesting == max_nesting)
-      return error(
-          input_error("K709", "this is compressed more than 4 times", "Unwrap it by hand and pass what is inside."));
+    if (nesting == most_layers)
+      return error(input_error("K709", "this is compressed more than " + std::to_string(most_layers) + " times",
+                               "Unwrap it by hand and pass what is inside."));
     source = decoded_source(std::move(decoder), std::move(source), std::exchange(start, {}));
     plain_file.clear();
   }
@@ -175,8 +174,8 @@ Result<Opened> open_input_or_archive(const std::string& path, ReadProgress* prog
   return open_path(path, progress, true);
 }
 
-Result<Opened> open_input_or_archive(std::string_view name, std::span<const char> bytes) {
-  return open_source(name, memory_source(bytes), true);
+Result<Opened> open_input_or_archive(std::string_view name, std::span<const char> bytes, UnpackBudget* budget) {
+  return open_source(name, memory_source(bytes, budget), true);
 }
 
 Result<Opened> open_input_or_archive(std::string_view name, std::unique_ptr<ByteSource> source) {

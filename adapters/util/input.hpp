@@ -13,19 +13,24 @@
 
 namespace kdiag::adapters {
 
+class UnpackBudget;
+
+inline constexpr int most_layers = 4;  ///< of compression; judgement: .gz in .zst happens, more is an attack
+
 /// Progress of reading, shared with whoever shows it: bytes of the file read so far (before unwrapping), and all
 /// of them (0 when unknown: a pipe).
 struct ReadProgress {
   std::atomic<std::uint64_t> bytes{0};
   std::atomic<std::uint64_t> total{0};
+  UnpackBudget* budget = nullptr;             ///< of the call; null: each input has its own
   const std::atomic<bool>* cancel = nullptr;  ///< once it is true, a pipe that nobody writes to counts as ended
 };
 
 /// Opens a file or pipe ("-" is standard input) for one pass from the start, unwraps gzip (all members), zstd (all
-/// frames) and xz (all streams) by their magic bytes, nested up to 4 deep, and fills the head. Never by extension.
-/// Errors, each a sentence that says what to do: no such file, no permission, a directory, an empty file, a Git LFS
-/// pointer, an .nsys-rep, an archive where one input is needed, and containers that kdiag does not unwrap: bzip2,
-/// parquet, Python pickle.
+/// frames) and xz (all streams) by their magic bytes, nested up to most_layers deep, and fills the head. Never by
+/// extension. Errors, each a sentence that says what to do: no such file, no permission, a directory, an empty file, a
+/// Git LFS pointer, an .nsys-rep, an archive where one input is needed, and containers that kdiag does not unwrap:
+/// bzip2, parquet, Python pickle.
 Result<std::unique_ptr<Input>> open_input(const std::string& path, ReadProgress* progress = nullptr);
 
 /// The same over bytes in memory, which must outlive the input. `name` is for messages.

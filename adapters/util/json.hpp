@@ -109,6 +109,8 @@ Result<EventDocument> read_events(Input& input, FactSink& sink, const EventOptio
 
 struct JsonMember;
 
+inline constexpr std::size_t most_document_bytes = 256 * 1024 * 1024;  ///< of one document; judgement
+
 /// A parsed JSON value. Numbers keep their text, so that no digit is lost.
 struct JsonValue {
   enum class Kind : std::uint8_t { null, boolean, number, string, array, object };

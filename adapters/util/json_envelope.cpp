@@ -7,10 +7,6 @@
 namespace kdiag::adapters {
 namespace {
 
-// Judgement: real members are far smaller, and a trace of nothing else must not fill the memory.
-constexpr std::size_t max_token_bytes = 16 * 1024 * 1024;
-constexpr std::size_t max_members_bytes = 64 * 1024 * 1024;
-
 bool is_json_blank(char c) { return json_blanks.find(c) != std::string_view::npos; }
 bool opens(char c) { return c == '{' || c == '['; }
 bool closes(char c) { return c == '}' || c == ']'; }
@@ -95,7 +91,7 @@ void EnvelopeScan::start_token(State state) {
 
 std::size_t EnvelopeScan::feed_token(std::string_view text) {
   const std::size_t taken = scan_.feed(text);
-  token_too_large_ = token_too_large_ || token_.size() + taken > max_token_bytes;
+  token_too_large_ = token_too_large_ || token_.size() + taken > most_member_bytes;
   if (token_too_large_) token_ = {};
   else token_ += text.substr(0, taken);
   if (!scan_.ended()) return taken;
@@ -112,7 +108,7 @@ std::size_t EnvelopeScan::feed_token(std::string_view text) {
 void EnvelopeScan::keep_member() {
   if (token_too_large_) return too_large.push_back(key_);
   kept_bytes_ += sizeof(members[0]) + key_.size() + token_.size();
-  if (kept_bytes_ > max_members_bytes) ++too_many;
+  if (kept_bytes_ > most_members_bytes) ++too_many;
   else members.emplace_back(key_, token_);
 }
 

@@ -11,6 +11,10 @@
 
 namespace kdiag::adapters {
 
+// Judgement: real members are far smaller, and a trace of nothing else must not fill the memory.
+inline constexpr std::size_t most_member_bytes = 16 * 1024 * 1024;
+inline constexpr std::size_t most_members_bytes = 64 * 1024 * 1024;  ///< of all together
+
 /// Finds the end of one JSON value that arrives in pieces, looking at strings and brackets only.
 class ValueScan {
  public:

@@ -7,6 +7,7 @@
 #include "adapters/util/input_window.hpp"
 #include "adapters/util/json.hpp"
 #include "adapters/util/json_envelope.hpp"
+#include "adapters/util/kept_records.hpp"
 #include "adapters/util/text.hpp"
 
 namespace kdiag::adapters {
@@ -135,7 +136,7 @@ class ValueReader {
 };
 
 constexpr std::size_t first_read_bytes = 64 * 1024;
-constexpr std::size_t max_document_bytes = 256 * 1024 * 1024;
+constexpr std::size_t large_document_bytes = 4 * 1024 * 1024;  // what its tree takes is counted; judgement
 
 /// The state of read_documents: a window of the input that starts where the next document is expected.
 class DocumentReader {
@@ -161,7 +162,10 @@ class DocumentReader {
 
   void read_one() {
     if (window_.rest().front() != '{' && window_.rest().front() != '[') return skip_broken();
+    KeptRecords kept(sink_);
     for (;;) {
+      kept.count(tree_of(window_.rest()));
+      if (sink_.cancelled()) return;
       JsonValue value;
       ValueReader reader(window_.rest());
       switch (reader.read(value)) {
@@ -172,7 +176,7 @@ class DocumentReader {
           return;
         case ValueReader::Outcome::broken: return skip_broken();
         case ValueReader::Outcome::cut_off:
-          if (window_.rest().size() > max_document_bytes) return skip_large();
+          if (window_.rest().size() > most_document_bytes) return skip_large();
           if (!window_.grow()) return skip_cut_off();
           break;
       }
@@ -192,6 +196,14 @@ class DocumentReader {
     const std::string end = "byte " + std::to_string(window_.end());
     if (next_line()) sink_.note("K602", start);
     else sink_.note("K600", end);
+  }
+
+  /// What the tree of a text may take, where that is much.
+  static Kept tree_of(std::string_view text) {
+    Kept out;
+    if (text.size() > large_document_bytes)
+      out.add_bytes(static_cast<std::size_t>(std::count(text.begin(), text.end(), ',')) * sizeof(JsonMember));
+    return out;
   }
 
   void skip_large() {

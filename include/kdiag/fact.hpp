@@ -154,7 +154,7 @@ class KDIAG_API FactSink {
   virtual unsigned threads() const = 0;
 
   /// By how much that changed what the adapter keeps beside batches until it can make rows of it: it counts against the
-  /// limits of the input, two records as a row. Thread-safe.
+  /// limits of the call, two records as a row. Thread-safe.
   virtual void keeps([[maybe_unused]] std::int64_t records, [[maybe_unused]] std::int64_t bytes) {}
 
   /// For a thread that the adapter starts and ends, before it makes batches: these count while they are filled, as

@@ -124,11 +124,20 @@ KDIAG_C_API void kdiag_context_reset(kdiag_context *context);
 /// KDIAG_ERROR_DEADLINE when it takes longer, or when the system gives no thread for the clock. The time is looked at
 /// wherever kdiag_context_cancel is.
 KDIAG_C_API void kdiag_context_set_deadline(kdiag_context *context, int64_t milliseconds);
-/// What each input may bring: rows of facts, and bytes of memory for them; 0: without limit. KDIAG_ERROR_LIMIT when it
-/// brings more, soon after; records that a format's reader keeps until it can make rows of them count, too, two as a
-/// row. Among several inputs that can be read, one that brings more is a note (K609), as any that cannot be read. Rows of
-/// a kdiag_builder are the host's own and not counted.
+/// What all inputs of a call may bring together: rows of facts, and bytes of memory for them; 0: without limit.
+/// KDIAG_ERROR_LIMIT when they bring more, soon after; records that a format's reader keeps until it can make rows of
+/// them count, too, two as a row. Among several inputs that can be read, one that brings more is a note (K609), as any
+/// that cannot be read. Rows of a kdiag_builder are the host's own and not counted.
 KDIAG_C_API void kdiag_context_set_limits(kdiag_context *context, uint64_t rows, uint64_t bytes);
+
+typedef struct {
+  size_t size;        // sizeof(kdiag_load_limits)
+  uint64_t rows;      // as above
+  uint64_t bytes;     // as above, and what one decoder may hold
+  uint64_t unpacked;  // bytes that come out of compressed inputs and archives; 0: without limit
+} kdiag_load_limits;
+/// The same with what may be unpacked. NULL: what the command kdiag sets, a quarter of the memory that the process may use.
+KDIAG_C_API kdiag_status kdiag_context_set_load_limits(kdiag_context *context, const kdiag_load_limits *limits);
 /// How many threads a call may use; 0: as many as the machine has, at most 8. Results do not depend on it.
 KDIAG_C_API void kdiag_context_set_threads(kdiag_context *context, unsigned threads);
 

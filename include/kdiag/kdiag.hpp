@@ -84,13 +84,16 @@ KDIAG_API Result<TraceMap> load_map(std::string_view path, const std::atomic<boo
 KDIAG_API Result<TraceMap> load_map_text(std::string_view name, std::string_view text,
                                          const std::atomic<bool>* cancel = nullptr);
 
-/// What one input may bring; 0: no limit. An input that exceeds one is an error (K761), as if it could not be read, and
-/// reading ends soon after. Formats whose rows are only known at their end keep records until then: they count, too,
-/// two of them as a row.
+/// What all inputs of one call may bring together; 0: no limit. The input that exceeds one is an error (K761, K765), as
+/// if it could not be read, and reading it ends soon after. Formats whose rows are only known at their end keep records
+/// until then: they count, too, two of them as a row. docs/limits.md
 struct LoadLimits {
-  std::uint64_t rows = 0;   ///< of facts, in all tables
-  std::uint64_t bytes = 0;  ///< of memory for the columns and texts of its facts, or for its records
+  std::uint64_t rows = 0;      ///< of facts, in all tables
+  std::uint64_t bytes = 0;     ///< of memory for the columns and texts of facts, for records, and for one decoder
+  std::uint64_t unpacked = 0;  ///< bytes that come out of compressed files and archives
 };
+/// What the command kdiag sets: a quarter of the memory that this process may use, and 256 GiB unpacked.
+KDIAG_API LoadLimits default_load_limits();
 
 class HostAdapter;  // <kdiag/host_adapter.hpp>
 

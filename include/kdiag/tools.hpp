@@ -42,6 +42,11 @@ KDIAG_API FileKind file_kind(const std::string& path);
 KDIAG_API Result<std::string> format_rules(std::string_view name, std::string_view text,
                                            const std::atomic<bool>* cancel = nullptr);
 
+// --- Limits ---------------------------------------------------------------------------------------------------------
+
+/// What inputs may cost, and what happens then, as Markdown: `kdiag limits`, docs/limits.md.
+KDIAG_API std::string limits_text();
+
 // --- Beginning ------------------------------------------------------------------------------------------------------
 
 /// A rule file to start from: commented, valid, with tests that pass. Errors: K114 no id of a rule.

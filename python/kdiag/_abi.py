@@ -122,6 +122,10 @@ class RuleTestOptionsStruct(_Sized):
     ]
 
 
+class LoadLimitsStruct(_Sized):
+    _fields_ = [("size", c_size_t), ("rows", c_uint64), ("bytes", c_uint64), ("unpacked", c_uint64)]
+
+
 class QueryOptionsStruct(_Sized):
     _fields_ = [("size", c_size_t), ("width", c_size_t), ("max_rows", c_size_t), ("texts", c_uint32)]
 
@@ -195,6 +199,7 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
         "kdiag_context_is_calling": (c_int, [handle]),
         "kdiag_context_set_deadline": (None, [handle, c_int64]),
         "kdiag_context_set_limits": (None, [handle, c_uint64, c_uint64]),
+        "kdiag_context_set_load_limits": (c_int, [handle, POINTER(LoadLimitsStruct)]),
         "kdiag_context_set_threads": (None, [handle, ctypes.c_uint]),
         "kdiag_context_set_progress": (None, [handle, PROGRESS, c_void_p]),
         "kdiag_context_set_log": (None, [handle, LOG, c_void_p]),

@@ -42,6 +42,7 @@ class LoadOptions(ScopeOptions, total=False):
     name: str
     max_rows: int
     max_bytes: int
+    max_unpacked: int
     maps: Maps
     adapters: Iterable[Adapter]
     progress: Optional[Progress]
@@ -229,6 +230,7 @@ def load(
     timeout: Optional[float] = None,
     max_rows: int = 0,
     max_bytes: int = 0,
+    max_unpacked: int = 0,
     cancel: Optional[CancelToken] = None,
     progress: Optional[Progress] = None,
     log: Optional[Log] = None,
@@ -241,13 +243,14 @@ def load(
 
     steps, from_ns and to_ns (since the first instant of the run), within (ranges of an annotation), rank, device: the
     part of each run that is judged. maps, adapters: custom formats; maps also as paths, and one alone without a list.
-    timeout: seconds, for each map and for the inputs. max_rows, max_bytes: what one input may bring.
+    timeout: seconds, for each map and for the inputs. max_rows, max_bytes, max_unpacked: what all inputs may
+    bring together: rows of facts, bytes of memory for them, bytes that come out of compressed files and archives.
 
     progress: called with the name of an input, bytes read and their total (None: unknown), about ten times a second.
     log: called with level, id and text of what was odd. Callbacks are called from threads of the library; what they
     raise stops loading and is raised. Raises InputError, DeadlineExceeded, LimitExceeded, Cancelled.
     """
-    context = Context(threads, timeout, max_rows, max_bytes, cancel=cancel, progress=progress, log=log)
+    context = Context(threads, timeout, max_rows, max_bytes, max_unpacked, cancel=cancel, progress=progress, log=log)
     structs = input_structs(inputs, name, context.failure, context.kept)
     scope = ScopeOptions(steps=steps, from_ns=from_ns, to_ns=to_ns, within=within, rank=rank, device=device)
     options = load_options(context, scope, maps, tuple(adapters))

@@ -13,7 +13,7 @@ import threading
 from ctypes import byref, c_char_p, c_size_t, c_void_p
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, NoReturn, Optional, Set, Tuple, TypeVar, Union
 
-from ._abi import ABSENT_INTEGER, LOG, PROGRESS, DiagnosticStruct, LabelStruct, lib
+from ._abi import ABSENT_INTEGER, LOG, PROGRESS, DiagnosticStruct, LabelStruct, LoadLimitsStruct, lib
 from ._errors import Cancelled, DeadlineExceeded, Diagnostic, Error, InputError, Label, LimitExceeded, RulesError
 
 if TYPE_CHECKING:
@@ -145,6 +145,7 @@ class Context:
         timeout: Optional[float] = None,
         max_rows: int = 0,
         max_bytes: int = 0,
+        max_unpacked: int = 0,
         *,
         cancel: Optional[CancelToken] = None,
         progress: Optional[Progress] = None,
@@ -157,7 +158,11 @@ class Context:
         self.kept: List[Any] = []  # what the library points to during the call
         self.timeout, self.cancel = timeout, cancel
         lib.kdiag_context_set_threads(self._handle, whole(threads, 0, 2**32 - 1))
-        lib.kdiag_context_set_limits(self._handle, whole(max_rows, 0, 2**64 - 1), whole(max_bytes, 0, 2**64 - 1))
+        limits = LoadLimitsStruct()
+        limits.rows, limits.bytes = whole(max_rows, 0, 2**64 - 1), whole(max_bytes, 0, 2**64 - 1)
+        limits.unpacked = whole(max_unpacked, 0, 2**64 - 1)
+        if lib.kdiag_context_set_load_limits(self._handle, byref(limits)) != _OK:
+            raise MemoryError("kdiag: out of memory")
         if timeout is not None:
             lib.kdiag_context_set_deadline(self._handle, _milliseconds(timeout))
         if progress is not None:

@@ -250,7 +250,7 @@ class _Loading:
         unknown = set(given) - set(LoadOptions.__annotations__)
         if unknown:
             raise TypeError(f"compare() has no option {', '.join(sorted(unknown))}")
-        limits = [given.pop(name, 0) for name in ("max_rows", "max_bytes")]
+        limits = [given.pop(name, 0) for name in ("max_rows", "max_bytes", "max_unpacked")]
         context = Context(self._options["threads"], self._options["timeout"], *limits, cancel=self._options["cancel"],
                           progress=given.pop("progress", None), log=self._options["log"])
         maps, adapters = given.pop("maps", ()), tuple(given.pop("adapters", ()))

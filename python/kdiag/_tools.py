@@ -87,13 +87,14 @@ def export(
     adapters: Iterable[Adapter] = (),
     max_rows: int = 0,
     max_bytes: int = 0,
+    max_unpacked: int = 0,
 ) -> None:
     """Writes what traces state as a facts file, an input like any other, to a binary file. Example::
 
         with gzip.open("facts.json.gz", "wb") as file:
             kdiag.export("trace.json", file)
 
-    maps, adapters, max_rows, max_bytes: as for `load`. What the file raises is raised. Raises InputError,
+    maps, adapters, max_rows, max_bytes, max_unpacked: as for `load`. What the file raises is raised. Raises InputError,
     DeadlineExceeded, LimitExceeded, Cancelled.
     """
 
@@ -104,7 +105,7 @@ def export(
             piece = b"" if written is None else piece[written:]  # files without a buffer may write a part
         return 1
 
-    context = Context(threads, timeout, max_rows, max_bytes, cancel=cancel, progress=progress)
+    context = Context(threads, timeout, max_rows, max_bytes, max_unpacked, cancel=cancel, progress=progress)
     options = load_options(context, {}, maps, tuple(adapters))
     thunk = callback(WRITE, context.failure, 0, write)
     context.kept.append(thunk)

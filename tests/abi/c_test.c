@@ -450,6 +450,14 @@ static void test_limits(const char *path, const kdiag_rules *rules) {
   kdiag_context_set_deadline(context, 60000);
   CHECK(kdiag_facts_load_path(context, path, NULL, &facts) == KDIAG_OK);
   kdiag_context_set_limits(context, 0, 0);
+  kdiag_load_limits limits = {0};
+  limits.size = sizeof limits;
+  limits.rows = 5;
+  CHECK(kdiag_context_set_load_limits(context, &limits) == KDIAG_OK);
+  CHECK(kdiag_context_set_load_limits(context, NULL) == KDIAG_OK);
+  limits.size = 0;
+  CHECK(kdiag_context_set_load_limits(context, &limits) == KDIAG_ERROR_ARGUMENT);
+  kdiag_context_set_limits(context, 0, 0);
   kdiag_context_set_deadline(context, 0);
   kdiag_context_cancel(context);
   CHECK(kdiag_diagnose(context, facts, NULL, rules, NULL, &report) == KDIAG_ERROR_CANCELLED);

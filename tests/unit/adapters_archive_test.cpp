@@ -22,6 +22,7 @@ class ForwardSource final : public ByteSource {
   explicit ForwardSource(std::string_view bytes) : inner_(memory_source(bytes)) {}
   Result<std::size_t> read(std::span<char> buffer) override { return inner_->read(buffer); }
   std::uint64_t taken() const override { return inner_->taken(); }
+  UnpackBudget& budget() override { return inner_->budget(); }
 
  private:
   std::unique_ptr<ByteSource> inner_;
@@ -120,7 +121,47 @@ TEST_CASE("damaged archives end with an error", "[adapters][archive]") {
 
 TEST_CASE("what unpacks out of all proportion is a bomb", "[adapters][archive]") {
   constexpr std::uint64_t gib = 1ULL << 30;
-  CHECK_FALSE(is_bomb(gib, 1));  // small enough to do no harm
-  CHECK_FALSE(is_bomb(100 * gib, gib));
-  CHECK(is_bomb(2 * gib, gib / 500));
+  UnpackBudget budget;
+  budget.take(gib / 500);
+  budget.unpack(gib);
+  CHECK_FALSE(budget.exceeded());  // small enough to do no harm
+  budget.unpack(gib);
+  REQUIRE(budget.exceeded());
+  CHECK(budget.error().id == "K707");
+  budget.take(gib);
+  CHECK_FALSE(budget.exceeded());
+}
+
+TEST_CASE("what is unpacked has a limit, too", "[adapters][archive][hostile]") {
+  UnpackBudget budget(1000);
+  budget.take(900);
+  budget.unpack(1000);
+  CHECK_FALSE(budget.exceeded());
+  budget.unpack(1);
+  REQUIRE(budget.exceeded());
+  CHECK(budget.error().id == "K765");
+}
+
+TEST_CASE("members of an archive share what may be unpacked", "[adapters][archive][hostile]") {
+  std::vector<ArchiveFile> files;
+  for (int i = 0; i < 10; ++i) files.push_back({"m" + std::to_string(i), std::string(10'000, 'x')});
+  const std::string bytes = make_archive(ArchiveKind::zip, files);
+  UnpackBudget budget(35'000);
+  const Listed listed = list(open_archive(memory_source(bytes, &budget), {}));
+  REQUIRE(listed.files.size() == 4);
+  CHECK(listed.files[2].second.size() == 10'000);
+  CHECK(listed.error == "K765");
+}
+
+TEST_CASE("bytes of a file that is read twice count once", "[adapters][archive][hostile]") {
+  const std::string bytes(1000, 'x');
+  UnpackBudget budget;
+  const auto source = memory_source(bytes, &budget);
+  std::string text;
+  for (int i = 0; i < 10; ++i) {
+    REQUIRE(append_from(*source, text, 1000));
+    REQUIRE(source->seek(0, SEEK_SET) == 0);
+  }
+  budget.unpack(1ULL << 31U);  // of the 1,000 bytes that there are at most 500,000 are believed
+  CHECK(budget.exceeded());
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "adapters/util/archive.hpp"
 #include "adapters/util/input.hpp"
 
 #include <cstdio>
@@ -178,7 +179,7 @@ TEST_CASE("Damage in a compressed stream is found", "[adapters][input]") {
     CHECK(back.errors == std::vector<std::string>{"K601"});
     CHECK(back.text == text);
   }
-  SECTION("in a window that takes gigabytes") { CHECK(error_of("\x28\xB5\x2F\xFD\x00\xA8\x01\x00\x00"s) == "K601"); }
+  SECTION("in a window that takes gigabytes") { CHECK(error_of("\x28\xB5\x2F\xFD\x00\xA8\x01\x00\x00"s) == "K766"); }
   SECTION("from the first byte on") {
     CHECK(error_of("\x1F\x8B\x08\xFF\xFF\xFF garbage") == "K601");
     CHECK(error_of("\x1F\x8B\x08") == "K601");
@@ -308,4 +309,15 @@ TEST_CASE("Read errors become notes", "[adapters][input]") {
     bytes_read += *got;
   }
   CHECK(sink.notes["K601"].count("the gzip stream is cut off, after byte " + std::to_string(bytes_read)) == 1);
+}
+
+TEST_CASE("a stream that needs more memory than it is given is no damaged one", "[adapters][input][hostile]") {
+  const std::string text = lines(5000);
+  const std::string bytes = xz(text);
+  UnpackBudget little(0, 1U << 20U), enough(0, 64U << 20U);
+  const auto refused = open_input_or_archive("a", bytes, &little);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().front().id == "K766");
+  CHECK(refused.error().front().help.find("1 MiB here (--max-memory)") != std::string::npos);
+  CHECK(open_input_or_archive("a", bytes, &enough));
 }

@@ -3,13 +3,17 @@
 #include <kdiag/host_adapter.hpp>
 #include <kdiag/input.hpp>
 #include <kdiag/kdiag.hpp>
+#include <kdiag/tools.hpp>
 
 #include <algorithm>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include "tests/catch.hpp"
+#include "tests/support/archives.hpp"
+#include "tests/support/golden.hpp"
 #include "tests/support/wire_text.hpp"
 
 using namespace kdiag;
@@ -153,4 +157,55 @@ TEST_CASE("limits that an input keeps change nothing", "[api][load][limits]") {
   REQUIRE(free);
   REQUIRE(bound);
   CHECK(facts_json(*free) == facts_json(*bound));
+}
+
+namespace {
+
+std::string table_of(std::size_t rows) {
+  std::string text = "Kernel | Latency Tensor DRAM\n";
+  for (std::size_t i = 0; i < rows; ++i) text += "gemm | 8000 0.5 0.2\n";
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("limits are of a call, and an input that is above them costs itself only", "[api][load][limits][hostile]") {
+  const std::string small = table_of(100), large = table_of(20'000);
+  const std::vector<TraceInput> inputs = {TraceInput::memory("first", small), TraceInput::memory("large", large),
+                                          TraceInput::memory("last", small)};
+  const auto facts = load_inputs(inputs, limited({.rows = 5000}));
+  REQUIRE(facts);
+  REQUIRE(facts->inputs().size() == 3);
+  CHECK(facts->inputs()[0].notes.empty());
+  REQUIRE(facts->inputs()[1].notes.size() == 1);
+  CHECK(facts->inputs()[1].notes[0].id == "K609");
+  CHECK(facts->inputs()[1].notes[0].text.find("more than 5,000 rows") != std::string::npos);
+  for (const NoteEntry& note : facts->inputs()[2].notes) CHECK(note.id != "K609");
+  CHECK_FALSE(load_inputs(inputs, limited({.rows = 150})).value().inputs()[2].notes.empty());  // one of them has 100
+}
+
+TEST_CASE("what unpacks to more than the call may unpack is refused", "[api][load][limits][hostile]") {
+  const std::string table = table_of(2000);
+  const std::string archive = test::make_archive(
+      test::ArchiveKind::zip, {{"a.txt", table}, {"b.txt", table}, {"c.txt", table}, {"d.txt", table}});
+  LoadOptions options;
+  options.limits.unpacked = table.size() * 5 / 2;
+  const auto facts = load_trace("bombs.zip", std::span<const char>(archive), options);
+  REQUIRE(facts);
+  CHECK(facts->inputs().size() <= 3);
+  const bool said = std::any_of(facts->inputs().begin(), facts->inputs().end(), [](const InputEntry& input) {
+    return std::any_of(input.notes.begin(), input.notes.end(), [](const NoteEntry& note) { return note.id == "K765"; });
+  });
+  CHECK(said);
+}
+
+TEST_CASE("docs/limits.md has every limit", "[api][docs]") {
+  const std::string docs = test::read_file(std::string(KDIAG_SOURCE_DIR) + "/docs/limits.md");
+  CHECK(docs.find(limits_text()) != std::string::npos);
+}
+
+TEST_CASE("the limits of the command are below what there is", "[api][limits]") {
+  const LoadLimits limits = default_load_limits();
+  CHECK(limits.bytes > 0);
+  CHECK(limits.unpacked > 0);
 }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/limit_table.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+#include <kdiag/tools.hpp>
+
+#include "adapters/util/csv.hpp"
+#include "adapters/util/input.hpp"
+#include "adapters/util/json.hpp"
+#include "adapters/util/json_envelope.hpp"
+#include "adapters/util/python_frames.hpp"
+#include "adapters/util/sqlite.hpp"
+#include "adapters/util/unpack_budget.hpp"
+#include "api/walk_folder.hpp"
+
+namespace kdiag {
+namespace {
+
+std::string size(std::uint64_t bytes) {
+  std::size_t unit = 0;
+  constexpr std::string_view units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+  for (; bytes >= 1024 && bytes % 1024 == 0 && unit + 1 < std::size(units); ++unit) bytes /= 1024;
+  return std::to_string(bytes) + " " + std::string(units[unit]);
+}
+
+}  // namespace
+
+std::vector<LimitInfo> limit_table() {
+  using namespace adapters;
+  const std::string refused = "the input that brings more is refused; others are judged";
+  const std::string rest_lost = "the rest of the input is not read";
+  const std::string skipped = "the record is skipped and counted";
+  const LuaLimits lua;
+  return {
+      {"memory for facts, records and unpacking, of all inputs together",
+       "a quarter of the least of: the machine's memory, the control group's, `ulimit -v`",
+       "`--max-memory`; `LoadLimits::bytes`", refused, "K761"},
+      {"rows of facts, of all inputs together", "no limit", "`LoadLimits::rows`", refused, "K761"},
+      {"bytes out of compressed files and archives, of all inputs together", size(256ULL << 30U),
+       "`--max-unpacked`; `LoadLimits::unpacked`", rest_lost, "K765"},
+      {"how many times the size of all that was given may be unpacked",
+       std::to_string(most_times_unpacked) + ", above " + size(harmless_unpacked_bytes), "", rest_lost, "K707"},
+      {"memory of one decoder", size(most_decoder_bytes) + "; zstd 128 MiB of window", "`--max-memory`, if it is less",
+       rest_lost, "K766"},
+      {"layers of compression", std::to_string(most_layers), "", "the input is refused", "K709"},
+      {"files of a folder or archive", std::to_string(most_members), "", "the folder or archive is refused", "K706"},
+      {"time of the command", "no limit", "`--max-time`; `Deadline`", "the command ends", "K768"},
+      {"one event of a JSON trace", size(EventOptions{}.max_event_bytes), "", skipped, "K607"},
+      {"one member around the events, and all of them", size(most_member_bytes) + ", " + size(most_members_bytes), "",
+       "the member is dropped", "K607"},
+      {"one JSON document that is read as a whole", size(most_document_bytes), "", skipped, "K607"},
+      {"one record of CSV", size(CsvOptions{}.max_record_bytes), "", skipped, "K607"},
+      {"frames of a Python stack", std::to_string(most_frames), "", "the innermost are kept", ""},
+      {"one value of an SQLite database", size(longest_database_value), "", "the rest of its table is not read",
+       "K630"},
+      {"text that a query of an SQLite database reads", std::to_string(most_times_text) + " times the file", "",
+       "the rest of its table is not read", "K630"},
+      {"a Lua rule, for each subject",
+       std::to_string(lua.instructions / 1'000'000) + " million instructions, " + size(lua.memory_bytes) + ", " +
+           std::to_string(lua.wall_ms) + " ms, " + size(lua.output_bytes) + " of output",
+       "`RuleOptions::lua_limits`", "the rule fails", ""},
+  };
+}
+
+std::string limits_text() {
+  std::string text = "| limit | unless it is set | set by | what happens then | id |\n|---|---|---|---|---|\n";
+  for (const LimitInfo& row : limit_table())
+    text += "| " + row.name + " | " + row.most + " | " + row.set_by + " | " + row.then + " | " + row.id + " |\n";
+  return text;
+}
+
+}  // namespace kdiag

@@ -48,4 +48,6 @@ int show_facts(Options& options) {
 
 int show_formats(const Options& options) { return print(options, formats_text(), exit_code::ok); }
 
+int show_limits(const Options& options) { return print(options, limits_text(), exit_code::ok); }
+
 }  // namespace kdiag::cli

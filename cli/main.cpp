@@ -5,6 +5,8 @@
 #include <new>
 #include <variant>
 
+#include <kdiag/deadline.hpp>
+
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/verbs.hpp"
@@ -29,8 +31,23 @@ int run(Options& options) {
     case Verb::rules_fmt: return format_rule_files(options);
     case Verb::rules_new: return make_rule(options);
     case Verb::rules_schema: return show_schema(options);
+    case Verb::limits: return show_limits(options);
   }
   return exit_code::internal;
+}
+
+/// The time limit stops the command as Ctrl-C does, and is told from it by the exit code.
+int run_in_time(Options& options) {
+  if (options.most_ms == 0) return run(options);
+  const Deadline deadline(interrupted, options.most_ms);
+  const int code = run(options);
+  if (code != exit_code::interrupted || !deadline.passed()) return code;
+  Diagnostic error;
+  error.id = "K768";
+  error.title = "the command took longer than --max-time";
+  error.help = "Raise the limit, or judge a part: --steps, --device, fewer files.";
+  complain(options, Diagnostics{error});
+  return exit_code::usage;
 }
 
 int run_command(int argc, const char* const* argv) {
@@ -40,7 +57,7 @@ int run_command(int argc, const char* const* argv) {
     else if (write_output(stop->text, {})) return exit_code::usage;
     return stop->code;
   }
-  return run(std::get<Options>(parsed));
+  return run_in_time(std::get<Options>(parsed));
 }
 
 }  // namespace
@@ -51,7 +68,9 @@ int main(int argc, char** argv) {
   try {
     return kdiag::cli::run_command(argc, argv);
   } catch (const std::bad_alloc&) {
-    std::fputs("kdiag: out of memory\n", stderr);
+    std::fputs(  // as a diagnostic looks; there is no memory to make one
+        "error[K767]: out of memory\n help: Give less at a time, or more memory; --max-memory refuses inputs before.\n",
+        stderr);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "kdiag: internal error: %s\n", error.what());
   }

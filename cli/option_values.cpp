@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/option_values.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -42,6 +43,28 @@ std::int64_t parse_time(const std::string& option, std::string_view text) {
     throw CLI::ValidationError(
         option, "'" + std::string(text) + "' is no time; write 1.5s or 200ms (units: ns, us, ms, s, min)");
   return std::llround(number * unit->second);
+}
+
+std::int64_t parse_milliseconds(const std::string& option, std::string_view text) {
+  const std::int64_t ms = parse_time(option, text) / 1'000'000;
+  if (ms < 1) throw CLI::ValidationError(option, "'" + std::string(text) + "' is too short; at least 1ms is needed");
+  return ms;
+}
+
+std::uint64_t parse_size(const std::string& option, std::string_view text) {
+  if (text == "none") return 0;
+  static const std::map<std::string_view, double> units = {
+      {"", 1},      {"B", 1},      {"kB", 1e3},        {"MB", 1e6},           {"GB", 1e9},
+      {"TB", 1e12}, {"KiB", 1024}, {"MiB", 1048576.0}, {"GiB", 1073741824.0}, {"TiB", 1099511627776.0}};
+  const std::size_t unit_begin = std::min(text.find_first_not_of("0123456789."), text.size());
+  const auto unit = units.find(text.substr(unit_begin));
+  double number = 0;
+  const bool good = unit != units.end() && parse_number(text.substr(0, unit_begin), number);
+  if (!good || number * unit->second < 1 || number * unit->second > 9e18)
+    throw CLI::ValidationError(option, "'" + std::string(text) +
+                                           "' is no size; write 500MB, 4GiB or none (units: B, kB, MB, GB, TB, KiB, "
+                                           "MiB, GiB, TiB)");
+  return static_cast<std::uint64_t>(number * unit->second);
 }
 
 std::pair<std::string, std::string> parse_setting(std::string_view text) {

@@ -15,6 +15,12 @@ std::pair<std::int64_t, std::int64_t> parse_steps(std::string_view text);
 /// `1.5s`, `200ms`, ...: nanoseconds. `option` is for the message.
 std::int64_t parse_time(const std::string& option, std::string_view text);
 
+/// The same in whole milliseconds, of which there must be one at least.
+std::int64_t parse_milliseconds(const std::string& option, std::string_view text);
+
+/// `500MB`, `4GiB`, `1000000`, ...: bytes; `none`: 0. `option` is for the message.
+std::uint64_t parse_size(const std::string& option, std::string_view text);
+
 /// `clock.throttled.margin=8%`: the parameter and its value.
 std::pair<std::string, std::string> parse_setting(std::string_view text);
 

@@ -119,8 +119,20 @@ class Declaration {
     app.add_option("--threads", options_.load.threads, "Threads to read and judge with (default: all, at most 8)")
         ->type_name("N")
         ->check(CLI::Range(1, 1024).description(""));
+    limits(app);
     app.add_flag("--strict", options_.strict,
                  "Exit 5 when a rule is inconclusive or fails, 2 when any input is unreadable");
+  }
+
+  /// What the command may cost.
+  void limits(CLI::App& app) {
+    LoadLimits& limits = options_.load.limits;
+    add_parsed(app, "--max-memory", "SIZE", "Memory for facts and unpacking (default: a quarter of what there is; none)",
+               [&](const std::string& text) { limits.bytes = parse_size("--max-memory", text); });
+    add_parsed(app, "--max-unpacked", "SIZE", "Bytes out of compressed files and archives (default: 256GiB; none)",
+               [&](const std::string& text) { limits.unpacked = parse_size("--max-unpacked", text); });
+    add_parsed(app, "--max-time", "TIME", "How long the command may take (default: without limit)",
+               [&](const std::string& text) { options_.most_ms = parse_milliseconds("--max-time", text); });
   }
 
   void rules(CLI::App& app) {
@@ -282,6 +294,12 @@ Exit code 3: a mapping has errors.)");
   declare.output(check, diagnostic_formats);
 }
 
+void declare_limits(CLI::App& app, Declaration& declare) {
+  CLI::App& limits =
+      declare.verb(app, "limits", "List what inputs may cost, and what happens then", Verb::limits, "  kdiag limits");
+  declare.output(limits, text_only);
+}
+
 void declare_checks(CLI::App& rules, Declaration& declare) {
   CLI::App& check = declare.verb(rules, "check", "Find what is wrong with rule files", Verb::rules_check,
                                  R"(  kdiag rules check throttle.yaml
@@ -385,6 +403,7 @@ void declare(CLI::App& app, Declaration& declare) {
   declare_explain(app, declare);
   declare_facts(app, declare);
   declare_formats(app, declare);
+  declare_limits(app, declare);
   declare_rule_verbs(app, declare);
   app.footer(examples);  // last: the verbs would inherit it
 }
@@ -404,6 +423,7 @@ void take_trace_for_expression(Options& options) {
 
 std::variant<Options, Stop> parse_options(int argc, const char* const* argv) {
   Options options;
+  options.load.limits = default_load_limits();
   Declaration declaration(options);
   CLI::App app("kdiag finds out why an accelerator workload is slow and says what to do about it.", "kdiag");
   declare(app, declaration);

@@ -2,6 +2,7 @@
 // The command line: what the user asked for.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,6 +44,7 @@ enum class Verb {
   rules_fmt,
   rules_new,
   rules_schema,
+  limits,
 };
 enum class Format { text, json, csv, markdown, sarif, github, junit };
 
@@ -60,6 +62,7 @@ struct Options {
   bool only_rules = false, no_lua = false;
   RuleOptions rule_options;
   LoadOptions load;
+  std::int64_t most_ms = 0;  ///< --max-time; 0: no limit
   Format format = Format::text;
   std::string output;     ///< empty: standard output
   std::string export_to;  ///< facts: the facts file to write, "-" for standard output

@@ -81,7 +81,7 @@ ZoneGuess guess_zone(Interval samples_local, std::span<const Interval> traces_ut
   for (std::int64_t offset = -farthest_zone; offset <= farthest_zone; offset += quarter_hour) {
     const Interval samples{samples_local.start - offset, samples_local.end - offset};
     std::int64_t covered = 0;
-    for (const Interval& trace : traces_utc) covered += shared(samples, trace);
+    for (const Interval& trace : traces_utc) covered = add_times(covered, shared(samples, trace));
     if (covered == 0 || covered < most) continue;
     guess = {covered > most ? ZoneGuess::Kind::found : ZoneGuess::Kind::several_fit, offset};
     most = covered;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -67,22 +66,27 @@ class Values {
   }
 
   std::optional<double> at(std::string_view name, std::int64_t start) const {
-    constexpr std::int64_t rounding = 2000;  // ns: texts state tenths of a us
+    constexpr std::uint64_t rounding = 2000;  // ns: texts state tenths of a us
     const auto known = by_name_.find(name);
     if (known == by_name_.end()) return std::nullopt;
     const auto& values = known->second;
     const auto next = std::lower_bound(values.begin(), values.end(), std::pair(start, -HUGE_VAL));
     std::optional<double> found;
-    std::int64_t distance = rounding + 1;
+    std::uint64_t nearest = rounding + 1;
     for (auto candidate : {next == values.begin() ? next : std::prev(next), next}) {
-      if (candidate == values.end() || std::llabs(candidate->first - start) >= distance) continue;
-      distance = std::llabs(candidate->first - start);
+      if (candidate == values.end() || distance(candidate->first, start) >= nearest) continue;
+      nearest = distance(candidate->first, start);
       found = candidate->second;
     }
     return found;
   }
 
  private:
+  /// Batches hold any numbers: what is no time is left out later.
+  static std::uint64_t distance(std::int64_t a, std::int64_t b) {
+    return static_cast<std::uint64_t>(std::max(a, b)) - static_cast<std::uint64_t>(std::min(a, b));
+  }
+
   std::map<std::string_view, std::vector<std::pair<std::int64_t, double>>> by_name_;
 };
 

@@ -311,9 +311,9 @@ class Cutter {
       if (times.empty()) return false;
       const CutRow& last = table.rows[end - 1];
       if (times[table.rows[begin].row] == absent_integer || times[last.row] == absent_integer) return false;
-      length = times[last.row] + dur_of(last) - times[table.rows[begin].row];
+      length = add_times(add_times(times[last.row], dur_of(last)), -times[table.rows[begin].row]);
     } else {
-      for (std::size_t i = begin; i < end; ++i) length += dur_of(table.rows[i]);
+      for (std::size_t i = begin; i < end; ++i) length = add_times(length, dur_of(table.rows[i]));
     }
     if (length < 0) return false;
     table.rows[begin].dur = length;

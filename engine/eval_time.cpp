@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "engine/derive/spans.hpp"
 #include "engine/eval.hpp"
 #include "engine/functions.hpp"
 #include "engine/library_frames.hpp"
@@ -52,8 +53,9 @@ std::optional<std::vector<Interval>> Evaluator::row_intervals(const TableRows& t
   std::vector<Interval> out;
   out.reserve(frame.size);
   for (std::size_t i = 0; i < frame.size; ++i) {
-    if ((*start)[i] == absent_integer || (*dur)[i] == absent_integer) complete = false;
-    else out.push_back({(*start)[i], (*start)[i] + (*dur)[i]});
+    // A column that a rule computes may hold what is no time.
+    if (const auto span = span_of((*start)[i], (*dur)[i])) out.push_back(*span);
+    else complete = false;
   }
   if (out.empty() && frame.size > 0) return {};
   return out;
@@ -157,9 +159,9 @@ Value Evaluator::concurrency_of(const TableRows& table) {
   bool complete = true;
   const auto rows = row_intervals(table, frame_of(table), causes, complete);
   const IntervalSet wall = run_.parts(subject_);
-  std::int64_t sum = 0;
-  for (const Interval& row : *rows) sum += wall.covered(row);
-  return of(Number(static_cast<double>(sum) / static_cast<double>(busy)));
+  double sum = 0;  // rows may overlap: together they can be longer than any time
+  for (const Interval& row : *rows) sum += static_cast<double>(wall.covered(row));
+  return of(Number(sum / static_cast<double>(busy)));
 }
 
 // --- Source sites ---------------------------------------------------------------------------------------------------
@@ -221,6 +223,31 @@ Value Evaluator::user_frame(RowRef row) {
 
 // --- Series ---------------------------------------------------------------------------------------------------------
 
+namespace {
+
+using Sample = std::pair<std::int64_t, double>;
+
+/// Of several values for one instant the last stands: the others hold for no time. Samples in order of time.
+void keep_last_of_each_instant(std::vector<Sample>& samples) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < samples.size(); ++i)
+    if (i + 1 == samples.size() || samples[i + 1].first != samples[i].first) samples[kept++] = samples[i];
+  samples.resize(kept);
+}
+
+/// The mean of the values, each for as long as it holds. Values near the largest double are weighed before they are
+/// added, so that only a mean that is none itself is infinite.
+double mean_over_time(const Series& series, double total) {
+  double sum = 0;
+  for (const auto& [span, value] : series.spans) sum += value * static_cast<double>(span.length());
+  if (std::isfinite(sum)) return sum / total;
+  sum = 0;
+  for (const auto& [span, value] : series.spans) sum += value * (static_cast<double>(span.length()) / total);
+  return sum;
+}
+
+}  // namespace
+
 Value Evaluator::eval_series(const Plan& plan) {
   const FactStore& store = run_.store();
   const std::string fact = "samples:" + plan.names.front();
@@ -237,7 +264,7 @@ Value Evaluator::eval_series(const Plan& plan) {
   const auto devices = store.indices(column("samples.device"));
   const auto times = store.integers(column("samples.time"));
   const auto values = store.reals(column("samples.value"));
-  std::vector<std::pair<std::int64_t, double>> samples;
+  std::vector<Sample> samples;
   if (name != absent_index && !times.empty() && !values.empty())
     for (std::size_t i = 0; i < series.size(); ++i) {
       if (series[i] != name || std::isnan(values[i]) || times[i] == absent_integer) continue;
@@ -248,17 +275,19 @@ Value Evaluator::eval_series(const Plan& plan) {
   visit_rows(series.size());
   if (samples.empty()) return unknown_fact(fact);
   std::stable_sort(samples.begin(), samples.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  keep_last_of_each_instant(samples);
   Series out{
       .name = plan.names.front(), .spans = {}, .aligned = store.samples_aligned, .dimension = plan.type.dimension};
   for (std::size_t i = 0; i < samples.size(); ++i) {
     std::int64_t end = 0;
     if (i + 1 < samples.size()) end = samples[i + 1].first;
     // The last value holds as long as the one before it did; a single one to the end of the wall (judgement).
-    else if (i > 0) end = samples[i].first + (samples[i].first - samples[i - 1].first);
+    else if (i > 0) end = add_times(samples[i].first, samples[i].first - samples[i - 1].first);
     else if (const auto window = run_.window(subject_)) end = std::max(window->end, samples[i].first + 1);
     else end = samples[i].first + 1;
     if (end > samples[i].first) out.spans.push_back({{samples[i].first, end}, samples[i].second});
   }
+  if (out.spans.empty()) return unknown_fact(fact);
   Value value{.data = std::move(out), .columns = {column("samples.series").index, column("samples.value").index}};
   return value;
 }
@@ -348,9 +377,8 @@ Value Evaluator::eval_series_call(const Plan& plan) {
   };
   switch (plan.function) {
     case F::time_avg: {
-      double sum = 0;
-      for (const auto& [span, value] : series->spans) sum += value * static_cast<double>(span.length());
-      out.data = Range{Number(sum / total), Number(sum / total)};
+      const Number mean(mean_over_time(*series, total));
+      out.data = Range{mean, mean};
       break;
     }
     case F::time_median: {
@@ -390,7 +418,7 @@ Value Evaluator::eval_series_call(const Plan& plan) {
           if (const auto* name = flag.as<std::string>(); name && *name == reason.name) mask |= reason.bit;
       std::vector<Interval> spans;
       for (const auto& [span, value] : series->spans)
-        if ((static_cast<std::uint64_t>(value) & mask) != 0) spans.push_back(span);
+        if ((throttle_bits(value) & mask) != 0) spans.push_back(span);
       out.data = TimeRange::of(IntervalSet::of(std::move(spans)));
       break;
     }
@@ -411,7 +439,7 @@ Value Evaluator::eval_series_call(const Plan& plan) {
       for (const auto& [held, value] : order) {
         values.push_back(value);
         shares.push_back(held / total);
-        meanings.push_back(run_.string_id(decode_throttle_reasons(static_cast<std::uint64_t>(std::max(0.0, value)))));
+        meanings.push_back(run_.string_id(decode_throttle_reasons(throttle_bits(value))));
       }
       derived->columns = {RowValues{values, {}}, RowValues{shares, {}}};
       if (plan.type.schema->columns.size() > 2) derived->columns.push_back(RowValues{meanings, {}});

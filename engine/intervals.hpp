@@ -15,9 +15,11 @@ inline constexpr std::int64_t latest_instant = std::int64_t{1} << 62;
 
 constexpr bool is_instant(std::int64_t time) { return time > -latest_instant && time < latest_instant; }
 
-/// The sum of two times of a store; what would leave the range stays at its edge.
+/// The sum of two times or counts, whatever they are; what would leave the range of times stays at its edge.
 constexpr std::int64_t add_times(std::int64_t a, std::int64_t b) {
-  return std::clamp(a + b, -latest_instant + 1, latest_instant - 1);
+  std::int64_t sum = 0;
+  if (__builtin_add_overflow(a, b, &sum)) return a < 0 ? -latest_instant + 1 : latest_instant - 1;
+  return std::clamp(sum, -latest_instant + 1, latest_instant - 1);
 }
 
 struct Interval {

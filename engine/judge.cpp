@@ -26,18 +26,24 @@ Severity default_severity(const std::optional<Claim>& impact, const ShareBase& b
   return Severity::info;
 }
 
-/// A claim that ranking can use: known, with both ends in order and not below zero; else nothing.
-std::optional<Claim> sound(std::optional<Claim> claim) {
+/// A claim that ranking can use: known, with both ends in order, not below zero and not above the wall; else nothing.
+/// What several ranks lose can add up to more than any of them took, and a script can claim any number: nobody gains
+/// more than all of the time.
+std::optional<Claim> sound(std::optional<Claim> claim, const Evaluator& evaluator) {
   if (!claim || !claim->amount.high.finite() || !claim->amount.low.finite()) return {};
   if (claim->amount.low < Number(0)) claim->amount.low = 0;
   if (claim->amount.high < claim->amount.low) claim->amount.high = claim->amount.low;
+  const Wall& wall = evaluator.run().wall(evaluator.subject());
+  if (wall.basis == WallBasis::none || wall.length <= 0) return claim;
+  for (Number* const end : {&claim->amount.low, &claim->amount.high})
+    if (*end > Number(wall.length)) *end = wall.length;
   return claim;
 }
 
 /// What a script claims, else what the rule's expression does.
 std::optional<Claim> claim_by(const std::optional<Claim>* said, const PlanPtr& plan, Evaluator& evaluator) {
-  if (said != nullptr && *said) return sound(*said);
-  return plan ? sound(claim_of(evaluator.eval(*plan))) : std::nullopt;
+  if (said != nullptr && *said) return sound(*said, evaluator);
+  return plan ? sound(claim_of(evaluator.eval(*plan)), evaluator) : std::nullopt;
 }
 
 /// What of the impact is paid once; nothing where that cannot be told, or the impact has no intervals.
@@ -218,9 +224,9 @@ ShareBase share_base(const RunContext& run, const Subject& subject) {
   std::int64_t sum = 0;
   if (!totals.empty()) {
     if (rows)
-      for (std::uint32_t row : *rows) sum += std::max<std::int64_t>(0, totals[row]);
+      for (std::uint32_t row : *rows) sum = add_times(sum, std::max<std::int64_t>(0, totals[row]));
     else
-      for (std::int64_t total : totals) sum += std::max<std::int64_t>(0, total);
+      for (std::int64_t total : totals) sum = add_times(sum, std::max<std::int64_t>(0, total));
   }
   return sum > 0 ? ShareBase{sum, "device_time"} : ShareBase{};
 }

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "engine/derive/spans.hpp"
 #include "engine/intervals.hpp"
 #include "engine/link_steps.hpp"
 #include "engine/nesting.hpp"
@@ -151,8 +152,7 @@ void link_calls_around_launches(FactStore& store, CancelFlag cancel) {
   if (starts.empty() || durs.empty() || threads.empty()) return;
   std::vector<std::uint32_t> rows;
   for (std::uint32_t row = 0; row < threads.size(); ++row)
-    if (threads[row] != absent_index && starts[row] != absent_integer && durs[row] != absent_integer)
-      rows.push_back(row);
+    if (threads[row] != absent_index && span_of(starts[row], durs[row])) rows.push_back(row);
   std::uint32_t compared = 0;
   std::stable_sort(rows.begin(), rows.end(), stoppable(cancel, compared, [&](std::uint32_t a, std::uint32_t b) {
                      return std::tuple(threads[a], starts[a], -durs[a]) < std::tuple(threads[b], starts[b], -durs[b]);
@@ -214,10 +214,9 @@ void trust_enclosing_ids(FactStore& store) {
   for (std::uint32_t row = 0; row < ids.size(); ++row) {
     if (call_op[row] == absent_index || ids[row] == absent_integer || op_ids[call_op[row]] == ids[row]) continue;
     const std::uint32_t op = index.find(ranks.of_thread(threads[row]), ids[row]);
-    if (op == absent_index || op_threads[op] != threads[row] || op_starts[op] == absent_integer ||
-        op_durs[op] == absent_integer)
-      continue;
-    if (encloses(op_starts[op], op_starts[op] + op_durs[op], starts[row], starts[row] + durs[row])) call_op[row] = op;
+    if (op == absent_index || op_threads[op] != threads[row]) continue;
+    const auto outer = span_of(op_starts[op], op_durs[op]), inner = span_of(starts[row], durs[row]);
+    if (outer && inner && encloses(outer->start, outer->end, inner->start, inner->end)) call_op[row] = op;
   }
 }
 

@@ -77,7 +77,8 @@ std::map<std::uint32_t, std::int64_t> kernel_times(const FactStore& store, Cance
     stop_if(cancel);
     if (names[row] == absent_index) continue;
     const std::int64_t total = store.integer(column("kernel_stats.total"), row);
-    out[names[row]] += total == absent_integer ? 0 : std::max<std::int64_t>(0, total);
+    std::int64_t& time = out[names[row]];
+    time = add_times(time, std::max<std::int64_t>(0, total));  // absent is the lowest of all
   }
   return out;
 }
@@ -166,7 +167,7 @@ void RunMatch::match_kernels() {
     if (other == absent_index || there.count(other) == 0) continue;
     kernels_[name] = {other, MatchBasis::key};
     taken.insert(other);
-    matched_time_.by_name += time;
+    matched_time_.by_name = add_times(matched_time_.by_name, time);
   }
   std::map<std::string, std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>> families;
   for (const auto& [name, time] : here) {
@@ -181,7 +182,8 @@ void RunMatch::match_kernels() {
     const auto& [ours, theirs] = members;
     const bool alone = ours.size() == 1 && theirs.size() == 1;
     if (alone) kernels_[ours.front()] = {theirs.front(), MatchBasis::family};
-    for (const std::uint32_t name : ours) (alone ? matched_time_.by_family : matched_time_.unmatched) += here.at(name);
+    std::int64_t& time = alone ? matched_time_.by_family : matched_time_.unmatched;
+    for (const std::uint32_t name : ours) time = add_times(time, here.at(name));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "engine/derive/spans.hpp"
 #include "engine/stoppable.hpp"
 
 namespace kdiag {
@@ -166,8 +167,7 @@ std::vector<std::uint32_t> nest_host_rows(FactStore& store, CancelFlag cancel) {
       const std::uint32_t row = threads.rows[begin] & ~RowsByThread::call_bit;
       const std::int64_t start = is_op ? op_starts[row] : call_starts[row];
       const std::int64_t dur = is_op ? op_durs[row] : call_durs[row];
-      if (start != absent_integer && dur != absent_integer && dur >= 0)
-        spans.push_back({start, start + dur, row, is_op});
+      if (const auto span = span_of(start, dur)) spans.push_back({span->start, span->end, row, is_op});
     }
     stop_if(cancel);
     sort_spans(spans, stoppable(cancel, comparisons, outer_first));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <tuple>
 
 #include <range/v3/algorithm/sort.hpp>
@@ -76,7 +77,36 @@ Claim without(const Claim& claim, const IntervalSet& time, const Range& amount) 
   return rest;
 }
 
-Coverage cover(const Judgement& symptom, const std::vector<const Candidate*>& causes) {
+/// The subjects that a rule fired on, by device: those on one device have nothing to do with those on another.
+class FiredByDevice {
+ public:
+  explicit FiredByDevice(const Candidate& candidate) {
+    for (std::size_t i = 0; i < candidate.fired.size(); ++i) {
+      all_.push_back(&candidate.fired[i]);
+      places_[candidate.fired[i].judgement->subject.device].push_back(i);
+    }
+  }
+  /// All that can contain a subject or lie in it, in the order of the candidate.
+  std::vector<const Fired*> near(const Subject& subject) const {
+    if (subject.device == absent_index) return all_;
+    std::vector<std::size_t> places;
+    for (const std::uint32_t device : {subject.device, absent_index})
+      if (const auto found = places_.find(device); found != places_.end())
+        places.insert(places.end(), found->second.begin(), found->second.end());
+    std::sort(places.begin(), places.end());
+    std::vector<const Fired*> near;
+    for (const std::size_t place : places) near.push_back(all_[place]);
+    return near;
+  }
+
+ private:
+  std::vector<const Fired*> all_;
+  std::map<std::uint32_t, std::vector<std::size_t>> places_;
+};
+
+bool share_place(const Subject& a, const Subject& b) { return contains(a, b) || contains(b, a); }
+
+Coverage cover(const Judgement& symptom, const std::vector<FiredByDevice>& causes) {
   Coverage out;
   out.by_cause.resize(causes.size());
   const auto& impact = symptom.draft->impact;
@@ -85,23 +115,22 @@ Coverage cover(const Judgement& symptom, const std::vector<const Candidate*>& ca
   Range covered_amount{Number(0), Number(0)};
   bool matched = false;
   for (std::size_t c = 0; c < causes.size(); ++c) {
-    for (const Fired& cause : causes[c]->fired) {
-      const Subject& subject = cause.judgement->subject;
-      if (!contains(subject, symptom.subject) && !contains(symptom.subject, subject)) continue;
+    for (const Fired* cause : causes[c].near(symptom.subject)) {
+      if (!share_place(cause->judgement->subject, symptom.subject)) continue;
       matched = true;
-      const auto& claim = cause.judgement->draft->impact;
+      const auto& claim = cause->judgement->draft->impact;
       if (!claim) continue;
       if (claim->intervals && impact && impact->intervals) {
         const IntervalSet both = *claim->intervals & *impact->intervals;
-        out.by_cause[c] += both.length();
+        out.by_cause[c] = add_times(out.by_cause[c], both.length());
         covered_time = covered_time | both;
       } else {
-        out.by_cause[c] += std::min(high_end(claim), all);
+        out.by_cause[c] = add_times(out.by_cause[c], std::min(high_end(claim), all));
         covered_amount = add(covered_amount, claim->amount);
       }
     }
   }
-  const std::int64_t covered = covered_time.length() + covered_amount.high.rounded();
+  const std::int64_t covered = add_times(covered_time.length(), covered_amount.high.rounded());
   if (all > 0) out.remainder = 1.0 - static_cast<double>(std::min(all, covered)) / static_cast<double>(all);
   else out.remainder = matched ? 0.0 : 1.0;
   if (impact) out.rest = without(*impact, covered_time, covered_amount);
@@ -118,13 +147,15 @@ void nest(std::vector<Candidate>& candidates, const LoadedRules& rules) {
           rules.causes_of[symptom.rule].end())
         causes.push_back(&other);
     if (causes.empty()) continue;
+    std::vector<FiredByDevice> fired_causes;
+    for (const Candidate* cause : causes) fired_causes.emplace_back(*cause);
     double worst = 0;
     std::vector<std::int64_t> covered(causes.size());
     for (Fired& fired : symptom.fired) {
-      Coverage coverage = cover(*fired.judgement, causes);
+      Coverage coverage = cover(*fired.judgement, fired_causes);
       worst = std::max(worst, coverage.remainder);
       fired.impact = std::move(coverage.rest);
-      for (std::size_t c = 0; c < causes.size(); ++c) covered[c] += coverage.by_cause[c];
+      for (std::size_t c = 0; c < causes.size(); ++c) covered[c] = add_times(covered[c], coverage.by_cause[c]);
     }
     largest_first(symptom.fired);
     if (worst >= 0.5) continue;
@@ -163,12 +194,13 @@ GainEntry gain_entry(const Draft& draft, const Claim* impact) {
 }
 
 bool same_subjects(const Candidate& a, const Candidate& b) {
-  for (const Fired& one : a.fired)
-    for (const Fired& other : b.fired)
-      if (contains(one.judgement->subject, other.judgement->subject) ||
-          contains(other.judgement->subject, one.judgement->subject))
-        return true;
-  return false;
+  const FiredByDevice others(b);
+  return std::any_of(a.fired.begin(), a.fired.end(), [&](const Fired& one) {
+    const std::vector<const Fired*> near = others.near(one.judgement->subject);
+    return std::any_of(near.begin(), near.end(), [&](const Fired* other) {
+      return share_place(one.judgement->subject, other->judgement->subject);
+    });
+  });
 }
 
 /// The advice of a finding, without what another finding on the same subject makes wrong.

@@ -2,6 +2,7 @@
 #include "engine/severity_of_rest.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "engine/eval.hpp"
@@ -19,7 +20,7 @@ bool is_pattern(const IntervalSet& time) {
   std::nth_element(lengths.begin(), lengths.begin() + few, lengths.end(), std::greater<>());
   std::int64_t others = 0;
   for (std::size_t i = few; i < lengths.size(); ++i) others += lengths[i];
-  return 2 * others >= time.length();
+  return others >= time.length() - others;
 }
 
 }  // namespace
@@ -45,7 +46,7 @@ void raise_severities(std::vector<Finding>& findings, const LoadedRules& rules, 
       const RowList kernels = run.rows(table("kernels"), device);
       if ((kernels ? kernels->size() : run.store().rows(table("kernels"))) < least_kernels) continue;
       const double shrunk = static_cast<double>(*finding.impact_ns) / static_cast<double>(finding.rest->impact_ns);
-      const auto wall_ns = Number(static_cast<double>(finding.rest->wall_ns) * shrunk).rounded();
+      const std::int64_t wall_ns = Number(std::trunc(static_cast<double>(finding.rest->wall_ns) * shrunk)).rounded();
       try {
         SubjectFacts facts(run, judgement.subject, rules.library.shared.size());
         Evaluator evaluator(run, rules.library, rule->lets, facts);

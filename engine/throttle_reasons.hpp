@@ -26,6 +26,12 @@ inline constexpr ThrottleReason throttle_reason_table[] = {
     {0x100, "display_clocks_setting"},
 };
 
+/// The bits that a sample of the series states; none where its value is no mask of 64 bits.
+inline std::uint64_t throttle_bits(double value) {
+  constexpr double beyond = 0x1p64;
+  return value >= 0 && value < beyond ? static_cast<std::uint64_t>(value) : 0;
+}
+
 /// "hw_slowdown + hw_thermal_slowdown", "none", and unknown bits as hex.
 inline std::string decode_throttle_reasons(std::uint64_t mask) {
   if (mask == 0) return "none";

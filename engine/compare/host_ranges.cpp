@@ -102,7 +102,8 @@ std::map<std::string, RangeTotal> host_ranges(const PairSide& side, CancelFlag c
         ++by_name[range.name].calls;
         covered[range.name].push_back(range.span);
       }
-    for (auto& [name, parts] : own_parts(std::move(spans))) by_name[name].ns += in_wall(std::move(parts));
+    for (auto& [name, parts] : own_parts(std::move(spans)))
+      by_name[name].ns = add_times(by_name[name].ns, in_wall(std::move(parts)));
   }
   std::map<std::string, RangeTotal> ranges;
   std::map<std::string, std::int64_t> lengths;
@@ -111,8 +112,9 @@ std::map<std::string, RangeTotal> host_ranges(const PairSide& side, CancelFlag c
     const std::string family = total.calls == 1 ? without_number(text) : std::string(text);
     RangeTotal& sum = ranges[family];
     sum.calls += total.calls;
-    sum.ns += total.ns;
-    const std::int64_t length = lengths[family] += in_wall(std::move(covered[name]));
+    sum.ns = add_times(sum.ns, total.ns);
+    std::int64_t& length = lengths[family];
+    length = add_times(length, in_wall(std::move(covered[name])));
     sum.whole =
         side.wall().length > 0 && static_cast<double>(length) >= nearly_all * static_cast<double>(side.wall().length);
   }

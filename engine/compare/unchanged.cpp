@@ -28,7 +28,7 @@ void add_same_names(std::vector<std::string>& same, const std::string& what, con
   const std::optional<double> alike = similarity_by_name(work, counts);
   if (!alike || *alike < limit) return;
   std::int64_t calls = 0;
-  for (const NamedWork& own : work) calls += own.calls_abnormal;
+  for (const NamedWork& own : work) calls = add_times(calls, own.calls_abnormal);
   const auto per_cycle = Number(static_cast<double>(calls) / counts.abnormal).rounded();
   same.push_back(what + " (" + count_phrase(static_cast<std::int64_t>(work.size()), "name") + ", " +
                  count_phrase(per_cycle, "call") + (counts.abnormal > 1 ? " per cycle" : "") +

@@ -67,7 +67,7 @@ Totals name_totals(const PairSide& side, const TotalsTable& stats, CancelFlag ca
     const std::int64_t calls = store.integer(stats.calls, row), ns = store.integer(stats.total, row);
     if (name == absent_index || ns == absent_integer || !belongs(side, stats, slots, row)) continue;
     Total& total = totals[name];
-    total.calls += std::max<std::int64_t>(calls, 0);
+    total.calls = add_times(total.calls, std::max<std::int64_t>(calls, 0));
     total.ns = add_times(total.ns, ns);
     if (stats.table == kernel_stats.table)
       total.communication = store.text(column("kernel_stats.class"), row) == "communication";
@@ -124,7 +124,7 @@ Totals function_totals_of(const PairSide& side, bool of_devices, CancelFlag canc
     const bool on_device = store.index(column("functions.device"), row) != absent_index;
     if (name == absent_index || ns == absent_integer || on_device != of_devices) continue;
     Total& total = totals[name];
-    total.calls += std::max<std::int64_t>(calls, 0);
+    total.calls = add_times(total.calls, std::max<std::int64_t>(calls, 0));
     total.ns = add_times(total.ns, ns);
   }
   return totals;
@@ -156,7 +156,7 @@ JoinedTotals joined_totals(const Totals& totals, const StringPool& strings,
     const auto other = joined.find(name);
     OwnNames& own = out[other == joined.end() ? name : other->second];
     own.names.insert(name);
-    own.total.calls += total.calls;
+    own.total.calls = add_times(own.total.calls, total.calls);
     own.total.ns = add_times(own.total.ns, total.ns);
     own.total.waited += total.waited;
     own.total.communication = own.total.communication || total.communication;

@@ -53,7 +53,8 @@ std::vector<std::array<std::int64_t, idle_causes>> idle_by_cause(const FactStore
     std::size_t at = static_cast<std::size_t>(IdleCause::unknown);
     if (!cause.empty() && cause[row] != absent_index)
       at = static_cast<std::size_t>(std::find(ids.begin(), ids.end(), cause[row]) - ids.begin());
-    sums[device[row]][std::min(at, idle_causes - 1)] += dur[row];
+    std::int64_t& sum = sums[device[row]][std::min(at, idle_causes - 1)];
+    sum = add_times(sum, dur[row]);
   }
   return sums;
 }
@@ -71,8 +72,14 @@ LedgerEntry timeline_entry(const FactStore& store, std::uint32_t device, const D
   const std::vector<IntervalSet> parts = exclusive(order);
   for (std::size_t k = 0; k < work_kinds; ++k)
     entry.lines.push_back(measured(std::string(names[k]), (parts[k] & wall.parts).length()));
-  for (std::size_t c = 0; c < idle_causes; ++c)
-    entry.lines.push_back(measured(idle_line(static_cast<IdleCause>(c)), idle[c]));
+  // An input can state idle time itself, too much of it or too little: the lines are of the wall all the same.
+  std::int64_t left = wall.length;
+  for (const LedgerLine& line : entry.lines) left -= line.ns;
+  for (std::size_t c = 0; c < idle_causes; ++c) {
+    const std::int64_t ns = c == static_cast<std::size_t>(IdleCause::unknown) ? left : std::min(idle[c], left);
+    entry.lines.push_back(measured(idle_line(static_cast<IdleCause>(c)), ns));
+    left -= ns;
+  }
   return finished(std::move(entry), wall.length);
 }
 
@@ -107,6 +114,12 @@ std::optional<LedgerEntry> phases_entry(const FactStore& store, std::uint32_t de
     sum = add_times(sum, dur[row]);
   }
   if (stated.empty()) return std::nullopt;
+  // Sums that are no times are held at the edge of the range; the wall is one of them, and no line goes beyond it.
+  std::int64_t left = wall.length;
+  for (auto& [phase, dur_of] : stated) {
+    dur_of = std::min(dur_of, left);
+    left -= dur_of;
+  }
   LedgerEntry entry = entry_of(store, device, "phases");
   std::int64_t device_time = 0;
   constexpr std::pair<std::string_view, std::string_view> work[] = {
@@ -128,9 +141,7 @@ std::optional<LedgerEntry> phases_entry(const FactStore& store, std::uint32_t de
     entry.lines.push_back(std::move(rest));
   }
   // What the input states of the step and of none of its phases is not known either.
-  std::int64_t told = 0;
-  for (const auto& [phase, dur_of] : stated) told = add_times(told, dur_of);
-  if (told < wall.length) stated["other"] += wall.length - told;
+  if (left > 0) stated["other"] += left;
   constexpr std::pair<std::string_view, IdleCause> host[] = {
       {"dataloader", IdleCause::data_loading}, {"cpu", IdleCause::launch}, {"other", IdleCause::unknown}};
   for (auto [phase, cause] : host)

@@ -91,7 +91,7 @@ std::optional<std::int64_t> stated_length(const FactStore& store, std::uint32_t 
   const RankSlots step_slots(store, table("steps"));
   std::optional<std::int64_t> length;
   auto add = [](std::optional<std::int64_t>& sum, std::int64_t value) {
-    if (value >= 0 && value < latest_instant && sum.value_or(0) < latest_instant) sum = sum.value_or(0) + value;
+    if (value >= 0) sum = add_times(sum.value_or(0), value);
   };
   std::size_t position = 0;
   for (std::uint32_t row = 0; row < dur.size(); ++row)

@@ -9,15 +9,16 @@ namespace kdiag::cli {
 
 std::string render_report(const Options& options, const Report& report) {
   switch (options.format) {
-    case Format::json: return to_json(report);
-    case Format::markdown: return to_markdown(report);
-    case Format::sarif: return to_sarif(report);
+    case Format::json: return to_json(report, &interrupted);
+    case Format::markdown: return to_markdown(report, &interrupted);
+    case Format::sarif: return to_sarif(report, &interrupted);
     default: break;
   }
   return to_text(report, {.color = options.output.empty() && colors_wanted(options, STDOUT_FILENO),
                           .all = options.all,
                           .whole_comparison = options.verb == Verb::compare,
-                          .changes = options.top.value_or(TextOptions{}.changes)});
+                          .changes = options.top.value_or(TextOptions{}.changes),
+                          .cancel = &interrupted});
 }
 
 }  // namespace kdiag::cli

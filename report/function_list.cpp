@@ -5,8 +5,10 @@
 #include <cmath>
 #include <cstdint>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include <kdiag/catalogue.hpp>
 #include <kdiag/format.hpp>
@@ -119,13 +121,12 @@ struct OneFunction {
 
 std::vector<OneFunction> by_function(const std::vector<FunctionEntry>& rows) {
   std::vector<OneFunction> functions;
+  std::map<std::pair<std::string_view, std::string_view>, std::size_t> places;  // by function and device
   for (const FunctionEntry& row : rows) {
     if (!changed(row)) continue;
-    const auto known = std::find_if(functions.begin(), functions.end(), [&](const OneFunction& one) {
-      return one.first->function == row.function && one.first->device == row.device;
-    });
-    if (known != functions.end()) known->rows.push_back(&row);
-    else functions.push_back({&row, {&row}});
+    const auto [known, added] = places.try_emplace({row.function, row.device}, functions.size());
+    if (added) functions.push_back({&row, {}});
+    functions[known->second].rows.push_back(&row);
   }
   return functions;
 }

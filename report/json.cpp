@@ -230,10 +230,8 @@ void write_ledger(JsonWriter& json, const LedgerEntry& entry) {
   });
 }
 
-}  // namespace
-
-std::string to_json(const Report& report) {
-  JsonWriter json;
+std::string make_json(const Report& report, report::StopFlag stop) {
+  JsonWriter json(stop);
   json.object([&] {
     json.member("schema", "kdiag.report/1");
     json.member("version", report.version);
@@ -253,6 +251,12 @@ std::string to_json(const Report& report) {
     else json.null_member("comparison");
   });
   return json.take();
+}
+
+}  // namespace
+
+std::string to_json(const Report& report, const std::atomic<bool>* cancel) {
+  return report::unless_stopped([&] { return make_json(report, cancel); });
 }
 
 }  // namespace kdiag

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "report/pace.hpp"
+
 namespace kdiag::report {
 
 /// How the members of an object or array are laid out.
@@ -26,6 +28,10 @@ enum class Layout : bool { lines, line };
 ///     std::string text = json.take();
 class JsonWriter {
  public:
+  JsonWriter() = default;
+  /// Throws Stopped at the next object or array once the flag is set.
+  explicit JsonWriter(StopFlag stop) : stop_(stop) {}
+
   template <class Body>
   void object(Layout layout, Body body) {
     nest('{', layout, '}', body);
@@ -100,6 +106,7 @@ class JsonWriter {
  private:
   template <class Body>
   void nest(char open, Layout layout, char close, Body& body) {
+    stop_if(stop_);
     before_value();
     const Level outer = level_;
     level_ = {outer.layout == Layout::line ? Layout::line : layout, outer.depth + 1, true};
@@ -123,6 +130,7 @@ class JsonWriter {
   void separate();
   void new_line();
 
+  StopFlag stop_ = nullptr;
   std::string out_;
   Level level_;
   bool after_key_ = false;

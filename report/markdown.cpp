@@ -197,12 +197,11 @@ std::string notes_text(const Report& report) {
   return out.empty() ? out : "### Notes on the input\n\n" + out;
 }
 
-}  // namespace
-
-std::string to_markdown(const Report& report) {
+std::string make_markdown(const Report& report, StopFlag stop) {
   std::string out = damage_text(report);
   if (report.comparison) out += comparison_text(report);
-  for (const RunView& view : views_of(report)) {
+  for (const RunView& view : views_of(report, stop)) {
+    stop_if(stop);
     const bool only_compared = report.comparison && view.run->id == report.comparison->normal;
     if (!only_compared) out += run_text(view);
   }
@@ -211,6 +210,12 @@ std::string to_markdown(const Report& report) {
   out += notes_text(report);
   out.erase(out.find_last_not_of('\n') + 1);
   return out + "\n";
+}
+
+}  // namespace
+
+std::string to_markdown(const Report& report, const std::atomic<bool>* cancel) {
+  return unless_stopped([&] { return make_markdown(report, cancel); });
 }
 
 }  // namespace kdiag

@@ -4,22 +4,26 @@
 #include <kdiag/format.hpp>
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 namespace kdiag::report {
 namespace {
 
 constexpr std::size_t shown_facts = 2;  // of those that one recording brings
 
-void add_unique(std::vector<std::string>& list, std::string item) {
-  if (!item.empty() && std::find(list.begin(), list.end(), item) == list.end()) list.push_back(std::move(item));
-}
+/// Texts in the order in which they come first.
+class UniqueTexts {
+ public:
+  void add(std::string text) {
+    if (!text.empty() && seen_.insert(text).second) texts_.push_back(std::move(text));
+  }
+  const std::vector<std::string>& texts() const { return texts_; }
 
-std::string adapters_phrase(const RunView& view) {
-  std::vector<std::string> adapters;
-  for (const InputEntry& input : view.report->inputs)
-    if (input.role == view.run->role) add_unique(adapters, input.adapter);
-  return join(adapters, " + ");
-}
+ private:
+  std::set<std::string> seen_;
+  std::vector<std::string> texts_;
+};
 
 // As subjects of findings are named.
 std::string kind_word(const DeviceEntry& device) { return device.kind.empty() ? "GPU" : device.kind; }
@@ -27,22 +31,22 @@ std::string kind_word(const DeviceEntry& device) { return device.kind.empty() ? 
 std::string devices_phrase(const RunView& view) {
   const std::vector<DeviceEntry>& devices = view.run->devices;
   if (devices.empty()) return {};
-  std::vector<std::string> names;
-  std::vector<std::string> kinds;
-  std::vector<std::string> ranks;
+  std::set<std::string_view> names;
+  std::set<std::string> kinds;
+  std::set<std::int64_t> ranks;
   for (const DeviceEntry& device : devices) {
-    add_unique(names, device.name);
-    add_unique(kinds, kind_word(device));
-    if (device.rank) add_unique(ranks, std::to_string(*device.rank));
+    if (!device.name.empty()) names.insert(device.name);
+    kinds.insert(kind_word(device));
+    if (device.rank) ranks.insert(*device.rank);
   }
   std::string phrase;
   if (devices.size() == 1) {
     phrase = device_phrase(view, devices[0].rank, devices[0].id);
   } else {
     if (!ranks.empty()) phrase = counted(ranks.size(), "rank") + ", ";
-    phrase += counted(devices.size(), kinds.size() == 1 ? kinds[0] : "device");
+    phrase += counted(devices.size(), kinds.size() == 1 ? *kinds.begin() : "device");
   }
-  if (names.size() == 1) phrase += " (" + names[0] + ")";
+  if (names.size() == 1) phrase.append(" (").append(*names.begin()).append(")");
   return phrase;
 }
 
@@ -108,12 +112,10 @@ std::string product_phrase(const Report& report) {
 
 std::string run_phrase(const RunView& view) {
   const RunEntry& run = *view.run;
-  const std::vector<RunEntry>& runs = view.report->runs;
-  if (runs.size() == 1) return run.label;
+  if (view.report->runs.size() == 1) return run.label;
   const bool baseline = run.role == "baseline";
-  const auto alike = std::count_if(runs.begin(), runs.end(), [&](const RunEntry& r) { return r.role == run.role; });
   std::string phrase = (baseline ? "baseline run " : "run ") + run.id;
-  if (alike > 1) phrase += " of " + std::to_string(alike);
+  if (view.alike > 1) phrase += " of " + std::to_string(view.alike);
   const bool says_more = !run.label.empty() && run.label != run.id && !run.label.starts_with("run ");
   if (says_more) phrase += " (" + run.label + ")";
   if (!run.baseline.empty()) phrase += " against baseline run " + run.baseline;
@@ -125,7 +127,7 @@ std::vector<std::string> run_phrases(const RunView& view) {
   const auto add = [&parts](std::string part) {
     if (!part.empty()) parts.push_back(std::move(part));
   };
-  add(adapters_phrase(view));
+  add(view.adapters);
   add(run_phrase(view));
   add(devices_phrase(view));
   add(wall_phrase(*view.run));
@@ -137,20 +139,18 @@ std::vector<std::string> run_phrases(const RunView& view) {
 std::string device_phrase(const RunView& view, std::optional<std::int64_t> rank, std::optional<std::int64_t> device) {
   std::string phrase = rank ? "rank " + std::to_string(*rank) : "";
   if (device) {
-    const auto found = std::find_if(view.run->devices.begin(), view.run->devices.end(), [&](const DeviceEntry& entry) {
-      return entry.id == *device && entry.rank == rank;
-    });
+    const auto found = view.devices.find({rank, *device});
     if (!phrase.empty()) phrase += " ";
-    phrase += (found == view.run->devices.end() ? "device" : kind_word(*found)) + " " + std::to_string(*device);
+    phrase += (found == view.devices.end() ? "device" : kind_word(*found->second)) + " " + std::to_string(*device);
   }
   return phrase.empty() ? "run" : phrase;
 }
 
 std::string missing_phrase(const std::vector<MissingEntry>& missing, const std::string& reason) {
-  std::vector<std::string> facts;
-  for (const MissingEntry& entry : missing) add_unique(facts, fact_phrase(entry.fact));
-  if (facts.empty()) return reason.empty() ? "undeterminable" : reason;
-  return "missing " + join(facts, ", ");
+  UniqueTexts facts;
+  for (const MissingEntry& entry : missing) facts.add(fact_phrase(entry.fact));
+  if (facts.texts().empty()) return reason.empty() ? "undeterminable" : reason;
+  return "missing " + join(facts.texts(), ", ");
 }
 
 // In short the facts of the first recording alone: rules name the best source first, and the others are ways around
@@ -162,9 +162,9 @@ std::string unresolved_phrase(const Unresolved& group, bool all) {
     std::erase_if(missing, [&](const MissingEntry& entry) { return entry.how_to_record != recording; });
     missing.resize(std::min(missing.size(), shown_facts));
   }
-  std::vector<std::string> ways;
-  for (const MissingEntry& entry : missing) add_unique(ways, entry.how_to_record);
-  return missing_phrase(missing, group.reason) + (ways.empty() ? "" : ". Record: " + join(ways, "; "));
+  UniqueTexts ways;
+  for (const MissingEntry& entry : missing) ways.add(entry.how_to_record);
+  return missing_phrase(missing, group.reason) + (ways.texts().empty() ? "" : ". Record: " + join(ways.texts(), "; "));
 }
 
 bool judged_nothing(const RunView& view) { return view.run->role == "baseline" && view.outcomes.empty(); }

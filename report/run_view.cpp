@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace kdiag::report {
@@ -40,59 +42,104 @@ std::vector<std::pair<std::string_view, RuleOutcome>> by_rule(const std::vector<
 
 std::string_view table_of(std::string_view fact) { return fact.substr(0, fact.find_first_of(".:")); }
 
-/// Rules name the best source first: those are together that one more recording would help. A profiler records many
-/// tables, and what one of them lacks is not missing to the rules of another.
-bool same_cause(const Unresolved& group, const OutcomeEntry& entry) {
-  if (group.missing.empty() || entry.missing.empty())
-    return group.missing.empty() && entry.missing.empty() && group.reason == entry.reason;
-  const std::string& recording = group.missing.front().how_to_record;
-  const std::string_view have = group.missing.front().fact;
-  const std::string_view lacks = entry.missing.front().fact;
-  return recording == entry.missing.front().how_to_record &&
-         (recording.empty() ? have == lacks : table_of(have) == table_of(lacks));
-}
-
-void add_unresolved(std::vector<Unresolved>& groups, const OutcomeEntry& entry) {
-  auto group =
-      std::find_if(groups.begin(), groups.end(), [&entry](const Unresolved& have) { return same_cause(have, entry); });
-  if (group == groups.end()) group = groups.insert(groups.end(), {{}, entry.reason, {}});
-  for (const MissingEntry& missing : entry.missing) {
-    const auto same_fact = [&](const MissingEntry& have) { return have.fact == missing.fact; };
-    if (std::none_of(group->missing.begin(), group->missing.end(), same_fact)) group->missing.push_back(missing);
+/// Rules that could not tell, by what they have in common.
+class UnresolvedGroups {
+ public:
+  void add(const OutcomeEntry& entry) {
+    const auto [found, added] = places_.try_emplace(key_of(entry), groups_.size());
+    if (added) {
+      groups_.push_back({{}, entry.reason, {}});
+      facts_.emplace_back();
+    }
+    Unresolved& group = groups_[found->second];
+    for (const MissingEntry& missing : entry.missing)
+      if (facts_[found->second].insert(missing.fact).second) group.missing.push_back(missing);
+    group.rules.push_back(entry.rule);
   }
-  group->rules.push_back(entry.rule);
+  std::vector<Unresolved> take() {
+    std::stable_sort(groups_.begin(), groups_.end(),
+                     [](const Unresolved& a, const Unresolved& b) { return a.rules.size() > b.rules.size(); });
+    return std::move(groups_);
+  }
+
+ private:
+  /// Whether a fact is missing, the recording that would bring it, and what else tells groups apart.
+  using Key = std::tuple<bool, std::string_view, std::string_view>;
+
+  /// Rules name the best source first: those are together that one more recording would help. A profiler records many
+  /// tables, and what one of them lacks is not missing to the rules of another.
+  static Key key_of(const OutcomeEntry& entry) {
+    if (entry.missing.empty()) return {false, {}, entry.reason};
+    const MissingEntry& first = entry.missing.front();
+    return {true, first.how_to_record,
+            first.how_to_record.empty() ? std::string_view(first.fact) : table_of(first.fact)};
+  }
+
+  std::vector<Unresolved> groups_;
+  std::vector<std::set<std::string_view>> facts_;  ///< of each group
+  std::map<Key, std::size_t> places_;
+};
+
+/// What the inputs of each role were read by, in words.
+std::map<std::string_view, std::string> adapters_by_role(const Report& report) {
+  std::map<std::string_view, std::set<std::string_view>> seen;
+  std::map<std::string_view, std::string> phrases;
+  for (const InputEntry& input : report.inputs) {
+    if (input.adapter.empty() || !seen[input.role].insert(input.adapter).second) continue;
+    std::string& phrase = phrases[input.role];
+    phrase += (phrase.empty() ? "" : " + ") + input.adapter;
+  }
+  return phrases;
 }
 
 void judge(RunView& view) {
+  UnresolvedGroups unresolved;
   for (const auto& [rule, state] : by_rule(view.outcomes)) {
     ++count_of(view.rules, state.outcome);
-    if (state.outcome == Outcome::inconclusive) add_unresolved(view.unresolved, *state.first);
+    if (state.outcome == Outcome::inconclusive) unresolved.add(*state.first);
     if (state.outcome == Outcome::failed) view.failures.push_back(state.first);
   }
-  std::stable_sort(view.unresolved.begin(), view.unresolved.end(),
-                   [](const Unresolved& a, const Unresolved& b) { return a.rules.size() > b.rules.size(); });
+  view.unresolved = unresolved.take();
 }
 
+/// Entries by the run that they are of: one walk for all runs, of which an archive can hold thousands.
 template <class Entry>
-std::vector<const Entry*> of_run(const std::vector<Entry>& entries, const std::string& run) {
-  std::vector<const Entry*> found;
-  for (const Entry& entry : entries)
-    if (entry.run == run) found.push_back(&entry);
-  return found;
-}
+class ByRun {
+ public:
+  explicit ByRun(const std::vector<Entry>& entries) {
+    for (const Entry& entry : entries) of_[entry.run].push_back(&entry);
+  }
+  std::vector<const Entry*> operator[](std::string_view run) const {
+    const auto found = of_.find(run);
+    return found == of_.end() ? std::vector<const Entry*>() : found->second;
+  }
+
+ private:
+  std::map<std::string_view, std::vector<const Entry*>> of_;
+};
 
 }  // namespace
 
-std::vector<RunView> views_of(const Report& report) {
+std::vector<RunView> views_of(const Report& report, StopFlag stop) {
+  const ByRun<Finding> findings(report.findings);
+  const ByRun<OutcomeEntry> outcomes(report.outcomes);
+  const ByRun<LedgerEntry> ledger(report.ledger);
+  const std::map<std::string_view, std::string> adapters = adapters_by_role(report);
+  std::map<std::string_view, std::size_t> runs_of;
+  for (const RunEntry& run : report.runs) ++runs_of[run.role];
   std::vector<RunView> views;
   for (const RunEntry& run : report.runs) {
+    stop_if(stop);
     RunView& view = views.emplace_back();
     view.report = &report;
     view.run = &run;
     view.position = views.size() - 1;
-    view.findings = of_run(report.findings, run.id);
-    view.outcomes = of_run(report.outcomes, run.id);
-    view.ledger = of_run(report.ledger, run.id);
+    for (const DeviceEntry& device : run.devices) view.devices.emplace(std::pair(device.rank, device.id), &device);
+    view.alike = runs_of[run.role];
+    if (const auto known = adapters.find(run.role); known != adapters.end()) view.adapters = known->second;
+    view.findings = findings[run.id];
+    view.outcomes = outcomes[run.id];
+    view.ledger = ledger[run.id];
     judge(view);
   }
   return views;

@@ -3,10 +3,16 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <kdiag/report.hpp>
+
+#include "report/pace.hpp"
 
 namespace kdiag::report {
 
@@ -22,6 +28,9 @@ struct RunView {
   const Report* report = nullptr;
   const RunEntry* run = nullptr;
   std::size_t position = 0;  ///< place among the runs, from 0
+  std::size_t alike = 1;     ///< runs with its role, itself included
+  std::string adapters;      ///< of the inputs with its role: "pytorch-kineto + nvidia-smi-csv"
+  std::map<std::pair<std::optional<std::int64_t>, std::int64_t>, const DeviceEntry*> devices;  ///< by rank and id
   std::vector<const Finding*> findings;
   std::vector<const OutcomeEntry*> outcomes;
   std::vector<const LedgerEntry*> ledger;
@@ -30,6 +39,7 @@ struct RunView {
   std::vector<const OutcomeEntry*> failures;  ///< one per failed rule
 };
 
-std::vector<RunView> views_of(const Report& report);
+/// Throws Stopped once the flag is set.
+std::vector<RunView> views_of(const Report& report, StopFlag stop = nullptr);
 
 }  // namespace kdiag::report

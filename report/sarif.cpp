@@ -218,10 +218,8 @@ void write_comparison_properties(JsonWriter& json, const Comparison& comparison)
   });
 }
 
-}  // namespace
-
-std::string to_sarif(const Report& report) {
-  JsonWriter json;
+std::string make_sarif(const Report& report, report::StopFlag stop) {
+  JsonWriter json(stop);
   json.object([&] {
     json.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json");
     json.member("version", "2.1.0");
@@ -236,6 +234,12 @@ std::string to_sarif(const Report& report) {
     });
   });
   return json.take();
+}
+
+}  // namespace
+
+std::string to_sarif(const Report& report, const std::atomic<bool>* cancel) {
+  return report::unless_stopped([&] { return make_sarif(report, cancel); });
 }
 
 }  // namespace kdiag

@@ -172,14 +172,12 @@ void print_run(Page& page, const RunView& view, bool all) {
   if (all) print_outcomes(page, view);
 }
 
-}  // namespace
-
-std::string to_text(const Report& report, const TextOptions& options) {
-  Page page(options.width, options.color);
+std::string make_text(const Report& report, const TextOptions& options) {
+  Page page(options.width, options.color, options.cancel);
   print_damage(page, report, options.all);
   if (report.comparison && options.whole_comparison) print_comparison(page, report, options);
   else if (report.comparison) print_verdict(page, report);
-  const std::vector<RunView> views = views_of(report);
+  const std::vector<RunView> views = views_of(report, options.cancel);
   bool first = !report.comparison || !options.whole_comparison;  // the verdict ends with a blank line
   for (const RunView& view : views) {
     if (report.comparison && view.run->id == report.comparison->normal) continue;  // compared, not judged
@@ -190,6 +188,12 @@ std::string to_text(const Report& report, const TextOptions& options) {
   print_notes(page, report, options.all);
   print_comparing(page, report);
   return page.take();
+}
+
+}  // namespace
+
+std::string to_text(const Report& report, const TextOptions& options) {
+  return unless_stopped([&] { return make_text(report, options); });
 }
 
 }  // namespace kdiag

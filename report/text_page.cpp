@@ -91,7 +91,8 @@ std::vector<std::string> wrap(const std::vector<std::string>& words, std::size_t
   return lines;
 }
 
-Page::Page(std::size_t width, bool color) : width_(std::clamp(width, narrowest_page, widest_page)), color_(color) {}
+Page::Page(std::size_t width, bool color, StopFlag stop)
+    : width_(std::clamp(width, narrowest_page, widest_page)), color_(color), stop_(stop) {}
 
 std::string Page::paint(Style style, std::string_view text) const {
   if (!color_ || style == Style::plain || text.empty()) return std::string(text);
@@ -101,7 +102,10 @@ std::string Page::paint(Style style, std::string_view text) const {
   return out.append(codes[static_cast<std::size_t>(style)]).append("m").append(text).append("\x1b[0m");
 }
 
-void Page::line(std::string_view text) { out_.append(text).append("\n"); }
+void Page::line(std::string_view text) {
+  stop_if(stop_);
+  out_.append(text).append("\n");
+}
 
 void Page::field(std::string_view label, std::size_t indent, std::size_t column, const std::vector<std::string>& words,
                  Style label_style) {

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "report/pace.hpp"
+
 namespace kdiag::report {
 
 /// Words of a running text, which is made harmless first. A number stays with its unit: "9.24 ms" is one word.
@@ -23,7 +25,8 @@ enum class Style { plain, strong, faint, red, alarm, yellow, cyan };
 /// A growing page of text of one width.
 class Page {
  public:
-  Page(std::size_t width, bool color);
+  /// `stop`: the next line throws Stopped once it is set.
+  Page(std::size_t width, bool color, StopFlag stop = nullptr);
 
   std::size_t width() const { return width_; }
 
@@ -47,6 +50,7 @@ class Page {
  private:
   std::size_t width_;
   bool color_;
+  StopFlag stop_;
   std::string out_;
 };
 

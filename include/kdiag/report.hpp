@@ -2,6 +2,7 @@
 // What a diagnosis says, as plain data: the same content as the JSON report, whose keys these members name.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -199,15 +200,17 @@ struct TextOptions {
   std::size_t width = 100;
   bool whole_comparison = true;  ///< of a report that has one; else its verdict alone
   std::size_t changes = 5;       ///< longest list of changes and of functions of a comparison, unless `all`
+  /// Set by another thread: the text is then empty, soon after.
+  const std::atomic<bool>* cancel = nullptr;
 };
 
 /// The report as text for people. Control characters of names are escaped.
 KDIAG_API std::string to_text(const Report& report, const TextOptions& options = {});
-/// The report as one JSON document, schema "kdiag.report/1", byte-stable.
-KDIAG_API std::string to_json(const Report& report);
+/// The report as one JSON document, schema "kdiag.report/1", byte-stable. `cancel` here and below: as in TextOptions.
+KDIAG_API std::string to_json(const Report& report, const std::atomic<bool>* cancel = nullptr);
 /// The report as Markdown, safe to paste into an issue.
-KDIAG_API std::string to_markdown(const Report& report);
+KDIAG_API std::string to_markdown(const Report& report, const std::atomic<bool>* cancel = nullptr);
 /// The findings as SARIF 2.1.0.
-KDIAG_API std::string to_sarif(const Report& report);
+KDIAG_API std::string to_sarif(const Report& report, const std::atomic<bool>* cancel = nullptr);
 
 }  // namespace kdiag

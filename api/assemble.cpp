@@ -2,9 +2,11 @@
 #include "api/assemble.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
+#include <set>
 
 #include "api/align.hpp"
 #include "api/collect_sink.hpp"
@@ -17,30 +19,38 @@ namespace {
 
 constexpr std::string_view no_common_clock = "they and the trace have no clock in common";
 
-struct RunGroup {
-  std::vector<Capture> members;
+/// The captures of one run. What others ask of all of them is kept beside them: runs and captures can be thousands.
+class RunGroup {
+ public:
   bool samples_aligned = true;
 
-  bool has_input(std::size_t input) const {
-    return std::any_of(members.begin(), members.end(), [&](const Capture& member) { return member.has_input(input); });
+  void add(Capture capture) {
+    for (const View& view : capture.views) inputs_.insert(view.source.input);
+    ranks_.insert(capture.ranks.begin(), capture.ranks.end());
+    has_ranks_ = has_ranks_ && !capture.ranks.empty();
+    for (std::size_t clock = 0; clock < spans_.size(); ++clock)
+      if (const auto span = capture.span(static_cast<ClockDomain>(clock))) spans_[clock] = hull(spans_[clock], *span);
+    members_.push_back(std::move(capture));
   }
+  std::vector<Capture>& members() { return members_; }
+
+  bool has_input(std::size_t input) const { return inputs_.contains(input); }
   std::optional<std::int64_t> common_rank(const std::set<std::int64_t>& ranks) const {
-    for (const Capture& member : members)
-      for (std::int64_t rank : member.ranks)
-        if (ranks.contains(rank)) return rank;
+    for (const std::int64_t rank : ranks)
+      if (ranks_.contains(rank)) return rank;
     return std::nullopt;
   }
-  bool has_ranks() const {
-    return std::all_of(members.begin(), members.end(), [](const Capture& member) { return !member.ranks.empty(); });
-  }
+  bool has_ranks() const { return has_ranks_; }
   /// The time its members of a clock span together.
-  std::optional<Interval> span(ClockDomain clock) const {
-    std::optional<Interval> all;
-    for (const Capture& member : members)
-      if (const auto span = member.span(clock)) all = hull(all, *span);
-    return all;
-  }
-  std::size_t position() const { return members.front().position; }
+  const std::optional<Interval>& span(ClockDomain clock) const { return spans_[static_cast<std::size_t>(clock)]; }
+  std::size_t position() const { return members_.front().position; }
+
+ private:
+  std::vector<Capture> members_;
+  std::set<std::size_t> inputs_;
+  std::set<std::int64_t> ranks_;
+  bool has_ranks_ = true;
+  std::array<std::optional<Interval>, 4> spans_;  ///< by ClockDomain
 };
 
 std::string_view file_name(std::string_view path) {
@@ -131,7 +141,7 @@ class Assembler {
         reason = "K683";
         continue;
       }
-      group.members.push_back(std::move(capture));
+      group.add(std::move(capture));
       return;
     }
     if (!reason.empty()) note(capture, reason, reason == "K681" ? detail : "");
@@ -140,7 +150,7 @@ class Assembler {
 
   void start_run(Capture capture) {
     groups_.emplace_back();
-    groups_.back().members.push_back(std::move(capture));
+    groups_.back().add(std::move(capture));
   }
 
   /// `traces` groups stand for traces, those behind them for telemetry that found none.
@@ -155,8 +165,8 @@ class Assembler {
       if (overlap(*span, *capture.front().span)) overlapped.push_back(&groups_[i]);
     }
     if (!overlapped.empty()) {
-      for (std::size_t i = 1; i < overlapped.size(); ++i) overlapped[i]->members.push_back(copy_of(capture));
-      overlapped.front()->members.push_back(std::move(capture));
+      for (std::size_t i = 1; i < overlapped.size(); ++i) overlapped[i]->add(copy_of(capture));
+      overlapped.front()->add(std::move(capture));
     } else if (traces == 0) {
       join_telemetry(std::move(capture));
     } else if (compared) {
@@ -165,7 +175,7 @@ class Assembler {
     } else if (traces == 1) {
       note(capture, "K685", unaligned_because_);
       groups_.front().samples_aligned = false;
-      groups_.front().members.push_back(std::move(capture));
+      groups_.front().add(std::move(capture));
     } else {
       note(capture, "K687");
       join_telemetry(std::move(capture), traces);
@@ -178,7 +188,7 @@ class Assembler {
     for (std::size_t i = first; i < groups_.size(); ++i) {
       const std::optional<Interval> span = groups_[i].span(capture.clock());
       if (!span || !capture.front().span || overlap(*span, *capture.front().span)) {
-        groups_[i].members.push_back(std::move(capture));
+        groups_[i].add(std::move(capture));
         return;
       }
     }
@@ -214,8 +224,8 @@ class Assembler {
     std::size_t traces = 0;
     std::set<std::size_t> inputs;
     std::size_t telemetry_input = 0;
-    for (std::size_t place = 0; place < group.members.size(); ++place) {
-      Capture& member = group.members[place];
+    for (std::size_t place = 0; place < group.members().size(); ++place) {
+      Capture& member = group.members()[place];
       if (member.front().fragment().info.telemetry) telemetry_input = member.front().source.input;
       else if (traces++ == 0) run.label = member.label();
       for (View& view : member.views) {

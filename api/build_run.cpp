@@ -2,6 +2,7 @@
 #include "api/build_run.hpp"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -57,13 +58,17 @@ void write_run_row(FactStore& store, const Description& described, std::string_v
 }
 
 void write_ranks(FactStore& store, const Description& described) {
+  std::map<std::int64_t, std::size_t> rows;
   for (std::size_t row = 0; row < store.rows(table("ranks")); ++row)
-    for (const Description::Rank& rank : described.ranks) {
-      if (store.small(column("ranks.id"), row) != rank.id) continue;
-      if (rank.world_size != absent_integer)
-        store.mutable_smalls(column("ranks.world_size"), provider)[row] = static_cast<std::int32_t>(rank.world_size);
-      set_text(store, column("ranks.host"), row, rank.host);
-    }
+    rows.emplace(store.small(column("ranks.id"), row), row);
+  for (const Description::Rank& rank : described.ranks) {
+    const auto row = rows.find(rank.id);
+    if (row == rows.end()) continue;
+    if (rank.world_size != absent_integer)
+      store.mutable_smalls(column("ranks.world_size"), provider)[row->second] =
+          static_cast<std::int32_t>(rank.world_size);
+    set_text(store, column("ranks.host"), row->second, rank.host);
+  }
 }
 
 /// Says on the run's first input which steps are not judged by default, and what they take: those of the rank whose

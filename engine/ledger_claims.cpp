@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/derive/spans.hpp"
+
 namespace kdiag {
 namespace {
 
@@ -15,36 +17,63 @@ constexpr Interval all_time{-latest_instant, latest_instant};
 
 using Judgements = std::vector<std::vector<Judgement>>;  // by rule index, then subject
 
-/// Whether a row of devices is the device that an entry of a ledger is of.
-bool is_of_device(const LedgerEntry& entry, const FactStore& store, std::uint32_t row) {
-  const std::int64_t id = store.integer(column("devices.id"), row);
-  if (entry.device != (id == absent_integer ? std::nullopt : std::optional(id))) return false;
-  std::optional<std::int64_t> rank_id;
-  if (const std::uint32_t rank = store.index(column("devices.rank"), row); rank != absent_index)
-    if (const std::int32_t known = store.small(column("ranks.id"), rank); known != absent_small) rank_id = known;
-  return entry.rank == rank_id;
+/// Whether half of a time and more lies in another.
+bool mostly(const IntervalSet& time, const IntervalSet& in) {
+  const std::int64_t inside = (in & time).length();
+  return inside >= time.length() - inside;
 }
+
+/// The row of `devices` that each entry of a ledger is of.
+class DeviceRows {
+ public:
+  explicit DeviceRows(const FactStore& store) {
+    for (std::uint32_t row = 0; row < store.rows(table("devices")); ++row) {
+      Key key;
+      if (const std::int64_t id = store.integer(column("devices.id"), row); id != absent_integer) key.second = id;
+      if (const std::uint32_t rank = store.index(column("devices.rank"), row); rank != absent_index)
+        if (const std::int32_t known = store.small(column("ranks.id"), rank); known != absent_small) key.first = known;
+      rows_.emplace(key, row);
+    }
+  }
+  std::uint32_t of(const LedgerEntry& entry) const {
+    const auto found = rows_.find({entry.rank, entry.device});
+    return found == rows_.end() ? absent_index : found->second;
+  }
+
+ private:
+  using Key = std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>>;  // ids of rank and device
+  std::map<Key, std::uint32_t> rows_;
+};
 
 /// The idle time of the device of an entry; `idle.end()` for entries that are no timeline.
-IdleTime::const_iterator idle_of(const LedgerEntry& entry, const FactStore& store, const IdleTime& idle) {
-  if (entry.basis != "timeline") return idle.end();
-  return std::find_if(idle.begin(), idle.end(),
-                      [&](const auto& of_device) { return is_of_device(entry, store, of_device.first); });
+IdleTime::const_iterator idle_of(const LedgerEntry& entry, const DeviceRows& devices, const IdleTime& idle) {
+  return entry.basis == "timeline" ? idle.find(devices.of(entry)) : idle.end();
 }
 
-/// The first ranked finding of which a judgement does so; empty when there is none.
-template <class Explains>
-std::string first_that(const std::vector<Finding>& findings, const LoadedRules& rules, const Judgements& judgements,
-                       Explains explains) {
-  for (const Finding& finding : findings)
-    for (std::size_t r = 0; r < rules.rules.size(); ++r)
-      if (rules.rules[r].rule->id == finding.rule &&
-          std::any_of(judgements[r].begin(), judgements[r].end(), [&](const Judgement& judgement) {
-            return judgement.outcome == Outcome::fired && judgement.draft->impact && explains(judgement);
-          }))
-        return finding.rule;
-  return {};
-}
+/// What the findings claim on each device, as they are ranked.
+class ClaimsByDevice {
+ public:
+  ClaimsByDevice(const std::vector<Finding>& findings, const LoadedRules& rules, const Judgements& judgements) {
+    std::map<std::string_view, std::size_t> index;
+    for (std::size_t r = 0; r < rules.rules.size(); ++r) index.emplace(rules.rules[r].rule->id, r);
+    for (const Finding& finding : findings)
+      for (const Judgement& judgement : judgements[index.at(finding.rule)])
+        if (judgement.outcome == Outcome::fired && judgement.draft->impact)
+          of_[judgement.subject.device].push_back({&finding, &*judgement.draft->impact});
+  }
+  /// The rule of the first finding with a claim on the device that does so; empty when there is none.
+  template <class Explains>
+  std::string first_that(std::uint32_t device, Explains explains) const {
+    const auto found = of_.find(device);
+    if (found == of_.end()) return {};
+    for (const auto& [finding, claim] : found->second)
+      if (explains(*claim)) return finding->rule;
+    return {};
+  }
+
+ private:
+  std::map<std::uint32_t, std::vector<std::pair<const Finding*, const Claim*>>> of_;
+};
 
 // --- What is paid once ----------------------------------------------------------------------------------------------
 
@@ -156,7 +185,8 @@ IdleTime idle_time(const FactStore& store) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Interval>> spans;  // by device and cause
   for (std::size_t i = 0; i < starts.size(); ++i) {
     const std::uint32_t device = devices.empty() ? 0 : devices[i];
-    spans[{device, store.index(column("idle.cause"), i)}].push_back({starts[i], starts[i] + durs[i]});
+    if (const auto span = span_of(starts[i], durs[i]))
+      spans[{device, store.index(column("idle.cause"), i)}].push_back(*span);
   }
   for (auto& [key, of_line] : spans) {
     const auto& [device, cause] = key;
@@ -168,25 +198,22 @@ IdleTime idle_time(const FactStore& store) {
 
 void explain_ledger(std::vector<LedgerEntry>& ledger, const FactStore& store, const IdleTime& idle,
                     const LoadedRules& rules, const Judgements& judgements, const std::vector<Finding>& findings) {
+  const DeviceRows devices(store);
+  const ClaimsByDevice claims(findings, rules, judgements);
   for (LedgerEntry& entry : ledger) {
-    const auto idle_here = idle_of(entry, store, idle);
+    const auto idle_here = idle_of(entry, devices, idle);
     for (LedgerLine& line : entry.lines) {
       if (!line.name.starts_with(idle_prefix) || line.ns == 0) continue;
       if (entry.basis == "phases") {
         const Range time{Number(line.low_ns), Number(line.ns)};
-        line.rule = first_that(findings, rules, judgements, [&](const Judgement& judgement) {
-          const Range& amount = judgement.draft->impact->amount;
-          const std::uint32_t device = judgement.subject.device;
-          return device != absent_index && is_of_device(entry, store, device) && amount.low == time.low &&
-                 amount.high == time.high;
-        });
+        const std::uint32_t device = devices.of(entry);
+        if (device == absent_index) continue;
+        line.rule = claims.first_that(
+            device, [&](const Claim& claim) { return claim.amount.low == time.low && claim.amount.high == time.high; });
       } else if (idle_here != idle.end() && idle_here->second.contains(line.name)) {
         const IntervalSet& time = idle_here->second.at(line.name);
-        line.rule = first_that(findings, rules, judgements, [&](const Judgement& judgement) {
-          const auto& intervals = judgement.draft->impact->intervals;
-          return judgement.subject.device == idle_here->first && intervals &&
-                 2 * (*intervals & time).length() >= time.length();
-        });
+        line.rule = claims.first_that(
+            idle_here->first, [&](const Claim& claim) { return claim.intervals && mostly(time, *claim.intervals); });
       }
     }
   }
@@ -197,9 +224,10 @@ void add_one_off_costs(std::vector<LedgerEntry>& ledger, std::vector<Finding>& f
   Claims claims(rules, judgements);
   claims.collect(findings);
   if (claims.all().empty()) return;
+  const DeviceRows devices(run.store());
   std::map<std::uint32_t, Remainder> remainders;
   for (LedgerEntry& entry : ledger) {
-    const auto idle_here = idle_of(entry, run.store(), idle);
+    const auto idle_here = idle_of(entry, devices, idle);
     if (idle_here == idle.end()) continue;
     const auto& [device, lines] = *idle_here;
     std::vector<Interval> spans;

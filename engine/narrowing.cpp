@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which rows of a table belong to a subject.
 #include <algorithm>
+#include <functional>
 #include <iterator>
+#include <map>
+#include <optional>
 
 #include "engine/derive/scope.hpp"
 #include "engine/run_context.hpp"
@@ -9,30 +12,38 @@
 namespace kdiag {
 namespace {
 
-/// The row-wise test that narrows a table, as a list of allowed values of one reference column.
+/// The row-wise test that narrows a table: which rows of another one a reference column may name, one or several.
 class Filter {
  public:
   Filter(const FactStore& store, TableId table, std::string_view column, std::vector<bool> allowed)
-      : values_(find_column(info(table).name, column).index == 0xFFFF
-                    ? std::span<const std::uint32_t>{}
-                    : store.indices(find_column(info(table).name, column))),
-        allowed_(std::move(allowed)) {}
+      : Filter(store, table, column) {
+    allowed_ = std::move(allowed);
+  }
+  Filter(const FactStore& store, TableId table, std::string_view column, std::uint32_t only)
+      : Filter(store, table, column) {
+    only_ = only;
+  }
   bool applies() const { return !values_.empty(); }
   bool stated(std::uint32_t row) const { return values_[row] != absent_index; }
   bool keeps(std::uint32_t row) const {
+    if (only_) return values_[row] == *only_;
     return stated(row) && values_[row] < allowed_.size() && allowed_[values_[row]];
   }
+  ColumnId column() const { return column_; }
+  /// The only row that the column may name.
+  const std::optional<std::uint32_t>& only() const { return only_; }
 
  private:
+  Filter(const FactStore& store, TableId table, std::string_view column)
+      : column_(find_column(info(table).name, column)) {
+    if (column_.index != 0xFFFF) values_ = store.indices(column_);
+  }
+
+  ColumnId column_;
   std::span<const std::uint32_t> values_;
   std::vector<bool> allowed_;
+  std::optional<std::uint32_t> only_;
 };
-
-std::vector<bool> only(std::size_t size, std::uint32_t row) {
-  std::vector<bool> out(size);
-  if (row < size) out[row] = true;
-  return out;
-}
 
 std::vector<bool> rows_with(const FactStore& store, TableId table, ColumnId reference, std::uint32_t value) {
   std::vector<bool> out(store.rows(table));
@@ -41,27 +52,32 @@ std::vector<bool> rows_with(const FactStore& store, TableId table, ColumnId refe
   return out;
 }
 
-/// Which values of `comparisons.device` may be of a device: all but the labels of others ("GPU 6" of GPU 7). Labels are
-/// text, since a report may name devices that its other tables do not; a device whose kind is not known is named by its
-/// number.
-std::vector<bool> not_of_others(const FactStore& store, std::uint32_t device) {
-  std::vector<bool> out(store.strings.size(), true);
-  const auto names = [&](std::string_view label, std::uint32_t row) {
-    const std::int64_t id = store.integer(column("devices.id"), row);
-    const std::string_view kind = store.text(column("devices.kind"), row);
-    const std::size_t blank = label.rfind(' ');
-    return id != absent_integer && blank != std::string_view::npos && label.substr(blank + 1) == std::to_string(id) &&
-           (kind.empty() || label.substr(0, blank) == kind);
-  };
-  for (const std::uint32_t text : store.indices(column("comparisons.device"))) {
-    if (text == absent_index || !out[text]) continue;
-    const std::string_view label = store.strings[text];
-    bool others = false;
-    for (std::uint32_t row = 0; row < store.rows(table("devices")); ++row) others = others || names(label, row);
-    out[text] = !others || names(label, device);
+/// Devices by the label that rows of `comparisons` have of them: "GPU 6", "6" behind any word where the kind is not
+/// known.
+class DevicesByLabel {
+ public:
+  explicit DevicesByLabel(const FactStore& store) : store_(store) {
+    for (std::uint32_t row = 0; row < store.rows(table("devices")); ++row)
+      if (const std::int64_t id = store.integer(column("devices.id"), row); id != absent_integer)
+        by_id_[std::to_string(id)].push_back(row);
   }
-  return out;
-}
+  std::vector<std::uint32_t> named(std::string_view label) const {
+    std::vector<std::uint32_t> rows;
+    const std::size_t blank = label.rfind(' ');
+    if (blank == std::string_view::npos) return rows;
+    const auto same_id = by_id_.find(label.substr(blank + 1));
+    if (same_id == by_id_.end()) return rows;
+    for (const std::uint32_t row : same_id->second) {
+      const std::string_view kind = store_.text(column("devices.kind"), row);
+      if (kind.empty() || label.substr(0, blank) == kind) rows.push_back(row);
+    }
+    return rows;
+  }
+
+ private:
+  const FactStore& store_;
+  std::map<std::string, std::vector<std::uint32_t>, std::less<>> by_id_;
+};
 
 /// The rows of two ascending lists; a null list is all rows.
 RowList both(const RowList& a, const RowList& b) {
@@ -85,6 +101,39 @@ RowList RunContext::scoped_rows(TableId id) const {
   return found->second;
 }
 
+const RowGroups& RunContext::rows_by(ColumnId reference) const {
+  const std::scoped_lock lock(mutex_);
+  return rows_by_
+      .try_emplace(reference.index, store_.indices(reference), store_.rows(table_of(reference)),
+                   store_.rows(target_of(reference)))
+      .first->second;
+}
+
+/// All rows of `comparisons` but those that name another device ("GPU 6" of GPU 7). Names are texts, since a report may
+/// name devices that its other tables do not.
+RowList RunContext::comparison_rows(std::uint32_t device) const {
+  const std::scoped_lock lock(mutex_);
+  if (!comparisons_) {
+    comparisons_.emplace();
+    const DevicesByLabel devices(store_);
+    const auto labels = store_.indices(column("comparisons.device"));
+    std::map<std::uint32_t, std::vector<std::uint32_t>> named;  // by label
+    for (std::uint32_t row = 0; row < store_.rows(table("comparisons")); ++row) {
+      const std::uint32_t label = row < labels.size() ? labels[row] : absent_index;
+      const auto [known, added] = named.try_emplace(label);
+      if (added && label != absent_index) known->second = devices.named(store_.strings[label]);
+      if (known->second.empty()) comparisons_->of_none.push_back(row);
+      for (const std::uint32_t of : known->second) comparisons_->of_device[of].push_back(row);
+    }
+  }
+  const auto own = comparisons_->of_device.find(device);
+  if (comparisons_->of_device.empty()) return nullptr;
+  std::vector<std::uint32_t> out = comparisons_->of_none;
+  if (own != comparisons_->of_device.end()) out.insert(out.end(), own->second.begin(), own->second.end());
+  std::sort(out.begin(), out.end());
+  return std::make_shared<const std::vector<std::uint32_t>>(std::move(out));
+}
+
 RowList RunContext::rows(TableId id, const Subject& subject) const {
   RowList base = scoped_rows(id);
   if (subject.kind == SubjectKind::run) return base;
@@ -98,8 +147,7 @@ RowList RunContext::rows(TableId id, const Subject& subject) const {
 
   const auto by_rank = [&] {
     if (subject.rank == absent_index) return;
-    const std::size_t ranks = store_.rows(table("ranks"));
-    if (find_column(name, "rank").index != 0xFFFF) filters.emplace_back(store_, id, "rank", only(ranks, subject.rank));
+    if (find_column(name, "rank").index != 0xFFFF) filters.emplace_back(store_, id, "rank", subject.rank);
     else if (find_column(name, "thread").index != 0xFFFF)
       filters.emplace_back(store_, id, "thread",
                            rows_with(store_, table("threads"), column("threads.rank"), subject.rank));
@@ -108,15 +156,10 @@ RowList RunContext::rows(TableId id, const Subject& subject) const {
                            rows_with(store_, table("devices"), column("devices.rank"), subject.rank));
   };
   const auto by_device = [&] {
-    const std::size_t devices = store_.rows(table("devices"));
     const ColumnId device = find_column(name, "device");
-    if (name == "comparisons") {
-      if (subject.device != absent_index)
-        filters.emplace_back(store_, id, "device", not_of_others(store_, subject.device));
-      return;
-    }
+    if (id == table("comparisons")) return;  // named by texts: see comparison_rows
     if (device.index != 0xFFFF && store_.has(device)) {
-      filters.emplace_back(store_, id, "device", only(devices, subject.device));
+      filters.emplace_back(store_, id, "device", subject.device);
       host_rows_without_device = name == "annotations" || name == "api_stats";
       return;
     }
@@ -148,23 +191,24 @@ RowList RunContext::rows(TableId id, const Subject& subject) const {
     case SubjectKind::device: by_device(); break;
     case SubjectKind::stream:
       if (find_column(name, "stream").index != 0xFFFF && name != "annotations")
-        filters.emplace_back(store_, id, "stream", only(store_.rows(table("streams")), subject.row));
+        filters.emplace_back(store_, id, "stream", subject.row);
       else by_device();
       break;
     case SubjectKind::step:
       by_device();
-      if (find_column(name, "step").index != 0xFFFF)
-        filters.emplace_back(store_, id, "step", only(store_.rows(table("steps")), subject.step));
+      if (find_column(name, "step").index != 0xFFFF) filters.emplace_back(store_, id, "step", subject.step);
       break;
     case SubjectKind::thread:
-      if (find_column(name, "thread").index != 0xFFFF)
-        filters.emplace_back(store_, id, "thread", only(store_.rows(table("threads")), subject.row));
+      if (find_column(name, "thread").index != 0xFFFF) filters.emplace_back(store_, id, "thread", subject.row);
       else by_rank();
       break;
     default:
       if (subject.device != absent_index) by_device();
       else by_rank();
   }
+  const bool compared = id == table("comparisons") && subject.kind != SubjectKind::rank &&
+                        subject.kind != SubjectKind::thread && subject.device != absent_index;
+  if (compared) return both(base, comparison_rows(subject.device));
   std::erase_if(filters, [](const Filter& filter) { return !filter.applies(); });
   if (filters.empty()) return base;
 
@@ -179,7 +223,13 @@ RowList RunContext::rows(TableId id, const Subject& subject) const {
     }
     out.push_back(row);
   };
-  if (base)
+  const auto narrow =
+      std::find_if(filters.begin(), filters.end(), [](const Filter& f) { return f.only().has_value(); });
+  // Of many devices, steps or streams each has few rows: not all of the table is looked at for each.
+  if (narrow != filters.end() && !one_device && !host_rows_without_device) {
+    for (const std::uint32_t row : rows_by(narrow->column()).of(*narrow->only()))
+      if (!base || std::binary_search(base->begin(), base->end(), row)) keep(row);
+  } else if (base)
     for (std::uint32_t row : *base) keep(row);
   else
     for (std::uint32_t row = 0; row < store_.rows(id); ++row) keep(row);

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/derive/row_groups.hpp"
 #include "engine/fact_store.hpp"
 #include "engine/interrupt.hpp"
 #include "engine/match_runs.hpp"
@@ -58,7 +59,8 @@ class RunContext {
 
   SubjectList subjects(const SubjectSpec& spec) const;
 
-  /// The rows of a table that belong to a subject; null: all of them. A pass over the table: SubjectFacts keeps it.
+  /// The rows of a table that belong to a subject; null: all of them. A pass over the table, or over what a device,
+  /// step or stream has of it: SubjectFacts keeps it.
   RowList rows(TableId table, const Subject& subject) const;
   /// The column that tells which rows of a table belong to a subject, when the run does not record it.
   std::optional<ColumnId> missing_link(TableId table, const Subject& subject) const {
@@ -113,6 +115,8 @@ class RunContext {
   std::string group_label(const Subject& subject) const;
   SubjectList grouped_subjects(const SubjectSpec& spec) const;
   const SubjectGroups& groups(const SubjectSpec& spec) const;
+  const RowGroups& rows_by(ColumnId reference) const;
+  RowList comparison_rows(std::uint32_t device) const;
   const std::vector<std::optional<Subject>>& group_counterparts(const SubjectGroups& groups) const;
 
   const FactStore& store_;
@@ -125,6 +129,13 @@ class RunContext {
   mutable std::mutex mutex_;  ///< of what follows
   mutable StringPool extra_;
   mutable std::map<std::uint16_t, RowList> scoped_;
+  mutable std::map<std::uint16_t, RowGroups> rows_by_;  ///< rows of a table by what a column of it names
+  /// Rows of `comparisons` by the device that their label names.
+  struct ComparisonRows {
+    std::vector<std::uint32_t> of_none;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> of_device;
+  };
+  mutable std::optional<ComparisonRows> comparisons_;
   mutable std::map<SubjectSpec, SubjectGroups> groups_;
   mutable std::map<SubjectSpec, std::vector<std::optional<Subject>>> group_counterparts_;
 };

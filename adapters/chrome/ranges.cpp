@@ -3,39 +3,58 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 
 namespace kdiag::adapters::chrome {
+
+namespace {
+
+/// Ranges of one row that have begun, found by name and as the last one.
+class OpenRanges {
+ public:
+  void open(const Mark& begin) {
+    by_name_[begin.name].push_back(begins_.size());
+    begins_.push_back(begin);
+    ++size_;
+  }
+  std::size_t size() const { return size_; }
+  /// Takes the last that has the name, or any; nothing when there is none.
+  std::optional<Mark> close(std::uint32_t name) {
+    while (!begins_.empty() && !begins_.back()) begins_.pop_back();
+    if (begins_.empty()) return std::nullopt;
+    const auto named = by_name_.find(name == Mark::no_name ? begins_.back()->name : name);
+    if (named == by_name_.end() || named->second.empty()) return std::nullopt;
+    const std::optional<Mark> begin = std::exchange(begins_[named->second.back()], std::nullopt);
+    named->second.pop_back();
+    --size_;
+    return begin;
+  }
+
+ private:
+  std::vector<std::optional<Mark>> begins_;  ///< nothing in the place of one that was closed
+  std::unordered_map<std::uint32_t, std::vector<std::size_t>> by_name_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace
 
 std::vector<Range> pair_ranges(std::vector<Mark> marks, std::int64_t trace_end, PairTally& tally) {
   std::stable_sort(marks.begin(), marks.end(), [](const Mark& a, const Mark& b) { return a.time < b.time; });
   std::vector<Range> ranges;
-  std::vector<Mark> open;
-  std::unordered_map<std::uint32_t, std::size_t> open_of_name;  // a stray end need not look through all
-  const auto close = [&](std::size_t index, std::int64_t end) {
-    const Mark& begin = open[index];
+  OpenRanges open;
+  const auto add = [&](const Mark& begin, std::int64_t end) {
     ranges.push_back({begin.time, end - begin.time, begin.name, begin.track});
-    --open_of_name[begin.name];
-    open.erase(open.begin() + static_cast<std::ptrdiff_t>(index));
   };
   for (const Mark& mark : marks) {
-    if (mark.phase == Phase::complete) {
-      ranges.push_back({mark.time, mark.dur, mark.name, mark.track});
-    } else if (mark.phase == Phase::begin) {
-      open.push_back(mark);
-      ++open_of_name[mark.name];
-    } else if (open.empty() || (mark.name != Mark::no_name && open_of_name[mark.name] == 0)) {
-      ++tally.unbegun;
-    } else {
-      const auto begin = std::find_if(open.rbegin(), open.rend(), [&mark](const Mark& candidate) {
-        return mark.name == Mark::no_name || candidate.name == mark.name;
-      });
-      close(static_cast<std::size_t>(std::distance(begin, open.rend())) - 1, mark.time);
-    }
+    if (mark.phase == Phase::complete) ranges.push_back({mark.time, mark.dur, mark.name, mark.track});
+    else if (mark.phase == Phase::begin) open.open(mark);
+    else if (const auto begin = open.close(mark.name)) add(*begin, mark.time);
+    else ++tally.unbegun;
   }
   tally.unended += open.size();
-  while (!open.empty()) close(open.size() - 1, std::max(trace_end, open.back().time));
+  while (const auto begin = open.close(Mark::no_name)) add(*begin, std::max(trace_end, begin->time));
   std::stable_sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) {
     return a.start != b.start ? a.start < b.start : a.dur > b.dur;
   });

@@ -2,6 +2,7 @@
 #include "engine/derive/idle.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -72,7 +73,8 @@ class IdleTable {
   }
 
   /// `hidden`: launches of graphs that the recording does not show, see hidden_graph_launches.
-  void add(std::uint32_t device, const DeviceTimeline& timeline, const HostTimeline& host, const Wall& wall,
+  /// `silent_host`: when the host did nothing that is recorded; looked at where work is linked with its launches.
+  void add(std::uint32_t device, const DeviceTimeline& timeline, const IntervalSet& silent_host, const Wall& wall,
            std::span<const std::int64_t> hidden) {
     deciding_ = absent_index;
     if (timeline.work.empty()) {
@@ -82,7 +84,8 @@ class IdleTable {
     std::vector<Gap> gaps = gaps_within(store_, timeline, wall.parts);
     stop_if(cancel_);
     const bool linked = last_launch(store_, timeline) != absent_index;
-    const IntervalSet silent = linked && host.recorded ? host.silent(*wall.window) : IntervalSet();
+    const IntervalSet none;
+    const IntervalSet& silent = linked ? silent_host : none;
     auto quiet = silent.intervals().begin();
     for (Gap& gap : gaps) {
       stop_if(cancel_);
@@ -212,10 +215,13 @@ void derive_idle(FactStore& store, std::span<const DeviceTimeline> devices, std:
   const auto hidden = hidden_graph_launches(store, devices);
   stop_if(cancel);
   IdleTable idle(store, cancel);
+  std::map<std::uint32_t, IntervalSet> silent;  // by rank slot: the devices of a rank share its host
   for (std::uint32_t device = 0; device < devices.size(); ++device) {
     const std::uint32_t slot = rank_slot_of_device(store, device);
-    if (slot < hosts.size() && store.walls[slot].window && device_in_scope(store, device))
-      idle.add(device, devices[device], hosts[slot], store.walls[slot], hidden[slot]);
+    if (slot >= hosts.size() || !store.walls[slot].window || !device_in_scope(store, device)) continue;
+    const auto [of_host, added] = silent.try_emplace(slot);
+    if (added && hosts[slot].recorded) of_host->second = hosts[slot].silent(*store.walls[slot].window);
+    idle.add(device, devices[device], of_host->second, store.walls[slot], hidden[slot]);
   }
   std::move(idle).store();
 }

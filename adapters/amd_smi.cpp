@@ -95,11 +95,14 @@ class Reader {
     std::vector<std::string> header;
     while (csv.next()) {
       if (std::find(csv.fields().begin(), csv.fields().end(), "gpu") != csv.fields().end()) {
+        csv.note_cut(true);
         header.assign(csv.fields().begin(), csv.fields().end());
         continue;
       }
-      if (csv.fields().size() != header.size()) {
-        sink_.note(csv.unterminated() ? "K600" : "K603", csv.unterminated() ? "" : "number of columns");
+      const bool complete = csv.fields().size() == header.size();
+      if (csv.note_cut(!complete)) continue;
+      if (!complete) {
+        csv.sink().note("K603", "number of columns");
         continue;
       }
       Report report;

@@ -31,13 +31,13 @@ constexpr std::int64_t us = 1000;
 
 class Reader {
  public:
-  Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(sink) {}
+  Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(csv_.sink()) {}
 
   Status read() {
     while (csv_.next()) {
       if (start_table()) continue;
-      if (!header_) sink_.note("K661");
-      else row();
+      if (header_) row();
+      else sink_.note("K661");
     }
     if (missing_.found()) sink_.note("K678");
     if (started_) submit();
@@ -47,6 +47,7 @@ class Reader {
  private:
   bool start_table() {
     if (header_ && !Header::names_column(csv_.fields().front(), ascend::column_names)) return false;
+    csv_.note_cut(true);
     Header header(csv_.fields(), ascend::column_names);
     const TableKind kind = kind_of(header);
     if (kind == TableKind::none) {
@@ -76,8 +77,9 @@ class Reader {
   void row() {
     sink_.count_events(1);
     if (kind_ == TableKind::none) return sink_.note("K604", "another table");
-    if (csv_.fields().size() != header_->columns())
-      return sink_.note(csv_.unterminated() ? "K600" : "K603", csv_.unterminated() ? "" : "number of columns");
+    const bool complete = csv_.fields().size() == header_->columns();
+    if (csv_.note_cut(!complete)) return;
+    if (!complete) return sink_.note("K603", "number of columns");
     switch (kind_) {
       case TableKind::kernels: add_kernel(); break;
       case TableKind::kernel_totals: add_kernel_totals(); break;

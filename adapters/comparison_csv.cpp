@@ -19,16 +19,18 @@ int sniff(const Head& head) {
 
 Status read(Input& input, FactSink& sink) {
   CsvReader csv(input, sink);
-  ComparedRuns runs(sink);
+  ComparedRuns runs(csv.sink());
   while (csv.next()) {
     if (runs.header() == nullptr) {
+      csv.note_cut(true);
       if (auto header = ComparisonHeader::parse(csv.fields())) runs.set_header(std::move(*header));
       continue;
     }
     sink.count_events(1);
-    if (csv.fields().size() == runs.header()->columns().size()) runs.add_row(csv.fields());
-    else if (csv.unterminated()) sink.note("K600");
-    else sink.note("K603", "number of columns");
+    const bool complete = csv.fields().size() == runs.header()->columns().size();
+    if (csv.note_cut(!complete)) continue;
+    if (complete) runs.add_row(csv.fields());
+    else csv.sink().note("K603", "number of columns");
   }
   runs.submit(1);
   return csv.status();

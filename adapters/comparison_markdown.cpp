@@ -41,6 +41,15 @@ std::vector<std::string_view> row_cells(std::string_view line, std::size_t most)
   return cells;
 }
 
+bool ends_with_bar(std::string_view record, std::string_view) { return trim(record).ends_with('|'); }
+
+/// The cells of a row that has blanks around its bars: bars in names of functions have none.
+std::size_t cells_between_blanks(std::string_view line) {
+  std::size_t cells = 1;
+  for (std::size_t at = line.find(" | "); at != line.npos; at = line.find(" | ", at + 2)) ++cells;
+  return cells;
+}
+
 /// The line below a header: `|:---|---:|`.
 bool is_alignment(std::string_view line) { return line.find_first_not_of("|:- \t\r") == std::string_view::npos; }
 
@@ -74,20 +83,21 @@ std::vector<CycleColumn> cycle_columns(const std::vector<std::string_view>& name
 
 class Reader {
  public:
-  Reader(Input& input, FactSink& sink) : csv_(input, sink, {.separator = '|', .quotes = false}), sink_(sink) {}
+  Reader(Input& input, FactSink& sink)
+      : csv_(input, sink, {.separator = '|', .quotes = false, .proves_end = ends_with_bar}), sink_(csv_.sink()) {}
 
   Status read() {
     while (csv_.next()) {
       const std::string_view line = trim(csv_.record());
       if (std::exchange(last_line_, csv_.line()) + 1 != csv_.line()) table_ = Table::none;  // blank lines between
       if (line.starts_with('|')) {
-        if (!is_alignment(line)) table_line(line);
+        table_line(line);
         continue;
       }
       table_ = Table::none;
       if (line.starts_with(title) || is_own_title(line)) start_report(is_own_title(line));
       else if (line.starts_with(own_title)) part_ = Part::findings;
-      else if (part_ == Part::tool) text_line(csv_.record());
+      else if (part_ == Part::tool && !csv_.note_cut()) text_line(csv_.record());
     }
     submit();
     return csv_.status();
@@ -126,11 +136,14 @@ class Reader {
 
   void table_line(std::string_view line) {
     if (part_ == Part::findings) return;
-    if (table_ == Table::none) return start_table(row_cells(line, std::string_view::npos));
+    if (table_ == Table::none) {
+      if (!csv_.note_cut(true) && !is_alignment(line)) start_table(row_cells(line, std::string_view::npos));
+      return;
+    }
     if (table_ == Table::totals || table_ == Table::other) return;
-    sink_.count_events(1);
     const std::vector<std::string_view> cells = row_cells(line, columns_);
-    if (csv_.unterminated() && (cells.size() < columns_ || !line.ends_with('|'))) return sink_.note("K600");
+    if (csv_.note_cut(cells_between_blanks(line) != columns_) || is_alignment(line)) return;
+    sink_.count_events(1);
     if (cells.size() < columns_) return sink_.note("K603", "number of columns");
     if (table_ == Table::functions) add_function(cells);
     else add_cycles(cells);

@@ -34,7 +34,9 @@ std::optional<std::vector<std::string_view>> header_columns(std::string_view lin
 
 class Reader {
  public:
-  Reader(Input& input, FactSink& sink) : lines_(input, sink, {.separator = '\0', .quotes = false}), sink_(sink) {}
+  Reader(Input& input, FactSink& sink)
+      : lines_(input, sink, {.separator = '\0', .quotes = false, .proves_end = ends_with_blank}),
+        sink_(lines_.sink()) {}
 
   Status read() {
     while (lines_.next()) line(lines_.record());
@@ -53,7 +55,9 @@ class Reader {
     if (const auto names = header_columns(text)) return start_table(*names);
     const std::vector<std::string_view> cells = words(text);
     if (columns_.empty() || cells.empty() || cells.front() == "ID") return;
-    if (cells.size() != columns_.size() + 2) return sink_.note(lines_.unterminated() ? "K600" : "K661");
+    const bool complete = cells.size() == columns_.size() + 2;
+    if (lines_.note_cut(!complete)) return;
+    if (!complete) return sink_.note("K661");
     sink_.count_events(1);
     const auto id = to_integer(Token{cells[1]});
     if (cells[0] != "GPU" || !id || *id < 0) return sink_.note("K604", cells[0]);

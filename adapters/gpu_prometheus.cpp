@@ -16,6 +16,7 @@
 #include <kdiag/adapter.hpp>
 
 #include "adapters/dcgm/fields.hpp"
+#include "adapters/util/bad_records.hpp"
 #include "adapters/util/csv.hpp"
 #include "adapters/util/json.hpp"
 #include "adapters/util/units.hpp"
@@ -112,13 +113,16 @@ std::optional<Sample> parse_sample(std::string_view line) {
 
 class Reader {
  public:
-  Reader(Input& input, FactSink& sink) : lines_(input, sink, {.separator = '\0', .quotes = false}), sink_(sink) {}
+  Reader(Input& input, FactSink& sink)
+      : lines_(input, sink, {.separator = '\0', .quotes = false, .proves_end = never_ends}), sink_(lines_.sink()) {}
 
   Status read() {
-    while (lines_.next()) line(lines_.record());
+    while (lines_.next())
+      if (!lines_.note_cut()) line(lines_.record());
     if (Status status = lines_.status(); !status) return status;
     number_gpus();
     for (const Value& value : values_) add(value);
+    impossible_.report(sink_);
     if (!values_.empty() && !timed_) sink_.note("K662");
     RunInfo run;
     run.producer = "Prometheus exporter";
@@ -142,12 +146,13 @@ class Reader {
     std::size_t gpu;
     std::int64_t time;
     double value;
+    std::uint64_t line;
   };
 
   void line(std::string_view text) {
     if (trim(text).starts_with('#')) return;
     const auto sample = parse_sample(text);
-    if (!sample) return sink_.note(lines_.unterminated() ? "K600" : "K602");
+    if (!sample) return sink_.note("K602");
     sink_.count_events(1);
     if (sample->name == identity_metric) return (void)gpu_of(*sample);
     const TelemetryName* about = find_metric(sample->name);
@@ -161,7 +166,7 @@ class Reader {
     const std::size_t gpu = gpu_of(*sample);
     const auto time = to_ns(Token{sample->time}, ms);
     timed_ = timed_ || time;
-    values_.push_back({about, gpu, time.value_or(scrape_of(about, gpu) * assumed_period_ns), *number});
+    values_.push_back({about, gpu, time.value_or(scrape_of(about, gpu) * assumed_period_ns), *number, lines_.line()});
   }
 
   std::size_t gpu_of(const Sample& sample) {
@@ -203,7 +208,7 @@ class Reader {
     facts_.set(gpu.number, column("devices.name"), gpu.model);
     facts_.set(gpu.number, column("devices.uuid"), gpu.uuid);
     if (!add_telemetry(facts_, *value.about, gpu.number, value.time, value.value))
-      sink_.note("K603", value.about->name);
+      impossible_.add("K603", value.about->name, value.line);
   }
 
   CsvReader lines_;  ///< without a separator: lines
@@ -212,6 +217,7 @@ class Reader {
   std::vector<Gpu> gpus_;
   std::map<std::string, std::size_t> places_;  ///< of GPUs by uuid, else by number
   std::vector<Value> values_;
+  BadRecords impossible_;  ///< outside of what their metric can be
   std::map<std::pair<const TelemetryName*, std::size_t>, std::int64_t> counts_;
   std::set<std::string> hosts_;
   bool timed_ = false;

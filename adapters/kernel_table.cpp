@@ -45,6 +45,12 @@ std::optional<std::vector<Cell>> header_cells(std::string_view line) {
   return cells;
 }
 
+/// Numbers are aligned on the right: a row as long as the one above it is not cut.
+bool fills_its_line(std::string_view record, std::string_view before) {
+  const std::size_t bar = record.rfind('|');
+  return record.size() == before.size() && bar != record.npos && bar == before.rfind('|');
+}
+
 int sniff(const Head& head) {
   std::string_view rest = head.bytes;
   while (!rest.empty()) {
@@ -58,7 +64,8 @@ int sniff(const Head& head) {
 
 class Reader {
  public:
-  Reader(Input& input, FactSink& sink) : csv_(input, sink, {.separator = '|', .quotes = false}), sink_(sink) {}
+  Reader(Input& input, FactSink& sink)
+      : csv_(input, sink, {.separator = '|', .quotes = false, .proves_end = fills_its_line}), sink_(csv_.sink()) {}
 
   Status read() {
     while (csv_.next()) {
@@ -96,7 +103,7 @@ class Reader {
     const std::string_view name = bar == std::string_view::npos ? "" : trim(csv_.record().substr(0, bar));
     const std::vector<std::string_view> values =
         name.empty() ? std::vector<std::string_view>{} : words(csv_.record().substr(bar), separators);
-    if (csv_.unterminated() && values.size() < cells_.size()) return sink_.note("K600");
+    if (csv_.note_cut(values.size() < cells_.size())) return;
     if (values.empty()) return sink_.note("K603", "no name or no values");
     std::optional<std::int64_t> dur;
     std::array<std::optional<double>, 2> utilization;

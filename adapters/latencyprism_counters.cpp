@@ -60,7 +60,7 @@ bool of_several_gpus(const Samples& samples) {
 
 class Reader {
  public:
-  Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(sink) {}
+  Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(csv_.sink()) {}
 
   Status read() {
     while (csv_.next()) {
@@ -68,6 +68,7 @@ class Reader {
         row();
         continue;
       }
+      csv_.note_cut(true);
       header_.emplace(csv_.fields(), names);
       for (const std::string& name : header_->unknown()) sink_.note("K672", name);
     }
@@ -87,8 +88,9 @@ class Reader {
  private:
   void row() {
     sink_.count_events(1);
-    if (csv_.fields().size() != header_->columns())
-      return csv_.unterminated() ? sink_.note("K600") : sink_.note("K603", "number of columns");
+    const bool complete = csv_.fields().size() == header_->columns();
+    if (csv_.note_cut(!complete)) return;
+    if (!complete) return sink_.note("K603", "number of columns");
     const std::string_view name = header_->cell(csv_.fields(), Cell::counter);
     const auto* counter =
         std::find_if(std::begin(counters), std::end(counters), [&](const Counter& c) { return c.name == name; });

@@ -58,7 +58,7 @@ bool is_header(const Header& header) {
 
 class Reader {
  public:
-  Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(sink) {}
+  Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(csv_.sink()) {}
 
   Status read() {
     while (csv_.next()) {
@@ -66,6 +66,7 @@ class Reader {
         row();
         continue;
       }
+      csv_.note_cut(true);
       header_.emplace(csv_.fields(), names);
       for (const std::string& name : header_->unknown()) sink_.note("K672", name);
     }
@@ -80,8 +81,9 @@ class Reader {
 
   void row() {
     sink_.count_events(1);
-    if (csv_.fields().size() != header_->columns())
-      return csv_.unterminated() ? sink_.note("K600") : sink_.note("K603", "number of columns");
+    const bool complete = csv_.fields().size() == header_->columns();
+    if (csv_.note_cut(!complete)) return;
+    if (!complete) return sink_.note("K603", "number of columns");
     const auto cycle = header_->integer(csv_.fields(), Cell::cycle);
     const auto time = header_->time(csv_.fields(), Cell::time, us);
     if (!cycle || cell(Cell::function).empty()) return sink_.note("K603", "cycle or function");

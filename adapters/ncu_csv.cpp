@@ -100,9 +100,13 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
   return value;
 }
 
+/// Behind its value, a metric's row has separators only.
+bool ends_with_field(std::string_view record, std::string_view) { return record.ends_with("\","); }
+
 class Reader {
  public:
-  Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(sink), launches_(sink) {}
+  Reader(Input& input, FactSink& sink)
+      : csv_(input, sink, {.proves_end = ends_with_field}), sink_(csv_.sink()), launches_(sink_) {}
 
   Status read() {
     while (csv_.next()) {
@@ -132,7 +136,7 @@ class Reader {
     const bool whole = csv_.fields().size() >= header_->needed();
     const std::string_view id = cell(id_column);
     if (!header_->details() && id.empty() && cell(name_column).empty()) return read_units();
-    if (csv_.unterminated() && is_cut(whole)) return sink_.note("K600");
+    if (looks_like_a_row() && csv_.note_cut(!whole || lacks_last_field())) return;
     if (!whole_number(id) || cell(name_column).empty()) return sink_.note("K661");
     if (!whole) return sink_.note("K603", "number of columns");
     const std::pair key(std::string(cell("Process ID")), std::string(id));
@@ -141,11 +145,14 @@ class Reader {
     else raw_row();
   }
 
-  /// Whether the last line, which no line end follows, was a row: too few fields, or a quote that nothing closes.
-  bool is_cut(bool whole) const {
-    const std::string_view line = csv_.record();
-    if (!line.starts_with('"')) return whole_number(cell(id_column)).has_value();
-    return !whole || csv_.fields().front().starts_with('"') || !(line.ends_with('"') || line.ends_with(','));
+  /// What a program prints without a line end at last is no row that was cut.
+  bool looks_like_a_row() const { return csv_.record().starts_with('"') || whole_number(cell(id_column)); }
+
+  /// Whether a row ends in front of its last field: its value, or the advice of a row that has no metric.
+  bool lacks_last_field() const {
+    const bool advice = header_->details() && cell("Metric Name").empty();
+    const std::size_t needed = advice ? header_->size() : header_->needed();
+    return csv_.fields().size() < needed || (csv_.fields().size() == needed && csv_.fields().back().empty());
   }
 
   void begin_launch(const std::pair<std::string, std::string>& key) {

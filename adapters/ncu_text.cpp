@@ -125,10 +125,13 @@ int sniff(const Head& head) {
 class Reader {
  public:
   Reader(Input& input, FactSink& sink)
-      : lines_(input, sink, {.separator = '\0', .quotes = false}), sink_(sink), launches_(sink) {}
+      : lines_(input, sink, {.separator = '\0', .quotes = false, .proves_end = never_ends}),
+        sink_(lines_.sink()),
+        launches_(sink_) {}
 
   Status read() {
-    while (lines_.next()) line(lines_.record());
+    while (lines_.next())
+      if (!lines_.note_cut()) line(lines_.record());
     end_launch();
     launches_.finish();
     if (Status status = lines_.status(); !status || launches_.begun()) return status;
@@ -165,7 +168,6 @@ class Reader {
     const std::string_view unit = columns_->cell(text, 1);
     const std::string_view value = columns_->cell(text, 2);
     if (name == "Metric Name") return;
-    if (lines_.unterminated()) return sink_.note("K600");
     launches_.see(value);
     if (const auto quantity = ncu_quantity(name, unit)) launch_->set(*quantity, value, unit);
     else launches_.ignore_metric(name);

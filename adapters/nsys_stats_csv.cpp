@@ -41,13 +41,13 @@ constexpr std::string_view skipped = "SKIPPED:";
 
 class Reader {
  public:
-  Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(sink) {}
+  Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(csv_.sink()) {}
 
   Status read() {
     while (csv_.next()) {
       if (auto header = StatsReport::parse(csv_.fields())) start_report(std::move(*header));
-      else if (!report_ || csv_.fields().size() == 1) text_line();
-      else row();
+      else if (report_ && csv_.fields().size() > 1) row();
+      else if (!report_ || !csv_.note_cut(true)) text_line();
     }
     finish_run();
     if (Status status = csv_.status(); !status || runs_ > 0 || sink_.cancelled()) return status;
@@ -74,6 +74,7 @@ class Reader {
 
   /// A report of another file begins another run.
   void start_report(StatsReport report) {
+    csv_.note_cut(true);
     if (runs_ == 0 || next_source_ != source_) start_run();
     report_ = std::move(report);
     name_ = next_name_.empty() ? std::string(csv_.record()) : std::exchange(next_name_, {});
@@ -137,8 +138,9 @@ class Reader {
   void row() {
     sink_.count_events(1);
     const auto cells = csv_.fields();
-    if (csv_.unterminated() && cells.size() < report_->columns()) return sink_.note("K600");
-    if (cells.size() != report_->columns()) return sink_.note("K603", "number of columns");
+    const bool complete = cells.size() == report_->columns();
+    if (csv_.note_cut(!complete)) return;
+    if (!complete) return sink_.note("K603", "number of columns");
     if (report_->kind() == ReportKind::unused) return sink_.note("K639", name_);
     if (report_->kind() == ReportKind::api_sum && !nsys::is_cuda_call(*report_, cells))
       return sink_.note("K639", "calls that are none of CUDA");

@@ -35,7 +35,7 @@ Diagnostic no_header() {
 
 class Reader {
  public:
-  Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(sink), rows_(sink), query_(sink, rows_) {}
+  Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(csv_.sink()), rows_(sink_), query_(sink_, rows_) {}
 
   Status read() {
     while (csv_.next()) {
@@ -45,8 +45,8 @@ class Reader {
           continue;
         }
       note_lost_gpu();
-      if (!rows_.has_table() || (csv_.fields().size() == 1 && header().columns().size() > 1)) sink_.note("K661");
-      else row();
+      if (rows_.has_table() && (csv_.fields().size() > 1 || header().columns().size() == 1)) row();
+      else if (!csv_.note_cut(true)) sink_.note("K661");
     }
     if (Status status = csv_.status(); !status || sink_.cancelled()) return status;
     if (!rows_.has_table()) return no_header();
@@ -64,6 +64,7 @@ class Reader {
   }
 
   void start_table(QueryHeader table) {
+    csv_.note_cut(true);
     const bool timed = table.find(QueryRole::timestamp).has_value();
     if (!rows_.has_table()) {
       RunInfo run;
@@ -85,7 +86,8 @@ class Reader {
 
   void row() {
     sink_.count_events(1);
-    const auto place = query_.place_of(csv_.fields(), csv_.unterminated());
+    if (csv_.note_cut(!query_.complete(csv_.fields()))) return;
+    const auto place = query_.place_of(csv_.fields());
     if (!place) return;
     const std::int64_t ordinal = counts_[place->gpu]++;
     rows_.add(place->gpu, place->time.value_or(ordinal * assumed_period_ns), csv_.fields());

@@ -24,22 +24,34 @@
 #include "adapters/util/csv.hpp"
 #include "adapters/util/csv_header.hpp"
 #include "adapters/util/local_time.hpp"
+#include "adapters/util/text.hpp"
 #include "adapters/util/units.hpp"
 
 namespace kdiag::adapters {
 namespace {
+
+/// Cells end with their blanks, quantities of a log with their unit, and the lines of a summary are of one length.
+bool proves_end(std::string_view record, std::string_view before) {
+  const std::string_view line = trim(record);
+  if (line.starts_with('|') || line.starts_with('+'))
+    return line.back() == line.front() && line.size() == trim(before).size();
+  const bool row_of_words = record.front() == ' ' || is_digit(record.front());  // of dmon and pmon
+  return (row_of_words && ends_with_blank(record, before) && !line.ends_with(',')) || ends_with_unit(record, before);
+}
 
 std::size_t indentation(std::string_view line) { return std::min(line.find_first_not_of(' '), line.size()); }
 
 class Reader {
  public:
   Reader(Input& input, FactSink& sink)
-      : lines_(input, sink, {.separator = '\0', .quotes = false}), sink_(sink), rows_(sink), query_(sink, rows_) {}
+      : lines_(input, sink, {.separator = '\0', .quotes = false, .proves_end = proves_end}),
+        sink_(lines_.sink()),
+        rows_(sink_),
+        query_(sink_, rows_) {}
 
   Status read() {
     while (lines_.next())
-      if (in_ == In::report && lines_.unterminated()) sink_.note("K600");
-      else line(lines_.record());
+      if (!lines_.note_cut(in_ == In::report)) line(lines_.record());  // there the last value may be cut
     end_report();
     processes_.finish(sink_);
     if (Status status = lines_.status(); !status) return status;
@@ -161,7 +173,8 @@ class Reader {
   void monitor_row(std::string_view text) {
     if (trim(text).empty()) return;
     const auto place = monitor_->parse(text);
-    if (!place) return sink_.note(lines_.unterminated() ? "K600" : "K661");
+    if (lines_.note_cut(!place)) return;
+    if (!place) return sink_.note("K661");
     sink_.count_events(1);
     if (place->date_time) set_time(*place->date_time);
     std::int64_t time = 0;
@@ -177,7 +190,8 @@ class Reader {
   void process_row(std::string_view text) {
     if (trim(text).empty()) return;
     const auto gpu = processes_.add(text);
-    if (!gpu) return sink_.note(lines_.unterminated() ? "K600" : "K661");
+    if (lines_.note_cut(!gpu)) return;
+    if (!gpu) return sink_.note("K661");
     sink_.count_events(1);
     rows_.facts.add_device(*gpu);
   }
@@ -200,9 +214,9 @@ class Reader {
     const std::vector<std::string_view> fields = header_fields(text);
     const char first = trim(text).front();
     const bool other_header = first >= 'a' && first <= 'z';  // of a log of processes, say: values do not begin so
-    const bool whole = fields.size() == rows_.header().columns().size();
-    if (other_header || (!whole && !lines_.unterminated())) return begin(In::nothing);
-    const auto place = query_.place_of(fields, lines_.unterminated());
+    if (lines_.note_cut(!query_.complete(fields))) return;
+    if (other_header || !query_.complete(fields)) return begin(In::nothing);
+    const auto place = query_.place_of(fields);
     if (!place) return;
     sink_.count_events(1);
     if (place->time) set_time(*place->time);

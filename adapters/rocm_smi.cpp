@@ -85,16 +85,15 @@ class Reader {
     std::vector<std::string> header;
     while (csv.next()) {
       if (csv.fields().front() == "device") {
+        csv.note_cut(true);
         header.assign(csv.fields().begin(), csv.fields().end());
         continue;
       }
+      const bool complete = csv.fields().size() == header.size();
+      if (csv.note_cut(!complete)) continue;
       const auto number = card_number(csv.fields().front());
-      if (!number) {
-        sink_.note("K661");
-        continue;
-      }
-      if (csv.fields().size() != header.size()) {
-        sink_.note(csv.unterminated() ? "K600" : "K603", csv.unterminated() ? "" : "number of columns");
+      if (!number || !complete) {
+        csv.sink().note(number ? "K603" : "K661", number ? "number of columns" : "");
         continue;
       }
       Card card;

@@ -39,13 +39,13 @@ void declare(Batch& batch, TableKind kind) {
 
 class Reader {
  public:
-  Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(sink), events_(sink), rows_(events_) {}
+  Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(csv_.sink()), events_(sink_), rows_(events_) {}
 
   Status read() {
     while (csv_.next()) {
       if (start_table()) continue;
-      if (!header_) sink_.note("K661");
-      else row();
+      if (header_) row();
+      else if (!csv_.note_cut(true)) sink_.note("K661");
     }
     if (started_) events_.finish();
     return csv_.status();
@@ -55,6 +55,7 @@ class Reader {
   /// Whether the record is a header line, which starts another table, perhaps of a kind that is not read.
   bool start_table() {
     if (!Header::names_column(csv_.fields().front(), rocprof::column_names)) return false;
+    csv_.note_cut(true);
     Header header(csv_.fields(), rocprof::column_names);
     const TableKind kind = kind_of(header);
     kind_ = kind;
@@ -85,9 +86,10 @@ class Reader {
   void row() {
     if (!events_.begin_record()) return;
     if (kind_ == TableKind::none) return sink_.note("K604", csv_.fields().front());
-    if (csv_.fields().size() != header_->columns())
-      return sink_.note(csv_.unterminated() ? "K600" : "K603", csv_.unterminated() ? "" : "number of columns");
-    rows_.add(*header_, kind_, csv_.fields(), csv_.unterminated());
+    const bool complete = csv_.fields().size() == header_->columns();
+    if (csv_.note_cut(!complete)) return;
+    if (!complete) return sink_.note("K603", "number of columns");
+    rows_.add(*header_, kind_, csv_.fields());
   }
 
   CsvReader csv_;

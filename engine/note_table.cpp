@@ -15,7 +15,8 @@ namespace {
 // unpacking.
 constexpr NoteInfo notes[] = {
     {"K600", "data-loss", "the input ends in the middle of a record; everything before it was kept",
-     "Record again, or wait until the profiler has finished writing."},
+     "Record again, or wait until the profiler has finished writing. Where the last line of a text is whole, end it "
+     "with a newline."},
     {"K601", "data-loss", "the compressed stream is damaged or cut off; everything before that was kept",
      "Copy the file again and compare checksums."},
     {"K602", "warning", "unreadable records were skipped", ""},

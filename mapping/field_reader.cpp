@@ -7,8 +7,10 @@ namespace kdiag::mapping {
 namespace {
 
 adapters::CsvOptions options_of(const LoadedMap& map) {
-  const bool whole_lines = map.format == LoadedMap::Format::json_lines || map.separator == LoadedMap::blanks;
-  if (whole_lines) return {.separator = '\0', .quotes = false};
+  if (map.format == LoadedMap::Format::json_lines)
+    return {.separator = '\0', .quotes = false, .proves_end = adapters::ends_with_brace};
+  if (map.separator == LoadedMap::blanks)
+    return {.separator = '\0', .quotes = false, .proves_end = adapters::ends_with_blank};
   return {.separator = map.separator};
 }
 

@@ -26,7 +26,8 @@ class FieldReader {
   std::span<const std::string_view> fields() const { return fields_; }
   std::string_view record() const { return csv_.record(); }
   std::uint64_t line() const { return csv_.line(); }
-  bool unterminated() const { return csv_.unterminated(); }
+  /// See CsvReader.
+  bool note_cut(bool incomplete = false) { return csv_.note_cut(incomplete); }
   Status status() { return csv_.status(); }
 
  private:

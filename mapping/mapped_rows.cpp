@@ -22,7 +22,7 @@ void set_value(Batch& batch, Row row, ColumnId column, const CellValue& value) {
 
 }  // namespace
 
-MappedRowWriter::MappedRowWriter(const LoadedMap& map, BadRecords& bad) : map_(map), bad_(bad) {
+MappedRowWriter::MappedRowWriter(const LoadedMap& map, adapters::BadRecords& bad) : map_(map), bad_(bad) {
   for (const MappedRows& rows : map.rows)
     refers_to_steps_ = refers_to_steps_ || rows.table == table("steps") || rows.find("step") != nullptr;
   begin_batch();

@@ -12,8 +12,8 @@
 
 #include <kdiag/fact.hpp>
 
+#include "adapters/util/bad_records.hpp"
 #include "adapters/util/kernel_class.hpp"
-#include "mapping/bad_records.hpp"
 #include "mapping/row_values.hpp"
 
 namespace kdiag::mapping {
@@ -21,7 +21,7 @@ namespace kdiag::mapping {
 /// Not thread-safe.
 class MappedRowWriter {
  public:
-  MappedRowWriter(const LoadedMap& map, BadRecords& bad);
+  MappedRowWriter(const LoadedMap& map, adapters::BadRecords& bad);
 
   /// Adds what a record gives to one table. `line` is its place, for what is wrong with it.
   void add(const RowValues& values, std::uint64_t line);
@@ -57,7 +57,7 @@ class MappedRowWriter {
   };
 
   const LoadedMap& map_;
-  BadRecords& bad_;
+  adapters::BadRecords& bad_;
   Batch batch_;
   std::size_t rows_ = 0;
   bool refers_to_steps_ = false;

@@ -74,7 +74,7 @@ class Reader {
 
   const LoadedMap& map_;
   FactSink& sink_;
-  BadRecords bad_;
+  adapters::BadRecords bad_;
   MappedClock clock_;
   Records records_;
   MappedRowWriter writer_;

@@ -68,7 +68,7 @@ bool Records::next_csv() {
       continue;  // lines above the header are no records
     }
     if (!header_.empty() && std::equal(fields.begin(), fields.end(), header_.begin(), header_.end())) continue;
-    if (!has_all_columns(fields)) continue;
+    if (!has_all_columns(fields) || lines_.note_cut()) continue;
     for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
       const auto place = (*places_)[cell];
       cells_[cell] = place && *place < fields.size() ? fields[*place] : std::string_view{};
@@ -91,8 +91,7 @@ bool Records::has_all_columns(std::span<const std::string_view> fields) {
   while (fields.size() > places_->columns() && fields.back().empty()) fields = fields.first(fields.size() - 1);
   const bool more_is_right = map_.header == LoadedMap::Header::numbers;
   if (fields.size() == places_->columns() || (more_is_right && fields.size() > places_->columns())) return true;
-  if (lines_.unterminated()) sink_.note("K600");
-  else bad_.add("K603", "number of columns", lines_.line());
+  if (!lines_.note_cut(true)) bad_.add("K603", "number of columns", lines_.line());
   return false;
 }
 
@@ -102,8 +101,7 @@ bool Records::next_json() {
   while (lines_.next()) {
     auto record = adapters::parse_json(lines_.record());
     if (!record || record->kind != adapters::JsonValue::Kind::object) {
-      if (lines_.unterminated()) sink_.note("K600");
-      else bad_.add("K602", "no JSON object", lines_.line());
+      if (!lines_.note_cut(true)) bad_.add("K602", "no JSON object", lines_.line());
       continue;
     }
     record_ = std::move(*record);

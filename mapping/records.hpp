@@ -13,8 +13,8 @@
 
 #include <kdiag/adapter.hpp>
 
+#include "adapters/util/bad_records.hpp"
 #include "adapters/util/json.hpp"
-#include "mapping/bad_records.hpp"
 #include "mapping/field_reader.hpp"
 #include "mapping/loaded_map.hpp"
 
@@ -46,7 +46,7 @@ bool is_header(const LoadedMap& map, std::span<const std::string_view> fields);
 /// Reads record by record. Not thread-safe.
 class Records {
  public:
-  Records(const LoadedMap& map, Input& input, FactSink& sink, BadRecords& bad)
+  Records(const LoadedMap& map, Input& input, FactSink& sink, adapters::BadRecords& bad)
       : map_(map), sink_(sink), bad_(bad), lines_(map, input, sink), cells_(map.cells.size()) {}
 
   /// Steps to the next record that can be used; false at the end.
@@ -68,7 +68,7 @@ class Records {
 
   const LoadedMap& map_;
   FactSink& sink_;
-  BadRecords& bad_;
+  adapters::BadRecords& bad_;
   FieldReader lines_;
   std::vector<std::string_view> cells_;
   std::optional<CellPlaces> places_;  ///< of CSV

@@ -40,7 +40,7 @@ std::optional<std::int64_t> MappedClock::read(std::string_view text) {
   return time->ns;
 }
 
-RowValues::RowValues(const LoadedMap& map, const MappedRows& rows, MappedClock& clock, BadRecords& bad)
+RowValues::RowValues(const LoadedMap& map, const MappedRows& rows, MappedClock& clock, adapters::BadRecords& bad)
     : map_(map), rows_(rows), clock_(clock), bad_(bad), columns_(rows.columns.size()), series_(rows.series.size()) {
   for (const MappedColumn& about : rows.columns) column_kinds_.push_back(kind_of(about));
   for (const MappedColumn& about : rows.series) series_kinds_.push_back(kind_of_series(*find_series(about.name)));

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "mapping/bad_records.hpp"
+#include "adapters/util/bad_records.hpp"
 #include "mapping/cell_value.hpp"
 #include "mapping/loaded_map.hpp"
 #include "mapping/records.hpp"
@@ -34,7 +34,7 @@ class MappedClock {
 /// Reads the values under `columns` and `series` record by record. Not thread-safe.
 class RowValues {
  public:
-  RowValues(const LoadedMap& map, const MappedRows& rows, MappedClock& clock, BadRecords& bad);
+  RowValues(const LoadedMap& map, const MappedRows& rows, MappedClock& clock, adapters::BadRecords& bad);
 
   const MappedRows& rows() const { return rows_; }
 
@@ -61,7 +61,7 @@ class RowValues {
   const LoadedMap& map_;
   const MappedRows& rows_;
   MappedClock& clock_;
-  BadRecords& bad_;
+  adapters::BadRecords& bad_;
   std::vector<ValueKind> column_kinds_, series_kinds_;
   std::vector<std::optional<CellValue>> columns_, series_;
 };

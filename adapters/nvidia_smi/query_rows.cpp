@@ -38,21 +38,17 @@ bool has_query_header(std::string_view text) {
 }
 
 void QueryRows::start_table(QueryHeader table) {
-  last_unit_.clear();
   if (!table.find(QueryRole::timestamp)) sink_.note("K662");
   if (!table.names_gpus()) sink_.note("K663");
   rows_.start_table(std::move(table));
 }
 
-std::optional<QueryRows::Place> QueryRows::place_of(std::span<const std::string_view> fields, bool unterminated) {
+std::optional<QueryRows::Place> QueryRows::place_of(std::span<const std::string_view> fields) {
   const auto wrong = [this](std::string_view id, std::string_view what) {
     sink_.note(id, what);
     return std::nullopt;
   };
-  const bool whole = fields.size() == header().columns().size();
-  if (unterminated && (!whole || unit_of_last(fields) != last_unit_)) return wrong("K600", {});
-  if (!whole) return wrong("K603", "number of columns");
-  last_unit_ = unit_of_last(fields);
+  if (!complete(fields)) return wrong("K603", "number of columns");
   Place place;
   if (names_times()) {
     place.time = parse_local_time(cell(fields, QueryRole::timestamp));
@@ -72,13 +68,6 @@ std::optional<std::int64_t> QueryRows::index_of(std::span<const std::string_view
 std::string_view QueryRows::cell(std::span<const std::string_view> fields, QueryRole role) const {
   const auto place = header().find(role);
   return place && *place < fields.size() ? fields[*place] : std::string_view{};
-}
-
-/// Unit of a quantity in the last cell of a row; cut off when the input ends too early: "62.3" of "62.33 W".
-std::string_view QueryRows::unit_of_last(std::span<const std::string_view> fields) const {
-  if (header().columns().back().dimension == Unit::none) return {};
-  const auto number = parse_measured(fields.back());
-  return number ? number->unit : std::string_view{};
 }
 
 /// The GPU a row is of: its index, else its uuid or bus id numbered as they appear, else its place among the rows of

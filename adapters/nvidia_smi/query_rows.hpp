@@ -29,15 +29,16 @@ class QueryRows {
 
   /// Columns of the rows to come. Notes when they name no time (K662) or no GPU (K663).
   void start_table(QueryHeader table);
+  /// Whether a row has as many fields as the header.
+  bool complete(std::span<const std::string_view> fields) const { return fields.size() == header().columns().size(); }
   bool names_times() const { return rows_.header().find(QueryRole::timestamp).has_value(); }
 
   struct Place {
     std::int64_t gpu = 0;
     std::optional<std::int64_t> time;  ///< local; nothing when the log names none
   };
-  /// Where a row belongs; nothing for one that is cut off (K600) or malformed (K603). `unterminated`: the input ends in
-  /// it.
-  std::optional<Place> place_of(std::span<const std::string_view> fields, bool unterminated);
+  /// Where a row belongs; nothing for one that is malformed (K603).
+  std::optional<Place> place_of(std::span<const std::string_view> fields);
 
   /// The number of the GPU in a row; nothing when there is none.
   std::optional<std::int64_t> index_of(std::span<const std::string_view> fields) const;
@@ -45,12 +46,10 @@ class QueryRows {
  private:
   const QueryHeader& header() const { return rows_.header(); }
   std::string_view cell(std::span<const std::string_view> fields, QueryRole role) const;
-  std::string_view unit_of_last(std::span<const std::string_view> fields) const;
   std::optional<std::int64_t> gpu_of(std::span<const std::string_view> fields, std::optional<std::int64_t> time);
 
   FactSink& sink_;
   GpuRows& rows_;
-  std::string last_unit_;                        ///< unit_of_last() of the row before
   std::map<std::string, std::int64_t> numbers_;  ///< of GPUs by uuid or bus id
   std::optional<std::int64_t> last_time_;
   std::int64_t place_ = 0;

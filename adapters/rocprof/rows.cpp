@@ -75,38 +75,36 @@ constexpr TotalsColumns copy_totals{column("copy_stats.name"), column("copy_stat
 
 }  // namespace
 
-void Rows::add(const Header& header, TableKind kind, Fields fields, bool last) {
+void Rows::add(const Header& header, TableKind kind, Fields fields) {
   if (!fits(header.cell(fields, Column::kind), kind)) return sink_.note("K603", "kind");
   switch (kind) {
-    case TableKind::dispatches: return add_dispatch(header, fields, last);
-    case TableKind::counters: return add_counters(header, fields, last);
-    case TableKind::calls: return add_call(header, fields, last);
-    case TableKind::copies: return add_copy(header, fields, last);
+    case TableKind::dispatches: return add_dispatch(header, fields);
+    case TableKind::counters: return add_counters(header, fields);
+    case TableKind::calls: return add_call(header, fields);
+    case TableKind::copies: return add_copy(header, fields);
     case TableKind::totals: return add_totals(header, fields);
     case TableKind::agents: return add_agent(header, fields);
     case TableKind::none: return;
   }
 }
 
-std::optional<Times> Rows::times(const Header& header, Fields fields, bool last) {
+std::optional<Times> Rows::times(const Header& header, Fields fields) {
   const Number start = header.time(fields, Column::begin, ns);
   const Number end = header.time(fields, Column::end, ns);
-  if (!last || (start && end && *start <= *end)) return events_.times(start, end, "timestamp");
-  sink_.note("K600");  // a cut number is smaller
-  return std::nullopt;
+  return events_.times(start, end, "timestamp");
 }
 
 /// Kernels that ran as the program launched them.
-void Rows::add_dispatch(const Header& header, Fields fields, bool last) {
+void Rows::add_dispatch(const Header& header, Fields fields) {
   if (!header.has(Column::begin, Column::end)) return add_kernel(header, fields, {}, {});
-  if (const auto when = times(header, fields, last)) add_kernel(header, fields, when->start, when->dur);
+  if (const auto when = times(header, fields)) add_kernel(header, fields, when->start, when->dur);
 }
 
 /// Kernels that ran one at a time, perhaps several times: only how long each took is a fact of the program.
-void Rows::add_counters(const Header& header, Fields fields, bool last) {
+void Rows::add_counters(const Header& header, Fields fields) {
   std::optional<Times> when;
   if (header.has(Column::begin, Column::end)) {
-    when = times(header, fields, last);
+    when = times(header, fields);
     if (!when) return;
   }
   if (header.has(Column::counter_name)) {  // one row per dispatch and counter
@@ -144,8 +142,8 @@ void Rows::add_kernel(const Header& header, Fields fields, Number start, Number 
   events_.add(kernel);
 }
 
-void Rows::add_call(const Header& header, Fields fields, bool last) {
-  const auto when = times(header, fields, last);
+void Rows::add_call(const Header& header, Fields fields) {
+  const auto when = times(header, fields);
   if (!when) return;
   const std::string_view function = header.cell(fields, Column::function);
   if (function.empty()) return sink_.note("K603", "function");
@@ -154,8 +152,8 @@ void Rows::add_call(const Header& header, Fields fields, bool last) {
   events_.add(Call{function, *when, thread, correlation_of(header, fields)});
 }
 
-void Rows::add_copy(const Header& header, Fields fields, bool last) {
-  const auto when = times(header, fields, last);
+void Rows::add_copy(const Header& header, Fields fields) {
+  const auto when = times(header, fields);
   if (!when) return;
   events_.add(Copy{.direction = header.cell(fields, Column::direction),
                    .source = agent_number(header.cell(fields, Column::source)),

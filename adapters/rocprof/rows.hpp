@@ -24,16 +24,15 @@ class Rows {
 
   explicit Rows(amd::Events& events) : events_(events), batch_(events.batch), sink_(events.sink) {}
 
-  /// `last` is true for a row that no line end follows: it may be cut.
-  void add(const Header& header, TableKind kind, Fields fields, bool last);
+  void add(const Header& header, TableKind kind, Fields fields);
 
  private:
-  std::optional<amd::Times> times(const Header& header, Fields fields, bool last);
-  void add_dispatch(const Header& header, Fields fields, bool last);
-  void add_counters(const Header& header, Fields fields, bool last);
+  std::optional<amd::Times> times(const Header& header, Fields fields);
+  void add_dispatch(const Header& header, Fields fields);
+  void add_counters(const Header& header, Fields fields);
   void add_kernel(const Header& header, Fields fields, amd::Number start, amd::Number dur);
-  void add_call(const Header& header, Fields fields, bool last);
-  void add_copy(const Header& header, Fields fields, bool last);
+  void add_call(const Header& header, Fields fields);
+  void add_copy(const Header& header, Fields fields);
   void add_totals(const Header& header, Fields fields);
   void add_agent(const Header& header, Fields fields);
 

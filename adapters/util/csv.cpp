@@ -14,7 +14,36 @@ namespace {
 constexpr std::size_t read_bytes = std::size_t{64} << 10U;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
+std::string_view last_field(std::string_view record) {
+  return trim(record.substr(record.find_last_of(',') + 1));  // npos + 1 is 0
+}
+
+/// Whether a heading names the unit: "power.draw [W]", "Duration(us)".
+bool names_unit(std::string_view heading, std::string_view unit) {
+  if (heading.size() < unit.size() + 2) return false;
+  const std::string_view end = heading.substr(heading.size() - unit.size() - 2);
+  return (end.front() == '[' || end.front() == '(') && end.substr(1, unit.size()) == unit;
+}
+
 }  // namespace
+
+bool ends_with_blank(std::string_view record, std::string_view) {
+  return record.ends_with(' ') || record.ends_with('\t');
+}
+
+bool ends_with_brace(std::string_view record, std::string_view) { return trim(record).ends_with('}'); }
+
+bool never_ends(std::string_view, std::string_view) { return false; }
+
+bool ends_with_unit(std::string_view record, std::string_view before) {
+  const std::string_view last = last_field(record);
+  if (last.starts_with('[') && last.ends_with(']')) return true;
+  const auto quantity = parse_measured(last);
+  if (!quantity || quantity->unit.empty()) return false;
+  if (quantity->unit == "%") return true;
+  const auto above = parse_measured(last_field(before));
+  return above ? above->unit == quantity->unit : names_unit(last_field(before), quantity->unit);
+}
 
 void CsvReader::Scan::restart(bool with_quotes) {
   quotes = with_quotes;
@@ -60,12 +89,27 @@ bool CsvReader::next() {
   while (!sink_.cancelled() && next_record())
     if (!trim(record_).empty()) {
       any_ = true;
+      notes_.at(line_);
       return true;
     }
+  notes_.at(LineNotes::no_line);
   return false;
 }
 
+bool CsvReader::note_cut(bool incomplete) {
+  if (!unterminated_ || (!incomplete && proves_end())) return false;
+  if (error_.empty()) sink_.note("K600", "line " + std::to_string(line_));  // else status() says why
+  return true;
+}
+
+bool CsvReader::proves_end() const {
+  std::string_view above = std::string_view(buffer_).substr(before_, record_begin_ - before_);
+  if (above.ends_with('\n')) above.remove_suffix(1);
+  return closed_ || options_.proves_end(record_, trim(above));
+}
+
 Status CsvReader::status() {
+  notes_.report();
   if (error_.empty()) return ok_status();
   if (!any_) return std::move(error_);
   note_read_errors(std::exchange(error_, {}), bytes_, sink_);
@@ -73,6 +117,8 @@ Status CsvReader::status() {
 }
 
 bool CsvReader::next_record() {
+  before_ = record_begin_;
+  record_begin_ = begin_;
   scan_.restart(options_.quotes);
   for (;;) {
     const std::string_view rest = std::string_view(buffer_).substr(begin_);
@@ -90,6 +136,7 @@ bool CsvReader::next_record() {
     }
   }
   record_ = std::string_view(buffer_).substr(begin_, scan_.at);
+  closed_ = scan_.in == Scan::In::closed || record_.ends_with('\r');
   unterminated_ = begin_ + scan_.at == buffer_.size();
   if (unterminated_ && record_.empty()) return false;
   scan_.end_field();
@@ -104,8 +151,10 @@ bool CsvReader::next_record() {
 /// Appends more input to the buffer; false at the end.
 bool CsvReader::fill() {
   if (ended_) return false;
-  buffer_.erase(0, begin_);
-  begin_ = 0;
+  buffer_.erase(0, before_);
+  begin_ -= before_;
+  record_begin_ -= before_;
+  before_ = 0;
   const std::size_t have = buffer_.size();
   buffer_.resize(have + read_bytes);
   Result<std::size_t> got = input_.read({buffer_.data() + have, read_bytes});
@@ -122,11 +171,11 @@ bool CsvReader::skip_record() {
   for (;;) {
     const std::size_t end = buffer_.find('\n', begin_);
     if (end != std::string::npos) {
-      begin_ = end + 1;
+      before_ = record_begin_ = begin_ = end + 1;
       ++next_line_;
       return true;
     }
-    begin_ = buffer_.size();
+    before_ = record_begin_ = begin_ = buffer_.size();
     if (!fill()) return false;
   }
 }

@@ -95,14 +95,62 @@ TEST_CASE("records know their line and whether the input ends in them", "[adapte
   CsvReader csv(input, sink);
   REQUIRE(csv.next());
   CHECK(csv.line() == 1);
-  CHECK_FALSE(csv.unterminated());
+  CHECK_FALSE(csv.note_cut(true));
   REQUIRE(csv.next());
   CHECK(csv.line() == 3);
   CHECK(csv.record() == "\"b\nc\"");
   REQUIRE(csv.next());
   CHECK(csv.line() == 5);
-  CHECK(csv.unterminated());
+  CHECK(sink.notes.empty());
+  CHECK(csv.note_cut());
+  CHECK(sink.notes.at({"K600", "line 5"}) == 1);
   CHECK_FALSE(csv.next());
+}
+
+TEST_CASE("a last record without a line end is whole only where its own text proves it", "[adapters][csv][hostile]") {
+  const auto is_cut = [](const std::string& text, CsvOptions options = {}) {
+    Pieces input(text, 3);
+    test::CollectingSink sink("test");
+    CsvReader csv(input, sink, options);
+    bool cut = false;
+    while (csv.next()) cut = csv.note_cut();
+    CHECK(sink.noted("K600") == (cut ? 1U : 0U));
+    return cut;
+  };
+  CHECK_FALSE(is_cut("a,b\n1,25\n"));
+  CHECK(is_cut("a,b\n1,25"));
+  CHECK(is_cut("a,b\n1,"));
+  CHECK(is_cut("a,b\n1,Active"));
+  CHECK_FALSE(is_cut("a,b\r\n1,25\r"));
+  CHECK_FALSE(is_cut("a,b\n1,\"25\""));
+  CHECK(is_cut("a,b\n1,\"25"));
+  CHECK_FALSE(is_cut("a,b\n1,[N/A]"));
+  CHECK(is_cut("a,b\n1,[N/A"));
+  CHECK_FALSE(is_cut("a,b\n1,25 %"));
+  CHECK_FALSE(is_cut("a,b\n1,22.73 MiB\n2,9 MiB"));
+  CHECK(is_cut("a,b\n1,22.73 MiB\n2,9 Mi"));
+  CHECK(is_cut("a,b\n1,22.73 MiB\n2,9 "));
+  CHECK(is_cut("a,b\n1,22.73 MiB\n2,9"));
+  CHECK_FALSE(is_cut("a,power.draw [W]\n1,25 W"));
+  CHECK(is_cut("a,power.draw [W]\n1,25 kW"));
+  CHECK(is_cut("a,power.draw [W]\n1,25"));
+  const CsvOptions words{.separator = '\0', .quotes = false, .proves_end = adapters::ends_with_blank};
+  CHECK_FALSE(is_cut("1 2\n3 4 ", words));
+  CHECK(is_cut("1 2\n3 4", words));
+}
+
+TEST_CASE("what is said of records says on which line the first of them stands", "[adapters][csv]") {
+  Pieces input("a\nb\n\nc\n", 2);
+  test::CollectingSink sink("test");
+  CsvReader csv(input, sink);
+  while (csv.next())
+    if (csv.fields().front() != "a") csv.sink().note("K603", "number of columns");
+    else csv.sink().note("K604", "kind");
+  csv.sink().note("K603", "of no line");
+  CHECK(csv.status());
+  CHECK(sink.notes.at({"K603", "number of columns, first on line 2"}) == 2);
+  CHECK(sink.notes.at({"K604", "kind"}) == 1);
+  CHECK(sink.notes.at({"K603", "of no line"}) == 1);
 }
 
 TEST_CASE("a record over the limit is skipped and noted", "[adapters][csv]") {

@@ -11,7 +11,7 @@
 
 #include <kdiag/fact.hpp>
 
-namespace kdiag::mapping {
+namespace kdiag::adapters {
 
 class BadRecords {
  public:
@@ -47,4 +47,4 @@ class BadRecords {
   std::map<std::pair<std::string, std::string>, Kind> kinds_;
 };
 
-}  // namespace kdiag::mapping
+}  // namespace kdiag::adapters

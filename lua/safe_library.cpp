@@ -19,6 +19,7 @@ namespace {
 
 // What C code that looks at each byte of a text does in the time of an instruction (judgement: 6 ns).
 constexpr std::size_t looked_at_per_instruction = 4;
+constexpr double compared_per_instruction = 64;  // whole words at a time
 
 // --- Functions of Lua behind a guard --------------------------------------------------------------------------------
 
@@ -40,8 +41,14 @@ lua_Integer list_length(lua_State* L) {
 }
 
 int sort(lua_State* L) {
-  const auto n = static_cast<double>(list_length(L));
-  spend(L, n > 1 ? n * std::log2(n) : 0);
+  const lua_Integer length = list_length(L);
+  const auto n = static_cast<double>(length);
+  const double rounds = n > 1 ? std::log2(n) : 0;
+  spend(L, n * rounds);
+  double bytes = 0;  // of texts, each of which is compared about so often
+  for (lua_Integer i = 1; i <= length; ++i, lua_pop(L, 1))
+    if (lua_rawgeti(L, 1, i) == LUA_TSTRING) bytes += static_cast<double>(lua_rawlen(L, -1));
+  spend(L, rounds * bytes / compared_per_instruction);
   return go_on(L);
 }
 

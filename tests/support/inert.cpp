@@ -74,8 +74,10 @@ std::string without_code(std::string_view output) {
 
 std::string harm_of_markup(std::string_view output, OutputKind kind) {
   const std::string plain = kind == OutputKind::markdown ? without_code(output) : std::string(output);
-  for (const std::string_view markup : {"<script", "<img", "](javascript:", "<b>"})
+  for (const std::string_view markup : {"<script", "<img", "<b>", "](javascript:"}) {
+    if (kind == OutputKind::xml && !markup.starts_with('<')) continue;
     if (const std::size_t place = plain.find(markup); place != std::string::npos) return at(plain, place, "markup");
+  }
   return {};
 }
 
@@ -103,7 +105,8 @@ std::string harm_of_cells(std::string_view output) {
 std::string harm_of(std::string_view output, OutputKind kind) {
   if (std::string harm = harm_of_characters(output, kind); !harm.empty()) return harm;
   if (kind == OutputKind::csv) return harm_of_cells(output);
-  if (std::string harm = harm_of_lines(output); !harm.empty()) return harm;
+  // Elements of XML keep the lines of a text, which are no lines of the document.
+  if (std::string harm = harm_of_lines(output); !harm.empty() && kind != OutputKind::xml) return harm;
   if (kind == OutputKind::markdown || kind == OutputKind::xml) return harm_of_markup(output, kind);
   return {};
 }

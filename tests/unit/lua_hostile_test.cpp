@@ -137,6 +137,8 @@ TEST_CASE("hostile scripts end contained", "[lua][hostile]") {
       {"string.format('%99.99f', 1e308)", "clear"},
       {"local t = {} while true do t[#t + 1] = string.format('%s', ('x'):rep(1000000)) end", memory},
       {"local s = ('x'):rep(1 << 20) while true do s:upper() end", instructions},
+      {"local t = {} for i = 1, 10 do t[i] = ('x'):rep(1 << 20) .. '' end while true do table.sort(t) end",
+       instructions},
       {"local s = (' '):rep(1 << 20) while true do tonumber(s) end", instructions},
       {"local s = (' '):rep(1 << 20) while true do pcall(function() return s + 1 end) end", instructions},
       {"local s = ('x'):rep(1 << 20) while true do utf8.len(s) end", instructions},

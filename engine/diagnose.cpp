@@ -149,6 +149,7 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const 
   const Baselines baselines(facts, options.baseline ? &options.baseline->loaded() : nullptr, options.cancel);
   baselines.add_to(report);
   for (std::size_t place = 0; place < facts.runs.size(); ++place) {
+    if (is_set(options.cancel)) break;  // also between runs, of which there can be thousands
     const RunFacts& run_facts = facts.runs[place];
     const RunContext run(baselines.judged(place), baselines.of(place), options.cancel);
     const Recorder recorder(*run_facts.store);

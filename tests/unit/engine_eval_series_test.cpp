@@ -132,3 +132,21 @@ TEST_CASE("the account of stated phases and idle time adds up, however large the
                       "\n"));
   }
 }
+
+TEST_CASE("rows of each of several devices are its own, whatever order they have", "[engine]") {
+  const Facts facts = load(std::string(facts_head) +
+                           R"({"table": "devices", "columns": ["id", "name", "kind"], "rows": [[1, "A100", "GPU"]]})"
+                           "\n"
+                           R"({"table": "kernels", "columns": ["name", "start", "dur", "device"], "rows": [)"
+                           R"(["a", 0, 10, 1], ["b", 20, 10, 0], ["c", 40, 10, 1], ["d", 60, 10, null]]})"
+                           "\n");
+  const auto rules = load_rules_text("r.yaml",
+                                     "kdiag: 1\nrules:\n- rule: a.b\n  title: ${count(kernels)} kernels, "
+                                     "${mode(kernels, name)} first\n  for_each: device\n  when: count(kernels) > 1\n",
+                                     {.builtin = false});
+  REQUIRE(rules);
+  const Report report = diagnose(facts, *rules);
+  REQUIRE(report.findings.size() == 1);
+  CHECK(report.findings[0].subject.id == "1");
+  CHECK(report.findings[0].title == "2 kernels, a first");
+}

@@ -127,7 +127,8 @@ class Declaration {
   /// What the command may cost.
   void limits(CLI::App& app) {
     LoadLimits& limits = options_.load.limits;
-    add_parsed(app, "--max-memory", "SIZE", "Memory for facts and unpacking (default: a quarter of what there is; none)",
+    add_parsed(app, "--max-memory", "SIZE",
+               "Memory for facts and unpacking (default: a quarter of what there is; none)",
                [&](const std::string& text) { limits.bytes = parse_size("--max-memory", text); });
     add_parsed(app, "--max-unpacked", "SIZE", "Bytes out of compressed files and archives (default: 256GiB; none)",
                [&](const std::string& text) { limits.unpacked = parse_size("--max-unpacked", text); });

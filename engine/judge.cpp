@@ -26,17 +26,16 @@ Severity default_severity(const std::optional<Claim>& impact, const ShareBase& b
   return Severity::info;
 }
 
-/// A claim that ranking can use: known, with both ends in order, not below zero and not above the wall; else nothing.
-/// What several ranks lose can add up to more than any of them took, and a script can claim any number: nobody gains
-/// more than all of the time.
+/// A claim that ranking can use: known, with both ends in order, not below zero and not above the wall (the device time
+/// where there is none); else nothing. What several ranks lose can add up to more than any of them took, and a script
+/// can claim any number: nobody gains more than all of the time.
 std::optional<Claim> sound(std::optional<Claim> claim, const Evaluator& evaluator) {
   if (!claim || !claim->amount.high.finite() || !claim->amount.low.finite()) return {};
   if (claim->amount.low < Number(0)) claim->amount.low = 0;
   if (claim->amount.high < claim->amount.low) claim->amount.high = claim->amount.low;
-  const Wall& wall = evaluator.run().wall(evaluator.subject());
-  if (wall.basis == WallBasis::none || wall.length <= 0) return claim;
-  for (Number* const end : {&claim->amount.low, &claim->amount.high})
-    if (*end > Number(wall.length)) *end = wall.length;
+  const ShareBase base = share_base(evaluator.run(), evaluator.subject());
+  if (base.ns <= 0) return claim;
+  for (Number* const end : {&claim->amount.low, &claim->amount.high}) *end = std::min(*end, Number(base.ns));
   return claim;
 }
 
@@ -274,23 +273,23 @@ std::string deciding_comparison(const Plan& condition, Evaluator& evaluator) {
 
 namespace {
 
-/// Cuts what a script claims to the time that there is, and says so: nothing explains more than the wall. Expressions
-/// need no such look: their functions see nothing outside of it.
+/// Cuts what a script claims to the time that there is, and says so. Its intervals may lie outside of what is judged;
+/// those of expressions cannot.
 void cut_to_wall(std::optional<Claim>& claim, std::string_view what, Evaluator& evaluator,
                  std::vector<std::string>& log) {
+  if (!claim || !claim->amount.high.finite()) return;
   const RunContext& run = evaluator.run();
-  const ShareBase base = share_base(run, evaluator.subject());
-  if (!claim || base.ns <= 0 || !claim->amount.high.finite()) return;
   const Number before = claim->amount.high;
   if (claim->intervals && run.window(evaluator.subject())) {
     claim->intervals = std::make_shared<const IntervalSet>(*claim->intervals & run.parts(evaluator.subject()));
     claim->amount.high = std::min(claim->amount.high, Number(claim->intervals->length()));
+    claim->amount.low = std::min(claim->amount.low, claim->amount.high);
   }
-  claim->amount.high = std::min(claim->amount.high, Number(base.ns));
-  claim->amount.low = std::min(claim->amount.low, claim->amount.high);
-  if (claim->amount.high == before) return;
+  claim = sound(std::move(claim), evaluator);
+  if (!claim || claim->amount.high == before) return;
+  const bool has_wall = share_base(run, evaluator.subject()).name == "wall";
   log.push_back(std::string(what) + " of " + format_duration(before.rounded()) + " is cut to the " +
-                (base.name == "wall" ? "wall" : "device time") + ": " + format_duration(claim->amount.high.rounded()));
+                (has_wall ? "wall" : "device time") + ": " + format_duration(claim->amount.high.rounded()));
 }
 
 std::optional<Value> decide_by_script(const CheckedRule& checked, Evaluator& evaluator, Judgement& out,

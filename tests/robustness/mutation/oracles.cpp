@@ -6,12 +6,15 @@
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
+#include <utility>
 
 #include <unistd.h>
 
 #include "engine/loaded_facts.hpp"
 #include "tests/robustness/counting_allocator.hpp"
 #include "tests/support/dump_facts.hpp"
+#include "tests/support/inert.hpp"
+#include "tests/support/report_checks.hpp"
 
 namespace kdiag::mutation {
 namespace {
@@ -87,8 +90,16 @@ Answer answer(std::string_view bytes, const RuleSet& rules, Door door) {
     out.told_loss = out.told_loss || std::any_of(input.notes.begin(), input.notes.end(), is_loss);
   const Report report = diagnose(*facts, rules, {.threads = door.threads});
   out.report = to_json(report);
-  for (const std::string& text : {to_text(report, {.all = true}), to_markdown(report), to_sarif(report)})
-    if (text.empty()) out.impossible.push_back("a report without a word");
+  for (std::string& what : test::check_values(report, *facts)) out.impossible.push_back(std::move(what));
+  using test::OutputKind;
+  const std::pair<std::string, OutputKind> forms[] = {{to_text(report, {.all = true}), OutputKind::text},
+                                                      {to_markdown(report), OutputKind::markdown},
+                                                      {to_sarif(report), OutputKind::json},
+                                                      {out.report, OutputKind::json}};
+  for (const auto& [text, kind] : forms) {
+    if (text.empty()) out.impossible.emplace_back("a report without a word");
+    if (std::string harm = test::harm_of(text, kind); !harm.empty()) out.impossible.push_back(std::move(harm));
+  }
   return out;
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -24,7 +26,18 @@ void catch_signals() {
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
+  struct sigaction before {};
+  if (::sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)  // nohup
+    ::sigaction(SIGHUP, &action, nullptr);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file over the limit of its size is an error of writing
   std::signal(SIGPIPE, SIG_IGN);  // a reader that had enough ends the command silently; see write_output
+}
+
+void open_standard_streams() {
+  // Else the first file that is opened takes the place of a closed one, and a report or an error is written into it.
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF)
+      (void)::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // using it fails, as before
 }
 
 int worst(std::initializer_list<int> codes) {
@@ -56,6 +69,7 @@ int print(const Options& options, std::string text, int code) {
   if (interrupted) return exit_code::interrupted;
   if (!text.empty() && text.back() != '\n') text += '\n';
   if (const auto failure = write_output(text, options.output)) {
+    if (interrupted) return exit_code::interrupted;
     complain(options, *failure);
     return worst({code, exit_code::usage});
   }

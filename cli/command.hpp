@@ -16,11 +16,14 @@
 
 namespace kdiag::cli {
 
-/// Set by the first Ctrl-C or SIGTERM.
+/// Set by the first Ctrl-C, SIGTERM or SIGHUP.
 extern std::atomic<bool> interrupted;
 
 /// The first Ctrl-C asks for an orderly end, the second one is not caught any more.
 void catch_signals();
+
+/// Puts something that cannot be used in the place of standard streams that are closed. Call before any file is opened.
+void open_standard_streams();
 
 /// Of several exit codes the one that the contract lists first.
 int worst(std::initializer_list<int> codes);

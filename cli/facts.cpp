@@ -28,6 +28,7 @@ int write_facts(Options& options) {
     return exit_code::usage;
   }
   if (const auto failure = output.finish()) {
+    if (interrupted) return exit_code::interrupted;
     complain(options, *failure);
     return exit_code::usage;
   }

@@ -9,6 +9,7 @@
 
 #include "cli/command.hpp"
 #include "cli/output.hpp"
+#include "cli/replaced_input.hpp"
 #include "cli/verbs.hpp"
 
 namespace kdiag::cli {
@@ -57,13 +58,15 @@ int run_command(int argc, const char* const* argv) {
     else if (write_output(stop->text, {})) return exit_code::usage;
     return stop->code;
   }
-  return run_in_time(std::get<Options>(parsed));
+  Options& options = std::get<Options>(parsed);
+  return replaces_an_input(options) ? exit_code::usage : run_in_time(options);
 }
 
 }  // namespace
 }  // namespace kdiag::cli
 
 int main(int argc, char** argv) {
+  kdiag::cli::open_standard_streams();
   kdiag::cli::catch_signals();
   try {
     return kdiag::cli::run_command(argc, argv);

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/replaced_input.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/rule_paths.hpp"
+
+namespace kdiag::cli {
+namespace {
+
+/// A regular file that is there: only such a one is replaced.
+class ExistingFile {
+ public:
+  explicit ExistingFile(const std::string& path)
+      : exists_(!path.empty() && ::stat(path.c_str(), &about_) == 0 && S_ISREG(about_.st_mode)) {}
+  explicit operator bool() const { return exists_; }
+
+  /// Whether an input is this file: a path, perhaps with "#2" behind it, or "-".
+  bool is(const std::string& input) const {
+    struct stat other {};
+    const bool found = input == "-" ? ::fstat(STDIN_FILENO, &other) == 0
+                                    : ::stat(input.c_str(), &other) == 0 ||
+                                          ::stat(input.substr(0, input.rfind('#')).c_str(), &other) == 0;
+    return found && other.st_dev == about_.st_dev && other.st_ino == about_.st_ino;
+  }
+
+ private:
+  struct stat about_ {};
+  bool exists_;
+};
+
+/// What the command reads, except for files that folders of traces hold.
+std::vector<std::string> inputs_of(const Options& options) {
+  std::vector<std::string> inputs;
+  for (const auto* list : {&options.files, &options.baseline, &options.normal, &options.abnormal, &options.maps})
+    inputs.insert(inputs.end(), list->begin(), list->end());
+  for (const auto* list : {&options.files, &options.rules}) {
+    const std::vector<std::string> rules = rule_files(*list, true).files;
+    inputs.insert(inputs.end(), rules.begin(), rules.end());
+  }
+  return inputs;
+}
+
+std::optional<std::string> input_that_is(const std::string& output, const Options& options) {
+  const ExistingFile file(output);
+  if (!file) return std::nullopt;
+  const std::vector<std::string> inputs = inputs_of(options);
+  const auto same =
+      std::find_if(inputs.begin(), inputs.end(), [&](const std::string& input) { return file.is(input); });
+  return same == inputs.end() ? std::nullopt : std::optional(*same);
+}
+
+}  // namespace
+
+bool replaces_an_input(const Options& options) {
+  for (const std::string& output : {options.output, options.export_to}) {
+    const std::optional<std::string> input = input_that_is(output, options);
+    if (!input) continue;
+    Diagnostic error;
+    error.id = "K698";
+    error.title = output + " would be replaced, and is read as " + (*input == "-" ? "standard input" : *input);
+    error.help = "Write to another file.";
+    complain(options, Diagnostics{error});
+    return true;
+  }
+  return false;
+}
+
+}  // namespace kdiag::cli

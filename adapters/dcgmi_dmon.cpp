@@ -68,6 +68,7 @@ class Reader {
   }
 
   void start_table(const std::vector<std::string_view>& names) {
+    lines_.note_cut(true);
     columns_.clear();
     for (std::string_view name : names) {
       columns_.push_back(find_telemetry(dcgm::short_names(), name));

@@ -83,6 +83,7 @@ class Reader {
  private:
   void start_run(std::vector<Cell> cells) {
     submit();
+    csv_.note_cut(true);
     cells_ = std::move(cells);
     ++runs_;
     sequence_ = 0;

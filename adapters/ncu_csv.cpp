@@ -125,6 +125,7 @@ class Reader {
   void begin_table() {
     end_launch();
     launches_.begin_run();
+    csv_.note_cut(true);
     header_.emplace(csv_.fields());
     units_.assign(header_->size(), {});
     if (!header_->details()) choose_metrics();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <type_traits>
@@ -197,7 +198,7 @@ void Batch::set(Row row, ColumnId column, std::int64_t value) {
 }
 void Batch::set(Row row, ColumnId column, double value) {
   if (takes(data(), row, column, bit(ColumnType::real)))
-    store(data_->columns[column.index], row.index, value, absent_real);
+    store(data_->columns[column.index], row.index, std::isfinite(value) ? value : absent_real, absent_real);
 }
 void Batch::set(Row row, ColumnId column, bool value) {
   if (takes(data(), row, column, bit(ColumnType::boolean)))

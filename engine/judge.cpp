@@ -34,7 +34,7 @@ std::optional<Claim> sound(std::optional<Claim> claim, const Evaluator& evaluato
   if (claim->amount.low < Number(0)) claim->amount.low = 0;
   if (claim->amount.high < claim->amount.low) claim->amount.high = claim->amount.low;
   const ShareBase base = share_base(evaluator.run(), evaluator.subject());
-  if (base.ns <= 0) return claim;
+  if (base.name.empty()) return claim;
   for (Number* const end : {&claim->amount.low, &claim->amount.high}) *end = std::min(*end, Number(base.ns));
   return claim;
 }

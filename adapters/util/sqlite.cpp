@@ -2,8 +2,10 @@
 #include "adapters/util/sqlite.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <filesystem>
+#include <fstream>
 #include <new>
 #include <system_error>
 #include <utility>
@@ -58,6 +60,23 @@ void distrust(sqlite3* database) {
   sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, 0);
   sqlite3_limit(database, SQLITE_LIMIT_VDBE_OP, 10'000);  // a projection of one table takes some hundred; judgement
   sqlite3_exec(database, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0", nullptr, nullptr, nullptr);
+}
+
+/// Whether a file is shorter than its header says. SQLite takes what is missing of a page for zeros, which may read as
+/// fewer rows. Big-endian numbers: page size at byte 16 (1: 65,536), pages at 28, which count if the change counters at
+/// 24 and 92 agree. Spec: SQLite's file format, section 1.3.
+bool is_cut(const std::string& path, std::uintmax_t bytes) {
+  std::array<char, 100> header{};
+  std::ifstream file(path, std::ios::binary);
+  if (!file.read(header.data(), header.size())) return true;
+  const auto number = [&](std::size_t at, std::size_t size) {
+    std::uint64_t value = 0;
+    for (std::size_t i = at; i < at + size; ++i) value = value << 8U | static_cast<unsigned char>(header[i]);
+    return value;
+  };
+  const std::uint64_t page = number(16, 2) == 1 ? 65536 : number(16, 2);
+  if (page == 0 || bytes % page != 0) return true;
+  return number(24, 4) == number(92, 4) && bytes < page * number(28, 4);
 }
 
 /// For SQLite's progress handler: whether to stop.
@@ -161,6 +180,8 @@ Result<Database> Database::open(const Input& input, FactSink& sink) {
   const std::uintmax_t log = std::filesystem::file_size(path + "-wal", none);
   if (!none && log > 0) sink.note("K631");
   Result<Database> database = open(path);
+  const std::uintmax_t bytes = std::filesystem::file_size(path, none);
+  if (database && !none && is_cut(path, bytes)) sink.note("K630", "the file ends before its last page does");
   if (database) sqlite3_progress_handler(database->handle_.get(), steps_between_looks, is_cancelled, &sink);
   return database;
 }

@@ -143,7 +143,8 @@ std::optional<double> to_base_unit(double value, std::string_view unit, Unit dim
     return known.dimension == dimension && known.name == unit;
   });
   if (found == std::end(unit_names)) return std::nullopt;
-  return found->exponent < 0 ? shifted(value, found->exponent) : value * found->factor;
+  const double base = found->exponent < 0 ? shifted(value, found->exponent) : value * found->factor;
+  return std::isfinite(base) ? std::optional(base) : std::nullopt;
 }
 
 std::optional<std::int64_t> to_whole(double value) {

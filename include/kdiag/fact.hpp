@@ -79,7 +79,7 @@ class KDIAG_API Batch {
   Row frame(std::string_view file, std::int64_t line, std::string_view function, std::string_view how, Row parent = {});
 
   // Sets one value. A whole number may stand for a real one; one that does not fit into 32 bits is left out where the
-  // column holds such. A Row or Text without index is an absent value.
+  // column holds such, as is a real one that is not finite. A Row or Text without index is an absent value.
   void set(Row row, ColumnId column, std::int64_t value);
   void set(Row row, ColumnId column, double value);
   void set(Row row, ColumnId column, bool value);

@@ -125,11 +125,6 @@ bool may_end_here(const test::Fixture& fixture, std::string_view part) {
   return last != part.npos && (part[last] == '}' || part[last] == ']');
 }
 
-/// Databases are read page by page: adapters_sqlite_test cuts them.
-bool is_database(const test::Fixture& fixture) {
-  return fixture.adapter->id.ends_with("sqlite") || fixture.adapter->id.ends_with("-db");
-}
-
 /// Every byte of small fixtures, some hundreds of large ones, so that the test takes seconds.
 std::size_t stride(std::size_t bytes) {
   constexpr std::size_t most_cuts = 400;
@@ -164,7 +159,7 @@ TEST_CASE("an input cut at any byte gives facts of the whole one, or a note says
   for (const test::Fixture& fixture : test::adapter_fixtures()) {
     const std::string bytes = test::read_file(fixture.path);
     const Reading whole = read(*fixture.adapter, bytes);
-    if (whole.lost || is_of_lines(fixture, bytes) || is_database(fixture)) continue;
+    if (whole.lost || is_of_lines(fixture, bytes)) continue;
     for (std::size_t cut = 1; cut < bytes.size(); cut += stride(bytes.size())) {
       const Reading got = read(*fixture.adapter, bytes.substr(0, cut));
       if (got.lost || is_beginning(got.facts, whole.facts) || may_end_here(fixture, bytes.substr(0, cut))) continue;

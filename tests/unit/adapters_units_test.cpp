@@ -59,6 +59,7 @@ TEST_CASE("units scale to the base unit of their dimension", "[adapters][units]"
   CHECK(to_base_unit(0, "%", Unit::ratio) == 0.0);
   CHECK(to_base_unit(98140, "mW", Unit::power) == 98.14);
   CHECK(to_base_unit(1.7e308, "%", Unit::ratio) == Approx(1.7e306));
+  CHECK_FALSE(to_base_unit(1.7e308, "GHz", Unit::frequency));  // no double holds it
   CHECK_FALSE(to_base_unit(1, "MHz", Unit::power));
   CHECK_FALSE(to_base_unit(1, "", Unit::frequency));
   CHECK(to_whole(1.9) == 1);

@@ -8,6 +8,8 @@
 #include <set>
 #include <string_view>
 
+#include "tests/robustness/mutation/mutate.hpp"
+
 namespace kdiag::mutation {
 namespace {
 
@@ -30,7 +32,29 @@ Structure structure_of(std::string_view bytes) {
   return bytes.find('\0') == std::string_view::npos ? Structure::text : Structure::wire;
 }
 
+/// One JSON document a line.
+bool is_json_lines(std::string_view text) {
+  const std::size_t end = text.find('\n');
+  if (end == std::string_view::npos || end == 0 || end + 1 >= text.size()) return false;
+  const std::size_t last = text.find_last_not_of("\r\n", end);
+  return text.starts_with('{') && text[last] == '}' && text[end + 1] == '{';
+}
+
 }  // namespace
+
+bool ends_with_record(std::string_view whole, std::size_t size, Structure structure) {
+  if (structure == Structure::database) return false;
+  if (structure == Structure::wire) return is_message(whole.substr(0, size));
+  const std::size_t start = whole.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  if (start == std::string_view::npos) return true;
+  const std::string_view text = whole.substr(start);
+  const std::string_view kept = whole.substr(0, size);
+  if (text.starts_with('[') && kept.find('{') != std::string_view::npos)
+    return kept[std::max(kept.find_last_not_of(" \t\r\n,"), start)] == '}';
+  if (text.starts_with('<') || (text.starts_with('{') && !is_json_lines(text))) return false;
+  const auto is_line_end = [](char c) { return c == '\n' || c == '\r'; };
+  return (size > 0 && is_line_end(whole[size - 1])) || (size < whole.size() && is_line_end(whole[size]));
+}
 
 std::vector<Format> read_formats(const std::string& folder) {
   std::vector<Format> formats;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kdiag::mutation {
@@ -25,5 +26,9 @@ struct Format {
 /// The fixtures `FOLDER/<format>/<case>.in`, in alphabetical order. Those that are packed are left out: containers are
 /// put around the others.
 std::vector<Format> read_formats(const std::string& folder);
+
+/// Whether the first `size` bytes of an input end behind a record, where its format has no other end: lines of text,
+/// events of a bare array, which may lack its bracket, fields of Protocol Buffers. Nobody can tell that more came then.
+bool ends_with_record(std::string_view whole, std::size_t size, Structure structure);
 
 }  // namespace kdiag::mutation

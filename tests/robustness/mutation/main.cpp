@@ -50,7 +50,7 @@ struct Mutation {
   Container container = Container::none;
   std::optional<std::string> plain;  ///< unpacked, where only the container differs: the same answer is due
   std::optional<std::string> whole;  ///< what it would be without damage
-  bool cut = false;                  ///< it is the beginning of `whole`
+  bool cut = false;                  ///< it is the beginning of `whole`, and can be seen to be no more
 };
 
 std::string cut(std::string_view bytes, Choices& choices) {
@@ -79,7 +79,7 @@ Mutation mutate(const Format& format, Choices& choices) {
   const std::size_t kind = choices.below(8);
   if (kind == 0) {
     made.bytes = cut(made.bytes, choices);
-    made.cut = true;
+    made.cut = !ends_with_record(*made.whole, made.bytes.size(), input.structure);
     made.how += ", cut";
   } else if (kind == 1) {
     mutate_bytes(made.bytes, choices);
@@ -140,7 +140,7 @@ class Checker {
 
   void hold_against_whole(const Mutation& made, const Answer& one, const Cost& cost, std::vector<std::string>& wrong) {
     const Known& whole = of_whole(*made.whole);
-    if (made.cut && !one.told_loss && one.facts != whole.answer.facts)
+    if (made.cut && !one.told_loss && work_of(one) != work_of(whole.answer))
       wrong.emplace_back("a cut input that no note speaks of");
     if (counting::enabled())
       if (const std::string text = beyond(whole.cost, made.whole->size(), cost, made.bytes.size()); !text.empty())

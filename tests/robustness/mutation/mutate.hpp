@@ -24,6 +24,9 @@ void mutate_database(std::string& bytes, Choices& choices);
 /// Protocol Buffers: fields repeated, moved or missing, numbers beyond every range, lengths that lie.
 void mutate_wire(std::string& bytes, Choices& choices);
 
+/// Whether the bytes are fields of Protocol Buffers up to the last one.
+bool is_message(std::string_view bytes);
+
 /// By the structure of the input, one to four times.
 void mutate_structure(std::string& bytes, Structure structure, Choices& choices);
 

@@ -111,6 +111,11 @@ void change_field(Field& field, Choices& choices) {
 
 }  // namespace
 
+bool is_message(std::string_view bytes) {
+  std::vector<Field> fields;
+  return parse(bytes, 0, fields);
+}
+
 void mutate_wire(std::string& bytes, Choices& choices) {
   std::vector<Field> root;
   if (!parse(bytes, 0, root)) return mutate_bytes(bytes, choices);

@@ -113,6 +113,19 @@ Answer answer_at_cost(std::string_view bytes, const RuleSet& rules, Cost& cost) 
   return out;
 }
 
+std::string work_of(const Answer& answer) {
+  std::string out;
+  bool notes = false;
+  for (std::size_t at = 0; at < answer.facts.size();) {
+    const std::size_t end = std::min(answer.facts.find('\n', at), answer.facts.size() - 1) + 1;
+    const std::string_view line = std::string_view(answer.facts).substr(at, end - at);
+    if (!line.starts_with("  ")) notes = line.starts_with("notes ");
+    if (!notes) out += line;
+    at = end;
+  }
+  return out;
+}
+
 std::string difference(const Answer& expected, const Answer& other) {
   if (expected == other) return {};
   if (expected.loaded != other.loaded)

@@ -15,13 +15,16 @@ namespace kdiag::mutation {
 struct Answer {
   bool loaded = false;
   std::string errors;                   ///< rendered, where it was not loaded
-  std::string facts;                    ///< every row, and the ids of notes that are no loss
+  std::string facts;                    ///< every row of every run
   std::string report;                   ///< as JSON
   bool told_loss = false;               ///< an error, or a note that facts are missing
   std::vector<std::string> impossible;  ///< values that cannot be, in words
 
   bool operator==(const Answer&) const = default;
 };
+
+/// The facts without the notes of the input, which a cut may change.
+std::string work_of(const Answer& answer);
 
 /// How an input reaches kdiag.
 struct Door {

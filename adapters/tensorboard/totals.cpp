@@ -18,6 +18,13 @@ Value sum_of(Value a, Value b) {
   return sum;
 }
 
+/// Only the host's own time may be negative: the plugin subtracts children that outlast their parent.
+Value possible(Value value, std::size_t place, FactSink& sink) {
+  if (!value || *value >= 0 || place == TbTotals::host_self) return value;
+  sink.note("K606");
+  return std::nullopt;
+}
+
 /// Adds a row of a kernel that differs in operator, grid or block.
 void merge_kernel(TbTotals::Values& into, const TbTotals::Values& row) {
   using T = TbTotals;
@@ -51,7 +58,7 @@ TbTotals TbTotals::operators(const JsonValue& operation_table, FactSink& sink) {
     }
     const auto [values, added] = out.values_of(name, op_values);
     for (std::size_t i = 0; i < op_values; ++i) {
-      const Value value = i == op_calls ? row[keys[i]].integer() : tb_time(row[keys[i]]);
+      const Value value = possible(i == op_calls ? row[keys[i]].integer() : tb_time(row[keys[i]]), i, sink);
       values[i] = added ? value : sum_of(values[i], value);
     }
   }
@@ -63,7 +70,7 @@ TbTotals TbTotals::operators_of_pies(const JsonValue& operation, FactSink& sink)
   for (std::size_t i = 0; i < std::size(tb_operation_keys); ++i)
     for (const JsonValue& row : operation[tb_operation_keys[i]]["rows"].items) {
       const std::string& name = tb_cell(row, 0).text;
-      const Value time = tb_time(tb_cell(row, 1));
+      const Value time = possible(tb_time(tb_cell(row, 1)), host_self + i, sink);
       if (name.empty() || !time) sink.note("K603", "operator");
       else out.values_of(name, op_values).first[host_self + i] = time;
     }

@@ -30,7 +30,7 @@ class TbTotals {
   };
 
   /// From operation/table: one row per operator, or per operator and input shape. host_self may be below zero
-  /// (children that overlap). Rows without a name are noted (K603).
+  /// (children that overlap); other times that are left out (K606). Rows without a name are noted (K603).
   static TbTotals operators(const JsonValue& operation_table, FactSink& sink);
   /// From operation: four pies that leave out what is not above zero, and know no calls.
   static TbTotals operators_of_pies(const JsonValue& operation, FactSink& sink);

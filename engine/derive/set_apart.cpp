@@ -25,7 +25,7 @@ std::vector<OneOffCost> steps_set_apart(const FactStore& store, std::uint32_t sl
       cost.ns += store.integer(column("steps.dur"), row);
       cost.steps = std::pair(cost.steps ? cost.steps->first : number, number);
     }
-    if (cost.steps) costs.push_back(std::move(cost));
+    if (cost.ns > 0) costs.push_back(std::move(cost));
   }
   return costs;
 }

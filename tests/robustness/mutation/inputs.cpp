@@ -53,7 +53,8 @@ bool ends_with_record(std::string_view whole, std::size_t size, Structure struct
     return kept[std::max(kept.find_last_not_of(" \t\r\n,"), start)] == '}';
   if (text.starts_with('<') || (text.starts_with('{') && !is_json_lines(text))) return false;
   const auto is_line_end = [](char c) { return c == '\n' || c == '\r'; };
-  return (size > 0 && is_line_end(whole[size - 1])) || (size < whole.size() && is_line_end(whole[size]));
+  const std::size_t last = kept.find_last_not_of(" \t");  // blanks at the beginning of a line are no record
+  return last == std::string_view::npos || is_line_end(kept[last]) || (size < whole.size() && is_line_end(whole[size]));
 }
 
 std::vector<Format> read_formats(const std::string& folder) {

@@ -57,7 +57,10 @@ Result<Facts> load(std::string_view bytes, Door door) {
   return load_trace(input_name, options);
 }
 
-bool is_loss(const NoteEntry& note) { return note.severity == "data-loss" || note.severity == "error"; }
+/// K602: the record in which the input ends may be one that cannot be read.
+bool is_loss(const NoteEntry& note) {
+  return note.severity == "data-loss" || note.severity == "error" || note.id == "K602";
+}
 
 double thread_seconds() {
   timespec time{};

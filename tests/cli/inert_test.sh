@@ -79,7 +79,7 @@ for name in $(verbs); do
     explain) check own.rule --rules own.yaml "$trace"; check own.lua --rules own.lua "$trace"; check own.rule --rules own.yaml
              check "$trace" "$trace" ;;
     facts) check "$trace" ;;
-    formats) check ;;
+    formats | limits) check ;;
     rules)
       for inner in $(verbs rules); do
         verb=(rules "$inner")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Real tables of AMD's profilers, against sums of their columns that another program computed.
+// Real tables of AMD's profilers, against sums of their columns that another program computed. Some end without a
+// newline: their last row may be cut, and does not count.
 #include <string>
 #include <tuple>
 
@@ -15,12 +16,12 @@ TEST_CASE("rocprof tables: rows and durations of single events", "[shared][rocpr
   using Row = std::tuple<std::string, std::string, std::int64_t, std::int64_t>;
   const std::string sdk = "amd_rocprofiler_sdk_docs/source/docs/data/";
   const std::string compute = "amd_rocprof_compute/tests/workloads/kernel/";
-  const auto [file, events, rows, total] = GENERATE_COPY(values<Row>({
+  const auto [file, events, count, sum] = GENERATE_COPY(values<Row>({
       {sdk + "kernel_trace.csv", "kernels", 7, 795'453},
       {sdk + "hip_runtime_trace.csv", "api", 8, 972'177'644},
       {sdk + "hsa_api_trace.csv", "api", 10, 13'473},
-      {sdk + "memory_copy_trace.csv", "copies", 2, 1'145'680},
-      {sdk + "marker_api_trace.csv", "annotations", 5, 4'962'639},
+      {sdk + "memory_copy_trace.csv", "copies", 1, 563'880},
+      {sdk + "marker_api_trace.csv", "annotations", 4, 3'148'965},
       {compute + "MI200/timestamps.csv", "kernels", 3, 52'160},
       {compute + "MI200/pmc_perf.csv", "kernels", 3, 52'160},
       {compute + "MI300X_A1/timestamps.csv", "kernels", 3, 76'318},
@@ -28,23 +29,23 @@ TEST_CASE("rocprof tables: rows and durations of single events", "[shared][rocpr
   }));
   CAPTURE(file);
   const Facts facts = load_facts(shared_trace(file));
-  CHECK(integer_of(facts, "count(" + events + ")") == rows);
-  CHECK(integer_of(facts, "sum(" + events + ", dur)") == total);
+  CHECK(rows(facts, find_table(events)) == count);
+  CHECK(total(facts, find_column(events, "dur")) == sum);
 }
 
 TEST_CASE("rocprof tables: totals by name", "[shared][rocprof]") {
   using Row = std::tuple<std::string, std::string, std::int64_t, std::int64_t>;
-  const auto [file, totals, rows, total] = GENERATE(values<Row>({
+  const auto [file, totals, count, sum] = GENERATE(values<Row>({
       {"amd_gunrock/results.stats.csv", "kernel_stats", 8, 9'025'354},
-      {"amd_rocprofiler_sdk_docs/source/docs/data/hip_api_stats.csv", "api_stats", 17, 308'269'675},
+      {"amd_rocprofiler_sdk_docs/source/docs/data/hip_api_stats.csv", "api_stats", 16, 308'269'015},
       {"amd_hip_programming/results.hip_stats.csv", "api_stats", 7, 2'154'335'636},
       {"amd_hip_programming/results.copy_stats.csv", "copy_stats", 2, 1'066'407'390},
       {"amd_hip_programming/results.stats.csv", "kernel_stats", 1, 3'431'611},
   }));
   CAPTURE(file);
   const Facts facts = load_facts(shared_trace(file));
-  CHECK(integer_of(facts, "count(" + totals + ")") == rows);
-  CHECK(integer_of(facts, "sum(" + totals + ", total)") == total);
+  CHECK(rows(facts, find_table(totals)) == count);
+  CHECK(total(facts, find_column(totals, "total")) == sum);
 }
 
 TEST_CASE("rocprof tables: kernels that ran for their counters give no account of idle time", "[shared][rocprof]") {

@@ -127,7 +127,7 @@ bool may_end_here(const test::Fixture& fixture, std::string_view part) {
 
 /// Every byte of small fixtures, some hundreds of large ones, so that the test takes seconds.
 std::size_t stride(std::size_t bytes) {
-  constexpr std::size_t most_cuts = 400;
+  constexpr std::size_t most_cuts = 200;
   return 1 + bytes / most_cuts;
 }
 

@@ -112,8 +112,8 @@ class Reader {
     while (csv_.next()) {
       if (launches_.log_line(csv_.record())) continue;
       if (is_header(csv_.record())) begin_table();
-      else if (!header_) sink_.note("K661");
-      else row();
+      else if (header_ && looks_like_a_row()) row();
+      else skip_line();
     }
     end_launch();
     launches_.finish();
@@ -136,8 +136,9 @@ class Reader {
   void row() {
     const bool whole = csv_.fields().size() >= header_->needed();
     const std::string_view id = cell(id_column);
-    if (!header_->details() && id.empty() && cell(name_column).empty()) return read_units();
-    if (looks_like_a_row() && csv_.note_cut(!whole || lacks_last_field())) return;
+    const bool units = !header_->details() && id.empty() && cell(name_column).empty();
+    if (csv_.note_cut(!whole || (!units && lacks_last_field()))) return;
+    if (units) return read_units();
     if (!whole_number(id) || cell(name_column).empty()) return sink_.note("K661");
     if (!whole) return sink_.note("K603", "number of columns");
     const std::pair key(std::string(cell("Process ID")), std::string(id));
@@ -146,7 +147,11 @@ class Reader {
     else raw_row();
   }
 
-  /// What a program prints without a line end at last is no row that was cut.
+  /// What a program prints has no line end at last, perhaps; as long as it runs, the tool's own lines are to follow.
+  void skip_line() {
+    if (!launches_.profiling() || !csv_.note_cut(true)) sink_.note("K661");
+  }
+
   bool looks_like_a_row() const { return csv_.record().starts_with('"') || whole_number(cell(id_column)); }
 
   /// Whether a row ends in front of its last field: its value, or the advice of a row that has no metric.

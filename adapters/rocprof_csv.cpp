@@ -85,9 +85,9 @@ class Reader {
 
   void row() {
     if (!events_.begin_record()) return;
-    if (kind_ == TableKind::none) return sink_.note("K604", csv_.fields().front());
     const bool complete = csv_.fields().size() == header_->columns();
     if (csv_.note_cut(!complete)) return;
+    if (kind_ == TableKind::none) return sink_.note("K604", csv_.fields().front());
     if (!complete) return sink_.note("K603", "number of columns");
     rows_.add(*header_, kind_, csv_.fields());
   }

@@ -18,11 +18,15 @@ Value sum_of(Value a, Value b) {
   return sum;
 }
 
-/// Only the host's own time may be negative: the plugin subtracts children that outlast their parent.
-Value possible(Value value, std::size_t place, FactSink& sink) {
-  if (!value || *value >= 0 || place == TbTotals::host_self) return value;
+Value not_negative(Value value, FactSink& sink) {
+  if (!value || *value >= 0) return value;
   sink.note("K606");
   return std::nullopt;
+}
+
+/// Of operators only the host's own time may be negative: the plugin subtracts children that outlast their parent.
+Value possible(Value value, std::size_t place, FactSink& sink) {
+  return place == TbTotals::host_self ? value : not_negative(value, sink);
 }
 
 /// Adds a row of a kernel that differs in operator, grid or block.
@@ -95,6 +99,7 @@ TbTotals TbTotals::kernels(const JsonValue& table, FactSink& sink) {
     for (std::size_t i = 0; i < kernel_values; ++i) {
       const JsonValue& cell = tb_cell(row, columns[i]);
       values[i] = i == kernel_calls ? cell.integer() : tb_time(cell);
+      if (i != total) values[i] = not_negative(values[i], sink);
     }
     if (name.empty() || !values[total]) {
       sink.note("K603", "kernel");

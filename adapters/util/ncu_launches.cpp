@@ -245,11 +245,18 @@ void NcuLaunches::advise(std::string_view topic, std::string_view text) {
 bool NcuLaunches::log_line(std::string_view line) {
   constexpr std::string_view error = "==ERROR==";
   constexpr std::string_view warning = "==WARNING==";
+  constexpr std::string_view progress = "==PROF==";
   line = trim(line);
   if (line.starts_with(error)) sink_.note("K625", trim(line.substr(error.size())));
   else if (line.starts_with(warning)) sink_.note("K626", trim(line.substr(warning.size())));
-  else return line.starts_with("==PROF==");
+  else if (line.starts_with(progress)) follow(trim(line.substr(progress.size())));
+  else return false;
   return true;
+}
+
+void NcuLaunches::follow(std::string_view progress) {
+  if (progress.starts_with("Connected")) profiling_ = true;
+  if (progress.starts_with("Disconnected")) profiling_ = false;
 }
 
 void NcuLaunches::finish() {

@@ -79,6 +79,8 @@ class NcuLaunches {
   void advise(std::string_view topic, std::string_view text);
   /// A line such as `==WARNING== ...` that the tool prints beside its report. False for any other line.
   bool log_line(std::string_view line);
+  /// Whether those lines said that the tool is connected to a process, and not yet that it left it.
+  bool profiling() const { return profiling_; }
   /// Submits what there is and the notes.
   void finish();
 
@@ -88,6 +90,7 @@ class NcuLaunches {
     std::uint64_t launches = 0;
   };
 
+  void follow(std::string_view progress);
   Row device_of(const NcuLaunch& launch);
   void set_measures(Row kernel, const NcuLaunch& launch);
   std::optional<double> number(const NcuLaunch& launch, NcuQuantity quantity);
@@ -105,6 +108,7 @@ class NcuLaunches {
   std::map<std::string, Advice, std::less<>> advice_;
   std::uint64_t sequence_ = 0;
   int runs_ = 0;
+  bool profiling_ = false;
 };
 
 }  // namespace kdiag::adapters

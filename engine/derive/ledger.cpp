@@ -140,13 +140,16 @@ std::optional<LedgerEntry> phases_entry(const FactStore& store, std::uint32_t de
     entry.lines.push_back(std::move(line));
     entry.lines.push_back(std::move(rest));
   }
-  // What the input states of the step and of none of its phases is not known either.
-  if (left > 0) stated["other"] += left;
-  constexpr std::pair<std::string_view, IdleCause> host[] = {
-      {"dataloader", IdleCause::data_loading}, {"cpu", IdleCause::launch}, {"other", IdleCause::unknown}};
+  constexpr std::pair<std::string_view, IdleCause> host[] = {{"dataloader", IdleCause::data_loading},
+                                                             {"cpu", IdleCause::launch}};
   for (auto [phase, cause] : host)
     if (auto found = stated.find(phase); found != stated.end())
       entry.lines.push_back(measured(idle_line(cause), found->second));
+  // Not known is what the input calls so, phases without a kind, and what it states of the step and of none of its
+  // phases.
+  std::int64_t unknown = wall.length;
+  for (const LedgerLine& line : entry.lines) unknown -= line.ns;
+  if (unknown > 0 || stated.contains("other")) entry.lines.push_back(measured(idle_line(IdleCause::unknown), unknown));
   return finished(std::move(entry), wall.length);
 }
 

@@ -60,3 +60,25 @@ TEST_CASE("a line of stated phases names the first finding whose impact is its t
   CHECK(explained(host, host) == Lines{{"idle.launch", "t.first"}});
   CHECK(explained("sum(phases, dur)", "150ns") == Lines{});
 }
+
+TEST_CASE("an account of stated phases adds up to the wall, also where a kind is missing", "[api][ledger]") {
+  FactsBuilder builder("plugin");
+  FactRows& rows = builder.rows();
+  const Row device = rows.device(0, {});
+  const auto phase = [&](std::string_view kind, std::int64_t dur) {
+    const Row row = rows.add("phases");
+    if (!kind.empty()) rows.set(row, "kind", kind);
+    rows.set(row, "dur", dur);
+    rows.set(row, "device", device);
+  };
+  phase("kernel", 500);
+  phase("", 200);
+  const Result<Facts> facts = std::move(builder).build();
+  REQUIRE(facts);
+  const Report report = diagnose(*facts, *builtin_rules());
+  REQUIRE(report.ledger.size() == 1);
+  std::map<std::string, std::int64_t> lines;
+  for (const LedgerLine& line : report.ledger[0].lines) lines[line.name] = line.ns;
+  CHECK(report.ledger[0].wall_ns == 700);
+  CHECK(lines == std::map<std::string, std::int64_t>{{"compute", 500}, {"idle.unknown", 200}});
+}

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <functional>
+
 #include <kdiag/host_adapter.hpp>
 #include <kdiag/kdiag.hpp>
 
@@ -20,6 +22,10 @@ class Chosen final : public HostAdapter {
   const Adapter& adapter_;
 };
 
+/// Judging takes many times as long as reading. Most inputs of an adapter end at their facts, so that a fuzzer gets to
+/// more of them; the other targets are there for what follows. The input alone decides: what was found comes again.
+bool goes_on(std::string_view bytes) { return std::hash<std::string_view>()(bytes) % 8 == 0; }
+
 }  // namespace
 
 void adapter(const Adapter& adapter, Input input) {
@@ -28,7 +34,8 @@ void adapter(const Adapter& adapter, Input input) {
   options.threads = 1;
   options.adapters = {&chosen};
   const std::string_view bytes = text_of(input);
-  judge(load_trace("fuzz", {bytes.data(), bytes.size()}, options));
+  const auto facts = load_trace("fuzz", {bytes.data(), bytes.size()}, options);
+  if (!facts || goes_on(bytes)) judge(facts);
 }
 
 }  // namespace kdiag::fuzz

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What fuzz targets do with facts and reports: judge by every built-in rule, write every form of the report.
+// What fuzz targets do with facts and reports: judge by every built-in rule, write every form of the report, and hold
+// both against what must be true of any.
 #pragma once
 
+#include <cstdio>
+#include <string>
+#include <vector>
+
 #include <kdiag/kdiag.hpp>
+
+#include "tests/support/report_checks.hpp"
 
 namespace kdiag::fuzz {
 
@@ -11,11 +18,16 @@ inline const RuleSet& all_rules() {
   return loaded;
 }
 
-inline void write_every_form(const Report& report) {
-  (void)to_text(report, {.all = true});
-  (void)to_json(report);
-  (void)to_markdown(report);
-  (void)to_sarif(report);
+/// Ends the program where anything was found.
+inline void none_of(const std::vector<std::string>& found) {
+  for (const std::string& what : found) std::fprintf(stderr, "%s\n", what.c_str());
+  if (!found.empty()) __builtin_trap();
+}
+
+/// `facts`: those that the report is about; of a comparison the abnormal side.
+inline void check(const Report& report, const Facts& facts) {
+  none_of(test::check_values(report, facts));
+  none_of(test::check_forms(report));
 }
 
 /// Facts, or why there are none, to the last text.
@@ -25,7 +37,7 @@ inline void judge(const Result<Facts>& facts) {
     return;
   }
   (void)facts_json(*facts);
-  write_every_form(diagnose(*facts, all_rules(), {.threads = 1}));
+  check(diagnose(*facts, all_rules(), {.threads = 1}), *facts);
 }
 
 }  // namespace kdiag::fuzz

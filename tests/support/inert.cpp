@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 
 #include "report/utf8.hpp"
 
@@ -17,8 +18,12 @@ struct Span {
 constexpr Span never[] = {{0x00, 0x08},     {0x0B, 0x1F},     {0x7F, 0x9F},     {0x61C, 0x61C},    {0x200B, 0x200F},
                           {0x2028, 0x202E}, {0x2060, 0x206F}, {0xFEFF, 0xFEFF}, {0xE0000, 0xE007F}};
 
-/// What hostile_texts would add: no line of an output begins so.
+/// What hostile_texts would add: no line of an output begins so. In Markdown a sentence may: a message that leads with
+/// the name of a kernel, where a format ends its records with lines.
 constexpr std::string_view forged_lines[] = {"# forged", "forged,line", "forged: line"};
+std::span<const std::string_view> forged_lines_of(OutputKind kind) {
+  return std::span(forged_lines).first(kind == OutputKind::markdown ? 1 : std::size(forged_lines));
+}
 
 std::string at(std::string_view output, std::size_t place, std::string_view what) {
   const std::size_t begin = place > 30 ? place - 30 : 0;
@@ -39,10 +44,10 @@ std::string harm_of_characters(std::string_view output, OutputKind kind) {
   return {};
 }
 
-std::string harm_of_lines(std::string_view output) {
+std::string harm_of_lines(std::string_view output, OutputKind kind) {
   for (std::size_t begin = 0; begin < output.size();) {
     const std::size_t end = std::min(output.find('\n', begin), output.size());
-    for (const std::string_view forged : forged_lines)
+    for (const std::string_view forged : forged_lines_of(kind))
       if (output.substr(begin, end - begin).starts_with(forged)) return at(output, begin, "a forged line");
     begin = end + 1;
   }
@@ -106,7 +111,7 @@ std::string harm_of(std::string_view output, OutputKind kind) {
   if (std::string harm = harm_of_characters(output, kind); !harm.empty()) return harm;
   if (kind == OutputKind::csv) return harm_of_cells(output);
   // Elements of XML keep the lines of a text, which are no lines of the document.
-  if (std::string harm = harm_of_lines(output); !harm.empty() && kind != OutputKind::xml) return harm;
+  if (std::string harm = harm_of_lines(output, kind); !harm.empty() && kind != OutputKind::xml) return harm;
   if (kind == OutputKind::markdown || kind == OutputKind::xml) return harm_of_markup(output, kind);
   return {};
 }

@@ -15,6 +15,7 @@
 
 #include "engine/fact_store.hpp"
 #include "engine/loaded_facts.hpp"
+#include "tests/support/inert.hpp"
 
 namespace kdiag::test {
 namespace {
@@ -356,6 +357,19 @@ std::vector<std::string> check_values(const Report& report, const Facts& facts) 
   if (report.comparison) check_comparison(check, *report.comparison);
   check_facts(check, facts);
   return std::move(check.mistakes);
+}
+
+std::vector<std::string> check_forms(const Report& report) {
+  const std::pair<std::string, OutputKind> forms[] = {{to_text(report, {.all = true}), OutputKind::text},
+                                                      {to_markdown(report), OutputKind::markdown},
+                                                      {to_sarif(report), OutputKind::json},
+                                                      {to_json(report), OutputKind::json}};
+  std::vector<std::string> found;
+  for (const auto& [text, kind] : forms) {
+    if (text.empty()) found.emplace_back("a report without a word");
+    if (std::string harm = harm_of(text, kind); !harm.empty()) found.push_back(std::move(harm));
+  }
+  return found;
 }
 
 }  // namespace kdiag::test

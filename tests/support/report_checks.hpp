@@ -18,4 +18,7 @@ namespace kdiag::test {
 /// Impacts that rules of a user claim are not bounded: pass reports of the built-in rules.
 std::vector<std::string> check_values(const Report& report, const Facts& facts);
 
+/// What any form of the report would do to who reads it (inert.hpp), and forms without a word; empty: nothing.
+std::vector<std::string> check_forms(const Report& report);
+
 }  // namespace kdiag::test

@@ -13,7 +13,6 @@
 #include "engine/loaded_facts.hpp"
 #include "tests/robustness/counting_allocator.hpp"
 #include "tests/support/dump_facts.hpp"
-#include "tests/support/inert.hpp"
 #include "tests/support/report_checks.hpp"
 
 namespace kdiag::mutation {
@@ -94,15 +93,7 @@ Answer answer(std::string_view bytes, const RuleSet& rules, Door door) {
   const Report report = diagnose(*facts, rules, {.threads = door.threads});
   out.report = to_json(report);
   for (std::string& what : test::check_values(report, *facts)) out.impossible.push_back(std::move(what));
-  using test::OutputKind;
-  const std::pair<std::string, OutputKind> forms[] = {{to_text(report, {.all = true}), OutputKind::text},
-                                                      {to_markdown(report), OutputKind::markdown},
-                                                      {to_sarif(report), OutputKind::json},
-                                                      {out.report, OutputKind::json}};
-  for (const auto& [text, kind] : forms) {
-    if (text.empty()) out.impossible.emplace_back("a report without a word");
-    if (std::string harm = test::harm_of(text, kind); !harm.empty()) out.impossible.push_back(std::move(harm));
-  }
+  for (std::string& what : test::check_forms(report)) out.impossible.push_back(std::move(what));
   return out;
 }
 
@@ -138,12 +129,14 @@ std::string difference(const Answer& expected, const Answer& other) {
   return "reports differ: " + first_difference(expected.report, other.report);
 }
 
-std::string beyond(const Cost& whole, std::size_t whole_size, const Cost& damaged, std::size_t damaged_size) {
+std::string beyond(const Cost& whole, std::size_t whole_size, const Cost& damaged, std::size_t damaged_size,
+                   std::size_t reserved_bytes) {
   // What recognising, starting a parser and judging an empty run take, and what a noisy machine adds.
   constexpr double least_bytes = 16e6, least_seconds = 0.5;
   const double larger =
       std::max(1.0, static_cast<double>(damaged_size) / static_cast<double>(std::max<std::size_t>(whole_size, 1)));
-  const double bytes = 8 * larger * static_cast<double>(whole.peak_bytes) + least_bytes;
+  const double bytes =
+      8 * larger * static_cast<double>(whole.peak_bytes) + least_bytes + static_cast<double>(reserved_bytes);
   const double seconds = 10 * larger * whole.processor_seconds + least_seconds;
   char text[200] = "";
   if (static_cast<double>(damaged.peak_bytes) > bytes)

@@ -46,7 +46,8 @@ Answer answer_at_cost(std::string_view bytes, const RuleSet& rules, Cost& cost);
 std::string difference(const Answer& expected, const Answer& other);
 
 /// The bound on what damaged input may cost: 8 times the memory and 10 times the time of whole input of its size
-/// (SECURITY.md), beside what any input costs. Empty: it is kept.
-std::string beyond(const Cost& whole, std::size_t whole_size, const Cost& damaged, std::size_t damaged_size);
+/// (SECURITY.md), beside what any input costs and what its container reserves. Empty: it is kept.
+std::string beyond(const Cost& whole, std::size_t whole_size, const Cost& damaged, std::size_t damaged_size,
+                   std::size_t reserved_bytes);
 
 }  // namespace kdiag::mutation

@@ -26,6 +26,7 @@ constexpr Range hidden_ranges[] = {
 };
 
 bool hidden(char32_t value) {
+  if (value >= ' ' && value <= '~') return false;  // nearly all of any text
   return std::any_of(std::begin(hidden_ranges), std::end(hidden_ranges),
                      [value](Range range) { return value >= range.first && value <= range.last; });
 }

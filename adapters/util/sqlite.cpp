@@ -93,6 +93,16 @@ Diagnostic unusable(std::string_view reason) {
                      "Copy the file again, or export it again.");
 }
 
+/// SQLite asks for what a damaged page claims, however much, and then says that memory is out: there it is damage, which
+/// the caller tells. Where memory is out, little is not to be had either.
+void throw_if_out_of_memory(int result) {
+  constexpr int little = 1 << 20;
+  if (result != SQLITE_NOMEM) return;
+  void* memory = sqlite3_malloc(little);
+  if (memory == nullptr) throw std::bad_alloc();
+  sqlite3_free(memory);
+}
+
 }  // namespace
 
 void Query::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
@@ -101,7 +111,7 @@ void Database::Close::operator()(sqlite3* database) const { sqlite3_close_v2(dat
 bool Query::next() {
   if (!statement_ || !failure_.empty()) return false;
   const int result = sqlite3_step(statement_.get());
-  if (result == SQLITE_NOMEM) throw std::bad_alloc();
+  throw_if_out_of_memory(result);
   if (result == SQLITE_ROW && ++rows_ <= most_rows_) return true;
   if (result == SQLITE_ROW) failure_ = "more rows than bytes";  // pages that refer to each other in a circle
   else if (result == SQLITE_INTERRUPT) failure_ = interrupted;
@@ -157,7 +167,7 @@ Result<Database> Database::open(const std::string& path) {
   const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
   const int result = sqlite3_open_v2(immutable_uri(path).c_str(), &opened, flags, nullptr);
   database.handle_.reset(opened);
-  if (result == SQLITE_NOMEM) throw std::bad_alloc();
+  throw_if_out_of_memory(result);
   if (result != SQLITE_OK) return unusable(sqlite3_errstr(result));
   std::error_code unknown;
   const std::uintmax_t bytes = std::filesystem::file_size(path, unknown);
@@ -213,7 +223,7 @@ Query Database::prepare(std::string_view table, const std::string& sql) const {
   query.most_text_ = most_text_;
   sqlite3_stmt* statement = nullptr;
   const int result = sqlite3_prepare_v2(handle_.get(), sql.c_str(), -1, &statement, nullptr);
-  if (result == SQLITE_NOMEM) throw std::bad_alloc();
+  throw_if_out_of_memory(result);
   if (result != SQLITE_OK) query.failure_ = sqlite3_errmsg(handle_.get());
   query.statement_.reset(statement);
   return query;

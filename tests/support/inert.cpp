@@ -32,6 +32,10 @@ std::string at(std::string_view output, std::size_t place, std::string_view what
 
 std::string harm_of_characters(std::string_view output, OutputKind kind) {
   for (std::size_t i = 0; i < output.size();) {
+    if (output[i] >= ' ' && output[i] <= '~') {  // nearly all of any output
+      ++i;
+      continue;
+    }
     const report::CodePoint point = report::decode_utf8(output, i);
     if (!point.valid) return at(output, i, "ill-formed UTF-8");
     const bool harmful = std::any_of(std::begin(never), std::end(never),

@@ -75,33 +75,40 @@ std::string first_difference(std::string_view a, std::string_view b) {
          std::string(b.substr(std::min(begin, b.size()), 120)) + '"';
 }
 
-}  // namespace
-
-Answer answer(std::string_view bytes, const RuleSet& rules, Door door) {
+/// `impossible`: where to put what is wrong with the report in itself; null: that is not asked.
+Answer answer_of(const Result<Facts>& facts, const RuleSet& rules, unsigned threads,
+                 std::vector<std::string>* impossible) {
   Answer out;
-  const auto facts = load(bytes, door);
   if (!facts) {
     out.errors = render(facts.error());
     out.told_loss = true;
-    if (facts.error().empty()) out.impossible.push_back("an input that could not be read, without an error");
+    if (impossible != nullptr && facts.error().empty())
+      impossible->emplace_back("an input that could not be read, without an error");
     return out;
   }
   out.loaded = true;
   for (const RunFacts& run : facts->loaded().runs) out.facts += "run " + run.id + '\n' + test::dump_facts(*run.store);
   for (const InputEntry& input : facts->inputs())
     out.told_loss = out.told_loss || std::any_of(input.notes.begin(), input.notes.end(), is_loss);
-  const Report report = diagnose(*facts, rules, {.threads = door.threads});
+  const Report report = diagnose(*facts, rules, {.threads = threads});
   out.report = to_json(report);
-  for (std::string& what : test::check_values(report, *facts)) out.impossible.push_back(std::move(what));
-  for (std::string& what : test::check_forms(report)) out.impossible.push_back(std::move(what));
+  if (impossible == nullptr) return out;
+  for (std::string& what : test::check_values(report, *facts)) impossible->push_back(std::move(what));
+  for (std::string& what : test::check_forms(report)) impossible->push_back(std::move(what));
   return out;
 }
 
-Answer answer_at_cost(std::string_view bytes, const RuleSet& rules, Cost& cost) {
+}  // namespace
+
+Answer answer(std::string_view bytes, const RuleSet& rules, Door door) {
+  return answer_of(load(bytes, door), rules, door.threads, nullptr);
+}
+
+Answer checked_answer(std::string_view bytes, const RuleSet& rules, Cost& cost, std::vector<std::string>& impossible) {
   const std::size_t before = counting::held();
   counting::reset_peak();
   const double started = thread_seconds();
-  Answer out = answer(bytes, rules);
+  Answer out = answer_of(load(bytes, {}), rules, 1, &impossible);
   cost.processor_seconds = thread_seconds() - started;
   cost.peak_bytes = counting::peak() - before;
   return out;

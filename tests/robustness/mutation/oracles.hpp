@@ -14,11 +14,10 @@ namespace kdiag::mutation {
 /// What kdiag says of an input: what it read, and what it found. Two that should be the same are compared as texts.
 struct Answer {
   bool loaded = false;
-  std::string errors;                   ///< rendered, where it was not loaded
-  std::string facts;                    ///< every row of every run
-  std::string report;                   ///< as JSON
-  bool told_loss = false;               ///< an error, or a note that facts are missing
-  std::vector<std::string> impossible;  ///< values that cannot be, in words
+  std::string errors;      ///< rendered, where it was not loaded
+  std::string facts;       ///< every row of every run
+  std::string report;      ///< as JSON
+  bool told_loss = false;  ///< an error, or a note that facts are missing
 
   bool operator==(const Answer&) const = default;
 };
@@ -32,15 +31,16 @@ struct Door {
   bool from_file = false;  ///< through a file, in the folder for temporary files
 };
 
-/// Loads an input, judges it and writes its report in every form.
+/// Loads an input, judges it and writes its report.
 Answer answer(std::string_view bytes, const RuleSet& rules, Door door = {});
 
-/// The same, with what it cost.
+/// The same, with what it cost, and on to every form of the report. `impossible` learns of values that cannot be and of
+/// outputs that would do harm, in words.
 struct Cost {
   std::size_t peak_bytes = 0;    ///< most that was allocated at a time, beyond what was before
   double processor_seconds = 0;  ///< of this thread
 };
-Answer answer_at_cost(std::string_view bytes, const RuleSet& rules, Cost& cost);
+Answer checked_answer(std::string_view bytes, const RuleSet& rules, Cost& cost, std::vector<std::string>& impossible);
 
 /// Says in words how two answers that should be equal differ; empty: they are.
 std::string difference(const Answer& expected, const Answer& other);

@@ -74,7 +74,6 @@ class Reader {
       ascend::describe_device(batch_, on);
       ascend::add_step_account(batch_, account, rank, on);
     }
-    rows.note_damage(sink_);
   }
 
   void read_collectives(std::string_view name) {
@@ -98,7 +97,6 @@ class Reader {
           {stated.substr(0, stated.find('@')), rows.text(group).value_or(""), time_ns(rows.real(start), us), *dur},
           rank ? batch_.rank(*rank) : Row{});
     }
-    rows.note_damage(sink_);
   }
 
   bool count_row() {

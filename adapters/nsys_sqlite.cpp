@@ -91,7 +91,6 @@ void note_messages(const Database& database, FactSink& sink) {
     if (lost) sink.note("K621", text);
     else if (rows.integer(0) == error) sink.note("K635", text);
   }
-  rows.note_damage(sink);
 }
 
 Status read(Input& input, FactSink& sink) {

@@ -92,7 +92,6 @@ class Reader {
       }
       events_.add(call);
     }
-    rows.note_damage(events_.sink);
   }
 
   void remember(std::int64_t call, std::string_view arguments) {
@@ -124,7 +123,6 @@ class Reader {
       }
       events_.add(kernel);
     }
-    rows.note_damage(events_.sink);
   }
 
   void read_copies() {
@@ -145,7 +143,6 @@ class Reader {
       if (const Request* request = request_of(copy.correlation)) copy.bytes = request->bytes;
       events_.add(copy);
     }
-    rows.note_damage(events_.sink);
   }
 
   void read_markers() {
@@ -154,7 +151,6 @@ class Reader {
     while (rows.next() && events_.begin_record())
       if (const auto when = events_.times(rows.integer(begin), rows.integer(end), marker_table))
         events_.add(amd::Range{rows.text(message).value_or(""), *when, thread(rows.integer(pid), rows.integer(tid))});
-    rows.note_damage(events_.sink);
   }
 
   /// A table is there for what was traced only.

@@ -20,9 +20,9 @@ namespace rpd {
 Session::Session(const Database& opened, FactSink& sink)
     : database(opened),
       events(sink),
-      launches(opened, sink),
-      strings(opened, sink, "rocpd_string", "id", "string"),
-      messages(opened, sink, opened.has("rocpd_ustring") ? "rocpd_ustring" : "rocpd_string", "id", "string"),
+      launches(opened),
+      strings(opened, "rocpd_string", "id", "string"),
+      messages(opened, opened.has("rocpd_ustring") ? "rocpd_ustring" : "rocpd_string", "id", "string"),
       source(Source::unknown) {}
 
 }  // namespace rpd

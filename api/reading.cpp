@@ -141,6 +141,7 @@ class HostInput final : public Input {
   std::string_view name() const override { return input_.name(); }
   const Head& head() const override { return input_.head(); }
   std::string_view file() const override { return input_.file(); }
+  const Diagnostics& file_errors() const override { return input_.file_errors(); }
   Result<std::size_t> read(std::span<char> buffer) override {
     return sink_.cancelled() ? Result<std::size_t>(0) : input_.read(buffer);
   }

@@ -9,11 +9,10 @@
 namespace kdiag::adapters::ascend {
 
 Session::Session(const Database& opened, FactSink& facts)
-    : database(opened), sink(facts), strings(opened, facts, "STRING_IDS", "id", "value") {
+    : database(opened), sink(facts), strings(opened, "STRING_IDS", "id", "value") {
   Query npus = database.select("NPU_INFO", {"id", "name"});
   while (npus.next())
     if (const auto id = npus.integer(0)) models_.try_emplace(*id, npus.text(1).value_or(""));
-  npus.note_damage(sink);
 }
 
 bool Session::begin_row() {

@@ -39,7 +39,6 @@ void read_clocks(Session& session) {
     if (time && clock && *clock > 0) add_sample(session, "sm_clock", "Hz", rows.integer(0), *time, *clock * megahertz);
     else session.sink.note("K603", "AICORE_FREQ");
   }
-  rows.note_damage(session.sink);
 }
 
 /// Memory in use of the whole device, whichever kind it has; rows of the kind `app` are of the program alone.
@@ -53,7 +52,6 @@ void read_memory(Session& session) {
       add_sample(session, "memory_used", "B", rows.integer(0), *time, ddr.value_or(0) + hbm.value_or(0));
     else session.sink.note("K603", "NPU_MEM");
   }
-  rows.note_damage(session.sink);
 }
 
 class AllocationReader {
@@ -76,7 +74,6 @@ class AllocationReader {
       add(rows.integer(freed), -*bytes, rows.integer(device), rows.integer(freed_allocated),
           rows.integer(freed_reserved));
     }
-    rows.note_damage(session_.sink);
   }
 
  private:

@@ -48,7 +48,6 @@ class CallChains {
     while (rows.next())
       if (const auto id = rows.integer(0), text = rows.integer(1); id && text)
         chains_[*id].emplace(rows.integer(2).value_or(0), *text);
-    rows.note_damage(session.sink);
   }
 
   /// The innermost frame of a stack; a row without index when there is none.
@@ -78,7 +77,6 @@ class OpReader {
     while (rows.next())
       if (const auto id = rows.integer(0), connection = rows.integer(1); id && connection)
         connections_[*id].push_back(*connection);
-    rows.note_damage(session.sink);
   }
 
   void read() {
@@ -103,7 +101,6 @@ class OpReader {
       if (!is_step(text)) add_range(session_, text, *times, rows.integer(global_tid));
       else if (!has_steps_) add_step(batch_, parse_step_name(text)->number, times->start, times->dur);
     }
-    rows.note_damage(session_.sink);
   }
 
  private:
@@ -151,7 +148,6 @@ void read_steps(Session& session) {
     const auto times = session.times(rows.integer(1), rows.integer(2), "STEP_TIME");
     if (const auto id = rows.integer(0); id && times) add_step(session.batch, *id, times->start, times->dur);
   }
-  rows.note_damage(session.sink);
 }
 
 /// Ranges that the program marked. Marks without an extent are left out.
@@ -165,7 +161,6 @@ void read_marks(Session& session) {
     const auto times = session.times(rows.integer(start), rows.integer(end), mark_table);
     if (times) add_range(session, session.strings(rows.integer(message)), *times, rows.integer(global_tid));
   }
-  rows.note_damage(session.sink);
 }
 
 void read_collections(Session& session) {
@@ -173,7 +168,6 @@ void read_collections(Session& session) {
   while (rows.next() && session.begin_row())
     if (const auto times = session.times(rows.integer(0), rows.integer(1), collection_table))
       add_range(session, "Python GC", *times, rows.integer(2));
-  rows.note_damage(session.sink);
 }
 
 /// As timelines spell it: "AscendCL@aclrtMemcpy", "Node@launch".
@@ -214,7 +208,6 @@ void read_calls(Session& session) {
     if (const auto id = rows.integer(connection); id && *id >= 0 && *id != no_connection)
       batch.set(call, column("api.correlation"), *id);
   }
-  rows.note_damage(session.sink);
 }
 
 }  // namespace kdiag::adapters::ascend

@@ -62,14 +62,13 @@ class Reader {
       if (columns == &kernels) describe_kernel(row, number, stated);
       else if (columns == &copies) describe_copy(row, number);
     }
-    rows.note_damage(session_.sink);
   }
 
   void read_collectives() {
     enum Place : int { name, start, end, connection, group, type, algorithm, count, device };
     Query rows = session_.database.select(collective_table, {"opName", "startNs", "endNs", "connectionId", "groupName",
                                                              "dataType", "algType", "count", "deviceId"});
-    TextTable element_types(session_.database, session_.sink, "ENUM_HCCL_DATA_TYPE", "id", "name");
+    TextTable element_types(session_.database, "ENUM_HCCL_DATA_TYPE", "id", "name");
     while (rows.next() && session_.begin_row()) {
       const Id link = rows.integer(connection);
       Id on = rows.integer(device);
@@ -90,7 +89,6 @@ class Reader {
       if (const std::string_view how = session_.strings(rows.integer(algorithm)); !how.empty())
         batch_.set(comm, column("comms.algorithm"), how);
     }
-    rows.note_damage(session_.sink);
   }
 
  private:
@@ -103,7 +101,6 @@ class Reader {
     Query rows = session_.database.select("COMPUTE_TASK_INFO", {"globalTaskId", "name"});
     while (rows.next())
       if (const Id id = rows.integer(0)) names_.try_emplace(*id, rows.integer(1));
-    rows.note_damage(session_.sink);
   }
 
   /// Share of the core's cycles in which its matrix unit worked: the counter of newer and of older chips.
@@ -116,16 +113,14 @@ class Reader {
       if (id && share && *share >= 0 && *share <= 1 && (counter == "aic_mac_ratio" || counter == "mac_ratio"))
         matrix_shares_.try_emplace(*id, *share);
     }
-    rows.note_damage(session_.sink);
   }
 
   void read_copies() {
-    TextTable kinds(session_.database, session_.sink, "ENUM_MEMCPY_OPERATION", "id", "name");
+    TextTable kinds(session_.database, "ENUM_MEMCPY_OPERATION", "id", "name");
     Query rows = session_.database.select("MEMCPY_INFO", {"globalTaskId", "size", "memcpyOperation"});
     while (rows.next())
       if (const Id id = rows.integer(0))
         copies_.try_emplace(*id, Copy{std::string(kinds(rows.integer(2))), rows.integer(1)});
-    rows.note_damage(session_.sink);
   }
 
   /// Where a task goes; nowhere when it is no work. Where no kernel is described at all their tasks go by their types,

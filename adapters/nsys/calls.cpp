@@ -71,7 +71,6 @@ Calls read_calls(Session& session) {
     if (const auto id = session.correlation(thread, rows.integer(correlation)))
       batch.set(row, column("api.correlation"), *id);
   }
-  rows.note_damage(session.sink);
   return calls;
 }
 
@@ -97,7 +96,6 @@ void read_allocations(Session& session) {
     if (device && *device >= 0 && rows.integer(kind) != pinned)
       batch.set(row, column("allocations.device"), session.device(rows.integer(global_pid), *device));
   }
-  rows.note_damage(session.sink);
 }
 
 }  // namespace kdiag::adapters::nsys

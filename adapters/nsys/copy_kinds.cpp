@@ -87,9 +87,9 @@ std::string_view name_of(TextTable& table, std::int64_t number, std::span<const 
 
 }  // namespace
 
-CopyKinds::CopyKinds(const Database& database, FactSink& sink)
-    : directions_(database, sink, "ENUM_CUDA_MEMCPY_OPER", "id", "name"),
-      memories_(database, sink, "ENUM_CUDA_MEM_KIND", "id", "name") {}
+CopyKinds::CopyKinds(const Database& database)
+    : directions_(database, "ENUM_CUDA_MEMCPY_OPER", "id", "name"),
+      memories_(database, "ENUM_CUDA_MEM_KIND", "id", "name") {}
 
 CopyName CopyKinds::operator()(std::optional<std::int64_t> kind, std::optional<std::int64_t> source,
                                std::optional<std::int64_t> target) {

@@ -16,7 +16,7 @@ namespace kdiag::adapters::nsys {
 /// older ones those of the same profiler count. They are not CUPTI's: pageable memory is 0 here and 1 there.
 class CopyKinds {
  public:
-  CopyKinds(const Database& database, FactSink& sink);
+  explicit CopyKinds(const Database& database);
 
   /// A migration of managed memory is of kind "um", between "managed" on the host's side and "device".
   CopyName operator()(std::optional<std::int64_t> kind, std::optional<std::int64_t> source,

@@ -52,7 +52,6 @@ class Reader {
       for (int i = 0; i < 6; ++i) set_integer(row, shape[i], rows.integer(grid + i));
       if (name.kind == "communication") add_collective(row, name);
     }
-    rows.note_damage(session_.sink);
     return count;
   }
 
@@ -62,7 +61,7 @@ class Reader {
                                                        "globalPid", "bytes", "copyKind", "srcKind", "dstKind"});
     constexpr WorkColumns columns{table("copies"),         column("copies.start"),  column("copies.dur"),
                                   column("copies.device"), column("copies.stream"), column("copies.correlation")};
-    CopyKinds kinds(session_.database, session_.sink);
+    CopyKinds kinds(session_.database);
     std::uint64_t count = 0;
     for (; rows.next() && session_.begin_row(); ++count) {
       const Row row = work(rows, columns, copy_table);
@@ -72,7 +71,6 @@ class Reader {
       if (!copy.src.empty()) batch_.set(row, column("copies.src"), copy.src);
       if (!copy.dst.empty()) batch_.set(row, column("copies.dst"), copy.dst);
     }
-    rows.note_damage(session_.sink);
     return count;
   }
 
@@ -84,7 +82,6 @@ class Reader {
     std::uint64_t count = 0;
     for (; rows.next() && session_.begin_row(); ++count)
       set_integer(work(rows, columns, memset_table), column("memsets.bytes"), rows.integer(own));
-    rows.note_damage(session_.sink);
     return count;
   }
 
@@ -104,7 +101,6 @@ class Reader {
       batch_.set(row, column("annotations.dur"), *times->dur);
       set_place(rows, row, column("annotations.device"), column("annotations.stream"));
     }
-    rows.note_damage(session_.sink);
     return count;
   }
 

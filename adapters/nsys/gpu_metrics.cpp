@@ -56,7 +56,6 @@ std::map<std::pair<std::int64_t, std::int64_t>, Known> known_metrics(Session& se
     if (!metric) session.sink.note("K623", name);
     else if (rows.integer(0) && rows.integer(1)) known.try_emplace({*rows.integer(0), *rows.integer(1)}, *metric);
   }
-  rows.note_damage(session.sink);
   return known;
 }
 
@@ -86,7 +85,6 @@ void read_gpu_metrics(Session& session) {
     batch.set(row, column("samples.unit"), base_unit(find_series(found->second.series)->unit));
     batch.set(row, column("samples.device"), session.device_of_gpu(*type_id & gpu_bits));
   }
-  rows.note_damage(session.sink);
 }
 
 }  // namespace kdiag::adapters::nsys

@@ -22,12 +22,10 @@ Gpus::Gpus(const Database& database, FactSink& sink) {
             .memory = rows.integer(7)};
     gpus_.try_emplace(*id, std::move(gpu));
   }
-  rows.note_damage(sink);
   Query links = database.select("TARGET_INFO_CUDA_DEVICE", {"pid", "cudaId", "gpuId"});
   while (links.next())
     if (links.integer(0) && links.integer(1) && links.integer(2))
       by_process_.try_emplace({*links.integer(0), *links.integer(1)}, *links.integer(2));
-  links.note_damage(sink);
 }
 
 std::int64_t Gpus::device_of_gpu(std::int64_t gpu) const {

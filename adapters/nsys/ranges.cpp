@@ -58,7 +58,6 @@ class NvtxReader {
       if (kind == domain_created) domains_.try_emplace(domain_key, name);
       if (is_range(kind)) range(name, domain_key, thread, rows.integer(start), rows.integer(end));
     }
-    rows.note_damage(session_.sink);
     steps_.add_steps(session_.batch);
   }
 
@@ -108,7 +107,6 @@ void read_libraries(Session& session) {
       if (const auto thread = rows.integer(global_tid))
         session.batch.set(row, column("annotations.thread"), session.thread(*thread));
     }
-    rows.note_damage(session.sink);
   }
 }
 
@@ -121,7 +119,6 @@ void read_overhead(Session& session) {
     const Row row = add_range(session, session.strings(rows.integer(name_id)), "overhead", *times->start);
     session.batch.set(row, column("annotations.dur"), *times->dur);
   }
-  rows.note_damage(session.sink);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ std::optional<std::int64_t> rank_of_thread_name(std::string_view name) {
 Session::Session(const Database& opened, FactSink& facts, Id origin)
     : database(opened),
       sink(facts),
-      strings(opened, facts, "StringIds", "id", "value"),
+      strings(opened, "StringIds", "id", "value"),
       origin_(origin),
       gpus_(opened, facts) {
   Query names = database.select("ThreadNames", {"globalTid", "nameId"});
@@ -36,7 +36,6 @@ Session::Session(const Database& opened, FactSink& facts, Id origin)
     if (const auto id = names.integer(0))
       if (const auto rank = rank_of_thread_name(strings(names.integer(1))))
         ranks_.try_emplace(global_process(*id), *rank);
-  names.note_damage(sink);
 }
 
 Session::Id Session::only_rank() const { return ranks_.size() == 1 ? Id(ranks_.begin()->second) : std::nullopt; }

@@ -84,8 +84,8 @@ Part::Part(const Database& database, FactSink& sink, std::string ending, std::in
       sink_(sink),
       ending_(std::move(ending)),
       place_(place),
-      strings_(database, sink, name(string_table), "id", "string"),
-      categories_(database, sink, name(database.has(name(category_table)) ? category_table : string_table), "id",
+      strings_(database, name(string_table), "id", "string"),
+      categories_(database, name(database.has(name(category_table)) ? category_table : string_table), "id",
                   database.has(name(category_table)) ? "name" : "string"),
       symbol_rows_(database.select_by(name("rocpd_info_kernel_symbol"),
                                       {"display_name", "kernel_name", "arch_vgpr_count", "accum_vgpr_count"}, "id")) {
@@ -105,7 +105,6 @@ void Part::read_process() {
     process_.settings = parsed(rows.text(2));
     process_.rank = amd::rank_of_job(process_.settings, parsed(rows.text(3)));
   }
-  rows.note_damage(sink_);
 }
 
 void Part::read(amd::Events& events) {
@@ -127,7 +126,6 @@ void Part::read_ids() {
   Query rows = select("rocpd_info_thread", {"id", "tid"});
   while (rows.next())
     if (const Number id = rows.integer(0), number = rows.integer(1); id && number) threads_.emplace(*id, *number);
-  rows.note_damage(sink_);
 }
 
 void Part::read_agents() {
@@ -146,7 +144,6 @@ void Part::read_agents() {
     amd::set_properties(agent, parsed(rows.text(properties)));
     agents_.emplace(*number, std::move(agent));
   }
-  rows.note_damage(sink_);
 }
 
 void Part::read_tracks() {
@@ -156,13 +153,11 @@ void Part::read_tracks() {
     if (const Number number = rows.integer(id))
       tracks_.emplace(*number, Track{rows.integer(process), rows.integer(thread), rows.integer(agent),
                                      rows.integer(queue), rows.integer(stream)});
-  rows.note_damage(sink_);
 
   Query instants = select("rocpd_timestamp", {"id", "value"});
   while (instants.next())
     if (const Number number = instants.integer(0), value = instants.integer(1); number && value)
       instants_.push_back({*number, *value});
-  instants.note_damage(sink_);
   sort_by_id(instants_);
 }
 
@@ -179,7 +174,6 @@ void Part::read_events() {
     JsonValue message = parsed(text)["message"];
     if (!message.text.empty()) messages_.emplace(*number, std::move(message.text));
   }
-  rows.note_damage(sink_);
   sort_by_id(event_rows_);
 }
 
@@ -190,9 +184,8 @@ bool Part::read_counters() {
   Query kernels = select(kernel_table, {"event_id"});
   while (kernels.next())
     if (const Number event = kernels.integer(0)) counted.push_back(*event);
-  kernels.note_damage(sink_);
   std::sort(counted.begin(), counted.end());
-  TextTable names(database_, sink_, name("rocpd_info_pmc"), "id", "name");
+  TextTable names(database_, name("rocpd_info_pmc"), "id", "name");
   bool any = false;
   Query rows = select(counter_table, {"event_id", "pmc_id"});
   while (rows.next()) {
@@ -200,7 +193,6 @@ bool Part::read_counters() {
     const Number event = rows.integer(0);
     any = any || (event && std::binary_search(counted.begin(), counted.end(), *event));
   }
-  rows.note_damage(sink_);
   return any;
 }
 
@@ -265,7 +257,6 @@ void Part::read_kernels(bool counted) {
     }
     events_->add(kernel);
   }
-  rows.note_damage(sink_);
 }
 
 void Part::read_copies() {
@@ -282,7 +273,6 @@ void Part::read_copies() {
                            .when = *origin.when,
                            .correlation = origin.correlation});
   }
-  rows.note_damage(sink_);
 }
 
 void Part::read_regions() {
@@ -303,7 +293,6 @@ void Part::read_regions() {
       case RegionKind::other: sink_.note("K604", "region of category " + std::string(category)); break;
     }
   }
-  rows.note_damage(sink_);
 }
 
 /// Records without a length: marks of the program, and samples of what has no place among the facts.
@@ -325,7 +314,6 @@ void Part::read_marks() {
       range.thread = thread_of(track->second);
     events_->add(range);
   }
-  rows.note_damage(sink_);
 }
 
 /// Of a rank, only the devices that it used are its own.
@@ -347,7 +335,6 @@ const Part::Symbol& Part::symbol(std::int64_t id) {
   if (!added) return found->second;
   symbol_rows_.bind(id);
   if (!symbol_rows_.next()) {
-    symbol_rows_.note_damage(sink_);
     return found->second;
   }
   Symbol& symbol = found->second;

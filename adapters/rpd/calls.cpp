@@ -59,7 +59,6 @@ void read_calls(Session& session) {
       session.events.add(amd::Range{said, *when, thread});
     }
   }
-  rows.note_damage(session.events.sink);
   if (session.source == Source::cupti) session.events.vendor = "nvidia";
   session.launches.finish(session.source);
 }

@@ -41,7 +41,7 @@ Number bytes_of(Number size, Number width, Number height) {
 
 }  // namespace
 
-Launches::Launches(const Database& database, FactSink& sink) {
+Launches::Launches(const Database& database) {
   Query kernels = database.select("rocpd_kernelapi", {"api_ptr_id", "gridX", "gridY", "gridZ", "workgroupX",
                                                       "workgroupY", "workgroupZ", "groupSegmentSize"});
   while (kernels.next())
@@ -50,7 +50,6 @@ Launches::Launches(const Database& database, FactSink& sink) {
                           {kernels.integer(1), kernels.integer(2), kernels.integer(3)},
                           {kernels.integer(4), kernels.integer(5), kernels.integer(6)},
                           kernels.integer(7)});
-  kernels.note_damage(sink);
   sort_by_call(kernels_);
 
   Query copies =
@@ -59,13 +58,11 @@ Launches::Launches(const Database& database, FactSink& sink) {
     if (const Number call = copies.integer(0))
       copies_.push_back({*call, bytes_of(copies.integer(1), copies.integer(2), copies.integer(3)), copies.integer(4),
                          copies.integer(5), copies.integer(6)});
-  copies.note_damage(sink);
   sort_by_call(copies_);
 
   Query links = database.select("rocpd_api_ops", {"api_id", "op_id"});
   while (links.next())
     if (const Number call = links.integer(0), work = links.integer(1); call && work) calls_.emplace_back(*work, *call);
-  links.note_damage(sink);
   std::sort(calls_.begin(), calls_.end());
   std::vector<std::int64_t> calls;
   calls.reserve(calls_.size());

@@ -33,7 +33,7 @@ struct CopyRequest {
 /// Calls by their number, what each asked for, and which device work is whose.
 class Launches {
  public:
-  Launches(const Database& database, FactSink& sink);
+  explicit Launches(const Database& database);
 
   /// States that a call gives its grid in work-items, whatever the source does: hipExtModuleLaunchKernel.
   void add_in_work_items(std::int64_t call) { in_work_items_.push_back(call); }

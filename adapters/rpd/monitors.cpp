@@ -74,7 +74,6 @@ void read_monitors(const Database& database, amd::Events& events, const std::set
     if (!number || !time || !sample || !add_telemetry(samples, *about, found->second, *time, *sample))
       events.sink.note("K603", monitor_table);
   }
-  rows.note_damage(events.sink);
   if (samples.samples() > 0) events.hand_on(samples.take());
 }
 

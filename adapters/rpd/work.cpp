@@ -63,7 +63,6 @@ class Reader {
       else if (kind == Kind::copy) add_copy(type_name, origin, *when);
       else events_.add(amd::Fill{origin.device, origin.queue, *when, origin.call});
     }
-    rows.note_damage(events_.sink);
   }
 
  private:
@@ -72,7 +71,6 @@ class Reader {
     events_.sink.note("K679");
     Query rows = session_.database.select(counter_table, {"name_id"});
     while (rows.next()) events_.sink.note("K623", session_.strings(rows.integer(0)));
-    rows.note_damage(events_.sink);
   }
 
   /// This source states the device of kernels only; of copies it writes 0.

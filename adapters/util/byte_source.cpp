@@ -66,8 +66,8 @@ class FileSource final : public GivenSource {
       : GivenSource(budget_of(progress), regular ? size : unknown_size),
         descriptor_(descriptor),
         progress_(progress),
-        regular_(regular),
-        waits_(!regular && progress != nullptr && progress->cancel != nullptr) {}
+        cancel_(progress == nullptr ? nullptr : progress->cancel),
+        regular_(regular) {}
   ~FileSource() override {
     if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
   }
@@ -76,7 +76,7 @@ class FileSource final : public GivenSource {
 
   Result<std::size_t> read(std::span<char> buffer) override {
     std::size_t filled = 0;
-    while (filled < buffer.size() && error_ == 0 && (!waits_ || wait_for_bytes())) {
+    while (filled < buffer.size() && error_ == 0 && may_read()) {
       const ssize_t got = ::read(descriptor_, buffer.data() + filled, buffer.size() - filled);
       if (got == 0) break;
       if (got > 0) filled += static_cast<std::size_t>(got);
@@ -93,19 +93,22 @@ class FileSource final : public GivenSource {
   }
 
  private:
-  /// Waits until there are bytes or the end; false once the host asked to stop.
-  bool wait_for_bytes() const {
+  /// Waits until there are bytes or the end, which a disk has at once; false once the host asked to stop.
+  bool may_read() const {
+    if (cancel_ == nullptr) return true;
     constexpr int interval_ms = 20;
     pollfd waiting{descriptor_, POLLIN, 0};
-    while (!progress_->cancel->load(std::memory_order_relaxed))
-      if (::poll(&waiting, 1, interval_ms) > 0) return true;
+    while (!cancel_->load(std::memory_order_relaxed)) {
+      const int ready = regular_ ? 1 : ::poll(&waiting, 1, interval_ms);
+      if (ready > 0 || (ready < 0 && errno != EINTR)) return true;  // what is wrong with it reading says
+    }
     return false;
   }
 
   int descriptor_;
   ReadProgress* progress_;
+  const std::atomic<bool>* cancel_;
   bool regular_;
-  bool waits_;
   int error_ = 0;
 };
 
@@ -189,11 +192,24 @@ Result<std::unique_ptr<ByteSource>> file_source(int descriptor, ReadProgress* pr
   return std::unique_ptr<ByteSource>(std::move(source));
 }
 
+/// -1 after an error, of which errno tells. A pipe that nobody opened for writing is waited for by FileSource, where
+/// the host can stop that, and else here.
+int open_for_reading(const std::string& path, const ReadProgress* progress) {
+  const auto* const cancel = progress == nullptr ? nullptr : progress->cancel;
+  const int flags = O_RDONLY | O_CLOEXEC | (cancel == nullptr ? 0 : O_NONBLOCK);
+  for (;;) {
+    const int descriptor = ::open(path.c_str(), flags);
+    if (descriptor >= 0 && cancel != nullptr) static_cast<void>(::fcntl(descriptor, F_SETFL, O_RDONLY));
+    if (descriptor >= 0 || errno != EINTR || (cancel != nullptr && cancel->load(std::memory_order_relaxed)))
+      return descriptor;
+  }
+}
+
 }  // namespace
 
 Result<std::unique_ptr<ByteSource>> open_file(const std::string& path, ReadProgress* progress) {
   const bool standard_input = path == "-";
-  const int descriptor = standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = standard_input ? STDIN_FILENO : open_for_reading(path, progress);
   if (descriptor < 0) return system_error(errno);
   return file_source(descriptor, progress, false);
 }

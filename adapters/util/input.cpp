@@ -32,10 +32,12 @@ Diagnostics with_label(Diagnostics errors, std::string_view name) {
   return errors;
 }
 
-/// The file that holds a database, and whether it has to be removed.
+/// The file that holds a database, whether it has to be removed, and what is in it.
 struct DatabaseFile {
   std::string path;
   std::unique_ptr<TemporaryFile> temporary;
+  std::vector<std::string> tables;
+  Diagnostics errors;  ///< why it ends early
 };
 
 /// Delivers the bytes that were read for the head again, then the rest of the source.
@@ -56,6 +58,7 @@ class SourceInput final : public Input {
   std::string_view name() const override { return name_; }
   const Head& head() const override { return head_; }
   std::string_view file() const override { return file_.path; }
+  const Diagnostics& file_errors() const override { return file_.errors; }
 
   Result<std::size_t> read(std::span<char> buffer) override {
     if (at_ == start_.size()) return read_source(buffer);
@@ -80,8 +83,7 @@ class SourceInput final : public Input {
     head_.bytes = std::string_view(start_).substr(at_);
     head_.json = json_start(head_.bytes);
     head_.keys = head_.json == 0 ? std::vector<std::string_view>{} : top_level_keys(head_.bytes);
-    if (!file_.path.empty())
-      if (const Result<Database> database = Database::open(file_.path)) head_.tables = database->tables();
+    head_.tables = file_.tables;
   }
 
   Result<std::size_t> read_source(std::span<char> buffer) {
@@ -109,17 +111,21 @@ bool is_regular_file(const std::string& path) {
 /// A database is read where it lies when `plain_file` names a file; what is compressed or a pipe is copied to one.
 Result<Opened> open_database(std::string_view name, std::unique_ptr<ByteSource> source, std::string start,
                              const std::string& plain_file) {
-  DatabaseFile file{plain_file, nullptr};
+  DatabaseFile file{plain_file, nullptr, {}, {}};
   if (plain_file.empty()) {
     Result<std::unique_ptr<TemporaryFile>> copy = TemporaryFile::copy(start, *source);
     if (!copy) return with_label(std::move(copy.error()), name);
     file.temporary = std::move(*copy);
     file.path = file.temporary->path();
+    file.errors = with_label(file.temporary->failure(), name);
     Result<std::unique_ptr<ByteSource>> reopened = open_file(file.path, nullptr);
     if (!reopened) return with_label(std::move(reopened.error()), name);
     source = std::move(*reopened);
     start.clear();
   }
+  Result<Database> database = Database::open(file.path);
+  if (!database) return with_label(file.errors.empty() ? std::move(database.error()) : std::move(file.errors), name);
+  file.tables = database->tables();
   return Opened{std::make_unique<SourceInput>(name, std::move(source), std::move(start), std::move(file)), nullptr};
 }
 

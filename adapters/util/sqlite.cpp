@@ -2,10 +2,9 @@
 #include "adapters/util/sqlite.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
+#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <new>
 #include <system_error>
 #include <utility>
@@ -13,6 +12,7 @@
 #include <sqlite3.h>
 
 #include "adapters/util/byte_source.hpp"
+#include "adapters/util/input.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -20,6 +20,7 @@ namespace {
 constexpr std::size_t most_tables = 4096;     // real exports have about a hundred; judgement
 constexpr int steps_between_looks = 10'000;   // of SQLite's machine, about 100 us; judgement
 constexpr std::uint64_t least_row_bytes = 4;  // of a row in its page, with its entry in the page's index
+constexpr std::size_t header_bytes = 100;
 constexpr std::string_view interrupted = "interrupted";
 constexpr std::string_view ordinary_tables = "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0";
 
@@ -65,10 +66,8 @@ void distrust(sqlite3* database) {
 /// Whether a file is shorter than its header says. SQLite takes what is missing of a page for zeros, which may read as
 /// fewer rows. Big-endian numbers: page size at byte 16 (1: 65,536), pages at 28, which count if the change counters at
 /// 24 and 92 agree. Spec: SQLite's file format, section 1.3.
-bool is_cut(const std::string& path, std::uintmax_t bytes) {
-  std::array<char, 100> header{};
-  std::ifstream file(path, std::ios::binary);
-  if (!file.read(header.data(), header.size())) return true;
+bool is_cut(std::string_view header, std::uintmax_t bytes) {
+  if (header.size() < header_bytes) return true;
   const auto number = [&](std::size_t at, std::size_t size) {
     std::uint64_t value = 0;
     for (std::size_t i = at; i < at + size; ++i) value = value << 8U | static_cast<unsigned char>(header[i]);
@@ -113,9 +112,9 @@ bool Query::next() {
   const int result = sqlite3_step(statement_.get());
   throw_if_out_of_memory(result);
   if (result == SQLITE_ROW && ++rows_ <= most_rows_) return true;
-  if (result == SQLITE_ROW) failure_ = "more rows than bytes";  // pages that refer to each other in a circle
+  if (result == SQLITE_ROW) fail("more rows than bytes");  // pages that refer to each other in a circle
   else if (result == SQLITE_INTERRUPT) failure_ = interrupted;
-  else if (result != SQLITE_DONE) failure_ = sqlite3_errmsg(sqlite3_db_handle(statement_.get()));
+  else if (result != SQLITE_DONE) fail(sqlite3_errmsg(sqlite3_db_handle(statement_.get())));
   return false;
 }
 
@@ -143,7 +142,7 @@ std::optional<std::string_view> Query::text(int place) const {
   const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), place));
   text_bytes_ += size;
   if (text_bytes_ > most_text_) {
-    failure_ = "more text than bytes";  // values whose pages refer to each other in a circle
+    fail("more text than bytes");  // values whose pages refer to each other in a circle
     return std::nullopt;
   }
   return std::string_view(reinterpret_cast<const char*>(bytes), size);
@@ -157,8 +156,9 @@ void Query::bind(std::int64_t value) {
   rows_ = 0;
 }
 
-void Query::note_damage(FactSink& sink) const {
-  if (!failure_.empty() && failure_ != interrupted) sink.note("K630", table_ + ": " + failure_);
+void Query::fail(std::string_view why) const {
+  failure_ = why;
+  if (sink_ != nullptr) sink_->note("K630", table_ + ": " + failure_);
 }
 
 Result<Database> Database::open(const std::string& path) {
@@ -168,7 +168,10 @@ Result<Database> Database::open(const std::string& path) {
   const int result = sqlite3_open_v2(immutable_uri(path).c_str(), &opened, flags, nullptr);
   database.handle_.reset(opened);
   throw_if_out_of_memory(result);
-  if (result != SQLITE_OK) return unusable(sqlite3_errstr(result));
+  if (result != SQLITE_OK) {
+    const int why = opened == nullptr ? 0 : sqlite3_system_errno(opened);
+    return unusable(sqlite3_errstr(result) + (why == 0 ? std::string() : std::string(": ") + std::strerror(why)));
+  }
   std::error_code unknown;
   const std::uintmax_t bytes = std::filesystem::file_size(path, unknown);
   database.most_rows_ = unknown ? 0 : bytes / least_row_bytes;
@@ -191,8 +194,11 @@ Result<Database> Database::open(const Input& input, FactSink& sink) {
   if (!none && log > 0) sink.note("K631");
   Result<Database> database = open(path);
   const std::uintmax_t bytes = std::filesystem::file_size(path, none);
-  if (database && !none && is_cut(path, bytes)) sink.note("K630", "the file ends before its last page does");
-  if (database) sqlite3_progress_handler(database->handle_.get(), steps_between_looks, is_cancelled, &sink);
+  if (!database) return database;
+  database->sink_ = &sink;
+  if (!none && is_cut(input.head().bytes, bytes)) sink.note("K630", "the file ends before its last page does");
+  note_read_errors(input.file_errors(), bytes, sink);
+  sqlite3_progress_handler(database->handle_.get(), steps_between_looks, is_cancelled, &sink);
   return database;
 }
 
@@ -218,13 +224,16 @@ Query Database::select_by(std::string_view table, std::initializer_list<std::str
 
 Query Database::prepare(std::string_view table, const std::string& sql) const {
   Query query;
+  query.sink_ = sink_;
   query.table_ = table;
   query.most_rows_ = most_rows_;
   query.most_text_ = most_text_;
   sqlite3_stmt* statement = nullptr;
   const int result = sqlite3_prepare_v2(handle_.get(), sql.c_str(), -1, &statement, nullptr);
   throw_if_out_of_memory(result);
-  if (result != SQLITE_OK) query.failure_ = sqlite3_errmsg(handle_.get());
+  // What is asked for is there: where SQLite does not know it, it could not read what the schema says of it.
+  if (result == SQLITE_ERROR) query.fail("its definition cannot be read");
+  else if (result != SQLITE_OK) query.fail(sqlite3_errmsg(handle_.get()));
   query.statement_.reset(statement);
   return query;
 }
@@ -250,7 +259,6 @@ std::string_view TextTable::operator()(std::optional<std::int64_t> id) {
   if (added) {
     query_.bind(*id);
     if (query_.next()) found->second = query_.text(0).value_or("");
-    else query_.note_damage(sink_);
   }
   return found->second;
 }

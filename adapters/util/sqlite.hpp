@@ -40,12 +40,12 @@ inline constexpr int longest_database_value = 1024 * 1024;
 /// again in UTF-8. Values whose pages refer to each other in a circle would be endless (K630).
 inline constexpr std::uint64_t most_times_text = 2;
 
-/// Rows of one query. Movable; must not outlive its database.
+/// Rows of one query. Movable; must not outlive its database, nor the sink of it. Where the rows end early, because the
+/// database is damaged or cut off or cannot be read, that is noted (K630).
 ///
 /// Example:
 ///     Query rows = database.select("TARGET_INFO_GPU", {"id", "name"});
 ///     while (rows.next()) use(rows.integer(0), rows.text(1));
-///     rows.note_damage(sink);
 class Query {
  public:
   /// Steps to the next row; false at the end and where the database is damaged.
@@ -60,16 +60,15 @@ class Query {
   /// Starts over, with a value for the query's parameter.
   void bind(std::int64_t value);
 
-  /// Notes (K630) when the rows ended early because the database is damaged or cut off.
-  void note_damage(FactSink& sink) const;
-
  private:
   friend class Database;
   struct Finalize {
     void operator()(sqlite3_stmt* statement) const;
   };
   Query() = default;
+  void fail(std::string_view why) const;
 
+  FactSink* sink_ = nullptr;                           ///< none: damage is not noted
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;  ///< none: there is no such table
   std::string table_;
   mutable std::string failure_;
@@ -84,7 +83,8 @@ class Database {
  public:
   /// Errors: K632 damaged beyond use, or no database.
   static Result<Database> open(const std::string& path);
-  /// The database of an input. Its queries end once the sink is cancelled.
+  /// The database of an input. Its queries end once the sink is cancelled; what was lost of it is noted there (K630,
+  /// and why the file ends early).
   static Result<Database> open(const Input& input, FactSink& sink);
 
   /// Names of the ordinary tables, in order of creation.
@@ -111,6 +111,7 @@ class Database {
   std::string projection(std::string_view table, std::span<const std::string_view> columns) const;
 
   std::unique_ptr<sqlite3, Close> handle_;
+  FactSink* sink_ = nullptr;
   std::vector<std::string> tables_;
   std::uint64_t most_rows_ = 0;
   std::uint64_t most_text_ = 0;
@@ -119,15 +120,13 @@ class Database {
 /// Texts of a table by their number, read when they are first asked for.
 class TextTable {
  public:
-  TextTable(const Database& database, FactSink& sink, std::string_view table, std::string_view id,
-            std::string_view text)
-      : sink_(sink), query_(database.select_by(table, {text}, id)) {}
+  TextTable(const Database& database, std::string_view table, std::string_view id, std::string_view text)
+      : query_(database.select_by(table, {text}, id)) {}
 
   /// The text; empty when there is none. Valid as long as the table.
   std::string_view operator()(std::optional<std::int64_t> id);
 
  private:
-  FactSink& sink_;
   Query query_;
   std::unordered_map<std::int64_t, std::string> known_;
 };

@@ -22,23 +22,25 @@ Diagnostic no_room(int code) {
                      "Unpack it by hand, or set TMPDIR to a folder with more room.");
 }
 
-bool write_all(int descriptor, std::string_view bytes) {
+/// 0, or an errno.
+int write_all(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-    if (written < 0 && errno != EINTR) return false;
+    if (written < 0 && errno != EINTR) return errno;
     if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
   }
-  return true;
+  return 0;
 }
 
-/// The bytes that begin with `start`, as far as the source delivers them.
-bool write_rest(int descriptor, std::string_view start, ByteSource& source) {
-  if (!write_all(descriptor, start)) return false;
+/// The bytes that begin with `start`, as far as the source delivers them; `failure` is why no more. 0, or an errno.
+int write_rest(int descriptor, std::string_view start, ByteSource& source, Diagnostics& failure) {
+  if (const int why = write_all(descriptor, start); why != 0) return why;
   std::vector<char> block(block_bytes);
   for (;;) {
-    const Result<std::size_t> size = source.read(block);
-    if (!size || *size == 0) return true;
-    if (!write_all(descriptor, {block.data(), *size})) return false;
+    Result<std::size_t> size = source.read(block);
+    if (!size) failure = std::move(size.error());
+    if (!size || *size == 0) return 0;
+    if (const int why = write_all(descriptor, {block.data(), *size}); why != 0) return why;
   }
 }
 
@@ -51,10 +53,9 @@ Result<std::unique_ptr<TemporaryFile>> TemporaryFile::copy(std::string_view star
   const int descriptor = ::mkstemp(path.data());
   if (descriptor < 0) return no_room(errno);
   std::unique_ptr<TemporaryFile> file(new TemporaryFile(std::move(path)));
-  const bool complete = write_rest(descriptor, start, source);
-  const int failure = errno;
-  ::close(descriptor);
-  if (!complete) return no_room(failure);
+  int why = write_rest(descriptor, start, source, file->failure_);
+  if (::close(descriptor) != 0 && why == 0) why = errno;  // some file systems say only now that there is no room
+  if (why != 0) return no_room(why);
   return file;
 }
 

@@ -12,8 +12,8 @@ namespace kdiag::adapters {
 /// Readable by its owner only; in $TMPDIR, else /tmp; removed by the destructor.
 class TemporaryFile {
  public:
-  /// A file of `start` and what remains of a source. Where the source fails, or breaks off, the file ends there: what
-  /// reads it sees a file that was cut. Errors: K618 no room, or no such folder.
+  /// A file of `start` and what remains of a source. Where the source fails, or breaks off, the file ends there, and
+  /// failure() says why. Errors: K618 no room, or no such folder.
   static Result<std::unique_ptr<TemporaryFile>> copy(std::string_view start, ByteSource& source);
 
   ~TemporaryFile();
@@ -21,11 +21,14 @@ class TemporaryFile {
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
   const std::string& path() const { return path_; }
+  /// What the source said; empty when all of it is there.
+  const Diagnostics& failure() const { return failure_; }
 
  private:
   explicit TemporaryFile(std::string path) : path_(std::move(path)) {}
 
   std::string path_;
+  Diagnostics failure_;
 };
 
 }  // namespace kdiag::adapters

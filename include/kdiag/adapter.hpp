@@ -49,6 +49,13 @@ class KDIAG_API Input {
   /// which is copied to a temporary file where it is compressed or comes from a pipe. Empty for other inputs.
   virtual std::string_view file() const { return {}; }
 
+  /// Why file() ends early: what failed while the input was copied to it, as `read` would say it. Empty when all is
+  /// there.
+  virtual const Diagnostics& file_errors() const {
+    static const Diagnostics none;
+    return none;
+  }
+
   /// Fills `buffer` from the current position as far as the input allows; the first call starts at the first byte.
   /// Returns the number of bytes, 0 at the end. Errors (a corrupt container, a failing disk) are reported once as
   /// diagnostics; what was delivered before stays valid.

@@ -84,7 +84,7 @@ TEST_CASE("a database is read by name, and only its tables", "[adapters][sqlite]
   CHECK_FALSE(database->select("third", {"id"}).next());
   CHECK_FALSE(database->select("no such table", {"id"}).next());
 
-  TextTable texts(*database, sink, "first", "id", "name");
+  TextTable texts(*database, "first", "id", "name");
   CHECK(texts(1) == "one");
   CHECK(texts(2).empty());
   CHECK(texts(3).empty());
@@ -141,13 +141,12 @@ TEST_CASE("damaged databases give what they hold, or say that they are unusable"
   FakeSink sink;
   const auto count_rows = [&sink](const std::string& content) {
     auto input = open_input("memory", content);
-    REQUIRE(input);
+    if (!input) return -1;
     const auto database = Database::open(**input, sink);
     if (!database) return -1;
     Query rows = database->select("t", {"n"});
     int count = 0;
     while (rows.next()) ++count;
-    rows.note_damage(sink);
     return count;
   };
   SECTION("cut off") {
@@ -190,7 +189,6 @@ TEST_CASE("values of a database that are longer than any real one end their quer
   REQUIRE(rows.next());
   CHECK(rows.text(0) == "a");
   CHECK_FALSE(rows.next());
-  rows.note_damage(sink);
   CHECK(sink.notes.contains("K630"));
 }
 
@@ -210,7 +208,6 @@ TEST_CASE("a query reads no more text than its database can hold", "[adapters][s
     if (rows.next() && rows.text(0)) ++read;
   }
   CHECK(read == 2);
-  rows.note_damage(sink);
   REQUIRE(sink.notes.contains("K630"));
   CHECK(sink.notes.at("K630").begin()->first == "t: more text than bytes");
 }
@@ -231,7 +228,6 @@ TEST_CASE("a cell that reaches beyond its page is damage, not what lies behind i
   REQUIRE(database);
   Query rows = database->select("t", {"id"});
   CHECK_FALSE(rows.next());
-  rows.note_damage(sink);
   CHECK(sink.notes.contains("K630"));
 }
 
@@ -249,6 +245,5 @@ TEST_CASE("a query ends once nobody wants its rows", "[adapters][sqlite]") {
   int more = 0;
   while (rows.next()) ++more;
   CHECK(more < 10'000);
-  rows.note_damage(sink);
   CHECK_FALSE(sink.notes.contains("K630"));
 }

@@ -15,6 +15,7 @@ struct Deadline::Timer {
   std::condition_variable ended;
   bool over = false;
   std::atomic<bool> passed = false;
+  bool watched = true;
   std::thread thread;
 };
 
@@ -34,6 +35,7 @@ Deadline::Deadline(std::atomic<bool>& flag, std::int64_t milliseconds) : timer_(
       flag = true;
     });
   } catch (const std::system_error&) {  // nothing would end the work in time
+    timer_->watched = false;
     timer_->passed = true;
     flag = true;
   }
@@ -50,5 +52,6 @@ Deadline::~Deadline() {
 }
 
 bool Deadline::passed() const { return timer_->passed; }
+bool Deadline::watched() const { return timer_->watched; }
 
 }  // namespace kdiag

@@ -14,10 +14,14 @@
 namespace kdiag {
 namespace {
 
-Result<TraceMap> load(const SourcePtr& source, CancelFlag cancel) {
+/// `read` gives the text of the mapping.
+template <class Read>
+Result<TraceMap> load(const Read& read, CancelFlag cancel) {
   try {
+    const Result<SourcePtr> source = read();
+    if (!source) return source.error();
     Diagnostics diagnostics;
-    LoadedMap map = mapping::parse_map(source, diagnostics, cancel);
+    LoadedMap map = mapping::parse_map(*source, diagnostics, cancel);
     if (!diagnostics.empty()) return diagnostics;
     return TraceMap(std::make_shared<const LoadedMap>(std::move(map)));
   } catch (const Interrupted&) {
@@ -30,15 +34,21 @@ Result<TraceMap> load(const SourcePtr& source, CancelFlag cancel) {
 std::string_view TraceMap::name() const { return loaded_->name; }
 
 Result<TraceMap> load_map(std::string_view path, const std::atomic<bool>* cancel) {
-  const std::string file(path);
-  Result<SourcePtr> source = read_rule_source(file, "mapping");
-  if (source) return load(*source, cancel);
-  suggest_similar(file, source.error().front());
-  return std::move(source.error());
+  return load(
+      [&, file = std::string(path)] {
+        Result<SourcePtr> source = read_rule_source(file, "mapping", cancel);
+        if (!source) suggest_similar(file, source.error().front());
+        return source;
+      },
+      cancel);
 }
 
 Result<TraceMap> load_map_text(std::string_view name, std::string_view text, const std::atomic<bool>* cancel) {
-  return load(std::make_shared<const Source>(Source{std::string(name), std::string(text)}), cancel);
+  return load(
+      [&] {
+        return Result<SourcePtr>(std::make_shared<const Source>(Source{std::string(name), std::string(text)}));
+      },
+      cancel);
 }
 
 }  // namespace kdiag

@@ -35,7 +35,7 @@ Result<SourcePtr> read_from_host(const std::string& path, const FileReader& file
 
 Result<SourcePtr> read_named_file(const std::string& path, const RuleOptions& options, std::string_view what) {
   if (options.files) return read_from_host(path, *options.files, what);
-  auto source = read_rule_source(path, what);
+  auto source = read_rule_source(path, what, options.cancel);
   if (!source) suggest_similar(path, source.error().front());
   return source;
 }

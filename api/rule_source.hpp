@@ -10,7 +10,7 @@
 namespace kdiag {
 
 /// Reads a rule file or another one that rules name; `what` it is, for the message. K100 when it cannot be read, and
-/// what it may have been called.
+/// what it may have been called. Throws Interrupted soon after `options.cancel` was set.
 Result<SourcePtr> read_named_file(const std::string& path, const RuleOptions& options,
                                   std::string_view what = "rule file");
 

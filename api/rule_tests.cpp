@@ -56,7 +56,8 @@ struct NamedRules {
   std::vector<std::string_view> packs;
 };
 
-void find_named(const Reference& named, const TestFile& file, NamedRules& out, Diagnostics& diagnostics) {
+void find_named(const Reference& named, const TestFile& file, NamedRules& out, Diagnostics& diagnostics,
+                CancelFlag cancel) {
   namespace fs = std::filesystem;
   const std::string path = (fs::path(file.source->name).parent_path() / named.rule).lexically_normal().string();
   std::error_code error;
@@ -65,7 +66,7 @@ void find_named(const Reference& named, const TestFile& file, NamedRules& out, D
       out.packs.push_back(pack);
       return;
     }
-  auto source = read_rule_source(path);
+  auto source = read_rule_source(path, "rule file", cancel);
   if (source) {
     out.sources.push_back(std::move(*source));
     return;
@@ -82,7 +83,7 @@ Result<RuleSet> rules_for(const TestFile& file, const RuleOptions& options) {
   if (!file.rules) return builtin_rules(options);
   NamedRules named;
   Diagnostics diagnostics;
-  for (const Reference& rules : *file.rules) find_named(rules, file, named, diagnostics);
+  for (const Reference& rules : *file.rules) find_named(rules, file, named, diagnostics, options.cancel);
   if (!diagnostics.empty()) return diagnostics;
   return load_rule_sources(
       named.sources,

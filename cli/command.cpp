@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "cli/output.hpp"
-#include "cli/rule_paths.hpp"
 
 namespace kdiag::cli {
 
@@ -55,6 +54,8 @@ bool colors_wanted(const Options& options, int stream) {
 }
 
 void complain(const Options& options, const Diagnostics& diagnostics) {
+  if (std::any_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& one) { return one.id == "K690"; }))
+    return;  // who interrupted the command knows
   std::fputs(render(diagnostics, {.color = colors_wanted(options, STDERR_FILENO)}).c_str(), stderr);
 }
 
@@ -87,7 +88,7 @@ std::unique_ptr<Progress> show_progress(Options& options) {
 bool load_maps(Options& options) {
   Diagnostics errors;
   for (const std::string& file : options.maps) {
-    const Result<TraceMap> map = load_map(file);
+    const Result<TraceMap> map = load_map(file, &interrupted);
     if (map) options.load.maps.push_back(*map);
     else errors.insert(errors.end(), map.error().begin(), map.error().end());
   }
@@ -127,12 +128,17 @@ bool load_baseline(Options& options, std::optional<Facts>& baseline, int& code) 
   return baseline.has_value();
 }
 
+bool all_found(const Options& options, const RulePaths& paths, bool needed) {
+  complain(options, paths.errors);
+  const bool none = paths.files.empty() && paths.errors.empty() && needed;
+  if (none) complain(options, no_rule_files);
+  return paths.errors.empty() && !none;
+}
+
 std::optional<RuleSet> load_rule_set(const Options& options, const std::vector<std::string>& files) {
-  const std::vector<std::string> found = rule_files(files).files;
-  if (found.empty() && !files.empty()) {
-    complain(options, no_rule_files);
-    return std::nullopt;
-  }
+  const RulePaths paths = rule_files(files);
+  if (!all_found(options, paths, !files.empty())) return std::nullopt;
+  const std::vector<std::string>& found = paths.files;
   Result<RuleSet> rules = found.empty() ? builtin_rules(options.rule_options) : load_rules(found, options.rule_options);
   if (!rules) {
     complain(options, rules.error());

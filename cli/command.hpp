@@ -13,6 +13,7 @@
 
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
+#include "cli/rule_paths.hpp"
 
 namespace kdiag::cli {
 
@@ -50,6 +51,10 @@ std::optional<Facts> load(Options& options, int& code);
 /// Loads the runs of --baseline into `baseline`, after the traces; nothing when there are none. When it cannot it says
 /// why, returns false, and `code` is the exit code.
 bool load_baseline(Options& options, std::optional<Facts>& baseline, int& code);
+
+/// Whether rule files were found where the command line says, some at least where they are needed. When not it says
+/// why.
+bool all_found(const Options& options, const RulePaths& paths, bool needed);
 
 /// Loads rule files with the built-in packs; no file means these alone. Errors and warnings go to standard error.
 std::optional<RuleSet> load_rule_set(const Options& options, const std::vector<std::string>& files);

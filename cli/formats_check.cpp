@@ -10,7 +10,7 @@ namespace kdiag::cli {
 int check_maps(const Options& options) {
   Diagnostics diagnostics;
   for (const std::string& file : options.files)
-    if (const Result<TraceMap> map = load_map(file); !map)
+    if (const Result<TraceMap> map = load_map(file, &interrupted); !map)
       diagnostics.insert(diagnostics.end(), map.error().begin(), map.error().end());
   if (options.format == Format::text) complain(options, diagnostics);
   return print(options, render_check(options, options.files.size(), diagnostics),

@@ -37,16 +37,24 @@ int run(Options& options) {
   return exit_code::internal;
 }
 
+/// What a signal kept from being read is no mistake in it.
+int run_until_interrupted(Options& options) {
+  const int code = run(options);
+  return interrupted && code == exit_code::rules ? exit_code::interrupted : code;
+}
+
 /// The time limit stops the command as Ctrl-C does, and is told from it by the exit code.
 int run_in_time(Options& options) {
-  if (options.most_ms == 0) return run(options);
+  if (options.most_ms == 0) return run_until_interrupted(options);
   const Deadline deadline(interrupted, options.most_ms);
-  const int code = run(options);
+  const int code = run_until_interrupted(options);
   if (code != exit_code::interrupted || !deadline.passed()) return code;
   Diagnostic error;
   error.id = "K768";
-  error.title = "the command took longer than --max-time";
-  error.help = "Raise the limit, or judge a part: --steps, --device, fewer files.";
+  error.title = deadline.watched() ? "the command took longer than --max-time"
+                                   : "--max-time cannot be kept: the system gives no thread that looks at the clock";
+  error.help = deadline.watched() ? "Raise the limit, or judge a part: --steps, --device, fewer files."
+                                  : "Raise the limit of processes (ulimit -u), or leave --max-time away.";
   complain(options, Diagnostics{error});
   return exit_code::usage;
 }
@@ -59,6 +67,7 @@ int run_command(int argc, const char* const* argv) {
     return stop->code;
   }
   Options& options = std::get<Options>(parsed);
+  options.rule_options.cancel = &interrupted;
   return replaces_an_input(options) ? exit_code::usage : run_in_time(options);
 }
 

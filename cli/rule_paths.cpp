@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <system_error>
 
 #include <kdiag/tools.hpp>
@@ -12,10 +13,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> files_below(const fs::path& folder) {
+Diagnostic unreadable_folder(const std::string& folder, const std::error_code& why) {
+  Diagnostic error;
+  error.id = "K100";
+  error.title = "cannot read the folder: " + why.message();
+  error.labels.push_back(Label{Span{std::make_shared<const Source>(Source{folder, {}}), 0, 0}, {}});
+  return error;
+}
+
+std::vector<std::string> files_below(const std::string& folder, Diagnostics& errors) {
   std::vector<std::string> out;
   std::error_code error;
-  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
+  fs::recursive_directory_iterator at(folder, error);
   for (const fs::recursive_directory_iterator end; !error && at != end; at.increment(error)) {
     const fs::path& path = at->path();
     if (path.filename().native().starts_with('.')) {
@@ -26,6 +35,7 @@ std::vector<std::string> files_below(const fs::path& folder) {
     if ((path.extension() == ".yaml" || path.extension() == ".yml") && at->is_regular_file(unknown))
       out.push_back(path.string());
   }
+  if (error) errors.push_back(unreadable_folder(folder, error));
   std::sort(out.begin(), out.end());
   return out;
 }
@@ -46,7 +56,7 @@ RulePaths rule_files(const std::vector<std::string>& paths, bool with_tests) {
     std::error_code error;
     if (!fs::is_directory(path, error)) add(path, false);
     else
-      for (std::string& file : files_below(path)) add(std::move(file), true);
+      for (std::string& file : files_below(path, out.errors)) add(std::move(file), true);
   }
   return out;
 }

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <kdiag/result.hpp>
+
 namespace kdiag::cli {
 
 /// What to say when there are none.
@@ -15,6 +17,7 @@ inline constexpr const char* no_rule_files =
 struct RulePaths {
   std::vector<std::string> files;
   std::vector<std::string> skipped;  ///< YAML files in folders that hold neither rules nor tests
+  Diagnostics errors;                ///< K100: folders that cannot be read, or not to their end
 };
 
 /// The files as given, also rules in Lua, and for each folder its *.yaml and *.yml files that hold rules, those of

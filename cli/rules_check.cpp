@@ -22,10 +22,7 @@ std::string skipped_files(const RulePaths& paths) {
 
 int check_rules(const Options& options) {
   const RulePaths paths = rule_files(options.files);
-  if (paths.files.empty()) {
-    complain(options, no_rule_files);
-    return exit_code::rules;
-  }
+  if (!all_found(options, paths, true)) return exit_code::rules;
   const Result<RuleSet> rules =
       load_rules(paths.files, options.rule_options);  // with the built-in ones: they may be named
   Diagnostics diagnostics = rules ? rules->warnings() : rules.error();

@@ -2,10 +2,11 @@
 // kdiag rules fmt: formats rule files in place, or shows what that would change.
 #include "cli/verbs.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <memory>
 
 #include <kdiag/tools.hpp>
 
@@ -19,29 +20,30 @@ namespace {
 
 /// All of a file, of standard input for "-"; or nothing, after saying why.
 std::optional<std::string> read_text(const Options& options, const std::string& path) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> opened(path == "-" ? nullptr : std::fopen(path.c_str(), "rb"),
-                                                               [](std::FILE* f) { return f ? std::fclose(f) : 0; });
-  std::FILE* file = path == "-" ? stdin : opened.get();
+  const bool standard_input = path == "-";
+  const int file = standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   std::string text;
   char buffer[1 << 16];
-  if (file != nullptr)
-    while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, file)) text.append(buffer, got);
-  if (file != nullptr && std::ferror(file) == 0) return text;
-  complain(options, "cannot read " + path + ": " + std::strerror(errno));
+  ssize_t got = file < 0 ? -1 : 1;
+  while (got > 0 || (got < 0 && file >= 0 && errno == EINTR && !interrupted)) {
+    got = ::read(file, buffer, sizeof buffer);
+    if (got > 0) text.append(buffer, static_cast<std::size_t>(got));
+  }
+  const int why = errno;
+  if (file >= 0 && !standard_input) ::close(file);
+  if (got == 0) return text;
+  if (!interrupted) complain(options, "cannot read " + path + ": " + std::strerror(why));
   return std::nullopt;
 }
 
 }  // namespace
 
 int format_rule_files(const Options& options) {
-  const std::vector<std::string> files = rule_files(options.files, true).files;
-  if (files.empty()) {
-    complain(options, no_rule_files);
-    return exit_code::rules;
-  }
+  const RulePaths paths = rule_files(options.files, true);
+  if (!all_found(options, paths, true)) return exit_code::rules;
   std::string shown;
   int code = exit_code::ok;
-  for (const std::string& file : files) {
+  for (const std::string& file : paths.files) {
     const auto text = read_text(options, file);
     const Result<std::string> formatted =
         text ? format_rules(file == "-" ? "standard input" : file, *text) : Result<std::string>(Diagnostics{});

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -15,6 +14,7 @@
 #include "dsl/yaml_tree.hpp"
 #include "engine/diagnostic.hpp"
 #include "engine/nul_in_path.hpp"
+#include "engine/text_file.hpp"
 
 namespace kdiag {
 namespace {
@@ -148,20 +148,15 @@ void read_rules(const YamlNode& root, RuleFile& file, NodeReader& reader) {
 
 }  // namespace
 
-Result<SourcePtr> read_rule_source(const std::string& path, std::string_view what) {
+Result<SourcePtr> read_rule_source(const std::string& path, std::string_view what, CancelFlag cancel) {
   const auto with_help = [](Diagnostic error, std::string_view help) {
     error.help = help;
     return error;
   };
   if (has_nul(path)) return with_help(unreadable(path, nul_in_path, what), nul_in_path_help);
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
-  if (!file) return unreadable(path, std::strerror(errno), what);
-  std::string text(most_yaml_bytes + 1, '\0');
-  text.resize(std::fread(text.data(), 1, text.size(), file.get()));
-  if (std::ferror(file.get()) != 0) {
-    const int why = errno;
+  std::string text;
+  if (const int why = read_text_file(path, most_yaml_bytes + 1, text, cancel); why != 0)
     return with_help(unreadable(path, std::strerror(why), what), why == EISDIR ? "Name the files of the folder." : "");
-  }
   return rule_source(path, std::move(text), what);
 }
 

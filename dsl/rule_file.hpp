@@ -18,8 +18,9 @@ struct YamlNode;
 bool is_rule_id(std::string_view text);
 
 /// Reads a file's text; "K100" when it is missing, a directory, not readable or larger than a rule file may be. `what`
-/// the file is, for the message.
-Result<SourcePtr> read_rule_source(const std::string& path, std::string_view what = "rule file");
+/// the file is, for the message. Throws Interrupted soon after `cancel` was set.
+Result<SourcePtr> read_rule_source(const std::string& path, std::string_view what = "rule file",
+                                   CancelFlag cancel = nullptr);
 
 /// The same of a text that was read already.
 Result<SourcePtr> rule_source(const std::string& path, std::string text, std::string_view what = "rule file");

@@ -26,6 +26,8 @@ class KDIAG_API Deadline {
   Deadline& operator=(const Deadline&) = delete;
   /// Whether the time was over while it lived.
   bool passed() const;
+  /// Whether the system gave a thread, or none was needed.
+  bool watched() const;
 
  private:
   struct Timer;

@@ -2,6 +2,8 @@
 #include "api/find_rule_files.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <set>
 #include <system_error>
@@ -13,6 +15,7 @@
 #include "dsl/test_file.hpp"
 #include "dsl/yaml_tree.hpp"
 #include "engine/diagnostic.hpp"
+#include "engine/folder_names.hpp"
 #include "engine/nul_in_path.hpp"
 
 namespace kdiag {
@@ -35,21 +38,28 @@ class Finder {
  private:
   void add_folder(const fs::path& folder) {
     std::vector<std::string> files;
-    std::error_code error;
-    fs::recursive_directory_iterator at(folder, error);
-    for (const fs::recursive_directory_iterator end; !error && at != end; at.increment(error)) {
+    std::vector<fs::path> open{folder};
+    while (!open.empty()) {
       stop_if(cancel_);
-      const fs::path& path = at->path();
-      std::error_code unknown;
-      if (path.filename().native().starts_with('.')) at.disable_recursion_pending();
-      else if ((path.extension() == ".yaml" || path.extension() == ".yml") && at->is_regular_file(unknown))
-        files.push_back(path.string());
+      const fs::path at = std::move(open.back());
+      open.pop_back();
+      std::vector<std::string> names;
+      if (const int why = add_folder_names(at.string(), SIZE_MAX, names); why != 0)
+        diagnostics_.push_back(make_error("K100", {std::make_shared<const Source>(Source{at.string(), {}}), 0, 0},
+                                          std::string("cannot read the folder: ") + std::strerror(why)));
+      for (const std::string& name : names)
+        if (!name.starts_with('.')) sort(at / name, files, open);
     }
-    if (error)
-      diagnostics_.push_back(make_error("K100", {std::make_shared<const Source>(Source{folder.string(), {}}), 0, 0},
-                                        "cannot read the folder: " + error.message()));
     std::sort(files.begin(), files.end());
     for (const std::string& file : files) add_file(file, true);
+  }
+
+  /// Links to folders are not followed: they may lead in a circle.
+  static void sort(const fs::path& path, std::vector<std::string>& files, std::vector<fs::path>& folders) {
+    std::error_code unknown;
+    if (fs::is_directory(fs::symlink_status(path, unknown))) folders.push_back(path);
+    else if ((path.extension() == ".yaml" || path.extension() == ".yml") && fs::is_regular_file(path, unknown))
+      files.push_back(path.string());
   }
 
   void add_file(const std::string& path, bool in_folder) {
@@ -61,7 +71,7 @@ class Finder {
       found_.skipped.push_back(normal);
       return;
     }
-    auto source = read_rule_source(normal);
+    auto source = read_rule_source(normal, "rule file", cancel_);
     if (!source) {
       suggest_similar(normal, source.error().front());
       diagnostics_.insert(diagnostics_.end(), source.error().begin(), source.error().end());

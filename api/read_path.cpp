@@ -2,6 +2,7 @@
 #include "api/read_path.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -45,6 +46,9 @@ class MemberReader {
     for (const std::string& path : content.special) skipped_.add("no regular file", inner_name(path));
     for (const std::string& path : content.repeated) skipped_.add("another name of the same", inner_name(path));
     for (const std::string& path : content.unreadable) skipped_.add("not readable", inner_name(path));
+    for (const auto& [folder, why] : content.failed)
+      damage_.push_back(load_error("K618", std::string("reading failed: ") + std::strerror(why) + ", in " + folder,
+                                   "Copy the folder to a local disk and try again."));
     for (const std::string& path : content.files)
       if (!cancelled()) read_file(path);
   }
@@ -156,7 +160,7 @@ class MemberReader {
   LoadCall& call_;
   std::vector<Reading> readings_;
   SkippedMembers skipped_;
-  Diagnostics damage_;  ///< why an archive ended early
+  Diagnostics damage_;  ///< why an archive or a folder ended early
   Diagnostics limit_;
 };
 

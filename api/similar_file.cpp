@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/edit_distance.hpp"
+#include "engine/folder_names.hpp"
 
 namespace kdiag {
 namespace {
@@ -21,10 +22,7 @@ std::string suggest_file(const std::string& path) {
   const std::size_t name_begin = path.find_last_of('/') + 1;  // 0 when there is no slash
   const std::string folder = path.substr(0, name_begin);
   std::vector<std::string> names;
-  std::error_code error;
-  for (fs::directory_iterator entry(folder.empty() ? "." : folder, error), end;
-       !error && entry != end && names.size() < most_entries; entry.increment(error))
-    names.push_back(entry->path().filename().string());
+  add_folder_names(folder.empty() ? "." : folder, most_entries, names);  // of what cannot be read nothing is suggested
   const std::string_view found = closest(std::string_view(path).substr(name_begin), {names.begin(), names.end()});
   return found.empty() ? std::string() : "did you mean '" + folder + std::string(found) + "'?";
 }

@@ -4,16 +4,15 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <set>
-#include <system_error>
 #include <utility>
+
+#include "engine/folder_names.hpp"
 
 namespace kdiag {
 namespace {
-
-namespace fs = std::filesystem;
 
 class Walk {
  public:
@@ -37,13 +36,12 @@ class Walk {
   /// Sorts what a folder holds; returns the folders in it.
   std::vector<std::string> enter(const std::string& folder) {
     std::vector<std::string> names;
-    std::error_code error;
-    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-      names.push_back(at->path().filename().string());
-      if (++count_ > most_members) content_.too_many = true;
-      if (content_.too_many) break;
-    }
-    if (error) content_.unreadable.push_back(folder);
+    const std::size_t most = most_members + 1 - count_;
+    const int why = add_folder_names(folder, most, names);
+    if (why == EACCES) content_.unreadable.push_back(folder);
+    else if (why != 0) content_.failed.emplace_back(folder, why);
+    count_ += names.size();
+    content_.too_many = count_ > most_members;
     std::sort(names.begin(), names.end(), natural_less);
     std::vector<std::string> folders;
     for (const std::string& name : names) sort(name, folder + (folder.ends_with('/') ? "" : "/") + name, folders);

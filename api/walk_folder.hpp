@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace kdiag {
@@ -14,11 +15,12 @@ inline constexpr std::size_t most_members = 100'000;
 /// Paths that begin with the folder's, each list in the order of numbers: rank2 before rank10.
 struct FolderContent {
   std::vector<std::string> files;
-  std::vector<std::string> hidden;      ///< files and folders whose name begins with a dot; not entered
-  std::vector<std::string> special;     ///< pipes, sockets, devices: reading them could wait for ever
-  std::vector<std::string> repeated;    ///< other names of a file or folder that was met already: links
-  std::vector<std::string> unreadable;  ///< folders without permission, links to nothing
-  bool too_many = false;                ///< the walk ended at `most_members`
+  std::vector<std::string> hidden;                  ///< files and folders whose name begins with a dot; not entered
+  std::vector<std::string> special;                 ///< pipes, sockets, devices: reading them could wait for ever
+  std::vector<std::string> repeated;                ///< other names of a file or folder that was met already: links
+  std::vector<std::string> unreadable;              ///< folders without permission, links to nothing
+  std::vector<std::pair<std::string, int>> failed;  ///< folders that could not be read to their end, and the errno
+  bool too_many = false;                            ///< the walk ended at `most_members`
 };
 
 /// Walks a folder and those below it. Links are followed; each file and folder is met once, so loops of links end.

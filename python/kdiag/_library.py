@@ -268,7 +268,7 @@ class Context:
         found = []
         for index in range(lib.kdiag_diagnostic_count(self._handle)):
             info = DiagnosticStruct()
-            lib.kdiag_diagnostic_get(self._handle, index, byref(info))
+            check(lib.kdiag_diagnostic_get(self._handle, index, byref(info)), "there is no such diagnostic")
             found.append(Diagnostic(
                 id=str(info.id), level=_LEVELS[info.level], title=str(info.title), help=str(info.help),
                 note=str(info.note), context=str(info.context), labels=self._labels(index, info.labels), **_place(info)))
@@ -278,7 +278,7 @@ class Context:
         found = []
         for index in range(count):
             info = LabelStruct()
-            lib.kdiag_diagnostic_label(self._handle, diagnostic, index, byref(info))
+            check(lib.kdiag_diagnostic_label(self._handle, diagnostic, index, byref(info)), "there is no such label")
             found.append(Label(text=str(info.text), **_place(info)))
         return tuple(found)
 

@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Writing while the machine fails: the reason is said, the exit code is 2, the file of before stays, and no temporary file is
+# left. Temporary copies have the same in $TMPDIR. Usage: write_faults_test.sh KDIAG EXAMPLES FAULTS FIXTURES
+examples=$(realpath "$2"); fixtures=$(realpath "$4")
+. "$(dirname "$0")/fault_harness.sh"
+
+cp "$examples/traces/item_storm.json" storm.json
+"$kdiag" --format json storm.json >whole.json 2>err || fail 'a report'
+"$kdiag" facts --export whole.facts storm.json 2>err || fail 'a facts file'
+mkdir temporary; export TMPDIR=$work/temporary
+
+nothing_left() {  # ABOUT
+  [ -z "$(find . -name '.kdiag-*')" ] && [ -z "$(ls temporary)" ] || fail "$1: a temporary file is left"
+}
+
+# --- Results --------------------------------------------------------------------------------------------------------
+
+echo before >before.txt
+refused() {  # ABOUT
+  [ "$code" = 2 ] || fail "$1: exit code 2 expected"
+  grep -F "cannot write $target" err | grep -qF "$reason" || fail "$1: the file and the reason are said"
+  [ "$target" = 'standard output' ] || cmp -s "$target" before.txt || fail "$1: the file of before stays"
+  nothing_left "$1"
+}
+whole() {  # ABOUT
+  [ "$code" = 0 ] && [ ! -s err ] && cmp -s "$written" "$expected" || fail "$1: the result is whole"
+  nothing_left "$1"
+}
+# results FILE EXPECTED ARGUMENT...: what comes to FILE, which is EXPECTED without a fault. `place`: whose calls fail.
+results() {
+  target=$1; expected=$2; shift 2
+  written=$target; [ "$target" != 'standard output' ] || written=out
+  sweep write EINTR "$place" whole "$@"
+  sweep write short "$place" whole "$@"
+  local at error
+  for at in EIO:'Input/output error' ENOSPC:'No space left on device' EDQUOT:'Disk quota exceeded'; do
+    error=${at%%:*}; reason=${at#*:}
+    for call in "${calls[@]}"; do
+      [ "$target" = 'standard output' ] || cp before.txt "$target"
+      sweep "$call" "$error" "$([ "$call" = rename ] && echo "$target" || echo "$place")" refused "$@"
+    done
+  done
+}
+place=.kdiag- calls=(open write close rename)
+results report.json whole.json --format json --output report.json storm.json
+results exported.facts whole.facts facts --export exported.facts storm.json
+place=/out calls=(write)
+results 'standard output' whole.json --format json storm.json
+
+# --- Temporary copies -----------------------------------------------------------------------------------------------
+
+cp "$fixtures/nsys_sqlite/normal.in" base.sqlite
+gzip -c base.sqlite >base.sqlite.gz
+"$kdiag" --format json base.sqlite.gz >whole.json 2>err || fail 'a packed database'
+no_copy() {  # ABOUT
+  [ "$code" = 2 ] && grep -F 'base.sqlite.gz' err | grep -qF "$reason" || fail "$1: the file and the reason are said"
+  nothing_left "$1"
+}
+written=out expected=whole.json
+sweep write EINTR "$TMPDIR/kdiag-" whole --format json base.sqlite.gz
+sweep write short "$TMPDIR/kdiag-" whole --format json base.sqlite.gz
+for call in open write close; do
+  reason='No space left on device'
+  faulted "$call" 1 ENOSPC "$TMPDIR/kdiag-" --format json base.sqlite.gz || fail "a full folder: no $call"
+  no_copy "a full folder: $call"
+done
+for signal in INT TERM HUP; do
+  faulted write 1 SIG$signal "$TMPDIR/kdiag-" --format json base.sqlite.gz || fail "a copy: no SIG$signal"
+  code_is 130 "a copy: SIG$signal"; err_empty "a copy: SIG$signal"; nothing_left "a copy: SIG$signal"
+done
+
+# What needs no copy needs no folder for it.
+for folder in /nowhere "$work/whole.json"; do
+  TMPDIR=$folder run --format json storm.json; code_is 0 "TMPDIR=$folder"; err_empty "TMPDIR=$folder"
+  TMPDIR=$folder run --format json base.sqlite; code_is 0 "TMPDIR=$folder: a database"
+  cmp -s out <(sed 's/base\.sqlite\.gz/base.sqlite/' whole.json) || fail "TMPDIR=$folder: the same report"
+done
+# A full and a read-only folder, and /tmp that is one, where this may make file systems of its own.
+own_mounts() {  # COMMAND: run by a shell in a namespace with a tiny file system on the folder `tiny`
+  unshare -m bash -c "mount -t tmpfs -o size=8k none '$work/tiny' && { $1; }"
+}
+mkdir tiny
+if own_mounts true 2>/dev/null; then
+  reason='No space left on device'
+  own_mounts "TMPDIR=$work/tiny '$kdiag' base.sqlite.gz" >out 2>err; code=$?; no_copy 'a full file system'
+  own_mounts "cd tiny && echo before >r && '$kdiag' --format json --output r ../storm.json; c=\$?; cat r; ls -A | wc -l; exit \$c" >out 2>err
+  code=$?; code_is 2 'a full file system'; err_has "$reason" 'a full file system'
+  [ "$(cat out)" = $'before\n1' ] || fail 'a full file system: the file of before stays, alone'
+  reason='Read-only file system'
+  own_mounts "mount -o remount,ro '$work/tiny'; TMPDIR=$work/tiny '$kdiag' base.sqlite.gz" >out 2>err; code=$?
+  no_copy 'a read-only folder'
+  read_only='unset TMPDIR; mount --bind /tmp /tmp && mount -o remount,bind,ro /tmp &&'
+  own_mounts "$read_only '$kdiag' --format json base.sqlite" >out 2>err; code=$?; code_is 0 'a read-only /tmp'
+  cmp -s out <(sed 's/\.gz"/"/' whole.json) || fail 'a read-only /tmp: the same report'
+  own_mounts "$read_only '$kdiag' base.sqlite.gz" >out 2>err; code=$?; no_copy 'a read-only /tmp'
+else
+  echo 'skipped: file systems of its own'
+fi
+finish

@@ -151,7 +151,7 @@ class Builder {
         } else if constexpr (std::is_same_v<T, std::int64_t>) {
           if (value == absent_integer) continue;
           const bool fits = !shift || !__builtin_add_overflow(value, placement.fragment->time_shift, &value);
-          if (about.unit == Unit::time && !(fits && is_instant(value))) {
+          if (about.unit == Unit::time && !(fits && is_possible(about, value))) {
             ++store_.impossible_times;
             continue;
           }
@@ -164,6 +164,11 @@ class Builder {
         }
       }
     }
+  }
+
+  /// A length is not below zero. Self times are what tools make of their own numbers: of children that overlap, less.
+  static bool is_possible(const ColumnInfo& about, std::int64_t time) {
+    return is_instant(time) && (time >= 0 || is_instant(about) || about.name.ends_with("_self"));
   }
 
   static bool is_absent(std::int64_t v) { return v == absent_integer; }

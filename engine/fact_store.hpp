@@ -131,7 +131,7 @@ class FactStore {
   /// A clock domain per input that went into the run; times of two different ones compare only when aligned.
   bool samples_aligned = true;
 
-  /// How many times of the input were no times (see latest_instant) and are absent.
+  /// How many times of the input were no times (see latest_instant) or negative lengths, and are absent.
   std::size_t impossible_times = 0;
 
  private:

@@ -29,7 +29,7 @@ constexpr NoteInfo notes[] = {
     {"K609", "error", "this input could not be read", ""},
     {"K618", "data-loss", "reading failed before the end; everything before that was kept",
      "Copy the file to a local disk and try again."},
-    {"K619", "warning", "times more than 146 years from zero are no times and were left out", ""},
+    {"K619", "warning", "times that cannot be were left out: more than 146 years from zero, or lengths below zero", ""},
 
     {"K621", "data-loss", "the profiler says that it dropped records",
      "Record fewer steps, or give the profiler larger buffers."},

@@ -96,3 +96,20 @@ TEST_CASE("a time that is none is absent and counted, whatever shifts it", "[eng
   CHECK(store.integer(column("kernels.dur"), 0) == latest_instant - 1);
   CHECK(store.impossible_times == 2);
 }
+
+TEST_CASE("lengths below zero are absent and counted, self times of tools are not", "[engine][build][hostile]") {
+  Batch batch;
+  const Row kernel = batch.add(table("kernel_stats"));
+  batch.set(kernel, column("kernel_stats.min"), std::int64_t{-1000});
+  batch.set(kernel, column("kernel_stats.max"), std::int64_t{0});
+  const Row op = batch.add(table("op_stats"));
+  batch.set(op, column("op_stats.host_self"), std::int64_t{-5});
+  const Row step = batch.add(table("steps"));
+  batch.set(step, column("steps.start"), std::int64_t{-5});
+  const FactStore store = build(list(std::move(batch)));
+  CHECK(store.integer(column("kernel_stats.min"), 0) == absent_integer);
+  CHECK(store.integer(column("kernel_stats.max"), 0) == 0);
+  CHECK(store.integer(column("op_stats.host_self"), 0) == -5);
+  CHECK(store.integer(column("steps.start"), 0) == -5);
+  CHECK(store.impossible_times == 1);
+}

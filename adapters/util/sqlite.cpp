@@ -92,8 +92,8 @@ Diagnostic unusable(std::string_view reason) {
                      "Copy the file again, or export it again.");
 }
 
-/// SQLite asks for what a damaged page claims, however much, and then says that memory is out: there it is damage, which
-/// the caller tells. Where memory is out, little is not to be had either.
+/// SQLite asks for what a damaged page claims, however much, and then says that memory is out: there it is damage,
+/// which the caller tells. Where memory is out, little is not to be had either.
 void throw_if_out_of_memory(int result) {
   constexpr int little = 1 << 20;
   if (result != SQLITE_NOMEM) return;

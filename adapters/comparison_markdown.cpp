@@ -140,7 +140,10 @@ class Reader {
       if (!csv_.note_cut(true) && !is_alignment(line)) start_table(row_cells(line, std::string_view::npos));
       return;
     }
-    if (table_ == Table::totals || table_ == Table::other) return;
+    if (table_ == Table::totals || table_ == Table::other) {
+      if (!line.ends_with('|')) csv_.note_cut(true);
+      return;
+    }
     const std::vector<std::string_view> cells = row_cells(line, columns_);
     if (csv_.note_cut(cells_between_blanks(line) != columns_) || is_alignment(line)) return;
     sink_.count_events(1);

@@ -110,7 +110,10 @@ class Reader {
 
   Status read() {
     while (csv_.next()) {
-      if (launches_.log_line(csv_.record())) continue;
+      if (launches_.log_line(csv_.record())) {
+        if (launches_.profiling()) csv_.note_cut(true);  // else what is left may be the end of what the tool says
+        continue;
+      }
       if (is_header(csv_.record())) begin_table();
       else if (header_ && looks_like_a_row()) row();
       else skip_line();

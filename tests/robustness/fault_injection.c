@@ -115,6 +115,14 @@ static mode_t mode_of(int flags, va_list arguments) {
   }
 OPEN(open)
 OPEN(open64)
+/* What the C library's headers make of these calls where the program is compiled with checks (_FORTIFY_SOURCE). */
+#define OPEN_CHECKED(name)                                           \
+  int name(const char* path, int flags) {                            \
+    NEXT(int, #name, (const char*, int));                            \
+    return fault_of("open", path) == FAILS ? -1 : next(path, flags); \
+  }
+OPEN_CHECKED(__open_2)
+OPEN_CHECKED(__open64_2)
 #define OPENAT(name)                                                               \
   int name(int folder, const char* path, int flags, ...) {                         \
     NEXT(int, #name, (int, const char*, int, ...));                                \
@@ -166,6 +174,23 @@ TRANSFER(write, "write", const void*)
   }
 TRANSFER_AT(pread, "read", void*, off_t)
 TRANSFER_AT(pread64, "read", void*, off64_t)
+#define READ_CHECKED(name)                                                        \
+  ssize_t name(int descriptor, void* buffer, size_t size, size_t room) {          \
+    NEXT(ssize_t, #name, (int, void*, size_t, size_t));                           \
+    const enum fault fault = fault_at("read", descriptor);                        \
+    if (fault == FAILS) return -1;                                                \
+    return next(descriptor, buffer, fault == SHORT && size > 1 ? 1 : size, room); \
+  }
+READ_CHECKED(__read_chk)
+#define READ_CHECKED_AT(name, offset_type)                                                   \
+  ssize_t name(int descriptor, void* buffer, size_t size, offset_type offset, size_t room) { \
+    NEXT(ssize_t, #name, (int, void*, size_t, offset_type, size_t));                         \
+    const enum fault fault = fault_at("read", descriptor);                                   \
+    if (fault == FAILS) return -1;                                                           \
+    return next(descriptor, buffer, fault == SHORT && size > 1 ? 1 : size, offset, room);    \
+  }
+READ_CHECKED_AT(__pread_chk, off_t)
+READ_CHECKED_AT(__pread64_chk, off64_t)
 TRANSFER_AT(pwrite, "write", const void*, off_t)
 TRANSFER_AT(pwrite64, "write", const void*, off64_t)
 #define TRANSFER_PIECES(name, call)                                           \

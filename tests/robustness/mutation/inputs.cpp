@@ -40,6 +40,20 @@ bool is_json_lines(std::string_view text) {
   return text.starts_with('{') && text[last] == '}' && text[end + 1] == '{';
 }
 
+/// Whether a text of JSON ends where a document does: another may follow, or nothing.
+bool ends_with_document(std::string_view text) {
+  bool quoted = false;
+  std::size_t depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (quoted && text[i] == '\\') ++i;
+    else if (text[i] == '"') quoted = !quoted;
+    else if (!quoted && (text[i] == '{' || text[i] == '[')) ++depth;
+    else if (!quoted && (text[i] == '}' || text[i] == ']') && depth > 0) --depth;
+  }
+  const std::size_t last = text.find_last_not_of(" \t\r\n");
+  return !quoted && depth == 0 && last != std::string_view::npos && text[last] == '}';
+}
+
 }  // namespace
 
 bool ends_with_record(std::string_view whole, std::size_t size, Structure structure) {
@@ -51,7 +65,8 @@ bool ends_with_record(std::string_view whole, std::size_t size, Structure struct
   const std::string_view kept = whole.substr(0, size);
   if (text.starts_with('[') && kept.find('{') != std::string_view::npos)
     return kept[std::max(kept.find_last_not_of(" \t\r\n,"), start)] == '}';
-  if (text.starts_with('<') || (text.starts_with('{') && !is_json_lines(text))) return false;
+  if (text.starts_with('<')) return false;
+  if (text.starts_with('{') && !is_json_lines(text)) return ends_with_document(kept);
   const auto is_line_end = [](char c) { return c == '\n' || c == '\r'; };
   const std::size_t last = kept.find_last_not_of(" \t");  // blanks at the beginning of a line are no record
   return last == std::string_view::npos || is_line_end(kept[last]) || (size < whole.size() && is_line_end(whole[size]));

@@ -112,8 +112,6 @@ class LibArchive final : public Archive {
       if (usable_ && archive_entry_filetype(entry) != AE_IFDIR) return std::optional<Member>{describe(entry)};
     }
     if (!feed_.failure().empty()) return feed_.failure();
-    // Where a member ended early, it has said so; whether more is seen to be missing depends on how the bytes come.
-    if (!member_failure_.empty()) return std::optional<Member>{};
     return input_error("K704", "the archive is damaged or cut off", "Copy the archive again and compare checksums.");
   }
 

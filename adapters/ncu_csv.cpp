@@ -115,7 +115,7 @@ class Reader {
         continue;
       }
       if (is_header(csv_.record())) begin_table();
-      else if (header_ && looks_like_a_row()) row();
+      else if (header_ && (is_units() || looks_like_a_row())) row();
       else skip_line();
     }
     end_launch();
@@ -137,13 +137,11 @@ class Reader {
   std::string_view cell(std::string_view name) const { return header_->cell(csv_.fields(), name); }
 
   void row() {
-    const bool whole = csv_.fields().size() >= header_->needed();
+    if (csv_.note_cut(!is_whole() || (!is_units() && lacks_last_field()))) return;
+    if (is_units()) return read_units();
     const std::string_view id = cell(id_column);
-    const bool units = !header_->details() && id.empty() && cell(name_column).empty();
-    if (csv_.note_cut(!whole || (!units && lacks_last_field()))) return;
-    if (units) return read_units();
     if (!whole_number(id) || cell(name_column).empty()) return sink_.note("K661");
-    if (!whole) return sink_.note("K603", "number of columns");
+    if (!is_whole()) return sink_.note("K603", "number of columns");
     const std::pair key(std::string(cell("Process ID")), std::string(id));
     if (!launch_ || key != key_) begin_launch(key);
     if (header_->details()) details_row();
@@ -155,6 +153,11 @@ class Reader {
     if (!launches_.profiling() || !csv_.note_cut(true)) sink_.note("K661");
   }
 
+  bool is_whole() const { return csv_.fields().size() >= header_->needed(); }
+  /// The second line of the raw layout, whose fields may stand without quotes.
+  bool is_units() const {
+    return !header_->details() && is_whole() && cell(id_column).empty() && cell(name_column).empty();
+  }
   bool looks_like_a_row() const { return csv_.record().starts_with('"') || whole_number(cell(id_column)); }
 
   /// Whether a row ends in front of its last field: its value, or the advice of a row that has no metric.

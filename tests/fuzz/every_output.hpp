@@ -19,15 +19,15 @@ inline const RuleSet& all_rules() {
 }
 
 /// Ends the program where anything was found.
-inline void none_of(const std::vector<std::string>& found) {
+inline void expect_none(const std::vector<std::string>& found) {
   for (const std::string& what : found) std::fprintf(stderr, "%s\n", what.c_str());
   if (!found.empty()) __builtin_trap();
 }
 
 /// `facts`: those that the report is about; of a comparison the abnormal side.
 inline void check(const Report& report, const Facts& facts) {
-  none_of(test::check_values(report, facts));
-  none_of(test::check_forms(report));
+  expect_none(test::check_values(report, facts));
+  expect_none(test::check_forms(report));
 }
 
 /// Facts, or why there are none, to the last text.

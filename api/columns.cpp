@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <kdiag/columns.hpp>
 
-#include "engine/loaded_facts.hpp"
+#include "engine/facts/loaded_facts.hpp"
 
 namespace kdiag {
 namespace {

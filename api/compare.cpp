@@ -10,12 +10,12 @@
 
 #include <kdiag/compare.hpp>
 
-#include "api/reading.hpp"
-#include "api/side_in_name.hpp"
 #include "api/tell.hpp"
-#include "engine/compare/compare.hpp"
-#include "engine/loaded_facts.hpp"
-#include "engine/note_table.hpp"
+#include "engine/facts/loaded_facts.hpp"
+#include "engine/facts/note_table.hpp"
+#include "engine/judge/compare.hpp"
+#include "ingest/reading.hpp"
+#include "ingest/side_in_name.hpp"
 
 namespace kdiag {
 namespace {

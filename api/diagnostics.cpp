@@ -2,7 +2,7 @@
 // Diagnostics for programs: the renderers of report/ with what the codes mean.
 #include <kdiag/tools.hpp>
 
-#include "engine/diagnostic_table.hpp"
+#include "base/diagnostic_table.hpp"
 #include "report/diagnostics.hpp"
 
 namespace kdiag {

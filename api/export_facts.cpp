@@ -11,16 +11,16 @@
 
 #include <kdiag/tools.hpp>
 
-#include "api/align.hpp"
-#include "api/assemble.hpp"
-#include "api/collect_sink.hpp"
-#include "api/facts_file.hpp"
-#include "api/merge_views.hpp"
-#include "api/read_inputs.hpp"
-#include "api/reading.hpp"
-#include "engine/fact_builder.hpp"
-#include "engine/interrupt.hpp"
-#include "engine/note_table.hpp"
+#include "base/interrupt.hpp"
+#include "engine/facts/fact_builder.hpp"
+#include "engine/facts/note_table.hpp"
+#include "ingest/align.hpp"
+#include "ingest/assemble.hpp"
+#include "ingest/collect_sink.hpp"
+#include "ingest/facts_file.hpp"
+#include "ingest/merge_views.hpp"
+#include "ingest/read_inputs.hpp"
+#include "ingest/reading.hpp"
 
 namespace kdiag {
 namespace {

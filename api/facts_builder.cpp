@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "api/build_loaded.hpp"
-#include "api/reading.hpp"
-#include "engine/batch_mistake.hpp"
-#include "engine/vocabulary.hpp"
+#include "engine/facts/batch_mistake.hpp"
+#include "engine/language/vocabulary.hpp"
+#include "ingest/build_loaded.hpp"
+#include "ingest/reading.hpp"
 
 namespace kdiag {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <kdiag/kdiag.hpp>
 
-#include "engine/loaded_facts.hpp"
+#include "engine/facts/loaded_facts.hpp"
 #include "report/facts.hpp"
 
 namespace kdiag {

@@ -2,8 +2,8 @@
 // `kdiag formats`: what is read and how to record it.
 #include <kdiag/kdiag.hpp>
 
-#include "adapters/util/adapter_table.hpp"
-#include "api/recognise.hpp"
+#include "adapters/adapter_table.hpp"
+#include "ingest/recognise.hpp"
 
 namespace kdiag {
 namespace {

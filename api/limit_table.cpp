@@ -6,14 +6,14 @@
 
 #include <kdiag/tools.hpp>
 
-#include "adapters/util/csv.hpp"
-#include "adapters/util/input.hpp"
-#include "adapters/util/json.hpp"
-#include "adapters/util/json_envelope.hpp"
-#include "adapters/util/python_frames.hpp"
-#include "adapters/util/sqlite.hpp"
-#include "adapters/util/unpack_budget.hpp"
-#include "api/walk_folder.hpp"
+#include "adapters/io/csv.hpp"
+#include "adapters/io/input.hpp"
+#include "adapters/io/sqlite.hpp"
+#include "adapters/io/unpack_budget.hpp"
+#include "adapters/json/json.hpp"
+#include "adapters/json/json_envelope.hpp"
+#include "adapters/rows/python_frames.hpp"
+#include "ingest/walk_folder.hpp"
 
 namespace kdiag {
 namespace {

@@ -6,13 +6,13 @@
 
 #include <kdiag/kdiag.hpp>
 
-#include "api/assemble.hpp"
-#include "api/build_loaded.hpp"
-#include "api/build_run.hpp"
-#include "api/merge_views.hpp"
-#include "api/scope.hpp"
 #include "api/tell.hpp"
-#include "engine/loaded_facts.hpp"
+#include "engine/facts/loaded_facts.hpp"
+#include "ingest/assemble.hpp"
+#include "ingest/build_loaded.hpp"
+#include "ingest/build_run.hpp"
+#include "ingest/merge_views.hpp"
+#include "ingest/scope.hpp"
 
 namespace kdiag {
 namespace {

@@ -6,9 +6,9 @@
 
 #include <kdiag/kdiag.hpp>
 
-#include "api/reading.hpp"
-#include "api/similar_file.hpp"
+#include "base/similar_file.hpp"
 #include "dsl/rule_file.hpp"
+#include "ingest/reading.hpp"
 #include "mapping/map_file.hpp"
 
 namespace kdiag {

@@ -5,20 +5,20 @@
 #include <algorithm>
 #include <iterator>
 
-#include "api/find_rule.hpp"
-#include "api/load_rule_sources.hpp"
-#include "api/query.hpp"
-#include "api/rule_files.hpp"
 #include "api/tell.hpp"
+#include "base/diagnostic.hpp"
+#include "base/escape.hpp"
 #include "dsl/param_value.hpp"
 #include "dsl/parse_expr.hpp"
-#include "engine/compare/compare.hpp"
-#include "engine/describe_rule.hpp"
-#include "engine/diagnose.hpp"
-#include "engine/diagnostic.hpp"
-#include "engine/loaded_facts.hpp"
-#include "engine/rule_set.hpp"
-#include "report/escape.hpp"
+#include "engine/facts/loaded_facts.hpp"
+#include "engine/judge/compare.hpp"
+#include "engine/judge/diagnose.hpp"
+#include "engine/ruleset/describe_rule.hpp"
+#include "engine/ruleset/rule_set.hpp"
+#include "packs/find_rule.hpp"
+#include "packs/load_rule_sources.hpp"
+#include "packs/rule_files.hpp"
+#include "workshop/query.hpp"
 
 namespace kdiag {
 namespace {
@@ -186,7 +186,7 @@ Result<std::string> explain(const Facts& facts, const RuleSet& rules, std::strin
   if (!checked) return checked.error();
   try {
     return renamed(rules, rule) +
-           report::joined_lines(explain_rule(facts.loaded(), rules.loaded().complete(), **checked, options));
+           joined_lines(explain_rule(facts.loaded(), rules.loaded().complete(), **checked, options));
   } catch (const Interrupted&) {
     return interrupted_error("the explanation");
   }
@@ -195,7 +195,7 @@ Result<std::string> explain(const Facts& facts, const RuleSet& rules, std::strin
 Result<std::string> describe_rule(const RuleSet& rules, std::string_view rule) {
   const Result<const CheckedRule*> checked = find_rule(rules, rule);
   if (!checked) return checked.error();
-  return renamed(rules, rule) + report::visible_lines(describe(**checked, rules.loaded().complete()));
+  return renamed(rules, rule) + visible_lines(describe(**checked, rules.loaded().complete()));
 }
 
 Result<QueryAnswer> query(const Facts& facts, std::string_view expression) {

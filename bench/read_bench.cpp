@@ -7,8 +7,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include "adapters/util/input.hpp"
-#include "adapters/util/json.hpp"
+#include "adapters/io/input.hpp"
+#include "adapters/json/json.hpp"
 #include "bench/columns.hpp"
 #include "bench/reference_reader.hpp"
 #include "bench/trace_file.hpp"

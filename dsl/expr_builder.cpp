@@ -3,8 +3,8 @@
 
 #include <iterator>
 
+#include "base/ascii.hpp"
 #include "dsl/parse_expr.hpp"
-#include "engine/ascii.hpp"
 
 namespace kdiag {
 namespace {

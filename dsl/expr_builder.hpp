@@ -12,7 +12,7 @@
 
 #include "dsl/expr_failure.hpp"
 #include "dsl/syntax_advice.hpp"
-#include "engine/expr.hpp"
+#include "engine/language/expr.hpp"
 
 namespace kdiag {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/expr.hpp"
+#include "engine/language/expr.hpp"
 
 namespace kdiag {
 

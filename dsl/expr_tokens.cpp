@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <string>
 
+#include "base/ascii.hpp"
 #include "dsl/parse_expr.hpp"
-#include "engine/ascii.hpp"
 
 namespace kdiag {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/expr.hpp"
+#include "engine/language/expr.hpp"
 
 namespace kdiag {
 

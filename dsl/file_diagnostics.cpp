@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "engine/diagnostic.hpp"
+#include "base/diagnostic.hpp"
 
 namespace kdiag {
 

@@ -5,7 +5,7 @@
 
 #include "dsl/param_value.hpp"
 #include "dsl/read_rule.hpp"
-#include "engine/check.hpp"
+#include "engine/language/check.hpp"
 
 namespace kdiag {
 namespace {

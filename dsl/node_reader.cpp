@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dsl/node_reader.hpp"
 
+#include "base/diagnostic.hpp"
+#include "base/edit_distance.hpp"
 #include "dsl/parse_expr.hpp"
 #include "dsl/rule_file.hpp"
 #include "dsl/template.hpp"
-#include "engine/diagnostic.hpp"
-#include "engine/edit_distance.hpp"
 
 namespace kdiag {
 namespace {

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/interrupt.hpp"
 #include "dsl/file_keys.hpp"
 #include "dsl/yaml_tree.hpp"
-#include "engine/interrupt.hpp"
-#include "engine/rule.hpp"
+#include "engine/ruleset/rule.hpp"
 
 namespace kdiag {
 

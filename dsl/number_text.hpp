@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "engine/expr.hpp"
+#include "engine/language/expr.hpp"
 
 namespace kdiag {
 

@@ -7,7 +7,7 @@
 
 #include <kdiag/result.hpp>
 
-#include "engine/rule.hpp"
+#include "engine/ruleset/rule.hpp"
 
 namespace kdiag {
 

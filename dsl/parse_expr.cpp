@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <string>
 
+#include "base/diagnostic.hpp"
 #include "dsl/expr_builder.hpp"
 #include "dsl/expr_literal.hpp"
 #include "dsl/grammar.hpp"
-#include "engine/diagnostic.hpp"
 
 namespace kdiag {
 namespace {

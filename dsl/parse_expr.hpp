@@ -8,8 +8,8 @@
 
 #include <kdiag/result.hpp>
 
-#include "engine/expr.hpp"
-#include "engine/rule.hpp"
+#include "engine/language/expr.hpp"
+#include "engine/ruleset/rule.hpp"
 
 namespace kdiag {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "dsl/node_reader.hpp"
-#include "engine/rule_test.hpp"
+#include "engine/ruleset/rule_test.hpp"
 
 namespace kdiag {
 

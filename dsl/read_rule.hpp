@@ -4,7 +4,7 @@
 
 #include "dsl/file_keys.hpp"
 #include "dsl/node_reader.hpp"
-#include "engine/rule.hpp"
+#include "engine/ruleset/rule.hpp"
 
 namespace kdiag {
 

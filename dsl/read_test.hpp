@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "dsl/node_reader.hpp"
-#include "engine/rule_test.hpp"
+#include "engine/ruleset/rule_test.hpp"
 
 namespace kdiag {
 

@@ -8,13 +8,13 @@
 #include <memory>
 #include <optional>
 
+#include "base/diagnostic.hpp"
+#include "base/nul_in_path.hpp"
+#include "base/text_file.hpp"
 #include "dsl/file_diagnostics.hpp"
 #include "dsl/node_reader.hpp"
 #include "dsl/read_rule.hpp"
 #include "dsl/yaml_tree.hpp"
-#include "engine/diagnostic.hpp"
-#include "engine/nul_in_path.hpp"
-#include "engine/text_file.hpp"
 
 namespace kdiag {
 namespace {

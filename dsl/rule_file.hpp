@@ -7,8 +7,8 @@
 
 #include <kdiag/result.hpp>
 
-#include "engine/interrupt.hpp"
-#include "engine/rule.hpp"
+#include "base/interrupt.hpp"
+#include "engine/ruleset/rule.hpp"
 
 namespace kdiag {
 

@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.hpp"
+#include "base/edit_distance.hpp"
+#include "base/utf8.hpp"
 #include "dsl/parse_expr.hpp"
-#include "engine/ascii.hpp"
-#include "engine/dimension.hpp"
-#include "engine/edit_distance.hpp"
-#include "engine/utf8.hpp"
+#include "engine/language/dimension.hpp"
 
 namespace kdiag {
 namespace {
@@ -101,7 +101,7 @@ TextRange token_at(std::string_view text, std::size_t at) {
     if (end > at && end < text.size() && is_digit(text[at]) && text[end] == '%') ++end;
     constexpr std::string_view pairs[] = {"==", "!=", "<=", ">=", "=~", "!~", "&&", "||", "<>", "=>", "=<", "**"};
     if (end == at && std::find(std::begin(pairs), std::end(pairs), text.substr(at, 2)) != std::end(pairs)) end = at + 2;
-    if (end == at) end = at + code_point_at(text, at).bytes;
+    if (end == at) end = at + code_point_at(text, at).length;
   }
   return {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(end)};
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/expr.hpp"
+#include "engine/language/expr.hpp"
 
 namespace kdiag {
 

@@ -4,8 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "base/diagnostic.hpp"
 #include "dsl/parse_expr.hpp"
-#include "engine/diagnostic.hpp"
 
 namespace kdiag {
 namespace {

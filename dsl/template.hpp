@@ -2,7 +2,7 @@
 // Texts with holes: `Device busy ${share} of the time`.
 #pragma once
 
-#include "engine/rule.hpp"
+#include "engine/ruleset/rule.hpp"
 
 namespace kdiag {
 

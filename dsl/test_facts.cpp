@@ -10,8 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include "base/diagnostic.hpp"
 #include "dsl/test_rows.hpp"
-#include "engine/diagnostic.hpp"
 
 namespace kdiag {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <kdiag/result.hpp>
 
-#include "engine/fact_builder.hpp"
-#include "engine/rule.hpp"
+#include "engine/facts/fact_builder.hpp"
+#include "engine/ruleset/rule.hpp"
 
 namespace kdiag {
 

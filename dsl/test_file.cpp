@@ -3,11 +3,11 @@
 
 #include <string>
 
+#include "base/diagnostic.hpp"
 #include "dsl/file_diagnostics.hpp"
 #include "dsl/node_reader.hpp"
 #include "dsl/read_test.hpp"
 #include "dsl/yaml_tree.hpp"
-#include "engine/diagnostic.hpp"
 
 namespace kdiag {
 namespace {

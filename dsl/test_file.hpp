@@ -9,8 +9,8 @@
 
 #include <kdiag/result.hpp>
 
-#include "engine/interrupt.hpp"
-#include "engine/rule_test.hpp"
+#include "base/interrupt.hpp"
+#include "engine/ruleset/rule_test.hpp"
 
 namespace kdiag {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "base/diagnostic.hpp"
+#include "base/edit_distance.hpp"
 #include "dsl/test_facts.hpp"
-#include "engine/diagnostic.hpp"
-#include "engine/edit_distance.hpp"
 
 namespace kdiag {
 namespace {

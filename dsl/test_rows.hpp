@@ -12,7 +12,7 @@
 #include <kdiag/fact.hpp>
 
 #include "dsl/test_value.hpp"
-#include "engine/rule.hpp"
+#include "engine/ruleset/rule.hpp"
 
 namespace kdiag {
 

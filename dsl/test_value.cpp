@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
+#include "base/diagnostic.hpp"
 #include "dsl/parse_expr.hpp"
-#include "engine/diagnostic.hpp"
-#include "engine/expr.hpp"
+#include "engine/language/expr.hpp"
 
 namespace kdiag {
 namespace {

@@ -8,9 +8,9 @@
 
 #include <kdiag/result.hpp>
 
-#include "engine/dimension.hpp"
-#include "engine/number.hpp"
-#include "engine/rule.hpp"
+#include "base/number.hpp"
+#include "engine/language/dimension.hpp"
+#include "engine/ruleset/rule.hpp"
 
 namespace kdiag {
 

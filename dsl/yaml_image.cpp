@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/names_word.hpp"
+#include "base/names_word.hpp"
 
 namespace kdiag {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "engine/text_origin.hpp"
+#include "engine/language/text_origin.hpp"
 
 namespace kdiag {
 

@@ -18,8 +18,8 @@
 #include <yaml-cpp/mark.h>
 #include <yaml-cpp/parser.h>
 
-#include "engine/diagnostic.hpp"
-#include "engine/utf8.hpp"
+#include "base/diagnostic.hpp"
+#include "base/utf8.hpp"
 
 namespace kdiag {
 namespace {

@@ -10,9 +10,9 @@
 
 #include <kdiag/diagnostic.hpp>
 
+#include "base/interrupt.hpp"
 #include "dsl/yaml_scalar.hpp"
-#include "engine/interrupt.hpp"
-#include "engine/rule.hpp"
+#include "engine/ruleset/rule.hpp"
 
 namespace kdiag {
 

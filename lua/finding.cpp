@@ -7,9 +7,9 @@
 
 #include <lua.hpp>
 
+#include "base/edit_distance.hpp"
 #include "dsl/parse_expr.hpp"
-#include "engine/edit_distance.hpp"
-#include "engine/render.hpp"
+#include "engine/eval/render.hpp"
 #include "lua/kd_library.hpp"
 #include "lua/objects.hpp"
 #include "lua/quantity.hpp"

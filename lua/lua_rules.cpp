@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/diagnostic.hpp"
 #include "dsl/parse_expr.hpp"
 #include "dsl/read_rule.hpp"
-#include "engine/diagnostic.hpp"
 #include "lua/lua_script.hpp"
 #include "lua/rule_table.hpp"
 

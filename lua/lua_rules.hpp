@@ -7,9 +7,9 @@
 
 #include <kdiag/kdiag.hpp>
 
-#include "engine/interrupt.hpp"
-#include "engine/rule.hpp"
-#include "engine/script.hpp"
+#include "base/interrupt.hpp"
+#include "engine/ruleset/rule.hpp"
+#include "engine/ruleset/script.hpp"
 
 // What looks at a script throws Interrupted soon after `cancel` was set.
 namespace kdiag::lua {

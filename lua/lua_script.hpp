@@ -2,7 +2,7 @@
 // A script file: its text, and how its function `detect` judges.
 #pragma once
 
-#include "engine/script.hpp"
+#include "engine/ruleset/script.hpp"
 #include "lua/sandbox.hpp"
 
 struct lua_State;

@@ -9,7 +9,7 @@
 
 #include <lua.hpp>
 
-#include "engine/edit_distance.hpp"
+#include "base/edit_distance.hpp"
 #include "lua/quantity.hpp"
 #include "lua/safe_library.hpp"
 

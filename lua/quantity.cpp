@@ -7,8 +7,8 @@
 
 #include <lua.hpp>
 
-#include "engine/dimension_product.hpp"
-#include "engine/render.hpp"
+#include "engine/eval/render.hpp"
+#include "engine/language/dimension_product.hpp"
 #include "lua/safe_library.hpp"
 #include "lua/script_run.hpp"
 

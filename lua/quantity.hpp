@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "engine/dimension.hpp"
-#include "engine/value.hpp"
+#include "engine/language/dimension.hpp"
+#include "engine/language/value.hpp"
 
 struct lua_State;
 

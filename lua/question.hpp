@@ -8,7 +8,7 @@
 
 #include <kdiag/diagnostic.hpp>
 
-#include "engine/expression.hpp"
+#include "engine/language/expression.hpp"
 
 namespace kdiag::lua {
 

@@ -11,7 +11,7 @@
 #include <re2/re2.h>
 #include <lua.hpp>
 
-#include "engine/regex.hpp"
+#include "base/regex.hpp"
 #include "lua/sandbox.hpp"
 
 namespace kdiag::lua {

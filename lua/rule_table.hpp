@@ -7,7 +7,7 @@
 
 #include <kdiag/kdiag.hpp>
 
-#include "engine/interrupt.hpp"
+#include "base/interrupt.hpp"
 
 namespace kdiag::lua {
 

@@ -8,7 +8,7 @@
 
 #include <lua.hpp>
 
-#include "engine/edit_distance.hpp"
+#include "base/edit_distance.hpp"
 #include "lua/list_length.hpp"
 #include "lua/ordered_keys.hpp"
 #include "lua/regex_library.hpp"

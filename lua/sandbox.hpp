@@ -18,8 +18,8 @@
 
 #include <kdiag/kdiag.hpp>
 
-#include "engine/eval.hpp"
-#include "engine/interrupt.hpp"
+#include "base/interrupt.hpp"
+#include "engine/eval/eval.hpp"
 
 struct lua_State;
 struct lua_Debug;

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "dsl/parse_expr.hpp"
-#include "engine/fact_presence.hpp"
-#include "engine/render.hpp"
+#include "engine/eval/render.hpp"
+#include "engine/language/fact_presence.hpp"
 
 namespace kdiag::lua {
 namespace {

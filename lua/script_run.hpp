@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/script.hpp"
+#include "engine/ruleset/script.hpp"
 #include "lua/question.hpp"
 #include "lua/sandbox.hpp"
 

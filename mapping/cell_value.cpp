@@ -5,21 +5,20 @@
 #include <charconv>
 #include <limits>
 
-#include "adapters/util/comm_names.hpp"
-#include "adapters/util/copy_names.hpp"
-#include "adapters/util/instants.hpp"
-#include "adapters/util/json.hpp"
-#include "adapters/util/local_time.hpp"
-#include "adapters/util/text.hpp"
-#include "adapters/util/units.hpp"
+#include "adapters/io/instants.hpp"
+#include "adapters/io/local_time.hpp"
+#include "adapters/io/units.hpp"
+#include "adapters/json/json.hpp"
+#include "adapters/names/comm_names.hpp"
+#include "adapters/names/copy_names.hpp"
+#include "base/text.hpp"
 #include "dsl/number_text.hpp"
-#include "engine/dimension.hpp"
-#include "engine/vocabulary.hpp"
+#include "engine/language/dimension.hpp"
+#include "engine/language/vocabulary.hpp"
 
 namespace kdiag::mapping {
 namespace {
 
-using adapters::is_digit;
 using adapters::Token;
 
 /// A number as it is written, taken apart.

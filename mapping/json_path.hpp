@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "adapters/util/json.hpp"
+#include "adapters/json/json.hpp"
 
 namespace kdiag::mapping {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "adapters/util/adapter_table.hpp"
+#include "adapters/adapter_table.hpp"
 #include "dsl/file_diagnostics.hpp"
 #include "dsl/node_reader.hpp"
 #include "dsl/yaml_tree.hpp"

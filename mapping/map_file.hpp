@@ -4,7 +4,7 @@
 
 #include <kdiag/diagnostic.hpp>
 
-#include "engine/interrupt.hpp"
+#include "base/interrupt.hpp"
 #include "mapping/loaded_map.hpp"
 
 namespace kdiag::mapping {

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "engine/dimension.hpp"
-#include "engine/vocabulary.hpp"
+#include "engine/language/dimension.hpp"
+#include "engine/language/vocabulary.hpp"
 #include "mapping/cell_value.hpp"
 #include "mapping/map_keys.hpp"
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <variant>
 
-#include "adapters/util/api_names.hpp"
-#include "adapters/util/kernel_rows.hpp"
-#include "adapters/util/units.hpp"
+#include "adapters/io/units.hpp"
+#include "adapters/names/api_names.hpp"
+#include "adapters/rows/kernel_rows.hpp"
 
 namespace kdiag::mapping {
 namespace {

@@ -12,8 +12,8 @@
 
 #include <kdiag/fact.hpp>
 
-#include "adapters/util/bad_records.hpp"
-#include "adapters/util/kernel_class.hpp"
+#include "adapters/io/bad_records.hpp"
+#include "adapters/names/kernel_class.hpp"
 #include "mapping/row_values.hpp"
 
 namespace kdiag::mapping {

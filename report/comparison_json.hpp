@@ -4,7 +4,7 @@
 
 #include <kdiag/compare.hpp>
 
-#include "report/json_writer.hpp"
+#include "base/json_writer.hpp"
 
 namespace kdiag::report {
 

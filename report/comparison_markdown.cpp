@@ -11,8 +11,8 @@
 #include <kdiag/compare.hpp>
 #include <kdiag/format.hpp>
 
+#include "base/escape.hpp"
 #include "report/comparison_phrases.hpp"
-#include "report/escape.hpp"
 #include "report/function_list.hpp"
 #include "report/markdown_table.hpp"
 #include "report/phrases.hpp"

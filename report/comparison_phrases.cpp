@@ -10,7 +10,7 @@
 
 #include <kdiag/format.hpp>
 
-#include "report/escape.hpp"
+#include "base/escape.hpp"
 #include "report/ledger_phrases.hpp"
 #include "report/phrases.hpp"
 

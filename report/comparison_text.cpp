@@ -9,8 +9,8 @@
 
 #include <kdiag/format.hpp>
 
+#include "base/escape.hpp"
 #include "report/comparison_phrases.hpp"
-#include "report/escape.hpp"
 #include "report/function_list.hpp"
 #include "report/phrases.hpp"
 #include "report/table.hpp"

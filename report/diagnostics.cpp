@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "report/escape.hpp"
-#include "report/json_writer.hpp"
+#include "base/escape.hpp"
+#include "base/json_writer.hpp"
 
 namespace kdiag::report {
 namespace {

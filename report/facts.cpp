@@ -3,8 +3,8 @@
 
 #include <kdiag/catalogue.hpp>
 
-#include "report/escape.hpp"
-#include "report/json_writer.hpp"
+#include "base/escape.hpp"
+#include "base/json_writer.hpp"
 #include "report/phrases.hpp"
 #include "report/table.hpp"
 #include "report/text_page.hpp"

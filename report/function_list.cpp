@@ -13,7 +13,7 @@
 #include <kdiag/catalogue.hpp>
 #include <kdiag/format.hpp>
 
-#include "report/escape.hpp"
+#include "base/escape.hpp"
 #include "report/phrases.hpp"
 
 namespace kdiag::report {

@@ -2,15 +2,12 @@
 // The report as JSON, schema "kdiag.report/1": every key always present, in the documented order, null when unknown.
 #include <kdiag/report.hpp>
 
+#include "base/json_writer.hpp"
 #include "report/comparison_json.hpp"
-#include "report/json_writer.hpp"
 #include "report/table.hpp"
 
 namespace kdiag {
 namespace {
-
-using report::JsonWriter;
-using report::Layout;
 
 void write_input(JsonWriter& json, const InputEntry& input) {
   json.object([&] {
@@ -230,7 +227,7 @@ void write_ledger(JsonWriter& json, const LedgerEntry& entry) {
   });
 }
 
-std::string make_json(const Report& report, report::StopFlag stop) {
+std::string make_json(const Report& report, CancelFlag stop) {
   JsonWriter json(stop);
   json.object([&] {
     json.member("schema", "kdiag.report/1");
@@ -256,7 +253,7 @@ std::string make_json(const Report& report, report::StopFlag stop) {
 }  // namespace
 
 std::string to_json(const Report& report, const std::atomic<bool>* cancel) {
-  return report::unless_stopped([&] { return make_json(report, cancel); });
+  return report::unless_interrupted([&] { return make_json(report, cancel); });
 }
 
 }  // namespace kdiag

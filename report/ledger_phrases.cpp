@@ -43,14 +43,6 @@ std::string ledger_basis(const LedgerEntry& entry) {
   return entry.basis;
 }
 
-std::string one_off_phrase(const OneOffCost& cost) {
-  std::string phrase = cost.what + " " + format_duration(cost.ns);
-  if (!cost.steps) return phrase;
-  const auto& [first, last] = *cost.steps;
-  if (first == last) return phrase + " (step " + std::to_string(first) + ")";
-  return phrase + " (steps " + std::to_string(first) + " to " + std::to_string(last) + ")";
-}
-
 namespace {
 
 std::string phrase_of(const LedgerEntry& entry, bool judged) {

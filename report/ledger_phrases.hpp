@@ -7,6 +7,7 @@
 
 #include <kdiag/report.hpp>
 
+#include "base/phrases.hpp"
 #include "report/run_view.hpp"
 
 namespace kdiag::report {
@@ -22,9 +23,9 @@ std::string ledger_exact_share(const LedgerLine& line);
 /// How a ledger knows: "measured on the timeline", "from stated phases", ...
 std::string ledger_basis(const LedgerEntry& entry);
 
-/// "first launches 629 ms", "warm-up 152 ms (steps 0 to 1)".
-std::string one_off_phrase(const OneOffCost& cost);
-/// Those of an account that are part of its wall, and how long it is without them; of an entry that has `rest_ns`.
+using kdiag::one_off_phrase;
+/// The one-off costs of an account that are part of its wall, and how long it is without them; of an entry that has
+/// `rest_ns`.
 std::string one_off_phrase(const LedgerEntry& entry);
 
 /// Steps that were set apart from the walls of accounts, said once for all of which it is true.

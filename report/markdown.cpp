@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/escape.hpp"
 #include "report/comparison_markdown.hpp"
-#include "report/escape.hpp"
 #include "report/finding_phrases.hpp"
 #include "report/ledger_phrases.hpp"
 #include "report/markdown_table.hpp"
@@ -197,7 +197,7 @@ std::string notes_text(const Report& report) {
   return out.empty() ? out : "### Notes on the input\n\n" + out;
 }
 
-std::string make_markdown(const Report& report, StopFlag stop) {
+std::string make_markdown(const Report& report, CancelFlag stop) {
   std::string out = damage_text(report);
   if (report.comparison) out += comparison_text(report);
   for (const RunView& view : views_of(report, stop)) {
@@ -215,7 +215,7 @@ std::string make_markdown(const Report& report, StopFlag stop) {
 }  // namespace
 
 std::string to_markdown(const Report& report, const std::atomic<bool>* cancel) {
-  return unless_stopped([&] { return make_markdown(report, cancel); });
+  return unless_interrupted([&] { return make_markdown(report, cancel); });
 }
 
 }  // namespace kdiag

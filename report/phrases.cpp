@@ -91,19 +91,6 @@ std::string fact_phrase(const std::string& fact) {
 
 }  // namespace
 
-std::string join(const std::vector<std::string>& parts, std::string_view separator) {
-  std::string out;
-  for (const std::string& part : parts) {
-    if (!out.empty()) out += separator;
-    out += part;
-  }
-  return out;
-}
-
-std::string counted(std::size_t count, std::string_view noun) {
-  return format_count(static_cast<std::int64_t>(count)) + " " + std::string(noun) + (count == 1 ? "" : "s");
-}
-
 std::string product_phrase(const Report& report) {
   std::string_view version = report.version;
   if (version.ends_with(".0")) version.remove_suffix(2);

@@ -12,14 +12,10 @@
 
 #include <kdiag/report.hpp>
 
+#include "base/phrases.hpp"
 #include "report/run_view.hpp"
 
 namespace kdiag::report {
-
-std::string join(const std::vector<std::string>& parts, std::string_view separator);
-
-/// "1 rule", "7 rules".
-std::string counted(std::size_t count, std::string_view noun);
 
 /// "kdiag 0.1".
 std::string product_phrase(const Report& report);

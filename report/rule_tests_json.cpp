@@ -4,13 +4,10 @@
 
 #include <kdiag/rule_tests.hpp>
 
-#include "report/json_writer.hpp"
+#include "base/json_writer.hpp"
 
 namespace kdiag {
 namespace {
-
-using report::JsonWriter;
-using report::Layout;
 
 std::uint64_t count(std::size_t number) { return number; }
 

@@ -5,13 +5,13 @@
 
 #include <kdiag/rule_tests.hpp>
 
-#include "report/escape.hpp"
+#include "base/escape.hpp"
 
 namespace kdiag {
 namespace {
 
 std::string attribute(std::string_view name, std::string_view value) {
-  return " " + std::string(name) + "=\"" + report::xml(value) + "\"";
+  return " " + std::string(name) + "=\"" + xml(value) + "\"";
 }
 std::string attribute(std::string_view name, std::size_t value) { return attribute(name, std::to_string(value)); }
 
@@ -37,7 +37,7 @@ void add_test(std::string& out, const RuleTestResult& test) {
     case TestStatus::passed: out += "/>\n"; return;
     case TestStatus::failed:
       out += ">\n      <failure" + attribute("type", "mismatch") + attribute("message", summary(test)) + ">" +
-             report::xml(details(test)) + "</failure>\n";
+             xml(details(test)) + "</failure>\n";
       break;
     case TestStatus::todo: out += ">\n      <skipped" + attribute("message", "to do: " + summary(test)) + "/>\n"; break;
     case TestStatus::todo_passed:

@@ -7,22 +7,22 @@
 #include <kdiag/format.hpp>
 #include <kdiag/rule_tests.hpp>
 
-#include "report/escape.hpp"
+#include "base/escape.hpp"
 
 namespace kdiag {
 namespace {
 
 /// "rules.yaml:14: FAILED host.sync-stall: item storm"
 std::string heading(const RuleTestResult& test, std::string_view word) {
-  std::string out = report::visible(test.file) + ":" + std::to_string(test.line) + ": " + std::string(word) + " ";
+  std::string out = visible(test.file) + ":" + std::to_string(test.line) + ": " + std::string(word) + " ";
   if (!test.rules.empty()) out += test.rules.front() + ": ";
-  return out + report::flowing(test.name) + "\n";
+  return out + flowing(test.name) + "\n";
 }
 
 std::string mismatch_text(const RuleTestResult& test, const TestMismatch& mismatch) {
-  std::string out = "   expected " + report::flowing(mismatch.expected);
+  std::string out = "   expected " + flowing(mismatch.expected);
   if (mismatch.line != 0 && mismatch.line != test.line) out += "   (line " + std::to_string(mismatch.line) + ")";
-  return out + "\n   got      " + report::flowing(mismatch.got) + "\n";
+  return out + "\n   got      " + flowing(mismatch.got) + "\n";
 }
 
 /// Lines made harmless one by one, since explanations hold names out of traces.
@@ -30,7 +30,7 @@ std::string indented(std::string_view text) {
   std::string out;
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
-    out += "   " + report::visible(text.substr(0, end)) + "\n";
+    out += "   " + visible(text.substr(0, end)) + "\n";
     if (end == std::string_view::npos) break;
     text.remove_prefix(end + 1);
   }
@@ -68,8 +68,8 @@ void add_coverage(std::string& out, const TestCoverage& coverage) {
     if (rule.clear == 0) never.push_back("clear");
     if (rule.inconclusive == 0) never.push_back("inconclusive");
     if (!never.empty())
-      out += report::visible(rule.file) + ":" + std::to_string(rule.line) + ": " + rule.rule + " was never " +
-             listed(never) + "\n";
+      out += visible(rule.file) + ":" + std::to_string(rule.line) + ": " + rule.rule + " was never " + listed(never) +
+             "\n";
     for (const ConditionCoverage& condition : coverage.conditions) {
       if (condition.rule != rule.rule) continue;
       never.clear();
@@ -77,9 +77,9 @@ void add_coverage(std::string& out, const TestCoverage& coverage) {
       if (condition.no == 0) never.push_back("false");
       if (condition.unknown == 0 && condition.can_be_unknown) never.push_back("unknown");
       if (!never.empty())
-        out += report::visible(condition.file) + ":" + std::to_string(condition.line) + ":" +
-               std::to_string(condition.column) + ": " + condition.rule + ", " + condition.role + ": `" +
-               report::flowing(condition.text) + "` was never " + listed(never) + "\n";
+        out += visible(condition.file) + ":" + std::to_string(condition.line) + ":" + std::to_string(condition.column) +
+               ": " + condition.rule + ", " + condition.role + ": `" + flowing(condition.text) + "` was never " +
+               listed(never) + "\n";
     }
   }
   const double share =
@@ -93,8 +93,7 @@ void add_coverage(std::string& out, const TestCoverage& coverage) {
 std::string to_text(const RuleTestReport& report, const RuleTestTextOptions& options) {
   std::string out;
   for (const RuleTestResult& test : report.tests) add_test(out, test, options.verbose);
-  for (const std::string& path : report.skipped)
-    out += report::visible(path) + ": skipped, it holds neither rules nor tests\n";
+  for (const std::string& path : report.skipped) out += visible(path) + ": skipped, it holds neither rules nor tests\n";
   if (report.coverage) add_coverage(out, *report.coverage);
   const std::size_t todo = report.count(TestStatus::todo);
   const std::size_t todo_passed = report.count(TestStatus::todo_passed);

@@ -120,7 +120,7 @@ class ByRun {
 
 }  // namespace
 
-std::vector<RunView> views_of(const Report& report, StopFlag stop) {
+std::vector<RunView> views_of(const Report& report, CancelFlag stop) {
   const ByRun<Finding> findings(report.findings);
   const ByRun<OutcomeEntry> outcomes(report.outcomes);
   const ByRun<LedgerEntry> ledger(report.ledger);

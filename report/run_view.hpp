@@ -12,7 +12,7 @@
 
 #include <kdiag/report.hpp>
 
-#include "report/pace.hpp"
+#include "report/stop_check.hpp"
 
 namespace kdiag::report {
 
@@ -39,7 +39,7 @@ struct RunView {
   std::vector<const OutcomeEntry*> failures;  ///< one per failed rule
 };
 
-/// Throws Stopped once the flag is set.
-std::vector<RunView> views_of(const Report& report, StopFlag stop = nullptr);
+/// Throws Interrupted once the flag is set.
+std::vector<RunView> views_of(const Report& report, CancelFlag stop = nullptr);
 
 }  // namespace kdiag::report

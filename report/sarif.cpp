@@ -9,15 +9,12 @@
 #include <string_view>
 #include <utility>
 
+#include "base/escape.hpp"
+#include "base/json_writer.hpp"
 #include "report/comparison_phrases.hpp"
-#include "report/escape.hpp"
-#include "report/json_writer.hpp"
 
 namespace kdiag {
 namespace {
-
-using report::JsonWriter;
-using report::Layout;
 
 std::string_view level_of(Severity severity) {
   switch (severity) {
@@ -66,7 +63,7 @@ void write_tool(JsonWriter& json, const Report& report) {
 }
 
 void write_artifact_location(JsonWriter& json, std::string_view path) {
-  json.object("artifactLocation", Layout::line, [&] { json.member("uri", report::path_to_uri(path)); });
+  json.object("artifactLocation", Layout::line, [&] { json.member("uri", path_to_uri(path)); });
 }
 
 void write_invocation(JsonWriter& json, const Report& report) {
@@ -101,7 +98,7 @@ std::string message_of(const Finding& finding) {
   std::string text = finding.title;
   if (!finding.message.empty()) text += "\n" + finding.message;
   for (const RecommendationEntry& advice : finding.recommendations) text += "\n- " + advice.text;
-  return report::sarif_message(std::move(text));
+  return sarif_message(std::move(text));
 }
 
 void write_location(JsonWriter& json, const Finding& finding) {
@@ -178,7 +175,7 @@ void write_regression(JsonWriter& json, const Report& report, Severity severity)
     json.member("ruleId", regression_id);
     json.member("level", level_of(severity));
     json.member("baselineState", "new");
-    write_text(json, "message", report::sarif_message(report::regression_phrase(comparison)));
+    write_text(json, "message", sarif_message(report::regression_phrase(comparison)));
     json.array("locations", Layout::lines, [&] {
       json.object([&] {
         if (input != report.inputs.end())
@@ -218,7 +215,7 @@ void write_comparison_properties(JsonWriter& json, const Comparison& comparison)
   });
 }
 
-std::string make_sarif(const Report& report, report::StopFlag stop) {
+std::string make_sarif(const Report& report, CancelFlag stop) {
   JsonWriter json(stop);
   json.object([&] {
     json.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json");
@@ -239,7 +236,7 @@ std::string make_sarif(const Report& report, report::StopFlag stop) {
 }  // namespace
 
 std::string to_sarif(const Report& report, const std::atomic<bool>* cancel) {
-  return report::unless_stopped([&] { return make_sarif(report, cancel); });
+  return report::unless_interrupted([&] { return make_sarif(report, cancel); });
 }
 
 }  // namespace kdiag

@@ -2,13 +2,13 @@
 #include "report/signature.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <numeric>
 #include <optional>
 #include <tuple>
 
-#include "report/escape.hpp"
-#include "report/utf8.hpp"
+#include "base/ascii.hpp"
+#include "base/escape.hpp"
+#include "base/utf8.hpp"
 
 namespace kdiag::report {
 namespace {
@@ -27,12 +27,12 @@ std::string without_anonymous_namespaces(std::string_view text) {
 /// Of each text how many bytes it has in common with the one most like it among other texts of the same short form;
 /// nothing where all of that form are the same. In sorted order that one is a neighbour.
 std::vector<std::optional<std::size_t>> likeness(const std::vector<std::string>& texts,
-                                                 const std::vector<std::string>& forms, const Pace& pace) {
+                                                 const std::vector<std::string>& forms, const StopCheck& stop_check) {
   std::vector<std::size_t> order(texts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto key = [&](std::size_t i) { return std::tie(forms[i], texts[i]); };
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    keep(pace);
+    check_stop(stop_check);
     return key(a) < key(b);
   });
   std::vector<std::optional<std::size_t>> out(texts.size());
@@ -67,26 +67,25 @@ std::string shorten_signature(std::string_view text, std::size_t limit) {
 }
 
 std::vector<std::string> shorten_signatures(const std::vector<std::string>& texts, std::size_t limit,
-                                            const Pace& pace) {
+                                            const StopCheck& stop_check) {
   constexpr std::size_t least = 12;  // code points that say something of a name, and of a difference
   std::vector<std::string> out;
   for (const std::string& text : texts) {
-    keep(pace);
+    check_stop(stop_check);
     out.push_back(shorten_signature(text, limit));
   }
   const std::vector<std::string> plain = out;
-  const std::vector<std::optional<std::size_t>> alike = likeness(texts, plain, pace);
+  const std::vector<std::optional<std::size_t>> alike = likeness(texts, plain, stop_check);
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    keep(pace);
+    check_stop(stop_check);
     if (!alike[i] || *alike[i] >= texts[i].size()) continue;
     std::size_t common = *alike[i];
     // From the start of the word in which they differ; within one long word from shortly before.
-    const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
     const std::size_t first = common;
-    while (common > 0 && in_word(texts[i][common - 1])) --common;
+    while (common > 0 && is_word(texts[i][common - 1])) --common;
     if (first - common > limit / 2) common = first - least / 2;
     std::size_t end = common;
-    while (end < texts[i].size() && in_word(texts[i][end])) ++end;
+    while (end < texts[i].size() && is_word(texts[i][end])) ++end;
     // A number or a sign says little: then what follows, too.
     const std::string difference = texts[i].substr(common, end - common < least / 2 ? std::string::npos : end - common);
     if (limit < 2 * least) continue;

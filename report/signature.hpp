@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "report/pace.hpp"
+#include "report/stop_check.hpp"
 
 namespace kdiag::report {
 
@@ -19,6 +19,6 @@ std::string shorten_signature(std::string_view text, std::size_t limit);
 /// Each as shorten_signature does it; those that then read alike though they differ keep the part in which they do:
 ///     "elementwise_kernel…AddFunctor<float>" beside "elementwise_kernel…FillFunctor<float>"
 std::vector<std::string> shorten_signatures(const std::vector<std::string>& texts, std::size_t limit,
-                                            const Pace& pace = {});
+                                            const StopCheck& stop_check = {});
 
 }  // namespace kdiag::report

@@ -11,9 +11,9 @@
 #include <utility>
 #include <variant>
 
-#include "report/escape.hpp"
+#include "base/escape.hpp"
+#include "base/utf8.hpp"
 #include "report/signature.hpp"
-#include "report/utf8.hpp"
 
 namespace kdiag::report {
 namespace {
@@ -81,10 +81,10 @@ void add_csv_line(std::string& out, const Items& items, Cell cell) {
 
 }  // namespace
 
-Table table_of(const std::vector<RowEntry>& rows, const Pace& pace) {
+Table table_of(const std::vector<RowEntry>& rows, const StopCheck& stop_check) {
   Table table;
   for (const RowEntry& row : rows) {
-    keep(pace);
+    check_stop(stop_check);
     std::vector<ValueEntry> cells(table.columns.size());
     for (const auto& [name, entry] : row) {
       const auto found = std::find(table.columns.begin(), table.columns.end(), name);
@@ -100,10 +100,10 @@ Table table_of(const std::vector<RowEntry>& rows, const Pace& pace) {
 }
 
 std::vector<std::string> align_columns(std::vector<std::vector<std::string>> cells, const std::vector<bool>& right,
-                                       std::size_t width, const Pace& pace) {
+                                       std::size_t width, const StopCheck& stop_check) {
   std::vector<std::size_t> longest(right.size(), 0);
   for (const auto& row : cells) {
-    keep(pace);
+    check_stop(stop_check);
     for (std::size_t i = 0; i < row.size(); ++i) longest[i] = std::max(longest[i], count_code_points(row[i]));
   }
   std::vector<std::size_t> widths = longest;
@@ -113,14 +113,14 @@ std::vector<std::string> align_columns(std::vector<std::vector<std::string>> cel
     if (widths[i] == longest[i]) continue;  // all of it fits
     std::vector<std::string> column;
     for (const auto& row : cells) column.push_back(i < row.size() ? row[i] : std::string{});
-    column = shorten_signatures(column, widths[i], pace);
+    column = shorten_signatures(column, widths[i], stop_check);
     for (std::size_t r = 0; r < cells.size(); ++r)
       if (i < cells[r].size()) cells[r][i] = std::move(column[r]);
   }
 
   std::vector<std::string> lines;
   for (auto& row : cells) {
-    keep(pace);
+    check_stop(stop_check);
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (i > 0) line += gap;
@@ -134,14 +134,14 @@ std::vector<std::string> align_columns(std::vector<std::vector<std::string>> cel
   return lines;
 }
 
-void Cells::add(const Table& piece, const Pace& pace) {
+void Cells::add(const Table& piece, const StopCheck& stop_check) {
   if (cells_.empty()) {
     right_.assign(piece.columns.size(), false);
     auto& heading = cells_.emplace_back();
     for (const std::string& name : piece.columns) heading.push_back(visible(name));
   }
   for (const auto& row : piece.rows) {
-    keep(pace);
+    check_stop(stop_check);
     auto& line = cells_.emplace_back();
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (is_quantity(row[i])) right_[i] = true;
@@ -150,8 +150,8 @@ void Cells::add(const Table& piece, const Pace& pace) {
   }
 }
 
-std::vector<std::string> Cells::take_lines(std::size_t width, const Pace& pace) {
-  return align_columns(std::exchange(cells_, {}), std::exchange(right_, {}), width, pace);
+std::vector<std::string> Cells::take_lines(std::size_t width, const StopCheck& stop_check) {
+  return align_columns(std::exchange(cells_, {}), std::exchange(right_, {}), width, stop_check);
 }
 
 std::vector<std::string> table_lines(const Table& table, std::size_t width, std::size_t max_rows) {
@@ -177,9 +177,9 @@ void write_value(JsonWriter& json, const ValueEntry& entry) {
       entry.value);
 }
 
-void write_rows(JsonWriter& json, const Table& table, const Pace& pace) {
+void write_rows(JsonWriter& json, const Table& table, const StopCheck& stop_check) {
   for (const auto& row : table.rows) {
-    keep(pace);
+    check_stop(stop_check);
     json.object(Layout::line, [&] {
       for (std::size_t i = 0; i < table.columns.size(); ++i) {
         json.key(table.columns[i]);
@@ -195,16 +195,16 @@ std::string table_json(const Table& table) {
   return json.take();
 }
 
-std::string table_csv(const Table& table, const Pace& pace) {
+std::string table_csv(const Table& table, const StopCheck& stop_check) {
   std::string out;
   add_csv_line(out, table.columns, [](const std::string& name) { return csv_text(name); });
-  return out + rows_csv(table, pace);
+  return out + rows_csv(table, stop_check);
 }
 
-std::string rows_csv(const Table& table, const Pace& pace) {
+std::string rows_csv(const Table& table, const StopCheck& stop_check) {
   std::string out;
   for (const auto& row : table.rows) {
-    keep(pace);
+    check_stop(stop_check);
     add_csv_line(out, row, csv_cell);
   }
   return out;

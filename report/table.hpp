@@ -10,8 +10,8 @@
 
 #include <kdiag/report.hpp>
 
-#include "report/json_writer.hpp"
-#include "report/pace.hpp"
+#include "base/json_writer.hpp"
+#include "report/stop_check.hpp"
 
 namespace kdiag::report {
 
@@ -22,7 +22,7 @@ struct Table {
 };
 
 /// Rows of evidence as a table: columns in the order in which rows name them first; what a row lacks is unknown.
-Table table_of(const std::vector<RowEntry>& rows, const Pace& pace = {});
+Table table_of(const std::vector<RowEntry>& rows, const StopCheck& stop_check = {});
 
 inline constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
 
@@ -30,15 +30,15 @@ inline constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max()
 /// of the widest columns are shortened in their middle until a line fits `width` code points, then cut. Cells must
 /// be harmless already (visible()).
 std::vector<std::string> align_columns(std::vector<std::vector<std::string>> cells, const std::vector<bool>& right,
-                                       std::size_t width = unlimited, const Pace& pace = {});
+                                       std::size_t width = unlimited, const StopCheck& stop_check = {});
 
 /// Cells of rows for align_columns, formatted for people and escaped for terminals. Pieces of one table, all with its
 /// columns, can be added one after the other.
 class Cells {
  public:
-  void add(const Table& piece, const Pace& pace = {});
+  void add(const Table& piece, const StopCheck& stop_check = {});
   /// A heading and the rows. Nothing is left behind.
-  std::vector<std::string> take_lines(std::size_t width = unlimited, const Pace& pace = {});
+  std::vector<std::string> take_lines(std::size_t width = unlimited, const StopCheck& stop_check = {});
 
  private:
   std::vector<std::vector<std::string>> cells_;  ///< the heading first
@@ -54,14 +54,14 @@ std::string table_text(const Table& table);
 
 /// The rows as JSON objects of a list, values in base units (times in ns), unknown ones null. Written where the writer
 /// stands.
-void write_rows(JsonWriter& json, const Table& table, const Pace& pace = {});
+void write_rows(JsonWriter& json, const Table& table, const StopCheck& stop_check = {});
 std::string table_json(const Table& table);
 
 /// The rows as CSV (RFC 4180, line feeds), values in base units, unknown ones empty. Texts that a spreadsheet would
 /// run as a formula start with an apostrophe (OWASP, CSV injection).
-std::string table_csv(const Table& table, const Pace& pace = {});
+std::string table_csv(const Table& table, const StopCheck& stop_check = {});
 /// The same without the line of names, for further rows of a table.
-std::string rows_csv(const Table& table, const Pace& pace = {});
+std::string rows_csv(const Table& table, const StopCheck& stop_check = {});
 
 /// One value in base units, null when unknown. Written where the writer stands.
 void write_value(JsonWriter& json, const ValueEntry& entry);

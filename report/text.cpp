@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/escape.hpp"
 #include "report/comparison_text.hpp"
-#include "report/escape.hpp"
 #include "report/phrases.hpp"
 #include "report/run_view.hpp"
 #include "report/table.hpp"
@@ -193,7 +193,7 @@ std::string make_text(const Report& report, const TextOptions& options) {
 }  // namespace
 
 std::string to_text(const Report& report, const TextOptions& options) {
-  return unless_stopped([&] { return make_text(report, options); });
+  return unless_interrupted([&] { return make_text(report, options); });
 }
 
 }  // namespace kdiag

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "report/escape.hpp"
+#include "base/escape.hpp"
 #include "report/finding_phrases.hpp"
 #include "report/phrases.hpp"
 #include "report/table.hpp"

@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "report/escape.hpp"
+#include "base/escape.hpp"
+#include "base/utf8.hpp"
 #include "report/ledger_phrases.hpp"
 #include "report/phrases.hpp"
 #include "report/table.hpp"
-#include "report/utf8.hpp"
 
 namespace kdiag::report {
 namespace {

@@ -5,8 +5,8 @@
 #include <iterator>
 #include <utility>
 
-#include "report/escape.hpp"
-#include "report/utf8.hpp"
+#include "base/escape.hpp"
+#include "base/utf8.hpp"
 
 namespace kdiag::report {
 namespace {
@@ -91,7 +91,7 @@ std::vector<std::string> wrap(const std::vector<std::string>& words, std::size_t
   return lines;
 }
 
-Page::Page(std::size_t width, bool color, StopFlag stop)
+Page::Page(std::size_t width, bool color, CancelFlag stop)
     : width_(std::clamp(width, narrowest_page, widest_page)), color_(color), stop_(stop) {}
 
 std::string Page::paint(Style style, std::string_view text) const {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "report/pace.hpp"
+#include "report/stop_check.hpp"
 
 namespace kdiag::report {
 
@@ -25,8 +25,8 @@ enum class Style { plain, strong, faint, red, alarm, yellow, cyan };
 /// A growing page of text of one width.
 class Page {
  public:
-  /// `stop`: the next line throws Stopped once it is set.
-  Page(std::size_t width, bool color, StopFlag stop = nullptr);
+  /// `stop`: the next line throws Interrupted once it is set.
+  Page(std::size_t width, bool color, CancelFlag stop = nullptr);
 
   std::size_t width() const { return width_; }
 
@@ -50,7 +50,7 @@ class Page {
  private:
   std::size_t width_;
   bool color_;
-  StopFlag stop_;
+  CancelFlag stop_;
   std::string out_;
 };
 

@@ -16,12 +16,12 @@
 
 #include <kdiag/format.hpp>
 
+#include "base/number.hpp"
+#include "base/stoppable.hpp"
 #include "engine/derive/rank_slots.hpp"
 #include "engine/derive/scope.hpp"
-#include "engine/derive/spans.hpp"
-#include "engine/kernel_family.hpp"
-#include "engine/number.hpp"
-#include "engine/stoppable.hpp"
+#include "engine/facts/kernel_family.hpp"
+#include "engine/facts/spans.hpp"
 
 namespace kdiag {
 namespace {

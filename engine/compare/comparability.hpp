@@ -7,8 +7,8 @@
 
 #include <kdiag/compare.hpp>
 
+#include "base/interrupt.hpp"
 #include "engine/compare/work.hpp"
-#include "engine/interrupt.hpp"
 
 namespace kdiag {
 

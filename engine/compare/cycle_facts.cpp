@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/number.hpp"
 #include "engine/compare/statistics/sample.hpp"
-#include "engine/number.hpp"
 
 namespace kdiag {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/compare/cycles.hpp"
-#include "engine/fact_store.hpp"
+#include "engine/facts/fact_store.hpp"
 
 namespace kdiag {
 

@@ -13,11 +13,11 @@
 namespace kdiag {
 namespace {
 
-using Samples = std::vector<std::pair<std::int64_t, double>>;  // by time
+using PointSamples = std::vector<std::pair<std::int64_t, double>>;  // by time
 
 /// By the name's id.
-std::map<std::uint32_t, Samples> samples_of(const FactStore& store, std::uint32_t device) {
-  std::map<std::uint32_t, Samples> samples;
+std::map<std::uint32_t, PointSamples> samples_of(const FactStore& store, std::uint32_t device) {
+  std::map<std::uint32_t, PointSamples> samples;
   for (std::size_t row = 0; row < store.rows(table("samples")); ++row) {
     if (store.index(column("samples.device"), row) != device) continue;
     const std::int64_t time = store.integer(column("samples.time"), row);
@@ -35,7 +35,7 @@ std::map<std::uint32_t, Samples> samples_of(const FactStore& store, std::uint32_
   return samples;
 }
 
-double mean_during(const Samples& samples, const Interval& span) {
+double mean_during(const PointSamples& samples, const Interval& span) {
   auto at = std::upper_bound(samples.begin(), samples.end(), span.start,
                              [](std::int64_t time, const auto& sample) { return time < sample.first; });
   if (at != samples.begin()) --at;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/compare/cycles.hpp"
-#include "engine/fact_store.hpp"
+#include "engine/facts/fact_store.hpp"
 
 namespace kdiag {
 

@@ -4,8 +4,8 @@
 
 #include <optional>
 
+#include "base/interrupt.hpp"
 #include "engine/compare/cycles.hpp"
-#include "engine/interrupt.hpp"
 
 namespace kdiag {
 

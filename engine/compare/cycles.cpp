@@ -6,12 +6,12 @@
 #include <optional>
 #include <utility>
 
+#include "base/stoppable.hpp"
 #include "engine/compare/statistics/sample.hpp"
 #include "engine/derive/rank_slots.hpp"
 #include "engine/derive/scope.hpp"
-#include "engine/derive/spans.hpp"
 #include "engine/derive/steps.hpp"
-#include "engine/stoppable.hpp"
+#include "engine/facts/spans.hpp"
 
 namespace kdiag {
 namespace {

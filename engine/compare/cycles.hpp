@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/interrupt.hpp"
 #include "engine/compare/pair.hpp"
-#include "engine/interrupt.hpp"
 
 namespace kdiag {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/compare/decomposition.hpp"
-#include "engine/number.hpp"
+#include "base/number.hpp"
 
 #include <algorithm>
 #include <cmath>

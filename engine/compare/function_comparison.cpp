@@ -9,11 +9,11 @@
 #include <tuple>
 #include <utility>
 
+#include "base/stoppable.hpp"
 #include "engine/compare/function_comparison_names.hpp"
 #include "engine/compare/statistics/false_discovery_rate.hpp"
 #include "engine/compare/statistics/resolution.hpp"
 #include "engine/compare/statistics/z_score.hpp"
-#include "engine/stoppable.hpp"
 
 namespace kdiag {
 namespace {

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/interrupt.hpp"
 #include "engine/compare/statistics/change.hpp"
-#include "engine/interrupt.hpp"
 
 namespace kdiag {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/compare/function_comparison.hpp"
-#include "engine/fact_store.hpp"
+#include "engine/facts/fact_store.hpp"
 
 namespace kdiag {
 

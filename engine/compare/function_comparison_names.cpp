@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/kernel_family.hpp"
+#include "engine/facts/kernel_family.hpp"
 
 namespace kdiag {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <tuple>
 
+#include "base/interrupt.hpp"
 #include "engine/compare/function_comparison.hpp"
-#include "engine/interrupt.hpp"
 
 namespace kdiag {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/compare/function_decomposition.hpp"
-#include "engine/number.hpp"
+#include "base/number.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -26,14 +27,11 @@ struct DeviceTimes {
   std::set<std::int64_t> cycles;  ///< that have functions of it
 };
 
-std::size_t class_of_function(std::string_view name) {
-  std::string lower(name);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  const auto has = [&](std::string_view word) { return lower.find(word) != std::string::npos; };
+std::size_t class_of_function(std::string_view function) {
+  const std::string name = lower(function);
+  const auto has = [&](std::string_view word) { return contains(name, word); };
   if (has("nccl") || has("rccl") || has("hccl") || has("hcom_")) return 1;
-  if (lower.starts_with("memcpy") || lower.starts_with("memset") || has("[cuda memcpy") || has("[cuda memset"))
-    return 2;
+  if (name.starts_with("memcpy") || name.starts_with("memset") || has("[cuda memcpy") || has("[cuda memset")) return 2;
   return 0;
 }
 

@@ -9,7 +9,7 @@
 #include "engine/compare/cycles.hpp"
 #include "engine/derive/rank_slots.hpp"
 #include "engine/derive/scope.hpp"
-#include "engine/derive/spans.hpp"
+#include "engine/facts/spans.hpp"
 
 namespace kdiag {
 namespace {
@@ -20,7 +20,7 @@ struct HostSpan {
   std::uint32_t name = absent_index;  ///< of a range; absent of what only covers
 };
 
-constexpr double nearly_all = 0.9;  // of the wall (judgement)
+constexpr double nearly_all_of_wall = 0.9;  // of the wall (judgement)
 
 using Threads = std::map<std::uint32_t, std::vector<HostSpan>>;
 using PartsByName = std::map<std::uint32_t, std::vector<Interval>>;
@@ -115,8 +115,8 @@ std::map<std::string, RangeTotal> host_ranges(const PairSide& side, CancelFlag c
     sum.ns = add_times(sum.ns, total.ns);
     std::int64_t& length = lengths[family];
     length = add_times(length, in_wall(std::move(covered[name])));
-    sum.whole =
-        side.wall().length > 0 && static_cast<double>(length) >= nearly_all * static_cast<double>(side.wall().length);
+    sum.whole = side.wall().length > 0 &&
+                static_cast<double>(length) >= nearly_all_of_wall * static_cast<double>(side.wall().length);
   }
   return ranges;
 }

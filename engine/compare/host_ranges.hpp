@@ -6,8 +6,8 @@
 #include <map>
 #include <string>
 
+#include "base/interrupt.hpp"
 #include "engine/compare/pair.hpp"
-#include "engine/interrupt.hpp"
 
 namespace kdiag {
 

@@ -15,12 +15,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/intervals.hpp"
+#include "base/stoppable.hpp"
 #include "engine/compare/cycle_metrics.hpp"
 #include "engine/derive/rank_slots.hpp"
 #include "engine/derive/scope.hpp"
-#include "engine/intervals.hpp"
-#include "engine/kernel_family.hpp"
-#include "engine/stoppable.hpp"
+#include "engine/facts/kernel_family.hpp"
 
 namespace kdiag {
 namespace {

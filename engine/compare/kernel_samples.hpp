@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/interrupt.hpp"
 #include "engine/compare/cycles.hpp"
 #include "engine/compare/function_comparison.hpp"
-#include "engine/interrupt.hpp"
 
 namespace kdiag {
 

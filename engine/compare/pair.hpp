@@ -6,8 +6,8 @@
 
 #include <kdiag/report.hpp>
 
-#include "engine/loaded_facts.hpp"
-#include "engine/match_runs.hpp"
+#include "engine/facts/loaded_facts.hpp"
+#include "engine/facts/match_runs.hpp"
 
 namespace kdiag {
 

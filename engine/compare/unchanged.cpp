@@ -8,15 +8,15 @@
 
 #include <kdiag/format.hpp>
 
+#include "base/number.hpp"
 #include "engine/compare/verdict.hpp"
-#include "engine/number.hpp"
 
 namespace kdiag {
 namespace {
 
 // Judgement.
-constexpr double worth_a_word = 0.05;  // of the cycle: ledger lines that are named when they stay as they were
-constexpr double nearly_all = 0.995;   // of the calls in common; of fewer the share is told
+constexpr double worth_a_word = 0.05;       // of the cycle: ledger lines that are named when they stay as they were
+constexpr double nearly_all_calls = 0.995;  // of the calls in common; of fewer the share is told
 constexpr double same_clock = 0.01;
 
 std::string count_phrase(std::int64_t count, const std::string& noun) {
@@ -32,7 +32,7 @@ void add_same_names(std::vector<std::string>& same, const std::string& what, con
   const auto per_cycle = Number(static_cast<double>(calls) / counts.abnormal).rounded();
   same.push_back(what + " (" + count_phrase(static_cast<std::int64_t>(work.size()), "name") + ", " +
                  count_phrase(per_cycle, "call") + (counts.abnormal > 1 ? " per cycle" : "") +
-                 (*alike < nearly_all ? ", " + format_share(*alike) + " in common" : "") + ")");
+                 (*alike < nearly_all_calls ? ", " + format_share(*alike) + " in common" : "") + ")");
 }
 
 void add_same_lines(std::vector<std::string>& same, const Comparison& comparison) {

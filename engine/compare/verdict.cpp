@@ -8,10 +8,10 @@
 
 #include <kdiag/format.hpp>
 
+#include "base/number.hpp"
 #include "engine/compare/statistics/bootstrap.hpp"
 #include "engine/compare/statistics/mann_whitney_test.hpp"
 #include "engine/compare/statistics/sample.hpp"
-#include "engine/number.hpp"
 
 namespace kdiag {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/intervals.hpp"
+#include "base/intervals.hpp"
 
 namespace kdiag {
 namespace {

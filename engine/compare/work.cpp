@@ -11,12 +11,12 @@
 #include <tuple>
 #include <utility>
 
+#include "base/number.hpp"
 #include "engine/compare/function_comparison_names.hpp"
 #include "engine/compare/host_ranges.hpp"
 #include "engine/compare/waits.hpp"
 #include "engine/derive/rank_slots.hpp"
-#include "engine/derive/spans.hpp"
-#include "engine/number.hpp"
+#include "engine/facts/spans.hpp"
 
 namespace kdiag {
 namespace {

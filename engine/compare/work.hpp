@@ -8,9 +8,9 @@
 
 #include <kdiag/compare.hpp>
 
+#include "base/interrupt.hpp"
 #include "engine/compare/cycles.hpp"
 #include "engine/compare/pair.hpp"
-#include "engine/interrupt.hpp"
 
 namespace kdiag {
 

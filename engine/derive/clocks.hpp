@@ -5,7 +5,7 @@
 #include <span>
 
 #include "engine/derive/device_timeline.hpp"
-#include "engine/fact_store.hpp"
+#include "engine/facts/fact_store.hpp"
 
 namespace kdiag {
 

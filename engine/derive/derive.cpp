@@ -11,7 +11,7 @@
 #include "engine/derive/stats.hpp"
 #include "engine/derive/steps.hpp"
 #include "engine/derive/wall.hpp"
-#include "engine/device_table.hpp"
+#include "engine/facts/device_table.hpp"
 
 namespace kdiag {
 

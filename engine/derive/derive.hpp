@@ -6,8 +6,8 @@
 
 #include <kdiag/report.hpp>
 
-#include "engine/fact_store.hpp"
-#include "engine/interrupt.hpp"
+#include "base/interrupt.hpp"
+#include "engine/facts/fact_store.hpp"
 
 namespace kdiag {
 

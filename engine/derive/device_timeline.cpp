@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/derive/spans.hpp"
+#include "engine/facts/spans.hpp"
 
 namespace kdiag {
 namespace {

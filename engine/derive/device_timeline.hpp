@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "engine/fact_store.hpp"
-#include "engine/intervals.hpp"
+#include "base/intervals.hpp"
+#include "engine/facts/fact_store.hpp"
 
 namespace kdiag {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/derive/device_timeline.hpp"
-#include "engine/fact_store.hpp"
+#include "engine/facts/fact_store.hpp"
 
 namespace kdiag {
 

@@ -2,14 +2,14 @@
 #include "engine/derive/host_states.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "engine/derive/spans.hpp"
+#include "base/text.hpp"
+#include "engine/facts/spans.hpp"
 
 namespace kdiag {
 namespace {
@@ -110,15 +110,14 @@ HostStates::CallNature HostStates::nature(std::uint32_t call) {
   if (name == absent_index) return CallNature::other;
   CallNature& known = natures_[name];
   if (known != CallNature::unseen) return known;
-  std::string lower(store_.strings[name]);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string text = lower(store_.strings[name]);
   // Across CUDA, HIP, CNRT and ACL: cudaMalloc, hipFree, cnrtHostMalloc, aclrtMallocHost, cuMemAlloc, ...
   constexpr std::string_view allocation[] = {"alloc", "free", "hostregister", "hostunregister"};
   constexpr std::string_view ask[] = {
       "query", "get", "record", "waitevent", "iscapturing", "occupancy", "peekat", "callconfiguration", "setdevice"};
-  return known = contains_any(lower, allocation) ? CallNature::allocation
-                 : contains_any(lower, ask)      ? CallNature::ask
-                                                 : CallNature::other;
+  return known = contains_any(text, allocation) ? CallNature::allocation
+                 : contains_any(text, ask)      ? CallNature::ask
+                                                : CallNature::other;
 }
 
 ThreadStates HostStates::build(std::uint32_t thread) {

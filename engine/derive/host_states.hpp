@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/intervals.hpp"
 #include "engine/derive/row_groups.hpp"
-#include "engine/fact_store.hpp"
-#include "engine/intervals.hpp"
+#include "engine/facts/fact_store.hpp"
 
 namespace kdiag {
 

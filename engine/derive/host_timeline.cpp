@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "engine/derive/rank_slots.hpp"
-#include "engine/derive/spans.hpp"
+#include "engine/facts/spans.hpp"
 
 namespace kdiag {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/fact_store.hpp"
-#include "engine/intervals.hpp"
+#include "base/intervals.hpp"
+#include "engine/facts/fact_store.hpp"
 
 namespace kdiag {
 

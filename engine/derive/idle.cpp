@@ -11,7 +11,7 @@
 #include "engine/derive/idle_frames.hpp"
 #include "engine/derive/rank_slots.hpp"
 #include "engine/derive/scope.hpp"
-#include "engine/derive/spans.hpp"
+#include "engine/facts/spans.hpp"
 
 namespace kdiag {
 namespace {

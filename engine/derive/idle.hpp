@@ -4,10 +4,10 @@
 
 #include <span>
 
+#include "base/interrupt.hpp"
 #include "engine/derive/device_timeline.hpp"
 #include "engine/derive/host_timeline.hpp"
-#include "engine/fact_store.hpp"
-#include "engine/interrupt.hpp"
+#include "engine/facts/fact_store.hpp"
 
 namespace kdiag {
 

@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "engine/derive/row_groups.hpp"
-#include "engine/derive/spans.hpp"
+#include "engine/facts/spans.hpp"
 
 namespace kdiag {
 namespace {

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "engine/fact_store.hpp"
-#include "engine/interrupt.hpp"
-#include "engine/intervals.hpp"
+#include "base/interrupt.hpp"
+#include "base/intervals.hpp"
+#include "engine/facts/fact_store.hpp"
 
 namespace kdiag {
 

@@ -8,7 +8,7 @@
 #include <kdiag/report.hpp>
 
 #include "engine/derive/device_timeline.hpp"
-#include "engine/fact_store.hpp"
+#include "engine/facts/fact_store.hpp"
 
 namespace kdiag {
 

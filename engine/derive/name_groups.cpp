@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/intervals.hpp"
 #include "engine/derive/row_groups.hpp"
-#include "engine/intervals.hpp"
 
 namespace kdiag {
 

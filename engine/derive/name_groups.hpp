@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/fact_store.hpp"
+#include "engine/facts/fact_store.hpp"
 
 namespace kdiag {
 

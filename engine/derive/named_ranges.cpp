@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/derive/rank_slots.hpp"
-#include "engine/derive/spans.hpp"
+#include "engine/facts/spans.hpp"
 
 namespace kdiag {
 namespace {

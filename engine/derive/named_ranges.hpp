@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "engine/fact_store.hpp"
+#include "engine/facts/fact_store.hpp"
 
 namespace kdiag {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "engine/derive/rank_slots.hpp"
-#include "engine/derive/spans.hpp"
 #include "engine/derive/steps.hpp"
+#include "engine/facts/spans.hpp"
 
 namespace kdiag {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "engine/derive/device_timeline.hpp"
 #include "engine/derive/host_timeline.hpp"
-#include "engine/fact_store.hpp"
+#include "engine/facts/fact_store.hpp"
 
 namespace kdiag {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "engine/fact_store.hpp"
+#include "engine/facts/fact_store.hpp"
 
 namespace kdiag {
 

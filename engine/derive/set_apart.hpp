@@ -7,7 +7,7 @@
 
 #include <kdiag/report.hpp>
 
-#include "engine/fact_store.hpp"
+#include "engine/facts/fact_store.hpp"
 
 namespace kdiag {
 

@@ -12,7 +12,7 @@
 #include "engine/derive/rank_slots.hpp"
 #include "engine/derive/row_groups.hpp"
 #include "engine/derive/scope.hpp"
-#include "engine/derive/spans.hpp"
+#include "engine/facts/spans.hpp"
 
 namespace kdiag {
 namespace {

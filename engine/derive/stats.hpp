@@ -2,8 +2,8 @@
 // The tables *_stats from events: one row per name, for rules that need no order and no single durations.
 #pragma once
 
-#include "engine/fact_store.hpp"
-#include "engine/interrupt.hpp"
+#include "base/interrupt.hpp"
+#include "engine/facts/fact_store.hpp"
 
 namespace kdiag {
 

@@ -10,8 +10,8 @@
 #include "engine/derive/named_ranges.hpp"
 #include "engine/derive/rank_slots.hpp"
 #include "engine/derive/scope.hpp"
-#include "engine/derive/spans.hpp"
 #include "engine/derive/steps.hpp"
+#include "engine/facts/spans.hpp"
 
 namespace kdiag {
 namespace {

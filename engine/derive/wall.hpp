@@ -2,7 +2,7 @@
 // The window that everything is divided by, clamped to or added up to: product contract "wall".
 #pragma once
 
-#include "engine/fact_store.hpp"
+#include "engine/facts/fact_store.hpp"
 
 namespace kdiag {
 

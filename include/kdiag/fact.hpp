@@ -138,7 +138,7 @@ class KDIAG_API FactSink {
   /// the result does not depend on which thread was faster.
   virtual void submit(std::uint64_t sequence, Batch batch) = 0;
 
-  /// Counts an oddity of the input. `id` is a K6xx id of engine/note_table.cpp, which holds severity and advice;
+  /// Counts an oddity of the input. `id` is a K6xx id of engine/facts/note_table.cpp, which holds severity and advice;
   /// `detail` distinguishes cases (a category's name, "byte 5120"); equal (id, detail) are counted together.
   /// Thread-safe.
   virtual void note(std::string_view id, std::string_view detail = {}, std::uint64_t count = 1) = 0;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "adapters/util/adapter_table.hpp"
+#include "adapters/adapter_table.hpp"
 
 namespace kdiag::fuzz {
 

@@ -12,7 +12,7 @@
 
 #include <kdiag/fact.hpp>
 
-#include "engine/fact_builder.hpp"
+#include "engine/facts/fact_builder.hpp"
 
 namespace kdiag::test {
 

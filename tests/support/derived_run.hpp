@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engine/derive/derive.hpp"
-#include "engine/loaded_facts.hpp"
+#include "engine/facts/loaded_facts.hpp"
 #include "tests/support/trace.hpp"
 
 namespace kdiag::tests {

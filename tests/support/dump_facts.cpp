@@ -4,7 +4,7 @@
 #include <charconv>
 #include <vector>
 
-#include "engine/note_table.hpp"
+#include "engine/facts/note_table.hpp"
 
 namespace kdiag::test {
 namespace {

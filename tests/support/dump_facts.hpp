@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "engine/fact_store.hpp"
+#include "engine/facts/fact_store.hpp"
 #include "tests/support/collecting_sink.hpp"
 
 namespace kdiag::test {

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "dsl/parse_expr.hpp"
-#include "engine/check.hpp"
-#include "engine/render.hpp"
+#include "engine/eval/render.hpp"
+#include "engine/language/check.hpp"
 #include "tests/catch.hpp"
 
 namespace kdiag::test {

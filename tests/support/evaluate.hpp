@@ -7,9 +7,9 @@
 
 #include <kdiag/diagnostic.hpp>
 
-#include "engine/eval.hpp"
-#include "engine/fact_store.hpp"
-#include "engine/type.hpp"
+#include "engine/eval/eval.hpp"
+#include "engine/facts/fact_store.hpp"
+#include "engine/language/type.hpp"
 
 namespace kdiag::test {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "adapters/util/adapter_table.hpp"
+#include "adapters/adapter_table.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/golden.hpp"
 

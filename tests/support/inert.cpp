@@ -5,7 +5,7 @@
 #include <iterator>
 #include <span>
 
-#include "report/utf8.hpp"
+#include "base/utf8.hpp"
 
 namespace kdiag::test {
 namespace {
@@ -36,7 +36,7 @@ std::string harm_of_characters(std::string_view output, OutputKind kind) {
       ++i;
       continue;
     }
-    const report::CodePoint point = report::decode_utf8(output, i);
+    const CodePoint point = code_point_at(output, i);
     if (!point.valid) return at(output, i, "ill-formed UTF-8");
     const bool harmful = std::any_of(std::begin(never), std::end(never),
                                      [&](Span span) { return point.value >= span.first && point.value <= span.last; });

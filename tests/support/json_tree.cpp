@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "report/utf8.hpp"
+#include "base/utf8.hpp"
 
 namespace kdiag::test {
 namespace {
@@ -78,7 +78,7 @@ class Reader {
           ++at_;
         }
       } else {
-        const report::CodePoint point = report::decode_utf8(text_, at_);
+        const CodePoint point = code_point_at(text_, at_);
         if (!point.valid) return false;
         at_ += point.length;
       }

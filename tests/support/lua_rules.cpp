@@ -4,10 +4,10 @@
 #include <memory>
 #include <utility>
 
-#include "api/stated_facts.hpp"
 #include "dsl/test_file.hpp"
-#include "engine/loaded_facts.hpp"
+#include "engine/facts/loaded_facts.hpp"
 #include "tests/catch.hpp"
+#include "workshop/stated_facts.hpp"
 
 namespace kdiag::test {
 namespace {

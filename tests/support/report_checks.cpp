@@ -13,8 +13,8 @@
 #include <kdiag/catalogue.hpp>
 #include <kdiag/compare.hpp>
 
-#include "engine/fact_store.hpp"
-#include "engine/loaded_facts.hpp"
+#include "engine/facts/fact_store.hpp"
+#include "engine/facts/loaded_facts.hpp"
 #include "tests/support/inert.hpp"
 
 namespace kdiag::test {

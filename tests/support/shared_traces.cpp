@@ -3,8 +3,8 @@
 
 #include <sqlite3.h>
 
-#include "adapters/util/json.hpp"
-#include "engine/loaded_facts.hpp"
+#include "adapters/json/json.hpp"
+#include "engine/facts/loaded_facts.hpp"
 #include "tests/catch.hpp"
 
 namespace kdiag::test {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/stated_run.hpp"
 
-#include "api/stated_facts.hpp"
 #include "dsl/test_file.hpp"
 #include "tests/catch.hpp"
+#include "workshop/stated_facts.hpp"
 
 namespace kdiag::test {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "engine/fact_store.hpp"
+#include "engine/facts/fact_store.hpp"
 
 namespace kdiag::test {
 

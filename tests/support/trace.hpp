@@ -6,8 +6,8 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/fact_builder.hpp"
-#include "engine/fact_store.hpp"
+#include "engine/facts/fact_builder.hpp"
+#include "engine/facts/fact_store.hpp"
 
 namespace kdiag::tests {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "adapters/util/archive.hpp"
+#include "adapters/io/archive.hpp"
 
 #include <string>
 #include <vector>
 
-#include "adapters/util/decoder.hpp"
+#include "adapters/io/decoder.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/archives.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "adapters/util/csv.hpp"
+#include "adapters/io/csv.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/collecting_sink.hpp"
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "adapters/util/adapter_table.hpp"
-#include "adapters/util/input.hpp"
+#include "adapters/adapter_table.hpp"
+#include "adapters/io/input.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/collecting_sink.hpp"
 #include "tests/support/dump_facts.hpp"

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "adapters/util/adapter_table.hpp"
-#include "adapters/util/input.hpp"
+#include "adapters/adapter_table.hpp"
+#include "adapters/io/input.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/collecting_sink.hpp"
 #include "tests/support/dump_facts.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "adapters/util/archive.hpp"
-#include "adapters/util/input.hpp"
+#include "adapters/io/archive.hpp"
+#include "adapters/io/input.hpp"
 
 #include <cstdio>
 #include <fstream>

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "adapters/util/input.hpp"
-#include "adapters/util/json.hpp"
-#include "adapters/util/json_blocks.hpp"
-#include "adapters/util/json_splitter.hpp"
+#include "adapters/io/input.hpp"
+#include "adapters/json/json.hpp"
+#include "adapters/json/json_blocks.hpp"
+#include "adapters/json/json_splitter.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/fake_sink.hpp"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Documents that are read record by record.
-#include "adapters/util/json_records.hpp"
+#include "adapters/json/json_records.hpp"
 
 #include <string>
 #include <vector>
 
-#include "adapters/util/input.hpp"
+#include "adapters/io/input.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/collecting_sink.hpp"
 

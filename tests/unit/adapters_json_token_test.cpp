@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "adapters/util/json.hpp"
-#include "adapters/util/json_text.hpp"
+#include "adapters/json/json.hpp"
+#include "adapters/json/json_text.hpp"
 #include "tests/catch.hpp"
 
 using namespace kdiag::adapters;

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "adapters/util/input.hpp"
-#include "adapters/util/json.hpp"
+#include "adapters/io/input.hpp"
+#include "adapters/json/json.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/fake_sink.hpp"
 

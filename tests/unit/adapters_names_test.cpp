@@ -3,13 +3,13 @@
 #include <string_view>
 #include <vector>
 
-#include "adapters/util/api_names.hpp"
-#include "adapters/util/comm_names.hpp"
-#include "adapters/util/copy_names.hpp"
-#include "adapters/util/device_names.hpp"
-#include "adapters/util/function_name.hpp"
-#include "adapters/util/kernel_class.hpp"
-#include "adapters/util/python_frames.hpp"
+#include "adapters/names/api_names.hpp"
+#include "adapters/names/comm_names.hpp"
+#include "adapters/names/copy_names.hpp"
+#include "adapters/names/device_names.hpp"
+#include "adapters/names/function_name.hpp"
+#include "adapters/names/kernel_class.hpp"
+#include "adapters/rows/python_frames.hpp"
 #include "tests/catch.hpp"
 
 using namespace kdiag;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wire format: fields of messages in memory and of messages that come piece by piece, whole, cut and damaged.
-#include "adapters/util/protobuf.hpp"
+#include "adapters/io/protobuf.hpp"
 
 #include <string>
 #include <vector>
 
-#include "adapters/util/decoder.hpp"
-#include "adapters/util/input.hpp"
+#include "adapters/io/decoder.hpp"
+#include "adapters/io/input.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/fake_sink.hpp"
 #include "tests/support/wire_text.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "adapters/util/python_frames.hpp"
+#include "adapters/rows/python_frames.hpp"
 
 #include <string>
 #include <vector>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "adapters/util/range_names.hpp"
+#include "adapters/names/range_names.hpp"
 
 #include <string>
 
-#include "adapters/util/torch_ops.hpp"
+#include "adapters/names/torch_ops.hpp"
 #include "tests/catch.hpp"
 
 using namespace kdiag::adapters;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "adapters/util/sqlite.hpp"
+#include "adapters/io/sqlite.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -7,7 +7,7 @@
 
 #include <sqlite3.h>
 
-#include "adapters/util/input.hpp"
+#include "adapters/io/input.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/fake_sink.hpp"
 #include "tests/support/golden.hpp"

@@ -3,9 +3,9 @@
 #include <string_view>
 #include <vector>
 
-#include "adapters/util/html_text.hpp"
-#include "adapters/util/local_time.hpp"
-#include "adapters/util/units.hpp"
+#include "adapters/io/html_text.hpp"
+#include "adapters/io/local_time.hpp"
+#include "adapters/io/units.hpp"
 #include "tests/catch.hpp"
 
 using namespace kdiag;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where fragments lie in time, and the time zone of clocks without one.
-#include "api/align.hpp"
+#include "ingest/align.hpp"
 #include "tests/catch.hpp"
 
 using namespace kdiag;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which files are of one recording, and what is used of each.
-#include "api/capture.hpp"
+#include "ingest/capture.hpp"
 
 #include <cmath>
 #include <string>
 #include <vector>
 
-#include "api/assemble.hpp"
-#include "api/capture_files.hpp"
-#include "api/merge_views.hpp"
+#include "ingest/assemble.hpp"
+#include "ingest/capture_files.hpp"
+#include "ingest/merge_views.hpp"
 #include "tests/catch.hpp"
 
 using namespace kdiag;

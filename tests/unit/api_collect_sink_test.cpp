@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the production sink keeps of what adapters write.
-#include "api/collect_sink.hpp"
+#include "ingest/collect_sink.hpp"
 #include "tests/catch.hpp"
 
 using namespace kdiag;

@@ -9,7 +9,7 @@
 
 #include <kdiag/compare.hpp>
 
-#include "engine/loaded_facts.hpp"
+#include "engine/facts/loaded_facts.hpp"
 #include "tests/catch.hpp"
 #include "tests/corpus/workload.hpp"
 #include "tests/support/folder.hpp"

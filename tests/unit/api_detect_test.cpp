@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which adapter reads an input, and what is said of one that none reads.
-#include "api/detect.hpp"
-#include "api/recognise.hpp"
+#include "ingest/detect.hpp"
+#include "ingest/recognise.hpp"
 #include "tests/catch.hpp"
 
 using namespace kdiag;

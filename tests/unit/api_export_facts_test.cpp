@@ -7,7 +7,7 @@
 
 #include <kdiag/tools.hpp>
 
-#include "engine/loaded_facts.hpp"
+#include "engine/facts/loaded_facts.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/dump_facts.hpp"
 #include "tests/support/golden.hpp"

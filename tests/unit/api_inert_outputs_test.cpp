@@ -14,11 +14,11 @@
 #include <kdiag/rule_tests.hpp>
 #include <kdiag/tools.hpp>
 
-#include "api/fact_cut.hpp"
-#include "report/escape.hpp"
+#include "base/escape.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/inert.hpp"
+#include "workshop/fact_cut.hpp"
 
 using namespace kdiag;
 using test::OutputKind;
@@ -27,7 +27,7 @@ namespace {
 
 std::string json(std::string_view text) {
   std::string out;
-  report::append_json_string(out, text);
+  append_json_string(out, text);
   return out;
 }
 

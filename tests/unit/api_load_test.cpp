@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string>
 
-#include "engine/loaded_facts.hpp"
+#include "engine/facts/loaded_facts.hpp"
 #include "tests/catch.hpp"
 
 using namespace kdiag;

@@ -12,8 +12,8 @@
 #include <kdiag/deadline.hpp>
 #include <kdiag/kdiag.hpp>
 
-#include "adapters/util/input.hpp"
-#include "adapters/util/json.hpp"
+#include "adapters/io/input.hpp"
+#include "adapters/json/json.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/fake_sink.hpp"
 

@@ -7,7 +7,7 @@
 #include <kdiag/catalogue.hpp>
 #include <kdiag/tools.hpp>
 
-#include "engine/functions.hpp"
+#include "engine/language/functions.hpp"
 #include "tests/catch.hpp"
 
 namespace kdiag::test {

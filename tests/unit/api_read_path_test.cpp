@@ -10,9 +10,9 @@
 
 #include <kdiag/kdiag.hpp>
 
-#include "api/rank_in_name.hpp"
-#include "api/walk_folder.hpp"
-#include "engine/loaded_facts.hpp"
+#include "engine/facts/loaded_facts.hpp"
+#include "ingest/rank_in_name.hpp"
+#include "ingest/walk_folder.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/archives.hpp"
 #include "tests/support/folder.hpp"

@@ -7,10 +7,10 @@
 #include <kdiag/rule_tests.hpp>
 #include <kdiag/tools.hpp>
 
-#include "api/fact_cut.hpp"
 #include "dsl/yaml_tree.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/inert.hpp"
+#include "workshop/fact_cut.hpp"
 
 namespace kdiag::test {
 

@@ -16,10 +16,10 @@
 #include <kdiag/rule_tests.hpp>
 #include <kdiag/tools.hpp>
 
+#include "base/regex.hpp"
 #include "dsl/rule_file.hpp"
-#include "engine/plan_text.hpp"
-#include "engine/regex.hpp"
-#include "engine/rule_set.hpp"
+#include "engine/language/plan_text.hpp"
+#include "engine/ruleset/rule_set.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/golden.hpp"
 

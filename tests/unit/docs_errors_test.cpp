@@ -6,7 +6,7 @@
 #include <kdiag/kdiag.hpp>
 #include <kdiag/rule_tests.hpp>
 
-#include "engine/diagnostic_table.hpp"
+#include "base/diagnostic_table.hpp"
 #include "lua/lua_rules.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/golden.hpp"

@@ -4,12 +4,12 @@
 
 #include <kdiag/kdiag.hpp>
 
-#include "api/stated_facts.hpp"
 #include "dsl/test_file.hpp"
-#include "engine/functions.hpp"
+#include "engine/language/functions.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/evaluate.hpp"
 #include "tests/support/golden.hpp"
+#include "workshop/stated_facts.hpp"
 
 using namespace kdiag;
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "engine/expr.hpp"
+#include "engine/language/expr.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/golden.hpp"
 

@@ -5,9 +5,9 @@
 #include <memory>
 #include <string>
 
+#include "base/diagnostic_table.hpp"
 #include "dsl/file_diagnostics.hpp"
 #include "dsl/test_facts.hpp"
-#include "engine/diagnostic_table.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/golden.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "dsl/rule_file.hpp"
-#include "engine/fact_builder.hpp"
+#include "engine/facts/fact_builder.hpp"
 #include "tests/catch.hpp"
 
 namespace kdiag {

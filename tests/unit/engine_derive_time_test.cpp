@@ -5,11 +5,11 @@
 
 #include "tests/catch.hpp"
 
-#include "engine/baselines.hpp"
 #include "engine/derive/derive.hpp"
 #include "engine/derive/scope.hpp"
 #include "engine/derive/set_apart.hpp"
 #include "engine/derive/steps.hpp"
+#include "engine/judge/baselines.hpp"
 #include "tests/support/trace.hpp"
 
 using namespace kdiag;

@@ -5,7 +5,7 @@
 #include <string>
 #include <tuple>
 
-#include "engine/device_table.hpp"
+#include "engine/facts/device_table.hpp"
 #include "tests/support/trace.hpp"
 
 using namespace kdiag;

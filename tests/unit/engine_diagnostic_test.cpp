@@ -5,8 +5,8 @@
 
 #include <kdiag/diagnostic.hpp>
 
-#include "engine/diagnostic.hpp"
-#include "engine/edit_distance.hpp"
+#include "base/diagnostic.hpp"
+#include "base/edit_distance.hpp"
 #include "tests/catch.hpp"
 
 namespace kdiag {

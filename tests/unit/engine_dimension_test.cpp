@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/dimension.hpp"
+#include "engine/language/dimension.hpp"
 
 #include <set>
 #include <string>

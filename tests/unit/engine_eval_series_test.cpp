@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "engine/intervals.hpp"
-#include "engine/throttle_reasons.hpp"
+#include "base/intervals.hpp"
+#include "engine/facts/throttle_reasons.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/report_checks.hpp"
 

@@ -2,9 +2,9 @@
 // What expressions evaluate to, above all on data that is missing or partial.
 #include <random>
 
-#include "engine/fact_builder.hpp"
-#include "engine/render.hpp"
-#include "engine/run_context.hpp"
+#include "engine/eval/render.hpp"
+#include "engine/eval/run_context.hpp"
+#include "engine/facts/fact_builder.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/evaluate.hpp"
 

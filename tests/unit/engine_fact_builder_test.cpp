@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/fact_builder.hpp"
+#include "engine/facts/fact_builder.hpp"
 #include "tests/catch.hpp"
 
 using namespace kdiag;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/folder_names.hpp"
+#include "base/folder_names.hpp"
 
 #include <unistd.h>
 

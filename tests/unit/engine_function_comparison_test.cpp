@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/compare/function_comparison_facts.hpp"
-#include "engine/fact_builder.hpp"
+#include "engine/facts/fact_builder.hpp"
 #include "tests/catch.hpp"
 
 using namespace kdiag;

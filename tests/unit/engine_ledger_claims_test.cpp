@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/ledger_claims.hpp"
+#include "engine/judge/ledger_claims.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/stated_run.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/library_frames.hpp"
+#include "engine/facts/library_frames.hpp"
 
 #include <string>
 

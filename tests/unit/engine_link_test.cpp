@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/fact_builder.hpp"
-#include "engine/link.hpp"
+#include "engine/facts/fact_builder.hpp"
+#include "engine/link/link.hpp"
 #include "tests/catch.hpp"
 
 using namespace kdiag;

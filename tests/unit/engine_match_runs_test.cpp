@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which things of two runs are the same.
-#include "engine/match_runs.hpp"
+#include "engine/facts/match_runs.hpp"
 
 #include <string>
 
-#include "engine/kernel_family.hpp"
+#include "engine/facts/kernel_family.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/stated_run.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of notes and its document.
-#include "engine/note_table.hpp"
+#include "engine/facts/note_table.hpp"
 
 #include <set>
 #include <string>

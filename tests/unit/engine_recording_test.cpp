@@ -4,8 +4,8 @@
 
 #include <kdiag/catalogue.hpp>
 
-#include "engine/fact_store.hpp"
-#include "engine/recording.hpp"
+#include "engine/facts/fact_store.hpp"
+#include "engine/facts/recording.hpp"
 #include "tests/catch.hpp"
 
 using namespace kdiag;

@@ -5,8 +5,8 @@
 #include <kdiag/kdiag.hpp>
 
 #include "engine/derive/derive.hpp"
-#include "engine/eval.hpp"
-#include "engine/rule_set.hpp"
+#include "engine/eval/eval.hpp"
+#include "engine/ruleset/rule_set.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/trace.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/text_file.hpp"
+#include "base/text_file.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words of a column are those that the catalogue lists.
-#include "engine/vocabulary.hpp"
+#include "engine/language/vocabulary.hpp"
 
 #include <algorithm>
 #include <string>

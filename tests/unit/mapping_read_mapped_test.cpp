@@ -6,7 +6,7 @@
 #include <random>
 #include <string>
 
-#include "adapters/util/input.hpp"
+#include "adapters/io/input.hpp"
 #include "mapping/map_file.hpp"
 #include "mapping/match_map.hpp"
 #include "tests/catch.hpp"

@@ -7,7 +7,7 @@
 
 #include <kdiag/tools.hpp>
 
-#include "engine/diagnostic.hpp"
+#include "base/diagnostic.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/json_tree.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/escape.hpp"
+#include "base/escape.hpp"
 
 #include <string>
 
-#include "report/utf8.hpp"
+#include "base/utf8.hpp"
 #include "tests/catch.hpp"
 
 namespace kdiag::report {
@@ -28,8 +28,8 @@ TEST_CASE("ill-formed UTF-8 is seen byte by byte", "[report][escape]") {
   for (const char* broken :
        {"\xc0\xaf", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80", "\xe2\x82", "\x80"}) {
     CAPTURE(broken);
-    CHECK_FALSE(decode_utf8(broken, 0).valid);
-    CHECK(decode_utf8(broken, 0).length == 1);
+    CHECK_FALSE(code_point_at(broken, 0).valid);
+    CHECK(code_point_at(broken, 0).length == 1);
   }
   CHECK(count_code_points("a\xe2\x82\xac\xff") == 3);
 }

@@ -11,7 +11,7 @@
 #include <kdiag/compare.hpp>
 #include <kdiag/report.hpp>
 
-#include "report/utf8.hpp"
+#include "base/utf8.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/golden.hpp"
 #include "tests/support/json_tree.hpp"
@@ -114,7 +114,7 @@ class Noise {
 
 bool harmless(const std::string& text) {
   for (std::size_t at = 0; at < text.size();) {
-    const report::CodePoint point = report::decode_utf8(text, at);
+    const CodePoint point = code_point_at(text, at);
     const bool control = (point.value < 0x20 && point.value != '\n') || (point.value >= 0x7F && point.value < 0xA0);
     const bool reorders =
         point.value >= 0x200B && point.value <= 0x202E && !(point.value >= 0x2010 && point.value <= 0x2027);
@@ -177,7 +177,7 @@ TEST_CASE("noise in every text of a report harms no output", "[report][escape]")
       const std::string text = to_text(report, {.all = all});
       CHECK(harmless(text));
       for (const std::string& line : lines_of(text)) {
-        if (::kdiag::report::count_code_points(line) > 100) FAIL("too wide: " << line);
+        if (::kdiag::count_code_points(line) > 100) FAIL("too wide: " << line);
       }
     }
     CHECK(harmless(to_markdown(report)));
@@ -192,7 +192,7 @@ TEST_CASE("text keeps to its width", "[report][text]") {
       for (const std::size_t width : {60U, 80U, 100U, 160U})
         for (const std::string& line : lines_of(to_text(sample.make(), {.all = all, .width = width}))) {
           CAPTURE(sample.name, line);
-          CHECK(report::count_code_points(line) <= width);
+          CHECK(count_code_points(line) <= width);
           CHECK_FALSE(line.ends_with(' '));
         }
 }

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "base/utf8.hpp"
 #include "report/signature.hpp"
-#include "report/utf8.hpp"
 #include "tests/catch.hpp"
 
 namespace kdiag::report {

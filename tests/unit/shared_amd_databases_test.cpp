@@ -6,7 +6,7 @@
 
 #include <kdiag/kdiag.hpp>
 
-#include "engine/loaded_facts.hpp"
+#include "engine/facts/loaded_facts.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/shared_traces.hpp"
 

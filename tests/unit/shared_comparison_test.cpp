@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "engine/compare/function_comparison_facts.hpp"
-#include "engine/loaded_facts.hpp"
+#include "engine/facts/loaded_facts.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/shared_traces.hpp"
 

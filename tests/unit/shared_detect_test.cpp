@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "adapters/util/adapter_table.hpp"
-#include "adapters/util/input.hpp"
+#include "adapters/adapter_table.hpp"
+#include "adapters/io/input.hpp"
 #include "mapping/glob.hpp"
 #include "tests/catch.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <kdiag/kdiag.hpp>
 
-#include "engine/loaded_facts.hpp"
+#include "engine/facts/loaded_facts.hpp"
 #include "tests/catch.hpp"
 
 using namespace kdiag;

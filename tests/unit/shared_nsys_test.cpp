@@ -6,8 +6,8 @@
 
 #include <kdiag/kdiag.hpp>
 
-#include "adapters/util/json.hpp"
-#include "engine/loaded_facts.hpp"
+#include "adapters/json/json.hpp"
+#include "engine/facts/loaded_facts.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/shared_traces.hpp"
 

@@ -8,8 +8,8 @@
 #include <random>
 #include <vector>
 
+#include "base/stoppable.hpp"
 #include "engine/compare/statistics/sample.hpp"
-#include "engine/stoppable.hpp"
 
 namespace kdiag::statistics {
 namespace {

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/stoppable.hpp"
 #include "engine/compare/statistics/distributions.hpp"
-#include "engine/stoppable.hpp"
 
 namespace kdiag::statistics {
 namespace {

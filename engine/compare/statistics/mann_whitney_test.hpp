@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "engine/interrupt.hpp"
+#include "base/interrupt.hpp"
 
 namespace kdiag::statistics {
 

@@ -10,7 +10,7 @@
 
 #include <unistd.h>
 
-#include "engine/loaded_facts.hpp"
+#include "engine/facts/loaded_facts.hpp"
 #include "tests/robustness/counting_allocator.hpp"
 #include "tests/support/dump_facts.hpp"
 #include "tests/support/report_checks.hpp"

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `amd-smi metric --json` and `--csv` print. JSON: an array of GPUs, or since ROCm 7 an object with `gpu_data`;
+// groups of values {"value": 132, "unit": "MHz"} or "N/A". CSV: a row per GPU whose columns are named like the values,
+// those of clocks with the clock in front ("gfx_0_clk"). With `-w` reports follow one another, with a `timestamp` (s,
+// unix) in each row. Spec: none but the tool; names of ROCm 6 and 7.
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <kdiag/adapter.hpp>
+
+#include "adapters/io/csv.hpp"
+#include "adapters/json/json.hpp"
+#include "adapters/rows/csv_header.hpp"
+#include "adapters/rows/telemetry_names.hpp"
+
+namespace kdiag::adapters {
+namespace {
+
+constexpr std::int64_t second = 1'000'000'000;
+
+constexpr TelemetryName names[] = {
+    {"gfx_0_clk", "MHz", "sm_clock"},
+    {"mem_0_clk", "MHz", "mem_clock"},
+    {"socket_power", "W", "power"},
+    {"edge", "C", "temperature"},
+    {"hotspot", "C", "temperature"},
+    {"mem", "C", "mem_temperature"},
+    {"gfx_activity", "%", "gpu_util"},
+    {"umc_activity", "%", "mem_util"},
+    {"used_vram", "MiB", "memory_used"},
+    {"gfx_0_max_clk", "MHz", "", column("devices.sm_clock_max")},
+    {"mem_0_max_clk", "MHz", "", column("devices.mem_clock_max")},
+    {"total_vram", "MiB", "", column("devices.memory")},
+};
+
+/// A GPU's values by the name that CSV has for them, as "132 MHz".
+using Report = std::map<std::string, std::string, std::less<>>;
+
+/// The value of {"value": 132, "unit": "MHz"}, or of a plain number or text. Their MB are MiB.
+std::string measured(const JsonValue& value) {
+  if (value.kind != JsonValue::Kind::object) return value.text;
+  std::string unit = value["unit"].text;
+  if (unit == "MB") unit = "MiB";
+  return unit.empty() ? value["value"].text : value["value"].text + ' ' + unit;
+}
+
+Report flattened(const JsonValue& gpu) {
+  Report report;
+  for (const JsonMember& group : gpu.members) {
+    if (group.value.kind != JsonValue::Kind::object) report.emplace(group.key, group.value.text);
+    for (const JsonMember& member : group.value.members) {
+      report.emplace(member.key, measured(member.value));
+      if (group.key != "clock") continue;
+      for (const JsonMember& clock : member.value.members)  // "gfx_0": {"clk": ..., "max_clk": ...}
+        report.emplace(member.key + '_' + clock.key, measured(clock.value));
+    }
+  }
+  return report;
+}
+
+class Reader {
+ public:
+  Reader(Input& input, FactSink& sink) : input_(input), sink_(sink) {}
+
+  Status read() {
+    Status status = input_.head().json != 0 ? read_json() : read_csv();
+    if (!status) return status;
+    if (reports_ > 0 && !timed_) sink_.note("K662");
+    RunInfo run;
+    run.producer = "amd-smi";
+    run.clock = timed_ ? ClockDomain::unix_ns : ClockDomain::device;
+    run.telemetry = true;
+    sink_.run(std::move(run));
+    sink_.submit(0, facts_.take());
+    return ok_status();
+  }
+
+ private:
+  Status read_json() {
+    const auto count = read_documents(input_, sink_, [this](const JsonValue& document, std::uint64_t) {
+      const JsonValue& list = document.kind == JsonValue::Kind::array ? document : document["gpu_data"];
+      for (const JsonValue& gpu : list.items) add(flattened(gpu));
+    });
+    return count ? ok_status() : Status(count.error());
+  }
+
+  Status read_csv() {
+    CsvReader csv(input_, sink_);
+    std::vector<std::string> header;
+    while (csv.next()) {
+      if (std::find(csv.fields().begin(), csv.fields().end(), "gpu") != csv.fields().end()) {
+        csv.note_cut(true);
+        header.assign(csv.fields().begin(), csv.fields().end());
+        continue;
+      }
+      const bool complete = csv.fields().size() == header.size();
+      if (csv.note_cut(!complete)) continue;
+      if (!complete) {
+        csv.sink().note("K603", "number of columns");
+        continue;
+      }
+      Report report;
+      for (std::size_t i = 0; i < header.size(); ++i) report.emplace(header[i], csv.fields()[i]);
+      add(report);
+    }
+    return csv.status();
+  }
+
+  void add(const Report& report) {
+    sink_.count_events(1);
+    const auto value_of = [&report](std::string_view name) {
+      const auto found = report.find(name);
+      return found == report.end() ? std::string_view{} : std::string_view(found->second);
+    };
+    const auto gpu = to_integer(Token{value_of("gpu")});
+    if (!gpu || *gpu < 0) return sink_.note("K603", "gpu");
+    ++reports_;
+    const auto time = to_ns(Token{value_of("timestamp")}, second);
+    timed_ = timed_ || time;
+    const std::int64_t tick = ticks_[*gpu]++;
+    add_report(facts_, names, *gpu, time.value_or(tick * assumed_period_ns), value_of, sink_);
+  }
+
+  Input& input_;
+  FactSink& sink_;
+  DeviceSamples facts_{"amd"};
+  std::map<std::int64_t, std::int64_t> ticks_;  ///< reports by GPU
+  std::int64_t reports_ = 0;
+  bool timed_ = false;
+};
+
+int sniff(const Head& head) {
+  if (head.json != 0) {
+    const bool list = head.has_key("gpu_data") || (head.json == '[' && head.has_key("gpu"));
+    const bool metrics = head.bytes.find("\"gfx_activity\"") != std::string_view::npos ||
+                         head.bytes.find("\"socket_power\"") != std::string_view::npos;
+    return list && metrics ? 85 : 0;
+  }
+  const std::vector<std::string_view> fields = header_fields(first_line(head.bytes));
+  if (std::find(fields.begin(), fields.end(), "gpu") == fields.end()) return 0;
+  return std::any_of(fields.begin(), fields.end(),
+                     [](std::string_view field) {
+                       return field == "gfx_activity" || field == "socket_power" || field == "gfx_0_clk";
+                     })
+             ? 85
+             : 0;
+}
+
+Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
+
+constexpr std::string_view provides[] = {"samples",          "samples:sm_clock",     "samples:mem_clock",
+                                         "samples:power",    "samples:temperature",  "samples:mem_temperature",
+                                         "samples:gpu_util", "samples:mem_util",     "samples:memory_used",
+                                         "devices.id",       "devices.sm_clock_max", "devices.mem_clock_max",
+                                         "devices.memory"};
+
+}  // namespace
+
+extern const Adapter amd_smi;
+const Adapter amd_smi{
+    .id = "amd-smi",
+    .title = "Reports of amd-smi metric as JSON or CSV: clocks, power, temperature, activity, memory",
+    .example = "[{\"gpu\": 0, \"usage\": {\"gfx_activity\": {\"value\": 98, \"unit\": \"%\"}",
+    .record = "while sleep 1; do amd-smi metric --json; done > gpu.json",
+    .provides = provides,
+    .sniff = sniff,
+    .read = read,
+};
+
+}  // namespace kdiag::adapters

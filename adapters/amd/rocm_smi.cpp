@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `rocm-smi -a --json` and `--csv` print: per card the same names with their unit in brackets, values as text
+// ("53.0", "(1402Mhz)", "N/A"). JSON is an object of cards, CSV a row per card; repeated calls may follow one another.
+// There are no times. Spec: none but the tool; names of ROCm 5 and 6, which differ in capitals and words.
+// Clock levels ("0", "1", ... of several clocks under one name each) cannot be told apart and are left out.
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <kdiag/adapter.hpp>
+
+#include "adapters/io/csv.hpp"
+#include "adapters/io/units.hpp"
+#include "adapters/json/json.hpp"
+#include "adapters/rows/csv_header.hpp"
+#include "adapters/rows/telemetry_names.hpp"
+
+namespace kdiag::adapters {
+namespace {
+
+// The edge sensor is what others call the core's; cards without it have the one at the hot spot.
+constexpr TelemetryName names[] = {
+    {"sclk clock speed:", "MHz", "sm_clock"},
+    {"mclk clock speed:", "MHz", "mem_clock"},
+    {"Average Graphics Package Power (W)", "W", "power"},
+    {"Current Socket Graphics Package Power (W)", "W", "power"},
+    {"Temperature (Sensor edge) (C)", "C", "temperature"},
+    {"Temperature (Sensor junction) (C)", "C", "temperature"},
+    {"Temperature (Sensor memory) (C)", "C", "mem_temperature"},
+    {"GPU use (%)", "%", "gpu_util"},
+    {"GPU memory use (%)", "%", "mem_util"},
+    {"GPU Memory Read/Write Activity (%)", "%", "mem_util"},
+    {"VRAM Total Used Memory (B)", "B", "memory_used"},
+    {"VRAM Total Memory (B)", "B", "", column("devices.memory")},
+    {"Max Graphics Package Power (W)", "W", "", column("devices.power_limit")},
+};
+constexpr std::string_view model_names[] = {"Card series", "Card Series", "Device Name"};
+constexpr std::string_view id_names[] = {"Unique ID", "PCI Bus"};
+
+/// "card3" -> 3.
+std::optional<std::int64_t> card_number(std::string_view key) {
+  return key.starts_with("card") ? to_integer(Token{key.substr(4)}) : std::nullopt;
+}
+
+/// A card's values by name.
+using Card = std::map<std::string, std::string, std::less<>>;
+
+class Reader {
+ public:
+  Reader(Input& input, FactSink& sink) : input_(input), sink_(sink) {}
+
+  Status read() {
+    Status status = input_.head().json != 0 ? read_json() : read_csv();
+    if (!status) return status;
+    if (cards_ > 0) sink_.note("K662");
+    RunInfo run;
+    run.producer = "rocm-smi";
+    run.clock = ClockDomain::device;
+    run.telemetry = true;
+    sink_.run(std::move(run));
+    sink_.submit(0, facts_.take());
+    return ok_status();
+  }
+
+ private:
+  Status read_json() {
+    const auto count = read_documents(input_, sink_, [this](const JsonValue& document, std::uint64_t) {
+      for (const JsonMember& member : document.members) {
+        const auto number = card_number(member.key);
+        if (!number) continue;  // "system"
+        Card card;
+        for (const JsonMember& property : member.value.members) card.emplace(property.key, property.value.text);
+        add(*number, card);
+      }
+    });
+    return count ? ok_status() : Status(count.error());
+  }
+
+  Status read_csv() {
+    CsvReader csv(input_, sink_);
+    std::vector<std::string> header;
+    while (csv.next()) {
+      if (csv.fields().front() == "device") {
+        csv.note_cut(true);
+        header.assign(csv.fields().begin(), csv.fields().end());
+        continue;
+      }
+      const bool complete = csv.fields().size() == header.size();
+      if (csv.note_cut(!complete)) continue;
+      const auto number = card_number(csv.fields().front());
+      if (!number || !complete) {
+        csv.sink().note(number ? "K603" : "K661", number ? "number of columns" : "");
+        continue;
+      }
+      Card card;
+      for (std::size_t i = 0; i < header.size(); ++i) card.emplace(header[i], csv.fields()[i]);
+      add(*number, card);
+    }
+    return csv.status();
+  }
+
+  void add(std::int64_t number, const Card& card) {
+    sink_.count_events(1);
+    ++cards_;
+    const auto value_of = [&card](std::string_view name) {
+      const auto found = card.find(name);
+      std::string_view text = found == card.end() ? std::string_view{} : std::string_view(found->second);
+      if (text.starts_with('(') && text.ends_with(')')) text = text.substr(1, text.size() - 2);
+      return text;
+    };
+    for (std::string_view name : model_names) facts_.set(number, column("devices.name"), value_of(name));
+    for (std::string_view name : id_names) facts_.set(number, column("devices.uuid"), value_of(name));
+    add_report(facts_, names, number, ticks_[number]++ * assumed_period_ns, value_of, sink_);
+  }
+
+  Input& input_;
+  FactSink& sink_;
+  DeviceSamples facts_{"amd"};
+  std::map<std::int64_t, std::int64_t> ticks_;  ///< reports by card
+  std::int64_t cards_ = 0;
+};
+
+int sniff(const Head& head) {
+  if (head.json == '{')
+    for (std::string_view key : head.keys)
+      if (card_number(key)) return 80;
+  if (head.json != 0) return 0;
+  const std::vector<std::string_view> fields = header_fields(first_line(head.bytes));
+  if (fields.size() < 2 || fields.front() != "device") return 0;
+  for (std::string_view field : fields)
+    if (find_telemetry(names, field) != nullptr) return 85;
+  return 0;
+}
+
+Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
+
+constexpr std::string_view provides[] = {"samples",
+                                         "samples:sm_clock",
+                                         "samples:mem_clock",
+                                         "samples:power",
+                                         "samples:temperature",
+                                         "samples:mem_temperature",
+                                         "samples:gpu_util",
+                                         "samples:mem_util",
+                                         "samples:memory_used",
+                                         "devices.id",
+                                         "devices.name",
+                                         "devices.uuid",
+                                         "devices.power_limit",
+                                         "devices.memory"};
+
+}  // namespace
+
+extern const Adapter rocm_smi;
+const Adapter rocm_smi{
+    .id = "rocm-smi",
+    .title = "Reports of rocm-smi as JSON or CSV: clocks, power, temperature, utilization, memory",
+    .example = "{\"card0\": {\"Temperature (Sensor edge) (C)\": \"53.0\", \"sclk clock speed:\": \"(300Mhz)\"",
+    .record = "while sleep 1; do rocm-smi -a --json; done > gpu.json",
+    .provides = provides,
+    .sniff = sniff,
+    .read = read,
+};
+
+}  // namespace kdiag::adapters

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "adapters/amd/rocprof/rows.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+
+#include "adapters/io/units.hpp"
+
+namespace kdiag::adapters::rocprof {
+namespace {
+
+using namespace amd;
+
+constexpr std::int64_t ns = 1;
+
+/// An agent by number: "4", or "Agent 4" as rocprofv3 writes it since 2025.
+std::optional<std::int64_t> agent_number(std::string_view text) {
+  const std::size_t blank = text.rfind(' ');
+  return to_integer(Token{blank == std::string_view::npos ? text : text.substr(blank + 1)});
+}
+
+Number correlation_of(const Header& header, Rows::Fields fields) {
+  // 0 is no id: it marks work whose call is not known.
+  const Number id = header.integer(fields, Column::correlation);
+  return id && *id > 0 ? id : std::nullopt;
+}
+
+std::optional<Thread> thread_of(const Header& header, Rows::Fields fields) {
+  const Number process = header.integer(fields, Column::process);
+  const Number thread = header.integer(fields, Column::thread);
+  return process && thread ? std::optional(Thread{*process, *thread}) : std::nullopt;
+}
+
+/// "MEMORY_COPY_HOST_TO_DEVICE" of rocprofv3, "H2D" of its first versions, "CopyHostToDevice" of v1.
+bool is_copy(std::string_view name) {
+  constexpr std::string_view names[] = {"H2D", "D2H", "D2D", "H2H"};
+  return name.starts_with("MEMORY_COPY_") || name.starts_with("CopyHost") || name.starts_with("CopyDevice") ||
+         std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+/// Whether a name stands for all records of a kind, as in rocprofv3's domain_stats: "KERNEL_DISPATCH", "HIP_API".
+bool is_domain(std::string_view name) {
+  constexpr std::string_view domains[] = {"KERNEL_DISPATCH", "MEMORY_COPY", "MEMORY_ALLOCATION", "SCRATCH_MEMORY"};
+  return name.ends_with("_API") || std::find(std::begin(domains), std::end(domains), name) != std::end(domains);
+}
+
+/// Ranges of the program itself: "MARKER_CORE_API" of rocprofv3, "ROCTX_DOMAIN" of rocprofv2.
+bool is_marker(std::string_view domain) { return domain.starts_with("MARKER") || domain.starts_with("ROCTX"); }
+
+/// Whether a row says that it is of its table's kind, or says nothing of it. Of a table whose header is lost, as when
+/// the file before it ends without a line end, the rows are no rows of the table before.
+bool fits(std::string_view stated, TableKind kind) {
+  switch (kind) {
+    case TableKind::dispatches: return stated.empty() || stated.starts_with("KERNEL_");
+    case TableKind::copies: return stated.empty() || stated.starts_with("MEMORY_COPY");
+    case TableKind::calls:
+      return stated.empty() || stated.find("API") != std::string_view::npos || stated.starts_with("OMPT") ||
+             is_marker(stated);
+    default: return true;
+  }
+}
+
+/// Where the rows of a table of totals go, by what they are totals of.
+struct TotalsColumns {
+  ColumnId name, calls, total, mean, min, max;
+};
+constexpr TotalsColumns kernel_totals{column("kernel_stats.name"),  column("kernel_stats.calls"),
+                                      column("kernel_stats.total"), column("kernel_stats.mean"),
+                                      column("kernel_stats.min"),   column("kernel_stats.max")};
+constexpr TotalsColumns call_totals{column("api_stats.name"), column("api_stats.calls"), column("api_stats.total"),
+                                    column("api_stats.mean"), column("api_stats.min"),   column("api_stats.max")};
+constexpr TotalsColumns copy_totals{column("copy_stats.name"), column("copy_stats.calls"), column("copy_stats.total"),
+                                    column("copy_stats.mean"), column("copy_stats.min"),   column("copy_stats.max")};
+
+}  // namespace
+
+void Rows::add(const Header& header, TableKind kind, Fields fields) {
+  if (!fits(header.cell(fields, Column::kind), kind)) return sink_.note("K603", "kind");
+  switch (kind) {
+    case TableKind::dispatches: return add_dispatch(header, fields);
+    case TableKind::counters: return add_counters(header, fields);
+    case TableKind::calls: return add_call(header, fields);
+    case TableKind::copies: return add_copy(header, fields);
+    case TableKind::totals: return add_totals(header, fields);
+    case TableKind::agents: return add_agent(header, fields);
+    case TableKind::none: return;
+  }
+}
+
+std::optional<Times> Rows::times(const Header& header, Fields fields) {
+  const Number start = header.time(fields, Column::begin, ns);
+  const Number end = header.time(fields, Column::end, ns);
+  return events_.times(start, end, "timestamp");
+}
+
+/// Kernels that ran as the program launched them.
+void Rows::add_dispatch(const Header& header, Fields fields) {
+  if (!header.has(Column::begin, Column::end)) return add_kernel(header, fields, {}, {});
+  if (const auto when = times(header, fields)) add_kernel(header, fields, when->start, when->dur);
+}
+
+/// Kernels that ran one at a time, perhaps several times: only how long each took is a fact of the program.
+void Rows::add_counters(const Header& header, Fields fields) {
+  std::optional<Times> when;
+  if (header.has(Column::begin, Column::end)) {
+    when = times(header, fields);
+    if (!when) return;
+  }
+  if (header.has(Column::counter_name)) {  // one row per dispatch and counter
+    const std::string_view counter = header.cell(fields, Column::counter_name);
+    if (!counter.empty()) sink_.note("K623", counter);
+    const auto process = header.integer(fields, Column::process);
+    const auto dispatch = header.integer(fields, Column::dispatch);
+    if (dispatch && !counted_.emplace(process.value_or(0), *dispatch).second) return;
+  }
+  add_kernel(header, fields, {}, when ? Number(when->dur) : std::nullopt);
+}
+
+void Rows::add_kernel(const Header& header, Fields fields, Number start, Number dur) {
+  Dispatch kernel{.name = header.cell(fields, Column::kernel),
+                  .device = agent_number(header.cell(fields, Column::agent)),
+                  .queue = header.integer(fields, header.has(Column::stream) ? Column::stream : Column::queue),
+                  .start = start,
+                  .dur = dur,
+                  .correlation = correlation_of(header, fields)};
+  if (kernel.name.empty() || !kernel.device) return sink_.note("K603", kernel.name.empty() ? "kernel name" : "agent");
+  // Grid sizes are in work-items. Tables that state only the product of the three dimensions have it in x.
+  constexpr Column grid[] = {Column::grid_x, Column::grid_y, Column::grid_z};
+  constexpr Column workgroup[] = {Column::workgroup_x, Column::workgroup_y, Column::workgroup_z};
+  const bool flat = header.has(Column::grid, Column::workgroup);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Number whole = flat && i > 0 ? Number(1) : std::nullopt;
+    const Number items = whole ? whole : header.integer(fields, flat ? Column::grid : grid[i]);
+    const Number threads = whole ? whole : header.integer(fields, flat ? Column::workgroup : workgroup[i]);
+    kernel.blocks[i] = blocks_of(items, threads);
+    if (kernel.blocks[i]) kernel.threads[i] = threads;
+  }
+  kernel.shared_memory = header.integer(fields, Column::lds);
+  kernel.vector_registers = header.integer(fields, Column::vgpr);
+  kernel.accumulation_registers = header.integer(fields, Column::accum_vgpr);
+  events_.add(kernel);
+}
+
+void Rows::add_call(const Header& header, Fields fields) {
+  const auto when = times(header, fields);
+  if (!when) return;
+  const std::string_view function = header.cell(fields, Column::function);
+  if (function.empty()) return sink_.note("K603", "function");
+  const auto thread = thread_of(header, fields);
+  if (is_marker(header.cell(fields, Column::kind))) return events_.add(Range{function, *when, thread});
+  events_.add(Call{function, *when, thread, correlation_of(header, fields)});
+}
+
+void Rows::add_copy(const Header& header, Fields fields) {
+  const auto when = times(header, fields);
+  if (!when) return;
+  events_.add(Copy{.direction = header.cell(fields, Column::direction),
+                   .source = agent_number(header.cell(fields, Column::source)),
+                   .destination = agent_number(header.cell(fields, Column::destination)),
+                   .queue = header.integer(fields, Column::stream),
+                   .when = *when,
+                   .correlation = correlation_of(header, fields)});
+}
+
+void Rows::add_totals(const Header& header, Fields fields) {
+  const std::string_view name = without_descriptor_mark(header.cell(fields, Column::name));
+  const auto calls = header.integer(fields, Column::calls);
+  const auto total = header.time(fields, Column::total, ns);
+  if (name.empty() || !calls || !total || *calls < 0 || *total < 0) return sink_.note("K603", "totals");
+  if (is_domain(name)) return sink_.note("K604", name);  // the same time again
+  const bool copy = is_copy(name);
+  const bool call = !copy && is_call_name(name);
+  const TotalsColumns& columns = copy ? copy_totals : call ? call_totals : kernel_totals;
+  const Row row = batch_.add(copy ? table("copy_stats") : call ? table("api_stats") : table("kernel_stats"));
+  batch_.set(row, columns.name, name);
+  batch_.set(row, columns.calls, *calls);
+  batch_.set(row, columns.total, *total);
+  if (const auto mean = header.time(fields, Column::mean, ns)) batch_.set(row, columns.mean, *mean);
+  if (const auto least = header.time(fields, Column::min, ns)) batch_.set(row, columns.min, *least);
+  if (const auto most = header.time(fields, Column::max, ns)) batch_.set(row, columns.max, *most);
+  if (!copy && !call) batch_.set(row, column("kernel_stats.class"), classes_(name));
+}
+
+void Rows::add_agent(const Header& header, Fields fields) {
+  if (header.cell(fields, Column::agent_type) != "GPU") return;
+  const auto node = header.integer(fields, Column::node);
+  if (!node) return sink_.note("K603", "agent");
+  const Row row = events_.device(*node);
+  std::string_view name = header.cell(fields, Column::product);
+  if (is_missing_word(name)) name = header.cell(fields, Column::name);
+  if (!is_missing_word(name)) batch_.set(row, column("devices.name"), name);
+  if (const auto units = header.integer(fields, Column::compute_units); units && *units > 0)
+    batch_.set(row, column("devices.sms"), *units);
+  if (const auto mhz = to_real(Token{header.cell(fields, Column::clock_max)}); mhz && *mhz > 0)
+    batch_.set(row, column("devices.sm_clock_max"), *mhz * 1e6);
+}
+
+}  // namespace kdiag::adapters::rocprof

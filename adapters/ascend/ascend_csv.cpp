@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// CSV tables of Ascend's profilers (torch_npu, MindSpore, msprof), times in us: kernel_details.csv and op_summary_*.csv
+// (kernels and collectives with their start), op_statistic.csv and api_statistic.csv (totals), step_trace_time.csv and
+// cluster_step_trace_time.csv (how each step's time was spent). Spec: documents of CANN and of mstt. Tables of one rank
+// may follow one another in one input, each with its header. Starts are UTC, quoted, with a tab behind the digits.
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <kdiag/adapter.hpp>
+
+#include "adapters/ascend/parts/accounts.hpp"
+#include "adapters/ascend/parts/columns.hpp"
+#include "adapters/ascend/parts/missing_tasks.hpp"
+#include "adapters/ascend/parts/names.hpp"
+#include "adapters/io/csv.hpp"
+#include "adapters/io/units.hpp"
+#include "adapters/rows/kernel_rows.hpp"
+
+namespace kdiag::adapters {
+namespace {
+
+using ascend::Column;
+using ascend::Header;
+using ascend::TableKind;
+
+constexpr std::size_t rows_per_batch = 65536;
+constexpr std::int64_t us = 1000;
+
+class Reader {
+ public:
+  Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(csv_.sink()) {}
+
+  Status read() {
+    while (csv_.next()) {
+      if (start_table()) continue;
+      if (header_) row();
+      else sink_.note("K661");
+    }
+    if (missing_.found()) sink_.note("K678");
+    if (started_) submit();
+    return csv_.status();
+  }
+
+ private:
+  bool start_table() {
+    if (header_ && !Header::names_column(csv_.fields().front(), ascend::column_names)) return false;
+    csv_.note_cut(true);
+    Header header(csv_.fields(), ascend::column_names);
+    const TableKind kind = kind_of(header);
+    if (kind == TableKind::none) {
+      const bool other_table = header_.has_value();
+      if (other_table) kind_ = TableKind::none;
+      return other_table;
+    }
+    if (!std::exchange(started_, true)) {
+      RunInfo run;
+      run.producer = "Ascend profiler";
+      run.clock = kind == TableKind::kernels ? ClockDomain::unix_ns : ClockDomain::none;
+      sink_.run(std::move(run));
+    }
+    header_ = std::move(header);
+    kind_ = kind;
+    if (kind == TableKind::kernels) {
+      batch_.declare(table("kernels"));
+      batch_.declare(table("comms"));
+    }
+    if (kind == TableKind::steps) {
+      batch_.declare(table("steps"));
+      batch_.declare(table("phases"));
+    }
+    return true;
+  }
+
+  void row() {
+    sink_.count_events(1);
+    if (kind_ == TableKind::none) return sink_.note("K604", "another table");
+    const bool complete = csv_.fields().size() == header_->columns();
+    if (csv_.note_cut(!complete)) return;
+    if (!complete) return sink_.note("K603", "number of columns");
+    switch (kind_) {
+      case TableKind::kernels: add_kernel(); break;
+      case TableKind::kernel_totals: add_kernel_totals(); break;
+      case TableKind::call_totals: add_call_totals(); break;
+      case TableKind::steps: add_step(); break;
+      case TableKind::none: break;  // above
+    }
+    if (++pending_ == rows_per_batch) submit();
+  }
+
+  std::string_view cell(Column column) const { return header_->cell(csv_.fields(), column); }
+  std::optional<std::int64_t> time(Column column, std::int64_t unit_ns = us) const {
+    return header_->time(csv_.fields(), column, unit_ns);
+  }
+
+  Row device(Row rank = {}) {
+    const Row row = batch_.device(header_->integer(csv_.fields(), Column::device).value_or(0), rank);
+    ascend::describe_device(batch_, row);
+    return row;
+  }
+
+  void add_kernel() {
+    const std::string_view name = cell(Column::kernel);
+    if (name.empty()) return sink_.note("K603", "name");
+    const auto dur = time(Column::duration);
+    if (dur && *dur < 0) return sink_.note("K606");
+    const Row kernel = batch_.add(table("kernels"));
+    const bool collective = cell(Column::core) == "HCCL" || cell(Column::core) == "COMMUNICATION";
+    const Row comm = name_kernel(batch_, kernel, name, classes_, collective ? Collective::stated : Collective::by_name);
+    const Row on = device();
+    auto start = time(Column::start_us);
+    if (!start) start = time(Column::start_ns, 1);
+    if (!start || !dur) sink_.note("K622", cell(Column::core));
+    if (start) batch_.set(kernel, column("kernels.start"), *start);
+    if (dur) batch_.set(kernel, column("kernels.dur"), *dur);
+    if (const auto wait = time(Column::wait); start && dur && wait) missing_.add(*start, *dur, *wait);
+    batch_.set(kernel, column("kernels.device"), on);
+    if (const auto stream = header_->integer(csv_.fields(), Column::stream))
+      batch_.set(kernel, column("kernels.stream"), batch_.stream(on, *stream));
+    if (const auto share = to_real(Token{cell(Column::cube_ratio)}); share && *share >= 0 && *share <= 1)
+      batch_.set(kernel, column("kernels.tensor_util"), *share);
+    if (comm.index == absent_index) return;
+    if (start) batch_.set(comm, column("comms.start"), *start);
+    if (dur) batch_.set(comm, column("comms.dur"), *dur);
+    batch_.set(comm, column("comms.device"), on);
+  }
+
+  void add_kernel_totals() {
+    const auto calls = header_->integer(csv_.fields(), Column::count);
+    const auto total = time(Column::total);
+    if (cell(Column::type).empty() || !calls || !total) return sink_.note("K603", "totals");
+    const Row row = batch_.add(table("kernel_stats"));
+    batch_.set(row, column("kernel_stats.name"), cell(Column::type));
+    batch_.set(row, column("kernel_stats.class"), classes_(cell(Column::type)));
+    batch_.set(row, column("kernel_stats.device"), device());
+    batch_.set(row, column("kernel_stats.calls"), *calls);
+    batch_.set(row, column("kernel_stats.total"), *total);
+    if (const auto least = time(Column::min)) batch_.set(row, column("kernel_stats.min"), *least);
+    if (const auto most = time(Column::max)) batch_.set(row, column("kernel_stats.max"), *most);
+    if (const auto mean = time(Column::mean)) batch_.set(row, column("kernel_stats.mean"), *mean);
+  }
+
+  void add_call_totals() {
+    const std::string_view level = cell(Column::level);
+    if (level != "acl") return sink_.note("K604", level);  // other levels hold the same time again
+    const auto calls = header_->integer(csv_.fields(), Column::count);
+    const auto total = time(Column::total);
+    if (cell(Column::api).empty() || !calls || !total) return sink_.note("K603", "totals");
+    const Row row = batch_.add(table("api_stats"));
+    batch_.set(row, column("api_stats.name"), cell(Column::api));
+    batch_.set(row, column("api_stats.calls"), *calls);
+    batch_.set(row, column("api_stats.total"), *total);
+    if (const auto least = time(Column::min)) batch_.set(row, column("api_stats.min"), *least);
+    if (const auto most = time(Column::max)) batch_.set(row, column("api_stats.max"), *most);
+    if (const auto mean = time(Column::mean)) batch_.set(row, column("api_stats.mean"), *mean);
+  }
+
+  void add_step() {
+    const ascend::StepAccount account{header_->integer(csv_.fields(), Column::step), time(Column::computing),
+                                      time(Column::exposed_communication), time(Column::free)};
+    if (!account.is_complete()) return sink_.note("K603", "step");
+    Row rank;
+    if (header_->has(Column::index)) {
+      const auto index = header_->integer(csv_.fields(), Column::index);
+      if (cell(Column::type) != "rank" || !index) return sink_.note("K604", cell(Column::type));  // of stages
+      rank = batch_.rank(*index);
+    }
+    ascend::add_step_account(batch_, account, rank, device(rank));
+  }
+
+  void submit() {
+    sink_.submit(sequence_++, std::exchange(batch_, Batch()));
+    pending_ = 0;
+  }
+
+  CsvReader csv_;
+  FactSink& sink_;
+  Batch batch_;
+  KernelClasses classes_;
+  ascend::MissingTasks missing_;
+  std::optional<Header> header_;
+  TableKind kind_ = TableKind::none;
+  bool started_ = false;
+  std::size_t pending_ = 0;
+  std::uint64_t sequence_ = 0;
+};
+
+int sniff(const Head& head) {
+  if (head.json != 0) return 0;
+  return kind_of(Header(header_fields(first_line(head.bytes)), ascend::column_names)) == TableKind::none ? 0 : 90;
+}
+
+Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
+
+constexpr std::string_view provides[] = {
+    "kernels.name",       "kernels.class",       "kernels.start",     "kernels.dur",        "kernels.device",
+    "kernels.stream",     "kernels.tensor_util", "comms.op",          "comms.start",        "comms.dur",
+    "comms.device",       "comms.kernel",        "kernel_stats.name", "kernel_stats.class", "kernel_stats.device",
+    "kernel_stats.calls", "kernel_stats.total",  "kernel_stats.mean", "kernel_stats.min",   "kernel_stats.max",
+    "api_stats.name",     "api_stats.calls",     "api_stats.total",   "api_stats.mean",     "api_stats.min",
+    "api_stats.max",      "steps.index",         "steps.dur",         "steps.rank",         "phases.step",
+    "phases.device",      "phases.kind",         "phases.dur",        "ranks.id",           "devices.vendor",
+};
+
+}  // namespace
+
+extern const Adapter ascend_csv;
+const Adapter ascend_csv{
+    .id = "ascend-csv",
+    .title =
+        "CSV tables of Ascend's profilers: kernel_details, op_summary, op_statistic, api_statistic, step_trace_time",
+    .example = "Step Id,Model ID,Task ID,Stream ID,Name,Type,OP State,Accelerator Core,Start Time(us),Duration(us),...",
+    .record =
+        "with torch_npu.profiler.profile(on_trace_ready=torch_npu.profiler.tensorboard_trace_handler(\"out\")): ...; "
+        "the tables stand in out/*_ascend_pt/ASCEND_PROFILER_OUTPUT/",
+    .provides = provides,
+    .sniff = sniff,
+    .read = read,
+};
+
+}  // namespace kdiag::adapters

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// LatencyPrism's counters (result_counters_data.csv): one value per counter and instant, UTC in us. Shares are in
+// percent, clocks in MHz, memory in bytes, traffic in bytes a second. Nothing says which GPU or CPU a value is of: CPUs
+// are sampled together and averaged here; GPUs one after the other, so that counters of several GPUs cannot be told
+// apart.
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <kdiag/adapter.hpp>
+
+#include "adapters/io/csv.hpp"
+#include "adapters/io/units.hpp"
+#include "adapters/rows/csv_header.hpp"
+
+namespace kdiag::adapters {
+namespace {
+
+enum class Cell : std::uint8_t { counter, time, value, host };
+constexpr std::string_view names[] = {"counter_name", "timestamp", "value", "hostname"};
+using Header = CsvHeader<Cell, std::size(names)>;
+
+struct Counter {
+  std::string_view name, series, unit;
+  bool of_gpu;
+};
+constexpr Counter counters[] = {
+    {"gpu_sm_frequency", "sm_clock", "MHz", true},  {"gpu_mem_frequency", "mem_clock", "MHz", true},
+    {"gpu_usage", "gpu_util", "%", true},           {"gpu_mem_used", "memory_used", "B", true},
+    {"gpu_pcie_receive", "pcie_rx", "B/s", true},   {"gpu_pcie_transmit", "pcie_tx", "B/s", true},
+    {"gpu_link_receive", "nvlink_rx", "B/s", true}, {"gpu_link_transmit", "nvlink_tx", "B/s", true},
+    {"host_cpu_usage", "cpu_util", "%", false},     {"cpu_frequency", "cpu_clock", "MHz", false},
+};
+
+/// Values of a counter at one instant.
+struct Instant {
+  double sum = 0;
+  std::size_t values = 0;
+};
+using Samples = std::map<std::int64_t, Instant>;
+
+/// One GPU is sampled at about equal distances; several follow one another within each of them. Judgement: a quarter.
+bool of_several_gpus(const Samples& samples) {
+  std::int64_t shortest = 0, longest = 0;
+  for (auto at = samples.begin(), next = samples.begin(); at != samples.end(); at = next) {
+    if (at->second.values > 1) return true;
+    if (++next == samples.end()) break;
+    const std::int64_t distance = next->first - at->first;
+    shortest = shortest == 0 ? distance : std::min(shortest, distance);
+    longest = std::max(longest, distance);
+  }
+  return shortest < longest / 4;
+}
+
+class Reader {
+ public:
+  Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(csv_.sink()) {}
+
+  Status read() {
+    while (csv_.next()) {
+      if (header_) {
+        row();
+        continue;
+      }
+      csv_.note_cut(true);
+      header_.emplace(csv_.fields(), names);
+      for (const std::string& name : header_->unknown()) sink_.note("K672", name);
+    }
+    RunInfo run;
+    run.producer = "LatencyPrism";
+    run.clock = ClockDomain::unix_ns;
+    run.telemetry = true;
+    run.host = host_;
+    sink_.run(std::move(run));
+    Batch batch;
+    batch.declare(table("samples"));
+    for (const auto& [counter, samples] : samples_) add(batch, *counter, samples);
+    sink_.submit(0, std::move(batch));
+    return csv_.status();
+  }
+
+ private:
+  void row() {
+    sink_.count_events(1);
+    const bool complete = csv_.fields().size() == header_->columns();
+    if (csv_.note_cut(!complete)) return;
+    if (!complete) return sink_.note("K603", "number of columns");
+    const std::string_view name = header_->cell(csv_.fields(), Cell::counter);
+    const auto* counter =
+        std::find_if(std::begin(counters), std::end(counters), [&](const Counter& c) { return c.name == name; });
+    if (counter == std::end(counters)) return sink_.note("K648", name);
+    const std::string_view text = header_->cell(csv_.fields(), Cell::value);
+    if (is_missing_word(text)) return;
+    const auto time = header_->time(csv_.fields(), Cell::time, 1000);
+    const auto value = parse_measured(text);
+    if (!time || !value || !value->unit.empty() || value->value < 0) return sink_.note("K603", name);
+    if (host_.empty()) host_ = header_->cell(csv_.fields(), Cell::host);
+    Instant& instant = samples_[counter][*time];
+    instant.sum += *to_base_unit(value->value, counter->unit, find_series(counter->series)->unit);
+    ++instant.values;
+  }
+
+  void add(Batch& batch, const Counter& counter, const Samples& samples) {
+    if (counter.of_gpu && of_several_gpus(samples))
+      return sink_.note("K648", std::string(counter.name) + " of several GPUs, which the file does not tell apart",
+                        samples.size());
+    const Text series = batch.text(counter.series), unit = batch.text(base_unit(find_series(counter.series)->unit));
+    for (const auto& [time, instant] : samples) {
+      const Row row = batch.add(table("samples"));
+      batch.set(row, column("samples.series"), series);
+      batch.set(row, column("samples.time"), time);
+      batch.set(row, column("samples.value"), instant.sum / static_cast<double>(instant.values));
+      batch.set(row, column("samples.unit"), unit);
+    }
+  }
+
+  CsvReader csv_;
+  FactSink& sink_;
+  std::optional<Header> header_;
+  std::string host_;
+  std::map<const Counter*, Samples> samples_;
+};
+
+int sniff(const Head& head) {
+  if (head.json != 0) return 0;
+  const Header header(header_fields(first_line(head.bytes)), names);
+  return header.has(Cell::counter, Cell::time, Cell::value) ? 90 : 0;
+}
+
+Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
+
+constexpr std::string_view provides[] = {"samples",          "samples:sm_clock",    "samples:mem_clock",
+                                         "samples:gpu_util", "samples:memory_used", "samples:pcie_rx",
+                                         "samples:pcie_tx",  "samples:nvlink_rx",   "samples:nvlink_tx",
+                                         "samples:cpu_util", "samples:cpu_clock"};
+
+}  // namespace
+
+extern const Adapter latencyprism_counters;
+const Adapter latencyprism_counters{
+    .id = "latencyprism-counters",
+    .title = "LatencyPrism's counters of host and GPUs",
+    .example = "counter_name,timestamp,value,hostname",
+    .record = "LatencyPrism, result_counters_data.csv",
+    .provides = provides,
+    .sniff = sniff,
+    .read = read,
+};
+
+}  // namespace kdiag::adapters

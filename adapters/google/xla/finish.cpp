@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "adapters/google/xla/finish.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "adapters/google/xla/details.hpp"
+#include "adapters/names/api_names.hpp"
+#include "adapters/names/comm_names.hpp"
+#include "adapters/names/copy_names.hpp"
+#include "adapters/names/device_names.hpp"
+#include "adapters/names/kernel_class.hpp"
+#include "adapters/names/range_names.hpp"
+#include "adapters/rows/call_rows.hpp"
+
+namespace kdiag::adapters::xla {
+namespace {
+
+void append(Records& all, Records& chunk) {
+  std::vector<std::uint32_t> text_of;
+  for (const std::string& text : chunk.texts.texts()) text_of.push_back(all.texts(text));
+  for (Span& span : chunk.spans) {
+    for (std::uint32_t* text : {&span.name, &span.details, &span.hlo_op})
+      if (*text != no_text) *text = text_of[*text];
+    all.spans.push_back(span);
+  }
+  all.process_names.merge(chunk.process_names);
+  all.thread_names.merge(chunk.thread_names);
+  all.devices.merge(chunk.devices);
+  if (all.host.empty()) all.host = std::move(chunk.host);
+}
+
+/// What a row shows.
+struct Place {
+  std::optional<DevicePlane> device;  ///< nothing: the host
+  Line line = Line::derived;
+};
+
+class Facts {
+ public:
+  Facts(const Records& records, FactSink& sink) : records_(records), sink_(sink) {
+    for (const auto& [process, name] : records.process_names)
+      if (const auto device = parse_device_plane(name)) {
+        devices_.emplace(process, *device);
+        first_device_ = std::min(first_device_.value_or(device->id), device->id);
+      }
+    for (const Span& span : records.spans) places_.try_emplace(span.row);
+    for (auto& [row, place] : places_) {
+      const auto device = devices_.find(row.first);
+      if (device == devices_.end()) continue;
+      place = {device->second, line_kind(thread_name(row))};
+      if (place.line == Line::stream) streamed_.insert(place.device->id);
+      if (place.line == Line::steps) stepped_ = true;
+    }
+  }
+
+  void submit() {
+    for (const auto& [process, properties] : records_.devices) add_properties(process, properties);
+    for (const Span& span : records_.spans) add(span);
+    if (first_device_)
+      for (const TableId id : {table("kernels"), table("copies"), table("memsets"), table("comms")}) batch_.declare(id);
+    batch_.declare(table("annotations"));
+    sink_.submit(0, std::move(batch_));
+  }
+
+ private:
+  std::string_view text(std::uint32_t index) const {
+    return index == no_text ? std::string_view{} : std::string_view(records_.texts.texts()[index]);
+  }
+  Text batch_text(std::uint32_t index) {
+    const auto [known, added] = texts_.try_emplace(index);
+    if (added) known->second = batch_.text(text(index));
+    return known->second;
+  }
+  std::string_view thread_name(const Key& row) const {
+    const auto name = records_.thread_names.find(row);
+    return name == records_.thread_names.end() ? std::string_view{} : std::string_view(name->second);
+  }
+
+  void add(const Span& span) {
+    const Place& place = places_.at(span.row);
+    if (!place.device) return add_host(span);
+    const bool executes =
+        place.line == Line::stream || (place.line == Line::ops && !streamed_.contains(place.device->id));
+    if (executes) return add_work(span, place);
+    if (place.line == Line::steps && place.device->id == *first_device_) add_step(span);
+  }
+
+  void add_properties(std::int64_t process, const DeviceProperties& properties) {
+    const auto plane = devices_.find(process);
+    if (plane == devices_.end()) return;
+    const Row row = device(plane->second);
+    set_model(row, properties.model);
+    if (properties.compute_units > 0) batch_.set(row, column("devices.sms"), properties.compute_units);
+    if (properties.memory > 0) batch_.set(row, column("devices.memory"), properties.memory);
+    if (properties.clock_max > 0) batch_.set(row, column("devices.sm_clock_max"), properties.clock_max);
+    if (properties.memory_bandwidth > 0) batch_.set(row, column("devices.dram_bw"), properties.memory_bandwidth);
+  }
+
+  void add_host(const Span& span) {
+    const std::string_view name = text(span.name);
+    if (span.step != absent_integer && !stepped_) add_step(span, span.step);
+    const std::string_view base = base_call_name(name);
+    if (is_runtime_call(base) || is_blocking_call(base)) {
+      const Row row = add_call(batch_, base, span.start, span.dur);
+      batch_.set(row, column("api.thread"), thread(span.row));
+      if (span.correlation != absent_integer) batch_.set(row, column("api.correlation"), span.correlation);
+      return;
+    }
+    const Row row = batch_.add(table("annotations"));
+    batch_.set(row, column("annotations.name"), batch_text(span.name));
+    batch_.set(row, column("annotations.kind"), range_kind(name));
+    batch_.set(row, column("annotations.start"), span.start);
+    batch_.set(row, column("annotations.dur"), span.dur);
+    batch_.set(row, column("annotations.thread"), thread(span.row));
+  }
+
+  /// Steps are named by their numbers.
+  void add_step(const Span& span) {
+    const std::string_view name = text(span.name);
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (error != std::errc{} || end != name.data() + name.size()) return sink_.note("K603", "step");
+    add_step(span, number);
+  }
+
+  void add_step(const Span& span, std::int64_t number) {
+    const Row row = batch_.add(table("steps"));
+    batch_.set(row, column("steps.index"), number);
+    batch_.set(row, column("steps.start"), span.start);
+    batch_.set(row, column("steps.dur"), span.dur);
+  }
+
+  void add_work(const Span& span, const Place& place) {
+    const std::string_view name = text(span.name);
+    const std::string_view kind = class_name(span.name);
+    if (name.starts_with("Memcpy")) add_copy(span, place, name);
+    else if (kind == "memset" && span.hlo_op == no_text) work(span, place, memsets);
+    else add_kernel(span, place, kind);
+  }
+
+  void add_copy(const Span& span, const Place& place, std::string_view name) {
+    const Row row = work(span, place, copies);
+    const CopyName copy = parse_copy_name(name);
+    const CopyDetails details = parse_copy_details(text(span.details));
+    const std::string_view src = details.src.empty() ? copy.src : details.src;
+    const std::string_view dst = details.dst.empty() ? copy.dst : details.dst;
+    if (!copy.kind.empty()) batch_.set(row, column("copies.kind"), copy.kind);
+    if (!src.empty()) batch_.set(row, column("copies.src"), src);
+    if (!dst.empty()) batch_.set(row, column("copies.dst"), dst);
+    if (details.bytes) batch_.set(row, column("copies.bytes"), *details.bytes);
+  }
+
+  void add_kernel(const Span& span, const Place& place, std::string_view kind) {
+    const Row row = work(span, place, kernels);
+    batch_.set(row, column("kernels.name"), batch_text(span.name));
+    const std::optional<std::string> collective = collective_of(span, kind);
+    batch_.set(row, column("kernels.class"), collective ? "communication" : kind);
+    const KernelDetails details = parse_kernel_details(text(span.details));
+    if (details.registers) batch_.set(row, column("kernels.regs"), *details.registers);
+    if (details.shared_memory) batch_.set(row, column("kernels.smem"), *details.shared_memory);
+    set_shape(row, details.grid, column("kernels.grid_x"), column("kernels.grid_y"), column("kernels.grid_z"));
+    set_shape(row, details.block, column("kernels.block_x"), column("kernels.block_y"), column("kernels.block_z"));
+    if (!collective) return;
+    const Row comm = batch_.add(table("comms"));
+    batch_.set(comm, column("comms.kernel"), row);
+    batch_.set(comm, column("comms.op"), *collective);
+  }
+
+  void set_shape(Row row, const std::optional<std::array<std::int64_t, 3>>& shape, ColumnId x, ColumnId y, ColumnId z) {
+    if (!shape) return;
+    batch_.set(row, x, (*shape)[0]);
+    batch_.set(row, y, (*shape)[1]);
+    batch_.set(row, z, (*shape)[2]);
+  }
+
+  /// The collective that a kernel carries out: its HLO operation says so ("all-reduce-start.1"), or its name
+  /// ("nccl...").
+  std::optional<std::string> collective_of(const Span& span, std::string_view kind) const {
+    constexpr std::string_view operations[] = {"all-reduce", "all-gather",         "reduce-scatter",
+                                               "all-to-all", "collective-permute", "collective-broadcast"};
+    const std::string_view hlo = span.hlo_op == no_text ? text(span.name) : text(span.hlo_op);
+    for (const std::string_view operation : operations) {
+      if (!hlo.starts_with(operation)) continue;
+      std::string plain(operation);
+      std::replace(plain.begin(), plain.end(), '-', '_');
+      return plain;
+    }
+    if (kind != "communication") return std::nullopt;
+    const std::string_view name = text(span.name);
+    return collective_name(name.substr(0, name.find('(')));
+  }
+
+  /// The columns that kernels, copies and fills have in common.
+  struct WorkColumns {
+    TableId table;
+    ColumnId start, dur, device, stream, correlation;
+  };
+  static constexpr WorkColumns kernels{table("kernels"),         column("kernels.start"),
+                                       column("kernels.dur"),    column("kernels.device"),
+                                       column("kernels.stream"), column("kernels.correlation")};
+  static constexpr WorkColumns copies{table("copies"),         column("copies.start"),  column("copies.dur"),
+                                      column("copies.device"), column("copies.stream"), column("copies.correlation")};
+  static constexpr WorkColumns memsets{table("memsets"),         column("memsets.start"),
+                                       column("memsets.dur"),    column("memsets.device"),
+                                       column("memsets.stream"), column("memsets.correlation")};
+
+  Row work(const Span& span, const Place& place, const WorkColumns& columns) {
+    const Row row = batch_.add(columns.table);
+    batch_.set(row, columns.start, span.start);
+    batch_.set(row, columns.dur, span.dur);
+    const Row on = device(*place.device);
+    batch_.set(row, columns.device, on);
+    const std::string_view line = thread_name(span.row);
+    const Row stream = batch_.stream(on, stream_number(line).value_or(span.row.second));
+    batch_.set(stream, column("streams.name"), line);
+    batch_.set(row, columns.stream, stream);
+    if (span.correlation != absent_integer) batch_.set(row, columns.correlation, span.correlation);
+    return row;
+  }
+
+  Row device(const DevicePlane& plane) {
+    const Row row = batch_.device(plane.id);
+    batch_.set(row, column("devices.kind"), plane.kind);
+    set_model(row, plane.model);
+    return row;
+  }
+
+  void set_model(Row device, std::string_view model) {
+    if (model.empty()) return;
+    batch_.set(device, column("devices.name"), model);
+    if (const DeviceMaker maker = maker_of_model(model); !maker.vendor.empty())
+      batch_.set(device, column("devices.vendor"), maker.vendor);
+  }
+
+  Row thread(const Key& key) {
+    const Row row = batch_.thread(key.first, key.second);
+    if (const std::string_view name = thread_name(key); !name.empty()) batch_.set(row, column("threads.name"), name);
+    return row;
+  }
+
+  std::string_view class_name(std::uint32_t name) {
+    const auto [known, added] = classes_.try_emplace(name);
+    if (added) known->second = kernel_class(text(name));
+    return known->second;
+  }
+
+  const Records& records_;
+  FactSink& sink_;
+  Batch batch_;
+  std::map<std::int64_t, DevicePlane> devices_;  ///< by process
+  std::map<Key, Place> places_;
+  std::set<std::int64_t> streamed_;  ///< devices with lines of streams
+  bool stepped_ = false;             ///< a device has a line of steps
+  std::optional<std::int64_t> first_device_;
+  std::unordered_map<std::uint32_t, Text> texts_;
+  std::unordered_map<std::uint32_t, std::string_view> classes_;
+};
+
+RunInfo run_info(const Records& records) {
+  // Before 1973 is no date but an origin that the input does not state.
+  constexpr std::int64_t earliest_date = 100'000'000'000'000'000;
+  RunInfo info;
+  info.producer = "XLA profiler";
+  info.host = records.host;
+  const bool dated = std::any_of(records.spans.begin(), records.spans.end(),
+                                 [](const Span& span) { return span.start >= earliest_date; });
+  info.clock = dated ? ClockDomain::unix_ns : ClockDomain::device;
+  return info;
+}
+
+}  // namespace
+
+void finish(std::vector<std::unique_ptr<Records>> chunks, FactSink& sink) {
+  Records all(sink);
+  for (std::unique_ptr<Records>& chunk : chunks) {
+    append(all, *chunk);
+    chunk.reset();
+  }
+  sink.run(run_info(all));
+  Facts(all, sink).submit();
+}
+
+}  // namespace kdiag::adapters::xla

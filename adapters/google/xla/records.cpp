@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "adapters/google/xla/records.hpp"
+
+#include <string_view>
+
+namespace kdiag::adapters::xla {
+
+void Records::add(const TraceEvent& event) {
+  const std::string_view phase = unquoted(event.ph);
+  if (phase.empty() && event.name.text.empty()) return;  // `{}` ends the list
+  const std::int64_t process = to_integer(event.pid).value_or(0);
+  const Key row{process, to_integer(event.tid).value_or(process)};
+  if (phase == "M") {
+    const std::string_view what = unquoted(event.name);
+    const Token name = event.arg("name");
+    if (what == "process_name") process_names.try_emplace(process, decode(name, scratch_));
+    if (what == "thread_name") thread_names.try_emplace(row, decode(name, scratch_));
+    return;
+  }
+  if (phase == "i") return sink_->note("K640", "instants");
+  if (phase != "X") return sink_->note("K604", decode(event.ph, scratch_));
+  const auto start = event.start_ns();
+  const auto dur = event.dur_ns();
+  if (!start || !dur) return sink_->note("K603", start ? "dur" : "ts");
+  if (*dur < 0) return sink_->note("K606");
+  Span span{.start = *start, .dur = *dur, .row = row, .name = text(event.name)};
+  const Token kernel = event.arg("kernel_details");
+  span.details = text(kernel.is_missing() ? event.arg("memcpy_details") : kernel);
+  span.hlo_op = text(event.arg("hlo_op"));
+  if (const auto id = to_integer(event.arg("correlation_id")); id && *id > 0) span.correlation = *id;
+  spans.push_back(span);
+}
+
+std::uint32_t Records::text(Token token) {
+  const std::string_view decoded = decode(token, scratch_);
+  return decoded.empty() ? no_text : texts(decoded);
+}
+
+}  // namespace kdiag::adapters::xla

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// A tolerant look at JSON that may end anywhere: strings and brackets, nothing else.
+#include "adapters/io/head_json.hpp"
+
+#include <cstddef>
+
+#include "base/text.hpp"
+
+namespace kdiag::adapters {
+namespace {
+
+/// The place of the quote that closes the string opened at `open`, or npos.
+std::size_t closing_quote(std::string_view text, std::size_t open) {
+  for (std::size_t at = open + 1; at < text.size(); ++at) {
+    if (text[at] == '"') return at;
+    if (text[at] == '\\') ++at;
+  }
+  return std::string_view::npos;
+}
+
+}  // namespace
+
+char json_start(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(json_blanks);
+  if (first == std::string_view::npos) return 0;
+  return text[first] == '{' || text[first] == '[' ? text[first] : '\0';
+}
+
+std::vector<std::string_view> top_level_keys(std::string_view text) {
+  std::vector<std::string_view> keys;
+  std::size_t at = text.find('{');
+  for (std::size_t depth = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '"') {
+      const std::size_t close = closing_quote(text, at);
+      if (close == std::string_view::npos) break;
+      const std::size_t after = text.find_first_not_of(json_blanks, close + 1);
+      if (depth == 1 && after != std::string_view::npos && text[after] == ':')
+        keys.push_back(text.substr(at + 1, close - at - 1));
+      at = close;
+    } else if (c == '{' || c == '[') {
+      ++depth;
+    } else if ((c == '}' || c == ']') && --depth == 0) {
+      break;
+    }
+  }
+  return keys;
+}
+
+}  // namespace kdiag::adapters

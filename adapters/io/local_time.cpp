@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "adapters/io/local_time.hpp"
+
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <string>
+
+namespace kdiag::adapters {
+namespace {
+
+/// Takes exactly so many digits off the front.
+std::optional<int> take_number(std::string_view& text, std::size_t digits) {
+  if (text.size() < digits || text.front() == '-') return std::nullopt;
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + digits, value);
+  if (error != std::errc{} || end != text.data() + digits) return std::nullopt;
+  text.remove_prefix(digits);
+  return value;
+}
+
+bool take_any(std::string_view& text, std::string_view characters) {
+  if (text.empty() || characters.find(text.front()) == std::string_view::npos) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> parse_local_time(std::string_view text) {
+  struct Part {
+    std::size_t digits;
+    int low, high;
+    std::string_view before;
+  };
+  constexpr std::array<Part, 6> parts = {
+      {{4, 1970, 2200, ""}, {2, 1, 12, "/-"}, {2, 1, 31, "/-"}, {2, 0, 23, " T"}, {2, 0, 59, ":"}, {2, 0, 60, ":"}}};
+  std::array<int, 6> value{};
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (!parts[i].before.empty() && !take_any(text, parts[i].before)) return std::nullopt;
+    const auto number = take_number(text, parts[i].digits);
+    if (!number || *number < parts[i].low || *number > parts[i].high) return std::nullopt;
+    value[i] = *number;
+  }
+  std::int64_t fraction_ns = 0;
+  if (take_any(text, "."))
+    for (std::int64_t digit_ns = 100'000'000; !text.empty() && digit_ns > 0; digit_ns /= 10) {
+      const auto digit = take_number(text, 1);
+      if (!digit) return std::nullopt;
+      fraction_ns += *digit * digit_ns;
+    }
+  const std::chrono::year_month_day date{std::chrono::year(value[0]),
+                                         std::chrono::month(static_cast<unsigned>(value[1])),
+                                         std::chrono::day(static_cast<unsigned>(value[2]))};
+  if (!text.empty() || !date.ok()) return std::nullopt;
+  const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
+  return (((days * 24 + value[3]) * 60 + value[4]) * 60 + value[5]) * 1'000'000'000 + fraction_ns;
+}
+
+std::optional<std::int64_t> parse_asctime(std::string_view text) {
+  constexpr std::string_view months = "JanFebMarAprMayJunJulAugSepOctNovDec";
+  if (text.size() != 24 || text[3] != ' ' || text[7] != ' ' || text[10] != ' ' || text[19] != ' ') return std::nullopt;
+  const std::size_t month = months.find(text.substr(4, 3));
+  if (month == std::string_view::npos || month % 3 != 0) return std::nullopt;
+  std::string day(text.substr(8, 2));
+  if (day[0] == ' ') day[0] = '0';
+  const std::string number = std::to_string(101 + month / 3).substr(1);
+  return parse_local_time(std::string(text.substr(20)) + '-' + number + '-' + day + ' ' +
+                          std::string(text.substr(11, 8)));
+}
+
+}  // namespace kdiag::adapters

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// One row per kind of file that is not read, with the command that makes a readable one of it.
+#include "adapters/io/refusal.hpp"
+
+#include "adapters/io/byte_source.hpp"
+
+namespace kdiag::adapters {
+namespace {
+
+using namespace std::string_view_literals;
+
+struct Refused {
+  std::size_t offset;
+  std::string_view magic;
+  std::string_view id;
+  std::string_view title;
+  std::string_view help;
+};
+
+constexpr std::string_view unpack = "kdiag opens archives, but none inside another: unpack the outer one.";
+constexpr std::string_view unpickle =
+    "Only if you trust its author, as a pickle can run code: python3 -c 'import json,pickle,sys; "
+    "json.dump(pickle.load(open(sys.argv[1],\"rb\")),sys.stdout,default=str)' FILE > FILE.json";
+
+constexpr Refused refused[] = {
+    {0, "version https://git-lfs.github.com/spec/"sv, "K614", "this is a Git LFS pointer, not the file itself",
+     "Run `git lfs pull` in its repository."},
+    {0, "NVIDIA Tegra Profiler Report"sv, "K615", "this is a binary Nsight Systems report, which only nsys can read",
+     "Run `nsys export -t sqlite FILE.nsys-rep` and pass the .sqlite file."},
+    {0, "PK\x03\x04"sv, "K616", "this is a zip archive where one trace is needed", unpack},
+    {0, "PK\x05\x06"sv, "K616", "this is an empty zip archive", "Copy the archive again."},
+    {257, "ustar"sv, "K616", "this is a tar archive where one trace is needed", unpack},
+    {0, "BZh"sv, "K616", "this is compressed with bzip2, which kdiag does not unwrap",
+     "Run `bunzip2 FILE` and pass the result."},
+    {0, "PAR1"sv, "K616", "this is a Parquet file, which kdiag does not read",
+     "Convert it: python3 -c 'import pandas,sys; pandas.read_parquet(sys.argv[1]).to_csv(sys.stdout)' FILE > FILE.csv"},
+    {0, "\x80\x02"sv, "K616", "this is a Python pickle, which kdiag does not execute", unpickle},
+    {0, "\x80\x03"sv, "K616", "this is a Python pickle, which kdiag does not execute", unpickle},
+    {0, "\x80\x04"sv, "K616", "this is a Python pickle, which kdiag does not execute", unpickle},
+    {0, "\x80\x05"sv, "K616", "this is a Python pickle, which kdiag does not execute", unpickle},
+    {0, "\xFF\xFE"sv, "K617", "this text is UTF-16; kdiag reads UTF-8",
+     "Run `iconv -f UTF-16 -t UTF-8 FILE > FILE.utf8`."},
+    {0, "\xFE\xFF"sv, "K617", "this text is UTF-16; kdiag reads UTF-8",
+     "Run `iconv -f UTF-16 -t UTF-8 FILE > FILE.utf8`."},
+};
+
+}  // namespace
+
+std::optional<Diagnostic> refusal(std::string_view start) {
+  for (const Refused& row : refused)
+    if (start.size() >= row.offset && start.substr(row.offset).starts_with(row.magic))
+      return input_error(row.id, std::string(row.title), std::string(row.help));
+  return std::nullopt;
+}
+
+}  // namespace kdiag::adapters

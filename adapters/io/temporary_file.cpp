@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "adapters/io/temporary_file.hpp"
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <unistd.h>
+
+namespace kdiag::adapters {
+namespace {
+
+constexpr std::size_t block_bytes = std::size_t{1} << 20U;
+
+Diagnostic no_room(int code) {
+  return input_error("K618", std::string("the input could not be unpacked to a temporary file: ") + std::strerror(code),
+                     "Unpack it by hand, or set TMPDIR to a folder with more room.");
+}
+
+/// 0, or an errno.
+int write_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno != EINTR) return errno;
+    if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+/// The bytes that begin with `start`, as far as the source delivers them; `failure` is why no more. 0, or an errno.
+int write_rest(int descriptor, std::string_view start, ByteSource& source, Diagnostics& failure) {
+  if (const int why = write_all(descriptor, start); why != 0) return why;
+  std::vector<char> block(block_bytes);
+  for (;;) {
+    Result<std::size_t> size = source.read(block);
+    if (!size) failure = std::move(size.error());
+    if (!size || *size == 0) return 0;
+    if (const int why = write_all(descriptor, {block.data(), *size}); why != 0) return why;
+  }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TemporaryFile>> TemporaryFile::copy(std::string_view start, ByteSource& source) {
+  std::error_code none;
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(none);
+  std::string path = (none ? std::filesystem::path("/tmp") : folder) / "kdiag-XXXXXX";
+  const int descriptor = ::mkstemp(path.data());
+  if (descriptor < 0) return no_room(errno);
+  std::unique_ptr<TemporaryFile> file(new TemporaryFile(std::move(path)));
+  int why = write_rest(descriptor, start, source, file->failure_);
+  if (::close(descriptor) != 0 && why == 0) why = errno;  // some file systems say only now that there is no room
+  if (why != 0) return no_room(why);
+  return file;
+}
+
+TemporaryFile::~TemporaryFile() { ::unlink(path_.c_str()); }
+
+}  // namespace kdiag::adapters

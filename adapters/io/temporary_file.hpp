@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// A file that lives as long as the object: for inputs that must be read at random and are no plain file.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "adapters/io/byte_source.hpp"
+
+namespace kdiag::adapters {
+
+/// Readable by its owner only; in $TMPDIR, else /tmp; removed by the destructor.
+class TemporaryFile {
+ public:
+  /// A file of `start` and what remains of a source. Where the source fails, or breaks off, the file ends there, and
+  /// failure() says why. Errors: K618 no room, or no such folder.
+  static Result<std::unique_ptr<TemporaryFile>> copy(std::string_view start, ByteSource& source);
+
+  ~TemporaryFile();
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  const std::string& path() const { return path_; }
+  /// What the source said; empty when all of it is there.
+  const Diagnostics& failure() const { return failure_; }
+
+ private:
+  explicit TemporaryFile(std::string path) : path_(std::move(path)) {}
+
+  std::string path_;
+  Diagnostics failure_;
+};
+
+}  // namespace kdiag::adapters

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "adapters/io/units.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <string>
+
+#include "base/text.hpp"
+
+namespace kdiag::adapters {
+namespace {
+
+/// Whether every comma of a number has exactly three digits behind it.
+bool commas_group(std::string_view number) {
+  for (std::size_t comma = number.find(','); comma != std::string_view::npos; comma = number.find(',', comma + 1)) {
+    std::size_t digits = 0;
+    while (comma + 1 + digits < number.size() && is_digit(number[comma + 1 + digits])) ++digits;
+    if (digits != 3) return false;
+  }
+  return true;
+}
+
+struct UnitName {
+  std::string_view name;
+  Unit dimension;
+  double factor = 1;
+  int exponent = 0;  ///< of ten, for units smaller than the base
+};
+constexpr double ki = 1024, mi = 1024 * ki, gi = 1024 * mi, ti = 1024 * gi;
+constexpr UnitName unit_names[] = {
+    {"Hz", Unit::frequency},
+    {"kHz", Unit::frequency, 1e3},
+    {"MHz", Unit::frequency, 1e6},
+    {"GHz", Unit::frequency, 1e9},
+    {"W", Unit::power},
+    {"mW", Unit::power, 1, -3},
+    {"kW", Unit::power, 1e3},
+    {"%", Unit::ratio, 1, -2},
+    {"C", Unit::temperature},
+    {"degC", Unit::temperature},
+    {"B", Unit::bytes},
+    {"bytes", Unit::bytes},
+    {"KiB", Unit::bytes, ki},
+    {"MiB", Unit::bytes, mi},
+    {"GiB", Unit::bytes, gi},
+    {"TiB", Unit::bytes, ti},
+    {"kB", Unit::bytes, 1e3},
+    {"KB", Unit::bytes, 1e3},
+    {"MB", Unit::bytes, 1e6},
+    {"GB", Unit::bytes, 1e9},
+    {"B/s", Unit::bandwidth},
+    {"KB/s", Unit::bandwidth, 1e3},
+    {"MB/s", Unit::bandwidth, 1e6},
+    {"GB/s", Unit::bandwidth, 1e9},
+    {"ns", Unit::time},
+    {"us", Unit::time, 1e3},
+    {"ms", Unit::time, 1e6},
+    {"s", Unit::time, 1e9},
+};
+
+/// A decimal number times a power of ten, rounded once: 9.18 / 100 is 0.09179999999999999, 9.18e-2 is 0.0918.
+double shifted(double value, int exponent) {
+  char digits[400];  // the largest double has 309 digits before the point
+  char* end = std::to_chars(digits, digits + sizeof digits - 8, value, std::chars_format::fixed).ptr;
+  *end++ = 'e';
+  end = std::to_chars(end, digits + sizeof digits, exponent).ptr;
+  std::from_chars(digits, end, value);
+  return value;
+}
+
+}  // namespace
+
+std::string_view trim(std::string_view text) {
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::vector<std::string_view> words(std::string_view text, std::string_view separators) {
+  std::vector<std::string_view> out;
+  for (std::size_t end = 0;;) {
+    const std::size_t begin = text.find_first_not_of(separators, end);
+    if (begin == std::string_view::npos) return out;
+    end = std::min(text.find_first_of(separators, begin), text.size());
+    out.push_back(text.substr(begin, end - begin));
+  }
+}
+
+bool is_missing_word(std::string_view text) {
+  text = trim(text);
+  if (!text.empty() && is_digit(text.front())) return false;  // nearly all cells
+  if (text.empty() || (text.front() == '[' && text.back() == ']')) return true;
+  constexpr std::array<std::string_view, 9> words = {"-",    "--",       "N/A",  "nan", "inf",
+                                                     "-inf", "infinity", "none", "null"};
+  return std::any_of(words.begin(), words.end(),
+                     [text](std::string_view word) { return equal_but_for_case(text, word); });
+}
+
+std::optional<Measured> parse_measured(std::string_view text) {
+  text = trim(text);
+  if (is_missing_word(text)) return std::nullopt;
+  if (text.front() == '+') text.remove_prefix(1);
+  std::size_t end = text.starts_with('-') ? 1 : 0;
+  while (end < text.size() && (is_digit(text[end]) || text[end] == '.' || text[end] == ',')) ++end;
+  Measured out;
+  std::string plain(text.substr(0, end));
+  if (const std::size_t comma = plain.find_last_of(','); comma != std::string::npos) {
+    const std::size_t point = plain.find('.');
+    if (point < comma) return std::nullopt;  // "1.234,5": no tool of ours writes that; guessing would be off by 1000
+    if (point != std::string::npos || commas_group(plain)) {
+      std::erase(plain, ',');
+    } else {
+      std::replace(plain.begin(), plain.end(), ',', '.');
+      out.decimal_comma = true;
+    }
+  }
+  if (end + 1 < text.size() && (text[end] == 'e' || text[end] == 'E')) {  // an exponent, unless a unit begins with e
+    std::size_t digits = end + 1;
+    if (text[digits] == '+' || text[digits] == '-') ++digits;
+    std::size_t last = digits;
+    while (last < text.size() && is_digit(text[last])) ++last;
+    if (last > digits) {
+      plain.append(text.substr(end, last - end));
+      end = last;
+    }
+  }
+  const auto [stop, error] = std::from_chars(plain.data(), plain.data() + plain.size(), out.value);
+  if (error != std::errc{} || stop != plain.data() + plain.size() || !std::isfinite(out.value)) return std::nullopt;
+  out.unit = trim(text.substr(end));
+  return out;
+}
+
+std::optional<double> to_base_unit(double value, std::string_view unit, Unit dimension) {
+  const auto* found = std::find_if(std::begin(unit_names), std::end(unit_names), [&](const UnitName& known) {
+    return known.dimension == dimension && known.name == unit;
+  });
+  if (found == std::end(unit_names)) return std::nullopt;
+  const double base = found->exponent < 0 ? shifted(value, found->exponent) : value * found->factor;
+  return std::isfinite(base) ? std::optional(base) : std::nullopt;
+}
+
+std::optional<std::int64_t> to_whole(double value) {
+  if (!(std::abs(value) < 9.2e18)) return std::nullopt;
+  return static_cast<std::int64_t>(value);
+}
+
+}  // namespace kdiag::adapters

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables of `dcgmi dmon -e FIELDS`: a header `#Entity  SMACT  TENSO`, a line `ID`, rows `GPU 0  0.912  N/A`; the header
+// comes again now and then. There are no times: rows are one period apart, 1 s unless -d said otherwise. Units are
+// those of DCGM's fields: MHz, W, %, MiB; profiling fields are shares of 1. Rows of other entities (GPU instances,
+// CPUs, links) are left out. Spec: DCGM's list of fields.
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <kdiag/adapter.hpp>
+
+#include "adapters/io/csv.hpp"
+#include "adapters/io/units.hpp"
+#include "adapters/json/json.hpp"
+#include "adapters/nvidia/dcgm/fields.hpp"
+
+namespace kdiag::adapters {
+namespace {
+
+/// The columns behind "#Entity" or "# Entity"; nothing when the line is no header.
+std::optional<std::vector<std::string_view>> header_columns(std::string_view line) {
+  line = trim(line);
+  if (!line.starts_with('#')) return std::nullopt;
+  std::vector<std::string_view> names = words(line.substr(1));
+  if (names.size() < 2 || names.front() != "Entity") return std::nullopt;
+  names.erase(names.begin());
+  return names;
+}
+
+class Reader {
+ public:
+  Reader(Input& input, FactSink& sink)
+      : lines_(input, sink, {.separator = '\0', .quotes = false, .proves_end = ends_with_blank}),
+        sink_(lines_.sink()) {}
+
+  Status read() {
+    while (lines_.next()) line(lines_.record());
+    if (Status status = lines_.status(); !status) return status;
+    RunInfo run;
+    run.producer = "dcgmi dmon";
+    run.clock = ClockDomain::device;
+    run.telemetry = true;
+    sink_.run(std::move(run));
+    sink_.submit(0, facts_.take());
+    return ok_status();
+  }
+
+ private:
+  void line(std::string_view text) {
+    if (const auto names = header_columns(text)) return start_table(*names);
+    const std::vector<std::string_view> cells = words(text);
+    if (columns_.empty() || cells.empty() || cells.front() == "ID") return;
+    const bool complete = cells.size() == columns_.size() + 2;
+    if (lines_.note_cut(!complete)) return;
+    if (!complete) return sink_.note("K661");
+    sink_.count_events(1);
+    const auto id = to_integer(Token{cells[1]});
+    if (cells[0] != "GPU" || !id || *id < 0) return sink_.note("K604", cells[0]);
+    sink_.note("K662");
+    const std::int64_t time = ticks_[*id]++ * assumed_period_ns;
+    facts_.add_device(*id);
+    for (std::size_t i = 0; i < columns_.size(); ++i) add(columns_[i], cells[i + 2], *id, time);
+  }
+
+  void start_table(const std::vector<std::string_view>& names) {
+    lines_.note_cut(true);
+    columns_.clear();
+    for (std::string_view name : names) {
+      columns_.push_back(find_telemetry(dcgm::short_names(), name));
+      if (columns_.back() == nullptr) sink_.note("K666", name);
+    }
+  }
+
+  void add(const TelemetryName* about, std::string_view cell, std::int64_t gpu, std::int64_t time) {
+    if (about == nullptr || is_missing_word(cell)) return;
+    const auto value = to_real(Token{cell});
+    if (value && dcgm::is_blank(*value)) return;
+    if (!value || !add_telemetry(facts_, *about, gpu, time, *value)) sink_.note("K603", about->name);
+  }
+
+  CsvReader lines_;  ///< without a separator: lines
+  FactSink& sink_;
+  DeviceSamples facts_{"nvidia"};
+  std::vector<const TelemetryName*> columns_;
+  std::map<std::int64_t, std::int64_t> ticks_;  ///< rows by GPU
+};
+
+int sniff(const Head& head) {
+  if (head.json != 0) return 0;
+  const std::size_t at = head.bytes.find("Entity");
+  if (at == std::string_view::npos) return 0;
+  const std::size_t line = head.bytes.rfind('\n', at) + 1;  // npos + 1 is 0
+  return header_columns(head.bytes.substr(line, head.bytes.find('\n', at) - line)) ? 85 : 0;
+}
+
+Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
+
+constexpr std::string_view provides[] = {"samples",
+                                         "samples:sm_clock",
+                                         "samples:mem_clock",
+                                         "samples:power",
+                                         "samples:temperature",
+                                         "samples:mem_temperature",
+                                         "samples:gpu_util",
+                                         "samples:mem_util",
+                                         "samples:memory_used",
+                                         "samples:sm_active",
+                                         "samples:tensor_active",
+                                         "samples:dram_active",
+                                         "samples:pcie_rx",
+                                         "samples:pcie_tx",
+                                         "samples:nvlink_rx",
+                                         "samples:nvlink_tx",
+                                         "devices.id",
+                                         "devices.memory"};
+
+}  // namespace
+
+extern const Adapter dcgmi_dmon;
+const Adapter dcgmi_dmon{
+    .id = "dcgmi-dmon",
+    .title = "Tables of dcgmi dmon: activity of compute units, tensor cores and memory, clocks, power",
+    .example = "#Entity   SMACT   TENSO   DRAMA   SMCLK   POWER",
+    .record = "dcgmi dmon -e 100,101,155,150,203,1002,1004,1005,1009,1010 -d 1000 > gpu.txt",
+    .provides = provides,
+    .sniff = sniff,
+    .read = read,
+};
+
+}  // namespace kdiag::adapters

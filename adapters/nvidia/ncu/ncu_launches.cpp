@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "adapters/nvidia/ncu/ncu_launches.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include "adapters/io/units.hpp"
+#include "adapters/json/json.hpp"
+#include "adapters/names/kernel_class.hpp"
+
+namespace kdiag::adapters {
+namespace {
+
+constexpr std::size_t rows_per_batch = 65536;
+constexpr std::size_t advice_bytes = 160;  // of a rule's paragraph, enough to recognise it; judgement
+// Metrics of several passes do not agree to the last digit: a share of up to 1.1 is the whole, more is no share;
+// judgement.
+constexpr double largest_share = 1.1;
+
+enum class Kind : std::uint8_t { time, share, bytes, count, text };
+
+struct Metric {
+  std::string_view name;
+  NcuQuantity quantity;
+};
+// The first value stands: of a report with both, the duration by its sum is that by its average.
+constexpr Metric metrics[] = {
+    {"gpu__time_duration.sum", NcuQuantity::duration},
+    {"gpu__time_duration.avg", NcuQuantity::duration},
+    {"gpu__time_duration.max", NcuQuantity::duration},
+    {"Duration", NcuQuantity::duration},
+    {"sm__warps_active.avg.pct_of_peak_sustained_active", NcuQuantity::occupancy},
+    {"Achieved Occupancy", NcuQuantity::occupancy},
+    {"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed", NcuQuantity::tensor},
+    {"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active", NcuQuantity::tensor_active},
+    {"sm__cycles_active.avg", NcuQuantity::active_cycles},
+    {"SM Active Cycles", NcuQuantity::active_cycles},
+    {"sm__cycles_elapsed.max", NcuQuantity::elapsed_cycles},
+    {"gpc__cycles_elapsed.max", NcuQuantity::elapsed_cycles},
+    {"Elapsed Cycles", NcuQuantity::elapsed_cycles},
+    {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", NcuQuantity::dram},
+    {"dram__throughput.avg.pct_of_peak_sustained_elapsed", NcuQuantity::dram},
+    {"DRAM Throughput", NcuQuantity::dram},
+    {"launch__registers_per_thread", NcuQuantity::registers},
+    {"Registers Per Thread", NcuQuantity::registers},
+    {"launch__shared_mem_per_block_static", NcuQuantity::static_memory},
+    {"Static Shared Memory Per Block", NcuQuantity::static_memory},
+    {"launch__shared_mem_per_block_dynamic", NcuQuantity::dynamic_memory},
+    {"Dynamic Shared Memory Per Block", NcuQuantity::dynamic_memory},
+    {"launch__sm_count", NcuQuantity::sms},
+    {"device__attribute_multiprocessor_count", NcuQuantity::sms},
+    {"# SMs", NcuQuantity::sms},
+    {"device__attribute_display_name", NcuQuantity::device_name},
+};
+
+Kind kind_of(NcuQuantity quantity) {
+  switch (quantity) {
+    case NcuQuantity::duration: return Kind::time;
+    case NcuQuantity::occupancy:
+    case NcuQuantity::tensor:
+    case NcuQuantity::tensor_active:
+    case NcuQuantity::dram: return Kind::share;
+    case NcuQuantity::static_memory:
+    case NcuQuantity::dynamic_memory: return Kind::bytes;
+    case NcuQuantity::device_name: return Kind::text;
+    default: return Kind::count;
+  }
+}
+
+/// One label stands for several metrics: "Memory Throughput" is a share in one section and a bandwidth in another.
+/// Without a unit, values are in the base unit.
+bool fits(Kind kind, std::string_view unit) {
+  switch (kind) {
+    case Kind::time: return unit.empty() || ncu_time_unit(unit);
+    case Kind::share: return unit == "%" || unit.empty();
+    case Kind::bytes: return unit.empty() || ncu_byte_unit(unit);
+    default: return true;
+  }
+}
+
+bool is_missing(std::string_view value) { return is_missing_word(value) || value.find("n/a") != value.npos; }
+
+}  // namespace
+
+std::optional<NcuQuantity> ncu_quantity(std::string_view metric, std::string_view unit) {
+  for (const Metric& known : metrics)
+    if (known.name == metric) return fits(kind_of(known.quantity), unit) ? std::optional(known.quantity) : std::nullopt;
+  return std::nullopt;
+}
+
+std::optional<LaunchShape> parse_launch_shape(std::string_view text) {
+  text = trim(text);
+  if (!text.starts_with('(') || !text.ends_with(')')) return std::nullopt;
+  std::int64_t parts[3] = {};
+  const char* at = text.data();
+  const char* const end = text.data() + text.size();
+  for (std::int64_t& part : parts) {
+    ++at;  // the bracket or a comma
+    while (at != end && *at == ' ') ++at;
+    const auto [stop, error] = std::from_chars(at, end, part);
+    if (error != std::errc{} || part < 0 || stop == end || *stop != (&part == &parts[2] ? ')' : ','))
+      return std::nullopt;
+    at = stop;
+  }
+  return LaunchShape{parts[0], parts[1], parts[2]};
+}
+
+Diagnostic no_ncu_launches() {
+  Diagnostic out;
+  out.id = "K645";
+  out.title = "Nsight Compute ran, but this holds no profiled kernel";
+  out.help = "Look for ==ERROR== and ==WARNING== lines in it, and for filters such as --kernel-name or --launch-skip.";
+  return out;
+}
+
+void NcuLaunch::set(NcuQuantity quantity, std::string_view text, std::string_view unit) {
+  Value& value = values[static_cast<std::size_t>(quantity)];
+  if (value.text.empty() && !is_missing(text)) value = {std::string(text), std::string(unit)};
+}
+
+void NcuLaunches::begin_run() {
+  submit();
+  ++runs_;
+  sequence_ = 0;
+  RunInfo run;
+  run.producer = "Nsight Compute";
+  if (runs_ > 1) run.label = "report " + std::to_string(runs_);
+  sink_.run(std::move(run));
+  batch_.declare(table("kernels"));
+}
+
+void NcuLaunches::add(const NcuLaunch& launch) {
+  sink_.count_events(1);
+  const Row row = batch_.add(table("kernels"));
+  const Text name = batch_.text(launch.name);
+  const auto [known, added] = classes_.try_emplace(name.index);
+  if (added) known->second = batch_.text(kernel_class(launch.name));
+  batch_.set(row, column("kernels.name"), name);
+  batch_.set(row, column("kernels.class"), known->second);
+  const Row device = device_of(launch);
+  batch_.set(row, column("kernels.device"), device);
+  if (launch.stream) batch_.set(row, column("kernels.stream"), batch_.stream(device, *launch.stream));
+  if (launch.grid) {
+    batch_.set(row, column("kernels.grid_x"), launch.grid->x);
+    batch_.set(row, column("kernels.grid_y"), launch.grid->y);
+    batch_.set(row, column("kernels.grid_z"), launch.grid->z);
+  }
+  if (launch.block) {
+    batch_.set(row, column("kernels.block_x"), launch.block->x);
+    batch_.set(row, column("kernels.block_y"), launch.block->y);
+    batch_.set(row, column("kernels.block_z"), launch.block->z);
+  }
+  set_measures(row, launch);
+  if (batch_.rows(table("kernels")) == rows_per_batch) submit();
+}
+
+Row NcuLaunches::device_of(const NcuLaunch& launch) {
+  const Row device = batch_.device(launch.device.value_or(0));
+  batch_.set(device, column("devices.kind"), "GPU");
+  batch_.set(device, column("devices.vendor"), "nvidia");
+  batch_.set(device, column("devices.clocks_pinned"), true);
+  const auto& model = launch.values[static_cast<std::size_t>(NcuQuantity::device_name)].text;
+  if (!model.empty()) batch_.set(device, column("devices.name"), model);
+  if (const auto sms = number(launch, NcuQuantity::sms); sms && *sms > 0)
+    if (const auto whole = to_whole(*sms)) batch_.set(device, column("devices.sms"), *whole);
+  return device;
+}
+
+void NcuLaunches::set_measures(Row kernel, const NcuLaunch& launch) {
+  if (const auto dur = duration(launch)) batch_.set(kernel, column("kernels.dur"), *dur);
+  if (const auto regs = number(launch, NcuQuantity::registers))
+    if (const auto whole = to_whole(*regs)) batch_.set(kernel, column("kernels.regs"), *whole);
+  if (const auto bytes = shared_memory(launch)) batch_.set(kernel, column("kernels.smem"), *bytes);
+  if (const auto share = ratio(launch, NcuQuantity::occupancy)) batch_.set(kernel, column("kernels.occupancy"), *share);
+  if (const auto share = ratio(launch, NcuQuantity::dram)) batch_.set(kernel, column("kernels.dram_util"), *share);
+  if (const auto share = tensor_share(launch)) batch_.set(kernel, column("kernels.tensor_util"), *share);
+}
+
+std::optional<double> NcuLaunches::number(const NcuLaunch& launch, NcuQuantity quantity) {
+  const NcuLaunch::Value& value = launch.values[static_cast<std::size_t>(quantity)];
+  if (value.text.empty()) return std::nullopt;
+  const auto plain = numbers_.plain(value.text);
+  const auto parsed = plain ? parse_measured(*plain) : std::nullopt;
+  if (!parsed || !parsed->unit.empty() || parsed->value < 0) {
+    sink_.note("K646", value.text.substr(0, advice_bytes));
+    return std::nullopt;
+  }
+  return parsed->value;
+}
+
+std::optional<double> NcuLaunches::ratio(const NcuLaunch& launch, NcuQuantity quantity) {
+  const auto percent = number(launch, quantity);
+  const auto share = percent ? to_base_unit(*percent, "%", Unit::ratio) : std::nullopt;
+  if (!share || *share <= largest_share) return share ? std::optional(std::fmin(*share, 1.0)) : std::nullopt;
+  sink_.note("K671");
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> NcuLaunches::duration(const NcuLaunch& launch) {
+  const NcuLaunch::Value& value = launch.values[static_cast<std::size_t>(NcuQuantity::duration)];
+  if (value.text.empty()) return std::nullopt;
+  const auto plain = numbers_.plain(value.text);
+  const auto dur = plain ? to_ns(Token{*plain}, ncu_time_unit(value.unit).value_or(1)) : std::nullopt;
+  if (!dur || *dur < 0) {
+    sink_.note("K646", value.text.substr(0, advice_bytes));
+    return std::nullopt;
+  }
+  return dur;
+}
+
+/// Static and dynamic together; nothing when one of them is not known.
+std::optional<std::int64_t> NcuLaunches::shared_memory(const NcuLaunch& launch) {
+  double bytes = 0;
+  for (const NcuQuantity part : {NcuQuantity::static_memory, NcuQuantity::dynamic_memory}) {
+    const auto size = number(launch, part);
+    if (!size) return std::nullopt;
+    const auto unit = ncu_byte_unit(launch.values[static_cast<std::size_t>(part)].unit).value_or(1);
+    bytes += *size * static_cast<double>(unit);
+  }
+  return to_whole(std::round(bytes));
+}
+
+/// The share of all cycles; where only that of the active cycles was measured, it is scaled by how many these are.
+std::optional<double> NcuLaunches::tensor_share(const NcuLaunch& launch) {
+  if (const auto share = ratio(launch, NcuQuantity::tensor)) return share;
+  const auto share = ratio(launch, NcuQuantity::tensor_active);
+  const auto active = number(launch, NcuQuantity::active_cycles);
+  const auto elapsed = number(launch, NcuQuantity::elapsed_cycles);
+  if (!share || !active || !elapsed || *elapsed <= 0) return std::nullopt;
+  return std::fmin(*share * *active / *elapsed, 1.0);
+}
+
+void NcuLaunches::advise(std::string_view topic, std::string_view text) {
+  const auto found = advice_.find(topic);
+  if (found != advice_.end()) {
+    ++found->second.launches;
+    return;
+  }
+  std::string_view start = text.substr(0, text.find(". "));
+  if (start.size() > advice_bytes) start = start.substr(0, start.rfind(' ', advice_bytes));
+  advice_.emplace(topic, Advice{std::string(start), 1});
+}
+
+bool NcuLaunches::log_line(std::string_view line) {
+  constexpr std::string_view error = "==ERROR==";
+  constexpr std::string_view warning = "==WARNING==";
+  constexpr std::string_view progress = "==PROF==";
+  line = trim(line);
+  if (line.starts_with(error)) sink_.note("K625", trim(line.substr(error.size())));
+  else if (line.starts_with(warning)) sink_.note("K626", trim(line.substr(warning.size())));
+  else if (line.starts_with(progress)) follow(trim(line.substr(progress.size())));
+  else return false;
+  return true;
+}
+
+void NcuLaunches::follow(std::string_view progress) {
+  if (progress.starts_with("Connected")) profiling_ = true;
+  if (progress.starts_with("Disconnected")) profiling_ = false;
+}
+
+void NcuLaunches::finish() {
+  submit();
+  for (const auto& [topic, advice] : advice_) sink_.note("K647", topic + ": " + advice.text, advice.launches);
+  if (!ignored_.empty()) sink_.note("K648", {}, ignored_.size());
+  if (numbers_.decimal_comma()) sink_.note("K649");
+}
+
+void NcuLaunches::submit() {
+  if (runs_ == 0) return;
+  sink_.submit(sequence_++, std::exchange(batch_, Batch()));
+  classes_.clear();
+}
+
+}  // namespace kdiag::adapters

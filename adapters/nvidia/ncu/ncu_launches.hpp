@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Profiled launches as Nsight Compute reports them, in CSV or as text, as rows of `kernels`.
+//
+// Every kernel was run alone, several times, with caches flushed and the clocks fixed at the base clock, unless
+// `--clock-control none` was given. So there are no start times, no gaps, and nothing to learn about clocks. Metrics
+// are named as the hardware counters, or by the labels of the sections ("Duration").
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+#include <kdiag/diagnostic.hpp>
+#include <kdiag/fact.hpp>
+
+#include "adapters/nvidia/ncu/ncu_numbers.hpp"
+
+namespace kdiag::adapters {
+
+/// What a metric says of a launch.
+enum class NcuQuantity : std::uint8_t {
+  duration,
+  occupancy,      ///< achieved
+  tensor,         ///< share of all cycles
+  tensor_active,  ///< share of the cycles in which the SMs were active
+  active_cycles,
+  elapsed_cycles,
+  dram,
+  registers,
+  static_memory,
+  dynamic_memory,
+  sms,
+  device_name,
+};
+inline constexpr std::size_t ncu_quantities = 12;
+
+/// What a metric or a label in this unit says; nothing when it has no place among the facts.
+std::optional<NcuQuantity> ncu_quantity(std::string_view metric, std::string_view unit);
+
+/// "(384, 1, 1)"; nothing for other shapes.
+struct LaunchShape {
+  std::int64_t x = 0, y = 0, z = 0;
+};
+std::optional<LaunchShape> parse_launch_shape(std::string_view text);
+
+/// The error for a report without any launch or table.
+Diagnostic no_ncu_launches();
+
+/// One launch, as text: the numbers are read when all of its values were seen.
+struct NcuLaunch {
+  struct Value {
+    std::string text, unit;
+  };
+  std::string name;
+  std::optional<LaunchShape> grid, block;
+  std::optional<std::int64_t> device, stream;
+  std::array<Value, ncu_quantities> values;  ///< by quantity; empty: not measured
+
+  void set(NcuQuantity quantity, std::string_view text, std::string_view unit);
+};
+
+/// Collects the launches of a report. Not thread-safe.
+class NcuLaunches {
+ public:
+  explicit NcuLaunches(FactSink& sink) : sink_(sink) {}
+
+  void begin_run();
+  bool begun() const { return runs_ > 0; }
+  /// Shows a value of the next launch, whether it has a place among the facts or not.
+  void see(std::string_view value) { numbers_.see(value); }
+  void add(const NcuLaunch& launch);
+  void ignore_metric(std::string_view name) { ignored_.emplace(name); }
+  /// The tool's own advice. `topic` is its rule or section; the text of the first launch stands for all.
+  void advise(std::string_view topic, std::string_view text);
+  /// A line such as `==WARNING== ...` that the tool prints beside its report. False for any other line.
+  bool log_line(std::string_view line);
+  /// Whether those lines said that the tool is connected to a process, and not yet that it left it.
+  bool profiling() const { return profiling_; }
+  /// Submits what there is and the notes.
+  void finish();
+
+ private:
+  struct Advice {
+    std::string text;
+    std::uint64_t launches = 0;
+  };
+
+  void follow(std::string_view progress);
+  Row device_of(const NcuLaunch& launch);
+  void set_measures(Row kernel, const NcuLaunch& launch);
+  std::optional<double> number(const NcuLaunch& launch, NcuQuantity quantity);
+  std::optional<double> ratio(const NcuLaunch& launch, NcuQuantity quantity);
+  std::optional<std::int64_t> duration(const NcuLaunch& launch);
+  std::optional<std::int64_t> shared_memory(const NcuLaunch& launch);
+  std::optional<double> tensor_share(const NcuLaunch& launch);
+  void submit();
+
+  FactSink& sink_;
+  Batch batch_;
+  NcuNumbers numbers_;
+  std::unordered_map<std::uint32_t, Text> classes_;  ///< by the name's index in the batch
+  std::unordered_set<std::string> ignored_;
+  std::map<std::string, Advice, std::less<>> advice_;
+  std::uint64_t sequence_ = 0;
+  int runs_ = 0;
+  bool profiling_ = false;
+};
+
+}  // namespace kdiag::adapters

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nsight Compute's report as text, as `ncu ./app` or `ncu --import x.ncu-rep` print it: a line for each launch,
+//
+//   void gemm<float>(T1 *) (10240, 1, 1)x(256, 1, 1), Context 1, Stream 7, Device 0, CC 8.0
+//     Section: GPU Speed Of Light Throughput
+//     ----------------- ----------- ------------
+//     Metric Name       Metric Unit Metric Value
+//     ----------------- ----------- ------------
+//     Duration                   us         1.45
+//     ----------------- ----------- ------------
+//     OPT   What the tool advises.
+//
+// then tables of metrics, whose rulers say where the columns are. Units are chosen by size, numbers follow the locale
+// and have three or four digits, so durations do too. Before 2022 the launch line had the date instead of the shape,
+// and tables no names. What the profiled program prints stands between the lines.
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <kdiag/adapter.hpp>
+
+#include "adapters/io/csv.hpp"
+#include "adapters/io/units.hpp"
+#include "adapters/nvidia/ncu/ncu_launches.hpp"
+
+namespace kdiag::adapters {
+namespace {
+
+/// Takes ", Word 7" off the end of the text. Nothing, and the text unchanged, when that is not there.
+std::optional<std::int64_t> take_last(std::string_view& text, std::string_view word) {
+  const std::size_t at = text.rfind(word);
+  if (at == text.npos) return std::nullopt;
+  std::int64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data() + at + word.size(), end, value);
+  if (error != std::errc{} || stop != end) return std::nullopt;
+  text = text.substr(0, at);
+  return value;
+}
+
+/// Takes " (1, 2, 3)x(4, 5, 6)" off the end of the text; launches before 2022 have ", date" there.
+void take_shape(std::string_view& text, NcuLaunch& launch) {
+  const std::size_t between = text.rfind(")x(");
+  const std::size_t open = between == text.npos ? text.npos : text.rfind(" (", between);
+  if (open == text.npos) {
+    if (const std::size_t comma = text.rfind(", "); comma != text.npos && text.find(':', comma) != text.npos)
+      text = text.substr(0, comma);
+    return;
+  }
+  launch.grid = parse_launch_shape(text.substr(open, between + 1 - open));
+  launch.block = parse_launch_shape(text.substr(between + 2));
+  if (launch.grid && launch.block) text = text.substr(0, open);
+}
+
+/// The launch that a line begins; nothing for other lines.
+std::optional<NcuLaunch> parse_launch(std::string_view line) {
+  line = trim(line);
+  NcuLaunch launch;
+  if (const std::size_t capability = line.rfind(", CC "); capability != line.npos) line = line.substr(0, capability);
+  launch.device = take_last(line, ", Device ");
+  launch.stream = take_last(line, ", Stream ");
+  if (!launch.stream || !take_last(line, ", Context ")) return std::nullopt;
+  take_shape(line, launch);
+  launch.name = trim(line);
+  if (launch.name.empty()) return std::nullopt;
+  return launch;
+}
+
+bool is_ruler(std::string_view line) {
+  line = trim(line);
+  return line.starts_with("---") && line.find_first_not_of("- ") == line.npos;
+}
+
+/// The columns of a table, as its ruler draws them.
+class Columns {
+ public:
+  explicit Columns(std::string_view ruler) {
+    for (std::size_t at = ruler.find('-'); at != ruler.npos; at = ruler.find('-', at)) {
+      begins_.push_back(at);
+      at = std::min(ruler.find(' ', at), ruler.size());
+    }
+  }
+  bool has_metrics() const { return begins_.size() == 3; }
+  /// Whether a line has text where the first column begins, and none before: the continuation of a paragraph has not.
+  bool is_row(std::string_view line) const {
+    return line.find_first_not_of(' ') == begins_.front() && line.size() > begins_.back();
+  }
+  std::string_view cell(std::string_view line, std::size_t column) const {
+    const std::size_t end = column + 1 < begins_.size() ? begins_[column + 1] : line.size();
+    return trim(line.substr(begins_[column], end - begins_[column]));
+  }
+
+ private:
+  std::vector<std::size_t> begins_;
+};
+
+/// The words behind "OPT   ..." and its like; empty for other lines. "Est. Speedup: 12 %" stands on a line before them.
+std::string_view advice_of(std::string_view line) {
+  line = trim(line);
+  for (const std::string_view tag : {"OPT ", "WRN ", "INF ", "ERR "})
+    if (line.starts_with(tag)) return trim(line.substr(tag.size()));
+  return {};
+}
+
+int sniff(const Head& head) {
+  if (head.json == '{') return 0;  // others begin with [, as the first line of some logs does
+  bool launched = false;
+  bool profiled = false;
+  std::string_view rest = head.bytes;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string_view line = rest.substr(0, end);
+    launched = launched || parse_launch(line);
+    if (launched && (is_ruler(line) || trim(line).starts_with("Section: "))) return 90;
+    profiled = profiled || line.starts_with("==PROF==");
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return profiled ? 30 : 0;  // nothing was profiled: read explains
+}
+
+class Reader {
+ public:
+  Reader(Input& input, FactSink& sink)
+      : lines_(input, sink, {.separator = '\0', .quotes = false, .proves_end = never_ends}),
+        sink_(lines_.sink()),
+        launches_(sink_) {}
+
+  Status read() {
+    while (lines_.next())
+      if (!lines_.note_cut()) line(lines_.record());
+    end_launch();
+    launches_.finish();
+    if (Status status = lines_.status(); !status || launches_.begun()) return status;
+    return no_ncu_launches();
+  }
+
+ private:
+  void line(std::string_view text) {
+    if (launches_.log_line(text)) return;
+    if (auto launch = parse_launch(text)) {
+      end_launch();
+      if (!launches_.begun()) launches_.begin_run();
+      launch_ = std::move(launch);
+      awaits_advice_ = false;
+      columns_.reset();
+    } else if (constexpr std::string_view section = "Section: "; trim(text).starts_with(section)) {
+      section_ = trim(text).substr(section.size());
+      columns_.reset();
+    } else if (constexpr std::string_view warning = "Warning: "; launch_ && trim(text).starts_with(warning)) {
+      sink_.note("K626", trim(text).substr(warning.size()));
+    } else if (is_ruler(text)) {
+      columns_.emplace(text);
+    } else if (const std::string_view advice = awaits_advice_ ? trim(text) : advice_of(text);
+               launch_ && !advice.empty()) {
+      awaits_advice_ = advice.starts_with("Est. ");
+      if (!awaits_advice_) launches_.advise(section_, advice);
+    } else if (launch_ && columns_ && columns_->has_metrics() && columns_->is_row(text)) {
+      metric(text);
+    }
+  }
+
+  void metric(std::string_view text) {
+    const std::string_view name = columns_->cell(text, 0);
+    const std::string_view unit = columns_->cell(text, 1);
+    const std::string_view value = columns_->cell(text, 2);
+    if (name == "Metric Name") return;
+    launches_.see(value);
+    if (const auto quantity = ncu_quantity(name, unit)) launch_->set(*quantity, value, unit);
+    else launches_.ignore_metric(name);
+  }
+
+  void end_launch() {
+    if (launch_) launches_.add(*launch_);
+    launch_.reset();
+  }
+
+  CsvReader lines_;
+  FactSink& sink_;
+  NcuLaunches launches_;
+  std::optional<NcuLaunch> launch_;
+  std::optional<Columns> columns_;
+  std::string section_;
+  bool awaits_advice_ = false;
+};
+
+Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
+
+constexpr std::string_view provides[] = {
+    "kernels.name",      "kernels.class",  "kernels.dur",    "kernels.device",       "kernels.stream",
+    "kernels.grid_x",    "kernels.grid_y", "kernels.grid_z", "kernels.block_x",      "kernels.block_y",
+    "kernels.block_z",   "kernels.regs",   "kernels.smem",   "kernels.occupancy",    "kernels.tensor_util",
+    "kernels.dram_util", "devices.sms",    "devices.name",   "devices.clocks_pinned"};
+
+}  // namespace
+
+extern const Adapter ncu_text;
+const Adapter ncu_text{
+    .id = "ncu-text",
+    .title = "Nsight Compute's text report: duration, utilization, occupancy and shape of each profiled kernel",
+    .example = "  gemm(float *) (80, 1, 1)x(256, 1, 1), Context 1, Stream 7, Device 0, CC 8.0",
+    .record = "ncu --set detailed ./app > report.txt (CSV has more digits: ncu --csv --page raw)",
+    .provides = provides,
+    .sniff = sniff,
+    .read = read,
+};
+
+}  // namespace kdiag::adapters

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reports of `nsys stats --format csv`: tables of totals (`cuda_gpu_kern_sum`, ...) and of events (`cuda_gpu_trace`,
+// ...).
+//
+// A header line names each column with its unit, which `--timeunit` chooses (ns unless asked for otherwise). One stream
+// may hold several reports, with lines about the work between them ("Processing [report1.sqlite] with [...]", "NOTICE:
+// ...", "SKIPPED: ..."). Times are since the capture began. Sizes are rounded to three decimals of a MB. Spec: the
+// report scripts of the profiler. Names of the reports, today's and those before 2023, and their columns:
+// adapters/nvidia/nsys/stats_report.hpp.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <kdiag/adapter.hpp>
+
+#include "adapters/io/csv.hpp"
+#include "adapters/io/units.hpp"
+#include "adapters/nvidia/nsys/stats_events.hpp"
+#include "adapters/nvidia/nsys/stats_report.hpp"
+#include "adapters/nvidia/nsys/stats_totals.hpp"
+
+namespace kdiag::adapters {
+namespace {
+
+using nsys::ReportKind;
+using nsys::StatsReport;
+
+constexpr std::size_t rows_per_batch = 65536;
+constexpr std::size_t sniffed_lines = 64;  // that may stand before the first header; judgement
+
+// What `nsys stats` prints between reports: the file is between the first brackets.
+constexpr std::string_view processing = "Processing [";
+constexpr std::string_view skipped = "SKIPPED:";
+
+class Reader {
+ public:
+  Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(csv_.sink()) {}
+
+  Status read() {
+    while (csv_.next()) {
+      if (auto header = StatsReport::parse(csv_.fields())) start_report(std::move(*header));
+      else if (report_ && csv_.fields().size() > 1) row();
+      else if (!report_ || !csv_.note_cut(true)) text_line();
+    }
+    finish_run();
+    if (Status status = csv_.status(); !status || runs_ > 0 || sink_.cancelled()) return status;
+    Diagnostic error;
+    error.id = "K638";
+    error.title = "no report in this input has a header line that kdiag knows";
+    error.help = "Run `nsys stats --format csv --report cuda_gpu_trace --report cuda_api_trace FILE`.";
+    return error;
+  }
+
+ private:
+  /// A line between reports: "Processing [report1.sqlite] with [.../cuda_api_sum.py]...".
+  void text_line() {
+    const std::string_view line = csv_.record();
+    if (line.starts_with(skipped)) return sink_.note("K636", trim(line.substr(skipped.size())));
+    if (!line.starts_with(processing)) return;
+    const std::string_view rest = line.substr(processing.size());
+    next_source_ = rest.substr(0, rest.find(']'));
+    const std::size_t script = std::min(rest.rfind('['), rest.size());
+    const std::string_view path = rest.substr(script);
+    next_name_ = path.substr(path.find_last_of("[/") + 1);
+    next_name_.resize(std::min(next_name_.find_first_of(".:]"), next_name_.size()));
+  }
+
+  /// A report of another file begins another run.
+  void start_report(StatsReport report) {
+    csv_.note_cut(true);
+    if (runs_ == 0 || next_source_ != source_) start_run();
+    report_ = std::move(report);
+    name_ = next_name_.empty() ? std::string(csv_.record()) : std::exchange(next_name_, {});
+    undecided_ = report_->kind() != ReportKind::unused;
+    use_ = false;
+    if (undecided_ && seen_.count(report_->kind()) == 0) declare();
+    for (const std::string& name : report_->unknown())
+      if (undecided_) sink_.note("K666", name);
+  }
+
+  /// Whether the report says something new, known with its first row. Where no files are named, the second report of a
+  /// kind begins another run; of one file it is the same in other words (`cuda_gpu_kern_sum:base`).
+  void decide() {
+    undecided_ = false;
+    use_ = seen_.insert(report_->kind()).second;
+    if (use_ || !source_.empty()) return;
+    std::optional<StatsReport> report = std::exchange(report_, std::nullopt);
+    start_run();
+    report_ = std::move(report);
+    use_ = seen_.insert(report_->kind()).second;
+    declare();
+  }
+
+  void start_run() {
+    finish_run();
+    source_ = next_source_;
+    RunInfo run;
+    run.producer = "Nsight Systems";
+    run.clock = ClockDomain::device;
+    if (runs_++ > 0) run.label = source_.empty() ? "report " + std::to_string(runs_) : source_;
+    sink_.run(std::move(run));
+    totals_.emplace(sink_);
+    events_.emplace(batch_, sink_);
+  }
+
+  void finish_run() {
+    if (runs_ == 0) return;
+    totals_->submit(batch_);
+    if (totals_->of_device() && !events_->names_devices()) {  // totals say of no device which one it was
+      const Row device = batch_.device(0);
+      batch_.set(device, column("devices.vendor"), "nvidia");
+      batch_.set(device, column("devices.kind"), "GPU");
+    }
+    events_->add_steps();
+    submit();
+    sequence_ = 0;
+    seen_.clear();
+    report_.reset();
+  }
+
+  void submit() { sink_.submit(sequence_++, std::exchange(batch_, Batch())); }
+
+  void declare() {
+    const ReportKind kind = report_->kind();
+    if (kind == ReportKind::gpu_trace)
+      for (TableId id : {table("kernels"), table("copies"), table("memsets"), table("comms")}) batch_.declare(id);
+    if (kind == ReportKind::api_trace) batch_.declare(table("api"));
+    if (kind == ReportKind::range_trace) batch_.declare(table("annotations"));
+  }
+
+  void row() {
+    sink_.count_events(1);
+    const auto cells = csv_.fields();
+    const bool complete = cells.size() == report_->columns();
+    if (csv_.note_cut(!complete)) return;
+    if (!complete) return sink_.note("K603", "number of columns");
+    if (report_->kind() == ReportKind::unused) return sink_.note("K639", name_);
+    if (report_->kind() == ReportKind::api_sum && !nsys::is_cuda_call(*report_, cells))
+      return sink_.note("K639", "calls that are none of CUDA");
+    if (undecided_) decide();
+    if (!use_) return sink_.note("K637", name_);
+    totals_->add(*report_, cells);
+    events_->add(*report_, cells);
+    if (++rows_ % rows_per_batch == 0) submit();
+  }
+
+  CsvReader csv_;
+  FactSink& sink_;
+  Batch batch_;
+  std::optional<nsys::StatsTotals> totals_;  ///< of the current run
+  std::optional<nsys::StatsEvents> events_;
+  std::optional<StatsReport> report_;
+  std::string name_, next_name_;  ///< of the current report and of the next, for notes
+  bool undecided_ = false;        ///< no row of the report came yet
+  bool use_ = false;              ///< its rows say something new
+  std::set<ReportKind> seen_;
+  std::string source_, next_source_;  ///< files of the current run and of the next report, where they are named
+  std::uint64_t sequence_ = 0;
+  std::size_t rows_ = 0;
+  int runs_ = 0;
+};
+
+std::vector<std::string_view> split(std::string_view line) {
+  std::vector<std::string_view> fields;
+  for (std::size_t begin = 0; begin <= line.size();) {
+    const std::size_t end = std::min(line.find(',', begin), line.size());
+    std::string_view field = trim(line.substr(begin, end - begin));
+    if (field.size() > 1 && field.front() == '"' && field.back() == '"') field = field.substr(1, field.size() - 2);
+    fields.push_back(field);
+    begin = end + 1;
+  }
+  return fields;
+}
+
+int sniff(const Head& head) {
+  if (head.json != 0) return 0;
+  int found = 0;
+  std::string_view rest = head.bytes;
+  for (std::size_t line = 0; line < sniffed_lines && !rest.empty(); ++line) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string_view text = rest.substr(0, end);
+    const auto header = StatsReport::parse(split(text));
+    if (header && header->kind() != ReportKind::unused) return 88;
+    if (text.starts_with(processing) && text.find("] with [") != std::string_view::npos) found = 60;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return found;
+}
+
+Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
+
+constexpr std::string_view provides[] = {"kernel_stats", "api_stats", "copy_stats", "kernels",      "copies",
+                                         "memsets",      "api",       "ops",        "comms",        "threads",
+                                         "annotations",  "steps",     "devices.id", "devices.name", "streams"};
+
+}  // namespace
+
+extern const Adapter nsys_stats_csv;
+const Adapter nsys_stats_csv{
+    .id = "nsys-stats-csv",
+    .title = "Reports of nsys stats as CSV: totals and traces of kernels, copies, CUDA calls, NVTX ranges",
+    .example = "Start (ns),Duration (ns),CorrId,GrdX,...,Device,Ctx,GreenCtx,Strm,Name",
+    .record =
+        "nsys stats --format csv --report cuda_gpu_trace --report cuda_api_trace --report nvtx_pushpop_trace "
+        "report.nsys-rep > report.csv\n"
+        "(nsys export -t sqlite report.nsys-rep keeps more)",
+    .provides = provides,
+    .sniff = sniff,
+    .read = read,
+};
+
+}  // namespace kdiag::adapters

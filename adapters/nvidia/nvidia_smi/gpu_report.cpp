@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "adapters/nvidia/nvidia_smi/gpu_report.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "adapters/io/units.hpp"
+
+namespace kdiag::adapters {
+namespace {
+
+struct Entry {
+  std::string_view section, key, property;
+};
+// Lines of `-q`, then elements of `-q -x`; of drivers 470 to 610.
+constexpr Entry entries[] = {
+    {"", "Product Name", "name"},
+    {"", "GPU UUID", "uuid"},
+    {"PCI", "Tx Throughput", "pcie.tx"},
+    {"PCI", "Rx Throughput", "pcie.rx"},
+    {"FB Memory Usage", "Total", "memory.total"},
+    {"FB Memory Usage", "Used", "memory.used"},
+    {"Utilization", "GPU", "utilization.gpu"},
+    {"Utilization", "Gpu", "utilization.gpu"},
+    {"Utilization", "Memory", "utilization.memory"},
+    {"Temperature", "GPU Current Temp", "temperature.gpu"},
+    {"Temperature", "Memory Current Temp", "temperature.memory"},
+    {"Power Readings", "Power Draw", "power.draw"},
+    {"Power Readings", "Power Limit", "power.limit"},
+    {"Power Readings", "Enforced Power Limit", "enforced.power.limit"},
+    {"GPU Power Readings", "Power Draw", "power.draw"},
+    {"GPU Power Readings", "Average Power Draw", "power.draw.average"},
+    {"GPU Power Readings", "Instantaneous Power Draw", "power.draw.instant"},
+    {"GPU Power Readings", "Current Power Limit", "enforced.power.limit"},
+    {"Clocks", "Graphics", "clocks.gr"},
+    {"Clocks", "SM", "clocks.sm"},
+    {"Clocks", "Memory", "clocks.mem"},
+    {"Applications Clocks", "Graphics", "clocks.applications.gr"},
+    {"Max Clocks", "Graphics", "clocks.max.gr"},
+    {"Max Clocks", "SM", "clocks.max.sm"},
+    {"Max Clocks", "Memory", "clocks.max.mem"},
+
+    {"", "product_name", "name"},
+    {"", "uuid", "uuid"},
+    {"pci", "tx_util", "pcie.tx"},
+    {"pci", "rx_util", "pcie.rx"},
+    {"fb_memory_usage", "total", "memory.total"},
+    {"fb_memory_usage", "used", "memory.used"},
+    {"utilization", "gpu_util", "utilization.gpu"},
+    {"utilization", "memory_util", "utilization.memory"},
+    {"temperature", "gpu_temp", "temperature.gpu"},
+    {"temperature", "memory_temp", "temperature.memory"},
+    {"power_readings", "power_draw", "power.draw"},
+    {"power_readings", "power_limit", "power.limit"},
+    {"power_readings", "enforced_power_limit", "enforced.power.limit"},
+    {"gpu_power_readings", "power_draw", "power.draw"},
+    {"gpu_power_readings", "average_power_draw", "power.draw.average"},
+    {"gpu_power_readings", "instant_power_draw", "power.draw.instant"},
+    {"gpu_power_readings", "current_power_limit", "enforced.power.limit"},
+    {"clocks", "graphics_clock", "clocks.gr"},
+    {"clocks", "sm_clock", "clocks.sm"},
+    {"clocks", "mem_clock", "clocks.mem"},
+    {"applications_clocks", "graphics_clock", "clocks.applications.gr"},
+    {"max_clocks", "graphics_clock", "clocks.max.gr"},
+    {"max_clocks", "sm_clock", "clocks.max.sm"},
+    {"max_clocks", "mem_clock", "clocks.max.mem"},
+};
+
+constexpr std::string_view reason_sections[] = {"Clocks Event Reasons", "Clocks Throttle Reasons",
+                                                "clocks_event_reasons", "clocks_throttle_reasons"};
+
+/// "HW Slowdown", "clocks_throttle_reason_hw_slowdown" -> "clocks_event_reasons.hw_slowdown".
+std::string reason_property(std::string_view key) {
+  for (std::string_view prefix : {"clocks_event_reason_", "clocks_throttle_reason_"})
+    if (key.starts_with(prefix)) key.remove_prefix(prefix.size());
+  std::string name(key);
+  for (char& c : name) c = c == ' ' ? '_' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return "clocks_event_reasons." + (name == "idle" ? "gpu_idle" : name);
+}
+
+bool begins_a_number(std::string_view value) {
+  if (value.starts_with('-')) value.remove_prefix(1);
+  return !value.empty() && value.front() >= '0' && value.front() <= '9';
+}
+
+}  // namespace
+
+void GpuReport::set(std::string_view section, std::string_view key, std::string_view value) {
+  if (std::find(std::begin(reason_sections), std::end(reason_sections), section) != std::end(reason_sections)) {
+    if (value == "Active" || value == "Not Active") set_property(reason_property(key), value);
+    return;
+  }
+  const auto* entry = std::find_if(std::begin(entries), std::end(entries), [&](const Entry& candidate) {
+    return candidate.section == section && candidate.key == key;
+  });
+  if (entry == std::end(entries) || is_missing_word(value)) return;
+  // "Requested functionality has been deprecated", "Unknown Error": words where a number could stand.
+  if (section.empty() || begins_a_number(value)) set_property(entry->property, value);
+}
+
+void GpuReport::set_property(std::string_view name, std::string_view value) {
+  names_.emplace_back(name);
+  cells_.emplace_back(value);
+}
+
+void GpuReport::add_to(GpuRows& rows, std::int64_t gpu, std::int64_t time) {
+  const std::vector<std::string_view> names(names_.begin(), names_.end());
+  if (auto header = QueryHeader::parse(names)) {
+    rows.start_table(std::move(*header));
+    rows.add(gpu, time, std::vector<std::string_view>(cells_.begin(), cells_.end()));
+  }
+  names_.clear();
+  cells_.clear();
+}
+
+}  // namespace kdiag::adapters

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "adapters/nvidia/nvidia_smi/gpu_rows.hpp"
+
+#include <charconv>
+#include <utility>
+
+#include "adapters/io/units.hpp"
+
+namespace kdiag::adapters {
+namespace {
+
+std::optional<double> reason_mask(std::string_view cell) {
+  const bool hex = cell.starts_with("0x");
+  if (hex) cell.remove_prefix(2);
+  std::uint64_t mask = 0;
+  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), mask, hex ? 16 : 10);
+  if (cell.empty() || error != std::errc{} || end != cell.data() + cell.size()) return std::nullopt;
+  return static_cast<double>(mask);
+}
+
+/// A cell as a number in the base unit of its column. The cell's own unit counts before the header's.
+std::optional<double> cell_value(const QueryColumn& column, std::string_view cell) {
+  if (column.dimension == Unit::none) return reason_mask(cell);
+  const auto number = parse_measured(cell);
+  if (!number || (number->value < 0 && column.dimension != Unit::temperature)) return std::nullopt;
+  return to_base_unit(number->value, number->unit.empty() ? column.unit : number->unit, column.dimension);
+}
+
+}  // namespace
+
+void GpuRows::start_table(QueryHeader header) {
+  header_ = std::move(header);
+  combines_reasons_ = header_->find(QueryRole::reason) && !header_->has_series("throttle_reasons");
+  if (combines_reasons_ && !header_->reasons_complete()) {
+    combines_reasons_ = false;
+    sink_.note("K665");
+  }
+  for (const QueryColumn& column : header_->columns())
+    if (column.role == QueryRole::unknown) sink_.note("K666", column.name);
+}
+
+std::string_view GpuRows::cell(std::span<const std::string_view> cells, QueryRole role) const {
+  const auto place = header_->find(role);
+  return place ? cells[*place] : std::string_view{};
+}
+
+void GpuRows::add(std::int64_t gpu, std::int64_t time, std::span<const std::string_view> cells) {
+  facts.add_device(gpu);
+  facts.set(gpu, column("devices.name"), cell(cells, QueryRole::name));
+  facts.set(gpu, column("devices.uuid"), cell(cells, QueryRole::uuid));
+  facts.set(gpu, column("devices.uuid"), cell(cells, QueryRole::bus_id));  // where there is no uuid
+  for (const std::vector<std::size_t>& columns : header_->facts()) {
+    const QueryColumn& fact = header_->columns()[columns.front()];
+    const auto value = first_value(columns, cells);
+    if (!value) continue;
+    if (fact.role == QueryRole::sample) facts.add(fact.series, gpu, time, *value);
+    else facts.set(gpu, fact.column, *value);
+  }
+  if (combines_reasons_)
+    if (const auto mask = combined_reasons(cells)) facts.add("throttle_reasons", gpu, time, *mask);
+}
+
+std::optional<double> GpuRows::first_value(const std::vector<std::size_t>& columns,
+                                           std::span<const std::string_view> cells) {
+  for (std::size_t place : columns) {
+    if (is_missing_word(cells[place])) continue;
+    if (const auto value = cell_value(header_->columns()[place], cells[place])) return value;
+    sink_.note("K603", header_->columns()[place].name);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint32_t> GpuRows::combined_reasons(std::span<const std::string_view> cells) const {
+  std::uint32_t mask = 0;
+  for (std::size_t place = 0; place < cells.size(); ++place) {
+    const std::uint32_t bit = header_->columns()[place].reason;
+    if (bit == 0) continue;
+    if (cells[place] == "Active") mask |= bit;
+    else if (cells[place] != "Not Active") return std::nullopt;
+  }
+  return mask;
+}
+
+}  // namespace kdiag::adapters

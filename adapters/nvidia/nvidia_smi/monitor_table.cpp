@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "adapters/nvidia/nvidia_smi/monitor_table.hpp"
+
+#include <algorithm>
+
+#include "adapters/io/local_time.hpp"
+#include "adapters/io/units.hpp"
+#include "adapters/json/json.hpp"
+#include "base/text.hpp"
+
+namespace kdiag::adapters {
+namespace {
+
+struct ColumnName {
+  std::string_view name, property;
+};
+// Columns of dmon with the property that holds the same, of drivers 390 to 610. "sm" is what utilization.gpu is. "pclk"
+// is the clock of the processors.
+constexpr ColumnName column_names[] = {
+    {"pwr", "power.draw [W]"},           {"gtemp", "temperature.gpu [C]"}, {"temp", "temperature.gpu [C]"},
+    {"mtemp", "temperature.memory [C]"}, {"sm", "utilization.gpu [%]"},    {"mem", "utilization.memory [%]"},
+    {"mclk", "clocks.mem [MHz]"},        {"pclk", "clocks.gr [MHz]"},      {"fb", "memory.used [MiB]"},
+    {"rxpci", "pcie.rx [MB/s]"},         {"txpci", "pcie.tx [MB/s]"},
+};
+constexpr std::string_view no_property = "count";  // a property of --query-gpu that is of no use here
+
+std::string_view property_of(std::string_view column) {
+  for (const ColumnName& known : column_names)
+    if (known.name == column) return known.property;
+  return no_property;
+}
+
+}  // namespace
+
+std::vector<std::string_view> monitor_words(std::string_view line) {
+  if (line.starts_with('#')) line.remove_prefix(1);
+  return words(line, " \t\r,");
+}
+
+std::optional<MonitorTable::Kind> MonitorTable::kind_of(std::string_view line) {
+  if (!line.starts_with('#')) return std::nullopt;
+  const std::vector<std::string_view> names = monitor_words(line);
+  const auto gpu = std::find(names.begin(), names.end(), "gpu");
+  if (gpu == names.end() ||
+      !std::all_of(names.begin(), gpu, [](std::string_view name) { return name == "Date" || name == "Time"; }))
+    return std::nullopt;
+  if (gpu + 1 != names.end() && *(gpu + 1) == "pid") return Kind::processes;
+  const bool known =
+      std::any_of(gpu, names.end(), [](std::string_view name) { return property_of(name) != no_property; });
+  return known ? std::optional(Kind::devices) : std::nullopt;
+}
+
+MonitorTable::MonitorTable(std::string_view header) {
+  for (std::string_view word : monitor_words(header)) {
+    columns_.push_back(lower(word));
+    properties_.push_back(property_of(columns_.back()));
+  }
+}
+
+QueryHeader MonitorTable::properties() const { return *QueryHeader::parse(properties_); }
+
+std::optional<MonitorTable::RowPlace> MonitorTable::parse(std::string_view line) {
+  cells = monitor_words(line);
+  if (line.starts_with('#') || cells.size() != columns_.size()) return std::nullopt;
+  RowPlace place;
+  std::string_view date, time;
+  std::optional<std::int64_t> gpu;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (columns_[i] == "gpu") gpu = to_integer(Token{cells[i]});
+    if (columns_[i] == "date") date = cells[i];
+    if (columns_[i] == "time") time = cells[i];
+  }
+  if (!gpu || *gpu < 0) return std::nullopt;
+  place.gpu = *gpu;
+  if (time.empty()) return place;
+  const bool dated = date.size() == 8;
+  const std::string day =
+      dated ? std::string(date.substr(0, 4)) + '-' + std::string(date.substr(4, 2)) + '-' + std::string(date.substr(6))
+            : "1970-01-01";
+  const auto instant = parse_local_time(day + ' ' + std::string(time));
+  if (!instant) return std::nullopt;
+  (dated ? place.date_time : place.time_of_day) = instant;
+  return place;
+}
+
+}  // namespace kdiag::adapters

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "adapters/nvidia/nvidia_smi/query_header.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "adapters/io/units.hpp"
+
+namespace kdiag::adapters {
+namespace {
+
+struct IdentityName {
+  std::string_view name;
+  QueryRole role;
+};
+struct SeriesName {
+  std::string_view name, series, unit;
+  int preference = 0;
+};
+struct PropertyName {
+  std::string_view name;
+  ColumnId column;
+  std::string_view unit;
+  int preference = 0;
+};
+struct ReasonName {
+  std::string_view name;
+  std::uint32_t bit;
+};
+
+// Names from `nvidia-smi --help-query-gpu` of drivers 590 to 610, and their older aliases.
+constexpr IdentityName identities[] = {{"timestamp", QueryRole::timestamp}, {"index", QueryRole::index},
+                                       {"uuid", QueryRole::uuid},           {"gpu_uuid", QueryRole::uuid},
+                                       {"pci.bus_id", QueryRole::bus_id},   {"gpu_bus_id", QueryRole::bus_id},
+                                       {"name", QueryRole::name},           {"gpu_name", QueryRole::name}};
+// Graphics and SM clock are one clock domain since Volta, so the former stands in where the latter was not recorded.
+constexpr SeriesName series_names[] = {
+    {"clocks.current.sm", "sm_clock", "MHz"},
+    {"clocks.sm", "sm_clock", "MHz"},
+    {"clocks.current.graphics", "sm_clock", "MHz", 1},
+    {"clocks.gr", "sm_clock", "MHz", 1},
+    {"clocks.current.memory", "mem_clock", "MHz"},
+    {"clocks.mem", "mem_clock", "MHz"},
+    {"power.draw", "power", "W"},
+    {"power.draw.average", "power", "W", 1},
+    {"power.draw.instant", "power", "W", 2},
+    {"temperature.gpu", "temperature", "C"},
+    {"temperature.memory", "mem_temperature", "C"},
+    {"utilization.gpu", "gpu_util", "%"},
+    {"utilization.memory", "mem_util", "%"},
+    {"memory.used", "memory_used", "MiB"},
+    {"clocks_event_reasons.active", "throttle_reasons", ""},
+    {"clocks_throttle_reasons.active", "throttle_reasons", ""},
+    // No property of --query-gpu, but printed by dmon and -q.
+    {"pcie.rx", "pcie_rx", "MB/s"},
+    {"pcie.tx", "pcie_tx", "MB/s"},
+};
+constexpr PropertyName property_names[] = {
+    {"clocks.max.sm", column("devices.sm_clock_max"), "MHz"},
+    {"clocks.max.graphics", column("devices.sm_clock_max"), "MHz", 1},
+    {"clocks.max.gr", column("devices.sm_clock_max"), "MHz", 1},
+    {"clocks.max.memory", column("devices.mem_clock_max"), "MHz"},
+    {"clocks.max.mem", column("devices.mem_clock_max"), "MHz"},
+    {"clocks.applications.graphics", column("devices.sm_clock_app"), "MHz"},
+    {"clocks.applications.gr", column("devices.sm_clock_app"), "MHz"},
+    {"enforced.power.limit", column("devices.power_limit"), "W"},
+    {"power.limit", column("devices.power_limit"), "W", 1},
+    {"memory.total", column("devices.memory"), "MiB"},
+};
+
+// Bits of nvmlClocksEventReasons.
+constexpr std::uint32_t hw_slowdown = 0x8;
+constexpr std::uint32_t sw_thermal_slowdown = 0x20;
+constexpr ReasonName reason_names[] = {
+    {"gpu_idle", 0x1},
+    {"applications_clocks_setting", 0x2},
+    {"sw_power_cap", 0x4},
+    {"hw_slowdown", hw_slowdown},
+    {"sync_boost", 0x10},
+    {"sw_thermal_slowdown", sw_thermal_slowdown},
+    {"hw_thermal_slowdown", 0x40},
+    {"hw_power_brake_slowdown", 0x80},
+};
+
+// First words of all other properties: known, of no use here.
+constexpr std::string_view unused_words =
+    " accounting addressing_mode bbx c2c clocks clocks_event_reasons clocks_event_reasons_counters "
+    "clocks_throttle_reasons compute_cap compute_mode count display_active display_attached display_mode "
+    "dramEncryption driver_model driver_version ecc edpp_multiplier encoder enforced fabric fan gom gpu "
+    "gpu_recovery_action gpu_serial gsp hostname inforom kmd_version memory mig module pci pcie persistence_mode "
+    "platform power power_smoothing protected_memory pstate remapped_rows reset_status retired_pages serial "
+    "temperature utilization vbios_version vgpu_device_capability vgpu_driver_capability ";
+
+template <class Entry, std::size_t size>
+const Entry* lookup(const Entry (&entries)[size], std::string_view name) {
+  const Entry* found =
+      std::find_if(std::begin(entries), std::end(entries), [name](const Entry& entry) { return entry.name == name; });
+  return found == std::end(entries) ? nullptr : found;
+}
+
+/// Splits "power.draw [W]" into name and unit.
+std::pair<std::string_view, std::string_view> split_unit(std::string_view field) {
+  const std::size_t open = field.rfind('[');
+  if (open == std::string_view::npos || !field.ends_with(']')) return {field, {}};
+  return {trim(field.substr(0, open)), trim(field.substr(open + 1, field.size() - open - 2))};
+}
+
+/// Whether a field can be a property's name: a command line or a sentence with commas is none.
+bool is_name(std::string_view field) {
+  const std::string_view name = split_unit(field).first;
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_';
+  });
+}
+
+bool is_unused(std::string_view name) {
+  const std::string word = ' ' + std::string(name.substr(0, name.find('.'))) + ' ';
+  return is_name(name) && unused_words.find(word) != std::string_view::npos;
+}
+
+QueryColumn classify(std::string_view field) {
+  const auto [name, unit] = split_unit(field);
+  QueryColumn out{.name = std::string(name), .unit = std::string(unit)};
+  auto holds = [&out](QueryRole role, Unit dimension, std::string_view usual_unit, int preference) {
+    out.role = role;
+    out.dimension = dimension;
+    out.preference = preference;
+    if (out.unit.empty()) out.unit = usual_unit;
+  };
+  if (const IdentityName* identity = lookup(identities, name)) {
+    out.role = identity->role;
+  } else if (const SeriesName* sample = lookup(series_names, name)) {
+    out.series = sample->series;
+    holds(QueryRole::sample, find_series(sample->series)->unit, sample->unit, sample->preference);
+  } else if (const PropertyName* property = lookup(property_names, name)) {
+    out.column = property->column;
+    holds(QueryRole::device, info(property->column).unit, property->unit, property->preference);
+  } else if (is_unused(name)) {
+    out.role = QueryRole::unused;
+    if (name.starts_with("clocks_event_reasons.") || name.starts_with("clocks_throttle_reasons."))
+      if (const ReasonName* reason = lookup(reason_names, name.substr(name.find('.') + 1))) {
+        out.role = QueryRole::reason;
+        out.reason = reason->bit;
+      }
+  }
+  return out;
+}
+
+/// A name that only nvidia-smi's query uses: `timestamp`, `name` or `index` alone could head any CSV file.
+bool telling(const QueryColumn& column) {
+  return column.role == QueryRole::sample || column.role == QueryRole::device || column.role == QueryRole::reason ||
+         (column.role == QueryRole::unused && column.name.find('.') != std::string::npos);
+}
+
+}  // namespace
+
+std::optional<QueryHeader> QueryHeader::parse(std::span<const std::string_view> fields) {
+  if (fields.empty() || !is_name(fields.front())) return std::nullopt;
+  QueryHeader header;
+  for (std::string_view field : fields) header.columns_.push_back(classify(field));
+  if (std::none_of(header.columns_.begin(), header.columns_.end(), telling)) return std::nullopt;
+  for (std::size_t i = 0; i < header.columns_.size(); ++i) {
+    std::optional<std::size_t>& place = header.places_[static_cast<std::size_t>(header.columns_[i].role)];
+    if (!place) place = i;
+    header.add_fact(i);
+  }
+  return header;
+}
+
+void QueryHeader::add_fact(std::size_t index) {
+  const QueryColumn& column = columns_[index];
+  if (column.role != QueryRole::sample && column.role != QueryRole::device) return;
+  for (std::vector<std::size_t>& fact : facts_) {
+    const QueryColumn& have = columns_[fact.front()];
+    if (have.role != column.role || have.series != column.series || have.column != column.column) continue;
+    const auto after = std::find_if(fact.begin(), fact.end(),
+                                    [&](std::size_t other) { return columns_[other].preference > column.preference; });
+    fact.insert(after, index);
+    return;
+  }
+  facts_.push_back({index});
+}
+
+bool QueryHeader::has_series(std::string_view series) const {
+  return std::any_of(columns_.begin(), columns_.end(),
+                     [series](const QueryColumn& column) { return column.series == series; });
+}
+
+bool QueryHeader::reasons_complete() const {
+  std::uint32_t have = 0;
+  for (const QueryColumn& column : columns_) have |= column.reason;
+  return (have & hw_slowdown) != 0 && (have & sw_thermal_slowdown) != 0;
+}
+
+}  // namespace kdiag::adapters

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "adapters/nvidia/nvidia_smi/query_rows.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "adapters/io/local_time.hpp"
+#include "adapters/io/units.hpp"
+#include "adapters/rows/csv_header.hpp"
+
+namespace kdiag::adapters {
+namespace {
+
+constexpr std::size_t sniffed_lines = 64;  // noise that may stand before the header; judgement
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || error != std::errc{} || end != text.data() + text.size() || value < 0) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+bool any_first_line(std::string_view text, const std::function<bool(std::span<const std::string_view>)>& test) {
+  for (std::size_t line = 0; line < sniffed_lines && !text.empty(); ++line) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    if (test(header_fields(text.substr(0, end)))) return true;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return false;
+}
+
+bool has_query_header(std::string_view text) {
+  return any_first_line(
+      text, [](std::span<const std::string_view> fields) { return QueryHeader::parse(fields).has_value(); });
+}
+
+void QueryRows::start_table(QueryHeader table) {
+  if (!table.find(QueryRole::timestamp)) sink_.note("K662");
+  if (!table.names_gpus()) sink_.note("K663");
+  rows_.start_table(std::move(table));
+}
+
+std::optional<QueryRows::Place> QueryRows::place_of(std::span<const std::string_view> fields) {
+  const auto wrong = [this](std::string_view id, std::string_view what) {
+    sink_.note(id, what);
+    return std::nullopt;
+  };
+  if (!complete(fields)) return wrong("K603", "number of columns");
+  Place place;
+  if (names_times()) {
+    place.time = parse_local_time(cell(fields, QueryRole::timestamp));
+    if (!place.time) return wrong("K603", "timestamp");
+  }
+  const auto gpu = gpu_of(fields, place.time);
+  if (!gpu) return wrong("K603", "which GPU");
+  place.gpu = *gpu;
+  return place;
+}
+
+std::optional<std::int64_t> QueryRows::index_of(std::span<const std::string_view> fields) const {
+  return whole_number(cell(fields, QueryRole::index));
+}
+
+/// The cell of a role; empty when there is none.
+std::string_view QueryRows::cell(std::span<const std::string_view> fields, QueryRole role) const {
+  const auto place = header().find(role);
+  return place && *place < fields.size() ? fields[*place] : std::string_view{};
+}
+
+/// The GPU a row is of: its index, else its uuid or bus id numbered as they appear, else its place among the rows of
+/// one instant. Nothing when other rows are named and this one is not.
+std::optional<std::int64_t> QueryRows::gpu_of(std::span<const std::string_view> fields,
+                                              std::optional<std::int64_t> time) {
+  if (const auto index = index_of(fields)) return index;
+  for (QueryRole role : {QueryRole::uuid, QueryRole::bus_id})
+    if (const std::string_view name = cell(fields, role); !is_missing_word(name))
+      return numbers_.try_emplace(std::string(name), static_cast<std::int64_t>(numbers_.size())).first->second;
+  if (header().names_gpus()) return std::nullopt;
+  place_ = time && time == last_time_ ? place_ + 1 : 0;
+  last_time_ = time;
+  return place_;
+}
+
+}  // namespace kdiag::adapters

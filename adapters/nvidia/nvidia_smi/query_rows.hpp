@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows of an `nvidia-smi --query-gpu` log, alone or among other output: which GPU and instant they are of.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <kdiag/fact.hpp>
+
+#include "adapters/nvidia/nvidia_smi/gpu_rows.hpp"
+#include "adapters/nvidia/nvidia_smi/query_header.hpp"
+
+namespace kdiag::adapters {
+
+/// Whether the fields of one of the first lines pass a test; some noise may stand before what is looked for.
+bool any_first_line(std::string_view text, const std::function<bool(std::span<const std::string_view>)>& test);
+/// Whether one of the first lines is the header of such a log.
+bool has_query_header(std::string_view text);
+
+class QueryRows {
+ public:
+  /// The table that begins is that of `rows`.
+  QueryRows(FactSink& sink, GpuRows& rows) : sink_(sink), rows_(rows) {}
+
+  /// Columns of the rows to come. Notes when they name no time (K662) or no GPU (K663).
+  void start_table(QueryHeader table);
+  /// Whether a row has as many fields as the header.
+  bool complete(std::span<const std::string_view> fields) const { return fields.size() == header().columns().size(); }
+  bool names_times() const { return rows_.header().find(QueryRole::timestamp).has_value(); }
+
+  struct Place {
+    std::int64_t gpu = 0;
+    std::optional<std::int64_t> time;  ///< local; nothing when the log names none
+  };
+  /// Where a row belongs; nothing for one that is malformed (K603).
+  std::optional<Place> place_of(std::span<const std::string_view> fields);
+
+  /// The number of the GPU in a row; nothing when there is none.
+  std::optional<std::int64_t> index_of(std::span<const std::string_view> fields) const;
+
+ private:
+  const QueryHeader& header() const { return rows_.header(); }
+  std::string_view cell(std::span<const std::string_view> fields, QueryRole role) const;
+  std::optional<std::int64_t> gpu_of(std::span<const std::string_view> fields, std::optional<std::int64_t> time);
+
+  FactSink& sink_;
+  GpuRows& rows_;
+  std::map<std::string, std::int64_t> numbers_;  ///< of GPUs by uuid or bus id
+  std::optional<std::int64_t> last_time_;
+  std::int64_t place_ = 0;
+};
+
+}  // namespace kdiag::adapters

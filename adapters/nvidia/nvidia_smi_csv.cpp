@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Logs of `nvidia-smi --query-gpu=... --format=csv[,nounits]`: a header line with the properties' names and units, then
+// one row per GPU and tick, fields separated by a comma and a blank. Times are local and name no zone. The header comes
+// again when a log is appended to; driver messages may stand between rows. Spec: `nvidia-smi --help-query-gpu`.
+// Logs made with `noheader` are refused: nothing in a row says which property `35 %` is.
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <kdiag/adapter.hpp>
+
+#include "adapters/io/csv.hpp"
+#include "adapters/io/local_time.hpp"
+#include "adapters/nvidia/nvidia_smi/gpu_rows.hpp"
+#include "adapters/nvidia/nvidia_smi/query_header.hpp"
+#include "adapters/nvidia/nvidia_smi/query_rows.hpp"
+
+namespace kdiag::adapters {
+namespace {
+
+constexpr std::size_t samples_per_batch = 65536;
+
+Diagnostic no_header() {
+  Diagnostic out;
+  out.id = "K660";
+  out.title = "the log has no header line, so nothing says what its columns are";
+  out.help =
+      "Record without `noheader`, or write the properties given to --query-gpu, separated by commas, on a first line.";
+  return out;
+}
+
+class Reader {
+ public:
+  Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(csv_.sink()), rows_(sink_), query_(sink_, rows_) {}
+
+  Status read() {
+    while (csv_.next()) {
+      if (may_be_header())
+        if (auto header = QueryHeader::parse(csv_.fields())) {
+          start_table(std::move(*header));
+          continue;
+        }
+      note_lost_gpu();
+      if (rows_.has_table() && (csv_.fields().size() > 1 || header().columns().size() == 1)) row();
+      else if (!csv_.note_cut(true)) sink_.note("K661");
+    }
+    if (Status status = csv_.status(); !status || sink_.cancelled()) return status;
+    if (!rows_.has_table()) return no_header();
+    submit();
+    return ok_status();
+  }
+
+ private:
+  const QueryHeader& header() const { return rows_.header(); }
+
+  /// Properties begin with a small letter, rows with a time, a number or a model name.
+  bool may_be_header() const {
+    const std::string_view first = csv_.fields().front();
+    return !rows_.has_table() || (!first.empty() && first[0] >= 'a' && first[0] <= 'z');
+  }
+
+  void start_table(QueryHeader table) {
+    csv_.note_cut(true);
+    const bool timed = table.find(QueryRole::timestamp).has_value();
+    if (!rows_.has_table()) {
+      RunInfo run;
+      run.producer = "nvidia-smi";
+      run.clock = timed ? ClockDomain::local_ns : ClockDomain::device;
+      run.telemetry = true;
+      sink_.run(std::move(run));
+    }
+    query_.start_table(std::move(table));
+  }
+
+  void note_lost_gpu() {
+    for (std::string_view state : {"GPU is lost", "GPU requires reset"}) {
+      if (csv_.record().find(state) == std::string_view::npos) continue;
+      const auto index = rows_.has_table() ? query_.index_of(csv_.fields()) : std::nullopt;
+      sink_.note("K664", (index ? "GPU " + std::to_string(*index) + ": " : "") + std::string(state));
+    }
+  }
+
+  void row() {
+    sink_.count_events(1);
+    if (csv_.note_cut(!query_.complete(csv_.fields()))) return;
+    const auto place = query_.place_of(csv_.fields());
+    if (!place) return;
+    const std::int64_t ordinal = counts_[place->gpu]++;
+    rows_.add(place->gpu, place->time.value_or(ordinal * assumed_period_ns), csv_.fields());
+    if (rows_.facts.samples() >= samples_per_batch) submit();
+  }
+
+  void submit() { sink_.submit(sequence_++, rows_.facts.take()); }
+
+  CsvReader csv_;
+  FactSink& sink_;
+  GpuRows rows_;
+  QueryRows query_;
+  std::uint64_t sequence_ = 0;
+  std::map<std::int64_t, std::int64_t> counts_;  ///< rows by GPU
+};
+
+int sniff(const Head& head) {
+  if (head.json != 0) return 0;
+  if (has_query_header(head.bytes)) return 90;
+  const bool rows_alone = any_first_line(head.bytes, [](std::span<const std::string_view> fields) {
+    return fields.size() > 1 && parse_local_time(fields[0]);
+  });
+  return rows_alone ? 30 : 0;  // made with noheader: read explains
+}
+
+Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
+
+constexpr std::string_view provides[] = {"samples",
+                                         "samples:sm_clock",
+                                         "samples:mem_clock",
+                                         "samples:power",
+                                         "samples:temperature",
+                                         "samples:mem_temperature",
+                                         "samples:gpu_util",
+                                         "samples:mem_util",
+                                         "samples:memory_used",
+                                         "samples:throttle_reasons",
+                                         "devices.id",
+                                         "devices.name",
+                                         "devices.uuid",
+                                         "devices.sm_clock_max",
+                                         "devices.sm_clock_app",
+                                         "devices.mem_clock_max",
+                                         "devices.power_limit",
+                                         "devices.memory"};
+
+}  // namespace
+
+extern const Adapter nvidia_smi_csv;
+const Adapter nvidia_smi_csv{
+    .id = "nvidia-smi-csv",
+    .title = "Logs of nvidia-smi --query-gpu: clocks, power, temperature, utilization, clock event reasons",
+    .example = "timestamp, index, utilization.gpu [%], clocks.current.sm [MHz], power.draw [W]",
+    .record =
+        "nvidia-smi --query-gpu=timestamp,index,uuid,name,utilization.gpu,utilization.memory,clocks.sm,clocks.mem,"
+        "clocks.max.sm,clocks.max.mem,power.draw,enforced.power.limit,temperature.gpu,memory.used,memory.total,"
+        "clocks_throttle_reasons.active --format=csv -lms 100 > gpu.csv",
+    .provides = provides,
+    .sniff = sniff,
+    .read = read,
+};
+
+}  // namespace kdiag::adapters

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Events on the rows of host threads: operators, runtime calls, ranges, Python calls, allocations, names.
+#include <charconv>
+#include <string>
+
+#include "adapters/names/api_names.hpp"
+#include "adapters/names/range_names.hpp"
+#include "adapters/pytorch/kineto/chunk.hpp"
+#include "adapters/rows/python_frames.hpp"
+
+namespace kdiag::adapters::kineto {
+namespace {
+
+/// N of "ProfilerStep#N".
+std::optional<std::int64_t> step_number(std::string_view name) {
+  constexpr std::string_view prefix = "ProfilerStep#";
+  if (!name.starts_with(prefix)) return std::nullopt;
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(name.data() + prefix.size(), name.data() + name.size(), number);
+  if (error != std::errc{} || end != name.data() + name.size()) return std::nullopt;
+  return number;
+}
+
+/// Empty for shapes that say nothing: no arguments, or none that is a tensor.
+bool has_shapes(std::string_view dims) { return dims.find_first_of("0123456789") != std::string_view::npos; }
+
+}  // namespace
+
+void Chunk::add_op(const Event& event) {
+  const std::string_view text = decode(event.name, scratch_);
+  const std::string_view kind = range_kind(text);
+  if (step_number(text)) return add_host_range(event);  // traces of 2021 call every host range an operator
+  const auto times = host_times(event);
+  if (!times) return;
+  const Text op_name = batch.text(text);
+  if (kind != "user") add_range(event, kind, Place::thread);
+  const Row row = batch.add(table("ops"));
+  batch.set(row, column("ops.name"), op_name);
+  set_start(row, column("ops.start"), times->start);
+  batch.set(row, column("ops.dur"), times->dur);
+  batch.set(row, column("ops.thread"), thread(event));
+  if (const auto id = to_integer(event.arg("External id")); id && *id > 0) batch.set(row, column("ops.external"), *id);
+  if (const auto number = to_integer(event.arg("Sequence number")); number && *number >= 0) {
+    batch.set(row, column("ops.sequence"), *number);
+    batch.set(row, column("ops.forward_thread"), to_integer(event.arg("Fwd thread id")).value_or(0));
+  }
+  if (const Token dims = event.arg("Input Dims"); has_shapes(dims.text))
+    batch.set(row, column("ops.shapes"), dims.text);
+  if (const Token module = event.arg("Module Hierarchy"); !module.is_missing())
+    batch.set(row, column("ops.module"), name(module));
+  const Token calls = event.arg("Call stack");
+  const Row frame = calls.is_missing() ? Row{} : stack(calls);
+  if (frame.index != absent_index) batch.set(row, column("ops.frame"), frame);
+  else ops.push_back({times->start, row.index, thread_index(event)});
+  if (names_collective(event)) {
+    const Row comm = batch.add(table("comms"));
+    batch.set(comm, column("comms.issuer"), row);
+    describe_collective(event, comm);
+  }
+}
+
+/// Stacks repeat: operators of one line share it. They are long, so they are looked up as a whole.
+Row Chunk::stack(Token token) {
+  const auto [found, added] = stacks_.try_emplace(std::string(token.text));
+  if (added) found->second = stack_frame(batch, decode(token, scratch_));
+  return found->second;
+}
+
+Chunk::CallName& Chunk::call_name(Text name, std::string_view text) {
+  if (call_names_.size() <= name.index) call_names_.resize(name.index + std::size_t{1});
+  CallName& known = call_names_[name.index];
+  if (known.base.index != absent_index) return known;
+  const std::string_view base = base_call_name(text);
+  known.base = batch.text(base);
+  known.launch = is_launch_call(base);
+  known.blocking = is_blocking_call(base);
+  if (maker.vendor.empty()) maker = maker_of_call(base);  // cuda_runtime: CUDA or HIP
+  return known;
+}
+
+void Chunk::add_call(const Event& event) {
+  const auto times = host_times(event);
+  if (!times) return;
+  calls = true;
+  see_back_end(event);
+  const std::string_view text = decode(event.name, scratch_);
+  const CallName& known = call_name(batch.text(text), text);
+  launches = launches || known.launch;
+  const Row row = batch.add(table("api"));
+  batch.set(row, column("api.name"), known.base);
+  set_start(row, column("api.start"), times->start);
+  batch.set(row, column("api.dur"), times->dur);
+  batch.set(row, column("api.thread"), thread(event));
+  batch.set(row, column("api.is_launch"), known.launch);
+  batch.set(row, column("api.is_sync"), known.blocking);
+  const auto id = to_integer(event.arg("correlation"));
+  if (id && *id > 0) batch.set(row, column("api.correlation"), *id);
+  if (const auto external = to_integer(event.arg("External id")); external && *external > 0)
+    batch.set(row, column("api.external"), *external);
+  if (id && known.launch) add_call_details(event, *id);
+}
+
+void Chunk::add_call_details(const Event& event, std::int64_t correlation) {
+  CallDetails details{.correlation = correlation};
+  auto bytes = to_integer(event.arg("bytes"));
+  if (!bytes) bytes = to_integer(event.arg("size"));
+  if (bytes) details.bytes = *bytes;
+  if (const auto grid = to_dim3(event.arg("grid"))) details.grid = *grid;
+  if (const auto block = to_dim3(event.arg("block"))) details.block = *block;
+  if (bytes || details.grid.x > 0) call_details.push_back(details);
+}
+
+void Chunk::add_host_range(const Event& event) {
+  const std::string_view text = decode(event.name, scratch_);
+  const auto number = step_number(text);
+  if (!number) return add_range(event, range_kind(text), Place::thread);
+  if (const auto times = host_times(event)) steps.push_back({*number, times->start, times->dur});
+}
+
+void Chunk::add_range(const Event& event, std::string_view kind, Place place) {
+  const auto times = host_times(event);
+  if (!times) return;
+  const Row row = batch.add(table("annotations"));
+  batch.set(row, column("annotations.name"), name(event.name));
+  batch.set(row, column("annotations.kind"), kind);
+  set_start(row, column("annotations.start"), times->start);
+  batch.set(row, column("annotations.dur"), times->dur);
+  if (place == Place::thread) batch.set(row, column("annotations.thread"), thread(event));
+  if (place == Place::device) set_place(event, row, column("annotations.device"), column("annotations.stream"));
+}
+
+void Chunk::add_python_call(const Event& event) {
+  if (const auto times = host_times(event))
+    python.push_back(
+        {times->start, times->start + times->dur, thread_index(event), python_names(decode(event.name, scratch_))});
+}
+
+void Chunk::add_allocation(const Event& event) {
+  const auto time = event.start_ns();
+  const auto bytes = to_integer(event.arg("Bytes"));
+  if (!time || !bytes) return sink_->note("K603", "[memory]");
+  const Row row = batch.add(table("allocations"));
+  set_start(row, column("allocations.time"), *time);
+  batch.set(row, column("allocations.bytes"), *bytes);
+  batch.set(row, column("allocations.thread"), thread(event));
+  set_integer(row, column("allocations.address"), event.arg("Addr"));
+  set_integer(row, column("allocations.allocated"), event.arg("Total Allocated"));
+  set_integer(row, column("allocations.reserved"), event.arg("Total Reserved"));
+  const std::int64_t device_type = to_integer(event.arg("Device Type")).value_or(0);  // c10::DeviceType: 0 is the host
+  const std::int64_t id = to_integer(event.arg("Device Id")).value_or(-1);
+  if (device_type != 0 && id >= 0) allocation_devices.emplace_back(row, id);
+}
+
+void Chunk::add_thread_name(const Event& event) {
+  const auto process = to_integer(event.pid);
+  const auto id = trailing_integer(event.tid);
+  const Token stated = event.arg("name");
+  if (!process || !id || stated.is_missing()) return;
+  std::string_view text = decode(stated, scratch_);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  thread_names.try_emplace(Key{*process, *id}, text);
+}
+
+}  // namespace kdiag::adapters::kineto

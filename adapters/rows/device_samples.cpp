@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "adapters/rows/device_samples.hpp"
+
+#include <utility>
+
+#include "adapters/io/units.hpp"
+
+namespace kdiag::adapters {
+
+Row DeviceSamples::device(std::int64_t id) {
+  const Row row = batch_.device(id);
+  if (!known_.contains(id)) {
+    known_[id];
+    batch_.set(row, column("devices.kind"), "GPU");
+    if (!vendor_.empty()) batch_.set(row, column("devices.vendor"), vendor_);
+  }
+  return row;
+}
+
+const DeviceSamples::SeriesTexts& DeviceSamples::texts_of(std::string_view series) {
+  for (const SeriesTexts& texts : series_texts_)
+    if (texts.series == series) return texts;
+  const SeriesInfo& about = *find_series(series);
+  series_texts_.push_back({about.name, batch_.text(about.name), batch_.text(base_unit(about.unit))});
+  return series_texts_.back();
+}
+
+void DeviceSamples::add(std::string_view series, std::int64_t device_id, std::int64_t time, double value) {
+  const Row on = device(device_id);
+  const Row row = batch_.add(table("samples"));
+  const SeriesTexts& texts = texts_of(series);
+  batch_.set(row, column("samples.series"), texts.name);
+  batch_.set(row, column("samples.device"), on);
+  batch_.set(row, column("samples.time"), time);
+  batch_.set(row, column("samples.value"), value);
+  batch_.set(row, column("samples.unit"), texts.unit);
+}
+
+void DeviceSamples::set(std::int64_t id, ColumnId column, std::string_view text) {
+  if (is_missing_word(text)) return;
+  const Row row = device(id);
+  if (first(id, column)) batch_.set(row, column, text);
+}
+
+void DeviceSamples::set(std::int64_t id, ColumnId column, double value) {
+  const Row row = device(id);
+  if (!first(id, column)) return;
+  if (info(column).type == ColumnType::real) batch_.set(row, column, value);
+  else if (const auto whole = to_whole(value)) batch_.set(row, column, *whole);
+}
+
+Batch DeviceSamples::take() {
+  series_texts_.clear();
+  return std::exchange(batch_, Batch());
+}
+
+}  // namespace kdiag::adapters

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "adapters/rows/telemetry_names.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "adapters/io/units.hpp"
+
+namespace kdiag::adapters {
+namespace {
+
+Unit dimension_of(const TelemetryName& about) {
+  return about.series.empty() ? info(about.column).unit : find_series(about.series)->unit;
+}
+
+}  // namespace
+
+const TelemetryName* find_telemetry(std::span<const TelemetryName> names, std::string_view name) {
+  const auto found =
+      std::find_if(names.begin(), names.end(), [name](const TelemetryName& known) { return known.name == name; });
+  return found == names.end() ? nullptr : &*found;
+}
+
+bool add_telemetry(DeviceSamples& facts, const TelemetryName& about, std::int64_t device, std::int64_t time,
+                   double value, std::string_view unit) {
+  const Unit dimension = dimension_of(about);
+  if (unit.empty()) unit = about.unit;
+  if (unit == "Mhz") unit = "MHz";  // rocm-smi
+  const auto base = unit.empty() ? std::optional(value) : to_base_unit(value, unit, dimension);
+  if (!base || (*base < 0 && dimension != Unit::temperature) || (*base > 1 && dimension == Unit::ratio)) return false;
+  if (about.series.empty()) facts.set(device, about.column, *base);
+  else facts.add(about.series, device, time, *base);
+  return true;
+}
+
+void add_report(DeviceSamples& facts, std::span<const TelemetryName> names, std::int64_t device, std::int64_t time,
+                const std::function<std::string_view(std::string_view name)>& value_of, FactSink& sink) {
+  facts.add_device(device);
+  std::set<std::pair<std::string_view, std::uint16_t>> known;
+  for (const TelemetryName& about : names) {
+    const std::string_view text = value_of(about.name);
+    if (is_missing_word(text) || known.contains({about.series, about.column.index})) continue;
+    const auto number = parse_measured(text);
+    if (number && add_telemetry(facts, about, device, time, number->value, number->unit))
+      known.emplace(about.series, about.column.index);
+    else sink.note("K603", about.name);
+  }
+}
+
+}  // namespace kdiag::adapters

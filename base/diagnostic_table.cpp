@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/diagnostic_table.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace kdiag {
+namespace {
+
+constexpr DiagnosticInfo diagnostics[] = {
+    // --- K1xx: the file and its syntax ---
+    {"K100", "the rule file cannot be read", "It is missing, a folder, not readable, or larger than 1 MiB."},
+    {"K101", "not valid YAML",
+     "YAML gives some characters a meaning; an expression that holds them stands in a block: `when: |` and the text "
+     "indented on the next line."},
+    {"K102", "not plain text", "Rule files are UTF-8 without control characters."},
+    {"K103", "a key stands twice", "YAML would silently keep one of the two values."},
+    {"K104", "anchors, aliases and merge keys are refused",
+     "`&`, `*` and `<<` make files hard to read and small files very large; write the values out."},
+    {"K105", "YAML tags are refused", "`!` begins a tag and would cut off a part of an expression; write `not`."},
+    {"K106", "a second document", "A rule file is one YAML document; what stands behind `---` would be lost."},
+    {"K107", "a limit is exceeded", "1 MiB and 64 levels for a file, 100 problems shown for one."},
+    {"K110", "a value of the wrong kind",
+     "A list, a mapping or a single value stands where another kind belongs, or nothing stands there."},
+    {"K111", "unknown key",
+     "A misspelt key would be a rule that silently does less. Keys of your own begin with `x-`."},
+    {"K112", "a key is missing",
+     "A rule needs `rule`, `title`, and `when` or `script`; a define `name` and `expr`; a test `facts` or `trace`, and "
+     "`expect` or "
+     "`eval`."},
+    {"K113", "a word that is not one of those allowed",
+     "Roles, severities, types, outcomes, `true` and `false` are fixed words, spelt exactly."},
+    {"K114", "not a name or an id",
+     "Names are letters, digits and `_`; ids of rules are area.name, each part in lower case with hyphens."},
+    {"K115", "the edition of the language",
+     "A rule file begins with `kdiag: 1`, a test file with `kdiag_test: 1`, a mapping with `kdiag_map: 1`."},
+    {"K117", "an import that cannot be followed",
+     "`import` takes `std` and paths of rule files, relative to the file that imports them."},
+    {"K118", "an override of what cannot be overridden",
+     "`set` takes params, severity and enabled; `append` takes except, recommend and tags."},
+    {"K119", "an import from another folder",
+     "Rules import files that lie below the folders of the files that were named, where links lead. Anything else "
+     "could "
+     "be a file that its owner does not show."},
+    {"K120", "syntax error in an expression", "The expression cannot continue at the marked token."},
+    {"K121", "an expression beyond the limits",
+     "16 KiB of text, 128 levels of nesting, 10,000 parts (defines written out), 32 names in a chain; name parts of it "
+     "with `let`."},
+    {"K122", "a broken string or regular expression",
+     "It is not closed on its line, or has an escape or flag that does not exist."},
+    {"K123", "a hole of a text is not closed",
+     "`${` begins an expression that `}` ends; a dollar sign before a brace is `$$`."},
+    {"K140", "the file cannot be formatted",
+     "Formatting changes nothing but blanks; where a text would change with them, the file is left as it is."},
+    // --- K2xx: types and units ---
+    {"K201", "a value of the wrong type",
+     "The place needs a condition, a table, a single value or another type than the expression has."},
+    {"K202", "types that do not go together",
+     "Operands, list items, branches or arguments must be of one type and dimension."},
+    {"K203", "a comparison of different things",
+     "Only values of one dimension compare: time with time, bytes with bytes. A bare 0 fits any."},
+    {"K204", "wrong arguments of a function",
+     "Their number or their types are not those of the signature that is shown."},
+    {"K205", "a column of a group without an aggregate",
+     "A group has many values in a column: take sum, max, ... of it, or make it a key."},
+    {"K206", "a claim, a confidence or a location of the wrong type",
+     "impact and gain need a time, [low, high] or intervals; confidence a number from 0 to 1; location a "
+     "frame; one_off intervals, of an impact of intervals, on a device."},
+    {"K207", "several timelines at once",
+     "Interval functions work on one timeline: add `for_each: device` (or rank, thread)."},
+    {"K208", "inclusive times are added",
+     "Totals of operators contain those of their children; filter by one name or take outermost()."},
+    {"K209", "an invalid regular expression", "The syntax is that of RE2."},
+    {"K210", "a value that does not fit its parameter",
+     "A parameter's value has its type and dimension and lies in its range."},
+    {"K220", "unknown unit",
+     "ns us ms s min, B KB KiB .. TiB, Hz .. GHz, B/s .. TiB/s, FLOP/s .. PFLOP/s, W, J, degC, %; upper and lower case "
+     "matter."},
+    {"K221", "a value that a fact cannot have",
+     "Times are whole nanoseconds; times, bytes and whole numbers have 64 bits; rows, texts and columns are those of "
+     "the same batch and table."},
+    {"K222", "a value of a test that does not fit",
+     "Facts have the unit and type of their column: `dur: 5us`; what an `eval` equals has those of its expression; "
+     "`impact` is time."},
+    {"K223", "a malformed series of rows in a test",
+     "first+step*count, such as 0us+20us*1000; all series of a row have one length."},
+    {"K224", "a mapping that does not fit its column",
+     "What a mapping gives to a column has the unit and type of the column; `kdiag facts --catalogue` lists them."},
+    // --- K3xx: names ---
+    {"K301", "unknown column", "`kdiag facts --catalogue` lists the columns of every table."},
+    {"K302", "unknown name or table", "Names are tables, lets, defines and columns of the table that is filtered."},
+    {"K303", "unknown function", "docs/language.md lists the functions."},
+    {"K304", "unknown parameter", "Parameters are declared under `params` and used as $name."},
+    {"K305", "a name that depends on itself", "lets and defines must not form a circle."},
+    {"K306", "defined twice", "Ids of rules and names of defines are unique over all loaded files."},
+    {"K307", "a column is named twice", "Each key and column of a group or selection has a name of its own."},
+    {"K308", "a rule that is a symptom of itself", "`explains` and `symptom_of` must not form a circle."},
+    {"K309", "unknown series or flag", "`kdiag facts --catalogue` lists the series of samples."},
+    {"K310", "unknown kind of subject",
+     "`for_each` is run, rank, device, stream, step, thread, kernel, op, function, group, or `kernels group by "
+     "(class)`: a table and some of its columns."},
+    {"K311", "unknown rule", "`kdiag rules list` shows the ids of all loaded rules."},
+    {"K312", "a name that is taken",
+     "A define cannot be called like a table, a function or a subject, nor its parameter like a column that it reads."},
+    {"K313", "an old id that is not free", "An id under `replaces` belongs to one rule and is no rule any more."},
+    {"K314", "a doubt of a rule that is not about the recording",
+     "`doubts` takes confidence from other rules: only those of role health may."},
+    {"K320", "a test refers to a row that it does not state",
+     "Rows are referred to by id, by their number from 0 or by name."},
+    {"K321", "the trace of a test cannot be read", "Its path is relative to the file of the test."},
+    {"K322", "parts of a test that contradict each other",
+     "A test has facts or a trace, a rule ends a run in one way, and severity and impact belong to a finding."},
+    {"K323", "a table or column that cannot be mapped",
+     "kdiag derives some facts itself, and links rows that have no id."},
+    {"K324", "parts of a mapping that contradict each other",
+     "A value is a column or a constant, a span has two of start, dur and end, and instants are of one clock."},
+    // --- K4xx: lint ---
+    {"K401", "never used", "A let, define or parameter that nothing uses is often a misspelt one."},
+    {"K402", "a link to an unknown rule",
+     "`explains`, `symptom_of` or `unless` names a rule that no loaded pack defines."},
+    {"K403", "an old id", "The rule has another id now; the old one still works."},
+    {"K404", "a condition that never changes",
+     "It is true or false whatever the trace says: a literal, or comparisons that exclude each other or leave nothing "
+     "out."},
+    {"K405", "a severity that is never reached",
+     "The first tier that holds decides, and an earlier one always holds where this one does."},
+    {"K406", "a fraction compared for equality",
+     "Quotients and means are rounded; two that should be equal often differ in the last digit."},
+    {"K407", "a word that the column never holds",
+     "The catalogue lists all words of the column, and this is none of them."},
+    {"K408", "an unrecorded fact taken for a number",
+     "`coalesce` and `default` with a number at the end make a condition answer where nobody knows."},
+    {"K409", "rows of two tables without a link",
+     "Every row would be compared with every other: link both by an equality or by their times."},
+    {"K410", "a comment in a folded block",
+     "`>` joins the lines, so that the comment swallows those behind it; begin the block with `|`."},
+    {"K411", "a pack for another kdiag",
+     "`engine` of the pack does not admit this version: its rules were left out; the others run."},
+    // Notes for authors: only `kdiag rules check` prints them.
+    {"K420", "a rule without advice", "A finding should say what to do: `recommend`."},
+    {"K421", "a cause without an impact", "Shares, ranking and nesting of a finding come from its `impact`."},
+    {"K422", "a rule without tests", "A rule worth shipping has tests: fired, clear and inconclusive."},
+    {"K423", "a threshold that is no parameter", "Parameters can be set with `--set` and overrides; literals cannot."},
+    // --- K7xx: Lua (K700-K729 are notes of traces) ---
+    {"K740", "a script that cannot be used",
+     "`script:` names a `.lua` file below the folder of the pack, no larger than 1 MiB, in the place of `when`."},
+    {"K741", "Lua is off", "The rule needs Lua, and `--no-lua`, the program or the build has none."},
+    {"K742", "no valid Lua", "A script is Lua 5.4 in source form; the message is Lua's."},
+    {"K743", "a script that does not return what it should",
+     "It returns a table with a function `detect`; beside it the keys of a rule when it is a rule file, else nothing."},
+    // A note for authors: only `kdiag rules check` prints it.
+    {"K744", "a rule that runs Lua",
+     "It cannot do harm, but what it does is said by a program and not by an expression."},
+};
+
+}  // namespace
+
+std::span<const DiagnosticInfo> diagnostic_table() { return diagnostics; }
+
+const DiagnosticInfo* diagnostic_info(std::string_view id) {
+  const auto* found = std::find_if(std::begin(diagnostics), std::end(diagnostics),
+                                   [id](const DiagnosticInfo& row) { return row.id == id; });
+  return found == std::end(diagnostics) ? nullptr : found;
+}
+
+}  // namespace kdiag

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/escape.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/ascii.hpp"
+#include "base/utf8.hpp"
+
+namespace kdiag {
+namespace {
+
+constexpr std::string_view hex_digits = "0123456789abcdef";
+
+void append_hex(std::string& out, char32_t value, int digits) {
+  for (int shift = (digits - 1) * 4; shift >= 0; shift -= 4) out += hex_digits[(value >> shift) & 0xF];
+}
+
+struct Range {
+  char32_t first, last;
+};
+
+// Controls, and format characters that reorder, join or hide text (Unicode 15, general categories Cc and Cf, Zl, Zp).
+constexpr Range hidden_ranges[] = {
+    {0x00, 0x1F},     {0x7F, 0x9F},     {0xAD, 0xAD},     {0x61C, 0x61C},   {0x180E, 0x180E},   {0x200B, 0x200F},
+    {0x2028, 0x202E}, {0x2060, 0x206F}, {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE007F},
+};
+
+bool hidden(char32_t value) {
+  if (value >= ' ' && value <= '~') return false;  // nearly all of any text
+  return std::any_of(std::begin(hidden_ranges), std::end(hidden_ranges),
+                     [value](Range range) { return value >= range.first && value <= range.last; });
+}
+
+void append_visible(std::string& out, std::string_view text, CodePoint point, std::size_t at) {
+  if (point.valid && !hidden(point.value)) {
+    out += text.substr(at, point.length);
+  } else if (point.value < 0x100) {
+    out += "\\x";
+    append_hex(out, point.value, 2);
+  } else {
+    out += "\\u";
+    append_hex(out, point.value, point.value > 0xFFFF ? 6 : 4);
+  }
+}
+
+bool is_letter_or_digit(char c) { return is_letter(c) || is_digit(c); }
+
+// Where a list or rule could start: the position of the character to escape, or npos.
+std::size_t block_marker(std::string_view text) {
+  const std::size_t at = std::min(text.find_first_not_of("0123456789"), text.size());
+  if (at == text.size()) return std::string_view::npos;
+  if (at == 0) return std::string_view("-+=").find(text[0]) != std::string_view::npos ? 0 : std::string_view::npos;
+  const bool numbered = (text[at] == '.' || text[at] == ')') && (at + 1 == text.size() || text[at + 1] == ' ');
+  return numbered ? at : std::string_view::npos;
+}
+
+// An underscore between letters marks nothing up (GitHub Flavored Markdown): names stay readable.
+bool needs_backslash(std::string_view text, std::size_t at) {
+  const char c = text[at];
+  if (c == '_')
+    return !(at > 0 && is_letter_or_digit(text[at - 1]) && at + 1 < text.size() && is_letter_or_digit(text[at + 1]));
+  return std::string_view("\\`*{}[]|~$#!").find(c) != std::string_view::npos;
+}
+
+}  // namespace
+
+std::string visible(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = code_point_at(text, at);
+    append_visible(out, text, point, at);
+    at += point.length;
+  }
+  return out;
+}
+
+std::string visible_lines(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = code_point_at(text, at);
+    if (point.value == '\n' || point.value == '\t') out += text[at];
+    else append_visible(out, text, point, at);
+    at += point.length;
+  }
+  return out;
+}
+
+std::string joined_lines(const std::vector<std::string>& lines) {
+  std::string out;
+  for (const std::string& line : lines) out += flowing(line) + "\n";
+  return out;
+}
+
+std::string flowing(std::string_view text) {
+  std::string spaced(text);
+  std::replace_if(
+      spaced.begin(), spaced.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+  return visible(spaced);
+}
+
+std::string markdown(std::string_view text) {
+  std::string plain = flowing(text);
+  plain.erase(0, std::min(plain.find_first_not_of(' '), plain.size()));  // four spaces would start a code block
+  const std::size_t marker = block_marker(plain);
+  std::string out;
+  out.reserve(plain.size() + 16);
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    const char c = plain[i];
+    const char next = i + 1 < plain.size() ? plain[i + 1] : ' ';
+    if (c == '<') {
+      out += "&lt;";
+    } else if (c == '>') {
+      out += "&gt;";
+    } else if (c == '&') {
+      out += "&amp;";
+    } else {
+      if (i == marker || needs_backslash(plain, i)) out += '\\';
+      out += c;
+    }
+    // Forges look for mentions and references in the rendered text: only an element between the two stops them.
+    if ((c == '@' && is_letter_or_digit(next)) || (c == '#' && is_digit(next))) out += "<!-- -->";
+  }
+  return out;
+}
+
+std::string markdown_code(std::string_view text) {
+  const std::string plain = visible(text);
+  if (plain.empty()) return "` `";
+  std::size_t longest = 0;
+  std::size_t run = 0;
+  for (const char c : plain) {
+    run = c == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  const std::string fence(longest + 1, '`');
+  const std::string pad = longest > 0 ? " " : "";
+  return fence + pad + plain + pad + fence;
+}
+
+std::string markdown_code_cell(std::string_view text) {
+  // A table is split at bars before its code spans are read.
+  if (text.find('|') != std::string_view::npos) return "<code>" + markdown(visible(text)) + "</code>";
+  return markdown_code(text);
+}
+
+std::string xml(std::string_view text) {
+  std::string out;
+  out.reserve(text.size() + 16);
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = code_point_at(text, at);
+    switch (point.valid ? point.value : U'\0') {
+      case U'&': out += "&amp;"; break;
+      case U'<': out += "&lt;"; break;
+      case U'>': out += "&gt;"; break;
+      case U'"': out += "&quot;"; break;
+      case U'\n': out += '\n'; break;
+      case 0xFFFE:
+      case 0xFFFF: out += point.value == 0xFFFE ? "\\ufffe" : "\\uffff"; break;
+      default: append_visible(out, text, point, at);
+    }
+    at += point.length;
+  }
+  return out;
+}
+
+void append_json_string(std::string& out, std::string_view text) {
+  out += '"';
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = code_point_at(text, at);
+    if (!point.valid) {
+      out += "\xEF\xBF\xBD";  // U+FFFD
+    } else if (point.value == '"' || point.value == '\\') {
+      out += '\\';
+      out += static_cast<char>(point.value);
+    } else if (point.value == '\n') {
+      out += "\\n";
+    } else if (point.value == '\t') {
+      out += "\\t";
+    } else if (!hidden(point.value)) {
+      out += text.substr(at, point.length);
+    } else if (point.value <= 0xFFFF) {
+      out += "\\u";
+      append_hex(out, point.value, 4);
+    } else {
+      const char32_t rest = point.value - 0x10000;
+      out += "\\u";
+      append_hex(out, 0xD800 + (rest >> 10), 4);
+      out += "\\u";
+      append_hex(out, 0xDC00 + (rest & 0x3FF), 4);
+    }
+    at += point.length;
+  }
+  out += '"';
+}
+
+std::string sarif_message(std::string text) {
+  for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at)) text.insert(at + 1, " ");
+  return text;
+}
+
+std::string path_to_uri(std::string_view path) {
+  const bool drive = path.size() >= 2 && path[1] == ':' && is_letter_or_digit(path[0]);
+  std::string out;
+  if (drive) out = "file:///";
+  else if (path.starts_with('/') || path.starts_with('\\')) out = "file://";
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const char c = path[i];
+    if (c == '\\') {
+      out += '/';
+    } else if (is_letter_or_digit(c) || std::string_view("-._~/").find(c) != std::string_view::npos ||
+               (drive && i == 1)) {
+      out += c;
+    } else {
+      out += '%';
+      const auto byte = static_cast<unsigned char>(c);
+      out += "0123456789ABCDEF"[byte >> 4];
+      out += "0123456789ABCDEF"[byte & 0xF];
+    }
+  }
+  return out;
+}
+
+std::string shorten_middle(std::string_view text, std::size_t limit) {
+  const std::size_t count = count_code_points(text);
+  if (count <= limit) return std::string(text);
+  const std::size_t tail = (limit - 1) / 3;
+  const std::size_t head = limit - 1 - tail;
+  std::string out(first_code_points(text, head));
+  out += "…";
+  out += text.substr(first_code_points(text, count - tail).size());
+  return out;
+}
+
+}  // namespace kdiag

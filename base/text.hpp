@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts of texts, and letters of either case.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "base/ascii.hpp"
+
+namespace kdiag {
+
+/// What RFC 8259 allows between tokens.
+constexpr std::string_view json_blanks = " \t\r\n";
+
+/// text.find(part, from), fast where the first character of `part` is frequent, as quotes are.
+inline std::size_t find_part(std::string_view text, std::string_view part, std::size_t from = 0) {
+  if (from > text.size() || part.size() > text.size() - from) return std::string_view::npos;
+  if (part.empty()) return from;  // memmem takes no null
+  const void* const found = memmem(text.data() + from, text.size() - from, part.data(), part.size());
+  return found == nullptr ? std::string_view::npos
+                          : static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
+}
+
+/// A text with its ASCII letters in lower case.
+inline std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = lower(c);
+  return out;
+}
+
+inline bool equal_but_for_case(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+}
+
+/// std::string_view::contains() of C++23.
+inline bool contains(std::string_view text, std::string_view part) {
+  return find_part(text, part) != std::string_view::npos;
+}
+
+}  // namespace kdiag

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// Evaluates plans for one subject of one run.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/eval/join_order.hpp"
+#include "engine/eval/range.hpp"
+#include "engine/eval/run_context.hpp"
+#include "engine/eval/subject_facts.hpp"
+#include "engine/language/join_bounds.hpp"
+#include "engine/language/library.hpp"
+#include "engine/language/plan.hpp"
+#include "engine/language/value.hpp"
+
+namespace kdiag {
+
+/// Thrown inside the engine when a rule exceeds its budget; the rule's outcome is then failed. Never leaves diagnose.
+struct BudgetExceeded {
+  std::string reason;
+};
+
+/// From this share of known data on a value counts as complete (language of rules, partial data; judgement).
+inline constexpr double full_coverage = 0.999;
+
+/// Rows and groups of a loop between two looks at the flag that stops it: a group costs about a microsecond.
+inline constexpr std::size_t rows_between_looks = 1024;
+
+/// Evaluates what one rule asks of one subject. Not to be shared between threads; the SubjectFacts behind it are.
+class Evaluator {
+ public:
+  /// `lets` are the rule's, by slot. All references must outlive the evaluator.
+  Evaluator(const RunContext& run, const Library& library, const std::vector<PlanPtr>& lets, SubjectFacts& facts);
+  ~Evaluator();
+  Evaluator(const Evaluator&) = delete;
+  Evaluator& operator=(const Evaluator&) = delete;
+
+  Value eval(const Plan& plan);
+
+  /// Goes on with a longer list of lets, which begins with those that it has.
+  void extend_lets(const std::vector<PlanPtr>& lets);
+
+  const RunContext& run() const { return run_; }
+  const Subject& subject() const { return subject_; }
+  /// From now on `run.wall` is so long; windows stay what they are. Before anything is evaluated.
+  void judge_against(std::int64_t wall_ns) { judged_wall_ = wall_ns; }
+
+  /// The evaluator of the same rule for the corresponding subject of the baseline run; null when there is none.
+  Evaluator* baseline();
+  /// What a plan without rows around it is worth there; unknown when there is none.
+  Value eval_in_baseline(const Plan& plan);
+  /// Rows that were visited so far, of the baseline run too, or would have been without the other rules.
+  std::uint64_t visits() const { return account_->visits; }
+
+ private:
+  /// The rows for which a per-row expression is evaluated.
+  struct Frame {
+    const TableRows* table;
+    const std::vector<std::uint32_t>* rows;  ///< null: all rows of the table
+    std::size_t size;
+    std::uint32_t at(std::size_t i) const { return rows ? (*rows)[i] : static_cast<std::uint32_t>(i); }
+  };
+  struct Group {
+    const Plan* plan;  ///< the `group by`
+    const TableRows* rows;
+    const std::vector<Value>* keys;
+    const Group* outer;
+  };
+  /// What `group by` makes of a table, groups in order of their first row.
+  struct Grouping {
+    std::vector<RowValues> keys;                   ///< by key and row of the table
+    std::vector<std::vector<std::uint32_t>> rows;  ///< by group
+    std::vector<std::size_t> first;                ///< by group: the place of its first row in the table
+    std::size_t unknown_rows = 0;                  ///< of which a key is not known
+  };
+  /// A filter that compares with rows around its table: what is the same for all of them.
+  struct Join {
+    Value source;  ///< the filtered table
+    std::vector<JoinBound> bounds;
+    std::optional<JoinOrder> order;  ///< by the bounds' inner value; nothing when every row has to be looked at
+  };
+  struct Numbers;
+  /// The shared value that is being computed, and the one around it.
+  struct Computing;
+  /// The groups of the baseline run that a `group by` makes there, by what their keys mean.
+  struct BaselineGroups;
+  /// What a rule has paid for, in its own run and in the baseline's.
+  struct Account {
+    std::uint64_t limit;
+    std::uint64_t visits = 0;
+    std::vector<bool> charged;  ///< shared values whose visits this rule has paid for: its run's, then the baseline's
+    Computing* computing = nullptr;
+  };
+
+  /// Of the subject of the baseline run, for the evaluator of the subject that it corresponds to.
+  Evaluator(SubjectFacts& facts, Evaluator& of);
+
+  // eval.cpp: single values
+  Value compute(const Plan& plan);
+  Value eval_shared(const Plan& plan, std::uint32_t slot);
+  void charge(std::uint32_t account_slot);
+  Value eval_let(const Plan& plan);
+  Value eval_define(const Plan& plan);
+  Value eval_subject(const Plan& plan);
+  Value eval_run_wall();
+  Value eval_table(const Plan& plan, bool whole);
+  Value eval_member(const Plan& plan);
+  Value eval_arithmetic(const Plan& plan);
+  Value eval_compare(const Plan& plan);
+  Value eval_in(const Plan& plan);
+  Value eval_match(const Plan& plan);
+  Value eval_logic(const Plan& plan);
+  Value eval_if(const Plan& plan);
+  Value eval_list(const Plan& plan);
+  Value eval_call(const Plan& plan);
+  Value eval_scalar_call(const Plan& plan);
+  Value cell(ColumnId column, std::uint32_t row);
+  static Value clocks_unaligned();
+  void visit_rows(std::size_t rows);
+
+  // eval_rows.cpp: one value per row
+  RowValues rows_of(const Plan& plan, const Frame& frame);
+  RowValues column_rows(const Plan& plan, const Frame& frame);
+  RowValues member_rows(const Plan& plan, const Frame& frame);
+  RowValues broadcast(const Value& value, const Type& type, std::size_t size);
+  RowValues arithmetic_rows(const Plan& plan, const Frame& frame);
+  RowValues compare_rows(const Plan& plan, const Frame& frame);
+  RowValues in_rows(const Plan& plan, const Frame& frame);
+  RowValues match_rows(const Plan& plan, const Frame& frame);
+  RowValues logic_rows(const Plan& plan, const Frame& frame);
+  RowValues select_rows(const RowValues& condition, const RowValues& yes, const RowValues& no);
+  RowValues each_row(const Plan& plan, const Frame& frame);
+  RowValues call_rows(const Plan& plan, const Frame& frame);
+  Value scalar_at(const RowValues& values, std::size_t i, const Type& type);
+
+  // eval_baseline.cpp: values of the baseline run
+  Value no_baseline() const;
+  Value eval_baseline(const Plan& plan);
+  RowValues baseline_rows(const Plan& plan, const Frame& frame);
+  bool take_over_outer_rows(Evaluator& baseline, const Plan& plan);
+  Value eval_in_group(Evaluator& baseline, const Plan& plan);
+  std::shared_ptr<const BaselineGroups> groups_in(Evaluator& baseline, const Plan& group);
+  std::optional<std::string> key_of(const Plan& group, const std::vector<Value>& keys, bool in_run);
+
+  // eval_tables.cpp: filters, groups, aggregates
+  Value eval_where(const Plan& plan);
+  Join& join_of(const Plan& where);
+  /// Rows of a joined table outside of which the condition is false; nothing when that cannot be told.
+  std::optional<std::vector<std::uint32_t>> candidates(const Join& join);
+  RowValues column_of(const std::vector<Value>& cells, const Type& type);
+  Value eval_group(const Plan& plan);
+  Grouping grouping_of(const Plan& plan, const TableRows& table);
+  std::vector<Value> keys_of(const Plan& plan, const Grouping& groups, std::size_t group);
+  Value eval_select(const Plan& plan);
+  Value eval_aggregate(const Plan& plan);
+  Value count_of(const TableRows& table);
+  Value reduce(const Plan& plan, const TableRows& table);
+  Value position(const Plan& plan, const TableRows& table);
+  Value most_frequent(const Plan& plan, const TableRows& table);
+  Value top_rows(const Plan& plan, const TableRows& table);
+  Value quantified(const Plan& plan, const TableRows& table);
+  Frame frame_of(const TableRows& table) const;
+  std::vector<double> weights(const Frame& frame);
+
+  // eval_time.cpp: intervals and series
+  Value eval_spans(const TableRows& table, bool complement);
+  Value eval_timeline(const Plan& plan);
+  Value eval_site(const Plan& plan);
+  RowValues site_rows(const Plan& plan, const RowValues& rows);
+  Value user_frame(RowRef row);
+  Value eval_series(const Plan& plan);
+  Value eval_series_call(const Plan& plan);
+  Value eval_during(const Plan& plan);
+  Value concurrency_of(const TableRows& table);
+  std::optional<std::vector<Interval>> row_intervals(const TableRows& table, const Frame& frame, Causes& causes,
+                                                     bool& complete);
+
+  // eval_host.cpp: functions of the host
+  Value host_value(const Plan& plan, const std::vector<Value>& arguments);
+  Value eval_host_call(const Plan& plan);
+  RowValues host_call_rows(const Plan& plan, const Frame& frame);
+
+  // eval_lanes.cpp: the order of rows on a thread or stream
+  Value eval_outermost(const TableRows& table);
+  Value eval_consecutive(const TableRows& table, Number least);
+
+  const RunContext& run_;
+  const Library& library_;
+  const std::vector<PlanPtr>* lets_;
+  SubjectFacts& facts_;
+  const Subject subject_;
+  std::vector<std::optional<Value>> let_values_;
+  const Group* group_ = nullptr;
+  std::map<std::uint32_t, RowRef> outer_rows_;  ///< by slot: the rows for which each_row evaluates
+  std::map<const Plan*, Join> joins_;           ///< by filter that compares with rows around it
+  std::unique_ptr<Account> own_account_;        ///< null for the baseline's evaluator
+  Account* const account_;
+  const std::uint32_t account_offset_;       ///< of this run's shared values in the account
+  std::optional<std::int64_t> judged_wall_;  ///< what `run.wall` is, where it is not the run's
+  std::unique_ptr<Evaluator> baseline_;      ///< made when the baseline is first asked for
+  std::map<const Plan*, std::shared_ptr<const BaselineGroups>> baseline_groups_;
+};
+
+}  // namespace kdiag

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/eval/subject_facts.hpp"
+
+namespace kdiag {
+
+RowList SubjectFacts::rows(TableId table) {
+  const std::scoped_lock lock(rows_mutex_);
+  const auto [found, added] = rows_.try_emplace(table.index);
+  if (added) found->second = run_.rows(table, subject_);
+  return found->second;
+}
+
+SubjectFacts* SubjectFacts::counterpart() {
+  std::call_once(counterpart_sought_, [this] {
+    if (const auto subject = run_.counterpart(subject_))
+      counterpart_ = std::make_unique<SubjectFacts>(*run_.baseline(), *subject, shared_.size());
+  });
+  return counterpart_.get();
+}
+
+}  // namespace kdiag

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/facts/fact_builder.hpp"
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <iterator>
+#include <mutex>
+#include <numeric>
+#include <type_traits>
+
+#include "base/intervals.hpp"
+#include "engine/facts/batch_data.hpp"
+
+namespace kdiag {
+namespace {
+
+/// Where the rows and strings of one batch end up.
+struct Placement {
+  Batch::Data* data = nullptr;
+  const Fragment* fragment = nullptr;
+  std::vector<std::uint32_t> strings = {};
+  std::vector<std::vector<std::uint32_t>> entities = {};  // by table: local row -> row
+  std::vector<std::uint32_t> base = {};                   // by table: first row of an appended table
+};
+
+constexpr std::uint16_t entity_order[] = {table("runs").index,    table("ranks").index,   table("devices").index,
+                                          table("streams").index, table("threads").index, table("frames").index};
+
+// Rows, of about 5 MB: pages of fewer would only be taken again (judgement).
+constexpr std::size_t worth_releasing = 50'000;
+
+/// Gives freed pages back. The pieces of columns that batches held are small blocks of the heap, the columns made of
+/// them large ones of their own: without this both would count at the peak. One thread at a time: where another
+/// allocator stands in for that of glibc, the first call sets glibc's up, which is not safe in two threads at once.
+void release_free_memory() {
+#ifdef __GLIBC__
+  static std::mutex one_at_a_time;
+  const std::lock_guard lock(one_at_a_time);
+  ::malloc_trim(0);
+#endif
+}
+
+class Builder {
+ public:
+  explicit Builder(CancelFlag cancel) : cancel_(cancel) {}
+
+  FactStore build(std::vector<Fragment>& fragments) {
+    for (Fragment& fragment : fragments) {
+      fragment_rank(fragment);  // has its row even when nothing else refers to it
+      std::sort(fragment.batches.begin(), fragment.batches.end(),
+                [](const auto& a, const auto& b) { return a.first < b.first; });
+      for (auto& [sequence, batch] : fragment.batches) {
+        stop_if(cancel_);
+        place(fragment, batch.data());
+      }
+    }
+    for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t)
+      if (declared_[t]) store_.resize(TableId{t}, rows_[t]);
+    for (std::uint16_t c = 0; c < catalogue_columns.size(); ++c) merge(ColumnId{c});
+    if (std::accumulate(std::begin(rows_), std::end(rows_), std::size_t{0}) > worth_releasing) release_free_memory();
+    for (const Placement& placement : placements_) assign_ranks(placement);
+    return std::move(store_);
+  }
+
+ private:
+  void place(const Fragment& fragment, Batch::Data& data) {
+    Placement placement{.data = &data, .fragment = &fragment};
+    placement.strings.reserve(data.strings.size());
+    for (std::uint32_t id = 0; id < data.strings.size(); ++id)
+      placement.strings.push_back(store_.strings.intern(data.strings[id]));
+    placement.entities.resize(catalogue_tables.size());
+    placement.base.resize(catalogue_tables.size());
+    for (std::uint16_t t : entity_order) place_entities(placement, t);
+    for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t) {
+      if (data.declared[t]) declared_[t] = true;
+      if (catalogue_tables[t].entity) continue;
+      placement.base[t] = rows_[t];
+      rows_[t] += data.rows[t];
+    }
+    placements_.push_back(std::move(placement));
+  }
+
+  void place_entities(Placement& placement, std::uint16_t t) {
+    std::vector<std::uint32_t>& map = placement.entities[t];
+    for (EntityKey key : placement.data->entity_keys[t]) {
+      if (t == table("frames").index) {
+        const auto strings = static_cast<std::uint64_t>(key.first);
+        key.first = static_cast<std::int64_t>((std::uint64_t{placement.strings[strings >> 32U]} << 32U) |
+                                              placement.strings[strings & 0xFFFFFFFFU]);
+        if (key.owner != absent_index) key.owner = map[key.owner];
+      } else if (t == table("streams").index) {
+        key.owner = placement.entities[table("devices").index][key.owner];
+      } else if (t == table("devices").index || t == table("threads").index) {
+        key.owner = key.owner == absent_index ? fragment_rank(*placement.fragment)
+                                              : placement.entities[table("ranks").index][key.owner];
+      }
+      map.push_back(entity(t, key));
+    }
+  }
+
+  std::uint32_t entity(std::uint16_t t, const EntityKey& key) {
+    auto [found, added] = entities_.try_emplace(key, rows_[t]);
+    if (added) ++rows_[t];
+    declared_[t] = true;
+    return found->second;
+  }
+
+  std::uint32_t fragment_rank(const Fragment& fragment) {
+    if (!fragment.info.rank) return absent_index;
+    return entity(table("ranks").index, {.table = table("ranks").index, .first = *fragment.info.rank});
+  }
+
+  void merge(ColumnId id) {
+    const ColumnInfo& about = info(id);
+    const TableId owner = table_of(id);
+    std::string_view provider;
+    stop_if(cancel_);
+    for (Placement& placement : placements_) {
+      ColumnData values = std::move(placement.data->columns[id.index]);
+      placement.data->columns[id.index] = {};
+      if (values.index() == 0) continue;
+      provider = placement.fragment->adapter;
+      std::visit([&](auto& column) { append(id, about, owner, placement, column, provider); }, values);
+    }
+    if (merged_bytes_ > release_after) {
+      release_free_memory();
+      merged_bytes_ = 0;
+    }
+  }
+
+  template <class Values>
+  void append(ColumnId id, const ColumnInfo& about, TableId owner, const Placement& placement, Values& values,
+              std::string_view provider) {
+    if constexpr (!std::is_same_v<Values, std::monostate>) {
+      using T = typename Values::value_type;
+      Values* into = nullptr;
+      if constexpr (std::is_same_v<T, std::int64_t>) into = &store_.mutable_integers(id, provider);
+      else if constexpr (std::is_same_v<T, std::int32_t>) into = &store_.mutable_smalls(id, provider);
+      else if constexpr (std::is_same_v<T, double>) into = &store_.mutable_reals(id, provider);
+      else into = &store_.mutable_indices(id, provider);
+      const bool shift = placement.fragment->time_shift != 0 && is_instant(about);
+      const bool entity_table = info(owner).entity;
+      merged_bytes_ += values.size() * sizeof(T);
+      for (std::size_t row = 0; row < values.size(); ++row) {
+        T value = values[row];
+        if constexpr (std::is_same_v<T, std::uint32_t>) {
+          if (value == absent_index) continue;
+          if (about.type == ColumnType::string) value = placement.strings[value];
+          else if (about.type == ColumnType::reference) value = target_row(id, placement, value);
+        } else if constexpr (std::is_same_v<T, std::int64_t>) {
+          if (value == absent_integer) continue;
+          const bool fits = !shift || !__builtin_add_overflow(value, placement.fragment->time_shift, &value);
+          if (about.unit == Unit::time && !(fits && is_possible(about, value))) {
+            ++store_.impossible_times;
+            continue;
+          }
+        }
+        if (entity_table) {
+          T& have = (*into)[placement.entities[owner.index][row]];
+          if (is_absent(have)) have = value;
+        } else {
+          (*into)[placement.base[owner.index] + row] = value;
+        }
+      }
+    }
+  }
+
+  /// A length is not below zero. Self times are what tools make of their own numbers: of children that overlap, less.
+  static bool is_possible(const ColumnInfo& about, std::int64_t time) {
+    return is_instant(time) && (time >= 0 || is_instant(about) || about.name.ends_with("_self"));
+  }
+
+  static bool is_absent(std::int64_t v) { return v == absent_integer; }
+  static bool is_absent(std::int32_t v) { return v == absent_small; }
+  static bool is_absent(double v) { return v != v; }
+  static bool is_absent(std::uint32_t v) { return v == absent_index; }
+
+  static std::uint32_t target_row(ColumnId id, const Placement& placement, std::uint32_t row) {
+    const TableId target = target_of(id);
+    return info(target).entity ? placement.entities[target.index][row] : placement.base[target.index] + row;
+  }
+
+  /// Entities and step rows whose adapter named no rank belong to the fragment's.
+  void assign_ranks(const Placement& placement) {
+    if (!placement.fragment->info.rank) return;
+    const std::uint32_t rank = fragment_rank(*placement.fragment);
+    store_.mutable_smalls(column("ranks.id"), placement.fragment->adapter)[rank] =
+        static_cast<std::int32_t>(*placement.fragment->info.rank);
+    auto claim = [&](ColumnId id, std::uint32_t row) {
+      std::uint32_t& have = store_.mutable_indices(id, placement.fragment->adapter)[row];
+      if (have == absent_index) have = rank;
+    };
+    for (std::uint32_t row : placement.entities[table("devices").index]) claim(column("devices.rank"), row);
+    for (std::uint32_t row : placement.entities[table("threads").index]) claim(column("threads.rank"), row);
+    constexpr ColumnId appended[] = {column("steps.rank"),     column("comms.rank"),      column("kernel_stats.rank"),
+                                     column("api_stats.rank"), column("copy_stats.rank"), column("op_stats.rank")};
+    for (ColumnId id : appended) {
+      const std::uint16_t t = table_of(id).index;
+      for (std::uint32_t row = 0; row < placement.data->rows[t]; ++row) claim(id, placement.base[t] + row);
+    }
+  }
+
+  /// Giving memory back walks the heap: worth it for every so many bytes (judgement).
+  static constexpr std::size_t release_after = 24U << 20U;
+
+  CancelFlag cancel_;
+  FactStore store_;
+  std::size_t merged_bytes_ = 0;
+  std::vector<Placement> placements_;
+  EntityIndex entities_;
+  std::vector<std::uint32_t> rows_ = std::vector<std::uint32_t>(catalogue_tables.size());
+  std::vector<bool> declared_ = std::vector<bool>(catalogue_tables.size());
+};
+
+}  // namespace
+
+FactStore build_facts(std::vector<Fragment> fragments, CancelFlag cancel) { return Builder(cancel).build(fragments); }
+
+}  // namespace kdiag

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/facts/library_frames.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace kdiag {
+namespace {
+
+// Parts of paths and of the texts that stand for code without a file. "/pytorch/torch/": a checkout of PyTorch.
+// "<eval_with_key>": code that torch.fx generates.
+constexpr std::string_view places[] = {"site-packages",  "dist-packages", "/lib/python", "/pytorch/torch/",
+                                       "<frozen",        "<built-in",     "<string>",    "<__array_function__",
+                                       "<eval_with_key>"};
+
+// Folders, as the profiler leaves them of installed packages and of packages of the standard library. Sorted.
+constexpr std::string_view packages[] = {"IPython",
+                                         "accelerate",
+                                         "aiohttp",
+                                         "aiter",
+                                         "apex",
+                                         "asyncio",
+                                         "bitsandbytes",
+                                         "collections",
+                                         "composer",
+                                         "concurrent",
+                                         "ctypes",
+                                         "cupy",
+                                         "datasets",
+                                         "deepspeed",
+                                         "diffusers",
+                                         "einops",
+                                         "email",
+                                         "encodings",
+                                         "fairscale",
+                                         "fastapi",
+                                         "flash_attn",
+                                         "flashinfer",
+                                         "flax",
+                                         "functorch",
+                                         "huggingface_hub",
+                                         "importlib",
+                                         "ipykernel",
+                                         "jax",
+                                         "jaxlib",
+                                         "json",
+                                         "keras",
+                                         "lightning",
+                                         "logging",
+                                         "mmcv",
+                                         "mmengine",
+                                         "multiprocessing",
+                                         "numba",
+                                         "numpy",
+                                         "optax",
+                                         "optimum",
+                                         "pandas",
+                                         "peft",
+                                         "pytorch_lightning",
+                                         "ray",
+                                         "safetensors",
+                                         "scipy",
+                                         "sentencepiece",
+                                         "sglang",
+                                         "sklearn",
+                                         "starlette",
+                                         "tensorboard",
+                                         "tensorflow",
+                                         "timm",
+                                         "tokenizers",
+                                         "torch",
+                                         "torch_npu",
+                                         "torch_xla",
+                                         "torchaudio",
+                                         "torchdata",
+                                         "torchmetrics",
+                                         "torchrec",
+                                         "torchvision",
+                                         "tornado",
+                                         "tqdm",
+                                         "traitlets",
+                                         "transformer_engine",
+                                         "transformers",
+                                         "triton",
+                                         "triton_kernels",
+                                         "trl",
+                                         "unittest",
+                                         "urllib",
+                                         "uvicorn",
+                                         "vllm",
+                                         "wandb",
+                                         "xformers",
+                                         "xml"};
+
+// Modules of the standard library (and two that stand beside it) that appear on the stacks of training and serving
+// scripts. Names that a script of one's own may have are left out: profile, trace, test, code, site. Sorted.
+constexpr std::string_view modules[] = {"_collections_abc",
+                                        "_weakrefset",
+                                        "abc",
+                                        "argparse",
+                                        "ast",
+                                        "bisect",
+                                        "codecs",
+                                        "colab_kernel_launcher",
+                                        "contextlib",
+                                        "copy",
+                                        "copyreg",
+                                        "dataclasses",
+                                        "decimal",
+                                        "dis",
+                                        "enum",
+                                        "fractions",
+                                        "functools",
+                                        "genericpath",
+                                        "gzip",
+                                        "hashlib",
+                                        "heapq",
+                                        "hmac",
+                                        "inspect",
+                                        "io",
+                                        "linecache",
+                                        "numbers",
+                                        "operator",
+                                        "os",
+                                        "pathlib",
+                                        "pdb",
+                                        "pickle",
+                                        "platform",
+                                        "posixpath",
+                                        "pprint",
+                                        "queue",
+                                        "random",
+                                        "re",
+                                        "reprlib",
+                                        "runpy",
+                                        "selectors",
+                                        "shutil",
+                                        "signal",
+                                        "six",
+                                        "socket",
+                                        "socketserver",
+                                        "ssl",
+                                        "string",
+                                        "struct",
+                                        "subprocess",
+                                        "tempfile",
+                                        "textwrap",
+                                        "threading",
+                                        "tokenize",
+                                        "traceback",
+                                        "types",
+                                        "typing",
+                                        "typing_extensions",
+                                        "uuid",
+                                        "warnings",
+                                        "weakref",
+                                        "zipfile"};
+
+bool listed(std::string_view name, const auto& names) {
+  return std::binary_search(std::begin(names), std::end(names), name);
+}
+
+static_assert(std::is_sorted(std::begin(packages), std::end(packages)));
+static_assert(std::is_sorted(std::begin(modules), std::end(modules)));
+
+}  // namespace
+
+bool is_library_file(std::string_view file) {
+  for (const std::string_view place : places)
+    if (file.find(place) != std::string_view::npos) return true;
+  // An absolute path that is in none of those places is a checkout: whoever profiles it works on it.
+  const std::size_t cut = file.find('/');
+  if (cut == 0) return false;
+  if (cut != std::string_view::npos) {
+    const std::string_view folder = file.substr(0, cut);
+    return folder.starts_with("python3") || listed(folder, packages);
+  }
+  return file.ends_with(".py") && listed(file.substr(0, file.size() - 3), modules);
+}
+
+}  // namespace kdiag

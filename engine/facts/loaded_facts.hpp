@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a Facts handle holds: the runs and the inputs they came from.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <kdiag/report.hpp>
+
+#include "engine/facts/fact_store.hpp"
+
+namespace kdiag {
+
+struct RunFacts {
+  std::string id;     ///< "A", "B", ...: unique among the runs, in input order
+  std::string label;  ///< worker, file or run number, for people
+  std::shared_ptr<const FactStore> store;
+  std::vector<NoteEntry> stated_notes;  ///< that the input itself states: facts files carry those of their trace
+  std::vector<std::size_t> inputs;      ///< indices into LoadedFacts::inputs
+  std::vector<LedgerEntry> ledger;      ///< where the time went, by device
+};
+
+struct LoadedFacts {
+  std::vector<InputEntry> inputs;
+  std::vector<RunFacts> runs;
+};
+
+/// "A", "B", ..., "Z", "AA", ...
+std::string run_id(std::size_t index);
+
+}  // namespace kdiag

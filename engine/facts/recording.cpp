@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/facts/recording.hpp"
+
+#include <cstdint>
+
+#include "engine/facts/fact_store.hpp"
+
+namespace kdiag {
+namespace {
+
+/// What records the devices of a maker. The words stand for {names} in hints.
+struct Tools {
+  std::string_view vendor;
+  std::string_view torch;     ///< the profiler of PyTorch
+  std::string_view activity;  ///< what it calls the devices
+  std::string_view timeline;  ///< the maker's own profiler of host and device
+  std::string_view samples;
+  std::string_view tensor, dram;  ///< utilization of the tensor units and of the memory, by kernel
+};
+
+constexpr std::string_view unread;  // no profile of this device that kdiag reads states it: there is no hint
+
+constexpr Tools tools_of[] = {
+    {"nvidia", "torch.profiler", "ProfilerActivity.CUDA", "nsys profile --trace=cuda",
+     "nvidia-smi "
+     "--query-gpu=timestamp,index,name,utilization.gpu,clocks.sm,clocks.mem,clocks.max.sm,clocks_throttle_reasons."
+     "active --format=csv -lms 200 > gpu.csv while it runs, then kdiag trace.json gpu.csv",
+     "ncu --metrics sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active",
+     "ncu --metrics gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"},
+    {"amd", "torch.profiler", "ProfilerActivity.CUDA, which ROCm shares", "rocprofv3 --sys-trace -f csv",
+     "while sleep 1; do amd-smi metric --json; done > gpu.json while it runs, then kdiag trace.json gpu.json", unread,
+     unread},
+    {"ascend", "torch_npu.profiler", "ProfilerActivity.NPU", "msprof --application",
+     "torch_npu.profiler with export_type ExportType.Db, which records the clock of the cores",
+     "torch_npu.profiler with aic_metrics AiCMetrics.PipeUtilization", unread},
+    {"cambricon", "torch.profiler", "ProfilerActivity.MLU", "a timeline of the device in the Trace Event Format",
+     "a table of cnmon's figures by time, with a map of its columns (docs/custom-formats.md)", unread, unread},
+};
+
+// Of devices whose maker is not known: the tools of those for which there are most.
+constexpr Tools of_any_maker = {
+    "",
+    "torch.profiler",
+    "ProfilerActivity.CUDA or the device's own",
+    "nsys profile --trace=cuda or rocprofv3 --sys-trace -f csv",
+    "clocks while it runs, with nvidia-smi --query-gpu=timestamp,index,name,utilization.gpu,clocks.sm,clocks.mem,"
+    "clocks.max.sm,clocks_throttle_reasons.active --format=csv -lms 200 > gpu.csv or amd-smi metric --json, then kdiag "
+    "trace.json gpu.csv",
+    tools_of[0].tensor,
+    tools_of[0].dram};
+
+struct Hint {
+  std::string_view fact;   ///< a fact, or the table or "samples" it belongs to
+  std::string_view how;    ///< for programs of PyTorch, and where the program is not known
+  std::string_view other;  ///< for programs without PyTorch; empty: the same
+};
+
+// The most specific row wins: "kernels.start" before "kernels".
+constexpr Hint hints[] = {
+    {"samples", "{samples}", ""},
+    {"samples:cpu_util",
+     "LatencyPrism's counters, or a table of the host's figures by time (mpstat, sar -u) with a map of its columns "
+     "(docs/custom-formats.md)",
+     ""},
+    {"samples:cpu_clock",
+     "LatencyPrism's counters, or a table of the host's figures by time (turbostat) with a map of its columns "
+     "(docs/custom-formats.md)",
+     ""},
+    {"devices.sm_clock_avg", "clock samples, see samples:sm_clock", ""},
+    {"devices.mem_clock_avg", "clock samples, see samples:mem_clock", ""},
+    {"devices.sm_clock_rated", "a trace that names the device's model, or a baseline run", ""},
+    {"devices.sms", "a trace that names the device's model", ""},
+    {"devices.kernel_busy", "a timeline: {torch} with {activity} and export_chrome_trace, {timeline}",
+     "a timeline: {timeline}"},
+    {"devices", "a trace with device activity: {torch} with {activity}, {timeline}",
+     "a trace with device activity: {timeline}"},
+    {"kernels.start", "a timeline instead of a kernel table: {torch}, or {timeline}",
+     "a timeline instead of a kernel table: {timeline}"},
+    {"kernels.occupancy", "a Kineto trace of an NVIDIA device", "an Nsight Compute report of an NVIDIA device"},
+    {"kernels.tensor_util", "{tensor}", ""},
+    {"kernels.dram_util", "{dram}", ""},
+    {"kernels", "{torch} with {activity}, and export_chrome_trace; {timeline}", "{timeline}"},
+    {"kernel_stats", "{torch} with {activity}, and export_chrome_trace; {timeline}", "{timeline}"},
+    {"copies", "{torch} with {activity}, and export_chrome_trace; {timeline}", "{timeline}"},
+    {"idle.cause",
+     "launch links: record host and device together ({torch} with activities of CPU and device, {timeline})",
+     "launch links: record host and device together ({timeline})"},
+    {"idle", "a timeline with host and device: {torch} with activities of CPU and device, {timeline}",
+     "a timeline with host and device: {timeline}"},
+    {"phases", "a profiler schedule with steps: {torch}.schedule and prof.step()", "{ranges}"},
+    {"steps", "a profiler schedule with steps: {torch}.schedule and prof.step()", "{ranges}"},
+    {"ops.frame", "{torch} with with_stack=True", "{operators}"},
+    {"idle.frame", "{torch} with with_stack=True", "{operators}"},
+    {"python_calls", "{torch} with with_stack=True", "{operators}"},
+    {"ops", "{torch} with ProfilerActivity.CPU", "{operators}"},
+    {"op_stats", "{torch} with ProfilerActivity.CPU", "{operators}"},
+    {"api", "{torch} with {activity} (runtime calls come with it), {timeline}", "{timeline}, with the runtime's calls"},
+    {"api_stats", "{torch} with {activity} (runtime calls come with it), {timeline}",
+     "{timeline}, with the runtime's calls"},
+    {"comms", "{torch} on every rank of a distributed run", "{timeline}, on every rank of a distributed run"},
+    {"ranks", "{torch} on every rank of a distributed run", "{timeline}, on every rank of a distributed run"},
+    {"allocations", "{torch} with profile_memory=True",
+     "the allocations of the framework, if its profiler records them"},
+    {"runs.wall", "a timeline instead of a table of totals: {torch}, or {timeline}",
+     "a timeline instead of a table of totals: {timeline}"},
+    {"baseline", "the same work when it was good, and kdiag --baseline good.json trace.json", ""},
+};
+
+const Tools& tools_for(std::string_view vendor) {
+  for (const Tools& tools : tools_of)
+    if (tools.vendor == vendor) return tools;
+  return of_any_maker;
+}
+
+std::string_view word(const Tools& tools, std::string_view name) {
+  if (name == "torch") return tools.torch;
+  if (name == "activity") return tools.activity;
+  if (name == "timeline") return tools.timeline;
+  if (name == "samples") return tools.samples;
+  if (name == "ranges")
+    return "a range around each step that says its number (step 12), with NVTX, roctx or their like";
+  if (name == "operators") return "the profiler of the framework, if it records its operators";
+  return name == "tensor" ? tools.tensor : tools.dram;
+}
+
+std::string filled(std::string_view how, const Tools& tools) {
+  std::string out;
+  for (std::size_t open = how.find('{'); open != std::string_view::npos; open = how.find('{')) {
+    const std::size_t close = how.find('}', open);
+    out.append(how.substr(0, open)).append(word(tools, how.substr(open + 1, close - open - 1)));
+    how.remove_prefix(close + 1);
+  }
+  return out.append(how);
+}
+
+}  // namespace
+
+std::string_view vendor_of(const FactStore& store) {
+  std::string_view vendor;
+  for (std::uint32_t row = 0; row < store.rows(table("devices")); ++row) {
+    const std::string_view own = store.text(column("devices.vendor"), row);
+    if (own.empty()) continue;
+    if (!vendor.empty() && own != vendor) return {};
+    vendor = own;
+  }
+  return vendor;
+}
+
+Framework framework_of(const FactStore& store) {
+  const std::string_view producer = store.text(column("runs.producer"), 0);
+  if (producer.starts_with("PyTorch")) return Framework::pytorch;
+  // As `uses_torch` of rules/std.yaml does.
+  constexpr std::string_view signs[] = {"at::native", "elementwise_kernel", "multi_tensor_apply",
+                                        "CatArrayBatchedCopy"};
+  for (const std::uint32_t name : store.indices(column("op_stats.name")))
+    if (name != absent_index && store.strings[name].starts_with("aten::")) return Framework::pytorch;
+  for (const std::uint32_t name : store.indices(column("kernel_stats.name"))) {
+    if (name == absent_index) continue;
+    const std::string_view kernel = store.strings[name];
+    if (kernel.starts_with("triton_")) return Framework::pytorch;
+    for (const std::string_view sign : signs)
+      if (kernel.find(sign) != std::string_view::npos) return Framework::pytorch;
+  }
+  // The Ascend profiler serves both, and most of its tables name no operator of the framework.
+  const bool named = store.has(column("kernel_stats.name")) && !producer.starts_with("Ascend");
+  return named ? Framework::other : Framework::unknown;
+}
+
+std::string how_to_record(std::string_view fact, std::string_view vendor, Framework framework) {
+  for (const Hint& hint : hints)
+    if (hint.fact == fact)
+      return filled(framework == Framework::other && !hint.other.empty() ? hint.other : hint.how, tools_for(vendor));
+  const std::size_t cut = fact.find_first_of(".:");
+  if (cut == std::string_view::npos) return {};
+  return how_to_record(fact.substr(0, cut), vendor, framework);
+}
+
+std::string Recorder::how_to_record(std::string_view fact) const {
+  const std::size_t dot = fact.find('.');
+  const bool known =
+      std::any_of(std::begin(hints), std::end(hints), [fact](const Hint& hint) { return hint.fact == fact; });
+  if (!known && dot != std::string_view::npos) {
+    const ColumnId column_of_fact = find_column(fact.substr(0, dot), fact.substr(dot + 1));
+    if (column_of_fact.index != 0xFFFF && store_.rows(find_table(fact.substr(0, dot))) > 0 &&
+        (store_.has(column_of_fact) || store_.has(column("kernels.start"))))
+      return {};
+  }
+  return kdiag::how_to_record(fact, vendor_, framework_);
+}
+
+}  // namespace kdiag

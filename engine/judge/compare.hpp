@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts a comparison of two runs together.
+#pragma once
+
+#include <optional>
+
+#include <kdiag/compare.hpp>
+
+#include "engine/ruleset/rule_set.hpp"
+
+namespace kdiag {
+
+/// Judges both runs (each of facts with one run) and compares them: what kdiag::compare returns. Nothing when one of
+/// them has no range called as options.anchor. Once options.cancel is set, the report of the abnormal run alone, as far
+/// as it was judged.
+std::optional<Report> compare_runs(const Facts& normal, const Facts& abnormal, const LoadedRules& rules,
+                                   const CompareOptions& options);
+
+}  // namespace kdiag

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/judge/diagnose.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <optional>
+
+#include "base/parallel.hpp"
+#include "engine/facts/recording.hpp"
+#include "engine/judge/baselines.hpp"
+#include "engine/judge/doubts.hpp"
+#include "engine/judge/judge.hpp"
+#include "engine/judge/ledger_claims.hpp"
+#include "engine/judge/rank.hpp"
+#include "engine/judge/severity_of_rest.hpp"
+
+namespace kdiag {
+namespace {
+
+std::vector<MissingEntry> missing_of(const Causes& causes, const Recorder& recorder) {
+  std::vector<MissingEntry> out;
+  for (const Cause& cause : causes)
+    if (!cause.fact.empty() &&
+        std::none_of(out.begin(), out.end(), [&](const MissingEntry& m) { return m.fact == cause.fact; }))
+      out.push_back({cause.fact, recorder.how_to_record(cause.fact)});
+  return out;
+}
+
+std::string reason_of(const Judgement& judgement) {
+  if (judgement.outcome != Outcome::inconclusive) return judgement.reason;
+  std::string out;
+  for (const Cause& cause : judgement.causes)
+    out += (out.empty() ? "" : "; ") + (cause.fact.empty() ? cause.reason : cause.fact + " " + cause.reason);
+  return out;
+}
+
+/// The rules that judge one subject, which share what they know of it.
+class SubjectTask {
+ public:
+  SubjectTask(const LoadedRules& rules, const RunContext& run, const Subject& subject,
+              const std::vector<std::size_t>& judges, const JudgementHook& hook)
+      : rules_(rules),
+        run_(run),
+        subject_(subject),
+        judges_(judges),
+        hook_(hook),
+        judgements_(judges.size()),
+        left_(judges.size()) {}
+
+  const std::vector<std::size_t>& judges() const { return judges_; }
+  std::vector<std::optional<Judgement>>& judgements() { return judgements_; }
+
+  /// Lets one of its rules judge. What the rules share exists from the first to the last of them.
+  void judge_by(std::size_t judge_index) {
+    std::call_once(begun_, [this] { facts_.emplace(run_, subject_, rules_.library.shared.size()); });
+    const CheckedRule& rule = rules_.rules[judges_[judge_index]];
+    Evaluator evaluator(run_, rules_.library, rule.lets, *facts_);
+    const Judgement& made = judgements_[judge_index].emplace(judge(rule, evaluator));
+    if (hook_) hook_(rule, made, &evaluator);
+    if (left_.fetch_sub(1) == 1) facts_.reset();
+  }
+
+ private:
+  const LoadedRules& rules_;
+  const RunContext& run_;
+  const Subject subject_;
+  const std::vector<std::size_t>& judges_;
+  const JudgementHook& hook_;
+  std::vector<std::optional<Judgement>> judgements_;
+  std::once_flag begun_;
+  std::optional<SubjectFacts> facts_;
+  std::atomic<std::size_t> left_;
+};
+
+/// The outcome of a rule for which the run has no subject; `missing`: the fact that would tell the subjects.
+Judgement without_subject(const CheckedRule& checked, const RunContext& run, const SubjectSpec& subject,
+                          const std::string& missing) {
+  Judgement none;
+  if (compares_nothing(checked, run, none)) return none;
+  none.outcome = missing.empty() ? Outcome::not_applicable : Outcome::inconclusive;
+  if (missing.empty()) none.reason = "there are no " + subject.plural();
+  else none.causes = {{missing, "not recorded"}};
+  return none;
+}
+
+/// Judges all rules on one run: one list for each rule, by subject; empty for rules that are not active or were
+/// not reached before `cancel`.
+std::vector<std::vector<Judgement>> judge_run(const LoadedRules& rules, const RunContext& run,
+                                              const DiagnoseOptions& options, const JudgementHook& hook) {
+  std::vector<std::vector<Judgement>> out(rules.rules.size());
+  std::map<SubjectSpec, std::vector<std::size_t>> judges_of;
+  for (std::size_t r = 0; r < rules.rules.size(); ++r)
+    if (rules.rules[r].active) judges_of[rules.rules[r].subject].push_back(r);
+  std::deque<SubjectTask> subjects;
+  std::vector<std::pair<SubjectTask*, std::size_t>> work;  // subject by subject, so that few are open at a time
+  for (const auto& [spec, judges] : judges_of) {
+    const SubjectList found = run.subjects(spec);
+    if (found.subjects.empty())
+      for (const std::size_t rule : judges) {
+        out[rule].push_back(without_subject(rules.rules[rule], run, spec, found.missing));
+        if (hook) hook(rules.rules[rule], out[rule].back(), nullptr);
+      }
+    else
+      for (const Subject& subject : found.subjects) {
+        SubjectTask& task = subjects.emplace_back(rules, run, subject, judges, hook);
+        for (std::size_t judge_index = 0; judge_index < judges.size(); ++judge_index)
+          work.emplace_back(&task, judge_index);
+      }
+  }
+  parallel_for(work.size(), options.threads, [&](std::size_t i) {
+    if (is_set(options.cancel)) return;
+    try {
+      work[i].first->judge_by(work[i].second);
+    } catch (const Interrupted&) {
+      // As if the rule had not been reached.
+    }
+  });
+  for (SubjectTask& task : subjects)
+    for (std::size_t i = 0; i < task.judges().size(); ++i)
+      if (auto& judgement = task.judgements()[i]) out[task.judges()[i]].push_back(std::move(*judgement));
+  return out;
+}
+
+void add_to_tally(Tally& tally, const std::vector<Judgement>& judgements) {
+  Outcome first = Outcome::not_applicable;
+  for (const Judgement& judgement : judgements) first = std::min(first, judgement.outcome);
+  switch (first) {
+    case Outcome::failed: ++tally.failed; break;
+    case Outcome::fired: ++tally.fired; break;
+    case Outcome::inconclusive: ++tally.inconclusive; break;
+    case Outcome::clear: ++tally.clear; break;
+    case Outcome::not_applicable: ++tally.not_applicable; break;
+  }
+}
+
+}  // namespace
+
+Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const DiagnoseOptions& options,
+                     const JudgementHook& hook) {
+  const bool compared = options.baseline || std::any_of(facts.runs.begin(), facts.runs.end(), [](const RunFacts& run) {
+                          return run.store->rows(table("comparisons")) > 0;
+                        });
+  const LoadedRules& rules = compared ? loaded.comparing() : loaded;
+  Report report;
+  report.inputs = facts.inputs;
+  for (const RunFacts& run : facts.runs) report.runs.push_back(run_entry(run, "subject"));
+  const Baselines baselines(facts, options.baseline ? &options.baseline->loaded() : nullptr, options.cancel);
+  baselines.add_to(report);
+  for (std::size_t place = 0; place < facts.runs.size(); ++place) {
+    if (is_set(options.cancel)) break;  // also between runs, of which there can be thousands
+    const RunFacts& run_facts = facts.runs[place];
+    const RunContext run(baselines.judged(place), baselines.of(place), options.cancel);
+    const Recorder recorder(*run_facts.store);
+    report.runs[place].baseline = baselines.id_of(place);
+    baselines.note_match(report, place, run);
+    auto judgements = judge_run(rules, run, options, hook);
+    doubt_findings(rules, judgements);
+    for (std::size_t r = 0; r < judgements.size(); ++r) {
+      if (judgements[r].empty()) continue;  // cancelled, or not active
+      add_to_tally(report.tally, judgements[r]);
+      for (const Judgement& judgement : judgements[r])
+        report.outcomes.push_back({.run = run_facts.id,
+                                   .rule = rules.rules[r].rule->id,
+                                   .subject = {std::string(name_of(judgement.subject.kind)), run.id(judgement.subject),
+                                               run.label(judgement.subject)},
+                                   .outcome = judgement.outcome,
+                                   .missing = missing_of(judgement.causes, recorder),
+                                   .reason = reason_of(judgement),
+                                   .nearest = judgement.nearest});
+    }
+    std::vector<Finding> findings = rank_findings(rules, judgements, run, run_facts.id);
+    std::vector<LedgerEntry> ledger = run_facts.ledger;
+    for (LedgerEntry& entry : ledger) entry.run = run_facts.id;
+    const IdleTime idle = idle_time(run.store());
+    explain_ledger(ledger, run.store(), idle, rules, judgements, findings);
+    add_one_off_costs(ledger, findings, run, idle, rules, judgements);
+    raise_severities(findings, rules, run, judgements);
+    std::move(ledger.begin(), ledger.end(), std::back_inserter(report.ledger));
+    std::move(findings.begin(), findings.end(), std::back_inserter(report.findings));
+  }
+  return report;
+}
+
+}  // namespace kdiag

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tree of values behind an outcome.
+#include <algorithm>
+#include <set>
+
+#include <kdiag/format.hpp>
+
+#include "engine/eval/render.hpp"
+#include "engine/facts/recording.hpp"
+#include "engine/judge/baselines.hpp"
+#include "engine/judge/diagnose.hpp"
+#include "engine/judge/judge.hpp"
+#include "engine/language/functions.hpp"
+#include "engine/language/plan_text.hpp"
+
+namespace kdiag {
+namespace {
+
+std::string upper(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = c == '_' ? ' ' : (c >= 'a' && c <= 'z') ? static_cast<char>(c - 'a' + 'A') : c;
+  return out;
+}
+
+class Tree {
+ public:
+  Tree(const CheckedRule& rule, const LoadedRules& rules, Evaluator& evaluator)
+      : rule_(rule), rules_(rules), evaluator_(evaluator) {}
+
+  void condition(std::string_view role, const Plan& plan) {
+    line(1, std::string(role) + " " + text_of(plan), evaluator_.eval(plan), plan.type);
+    operands(plan, 2);
+    names(plan, 2);
+  }
+
+  std::vector<std::string> lines() && { return std::move(out_); }
+
+ private:
+  void line(std::size_t depth, const std::string& what, const Value& value, const Type& type,
+            const std::string& origin = {}) {
+    std::string text = std::string(depth * 3, ' ') + what + " = " + render_value(value, type, evaluator_.run());
+    if (!origin.empty()) text += "   <- " + origin;
+    if (value.known() && value.coverage < 1) text += "   (" + format_share(value.coverage) + " of the data known)";
+    const auto providers = providers_of(value);
+    if (!providers.empty()) text += "   [" + providers + "]";
+    out_.push_back(std::move(text));
+  }
+
+  std::string providers_of(const Value& value) const {
+    std::string out;
+    std::set<std::string_view> seen;
+    for (std::uint16_t c : value.columns) {
+      const std::string_view provider = evaluator_.run().store().provider(ColumnId{c});
+      if (!provider.empty() && seen.insert(provider).second) out += (out.empty() ? "" : ", ") + std::string(provider);
+    }
+    return out;
+  }
+
+  /// Both sides of what is compared with the baseline run, but for what has a value for each row or group.
+  void sides(const Plan& plan, std::size_t depth) {
+    if (plan.per_row || !plan.outer.empty()) return;
+    if (plan.op == PlanOp::call && plan.function == FunctionId::baseline) {
+      const Plan& side = *plan.args[0];
+      line(depth, text_of(side), evaluator_.eval(side), side.type);
+      line(depth, text_of(side) + " in the baseline run", evaluator_.eval(plan), plan.type);
+      return;
+    }
+    const bool of_groups = plan.op == PlanOp::group || plan.op == PlanOp::select;
+    for (std::size_t i = 0; i < (of_groups ? 1 : plan.args.size()); ++i) sides(*plan.args[i], depth);
+  }
+
+  /// The parts of a condition, each with its value and both sides of comparisons.
+  void operands(const Plan& plan, std::size_t depth) {
+    if (plan.per_row) return;
+    if (plan.op == PlanOp::logic_and || plan.op == PlanOp::logic_or || plan.op == PlanOp::logic_not) {
+      for (const PlanPtr& arg : plan.args) {
+        line(depth, text_of(*arg), evaluator_.eval(*arg), arg->type);
+        operands(*arg, depth + 1);
+      }
+    } else if (plan.op == PlanOp::compare) {
+      for (const PlanPtr& arg : plan.args)
+        if (arg->op != PlanOp::constant && arg->op != PlanOp::let) {
+          line(depth, text_of(*arg), evaluator_.eval(*arg), arg->type);
+          sides(*arg, depth + 1);
+        }
+    }
+  }
+
+  /// Every let and define that the plan rests on, once, with what it is made of.
+  void names(const Plan& plan, std::size_t depth) {
+    if (plan.op == PlanOp::let && lets_.insert(plan.slot).second) {
+      const NamedExpression& let = rule_.rule->let[plan.slot];
+      line(depth, let.name, evaluator_.eval(plan), plan.type,
+           rule_.lets[plan.slot] ? text_of(*rule_.lets[plan.slot]) : "");
+      if (!rule_.lets[plan.slot]) return;
+      sides(*rule_.lets[plan.slot], depth + 1);
+      names(*rule_.lets[plan.slot], depth + 1);
+    } else if (plan.op == PlanOp::define && defines_.insert(plan.slot).second) {
+      const PlanPtr& define = rules_.library.defines[plan.slot];
+      for (const auto& [name, binding] : rules_.defines->values)
+        if (binding.slot == plan.slot)
+          line(depth, name, evaluator_.eval(plan), plan.type, define ? text_of(*define) : "");
+      if (!define) return;
+      sides(*define, depth + 1);
+      names(*define, depth + 1);
+    }
+    for (const PlanPtr& arg : plan.args) names(*arg, depth);
+  }
+
+  const CheckedRule& rule_;
+  const LoadedRules& rules_;
+  Evaluator& evaluator_;
+  std::set<std::uint32_t> lets_, defines_;
+  std::vector<std::string> out_;
+};
+
+std::string outcome_line(const CheckedRule& rule, const Judgement& judgement, const RunContext& run,
+                         const std::string& run_id) {
+  std::string out = rule.rule->id + "  " + upper(name_of(judgement.outcome));
+  if (judgement.draft) {
+    const Draft& draft = *judgement.draft;
+    out += " " + std::string(name_of(draft.severity));
+    if (draft.impact) {
+      const std::int64_t low = draft.impact->amount.low.rounded();
+      const std::int64_t high = draft.impact->amount.high.rounded();
+      out += "   impact " + format_duration_range(low, high);
+      if (const ShareBase base = share_base(run, judgement.subject); base.ns > 0)
+        out += " (" +
+               format_share_range(static_cast<double>(low) / static_cast<double>(base.ns),
+                                  static_cast<double>(high) / static_cast<double>(base.ns)) +
+               " of " + (base.name == "wall" ? "the wall" : "device time") + ")";
+    }
+    out += "   confidence " + format_number(draft.confidence);
+  }
+  return out + "   run " + run_id + ", " + run.label(judgement.subject);
+}
+
+void add_causes(std::vector<std::string>& out, const Causes& causes, const Recorder& recorder) {
+  for (const Cause& cause : causes) {
+    out.push_back("   cannot tell: " + (cause.fact.empty() ? cause.reason : cause.fact + " " + cause.reason));
+    if (const std::string how = recorder.how_to_record(cause.fact); !how.empty()) out.push_back("      record: " + how);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> explain_rule(const LoadedFacts& facts, const LoadedRules& rules, const CheckedRule& rule,
+                                      const DiagnoseOptions& options) {
+  std::vector<std::string> out;
+  const Baselines baselines(facts, options.baseline ? &options.baseline->loaded() : nullptr, options.cancel);
+  for (std::size_t place = 0; place < facts.runs.size(); ++place) {
+    const RunFacts& run_facts = facts.runs[place];
+    const RunContext run(baselines.judged(place), baselines.of(place), options.cancel);
+    const Recorder recorder(*run_facts.store);
+    const SubjectList found = run.subjects(rule.subject);
+    if (found.subjects.empty()) {
+      const bool known = found.missing.empty();
+      out.push_back(rule.rule->id + (known ? "  NOT APPLICABLE" : "  INCONCLUSIVE") + "   run " + run_facts.id);
+      if (known) out.push_back("   there are no " + rule.subject.plural());
+      else add_causes(out, {{found.missing, "not recorded"}}, recorder);
+      continue;
+    }
+    for (const Subject& subject : found.subjects) {
+      SubjectFacts subject_facts(run, subject, rules.library.shared.size());
+      Evaluator evaluator(run, rules.library, rule.lets, subject_facts);
+      const Judgement judgement = judge(rule, evaluator);
+      out.push_back(outcome_line(rule, judgement, run, run_facts.id));
+      if (!judgement.reason.empty()) out.push_back("   " + judgement.reason);
+      if (!judgement.nearest.empty()) out.push_back("   near miss: " + judgement.nearest);
+      add_causes(out, judgement.causes, recorder);
+      for (const std::string& line : judgement.log) out.push_back("   " + line);
+      if (judgement.outcome == Outcome::failed) continue;
+      try {
+        Tree tree(rule, rules, evaluator);
+        if (rule.applies) tree.condition("applies", *rule.applies);
+        if (rule.when) tree.condition("when", *rule.when);
+        for (std::string& line : std::move(tree).lines()) out.push_back(std::move(line));
+      } catch (const BudgetExceeded& budget) {
+        out.push_back("   stopped: " + budget.reason);
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace kdiag

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/judge/severity_of_rest.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "base/interrupt.hpp"
+#include "engine/eval/eval.hpp"
+
+namespace kdiag {
+namespace {
+
+/// Whether time lies in many spans: what lies in a few long ones may be paid once, too.
+bool is_pattern(const IntervalSet& time) {
+  constexpr std::size_t few = 10;  // (judgement)
+  std::vector<std::int64_t> lengths;
+  for (const Interval& span : time.intervals()) lengths.push_back(span.end - span.start);
+  if (lengths.size() <= few) return false;
+  std::nth_element(lengths.begin(), lengths.begin() + few, lengths.end(), std::greater<>());
+  std::int64_t others = 0;
+  for (std::size_t i = few; i < lengths.size(); ++i) others += lengths[i];
+  return others >= time.length() - others;
+}
+
+}  // namespace
+
+void raise_severities(std::vector<Finding>& findings, const LoadedRules& rules, const RunContext& run,
+                      const std::vector<std::vector<Judgement>>& judgements) {
+  constexpr std::size_t least_kernels = 20;  // fewer show no pattern, as in launch.tiny-kernels (judgement)
+  for (Finding& finding : findings) {
+    raise_severities(finding.symptoms, rules, run, judgements);
+    if (!finding.rest || finding.rest->impact_ns == 0 || finding.rest->wall_ns == 0) continue;
+    const auto rule = std::find_if(rules.rules.begin(), rules.rules.end(), [&](const CheckedRule& checked) {
+      return checked.active && checked.rule->id == finding.rule;
+    });
+    if (rule == rules.rules.end() || rule->rule->role == RuleRole::health) continue;
+    for (const Judgement& judgement : judgements[static_cast<std::size_t>(rule - rules.rules.begin())]) {
+      if (judgement.outcome != Outcome::fired || run.id(judgement.subject) != finding.subject.id) continue;
+      const auto& impact = judgement.draft->impact;
+      if (!impact || !impact->intervals || !is_pattern(*impact->intervals)) continue;
+      const Subject device{.kind = SubjectKind::device,
+                           .row = judgement.subject.device,
+                           .device = judgement.subject.device,
+                           .rank = judgement.subject.rank};
+      const RowList kernels = run.rows(table("kernels"), device);
+      if ((kernels ? kernels->size() : run.store().rows(table("kernels"))) < least_kernels) continue;
+      const double shrunk = static_cast<double>(*finding.impact_ns) / static_cast<double>(finding.rest->impact_ns);
+      const std::int64_t wall_ns = Number(std::trunc(static_cast<double>(finding.rest->wall_ns) * shrunk)).rounded();
+      try {
+        SubjectFacts facts(run, judgement.subject, rules.library.shared.size());
+        Evaluator evaluator(run, rules.library, rule->lets, facts);
+        const auto severity = severity_against(*rule, impact, wall_ns, evaluator);
+        if (severity) finding.severity = std::max(finding.severity, *severity);
+      } catch (const BudgetExceeded&) {
+        // As judged by the whole.
+      } catch (const Interrupted&) {
+        return;  // the report holds what was reached
+      }
+    }
+  }
+}
+
+}  // namespace kdiag

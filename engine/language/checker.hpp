@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checker's insides, shared by check.cpp (operators), check_names.cpp, check_calls.cpp (functions),
+// check_baseline.cpp (comparisons of runs),
+// check_formulas.cpp (defines with parameters) and check_tables.cpp.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/language/check.hpp"
+#include "engine/language/functions.hpp"
+
+namespace kdiag {
+
+/// The table whose rows an expression is evaluated for, innermost last.
+struct RowScope {
+  Type table;                                      ///< its row type
+  std::string_view alias;                          ///< from `as`; empty: none
+  std::uint32_t slot = 0;                          ///< of the alias
+  const RowScope* outer = nullptr;                 ///< the table around it
+  bool grouped = false;                            ///< in a select behind `group by`: columns only inside aggregates
+  std::vector<std::pair<std::string, Type>> keys;  ///< of the group
+};
+
+class Checker {
+ public:
+  Checker(const SourceText& text, const CheckScope& scope, Diagnostics& diagnostics)
+      : text_(text),
+        scope_(scope),
+        diagnostics_(diagnostics),
+        parts_(std::make_shared<std::size_t>(0)),
+        slots_(std::make_shared<std::uint32_t>(0)) {}
+  /// For a part of what `whole` checks: the body of a define, or what is tried first.
+  Checker(const SourceText& text, const CheckScope& scope, Diagnostics& diagnostics, const Checker& whole)
+      : text_(text), scope_(scope), diagnostics_(diagnostics), parts_(whole.parts_), slots_(whole.slots_) {}
+
+  /// Null after an error.
+  PlanPtr check(const ExprPtr& expr, const RowScope* row);
+  /// Whether an expression was given up because it has too many parts; that error is the caller's to give.
+  bool too_large() const { return *parts_ > most_expanded_parts; }
+
+  // --- Used by calls ---
+  PlanPtr check_call(const Expr& expr, const Call& call, const RowScope* row);
+  /// Checks an expression for each row of a table, as written in `source` (null: nowhere), that stands among the rows
+  /// of `outer`.
+  PlanPtr check_for_rows(const ExprPtr& expr, const PlanPtr& table, const ExprPtr& source, const RowScope* outer);
+  std::nullptr_t error(std::string_view id, std::string title, TextRange range, std::string label = {},
+                       std::string help = {});
+  void add_label(TextRange range, std::string label);
+
+ private:
+  std::shared_ptr<Plan> plan(PlanOp op, Type type, TextRange range, std::vector<PlanPtr> args = {});
+  PlanPtr constant(Value value, Type type, TextRange range);
+
+  PlanPtr check_part(const ExprPtr& expr, const RowScope* row);
+
+  // Names
+  PlanPtr check_name(const Expr& expr, const NameRef& name, const RowScope* row);
+  PlanPtr check_member(const Expr& expr, const Member& member, const RowScope* row);
+  PlanPtr column_of_row(const RowScope& row, std::string_view name, TextRange range);
+  PlanPtr member_of(const PlanPtr& object, std::string_view name, TextRange name_range, TextRange range);
+  /// A row of this table or of one around it that `as` named so.
+  PlanPtr named_row(std::string_view name, TextRange range, const RowScope* row);
+  PlanPtr check_as(const Expr& expr, const As& as, const RowScope* row);
+  PlanPtr subject_row(std::string_view name, TextRange range);
+  /// A column of a subject that is a group of rows: one of its keys, or of totals that have one row for each.
+  PlanPtr subject_column(const PlanPtr& subject, std::string_view name, TextRange name_range, TextRange range);
+  std::nullptr_t unknown_name(std::string_view name, TextRange range, const RowScope* row);
+  std::nullptr_t unknown_column(std::string_view name, const Type& table, TextRange range);
+
+  const Binding* find_define(std::string_view name) const;
+  /// The define with parameters of a name; one with an error of its own is null.
+  std::optional<const Define*> find_formula(std::string_view name) const;
+
+  // Defines with parameters, in check_formulas.cpp
+  PlanPtr use_formula(const Expr& expr, const std::vector<ExprPtr>& arguments, const Define& define,
+                      const RowScope* row);
+  PlanPtr argument(const Expr& expr, const std::vector<ExprPtr>& arguments, const Define& define, std::size_t index,
+                   const RowScope* row);
+
+  // Operators
+  PlanPtr check_binary(const Expr& expr, const Binary& binary, const RowScope* row);
+  PlanPtr check_compare(const Expr& expr, const Compare& compare, const RowScope* row);
+  PlanPtr check_in(const Expr& expr, const In& in, const RowScope* row);
+  PlanPtr check_match(const Expr& expr, const Match& match, const RowScope* row);
+  PlanPtr check_logic(const Expr& expr, const std::vector<ExprPtr>& operands, PlanOp op, const RowScope* row);
+  PlanPtr check_if(const Expr& expr, const If& conditional, const RowScope* row);
+  bool comparable(const PlanPtr& a, const PlanPtr& b, CompareOp op) const;
+
+  // Tables
+  PlanPtr check_where(const Expr& expr, const Where& where, const RowScope* row);
+  PlanPtr check_group(const Expr& expr, const Group& group, const RowScope* row);
+  PlanPtr check_select(const Expr& expr, const Select& select, const RowScope* row);
+  PlanPtr check_during(const Expr& expr, const During& during, const RowScope* row);
+
+  // Calls, in check_calls.cpp, those of functions of the host in check_host_calls.cpp
+  PlanPtr call_plan(FunctionId function, Type type, TextRange range, std::vector<PlanPtr> args);
+  PlanPtr aggregate(const Expr& expr, const Call& call, const FunctionInfo& function, const RowScope* row);
+  PlanPtr timeline(const Expr& expr, const Call& call, const FunctionInfo& function, const RowScope* row);
+  PlanPtr series_call(const Expr& expr, const Call& call, const FunctionInfo& function, const RowScope* row);
+  /// baseline, delta and change, in check_baseline.cpp; the latter two become arithmetic on the first.
+  PlanPtr comparison(const Expr& expr, const Call& call, const FunctionInfo& function, const RowScope* row);
+  bool has_counterparts(const PlanPtr& value, const Call& call, const RowScope* row);
+  PlanPtr host_call(const Expr& expr, const Call& call, const CheckedHostFunction& function, const RowScope* row);
+  PlanPtr scalar_call(const Expr& expr, const Call& call, const FunctionInfo& function, const RowScope* row);
+  PlanPtr table_argument(const Call& call, std::size_t index, const FunctionInfo& function, const RowScope* row);
+  bool has_columns(const PlanPtr& table, std::initializer_list<std::string_view> names, const FunctionInfo& function,
+                   TextRange range);
+  bool one_timeline(const PlanPtr& table, const FunctionInfo& function, TextRange range);
+  bool inclusive_times_are_safe(const PlanPtr& table, const PlanPtr& value, TextRange range);
+  std::nullptr_t wrong_arguments(const Call& call, const FunctionInfo& function, TextRange range, std::string label);
+
+  const SourceText& text_;
+  const CheckScope& scope_;
+  Diagnostics& diagnostics_;
+  std::shared_ptr<std::size_t> parts_;    ///< of the whole expression, with the bodies of its defines
+  std::shared_ptr<std::uint32_t> slots_;  ///< given to `as` in it: those of a body differ from those of its arguments
+  std::vector<std::pair<std::string, TextRange>> inner_uses_;  ///< of arguments, among the rows of a table of the body
+};
+
+/// Whether a literal zero, which fits any dimension.
+bool is_zero(const PlanPtr& plan);
+/// Whether two types can stand for each other in `if`, `coalesce` and lists; claims take what converts to them.
+std::optional<Type> common_type(const PlanPtr& a, const PlanPtr& b);
+bool converts_to_claim(const Type& type);
+
+}  // namespace kdiag

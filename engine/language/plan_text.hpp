@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an expression says, for explanations.
+#pragma once
+
+#include <string>
+
+#include "engine/language/plan.hpp"
+
+namespace kdiag {
+
+/// The expression's own text on one line, at most 100 bytes of it: "stall / run.wall > $share".
+std::string text_of(const Plan& plan);
+
+}  // namespace kdiag

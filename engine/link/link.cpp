@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/link/link.hpp"
+
+#include "engine/link/link_steps.hpp"
+#include "engine/link/nesting.hpp"
+
+namespace kdiag {
+
+RowRanks::RowRanks(const FactStore& store)
+    : thread_ranks_(store.indices(column("threads.rank"))),
+      device_ranks_(store.indices(column("devices.rank"))),
+      only_(store.rows(table("ranks")) == 1 ? 0 : absent_index) {}
+
+void link_facts(FactStore& store, CancelFlag cancel) {
+  const std::vector<std::uint32_t> order = nest_host_rows(store, cancel);
+  stop_if(cancel);
+  trust_enclosing_ids(store);
+  stop_if(cancel);
+  link_device_work(store, cancel);
+  stop_if(cancel);
+  link_forward_ops(store);
+  stop_if(cancel);
+  sum_device_times(store, order);
+  stop_if(cancel);
+  join_comms(store);
+  for (std::uint16_t c = 0; c < catalogue_columns.size(); ++c)
+    if (catalogue_columns[c].transient) store.clear(ColumnId{c});
+}
+
+}  // namespace kdiag

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules as the engine sees them: parsed, not yet checked against the catalogue (engine/language/check does that).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <kdiag/diagnostic.hpp>
+#include <kdiag/report.hpp>
+
+#include "engine/language/define.hpp"
+#include "engine/language/expression.hpp"
+#include "engine/ruleset/rule_test.hpp"
+
+namespace kdiag {
+
+class Script;
+
+/// A text with `${...}` holes.
+struct Template {
+  struct Piece {
+    std::string literal;
+    std::optional<Expression> hole;  ///< set: `literal` is empty
+  };
+  std::vector<Piece> pieces;
+  SourceText text;
+  bool empty() const { return pieces.empty(); }
+};
+
+struct NamedExpression {
+  std::string name;
+  Span name_span;
+  Expression value;
+};
+
+struct SeverityTier {
+  Severity severity = Severity::info;
+  Expression condition;
+};
+
+struct Recommendation {
+  Template text;
+  std::optional<Expression> condition;
+  std::vector<Reference> unless;  ///< rules whose findings make it wrong
+  std::string where, risk, url;
+  std::optional<Expression> verify;
+};
+
+struct Exception {
+  Expression when;
+  std::string reason;
+};
+
+/// What of the time that a rule claims is paid once, however long the run.
+struct OneOff {
+  std::string what;  ///< how reports call the cost
+  Expression time;
+};
+
+enum class RuleRole : std::uint8_t { cause, symptom, health };
+enum class RuleStatus : std::uint8_t { stable, incubating, deprecated };
+
+/// How much of a rule of a built-in pack was read.
+enum class RuleParts : std::uint8_t {
+  whole,
+  decision,  ///< what it is and what decides whether it fires; Rule::whole reads the rest
+  compared,  ///< what it is: there is nothing to compare with; RuleFile::comparing reads what decides
+  outline,   ///< what it is: it is not judged; RuleFile::whole reads the rest
+};
+
+std::string_view name_of(RuleRole role);
+std::string_view name_of(RuleStatus status);
+
+struct Rule {
+  std::string id;
+  Span span;   ///< of the id
+  Span block;  ///< where its mapping begins
+  std::string pack;
+  Template title, message;
+  RuleRole role = RuleRole::cause;
+  RuleStatus status = RuleStatus::stable;
+  bool enabled = true;
+  bool compares = false;  ///< not applicable without a run to compare with, or stated comparisons
+  std::string summary, why, how, false_positives;
+  std::vector<std::string> references, tags;
+  std::string for_each;                       ///< as written; empty: once per run
+  std::optional<Expression> for_each_groups;  ///< when it is `table group by (columns)`
+  Span for_each_span;
+  std::optional<Expression> applies;
+  std::vector<Reference> needs;  ///< `requires`: tables, table.column, samples:series
+  std::vector<Param> params;
+  std::vector<NamedExpression> let;
+  std::optional<Expression> when;
+  std::optional<Reference> script_path;  ///< `script:` as written, in the place of `when`
+  std::shared_ptr<const Script> script;  ///< what it names
+  std::vector<SeverityTier> severity;
+  std::optional<Expression> impact, gain, confidence, location;
+  bool no_gain = false;  ///< `gain: none`: nobody knows what a repair would bring
+  std::vector<NamedExpression> evidence;
+  std::optional<OneOff> one_off;
+  std::vector<Recommendation> recommend;
+  std::vector<Exception> except;
+  std::vector<Reference> explains, symptom_of;
+  std::vector<Reference> replaces;  ///< ids that the rule had before
+  std::vector<Reference> doubts;    ///< tables that a rule of role health makes untrustworthy
+  std::vector<RuleTest> tests;
+  bool tests_apart = false;  ///< of a built-in rule: it was read without its tests (packs/rule_files.hpp has them)
+  RuleParts parts = RuleParts::whole;
+  /// Of a rule of which only the decision was read: all of it but its tests.
+  std::function<std::shared_ptr<const Rule>()> whole;
+};
+
+/// What a file changes of a rule that another file defines.
+struct Override {
+  struct ParamValue {
+    std::string name;
+    Span name_span;
+    TestValue value;
+  };
+  Reference target;
+  // set:
+  std::vector<ParamValue> params;
+  std::optional<std::vector<SeverityTier>> severity;
+  std::optional<bool> enabled;
+  // append:
+  std::vector<Exception> except;
+  std::vector<Recommendation> recommend;
+  std::vector<std::string> tags;
+};
+
+/// One rule file.
+struct RuleFile {
+  SourcePtr source;
+  bool builtin = false;
+  std::string pack, version;
+  std::string engine;              ///< ">=0.3": the kdiag it needs; empty: any
+  bool compares = false;           ///< Rule::compares of its rules
+  std::vector<Reference> imports;  ///< `std`, or paths relative to this file
+  std::vector<Define> defines;
+  std::vector<Rule> rules;
+  std::vector<Override> overrides;
+  std::vector<std::string> withheld;  ///< ids of rules that the user did not want to load
+  /// Of a built-in pack with rules that were read in part: the same file, of the same source, with all of them.
+  std::function<std::shared_ptr<const RuleFile>()> whole;
+  /// Of one that compares: the same file with what decides whether its rules fire.
+  std::function<std::shared_ptr<const RuleFile>()> comparing;
+};
+
+}  // namespace kdiag

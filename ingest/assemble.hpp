@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decides which fragments are one run: product contract "identity".
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <kdiag/report.hpp>
+
+#include "ingest/capture.hpp"
+
+namespace kdiag {
+
+/// The fragments that are one run, ready to be built.
+struct AssembledRun {
+  std::string label;
+  std::vector<Fragment> fragments;
+  std::vector<std::size_t> origins;   ///< the input of each fragment
+  std::vector<std::size_t> captures;  ///< of each fragment; those with the same number are views of one recording
+  std::vector<std::size_t> inputs;    ///< ascending, without duplicates
+  bool samples_aligned = true;
+};
+
+struct Assembly {
+  std::vector<AssembledRun> runs;                        ///< in order of their first fragment
+  std::vector<std::pair<std::size_t, NoteEntry>> notes;  ///< by input: why it is where it is
+};
+
+/// Groups fragments (in input order) into runs. Files of one recording belong together (gather_captures); what they say
+/// twice merge_views takes out. Another rank joins the first run that has not that rank yet and
+/// whose times overlap or cannot be compared; anything else starts another run, with a note that says why.
+/// Telemetry joins every run that it overlaps, copied when there are several; when its times cannot be compared it
+/// joins the only run there is, marked as not aligned. Local times without a zone are moved to UTC if one offset
+/// alone fits.
+Assembly assemble(std::vector<SourceFragment> fragments);
+
+}  // namespace kdiag

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/build_run.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/phrases.hpp"
+#include "engine/derive/derive.hpp"
+#include "engine/derive/set_apart.hpp"
+#include "engine/facts/fact_builder.hpp"
+#include "engine/facts/note_table.hpp"
+#include "engine/link/link.hpp"
+#include "ingest/collect_sink.hpp"
+
+namespace kdiag {
+namespace {
+
+constexpr std::string_view provider = "kdiag";
+
+/// What the run's fragments say of it as a whole, kept while they are consumed.
+struct Description {
+  std::string format, producer;
+  struct Rank {
+    std::int64_t id = 0, world_size = absent_integer;
+    std::string host;
+  };
+  std::vector<Rank> ranks;
+};
+
+Description describe(const AssembledRun& run) {
+  Description described;
+  const auto main = std::find_if(run.fragments.begin(), run.fragments.end(),
+                                 [](const Fragment& fragment) { return !fragment.info.telemetry; });
+  const Fragment& speaker = main == run.fragments.end() ? run.fragments.front() : *main;
+  described.format = speaker.adapter;
+  described.producer = speaker.info.producer;
+  for (const Fragment& fragment : run.fragments)
+    if (fragment.info.rank)
+      described.ranks.push_back(
+          {*fragment.info.rank, fragment.info.world_size.value_or(absent_integer), fragment.info.host});
+  return described;
+}
+
+void set_text(FactStore& store, ColumnId id, std::size_t row, std::string_view text) {
+  if (!text.empty()) store.mutable_indices(id, provider)[row] = store.strings.intern(text);
+}
+
+void write_run_row(FactStore& store, const Description& described, std::string_view label) {
+  if (store.rows(table("runs")) == 0) store.resize(table("runs"), 1);
+  set_text(store, column("runs.label"), 0, label);
+  set_text(store, column("runs.format"), 0, described.format);
+  set_text(store, column("runs.producer"), 0, described.producer);
+  set_text(store, column("runs.role"), 0, "subject");
+}
+
+void write_ranks(FactStore& store, const Description& described) {
+  std::map<std::int64_t, std::size_t> rows;
+  for (std::size_t row = 0; row < store.rows(table("ranks")); ++row)
+    rows.emplace(store.small(column("ranks.id"), row), row);
+  for (const Description::Rank& rank : described.ranks) {
+    const auto row = rows.find(rank.id);
+    if (row == rows.end()) continue;
+    if (rank.world_size != absent_integer)
+      store.mutable_smalls(column("ranks.world_size"), provider)[row->second] =
+          static_cast<std::int32_t>(rank.world_size);
+    set_text(store, column("ranks.host"), row->second, rank.host);
+  }
+}
+
+/// Says on the run's first input which steps are not judged by default, and what they take: those of the rank whose
+/// window is the longest, as the number of steps is; else of the first that has any.
+void note_one_off_steps(const FactStore& store, InputEntry& input) {
+  std::vector<OneOffCost> costs =
+      steps_set_apart(store, static_cast<std::uint32_t>(&store.wall() - store.walls.data()));
+  for (std::uint32_t slot = 0; slot < store.walls.size() && costs.empty(); ++slot) costs = steps_set_apart(store, slot);
+  std::vector<std::string> phrases;
+  for (const OneOffCost& cost : costs) phrases.push_back(one_off_phrase(cost));
+  if (!phrases.empty()) input.notes.push_back(make_note("K689", join(phrases, ", ")));
+}
+
+/// Says on the run's first input that some of its times were none; which input they came from is not known any more.
+void note_impossible_times(const FactStore& store, InputEntry& input) {
+  if (store.impossible_times == 0) return;
+  NoteEntry note = make_note("K619", {});
+  note.count = store.impossible_times;
+  input.notes.push_back(std::move(note));
+}
+
+/// Takes the rows of `notes` that an input states.
+std::vector<NoteEntry> take_stated_notes(FactStore& store) {
+  std::vector<NoteEntry> notes;
+  constexpr std::string_view severities[] = {"warning", "data-loss", "error"};
+  for (std::size_t row = 0; row < store.rows(table("notes")); ++row) {
+    const std::string_view severity = store.text(column("notes.severity"), row);
+    const bool known = std::find(std::begin(severities), std::end(severities), severity) != std::end(severities);
+    const std::int64_t count = store.integer(column("notes.count"), row);
+    notes.push_back({std::string(store.text(column("notes.id"), row)), std::string(known ? severity : "info"),
+                     std::string(store.text(column("notes.text"), row)),
+                     count > 0 ? static_cast<std::uint64_t>(count) : 1});
+  }
+  store.clear(table("notes"));
+  return notes;
+}
+
+void write_notes(FactStore& store, const RunFacts& run, std::span<const InputEntry> inputs) {
+  const std::vector<std::size_t>& run_inputs = run.inputs;
+  std::vector<const NoteEntry*> notes;
+  for (const NoteEntry& note : run.stated_notes) notes.push_back(&note);
+  for (std::size_t input : run_inputs)
+    for (const NoteEntry& note : inputs[input].notes) notes.push_back(&note);
+  store.resize(table("notes"), notes.size());
+  for (std::size_t row = 0; row < notes.size(); ++row) {
+    set_text(store, column("notes.id"), row, notes[row]->id);
+    set_text(store, column("notes.severity"), row, notes[row]->severity);
+    set_text(store, column("notes.text"), row, notes[row]->text);
+    store.mutable_integers(column("notes.count"), provider)[row] = static_cast<std::int64_t>(notes[row]->count);
+  }
+}
+
+}  // namespace
+
+RunFacts build_run(AssembledRun run, std::string id, std::span<InputEntry> inputs, const Scope& scope,
+                   CancelFlag cancel) {
+  RunFacts facts;
+  facts.id = std::move(id);
+  facts.label = std::move(run.label);
+  facts.inputs = std::move(run.inputs);
+  const Description described = describe(run);
+  auto store = std::make_shared<FactStore>(build_facts(std::move(run.fragments), cancel));
+  store->samples_aligned = run.samples_aligned;
+  facts.stated_notes = take_stated_notes(*store);
+  write_run_row(*store, described, facts.label);
+  write_ranks(*store, described);
+  stop_if(cancel);
+  link_facts(*store, cancel);
+  facts.ledger = derive(*store, scope, cancel);
+  for (LedgerEntry& entry : facts.ledger) entry.run = facts.id;
+  note_impossible_times(*store, inputs[facts.inputs.front()]);
+  note_one_off_steps(*store, inputs[facts.inputs.front()]);
+  write_notes(*store, facts, inputs);
+  facts.store = std::move(store);
+  return facts;
+}
+
+void report_stated_notes(LoadedFacts& loaded) {
+  for (RunFacts& run : loaded.runs) {
+    std::vector<NoteEntry>& notes = loaded.inputs[run.inputs.front()].notes;
+    notes.insert(notes.end(), run.stated_notes.begin(), run.stated_notes.end());
+    run.stated_notes.clear();
+  }
+}
+
+}  // namespace kdiag

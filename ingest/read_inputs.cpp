@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/read_inputs.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "base/nul_in_path.hpp"
+#include "engine/facts/note_table.hpp"
+#include "ingest/collect_sink.hpp"
+#include "ingest/read_path.hpp"
+#include "ingest/state_rank.hpp"
+
+namespace kdiag {
+namespace {
+
+/// An input as the user named it: `FILE#2` is run 2 of FILE, unless a file of that very name exists.
+struct Request {
+  std::string path;
+  std::optional<std::size_t> run;
+};
+
+Request parse_request(const std::string& text) {
+  const std::size_t hash = text.rfind('#');
+  if (hash == std::string::npos || hash == 0 || hash + 1 == text.size() || text.size() - hash > 7) return {text, {}};
+  const std::string digits = text.substr(hash + 1);
+  if (!std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; })) return {text, {}};
+  if (::access(text.c_str(), F_OK) == 0) return {text, {}};
+  return {text.substr(0, hash), std::stoul(digits)};
+}
+
+/// What a path names, or its run.
+std::vector<Reading> read_request(const std::string& path, LoadCall& call) {
+  if (has_nul(path)) {
+    std::vector<Reading> refused;
+    refused.push_back(failed_reading(
+        path, {load_error("K610", "no such file: " + std::string(nul_in_path), std::string(nul_in_path_help))}));
+    return refused;
+  }
+  const Request request = parse_request(path);
+  std::vector<Reading> read = read_path(request.path, call);
+  if (request.run) select_run(read, request.path, *request.run);
+  // A single file is called as the user called it, with the number of its run.
+  if (read.size() == 1 && read.front().entry.path == request.path) read.front().entry.path = path;
+  return read;
+}
+
+/// Says in errors about an input as a whole which one it is.
+void name_errors(Reading& reading) {
+  const auto source = std::make_shared<const Source>(Source{reading.entry.path, {}});
+  for (Diagnostic& error : reading.errors)
+    if (error.labels.empty()) error.labels.push_back({{source, 0, 0}, {}});
+}
+
+/// An input that could not be read, among others that could: its errors become notes.
+void note_errors(Reading& reading) {
+  for (const Diagnostic& error : reading.errors)
+    reading.entry.notes.push_back(
+        make_note("K609", error.help.empty() ? error.title : error.title + ". " + error.help));
+}
+
+/// Mappings that no input was for, with what is said of the first input that was looked at.
+void note_unused_maps(const std::vector<Reading>& readings, const LoadOptions& options, std::vector<NoteEntry>& notes) {
+  for (std::size_t i = 0; i < options.maps.size(); ++i) {
+    const Reading* other = nullptr;
+    bool used = false;
+    for (const Reading& reading : readings) {
+      if (i >= reading.mismatches.size()) continue;  // another mapping came first, or it could not be opened
+      used = used || reading.mismatches[i].empty();
+      if (other == nullptr) other = &reading;
+    }
+    if (used) continue;
+    std::string detail = "'" + std::string(options.maps[i].name()) + "'";
+    if (other != nullptr) detail += "; " + other->entry.path + ": " + other->mismatches[i];
+    notes.push_back(make_note("K721", detail));
+  }
+}
+
+Result<ReadInputs> gather(std::vector<Reading> readings, const LoadOptions& options) {
+  if (cancelled(options)) return cancelled_error();
+  Diagnostics errors;
+  std::for_each(readings.begin(), readings.end(), name_errors);
+  for (const Reading& reading : readings) errors.insert(errors.end(), reading.errors.begin(), reading.errors.end());
+  const auto first =
+      std::find_if(readings.begin(), readings.end(), [](const Reading& reading) { return !reading.fragments.empty(); });
+  if (first == readings.end()) {
+    if (errors.empty()) return load_error("K696", "there is no input to read");
+    return errors;
+  }
+  ReadInputs inputs;
+  note_unused_maps(readings, options, first->entry.notes);
+  for (Reading& reading : readings) {
+    note_errors(reading);
+    for (Fragment& fragment : reading.fragments)
+      inputs.fragments.push_back({std::move(fragment), inputs.entries.size()});
+    inputs.entries.push_back(std::move(reading.entry));
+  }
+  return inputs;
+}
+
+}  // namespace
+
+Diagnostic cancelled_error() { return load_error("K690", "loading was interrupted"); }
+
+bool cancelled(const LoadOptions& options) { return is_set(options.cancel); }
+
+Result<ReadInputs> read_inputs(std::span<const std::string> paths, const LoadOptions& options) {
+  std::vector<TraceInput> inputs;
+  for (const std::string& path : paths) inputs.push_back(TraceInput::path(path));
+  return read_inputs(inputs, options);
+}
+
+Result<ReadInputs> read_inputs(std::span<const TraceInput> inputs, const LoadOptions& options) {
+  if (std::find(options.adapters.begin(), options.adapters.end(), nullptr) != options.adapters.end())
+    return load_error("K762", "an adapter of the host is null", std::string(mistake_of_host));
+  LoadCall call(options);
+  std::vector<Reading> readings;
+  std::vector<std::size_t> files;  // readings of inputs that are one file each
+  for (const TraceInput& input : inputs) {
+    if (cancelled(options)) return cancelled_error();
+    std::vector<Reading> read =
+        input.source().index() == 0 ? read_request(input.name(), call) : read_trace_input(input, call);
+    if (read.size() == 1 && read.front().entry.path == input.name()) files.push_back(readings.size());
+    readings.insert(readings.end(), std::make_move_iterator(read.begin()), std::make_move_iterator(read.end()));
+  }
+  std::vector<Reading*> named;
+  for (const std::size_t file : files) named.push_back(&readings[file]);
+  state_ranks_in_names(named);
+  return gather(std::move(readings), options);
+}
+
+}  // namespace kdiag

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ingest/recognise.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <utility>
+
+namespace kdiag {
+namespace {
+
+/// A format that is known by its content but not read. All of `marks` must occur.
+struct Refused {
+  enum class Kind : std::uint8_t {
+    sqlite,  ///< marks: how table names begin
+    object,  ///< marks: keys of a JSON object
+    csv,     ///< marks: anywhere in text, which is searched without its quotes
+  };
+  Kind kind;
+  std::array<std::string_view, 2> marks;
+  std::string_view name;
+  std::string_view help = {};  ///< what to give instead
+};
+
+constexpr std::string_view torch_only =
+    "Record with torch.profiler, with the device's activities (ProfilerActivity.CUDA or its own).";
+constexpr std::string_view use_query =
+    "Record telemetry with nvidia-smi --query-gpu=timestamp,index,clocks.sm,utilization.gpu,power.draw --format=csv "
+    "-lms 100.";
+constexpr std::string_view use_original = "Give the trace that it was made of.";
+
+using enum Refused::Kind;
+// First match wins: the more special stand first. Signatures: what the tools' own writers print.
+constexpr Refused refused[] = {
+    {sqlite, {"CommAnalyzer"}, "an Ascend analysis database of bandwidths alone"},
+    {object, {"schema", "nodes"}, "a PyTorch execution trace (a graph without times)", torch_only},
+    {object, {"launch_slowdown", "step_t_base"}, "a what-if analysis of stragglers", use_original},
+    {csv, {"_matching_event", "Event Type"}, "a table of events that Pipit made of a trace", use_original},
+    {csv, {"type,time ms,percent"}, "a table that TraceLens made of a trace", use_original},
+    {csv, {"total_direct_kernel_time"}, "a table that TraceLens made of a trace", use_original},
+    {csv, {"Parent op category", "Kernel duration"}, "a table that TraceLens made of a trace", use_original},
+    {csv, {"# HELP ", "# TYPE "}, "a Prometheus page", use_query},
+};
+
+bool is_text(std::string_view bytes) {
+  return std::all_of(bytes.begin(), bytes.end(), [](char c) {
+    return c == '\n' || c == '\r' || c == '\t' || static_cast<unsigned char>(c) >= 0x20;
+  });
+}
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+bool is_database(const Head& head) { return head.bytes.starts_with("SQLite format 3"); }
+bool any_begins(const std::vector<std::string>& names, std::string_view mark) {
+  return std::any_of(names.begin(), names.end(), [mark](const std::string& name) { return name.starts_with(mark); });
+}
+
+const Refused* find_refused(const Head& head) {
+  const bool is_sqlite = is_database(head);
+  std::string unquoted;
+  if (head.json == 0 && !is_sqlite)
+    std::copy_if(head.bytes.begin(), head.bytes.end(), std::back_inserter(unquoted), [](char c) { return c != '"'; });
+  const auto found = std::find_if(std::begin(refused), std::end(refused), [&](const Refused& format) {
+    if (is_sqlite != (format.kind == sqlite) || (head.json != 0) != (format.kind == object)) return false;
+    return std::all_of(format.marks.begin(), format.marks.end(), [&](std::string_view mark) {
+      if (mark.empty()) return true;
+      if (format.kind == object) return head.has_key(mark);
+      if (format.kind == sqlite) return any_begins(head.tables, mark);
+      return contains(format.kind == csv ? std::string_view(unquoted) : head.bytes, mark);
+    });
+  });
+  return found == std::end(refused) ? nullptr : found;
+}
+
+// --- What can be seen of an unknown input -------------------------------------------------------------------------
+
+constexpr std::size_t snippet_length = 60;
+
+/// The beginning of a text in quotes: white space as one blank, everything else that a terminal might act on replaced.
+std::string snippet(std::string_view text) {
+  std::string shown = "'";
+  for (char c : text) {
+    if (shown.size() > snippet_length) return shown + "...'";
+    const bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!blank) shown += c > 0x20 && c < 0x7F ? c : '?';
+    else if (shown.back() != ' ') shown += ' ';
+  }
+  return shown + "'";
+}
+
+std::string_view first_line(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos) return {};
+  text.remove_prefix(begin);
+  return text.substr(0, text.find_first_of("\r\n"));
+}
+
+std::string hex(std::string_view bytes) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  std::string shown;
+  for (char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (!shown.empty()) shown += ' ';
+    shown += digits[byte >> 4U];
+    shown += digits[byte & 15U];
+  }
+  return shown;
+}
+
+/// "keys 'a', 'b', ...", the first of the names.
+template <class Names>
+std::string few_of(std::string_view what, const Names& names) {
+  constexpr std::size_t most = 6;
+  std::string text = std::string(what) + (names.size() == 1 ? " " : "s ");
+  for (std::size_t i = 0; i < std::min(names.size(), most); ++i) text += (i > 0 ? ", " : "") + snippet(names[i]);
+  return text + (names.size() > most ? ", ..." : "");
+}
+
+std::string json_looks(const Head& head) {
+  if (head.json == '[') return "a JSON array that begins " + snippet(head.bytes);
+  if (head.keys.empty()) return "a JSON object without keys";
+  return "a JSON object with " + few_of("key", head.keys);
+}
+
+std::string database_looks(const Head& head) {
+  if (head.tables.empty()) return "an SQLite database that has no tables or is damaged";
+  return "an SQLite database with " + few_of("table", head.tables);
+}
+
+std::string looks_like(const Head& head) {
+  if (head.json != 0) return json_looks(head);
+  if (is_database(head)) return database_looks(head);
+  const std::string_view line = first_line(head.bytes);
+  if (line.empty()) return "blank";
+  if (!is_text(head.bytes.substr(0, 512))) return "binary data that begins " + hex(head.bytes.substr(0, 8));
+  if (std::count(line.begin(), line.end(), ',') >= 2) return "CSV with the header " + snippet(line);
+  return "text that begins " + snippet(line);
+}
+
+}  // namespace
+
+Diagnostic recognise(const Head& head) {
+  const Refused* format = find_refused(head);
+  Diagnostic error;
+  error.id = format == nullptr ? "K691" : "K692";
+  error.title = format == nullptr
+                    ? "this is no trace that kdiag knows: it is " + looks_like(head)
+                    : "this is " + std::string(format->name) + ", which this version of kdiag does not read";
+  error.help = format != nullptr && !format->help.empty() ? format->help
+                                                          : "`kdiag formats` lists what is read and how to record it.";
+  return error;
+}
+
+std::vector<std::string_view> refused_formats() {
+  std::vector<std::string_view> names;
+  for (const Refused& format : refused)
+    if (std::find(names.begin(), names.end(), format.name) == names.end()) names.push_back(format.name);
+  return names;
+}
+
+}  // namespace kdiag

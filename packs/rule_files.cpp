@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "packs/rule_files.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "base/diagnostic.hpp"
+#include "base/interrupt.hpp"
+#include "base/parallel.hpp"
+#include "dsl/rule_file.hpp"
+#include "dsl/test_file.hpp"
+#include "dsl/yaml_image.hpp"
+#include "engine/ruleset/rule_set.hpp"
+#include "packs/rule_scripts.hpp"
+#include "packs/rule_source.hpp"
+#include "rules/builtin_packs.hpp"
+
+namespace kdiag {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Whether two files define a rule or a derived fact of the same name.
+bool share_a_name(const RuleFile& a, const RuleFile& b) {
+  std::set<std::string_view> names(a.withheld.begin(), a.withheld.end());
+  for (const Rule& rule : a.rules) names.insert(rule.id);
+  for (const Define& define : a.defines) names.insert(define.name);
+  const auto known = [&](const std::string& name) { return names.contains(name); };
+  return std::any_of(b.rules.begin(), b.rules.end(), [&](const Rule& rule) { return known(rule.id); }) ||
+         std::any_of(b.defines.begin(), b.defines.end(), [&](const Define& define) { return known(define.name); });
+}
+
+/// Whether a file is a built-in pack that someone works on: it has its file name, its pack name, and its rules, which
+/// would all be defined twice.
+bool is_version_of(const RuleFile& file, const RuleFile& builtin) {
+  return builtin.builtin && file.pack == builtin.pack &&
+         fs::path(file.source->name).filename() == fs::path(builtin.source->name).filename() &&
+         share_a_name(builtin, file);
+}
+
+using RuleFilePtr = std::shared_ptr<const RuleFile>;
+
+/// The texts of the packs, one for all details: their places agree.
+const std::vector<SourcePtr>& builtin_sources() {
+  static const auto* const sources = [] {
+    auto* const out = new std::vector<SourcePtr>;
+    for (const BuiltinPack& pack : builtin_packs())
+      out->push_back(std::make_shared<const Source>(Source{std::string(pack.name), std::string(pack.text)}));
+    return out;
+  }();
+  return *sources;
+}
+
+std::vector<RuleFilePtr> read_builtin_packs(ImageDetail detail);
+
+/// The built-in packs, read once in a process: a host that asks one question after another should not wait for them
+/// each time. They are constant, and never freed: a process that ends need not tidy up.
+template <ImageDetail detail>
+const std::vector<RuleFilePtr>& builtin_rule_files() {
+  static const auto* const files = new std::vector<RuleFilePtr>(read_builtin_packs(detail));
+  return *files;
+}
+
+/// A rule of which the place in the image of its pack is known.
+std::shared_ptr<const Rule> whole_builtin_rule(std::size_t pack, std::size_t place) {
+  Diagnostics diagnostics;
+  Rule rule = read_rule_alone(rule_of_image(builtin_packs()[pack].image, builtin_sources()[pack], place), diagnostics);
+  assert(diagnostics.empty());
+  return std::make_shared<const Rule>(std::move(rule));
+}
+
+std::vector<RuleFilePtr> read_builtin_packs(ImageDetail detail) {
+  const std::span<const BuiltinPack> packs = builtin_packs();
+  const std::vector<SourcePtr>& sources = builtin_sources();
+  std::vector<RuleFilePtr> files(packs.size());
+  parallel_for(packs.size(), 0, [&](std::size_t i) {
+    Diagnostics diagnostics;
+    const YamlNode root = tree_of_image(packs[i].image, sources[i], detail);
+    RuleFile file = read_rule_file(root, sources[i], diagnostics, version());
+    assert(diagnostics.empty());  // a test checks each pack
+    file.builtin = true;
+    for (std::size_t r = 0; r < file.rules.size(); ++r) {
+      Rule& rule = file.rules[r];
+      rule.tests_apart = detail != ImageDetail::whole;
+      if (rule.parts == RuleParts::decision)
+        rule.whole = [i, place = root.find("rules")->items[r].image_place] { return whole_builtin_rule(i, place); };
+      if (rule.parts == RuleParts::compared)
+        file.comparing = [i] { return builtin_rule_files<ImageDetail::decisions>()[i]; };
+      if (rule.parts != RuleParts::whole)
+        file.whole = [i] { return builtin_rule_files<ImageDetail::without_tests>()[i]; };
+    }
+    files[i] = std::make_shared<const RuleFile>(std::move(file));
+  });
+  return files;
+}
+
+/// A rule of the built-in packs with its tests.
+const Rule& builtin_rule_with_tests(std::string_view id) {
+  for (const RuleFilePtr& file : builtin_rule_files<ImageDetail::whole>())
+    for (const Rule& rule : file->rules)
+      if (rule.id == id) return rule;
+  assert(false);  // the same packs
+  std::abort();
+}
+
+/// A built-in pack with the scripts that its rules name: which there are, and their limits, is for each set of rules.
+RuleFilePtr with_scripts(const RuleFilePtr& file, const RuleOptions& options) {
+  if (std::none_of(file->rules.begin(), file->rules.end(),
+                   [](const Rule& rule) { return rule.script_path.has_value(); }))
+    return file;
+  RuleFile own = *file;
+  Diagnostics diagnostics, style;
+  RuleScripts(options, diagnostics, style).attach(own, {});
+  assert(diagnostics.empty());
+  if (own.whole) {
+    // No more of the options: what else of the host they point to is not needed so long.
+    RuleOptions of_scripts;
+    of_scripts.lua = options.lua;
+    of_scripts.lua_limits = options.lua_limits;
+    own.whole = [whole = own.whole, of_scripts] { return with_scripts(whole(), of_scripts); };
+  }
+  return std::make_shared<const RuleFile>(std::move(own));
+}
+
+/// A built-in pack of which the user does not want the rules: its library of defines comes along all the same.
+RuleFilePtr without_rules(const RuleFile& file) {
+  RuleFile own = file;
+  for (const Rule& rule : own.rules) own.withheld.push_back(rule.id);
+  own.rules.clear();
+  own.whole = nullptr;
+  own.comparing = nullptr;
+  return std::make_shared<const RuleFile>(std::move(own));
+}
+
+class Reader {
+ public:
+  using Keep = std::function<bool(std::string_view pack_file)>;
+
+  /// `alone`: nothing of the user's is added, whose rules could name defines of packs that compare.
+  Reader(const Keep& keep, const RuleOptions& options, bool alone)
+      : scripts_(options, out_.diagnostics, out_.style), options_(options) {
+    const auto& files = options.incubating ? builtin_rule_files<ImageDetail::without_tests>()
+                        : alone            ? builtin_rule_files<ImageDetail::least>()
+                                           : builtin_rule_files<ImageDetail::without_comparing>();
+    for (const RuleFilePtr& file : files)
+      out_.files.push_back(keep(file->source->name) ? with_scripts(file, options) : without_rules(*file));
+  }
+
+  void add_text(std::string_view name, std::string_view text) {
+    add(std::make_shared<const Source>(Source{std::string(name), std::string(text)}), {}, 0);
+  }
+
+  void add_sources(std::span<const SourcePtr> sources) {
+    for (const SourcePtr& source : sources) add_name(source->name);
+    for (const SourcePtr& source : sources)
+      if (seen_.insert(identity(source->name)).second) add(source, fs::path(source->name).parent_path(), 0);
+  }
+
+  void add_files(std::span<const std::string> paths) {
+    for (const std::string& path : paths) add_name(path);
+    for (const std::string& path : paths) {
+      if (!seen_.insert(identity(path)).second) continue;
+      auto source = read_named_file(path, options_);
+      if (source) add(*source, fs::path(path).parent_path(), 0);
+      else std::move(source.error().begin(), source.error().end(), std::back_inserter(out_.diagnostics));
+    }
+  }
+
+  RuleFiles take() && { return std::move(out_); }
+
+ private:
+  std::string identity(const std::string& path) const { return file_identity(path, options_); }
+
+  void add_name(const std::string& path) {
+    const std::string file = identity(path);
+    names_.emplace(file, path);
+    folders_.insert(identity(folder_of(path)));
+    folders_.insert(fs::path(file).parent_path().string());
+  }
+
+  static std::string folder_of(const std::string& path) {
+    const std::string folder = fs::path(path).parent_path().string();
+    return folder.empty() ? "." : folder;
+  }
+
+  void add(const SourcePtr& source, const std::optional<fs::path>& folder, std::size_t depth) {
+    stop_if(options_.cancel);
+    const bool lua = is_lua_rule(source->name);
+    RuleFile file = lua ? scripts_.read(source) : parse_rule_file(source, out_.diagnostics, version(), options_.cancel);
+    if (!lua) scripts_.attach(file, folder);
+    for (const Reference& import : file.imports)
+      if (import.rule != "std") follow(import, folder, depth);
+    // What another version of a pack lacks has to be said now, not when a rule of another pack fires or is asked for.
+    if (std::erase_if(out_.files, [&](const auto& other) { return is_version_of(file, *other); }) > 0)
+      out_.files = whole_files(std::move(out_.files));
+    out_.files.push_back(std::make_shared<const RuleFile>(std::move(file)));
+  }
+
+  void follow(const Reference& import, const std::optional<fs::path>& folder, std::size_t depth) {
+    const std::string& wanted = import.rule;
+    if (wanted.find('/') == std::string::npos && !wanted.ends_with(".yaml") && !wanted.ends_with(".yml"))
+      return refuse(import, "there is no library '" + wanted + "'", did_you_mean(wanted, {"std"}),
+                    "`std`, or the path of a rule file: ./common.yaml");
+    if (!folder)
+      return refuse(import, "cannot import '" + wanted + "': these rules are in no folder", {},
+                    "load them from a file, or load both files together");
+    if (depth == deepest_import)
+      return refuse(import, "more than " + std::to_string(deepest_import) + " files import each other in a chain");
+    const std::string path = (*folder / wanted).lexically_normal().string();
+    const std::string file = identity(path);
+    if (!seen_.insert(file).second) return;
+    const auto named = names_.find(file);
+    if (named == names_.end() && !may_read(import, path)) return;
+    auto source = read_named_file(named == names_.end() ? path : named->second, options_);
+    if (!source)
+      return refuse(import, source.error().front().title, source.error().front().help,
+                    "paths are relative to the file that imports; this one is " + path);
+    // What is no rule file may be anything that its owner does not show: only who named a file sees its lines.
+    if (named == names_.end() && !is_lua_rule(path) && purpose_of((*source)->text) != YamlPurpose::rules)
+      return refuse(import, "'" + wanted + "' is no rule file", "it does not begin with `kdiag: 1`",
+                    "kdiag rules check FILE says what is wrong with a file");
+    add(*source, fs::path(path).parent_path(), depth + 1);
+  }
+
+  /// Whether rules may bring a file along that the user has not named; else false, with an error.
+  bool may_read(const Reference& import, const std::string& path) {
+    const bool inside = std::any_of(folders_.begin(), folders_.end(),
+                                    [&](const std::string& folder) { return lies_below(path, folder, options_); });
+    if (!inside && !options_.imports_outside) {
+      refuse(import, "'" + import.rule + "' lies outside of the folders of the rules", "it leads to another folder",
+             "name the file beside the rules that import it, or trust them with --allow-imports-outside "
+             "(RuleOptions::imports_outside)",
+             "K119");
+      return false;
+    }
+    if (!is_special(path, options_)) return true;
+    refuse(import, "'" + import.rule + "' is no ordinary file");
+    return false;
+  }
+
+  void refuse(const Reference& import, std::string title, std::string label = {}, std::string help = {},
+              std::string_view id = "K117") {
+    out_.diagnostics.push_back(make_error(id, import.span, std::move(title), std::move(label), std::move(help)));
+  }
+
+  RuleFiles out_;
+  RuleScripts scripts_;
+  const RuleOptions& options_;
+  std::set<std::string> seen_;                // files that were read, or could not be
+  std::map<std::string, std::string> names_;  // how the user calls a file, for messages
+  std::set<std::string> folders_;             // of the files that the user named: where imports may lie
+};
+
+}  // namespace
+
+const std::vector<RuleTest>& tests_of(const Rule& rule) {
+  return rule.tests_apart ? builtin_rule_with_tests(rule.id).tests : rule.tests;
+}
+
+RuleFiles read_rule_files(std::span<const std::string> paths, const RuleOptions& options) {
+  Reader reader([&](std::string_view) { return options.builtin; }, options, paths.empty());
+  reader.add_files(paths);
+  return std::move(reader).take();
+}
+
+RuleFiles read_rule_sources(std::span<const SourcePtr> sources, const Reader::Keep& keep, const RuleOptions& options) {
+  Reader reader(keep, options, sources.empty());
+  reader.add_sources(sources);
+  return std::move(reader).take();
+}
+
+RuleFiles read_rule_text(std::string_view name, std::string_view text, const RuleOptions& options) {
+  Reader reader([&](std::string_view) { return options.builtin; }, options, false);
+  reader.add_text(name, text);
+  return std::move(reader).take();
+}
+
+}  // namespace kdiag

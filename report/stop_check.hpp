@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// How who asks for a long text can stop its making.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "base/interrupt.hpp"
+
+namespace kdiag::report {
+
+/// Called for each row of a long text; what it throws ends the making. Empty: nobody asks.
+using StopCheck = std::function<void()>;
+
+inline void check_stop(const StopCheck& check) {
+  if (check) check();
+}
+
+/// The text that `make` makes; empty where it was interrupted.
+template <class Make>
+std::string unless_interrupted(Make make) {
+  try {
+    return make();
+  } catch (const Interrupted&) {
+    return {};
+  }
+}
+
+}  // namespace kdiag::report

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// The JSON Schema of rule files, test files and mappings, from the table of their keys and the catalogue.
+#include <functional>
+
+#include <kdiag/catalogue.hpp>
+#include <kdiag/tools.hpp>
+
+#include "base/json_writer.hpp"
+#include "dsl/file_keys.hpp"
+#include "mapping/map_keys.hpp"
+
+namespace kdiag {
+namespace {
+
+constexpr std::string_view scalar_types[] = {"string", "number", "boolean"};
+
+/// `kernels group by (class)`.
+constexpr std::string_view subject_groups = "^\\s*[a-z_]+\\s+group\\s+by\\s*\\(.*\\)\\s*$";
+
+void write_words(JsonWriter& json, std::string_view key, const auto& words) {
+  json.array(key, Layout::line, [&] {
+    for (const std::string_view word : words) json.value(word);
+  });
+}
+
+void write_ref(JsonWriter& json, std::string_view name) { json.member("$ref", "#/$defs/" + std::string(name)); }
+
+void write_ref_object(JsonWriter& json, std::string_view name) {
+  json.object(Layout::line, [&] { write_ref(json, name); });
+}
+
+void write_list_of(JsonWriter& json, std::string_view name) {
+  json.member("type", "array");
+  json.key("items");
+  write_ref_object(json, name);
+}
+
+/// name: what `name` says.
+void write_map_of(JsonWriter& json, std::string_view name) {
+  json.member("type", "object");
+  json.key("additionalProperties");
+  write_ref_object(json, name);
+}
+
+template <class... Options>
+void write_any(JsonWriter& json, Options... options) {
+  json.array("anyOf", Layout::line, [&] { (json.object(Layout::line, [&] { options(); }), ...); });
+}
+
+void write_shape(JsonWriter& json, const FileKey& key) {
+  const std::string_view group = key.group != nullptr ? key.group->name : std::string_view();
+  switch (key.shape) {
+    case KeyShape::edition: json.member("const", 1); break;
+    case KeyShape::text: write_ref(json, "text"); break;
+    case KeyShape::texts: write_ref(json, "texts"); break;
+    case KeyShape::flag: json.member("type", "boolean"); break;
+    case KeyShape::word: write_words(json, "enum", key.words()); break;
+    case KeyShape::subject:
+      write_any(
+          json, [&] { write_words(json, "enum", key.words()); }, [&] { json.member("pattern", subject_groups); });
+      break;
+    case KeyShape::rule_id: write_ref(json, "rule_id"); break;
+    case KeyShape::expression: write_ref(json, "expression"); break;
+    case KeyShape::range: write_ref(json, "range"); break;
+    case KeyShape::value: write_ref(json, "text"); break;
+    case KeyShape::named: write_map_of(json, "expression"); break;
+    case KeyShape::values: write_map_of(json, "expression"); break;
+    case KeyShape::params:
+      json.member("type", "object");
+      json.object("additionalProperties", Layout::line, [&] {
+        write_any(
+            json, [&] { write_words(json, "enum", key.group->keys.front().words()); }, [&] { write_ref(json, group); });
+      });
+      break;
+    case KeyShape::severity: write_ref(json, "severity"); break;
+    case KeyShape::facts: write_ref(json, "facts"); break;
+    case KeyShape::run:
+      write_any(
+          json, [&] { write_ref(json, "facts"); }, [&] { write_ref(json, "text"); });
+      break;
+    case KeyShape::mapping: write_ref(json, group); break;
+    case KeyShape::list: write_list_of(json, group); break;
+    case KeyShape::items:
+      json.member("type", "array");
+      json.object("items", Layout::line, [&] {
+        write_any(
+            json, [&] { write_ref(json, group); }, [&] { write_ref(json, "text"); });
+      });
+      break;
+    case KeyShape::outcome:
+      write_any(
+          json, [&] { write_words(json, "enum", key.words()); }, [&] { write_ref(json, group); });
+      break;
+    case KeyShape::outcomes: {
+      const auto one = [&] {
+        write_any(
+            json, [&] { write_ref(json, group); }, [&] { write_ref(json, "rule_id"); });
+      };
+      write_any(
+          json, [&] { write_ref(json, group); }, [&] { write_ref(json, "rule_id"); },
+          [&] {
+            json.member("type", "array");
+            json.object("items", Layout::line, one);
+          });
+      break;
+    }
+    case KeyShape::header:
+      write_any(
+          json, [&] { json.member("type", "boolean"); }, [&] { write_list_of(json, "text"); });
+      break;
+    case KeyShape::conditions: write_map_of(json, "texts"); break;
+    case KeyShape::cells:
+      json.member("type", "object");
+      json.object("additionalProperties", Layout::line, [&] {
+        write_any(
+            json, [&] { write_ref(json, "text"); }, [&] { write_ref(json, group); });
+      });
+      break;
+  }
+}
+
+/// Keys of one's own begin with `x-`.
+void close_object(JsonWriter& json) {
+  json.object("patternProperties", Layout::line, [&] { json.member("^x-", true); });
+  json.member("additionalProperties", false);
+}
+
+void write_group(JsonWriter& json, const KeyGroup& group) {
+  json.object(group.name, [&] {
+    json.member("type", "object");
+    json.array("required", Layout::line, [&] {
+      for (const FileKey& key : group.keys)
+        if (key.required) json.value(key.name);
+    });
+    if (&group == &file_keys::rule)  // the condition
+      json.array("oneOf", Layout::line, [&] {
+        for (const std::string_view key : {"when", "script"})
+          json.object(Layout::line,
+                      [&] { write_words(json, "required", std::initializer_list<std::string_view>{key}); });
+      });
+    json.object("properties", [&] {
+      for (const FileKey& key : group.keys)
+        json.object(key.name, Layout::line, [&] {
+          json.member("description", key.doc);
+          write_shape(json, key);
+        });
+    });
+    close_object(json);
+  });
+}
+
+void write_shared(JsonWriter& json, const FileKey& severity) {
+  json.object("text", Layout::line, [&] { write_words(json, "type", scalar_types); });
+  json.object("texts", Layout::line, [&] {
+    write_any(
+        json, [&] { write_ref(json, "text"); }, [&] { write_list_of(json, "text"); });
+  });
+  json.object("expression", Layout::line, [&] {
+    json.member("description", "An expression of the rule language.");
+    constexpr std::string_view types[] = {"string", "number", "boolean", "array"};
+    write_words(json, "type", types);
+  });
+  json.object("range", Layout::line, [&] {
+    write_list_of(json, "expression");
+    json.member("minItems", 2);
+    json.member("maxItems", 2);
+  });
+  json.object("rule_id", Layout::line, [&] {
+    json.member("type", "string");
+    json.member("pattern", "^[a-z][a-z0-9]*(-[a-z0-9]+)*\\.[a-z][a-z0-9]*(-[a-z0-9]+)*$");
+  });
+  json.object("severity", Layout::line, [&] {
+    write_any(
+        json, [&] { write_words(json, "enum", severity.words()); },
+        [&] {
+          json.member("type", "array");
+          json.object("items", Layout::line, [&] {
+            json.member("type", "object");
+            json.object("properties", Layout::line, [&] {
+              for (const std::string_view word : severity.words()) {
+                json.key(word);
+                write_ref_object(json, "expression");
+              }
+            });
+            json.member("additionalProperties", false);
+          });
+        });
+  });
+}
+
+void write_facts(JsonWriter& json) {
+  json.object("facts", [&] {
+    json.member("type", "object");
+    json.object("properties", [&] {
+      for (const TableInfo& table : catalogue_tables)
+        json.object(table.name, [&] {
+          json.member("description", table.doc);
+          json.array("anyOf", Layout::lines, [&] {
+            json.object(Layout::line, [&] { json.member("const", "absent"); });
+            json.object([&] {
+              json.member("type", "array");
+              json.object("items", [&] {
+                json.member("type", "object");
+                json.object("properties", [&] {
+                  const ColumnRange range = columns_of(find_table(table.name));
+                  for (const ColumnInfo& column : catalogue_columns.subspan(range.first, range.count))
+                    if (!column.transient)
+                      json.object(column.name, Layout::line, [&] {
+                        json.member("description", column.doc);
+                        write_ref(json, "text");
+                      });
+                });
+                json.member("additionalProperties", false);
+              });
+            });
+          });
+        });
+    });
+    json.member("additionalProperties", false);
+  });
+}
+
+/// What a file is that has the key, and what one is that has not.
+void write_choice(JsonWriter& json, std::string_view key, std::string_view group,
+                  const std::function<void()>& otherwise) {
+  json.object("if", Layout::line, [&] { json.array("required", Layout::line, [&] { json.value(key); }); });
+  json.key("then");
+  write_ref_object(json, group);
+  json.object("else", otherwise);
+}
+
+}  // namespace
+
+std::string rule_schema() {
+  using namespace file_keys;
+  JsonWriter json;
+  json.object([&] {
+    json.member("$schema", "https://json-schema.org/draft/2020-12/schema");
+    json.member("title", "kdiag rule files, test files and mappings");
+    json.member("description", "Made by `kdiag rules schema` of kdiag " + std::string(version()) + ".");
+    json.member("type", "object");
+    write_choice(json, "kdiag_test", test_file.name, [&] {
+      write_choice(json, "kdiag_map", mapping::map_keys::map_file.name, [&] { write_ref(json, rule_file.name); });
+    });
+    json.object("$defs", [&] {
+      for (const KeyGroup* group : {&rule_file,
+                                    &pack,
+                                    &define,
+                                    &formula_param,
+                                    &rule,
+                                    &param,
+                                    &one_off,
+                                    &recommend,
+                                    &except,
+                                    &override_rule,
+                                    &set,
+                                    &append,
+                                    &rule_test,
+                                    &test_file,
+                                    &test,
+                                    &expect,
+                                    &finding,
+                                    &outcome,
+                                    &inconclusive,
+                                    &eval,
+                                    &mapping::map_keys::map_file,
+                                    &mapping::map_keys::match,
+                                    &mapping::map_keys::rows,
+                                    &mapping::map_keys::value})
+        write_group(json, *group);
+      for (const FileKey& key : set.keys)
+        if (key.shape == KeyShape::severity) write_shared(json, key);
+      write_facts(json);
+    });
+  });
+  return json.take();
+}
+
+}  // namespace kdiag

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs single tests of rules.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include <kdiag/kdiag.hpp>
+#include <kdiag/rule_tests.hpp>
+
+#include "base/interrupt.hpp"
+#include "engine/judge/coverage.hpp"
+#include "engine/ruleset/rule_test.hpp"
+
+namespace kdiag {
+
+class RuleTestRunner {
+ public:
+  /// `coverage`, which may be null, counts what the tests see.
+  RuleTestRunner(Coverage* coverage, CancelFlag cancel) : coverage_(coverage), cancel_(cancel) {}
+
+  /// Runs a test with the rules of a set. Errors when the test is broken: what it names does not exist (check_test),
+  /// its facts or values do not fit (test_facts, compare_value), K321 its trace cannot be read. Throws Interrupted soon
+  /// after the host asked to stop.
+  Result<RuleTestResult> run(const RuleTest& test, const RuleSet& rules);
+
+ private:
+  Result<Facts> trace_of(const RuleTest& test, const Reference& trace);
+  Result<Facts> facts_of(const RuleTest& test);
+  /// Of a test that has one.
+  Result<Facts> baseline_of(const RuleTest& test);
+
+  Coverage* coverage_;
+  CancelFlag cancel_;
+  std::map<std::string, Facts> traces_;  ///< that were loaded already, by path
+};
+
+/// The rules that a test is about: the one it stands in first, then those it names.
+std::vector<std::string> rules_of(const RuleTest& test);
+
+}  // namespace kdiag

@@ -6,7 +6,7 @@
 namespace kdiag {
 
 const re2::RE2& Regex::compiled() const {
-  std::call_once(once_, [this] {
+  once_.call([this] {
     re2::RE2::Options options(re2::RE2::Quiet);
     options.set_case_sensitive(!ignore_case_);
     options.set_max_mem(1 << 20);

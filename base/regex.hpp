@@ -3,9 +3,10 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
+
+#include "base/once.hpp"
 
 namespace re2 {
 class RE2;
@@ -29,7 +30,7 @@ class Regex {
  private:
   const std::string pattern_;
   const bool ignore_case_;
-  mutable std::once_flag once_;
+  mutable Once once_;
   mutable std::shared_ptr<const re2::RE2> compiled_;
 };
 

@@ -8,7 +8,6 @@
 #include <atomic>
 #include <cstring>
 #include <memory>
-#include <mutex>
 #include <new>
 #include <optional>
 #include <string>
@@ -21,6 +20,7 @@
 #include <kdiag/kdiag.hpp>
 #include <kdiag/tools.hpp>
 
+#include "base/once.hpp"
 #include "base/position_counter.hpp"
 
 struct kdiag_context {
@@ -72,7 +72,7 @@ struct kdiag_rules {
  private:
   void list() const;
 
-  mutable std::once_flag listed_;
+  mutable kdiag::Once listed_;
   mutable std::vector<kdiag::RuleEntry> entries_;
   mutable std::vector<std::string> tags_;
 };

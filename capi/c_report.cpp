@@ -2,10 +2,10 @@
 // The C interface: diagnosing, explaining, querying, and what a report says.
 #include <array>
 #include <limits>
-#include <mutex>
 
 #include <kdiag/compare.hpp>
 
+#include "base/once.hpp"
 #include "capi/c_handles.hpp"
 
 struct kdiag_report {
@@ -14,7 +14,7 @@ struct kdiag_report {
 
   /// A text of the report, made when it is first asked for.
   struct Rendered {
-    std::once_flag once;
+    kdiag::Once once;
     std::string text;
   };
   enum Format : std::size_t { text, json, markdown, sarif };
@@ -32,7 +32,7 @@ const char* rendered(const kdiag_report* report, kdiag_report::Format format, si
   if (report == nullptr) return nullptr;
   try {
     kdiag_report::Rendered& out = report->kept[format];
-    std::call_once(out.once, [&] { out.text = render(report->report); });
+    out.once.call([&] { out.text = render(report->report); });
     return text_out(out.text, size);
   } catch (...) {
     return nullptr;

@@ -19,7 +19,7 @@ std::string joined(const std::vector<std::string>& words) {
 }  // namespace
 
 void kdiag_rules::list() const {
-  std::call_once(listed_, [this] {
+  listed_.call([this] {
     std::vector<kdiag::RuleEntry> found = kdiag::list_rules(rules);
     std::vector<std::string> joined_tags;
     for (const kdiag::RuleEntry& entry : found) joined_tags.push_back(joined(entry.tags));

@@ -11,7 +11,7 @@ RowList SubjectFacts::rows(TableId table) {
 }
 
 SubjectFacts* SubjectFacts::counterpart() {
-  std::call_once(counterpart_sought_, [this] {
+  counterpart_sought_.call([this] {
     if (const auto subject = run_.counterpart(subject_))
       counterpart_ = std::make_unique<SubjectFacts>(*run_.baseline(), *subject, shared_.size());
   });

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/once.hpp"
 #include "engine/eval/run_context.hpp"
 #include "engine/language/value.hpp"
 
@@ -45,7 +46,7 @@ class SubjectFacts {
   std::mutex rows_mutex_;
   std::map<std::uint16_t, RowList> rows_;
   std::vector<SharedValue> shared_;
-  std::once_flag counterpart_sought_;
+  Once counterpart_sought_;
   std::unique_ptr<SubjectFacts> counterpart_;
 };
 

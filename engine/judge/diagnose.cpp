@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <deque>
 #include <map>
-#include <mutex>
 #include <optional>
 
+#include "base/once.hpp"
 #include "base/parallel.hpp"
 #include "engine/facts/recording.hpp"
 #include "engine/judge/baselines.hpp"
@@ -54,7 +54,7 @@ class SubjectTask {
 
   /// Lets one of its rules judge. What the rules share exists from the first to the last of them.
   void judge_by(std::size_t judge_index) {
-    std::call_once(begun_, [this] { facts_.emplace(run_, subject_, rules_.library.shared.size()); });
+    begun_.call([this] { facts_.emplace(run_, subject_, rules_.library.shared.size()); });
     const CheckedRule& rule = rules_.rules[judges_[judge_index]];
     Evaluator evaluator(run_, rules_.library, rule.lets, *facts_);
     const Judgement& made = judgements_[judge_index].emplace(judge(rule, evaluator));
@@ -69,7 +69,7 @@ class SubjectTask {
   const std::vector<std::size_t>& judges_;
   const JudgementHook& hook_;
   std::vector<std::optional<Judgement>> judgements_;
-  std::once_flag begun_;
+  Once begun_;
   std::optional<SubjectFacts> facts_;
   std::atomic<std::size_t> left_;
 };

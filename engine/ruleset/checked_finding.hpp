@@ -4,12 +4,12 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/once.hpp"
 #include "engine/language/plan.hpp"
 #include "engine/ruleset/rule.hpp"
 
@@ -79,13 +79,13 @@ class LateFinding {
   /// Whether it was there from the beginning.
   bool early() const { return !make_; }
   const CheckedFinding& get() const {
-    if (make_) std::call_once(once_, [this] { finding_ = make_(); });
+    if (make_) once_.call([this] { finding_ = make_(); });
     return *finding_;
   }
 
  private:
   std::function<CheckedFinding()> make_;
-  mutable std::once_flag once_;
+  mutable Once once_;
   mutable std::optional<CheckedFinding> finding_;
 };
 

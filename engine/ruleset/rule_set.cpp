@@ -5,11 +5,11 @@
 #include <cassert>
 #include <functional>
 #include <iterator>
-#include <mutex>
 #include <set>
 
 #include "base/diagnostic.hpp"
 #include "base/edit_distance.hpp"
+#include "base/once.hpp"
 #include "engine/ruleset/rule_checker.hpp"
 
 namespace kdiag {
@@ -190,14 +190,14 @@ const CheckedFinding& CheckedRule::finding() const {
 
 /// The same rules, all checked.
 struct LoadedRules::Completion {
-  std::once_flag once;
+  Once once;
   std::shared_ptr<const LoadedRules> rules;
   Diagnostics errors;
 };
 
 const LoadedRules& LoadedRules::complete() const {
   if (!completion) return *this;
-  std::call_once(completion->once, [this] {
+  completion->once.call([this] {
     auto checked = check_rules(whole_files(files), settings, incubating, functions, 0);
     if (checked) completion->rules = std::move(*checked);
     else completion->errors = std::move(checked.error());
@@ -207,7 +207,7 @@ const LoadedRules& LoadedRules::complete() const {
 
 const LoadedRules& LoadedRules::comparing() const {
   if (!comparison) return *this;
-  std::call_once(comparison->once, [this] {
+  comparison->once.call([this] {
     auto read = files;
     for (auto& file : read)
       if (file->comparing) file = file->comparing();

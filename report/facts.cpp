@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/facts.hpp"
 
+#include <kdiag/blame.hpp>
 #include <kdiag/catalogue.hpp>
 
 #include "base/escape.hpp"
@@ -84,6 +85,8 @@ FactsDescription describe_catalogue() {
   }
   for (const SeriesInfo& series : catalogue_series)
     facts.series.push_back({std::string(series.name), dimension_of(series.unit), std::string(series.doc)});
+  for (const BlameInfo& blame : catalogue_blames)
+    facts.blames.push_back({std::string(blame.name), std::string(blame.doc)});
   return facts;
 }
 
@@ -140,6 +143,9 @@ std::string catalogue_markdown(const FactsDescription& facts) {
   out += "\n## Series of samples\n\n| series | dimension | meaning |\n|---|---|---|\n";
   for (const SeriesDescription& series : facts.series)
     out += "| " + join({markdown_code_cell(series.name), series.dimension, markdown(series.doc)}, " | ") + " |\n";
+  out += "\n## Blame of idle time\n\n| blame | meaning |\n|---|---|\n";
+  for (const BlameDescription& blame : facts.blames)
+    out += "| " + join({markdown_code_cell(blame.name), markdown(blame.doc)}, " | ") + " |\n";
   return out;
 }
 

@@ -26,9 +26,14 @@ struct SeriesDescription {
   std::string name, dimension, doc;
 };
 
+struct BlameDescription {
+  std::string name, doc;
+};
+
 struct FactsDescription {
   std::vector<TableDescription> tables;
   std::vector<SeriesDescription> series;
+  std::vector<BlameDescription> blames;  ///< the words of `idle.blame`
 };
 
 /// The catalogue with every fact absent: fill in `rows`, `present` and `provider` to describe a trace. Columns that
@@ -42,7 +47,7 @@ std::string facts_text(const FactsDescription& facts);
 /// every table of the catalogue; rows null where the table is absent.
 std::string facts_json(const FactsDescription& facts);
 
-/// Every table, column and series with its meaning, as a Markdown page: docs/facts.md.
+/// Every table, column, series and blame with its meaning, as a Markdown page: docs/facts.md.
 std::string catalogue_markdown(const FactsDescription& facts);
 
 }  // namespace kdiag::report

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/derive/blame/blame.hpp"
 #include "engine/derive/device_timeline.hpp"
 #include "engine/derive/host_timeline.hpp"
 #include "engine/derive/idle.hpp"
@@ -56,6 +57,8 @@ RunFacts narrowed(const PairSide& side, const IntervalSet& time, const Cycles& c
   const std::vector<DeviceTimeline> devices = device_timelines(*store);
   stop_if(cancel);
   derive_idle(*store, devices, host_timelines(*store), cancel);
+  stop_if(cancel);
+  derive_blame(*store, devices, cancel);
   stop_if(cancel);
   run.ledger = derive_ledger(*store, devices);
   run.store = std::move(store);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/derive/derive.hpp"
 
+#include "engine/derive/blame/blame.hpp"
 #include "engine/derive/clocks.hpp"
 #include "engine/derive/device_timeline.hpp"
 #include "engine/derive/devices.hpp"
@@ -31,6 +32,8 @@ std::vector<LedgerEntry> derive(FactStore& store, const Scope& scope, CancelFlag
   derive_phases(store, devices, hosts);
   stop_if(cancel);
   derive_idle(store, devices, hosts, cancel);
+  stop_if(cancel);
+  derive_blame(store, devices, cancel);
   stop_if(cancel);
   derive_clocks(store, devices);
   return derive_ledger(store, devices);

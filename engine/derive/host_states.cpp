@@ -2,13 +2,11 @@
 #include "engine/derive/host_states.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <span>
-#include <string>
 #include <string_view>
 #include <utility>
 
-#include "base/text.hpp"
+#include "engine/derive/paint.hpp"
 #include "engine/facts/spans.hpp"
 
 namespace kdiag {
@@ -17,11 +15,6 @@ namespace {
 /// Calls that only ask or mark something count as the Python around them, as long as they are short: a long one is
 /// blocked behind initialisation or code loading. Judgement.
 constexpr std::int64_t longest_ask = 100'000;  // ns
-
-bool contains_any(std::string_view name, std::span<const std::string_view> words) {
-  return std::any_of(words.begin(), words.end(),
-                     [name](std::string_view word) { return name.find(word) != std::string_view::npos; });
-}
 
 /// Rows of one thread that have a time, by start.
 struct Rows {
@@ -56,29 +49,6 @@ std::vector<HostState> states_of_kind(const FactStore& store, const Rows& ranges
   return states;
 }
 
-/// Adds what claims (by start) have outside of the states painted so far; of overlapping claims the first wins.
-void paint(std::vector<HostState>& painted, const std::vector<HostState>& claims) {
-  std::vector<HostState> pieces;
-  auto at = painted.begin();
-  std::int64_t free_from = -latest_instant;
-  for (const HostState& claim : claims) {
-    std::int64_t from = std::max(claim.span.start, free_from);
-    while (at != painted.end() && at->span.end <= from) ++at;
-    for (auto over = at; from < claim.span.end; ++over) {
-      const bool last = over == painted.end() || over->span.start >= claim.span.end;
-      const std::int64_t to = last ? claim.span.end : over->span.start;
-      if (to > from) pieces.push_back({{from, to}, claim.cause, claim.call});
-      if (last) break;
-      from = std::max(from, over->span.end);
-    }
-    free_from = std::max(free_from, claim.span.end);
-  }
-  const auto middle = static_cast<std::ptrdiff_t>(painted.size());
-  painted.insert(painted.end(), pieces.begin(), pieces.end());
-  std::inplace_merge(painted.begin(), painted.begin() + middle, painted.end(),
-                     [](const HostState& a, const HostState& b) { return a.span.start < b.span.start; });
-}
-
 }  // namespace
 
 std::string_view name_of(IdleCause cause) {
@@ -93,7 +63,7 @@ HostStates::HostStates(const FactStore& store)
       operators_(store.indices(column("ops.thread")), store.rows(table("ops")), store.rows(table("threads"))),
       annotations_(store.indices(column("annotations.thread")), store.rows(table("annotations")),
                    store.rows(table("threads"))),
-      natures_(store.strings.size()),
+      natures_(store),
       states_(store.rows(table("threads"))),
       built_(store.rows(table("threads"))) {}
 
@@ -105,21 +75,6 @@ const ThreadStates& HostStates::of(std::uint32_t thread) {
   return states_[thread];
 }
 
-HostStates::CallNature HostStates::nature(std::uint32_t call) {
-  const std::uint32_t name = store_.index(column("api.name"), call);
-  if (name == absent_index) return CallNature::other;
-  CallNature& known = natures_[name];
-  if (known != CallNature::unseen) return known;
-  const std::string text = lower(store_.strings[name]);
-  // Across CUDA, HIP, CNRT and ACL: cudaMalloc, hipFree, cnrtHostMalloc, aclrtMallocHost, cuMemAlloc, ...
-  constexpr std::string_view allocation[] = {"alloc", "free", "hostregister", "hostunregister"};
-  constexpr std::string_view ask[] = {
-      "query", "get", "record", "waitevent", "iscapturing", "occupancy", "peekat", "callconfiguration", "setdevice"};
-  return known = contains_any(text, allocation) ? CallNature::allocation
-                 : contains_any(text, ask)      ? CallNature::ask
-                                                : CallNature::other;
-}
-
 ThreadStates HostStates::build(std::uint32_t thread) {
   const Rows calls(calls_.of(thread), store_.integers(column("api.start")), store_.integers(column("api.dur")));
   const auto is_launch = store_.indices(column("api.is_launch"));
@@ -127,11 +82,11 @@ ThreadStates HostStates::build(std::uint32_t thread) {
   std::vector<HostState> runtime, sync;
   for (std::uint32_t row : calls.rows) {
     const Interval span = *calls.spans[row];
-    const CallNature what = nature(row);
-    if (what == CallNature::allocation) runtime.push_back({span, IdleCause::runtime, row});
+    const CallNature nature = natures_.of(row);
+    if (nature == CallNature::allocation) runtime.push_back({span, IdleCause::runtime, row});
     else if (!is_sync.empty() && is_sync[row] == 1) sync.push_back({span, IdleCause::host_sync, row});
     else if (!is_launch.empty() && is_launch[row] == 1) continue;
-    else if (what == CallNature::other || span.length() >= longest_ask)
+    else if (nature != CallNature::ask || span.length() >= longest_ask)
       runtime.push_back({span, IdleCause::runtime, row});
   }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/intervals.hpp"
+#include "engine/derive/call_nature.hpp"
 #include "engine/derive/row_groups.hpp"
 #include "engine/facts/fact_store.hpp"
 
@@ -46,15 +47,11 @@ class HostStates {
   const ThreadStates& of(std::uint32_t thread);
 
  private:
-  /// What a call does to the host, as far as its name tells.
-  enum class CallNature : std::uint8_t { unseen, allocation, ask, other };
-
-  CallNature nature(std::uint32_t call);
   ThreadStates build(std::uint32_t thread);
 
   const FactStore& store_;
   RowGroups calls_, operators_, annotations_;
-  std::vector<CallNature> natures_;  ///< by string id of the call's name
+  CallNatures natures_;
   std::vector<ThreadStates> states_;
   std::vector<bool> built_;
 };

@@ -8,7 +8,6 @@
 
 #include "engine/derive/hidden_graphs.hpp"
 #include "engine/derive/host_states.hpp"
-#include "engine/derive/idle_frames.hpp"
 #include "engine/derive/rank_slots.hpp"
 #include "engine/derive/scope.hpp"
 #include "engine/facts/spans.hpp"
@@ -113,7 +112,6 @@ class IdleTable {
   }
 
   void store() && {
-    std::vector<std::uint32_t> frames = frames_behind(store_, rows_.spans, rows_.thread, cancel_);
     std::vector<std::int64_t> starts, durs;
     for (const Interval& span : rows_.spans) {
       starts.push_back(span.start);
@@ -127,7 +125,6 @@ class IdleTable {
     store_.replace(column("idle.op"), std::move(rows_.op), "derived");
     store_.replace(column("idle.call"), std::move(rows_.call), "derived");
     store_.replace(column("idle.host_thread"), std::move(rows_.thread), "derived");
-    if (!frames.empty()) store_.replace(column("idle.frame"), std::move(frames), "derived");
   }
 
  private:

@@ -17,9 +17,8 @@ namespace kdiag {
 /// began is `launch` whatever the host does; a host silent for 100 ms or more asked for nothing (`no_work`), as did
 /// one that never launched work on the device. Gaps that end with work of unknown launch have no cause, nor has what
 /// lies behind the launch of a graph of which nothing was recorded, until work that was launched after it begins.
-/// `frame` is the Python call in which that thread spends most of a row, where Python calls were recorded (see
-/// frames_behind). Does nothing when the input states `idle` or has no timed device work. Needs derive_walls. Throws
-/// Interrupted once `cancel` is true.
+/// derive_blame says the rest of each row. Does nothing when the input states `idle` or has no timed device work. Needs
+/// derive_walls. Throws Interrupted once `cancel` is true.
 void derive_idle(FactStore& store, std::span<const DeviceTimeline> devices, std::span<const HostTimeline> hosts,
                  CancelFlag cancel = nullptr);
 

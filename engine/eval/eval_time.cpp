@@ -209,15 +209,8 @@ Value Evaluator::user_frame(RowRef row) {
     if (!moved) return unknown_fact("ops.frame", "no source frames were recorded for it");
   }
   if (!(row.table == table("frames"))) return unknown_fact("ops.frame", "no source frames were recorded for it");
-  std::uint32_t frame = row.row;
-  for (std::size_t guard = 0; frame != absent_index && guard <= store.rows(table("frames")); ++guard) {
-    const std::string_view file = store.text(column("frames.file"), frame);
-    if (!file.empty() && !is_library_file(file)) {
-      Value out{.data = RowRef{table("frames"), frame}, .columns = {column("ops.frame").index}};
-      return out;
-    }
-    frame = store.index(column("frames.parent"), frame);
-  }
+  const std::uint32_t frame = first_user_frame(store, row.row);
+  if (frame != absent_index) return {.data = RowRef{table("frames"), frame}, .columns = {column("ops.frame").index}};
   return unknown_reason("all its frames are a library's");
 }
 

@@ -178,4 +178,14 @@ bool is_library_file(std::string_view file) {
   return file.ends_with(".py") && listed(file.substr(0, file.size() - 3), modules);
 }
 
+std::uint32_t first_user_frame(const FactStore& store, std::uint32_t frame) {
+  // Callers that call each other in a circle end after as many steps as there are frames.
+  for (std::size_t guard = 0; frame != absent_index && guard <= store.rows(table("frames")); ++guard) {
+    const std::string_view file = store.text(column("frames.file"), frame);
+    if (!file.empty() && !is_library_file(file)) return frame;
+    frame = store.index(column("frames.parent"), frame);
+  }
+  return absent_index;
+}
+
 }  // namespace kdiag

@@ -2,7 +2,10 @@
 // Which source files are a library's: findings point to the user's line.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
+
+#include "engine/facts/fact_store.hpp"
 
 namespace kdiag {
 
@@ -15,5 +18,9 @@ namespace kdiag {
 ///
 /// Example: is_library_file("torch/nn/modules/module.py") is true, is_library_file("train.py") false.
 bool is_library_file(std::string_view file);
+
+/// From a row of `frames` to the innermost caller whose file is the user's, itself first; absent_index where all are a
+/// library's.
+std::uint32_t first_user_frame(const FactStore& store, std::uint32_t frame);
 
 }  // namespace kdiag

@@ -130,7 +130,9 @@ class Fates {
     if (scale_.same_causes) return false;
     const auto rule = std::find_if(rules_.rules.begin(), rules_.rules.end(),
                                    [&](const CheckedRule& checked) { return checked.rule->id == id; });
-    return rule != rules_.rules.end() && rule_reads(*rule, rules_).columns[column("idle.cause").index];
+    if (rule == rules_.rules.end()) return false;
+    const RuleReads reads = rule_reads(*rule, rules_);
+    return reads.columns[column("idle.cause").index] || reads.columns[column("idle.blame").index];
   }
 
   FateEntry fate_of(const Finding& finding) const {

@@ -2,6 +2,9 @@
 #include "engine/language/vocabulary.hpp"
 
 #include <map>
+#include <utility>
+
+#include <kdiag/blame.hpp>
 
 namespace kdiag {
 namespace {
@@ -29,6 +32,9 @@ std::map<std::uint16_t, Words> all_words() {
   set("annotations.kind", {"user", "device", "data_loading", "communication", "overhead", "window"});
   set("frames.how", {"line", "function", "range", "module"});
   set("idle.cause", {"host_sync", "data_loading", "runtime", "launch", "communication", "no_work"});
+  Words blames;
+  for (const BlameInfo& info : catalogue_blames) blames.push_back(info.name);
+  set("idle.blame", std::move(blames));
   set("notes.severity", {"info", "warning", "data-loss", "error"});
   Words series;
   for (const SeriesInfo& info : catalogue_series) series.push_back(info.name);

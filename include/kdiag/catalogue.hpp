@@ -400,6 +400,16 @@ inline constexpr ColumnInfo columns[] = {
     {"idle", "host_thread", reference, U::none, "threads", "0.1", "The thread that keeps the device waiting."},
     {"idle", "frame", reference, U::none, "frames", "0.1",
      "Innermost Python call in which that thread spends most of it."},
+    {"idle", "blame", string, U::none, "", "0.1",
+     "What it is idle for, finer than the cause: kdiag facts --catalogue lists the words; absent when not known."},
+    {"idle", "culprit", string, U::none, "", "0.1",
+     "Name of what keeps it waiting: the operator, call, Python function or range; absent when nothing was recorded."},
+    {"idle", "range", string, U::none, "", "0.1",
+     "Innermost range of that thread, as the program names it, in which most of it lies."},
+    {"idle", "recurring", boolean, U::none, "", "0.1",
+     "Whether the same blame and culprit comes again, for at least a quarter as long, in at least half of the steps "
+     "(or, "
+     "without steps, at least three times over at least half of the time); absent with fewer than three steps."},
 
     {"notes", "id", string, U::none, "", "0.1", "Stable id."},
     {"notes", "severity", string, U::none, "", "0.1", "info, warning, data-loss or error."},

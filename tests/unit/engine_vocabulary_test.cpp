@@ -15,8 +15,10 @@ TEST_CASE("the words of a column stand in its description", "[engine][catalogue]
     const ColumnInfo& about = catalogue_columns[c];
     const auto& words = words_of({c});
     columns += !words.empty();
-    // "Memory it writes." and "As kernels.class." point at another column; of series the catalogue has a table.
-    if (about.name == "dst" || about.table == "kernel_stats" || about.name == "series") continue;
+    // "Memory it writes." and "As kernels.class." point at another column; of series and blames the catalogue has
+    // tables.
+    if (about.name == "dst" || about.table == "kernel_stats" || about.name == "series" || about.name == "blame")
+      continue;
     CAPTURE(about.table, about.name);
     for (const std::string_view word : words) CHECK(about.doc.find(word) != std::string_view::npos);
     if (!words.empty()) {
@@ -24,5 +26,5 @@ TEST_CASE("the words of a column stand in its description", "[engine][catalogue]
       CHECK(listed <= words.size() + 1);
     }
   }
-  CHECK(columns == 14);
+  CHECK(columns == 15);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/facts.hpp"
 
+#include <kdiag/blame.hpp>
 #include <kdiag/catalogue.hpp>
 
 #include "tests/catch.hpp"
@@ -59,6 +60,8 @@ TEST_CASE("the catalogue page names every fact that rules can name", "[report][f
   }
   for (const SeriesInfo& series : catalogue_series)
     CHECK(page.find("| `" + std::string(series.name) + "` |") != std::string::npos);
+  for (const BlameInfo& blame : catalogue_blames)
+    CHECK(page.find("| `" + std::string(blame.name) + "` |") != std::string::npos);
 }
 
 }  // namespace kdiag::report

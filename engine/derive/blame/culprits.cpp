@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/derive/blame/culprits.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "engine/derive/innermost_events.hpp"
+#include "engine/derive/rank_slots.hpp"
+#include "engine/facts/library_frames.hpp"
+#include "engine/facts/spans.hpp"
+
+namespace kdiag {
+namespace {
+
+/// How many times its own length before a row an operator or call may have begun that is named for it (judgement).
+constexpr std::int64_t longest_before = 4;
+/// How many times as long as a row a range may be that is named for it (judgement).
+constexpr std::int64_t much_longer = 3;
+
+/// The rows that are looked up, and the events found for them.
+class Lookup {
+ public:
+  Lookup(IdleRows& rows, CancelFlag cancel) : rows_(rows), cancel_(cancel) {}
+
+  bool empty() const { return chosen_.empty(); }
+
+  /// Rows that `wanted` accepts, with their owner.
+  template <class Wanted, class Owner>
+  void choose(Wanted wanted, Owner owner) {
+    chosen_.clear();
+    spans_.clear();
+    owners_.clear();
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      if (!wanted(rows_[i])) continue;
+      const std::uint32_t of = owner(rows_[i]);
+      if (of == absent_index) continue;
+      chosen_.push_back(i);
+      spans_.push_back(rows_[i].span);
+      owners_.push_back(of);
+    }
+  }
+
+  /// Hands each chosen row its innermost event, if there is one.
+  template <class Take>
+  void find(const SpanColumns& events, std::span<const std::uint32_t> event_owners, std::size_t owner_count,
+            Take take) {
+    if (chosen_.empty() || events.empty()) return;
+    const auto found = innermost_events(events, event_owners, spans_, owners_, owner_count, cancel_);
+    for (std::size_t i = 0; i < found.size(); ++i)
+      if (found[i] != absent_index) take(rows_[chosen_[i]], found[i]);
+  }
+
+ private:
+  IdleRows& rows_;
+  CancelFlag cancel_;
+  std::vector<std::size_t> chosen_;
+  std::vector<Interval> spans_;
+  std::vector<std::uint32_t> owners_;
+};
+
+std::uint32_t host_thread(const FactStore& store, const IdleRow& row) {
+  if (row.thread != absent_index || row.call == absent_index) return row.thread;
+  return store.index(column("api.thread"), row.call);
+}
+
+/// aten::_local_scalar_dense is how aten::item and its like do it: people know the operator that they wrote.
+std::uint32_t known_operator(const FactStore& store, std::uint32_t op) {
+  const std::uint32_t parent = store.index(column("ops.parent"), op);
+  return parent != absent_index && store.text(column("ops.name"), op) == "aten::_local_scalar_dense" ? parent : op;
+}
+
+std::uint32_t operator_else_call(const FactStore& store, const IdleRow& row) {
+  if (row.op != absent_index) {
+    const std::uint32_t name = store.index(column("ops.name"), known_operator(store, row.op));
+    if (name != absent_index) return name;
+  }
+  return row.call == absent_index ? absent_index : store.index(column("api.name"), row.call);
+}
+
+bool is_own_work(const IdleRow& row) { return row.blame == Blame::host_work; }
+bool is_silent(const IdleRow& row) { return row.blame == Blame::unrecorded; }
+
+/// Owners of the annotations that a program or its framework puts around work of the host; the others are left out.
+std::vector<std::uint32_t> owners_of_ranges(const FactStore& store, bool users_alone,
+                                            const std::vector<std::uint32_t>& owners) {
+  std::vector<std::uint32_t> out = owners;
+  const auto kinds = store.indices(column("annotations.kind"));
+  const std::uint32_t user = store.strings.find("user"), device = store.strings.find("device");
+  const std::uint32_t overhead = store.strings.find("overhead"), window = store.strings.find("window");
+  for (std::size_t row = 0; row < kinds.size() && row < out.size(); ++row) {
+    const std::uint32_t kind = kinds[row];
+    if (kind == absent_index || kind == user) continue;
+    if (users_alone || kind == device || kind == overhead || kind == window) out[row] = absent_index;
+  }
+  return out;
+}
+
+std::vector<std::uint32_t> copy_of(std::span<const std::uint32_t> values) { return {values.begin(), values.end()}; }
+
+class Culprits {
+ public:
+  Culprits(const FactStore& store, IdleRows& rows, CancelFlag cancel)
+      : store_(store), rows_(rows), lookup_(rows, cancel), threads_(store.rows(table("threads"))) {}
+
+  void name() {
+    frames();
+    ranges_of_threads();
+    ranges_of_ranks();
+    for (IdleRow& row : rows_) {
+      if (is_silent(row) && (row.frame != absent_index || row.range != absent_index)) row.blame = Blame::python;
+      if (row.blame && row.culprit == absent_index) row.culprit = culprit_of(row);
+    }
+    operators_and_calls();
+  }
+
+ private:
+  std::uint32_t thread_of(const IdleRow& row) const { return host_thread(store_, row); }
+
+  void frames() {
+    const auto frames = store_.indices(column("python_calls.frame"));
+    if (frames.empty()) return;
+    lookup_.choose([](const IdleRow& row) { return row.frame == absent_index; },
+                   [](const IdleRow& row) { return row.thread; });
+    lookup_.find({store_.integers(column("python_calls.start")), store_.integers(column("python_calls.dur"))},
+                 store_.indices(column("python_calls.thread")), threads_,
+                 [&](IdleRow& row, std::uint32_t call) { row.frame = frames[call]; });
+  }
+
+  void take_range(IdleRow& row, std::uint32_t annotation) {
+    const bool close = store_.integer(column("annotations.dur"), annotation) / much_longer < row.span.length();
+    if (is_silent(row) && !close) return;
+    row.range = store_.index(column("annotations.name"), annotation);
+    if (is_own_work(row) && close) range_culprits_.push_back({&row, row.range});
+  }
+
+  SpanColumns annotations() const {
+    return {store_.integers(column("annotations.start")), store_.integers(column("annotations.dur"))};
+  }
+
+  void ranges_of_threads() {
+    if (store_.rows(table("annotations")) == 0) return;
+    lookup_.choose([](const IdleRow& row) { return row.blame.has_value(); },
+                   [&](const IdleRow& row) { return thread_of(row); });
+    lookup_.find(annotations(), owners_of_ranges(store_, false, copy_of(store_.indices(column("annotations.thread")))),
+                 threads_, [&](IdleRow& row, std::uint32_t annotation) { take_range(row, annotation); });
+  }
+
+  /// No thread did anything else that was recorded, so a range on whatever thread says what the host does.
+  void ranges_of_ranks() {
+    const std::size_t count = store_.rows(table("annotations"));
+    lookup_.choose(
+        [](const IdleRow& row) { return is_silent(row) && row.frame == absent_index && row.range == absent_index; },
+        [&](const IdleRow& row) { return rank_slot_of_device(store_, row.device); });
+    if (count == 0 || lookup_.empty()) return;
+    const RankSlots slots(store_, table("annotations"));
+    std::vector<std::uint32_t> owners(count);
+    for (std::size_t row = 0; row < count; ++row) owners[row] = slots[row];
+    lookup_.find(annotations(), owners_of_ranges(store_, true, owners), rank_slot_count(store_),
+                 [&](IdleRow& row, std::uint32_t annotation) { take_range(row, annotation); });
+  }
+
+  std::uint32_t culprit_of(const IdleRow& row) const {
+    switch (*row.blame) {
+      case Blame::input:
+      case Blame::host_collective: return row.range;
+      case Blame::allocation:
+      case Blame::slow_call:
+      case Blame::first_use:
+      case Blame::compile: return row.call == absent_index ? absent_index : store_.index(column("api.name"), row.call);
+      case Blame::python: return row.frame == absent_index ? row.range : user_function(row.frame);
+      case Blame::host_work:
+      case Blame::unrecorded:
+      case Blame::unused: return absent_index;
+      default: return operator_else_call(store_, row);
+    }
+  }
+
+  /// The function of the innermost frame that is the user's, else of the frame itself.
+  std::uint32_t user_function(std::uint32_t frame) const {
+    const std::uint32_t user = first_user_frame(store_, frame);
+    return store_.index(column("frames.function"), user == absent_index ? frame : user);
+  }
+
+  /// What the host does in its own work, most telling first.
+  void operators_and_calls() {
+    const auto wanted = [](const IdleRow& row) { return is_own_work(row) && row.culprit == absent_index; };
+    const auto thread = [&](const IdleRow& row) { return thread_of(row); };
+    struct Kind {
+      ColumnId start, dur, thread, name;
+    };
+    constexpr Kind kinds[] = {
+        {column("ops.start"), column("ops.dur"), column("ops.thread"), column("ops.name")},
+        {column("api.start"), column("api.dur"), column("api.thread"), column("api.name")},
+    };
+    for (const Kind& kind : kinds) {
+      const SpanColumns events{store_.integers(kind.start), store_.integers(kind.dur)};
+      lookup_.choose(wanted, thread);
+      lookup_.find(events, store_.indices(kind.thread), threads_, [&](IdleRow& row, std::uint32_t event) {
+        if ((row.span.start - events.start[event]) / longest_before < row.span.length())
+          row.culprit = store_.index(kind.name, event);
+      });
+    }
+    for (IdleRow& row : rows_)
+      if (wanted(row) && row.frame != absent_index) row.culprit = user_function(row.frame);
+    for (const auto& [row, range] : range_culprits_)
+      if (wanted(*row)) row->culprit = range;
+  }
+
+  struct RangeCulprit {
+    IdleRow* row;
+    std::uint32_t range;
+  };
+
+  const FactStore& store_;
+  IdleRows& rows_;
+  Lookup lookup_;
+  std::size_t threads_;
+  std::vector<RangeCulprit> range_culprits_;
+};
+
+}  // namespace
+
+void name_culprits(const FactStore& store, IdleRows& rows, CancelFlag cancel) { Culprits(store, rows, cancel).name(); }
+
+}  // namespace kdiag

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of `idle` while blame is being found.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <kdiag/blame.hpp>
+
+#include "base/intervals.hpp"
+
+namespace kdiag {
+
+/// References are rows or ids of texts as in the store, absent_index where there is none.
+struct IdleRow {
+  Interval span;
+  std::uint32_t device = 0, cause = 0, op = 0, call = 0, thread = 0, frame = 0;
+  std::optional<Blame> blame;
+  std::uint32_t culprit = 0, range = 0;
+};
+
+using IdleRows = std::vector<IdleRow>;
+
+}  // namespace kdiag

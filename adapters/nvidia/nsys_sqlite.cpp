@@ -101,6 +101,7 @@ Status read(Input& input, FactSink& sink) {
   sink.run(run_info(database, session));
   const nsys::DeviceWork work = nsys::read_device_work(session);
   const nsys::Calls calls = nsys::read_calls(session);
+  nsys::read_os_calls(session);
   nsys::read_allocations(session);
   nsys::read_ranges(session);
   nsys::read_gpu_metrics(session);
@@ -111,23 +112,31 @@ Status read(Input& input, FactSink& sink) {
   return ok_status();
 }
 
-constexpr std::string_view provides[] = {"devices",           "streams",
-                                         "threads",           "steps",
-                                         "kernels",           "copies",
-                                         "memsets",           "api",
-                                         "annotations",       "comms",
-                                         "allocations",       "samples:sm_clock",
-                                         "samples:sm_active", "samples:tensor_active"};
+constexpr std::string_view provides[] = {"devices",
+                                         "streams",
+                                         "threads",
+                                         "steps",
+                                         "kernels",
+                                         "copies",
+                                         "memsets",
+                                         "api",
+                                         "annotations",
+                                         "comms",
+                                         "os_calls",
+                                         "allocations",
+                                         "samples:sm_clock",
+                                         "samples:sm_active",
+                                         "samples:tensor_active"};
 
 }  // namespace
 
 extern const Adapter nsys_sqlite;
 const Adapter nsys_sqlite{
     .id = "nsys-sqlite",
-    .title = "SQLite exports of Nsight Systems: CUDA work and calls, NVTX ranges, GPU metrics",
+    .title = "SQLite exports of Nsight Systems: CUDA work and calls, NVTX ranges, OS calls, GPU metrics",
     .example = "report1.sqlite: tables StringIds, CUPTI_ACTIVITY_KIND_KERNEL, CUPTI_ACTIVITY_KIND_RUNTIME, NVTX_EVENTS",
     .record =
-        "nsys profile --trace=cuda,nvtx --cuda-graph-trace=node --gpu-metrics-devices=all -o report ./app\n"
+        "nsys profile --trace=cuda,nvtx,osrt --cuda-graph-trace=node --gpu-metrics-devices=all -o report ./app\n"
         "nsys export -t sqlite report.nsys-rep",
     .provides = provides,
     .sniff = sniff,

@@ -95,6 +95,7 @@ constexpr Hint hints[] = {
     {"ops.frame", "{torch} with with_stack=True", "{operators}"},
     {"idle.frame", "{torch} with with_stack=True", "{operators}"},
     {"python_calls", "{torch} with with_stack=True", "{operators}"},
+    {"os_calls", "nsys profile --trace=cuda,nvtx,osrt", "nsys profile --trace=cuda,nvtx,osrt"},
     {"ops", "{torch} with ProfilerActivity.CPU", "{operators}"},
     {"op_stats", "{torch} with ProfilerActivity.CPU", "{operators}"},
     {"api", "{torch} with {activity} (runtime calls come with it), {timeline}", "{timeline}, with the runtime's calls"},

@@ -234,6 +234,26 @@ TEST_CASE("Blame: where no operator or call is recorded, Python functions and ra
   CHECK(rows[0].culprit == (unknown ? "" : kind == "function" ? "wait_for_batch" : "checkpoint"));
 }
 
+TEST_CASE("Blame: calls of the operating system, where nothing says more", "[engine][derive][blame]") {
+  const std::string kind = GENERATE("silent", "busy", "operator", "function");
+  CAPTURE(kind);
+  Gap gap;
+  gap.trace.call(gap.main, "cudaGetLastError", 990 * us, 10 * us);
+  const std::int64_t end = kind == "silent" ? 201 * ms : 21 * ms;
+  const Row read = gap.trace.batch.add(table("os_calls"));
+  gap.trace.batch.set(read, column("os_calls.name"), "read");
+  gap.trace.batch.set(read, column("os_calls.start"), 2 * ms);
+  gap.trace.batch.set(read, column("os_calls.dur"), end - 3 * ms);
+  gap.trace.batch.set(read, column("os_calls.thread"), gap.main);
+  if (kind == "operator") gap.trace.op(gap.main, "aten::load", 1500 * us, 19 * ms);
+  if (kind == "function")
+    gap.trace.python(gap.main, gap.trace.batch.frame("train.py", 3, "load", "function", {}), 1500 * us, 19 * ms);
+  const std::vector<BlamedRow> rows = gap.until(end, end - 100 * us);
+  REQUIRE_FALSE(rows.empty());
+  CHECK(rows[0].blame == (kind == "silent" || kind == "busy" ? "system_call" : "host_work"));
+  CHECK(rows[0].culprit == (kind == "operator" ? "aten::load" : kind == "function" ? "load" : "read"));
+}
+
 TEST_CASE("Blame: a device that runs nothing, and time whose cause is not known", "[engine][derive][blame]") {
   Gap gap;
   gap.trace.batch.device(1);

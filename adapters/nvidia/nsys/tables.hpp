@@ -25,6 +25,9 @@ struct Calls {
 /// Calls of the CUDA runtime and driver.
 Calls read_calls(Session& session);
 
+/// Calls of the operating system, where they were traced.
+void read_os_calls(Session& session);
+
 /// Allocations of device and host memory.
 void read_allocations(Session& session);
 

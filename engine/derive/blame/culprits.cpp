@@ -204,8 +204,21 @@ class Culprits {
     }
     for (IdleRow& row : rows_)
       if (wanted(row) && row.frame != absent_index) row.culprit = user_function(row.frame);
+    system_calls();
     for (const auto& [row, range] : range_culprits_)
       if (wanted(*row)) row->culprit = range;
+  }
+
+  /// Where the thread sat when no operator or runtime call says more.
+  void system_calls() {
+    lookup_.choose(
+        [](const IdleRow& row) { return is_silent(row) || (is_own_work(row) && row.culprit == absent_index); },
+        [&](const IdleRow& row) { return thread_of(row); });
+    lookup_.find({store_.integers(column("os_calls.start")), store_.integers(column("os_calls.dur"))},
+                 store_.indices(column("os_calls.thread")), threads_, [&](IdleRow& row, std::uint32_t call) {
+                   row.blame = Blame::system_call;
+                   row.culprit = store_.index(column("os_calls.name"), call);
+                 });
   }
 
   struct RangeCulprit {

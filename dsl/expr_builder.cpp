@@ -100,6 +100,22 @@ void ExprBuilder::conditional() {
        parts_of(parts).second);
 }
 
+void ExprBuilder::given() {
+  Entry condition = pop();
+  Entry value = pop();
+  push(If{std::move(condition.expr), std::move(value.expr), nullptr}, {value.outer.begin, condition.outer.end},
+       std::max(value.depth, condition.depth));
+}
+
+void ExprBuilder::is(std::string_view state, std::size_t end) {
+  Entry operand = pop();
+  const IsState is = state == "known"     ? IsState::known
+                     : state == "unknown" ? IsState::unknown
+                     : state == "true"    ? IsState::is_true
+                                          : IsState::is_false;
+  push(Is{std::move(operand.expr), is}, {operand.outer.begin, narrow(end)}, operand.depth);
+}
+
 void ExprBuilder::match(bool negated) {
   Entry subject = pop();
   push(Match{std::move(subject.expr), std::move(regex_.first), negated}, {subject.outer.begin, regex_.second.end},

@@ -90,6 +90,8 @@ class ExprBuilder {
   }
   void member(std::string name, TextRange range);
   void conditional();
+  void given();
+  void is(std::string_view state, std::size_t end);
   void regex(RegexLiteral literal, TextRange range) { regex_ = {std::move(literal), range}; }
   void match(bool negated);
   void alias(std::string name, std::size_t end);

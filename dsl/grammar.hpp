@@ -33,6 +33,9 @@ struct kw_true : TAO_PEGTL_KEYWORD("true") {};
 struct kw_false : TAO_PEGTL_KEYWORD("false") {};
 struct kw_group : TAO_PEGTL_KEYWORD("group") {};  // `group` and `by` are names elsewhere: comms.group is a column
 struct kw_by : TAO_PEGTL_KEYWORD("by") {};
+struct kw_is : TAO_PEGTL_KEYWORD("is") {};  // `is`, `known` and `unknown` are names elsewhere
+struct kw_known : TAO_PEGTL_KEYWORD("known") {};
+struct kw_unknown : TAO_PEGTL_KEYWORD("unknown") {};
 struct reserved : p::sor<kw_and, kw_or, kw_not, kw_in, kw_if, kw_then, kw_else, kw_where, kw_select, kw_during, kw_as,
                          kw_true, kw_false> {};
 struct name : p::seq<p::not_at<reserved>, p::identifier> {};
@@ -133,15 +136,21 @@ struct comparison
           p::opt<p::sor<equal, not_equal, less_equal, greater_equal, less, greater, in, not_in, matches, not_matches>,
                  p::must<not_chained>>> {};
 
+struct is_state : p::sor<kw_known, kw_unknown, kw_true, kw_false> {};
+struct is : p::seq<token<kw_is>, p::must<token<is_state>>> {};
+
 struct negated;
-struct condition : p::sor<negated, comparison> {};
+struct condition : p::seq<p::sor<negated, comparison>, p::opt<is>> {};
 struct not_sign : kw_not {};
 struct negated : p::seq<token<not_sign>, condition> {};
 
 struct and_begin : p::success {};
 struct conjunction : p::seq<and_begin, condition, p::star<token<kw_and>, condition>> {};
 struct or_begin : p::success {};
-struct expr : p::seq<or_begin, conjunction, p::star<token<kw_or>, conjunction>> {};
+struct disjunction : p::seq<or_begin, conjunction, p::star<token<kw_or>, conjunction>> {};
+/// `x if c`, which binds loosest of all.
+struct given : p::seq<token<kw_if>, p::must<disjunction>> {};
+struct expr : p::seq<disjunction, p::opt<given>> {};
 
 // --- Queries --------------------------------------------------------------------------------------------------------
 

@@ -31,6 +31,11 @@ inline constexpr Expectation expected<g::query>{Stop::operand, "a value"};
 template <>
 inline constexpr Expectation expected<g::expr>{Stop::operand, "a value"};
 template <>
+inline constexpr Expectation expected<g::disjunction>{Stop::operand, "a value"};
+template <>
+inline constexpr Expectation expected<g::token<g::is_state>>{Stop::other,
+                                                             "`known`, `unknown`, `true` or `false` behind `is`"};
+template <>
 inline constexpr Expectation expected<g::p::eof>{Stop::after_operand, "an operator or the end"};
 template <>
 inline constexpr Expectation expected<g::token<g::call_close>>{Stop::after_operand, "',' or ')'"};
@@ -195,6 +200,8 @@ struct Action<g::matches> : Do<[](B& b, M) { b.match(false); }> {};
 template <>
 struct Action<g::not_matches> : Do<[](B& b, M) { b.match(true); }> {};
 template <>
+struct Action<g::is_state> : Do<[](B& b, M m) { b.is(m.text, m.range.end); }> {};
+template <>
 struct Action<g::not_sign> : Do<[](B& b, M m) { b.begin(m.range.begin); }> {};
 template <>
 struct Action<g::negated> : Nested, Do<[](B& b, M) { b.prefix<Not>(); }> {};
@@ -205,7 +212,11 @@ struct Action<g::conjunction> : Do<[](B& b, M) { b.chain<And>(); }> {};
 template <>
 struct Action<g::or_begin> : Do<[](B& b, M m) { b.begin(m.range.begin); }> {};
 template <>
-struct Action<g::expr> : Nested, Do<[](B& b, M) { b.chain<Or>(); }> {};
+struct Action<g::disjunction> : Do<[](B& b, M) { b.chain<Or>(); }> {};
+template <>
+struct Action<g::given> : Do<[](B& b, M) { b.given(); }> {};
+template <>
+struct Action<g::expr> : Nested, p::nothing<g::expr> {};
 
 template <>
 struct Action<g::alias_name> : Do<[](B& b, M m) { b.alias(m.string(), m.range.end); }> {};

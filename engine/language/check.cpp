@@ -170,6 +170,7 @@ PlanPtr Checker::check_part(const ExprPtr& expr, const RowScope* row) {
           [&](const In& in) { return check_in(*expr, in, row); },
           [&](const Match& match) { return check_match(*expr, match, row); },
           [&](const If& conditional) { return check_if(*expr, conditional, row); },
+          [&](const Is& is) { return check_is(*expr, is, row); },
           [&](const Where& where) { return check_where(*expr, where, row); },
           [&](const Group& group) { return check_group(*expr, group, row); },
           [&](const Select& select) { return check_select(*expr, select, row); },
@@ -362,7 +363,9 @@ PlanPtr Checker::check_logic(const Expr& expr, const std::vector<ExprPtr>& opera
 PlanPtr Checker::check_if(const Expr& expr, const If& conditional, const RowScope* row) {
   const PlanPtr condition = check(conditional.condition, row);
   const PlanPtr then = check(conditional.then, row);
-  const PlanPtr otherwise = check(conditional.otherwise, row);
+  const PlanPtr otherwise = conditional.otherwise ? check(conditional.otherwise, row)
+                            : then ? constant(unknown_reason("its condition does not hold"), then->type, expr.range)
+                                   : nullptr;
   if (!condition || !then || !otherwise) return nullptr;
   if (!condition->type.is(Kind::boolean))
     return error("K201", "`if` needs a condition", conditional.condition->range, describe(condition->type));
@@ -373,6 +376,25 @@ PlanPtr Checker::check_if(const Expr& expr, const If& conditional, const RowScop
     return nullptr;
   }
   return plan(PlanOp::conditional, *type, expr.range, {condition, then, otherwise});
+}
+
+/// As the functions `defined` and `default`, which say the same of a value.
+PlanPtr Checker::check_is(const Expr& expr, const Is& is, const RowScope* row) {
+  const PlanPtr operand = check(is.operand, row);
+  if (!operand) return nullptr;
+  const auto call = [&](FunctionId function, std::vector<PlanPtr> args) {
+    return call_plan(function, types::boolean(), expr.range, std::move(args));
+  };
+  const bool negated = is.state == IsState::unknown || is.state == IsState::is_false;
+  PlanPtr asked;
+  if (is.state == IsState::known || is.state == IsState::unknown) {
+    asked = call(FunctionId::defined, {operand});
+  } else {
+    if (!operand->type.is(Kind::boolean))
+      return error("K201", "`is true` and `is false` need a condition", is.operand->range, describe(operand->type));
+    asked = call(FunctionId::default_value, {operand, constant(of(negated), types::boolean(), expr.range)});
+  }
+  return negated ? plan(PlanOp::logic_not, types::boolean(), expr.range, {asked}) : asked;
 }
 
 // --- Entry points ---------------------------------------------------------------------------------------------------

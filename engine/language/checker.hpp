@@ -88,6 +88,7 @@ class Checker {
   PlanPtr check_match(const Expr& expr, const Match& match, const RowScope* row);
   PlanPtr check_logic(const Expr& expr, const std::vector<ExprPtr>& operands, PlanOp op, const RowScope* row);
   PlanPtr check_if(const Expr& expr, const If& conditional, const RowScope* row);
+  PlanPtr check_is(const Expr& expr, const Is& is, const RowScope* row);
   bool comparable(const PlanPtr& a, const PlanPtr& b, CompareOp op) const;
 
   // Tables

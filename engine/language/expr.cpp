@@ -17,6 +17,7 @@ enum class BindingLevel : std::uint8_t {
   either,
   both,
   negation,
+  state,
   comparison,
   set,
   sum,
@@ -74,6 +75,7 @@ class Printer {
           else if constexpr (std::is_same_v<T, Or>) return BindingLevel::either;
           else if constexpr (std::is_same_v<T, And>) return BindingLevel::both;
           else if constexpr (std::is_same_v<T, Not>) return BindingLevel::negation;
+          else if constexpr (std::is_same_v<T, Is>) return BindingLevel::state;
           else if constexpr (std::is_same_v<T, Compare> || std::is_same_v<T, In> || std::is_same_v<T, Match>)
             return BindingLevel::comparison;
           else if constexpr (std::is_same_v<T, Binary>) return level_of(node.op);
@@ -146,7 +148,17 @@ class Printer {
     out_ += node.negated ? " !~ " : " =~ ";
     write(node.regex);
   }
+  void write(const Is& node) {
+    constexpr std::string_view states[] = {" is known", " is unknown", " is true", " is false"};
+    put(node.operand, BindingLevel::comparison);
+    out_ += states[static_cast<std::size_t>(node.state)];
+  }
   void write(const If& node) {
+    if (!node.otherwise) {
+      put(node.then, BindingLevel::either);
+      out_ += " if ";
+      return put(node.condition, BindingLevel::either);
+    }
     out_ += "if ";
     put(node.condition, BindingLevel::conditional);
     out_ += " then ";
@@ -258,8 +270,11 @@ bool same(const In& a, const In& b) {
 bool same(const Match& a, const Match& b) {
   return a.negated == b.negated && same(a.subject, b.subject) && same(a.regex, b.regex);
 }
+bool same(const Is& a, const Is& b) { return a.state == b.state && same(a.operand, b.operand); }
 bool same(const If& a, const If& b) {
-  return same(a.condition, b.condition) && same(a.then, b.then) && same(a.otherwise, b.otherwise);
+  const bool both_else = a.otherwise && b.otherwise;
+  return same(a.condition, b.condition) && same(a.then, b.then) &&
+         (both_else ? same(a.otherwise, b.otherwise) : !a.otherwise && !b.otherwise);
 }
 bool same(const Where& a, const Where& b) { return same(a.table, b.table) && same(a.condition, b.condition); }
 bool same(const Group& a, const Group& b) {
@@ -293,7 +308,11 @@ void parts_of(const Binary& e, const PartAction& action) { parts({e.left, e.righ
 void parts_of(const Compare& e, const PartAction& action) { parts({e.left, e.right}, action); }
 void parts_of(const In& e, const PartAction& action) { parts({e.item, e.collection}, action); }
 void parts_of(const Match& e, const PartAction& action) { action(e.subject); }
-void parts_of(const If& e, const PartAction& action) { parts({e.condition, e.then, e.otherwise}, action); }
+void parts_of(const Is& e, const PartAction& action) { action(e.operand); }
+void parts_of(const If& e, const PartAction& action) {
+  if (e.otherwise) parts({e.condition, e.then, e.otherwise}, action);
+  else parts({e.then, e.condition}, action);  // as they stand in the text
+}
 void parts_of(const Where& e, const PartAction& action) { parts({e.table, e.condition}, action); }
 void parts_of(const Group& e, const PartAction& action) {
   action(e.table);

@@ -27,6 +27,8 @@ struct Expr;
 using ExprPtr = std::shared_ptr<const Expr>;
 
 enum class BinaryOp : std::uint8_t { add, subtract, multiply, divide, intersect, unite };
+/// What `x is ...` asks. Always true or false, never unknown.
+enum class IsState : std::uint8_t { known, unknown, is_true, is_false };
 enum class CompareOp : std::uint8_t { equal, not_equal, less, less_equal, greater, greater_equal };
 
 /// `4us`, `60%`, `3`. The value is in base units: ns, bytes, Hz, B/s, W, J, ratio 0..1.
@@ -103,6 +105,12 @@ struct Match {
   RegexLiteral regex;
   bool negated = false;
 };
+/// `a is known`, `a is true`
+struct Is {
+  ExprPtr operand;
+  IsState state{};
+};
+/// `if c then a else b`, and `a if c`, which has no `otherwise`: it is unknown where c does not hold.
 struct If {
   ExprPtr condition;
   ExprPtr then;
@@ -143,7 +151,7 @@ struct As {
 
 struct Expr {
   using Node = std::variant<NumberLiteral, StringLiteral, BoolLiteral, ParamRef, NameRef, Member, Call, ListLiteral,
-                            Negate, Not, And, Or, Binary, Compare, In, Match, If, Where, Group, Select, During, As>;
+                            Negate, Not, And, Or, Binary, Compare, In, Match, Is, If, Where, Group, Select, During, As>;
   Node node;
   TextRange range;
 };

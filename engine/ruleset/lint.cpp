@@ -159,6 +159,7 @@ class Linter {
     if (expression.tree) constants(expression.text, *expression.tree);
   }
   void constants(const SourceText& text, const Expr& expr) {
+    wording(text, expr);
     if (const auto* both = std::get_if<And>(&expr.node)) operands(text, both->operands, true);
     if (const auto* either = std::get_if<Or>(&expr.node)) operands(text, either->operands, false);
     if (const auto* where = std::get_if<Where>(&expr.node)) literal_part(text, *where->condition);
@@ -311,6 +312,32 @@ class Linter {
              "without it the rule is inconclusive where it cannot tell, and says what to record");
     }
     for_each_part(expr, [&](const ExprPtr& part) { guesses(text, *part); });
+  }
+
+  // K424: detours around a word of the language
+
+  void wording(const SourceText& text, const Expr& expr) {
+    if (const auto* call = std::get_if<Call>(&expr.node)) {
+      const auto& args = call->arguments;
+      if (call->function == "defined" && args.size() == 1)
+        suggest("K424", text.span(expr.range), "there is a word for this", {},
+                "write `" + state(args[0], IsState::known) + "`");
+      if (call->function != "default" || args.size() != 2) return;
+      if (const auto* otherwise = std::get_if<BoolLiteral>(&args[1]->node))
+        suggest("K424", text.span(expr.range), "there is a word for this", {},
+                otherwise->value ? "write `not (" + state(args[0], IsState::is_false) + ")`"
+                                 : "write `" + state(args[0], IsState::is_true) + "`");
+    }
+    const auto* binary = std::get_if<Binary>(&expr.node);
+    const auto* choice = binary && binary->op == BinaryOp::divide ? std::get_if<If>(&binary->right->node) : nullptr;
+    if (choice && choice->otherwise && is_number(*choice->then, 1) && is_number(*choice->otherwise, 0))
+      suggest("K424", text.span(expr.range), "there is a word for this", {},
+              "write `" + dump(Expr{If{choice->condition, binary->left, nullptr}, {}}) + "`");
+  }
+  static std::string state(const ExprPtr& operand, IsState state) { return dump(Expr{Is{operand, state}, {}}); }
+  static bool is_number(const Expr& expr, std::int64_t number) {
+    const auto* literal = std::get_if<NumberLiteral>(&expr.node);
+    return literal && literal->value == Number(number);
   }
 
   // K420 to K423: what a finished rule has

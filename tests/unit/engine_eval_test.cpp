@@ -282,6 +282,41 @@ TEST_CASE("coalesce passes over unknown, defined tells", "[engine][eval]") {
   CHECK(evaluate(store, "baseline(run.wall)", SubjectKind::device) == "unknown (baseline not given)");
 }
 
+TEST_CASE("is asks what is known, and answers true or false", "[engine][eval]") {
+  const FactStore store = three_kernels();
+  const std::string unknown = "device.sm_clock_avg > 1GHz", yes = "count(kernels) == 3", no = "count(kernels) == 4";
+  const auto is = [&](const std::string& what, const std::string& state) {
+    return evaluate(store, "(" + what + ") is " + state, SubjectKind::device);
+  };
+  CHECK(is(yes, "true") == "true");
+  CHECK(is(no, "true") == "false");
+  CHECK(is(unknown, "true") == "false");
+  CHECK(is(yes, "false") == "false");
+  CHECK(is(no, "false") == "true");
+  CHECK(is(unknown, "false") == "false");
+  CHECK(is(unknown, "known") == "false");
+  CHECK(is(unknown, "unknown") == "true");
+  CHECK(is("count(kernels)", "known") == "true");
+  CHECK(evaluate(store, "count(kernels) > 2 is true and not device.sm_clock_avg is known", SubjectKind::device) ==
+        "true");
+  CHECK(evaluate(store, "count(kernels where dur > 5us is true)", SubjectKind::device) == "3");
+}
+
+TEST_CASE("a value with a condition is unknown where it does not hold", "[engine][eval]") {
+  const FactStore store = three_kernels();
+  CHECK(evaluate(store, "count(kernels) if count(kernels) > 2", SubjectKind::device) == "3");
+  CHECK(evaluate(store, "count(kernels) if count(kernels) > 3", SubjectKind::device) ==
+        "unknown (its condition does not hold)");
+  CHECK(evaluate(store, "coalesce(1 if false, 2 if true, 3)", SubjectKind::device) == "2");
+  CHECK(evaluate(store, "count(kernels) + 1 if true", SubjectKind::device) == "4");
+  CHECK(evaluate(store, "if true then 1 if false else 2", SubjectKind::device) ==
+        "unknown (its condition does not hold)");
+  CHECK(evaluate(store, "1 if device.sm_clock_avg > 1GHz", SubjectKind::device)
+            .starts_with("unknown (devices.sm_clock_avg"));
+  // Row by row: the copy has no such length.
+  CHECK(evaluate(store, "max(kernels, dur if name == \"gemm\")", SubjectKind::device) == "10 us");
+}
+
 TEST_CASE("series are step functions weighted by time", "[engine][eval]") {
   Batch batch;
   add_kernel(batch, 0, 30'000);

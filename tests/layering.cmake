@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Checks the direction of dependencies: cmake -DROOT=<repository> -P layering.cmake
 # 1. Which folders a folder may include. 2. Which libraries are known to a single file. 3. No library in a header.
+# 4. No source file outside the folders that are listed here.
 cmake_minimum_required(VERSION 3.25)
 
 # Folders from the ground up, one to a line: each may include itself, the public headers, and what stands behind it.
@@ -33,6 +34,9 @@ set(layers
   "cli"               "kdiag"
   "examples"          "kdiag")
 
+# What may include anything, and is part of nothing that is shipped; build/ is made.
+set(free "bench|build|tests")
+
 # Header of a library, as a regular expression, and the only files that may include it.
 set(owned
   "^tao/pegtl"       "^dsl/(parse_expr\\.cpp|grammar\\.hpp)$"
@@ -54,6 +58,29 @@ set(problems "")
 macro(problem file header why)
   string(APPEND problems "  ${file} includes ${header}: ${why}\n")
 endmacro()
+
+# A folder that nobody listed would escape the rules below.
+set(listed "")
+set(folders ${layers})
+while(folders)
+  list(POP_FRONT folders folder may_include)
+  string(APPEND listed "|${folder}")
+endwhile()
+file(GLOB entries RELATIVE ${ROOT} ${ROOT}/*)
+foreach(entry IN LISTS entries)
+  if(entry MATCHES "^(${free})$")
+    continue()
+  endif()
+  set(files ${entry})
+  if(IS_DIRECTORY ${ROOT}/${entry})
+    file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/${entry}/*)
+  endif()
+  foreach(file IN LISTS files)
+    if(file MATCHES "\\.(c|cc|cpp|cxx|h|hh|hpp|hxx|inc|inl|ipp)$" AND NOT file MATCHES "^(${free}${listed})/")
+      string(APPEND problems "  ${file} is in no folder that tests/layering.cmake lists\n")
+    endif()
+  endforeach()
+endforeach()
 
 set(folders ${layers})
 while(folders)
@@ -90,5 +117,5 @@ while(folders)
 endwhile()
 
 if(problems)
-  message(FATAL_ERROR "Includes against the layering:\n${problems}")
+  message(FATAL_ERROR "Against the layering:\n${problems}")
 endif()

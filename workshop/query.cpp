@@ -33,7 +33,7 @@ std::string_view kind_name(Kind kind) {
 }
 
 /// What stops the making of a text once the host asked to.
-report::StopCheck pace_of(const RunContext& run) {
+report::StopCheck stop_check_of(const RunContext& run) {
   return [&run] { run.stop_if_cancelled(); };
 }
 
@@ -51,7 +51,7 @@ void write_value(JsonWriter& json, const Value& value, const Type& type, const R
   if (const auto* table = value.as<TableRows>()) {
     json.array(Layout::lines, [&] {
       for_each_piece(*table, run, report::unlimited,
-                     [&](const report::Table& piece) { report::write_rows(json, piece, pace_of(run)); });
+                     [&](const report::Table& piece) { report::write_rows(json, piece, stop_check_of(run)); });
     });
   } else if (const auto* set = value.as<TimeRange>()) {
     json.array(Layout::line, [&] {
@@ -126,10 +126,10 @@ std::string table_as_text(const TableRows& table, const RunContext& run, const Q
   report::Cells cells;
   const std::size_t most = options.max_rows;  // none: the heading alone
   for_each_piece(table, run, std::max<std::size_t>(most, 1), [&](const report::Table& piece) {
-    cells.add(most > 0 ? piece : report::Table{piece.columns, {}}, pace_of(run));
+    cells.add(most > 0 ? piece : report::Table{piece.columns, {}}, stop_check_of(run));
   });
   std::string out;
-  for (const std::string& line : cells.take_lines(options.width, pace_of(run))) out += line + "\n";
+  for (const std::string& line : cells.take_lines(options.width, stop_check_of(run))) out += line + "\n";
   if (table.size() == 0) out += "(no rows)\n";
   if (table.size() > options.max_rows) out += "(" + std::to_string(table.size() - options.max_rows) + " more rows)\n";
   return out;
@@ -182,8 +182,8 @@ class CsvAnswer {
   void add(const Value& value, const Type& type, const RunContext& run, const std::string& run_id) {
     const auto add_piece = [&](const report::Table& piece) {
       if (several_) append(piece, run_id, run);
-      else if (out_.empty()) out_ = report::table_csv(piece, pace_of(run));
-      else out_ += report::rows_csv(piece, pace_of(run));
+      else if (out_.empty()) out_ = report::table_csv(piece, stop_check_of(run));
+      else out_ += report::rows_csv(piece, stop_check_of(run));
     };
     if (const auto* table = value.as<TableRows>()) for_each_piece(*table, run, report::unlimited, add_piece);
     else add_piece(as_table(value, type, run));

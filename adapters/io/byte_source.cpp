@@ -49,6 +49,7 @@ class GivenSource : public ByteSource {
     budget_.take(std::min(taken_ + bytes, size_) - std::min(taken_, size_));
     taken_ += bytes;
   }
+  bool is_within(std::uint64_t position) const { return position <= size_; }
 
  private:
   UnpackBudget own_;
@@ -89,7 +90,12 @@ class FileSource final : public GivenSource {
   }
 
   std::int64_t seek(std::int64_t offset, int whence) override {
-    return regular_ && descriptor_ != STDIN_FILENO ? ::lseek(descriptor_, offset, whence) : -1;
+    if (!regular_ || descriptor_ == STDIN_FILENO) return -1;
+    const off_t before = ::lseek(descriptor_, 0, SEEK_CUR);
+    const off_t to = ::lseek(descriptor_, offset, whence);
+    if (to < 0 || is_within(static_cast<std::uint64_t>(to))) return to;
+    ::lseek(descriptor_, before, SEEK_SET);
+    return -1;
   }
 
  private:

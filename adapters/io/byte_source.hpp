@@ -28,7 +28,8 @@ class ByteSource {
   virtual std::uint64_t taken() const = 0;
   /// What may be unpacked of it, with all that shares its budget.
   virtual UnpackBudget& budget() = 0;
-  /// Moves to another position as lseek does and returns it; negative when the source only runs forward.
+  /// Moves to another position as lseek does and returns it; negative when the source only runs forward, or ends before
+  /// that position.
   virtual std::int64_t seek(std::int64_t /*offset*/, int /*whence*/) { return -1; }
 };
 

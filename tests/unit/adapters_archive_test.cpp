@@ -7,6 +7,7 @@
 #include "adapters/io/decoder.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/archives.hpp"
+#include "tests/support/folder.hpp"
 
 using namespace kdiag;
 using namespace kdiag::adapters;
@@ -34,7 +35,7 @@ struct Listed {
   std::string error;
 };
 
-Listed list(std::unique_ptr<Archive> archive) {
+Listed list(std::unique_ptr<Archive> archive, bool read_on = true) {
   Listed listed;
   for (;;) {
     auto member = archive->next();
@@ -49,7 +50,7 @@ Listed list(std::unique_ptr<Archive> archive) {
     }
     const auto source = archive->open();
     std::string content;
-    Status read = append_from(*source, content, 1 << 20);
+    Status read = append_from(*source, content, read_on ? 1 << 20 : 10);
     listed.files.emplace_back((*member)->name, read ? content : read.error().front().id);
   }
 }
@@ -104,6 +105,36 @@ TEST_CASE("an archive that is cut off gives what stands before the cut", "[adapt
   REQUIRE(listed.files.size() == 2);
   CHECK(listed.files[0].second == "whole");
   CHECK(listed.error == "K704");
+}
+
+TEST_CASE("a cut archive says the same from a file as from memory, whoever reads the cut member", "[adapters][archive]") {
+  const ArchiveKind kind = GENERATE(ArchiveKind::zip, ArchiveKind::tar);
+  const bool read_on = GENERATE(true, false);
+  std::string bytes = make_archive(kind, {{"a", "whole"}, {"b", numbers(300'000)}});
+  bytes.resize(bytes.find("b", bytes.find("whole")) + 30'000);
+  const test::Folder folder({ArchiveFile{"cut", bytes}});
+  for (const bool from_file : {false, true}) {
+    auto source = from_file ? std::move(*open_file(folder.path("cut"), nullptr)) : memory_source(bytes);
+    std::string start;
+    REQUIRE(append_from(*source, start, 512));
+    const Listed listed = list(open_archive(std::move(source), std::move(start)), read_on);
+    CHECK(listed.files.size() == 2);
+    CHECK(listed.error == "K704");
+  }
+}
+
+TEST_CASE("no source goes beyond its end", "[adapters][archive]") {
+  const test::Folder folder({ArchiveFile{"file", "0123456789"}});
+  for (const bool from_file : {false, true}) {
+    const auto source =
+        from_file ? std::move(*open_file(folder.path("file"), nullptr)) : memory_source(std::string_view("0123456789"));
+    CHECK(source->seek(4, SEEK_SET) == 4);
+    CHECK(source->seek(11, SEEK_SET) == -1);
+    CHECK(source->seek(7, SEEK_CUR) == -1);
+    CHECK(source->seek(-11, SEEK_END) == -1);
+    CHECK(source->seek(0, SEEK_CUR) == 4);
+    CHECK(source->seek(0, SEEK_END) == 10);
+  }
 }
 
 TEST_CASE("damaged archives end with an error", "[adapters][archive]") {

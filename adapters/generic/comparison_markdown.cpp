@@ -141,7 +141,7 @@ class Reader {
       return;
     }
     if (table_ == Table::totals || table_ == Table::other) {
-      if (!line.ends_with('|')) csv_.note_cut(true);
+      csv_.note_cut(csv_.fields().size() < columns_ + 2);  // and what stands outside the outer bars
       return;
     }
     const std::vector<std::string_view> cells = row_cells(line, columns_);

@@ -18,6 +18,15 @@ std::string_view last_field(std::string_view record) {
   return trim(record.substr(record.find_last_of(',') + 1));  // npos + 1 is 0
 }
 
+/// Whether a record ends with a quote that closes its last field, and not with the first of a doubled one: a text that
+/// has doubled quotes, or would end in a blank, may go on.
+bool ends_with_closing_quote(std::string_view record, std::size_t field_begin) {
+  const std::string_view field = trim(record.substr(field_begin));
+  if (field.size() < 3) return true;
+  const std::string_view text = field.substr(1, field.size() - 2);
+  return text.find("\"\"") == text.npos && text.back() != ' ';
+}
+
 /// Whether a heading names the unit: "power.draw [W]", "Duration(us)".
 bool names_unit(std::string_view heading, std::string_view unit) {
   if (heading.size() < unit.size() + 2) return false;
@@ -136,7 +145,8 @@ bool CsvReader::next_record() {
     }
   }
   record_ = std::string_view(buffer_).substr(begin_, scan_.at);
-  closed_ = scan_.in == Scan::In::closed || record_.ends_with('\r');
+  closed_ = record_.ends_with('\r') ||
+            (scan_.in == Scan::In::closed && ends_with_closing_quote(record_, scan_.field_begin));
   unterminated_ = begin_ + scan_.at == buffer_.size();
   if (unterminated_ && record_.empty()) return false;
   scan_.end_field();

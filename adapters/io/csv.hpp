@@ -31,7 +31,8 @@ struct CsvOptions {
   char separator = ',';
   bool quotes = true;  ///< fields in "..." may hold separators, line ends and doubled quotes
   std::size_t max_record_bytes = std::size_t{1} << 20U;  ///< longer records are skipped and noted (K607); judgement
-  ProvesEnd proves_end = ends_with_unit;  ///< beside a closing quote, and the CR of a CR LF, which always do
+  /// Beside the CR of a CR LF, and a quote that closes a field and cannot be the first of a doubled one.
+  ProvesEnd proves_end = ends_with_unit;
 };
 
 /// A sequential reader of records. Tolerates what tools write beside RFC 4180: a byte-order mark, CR LF, blanks

@@ -160,11 +160,13 @@ class Reader {
   }
   bool looks_like_a_row() const { return csv_.record().starts_with('"') || whole_number(cell(id_column)); }
 
-  /// Whether a row ends in front of its last field: its value, or the advice of a row that has no metric.
+  /// Whether a row ends in front of its last field: its value, or the advice of a row that has no metric. Where columns
+  /// follow that of the value, a comma does.
   bool lacks_last_field() const {
     const bool advice = header_->details() && cell("Metric Name").empty();
-    const std::size_t needed = advice ? header_->size() : header_->needed();
-    return csv_.fields().size() < needed || (csv_.fields().size() == needed && csv_.fields().back().empty());
+    const std::size_t last = advice ? header_->size() : header_->needed();
+    const std::size_t fields = csv_.fields().size();
+    return fields < std::min(last + 1, header_->size()) || (fields == last && csv_.fields().back().empty());
   }
 
   void begin_launch(const std::pair<std::string, std::string>& key) {

@@ -85,6 +85,7 @@ class Exporter {
     for (const std::size_t input : std::set<std::size_t>(inputs.begin(), inputs.end()))
       notes.insert(notes.end(), inputs_[input].notes.begin(), inputs_[input].notes.end());
     if (store.impossible_times > 0) notes.push_back(make_note("K619", {}, store.impossible_times));
+    if (store.impossible_statistics > 0) notes.push_back(make_note("K676", {}, store.impossible_statistics));
     return write_facts_run(info, store, notes, output_);
   }
 

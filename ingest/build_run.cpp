@@ -81,12 +81,10 @@ void note_one_off_steps(const FactStore& store, InputEntry& input) {
   if (!phrases.empty()) input.notes.push_back(make_note("K689", join(phrases, ", ")));
 }
 
-/// Says on the run's first input that some of its times were none; which input they came from is not known any more.
-void note_impossible_times(const FactStore& store, InputEntry& input) {
-  if (store.impossible_times == 0) return;
-  NoteEntry note = make_note("K619", {});
-  note.count = store.impossible_times;
-  input.notes.push_back(std::move(note));
+/// Says on the run's first input that some of its values cannot be; which input they came from is not known any more.
+void note_impossible_values(const FactStore& store, InputEntry& input) {
+  if (store.impossible_times > 0) input.notes.push_back(make_note("K619", {}, store.impossible_times));
+  if (store.impossible_statistics > 0) input.notes.push_back(make_note("K676", {}, store.impossible_statistics));
 }
 
 /// Takes the rows of `notes` that an input states.
@@ -138,7 +136,7 @@ RunFacts build_run(AssembledRun run, std::string id, std::span<InputEntry> input
   link_facts(*store, cancel);
   facts.ledger = derive(*store, scope, cancel);
   for (LedgerEntry& entry : facts.ledger) entry.run = facts.id;
-  note_impossible_times(*store, inputs[facts.inputs.front()]);
+  note_impossible_values(*store, inputs[facts.inputs.front()]);
   note_one_off_steps(*store, inputs[facts.inputs.front()]);
   write_notes(*store, facts, inputs);
   facts.store = std::move(store);

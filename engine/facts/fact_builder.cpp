@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <mutex>
 #include <numeric>
 #include <type_traits>
@@ -29,6 +30,33 @@ constexpr std::uint16_t entity_order[] = {table("runs").index,    table("ranks")
 
 // Rows, of about 5 MB: pages of fewer would only be taken again (judgement).
 constexpr std::size_t worth_releasing = 50'000;
+
+/// What a statistic of a comparison can be; both ends are possible.
+struct StatisticRange {
+  ColumnId column;
+  double low, high;
+};
+constexpr double no_limit = std::numeric_limits<double>::infinity();
+constexpr StatisticRange statistic_ranges[] = {
+    {column("comparisons.p_beta"), 0, 1},
+    {column("comparisons.u_beta"), 0, 1},
+    {column("comparisons.p_mu"), 0, 1},
+    {column("comparisons.u_mu"), 0, 1},
+    {column("comparisons.q"), 0, 1},
+    {column("comparisons.q_mu"), 0, 1},
+    {column("comparisons.effect"), -1, 1},
+    {column("comparisons.effect_mu"), -1, 1},
+    {column("comparisons.beta_normal"), 0, no_limit},  // shares of functions that overlap can be above 1
+    {column("comparisons.beta_abnormal"), 0, no_limit},
+    {column("comparisons.cycles_normal"), 0, no_limit},
+    {column("comparisons.cycles_abnormal"), 0, no_limit},
+};
+
+StatisticRange range_of(ColumnId id) {
+  const auto* known = std::find_if(std::begin(statistic_ranges), std::end(statistic_ranges),
+                                   [id](const StatisticRange& range) { return range.column == id; });
+  return known == std::end(statistic_ranges) ? StatisticRange{id, -no_limit, no_limit} : *known;
+}
 
 /// Gives freed pages back. The pieces of columns that batches held are small blocks of the heap, the columns made of
 /// them large ones of their own: without this both would count at the peak. One thread at a time: where another
@@ -141,6 +169,7 @@ class Builder {
       else into = &store_.mutable_indices(id, provider);
       const bool shift = placement.fragment->time_shift != 0 && is_instant(about);
       const bool entity_table = info(owner).entity;
+      const StatisticRange range = range_of(id);
       merged_bytes_ += values.size() * sizeof(T);
       for (std::size_t row = 0; row < values.size(); ++row) {
         T value = values[row];
@@ -153,6 +182,13 @@ class Builder {
           const bool fits = !shift || !__builtin_add_overflow(value, placement.fragment->time_shift, &value);
           if (about.unit == Unit::time && !(fits && is_possible(about, value))) {
             ++store_.impossible_times;
+            continue;
+          }
+        }
+        if constexpr (std::is_same_v<T, std::int64_t> || std::is_same_v<T, double>) {
+          const auto number = static_cast<double>(value);  // absent ones are NaN, or were passed over
+          if (number < range.low || number > range.high) {
+            ++store_.impossible_statistics;
             continue;
           }
         }

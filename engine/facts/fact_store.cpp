@@ -61,6 +61,7 @@ FactStore FactStore::extending(std::shared_ptr<const FactStore> base) {
   store.scoped = base->scoped;
   store.samples_aligned = base->samples_aligned;
   store.impossible_times = base->impossible_times;
+  store.impossible_statistics = base->impossible_statistics;
   const StringPool* strings = &base->strings;
   store.strings = StringPool(std::shared_ptr<const StringPool>(std::move(base), strings));
   return store;

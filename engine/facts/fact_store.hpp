@@ -133,6 +133,8 @@ class FactStore {
 
   /// How many times of the input were no times (see latest_instant) or negative lengths, and are absent.
   std::size_t impossible_times = 0;
+  /// How many statistics of a comparison cannot be, such as a probability above 1, and are absent.
+  std::size_t impossible_statistics = 0;
 
  private:
   struct TableState {

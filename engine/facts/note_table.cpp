@@ -102,6 +102,10 @@ constexpr NoteInfo notes[] = {
 
     {"K675", "info", "the input is a report on two recordings: their means are known, not what they are means of",
      "Give the recordings themselves: findings are then surer."},
+    {"K676", "warning",
+     "statistics of a comparison that cannot be were left out: probabilities outside 0..1, effects outside -1..1, "
+     "shares or numbers of cycles below zero",
+     ""},
     {"K677", "warning", "collectives had not ended when the dump was written",
      "Compare the dumps of all ranks: the rank that lacks this number is the one that the others wait for."},
     {"K678", "data-loss", "tasks are missing: most of the others waited for tasks that the table does not have",

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -95,6 +96,39 @@ TEST_CASE("a time that is none is absent and counted, whatever shifts it", "[eng
   CHECK(store.integer(column("kernels.start"), 2) == absent_integer);
   CHECK(store.integer(column("kernels.dur"), 0) == latest_instant - 1);
   CHECK(store.impossible_times == 2);
+}
+
+TEST_CASE("statistics that cannot be are absent and counted", "[engine][build][hostile]") {
+  constexpr ColumnId probabilities[] = {column("comparisons.p_beta"), column("comparisons.u_beta"),
+                                        column("comparisons.p_mu"),   column("comparisons.u_mu"),
+                                        column("comparisons.q"),      column("comparisons.q_mu")};
+  constexpr ColumnId effects[] = {column("comparisons.effect"), column("comparisons.effect_mu")};
+  constexpr ColumnId shares[] = {column("comparisons.beta_normal"), column("comparisons.beta_abnormal")};
+  constexpr ColumnId counts[] = {column("comparisons.cycles_normal"), column("comparisons.cycles_abnormal")};
+  Batch batch;
+  const auto add = [&](double probability, double effect, double share, std::int64_t cycles) {
+    const Row row = batch.add(table("comparisons"));
+    for (const ColumnId id : probabilities) batch.set(row, id, probability);
+    for (const ColumnId id : effects) batch.set(row, id, effect);
+    for (const ColumnId id : shares) batch.set(row, id, share);
+    for (const ColumnId id : counts) batch.set(row, id, cycles);
+    batch.set(row, column("comparisons.z_beta"), -225.0);
+  };
+  add(0, -1, 0, 0);
+  add(1, 1, 7.5, 3);
+  add(-225, -1.5, -0.1, -1);
+  add(1.5, 2, -225, std::numeric_limits<std::int64_t>::min() + 1);
+  batch.add(table("comparisons"));  // says nothing
+  const FactStore store = build(list(std::move(batch)));
+  for (const std::uint32_t row : {0U, 1U, 2U, 3U, 4U}) {
+    const bool possible = row < 2;
+    for (const ColumnId id : probabilities) CHECK(std::isnan(store.real(id, row)) == !possible);
+    for (const ColumnId id : effects) CHECK(std::isnan(store.real(id, row)) == !possible);
+    for (const ColumnId id : shares) CHECK(std::isnan(store.real(id, row)) == !possible);
+    for (const ColumnId id : counts) CHECK((store.integer(id, row) == absent_integer) == !possible);
+  }
+  CHECK(store.real(column("comparisons.z_beta"), 2) == -225);
+  CHECK(store.impossible_statistics == 24);
 }
 
 TEST_CASE("lengths below zero are absent and counted, self times of tools are not", "[engine][build][hostile]") {

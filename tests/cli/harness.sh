@@ -28,6 +28,11 @@ err_empty() { [ ! -s err ] || fail "$1: nothing expected on stderr"; }
   printf '%-50s|%11d%7.2f%8.2f\n' gemm 8000 0.55 0.20 elementwise_kernel 4000 0 0.6
 } >table.txt
 
+# write_rule LINE ...: rule.yaml with a rule that fires on any kernel, and these lines.
+write_rule() {
+  printf '%s\n' 'kdiag: 1' 'rules:' '- rule: test.any' '  title: There are kernels' '  when: count(kernels) > 0' "$@" >rule.yaml
+}
+
 finish() {
   [ "$failures" = 0 ] && echo "all as expected"
   exit $((failures > 0))

@@ -4,14 +4,7 @@
 . "$(dirname "$0")/harness.sh"
 
 cp table.txt original.txt
-cat >rule.yaml <<'RULE'
-kdiag: 1
-rules:
-- rule: test.any
-  title: There are kernels
-  when: count(kernels) > 0
-  impact: sum(kernels, dur)
-RULE
+write_rule '  impact: sum(kernels, dur)'
 cp rule.yaml rule.before
 
 # What is read is not replaced, whatever it is called.

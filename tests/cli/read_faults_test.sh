@@ -25,16 +25,7 @@ inputs=(good.json long.json packed.json.gz base.sqlite base.sqlite.gz telemetry.
   exported.facts table.txt folder.tar.gz)
 command -v zstd >zstd.path && zstd -q long.json -o packed.json.zst && inputs+=(packed.json.zst)
 command -v zip >zip.path && zip -qr folder.zip folder && inputs+=(folder.zip)
-cat >rule.yaml <<'RULE'
-kdiag: 1
-rules:
-- rule: test.any
-  title: There are kernels
-  when: count(kernels) > 0
-  tests:
-  - facts: {kernels: [{name: gemm, dur: 5us}]}
-    expect: fired
-RULE
+write_rule '  tests:' '  - facts: {kernels: [{name: gemm, dur: 5us}]}' '    expect: fired'
 mkdir pack; cp rule.yaml pack
 
 # --- What must be true ----------------------------------------------------------------------------------------------

@@ -125,8 +125,9 @@ class Assembler {
   void place(Capture capture) {
     std::string_view reason;
     std::string detail;
-    for (RunGroup& group : groups_) {
-      if (group.has_input(capture.front().source.input)) continue;  // K680 says it
+    choose_candidates(capture.front().source.input);
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      RunGroup& group = groups_[candidates_[i]];
       if (capture.ranks.empty() || !group.has_ranks()) {
         reason = "K682";
         continue;
@@ -142,10 +143,21 @@ class Assembler {
         continue;
       }
       group.add(std::move(capture));
+      candidates_.erase(candidates_.begin() + static_cast<std::ptrdiff_t>(i));
       return;
     }
     if (!reason.empty()) note(capture, reason, reason == "K681" ? detail : "");
     start_run(std::move(capture));
+  }
+
+  /// The groups without captures of an input: one file has each run once (K680 says so). They are looked for where the
+  /// input changes, since a file can have a hundred thousand runs.
+  void choose_candidates(std::size_t input) {
+    if (input == candidates_input_) return;
+    candidates_input_ = input;
+    candidates_.clear();
+    for (std::size_t i = 0; i < groups_.size(); ++i)
+      if (!groups_[i].has_input(input)) candidates_.push_back(i);
   }
 
   void start_run(Capture capture) {
@@ -244,6 +256,8 @@ class Assembler {
   }
 
   std::vector<RunGroup> groups_;
+  std::vector<std::size_t> candidates_;  ///< places of the groups that a capture of `candidates_input_` may join
+  std::optional<std::size_t> candidates_input_;
   Assembly assembly_;
   std::string_view unaligned_because_ = no_common_clock;
 };

@@ -131,6 +131,18 @@ TEST_CASE("runs that one input announces stay apart and are numbered", "[api][as
   CHECK(assembly.runs[1].label == "input0.json#2");
 }
 
+TEST_CASE("the runs of two files pair up one by one, however many a file has", "[api][assemble]") {
+  constexpr std::size_t runs = 10'000;
+  Given given;
+  for (const std::size_t input : {0U, 1U})
+    for (std::size_t run = 0; run < runs; ++run) given.trace(input, static_cast<std::int64_t>(input), noon);
+  given.trace(0, 2, noon);  // input 0 again: each run has it
+  const Assembly assembly = given.assemble();
+  REQUIRE(assembly.runs.size() == runs + 1);
+  for (std::size_t run = 0; run < runs; ++run) REQUIRE(assembly.runs[run].inputs == std::vector<std::size_t>{0, 1});
+  CHECK(assembly.runs.back().inputs == std::vector<std::size_t>{0});
+}
+
 TEST_CASE("the label that an adapter gives stands", "[api][assemble]") {
   Given given;
   given.trace(0, 0, noon);

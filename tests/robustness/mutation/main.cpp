@@ -6,7 +6,8 @@
 //
 // FIXTURES: a folder of folders by format with inputs `*.in`. Mutation N of a seed is always the same, whatever came
 // before. What is found is printed with the words that make it again, and its bytes are kept. Ends with 1 where
-// anything was found; a crash or a mutation of more than 60 seconds ends the program by a signal, with its number.
+// anything was found; a crash or an answer that takes too long ends the program by a signal, with the same words.
+#include <algorithm>
 #include <cinttypes>
 #include <csignal>
 #include <cstdio>
@@ -20,6 +21,8 @@
 #include <string>
 #include <vector>
 
+#include <fcntl.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <kdiag/kdiag.hpp>
@@ -35,7 +38,10 @@ using namespace kdiag::mutation;
 
 namespace {
 
-constexpr unsigned longest_seconds = 60;
+// What an answer may take of a processor: other programs at work make none longer. A small input can state a run in
+// each of its lines, which are judged one by one. Beyond the time of the clock it waits for what never comes.
+constexpr double longest_seconds = 60, longest_seconds_per_byte = 10e-6;
+constexpr unsigned longest_wait_seconds = 1800;
 
 struct Options {
   std::string fixtures, format, keep = ".", replay;
@@ -51,7 +57,22 @@ struct Mutation {
   std::optional<std::string> plain;  ///< unpacked, where only the container differs: the same answer is due
   std::optional<std::string> whole;  ///< what it would be without damage
   bool cut = false;                  ///< it is the beginning of `whole`, and can be seen to be no more
+  std::size_t unpacked_bytes = 0;    ///< of the damaged input without its container
 };
+
+/// Gives the answer that follows its time.
+void start_clock(const Mutation& made) {
+  const double seconds = longest_seconds + longest_seconds_per_byte * static_cast<double>(made.unpacked_bytes);
+  const itimerval processor{{}, {static_cast<time_t>(seconds), 0}};
+  ::setitimer(ITIMER_PROF, &processor, nullptr);
+  ::alarm(longest_wait_seconds);
+}
+
+void stop_clock() {
+  const itimerval none{};
+  ::setitimer(ITIMER_PROF, &none, nullptr);
+  ::alarm(0);
+}
 
 std::string cut(std::string_view bytes, Choices& choices) {
   return std::string(bytes.substr(0, choices.below(bytes.size())));
@@ -89,6 +110,7 @@ Mutation mutate(const Format& format, Choices& choices) {
     made.how += ", structure";
     if (choices.once_in(8)) mutate_bytes(made.bytes, choices);
   }
+  made.unpacked_bytes = std::max(made.bytes.size(), made.whole->size());
   if (!choices.once_in(4)) return made;
 
   made.container = containers[1 + choices.below(std::size(containers) - 1)];
@@ -117,17 +139,26 @@ class Checker {
   std::vector<std::string> check(const Mutation& made, Choices& choices) {
     std::vector<std::string> wrong;
     Cost cost;
+    start_clock(made);
     const Answer one = checked_answer(made.bytes, rules_, cost, wrong);
+    const auto timely_answer = [&](std::string_view bytes, Door door) {
+      start_clock(made);
+      return answer(bytes, rules_, door);
+    };
     const auto same = [&](const char* what, const Answer& other) {
       if (const std::string text = difference(one, other); !text.empty())
         wrong.push_back(std::string(what) + ": " + text);
     };
-    same("with three threads", answer(made.bytes, rules_, {.threads = 3}));
-    if (choices.once_in(8)) same("from a file", answer(made.bytes, rules_, {.from_file = true}));
-    if (made.plain) same("unpacked", answer(*made.plain, rules_));
+    same("with three threads", timely_answer(made.bytes, {.threads = 3}));
+    if (choices.once_in(8)) same("from a file", timely_answer(made.bytes, {.from_file = true}));
+    if (made.plain) same("unpacked", timely_answer(*made.plain, {}));
     else if (made.container == Container::none && choices.once_in(8))
-      same("in gzip", answer(packed(Container::gzip, {{"mutated", made.bytes}}), rules_));
-    if (made.whole) hold_against_whole(made, one, cost, wrong);
+      same("in gzip", timely_answer(packed(Container::gzip, {{"mutated", made.bytes}}), {}));
+    if (made.whole) {
+      start_clock(made);
+      hold_against_whole(made, one, cost, wrong);
+    }
+    stop_clock();
     return wrong;
   }
 
@@ -163,14 +194,30 @@ class Checker {
   std::map<std::string, Known> known_;
 };
 
-char where[200];  // the mutation at work, for who looks at a crash
+// The mutation at work, for who looks at a crash: how to make it again, its bytes, and where to keep them.
+char where[200];
+char kept_path[4096];
+const std::string* at_work = nullptr;
 
+void keep_bytes() {
+  const int file = ::open(kept_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  for (std::size_t done = 0; file >= 0 && done < at_work->size();) {
+    const ssize_t wrote = ::write(file, at_work->data() + done, at_work->size() - done);
+    if (wrote <= 0) return;
+    done += static_cast<std::size_t>(wrote);
+  }
+}
+
+/// Calls only what a signal may.
 void tell_where(int signal) {
-  const char* what = signal == SIGALRM ? "takes too long: " : "crashed: ";
+  const bool too_long = signal == SIGALRM || signal == SIGPROF;
+  const char* what = too_long ? "takes too long: " : "crashed: ";
+  if (at_work != nullptr) keep_bytes();
   if (::write(STDERR_FILENO, what, std::strlen(what)) < 0 || ::write(STDERR_FILENO, where, std::strlen(where)) < 0)
     ::_exit(3);
   std::signal(signal, SIG_DFL);
-  if (signal == SIGALRM) std::abort();
+  std::signal(SIGABRT, SIG_DFL);
+  if (too_long) std::abort();
   std::raise(signal);
 }
 
@@ -195,9 +242,12 @@ int run(const Options& options, const RuleSet& rules) {
     std::snprintf(where, sizeof where, "mutations %s --seed %" PRIu64 " --first %" PRIu64 " --count 1%s%s\n",
                   options.fixtures.c_str(), options.seed, number, options.format.empty() ? "" : " --format ",
                   options.format.c_str());
-    ::alarm(longest_seconds);
     const Mutation made = mutate(format, choices);
+    std::snprintf(kept_path, sizeof kept_path, "%s/mutation-%" PRIu64 "-%" PRIu64, options.keep.c_str(), options.seed,
+                  number);
+    at_work = &made.bytes;
     const auto wrong = checker.check(made, choices);
+    at_work = nullptr;
     Count& of_format = by_format[format.name];
     Count& of_container = by_container[std::string(name_of(made.container))];
     ++of_format.made;
@@ -206,13 +256,11 @@ int run(const Options& options, const RuleSet& rules) {
     ++found;
     ++of_format.found;
     ++of_container.found;
-    const std::string kept = options.keep + "/mutation-" + std::to_string(options.seed) + "-" + std::to_string(number);
-    std::ofstream(kept, std::ios::binary) << made.bytes;
-    std::printf("%s (%s)\n  %s", made.how.c_str(), kept.c_str(), where);
+    std::ofstream(kept_path, std::ios::binary) << made.bytes;
+    std::printf("%s (%s)\n  %s", made.how.c_str(), kept_path, where);
     for (const std::string& what : wrong) std::printf("  %s\n", what.c_str());
     std::fflush(stdout);
   }
-  ::alarm(0);
   if (options.table)
     for (const auto* counts : {&by_format, &by_container})
       for (const auto& [name, count] : *counts)
@@ -227,7 +275,9 @@ int replay(const Options& options, const RuleSet& rules) {
   Choices choices(options.seed, 0);
   Checker checker(rules);
   int found = 0;
-  for (const std::string& what : checker.check({options.replay, bytes}, choices))
+  Mutation made{options.replay, bytes};
+  made.unpacked_bytes = bytes.size();
+  for (const std::string& what : checker.check(made, choices))
     found += std::printf("%s\n", what.c_str()) > 0;
   return found == 0 ? 0 : 1;
 }
@@ -269,7 +319,7 @@ int main(int argc, char** argv) {
         *path = std::string(here) + '/' + *path;
         std::free(here);
       }
-  std::signal(SIGALRM, tell_where);
+  for (int signal : {SIGALRM, SIGPROF}) std::signal(signal, tell_where);
 #if !defined(__SANITIZE_ADDRESS__)
   for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGABRT}) std::signal(signal, tell_where);
 #endif

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <string_view>
 
+#include <kdiag/kdiag.hpp>
 #include <kdiag/tools.hpp>
 
 #include "adapters/io/csv.hpp"
+#include "adapters/io/decoder.hpp"
 #include "adapters/io/input.hpp"
 #include "adapters/io/sqlite.hpp"
 #include "adapters/io/unpack_budget.hpp"
@@ -38,11 +40,11 @@ std::vector<LimitInfo> limit_table() {
        "a quarter of the least of: the machine's memory, the control group's, `ulimit -v`",
        "`--max-memory`; `LoadLimits::bytes`", refused, "K761"},
       {"rows of facts, of all inputs together", "no limit", "`LoadLimits::rows`", refused, "K761"},
-      {"bytes out of compressed files and archives, of all inputs together", size(256ULL << 30U),
+      {"bytes out of compressed files and archives, of all inputs together", size(default_load_limits().unpacked),
        "`--max-unpacked`; `LoadLimits::unpacked`", rest_lost, "K765"},
       {"how many times the size of all that was given may be unpacked",
        std::to_string(most_times_unpacked) + ", above " + size(harmless_unpacked_bytes), "", rest_lost, "K707"},
-      {"memory of one decoder", size(most_decoder_bytes) + "; zstd 128 MiB of window", "`--max-memory`, if it is less",
+      {"memory of one decoder", size(most_decoder_bytes) + "; zstd " + size(most_zstd_window_bytes) + " of window", "`--max-memory`, if it is less",
        rest_lost, "K766"},
       {"layers of compression", std::to_string(most_layers), "", "the input is refused", "K709"},
       {"files of a folder or archive", std::to_string(most_members), "", "the folder or archive is refused", "K706"},

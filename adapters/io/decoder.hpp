@@ -41,8 +41,9 @@ class Decoder {
 std::unique_ptr<Decoder> gzip_decoder();
 /// For streams inside of formats, which say what they are: no file begins like one.
 std::unique_ptr<Decoder> zlib_decoder();
-/// `memory`: bytes that the decoder may hold; zstd never takes more than 128 MiB, as its command does unless it is
-/// asked.
+/// What zstd takes at most, as its command does unless it is asked: a header of some bytes could claim 2 GiB otherwise.
+inline constexpr std::uint64_t most_zstd_window_bytes = 128ULL << 20U;
+/// `memory`: bytes that the decoder may hold.
 std::unique_ptr<Decoder> zstd_decoder(std::uint64_t memory = most_decoder_bytes);
 std::unique_ptr<Decoder> xz_decoder(std::uint64_t memory = most_decoder_bytes);
 

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdint>
 #include <new>
+#include <string>
 
 #include <zstd.h>
 #include <zstd_errors.h>
@@ -13,8 +14,7 @@
 namespace kdiag::adapters {
 namespace {
 
-// 128 MiB, as the command zstd grants without being asked: a header of some bytes could claim 2 GiB otherwise.
-constexpr int max_window_log = 27;
+constexpr int max_window_log = std::bit_width(most_zstd_window_bytes) - 1;
 constexpr int min_window_log = 10;  // of the format
 
 class ZstdDecoder final : public Decoder {
@@ -27,7 +27,8 @@ class ZstdDecoder final : public Decoder {
 
   std::string_view format() const override { return "zstd"; }
   std::string unpack_by_hand() const override {
-    return "It was packed with a window of more than 128 MiB. Unpack it by hand, with `zstd -d --long=31`.";
+    return "It was packed with a window of more than " + std::to_string(most_zstd_window_bytes >> 20U) +
+           " MiB. Unpack it by hand, with `zstd -d --long=31`.";
   }
 
   Step decode(std::span<const char> in, std::span<char> out, bool /*last*/) override {

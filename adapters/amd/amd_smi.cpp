@@ -9,7 +9,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <kdiag/adapter.hpp>
@@ -72,11 +71,7 @@ class Reader {
     Status status = input_.head().json != 0 ? read_json() : read_csv();
     if (!status) return status;
     if (reports_ > 0 && !timed_) sink_.note("K662");
-    RunInfo run;
-    run.producer = "amd-smi";
-    run.clock = timed_ ? ClockDomain::unix_ns : ClockDomain::device;
-    run.telemetry = true;
-    sink_.run(std::move(run));
+    sink_.run(telemetry_run("amd-smi", timed_ ? ClockDomain::unix_ns : ClockDomain::device));
     sink_.submit(0, facts_.take());
     return ok_status();
   }

@@ -8,7 +8,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <kdiag/adapter.hpp>
@@ -57,11 +56,7 @@ class Reader {
     Status status = input_.head().json != 0 ? read_json() : read_csv();
     if (!status) return status;
     if (cards_ > 0) sink_.note("K662");
-    RunInfo run;
-    run.producer = "rocm-smi";
-    run.clock = ClockDomain::device;
-    run.telemetry = true;
-    sink_.run(std::move(run));
+    sink_.run(telemetry_run("rocm-smi", ClockDomain::device));
     sink_.submit(0, facts_.take());
     return ok_status();
   }

@@ -124,10 +124,7 @@ class Reader {
     for (const Value& value : values_) add(value);
     impossible_.report(sink_);
     if (!values_.empty() && !timed_) sink_.note("K662");
-    RunInfo run;
-    run.producer = "Prometheus exporter";
-    run.clock = timed_ ? ClockDomain::unix_ns : ClockDomain::device;
-    run.telemetry = true;
+    RunInfo run = telemetry_run("Prometheus exporter", timed_ ? ClockDomain::unix_ns : ClockDomain::device);
     if (hosts_.size() == 1) run.host = *hosts_.begin();
     sink_.run(std::move(run));
     sink_.submit(0, facts_.take());

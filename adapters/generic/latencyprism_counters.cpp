@@ -18,6 +18,7 @@
 #include "adapters/io/csv.hpp"
 #include "adapters/io/units.hpp"
 #include "adapters/rows/csv_header.hpp"
+#include "adapters/rows/device_samples.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -72,10 +73,7 @@ class Reader {
       header_.emplace(csv_.fields(), names);
       for (const std::string& name : header_->unknown()) sink_.note("K672", name);
     }
-    RunInfo run;
-    run.producer = "LatencyPrism";
-    run.clock = ClockDomain::unix_ns;
-    run.telemetry = true;
+    RunInfo run = telemetry_run("LatencyPrism", ClockDomain::unix_ns);
     run.host = host_;
     sink_.run(std::move(run));
     Batch batch;

@@ -9,7 +9,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <kdiag/adapter.hpp>
@@ -41,11 +40,7 @@ class Reader {
   Status read() {
     while (lines_.next()) line(lines_.record());
     if (Status status = lines_.status(); !status) return status;
-    RunInfo run;
-    run.producer = "dcgmi dmon";
-    run.clock = ClockDomain::device;
-    run.telemetry = true;
-    sink_.run(std::move(run));
+    sink_.run(telemetry_run("dcgmi dmon", ClockDomain::device));
     sink_.submit(0, facts_.take());
     return ok_status();
   }

@@ -67,11 +67,7 @@ class Reader {
     csv_.note_cut(true);
     const bool timed = table.find(QueryRole::timestamp).has_value();
     if (!rows_.has_table()) {
-      RunInfo run;
-      run.producer = "nvidia-smi";
-      run.clock = timed ? ClockDomain::local_ns : ClockDomain::device;
-      run.telemetry = true;
-      sink_.run(std::move(run));
+      sink_.run(telemetry_run("nvidia-smi", timed ? ClockDomain::local_ns : ClockDomain::device));
     }
     query_.start_table(std::move(table));
   }

@@ -55,11 +55,7 @@ class Reader {
     end_report();
     processes_.finish(sink_);
     if (Status status = lines_.status(); !status) return status;
-    RunInfo run;
-    run.producer = "nvidia-smi";
-    run.clock = time_ ? ClockDomain::local_ns : ClockDomain::device;
-    run.telemetry = true;
-    sink_.run(std::move(run));
+    sink_.run(telemetry_run("nvidia-smi", time_ ? ClockDomain::local_ns : ClockDomain::device));
     sink_.submit(0, rows_.facts.take());
     return ok_status();
   }

@@ -34,11 +34,7 @@ class Reader {
     if (!xml_.error().empty() && rows_.facts.samples() == 0) return xml_.error();
     if (!xml_.error().empty()) note_read_errors(xml_.error(), xml_.bytes(), sink_);
     else if (xml_.truncated() || !path_.empty()) sink_.note("K600", "byte " + std::to_string(xml_.bytes()));
-    RunInfo run;
-    run.producer = "nvidia-smi";
-    run.clock = timed_ ? ClockDomain::local_ns : ClockDomain::device;
-    run.telemetry = true;
-    sink_.run(std::move(run));
+    sink_.run(telemetry_run("nvidia-smi", timed_ ? ClockDomain::local_ns : ClockDomain::device));
     sink_.submit(0, rows_.facts.take());
     return ok_status();
   }

@@ -7,6 +7,14 @@
 
 namespace kdiag::adapters {
 
+RunInfo telemetry_run(std::string_view producer, ClockDomain clock) {
+  RunInfo run;
+  run.producer = producer;
+  run.clock = clock;
+  run.telemetry = true;
+  return run;
+}
+
 Row DeviceSamples::device(std::int64_t id) {
   const Row row = batch_.device(id);
   if (!known_.contains(id)) {

@@ -16,6 +16,9 @@ namespace kdiag::adapters {
 /// default.
 inline constexpr std::int64_t assumed_period_ns = 1'000'000'000;
 
+/// What telemetry says of the run that it is of.
+RunInfo telemetry_run(std::string_view producer, ClockDomain clock);
+
 /// Collects what a log says of devices. Of a device's properties the first value counts, as everywhere in the store.
 class DeviceSamples {
  public:

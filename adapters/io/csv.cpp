@@ -145,8 +145,8 @@ bool CsvReader::next_record() {
     }
   }
   record_ = std::string_view(buffer_).substr(begin_, scan_.at);
-  closed_ = record_.ends_with('\r') ||
-            (scan_.in == Scan::In::closed && ends_with_closing_quote(record_, scan_.field_begin));
+  closed_ =
+      record_.ends_with('\r') || (scan_.in == Scan::In::closed && ends_with_closing_quote(record_, scan_.field_begin));
   unterminated_ = begin_ + scan_.at == buffer_.size();
   if (unterminated_ && record_.empty()) return false;
   scan_.end_field();

@@ -210,7 +210,8 @@ class Reader {
     const std::vector<std::string_view> fields = header_fields(text);
     const char first = trim(text).front();
     const bool other_header = first >= 'a' && first <= 'z';  // of a log of processes, say: values do not begin so
-    const bool between_words = ends_with_blank(text, {});  // "631.95 " lacks its unit
+    // "631.95 " lacks its unit.
+    const bool between_words = ends_with_blank(text, {});
     if (lines_.note_cut(!query_.complete(fields) || between_words)) return;
     if (other_header || !query_.complete(fields)) return begin(In::nothing);
     const auto place = query_.place_of(fields);

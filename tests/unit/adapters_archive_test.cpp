@@ -107,7 +107,8 @@ TEST_CASE("an archive that is cut off gives what stands before the cut", "[adapt
   CHECK(listed.error == "K704");
 }
 
-TEST_CASE("a cut archive says the same from a file as from memory, whoever reads the cut member", "[adapters][archive]") {
+TEST_CASE("a cut archive says the same from a file as from memory, whoever reads the cut member",
+          "[adapters][archive]") {
   const ArchiveKind kind = GENERATE(ArchiveKind::zip, ArchiveKind::tar);
   const bool read_on = GENERATE(true, false);
   std::string bytes = make_archive(kind, {{"a", "whole"}, {"b", numbers(300'000)}});

@@ -38,9 +38,10 @@ using namespace kdiag::mutation;
 
 namespace {
 
-// What an answer may take of a processor: other programs at work make none longer. A small input can state a run in
-// each of its lines, which are judged one by one. Beyond the time of the clock it waits for what never comes.
-constexpr double longest_seconds = 60, longest_seconds_per_byte = 10e-6;
+// What an answer may take of a processor: other programs at work make none longer. An input of some MB can state a
+// hundred thousand runs, each of which is judged and written in every form: 8 us for each byte and form. Beyond the
+// time of the clock it waits for what never comes.
+constexpr double longest_seconds = 60, longest_seconds_per_byte = 40e-6;
 constexpr unsigned longest_wait_seconds = 1800;
 
 struct Options {
@@ -277,8 +278,7 @@ int replay(const Options& options, const RuleSet& rules) {
   int found = 0;
   Mutation made{options.replay, bytes};
   made.unpacked_bytes = bytes.size();
-  for (const std::string& what : checker.check(made, choices))
-    found += std::printf("%s\n", what.c_str()) > 0;
+  for (const std::string& what : checker.check(made, choices)) found += std::printf("%s\n", what.c_str()) > 0;
   return found == 0 ? 0 : 1;
 }
 

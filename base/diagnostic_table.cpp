@@ -141,6 +141,9 @@ constexpr DiagnosticInfo diagnostics[] = {
     {"K421", "a cause without an impact", "Shares, ranking and nesting of a finding come from its `impact`."},
     {"K422", "a rule without tests", "A rule worth shipping has tests: fired, clear and inconclusive."},
     {"K423", "a threshold that is no parameter", "Parameters can be set with `--set` and overrides; literals cannot."},
+    {"K424", "a detour around a word of the language",
+     "`is true`, `is false`, `is known` and `x if c` say what `default(c, false)`, `defined(x)` and "
+     "`x / (if c then 1 else 0)` say."},
     // --- K7xx: Lua (K700-K729 are notes of traces) ---
     {"K740", "a script that cannot be used",
      "`script:` names a `.lua` file below the folder of the pack, no larger than 1 MiB, in the place of `when`."},

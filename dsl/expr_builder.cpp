@@ -107,13 +107,10 @@ void ExprBuilder::given() {
        std::max(value.depth, condition.depth));
 }
 
-void ExprBuilder::is(std::string_view state, std::size_t end) {
+void ExprBuilder::is(std::string_view state, bool negated, std::size_t end) {
   Entry operand = pop();
-  const IsState is = state == "known"     ? IsState::known
-                     : state == "unknown" ? IsState::unknown
-                     : state == "true"    ? IsState::is_true
-                                          : IsState::is_false;
-  push(Is{std::move(operand.expr), is}, {operand.outer.begin, narrow(end)}, operand.depth);
+  const IsState is = state == "known" ? IsState::known : state == "true" ? IsState::is_true : IsState::is_false;
+  push(Is{std::move(operand.expr), is, negated}, {operand.outer.begin, narrow(end)}, operand.depth);
 }
 
 void ExprBuilder::match(bool negated) {

@@ -91,7 +91,7 @@ class ExprBuilder {
   void member(std::string name, TextRange range);
   void conditional();
   void given();
-  void is(std::string_view state, std::size_t end);
+  void is(std::string_view state, bool negated, std::size_t end);
   void regex(RegexLiteral literal, TextRange range) { regex_ = {std::move(literal), range}; }
   void match(bool negated);
   void alias(std::string name, std::size_t end);

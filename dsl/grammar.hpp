@@ -33,9 +33,8 @@ struct kw_true : TAO_PEGTL_KEYWORD("true") {};
 struct kw_false : TAO_PEGTL_KEYWORD("false") {};
 struct kw_group : TAO_PEGTL_KEYWORD("group") {};  // `group` and `by` are names elsewhere: comms.group is a column
 struct kw_by : TAO_PEGTL_KEYWORD("by") {};
-struct kw_is : TAO_PEGTL_KEYWORD("is") {};  // `is`, `known` and `unknown` are names elsewhere
+struct kw_is : TAO_PEGTL_KEYWORD("is") {};  // `is` and `known` are names elsewhere
 struct kw_known : TAO_PEGTL_KEYWORD("known") {};
-struct kw_unknown : TAO_PEGTL_KEYWORD("unknown") {};
 struct reserved : p::sor<kw_and, kw_or, kw_not, kw_in, kw_if, kw_then, kw_else, kw_where, kw_select, kw_during, kw_as,
                          kw_true, kw_false> {};
 struct name : p::seq<p::not_at<reserved>, p::identifier> {};
@@ -136,8 +135,10 @@ struct comparison
           p::opt<p::sor<equal, not_equal, less_equal, greater_equal, less, greater, in, not_in, matches, not_matches>,
                  p::must<not_chained>>> {};
 
-struct is_state : p::sor<kw_known, kw_unknown, kw_true, kw_false> {};
-struct is : p::seq<token<kw_is>, p::must<token<is_state>>> {};
+struct is_state : p::sor<kw_known, kw_true, kw_false> {};
+struct is_not_state : is_state {};
+struct is
+    : p::seq<token<kw_is>, p::sor<p::seq<token<kw_not>, p::must<token<is_not_state>>>, p::must<token<is_state>>>> {};
 
 struct negated;
 struct condition : p::seq<p::sor<negated, comparison>, p::opt<is>> {};

@@ -33,8 +33,11 @@ inline constexpr Expectation expected<g::expr>{Stop::operand, "a value"};
 template <>
 inline constexpr Expectation expected<g::disjunction>{Stop::operand, "a value"};
 template <>
-inline constexpr Expectation expected<g::token<g::is_state>>{Stop::other,
-                                                             "`known`, `unknown`, `true` or `false` behind `is`"};
+inline constexpr Expectation expected<g::token<g::is_state>>{
+    Stop::other, "`known`, `true` or `false` behind `is` (values compare with ==)"};
+template <>
+inline constexpr Expectation expected<g::token<g::is_not_state>>{
+    Stop::other, "`known`, `true` or `false` behind `is not` (values compare with !=)"};
 template <>
 inline constexpr Expectation expected<g::p::eof>{Stop::after_operand, "an operator or the end"};
 template <>
@@ -200,7 +203,9 @@ struct Action<g::matches> : Do<[](B& b, M) { b.match(false); }> {};
 template <>
 struct Action<g::not_matches> : Do<[](B& b, M) { b.match(true); }> {};
 template <>
-struct Action<g::is_state> : Do<[](B& b, M m) { b.is(m.text, m.range.end); }> {};
+struct Action<g::is_state> : Do<[](B& b, M m) { b.is(m.text, false, m.range.end); }> {};
+template <>
+struct Action<g::is_not_state> : Do<[](B& b, M m) { b.is(m.text, true, m.range.end); }> {};
 template <>
 struct Action<g::not_sign> : Do<[](B& b, M m) { b.begin(m.range.begin); }> {};
 template <>

@@ -26,7 +26,7 @@ std::string letters_of(std::string_view name) {
   return letters;
 }
 
-bool contains_any(std::string_view text, std::span<const std::string_view> words) {
+bool names_any(std::string_view text, std::span<const std::string_view> words) {
   return std::any_of(words.begin(), words.end(),
                      [text](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
@@ -34,7 +34,7 @@ bool contains_any(std::string_view text, std::span<const std::string_view> words
 /// PyTorch's own ranges around the fetch of a batch, Lightning's, and what people call theirs.
 bool is_data_loading(std::string_view name) {
   return name.starts_with("enumerate(DataLoader)#") || name.starts_with("enumerate(DataPipe)#") ||
-         name.ends_with("dataloader_next") || contains_any(letters_of(name), loading_words);
+         name.ends_with("dataloader_next") || names_any(letters_of(name), loading_words);
 }
 
 }  // namespace

@@ -215,8 +215,8 @@ Value Evaluator::eval_table(const Plan& plan, bool whole) {
   const std::string name{info(plan.table).name};
   if (!store.present(plan.table)) return unknown_fact(name);
   static constexpr std::string_view event_tables[] = {
-      "kernels", "copies",       "memsets",    "api",       "ops",      "annotations", "comms",
-      "idle",    "kernel_stats", "copy_stats", "api_stats", "op_stats", "allocations"};
+      "kernels", "copies", "memsets",      "api",        "ops",       "annotations", "python_calls", "os_calls",
+      "comms",   "idle",   "kernel_stats", "copy_stats", "api_stats", "op_stats",    "allocations"};
   TableRows rows{.base = plan.table,
                  .derived = nullptr,
                  .rows = nullptr,

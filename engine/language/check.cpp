@@ -385,16 +385,18 @@ PlanPtr Checker::check_is(const Expr& expr, const Is& is, const RowScope* row) {
   const auto call = [&](FunctionId function, std::vector<PlanPtr> args) {
     return call_plan(function, types::boolean(), expr.range, std::move(args));
   };
-  const bool negated = is.state == IsState::unknown || is.state == IsState::is_false;
-  PlanPtr asked;
-  if (is.state == IsState::known || is.state == IsState::unknown) {
-    asked = call(FunctionId::defined, {operand});
+  PlanPtr answer;
+  bool negated = is.negated;
+  if (is.state == IsState::known) {
+    answer = call(FunctionId::defined, {operand});
   } else {
     if (!operand->type.is(Kind::boolean))
       return error("K201", "`is true` and `is false` need a condition", is.operand->range, describe(operand->type));
-    asked = call(FunctionId::default_value, {operand, constant(of(negated), types::boolean(), expr.range)});
+    const bool is_false = is.state == IsState::is_false;
+    answer = call(FunctionId::default_value, {operand, constant(of(is_false), types::boolean(), expr.range)});
+    negated = negated != is_false;
   }
-  return negated ? plan(PlanOp::logic_not, types::boolean(), expr.range, {asked}) : asked;
+  return negated ? plan(PlanOp::logic_not, types::boolean(), expr.range, {answer}) : answer;
 }
 
 // --- Entry points ---------------------------------------------------------------------------------------------------

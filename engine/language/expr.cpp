@@ -149,8 +149,9 @@ class Printer {
     write(node.regex);
   }
   void write(const Is& node) {
-    constexpr std::string_view states[] = {" is known", " is unknown", " is true", " is false"};
+    constexpr std::string_view states[] = {"known", "true", "false"};
     put(node.operand, BindingLevel::comparison);
+    out_ += node.negated ? " is not " : " is ";
     out_ += states[static_cast<std::size_t>(node.state)];
   }
   void write(const If& node) {
@@ -270,7 +271,9 @@ bool same(const In& a, const In& b) {
 bool same(const Match& a, const Match& b) {
   return a.negated == b.negated && same(a.subject, b.subject) && same(a.regex, b.regex);
 }
-bool same(const Is& a, const Is& b) { return a.state == b.state && same(a.operand, b.operand); }
+bool same(const Is& a, const Is& b) {
+  return a.state == b.state && a.negated == b.negated && same(a.operand, b.operand);
+}
 bool same(const If& a, const If& b) {
   const bool both_else = a.otherwise && b.otherwise;
   return same(a.condition, b.condition) && same(a.then, b.then) &&

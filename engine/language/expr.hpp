@@ -28,7 +28,7 @@ using ExprPtr = std::shared_ptr<const Expr>;
 
 enum class BinaryOp : std::uint8_t { add, subtract, multiply, divide, intersect, unite };
 /// What `x is ...` asks. Always true or false, never unknown.
-enum class IsState : std::uint8_t { known, unknown, is_true, is_false };
+enum class IsState : std::uint8_t { known, is_true, is_false };
 enum class CompareOp : std::uint8_t { equal, not_equal, less, less_equal, greater, greater_equal };
 
 /// `4us`, `60%`, `3`. The value is in base units: ns, bytes, Hz, B/s, W, J, ratio 0..1.
@@ -105,10 +105,11 @@ struct Match {
   RegexLiteral regex;
   bool negated = false;
 };
-/// `a is known`, `a is true`
+/// `a is known`, `a is not false`
 struct Is {
   ExprPtr operand;
   IsState state{};
+  bool negated = false;
 };
 /// `if c then a else b`, and `a if c`, which has no `otherwise`: it is unknown where c does not hold.
 struct If {

@@ -22,6 +22,7 @@ std::map<std::uint16_t, Words> all_words() {
   };
   set("runs.role", {"subject", "baseline"});
   set("runs.wall_basis", {"steps", "device", "phases", "host", "samples"});
+  set("runs.cycle_basis", {"steps", "range", "repetition"});
   set("steps.kind", {"steady", "warmup", "partial"});
   set("phases.kind", {"kernel", "memcpy", "memset", "communication", "runtime", "dataloader", "cpu", "other"});
   set("kernels.class", classes);

@@ -325,8 +325,8 @@ class Linter {
       if (call->function != "default" || args.size() != 2) return;
       if (const auto* otherwise = std::get_if<BoolLiteral>(&args[1]->node))
         suggest("K424", text.span(expr.range), "there is a word for this", {},
-                otherwise->value ? "write `not (" + state(args[0], IsState::is_false) + ")`"
-                                 : "write `" + state(args[0], IsState::is_true) + "`");
+                "write `" + state(args[0], otherwise->value ? IsState::is_false : IsState::is_true, otherwise->value) +
+                    "`");
     }
     const auto* binary = std::get_if<Binary>(&expr.node);
     const auto* choice = binary && binary->op == BinaryOp::divide ? std::get_if<If>(&binary->right->node) : nullptr;
@@ -334,7 +334,9 @@ class Linter {
       suggest("K424", text.span(expr.range), "there is a word for this", {},
               "write `" + dump(Expr{If{choice->condition, binary->left, nullptr}, {}}) + "`");
   }
-  static std::string state(const ExprPtr& operand, IsState state) { return dump(Expr{Is{operand, state}, {}}); }
+  static std::string state(const ExprPtr& operand, IsState state, bool negated = false) {
+    return dump(Expr{Is{operand, state, negated}, {}});
+  }
   static bool is_number(const Expr& expr, std::int64_t number) {
     const auto* literal = std::get_if<NumberLiteral>(&expr.node);
     return literal && literal->value == Number(number);

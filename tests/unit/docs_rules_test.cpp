@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include <kdiag/blame.hpp>
 #include <kdiag/kdiag.hpp>
 #include <kdiag/tools.hpp>
 
@@ -70,6 +71,19 @@ TEST_CASE("the list of detections names the built-in rules", "[docs][rules]") {
   for (const std::string& id : known) {
     INFO(id << " covers no detection: say why it is there");
     CHECK(named.contains(id));
+  }
+}
+
+TEST_CASE("each kind of blame is read by a built-in rule", "[docs][rules]") {
+  std::string rules;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(KDIAG_SOURCE_DIR) + "/rules"))
+    if (entry.path().extension() == ".yaml") rules += test::read_file(entry.path().string());
+  for (const BlameInfo& blame : catalogue_blames) {
+    CAPTURE(blame.name);
+    // Communication of the host is asked about by the time of its ranges, and a device without work is a line of the
+    // account.
+    if (blame.blame == Blame::host_collective) continue;
+    CHECK(rules.find('"' + std::string(blame.name) + '"') != std::string::npos);
   }
 }
 

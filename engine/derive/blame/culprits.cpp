@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <string_view>
 #include <vector>
 
@@ -209,16 +210,47 @@ class Culprits {
       if (wanted(*row)) row->culprit = range;
   }
 
-  /// Where the thread sat when no operator or runtime call says more.
+  /// Where the thread sat when no operator or runtime call says more: in one call, or in many of one name.
   void system_calls() {
-    lookup_.choose(
-        [](const IdleRow& row) { return is_silent(row) || (is_own_work(row) && row.culprit == absent_index); },
-        [&](const IdleRow& row) { return thread_of(row); });
-    lookup_.find({store_.integers(column("os_calls.start")), store_.integers(column("os_calls.dur"))},
-                 store_.indices(column("os_calls.thread")), threads_, [&](IdleRow& row, std::uint32_t call) {
-                   row.blame = Blame::system_call;
-                   row.culprit = store_.index(column("os_calls.name"), call);
-                 });
+    const SpanColumns calls{store_.integers(column("os_calls.start")), store_.integers(column("os_calls.dur"))};
+    const auto names = store_.indices(column("os_calls.name"));
+    if (calls.empty() || names.empty()) return;
+    std::vector<std::vector<std::uint32_t>> by_thread(threads_);
+    const auto of_threads = store_.indices(column("os_calls.thread"));
+    for (std::uint32_t call = 0; call < of_threads.size(); ++call)
+      if (of_threads[call] != absent_index && names[call] != absent_index && calls[call])
+        by_thread[of_threads[call]].push_back(call);
+    const auto earlier = [&](std::uint32_t a, std::uint32_t b) { return calls.start[a] < calls.start[b]; };
+    for (std::vector<std::uint32_t>& of_thread : by_thread)
+      std::stable_sort(of_thread.begin(), of_thread.end(), earlier);
+    for (IdleRow& row : rows_) {
+      if (!is_silent(row) && !(is_own_work(row) && row.culprit == absent_index)) continue;
+      const std::uint32_t thread = thread_of(row);
+      if (thread == absent_index) continue;
+      const std::uint32_t name = name_of_most(by_thread[thread], calls, names, row.span);
+      if (name == absent_index) continue;
+      row.blame = Blame::system_call;
+      row.culprit = name;
+    }
+  }
+
+  /// The name whose calls fill more than half of a span. `of_thread` is sorted by start.
+  static std::uint32_t name_of_most(const std::vector<std::uint32_t>& of_thread, const SpanColumns& calls,
+                                    std::span<const std::uint32_t> names, const Interval& span) {
+    auto call = std::lower_bound(of_thread.begin(), of_thread.end(), span.start,
+                                 [&](std::uint32_t row, std::int64_t time) { return calls.start[row] < time; });
+    if (call != of_thread.begin()) --call;  // the one that had begun before
+    std::map<std::uint32_t, std::int64_t> filled;
+    for (; call != of_thread.end() && calls.start[*call] < span.end; ++call) {
+      const Interval at = *calls[*call];
+      const std::int64_t shared = std::min(at.end, span.end) - std::max(at.start, span.start);
+      if (shared <= 0) continue;
+      std::int64_t& sum = filled.try_emplace(names[*call], 0).first->second;
+      sum = add_times(sum, shared);
+    }
+    for (const auto& [name, sum] : filled)
+      if (sum > span.length() - sum) return name;
+    return absent_index;
   }
 
   struct RangeCulprit {

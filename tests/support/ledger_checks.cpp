@@ -17,10 +17,13 @@ const std::map<std::string_view, std::vector<std::string_view>> sources = {
     {"host.sync-stall", {"idle.host_sync"}},
     {"host.sync-per-launch", {"idle.host_sync", "idle.launch"}},
     {"host.sync-copy", {"idle.launch"}},
-    {"host.bound", {"idle.launch", "idle.host_sync"}},  // behind calls that found the device idle
+    // Behind calls that found the device idle, in calls that plan and launch in one, in Python that nothing else
+    // recorded.
+    {"host.bound", {"idle.launch", "idle.host_sync", "idle.runtime", "idle.no_work"}},
     {"host.gc-pause", {"idle.launch", "idle.no_work"}},
     {"host.unrecorded-gap", {"idle.no_work"}},
-    {"launch.tiny-kernels", {"idle.launch"}},
+    {"launch.tiny-kernels", {"idle.launch", "idle.host_sync", "idle.runtime"}},
+    {"launch.graph-capture", {"idle.launch", "idle.runtime", "idle.no_work"}},
     {"launch.first-launch", {"idle.launch"}},
     {"launch.slow-calls", {"idle.runtime"}},
     {"serving.decode-launch-bound", {"idle.launch"}},

@@ -98,9 +98,11 @@ class Reader {
     const auto time = header_->time(csv_.fields(), Cell::time, 1000);
     const auto value = parse_measured(text);
     if (!time || !value || !value->unit.empty() || value->value < 0) return sink_.note("K603", name);
+    const auto base = to_base_unit(value->value, counter->unit, find_series(counter->series)->unit);
+    if (!base) return sink_.note("K603", name);  // beyond every number in that unit
     if (host_.empty()) host_ = header_->cell(csv_.fields(), Cell::host);
     Instant& instant = samples_[counter][*time];
-    instant.sum += *to_base_unit(value->value, counter->unit, find_series(counter->series)->unit);
+    instant.sum += *base;
     ++instant.values;
   }
 

@@ -58,7 +58,7 @@ void CsvReader::Scan::restart(bool with_quotes) {
   quotes = with_quotes;
   at = field_begin = 0;
   in = In::start;
-  field_quoted = false;
+  field_quoted = text_behind_quote = false;
   fields.clear();
 }
 
@@ -83,6 +83,7 @@ bool CsvReader::Scan::find_end(std::string_view text, char separator) {
       in = In::quoted;  // at the field's start, or doubled inside quotes
       field_quoted = true;
     } else if (in != In::start || (c != ' ' && c != '\t')) {
+      text_behind_quote = text_behind_quote || (in == In::closed && c != ' ' && c != '\t' && c != '\r');
       in = In::plain;
     }
   }
@@ -145,8 +146,8 @@ bool CsvReader::next_record() {
     }
   }
   record_ = std::string_view(buffer_).substr(begin_, scan_.at);
-  closed_ =
-      record_.ends_with('\r') || (scan_.in == Scan::In::closed && ends_with_closing_quote(record_, scan_.field_begin));
+  closed_ = record_.ends_with('\r') || (scan_.in == Scan::In::closed && !scan_.text_behind_quote &&
+                                        ends_with_closing_quote(record_, scan_.field_begin));
   unterminated_ = begin_ + scan_.at == buffer_.size();
   if (unterminated_ && record_.empty()) return false;
   scan_.end_field();

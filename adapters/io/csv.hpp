@@ -106,6 +106,7 @@ class CsvReader {
     std::size_t at = 0;
     In in = In::start;
     bool field_quoted = false;
+    bool text_behind_quote = false;  ///< in the record: two may have run into one another
     std::size_t field_begin = 0;
     std::vector<Field> fields;
 

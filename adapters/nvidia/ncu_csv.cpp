@@ -20,6 +20,7 @@
 
 #include "adapters/io/csv.hpp"
 #include "adapters/nvidia/ncu/ncu_launches.hpp"
+#include "base/ascii.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -100,6 +101,12 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
   return value;
 }
 
+/// "==PROF== Disconnected from process 4711", without its number.
+bool is_cut_farewell(std::string_view line) {
+  constexpr std::string_view farewell = "==PROF== Disconnected";
+  return line.starts_with(farewell) && !is_digit(line.back());
+}
+
 /// Behind its value, a metric's row has separators only.
 bool ends_with_field(std::string_view record, std::string_view) { return record.ends_with("\","); }
 
@@ -111,7 +118,8 @@ class Reader {
   Status read() {
     while (csv_.next()) {
       if (launches_.log_line(csv_.record())) {
-        if (launches_.profiling()) csv_.note_cut(true);  // else what is left may be the end of what the tool says
+        // Behind the last launch this may be the end of what the tool says, unless it lacks the number of a process.
+        if (launches_.profiling() || is_cut_farewell(csv_.record())) csv_.note_cut(true);
         continue;
       }
       if (is_header(csv_.record())) begin_table();

@@ -36,7 +36,8 @@ bool proves_end(std::string_view record, std::string_view before) {
   if (line.starts_with('|') || line.starts_with('+'))
     return line.back() == line.front() && line.size() == trim(before).size();
   const bool row_of_words = record.front() == ' ' || is_digit(record.front());  // of dmon and pmon
-  return (row_of_words && ends_with_blank(record, before) && !line.ends_with(',')) || ends_with_unit(record, before);
+  const bool row_of_log = line.find(',') != line.npos;                          // there "631.95 " lacks its unit
+  return (row_of_words && !row_of_log && ends_with_blank(record, before)) || ends_with_unit(record, before);
 }
 
 std::size_t indentation(std::string_view line) { return std::min(line.find_first_not_of(' '), line.size()); }
@@ -210,9 +211,7 @@ class Reader {
     const std::vector<std::string_view> fields = header_fields(text);
     const char first = trim(text).front();
     const bool other_header = first >= 'a' && first <= 'z';  // of a log of processes, say: values do not begin so
-    // "631.95 " lacks its unit.
-    const bool between_words = ends_with_blank(text, {});
-    if (lines_.note_cut(!query_.complete(fields) || between_words)) return;
+    if (lines_.note_cut(!query_.complete(fields))) return;
     if (other_header || !query_.complete(fields)) return begin(In::nothing);
     const auto place = query_.place_of(fields);
     if (!place) return;

@@ -126,6 +126,7 @@ TEST_CASE("a last record without a line end is whole only where its own text pro
   CHECK_FALSE(is_cut("a,b\n\"a \"\"quoted\"\" word\",\"25\""));
   CHECK(is_cut("a,b\n1,\"a \"\"quoted\""));  // the quote may be the first of a doubled one
   CHECK(is_cut("a,b\n1,\"a \""));
+  CHECK(is_cut("a,b\n1,\"25\"2,\"3\""));  // one record ran into another, which may go on
   CHECK(is_cut("a,b\n1,\"25"));
   CHECK_FALSE(is_cut("a,b\n1,[N/A]"));
   CHECK(is_cut("a,b\n1,[N/A"));

@@ -51,7 +51,7 @@ bool ends_with_document(std::string_view text) {
     else if (!quoted && (text[i] == '}' || text[i] == ']') && depth > 0) --depth;
   }
   const std::size_t last = text.find_last_not_of(" \t\r\n");
-  return !quoted && depth == 0 && last != std::string_view::npos && text[last] == '}';
+  return !quoted && depth == 0 && last != std::string_view::npos && (text[last] == '}' || text[last] == ']');
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ bool ends_with_record(std::string_view whole, std::size_t size, Structure struct
   const std::string_view text = whole.substr(start);
   const std::string_view kept = whole.substr(0, size);
   if (text.starts_with('[') && kept.find('{') != std::string_view::npos)
-    return kept[std::max(kept.find_last_not_of(" \t\r\n,"), start)] == '}';
+    return kept[std::max(kept.find_last_not_of(" \t\r\n,"), start)] == '}' || ends_with_document(kept);
   if (text.starts_with('<')) return false;
   if (text.starts_with('{') && !is_json_lines(text)) return ends_with_document(kept);
   const auto is_line_end = [](char c) { return c == '\n' || c == '\r'; };

@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 
 #include <kdiag/catalogue.hpp>
+#include <kdiag/variant.hpp>
 
 #include "mapping/loaded_map.hpp"
 
@@ -29,7 +29,7 @@ ValueKind kind_of(const MappedColumn& column);
 /// What values of a series are read as.
 ValueKind kind_of_series(const SeriesInfo& series);
 
-using CellValue = std::variant<std::int64_t, double, bool, std::string>;
+using CellValue = Variant<std::int64_t, double, bool, std::string>;
 
 /// Whether a text says that there is no value: a blank one, one of `missing` of the map or the value, and in place of a
 /// number the usual words (`-`, `N/A`, `nan`, `[...]`). Missing is not zero.

@@ -12,6 +12,8 @@
 #include <variant>
 #include <vector>
 
+#include <kdiag/variant.hpp>
+
 #include "base/intervals.hpp"
 #include "base/number.hpp"
 #include "engine/facts/fact_store.hpp"
@@ -53,7 +55,7 @@ struct TimeRange {
 /// Values of one expression for many rows. Strings and references are ids (absent_index: unknown), booleans 0, 1
 /// or 2 (unknown), integers and reals with their absent values.
 struct RowValues {
-  std::variant<std::vector<std::int64_t>, std::vector<double>, std::vector<std::uint32_t>, std::vector<std::uint8_t>>
+  Variant<std::vector<std::int64_t>, std::vector<double>, std::vector<std::uint32_t>, std::vector<std::uint8_t>>
       data;
   Causes causes;  ///< behind the unknown ones
 };

@@ -6,15 +6,15 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include <kdiag/export.hpp>
+#include <kdiag/variant.hpp>
 
 namespace kdiag {
 
 /// A value of an expression: numbers are in base units (ns, bytes, Hz, B/s, W, degC, 0..1).
-using FunctionValue = std::variant<double, bool, std::string>;
+using FunctionValue = Variant<double, bool, std::string>;
 
 /// A function that expressions can call like a built-in one. Calls are checked when rules are loaded: number, types and
 /// dimensions of the arguments. An unknown argument makes the result unknown without a call, and so does one of which

@@ -14,6 +14,7 @@
 
 #include <kdiag/export.hpp>
 #include <kdiag/shared.hpp>
+#include <kdiag/variant.hpp>
 
 namespace kdiag {
 
@@ -65,7 +66,7 @@ struct AlsoEntry {
 
 /// A value of evidence. `unit` is ns, bytes, Hz, B/s, W, degC, ratio, 1, text or bool.
 struct ValueEntry {
-  std::variant<std::monostate, bool, std::int64_t, double, std::string> value;
+  Variant<std::monostate, bool, std::int64_t, double, std::string> value;
   std::string unit;
   std::optional<std::int64_t> since_start_ns = {};  ///< of an instant: what texts show, since the run's start
 };

@@ -79,12 +79,17 @@ std::vector<ParamSetting> read_settings(const std::vector<std::pair<std::string,
 
 /// Reading order: file by file as they were read, then from top to bottom, whichever pass found the mistake.
 void sort_by_place(Diagnostics& diagnostics, const Files& files) {
+  if (diagnostics.size() < 2) return;
+  std::vector<SourcePtr> sources;
+  for (const auto& file : files) {
+    sources.push_back(file->source);
+    sources.insert(sources.end(), file->parts.begin(), file->parts.end());
+  }
   const auto place = [&](const Diagnostic& diagnostic) {
     if (diagnostic.labels.empty()) return std::pair<std::size_t, std::size_t>{0, 0};
     const Span& span = diagnostic.labels.front().span;
-    const auto file = std::find_if(files.begin(), files.end(),
-                                   [&](const auto& candidate) { return candidate->source == span.source; });
-    return std::pair{static_cast<std::size_t>(file - files.begin()), span.offset};
+    const auto file = std::find(sources.begin(), sources.end(), span.source);
+    return std::pair{static_cast<std::size_t>(file - sources.begin()), span.offset};
   };
   std::stable_sort(diagnostics.begin(), diagnostics.end(),
                    [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });
@@ -145,7 +150,7 @@ Result<RuleSet> load_rules(std::initializer_list<std::string_view> paths, const 
   return load_rules(std::vector<std::string>(paths.begin(), paths.end()), options);
 }
 
-Result<RuleSet> load_rule_sources(const std::vector<SourcePtr>& sources,
+Result<RuleSet> load_rule_sources(const std::vector<PackSource>& sources,
                                   const std::function<bool(std::string_view pack_file)>& keep,
                                   const RuleOptions& options) {
   return load_read([&] { return read_rule_sources(sources, keep, options); }, options);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include <kdiag/diagnostic.hpp>
 
@@ -12,7 +13,8 @@ namespace kdiag {
 /// line).
 inline constexpr std::size_t most_file_diagnostics = 100;
 
-/// Sorts the diagnostics from the `first` on, all of one file, by place; K107 says how many were cut off.
-void arrange(Diagnostics& diagnostics, std::size_t first, const SourcePtr& source);
+/// Sorts the diagnostics from the `first` on, all of one file or of those of one pack, by place; K107 says how many
+/// were cut off.
+void arrange(Diagnostics& diagnostics, std::size_t first, std::span<const SourcePtr> sources);
 
 }  // namespace kdiag

@@ -202,6 +202,12 @@ constexpr FileKey rule_test_keys[] = {
     {"impact", S::range, "In which the impact of the finding lies."},
 };
 
+constexpr FileKey rule_tests_keys[] = {
+    {"kdiag_test", S::edition, "Edition of test files.", true},
+    {"rule", S::rule_id, "The rule in the file of the same name beside the folder of this one.", true},
+    {"tests", S::list, "Its tests.", true, &file_keys::rule_test},
+};
+
 constexpr FileKey test_file_keys[] = {
     {"kdiag_test", S::edition, "Edition of test files.", true},
     {"rules", S::texts, "Paths of the rule files that are tested."},
@@ -224,6 +230,7 @@ const KeyGroup override_rule{"override", override_keys};
 const KeyGroup set{"set", set_keys};
 const KeyGroup append{"append", append_keys};
 const KeyGroup rule_test{"rule_test", rule_test_keys};
+const KeyGroup rule_tests{"rule_tests", rule_tests_keys};
 const KeyGroup test_file{"test_file", test_file_keys};
 const KeyGroup test{"test", test_keys};
 const KeyGroup expect{"expect", expect_keys};

@@ -59,7 +59,7 @@ std::vector<std::string_view> names_of(const KeyGroup& group);
 
 namespace file_keys {
 extern const KeyGroup rule_file, pack, define, rule, param, formula_param, one_off, recommend, except, override_rule,
-    set, append, rule_test, test_file, test, expect, finding, outcome, inconclusive, eval;
+    set, append, rule_test, rule_tests, test_file, test, expect, finding, outcome, inconclusive, eval;
 }
 
 }  // namespace kdiag

@@ -3,26 +3,13 @@
 
 #include "base/diagnostic.hpp"
 #include "base/edit_distance.hpp"
+#include "dsl/expect_kind.hpp"
 #include "dsl/parse_expr.hpp"
 #include "dsl/rule_file.hpp"
 #include "dsl/template.hpp"
 
 namespace kdiag {
 namespace {
-
-std::string_view kind_name(YamlNode::Kind kind) {
-  switch (kind) {
-    case YamlNode::Kind::scalar: return "this is a single value";
-    case YamlNode::Kind::sequence: return "this is a list";
-    case YamlNode::Kind::mapping: return "this is a mapping";
-    default: return "there is nothing here";
-  }
-}
-
-/// "`when`" for a key, "a rule" for a phrase.
-std::string shown(std::string_view what) {
-  return what.find(' ') == std::string_view::npos ? in_backticks(what) : std::string(what);
-}
 
 std::string trimmed(const std::string& text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
@@ -88,22 +75,15 @@ void NodeReader::set_context(std::size_t first, const std::string& context) {
 
 // --- Kinds and keys -----------------------------------------------------------------------------------------------
 
-bool NodeReader::is(const YamlNode& node, YamlNode::Kind kind, std::string_view what, std::string_view wanted) {
-  if (node.kind == kind) return true;
-  if (node.kind != YamlNode::Kind::invalid)
-    error("K110", node.span, shown(what) + " must be " + std::string(wanted), std::string(kind_name(node.kind)));
-  return false;
-}
-
 bool NodeReader::mapping(const YamlNode& node, std::string_view what) {
   stop_if(cancel_);
-  return is(node, YamlNode::Kind::mapping, what, "a mapping (key: value)");
+  return expect_kind(node, YamlNode::Kind::mapping, what, diagnostics_);
 }
 bool NodeReader::sequence(const YamlNode& node, std::string_view what) {
-  return is(node, YamlNode::Kind::sequence, what, "a list");
+  return expect_kind(node, YamlNode::Kind::sequence, what, diagnostics_);
 }
 bool NodeReader::scalar(const YamlNode& node, std::string_view what) {
-  return is(node, YamlNode::Kind::scalar, what, "a single value");
+  return expect_kind(node, YamlNode::Kind::scalar, what, diagnostics_);
 }
 
 void NodeReader::only_keys(const YamlNode& mapping, std::string_view what, const KeyGroup& keys) {
@@ -202,7 +182,7 @@ std::optional<SourceText> NodeReader::source_text(const YamlNode& node, std::str
       return out;
     }
   }
-  is(node, YamlNode::Kind::scalar, what, "an expression");
+  refuse_kind(node, "an expression", what, diagnostics_);
   return {};
 }
 

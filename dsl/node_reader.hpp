@@ -77,7 +77,6 @@ class NodeReader {
   std::size_t count() const { return diagnostics_.size(); }
 
  private:
-  bool is(const YamlNode& node, YamlNode::Kind kind, std::string_view what, std::string_view kind_name);
   void wrong_word(const YamlNode& node, std::string_view what, const std::vector<std::string_view>& words);
 
   Diagnostics& diagnostics_;

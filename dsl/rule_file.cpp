@@ -11,27 +11,15 @@
 #include "base/diagnostic.hpp"
 #include "base/nul_in_path.hpp"
 #include "base/text_file.hpp"
+#include "dsl/edition.hpp"
 #include "dsl/file_diagnostics.hpp"
 #include "dsl/node_reader.hpp"
+#include "dsl/pack_tree.hpp"
 #include "dsl/read_rule.hpp"
 #include "dsl/yaml_tree.hpp"
 
 namespace kdiag {
 namespace {
-
-/// `kdiag: 1`, the edition of the language.
-void check_edition(const YamlNode& root, NodeReader& reader) {
-  const YamlNode* edition = root.find("kdiag");
-  if (root.find("kdiag_test") != nullptr) {
-    reader.error("K115", root.span, "this is a test file, not a rule file", {}, "run it with `kdiag rules test`");
-  } else if (edition == nullptr) {
-    reader.error("K115", root.span, "this is no rule file: it has no `kdiag: 1`", {},
-                 "begin the file with a line `kdiag: 1`, the edition of the rule language");
-  } else if (reader.scalar(*edition, "kdiag") && edition->text.text != "1") {
-    reader.error("K115", edition->span, "edition '" + edition->text.text + "' of the rule language is not known", {},
-                 "this version understands `kdiag: 1`");
-  }
-}
 
 /// "0.3" or "0.3.1" as numbers; nothing for all else.
 std::optional<std::array<int, 3>> version_of(std::string_view text) {
@@ -171,26 +159,32 @@ Diagnostic unreadable(const std::string& path, std::string_view why, std::string
                     "cannot read the " + std::string(what) + ": " + std::string(why));
 }
 
-RuleFile parse_rule_file(const SourcePtr& source, Diagnostics& diagnostics, std::string_view version,
+RuleFile parse_rule_file(const PackSource& source, Diagnostics& diagnostics, std::string_view version,
                          CancelFlag cancel) {
   const std::size_t first = diagnostics.size();
-  const YamlNode root = parse_yaml(source, diagnostics, cancel);
-  RuleFile file = read_rule_file(root, source, diagnostics, version, cancel);
-  arrange(diagnostics, first, source);
+  const YamlNode root = pack_tree(source, diagnostics, cancel);
+  const std::vector<SourcePtr> sources = source.all();
+  RuleFile file = read_rule_file(root, sources, diagnostics, version, cancel);
+  arrange(diagnostics, first, sources);
   return file;
 }
 
-RuleFile read_rule_file(const YamlNode& root, const SourcePtr& source, Diagnostics& diagnostics,
+RuleFile parse_rule_file(const SourcePtr& source, Diagnostics& diagnostics, std::string_view version,
+                         CancelFlag cancel) {
+  return parse_rule_file(pack_of_text(source), diagnostics, version, cancel);
+}
+
+RuleFile read_rule_file(const YamlNode& root, std::span<const SourcePtr> sources, Diagnostics& diagnostics,
                         std::string_view version, CancelFlag cancel) {
   RuleFile file;
-  file.source = source;
+  file.source = sources.front();
+  file.parts.assign(sources.begin() + 1, sources.end());
   NodeReader reader(diagnostics, cancel);
   if (root.is(YamlNode::Kind::null)) {
-    reader.error("K115", {source, 0, 0}, "the rule file is empty", {},
-                 "begin the file with a line `kdiag: 1`, the edition of the rule language");
+    tell_empty(file.source, rules_edition, diagnostics);
   } else if (!root.is(YamlNode::Kind::invalid) && reader.mapping(root, "a rule file") &&
              !for_another_version(root, version, file, reader)) {
-    check_edition(root, reader);
+    check_edition(root, rules_edition, diagnostics);
     reader.only_keys(root, "a rule file", file_keys::rule_file);
     read_pack(root, file, reader);
     file.imports = reader.texts_of(root, "import");

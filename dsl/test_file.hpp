@@ -29,4 +29,7 @@ TestFile parse_test_file(const SourcePtr& source, Diagnostics& diagnostics, Canc
 enum class YamlPurpose : std::uint8_t { rules, tests, other };
 YamlPurpose purpose_of(std::string_view text);
 
+/// Whether a rule file holds one rule at its top level, or a test file the tests of one.
+bool is_of_one_rule(std::string_view text);
+
 }  // namespace kdiag

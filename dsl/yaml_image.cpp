@@ -19,6 +19,9 @@ namespace {
 constexpr std::uint64_t apart_as_test = 5, apart_as_logic = 6, apart_as_finding = 7, apart_as_comparing = 8,
                         apart_as_define = 9;
 
+/// Written in the place of a kind: the number of the text that the node and what it holds stand in, then the node.
+constexpr std::uint64_t in_source = 10;
+
 /// Whether a rule is not judged unless the user says so.
 bool is_unjudged(const YamlNode& rule) {
   const YamlNode* status = rule.find("status");
@@ -60,7 +63,27 @@ std::set<std::string_view> deciding_lets(const YamlNode& rule) {
 
 class ImageWriter {
  public:
+  explicit ImageWriter(std::span<const SourcePtr> sources) : sources_(sources) {}
+
   void node(const YamlNode& node) {
+    const std::size_t outer = source_;
+    if (node.span.source != sources_[source_]) enter(node.span.source);
+    content(node);
+    source_ = outer;
+  }
+
+  std::string take() && { return std::move(out_); }
+
+ private:
+  void enter(const SourcePtr& source) {
+    const auto found = std::find(sources_.begin(), sources_.end(), source);
+    assert(found != sources_.end());
+    source_ = static_cast<std::size_t>(found - sources_.begin());
+    number(in_source);
+    number(source_);
+  }
+
+  void content(const YamlNode& node) {
     head(node);
     switch (node.kind) {
       case YamlNode::Kind::scalar: return scalar(node);
@@ -74,9 +97,6 @@ class ImageWriter {
     }
   }
 
-  std::string take() && { return std::move(out_); }
-
- private:
   void head(const YamlNode& node) {
     number(static_cast<std::uint64_t>(node.kind));
     number(node.span.offset);
@@ -135,7 +155,7 @@ class ImageWriter {
 
   /// What decides whether a rule that compares fires.
   void apart_as_decision(const YamlMember& member, const YamlNode& rule) {
-    ImageWriter part;
+    ImageWriter part(*this, {});
     if (member.key.text.text == "let") part.lets(member, deciding_lets(rule));
     else part.member(member);
     append(apart_as_comparing, part);
@@ -162,10 +182,14 @@ class ImageWriter {
 
   /// A member, so that who does not want it passes over its key, too.
   void apart(std::uint64_t as, const YamlMember& member) {
-    ImageWriter part;
+    ImageWriter part(*this, {});
     part.member(member);
     append(as, part);
   }
+
+  /// Writes a part of what another one writes.
+  ImageWriter(const ImageWriter& whole, std::string out)
+      : sources_(whole.sources_), source_(whole.source_), out_(std::move(out)) {}
 
   void append(std::uint64_t as, const ImageWriter& part) {
     number(as);
@@ -190,18 +214,34 @@ class ImageWriter {
     number(0);
   }
 
+  std::span<const SourcePtr> sources_;
+  std::size_t source_ = 0;  ///< which of them the nodes that are written stand in
   std::string out_;
   bool compares_ = false;  ///< the pack does
 };
 
 class ImageReader {
  public:
-  ImageReader(std::string_view image, const SourcePtr& source, ImageDetail detail, std::size_t place = 0)
-      : image_(image), source_(source), detail_(detail), at_(place) {}
+  ImageReader(std::string_view image, std::span<const SourcePtr> sources, ImageDetail detail, std::size_t place = 0)
+      : image_(image), sources_(sources), detail_(detail), at_(place) {}
 
   YamlNode node() {
+    const std::size_t place = at_, outer = source_;
+    if (static_cast<unsigned char>(image_[at_]) == in_source) {
+      ++at_;
+      source_ = number();
+    }
+    YamlNode out = content();
+    if (out.parts != RuleParts::whole) out.image_place = place;
+    source_ = outer;
+    return out;
+  }
+
+  bool at_end() const { return at_ == image_.size(); }
+
+ private:
+  YamlNode content() {
     YamlNode out;
-    const std::size_t place = at_;
     out.kind = static_cast<YamlNode::Kind>(number());
     out.span = span();
     switch (out.kind) {
@@ -214,13 +254,9 @@ class ImageReader {
       case YamlNode::Kind::null:
       case YamlNode::Kind::invalid: break;
     }
-    if (out.parts != RuleParts::whole) out.image_place = place;
     return out;
   }
 
-  bool at_end() const { return at_ == image_.size(); }
-
- private:
   std::size_t number() {
     std::size_t value = 0;
     for (unsigned shift = 0;; shift += 7) {
@@ -268,17 +304,17 @@ class ImageReader {
 
   Span span() {
     const std::size_t offset = number();
-    return {source_, offset, number()};
+    return {sources_[source_], offset, number()};
   }
 
   void scalar(YamlNode& out) {
     out.style = static_cast<ScalarStyle>(number());
     const std::size_t stored = number(), size = stored / 2;
-    out.text.source = source_;
+    out.text.source = sources_[source_];
     out.text.whole = out.span;
     if (stored % 2 == 1) {
       const std::size_t first = number();
-      out.text.text.assign(source_->text, first, size);
+      out.text.text.assign(sources_[source_]->text, first, size);
       out.text.origin = TextOrigin(first, size + 1);
       return;
     }
@@ -291,28 +327,29 @@ class ImageReader {
   }
 
   std::string_view image_;
-  const SourcePtr& source_;
+  std::span<const SourcePtr> sources_;
   ImageDetail detail_;
   std::size_t at_;
+  std::size_t source_ = 0;  ///< which of them the nodes that are read stand in
 };
 
 }  // namespace
 
-std::string yaml_image(const YamlNode& root) {
-  ImageWriter writer;
+std::string yaml_image(const YamlNode& root, std::span<const SourcePtr> sources) {
+  ImageWriter writer(sources);
   writer.node(root);
   return std::move(writer).take();
 }
 
-YamlNode tree_of_image(std::string_view image, const SourcePtr& source, ImageDetail detail) {
-  ImageReader reader(image, source, detail);
+YamlNode tree_of_image(std::string_view image, std::span<const SourcePtr> sources, ImageDetail detail) {
+  ImageReader reader(image, sources, detail);
   YamlNode root = reader.node();
   assert(reader.at_end());
   return root;
 }
 
-YamlNode rule_of_image(std::string_view image, const SourcePtr& source, std::size_t place) {
-  return ImageReader(image, source, ImageDetail::without_tests, place).node();
+YamlNode rule_of_image(std::string_view image, std::span<const SourcePtr> sources, std::size_t place) {
+  return ImageReader(image, sources, ImageDetail::without_tests, place).node();
 }
 
 }  // namespace kdiag

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -10,11 +11,11 @@
 
 namespace kdiag {
 
-/// The bytes of a tree that parse_yaml() made without a diagnostic. Numbers are LEB128; places are bytes of the file,
-/// which the image does not hold. A text that stands in the file as it is, as most do, is not stored; of others the
-/// places of their characters are stored as runs of bytes that follow each other. Members of rules that judging does
-/// not need, or not before a rule fires, are stored so that they can be passed over.
-std::string yaml_image(const YamlNode& root);
+/// The bytes of a tree that pack_tree() made of `sources` without a diagnostic. Numbers are LEB128; places are bytes of
+/// the files, which the image does not hold. A text that stands in the file as it is, as most do, is not stored; of
+/// others the places of their characters are stored as runs of bytes that follow each other. Members of rules that
+/// judging does not need, or not before a rule fires, are stored so that they can be passed over.
+std::string yaml_image(const YamlNode& root, std::span<const SourcePtr> sources);
 
 /// How much of a pack is read.
 enum class ImageDetail : std::uint8_t {
@@ -27,11 +28,12 @@ enum class ImageDetail : std::uint8_t {
                       ///< and queries can name
 };
 
-/// The tree again, with places in `source`, which must hold the text of which the tree was made. An image comes from
+/// The tree again, with places in `sources`, which must hold the texts of which the tree was made. An image comes from
 /// the build of this very library: it is trusted, and bytes that are none are a mistake of kdiag (asserted).
-YamlNode tree_of_image(std::string_view image, const SourcePtr& source, ImageDetail detail = ImageDetail::whole);
+YamlNode tree_of_image(std::string_view image, std::span<const SourcePtr> sources,
+                       ImageDetail detail = ImageDetail::whole);
 
 /// All of a rule but its tests, from the place where a tree of the same image had a part of it.
-YamlNode rule_of_image(std::string_view image, const SourcePtr& source, std::size_t place);
+YamlNode rule_of_image(std::string_view image, std::span<const SourcePtr> sources, std::size_t place);
 
 }  // namespace kdiag

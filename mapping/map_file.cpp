@@ -159,7 +159,7 @@ LoadedMap parse_map(const SourcePtr& source, Diagnostics& diagnostics, CancelFla
   LoadedMap map;
   if (root.is(Kind::null)) reader.error("K115", {source, 0, 0}, "the mapping is empty", {}, std::string(first_line));
   else if (!root.is(Kind::invalid) && reader.mapping(root, "a mapping")) map = FileReader(reader).read(root);
-  arrange(diagnostics, first, source);
+  arrange(diagnostics, first, {&source, 1});
   return map;
 }
 

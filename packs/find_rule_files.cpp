@@ -5,31 +5,49 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <set>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "base/diagnostic.hpp"
 #include "base/folder_names.hpp"
+#include "base/interrupt.hpp"
 #include "base/nul_in_path.hpp"
-#include "base/similar_file.hpp"
 #include "dsl/rule_file.hpp"
 #include "dsl/test_file.hpp"
 #include "dsl/yaml_tree.hpp"
 #include "packs/rule_scripts.hpp"
+#include "packs/rule_source.hpp"
 
 namespace kdiag {
 namespace {
 
 namespace fs = std::filesystem;
 
+bool is_yaml(const fs::path& path) { return path.extension() == ".yaml" || path.extension() == ".yml"; }
+
+/// Where the tests of a rule file are.
+fs::path tests_beside(const fs::path& rule) { return rule.parent_path() / "tests" / rule.filename(); }
+
+/// Of which rule file the file holds the tests, if it holds those of one.
+fs::path rule_beside(const fs::path& tests) {
+  return (tests.parent_path() / ".." / tests.filename()).lexically_normal();
+}
+
+bool lies_in_tests(const fs::path& path) { return path.parent_path().filename() == "tests"; }
+
 class Finder {
  public:
-  Finder(Diagnostics& diagnostics, CancelFlag cancel) : diagnostics_(diagnostics), cancel_(cancel) {}
+  /// `trusted`: the user named what is looked for, so that what lies beside it may be anywhere.
+  Finder(Diagnostics& diagnostics, const RuleOptions& options, bool trusted)
+      : diagnostics_(diagnostics), options_(options), trusted_(trusted || options.imports_outside) {}
 
   void add(const std::string& path) {
     std::error_code error;
-    if (!has_nul(path) && fs::is_directory(path, error)) add_folder(path);
+    if (!options_.files && !has_nul(path) && fs::is_directory(path, error)) add_folder(path);
     else add_file(path, false);
   }
 
@@ -40,67 +58,178 @@ class Finder {
     std::vector<std::string> files;
     std::vector<fs::path> open{folder};
     while (!open.empty()) {
-      stop_if(cancel_);
       const fs::path at = std::move(open.back());
       open.pop_back();
-      std::vector<std::string> names;
-      if (const int why = add_folder_names(at.string(), SIZE_MAX, names); why != 0)
-        diagnostics_.push_back(make_error("K100", {std::make_shared<const Source>(Source{at.string(), {}}), 0, 0},
-                                          std::string("cannot read the folder: ") + std::strerror(why)));
-      for (const std::string& name : names)
-        if (!name.starts_with('.')) sort(at / name, files, open);
+      for (const std::string& name : names_in(at)) sort(at / name, files, open);
     }
     std::sort(files.begin(), files.end());
     for (const std::string& file : files) add_file(file, true);
+  }
+
+  /// Without hidden ones.
+  std::vector<std::string> names_in(const fs::path& folder) {
+    stop_if(options_.cancel);
+    std::vector<std::string> names;
+    if (const int why = add_folder_names(folder.string(), SIZE_MAX, names); why != 0)
+      diagnostics_.push_back(make_error("K100", {std::make_shared<const Source>(Source{folder.string(), {}}), 0, 0},
+                                        std::string("cannot read the folder: ") + std::strerror(why)));
+    std::erase_if(names, [](const std::string& name) { return name.starts_with('.'); });
+    std::sort(names.begin(), names.end());
+    return names;
   }
 
   /// Links to folders are not followed: they may lead in a circle.
   static void sort(const fs::path& path, std::vector<std::string>& files, std::vector<fs::path>& folders) {
     std::error_code unknown;
     if (fs::is_directory(fs::symlink_status(path, unknown))) folders.push_back(path);
-    else if ((path.extension() == ".yaml" || path.extension() == ".yml") && fs::is_regular_file(path, unknown))
-      files.push_back(path.string());
+    else if (is_yaml(path) && fs::is_regular_file(path, unknown)) files.push_back(path.string());
   }
 
+  static std::string normal(const fs::path& path) { return path.lexically_normal().string(); }
+
   void add_file(const std::string& path, bool in_folder) {
-    const std::string normal = fs::path(path).lexically_normal().string();
-    stop_if(cancel_);
-    if (!seen_.insert(normal).second) return;
-    std::error_code error;
-    if (in_folder && fs::file_size(normal, error) > most_yaml_bytes && !error) {
-      found_.skipped.push_back(normal);
+    stop_if(options_.cancel);
+    if (const auto part = parts_.find(normal(path)); part != parts_.end()) {
+      want(part->second);
       return;
     }
-    auto source = read_rule_source(normal, "rule file", cancel_);
+    if (!seen_.insert(normal(path)).second) return;
+    if (in_folder && too_large(path)) {
+      found_.skipped.push_back(path);
+      return;
+    }
+    auto source = read_named_file(path, options_);
     if (!source) {
-      suggest_similar(normal, source.error().front());
-      diagnostics_.insert(diagnostics_.end(), source.error().begin(), source.error().end());
+      std::move(source.error().begin(), source.error().end(), std::back_inserter(diagnostics_));
       return;
     }
-    if (is_lua_rule(normal)) {
-      found_.rules.push_back(std::move(*source));
-      return;
+    if (is_lua_rule(path)) found_.rules.push_back(pack_of_text(*source));
+    else add_yaml(*source, in_folder);
+  }
+
+  void add_yaml(const SourcePtr& source, bool in_folder) {
+    const fs::path path = source->name;
+    const YamlPurpose purpose = purpose_of(source->text);
+    const bool of_one_rule = is_of_one_rule(source->text);
+    if (path.filename() == pack_file_name) return add_pack(path.parent_path(), source, {});
+    if (purpose == YamlPurpose::rules && of_one_rule) return add_rule(source);
+    if (purpose == YamlPurpose::tests) {
+      if (of_one_rule && lies_in_tests(path) && add_rule_of(path)) return;
+      found_.tests.push_back(source);
+    } else if (purpose == YamlPurpose::rules || !in_folder) {
+      found_.rules.push_back(pack_of_text(source));  // of what is neither its reader says what it lacks
+    } else {
+      found_.skipped.push_back(source->name);
     }
-    switch (purpose_of((*source)->text)) {
-      case YamlPurpose::tests: found_.tests.push_back(std::move(*source)); break;
-      case YamlPurpose::rules: found_.rules.push_back(std::move(*source)); break;
-      case YamlPurpose::other:
-        if (in_folder) found_.skipped.push_back(normal);
-        else found_.rules.push_back(std::move(*source));  // its reader says what it lacks
+  }
+
+  /// The rule of which a file holds the tests; false: there is none.
+  bool add_rule_of(const fs::path& tests) {
+    const fs::path rule = rule_beside(tests);
+    if (parts_.contains(normal(rule)) || seen_.contains(normal(rule))) {
+      add_file(rule.string(), false);
+      return true;
     }
+    const SourcePtr source = read_beside(rule);
+    if (!source || !is_of_one_rule(source->text)) return false;
+    seen_.insert(normal(rule));
+    add_rule(source);
+    return true;
+  }
+
+  /// A file with one rule: what it belongs to comes along.
+  void add_rule(const SourcePtr& source) {
+    const fs::path path = source->name;
+    const fs::path pack = path.parent_path() / pack_file_name;
+    if (const SourcePtr file = read_beside(pack)) {
+      seen_.insert(normal(pack));
+      return add_pack(path.parent_path(), file, source);
+    }
+    found_.rules.push_back({.pack = nullptr, .rules = {{source, tests_of(path)}}});
+  }
+
+  /// A pack of which the user named the whole, or that one rule.
+  void add_pack(const fs::path& folder, const SourcePtr& file, const SourcePtr& named) {
+    PackSource pack{.pack = file, .rules = {}};
+    const std::size_t place = found_.rules.size();
+    const auto add_part = [&](const SourcePtr& rule) {
+      const SourcePtr tests = tests_of(rule->name);
+      for (const SourcePtr& part : {rule, tests})
+        if (part) parts_.emplace(normal(part->name), Part{place, pack.rules.size()});
+      pack.rules.push_back({rule, tests, named == nullptr || rule == named});
+    };
+    if (options_.files && named) add_part(named);
+    if (!options_.files)
+      for (const std::string& name : names_in(folder.empty() ? "." : folder)) {
+        const fs::path path = folder / name;
+        if (!is_yaml(path) || name == pack_file_name) continue;
+        if (named && normal(path) == normal(named->name)) add_part(named);
+        else if (const SourcePtr rule = read_beside(path); rule && is_rule(*rule)) add_part(rule);
+      }
+    parts_.emplace(normal(file->name), Part{place, {}});
+    found_.rules.push_back(std::move(pack));
+  }
+
+  static bool is_rule(const Source& source) {
+    return purpose_of(source.text) == YamlPurpose::rules && is_of_one_rule(source.text);
+  }
+
+  SourcePtr tests_of(const fs::path& rule) {
+    SourcePtr tests = read_beside(tests_beside(rule));
+    return tests && purpose_of(tests->text) == YamlPurpose::tests && is_of_one_rule(tests->text) ? tests : nullptr;
+  }
+
+  /// A file that nobody named; null: there is none, or it may not be read.
+  SourcePtr read_beside(const fs::path& path) {
+    stop_if(options_.cancel);
+    const std::string file = path.string();
+    std::error_code error;
+    if (!options_.files && (!fs::is_regular_file(path, error) || too_large(path))) return nullptr;
+    if (!trusted_ && !lies_below(file, path.parent_path().string(), options_)) return nullptr;
+    auto source = read_named_file(file, options_);
+    if (source) return std::move(*source);
+    if (!options_.files) std::move(source.error().begin(), source.error().end(), std::back_inserter(diagnostics_));
+    return nullptr;
+  }
+
+  static bool too_large(const fs::path& path) {
+    std::error_code error;
+    return fs::file_size(path, error) > most_yaml_bytes && !error;
+  }
+
+  /// A file of a pack that was read already.
+  struct Part {
+    std::size_t pack;
+    std::optional<std::size_t> rule;  ///< nothing: its pack.yaml
+  };
+
+  void want(const Part& part) {
+    auto& rules = found_.rules[part.pack].rules;
+    if (part.rule) rules[*part.rule].wanted = true;
+    else
+      for (PackSource::OfRule& rule : rules) rule.wanted = true;
   }
 
   Diagnostics& diagnostics_;
-  CancelFlag cancel_;
+  const RuleOptions& options_;
+  bool trusted_;
   FoundRuleFiles found_;
   std::set<std::string> seen_;
+  std::map<std::string, Part> parts_;
 };
 
 }  // namespace
 
-FoundRuleFiles find_rule_files(std::span<const std::string> paths, Diagnostics& diagnostics, CancelFlag cancel) {
-  Finder finder(diagnostics, cancel);
+FoundRuleFiles find_rule_files(std::span<const std::string> paths, Diagnostics& diagnostics,
+                               const RuleOptions& options) {
+  Finder finder(diagnostics, options, true);
   for (const std::string& path : paths) finder.add(path);
+  return std::move(finder).found();
+}
+
+FoundRuleFiles find_imported(const std::string& path, Diagnostics& diagnostics, const RuleOptions& options) {
+  Finder finder(diagnostics, options, false);
+  finder.add(path);
   return std::move(finder).found();
 }
 

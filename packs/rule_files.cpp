@@ -18,6 +18,7 @@
 #include "dsl/test_file.hpp"
 #include "dsl/yaml_image.hpp"
 #include "engine/ruleset/rule_set.hpp"
+#include "packs/find_rule_files.hpp"
 #include "packs/rule_scripts.hpp"
 #include "packs/rule_source.hpp"
 #include "rules/builtin_packs.hpp"
@@ -37,22 +38,30 @@ bool share_a_name(const RuleFile& a, const RuleFile& b) {
          std::any_of(b.defines.begin(), b.defines.end(), [&](const Define& define) { return known(define.name); });
 }
 
-/// Whether a file is a built-in pack that someone works on: it has its file name, its pack name, and its rules, which
-/// would all be defined twice.
+/// `clocks` of `rules/clocks/pack.yaml`.
+std::string folder_name(const RuleFile& pack) {
+  return fs::absolute(pack.source->name).lexically_normal().parent_path().filename().string();
+}
+
+/// Whether a pack is a built-in one that someone works on: it has the name of its folder, its pack name, and its rules,
+/// which would all be defined twice.
 bool is_version_of(const RuleFile& file, const RuleFile& builtin) {
   return builtin.builtin && file.pack == builtin.pack &&
          fs::path(file.source->name).filename() == fs::path(builtin.source->name).filename() &&
-         share_a_name(builtin, file);
+         folder_name(file) == folder_name(builtin) && share_a_name(builtin, file);
 }
 
 using RuleFilePtr = std::shared_ptr<const RuleFile>;
 
-/// The texts of the packs, one for all details: their places agree.
-const std::vector<SourcePtr>& builtin_sources() {
+/// The texts of each pack, one for all details: their places agree.
+const std::vector<std::vector<SourcePtr>>& builtin_sources() {
   static const auto* const sources = [] {
-    auto* const out = new std::vector<SourcePtr>;
-    for (const BuiltinPack& pack : builtin_packs())
-      out->push_back(std::make_shared<const Source>(Source{std::string(pack.name), std::string(pack.text)}));
+    auto* const out = new std::vector<std::vector<SourcePtr>>;
+    for (const BuiltinPack& pack : builtin_packs()) {
+      std::vector<SourcePtr>& texts = out->emplace_back();
+      for (const BuiltinText& file : pack.files)
+        texts.push_back(std::make_shared<const Source>(Source{std::string(file.name), std::string(file.text)}));
+    }
     return out;
   }();
   return *sources;
@@ -78,7 +87,7 @@ std::shared_ptr<const Rule> whole_builtin_rule(std::size_t pack, std::size_t pla
 
 std::vector<RuleFilePtr> read_builtin_packs(ImageDetail detail) {
   const std::span<const BuiltinPack> packs = builtin_packs();
-  const std::vector<SourcePtr>& sources = builtin_sources();
+  const std::vector<std::vector<SourcePtr>>& sources = builtin_sources();
   std::vector<RuleFilePtr> files(packs.size());
   parallel_for(packs.size(), 0, [&](std::size_t i) {
     Diagnostics diagnostics;
@@ -129,11 +138,20 @@ RuleFilePtr with_scripts(const RuleFilePtr& file, const RuleOptions& options) {
   return std::make_shared<const RuleFile>(std::move(own));
 }
 
+/// Takes rules out of a file that are not to be judged. Others may go on referring to them.
+template <class Unwanted>
+void withhold(RuleFile& file, Unwanted unwanted) {
+  std::erase_if(file.rules, [&](const Rule& rule) {
+    if (!unwanted(rule)) return false;
+    file.withheld.push_back(rule.id);
+    return true;
+  });
+}
+
 /// A built-in pack of which the user does not want the rules: its library of defines comes along all the same.
 RuleFilePtr without_rules(const RuleFile& file) {
   RuleFile own = file;
-  for (const Rule& rule : own.rules) own.withheld.push_back(rule.id);
-  own.rules.clear();
+  withhold(own, [](const Rule&) { return true; });
   own.whole = nullptr;
   own.comparing = nullptr;
   return std::make_shared<const RuleFile>(std::move(own));
@@ -154,35 +172,42 @@ class Reader {
   }
 
   void add_text(std::string_view name, std::string_view text) {
-    add(std::make_shared<const Source>(Source{std::string(name), std::string(text)}), {}, 0);
+    add(pack_of_text(std::make_shared<const Source>(Source{std::string(name), std::string(text)})), {}, 0);
   }
 
-  void add_sources(std::span<const SourcePtr> sources) {
-    for (const SourcePtr& source : sources) add_name(source->name);
-    for (const SourcePtr& source : sources)
-      if (seen_.insert(identity(source->name)).second) add(source, fs::path(source->name).parent_path(), 0);
+  void add_sources(std::span<const PackSource> sources) {
+    for (const PackSource& source : sources) add_names(source);
+    for (const PackSource& source : sources) add_new(source, 0);
   }
 
   void add_files(std::span<const std::string> paths) {
-    for (const std::string& path : paths) add_name(path);
-    for (const std::string& path : paths) {
-      if (!seen_.insert(identity(path)).second) continue;
-      auto source = read_named_file(path, options_);
-      if (source) add(*source, fs::path(path).parent_path(), 0);
-      else std::move(source.error().begin(), source.error().end(), std::back_inserter(out_.diagnostics));
-    }
+    FoundRuleFiles found = find_rule_files(paths, out_.diagnostics, options_);
+    for (const SourcePtr& source : found.tests)  // who named one as a rule file is told that it is none
+      if (std::find(paths.begin(), paths.end(), source->name) != paths.end())
+        found.rules.push_back(pack_of_text(source));
+    if (found.rules.empty() && !has_error(out_.diagnostics)) tell_none(paths);
+    add_sources(found.rules);
   }
 
   RuleFiles take() && { return std::move(out_); }
 
  private:
+  /// Folders were named in which there are none.
+  void tell_none(std::span<const std::string> paths) {
+    for (const std::string& path : paths) {
+      Diagnostic error = unreadable(path, "it is a folder without rule files");
+      error.help = "They begin with `kdiag: 1`, and their names end in .yaml or .yml.";
+      out_.diagnostics.push_back(std::move(error));
+    }
+  }
+
   std::string identity(const std::string& path) const { return file_identity(path, options_); }
 
-  void add_name(const std::string& path) {
-    const std::string file = identity(path);
-    names_.emplace(file, path);
+  void add_names(const PackSource& source) {
+    for (const SourcePtr& text : source.all()) names_.emplace(identity(text->name), text->name);
+    const std::string& path = source.main()->name;
     folders_.insert(identity(folder_of(path)));
-    folders_.insert(fs::path(file).parent_path().string());
+    folders_.insert(fs::path(identity(path)).parent_path().string());
   }
 
   static std::string folder_of(const std::string& path) {
@@ -190,17 +215,32 @@ class Reader {
     return folder.empty() ? "." : folder;
   }
 
-  void add(const SourcePtr& source, const std::optional<fs::path>& folder, std::size_t depth) {
+  void add_new(const PackSource& source, std::size_t depth) {
+    if (!seen_.insert(identity(source.main()->name)).second) return;
+    for (const SourcePtr& text : source.all()) seen_.insert(identity(text->name));
+    add(source, fs::path(source.main()->name).parent_path(), depth);
+  }
+
+  void add(const PackSource& source, const std::optional<fs::path>& folder, std::size_t depth) {
     stop_if(options_.cancel);
-    const bool lua = is_lua_rule(source->name);
-    RuleFile file = lua ? scripts_.read(source) : parse_rule_file(source, out_.diagnostics, version(), options_.cancel);
-    if (!lua) scripts_.attach(file, folder);
+    RuleFile file = read(source);
+    if (!is_lua_rule(source.main()->name)) scripts_.attach(file, folder);
     for (const Reference& import : file.imports)
       if (import.rule != "std") follow(import, folder, depth);
     // What another version of a pack lacks has to be said now, not when a rule of another pack fires or is asked for.
     if (std::erase_if(out_.files, [&](const auto& other) { return is_version_of(file, *other); }) > 0)
       out_.files = whole_files(std::move(out_.files));
     out_.files.push_back(std::make_shared<const RuleFile>(std::move(file)));
+  }
+
+  RuleFile read(const PackSource& source) {
+    if (is_lua_rule(source.main()->name)) return scripts_.read(source.main());
+    RuleFile file = parse_rule_file(source, out_.diagnostics, version(), options_.cancel);
+    withhold(file, [&](const Rule& rule) {
+      return std::any_of(source.rules.begin(), source.rules.end(),
+                         [&](const PackSource::OfRule& part) { return !part.wanted && part.rule == rule.span.source; });
+    });
+    return file;
   }
 
   void follow(const Reference& import, const std::optional<fs::path>& folder, std::size_t depth) {
@@ -215,18 +255,26 @@ class Reader {
       return refuse(import, "more than " + std::to_string(deepest_import) + " files import each other in a chain");
     const std::string path = (*folder / wanted).lexically_normal().string();
     const std::string file = identity(path);
-    if (!seen_.insert(file).second) return;
+    if (seen_.contains(file)) return;
     const auto named = names_.find(file);
     if (named == names_.end() && !may_read(import, path)) return;
-    auto source = read_named_file(named == names_.end() ? path : named->second, options_);
-    if (!source)
-      return refuse(import, source.error().front().title, source.error().front().help,
+    Diagnostics errors;
+    const FoundRuleFiles found = find_imported(named == names_.end() ? path : named->second, errors, options_);
+    if (found.rules.empty()) seen_.insert(file);
+    if (has_error(errors))
+      return refuse(import, errors.front().title, errors.front().help,
                     "paths are relative to the file that imports; this one is " + path);
-    // What is no rule file may be anything that its owner does not show: only who named a file sees its lines.
-    if (named == names_.end() && !is_lua_rule(path) && purpose_of((*source)->text) != YamlPurpose::rules)
-      return refuse(import, "'" + wanted + "' is no rule file", "it does not begin with `kdiag: 1`",
-                    "kdiag rules check FILE says what is wrong with a file");
-    add(*source, fs::path(path).parent_path(), depth + 1);
+    if (found.rules.empty())
+      return refuse(import, "'" + wanted + "' is no rule file", {},
+                    "`std`, or the path of a rule file or of a folder with a pack.yaml");
+    for (const PackSource& source : found.rules) {
+      // What is no rule file may be anything that its owner does not show: only who named a file sees its lines.
+      const SourcePtr& main = source.main();
+      if (named == names_.end() && !is_lua_rule(main->name) && purpose_of(main->text) != YamlPurpose::rules)
+        return refuse(import, "'" + wanted + "' is no rule file", "it does not begin with `kdiag: 1`",
+                      "kdiag rules check FILE says what is wrong with a file");
+      add_new(source, depth + 1);
+    }
   }
 
   /// Whether rules may bring a file along that the user has not named; else false, with an error.
@@ -270,7 +318,7 @@ RuleFiles read_rule_files(std::span<const std::string> paths, const RuleOptions&
   return std::move(reader).take();
 }
 
-RuleFiles read_rule_sources(std::span<const SourcePtr> sources, const Reader::Keep& keep, const RuleOptions& options) {
+RuleFiles read_rule_sources(std::span<const PackSource> sources, const Reader::Keep& keep, const RuleOptions& options) {
   Reader reader(keep, options, sources.empty());
   reader.add_sources(sources);
   return std::move(reader).take();

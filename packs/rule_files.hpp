@@ -11,6 +11,7 @@
 
 #include <kdiag/kdiag.hpp>
 
+#include "dsl/pack_tree.hpp"
 #include "engine/ruleset/rule.hpp"
 
 namespace kdiag {
@@ -19,7 +20,7 @@ namespace kdiag {
 inline constexpr std::size_t deepest_import = 32;
 
 struct RuleFiles {
-  /// Built-in packs first, but for those of which a named file is another version (the same file name, pack name and
+  /// Built-in packs first, but for those of which a named one is another version (the same folder name, pack name and
   /// rules); then the named files in their order, each behind those that it imports and that were not read before. No
   /// file twice.
   std::vector<std::shared_ptr<const RuleFile>> files;
@@ -32,10 +33,10 @@ const std::vector<RuleTest>& tests_of(const Rule& rule);
 
 // These throw Interrupted soon after `options.cancel` was set, in the middle of a file too.
 
-/// Files by path; without paths the built-in packs alone.
+/// Files and folders by path; without paths the built-in packs alone.
 RuleFiles read_rule_files(std::span<const std::string> paths, const RuleOptions& options);
-/// Files that were read already, beside the built-in packs; of these, those keep their rules of which `keep` says so.
-RuleFiles read_rule_sources(std::span<const SourcePtr> sources,
+/// Packs that were read already, beside the built-in packs; of these, those keep their rules of which `keep` says so.
+RuleFiles read_rule_sources(std::span<const PackSource> sources,
                             const std::function<bool(std::string_view pack_file)>& keep, const RuleOptions& options);
 /// One file from memory, called `name`. It can import `std` only: it has no folder.
 RuleFiles read_rule_text(std::string_view name, std::string_view text, const RuleOptions& options);

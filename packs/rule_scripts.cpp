@@ -21,9 +21,10 @@ std::string_view wrong_path(const fs::path& path) {
   return path.extension() == ".lua" ? "" : "its name does not end in .lua";
 }
 
-SourcePtr builtin_script(const fs::path& path) {
-  const std::string name = "builtin/" + path.generic_string();
-  for (const BuiltinScript& script : builtin_scripts())
+/// The script that a rule of a built-in pack names, by a path beside the rule.
+SourcePtr builtin_script(const Rule& rule, const fs::path& path) {
+  const std::string name = (fs::path(rule.span.source->name).parent_path() / path).generic_string();
+  for (const BuiltinText& script : builtin_scripts())
     if (script.name == name)
       return std::make_shared<const Source>(Source{std::string(script.name), std::string(script.text)});
   return {};
@@ -75,7 +76,7 @@ std::shared_ptr<const Script> RuleScripts::script_of(const Rule& rule, bool buil
   };
   if (const std::string_view why = wrong_path(path); !why.empty()) return refuse(why);
   if (builtin) {
-    const SourcePtr source = builtin_script(path);
+    const SourcePtr source = builtin_script(rule, path);
     if (!source) return refuse("there is no such built-in script");
     return lua::trusted_script(source, options_.lua_limits);
   }

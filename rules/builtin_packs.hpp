@@ -7,21 +7,20 @@
 
 namespace kdiag {
 
+/// A file of a built-in pack: of its rules, of their tests, or a Lua script.
+struct BuiltinText {
+  std::string_view name;  ///< "builtin/clocks/throttled.yaml"
+  std::string_view text;
+};
+
 struct BuiltinPack {
-  std::string_view name;  ///< "builtin/clocks.yaml"
-  std::string_view text;
-  std::string_view image;  ///< the tree of the text, see dsl/yaml_image.hpp
+  std::span<const BuiltinText> files;  ///< as PackSource::all() has them, "builtin/clocks/pack.yaml" first
+  std::string_view image;              ///< the tree of these texts, see dsl/yaml_image.hpp
 };
 
-/// A Lua script that rules of a built-in pack name.
-struct BuiltinScript {
-  std::string_view name;  ///< "builtin/lua/bimodal_steps.lua"
-  std::string_view text;
-};
-
-/// In alphabetical order of their names. Made from rules/*.yaml by rules/embed_packs.cpp.
+/// In alphabetical order of their names. Made from the folders of rules/ by rules/embed_packs.cpp.
 std::span<const BuiltinPack> builtin_packs();
-/// All of rules/lua/, in the same order.
-std::span<const BuiltinScript> builtin_scripts();
+/// Their Lua scripts, in the same order.
+std::span<const BuiltinText> builtin_scripts();
 
 }  // namespace kdiag

@@ -1,21 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs when kdiag is built: embed_packs OUT.cpp PACK.yaml... writes the packs as C++, their text (places in messages
-// and `rules show` need it) and their YAML as a tree, because parsing it would be most of what a start takes. A pack
-// that is no YAML ends the build with the usual messages.
+// Runs when kdiag is built: embed_packs OUT.cpp FOLDER/pack.yaml... writes the packs as C++, their texts (places in
+// messages and `rules show` need them) and their YAML as a tree, because parsing it would be most of what a start
+// takes. A pack that is no YAML ends the build with the usual messages.
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <kdiag/diagnostic.hpp>
 
+#include "dsl/pack_tree.hpp"
 #include "dsl/yaml_image.hpp"
 #include "dsl/yaml_tree.hpp"
 
 namespace {
+
+namespace fs = std::filesystem;
+
+/// A file as `builtin/PACK/...`, where `rules` is the folder of the packs; null, with a message: it cannot be read.
+kdiag::SourcePtr read(const fs::path& file, const fs::path& rules) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) std::cerr << "embed_packs: cannot read " << file << '\n';
+  if (!in) return nullptr;
+  const std::string name = "builtin/" + file.lexically_relative(rules).generic_string();
+  return std::make_shared<const kdiag::Source>(
+      kdiag::Source{name, {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()}});
+}
+
+kdiag::PackSource read_pack(const fs::path& pack) {
+  const fs::path folder = pack.parent_path(), rules = folder.parent_path();
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& file : fs::directory_iterator(folder))
+    if (file.path().extension() == ".yaml" && file.path() != pack) files.push_back(file.path());
+  std::sort(files.begin(), files.end());
+  kdiag::PackSource out{read(pack, rules), {}};
+  for (const fs::path& file : files) {
+    const fs::path tests = folder / "tests" / file.filename();
+    out.rules.push_back({read(file, rules), fs::exists(tests) ? read(tests, rules) : nullptr});
+  }
+  return out;
+}
 
 /// The bytes as a C++ string literal, a line of it for each line of text.
 void write_literal(std::ostream& out, std::string_view bytes) {
@@ -41,27 +71,31 @@ void write_literal(std::ostream& out, std::string_view bytes) {
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    std::cerr << "usage: embed_packs OUT.cpp PACK.yaml...\n";
+    std::cerr << "usage: embed_packs OUT.cpp FOLDER/pack.yaml...\n";
     return 2;
   }
   std::ofstream out(argv[1]);
-  out << "// Made from rules/*.yaml by rules/embed_packs.cpp.\n#include \"rules/builtin_packs.hpp\"\n"
-         "namespace kdiag {\nnamespace {\nconstexpr BuiltinPack packs[] = {\n";
+  out << "// Made from the folders of rules/ by rules/embed_packs.cpp.\n#include \"rules/builtin_packs.hpp\"\n"
+         "namespace kdiag {\nnamespace {\n";
   kdiag::Diagnostics diagnostics;
+  std::vector<std::string> images;
   for (int i = 2; i < argc; ++i) {
-    const std::string path = argv[i];
-    std::ifstream in(path, std::ios::binary);
-    if (!in) {
-      std::cerr << "embed_packs: cannot read " << path << '\n';
-      return 2;
+    const kdiag::PackSource pack = read_pack(argv[i]);
+    const std::vector<kdiag::SourcePtr> sources = pack.all();
+    if (std::find(sources.begin(), sources.end(), nullptr) != sources.end() || !pack.pack) return 2;
+    images.push_back(kdiag::yaml_image(kdiag::pack_tree(pack, diagnostics), sources));
+    out << "constexpr BuiltinText files_" << i << "[] = {\n";
+    for (const kdiag::SourcePtr& source : sources) {
+      out << "    {\"" << source->name << "\",\n     ";
+      write_literal(out, source->text);
+      out << "},\n";
     }
-    const auto source = std::make_shared<const kdiag::Source>(
-        kdiag::Source{path, {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()}});
-    const kdiag::YamlNode root = kdiag::parse_yaml(source, diagnostics);
-    out << "    {\"builtin/" << path.substr(path.find_last_of('/') + 1) << "\",\n     ";
-    write_literal(out, source->text);
-    out << ",\n     ";
-    write_literal(out, kdiag::yaml_image(root));
+    out << "};\n";
+  }
+  out << "constexpr BuiltinPack packs[] = {\n";
+  for (int i = 2; i < argc; ++i) {
+    out << "    {files_" << i << ",\n     ";
+    write_literal(out, images[static_cast<std::size_t>(i - 2)]);
     out << "},\n";
   }
   out << "};\n}  // namespace\nstd::span<const BuiltinPack> builtin_packs() { return packs; }\n}  // namespace kdiag\n";

@@ -12,7 +12,7 @@
 namespace kdiag {
 namespace {
 
-RuleEntry entry_of(const Rule& rule, const RuleFile& file, const LoadedRules& loaded) {
+RuleEntry entry_of(const Rule& rule, const LoadedRules& loaded) {
   RuleEntry out;
   out.id = rule.id;
   const CheckedRule* const checked = loaded.find(rule.id);  // with what overrides changed
@@ -23,8 +23,8 @@ RuleEntry entry_of(const Rule& rule, const RuleFile& file, const LoadedRules& lo
   out.summary = rule.summary.empty() ? rule.title.text.text : rule.summary;
   out.tags = rule.tags;
   out.pack = rule.pack;
-  out.file = file.source->name;
-  out.line = position_of(*file.source, rule.span.offset).line;
+  out.file = rule.span.source->name;
+  out.line = position_of(*rule.span.source, rule.span.offset).line;
   return out;
 }
 
@@ -66,7 +66,7 @@ std::pair<std::size_t, std::size_t> lines_of_block(std::string_view text, std::s
 std::vector<RuleEntry> list_rules(const RuleSet& rules) {
   std::vector<RuleEntry> out;
   for (const auto& file : whole_files(rules.loaded().files))
-    for (const Rule& rule : file->rules) out.push_back(entry_of(rule, *file, rules.loaded()));
+    for (const Rule& rule : file->rules) out.push_back(entry_of(rule, rules.loaded()));
   return out;
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The JSON Schema of rule files, test files and mappings, from the table of their keys and the catalogue.
+#include <algorithm>
 #include <functional>
+#include <string_view>
+#include <vector>
 
 #include <kdiag/catalogue.hpp>
 #include <kdiag/tools.hpp>
@@ -132,7 +135,8 @@ void write_group(JsonWriter& json, const KeyGroup& group) {
       for (const FileKey& key : group.keys)
         if (key.required) json.value(key.name);
     });
-    if (&group == &file_keys::rule)  // the condition
+    const std::vector<std::string_view> names = names_of(group);
+    if (std::find(names.begin(), names.end(), "script") != names.end())  // the condition of a rule
       json.array("oneOf", Layout::line, [&] {
         for (const std::string_view key : {"when", "script"})
           json.object(Layout::line,
@@ -221,29 +225,42 @@ void write_facts(JsonWriter& json) {
 }
 
 /// What a file is that has the key, and what one is that has not.
-void write_choice(JsonWriter& json, std::string_view key, std::string_view group,
+void write_choice(JsonWriter& json, std::string_view key, const std::function<void()>& then,
                   const std::function<void()>& otherwise) {
   json.object("if", Layout::line, [&] { json.array("required", Layout::line, [&] { json.value(key); }); });
-  json.key("then");
-  write_ref_object(json, group);
+  json.object("then", then);
   json.object("else", otherwise);
+}
+
+/// The keys of a file with one rule: those of the rule, and of the file those that a rule has not.
+std::vector<FileKey> one_rule_keys() {
+  std::vector<FileKey> out(file_keys::rule.keys.begin(), file_keys::rule.keys.end());
+  const std::vector<std::string_view> of_rule = names_of(file_keys::rule);
+  for (const FileKey& key : file_keys::rule_file.keys)
+    if (key.name != "rules" && std::find(of_rule.begin(), of_rule.end(), key.name) == of_rule.end()) out.push_back(key);
+  return out;
 }
 
 }  // namespace
 
 std::string rule_schema() {
   using namespace file_keys;
+  const std::vector<FileKey> keys_of_one = one_rule_keys();
+  const KeyGroup one_rule{"one_rule_file", keys_of_one};
   JsonWriter json;
   json.object([&] {
     json.member("$schema", "https://json-schema.org/draft/2020-12/schema");
     json.member("title", "kdiag rule files, test files and mappings");
     json.member("description", "Made by `kdiag rules schema` of kdiag " + std::string(version()) + ".");
     json.member("type", "object");
-    write_choice(json, "kdiag_test", test_file.name, [&] {
-      write_choice(json, "kdiag_map", mapping::map_keys::map_file.name, [&] { write_ref(json, rule_file.name); });
-    });
+    const auto group = [&](const KeyGroup& named) { return [&json, &named] { write_ref(json, named.name); }; };
+    const auto of_tests = [&] { write_choice(json, "rule", group(rule_tests), group(test_file)); };
+    const auto of_rules = [&] { write_choice(json, "rule", group(one_rule), group(rule_file)); };
+    write_choice(json, "kdiag_test", of_tests,
+                 [&] { write_choice(json, "kdiag_map", group(mapping::map_keys::map_file), of_rules); });
     json.object("$defs", [&] {
       for (const KeyGroup* group : {&rule_file,
+                                    &one_rule,
                                     &pack,
                                     &define,
                                     &formula_param,
@@ -256,6 +273,7 @@ std::string rule_schema() {
                                     &set,
                                     &append,
                                     &rule_test,
+                                    &rule_tests,
                                     &test_file,
                                     &test,
                                     &expect,

@@ -20,56 +20,55 @@ constexpr std::string_view skeleton = R"yaml(# What this pack is about, in one l
 #   kdiag explain @ID@ --rules FILE trace.json    shows why it fired or not
 kdiag: 1                        # the edition of the language
 pack: {name: @AREA@, version: 0.1.0}
-rules:
-- rule: @ID@
-  # Texts may hold values: ${expression}.
-  title: Copies run alone for ${share} of the time on ${device.name}
-  message: ${count(copies)} copies; the longest takes ${max(copies, dur)}.
-  summary: The device copies while it computes nothing.
-  why: Time in which only a copy runs is time in which no kernel does.
-  how: Time of copies in which no kernel runs, as a share of the wall.
-  false_positives: Copies before the first step, when nothing can overlap them yet.
-  tags: [copies]
-  role: cause                   # or symptom, health
-  for_each: device              # judged once per device; also: run, rank, stream, step, thread, kernel, op, ...
-  params:                       # users change them: --set @ID@.most=30%
-    most: {type: ratio, default: 20%, range: [1%, 100%], doc: Share from which it is worth a finding (judgement).}
-  let:                          # names for parts of the condition
-    alone: spans(copies) - spans(kernels)
-    share: length(alone) / run.wall
-  when: share > $most           # fires when true; unknown facts make it inconclusive, never wrong
-  severity:                     # the first that holds; without it the share of the wall decides
-  - high: share > 50%
-  - medium: true
-  impact: alone                 # the time that it explains: intervals, a duration, or [low, high]
-  evidence:
-    largest: top(copies, 3, dur)
-  recommend:
-  - text: Copy on a stream of its own, from pinned memory, while the kernels of the step before run.
-    verify: length(spans(copies) - spans(kernels)) / run.wall < $most
-  explains: [gpu.low-utilization]    # this rule is a cause of that one
-  # One test in which it fires, one in which it is clear, one in which it cannot tell. Tables that a test does not
-  # mention are absent. `kdiag rules new --from trace.json --rule @ID@ --rules FILE` cuts one out of a trace.
-  tests:
-  - name: copies and kernels in turn
-    facts:
-      devices: [{id: 0}]
-      kernels: [{name: gemm, start: 0us+100us*3, dur: 60us, device: 0}]
-      copies: [{kind: h2d, bytes: 1MiB, start: 60us+100us*3, dur: 40us, device: 0}]
-    expect: fired
-    severity: medium
-    impact: [119us, 121us]
-  - name: copies beside kernels
-    facts:
-      devices: [{id: 0}]
-      kernels: [{name: gemm, start: 0us+100us*3, dur: 100us, device: 0}]
-      copies: [{kind: h2d, bytes: 1MiB, start: 60us+100us*3, dur: 40us, device: 0}]
-    expect: clear
-  - name: a trace without copies
-    facts:
-      devices: [{id: 0}]
-      kernels: [{name: gemm, start: 0us, dur: 60us, device: 0}]
-    expect: {inconclusive: {missing: [copies]}}
+rule: @ID@
+# Texts may hold values: ${expression}.
+title: Copies run alone for ${share} of the time on ${device.name}
+message: ${count(copies)} copies; the longest takes ${max(copies, dur)}.
+summary: The device copies while it computes nothing.
+why: Time in which only a copy runs is time in which no kernel does.
+how: Time of copies in which no kernel runs, as a share of the wall.
+false_positives: Copies before the first step, when nothing can overlap them yet.
+tags: [copies]
+role: cause                   # or symptom, health
+for_each: device              # judged once per device; also: run, rank, stream, step, thread, kernel, op, ...
+params:                       # users change them: --set @ID@.most=30%
+  most: {type: ratio, default: 20%, range: [1%, 100%], doc: Share from which it is worth a finding (judgement).}
+let:                          # names for parts of the condition
+  alone: spans(copies) - spans(kernels)
+  share: length(alone) / run.wall
+when: share > $most           # fires when true; unknown facts make it inconclusive, never wrong
+severity:                     # the first that holds; without it the share of the wall decides
+- high: share > 50%
+- medium: true
+impact: alone                 # the time that it explains: intervals, a duration, or [low, high]
+evidence:
+  largest: top(copies, 3, dur)
+recommend:
+- text: Copy on a stream of its own, from pinned memory, while the kernels of the step before run.
+  verify: length(spans(copies) - spans(kernels)) / run.wall < $most
+explains: [gpu.low-utilization]    # this rule is a cause of that one
+# One test in which it fires, one in which it is clear, one in which it cannot tell. Tables that a test does not
+# mention are absent. `kdiag rules new --from trace.json --rule @ID@ --rules FILE` cuts one out of a trace.
+tests:
+- name: copies and kernels in turn
+  facts:
+    devices: [{id: 0}]
+    kernels: [{name: gemm, start: 0us+100us*3, dur: 60us, device: 0}]
+    copies: [{kind: h2d, bytes: 1MiB, start: 60us+100us*3, dur: 40us, device: 0}]
+  expect: fired
+  severity: medium
+  impact: [119us, 121us]
+- name: copies beside kernels
+  facts:
+    devices: [{id: 0}]
+    kernels: [{name: gemm, start: 0us+100us*3, dur: 100us, device: 0}]
+    copies: [{kind: h2d, bytes: 1MiB, start: 60us+100us*3, dur: 40us, device: 0}]
+  expect: clear
+- name: a trace without copies
+  facts:
+    devices: [{id: 0}]
+    kernels: [{name: gemm, start: 0us, dur: 60us, device: 0}]
+  expect: {inconclusive: {missing: [copies]}}
 )yaml";
 
 std::string replaced(std::string text, std::string_view mark, std::string_view by) {

@@ -18,8 +18,6 @@
 #include "base/diagnostic.hpp"
 #include "base/edit_distance.hpp"
 #include "base/interrupt.hpp"
-#include "base/similar_file.hpp"
-#include "dsl/rule_file.hpp"
 #include "dsl/test_file.hpp"
 #include "ingest/reading.hpp"
 #include "packs/find_rule_files.hpp"
@@ -33,12 +31,24 @@ namespace {
 
 constexpr std::string_view pack_folder = "builtin/";
 
-/// The name of the built-in pack that `clocks.yaml`, `clocks` or `builtin/clocks.yaml` means; empty: none.
+/// `clocks` of a built-in pack.
+std::string_view short_name(const BuiltinPack& pack) {
+  const std::string_view file = pack.files.front().name;
+  return file.substr(pack_folder.size(), file.rfind('/') - pack_folder.size());
+}
+
+std::string_view without_extension(std::string_view name) {
+  if (name.ends_with(".yaml")) name.remove_suffix(5);
+  return name;
+}
+
+/// The file of the built-in pack that `clocks` or `builtin/clocks` means; `clocks.yaml`, too, as packs were called when
+/// each was one file. Empty: none.
 std::string_view pack_named(std::string_view name) {
   if (name.starts_with(pack_folder)) name.remove_prefix(pack_folder.size());
-  if (name.ends_with(".yaml")) name.remove_suffix(5);
+  name = without_extension(name);
   for (const BuiltinPack& pack : builtin_packs())
-    if (pack.name == std::string(pack_folder) + std::string(name) + ".yaml") return pack.name;
+    if (short_name(pack) == name) return pack.files.front().name;
   return {};
 }
 
@@ -50,14 +60,18 @@ RuleOptions rule_options(const RuleTestOptions& options) {
   return out;
 }
 
+bool defines(const RuleFile& file, std::string_view rule) {
+  return std::any_of(file.rules.begin(), file.rules.end(), [&](const Rule& own) { return own.id == rule; });
+}
+
 /// What `rules:` of a test file names.
 struct NamedRules {
-  std::vector<SourcePtr> sources;
+  std::vector<PackSource> sources;
   std::vector<std::string_view> packs;
 };
 
 void find_named(const Reference& named, const TestFile& file, NamedRules& out, Diagnostics& diagnostics,
-                CancelFlag cancel) {
+                const RuleOptions& options) {
   namespace fs = std::filesystem;
   const std::string path = (fs::path(file.source->name).parent_path() / named.rule).lexically_normal().string();
   std::error_code error;
@@ -66,16 +80,14 @@ void find_named(const Reference& named, const TestFile& file, NamedRules& out, D
       out.packs.push_back(pack);
       return;
     }
-  auto source = read_rule_source(path, "rule file", cancel);
-  if (source) {
-    out.sources.push_back(std::move(*source));
-    return;
-  }
+  Diagnostics errors;
+  FoundRuleFiles found = find_rule_files({&path, 1}, errors, options);
+  std::move(found.rules.begin(), found.rules.end(), std::back_inserter(out.sources));
+  if (errors.empty()) return;
   std::vector<std::string_view> packs;
-  for (const BuiltinPack& pack : builtin_packs()) packs.push_back(pack.name.substr(pack_folder.size()));
-  Diagnostic& why = source.error().front();
-  suggest_similar(path, why);
-  if (why.help.empty()) why.help = did_you_mean(named.rule, packs);
+  for (const BuiltinPack& pack : builtin_packs()) packs.push_back(short_name(pack));
+  Diagnostic& why = errors.front();
+  if (why.help.empty()) why.help = did_you_mean(without_extension(named.rule), packs);
   diagnostics.push_back(make_error("K100", named.span, std::move(why.title), path, std::move(why.help)));
 }
 
@@ -83,7 +95,7 @@ Result<RuleSet> rules_for(const TestFile& file, const RuleOptions& options) {
   if (!file.rules) return builtin_rules(options);
   NamedRules named;
   Diagnostics diagnostics;
-  for (const Reference& rules : *file.rules) find_named(rules, file, named, diagnostics, options.cancel);
+  for (const Reference& rules : *file.rules) find_named(rules, file, named, diagnostics, options);
   if (!diagnostics.empty()) return diagnostics;
   return load_rule_sources(
       named.sources,
@@ -244,7 +256,7 @@ class Session {
       if (wanted(*file))
         for (const CheckedRule& rule : rules.loaded().complete().rules) {
           stop_if(options_.cancel);
-          if (rule.rule->span.source == file->source) coverage_.add(rule, rules.loaded().complete().library);
+          if (defines(*file, rule.rule->id)) coverage_.add(rule, rules.loaded().complete().library);
         }
   }
 
@@ -327,14 +339,15 @@ namespace {
 Result<RuleTestReport> test_files(std::span<const std::string> paths, const RuleTestOptions& options) {
   Session session(options);
   Diagnostics diagnostics;
-  FoundRuleFiles found = find_rule_files(paths, diagnostics, options.cancel);
+  FoundRuleFiles found = find_rule_files(paths, diagnostics, rule_options(options));
   session.fail(diagnostics);
   if (!found.rules.empty()) {
     const auto rules = load_rule_sources(
         found.rules, [&](std::string_view) { return options.builtin; }, rule_options(options));
     if (rules)
       session.run(*rules, [&](const RuleFile& file) {
-        return std::find(found.rules.begin(), found.rules.end(), file.source) != found.rules.end();
+        return std::any_of(found.rules.begin(), found.rules.end(),
+                           [&](const PackSource& source) { return source.main() == file.source; });
       });
     else session.fail(rules.error());
   }

@@ -134,9 +134,10 @@ struct Override {
   std::vector<std::string> tags;
 };
 
-/// One rule file.
+/// One rule file, or a pack that is a folder.
 struct RuleFile {
-  SourcePtr source;
+  SourcePtr source;              ///< the file, or the pack.yaml of the folder
+  std::vector<SourcePtr> parts;  ///< of a folder: the files of its rules and of their tests
   bool builtin = false;
   std::string pack, version;
   std::string engine;              ///< ">=0.3": the kdiag it needs; empty: any

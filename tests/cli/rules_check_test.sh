@@ -33,10 +33,10 @@ run rules check pack/inner; code_is 0 'warnings alone'; err_has K401 'warnings a
 run rules check pack/inner --only-rules; code_is 0 'without the built-in rules'; err_has K401 'without the built-in rules'
 run rules check pack/inner --quiet; code_is 0 'quiet'; err_empty 'quiet'
 run rules check pack/inner --werror --quiet; code_is 3 'warnings are errors'; err_has K401 'warnings are errors'
-mkdir checkout; "$kdiag" rules show clock.throttled --quiet | sed -n '/^- rule:/,$p' >rule
-{ printf 'kdiag: 1\npack: {name: clocks}\nimport: [std]\nrules:\n'; cat rule; } >checkout/clocks.yaml
+mkdir -p checkout/clocks; printf 'kdiag: 1\npack: {name: clocks}\nimport: [std]\n' >checkout/clocks/pack.yaml
+{ echo 'kdiag: 1'; "$kdiag" rules show clock.throttled --quiet | sed -n '/^rule:/,$p'; } >checkout/clocks/throttled.yaml
 run rules check checkout; code_is 0 'another version of a built-in pack'
-cp checkout/clocks.yaml checkout/mine.yaml; run rules check checkout/mine.yaml; code_is 3 'a built-in rule again'; err_has K306 'a built-in rule again'
+cp -r checkout/clocks checkout/mine; run rules check checkout/mine; code_is 3 'a built-in rule again'; err_has K306 'a built-in rule again'
 run rules check empty; code_is 3 'an empty folder'; out_empty 'an empty folder'; err_has 'no rule files were found' 'an empty folder'
 run rules check pack/bad_test.yaml; code_is 3 'a test file alone'; err_has 'no rule files were found' 'a test file alone'
 run rules check pack/bed.yaml; code_is 3 'a misspelt file'; err_has "did you mean 'pack/bad.yaml'" 'a misspelt file'

@@ -4,7 +4,7 @@
 examples=$(realpath "$2")
 . "$(dirname "$0")/harness.sh"
 
-run rules new team.first-rule; code_is 0 'to standard output'; out_has '- rule: team.first-rule' 'to standard output'
+run rules new team.first-rule; code_is 0 'to standard output'; out_has 'rule: team.first-rule' 'to standard output'
 out_has 'pack: {name: team' 'to standard output'
 run rules new team.first-rule --output new.yaml; code_is 0 'to a file'; out_empty 'to a file'
 run rules check --werror new.yaml; code_is 0 'the new file is valid'; err_empty 'the new file is valid'
@@ -18,8 +18,8 @@ run rules new Team; code_is 2 'no id'; err_has 'area.name' 'no id'; out_empty 'n
 run rules new clock.throttled; code_is 2 'a built-in id'; err_has 'rules show clock.throttled' 'a built-in id'
 
 # A test cut out of a trace passes where it is pasted.
-"$kdiag" rules show host.sync-stall | sed -n '/^- rule:/,$p' | sed 's/host.sync-stall/mine.stall/; /symptom_of\|explains/d' >rule
-paste_into() { { printf 'kdiag: 1\npack: {name: mine}\nimport: [std]\nrules:\n'; cat rule "$1"; } >pasted.yaml; }
+"$kdiag" rules show host.sync-stall | sed -n '/^rule:/,$p' | sed 's/host.sync-stall/mine.stall/; /symptom_of\|explains/d' >rule
+paste_into() { { printf 'kdiag: 1\npack: {name: mine}\nimport: [std]\n'; cat rule; echo 'tests:'; cat "$1"; } >pasted.yaml; }
 run rules new --from "$examples/traces/item_storm.json" --rule host.sync-stall; code_is 0 'a cut test'; out_has 'expect: fired' 'a cut test'
 [ "$(wc -l <out)" -lt 20 ] || fail 'a cut test is small'
 cp out cut; paste_into cut; run rules test pasted.yaml; code_is 0 'a cut test passes'

@@ -133,10 +133,10 @@ TEST_CASE("a path with a NUL byte is an error, not another file", "[api][host]")
     CHECK(error_of(test_rules({&path, 1})).find("its path holds a NUL byte") != std::string::npos);
 }
 
-TEST_CASE("a folder in place of a rule file is told to be one", "[api][host]") {
-  const std::string rules = error_of(load_rules(KDIAG_SOURCE_DIR "/examples/rules"));
-  CHECK(rules.find("error[K100]: cannot read the rule file: ") != std::string::npos);
-  CHECK(rules.find("help: Name the files of the folder.") != std::string::npos);
+TEST_CASE("a folder without rule files is told to be one", "[api][host]") {
+  const std::string rules = error_of(load_rules(KDIAG_SOURCE_DIR "/examples/traces"));
+  CHECK(rules.find("error[K100]: cannot read the rule file: it is a folder without rule files") != std::string::npos);
+  CHECK(rules.find("help: They begin with `kdiag: 1`") != std::string::npos);
 }
 
 TEST_CASE("an output that is missing or throws is the error of an export", "[api][host]") {

@@ -78,8 +78,8 @@ TEST_CASE("formatting twice is formatting once", "[api]") {
 }
 
 TEST_CASE("the rules that come with kdiag are formatted", "[api][rules]") {
-  for (const char* name : {"rules/std.yaml", "rules/clocks.yaml", "rules/host_sync.yaml", "rules/utilization.yaml",
-                           "examples/rules/loss_reads.yaml"}) {
+  for (const char* name : {"rules/std/pack.yaml", "rules/clocks/throttled.yaml", "rules/clocks/tests/throttled.yaml",
+                           "rules/utilization/pack.yaml", "examples/rules/loss_reads.yaml"}) {
     const std::string text = read_file(std::string(KDIAG_SOURCE_DIR) + "/" + name);
     CHECK(formatted(name, text) == text);
   }

@@ -76,7 +76,7 @@ TEST_CASE("the list of detections names the built-in rules", "[docs][rules]") {
 
 TEST_CASE("each kind of blame is read by a built-in rule", "[docs][rules]") {
   std::string rules;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(KDIAG_SOURCE_DIR) + "/rules"))
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(KDIAG_SOURCE_DIR) + "/rules"))
     if (entry.path().extension() == ".yaml") rules += test::read_file(entry.path().string());
   for (const BlameInfo& blame : catalogue_blames) {
     CAPTURE(blame.name);

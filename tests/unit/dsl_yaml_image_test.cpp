@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "dsl/pack_tree.hpp"
 #include "rules/builtin_packs.hpp"
 #include "tests/catch.hpp"
 
@@ -41,7 +42,8 @@ void require_image_equals_text(const std::string& name, const std::string& text)
   Diagnostics diagnostics;
   const YamlNode root = parse_yaml(source, diagnostics);
   REQUIRE(diagnostics.empty());
-  require_equal(tree_of_image(yaml_image(root), source), root);
+  const std::vector<SourcePtr> sources{source};
+  require_equal(tree_of_image(yaml_image(root, sources), sources), root);
 }
 
 TEST_CASE("a tree and its image are the same", "[dsl][yaml]") {
@@ -58,7 +60,8 @@ TEST_CASE("a tree and its image are the same", "[dsl][yaml]") {
 std::vector<std::string> keys_of_rules(const std::string& text, ImageDetail detail) {
   const auto source = std::make_shared<const Source>(Source{"t", text});
   Diagnostics diagnostics;
-  const YamlNode root = tree_of_image(yaml_image(parse_yaml(source, diagnostics)), source, detail);
+  const std::vector<SourcePtr> sources{source};
+  const YamlNode root = tree_of_image(yaml_image(parse_yaml(source, diagnostics), sources), sources, detail);
   REQUIRE(diagnostics.empty());
   std::vector<std::string> out;
   const std::map<RuleParts, std::string> words = {{RuleParts::whole, ""},
@@ -93,12 +96,12 @@ TEST_CASE("what judging does not need, or not yet, can be passed over", "[dsl][y
 
 TEST_CASE("the defines of a pack that compares can be passed over", "[dsl][yaml]") {
   const auto has_defines = [](const std::string& pack, ImageDetail detail) {
-    const auto source =
-        std::make_shared<const Source>(Source{"t", pack + "define:\n- {name: d, expr: 1}\nrules: []\n"});
+    const std::vector<SourcePtr> sources{
+        std::make_shared<const Source>(Source{"t", pack + "define:\n- {name: d, expr: 1}\nrules: []\n"})};
     Diagnostics diagnostics;
-    const std::string image = yaml_image(parse_yaml(source, diagnostics));
+    const std::string image = yaml_image(parse_yaml(sources.front(), diagnostics), sources);
     REQUIRE(diagnostics.empty());
-    return tree_of_image(image, source, detail).find("define") != nullptr;
+    return tree_of_image(image, sources, detail).find("define") != nullptr;
   };
   CHECK(has_defines("pack: {name: p}\n", ImageDetail::least));
   CHECK_FALSE(has_defines("pack: {name: p, compares: true}\n", ImageDetail::least));
@@ -109,11 +112,11 @@ TEST_CASE("of a rule's lets those on which its conditions rest are read before i
   const std::string pack =
       "rules:\n- rule: a\n  let:\n    one: two + 1\n    shown: one\n    two: count(kernels)\n  when: one > 3\n"
       "  title: ${shown}\n- rule: b\n  script: b.lua\n  let:\n    any: 3\n";
-  const auto source = std::make_shared<const Source>(Source{"t", pack});
+  const std::vector<SourcePtr> sources{std::make_shared<const Source>(Source{"t", pack})};
   Diagnostics diagnostics;
-  const std::string image = yaml_image(parse_yaml(source, diagnostics));
+  const std::string image = yaml_image(parse_yaml(sources.front(), diagnostics), sources);
   REQUIRE(diagnostics.empty());
-  const YamlNode root = tree_of_image(image, source, ImageDetail::decisions);
+  const YamlNode root = tree_of_image(image, sources, ImageDetail::decisions);
   const auto lets = [](const YamlNode& rule) {
     std::string names;
     for (const YamlMember& let : rule.find("let")->members) names += let.key.text.text + " ";
@@ -121,17 +124,49 @@ TEST_CASE("of a rule's lets those on which its conditions rest are read before i
   };
   const YamlNode& first = root.members.at(0).value.items.at(0);
   CHECK(lets(first) == "one two ");
-  CHECK(lets(rule_of_image(image, source, first.image_place)) == "one shown two ");
+  CHECK(lets(rule_of_image(image, sources, first.image_place)) == "one shown two ");
   CHECK(lets(root.members.at(0).value.items.at(1)) == "any ");  // a script may read every let
+}
+
+TEST_CASE("the image of a folder has every place in its own file", "[dsl][yaml]") {
+  const auto text = [](const char* name, const char* text) {
+    return std::make_shared<const Source>(Source{name, text});
+  };
+  const PackSource pack{text("pack.yaml", "kdiag: 1\npack: {name: p}\nrules:\n- rule: p.first\n  title: t\n"),
+                        {{text("one.yaml", "kdiag: 1\nrule: p.one\ntitle: t\nwhen: w\n"),
+                          text("tests/one.yaml", "kdiag_test: 1\nrule: p.one\ntests:\n- name: n\n")},
+                         {text("two.yaml", "kdiag: 1\nrule: p.two\ntitle: t\nwhen: w\n"), nullptr}}};
+  Diagnostics diagnostics;
+  const YamlNode root = pack_tree(pack, diagnostics);
+  REQUIRE(diagnostics.empty());
+  const std::vector<SourcePtr> sources = pack.all();
+  const std::string image = yaml_image(root, sources);
+  require_equal(tree_of_image(image, sources), root);
+  const YamlNode decisions = tree_of_image(image, sources, ImageDetail::decisions);
+  const YamlNode& last = decisions.find("rules")->items.at(2);
+  CHECK(last.span.source->name == "two.yaml");
+  CHECK(rule_of_image(image, sources, last.image_place).find("title")->span.source->name == "two.yaml");
+}
+
+/// The pack of which these are all() texts.
+PackSource pack_of(std::span<const BuiltinText> files) {
+  PackSource pack;
+  for (const BuiltinText& file : files) {
+    const auto source = std::make_shared<const Source>(Source{std::string(file.name), std::string(file.text)});
+    if (!pack.pack) pack.pack = source;
+    else if (source->name.find("/tests/") != std::string::npos) pack.rules.back().tests = source;
+    else pack.rules.push_back({source, nullptr});
+  }
+  return pack;
 }
 
 TEST_CASE("the built-in packs' images are the trees of their texts", "[dsl][yaml]") {
   REQUIRE(builtin_packs().size() > 10);
-  for (const BuiltinPack& pack : builtin_packs()) {
-    CAPTURE(pack.name);
-    const auto source = std::make_shared<const Source>(Source{std::string(pack.name), std::string(pack.text)});
+  for (const BuiltinPack& builtin : builtin_packs()) {
+    const PackSource pack = pack_of(builtin.files);
+    CAPTURE(pack.pack->name);
     Diagnostics diagnostics;
-    require_equal(tree_of_image(pack.image, source), parse_yaml(source, diagnostics));
+    require_equal(tree_of_image(builtin.image, pack.all()), pack_tree(pack, diagnostics));
     REQUIRE(diagnostics.empty());
   }
 }

@@ -115,13 +115,13 @@ TEST_CASE("all traps of a file are reported at once", "[dsl][yaml]") {
 }
 
 TEST_CASE("reading a file ends when the host asks", "[dsl][yaml]") {
-  const auto source = std::make_shared<const Source>(Source{"t.yaml", "kdiag: 1\nrules:\n- rule: a.b\n"});
+  const SourcePtr source = std::make_shared<const Source>(Source{"t.yaml", "kdiag: 1\nrules:\n- rule: a.b\n"});
   Diagnostics diagnostics;
   std::atomic<bool> cancel{false};
   const YamlNode root = parse_yaml(source, diagnostics, &cancel);
   cancel = true;
   CHECK_THROWS_AS(parse_yaml(source, diagnostics, &cancel), Interrupted);
-  CHECK_THROWS_AS(read_rule_file(root, source, diagnostics, {}, &cancel), Interrupted);
+  CHECK_THROWS_AS(read_rule_file(root, {&source, 1}, diagnostics, {}, &cancel), Interrupted);
   CHECK(diagnostics.empty());
 }
 

@@ -95,7 +95,10 @@ class Reader {
         continue;
       }
       table_ = Table::none;
-      if (line.starts_with(title) || is_own_title(line)) start_report(is_own_title(line));
+      if (line.starts_with(title) || is_own_title(line)) {
+        csv_.note_cut(true);  // its tables are to follow
+        start_report(is_own_title(line));
+      }
       else if (line.starts_with(own_title)) part_ = Part::findings;
       else if (part_ == Part::tool && !csv_.note_cut()) text_line(csv_.record());
     }

@@ -75,6 +75,7 @@ bool XmlScanner::skip_markup() {
   while (buffer_.size() - at_ < 4 && fill()) {
   }
   const bool comment = buffer_.compare(at_, 4, "<!--") == 0;
+  declared_ = declared_ || !comment;
   for (std::size_t end = 0, brackets = 0, seen = 0; find('>', end); seen = end + 1 - at_) {
     const std::string_view markup(buffer_.data() + at_, end - at_);
     for (char c : markup.substr(std::min(seen, markup.size()))) {
@@ -118,6 +119,7 @@ XmlScanner::Piece XmlScanner::next() {
     at_ = end + 1;
     const bool close = tag.starts_with('/');
     if (close) tag.remove_prefix(1);
+    declared_ = false;
     close_follows_ = tag.ends_with('/');
     if (close_follows_) tag.remove_suffix(1);
     const std::size_t name = std::min(tag.find_first_of(" \t\r\n"), tag.size());

@@ -25,8 +25,8 @@ class XmlScanner {
   std::string_view value() const { return value_; }
   /// Of `open`: the value of an attribute; empty when there is none.
   std::string attribute(std::string_view name) const;
-  /// After `end`: the input ends within a tag.
-  bool truncated() const { return truncated_; }
+  /// After `end`: the input ends within a tag, or between the declaration of a document and its first element.
+  bool truncated() const { return truncated_ || declared_; }
   /// After `end`: why reading failed; empty when it did not.
   const Diagnostics& error() const { return error_; }
   std::uint64_t bytes() const { return bytes_; }  ///< read so far
@@ -42,6 +42,7 @@ class XmlScanner {
   std::string value_, attributes_;
   bool close_follows_ = false;
   bool ended_ = false, truncated_ = false;
+  bool declared_ = false;  ///< a declaration or document type was read, and no element since
   Diagnostics error_;
   std::uint64_t bytes_ = 0;
 };

@@ -145,7 +145,7 @@ class Reader {
   std::string_view cell(std::string_view name) const { return header_->cell(csv_.fields(), name); }
 
   void row() {
-    if (csv_.note_cut(!is_whole() || (!is_units() && lacks_last_field()))) return;
+    if (csv_.note_cut(!is_whole() || is_units() || lacks_last_field())) return;  // behind its units launches follow
     if (is_units()) return read_units();
     const std::string_view id = cell(id_column);
     if (!whole_number(id) || cell(name_column).empty()) return sink_.note("K661");
@@ -174,7 +174,9 @@ class Reader {
     const bool advice = header_->details() && cell("Metric Name").empty();
     const std::size_t last = advice ? header_->size() : header_->needed();
     const std::size_t fields = csv_.fields().size();
-    return fields < std::min(last + 1, header_->size()) || (fields == last && csv_.fields().back().empty());
+    if (fields < std::min(last + 1, header_->size())) return true;
+    // A raw row that ran into another one has more fields than the header.
+    return (header_->details() ? fields == last : fields >= last) && csv_.fields().back().empty();
   }
 
   void begin_launch(const std::pair<std::string, std::string>& key) {

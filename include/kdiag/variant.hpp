@@ -18,7 +18,7 @@ class Variant : public std::variant<Types...> {
   using Base = std::variant<Types...>;
   using Base::Base;
   Variant() = default;
-  Variant(const Variant& other) { Base::operator=(other); }
+  Variant(const Variant& other) : Base() { Base::operator=(other); }
   Variant(Variant&&) noexcept = default;
   Variant& operator=(const Variant&) = default;
   Variant& operator=(Variant&&) noexcept = default;

@@ -75,18 +75,18 @@ class RuleOptionsStruct(_Sized):
     ]
 
 
-class RuleStruct(_Sized):
+class RuleInfoStruct(_Sized):
     _fields_ = [
         ("size", c_size_t), ("id", String), ("status", String), ("role", String), ("subject", String),
         ("summary", String), ("pack", String), ("file", String), ("line", c_size_t), ("tags", String),
     ]
 
 
-class TableStruct(_Sized):
+class TableInfoStruct(_Sized):
     _fields_ = [("size", c_size_t), ("name", String), ("doc", String), ("columns", c_size_t)]
 
 
-class ColumnStruct(_Sized):
+class ColumnInfoStruct(_Sized):
     _fields_ = [
         ("size", c_size_t), ("name", String), ("doc", String), ("target", String), ("unit", String), ("type", c_int),
     ]
@@ -115,7 +115,7 @@ class CompareOptionsStruct(_Sized):
     _fields_ = [("size", c_size_t), ("anchor", c_char_p), ("changes", c_size_t), ("keep_partial", c_int)]
 
 
-class RuleTestOptionsStruct(_Sized):
+class TestOptionsStruct(_Sized):
     _fields_ = [
         ("size", c_size_t), ("without_builtin", c_int), ("without_lua", c_int), ("filter", c_char_p),
         ("pattern", c_char_p), ("coverage", c_int), ("verbose", c_int), ("imports_outside", c_int),
@@ -189,7 +189,7 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
     whole = (c_void_p, [handle, POINTER(size)])  # a text that a handle holds
     release = (None, [handle])
     options = POINTER(LoadOptionsStruct)
-    rule_options, test_options = POINTER(RuleOptionsStruct), POINTER(RuleTestOptionsStruct)
+    rule_options, test_options = POINTER(RuleOptionsStruct), POINTER(TestOptionsStruct)
     functions = {
         "kdiag_version": (c_char_p, []),
         "kdiag_status_text": (c_char_p, [c_int]),
@@ -261,13 +261,13 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
         "kdiag_facts_column": (c_int, [handle, size, size, size, POINTER(ColumnDataStruct)]),
         "kdiag_facts_string": (String, [handle, size, c_uint32]),
         "kdiag_table_count": (size, []),
-        "kdiag_table": (c_int, [size, POINTER(TableStruct)]),
-        "kdiag_column": (c_int, [size, size, POINTER(ColumnStruct)]),
+        "kdiag_table": (c_int, [size, POINTER(TableInfoStruct)]),
+        "kdiag_column": (c_int, [size, size, POINTER(ColumnInfoStruct)]),
         "kdiag_rules_load_text": (c_int, [handle, c_char_p, c_char_p, size, rule_options, out]),
         "kdiag_rules_load_paths": (c_int, [handle, names, size, rule_options, out]),
         "kdiag_rules_free": release,
         "kdiag_rules_count": (size, [handle]),
-        "kdiag_rules_get": (c_int, [handle, size, POINTER(RuleStruct)]),
+        "kdiag_rules_get": (c_int, [handle, size, POINTER(RuleInfoStruct)]),
         "kdiag_rules_describe": (c_int, [handle, handle, c_char_p, out]),
         "kdiag_rules_page": (c_int, [handle, handle, c_char_p, out]),
         "kdiag_rules_source": (c_int, [handle, handle, c_char_p, out]),

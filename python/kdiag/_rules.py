@@ -8,7 +8,7 @@ from ctypes import byref, c_size_t
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
-from ._abi import READ_FILE, RuleOptionsStruct, RuleStruct, lib
+from ._abi import READ_FILE, RuleOptionsStruct, RuleInfoStruct, lib
 from ._errors import Diagnostic
 from ._functions import Function, Functions
 from ._library import CancelToken, Context, Handle, Log, Shared, callback, name_array, name_of, whole
@@ -69,7 +69,7 @@ class Rules(Shared):
 
     def __iter__(self) -> Iterator[Rule]:
         for index in range(len(self)):
-            info = RuleStruct()
+            info = RuleInfoStruct()
             lib.kdiag_rules_get(self._handle, index, byref(info))
             yield Rule(str(info.id), str(info.status), str(info.role), str(info.subject), str(info.summary),
                        str(info.pack), str(info.file), info.line, _words(str(info.tags)))

@@ -9,7 +9,7 @@ from ctypes import byref
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Tuple
 
-from ._abi import ABSENT_INDEX, ColumnDataStruct, ColumnStruct, TableStruct, lib
+from ._abi import ABSENT_INDEX, ColumnDataStruct, ColumnInfoStruct, TableInfoStruct, lib
 
 if TYPE_CHECKING:
     import numpy
@@ -47,11 +47,11 @@ class Catalogue:
         self.docs: Dict[str, str] = {}
         self.columns: Dict[str, List[Column]] = {}
         for number in range(lib.kdiag_table_count()):
-            table = TableStruct()
+            table = TableInfoStruct()
             lib.kdiag_table(number, byref(table))
             columns: List[Column] = []
             for place in range(table.columns):
-                column = ColumnStruct()
+                column = ColumnInfoStruct()
                 lib.kdiag_column(number, place, byref(column))
                 columns.append(Column(str(column.name), _TYPES[column.type], str(column.unit), str(column.doc),
                                       str(column.target)))

@@ -9,7 +9,7 @@ from ctypes import byref, c_int, c_size_t
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Optional, Union
 
-from ._abi import WRITE, RuleTestOptionsStruct, lib
+from ._abi import WRITE, TestOptionsStruct, lib
 from ._adapters import Adapter, Maps
 from ._facts import load_options
 from ._library import CancelToken, Context, Progress, callback, name_array, name_of
@@ -59,7 +59,7 @@ def run_rule_tests(
     """
     if format not in _TEST_FORMATS:
         raise ValueError(f"kdiag: there is no format {format!r}; there are {', '.join(_TEST_FORMATS)}")
-    options = RuleTestOptionsStruct()
+    options = TestOptionsStruct()
     options.without_builtin, options.without_lua = int(not builtin), int(not lua)
     options.filter = None if filter is None else name_of(filter)
     options.pattern = None if pattern is None else name_of(pattern)

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kdiag::test {
@@ -13,6 +14,10 @@ std::string read_file(const std::string& path);
 
 /// All files of tests/golden/`folder` and the folders in it whose name ends in `extension`, sorted, as paths.
 std::vector<std::string> golden_files(const std::string& folder, const std::string& extension);
+
+/// Where two texts differ, as a unified diff of one block: the lines between the first and the last that differ, with
+/// three lines around them, 60 lines of each text at most. Empty when the texts are equal.
+std::string first_difference(std::string_view expected, std::string_view actual);
 
 /// Compares `actual` with a file (below tests/golden unless absolute); with KDIAG_UPDATE=1 in the environment writes
 /// the file instead.

@@ -71,11 +71,15 @@ std::optional<double> speedup(std::int64_t whole, std::int64_t gain) {
 
 std::string bounds_phrase(const std::optional<std::string>& low, const std::optional<std::string>& high) {
   if (low && high) return *low == *high ? *high : *low + " to " + *high;
-  if (high) return "at most " + *high;
+  if (high) return "up to " + *high;
   return "at least " + *low;
 }
 
 }  // namespace
+
+std::string impact_share_phrase(const Finding& finding) {
+  return finding.impact_ns && finding.impact_share ? share_phrase(finding) : std::string();
+}
 
 std::string subject_phrase(const RunView& view, const Finding& finding) {
   const SubjectEntry& subject = finding.subject;
@@ -118,7 +122,7 @@ std::string impact_phrase(const RunView& view, const Finding& finding) {
 }
 
 std::string gain_phrase(const RunView& view, const Finding& finding) {
-  if (finding.paid_once) return "counted as paid once";
+  if (finding.paid_once) return "one-time cost";
   if (!finding.gain || (!finding.gain->low_ns && !finding.gain->high_ns)) return {};
   const GainEntry& gain = *finding.gain;
   if ((gain.high_ns ? *gain.high_ns : *gain.low_ns) == 0) return {};  // "saves 0 ns" says nothing
@@ -134,20 +138,20 @@ std::string gain_phrase(const RunView& view, const Finding& finding) {
     return factor ? std::optional(format_factor(*factor)) : std::nullopt;
   };
   if (gain.high_ns ? high.has_value() : low.has_value())
-    return "removing it alone: " + bounds_phrase(text(low), text(high)) + " faster" +
+    return "fixing only this: " + bounds_phrase(text(low), text(high)) + " faster" +
            (stands_out(finding) ? ", one-off costs aside" : "");
   const auto time = [](std::optional<std::int64_t> ns) {
     return ns ? std::optional(format_duration(*ns)) : std::nullopt;
   };
   const auto sure =
-      gain.low_ns && *gain.low_ns > 0 ? gain.low_ns : std::nullopt;  // "0 ns to" says no more than "at most"
-  return "removing it alone saves " + bounds_phrase(time(sure), time(gain.high_ns));
+      gain.low_ns && *gain.low_ns > 0 ? gain.low_ns : std::nullopt;  // "0 ns to" says no more than "up to"
+  return "fixing only this saves " + bounds_phrase(time(sure), time(gain.high_ns));
 }
 
 std::string confidence_phrase(const ConfidenceEntry& confidence) {
   std::string phrase = "confidence " + format_number(std::round(confidence.value * 100) / 100);
   if (confidence.basis.empty()) return phrase;
-  phrase += " (" + confidence.basis;
+  phrase += " (" + (confidence.basis == "judgement" ? "estimate" : confidence.basis);
   if (confidence.n)
     phrase += " on " + counted(static_cast<std::size_t>(std::max<std::int64_t>(*confidence.n, 0)), "trace");
   return phrase + ")";

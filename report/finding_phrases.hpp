@@ -17,13 +17,16 @@ std::string subject_phrase(const RunView& view, const Finding& finding);
 /// "also GPU 1 (1.2 s), GPU 2 and 5 more"; empty when nobody else is affected. `limit` names at most so many.
 std::string also_phrase(const Finding& finding, std::size_t limit);
 
+/// "62-72 %", "up to 20 %"; empty where the share is not known.
+std::string impact_share_phrase(const Finding& finding);
+
 /// "3.9 to 4.5 s of 6.29 s (62-72 %)"; "impact unknown".
 std::string impact_phrase(const RunView& view, const Finding& finding);
 
-/// "removing it alone: at most 3.6x faster"; of what is paid once, that it is; empty when the rule states no gain.
+/// "fixing only this: up to 3.6x faster"; "one-time cost" of what is paid once; empty when the rule states no gain.
 std::string gain_phrase(const RunView& view, const Finding& finding);
 
-/// "confidence 0.75 (judgement)".
+/// "confidence 0.75 (estimate)".
 std::string confidence_phrase(const ConfidenceEntry& confidence);
 
 /// What a table of the evidence does not show: `hidden` of its rows, which --all shows, and those it has no place for.

@@ -12,6 +12,11 @@ namespace kdiag::report {
 
 bool is_idle(const LedgerLine& line) { return line.name.starts_with("idle."); }
 
+bool is_unused(const LedgerEntry& entry) {
+  return std::all_of(entry.lines.begin(), entry.lines.end(),
+                     [](const LedgerLine& line) { return line.ns == 0 || line.name == "idle.no_work"; });
+}
+
 std::string ledger_name(const LedgerLine& line) {
   std::string name = line.name.substr(line.name.rfind('.') + 1);
   std::replace(name.begin(), name.end(), '_', ' ');

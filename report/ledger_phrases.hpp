@@ -15,6 +15,8 @@ namespace kdiag::report {
 /// What a ledger line is called: "compute", "host sync" for idle.host_sync, "gemm" for kernel.gemm.
 std::string ledger_name(const LedgerLine& line);
 bool is_idle(const LedgerLine& line);
+/// Whether the device was offered no work all the time: a count of such devices says as much.
+bool is_unused(const LedgerEntry& entry);
 /// "3.9 to 4.5 s" and "62-72 %" of a ledger line; the share may be unknown.
 std::string ledger_time(const LedgerLine& line);
 std::string ledger_share(const LedgerLine& line);

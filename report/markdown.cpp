@@ -17,6 +17,7 @@
 #include "report/phrases.hpp"
 #include "report/run_view.hpp"
 #include "report/table.hpp"
+#include "report/verdict_phrase.hpp"
 
 namespace kdiag {
 namespace {
@@ -174,7 +175,8 @@ std::string run_text(const RunView& view) {
   std::vector<std::string> parts;
   for (const std::string& part : run_phrases(view)) parts.push_back(markdown(part));
   out += join(parts, " · ") + "\n\n";
-  if (view.findings.empty() && !judged_nothing(view)) out += markdown(clean_phrase(view)) + "\n\n";
+  if (const std::string verdict = verdict_phrase(view); !verdict.empty())
+    out += "**Verdict:** " + markdown(verdict) + "\n\n";
   for (const Finding* finding : view.findings) out += finding_text(view, *finding);
   return out + ledger_text(view) + unresolved_text(view) + failures_text(view);
 }

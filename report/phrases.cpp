@@ -133,6 +133,15 @@ std::string device_phrase(const RunView& view, std::optional<std::int64_t> rank,
   return phrase.empty() ? "run" : phrase;
 }
 
+std::string device_kind(const RunView& view) {
+  const std::vector<DeviceEntry>& devices = view.run->devices;
+  if (devices.empty()) return "device";
+  const std::string first = kind_word(devices.front());
+  return std::all_of(devices.begin(), devices.end(), [&](const DeviceEntry& d) { return kind_word(d) == first; })
+             ? first
+             : "device";
+}
+
 std::string missing_phrase(const std::vector<MissingEntry>& missing, const std::string& reason) {
   UniqueTexts facts;
   for (const MissingEntry& entry : missing) facts.add(fact_phrase(entry.fact));
@@ -140,15 +149,18 @@ std::string missing_phrase(const std::vector<MissingEntry>& missing, const std::
   return "missing " + join(facts.texts(), ", ");
 }
 
-// In short the facts of the first recording alone: rules name the best source first, and the others are ways around
-// its absence.
-std::string unresolved_phrase(const Unresolved& group, bool all) {
+// Rules name the best source first, and the others are ways around its absence.
+std::vector<MissingEntry> first_missing(const Unresolved& group) {
   std::vector<MissingEntry> missing = group.missing;
-  if (!all && !missing.empty()) {
-    const std::string recording = missing.front().how_to_record;
-    std::erase_if(missing, [&](const MissingEntry& entry) { return entry.how_to_record != recording; });
-    missing.resize(std::min(missing.size(), shown_facts));
-  }
+  if (missing.empty()) return missing;
+  const std::string recording = missing.front().how_to_record;
+  std::erase_if(missing, [&](const MissingEntry& entry) { return entry.how_to_record != recording; });
+  missing.resize(std::min(missing.size(), shown_facts));
+  return missing;
+}
+
+std::string unresolved_phrase(const Unresolved& group, bool all) {
+  const std::vector<MissingEntry> missing = all ? group.missing : first_missing(group);
   UniqueTexts ways;
   for (const MissingEntry& entry : missing) ways.add(entry.how_to_record);
   return missing_phrase(missing, group.reason) + (ways.texts().empty() ? "" : ". Record: " + join(ways.texts(), "; "));
@@ -162,7 +174,8 @@ std::string clean_phrase(const RunView& view) {
   if (total == 0) return "No rule was judged.";
   const auto number = [](int count) { return counted(static_cast<std::size_t>(count), "rule"); };
   if (rules.clear == 0 && rules.inconclusive + rules.failed > 0)
-    return "No verdict: " + number(rules.inconclusive + rules.failed) + " could not tell, and none is clear.";
+    return "No result: the input lacks the data for the " + number(rules.inconclusive + rules.failed) +
+           (rules.inconclusive + rules.failed == 1 ? " that applies." : " that apply.");
   if (rules.clear == 0) return "No finding: no rule applies to this input.";
   std::string phrase = "No finding: " + number(rules.clear) + (rules.clear == 1 ? " is clear" : " are clear");
   if (rules.inconclusive > 0) phrase += ", " + std::to_string(rules.inconclusive) + " could not tell";

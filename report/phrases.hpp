@@ -30,8 +30,14 @@ std::vector<std::string> run_phrases(const RunView& view);
 /// "rank 3 GPU 0"; without a device "rank 3"; without both "run".
 std::string device_phrase(const RunView& view, std::optional<std::int64_t> rank, std::optional<std::int64_t> device);
 
+/// "GPU", "NPU", ...: what all devices of the run are; "device" where they differ.
+std::string device_kind(const RunView& view);
+
 /// Why a rule could not tell: "missing sm_clock samples"; `reason` when it is not a fact that is missing.
 std::string missing_phrase(const std::vector<MissingEntry>& missing, const std::string& reason);
+
+/// What the best recording would bring of what the rules of a group lack, two facts at most.
+std::vector<MissingEntry> first_missing(const Unresolved& group);
 
 /// The same with how to record them: "missing sm_clock samples. Record: nvidia-smi ..."; unless `all`, only what the
 /// best recording brings.

@@ -16,6 +16,8 @@
 #include "report/text_finding.hpp"
 #include "report/text_ledger.hpp"
 #include "report/text_page.hpp"
+#include "report/text_unresolved.hpp"
+#include "report/verdict_phrase.hpp"
 
 namespace kdiag {
 namespace {
@@ -24,9 +26,8 @@ using namespace report;
 
 constexpr std::size_t shown_findings = 5;  // product contract: at most five unless `all`
 // Judgement: enough to act on, few enough to read.
-constexpr std::size_t shown_groups = 5;
-constexpr std::size_t shown_rules = 4;
 constexpr std::size_t shown_notes = 5;
+constexpr std::size_t longest_verdict = 240;
 
 struct InputNote {
   const InputEntry* input;
@@ -57,6 +58,8 @@ void print_damage(Page& page, const Report& report, bool all) {
 
 void print_header(Page& page, const RunView& view) {
   page.field(product_phrase(*view.report) + " ·", 0, 2, dotted(run_phrases(view)), Style::strong);
+  if (const std::string verdict = verdict_phrase(view); !verdict.empty())
+    page.field("Verdict", 0, 9, words_of(shorten_middle(verdict, longest_verdict)), Style::strong);
   page.line();
 }
 
@@ -73,12 +76,7 @@ std::string hidden_findings(const RunView& view) {
 }
 
 void print_findings(Page& page, const RunView& view, bool all) {
-  if (view.findings.empty()) {
-    if (judged_nothing(view)) return;
-    page.field("", 0, 1, words_of(clean_phrase(view)));
-    page.line();
-    return;
-  }
+  if (view.findings.empty()) return;  // the verdict says so
   const std::size_t shown = all ? view.findings.size() : std::min(view.findings.size(), shown_findings);
   for (std::size_t i = 0; i < shown; ++i) {
     print_finding(page, view, *view.findings[i], all);
@@ -88,33 +86,6 @@ void print_findings(Page& page, const RunView& view, bool all) {
     page.field("", 0, 1, words_of(hidden_findings(view)));
     page.line();
   }
-}
-
-std::string rules_phrase(const std::vector<std::string>& rules, bool all) {
-  const std::size_t shown = all || rules.size() <= shown_rules + 1 ? rules.size() : shown_rules;
-  std::string phrase = join({rules.begin(), rules.begin() + static_cast<std::ptrdiff_t>(shown)}, ", ");
-  if (shown < rules.size()) phrase += " and " + std::to_string(rules.size() - shown) + " more";
-  return phrase;
-}
-
-void print_unresolved(Page& page, const RunView& view, bool all) {
-  const std::vector<Unresolved>& groups = view.unresolved;
-  const std::size_t shown = all ? groups.size() : std::min(groups.size(), shown_groups);
-  std::string_view section = "cannot tell";
-  const auto print = [&](const std::string& text) {
-    page.field(section, 1, section_column, words_of(text), Style::strong);
-    section = "";
-  };
-  for (std::size_t i = 0; i < shown; ++i) {
-    const std::string text = rules_phrase(groups[i].rules, all) + ": " + unresolved_phrase(groups[i], all);
-    print(groups.size() == 1 ? text + " (kdiag explain " + groups[i].rules[0] + ")" : text);
-  }
-  if (shown < groups.size()) {
-    std::size_t rules = 0;
-    for (std::size_t i = shown; i < groups.size(); ++i) rules += groups[i].rules.size();
-    print(counted(rules, "more rule") + ": --all lists them.");
-  }
-  if (groups.size() > 1) print("kdiag explain RULE says what a rule needs.");
 }
 
 void print_failures(Page& page, const RunView& view) {

@@ -140,6 +140,13 @@ void print_evidence(Page& page, const Finding& finding, bool all) {
   }
 }
 
+/// What shows in a later trace whether the advice helped, ready for a shell.
+std::string check_command(std::string_view verify) {
+  std::string quoted;
+  for (const char c : verify) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return "kdiag query '" + quoted + "' NEW_TRACE (true once it is fixed)";
+}
+
 void print_advice(Page& page, const Finding& finding, bool all) {
   std::string_view label = "Do";
   const auto& list = finding.recommendations;
@@ -147,11 +154,11 @@ void print_advice(Page& page, const Finding& finding, bool all) {
     const RecommendationEntry& advice = *at;
     print_field(page, label, advice.text);
     if (all) print_field(page, "Where", advice.where);
-    const bool detailed = !advice.risk.empty() || !advice.verify.empty() || !advice.url.empty();
+    const bool detailed = !advice.risk.empty() || !advice.url.empty() || (all && !advice.verify.empty());
     print_field(page, "Risk", advice.risk);
     // What verifies the next advice too stands below that.
-    if (std::next(at) == list.end() || std::next(at)->verify != advice.verify)
-      print_field(page, "Verify", advice.verify);
+    if (all && !advice.verify.empty() && (std::next(at) == list.end() || std::next(at)->verify != advice.verify))
+      print_field(page, "Check", check_command(advice.verify));
     print_field(page, "See", advice.url);
     label = detailed ? "Do" : "";  // plain steps read as one list
   }

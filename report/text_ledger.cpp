@@ -168,12 +168,6 @@ void print_one_off(Page& page, const RunView& view, const Entries& entries, bool
     page.field("", 1, section_column, words_of(counted(hidden.size(), "more device") + " with --all"));
 }
 
-// A device that was offered no work all the time says nothing that a count of such devices does not.
-bool is_unused(const LedgerEntry& entry) {
-  return std::all_of(entry.lines.begin(), entry.lines.end(),
-                     [](const LedgerLine& line) { return line.ns == 0 || line.name == "idle.no_work"; });
-}
-
 }  // namespace
 
 void print_ledger(Page& page, const RunView& view, bool all) {

@@ -2,6 +2,8 @@
 // What the text report leaves out because it says nothing.
 #include <string>
 
+#include <algorithm>
+
 #include <kdiag/report.hpp>
 
 #include "tests/catch.hpp"
@@ -55,21 +57,63 @@ TEST_CASE("columns without a known value, or with the place of the finding, are 
   CHECK(has(to_text(elsewhere), "GPU 0  "));
 }
 
-TEST_CASE("a check of several advices stands once, below the last", "[report][text]") {
-  const std::string text = to_text(with_finding());
+TEST_CASE("a check of several advices stands once, below the last, and only where all is shown", "[report][text]") {
+  const std::string text = to_text(with_finding(), {.all = true});
   CAPTURE(text);
-  CHECK(text.find("Verify") > text.find("Another."));
-  CHECK(text.find("Verify") == text.rfind("Verify"));
+  CHECK(text.find("Check") > text.find("Another."));
+  CHECK(text.find("Check") == text.rfind("Check"));
+  CHECK_FALSE(has(to_text(with_finding()), "Check"));
+}
+
+TEST_CASE("a check is a command for a shell, whatever its expression holds", "[report][text]") {
+  Report report = with_finding();
+  for (RecommendationEntry& advice : report.findings[0].recommendations)
+    advice.verify = "count(ops where name == \"it's\") < 1";
+  CHECK(has(to_text(report, {.all = true, .width = 200}),
+            "kdiag query 'count(ops where name == \"it'\\''s\") < 1' NEW_TRACE (true once it is fixed)"));
+}
+
+TEST_CASE("the verdict names how busy devices were and the first finding that matters", "[report][text]") {
+  Report report = with_finding();
+  CHECK(has(to_text(report), "Verdict  No finding is above LOW.\n"));
+  Finding& finding = report.findings[0];
+  finding.severity = Severity::high;
+  finding.title = "Something waits";
+  CHECK(has(to_text(report), "Verdict  HIGH: Something waits.\n"));
+  finding.impact_ns = finding.impact_low_ns = 400'000;
+  finding.impact_share = 0.4;
+  CHECK(has(to_text(report), "HIGH: Something waits (40 %).\n"));
+  CHECK(has(to_markdown(report), "**Verdict:** HIGH: Something waits"));
+  finding.title = "Something waits 40 % of the time";
+  CHECK(has(to_text(report), "HIGH: Something waits 40 % of the time.\n"));
+
+  const auto account = [&](std::int64_t device, std::int64_t busy_ns) {
+    LedgerEntry& entry = report.ledger.emplace_back();
+    entry.run = "A";
+    entry.device = device;
+    entry.basis = "timeline";
+    entry.wall_ns = 1'000'000;
+    const auto line = [&](const char* name, std::int64_t ns) {
+      entry.lines.push_back({.name = name, .ns = ns, .low_ns = ns, .share = static_cast<double>(ns) / 1e6, .rule = {}});
+    };
+    line("compute", busy_ns);
+    line("idle.no_work", 1'000'000 - busy_ns);
+  };
+  account(0, 300'000);
+  CHECK(has(to_text(report), "Verdict  GPU busy 30 % of the time. HIGH:"));
+  account(1, 500'000);
+  account(2, 0);  // had no work
+  CHECK(has(to_text(report), "Verdict  2 GPUs busy 30-50 % of the time. HIGH:"));
 }
 
 TEST_CASE("a finding that the account counts as paid once promises no speed", "[report][text]") {
   Report report = with_finding();
   report.findings[0].impact_ns = 400'000;
   report.findings[0].gain = GainEntry{.low_ns = {}, .high_ns = 400'000, .basis = "union"};
-  CHECK(has(to_text(report), "removing it alone"));
+  CHECK(has(to_text(report), "fixing only this"));
   report.findings[0].paid_once = true;
-  CHECK(has(to_text(report), "counted as paid once"));
-  CHECK_FALSE(has(to_text(report), "removing it alone"));
+  CHECK(has(to_text(report), "one-time cost"));
+  CHECK_FALSE(has(to_text(report), "fixing only this"));
   CHECK(has(to_json(report), "\"paid_once\": true"));
 }
 
@@ -84,7 +128,7 @@ TEST_CASE("what is paid once is said, and speed is promised of the rest", "[repo
   const std::string text = to_text(report);
   CAPTURE(text);
   CHECK(has(text, "400 us of 1 ms (40 %), of which 100 us is paid once; the rest is 50 % of the 600 us"));
-  CHECK(has(text, "at most 2x faster"));
+  CHECK(has(text, "up to 2x faster"));
   CHECK(has(to_json(report), "\"rest\": {\"impact_ns\": 300000, \"wall_ns\": 600000}"));
   finding.rest->impact_ns = 400'000;
   CHECK(has(to_text(report), "(40 %); 67 % of the 600 us without one-off costs"));
@@ -119,10 +163,33 @@ TEST_CASE("rules that lack different tables are told apart, though one profiler 
   cannot_tell("copy.slow", "copies");
   cannot_tell("copy.small", "copies.bytes");
   cannot_tell("kernel.small-grid", "kernels.grid_x");
-  const std::string text = to_text(report);
+  const std::string text = to_text(report, {.all = true});
   CAPTURE(text);
   CHECK(has(text, "copy.slow, copy.small: missing copies, copies.bytes. Record: the profiler"));
   CHECK(has(text, "kernel.small-grid: missing kernels.grid_x. Record: the profiler"));
+}
+
+TEST_CASE("what cannot be told takes two lines", "[report][text]") {
+  Report report = with_finding();
+  const auto cannot_tell = [&](const std::string& rule, const std::string& fact, const std::string& command) {
+    OutcomeEntry outcome{.run = "A", .rule = rule, .subject = {}, .outcome = Outcome::inconclusive};
+    outcome.missing.push_back({fact, command});
+    report.outcomes.push_back(std::move(outcome));
+  };
+  const auto section = [&] {
+    const std::string text = to_text(report);
+    return text.substr(text.find(" cannot tell"));
+  };
+  cannot_tell("clock.throttled", "samples:sm_clock", "nvidia-smi -lms 200");
+  CHECK(section() == " cannot tell           clock.throttled: missing sm_clock samples. Record: nvidia-smi -lms 200\n");
+  report.outcomes.back().missing[0].how_to_record = std::string(200, 'x');
+  CHECK(has(section(), "kdiag explain clock.throttled"));
+  const std::string two = section();
+  CHECK(std::count(two.begin(), two.end(), '\n') <= 2);
+  for (int i = 0; i < 20; ++i) cannot_tell("copy.rule-" + std::to_string(i), "copies", "the profiler");
+  CHECK(section() ==
+        " cannot tell           21 rules, 20 of them (copy.rule-0, ...): missing copies. Record: the profiler\n"
+        "                       · all: --all\n");
 }
 
 TEST_CASE("steps that are set apart are said once for all devices of which it is true", "[report][text]") {
@@ -159,7 +226,7 @@ TEST_CASE("a gain of nothing is not stated, and one sample is no time", "[report
   Report report = with_finding();
   report.findings[0].impact_ns = 500'000;
   report.findings[0].gain = GainEntry{.low_ns = {}, .high_ns = 0, .basis = "judgement"};
-  CHECK_FALSE(has(to_text(report), "removing it"));
+  CHECK_FALSE(has(to_text(report), "fixing only"));
   report.runs[0].wall_basis = "samples";
   report.runs[0].wall_ns = 0;
   CHECK(has(to_text(report), "a single sample"));

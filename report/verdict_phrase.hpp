@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The answer in one sentence: how busy the devices were, and what costs most.
+#pragma once
+
+#include <string>
+
+#include "report/run_view.hpp"
+
+namespace kdiag::report {
+
+/// "GPU busy 28 % of the time. CRITICAL: Host waits for the device in aten::item (68 %).": state, severity, cause and
+/// share. The cause is the first finding of medium severity or more; without one the sentence says that nothing costs
+/// much, or what clean_phrase says. Unescaped; empty for a run that was not judged.
+std::string verdict_phrase(const RunView& view);
+
+}  // namespace kdiag::report

@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "adapters/io/instants.hpp"
-#include "adapters/io/local_time.hpp"
 #include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
 #include "adapters/names/comm_names.hpp"
@@ -164,19 +163,6 @@ std::optional<CellValue> read_text(std::string_view text, ColumnId about) {
   return {};
 }
 
-/// "+01:00", "-0730", "+01" as ns east of Greenwich.
-std::optional<std::int64_t> read_offset(std::string_view text) {
-  if (text.size() < 3) return {};
-  std::string digits;
-  for (const char c : text.substr(1))
-    if (c != ':') digits += c;
-  if ((digits.size() != 2 && digits.size() != 4) || !std::all_of(digits.begin(), digits.end(), is_digit)) return {};
-  const auto two = [&](std::size_t at) { return (digits[at] - '0') * 10 + digits[at + 1] - '0'; };
-  const std::int64_t minutes = two(0) * 60 + (digits.size() == 4 ? two(2) : 0);
-  if (minutes > 18 * 60) return {};
-  return (text.front() == '-' ? -minutes : minutes) * 60 * 1'000'000'000;
-}
-
 }  // namespace
 
 ValueKind kind_of(const MappedColumn& mapped) {
@@ -209,33 +195,6 @@ std::optional<CellValue> read_cell(std::string_view text, const MappedValue& val
   if (kind.type == ColumnType::string) return read_text(text, kind.column);
   if (kind.type == ColumnType::boolean) return read_boolean(text);
   return read_number_cell(text, value, kind, decimal_comma);
-}
-
-std::optional<CalendarTime> read_calendar_time(std::string_view text) {
-  CalendarTime out;
-  std::string local(text);
-  std::int64_t offset = 0;
-  constexpr std::size_t date_length = 10;
-  for (const std::string_view utc : {"Z", "z", " UTC", " GMT"})
-    if (text.ends_with(utc)) {
-      local.resize(local.size() - utc.size());
-      out.zoned = true;
-      break;
-    }
-  const std::size_t sign = out.zoned ? std::string::npos : local.find_first_of("+-", date_length);
-  if (sign != std::string::npos) {
-    const auto east = read_offset(std::string_view(local).substr(sign));
-    if (!east) return {};
-    offset = *east;
-    out.zoned = true;
-    local.resize(sign);
-  }
-  while (local.ends_with(' ')) local.pop_back();
-  std::replace(local.begin(), local.end(), ',', '.');  // as Python's logging writes fractions
-  const auto ns = adapters::parse_local_time(local);
-  if (!ns) return {};
-  out.ns = *ns - offset;
-  return out;
 }
 
 std::string units_of(Unit unit) {

@@ -40,14 +40,6 @@ bool says_missing(std::string_view text, const MappedValue& value, const ValueKi
 std::optional<CellValue> read_cell(std::string_view text, const MappedValue& value, const ValueKind& kind,
                                    bool decimal_comma);
 
-/// A time of the calendar.
-struct CalendarTime {
-  std::int64_t ns = 0;
-  bool zoned = false;  ///< ns since 1970 UTC; otherwise of a zone that the text does not name
-};
-/// "2026-01-03T15:36:53.507+01:00", "2026/01/03 15:36:53,507"; zones are Z, UTC, and hours with or without minutes.
-std::optional<CalendarTime> read_calendar_time(std::string_view text);
-
 /// Units that cells and constants of a dimension can have, for messages: "ns, us, ms, s, min".
 std::string units_of(Unit unit);
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "adapters/io/calendar_time.hpp"
 #include "engine/language/dimension.hpp"
 #include "engine/language/vocabulary.hpp"
 #include "mapping/cell_value.hpp"
@@ -262,7 +263,7 @@ class RowsReader {
   bool check_constant(const YamlNode& node, const std::string& text, const ValueKind& kind, const std::string& what,
                       const MappedValue& value) {
     const bool good = says_missing(text, value, kind, map_) || value.form == CellForm::name ||
-                      (value.form == CellForm::datetime ? read_calendar_time(text).has_value()
+                      (value.form == CellForm::datetime ? adapters::parse_calendar_time(text).has_value()
                                                         : read_cell(text, value, kind, map_.decimal_comma).has_value());
     if (good) return true;
     const std::vector<std::string_view> none;

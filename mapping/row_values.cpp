@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "adapters/io/calendar_time.hpp"
 #include "mapping/glob.hpp"
 
 namespace kdiag::mapping {
@@ -32,7 +33,7 @@ MappedClock::MappedClock(const LoadedMap& map) : stated_(map.clock.has_value()),
 }
 
 std::optional<std::int64_t> MappedClock::read(std::string_view text) {
-  const auto time = read_calendar_time(text);
+  const auto time = adapters::parse_calendar_time(text);
   if (!time) return {};
   if (!domain_) domain_ = time->zoned ? ClockDomain::unix_ns : ClockDomain::local_ns;
   const bool utc = domain_ == ClockDomain::unix_ns;

@@ -13,6 +13,7 @@
 
 #include <kdiag/adapter.hpp>
 
+#include "adapters/io/calendar_time.hpp"
 #include "adapters/io/csv.hpp"
 #include "adapters/json/json.hpp"
 #include "adapters/rows/csv_header.hpp"
@@ -116,7 +117,8 @@ class Reader {
     const auto gpu = to_integer(Token{value_of("gpu")});
     if (!gpu || *gpu < 0) return sink_.note("K603", "gpu");
     ++reports_;
-    const auto time = to_ns(Token{value_of("timestamp")}, second);
+    auto time = to_ns(Token{value_of("timestamp")}, second);
+    if (const auto date = parse_calendar_time(value_of("timestamp")); !time && date && date->zoned) time = date->ns;
     timed_ = timed_ || time;
     const std::int64_t tick = ticks_[*gpu]++;
     add_report(facts_, names, *gpu, time.value_or(tick * assumed_period_ns), value_of, sink_);

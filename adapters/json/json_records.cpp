@@ -14,7 +14,7 @@
 namespace kdiag::adapters {
 namespace {
 
-constexpr std::size_t read_bytes = 256 * 1024;
+constexpr std::size_t window_bytes = 256 * 1024;
 constexpr std::size_t max_value_bytes = 64 * 1024 * 1024;
 constexpr std::size_t max_depth = 64;  // judgement: visitors go into what they know, which is a few levels deep
 constexpr char no_more = '\0';
@@ -24,7 +24,7 @@ bool is_filler(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' 
 class Reader {
  public:
   Reader(Input& input, FactSink& sink, RecordVisitor& visitor)
-      : window_(input, read_bytes), sink_(sink), visitor_(visitor) {}
+      : window_(input, window_bytes), sink_(sink), visitor_(visitor) {}
 
   void run() {
     while (!sink_.cancelled() && step()) {

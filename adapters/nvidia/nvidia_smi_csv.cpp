@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Logs of `nvidia-smi --query-gpu=... --format=csv[,nounits]`: a header line with the properties' names and units, then
-// one row per GPU and tick, fields separated by a comma and a blank. Times are local and name no zone. The header comes
-// again when a log is appended to; driver messages may stand between rows. Spec: `nvidia-smi --help-query-gpu`.
+// one row per GPU and tick, fields separated by a comma and a blank. Times are local and name no zone; wrappers write
+// their own, which may. The header comes again when a log is appended to; driver messages may stand between rows. Spec:
+// `nvidia-smi --help-query-gpu`.
 // Logs made with `noheader` are refused: nothing in a row says which property `35 %` is.
 #include <cstdint>
 #include <map>
@@ -13,11 +14,12 @@
 
 #include <kdiag/adapter.hpp>
 
+#include "adapters/io/calendar_time.hpp"
 #include "adapters/io/csv.hpp"
-#include "adapters/io/local_time.hpp"
 #include "adapters/nvidia/nvidia_smi/gpu_rows.hpp"
 #include "adapters/nvidia/nvidia_smi/query_header.hpp"
 #include "adapters/nvidia/nvidia_smi/query_rows.hpp"
+#include "adapters/rows/csv_header.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -65,10 +67,8 @@ class Reader {
 
   void start_table(QueryHeader table) {
     csv_.note_cut(true);
-    const bool timed = table.find(QueryRole::timestamp).has_value();
-    if (!rows_.has_table()) {
-      sink_.run(telemetry_run("nvidia-smi", timed ? ClockDomain::local_ns : ClockDomain::device));
-    }
+    blanks_ = csv_.record().find(", ") != std::string_view::npos;
+    if (!rows_.has_table()) timed_ = table.find(QueryRole::timestamp).has_value();
     query_.start_table(std::move(table));
   }
 
@@ -82,20 +82,39 @@ class Reader {
 
   void row() {
     sink_.count_events(1);
-    if (csv_.note_cut(!query_.complete(csv_.fields()))) return;
-    const auto place = query_.place_of(csv_.fields());
+    std::span<const std::string_view> fields = csv_.fields();
+    const std::size_t time = header().find(QueryRole::timestamp).value_or(fields.size());
+    const bool divided = divides_time(fields, time);
+    const auto joined = with_joined_text(csv_.record(), fields, header().columns().size(), time);
+    if (joined && fields.size() == joined->size() + 1) fields = *joined;
+    else if (divided && csv_.note_cut(true)) return;
+    if (csv_.note_cut(!query_.complete(fields))) return;
+    const auto place = query_.place_of(fields);
     if (!place) return;
     const std::int64_t ordinal = counts_[place->gpu]++;
-    rows_.add(place->gpu, place->time.value_or(ordinal * assumed_period_ns), csv_.fields());
+    rows_.add(place->gpu, place->time.value_or(ordinal * assumed_period_ns), fields);
     if (rows_.facts.samples() >= samples_per_batch) submit();
   }
 
-  void submit() { sink_.submit(sequence_++, rows_.facts.take()); }
+  /// Whether a comma without a blank behind it divides a time from its fraction ("10:00:00,123"), where others have
+  /// one.
+  bool divides_time(std::span<const std::string_view> fields, std::size_t time) const {
+    return blanks_ && time + 1 < fields.size() &&
+           fields[time].data() + fields[time].size() + 1 == fields[time + 1].data();
+  }
+
+  void submit() {
+    const ClockDomain dated = query_.zoned() ? ClockDomain::unix_ns : ClockDomain::local_ns;
+    if (sequence_ == 0) sink_.run(telemetry_run("nvidia-smi", timed_ ? dated : ClockDomain::device));
+    sink_.submit(sequence_++, rows_.facts.take());
+  }
 
   CsvReader csv_;
   FactSink& sink_;
   GpuRows rows_;
   QueryRows query_;
+  bool blanks_ = false;  ///< behind the commas of the table
+  bool timed_ = false;   ///< the first table has a column of times
   std::uint64_t sequence_ = 0;
   std::map<std::int64_t, std::int64_t> counts_;  ///< rows by GPU
 };
@@ -104,7 +123,7 @@ int sniff(const Head& head) {
   if (head.json != 0) return 0;
   if (has_query_header(head.bytes)) return 90;
   const bool rows_alone = any_first_line(head.bytes, [](std::span<const std::string_view> fields) {
-    return fields.size() > 1 && parse_local_time(fields[0]);
+    return fields.size() > 1 && parse_calendar_time(fields[0]);
   });
   return rows_alone ? 30 : 0;  // made with noheader: read explains
 }

@@ -16,8 +16,8 @@
 
 #include <kdiag/adapter.hpp>
 
+#include "adapters/io/calendar_time.hpp"
 #include "adapters/io/csv.hpp"
-#include "adapters/io/local_time.hpp"
 #include "adapters/io/units.hpp"
 #include "adapters/nvidia/nvidia_smi/gpu_report.hpp"
 #include "adapters/nvidia/nvidia_smi/monitor_table.hpp"
@@ -56,7 +56,8 @@ class Reader {
     end_report();
     processes_.finish(sink_);
     if (Status status = lines_.status(); !status) return status;
-    sink_.run(telemetry_run("nvidia-smi", time_ ? ClockDomain::local_ns : ClockDomain::device));
+    const ClockDomain dated = zoned_ ? ClockDomain::unix_ns : ClockDomain::local_ns;
+    sink_.run(telemetry_run("nvidia-smi", time_ ? dated : ClockDomain::device));
     sink_.submit(0, rows_.facts.take());
     return ok_status();
   }
@@ -99,8 +100,11 @@ class Reader {
     if (what == In::report) numbers_.clear();
   }
 
-  /// The first calendar time: rows before it had none, and are taken to end there.
-  void set_time(std::int64_t time) {
+  /// The first calendar time: rows before it had none, and are taken to end there. Times with a zone and times without
+  /// cannot be compared: those of the other kind are left out.
+  void set_time(std::int64_t time, bool zoned = false) {
+    if (!time_) zoned_ = zoned;
+    if (zoned != zoned_) return sink_.note("K603", zoned ? "timestamp with a zone" : "timestamp without a zone");
     if (!time_ && rows_.facts.samples() > 0) rows_.facts.shift_times(time - untimed_end_);
     time_ = time;
     ticks_.clear();
@@ -216,8 +220,9 @@ class Reader {
     const auto place = query_.place_of(fields);
     if (!place) return;
     sink_.count_events(1);
-    if (place->time) set_time(*place->time);
-    rows_.add(place->gpu, place->time ? *place->time : unstated_time(place->gpu), fields);
+    if (place->time) set_time(*place->time, query_.zoned());
+    const bool usable = place->time && query_.zoned() == zoned_;
+    rows_.add(place->gpu, usable ? *place->time : unstated_time(place->gpu), fields);
   }
 
   /// The instant of a GPU's next row that states none: since the last time that was stated.
@@ -244,6 +249,7 @@ class Reader {
   ProcessTable processes_;
   In in_ = In::nothing;
   std::optional<std::int64_t> time_;  ///< the last calendar time
+  bool zoned_ = false;                ///< it names its zone
   std::int64_t untimed_end_ = 0;
   std::vector<Heading> headings_;  ///< those above the current line of a report
   std::string bus_id_;             ///< of the GPU whose report is being read

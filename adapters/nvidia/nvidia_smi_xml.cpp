@@ -12,8 +12,8 @@
 
 #include <kdiag/adapter.hpp>
 
+#include "adapters/io/calendar_time.hpp"
 #include "adapters/io/input.hpp"
-#include "adapters/io/local_time.hpp"
 #include "adapters/io/xml_scanner.hpp"
 #include "adapters/nvidia/nvidia_smi/gpu_report.hpp"
 

@@ -2,6 +2,8 @@
 #include "adapters/rows/csv_header.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <functional>
 
 #include "adapters/io/units.hpp"
 
@@ -26,6 +28,24 @@ std::string_view first_line(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return {};
+}
+
+std::optional<std::vector<std::string_view>> with_joined_text(std::string_view record,
+                                                              std::span<const std::string_view> fields,
+                                                              std::size_t columns, std::size_t place) {
+  if (place >= columns || fields.size() <= columns) return std::nullopt;
+  const std::size_t last = place + fields.size() - columns;
+  const auto plain = [record](std::string_view field) {
+    return std::less_equal<>()(record.data(), field.data()) &&
+           std::less_equal<>()(field.data() + field.size(), record.data() + record.size());
+  };
+  const auto text = fields.subspan(place, last - place + 1);
+  if (!std::all_of(text.begin(), text.end(), plain)) return std::nullopt;
+  std::vector<std::string_view> joined(fields.begin(), fields.begin() + static_cast<std::ptrdiff_t>(place));
+  const char* const begin = text.front().data();
+  joined.emplace_back(begin, static_cast<std::size_t>(text.back().data() + text.back().size() - begin));
+  joined.insert(joined.end(), fields.begin() + static_cast<std::ptrdiff_t>(last) + 1, fields.end());
+  return joined;
 }
 
 }  // namespace kdiag::adapters

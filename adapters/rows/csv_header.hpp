@@ -19,6 +19,13 @@ std::vector<std::string_view> header_fields(std::string_view line);
 /// The first line that is not blank, without its line end; empty when there is none.
 std::string_view first_line(std::string_view text);
 
+/// The fields of a row with more of them than its table has columns, because a text with commas stands without quotes
+/// in the column at `place`: the columns before it are counted from the front, those behind it from the back, and the
+/// rest of the record is the text. Nothing where a part of that text is quoted.
+std::optional<std::vector<std::string_view>> with_joined_text(std::string_view record,
+                                                              std::span<const std::string_view> fields,
+                                                              std::size_t columns, std::size_t place);
+
 /// What the columns of a table mean. `Column` is an enumeration whose values index an array of names: the spellings of
 /// one column, separated by `|`, as different versions of a tool write them.
 template <class Column, std::size_t size>
@@ -43,13 +50,15 @@ class CsvHeader {
   bool has(Column first, More... more) const {
     return has(first) && has(more...);
   }
+  /// Where a column stands; nothing when the table has none of that name.
+  std::optional<std::size_t> place(Column column) const { return places_[static_cast<std::size_t>(column)]; }
   /// Names that stand for no column.
   std::span<const std::string> unknown() const { return unknown_; }
 
   /// The cell of a column; empty when the table or the row has none.
   std::string_view cell(std::span<const std::string_view> fields, Column column) const {
-    const std::optional<std::size_t> place = places_[static_cast<std::size_t>(column)];
-    return place && *place < fields.size() ? fields[*place] : std::string_view{};
+    const std::optional<std::size_t> at = place(column);
+    return at && *at < fields.size() ? fields[*at] : std::string_view{};
   }
   std::optional<std::int64_t> integer(std::span<const std::string_view> fields, Column column) const {
     return to_integer(Token{cell(fields, column)});

@@ -3,8 +3,8 @@
 #include <string_view>
 #include <vector>
 
+#include "adapters/io/calendar_time.hpp"
 #include "adapters/io/html_text.hpp"
-#include "adapters/io/local_time.hpp"
 #include "adapters/io/units.hpp"
 #include "tests/catch.hpp"
 
@@ -78,6 +78,27 @@ TEST_CASE("local times are read to the nanosecond", "[adapters][units]") {
         "-026/01/03 15:36:53", "2026/+1/03 15:36:53"}) {
     CAPTURE(text);
     CHECK_FALSE(parse_local_time(text));
+  }
+}
+
+TEST_CASE("calendar times may name their zone", "[adapters][units]") {
+  const auto ns = [](std::string_view text) { return parse_calendar_time(text).value_or(CalendarTime{-1}).ns; };
+  const auto zoned = [](std::string_view text) { return parse_calendar_time(text).value_or(CalendarTime{}).zoned; };
+  const std::int64_t instant = 1767454613507000000;  // 2026-01-03 15:36:53.507 UTC
+  for (std::string_view text :
+       {"2026-01-03T15:36:53.507Z", "2026-01-03T23:36:53.507+08:00", "2026-01-03 10:06:53,507-0530",
+        "2026/01/03 16:36:53.507 +01", "2026-01-03 15:36:53.507 UTC"}) {
+    CAPTURE(text);
+    CHECK(ns(text) == instant);
+    CHECK(zoned(text));
+  }
+  CHECK(ns("2026/01/03 15:36:53,507") == instant);
+  CHECK_FALSE(zoned("2026/01/03 15:36:53,507"));
+  for (std::string_view text :
+       {"", "Z", "+08:00", "2026-01-03T15:36:53+", "2026-01-03T15:36:53+8", "2026-01-03T15:36:53+08:60",
+        "2026-01-03T15:36:53+08:00:00", "2026-01-03T15:36:53+19:00", "2026-01-03T15:36:53+-8:00"}) {
+    CAPTURE(text);
+    CHECK_FALSE(parse_calendar_time(text));
   }
 }
 

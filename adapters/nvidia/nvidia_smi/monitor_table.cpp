@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "adapters/io/local_time.hpp"
+#include "adapters/io/calendar_time.hpp"
 #include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
 #include "base/text.hpp"

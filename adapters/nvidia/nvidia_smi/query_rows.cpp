@@ -5,7 +5,7 @@
 #include <charconv>
 #include <utility>
 
-#include "adapters/io/local_time.hpp"
+#include "adapters/io/calendar_time.hpp"
 #include "adapters/io/units.hpp"
 #include "adapters/rows/csv_header.hpp"
 
@@ -51,8 +51,12 @@ std::optional<QueryRows::Place> QueryRows::place_of(std::span<const std::string_
   if (!complete(fields)) return wrong("K603", "number of columns");
   Place place;
   if (names_times()) {
-    place.time = parse_local_time(cell(fields, QueryRole::timestamp));
-    if (!place.time) return wrong("K603", "timestamp");
+    const auto time = parse_calendar_time(cell(fields, QueryRole::timestamp));
+    if (!time) return wrong("K603", "timestamp");
+    if (!zoned_) zoned_ = time->zoned;
+    if (*zoned_ != time->zoned)
+      return wrong("K603", time->zoned ? "timestamp with a zone" : "timestamp without a zone");
+    place.time = time->ns;
   }
   const auto gpu = gpu_of(fields, place.time);
   if (!gpu) return wrong("K603", "which GPU");

@@ -35,10 +35,13 @@ class QueryRows {
 
   struct Place {
     std::int64_t gpu = 0;
-    std::optional<std::int64_t> time;  ///< local; nothing when the log names none
+    std::optional<std::int64_t> time;  ///< nothing when the log names none
   };
   /// Where a row belongs; nothing for one that is malformed (K603).
   std::optional<Place> place_of(std::span<const std::string_view> fields);
+
+  /// Whether the times of the rows so far name their zone, and so are UTC. nvidia-smi's own do not.
+  bool zoned() const { return zoned_.value_or(false); }
 
   /// The number of the GPU in a row; nothing when there is none.
   std::optional<std::int64_t> index_of(std::span<const std::string_view> fields) const;
@@ -51,6 +54,7 @@ class QueryRows {
   FactSink& sink_;
   GpuRows& rows_;
   std::map<std::string, std::int64_t> numbers_;  ///< of GPUs by uuid or bus id
+  std::optional<bool> zoned_;                    ///< of the first time
   std::optional<std::int64_t> last_time_;
   std::int64_t place_ = 0;
 };

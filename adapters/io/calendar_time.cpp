@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "adapters/io/local_time.hpp"
+#include "adapters/io/calendar_time.hpp"
 
 #include <array>
 #include <charconv>
@@ -25,6 +25,21 @@ bool take_any(std::string_view& text, std::string_view characters) {
   return true;
 }
 
+/// "+01:00", "-0730", "+01" as ns east of Greenwich.
+std::optional<std::int64_t> parse_offset(std::string_view text) {
+  if (text.empty() || (text.front() != '+' && text.front() != '-')) return std::nullopt;
+  const bool west = text.front() == '-';
+  text.remove_prefix(1);
+  const auto hours = take_number(text, 2);
+  if (!hours) return std::nullopt;
+  take_any(text, ":");
+  const auto minutes = text.empty() ? std::optional(0) : take_number(text, 2);
+  if (!minutes || *minutes > 59 || !text.empty()) return std::nullopt;
+  const std::int64_t east = *hours * 60 + *minutes;
+  if (east > std::int64_t{18} * 60) return std::nullopt;  // UTC-12 to UTC+14 are in use
+  return (west ? -east : east) * 60 * 1'000'000'000;
+}
+
 }  // namespace
 
 std::optional<std::int64_t> parse_local_time(std::string_view text) {
@@ -43,7 +58,7 @@ std::optional<std::int64_t> parse_local_time(std::string_view text) {
     value[i] = *number;
   }
   std::int64_t fraction_ns = 0;
-  if (take_any(text, "."))
+  if (take_any(text, ".,"))
     for (std::int64_t digit_ns = 100'000'000; !text.empty() && digit_ns > 0; digit_ns /= 10) {
       const auto digit = take_number(text, 1);
       if (!digit) return std::nullopt;
@@ -55,6 +70,31 @@ std::optional<std::int64_t> parse_local_time(std::string_view text) {
   if (!text.empty() || !date.ok()) return std::nullopt;
   const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
   return (((days * 24 + value[3]) * 60 + value[4]) * 60 + value[5]) * 1'000'000'000 + fraction_ns;
+}
+
+std::optional<CalendarTime> parse_calendar_time(std::string_view text) {
+  CalendarTime out;
+  std::int64_t offset = 0;
+  for (const std::string_view utc : {"Z", "z", " UTC", " GMT"})
+    if (text.ends_with(utc)) {
+      text.remove_suffix(utc.size());
+      out.zoned = true;
+      break;
+    }
+  constexpr std::size_t date_length = 10;
+  const std::size_t sign = out.zoned ? std::string_view::npos : text.find_first_of("+-", date_length);
+  if (sign != std::string_view::npos) {
+    const auto east = parse_offset(text.substr(sign));
+    if (!east) return std::nullopt;
+    offset = *east;
+    out.zoned = true;
+    text = text.substr(0, sign);
+  }
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  const auto ns = parse_local_time(text);
+  if (!ns) return std::nullopt;
+  out.ns = *ns - offset;
+  return out;
 }
 
 std::optional<std::int64_t> parse_asctime(std::string_view text) {

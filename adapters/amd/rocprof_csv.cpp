@@ -85,11 +85,20 @@ class Reader {
 
   void row() {
     if (!events_.begin_record()) return;
-    const bool complete = csv_.fields().size() == header_->columns();
-    if (csv_.note_cut(!complete)) return;
-    if (kind_ == TableKind::none) return sink_.note("K604", csv_.fields().front());
-    if (!complete) return sink_.note("K603", "number of columns");
-    rows_.add(*header_, kind_, csv_.fields());
+    const std::span<const std::string_view> fields = csv_.fields();
+    if (csv_.note_cut(fields.size() < header_->columns())) return;
+    if (kind_ == TableKind::none) return sink_.note("K604", fields.front());
+    if (fields.size() == header_->columns()) return rows_.add(*header_, kind_, fields);
+    const auto joined = with_joined_text(csv_.record(), fields, header_->columns(), place_of_text());
+    if (!joined) return sink_.note("K603", "number of columns");
+    rows_.add(*header_, kind_, *joined);
+  }
+
+  /// Where the text of a row stands that v1 writes without quotes: the name of a kernel or a function.
+  std::size_t place_of_text() const {
+    for (const rocprof::Column column : {rocprof::Column::kernel, rocprof::Column::function, rocprof::Column::name})
+      if (const auto place = header_->place(column)) return *place;
+    return header_->columns();
   }
 
   CsvReader csv_;

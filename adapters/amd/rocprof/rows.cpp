@@ -6,6 +6,7 @@
 #include <string>
 
 #include "adapters/io/units.hpp"
+#include "adapters/names/copy_names.hpp"
 
 namespace kdiag::adapters::rocprof {
 namespace {
@@ -44,6 +45,9 @@ bool is_domain(std::string_view name) {
   constexpr std::string_view domains[] = {"KERNEL_DISPATCH", "MEMORY_COPY", "MEMORY_ALLOCATION", "SCRATCH_MEMORY"};
   return name.ends_with("_API") || std::find(std::begin(domains), std::end(domains), name) != std::end(domains);
 }
+
+/// What v1 counts among the copies though it is none: fills, and commands whose kind it does not know.
+bool is_other_command(std::string_view name) { return name == "FillBuffer" || name == "Unknown command type"; }
 
 /// Ranges of the program itself: "MARKER_CORE_API" of rocprofv3, "ROCTX_DOMAIN" of rocprofv2.
 bool is_marker(std::string_view domain) { return domain.starts_with("MARKER") || domain.starts_with("ROCTX"); }
@@ -169,11 +173,13 @@ void Rows::add_totals(const Header& header, Fields fields) {
   const auto total = header.time(fields, Column::total, ns);
   if (name.empty() || !calls || !total || *calls < 0 || *total < 0) return sink_.note("K603", "totals");
   if (is_domain(name)) return sink_.note("K604", name);  // the same time again
+  if (is_other_command(name)) return sink_.note("K639", name);
   const bool copy = is_copy(name);
   const bool call = !copy && is_call_name(name);
   const TotalsColumns& columns = copy ? copy_totals : call ? call_totals : kernel_totals;
   const Row row = batch_.add(copy ? table("copy_stats") : call ? table("api_stats") : table("kernel_stats"));
-  batch_.set(row, columns.name, name);
+  const std::string_view kind = copy ? parse_copy_name(name).kind : std::string_view{};
+  batch_.set(row, columns.name, kind.empty() ? name : kind);
   batch_.set(row, columns.calls, *calls);
   batch_.set(row, columns.total, *total);
   if (const auto mean = header.time(fields, Column::mean, ns)) batch_.set(row, columns.mean, *mean);

@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "adapters/rows/kernel_rows.hpp"
 
+#include <cstddef>
 #include <string>
 
 #include "adapters/names/comm_names.hpp"
 
 namespace kdiag::adapters {
+namespace {
+
+constexpr ColumnId grid_columns[] = {column("kernels.grid_x"), column("kernels.grid_y"), column("kernels.grid_z")};
+constexpr ColumnId block_columns[] = {column("kernels.block_x"), column("kernels.block_y"), column("kernels.block_z")};
+
+void set_extent(Batch& batch, Row kernel, const Extent& extent, const ColumnId (&columns)[3]) {
+  for (std::size_t i = 0; i < extent.size(); ++i)
+    if (extent[i] > 0) batch.set(kernel, columns[i], extent[i]);
+}
+
+}  // namespace
 
 Row name_kernel(Batch& batch, Row kernel, std::string_view name, KernelClasses& classes, Collective collective) {
   const std::string_view kind = collective == Collective::stated ? "communication" : classes(name);
@@ -20,5 +32,9 @@ Row name_kernel(Batch& batch, Row kernel, std::string_view name, KernelClasses& 
     batch.set(comm, column("comms.algorithm"), algorithm);
   return comm;
 }
+
+void set_grid(Batch& batch, Row kernel, const Extent& blocks) { set_extent(batch, kernel, blocks, grid_columns); }
+
+void set_block(Batch& batch, Row kernel, const Extent& threads) { set_extent(batch, kernel, threads, block_columns); }
 
 }  // namespace kdiag::adapters

@@ -2,6 +2,8 @@
 // What the name of a kernel says, as rows.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <string_view>
 
 #include <kdiag/fact.hpp>
@@ -19,5 +21,11 @@ enum class Collective : bool {
 /// Returns that row, or one without index.
 Row name_kernel(Batch& batch, Row kernel, std::string_view name, KernelClasses& classes,
                 Collective collective = Collective::by_name);
+
+/// Sets the blocks of a row of `kernels`, and the threads of each block. There are none below 1: profilers write 0
+/// where they did not record how a kernel was launched, and such a number stays absent.
+using Extent = std::array<std::int64_t, 3>;
+void set_grid(Batch& batch, Row kernel, const Extent& blocks);
+void set_block(Batch& batch, Row kernel, const Extent& threads);
 
 }  // namespace kdiag::adapters

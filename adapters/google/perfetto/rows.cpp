@@ -176,14 +176,8 @@ void Rows::add(const Stage& stage, bool groups) {
 }
 
 void Rows::add_launch(Row kernel, const Stage& stage) {
-  const auto set_shape = [&](const std::optional<Stage::Shape>& shape, ColumnId x, ColumnId y, ColumnId z) {
-    if (!shape) return;
-    batch_.set(kernel, x, (*shape)[0]);
-    batch_.set(kernel, y, (*shape)[1]);
-    batch_.set(kernel, z, (*shape)[2]);
-  };
-  set_shape(stage.grid, column("kernels.grid_x"), column("kernels.grid_y"), column("kernels.grid_z"));
-  set_shape(stage.block, column("kernels.block_x"), column("kernels.block_y"), column("kernels.block_z"));
+  if (stage.grid) set_grid(batch_, kernel, *stage.grid);
+  if (stage.block) set_block(batch_, kernel, *stage.block);
   if (stage.registers >= 0) batch_.set(kernel, column("kernels.regs"), stage.registers);
   if (stage.shared_memory >= 0) batch_.set(kernel, column("kernels.smem"), stage.shared_memory);
 }

@@ -19,6 +19,7 @@
 #include "adapters/names/kernel_class.hpp"
 #include "adapters/names/range_names.hpp"
 #include "adapters/rows/call_rows.hpp"
+#include "adapters/rows/kernel_rows.hpp"
 
 namespace kdiag::adapters::xla {
 namespace {
@@ -166,19 +167,12 @@ class Facts {
     const KernelDetails details = parse_kernel_details(text(span.details));
     if (details.registers) batch_.set(row, column("kernels.regs"), *details.registers);
     if (details.shared_memory) batch_.set(row, column("kernels.smem"), *details.shared_memory);
-    set_shape(row, details.grid, column("kernels.grid_x"), column("kernels.grid_y"), column("kernels.grid_z"));
-    set_shape(row, details.block, column("kernels.block_x"), column("kernels.block_y"), column("kernels.block_z"));
+    if (details.grid) set_grid(batch_, row, *details.grid);
+    if (details.block) set_block(batch_, row, *details.block);
     if (!collective) return;
     const Row comm = batch_.add(table("comms"));
     batch_.set(comm, column("comms.kernel"), row);
     batch_.set(comm, column("comms.op"), *collective);
-  }
-
-  void set_shape(Row row, const std::optional<std::array<std::int64_t, 3>>& shape, ColumnId x, ColumnId y, ColumnId z) {
-    if (!shape) return;
-    batch_.set(row, x, (*shape)[0]);
-    batch_.set(row, y, (*shape)[1]);
-    batch_.set(row, z, (*shape)[2]);
   }
 
   /// The collective that a kernel carries out: its HLO operation says so ("all-reduce-start.1"), or its name

@@ -8,6 +8,7 @@
 #include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
 #include "adapters/names/kernel_class.hpp"
+#include "adapters/rows/kernel_rows.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -141,16 +142,8 @@ void NcuLaunches::add(const NcuLaunch& launch) {
   const Row device = device_of(launch);
   batch_.set(row, column("kernels.device"), device);
   if (launch.stream) batch_.set(row, column("kernels.stream"), batch_.stream(device, *launch.stream));
-  if (launch.grid) {
-    batch_.set(row, column("kernels.grid_x"), launch.grid->x);
-    batch_.set(row, column("kernels.grid_y"), launch.grid->y);
-    batch_.set(row, column("kernels.grid_z"), launch.grid->z);
-  }
-  if (launch.block) {
-    batch_.set(row, column("kernels.block_x"), launch.block->x);
-    batch_.set(row, column("kernels.block_y"), launch.block->y);
-    batch_.set(row, column("kernels.block_z"), launch.block->z);
-  }
+  if (launch.grid) set_grid(batch_, row, {launch.grid->x, launch.grid->y, launch.grid->z});
+  if (launch.block) set_block(batch_, row, {launch.block->x, launch.block->y, launch.block->z});
   set_measures(row, launch);
   if (batch_.rows(table("kernels")) == rows_per_batch) submit();
 }

@@ -7,6 +7,7 @@
 #include "adapters/names/kernel_class.hpp"
 #include "adapters/nvidia/nsys/copy_kinds.hpp"
 #include "adapters/nvidia/nsys/tables.hpp"
+#include "adapters/rows/kernel_rows.hpp"
 
 namespace kdiag::adapters::nsys {
 namespace {
@@ -36,8 +37,6 @@ class Reader {
                        "gridZ", "blockX", "blockY", "blockZ"});
     constexpr WorkColumns columns{table("kernels"),         column("kernels.start"),  column("kernels.dur"),
                                   column("kernels.device"), column("kernels.stream"), column("kernels.correlation")};
-    constexpr ColumnId shape[] = {column("kernels.grid_x"),  column("kernels.grid_y"),  column("kernels.grid_z"),
-                                  column("kernels.block_x"), column("kernels.block_y"), column("kernels.block_z")};
     std::uint64_t count = 0;
     for (; rows.next() && session_.begin_row(); ++count) {
       const Row row = work(rows, columns, kernel_table);
@@ -49,7 +48,9 @@ class Reader {
       set_integer(row, column("kernels.regs"), rows.integer(regs));
       if (const auto fixed = rows.integer(static_memory), dynamic = rows.integer(dynamic_memory); fixed && dynamic)
         set_integer(row, column("kernels.smem"), *fixed + *dynamic);
-      for (int i = 0; i < 6; ++i) set_integer(row, shape[i], rows.integer(grid + i));
+      const auto size = [&rows](int place) { return rows.integer(place).value_or(0); };
+      set_grid(batch_, row, {size(grid), size(grid + 1), size(grid + 2)});
+      set_block(batch_, row, {size(grid + 3), size(grid + 4), size(grid + 5)});
       if (name.kind == "communication") add_collective(row, name);
     }
     return count;

@@ -12,6 +12,7 @@
 #include "adapters/names/torch_ops.hpp"
 #include "adapters/nvidia/nsys/copy_kinds.hpp"
 #include "adapters/rows/call_rows.hpp"
+#include "adapters/rows/kernel_rows.hpp"
 
 namespace kdiag::adapters::nsys {
 namespace {
@@ -80,14 +81,12 @@ std::optional<Row> StatsEvents::device(std::string_view text) {
 void StatsEvents::add_kernel(const StatsReport& report, Cells cells, std::string_view name) {
   constexpr WorkColumns columns{table("kernels"),         column("kernels.start"),  column("kernels.dur"),
                                 column("kernels.device"), column("kernels.stream"), column("kernels.correlation")};
-  constexpr std::pair<Cell, ColumnId> shape[] = {
-      {Cell::grid_x, column("kernels.grid_x")},   {Cell::grid_y, column("kernels.grid_y")},
-      {Cell::grid_z, column("kernels.grid_z")},   {Cell::block_x, column("kernels.block_x")},
-      {Cell::block_y, column("kernels.block_y")}, {Cell::block_z, column("kernels.block_z")},
-      {Cell::registers, column("kernels.regs")}};
   const Row row = work(report, cells, columns);
-  for (const auto& [cell, id] : shape)
-    if (const auto value = report.integer(cells, cell); value && *value >= 0) batch_->set(row, id, *value);
+  const auto size = [&](Cell cell) { return report.integer(cells, cell).value_or(0); };
+  set_grid(*batch_, row, {size(Cell::grid_x), size(Cell::grid_y), size(Cell::grid_z)});
+  set_block(*batch_, row, {size(Cell::block_x), size(Cell::block_y), size(Cell::block_z)});
+  if (const auto registers = report.integer(cells, Cell::registers); registers && *registers >= 0)
+    batch_->set(row, column("kernels.regs"), *registers);
   if (name.empty()) return;
   auto known = kernel_names_.find(name);
   if (known == kernel_names_.end()) {

@@ -177,6 +177,6 @@ class Chunk {
 };
 
 /// Grid and block of a kernel, from its own event or from its launch.
-void set_grid(Batch& batch, Row kernel, const Dim3& grid, const std::optional<Dim3>& block);
+void set_launch(Batch& batch, Row kernel, const Dim3& grid, const std::optional<Dim3>& block);
 
 }  // namespace kdiag::adapters::kineto

@@ -5,6 +5,7 @@
 #include "adapters/names/comm_names.hpp"
 #include "adapters/names/copy_names.hpp"
 #include "adapters/pytorch/kineto/chunk.hpp"
+#include "adapters/rows/kernel_rows.hpp"
 
 namespace kdiag::adapters::kineto {
 
@@ -87,7 +88,8 @@ void Chunk::set_launch_shape(const Event& event, Row row) {
     grid =
         Dim3{to_integer(event.arg("dimx")).value_or(absent_small), to_integer(event.arg("dimy")).value_or(absent_small),
              to_integer(event.arg("dimz")).value_or(absent_small)};
-  if (grid) set_grid(batch, row, *grid, to_dim3(event.arg("block")));
+  // Where nothing was recorded, profilers write 0 blocks.
+  if (grid && grid->x != 0) set_launch(batch, row, *grid, to_dim3(event.arg("block")));
   else if (const auto id = to_integer(event.arg("correlation"))) undetailed.push_back({*id, row});
   set_integer(row, column("kernels.regs"), event.arg("registers per thread"));
   set_integer(row, column("kernels.smem"), event.arg("shared memory"));
@@ -99,14 +101,9 @@ void Chunk::set_launch_shape(const Event& event, Row row) {
       batch.set(row, column("kernels.graph"), *graph);
 }
 
-void set_grid(Batch& batch, Row row, const Dim3& grid, const std::optional<Dim3>& block) {
-  batch.set(row, column("kernels.grid_x"), grid.x);
-  batch.set(row, column("kernels.grid_y"), grid.y);
-  batch.set(row, column("kernels.grid_z"), grid.z);
-  if (!block) return;
-  batch.set(row, column("kernels.block_x"), block->x);
-  batch.set(row, column("kernels.block_y"), block->y);
-  batch.set(row, column("kernels.block_z"), block->z);
+void set_launch(Batch& batch, Row row, const Dim3& grid, const std::optional<Dim3>& block) {
+  set_grid(batch, row, {grid.x, grid.y, grid.z});
+  if (block) set_block(batch, row, {block->x, block->y, block->z});
 }
 
 void Chunk::add_collective(const Event& event, Row kernel, const KernelName& known) {

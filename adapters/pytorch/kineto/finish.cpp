@@ -123,7 +123,7 @@ void add_call_details(Chunks& chunks) {
       if (work.row.table == table("copies") && call.bytes != absent_integer)
         chunk->batch.set(work.row, column("copies.bytes"), call.bytes);
       if (work.row.table == table("kernels") && call.grid.x > 0)
-        set_grid(chunk->batch, work.row, call.grid, call.block.x > 0 ? std::optional(call.block) : std::nullopt);
+        set_launch(chunk->batch, work.row, call.grid, call.block.x > 0 ? std::optional(call.block) : std::nullopt);
     }
 }
 
@@ -211,7 +211,11 @@ void add_devices(Batch& batch, const Document& document, const Chunks& chunks, s
     if (!by.vendor.empty()) batch.set(device, column("devices.vendor"), by.vendor);
     if (!by.kind.empty()) batch.set(device, column("devices.kind"), by.kind);
   };
+  // A rank of a job lists all devices of its host: those it did not use are those of other ranks.
+  const bool of_job = document.rank && document.world_size.value_or(2) > 1 && !ids.empty();
+  const std::set<std::int64_t> used = ids;
   for (const DeviceProperties& listed : document.devices) {
+    if (of_job && !used.contains(only.value_or(listed.id))) continue;
     const Row device = batch.device(only.value_or(listed.id));
     const DeviceMaker by_name = maker_of_model(listed.name);
     set_maker(device, by_name.vendor.empty() ? maker : by_name);

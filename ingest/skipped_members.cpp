@@ -12,7 +12,8 @@ namespace {
 constexpr std::uint64_t most_names = 3;  // judgement: enough to see what they are
 
 /// Errors that say what a file is, not what is wrong with it.
-constexpr std::string_view no_traces[] = {"K613", "K614", "K615", "K616", "K617", "K691", "K692", "K709"};
+constexpr std::string_view no_traces[] = {"K613", "K614", "K615", "K616", "K617",
+                                          "K691", "K692", "K709", "K773", "K774"};
 
 /// The title of such an error as a reason: "this is an nsys log, which ..." -> "an nsys log".
 std::string reason_of(const Diagnostic& error) {

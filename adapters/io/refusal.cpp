@@ -22,11 +22,23 @@ constexpr std::string_view unpickle =
     "Only if you trust its author, as a pickle can run code: python3 -c 'import json,pickle,sys; "
     "json.dump(pickle.load(open(sys.argv[1],\"rb\")),sys.stdout,default=str)' FILE > FILE.json";
 
+constexpr std::string_view record_device =
+    "Run the program under a profiler of the device, as `nsys profile`, `rocprofv3` or torch.profiler: `kdiag formats` "
+    "lists the commands.";
+
 constexpr Refused refused[] = {
     {0, "version https://git-lfs.github.com/spec/"sv, "K614", "this is a Git LFS pointer, not the file itself",
      "Run `git lfs pull` in its repository."},
     {0, "NVIDIA Tegra Profiler Report"sv, "K615", "this is a binary Nsight Systems report, which only nsys can read",
      "Run `nsys export -t sqlite FILE.nsys-rep` and pass the .sqlite file."},
+    {0, "NVR\0"sv, "K773", "this is a binary Nsight Compute report, which only ncu can read",
+     "Run `ncu --import FILE.ncu-rep --csv --page raw > FILE.csv` and pass the .csv file."},
+    {0,
+     "\x7F"
+     "ELF"sv,
+     "K774", "this is a program or library, not a recording of one", record_device},
+    {0, "PERFILE2"sv, "K774", "this is a recording of perf, which knows the host's processors alone", record_device},
+    {0, "2ELIFREP"sv, "K774", "this is a recording of perf, which knows the host's processors alone", record_device},
     {0, "PK\x03\x04"sv, "K616", "this is a zip archive where one trace is needed", unpack},
     {0, "PK\x05\x06"sv, "K616", "this is an empty zip archive", "Copy the archive again."},
     {257, "ustar"sv, "K616", "this is a tar archive where one trace is needed", unpack},

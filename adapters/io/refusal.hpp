@@ -14,7 +14,8 @@ namespace kdiag::adapters {
 inline constexpr std::size_t refusal_bytes = 512;
 
 /// Why an input that starts like this cannot be read: K614 Git LFS pointer, K615 Nsight Systems report, K616 an
-/// archive or container, K617 UTF-16 text. Nothing when it may be a trace.
+/// archive or container, K617 UTF-16 text, K773 Nsight Compute report, K774 a program or a recording of perf. Nothing
+/// when it may be a trace.
 std::optional<Diagnostic> refusal(std::string_view start);
 
 }  // namespace kdiag::adapters

@@ -16,6 +16,7 @@
 
 #include "adapters/io/instants.hpp"
 #include "adapters/io/sqlite.hpp"
+#include "adapters/nvidia/nsys/capture.hpp"
 #include "adapters/nvidia/nsys/session.hpp"
 #include "adapters/nvidia/nsys/tables.hpp"
 
@@ -69,28 +70,21 @@ RunInfo run_info(const Database& database, const nsys::Session& session) {
 }
 
 /// States what was recorded, so that tables without rows are empty instead of absent. Where CUDA was traced but nothing
-/// ran on a device although calls launch work, the device's side is not known.
-void declare_tables(nsys::Session& session, const nsys::DeviceWork& work, const nsys::Calls& calls) {
-  if (calls.any) session.batch.declare(table("api"));
+/// ran on a device although calls launch work, the device's side is not known. Where it was traced, the profiler says
+/// of no trouble and there was no call, nothing ran.
+void declare_tables(nsys::Session& session, const nsys::DeviceWork& work, const nsys::Calls& calls, bool trouble) {
+  const bool traced = nsys::traced_cuda(session.database);
+  const bool no_call = traced && !calls.any && !trouble;
+  if (calls.any || no_call) session.batch.declare(table("api"));
   if (work.graphs > 0) session.sink.note("K634", {}, work.graphs);
   const bool any = work.kernels + work.copies + work.memsets > 0;
-  if (!any && work.graphs == 0 && calls.launches) session.sink.note("K628");
-  if (work.graphs > 0 || (!any && (!calls.any || calls.launches))) return;
+  const bool unseen = !any && work.graphs == 0 && calls.launches;
+  if (unseen) session.sink.note("K628");
+  if (unseen && traced) session.sink.note("K772");
+  if (!any && no_call) session.sink.note("K770");
+  if (work.graphs > 0 || (!any && (!calls.any || calls.launches) && !no_call)) return;
   for (const TableId id : {table("kernels"), table("copies"), table("memsets"), table("comms")})
     session.batch.declare(id);
-}
-
-/// The profiler's own messages: what it says it lost, and its errors.
-void note_messages(const Database& database, FactSink& sink) {
-  constexpr std::int64_t error = 3;  // ENUM_DIAGNOSTIC_SEVERITY_LEVEL
-  Query rows = database.select("DIAGNOSTIC_EVENT", {"severity", "text"});
-  while (rows.next()) {
-    const std::string_view text = rows.text(1).value_or("");
-    const bool lost = text.find("CUDA events might have been") != std::string_view::npos ||
-                      text.find("CUDA events were dropped") != std::string_view::npos;
-    if (lost) sink.note("K621", text);
-    else if (rows.integer(0) == error) sink.note("K635", text);
-  }
 }
 
 Status read(Input& input, FactSink& sink) {
@@ -105,8 +99,8 @@ Status read(Input& input, FactSink& sink) {
   nsys::read_allocations(session);
   nsys::read_ranges(session);
   nsys::read_gpu_metrics(session);
-  note_messages(database, sink);
-  declare_tables(session, work, calls);
+  nsys::add_window(session);
+  declare_tables(session, work, calls, nsys::note_messages(session));
   session.describe_places();
   session.submit();
   return ok_status();

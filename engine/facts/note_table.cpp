@@ -12,7 +12,7 @@ namespace {
 // K645-K649: Nsight Compute. K650-K659: TensorBoard plugin. K660-K669: nvidia-smi. K670-K679: tables. K680-K699:
 // assembling runs and deriving facts. K700-K709: folders, archives, recordings of several files. K710-K719: facts
 // files. K720-K729: custom formats. K730-K739: comparing with a baseline. K765-K766: limits of
-// unpacking.
+// unpacking. K770-K779: how a profiler recorded.
 constexpr NoteInfo notes[] = {
     {"K600", "data-loss", "the input ends in the middle of a record; everything before it was kept",
      "Record again, or wait until the profiler has finished writing. Where the last line of a text is whole, end it "
@@ -159,6 +159,13 @@ constexpr NoteInfo notes[] = {
      "Raise it with --max-unpacked, or unpack by hand."},
     {"K766", "data-loss", "the input needs more memory to be unpacked than it is given; the rest was not read",
      "Raise it with --max-memory, or unpack it by hand."},
+
+    {"K770", "info", "CUDA was traced, and no CUDA call was made in the processes that the profiler followed", ""},
+    {"K771", "warning",
+     "the profiler does not support an installed driver or library; what it recorded of it may be incomplete",
+     "Record with a newer version of the profiler."},
+    {"K772", "info", "CUDA was traced, but the driver handed over no records of the device",
+     "Virtual machines and WSL may not have them, nor does a process that another profiler watches."},
 };
 
 const NoteInfo* find_note(std::string_view id) {

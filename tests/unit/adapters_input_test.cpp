@@ -202,6 +202,10 @@ TEST_CASE("What is no trace is refused with advice", "[adapters][input]") {
   CHECK(error_of(gzip("")) == "K613");
   CHECK(error_of("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n") == "K614");
   CHECK(error_of("NVIDIA Tegra Profiler Report 2025@5@2@266-255236693005v0.\n") == "K615");
+  CHECK(error_of("NVR\0\x10\0\0\0"s) == "K773");
+  CHECK(error_of("\x7F"
+                 "ELF\x02\x01\x01") == "K774");
+  CHECK(error_of("PERFILE2h\0\0\0"s) == "K774");
   CHECK(error_of("PK\x03\x04 and more") == "K616");
   CHECK(error_of(std::string(257, 'x') + "ustar\0"s) == "K616");
   CHECK(error_of(gzip(std::string(257, 'x') + "ustar\0"s)) == "K616");

@@ -23,7 +23,8 @@
 namespace kdiag::adapters {
 namespace {
 
-constexpr std::string_view title = "# Strict Performance Comparison";
+// Of one process under two conditions, or of two processes.
+constexpr std::string_view titles[] = {"# Strict Performance Comparison", "# Cross Performance Comparison"};
 constexpr std::string_view own_title = "## kdiag ", own_title_end = ": comparison";
 constexpr std::size_t longest_finding = 240;  // of a note; names of functions can have a thousand characters
 
@@ -52,6 +53,11 @@ std::size_t cells_between_blanks(std::string_view line) {
 
 /// The line below a header: `|:---|---:|`.
 bool is_alignment(std::string_view line) { return line.find_first_not_of("|:- \t\r") == std::string_view::npos; }
+
+bool is_title(std::string_view line) {
+  return std::any_of(std::begin(titles), std::end(titles),
+                     [line](std::string_view title) { return line.starts_with(title); });
+}
 
 bool is_own_title(std::string_view line) { return line.starts_with(own_title) && trim(line).ends_with(own_title_end); }
 
@@ -95,7 +101,7 @@ class Reader {
         continue;
       }
       table_ = Table::none;
-      if (line.starts_with(title) || is_own_title(line)) {
+      if (is_title(line) || is_own_title(line)) {
         csv_.note_cut(true);  // its tables are to follow
         start_report(is_own_title(line));
       }
@@ -206,7 +212,7 @@ int sniff(const Head& head) {
   const std::size_t begin = head.bytes.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos) return 0;
   std::string_view rest = head.bytes.substr(begin);
-  if (rest.starts_with(title) || is_own_title(rest.substr(0, rest.find('\n')))) return 95;
+  if (is_title(rest) || is_own_title(rest.substr(0, rest.find('\n')))) return 95;
   if (!rest.starts_with('|')) return 0;  // the table of functions alone
   const std::string_view line = rest.substr(0, rest.find('\n'));
   return ComparisonHeader::parse(row_cells(line, std::string_view::npos)) ? 90 : 0;
@@ -225,7 +231,7 @@ const Adapter comparison_markdown{
     .id = "comparison-markdown",
     .title = "LatencyPrism's report of a normal and an abnormal run, or kdiag's (Markdown)",
     .example = "# Strict Performance Comparison: serving (PID: 4711)",
-    .record = "LatencyPrism, *_strict_comparison.md",
+    .record = "LatencyPrism, *_strict_comparison.md and *_cross_comparison.md",
     .provides = provides,
     .sniff = sniff,
     .read = read,

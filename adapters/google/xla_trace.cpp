@@ -33,8 +33,8 @@ Status read(Input& input, FactSink& sink) {
   return ok_status();
 }
 
-constexpr std::string_view provides[] = {"devices", "streams", "threads",     "steps", "kernels",
-                                         "copies",  "memsets", "annotations", "api",   "comms"};
+constexpr std::string_view provides[] = {"devices", "streams",     "threads", "steps", "kernels",     "copies",
+                                         "memsets", "annotations", "api",     "comms", "python_calls"};
 
 }  // namespace
 

@@ -88,6 +88,18 @@ std::optional<std::int64_t> stream_number(std::string_view name) {
   return take_number(name);
 }
 
+bool is_copy_line(std::string_view name) {
+  const std::size_t open = name.find('(');
+  if (line_kind(name) != Line::stream || open == name.npos || !name.ends_with(')')) return false;
+  std::string_view kinds = name.substr(open + 1, name.size() - open - 2);
+  for (std::size_t comma = 0; comma != kinds.npos; kinds.remove_prefix(comma + 1)) {
+    comma = kinds.find(',');
+    if (!kinds.substr(0, comma).starts_with("Memcpy")) return false;
+    if (comma == kinds.npos) break;
+  }
+  return true;
+}
+
 KernelDetails parse_kernel_details(std::string_view text) {
   KernelDetails out;
   out.registers = number_of(text, "regs");

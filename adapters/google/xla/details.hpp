@@ -28,6 +28,10 @@ Line line_kind(std::string_view name);
 /// 13 of "Stream #13(Compute)".
 std::optional<std::int64_t> stream_number(std::string_view name);
 
+/// Whether a stream does nothing but copy, as XLA names it: "Stream #8(MemcpyOther)", "Stream #2(MemcpyH2D,MemcpyD2H)".
+/// What ROCm runs there is called "CopyDeviceToDevice".
+bool is_copy_line(std::string_view name);
+
 /// "regs:32 static_shared:0 dynamic_shared:0 grid:80,1,1 block:256,1,1 occ_pct:100", in any order.
 struct KernelDetails {
   std::optional<std::int64_t> registers, shared_memory;

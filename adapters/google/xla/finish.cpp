@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "adapters/google/xla/details.hpp"
+#include "adapters/google/xla/python_calls.hpp"
 #include "adapters/names/api_names.hpp"
 #include "adapters/names/comm_names.hpp"
 #include "adapters/names/copy_names.hpp"
@@ -68,6 +69,7 @@ class Facts {
     if (first_device_)
       for (const TableId id : {table("kernels"), table("copies"), table("memsets"), table("comms")}) batch_.declare(id);
     batch_.declare(table("annotations"));
+    python_.submit(batch_, [this](const Key& row) { return thread(row); });
     sink_.submit(0, std::move(batch_));
   }
 
@@ -108,6 +110,7 @@ class Facts {
   void add_host(const Span& span) {
     const std::string_view name = text(span.name);
     if (span.step != absent_integer && !stepped_) add_step(span, span.step);
+    if (const auto frame = python_frame_text(name)) return python_.add(span, *frame);
     const std::string_view base = base_call_name(name);
     if (is_runtime_call(base) || is_blocking_call(base)) {
       const Row row = add_call(batch_, base, span.start, span.dur);
@@ -142,7 +145,8 @@ class Facts {
   void add_work(const Span& span, const Place& place) {
     const std::string_view name = text(span.name);
     const std::string_view kind = class_name(span.name);
-    if (name.starts_with("Memcpy")) add_copy(span, place, name);
+    const bool on_copy_line = is_copy_line(thread_name(span.row)) && !parse_copy_name(name).kind.empty();
+    if (name.starts_with("Memcpy") || on_copy_line) add_copy(span, place, name);
     else if (kind == "memset" && span.hlo_op == no_text) work(span, place, memsets);
     else add_kernel(span, place, kind);
   }
@@ -249,6 +253,7 @@ class Facts {
   const Records& records_;
   FactSink& sink_;
   Batch batch_;
+  PythonCalls python_;
   std::map<std::int64_t, DevicePlane> devices_;  ///< by process
   std::map<Key, Place> places_;
   std::set<std::int64_t> streamed_;  ///< devices with lines of streams

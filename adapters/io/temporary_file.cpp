@@ -15,7 +15,7 @@
 namespace kdiag::adapters {
 namespace {
 
-constexpr std::size_t block_bytes = std::size_t{1} << 20U;
+constexpr std::size_t copied_bytes = std::size_t{1} << 20U;
 
 Diagnostic no_room(int code) {
   return input_error("K618", std::string("the input could not be unpacked to a temporary file: ") + std::strerror(code),
@@ -35,7 +35,7 @@ int write_all(int descriptor, std::string_view bytes) {
 /// The bytes that begin with `start`, as far as the source delivers them; `failure` is why no more. 0, or an errno.
 int write_rest(int descriptor, std::string_view start, ByteSource& source, Diagnostics& failure) {
   if (const int why = write_all(descriptor, start); why != 0) return why;
-  std::vector<char> block(block_bytes);
+  std::vector<char> block(copied_bytes);
   for (;;) {
     Result<std::size_t> size = source.read(block);
     if (!size) failure = std::move(size.error());

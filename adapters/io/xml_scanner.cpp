@@ -9,7 +9,7 @@
 namespace kdiag::adapters {
 namespace {
 
-constexpr std::size_t piece_bytes = 64 * 1024;
+constexpr std::size_t xml_piece_bytes = 64 * 1024;
 constexpr std::size_t max_piece_bytes = std::size_t{1} << 20U;  // longer tags and texts are no tool's; judgement
 
 struct Entity {
@@ -51,8 +51,8 @@ bool XmlScanner::fill() {
     ended_ = truncated_ = true;
     return false;
   }
-  buffer_.resize(have + piece_bytes);
-  const auto size = input_.read({buffer_.data() + have, piece_bytes});
+  buffer_.resize(have + xml_piece_bytes);
+  const auto size = input_.read({buffer_.data() + have, xml_piece_bytes});
   buffer_.resize(have + (size ? *size : 0));
   if (!size) error_ = size.error();
   bytes_ += buffer_.size() - have;

@@ -11,6 +11,7 @@
 #include "engine/facts/batch_data.hpp"
 #include "engine/facts/note_table.hpp"
 #include "ingest/align.hpp"
+#include "ingest/capture_files.hpp"
 #include "ingest/collect_sink.hpp"
 #include "ingest/match_devices.hpp"
 
@@ -81,13 +82,22 @@ Capture copy_of(const Capture& capture) {
   return copy;
 }
 
+/// Whether none of its files is a recording: they belong to one that is not here.
+bool says_only_whose(const Capture& capture) {
+  return std::all_of(capture.views.begin(), capture.views.end(),
+                     [](const View& view) { return is_companion(view.fragment().adapter); });
+}
+
 class Assembler {
  public:
   Assembly assemble(std::vector<SourceFragment> fragments) {
     std::vector<Capture> telemetry;
     name_fragments(fragments);
-    for (Capture& capture : gather_captures(std::move(fragments))) {
-      if (capture.front().fragment().info.telemetry) telemetry.push_back(std::move(capture));
+    std::vector<Capture> captures = gather_captures(std::move(fragments));
+    const bool any_run = !std::all_of(captures.begin(), captures.end(), says_only_whose);
+    for (Capture& capture : captures) {
+      if (any_run && says_only_whose(capture)) note(capture, "K775");
+      else if (capture.front().fragment().info.telemetry) telemetry.push_back(std::move(capture));
       else place(std::move(capture));
     }
     const std::size_t traces = groups_.size();

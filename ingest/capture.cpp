@@ -28,6 +28,32 @@ bool fits(const Capture& capture, const View& view) {
   return !span || !view.span || near(*span, *view.span);
 }
 
+/// The numbers of the devices that the fragment names.
+std::set<std::int64_t> devices_of(const Fragment& fragment) {
+  std::set<std::int64_t> devices;
+  for (const auto& [sequence, batch] : fragment.batches)
+    for (const EntityKey& key : batch.data().entity_keys[table("devices").index]) devices.insert(key.first);
+  return devices;
+}
+
+/// A file that says how the recording was made may describe its device without its number: it is that of the only one.
+void name_device(Capture& capture) {
+  std::set<std::int64_t> named;
+  for (const View& view : capture.views)
+    if (!is_companion(view.fragment().adapter)) named.merge(devices_of(view.fragment()));
+  if (named.size() != 1) return;
+  for (View& view : capture.views) {
+    if (!is_companion(view.fragment().adapter) || devices_of(view.fragment()).size() != 1) continue;
+    for (auto& [sequence, batch] : view.fragment().batches) {
+      auto& keys = batch.data().entity_keys[table("devices").index];
+      for (std::uint32_t row = 0; row < keys.size(); ++row) {
+        keys[row].first = *named.begin();
+        batch.set({table("devices"), row}, column("devices.id"), *named.begin());
+      }
+    }
+  }
+}
+
 /// The captures among views whose files stand together.
 class Gatherer {
  public:
@@ -71,6 +97,7 @@ class Gatherer {
   }
 
   static void settle(Capture& capture) {
+    name_device(capture);
     std::stable_sort(capture.views.begin(), capture.views.end(),
                      [](const View& a, const View& b) { return a.source.input < b.source.input; });
     if (capture.ranks.size() != 1) return;

@@ -23,11 +23,13 @@ constexpr std::string_view ascend_views[] = {"trace_view",
                                              "api_statistic",
                                              "step_trace_time",
                                              "communication",
+                                             "communication_matrix",
                                              "ascend_pytorch_profiler",
                                              "ascend_mindspore_profiler",
                                              "analysis",
                                              "communication_analyzer",
-                                             "profiler_info"};
+                                             "profiler_info",
+                                             "profiler_metadata"};
 // rocprofv3's, then those of the first rocprof.
 constexpr std::string_view rocprof_views[] = {"_kernel_trace",
                                               "_hip_api_trace",
@@ -58,6 +60,8 @@ constexpr std::string_view rocprof_views[] = {"_kernel_trace",
                                               ".hip_stats",
                                               ".hsa_stats",
                                               ".copy_stats"};
+// rocprof-compute gives each recording a folder, and its files names of their own.
+constexpr std::string_view compute_files[] = {"pmc_perf", "pmc_dispatch_info", "timestamps", "sysinfo"};
 // Reports of nsys stats, then their names before 2023.
 constexpr std::string_view nsys_views[] = {"_cuda_gpu_trace",
                                            "_cuda_gpu_trace_base",
@@ -100,6 +104,13 @@ std::optional<CaptureFiles> ascend_folder(const std::filesystem::path& path) {
   return std::nullopt;
 }
 
+/// Whether a file is one of a folder of rocprof-compute, as it names them: "pmc_perf_0.csv".
+bool is_compute_file(std::string_view name) {
+  name = name.substr(0, name.find('.'));
+  if (name.starts_with("pmc_perf_") && name.find_first_not_of("0123456789", 9) == name.npos) return true;
+  return std::find(std::begin(compute_files), std::end(compute_files), name) != std::end(compute_files);
+}
+
 std::string without_separators(std::string text) {
   while (!text.empty() && std::string_view("_.-").find(text.back()) != std::string_view::npos) text.pop_back();
   return text;
@@ -122,7 +133,15 @@ std::optional<std::string> beginning(std::string_view name, const ToolFiles& fil
   return std::nullopt;
 }
 
+/// Adapters of files that stand beside a recording and say how it was made.
+constexpr std::string_view companions[] = {"ascend-profiler-info", "ascend-profiler-metadata",
+                                           "ascend-communication-matrix", "rocprof-sysinfo"};
+
 }  // namespace
+
+bool is_companion(std::string_view adapter) {
+  return std::find(std::begin(companions), std::end(companions), adapter) != std::end(companions);
+}
 
 std::optional<CaptureFiles> capture_of(std::string_view adapter, std::string_view path) {
   const std::string_view tool = adapter.substr(0, adapter.find('-'));
@@ -132,6 +151,8 @@ std::optional<CaptureFiles> capture_of(std::string_view adapter, std::string_vie
   const std::filesystem::path normal = std::filesystem::path(path).lexically_normal();
   if (tool == "ascend")
     if (auto folder = ascend_folder(normal)) return folder;
+  if (tool == "rocprof" && is_compute_file(normal.filename().string()))
+    return CaptureFiles{"rocprof-compute:" + normal.parent_path().string(), normal.parent_path().filename().string()};
   const auto begin = beginning(normal.filename().string(), *files);
   if (!begin) return std::nullopt;
   const std::filesystem::path folder = normal.parent_path();

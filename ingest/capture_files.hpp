@@ -22,4 +22,7 @@ struct CaptureFiles {
 ///     capture_of("rocprof-csv", "a_kernel_trace.csv") == capture_of("rocprof-csv", "a_hip_api_trace.csv")
 std::optional<CaptureFiles> capture_of(std::string_view adapter, std::string_view path);
 
+/// Whether what an adapter reads says only how a recording was made and whose it is: no run without the recording.
+bool is_companion(std::string_view adapter);
+
 }  // namespace kdiag

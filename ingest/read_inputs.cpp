@@ -11,6 +11,7 @@
 
 #include "base/nul_in_path.hpp"
 #include "engine/facts/note_table.hpp"
+#include "ingest/capture_files.hpp"
 #include "ingest/collect_sink.hpp"
 #include "ingest/read_path.hpp"
 #include "ingest/state_rank.hpp"
@@ -80,6 +81,12 @@ void note_unused_maps(const std::vector<Reading>& readings, const LoadOptions& o
   }
 }
 
+/// Whether nothing that was read is a recording.
+bool says_only_whose(const Reading& reading) {
+  return std::all_of(reading.fragments.begin(), reading.fragments.end(),
+                     [](const Fragment& fragment) { return is_companion(fragment.adapter); });
+}
+
 Result<ReadInputs> gather(std::vector<Reading> readings, const LoadOptions& options) {
   if (cancelled(options)) return cancelled_error();
   Diagnostics errors;
@@ -90,6 +97,11 @@ Result<ReadInputs> gather(std::vector<Reading> readings, const LoadOptions& opti
   if (first == readings.end()) {
     if (errors.empty()) return load_error("K696", "there is no input to read");
     return errors;
+  }
+  if (std::all_of(readings.begin(), readings.end(), says_only_whose)) {
+    if (!errors.empty()) return errors;
+    return load_error("K776", "'" + first->entry.path + "' says only how a recording was made, and holds none of it",
+                      "Give the folder of the recording.");
   }
   ReadInputs inputs;
   note_unused_maps(readings, options, first->entry.notes);

@@ -13,6 +13,7 @@
 #include <kdiag/adapter.hpp>
 
 #include "adapters/ascend/parts/database.hpp"
+#include "adapters/ascend/parts/parallel_groups.hpp"
 #include "adapters/io/sqlite.hpp"
 
 namespace kdiag::adapters {
@@ -33,11 +34,22 @@ std::optional<std::int64_t> only_rank(const Database& database) {
   return rank && *rank >= 0 && !rows.next() ? rank : std::nullopt;
 }
 
-RunInfo run_info(const Database& database) {
+/// How the job is parallel, since 2025.
+ascend::ParallelPlace place_of(const Database& database) {
+  Query rows = database.select("META_DATA", {"name", "value"});
+  while (rows.next())
+    if (rows.text(0) == "parallel_group_info")
+      if (const auto groups = parse_json(rows.text(1).value_or(""))) return ascend::parallel_place(*groups);
+  return {};
+}
+
+RunInfo run_info(const Database& database, const ascend::ParallelPlace& place) {
   RunInfo run;
   run.producer = "Ascend profiler";
   run.clock = ClockDomain::unix_ns;
   run.rank = only_rank(database);
+  if (!run.rank) run.rank = place.rank;
+  run.world_size = place.world_size;
   Query hosts = database.select("HOST_INFO", {"hostName"});
   if (hosts.next()) run.host = hosts.text(0).value_or("");
   return run;
@@ -48,7 +60,8 @@ Status read(Input& input, FactSink& sink) {
   if (!opened) return opened.error();
   const Database database = std::move(*opened);
   ascend::Session session(database, sink);
-  sink.run(run_info(database));
+  const ascend::ParallelPlace place = place_of(database);
+  sink.run(run_info(database, place));
   ascend::read_host_ranges(session);
   ascend::read_calls(session);
   ascend::read_tasks(session);
@@ -57,21 +70,10 @@ Status read(Input& input, FactSink& sink) {
   return ok_status();
 }
 
-constexpr std::string_view provides[] = {"devices",
-                                         "streams",
-                                         "threads",
-                                         "steps",
-                                         "kernels",
-                                         "copies",
-                                         "memsets",
-                                         "api",
-                                         "ops",
-                                         "frames",
-                                         "annotations",
-                                         "comms",
-                                         "ranks.id",
-                                         "samples:sm_clock",
-                                         "samples:memory_used",
+constexpr std::string_view provides[] = {"devices",    "streams",     "threads",          "steps",
+                                         "kernels",    "copies",      "memsets",          "api",
+                                         "ops",        "frames",      "annotations",      "comms",
+                                         "ranks.id",   "ranks.stage", "samples:sm_clock", "samples:memory_used",
                                          "allocations"};
 
 }  // namespace

@@ -166,6 +166,7 @@ constexpr NoteInfo notes[] = {
      "Record with a newer version of the profiler."},
     {"K772", "info", "CUDA was traced, but the driver handed over no records of the device",
      "Virtual machines and WSL may not have them, nor does a process that another profiler watches."},
+    {"K775", "info", "the file says only how a recording was made that is not among the inputs; it was not used", ""},
 };
 
 const NoteInfo* find_note(std::string_view id) {

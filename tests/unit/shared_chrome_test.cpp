@@ -69,12 +69,3 @@ TEST_CASE("the demo of a trace viewer is read whole", "[shared]") {
   CHECK(real_of(facts, "count(samples)") == 5);
   CHECK(real_of(facts, "sum(samples, value)") == 10 + 1 + 5 + 1 + 10);
 }
-
-TEST_CASE("rocprof's timeline gives kernels and copies of its only device", "[shared]") {
-  const Facts facts = test::load_facts(shared_trace("amd_hip_programming/results.json"));
-  // Sums of the events of processes GPU4 and COPY, and what they span, in us.
-  CHECK(real_of(facts, "sum(kernels, dur)") == 3'431'000);
-  CHECK(real_of(facts, "sum(copies, dur)") == 1'066'406'000);
-  CHECK(real_of(facts, "run.wall") == 1'100'619'000);
-  for (const Finding& finding : diagnose(facts, *builtin_rules()).findings) CHECK(finding.confidence.value <= 0.5);
-}

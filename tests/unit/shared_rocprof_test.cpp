@@ -41,6 +41,8 @@ TEST_CASE("rocprof tables: totals by name", "[shared][rocprof]") {
       {"amd_hip_programming/results.hip_stats.csv", "api_stats", 7, 2'154'335'636},
       {"amd_hip_programming/results.copy_stats.csv", "copy_stats", 2, 1'066'407'390},
       {"amd_hip_programming/results.stats.csv", "kernel_stats", 1, 3'431'611},
+      {"reviewed/kokkos/results.stats.csv", "kernel_stats", 7, 1'649'757},
+      {"reviewed/kokkos/results.copy_stats.csv", "copy_stats", 2, 8'000'615},
   }));
   CAPTURE(file);
   const Facts facts = load_facts(shared_trace(file));
@@ -55,4 +57,20 @@ TEST_CASE("rocprof tables: kernels that ran for their counters give no account o
   const Report report = diagnose(load_facts(shared_trace(file)), *builtin_rules());
   CHECK(report.findings.empty());
   CHECK_FALSE(report.runs[0].wall_ns);
+}
+
+TEST_CASE("rocprof v1 traces: work to the ns, calls, and which call launched what", "[shared][rocprof]") {
+  const Facts facts = load_facts(shared_trace("amd_hip_programming/results.json"));
+  CHECK(integer_of(facts, "sum(kernels, dur)") == 3'431'611);
+  CHECK(integer_of(facts, "sum(copies, dur)") == 1'066'407'390);
+  CHECK(integer_of(facts, "run.wall") == 1'100'620'115);
+  CHECK(integer_of(facts, "count(api)") == 13);
+  CHECK(integer_of(facts, "count(kernels where launch.name == \"hipLaunchKernel\")") == 1);
+}
+
+TEST_CASE("files of a folder of rocprof-compute are one run, and describe its device", "[shared][rocprof]") {
+  const Facts facts = load_facts(shared_trace("amd_rocprof_compute/tests/workloads/kernel/MI200"));
+  CHECK(diagnose(facts, *builtin_rules()).runs.size() == 1);
+  CHECK(integer_of(facts, "count(kernels)") == 3);
+  CHECK(integer_of(facts, "max(devices where id == 2, sms)") == 104);
 }

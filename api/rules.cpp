@@ -38,15 +38,25 @@ const Rule* find_rule(const Files& files, std::string_view id) {
   return renamed;
 }
 
+/// The type of a parameter of a rule, or of the rules of a pack; empty when none has it.
+std::string_view type_of_param(const Files& files, const ParamSetting& setting) {
+  std::string_view type;
+  const auto look_in = [&](const Rule& rule) {
+    for (const Param& param : rule.params)
+      if (param.name == setting.param) type = param.type;
+  };
+  if (const Rule* rule = find_rule(files, setting.rule)) look_in(*rule);
+  for (const auto& file : files)
+    if (file->pack == setting.rule)
+      for (const Rule& rule : file->rules) look_in(rule);
+  return type;
+}
+
 /// Reads the value of a parameter as its type wants it: 3%, 20us, a text without quotes. Names that no rule has are
 /// reported by the checker.
 void add_setting(ParamSetting setting, const SourceText& value, const Files& files, std::vector<ParamSetting>& out,
                  Diagnostics& diagnostics) {
-  std::string_view type;
-  if (const Rule* rule = find_rule(files, setting.rule))
-    for (const Param& param : rule->params)
-      if (param.name == setting.param) type = param.type;
-  Result<Expression> parsed = parse_param_value(type, value);
+  Result<Expression> parsed = parse_param_value(type_of_param(files, setting), value);
   if (!parsed) {
     std::move(parsed.error().begin(), parsed.error().end(), std::back_inserter(diagnostics));
     return;
@@ -60,11 +70,16 @@ std::vector<ParamSetting> read_settings(const std::vector<std::pair<std::string,
                                         Diagnostics& diagnostics) {
   std::vector<ParamSetting> out;
   for (const auto& file : files)
-    for (const Override& change : file->overrides)
-      if (const Rule* rule = find_rule(files, change.target.rule))  // else the checker reports the override, once
-        for (const Override::ParamValue& param : change.params)
-          add_setting({.rule = rule->id, .param = param.name, .place = param.name_span, .value = {}}, param.value.text,
-                      files, out, diagnostics);
+    for (const Override& change : file->overrides) {
+      const Rule* rule = change.of_pack ? nullptr : find_rule(files, change.target.rule);
+      if (rule == nullptr && !change.of_pack) continue;  // the checker reports the override, once
+      for (const Override::ParamValue& param : change.params)
+        add_setting({.rule = rule != nullptr ? rule->id : change.target.rule,
+                     .param = param.name,
+                     .place = param.name_span,
+                     .value = {}},
+                    param.value.text, files, out, diagnostics);
+    }
   for (const auto& [name, text] : set) {
     const std::size_t dot = name.rfind('.');
     const SourceText value = whole_text(std::make_shared<const Source>(Source{"--set " + name, text}));

@@ -37,7 +37,7 @@ constexpr DiagnosticInfo diagnostics[] = {
     {"K117", "an import that cannot be followed",
      "`import` takes `std` and paths of rule files, relative to the file that imports them."},
     {"K118", "an override of what cannot be overridden",
-     "`set` takes params, severity and enabled; `append` takes except, recommend and tags."},
+     "`set` takes params, severity and enabled, of a pack params alone; `append` takes except, recommend and tags."},
     {"K119", "an import from another folder",
      "Rules import files that lie below the folders of the files that were named, where links lead. Anything else "
      "could "
@@ -105,6 +105,8 @@ constexpr DiagnosticInfo diagnostics[] = {
     {"K313", "an old id that is not free", "An id under `replaces` belongs to one rule and is no rule any more."},
     {"K314", "a doubt of a rule that is not about the recording",
      "`doubts` takes confidence from other rules: only those of role health may."},
+    {"K315", "unknown ladder",
+     "`severity: {ladder: NAME, of: VALUE}` names a ladder that `ladders` of a loaded file define."},
     {"K320", "a test refers to a row that it does not state",
      "Rows are referred to by id, by their number from 0 or by name."},
     {"K321", "the trace of a test cannot be read", "Its path is relative to the file of the test."},

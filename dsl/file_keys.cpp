@@ -50,6 +50,24 @@ constexpr FileKey define_keys[] = {
     {"expr", S::expression, "What it stands for.", true},
 };
 
+constexpr FileKey ladder_keys[] = {
+    {"name", S::text, "How rules call it.", true},
+    {"doc", S::text, "What it grades, and where its bounds come from."},
+    {"type", S::word, "Dimension of the value that it grades.", true, nullptr, types},
+    {"above", S::bounds, "The value above which each severity holds.", true, nullptr, severities},
+    {"else", S::word, "The severity of all else; default: low.", false, nullptr, severities},
+};
+
+constexpr FileKey ladder_use_keys[] = {
+    {"ladder", S::text, "Name of a ladder, which decides the severity.", true},
+    {"of", S::expression, "The value that it grades.", true},
+};
+
+constexpr FileKey sentence_keys[] = {
+    {"text", S::text, "What is said; ${expression} shows a value.", true},
+    {"if", S::expression, "Only when this holds."},
+};
+
 constexpr FileKey formula_param_keys[] = {
     {"type", S::word, "Dimension or kind of its value.", true, nullptr, types},
     {"default", S::expression, "Value unless the caller gives one."},
@@ -78,8 +96,10 @@ constexpr FileKey except_keys[] = {
 
 constexpr FileKey rule_keys[] = {
     {"rule", S::rule_id, "Id of the rule: area.name, stable for ever.", true},
-    {"title", S::text, "What is said when it fires; ${expression} shows a value.", true},
-    {"message", S::text, "One or two sentences of evidence."},
+    {"title", S::sentences, "What is said when it fires: a text, or the first of several whose `if` holds.", true,
+     &file_keys::sentence},
+    {"message", S::sentences, "A few sentences of evidence: a text, or all of a list whose `if` holds.", false,
+     &file_keys::sentence},
     {"role", S::word, "cause (default), symptom or health.", false, nullptr, roles},
     {"status", S::word, "stable (default), incubating or deprecated.", false, nullptr, statuses},
     {"summary", S::text, "What the rule is about, in one line."},
@@ -95,8 +115,8 @@ constexpr FileKey rule_keys[] = {
     {"let", S::named, "Names for parts of the condition."},
     {"when", S::expression, "The rule fires when this is true; or `script`."},
     {"script", S::text, "A Lua file of the pack that decides, in the place of `when`."},
-    {"severity", S::severity, "The first whose condition holds; default: by the share of the wall.", false, nullptr,
-     severities},
+    {"severity", S::severity, "The first whose condition holds, or a ladder; default: by the share of the wall.", false,
+     &file_keys::ladder_use, severities},
     {"impact", S::expression, "The time that it explains: intervals, a duration or [low, high]."},
     {"gain", S::expression, "The time that a fix gives back; default: at most the impact. none: nobody knows."},
     {"confidence", S::expression, "0 to 1."},
@@ -105,6 +125,7 @@ constexpr FileKey rule_keys[] = {
      &file_keys::one_off},
     {"evidence", S::named, "Values and tables that the report shows."},
     {"recommend", S::items, "What to do.", false, &file_keys::recommend},
+    {"verify", S::expression, "What holds in the next run when it helped, of advice that does not say so itself."},
     {"except", S::list, "When it does not fire after all.", false, &file_keys::except},
     {"explains", S::texts, "Rules of which this one is a cause."},
     {"symptom_of", S::texts, "Rules that are causes of this one."},
@@ -117,7 +138,7 @@ constexpr FileKey rule_keys[] = {
 
 constexpr FileKey set_keys[] = {
     {"params", S::values, "New values of parameters."},
-    {"severity", S::severity, "In place of the rule's.", false, nullptr, severities},
+    {"severity", S::severity, "In place of the rule's.", false, &file_keys::ladder_use, severities},
     {"enabled", S::flag, "false: not judged."},
 };
 
@@ -128,7 +149,8 @@ constexpr FileKey append_keys[] = {
 };
 
 constexpr FileKey override_keys[] = {
-    {"rule", S::rule_id, "Id of the rule that is changed.", true},
+    {"rule", S::rule_id, "Id of the rule that is changed."},
+    {"pack", S::text, "Or the name of a pack, of which parameters are set."},
     {"set", S::mapping, "What takes another value.", false, &file_keys::set},
     {"append", S::mapping, "What gets more.", false, &file_keys::append},
 };
@@ -139,6 +161,7 @@ constexpr FileKey rule_file_keys[] = {
     {"import", S::texts, "`std`, or paths of files beside this one."},
     {"params", S::params, "Parameters of every rule of the file.", false, &file_keys::param},
     {"define", S::list, "Derived facts that rules use by name.", false, &file_keys::define},
+    {"ladders", S::list, "Scales of severities that rules share.", false, &file_keys::ladder},
     {"rules", S::list, "The rules.", false, &file_keys::rule},
     {"overrides", S::list, "Changes of rules of other files.", false, &file_keys::override_rule},
 };
@@ -220,6 +243,9 @@ namespace file_keys {
 const KeyGroup rule_file{"rule_file", rule_file_keys};
 const KeyGroup pack{"pack", pack_keys};
 const KeyGroup define{"define", define_keys};
+const KeyGroup ladder{"ladder", ladder_keys};
+const KeyGroup ladder_use{"ladder_use", ladder_use_keys};
+const KeyGroup sentence{"sentence", sentence_keys};
 const KeyGroup rule{"rule", rule_keys};
 const KeyGroup param{"param", param_keys};
 const KeyGroup formula_param{"formula_param", formula_param_keys};

@@ -24,7 +24,9 @@ enum class KeyShape : std::uint8_t {
   named,       ///< name: expression, ...
   values,      ///< name: value, ...
   params,      ///< name: type, or name: mapping of `group`
-  severity,    ///< a word, or a list of word: condition
+  sentences,   ///< a text, or a list of texts and mappings of `group`
+  severity,    ///< a word, a mapping of `group`, or a list of word: condition and mappings of `group`
+  bounds,      ///< word: expression, ...
   facts,       ///< table: list of rows
   run,         ///< the same, or a text: the path of a trace
   mapping,     ///< a mapping of `group`
@@ -58,8 +60,9 @@ struct KeyGroup {
 std::vector<std::string_view> names_of(const KeyGroup& group);
 
 namespace file_keys {
-extern const KeyGroup rule_file, pack, define, rule, param, formula_param, one_off, recommend, except, override_rule,
-    set, append, rule_test, rule_tests, test_file, test, expect, finding, outcome, inconclusive, eval;
+extern const KeyGroup rule_file, pack, define, ladder, ladder_use, sentence, rule, param, formula_param, one_off,
+    recommend, except, override_rule, set, append, rule_test, rule_tests, test_file, test, expect, finding, outcome,
+    inconclusive, eval;
 }
 
 }  // namespace kdiag

@@ -34,7 +34,7 @@ YamlNode& member_of(YamlNode& mapping, std::string_view name, YamlNode::Kind kin
 /// Whether a key of a file with one rule is one of the file, as `import` is, and not one of the rule. A test holds
 /// these against the tables of keys, which the program that embeds the built-in packs does not have.
 bool is_of_file(std::string_view key) {
-  constexpr std::string_view keys[] = {"kdiag", "pack", "import", "define", "rules", "overrides"};
+  constexpr std::string_view keys[] = {"kdiag", "pack", "import", "define", "ladders", "rules", "overrides"};
   return std::find(std::begin(keys), std::end(keys), key) != std::end(keys);
 }
 

@@ -57,11 +57,19 @@ std::optional<Override> read_override(const YamlNode& node, NodeReader& reader) 
   const std::size_t first = reader.count();
   Override out;
   check_keys(node, "an override", file_keys::override_rule, reader);
-  const YamlNode* rule = reader.required(node, "rule", "this override", node.span);
-  if (rule != nullptr) out.target = {reader.text(*rule, "rule"), rule->span};
+  const YamlNode* pack = node.find("pack");
+  out.of_pack = pack != nullptr && node.find("rule") == nullptr;
+  const YamlNode* target = out.of_pack ? pack : reader.required(node, "rule", "this override", node.span);
+  if (pack != nullptr && !out.of_pack) reader.error("K111", pack->span, "an override names a rule or a pack, not both");
+  if (target != nullptr) out.target = {reader.text(*target, out.of_pack ? "pack" : "rule"), target->span};
   if (const YamlNode* set = node.find("set")) read_set(*set, out, reader);
   if (const YamlNode* append = node.find("append")) read_append(*append, out, reader);
   if (out.target.rule.empty()) return {};
+  if (out.of_pack && (out.severity || out.enabled || node.find("append") != nullptr)) {
+    reader.error("K118", out.target.span, "of a pack only parameters are set", {},
+                 "name a rule to change its severity, switch it off or append to it");
+    return {};
+  }
   reader.set_context(first, "override of " + out.target.rule);
   return out;
 }

@@ -60,10 +60,34 @@ Param read_param(const YamlMember& member, const KeyGroup& keys, NodeReader& rea
   return param;
 }
 
+/// `title:`, `message:`: a text, or a list of texts and of `{text, if}`.
+std::vector<Sentence> read_sentences(const YamlNode& node, std::string_view key, NodeReader& reader) {
+  std::vector<Sentence> out;
+  if (!node.is(YamlNode::Kind::sequence)) {
+    out.push_back({reader.text_template(node, key), {}});
+    return out;
+  }
+  if (node.items.empty()) reader.error("K112", node.span, in_backticks(key) + " has no text");
+  for (const YamlNode& item : node.items) {
+    if (item.is(YamlNode::Kind::scalar)) {
+      out.push_back({reader.text_template(item, key), {}});
+    } else if (reader.mapping(item, key)) {
+      reader.only_keys(item, "a sentence of " + in_backticks(key), file_keys::sentence);
+      const YamlNode* text = reader.required(item, "text", "this sentence", item.span);
+      if (text != nullptr) out.push_back({reader.text_template(*text, "text"), reader.expression_of(item, "if")});
+    }
+  }
+  return out;
+}
+
 void read_texts(const YamlNode& node, Rule& rule, NodeReader& reader) {
-  if (const YamlNode* title = reader.required(node, "title", "this rule", rule.span))
-    rule.title = reader.text_template(*title, "title");
-  if (const YamlNode* message = node.find("message")) rule.message = reader.text_template(*message, "message");
+  if (const YamlNode* title = reader.required(node, "title", "this rule", rule.span)) {
+    rule.title = read_sentences(*title, "title", reader);
+    if (!rule.title.empty() && rule.title.back().condition)
+      reader.error("K112", title->items.back().span, "the last of several titles has an `if`", "where it does not hold",
+                   "of several titles the first that holds is said: the last one holds always");
+  }
+  if (const YamlNode* message = node.find("message")) rule.message = read_sentences(*message, "message", reader);
   rule.summary = reader.text_of(node, "summary");
   rule.why = reader.text_of(node, "why");
   rule.how = reader.text_of(node, "how");
@@ -129,33 +153,12 @@ void read_finding(const YamlNode& node, Rule& rule, NodeReader& reader) {
   if (const YamlNode* evidence = node.find("evidence"))
     rule.evidence = read_named(*evidence, "evidence", "evidence", reader);
   if (const YamlNode* recommend = node.find("recommend")) rule.recommend = read_recommend(*recommend, reader);
+  rule.verify = reader.expression_of(node, "verify");
   if (const YamlNode* except = node.find("except")) rule.except = read_except(*except, reader);
   rule.doubts = reader.texts_of(node, "doubts");
 }
 
 }  // namespace
-
-/// `severity:`: a list of `word: condition`, or one word that always holds.
-std::vector<SeverityTier> read_severity(const YamlNode& node, NodeReader& reader) {
-  std::vector<SeverityTier> out;
-  if (node.is(YamlNode::Kind::scalar)) {
-    if (const auto severity = reader.choice<Severity>(node, "severity", severity_words())) {
-      const TextRange all{0, static_cast<std::uint32_t>(node.text.text.size())};
-      out.push_back({*severity, {make_expr(BoolLiteral{true}, all), node.text}});
-    }
-    return out;
-  }
-  if (!reader.sequence(node, "severity")) return out;
-  for (const YamlNode& tier : node.items) {
-    if (!reader.mapping(tier, "severity")) continue;
-    for (const YamlMember& member : tier.members) {
-      const auto severity = reader.choice<Severity>(member.key, "severity", severity_words());
-      Expression condition = reader.expression(member.value, member.key.text.text);
-      if (severity) out.push_back({*severity, std::move(condition)});
-    }
-  }
-  return out;
-}
 
 std::vector<Recommendation> read_recommend(const YamlNode& node, NodeReader& reader) {
   std::vector<Recommendation> out;

@@ -15,9 +15,13 @@ Rule read_rule(const YamlNode& node, NodeReader& reader);
 std::vector<Param> read_params(const YamlNode& node, NodeReader& reader, const KeyGroup& keys = file_keys::param);
 
 // Parts that overrides have too.
+/// `severity:`: a list of `word: condition` and ladders, one word that always holds, or one ladder.
 std::vector<SeverityTier> read_severity(const YamlNode& node, NodeReader& reader);
 std::vector<Recommendation> read_recommend(const YamlNode& node, NodeReader& reader);
 std::vector<Exception> read_except(const YamlNode& node, NodeReader& reader);
+
+/// `ladders:` of a file.
+std::vector<SeverityLadder> read_ladders(const YamlNode& node, NodeReader& reader);
 
 /// An entry of `overrides:`; K118 for what cannot be overridden. Nothing when it names no rule.
 std::optional<Override> read_override(const YamlNode& node, NodeReader& reader);

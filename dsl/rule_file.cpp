@@ -119,6 +119,7 @@ std::vector<Define> read_defines(const YamlNode& node, NodeReader& reader) {
 void read_rules(const YamlNode& root, RuleFile& file, NodeReader& reader) {
   std::vector<Param> shared;
   if (const YamlNode* params = root.find("params")) shared = read_params(*params, reader);
+  for (Param& param : shared) param.shared = true;
   const YamlNode* rules = root.find("rules");
   if (rules == nullptr || !reader.sequence(*rules, "rules")) return;
   for (const YamlNode& item : rules->items) {
@@ -189,6 +190,7 @@ RuleFile read_rule_file(const YamlNode& root, std::span<const SourcePtr> sources
     read_pack(root, file, reader);
     file.imports = reader.texts_of(root, "import");
     if (const YamlNode* define = root.find("define")) file.defines = read_defines(*define, reader);
+    if (const YamlNode* ladders = root.find("ladders")) file.ladders = read_ladders(*ladders, reader);
     read_rules(root, file, reader);
     if (const YamlNode* overrides = root.find("overrides");
         overrides != nullptr && reader.sequence(*overrides, "overrides"))

@@ -111,8 +111,10 @@ std::string condition(const Rule& rule) {
   out.add("when", rule.when);
   if (rule.script_path) out.add("script", rule.script_path->rule);
   if (!rule.severity.empty()) out.heading("severity");
-  for (const SeverityTier& tier : rule.severity)
-    out.add("- " + std::string(name_of(tier.severity)), tier.condition.text.text);
+  for (const SeverityTier& tier : rule.severity) {
+    const std::string name = tier.ladder ? "ladder " + tier.ladder->rule + " of" : std::string(name_of(tier.severity));
+    out.add("- " + name, tier.condition.text.text);
+  }
   out.add("impact", rule.impact);
   out.add("gain", rule.gain);
   out.add("confidence", rule.confidence);
@@ -126,10 +128,12 @@ std::string condition(const Rule& rule) {
 }
 
 std::string parameters(const CheckedRule& checked) {
-  std::string rows;
+  std::string rows, first;
   for (const Param& param : checked.rule->params) {
     const auto in_force = std::find_if(checked.param_texts.begin(), checked.param_texts.end(),
                                        [&](const auto& p) { return p.first == param.name; });
+    if (param.shared && in_force == checked.param_texts.end()) continue;  // the rule does not use it
+    if (first.empty()) first = param.name;
     const std::string range =
         param.range ? param.range->first.text.text + " to " + param.range->second.text.text : std::string();
     rows += row({markdown_code_cell(param.name), param.type,
@@ -137,7 +141,6 @@ std::string parameters(const CheckedRule& checked) {
                  markdown(param.doc)});
   }
   if (rows.empty()) return {};
-  const std::string& first = checked.rule->params.front().name;
   return markdown_table({"name", "type", "default", "range", "meaning"}, rows) + "Change one with " +
          markdown_code("--set " + checked.rule->id + "." + first + "=VALUE") + ".\n\n";
 }
@@ -183,6 +186,7 @@ std::string advice(const Rule& rule) {
     detail("verified by", code(recommendation.verify));
     detail("see", reference(recommendation.url));
   }
+  if (rule.verify) out += "\nVerified by " + markdown_code(rule.verify->text.text) + ".\n";
   return out.empty() ? out : out + "\n";
 }
 
@@ -230,6 +234,15 @@ std::string tests(const Rule& rule) {
   return markdown_table({"facts", "outcome"}, rows);
 }
 
+std::string says(const Rule& rule) {
+  if (rule.title.size() == 1) return "Says: " + markdown_code(title_text(rule)) + "\n\n";
+  std::string out = "Says the first that holds:\n\n";
+  for (const Sentence& title : rule.title)
+    out += "- " + markdown_code(title.text.text.text) +
+           (title.condition ? " if " + markdown_code(title.condition->text.text) : "") + "\n";
+  return out + "\n";
+}
+
 }  // namespace
 
 Result<std::string> rule_page(const RuleSet& set, std::string_view id) {
@@ -237,8 +250,7 @@ Result<std::string> rule_page(const RuleSet& set, std::string_view id) {
   if (!checked) return checked.error();
   const Rule& rule = *(*checked)->rule;
   const LoadedRules& rules = set.loaded().complete();
-  std::string out = "# " + markdown(rule.id) + "\n\n" + paragraphs(rule.summary) +
-                    "Says: " + markdown_code(rule.title.text.text) + "\n\n";
+  std::string out = "# " + markdown(rule.id) + "\n\n" + paragraphs(rule.summary) + says(rule);
   std::string about = "A " + std::string(name_of(rule.role)) + ", judged once per " + (*checked)->subject.text() +
                       "; " + std::string(name_of(rule.status));
   if (!rule.pack.empty()) about += "; pack " + markdown_code(rule.pack);
@@ -263,7 +275,7 @@ std::string rule_index(const RuleSet& rules) {
   for (const CheckedRule& checked : rules.loaded().complete().rules) {
     const Rule& rule = *checked.rule;
     rows += row({link(rule.id), std::string(name_of(rule.role)), checked.subject.text(),
-                 rule.summary.empty() ? markdown_code_cell(rule.title.text.text) : markdown(rule.summary)});
+                 rule.summary.empty() ? markdown_code_cell(title_text(rule)) : markdown(rule.summary)});
   }
   return "# Rules\n\n" + markdown_table({"rule", "role", "judged for each", "what it finds"}, rows);
 }

@@ -60,6 +60,12 @@ void collect(const Template& text, std::vector<const Expression*>& out) {
   for (const Template::Piece& piece : text.pieces) collect(piece.hole, out);
 }
 
+void collect(const std::vector<Sentence>& sentences, std::vector<const Expression*>& out) {
+  for (const Sentence& sentence : sentences) {
+    collect(sentence.text, out);
+    collect(sentence.condition, out);
+  }
+}
 void collect(const std::vector<SeverityTier>& severity, std::vector<const Expression*>& out) {
   for (const SeverityTier& tier : severity) collect(tier.condition, out);
 }
@@ -86,6 +92,7 @@ void collect(const Rule& rule, std::vector<const Expression*>& out) {
   if (rule.one_off) collect(rule.one_off->time, out);
   collect(rule.severity, out);
   collect(rule.recommend, out);
+  collect(rule.verify, out);
   collect(rule.except, out);
 }
 
@@ -99,6 +106,8 @@ void collect(const Override& change, std::vector<const Expression*>& out) {
 std::vector<const Expression*> expressions_of(const RuleFile& file) {
   std::vector<const Expression*> out;
   for (const Define& define : file.defines) collect(define.value, out);
+  for (const SeverityLadder& ladder : file.ladders)
+    for (const SeverityLadder::Step& step : ladder.steps) collect(step.bound, out);
   for (const Rule& rule : file.rules) collect(rule, out);
   for (const Override& change : file.overrides) collect(change, out);
   return out;

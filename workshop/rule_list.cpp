@@ -20,7 +20,7 @@ RuleEntry entry_of(const Rule& rule, const LoadedRules& loaded) {
   out.status = in_force.enabled ? name_of(in_force.status) : "disabled";
   out.role = name_of(rule.role);
   out.subject = rule.for_each.empty() ? "run" : rule.for_each;
-  out.summary = rule.summary.empty() ? rule.title.text.text : rule.summary;
+  out.summary = rule.summary.empty() ? title_text(rule) : rule.summary;
   out.tags = rule.tags;
   out.pack = rule.pack;
   out.file = rule.span.source->name;

@@ -50,6 +50,18 @@ void write_any(JsonWriter& json, Options... options) {
   json.array("anyOf", Layout::line, [&] { (json.object(Layout::line, [&] { options(); }), ...); });
 }
 
+/// A mapping from words of a key to expressions.
+void write_bounds(JsonWriter& json, const FileKey& key) {
+  json.member("type", "object");
+  json.object("properties", Layout::line, [&] {
+    for (const std::string_view word : key.words()) {
+      json.key(word);
+      write_ref_object(json, "expression");
+    }
+  });
+  json.member("additionalProperties", false);
+}
+
 void write_shape(JsonWriter& json, const FileKey& key) {
   const std::string_view group = key.group != nullptr ? key.group->name : std::string_view();
   switch (key.shape) {
@@ -75,6 +87,18 @@ void write_shape(JsonWriter& json, const FileKey& key) {
             json, [&] { write_words(json, "enum", key.group->keys.front().words()); }, [&] { write_ref(json, group); });
       });
       break;
+    case KeyShape::sentences:
+      write_any(
+          json, [&] { write_ref(json, "text"); },
+          [&] {
+            json.member("type", "array");
+            json.object("items", Layout::line, [&] {
+              write_any(
+                  json, [&] { write_ref(json, group); }, [&] { write_ref(json, "text"); });
+            });
+          });
+      break;
+    case KeyShape::bounds: write_bounds(json, key); break;
     case KeyShape::severity: write_ref(json, "severity"); break;
     case KeyShape::facts: write_ref(json, "facts"); break;
     case KeyShape::run:
@@ -179,16 +203,11 @@ void write_shared(JsonWriter& json, const FileKey& severity) {
         [&] {
           json.member("type", "array");
           json.object("items", Layout::line, [&] {
-            json.member("type", "object");
-            json.object("properties", Layout::line, [&] {
-              for (const std::string_view word : severity.words()) {
-                json.key(word);
-                write_ref_object(json, "expression");
-              }
-            });
-            json.member("additionalProperties", false);
+            write_any(
+                json, [&] { write_bounds(json, severity); }, [&] { write_ref(json, severity.group->name); });
           });
-        });
+        },
+        [&] { write_ref(json, severity.group->name); });
   });
 }
 
@@ -263,8 +282,11 @@ std::string rule_schema() {
                                     &one_rule,
                                     &pack,
                                     &define,
+                                    &ladder,
+                                    &ladder_use,
                                     &formula_param,
                                     &rule,
+                                    &sentence,
                                     &param,
                                     &one_off,
                                     &recommend,

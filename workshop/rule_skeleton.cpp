@@ -23,7 +23,9 @@ pack: {name: @AREA@, version: 0.1.0}
 rule: @ID@
 # Texts may hold values: ${expression}.
 title: Copies run alone for ${share} of the time on ${device.name}
-message: ${count(copies)} copies; the longest takes ${max(copies, dur)}.
+message:                      # sentences; those whose `if` holds are said
+- ${count(copies)} copies run, the longest for ${max(copies, dur)}.
+- {text: "Most of their time no kernel runs beside them.", if: length(alone) > 50% * busy(copies)}
 summary: The device copies while it computes nothing.
 why: Time in which only a copy runs is time in which no kernel does.
 how: Time of copies in which no kernel runs, as a share of the wall.
@@ -37,15 +39,13 @@ let:                          # names for parts of the condition
   alone: spans(copies) - spans(kernels)
   share: length(alone) / run.wall
 when: share > $most           # fires when true; unknown facts make it inconclusive, never wrong
-severity:                     # the first that holds; without it the share of the wall decides
-- high: share > 50%
-- medium: true
+severity: {ladder: share_of_time, of: share}   # or a list such as [high: share > 50%, low: true], the first that holds
 impact: alone                 # the time that it explains: intervals, a duration, or [low, high]
 evidence:
   largest: top(copies, 3, dur)
+verify: share < $most         # what holds in the next run when the advice helped
 recommend:
-- text: Copy on a stream of its own, from pinned memory, while the kernels of the step before run.
-  verify: length(spans(copies) - spans(kernels)) / run.wall < $most
+- Copy on a stream of its own, from pinned memory, while the kernels of the step before run.
 explains: [gpu.low-utilization]    # this rule is a cause of that one
 # One test in which it fires, one in which it is clear, one in which it cannot tell. Tables that a test does not
 # mention are absent. `kdiag rules new --from trace.json --rule @ID@ --rules FILE` cuts one out of a trace.
@@ -56,7 +56,7 @@ tests:
     kernels: [{name: gemm, start: 0us+100us*3, dur: 60us, device: 0}]
     copies: [{kind: h2d, bytes: 1MiB, start: 60us+100us*3, dur: 40us, device: 0}]
   expect: fired
-  severity: medium
+  severity: high
   impact: [119us, 121us]
 - name: copies beside kernels
   facts:

@@ -277,7 +277,7 @@ JudgementHook Verification::before() {
     const std::lock_guard lock(mutex_);
     found_before_.emplace(rule.rule->id, evaluator->run().id(judgement.subject));
     for (const DraftAdvice& advice : judgement.draft->advice)
-      if (advice.source->verify) promise_of(rule.rule->id, advice.source).text = advice.entry.verify;
+      if (!advice.entry.verify.empty()) promise_of(rule.rule->id, advice.source).text = advice.entry.verify;
   };
 }
 

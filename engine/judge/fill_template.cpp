@@ -31,10 +31,14 @@ std::string name_in_sentence(std::string text) {
   return plain.substr(0, longest * 2 / 3) + "..." + plain.substr(end - longest / 3, longest / 3);
 }
 
+std::string cut(std::string text) {
+  constexpr std::size_t longest = 16 * 1024;  // language.md, limits
+  return text.size() > longest ? text.substr(0, longest) + "..." : text;
+}
+
 }  // namespace
 
 std::string fill_template(const CheckedTemplate& source, Evaluator& evaluator) {
-  constexpr std::size_t longest = 16 * 1024;  // language.md, limits
   std::string out;
   for (const auto& piece : source.pieces) {
     if (!piece.hole) {
@@ -48,8 +52,31 @@ std::string fill_template(const CheckedTemplate& source, Evaluator& evaluator) {
       out += piece.hole->type.is(Kind::text) ? name_in_sentence(std::move(shown)) : shown;
     }
   }
-  if (out.size() > longest) out = out.substr(0, longest) + "...";
-  return out;
+  return cut(std::move(out));
+}
+
+bool is_said(const PlanPtr& condition, Evaluator& evaluator) {
+  if (!condition) return true;
+  const Value holds = evaluator.eval(*condition);
+  const auto* yes = holds.as<bool>();
+  return yes != nullptr && *yes;
+}
+
+std::string fill_first(const std::vector<CheckedSentence>& alternatives, Evaluator& evaluator) {
+  for (const CheckedSentence& alternative : alternatives)
+    if (is_said(alternative.condition, evaluator)) return fill_template(alternative.text, evaluator);
+  return {};
+}
+
+std::string fill_all(const std::vector<CheckedSentence>& sentences, Evaluator& evaluator) {
+  std::string out;
+  for (const CheckedSentence& sentence : sentences) {
+    if (!is_said(sentence.condition, evaluator)) continue;
+    const std::string text = fill_template(sentence.text, evaluator);
+    if (!out.empty() && !text.empty()) out += ' ';
+    out += text;
+  }
+  return cut(std::move(out));
 }
 
 }  // namespace kdiag

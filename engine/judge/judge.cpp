@@ -155,8 +155,8 @@ Draft draft_of(const CheckedRule& checked, const CheckedFinding& finding, Evalua
   const bool guessed = run.guessed() || (baseline != nullptr && baseline->guessed());
   const bool reported = run.reported() || (baseline != nullptr && baseline->reported());
   draft.confidence = author * when.coverage * std::pow(0.8, losses) * (guessed ? 0.5 : 1.0) * (reported ? 0.8 : 1.0);
-  draft.title = said != nullptr && !said->title.empty() ? said->title : fill_template(finding.title, evaluator);
-  draft.message = said != nullptr && !said->message.empty() ? said->message : fill_template(finding.message, evaluator);
+  draft.title = said != nullptr && !said->title.empty() ? said->title : fill_first(finding.title, evaluator);
+  draft.message = said != nullptr && !said->message.empty() ? said->message : fill_all(finding.message, evaluator);
   draft.location = location_of(finding, said, evaluator);
   for (const auto& [name, plan] : finding.evidence) {
     const Value value = evaluator.eval(*plan);
@@ -174,15 +174,12 @@ Draft draft_of(const CheckedRule& checked, const CheckedFinding& finding, Evalua
       draft.evidence.push_back(entry);
     }
   for (const CheckedRecommendation& advice : finding.recommend) {
-    if (advice.condition) {
-      const Value holds = evaluator.eval(*advice.condition);
-      if (const auto* yes = holds.as<bool>(); yes == nullptr || !*yes) continue;
-    }
+    if (!is_said(advice.condition, evaluator)) continue;
     const Recommendation& source = *advice.source;
     draft.advice.push_back({{.text = fill_template(advice.text, evaluator),
                              .where = source.where,
                              .risk = source.risk,
-                             .verify = source.verify ? with_params(source.verify->text.text, checked) : std::string{},
+                             .verify = with_params(advice.verify_text, checked),
                              .url = source.url},
                             &source});
   }

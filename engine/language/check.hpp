@@ -23,11 +23,15 @@ struct Binding {
   std::uint32_t slot = 0;
 };
 
-/// The defines of all loaded files, and the functions of the host. A define hides a function of the same name.
+struct SeverityLadder;
+
+/// The defines and severity ladders of all loaded files, and the functions of the host. A define hides a function of
+/// the same name.
 struct DefineNames {
   std::map<std::string, Binding, std::less<>> values;  ///< without parameters: evaluated once for a subject
   std::map<std::string, const Define*, std::less<>>
       formulas;  ///< with parameters: bound anew for each use; null: broken
+  std::map<std::string, const SeverityLadder*, std::less<>> ladders;
   HostFunctions host_functions;
 };
 

@@ -18,6 +18,7 @@ struct Param {
   std::optional<Expression> default_value;
   std::optional<std::pair<Expression, Expression>> range;
   std::string doc;
+  bool shared = false;  ///< of a file: each of its rules has it, whether it uses it or not
 };
 
 /// A derived fact that rules use by name; with parameters, as `tiny(20us)`.

@@ -23,10 +23,17 @@ struct CheckedTemplate {
   std::vector<Piece> pieces;
 };
 
+struct CheckedSentence {
+  CheckedTemplate text;
+  PlanPtr condition;  ///< null: always said
+};
+
 struct CheckedRecommendation {
   CheckedTemplate text;
-  PlanPtr condition;
-  PlanPtr verify;  ///< what holds in the next run when it helped; judging does not evaluate it, comparing does
+  PlanPtr condition = nullptr;
+  PlanPtr verify =
+      nullptr;  ///< what holds in the next run when it helped; judging does not evaluate it, comparing does
+  std::string verify_text = {};  ///< the same as written, with the rule's lets written out
   const Recommendation* source = nullptr;
 };
 
@@ -43,9 +50,10 @@ struct CheckedFinding {
   bool no_gain = false;  ///< promises nothing, not even that the impact bounds the gain
   std::optional<CheckedOneOff> one_off;
   std::vector<std::pair<Severity, PlanPtr>> severity;
+  std::vector<std::shared_ptr<const Expression>> graded;  ///< conditions of ladders, which their plans point into
   std::vector<std::pair<std::string, PlanPtr>> evidence;
   std::vector<std::pair<PlanPtr, std::string>> except;  ///< when it is none after all, and why
-  CheckedTemplate title, message;
+  std::vector<CheckedSentence> title, message;
   std::vector<CheckedRecommendation> recommend;
   std::vector<TableId> doubts;  ///< tables whose readers this finding halves the confidence of
 };
@@ -61,8 +69,11 @@ void for_each_plan(const CheckedFinding& finding, Use use) {
   const auto holes = [&](const CheckedTemplate& text) {
     for (const CheckedTemplate::Piece& piece : text.pieces) use(piece.hole);
   };
-  holes(finding.title);
-  holes(finding.message);
+  for (const auto* sentences : {&finding.title, &finding.message})
+    for (const CheckedSentence& sentence : *sentences) {
+      holes(sentence.text);
+      use(sentence.condition);
+    }
   for (const CheckedRecommendation& advice : finding.recommend) {
     holes(advice.text);
     use(advice.condition);

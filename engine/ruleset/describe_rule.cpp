@@ -56,7 +56,7 @@ std::string describe(const CheckedRule& checked, const LoadedRules& rules) {
                   !rule.enabled                           ? "It is disabled."
                   : rule.status == RuleStatus::deprecated ? "It is deprecated."
                                                           : "It is incubating: --incubating judges it.");
-  add_paragraph(out, "what", rule.summary.empty() ? rule.title.text.text : rule.summary);
+  add_paragraph(out, "what", rule.summary.empty() ? title_text(rule) : rule.summary);
   add_paragraph(out, "why it matters", rule.why);
   add_paragraph(out, "how it decides", rule.how);
   if (rule.when) add_paragraph(out, "fires when", rule.when->text.text);
@@ -66,6 +66,7 @@ std::string describe(const CheckedRule& checked, const LoadedRules& rules) {
   for (const Param& param : rule.params) {
     const auto text = std::find_if(checked.param_texts.begin(), checked.param_texts.end(),
                                    [&](const auto& p) { return p.first == param.name; });
+    if (param.shared && text == checked.param_texts.end()) continue;  // the rule does not use it
     params += param.name + " = " + (text == checked.param_texts.end() ? "" : text->second) +
               (param.doc.empty() ? "" : "   " + param.doc) + "\n";
   }

@@ -113,6 +113,8 @@ class Linter {
     for (const NamedExpression& let : rule_.let) parts(let.value);
     for (const Exception& exception : rule_.except) condition(exception.when);
     for (const Recommendation& advice : rule_.recommend) condition(advice.condition);
+    for (const auto* sentences : {&rule_.title, &rule_.message})
+      for (const Sentence& sentence : *sentences) condition(sentence.condition);
     for (const auto* part : {&rule_.impact, &rule_.gain, &rule_.confidence, &rule_.location})
       if (*part) parts(**part);
     if (rule_.one_off) parts(rule_.one_off->time);
@@ -197,19 +199,23 @@ class Linter {
 
   void tiers() {
     for (std::size_t i = 0; i < std::min(rule_.severity.size(), most_compared); ++i) {
-      const Expression& tier = rule_.severity[i].condition;
+      const SeverityTier& written = rule_.severity[i];
+      const Expression& tier = written.condition;
       if (!tier.tree) continue;
-      if (const auto* constant = std::get_if<BoolLiteral>(&tier.tree->node); constant && !constant->value)
+      if (const auto* constant = std::get_if<BoolLiteral>(&tier.tree->node);
+          constant && !constant->value && !written.ladder)
         warn("K404", tier.text.span(tier.tree->range), "this condition is always false");
       parts(tier);
-      const auto before = std::find_if(rule_.severity.begin(), rule_.severity.begin() + static_cast<std::ptrdiff_t>(i),
-                                       [&](const SeverityTier& earlier) {
-                                         return earlier.condition.tree && implies(*tier.tree, *earlier.condition.tree);
-                                       });
+      const auto before = std::find_if(
+          rule_.severity.begin(), rule_.severity.begin() + static_cast<std::ptrdiff_t>(i),
+          [&](const SeverityTier& earlier) {
+            return earlier.ladder || (earlier.condition.tree && implies(*tier.tree, *earlier.condition.tree));
+          });
       if (before == rule_.severity.begin() + static_cast<std::ptrdiff_t>(i)) continue;
-      warn("K405", tier.text.span(tier.tree->range),
-           "'" + std::string(name_of(rule_.severity[i].severity)) + "' is never reached", "whenever this holds ...",
-           "the first tier that holds decides: the strictest stands first");
+      warn(
+          "K405", tier.text.span(tier.tree->range),
+          "'" + (written.ladder ? written.ladder->rule : std::string(name_of(written.severity))) + "' is never reached",
+          "whenever this holds ...", "the first tier that holds decides: the strictest stands first");
       warnings_.back().labels.push_back(
           {before->condition.text.span(before->condition.tree->range), "... this holds, and comes first"});
     }

@@ -3,6 +3,11 @@
 
 namespace kdiag {
 
+const std::string& title_text(const Rule& rule) {
+  static const std::string none;
+  return rule.title.empty() ? none : rule.title.back().text.text.text;
+}
+
 std::string_view name_of(RuleRole role) {
   switch (role) {
     case RuleRole::cause: return "cause";

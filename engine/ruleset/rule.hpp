@@ -33,15 +33,36 @@ struct Template {
   bool empty() const { return pieces.empty(); }
 };
 
+/// A text that is said only where its condition holds, if it has one.
+struct Sentence {
+  Template text;
+  std::optional<Expression> condition;
+};
+
 struct NamedExpression {
   std::string name;
   Span name_span;
   Expression value;
 };
 
+/// One entry of `severity:`: a word and when it holds, or a ladder and the value that it grades.
 struct SeverityTier {
-  Severity severity = Severity::info;
-  Expression condition;
+  Severity severity = Severity::info;  ///< meaningless beside a ladder
+  Expression condition;                ///< of a ladder: the value
+  std::optional<Reference> ladder;     ///< its name
+};
+
+/// A scale of severities that many rules share: a name, and the value above which each severity holds.
+struct SeverityLadder {
+  struct Step {
+    Severity severity = Severity::info;
+    Expression bound;
+  };
+  std::string name;
+  Span name_span;
+  std::string doc, type;
+  std::vector<Step> steps;  ///< from the most severe to the least
+  Severity otherwise = Severity::low;
 };
 
 struct Recommendation {
@@ -82,7 +103,8 @@ struct Rule {
   Span span;   ///< of the id
   Span block;  ///< where its mapping begins
   std::string pack;
-  Template title, message;
+  std::vector<Sentence> title;    ///< alternatives: the first that holds; the last one always does
+  std::vector<Sentence> message;  ///< all that hold, one behind the other
   RuleRole role = RuleRole::cause;
   RuleStatus status = RuleStatus::stable;
   bool enabled = true;
@@ -105,6 +127,7 @@ struct Rule {
   std::vector<NamedExpression> evidence;
   std::optional<OneOff> one_off;
   std::vector<Recommendation> recommend;
+  std::optional<Expression> verify;  ///< of recommendations that have none of their own
   std::vector<Exception> except;
   std::vector<Reference> explains, symptom_of;
   std::vector<Reference> replaces;  ///< ids that the rule had before
@@ -116,7 +139,10 @@ struct Rule {
   std::function<std::shared_ptr<const Rule>()> whole;
 };
 
-/// What a file changes of a rule that another file defines.
+/// The title as it is written; of several the one that always holds.
+const std::string& title_text(const Rule& rule);
+
+/// What a file changes of a rule that another file defines, or of all rules of a pack.
 struct Override {
   struct ParamValue {
     std::string name;
@@ -124,6 +150,7 @@ struct Override {
     TestValue value;
   };
   Reference target;
+  bool of_pack = false;  ///< the target is the name of a pack
   // set:
   std::vector<ParamValue> params;
   std::optional<std::vector<SeverityTier>> severity;
@@ -144,6 +171,7 @@ struct RuleFile {
   bool compares = false;           ///< Rule::compares of its rules
   std::vector<Reference> imports;  ///< `std`, or paths relative to this file
   std::vector<Define> defines;
+  std::vector<SeverityLadder> ladders;
   std::vector<Rule> rules;
   std::vector<Override> overrides;
   std::vector<std::string> withheld;  ///< ids of rules that the user did not want to load

@@ -11,12 +11,14 @@
 #include "base/edit_distance.hpp"
 #include "base/names_word.hpp"
 #include "base/parallel.hpp"
-#include "engine/eval/eval.hpp"
 #include "engine/language/fact_presence.hpp"
 #include "engine/language/free_names.hpp"
 #include "engine/language/functions.hpp"
+#include "engine/ruleset/constant_value.hpp"
 #include "engine/ruleset/dependency_order.hpp"
 #include "engine/ruleset/lint.hpp"
+#include "engine/ruleset/severity_ladders.hpp"
+#include "engine/ruleset/verify_text.hpp"
 
 namespace kdiag {
 namespace {
@@ -34,16 +36,6 @@ std::string known_subjects() {
   std::string out = "it is one of";
   for (const std::string_view kind : subject_kinds()) out += " " + std::string(kind) + ",";
   return out + " or `table group by (columns)`";
-}
-
-/// The value of a plan that refers to nothing: literals, lists of them, and arithmetic.
-Value fold(const Plan& plan) {
-  static const FactStore no_facts;
-  static const RunContext run(no_facts);
-  static const Library library;
-  static const std::vector<PlanPtr> lets;
-  SubjectFacts nothing(run, Subject{}, 0);
-  return Evaluator(run, library, lets, nothing).eval(plan);
 }
 
 class RuleChecker {
@@ -73,12 +65,14 @@ class RuleChecker {
   void check_advice(const Rule& rule, const CheckScope& scope, CheckedFinding& finding);
   void check_doubts(const Rule& rule, const CheckScope& scope, CheckedFinding& finding);
   void check_tests(const Rule& rule, const std::string& context);
+  std::vector<CheckedSentence> check_sentences(const std::vector<Sentence>& sentences, const CheckScope& scope);
   CheckedTemplate check_template(const Template& source, const CheckScope& scope);
   void wrong(std::string_view id, const Expression& expression, std::string title, std::string label,
              const std::string& context, std::string help = {}) {
     diagnostics_.push_back(
         expression_error(id, expression, std::move(title), std::move(label), context, std::move(help)));
   }
+  static void forget_unused(const Rule& rule, const UsedNames& used, CheckedRule& checked);
   void note_use(const Rule& rule, const UsedNames& used, const std::string& context);
   void warn_unused(const Span& span, std::string title, const std::string& context) {
     notes.warnings.push_back(unused_warning(span, std::move(title), context));
@@ -156,6 +150,7 @@ CheckedRule RuleChecker::check(const WrittenRule& written, const LoadedRules& lo
   checked.late_finding = std::make_shared<const LateFinding>(check_finding(rule, checked.lets, scope));
   check_tests(rule, scope.context);
   notes.used_defines.merge(used.defines);
+  forget_unused(rule, used, checked);
   if (diagnostics_.empty() && !(written.builtin && written.overrides.empty())) {
     note_use(rule, used, scope.context);
     lint_rule(checked, notes.warnings, notes.style);
@@ -166,9 +161,7 @@ CheckedRule RuleChecker::check(const WrittenRule& written, const LoadedRules& lo
 CheckedFinding RuleChecker::check_finding(const Rule& rule, std::vector<PlanPtr> lets, CheckScope& scope) {
   CheckedFinding finding{.source = nullptr, .lets = std::move(lets)};
   check_lets(rule, scope, finding.lets);
-  for (const SeverityTier& tier : rule.severity)
-    if (PlanPtr plan = check_condition(tier.condition, scope, "severity", diagnostics_))
-      finding.severity.emplace_back(tier.severity, std::move(plan));
+  check_severity(rule, scope, finding, diagnostics_);
   check_claims(rule, scope, finding);
   for (const NamedExpression& evidence : rule.evidence)
     if (PlanPtr plan = check_expression(evidence.value, scope, diagnostics_))
@@ -270,7 +263,7 @@ std::optional<Value> RuleChecker::constant(const Expression& expression, const T
   const CheckScope empty{.context = context};
   const PlanPtr plan = check_expression(expression, empty, diagnostics_);
   if (!plan) return {};
-  if (fits_param(*plan, type)) return fold(*plan);
+  if (fits_param(*plan, type)) return constant_value(*plan);
   wrong("K210", expression, "parameter '" + param.name + "' is " + describe(type), "this is " + describe(plan->type),
         context);
   return {};
@@ -360,13 +353,17 @@ void RuleChecker::check_claims(const Rule& rule, const CheckScope& scope, Checke
 }
 
 void RuleChecker::check_advice(const Rule& rule, const CheckScope& scope, CheckedFinding& finding) {
-  finding.title = check_template(rule.title, scope);
-  finding.message = check_template(rule.message, scope);
+  finding.title = check_sentences(rule.title, scope);
+  finding.message = check_sentences(rule.message, scope);
+  const PlanPtr verify = rule.verify ? check_condition(*rule.verify, scope, "verify", diagnostics_) : nullptr;
   for (const Recommendation& advice : rule.recommend) {
-    CheckedRecommendation recommendation{
-        .text = check_template(advice.text, scope), .condition = nullptr, .verify = nullptr, .source = &advice};
+    CheckedRecommendation recommendation{.text = check_template(advice.text, scope), .source = &advice};
     if (advice.condition) recommendation.condition = check_condition(*advice.condition, scope, "if", diagnostics_);
     if (advice.verify) recommendation.verify = check_condition(*advice.verify, scope, "verify", diagnostics_);
+    else recommendation.verify = verify;
+    if (recommendation.verify)
+      recommendation.verify_text =
+          verify_text(advice.verify ? *advice.verify : *rule.verify, *recommendation.verify, rule, finding.lets);
     finding.recommend.push_back(std::move(recommendation));
   }
 }
@@ -403,6 +400,15 @@ void RuleChecker::check_tests(const Rule& rule, const std::string& context) {
       }
 }
 
+std::vector<CheckedSentence> RuleChecker::check_sentences(const std::vector<Sentence>& sentences,
+                                                          const CheckScope& scope) {
+  std::vector<CheckedSentence> out;
+  for (const Sentence& sentence : sentences)
+    out.push_back({check_template(sentence.text, scope),
+                   sentence.condition ? check_condition(*sentence.condition, scope, "if", diagnostics_) : nullptr});
+  return out;
+}
+
 CheckedTemplate RuleChecker::check_template(const Template& source, const CheckScope& scope) {
   CheckedTemplate out;
   for (const Template::Piece& piece : source.pieces) {
@@ -419,6 +425,15 @@ CheckedTemplate RuleChecker::check_template(const Template& source, const CheckS
     if (plan) out.pieces.push_back({"", std::move(plan)});
   }
   return out;
+}
+
+/// Parameters of the file that this rule does not use are none of its own.
+void RuleChecker::forget_unused(const Rule& rule, const UsedNames& used, CheckedRule& checked) {
+  for (const Param& param : rule.params)
+    if (param.shared && !used.params.contains(param.name)) {
+      std::erase_if(checked.param_texts, [&](const auto& text) { return text.first == param.name; });
+      std::erase_if(checked.changes, [&](const auto& change) { return change.what.starts_with(param.name + " = "); });
+    }
 }
 
 void RuleChecker::note_use(const Rule& rule, const UsedNames& used, const std::string& context) {

@@ -10,7 +10,9 @@
 #include "base/diagnostic.hpp"
 #include "base/edit_distance.hpp"
 #include "base/once.hpp"
+#include "engine/ruleset/pack_settings.hpp"
 #include "engine/ruleset/rule_checker.hpp"
+#include "engine/ruleset/severity_ladders.hpp"
 
 namespace kdiag {
 namespace {
@@ -61,6 +63,7 @@ std::map<std::string, std::vector<const Override*>> collect_overrides(LoadedRule
   std::map<std::string, std::vector<const Override*>> out;
   for (const auto& file : loaded.files)
     for (const Override& change : file->overrides) {
+      if (change.of_pack) continue;  // it sets parameters alone
       const Reference& target = change.target;
       std::string id = renewed(loaded, target.rule, target.span, {}, loaded.warnings);
       if (rules.count(id)) out[std::move(id)].push_back(&change);
@@ -250,7 +253,11 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
                                                        std::vector<ParamSetting> settings, bool incubating,
                                                        const std::vector<Shared<HostFunction>>& functions,
                                                        unsigned threads, CancelFlag cancel) {
-  files = with_changed_rules_whole(files, settings);
+  CheckNotes notes;
+  Diagnostics& diagnostics = notes.diagnostics;
+  settings = written_out(std::move(settings), files, diagnostics);
+  files = with_ladder_bounds(with_changed_rules_whole(files, settings));
+  keep_known(settings, files, diagnostics);
   auto loaded = std::make_shared<LoadedRules>();
   loaded->files = std::move(files);
   loaded->settings = std::move(settings);
@@ -263,8 +270,7 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
   Result<HostFunctions> of_host = check_host_functions(functions);
   if (!of_host) return std::move(of_host.error());
   loaded->defines->host_functions = std::move(*of_host);
-  CheckNotes notes;
-  Diagnostics& diagnostics = notes.diagnostics;
+  collect_ladders(*loaded, diagnostics);
   check_defines(*loaded, notes);
 
   std::map<std::string, const Rule*> rules;

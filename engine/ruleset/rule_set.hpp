@@ -58,11 +58,13 @@ void for_each_plan(const CheckedRule& rule, Use use) {
   for (const PlanPtr& plan : {rule.applies, rule.when}) use(plan);
 }
 
-/// A parameter's new value: "clock.throttled", "margin", 3%; by an override, a test or `--set`.
+/// A parameter's new value: "clock.throttled", "margin", 3%; by an override, a test or `--set`. The name of a pack in
+/// the place of the rule means each of its rules that has the parameter.
 struct ParamSetting {
   std::string rule, param;
   Span place;  ///< of the parameter's name
   Expression value;
+  std::string pack = {};  ///< that the user named in the place of this rule
 };
 
 /// What a RuleSet handle holds. The files own the texts that plans point into.

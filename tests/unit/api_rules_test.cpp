@@ -176,7 +176,9 @@ std::string text_of(const CheckedTemplate& text) {
 
 /// Every expression of a finding as it is written, with its names.
 std::vector<std::string> written(const CheckedFinding& finding) {
-  std::vector<std::string> out = {text_of(finding.title), text_of(finding.message)};
+  std::vector<std::string> out;
+  for (const auto* sentences : {&finding.title, &finding.message})
+    for (const CheckedSentence& sentence : *sentences) out.push_back(text_of(sentence.text));
   for_each_plan(finding, [&](const PlanPtr& plan) { out.push_back(plan ? text_of(*plan) : ""); });
   for (const auto& [name, plan] : finding.evidence) out.push_back(name);
   for (const auto& [condition, reason] : finding.except) out.push_back(reason);

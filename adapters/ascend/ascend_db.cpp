@@ -70,10 +70,21 @@ Status read(Input& input, FactSink& sink) {
   return ok_status();
 }
 
-constexpr std::string_view provides[] = {"devices",    "streams",     "threads",          "steps",
-                                         "kernels",    "copies",      "memsets",          "api",
-                                         "ops",        "frames",      "annotations",      "comms",
-                                         "ranks.id",   "ranks.stage", "samples:sm_clock", "samples:memory_used",
+constexpr std::string_view provides[] = {"devices",
+                                         "streams",
+                                         "threads",
+                                         "steps",
+                                         "kernels",
+                                         "copies",
+                                         "memsets",
+                                         "api",
+                                         "ops",
+                                         "frames",
+                                         "annotations",
+                                         "comms",
+                                         "ranks.id",
+                                         "samples:sm_clock",
+                                         "samples:memory_used",
                                          "allocations"};
 
 }  // namespace

@@ -92,9 +92,9 @@ TEST_CASE("what verifies the advice of built-in rules is a query", "[docs][rules
   const RuleSet rules = all_rules();
   const LoadedRules& loaded = rules.loaded().complete();
   for (const CheckedRule& rule : loaded.rules)
-    for (const Recommendation& advice : rule.rule->recommend) {
+    for (const CheckedRecommendation& advice : rule.finding().recommend) {
       if (!advice.verify) continue;
-      std::string text = advice.verify->text.text;
+      std::string text = advice.verify_text;
       for (const auto& [name, value] : rule.param_texts)
         for (std::size_t at = text.find('$' + name); at != std::string::npos; at = text.find('$' + name, at + 1)) {
           const std::size_t end = at + 1 + name.size();

@@ -14,6 +14,7 @@ set(layers
   "engine/compare"    "kdiag|base|engine/facts|engine/derive"
   "engine/language"   "kdiag|base|engine/facts"
   "engine/eval"       "kdiag|base|engine/facts|engine/derive|engine/language"
+  "engine/functions"  "kdiag|base|engine/facts|engine/language|engine/eval"
   "engine/ruleset"    "kdiag|base|engine/(facts|language|eval)"
   "engine/judge"      "kdiag|base|engine/(facts|derive|compare|language|ruleset|eval)"
   "dsl"               "kdiag|base|engine/(facts|language|ruleset)"

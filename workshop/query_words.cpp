@@ -75,7 +75,7 @@ QueryCompletion complete_query(const RuleSet& rules, std::string_view text, std:
     for (const SeriesInfo& series : catalogue_series) words.emplace(series.name);
   } else if (before != '$') {
     for (const TableInfo& known : catalogue_tables) words.emplace(known.name);
-    for (const FunctionInfo& function : function_table()) words.insert(std::string(function.name) + "(");
+    for (const Function& function : function_table()) words.insert(std::string(function.name) + "(");
     const DefineNames& defines = *rules.loaded().comparing().defines;
     for (const auto& [name, binding] : defines.values) words.insert(name);
     for (const auto& [name, formula] : defines.formulas) words.insert(name + "(");
@@ -118,7 +118,7 @@ std::string overview(const RuleSet& rules) {
   std::vector<std::string_view> functions;
   std::vector<std::string_view> defines;
   for (const TableInfo& known : catalogue_tables) tables.push_back(known.name);
-  for (const FunctionInfo& function : function_table()) functions.push_back(function.name);
+  for (const Function& function : function_table()) functions.push_back(function.name);
   const DefineNames& defined = *rules.loaded().comparing().defines;
   for (const auto& [name, function] : defined.host_functions) functions.push_back(name);
   for (const auto& [name, binding] : defined.values) defines.push_back(name);
@@ -155,7 +155,7 @@ std::string query_help(const RuleSet& rules, std::string_view topic) {
   std::string out;
   for (const TableInfo& known : catalogue_tables)
     if (known.name == name) out += about_table(known);
-  if (const FunctionInfo* function = find_function(name))
+  if (const Function* function = find_function(name))
     out += std::string(function->signature) + "\n  " + std::string(function->doc) +
            "\n  for example: " + std::string(function->example) + "\n";
   for (const auto& file : rules.loaded().comparing().files)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The evaluator: what its values share, facts, lets and calls of single values.
+// The evaluator: what its values share, facts and lets.
 #include "engine/eval/eval.hpp"
 
 #include <algorithm>
@@ -119,7 +119,7 @@ Value Evaluator::compute(const Plan& plan) {
     case PlanOp::whole_table: return eval_table(plan, true);
     case PlanOp::column: return unknown_reason("a column needs a row");
     case PlanOp::member: return eval_member(plan);
-    case PlanOp::call: return eval_call(plan);
+    case PlanOp::call: return plan.function->evaluate(*this, plan);
     case PlanOp::host_call: return eval_host_call(plan);
     case PlanOp::negate:
     case PlanOp::add:
@@ -291,94 +291,6 @@ Value Evaluator::eval_member(const Plan& plan) {
   if (row == nullptr) return object.known() ? unknown_reason("no row") : object;
   Value out = cell(ColumnId{static_cast<std::uint16_t>(plan.slot)}, row->row);
   inherit(out, object);
-  return out;
-}
-
-// --- Calls ----------------------------------------------------------------------------------------------------------
-
-Value Evaluator::eval_call(const Plan& plan) {
-  using F = FunctionId;
-  if (plan.function >= F::count && plan.function <= F::exists) {
-    if (!plan.args.empty() && plan.args[0]->type.is(Kind::series)) return eval_series_call(plan);
-    if (!plan.args.empty() && plan.args[0]->type.numeric()) return eval_scalar_call(plan);
-    return eval_aggregate(plan);
-  }
-  if (plan.function == F::site) return eval_site(plan);
-  if (plan.function >= F::spans && plan.function <= F::site) return eval_timeline(plan);
-  if (plan.function == F::series) return eval_series(plan);
-  if (plan.function >= F::time_avg && plan.function <= F::time_flagged) return eval_series_call(plan);
-  return eval_scalar_call(plan);
-}
-
-Value Evaluator::eval_scalar_call(const Plan& plan) {
-  using F = FunctionId;
-  switch (plan.function) {
-    case F::baseline: return eval_baseline(plan);
-    case F::defined: {
-      Value value = eval(*plan.args[0]);
-      Value out = of(value.known());
-      inherit(out, value);
-      out.coverage = 1;
-      return out;
-    }
-    case F::coalesce:
-    case F::default_value: {
-      Causes causes;
-      for (const PlanPtr& arg : plan.args) {
-        Value value = eval(*arg);
-        // A list stands for [low, high] here: its ends must be known to count as a value.
-        const auto* list = value.as<List>();
-        const bool usable = list ? std::all_of(list->begin(), list->end(), [](const Value& end) { return end.known(); })
-                                 : value.known();
-        if (usable) {
-          if (plan.type.is(Kind::claim))
-            if (auto claim = claim_of(value)) value.data = *claim;
-          return value;
-        }
-        merge_causes(causes, value.causes());
-        if (list)
-          for (const Value& end : *list) merge_causes(causes, end.causes());
-      }
-      return unknown(std::move(causes));
-    }
-    default: break;
-  }
-  std::vector<Value> args;
-  Causes causes;
-  Value out;
-  for (const PlanPtr& arg : plan.args) {
-    args.push_back(eval(*arg));
-    merge_causes(causes, args.back().causes());
-    inherit(out, args.back());
-  }
-  if (!std::all_of(args.begin(), args.end(), [](const Value& v) { return v.known(); })) {
-    out.data = Unknown{std::move(causes)};
-    return out;
-  }
-  const auto range = [&](std::size_t i) { return *args[i].as<Range>(); };
-  const auto smaller = [](Number a, Number b) { return b < a ? b : a; };
-  const auto larger = [](Number a, Number b) { return b > a ? b : a; };
-  switch (plan.function) {
-    case F::min: out.data = Range{smaller(range(0).low, range(1).low), smaller(range(0).high, range(1).high)}; break;
-    case F::max: out.data = Range{larger(range(0).low, range(1).low), larger(range(0).high, range(1).high)}; break;
-    case F::clamp: {
-      const Range x = range(0), low = range(1), high = range(2);
-      out.data = Range{smaller(larger(x.low, low.low), high.low), smaller(larger(x.high, low.high), high.high)};
-      break;
-    }
-    case F::mod: {
-      const Range a = range(0), b = range(1);
-      if (!a.exact() || !b.exact()) out.data = Unknown{doubts_of({&args[0], &args[1]})};
-      else if (b.low == Number(0)) out.data = Unknown{{{"", "division by zero"}}};
-      else if (a.low.exact() && b.low.exact())
-        out.data = Range{Number(b.low.integer() == -1 ? 0 : a.low.integer() % b.low.integer()),
-                         Number(b.low.integer() == -1 ? 0 : a.low.integer() % b.low.integer())};
-      else
-        out.data = Range{Number(std::fmod(a.low.real(), b.low.real())), Number(std::fmod(a.low.real(), b.low.real()))};
-      break;
-    }
-    default: out.data = Unknown{{{"", "not evaluated"}}};
-  }
   return out;
 }
 

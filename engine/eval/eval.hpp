@@ -31,6 +31,22 @@ inline constexpr double full_coverage = 0.999;
 /// Rows and groups of a loop between two looks at the flag that stops it: a group costs about a microsecond.
 inline constexpr std::size_t rows_between_looks = 1024;
 
+/// The rows for which a per-row expression is evaluated.
+struct RowFrame {
+  const TableRows* table;
+  const std::vector<std::uint32_t>* rows;  ///< null: all rows of the table
+  std::size_t size;
+  std::uint32_t at(std::size_t i) const { return rows ? (*rows)[i] : static_cast<std::uint32_t>(i); }
+};
+/// Those that surely belong to a table.
+inline RowFrame frame_of(const TableRows& table) { return {&table, table.rows.get(), table.size()}; }
+
+/// How many rows a table has.
+Value count_of(const TableRows& table);
+
+/// Adds what an expression about rows reads to what a value rests on: columns of catalogue tables, and the baseline.
+void add_columns(Value& value, const Plan& expression);
+
 /// Evaluates what one rule asks of one subject. Not to be shared between threads; the SubjectFacts behind it are.
 class Evaluator {
  public:
@@ -57,14 +73,22 @@ class Evaluator {
   /// Rows that were visited so far, of the baseline run too, or would have been without the other rules.
   std::uint64_t visits() const { return account_->visits; }
 
+  // --- What functions are written with (engine/functions) ---
+
+  /// Counts rows that are looked at against the rule's budget.
+  void visit_rows(std::size_t rows);
+  /// One value per row.
+  RowValues rows_of(const Plan& plan, const RowFrame& frame);
+  /// A value of a row.
+  Value scalar_at(const RowValues& values, std::size_t i, const Type& type);
+  /// The time of each row that has one; `complete` becomes false where one has none. Nothing when none has.
+  std::optional<std::vector<Interval>> row_intervals(const TableRows& table, const RowFrame& frame, Causes& causes,
+                                                     bool& complete);
+  // eval_baseline.cpp: values of the baseline run
+  Value eval_baseline(const Plan& plan);
+  RowValues baseline_rows(const Plan& plan, const RowFrame& frame);
+
  private:
-  /// The rows for which a per-row expression is evaluated.
-  struct Frame {
-    const TableRows* table;
-    const std::vector<std::uint32_t>* rows;  ///< null: all rows of the table
-    std::size_t size;
-    std::uint32_t at(std::size_t i) const { return rows ? (*rows)[i] : static_cast<std::uint32_t>(i); }
-  };
   struct Group {
     const Plan* plan;  ///< the `group by`
     const TableRows* rows;
@@ -84,7 +108,6 @@ class Evaluator {
     std::vector<JoinBound> bounds;
     std::optional<JoinOrder> order;  ///< by the bounds' inner value; nothing when every row has to be looked at
   };
-  struct Numbers;
   /// The shared value that is being computed, and the one around it.
   struct Computing;
   /// The groups of the baseline run that a `group by` makes there, by what their keys mean.
@@ -117,77 +140,49 @@ class Evaluator {
   Value eval_logic(const Plan& plan);
   Value eval_if(const Plan& plan);
   Value eval_list(const Plan& plan);
-  Value eval_call(const Plan& plan);
-  Value eval_scalar_call(const Plan& plan);
   Value cell(ColumnId column, std::uint32_t row);
   static Value clocks_unaligned();
-  void visit_rows(std::size_t rows);
 
   // eval_rows.cpp: one value per row
-  RowValues rows_of(const Plan& plan, const Frame& frame);
-  RowValues column_rows(const Plan& plan, const Frame& frame);
-  RowValues member_rows(const Plan& plan, const Frame& frame);
+  RowValues column_rows(const Plan& plan, const RowFrame& frame);
+  RowValues member_rows(const Plan& plan, const RowFrame& frame);
   RowValues broadcast(const Value& value, const Type& type, std::size_t size);
-  RowValues arithmetic_rows(const Plan& plan, const Frame& frame);
-  RowValues compare_rows(const Plan& plan, const Frame& frame);
-  RowValues in_rows(const Plan& plan, const Frame& frame);
-  RowValues match_rows(const Plan& plan, const Frame& frame);
-  RowValues logic_rows(const Plan& plan, const Frame& frame);
+  RowValues arithmetic_rows(const Plan& plan, const RowFrame& frame);
+  RowValues compare_rows(const Plan& plan, const RowFrame& frame);
+  RowValues in_rows(const Plan& plan, const RowFrame& frame);
+  RowValues match_rows(const Plan& plan, const RowFrame& frame);
+  RowValues logic_rows(const Plan& plan, const RowFrame& frame);
   RowValues select_rows(const RowValues& condition, const RowValues& yes, const RowValues& no);
-  RowValues each_row(const Plan& plan, const Frame& frame);
-  RowValues call_rows(const Plan& plan, const Frame& frame);
-  Value scalar_at(const RowValues& values, std::size_t i, const Type& type);
+  RowValues each_row(const Plan& plan, const RowFrame& frame);
 
   // eval_baseline.cpp: values of the baseline run
   Value no_baseline() const;
-  Value eval_baseline(const Plan& plan);
-  RowValues baseline_rows(const Plan& plan, const Frame& frame);
   bool take_over_outer_rows(Evaluator& baseline, const Plan& plan);
   Value eval_in_group(Evaluator& baseline, const Plan& plan);
   std::shared_ptr<const BaselineGroups> groups_in(Evaluator& baseline, const Plan& group);
   std::optional<std::string> key_of(const Plan& group, const std::vector<Value>& keys, bool in_run);
 
-  // eval_tables.cpp: filters, groups, aggregates
+  // eval_tables.cpp: filters
   Value eval_where(const Plan& plan);
   Join& join_of(const Plan& where);
   /// Rows of a joined table outside of which the condition is false; nothing when that cannot be told.
   std::optional<std::vector<std::uint32_t>> candidates(const Join& join);
+  std::vector<double> weights(const RowFrame& frame);
+
+  // eval_groups.cpp: derived tables
   RowValues column_of(const std::vector<Value>& cells, const Type& type);
   Value eval_group(const Plan& plan);
   Grouping grouping_of(const Plan& plan, const TableRows& table);
   std::vector<Value> keys_of(const Plan& plan, const Grouping& groups, std::size_t group);
   Value eval_select(const Plan& plan);
-  Value eval_aggregate(const Plan& plan);
-  Value count_of(const TableRows& table);
-  Value reduce(const Plan& plan, const TableRows& table);
-  Value position(const Plan& plan, const TableRows& table);
-  Value most_frequent(const Plan& plan, const TableRows& table);
-  Value top_rows(const Plan& plan, const TableRows& table);
-  Value quantified(const Plan& plan, const TableRows& table);
-  Frame frame_of(const TableRows& table) const;
-  std::vector<double> weights(const Frame& frame);
 
-  // eval_time.cpp: intervals and series
-  Value eval_spans(const TableRows& table, bool complement);
-  Value eval_timeline(const Plan& plan);
-  Value eval_site(const Plan& plan);
-  RowValues site_rows(const Plan& plan, const RowValues& rows);
-  Value user_frame(RowRef row);
-  Value eval_series(const Plan& plan);
-  Value eval_series_call(const Plan& plan);
+  // eval_during.cpp: what lies in a set of time
   Value eval_during(const Plan& plan);
-  Value concurrency_of(const TableRows& table);
-  std::optional<std::vector<Interval>> row_intervals(const TableRows& table, const Frame& frame, Causes& causes,
-                                                     bool& complete);
 
   // eval_host.cpp: functions of the host
   Value host_value(const Plan& plan, const std::vector<Value>& arguments);
   Value eval_host_call(const Plan& plan);
-  RowValues host_call_rows(const Plan& plan, const Frame& frame);
-
-  // eval_lanes.cpp: the order of rows on a thread or stream
-  Value eval_outermost(const TableRows& table);
-  Value eval_consecutive(const TableRows& table, Number least);
+  RowValues host_call_rows(const Plan& plan, const RowFrame& frame);
 
   const RunContext& run_;
   const Library& library_;

@@ -95,7 +95,7 @@ Value Evaluator::eval_in_baseline(const Plan& plan) {
   return other != nullptr ? in_baseline(other->eval(plan)) : no_baseline();
 }
 
-RowValues Evaluator::baseline_rows(const Plan& plan, const Frame& frame) {
+RowValues Evaluator::baseline_rows(const Plan& plan, const RowFrame& frame) {
   Evaluator* const other = baseline();
   if (other == nullptr) return broadcast(no_baseline(), plan.type, frame.size);
   const Plan& expression = *plan.args[0];
@@ -111,7 +111,7 @@ RowValues Evaluator::baseline_rows(const Plan& plan, const Frame& frame) {
     }
   TableRows table{.base = frame.table->base, .rows = nullptr, .maybe = nullptr, .total = rows.size(), .causes = {}};
   table.total = other->run_.store().rows(table.base);
-  RowValues values = other->rows_of(expression, Frame{&table, &rows, rows.size()});
+  RowValues values = other->rows_of(expression, RowFrame{&table, &rows, rows.size()});
   if (auto* ids = std::get_if<Indices>(&values.data)) {  // texts: those of the baseline have other ids
     std::unordered_map<std::uint32_t, std::uint32_t> known{{absent_index, absent_index}};
     for (std::uint32_t& id : *ids) {

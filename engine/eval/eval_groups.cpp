@@ -16,6 +16,13 @@ using Indices = std::vector<std::uint32_t>;
 
 }  // namespace
 
+Value count_of(const TableRows& table) {
+  const auto known = static_cast<std::int64_t>(table.size());
+  const auto more = static_cast<std::int64_t>(table.maybe ? table.maybe->size() : 0);
+  if (table.open) return of(Range{table.complement ? Number(0) : Number(known), Number::infinity()});
+  return of(Range{Number(known), Number(known + more)});
+}
+
 RowValues Evaluator::column_of(const std::vector<Value>& cells, const Type& type) {
   RowValues column = broadcast(unknown_reason("empty"), type, 0);
   // Reals when any cell is real, so that one kind holds them all.
@@ -50,7 +57,7 @@ RowValues Evaluator::column_of(const std::vector<Value>& cells, const Type& type
 }
 
 Evaluator::Grouping Evaluator::grouping_of(const Plan& plan, const TableRows& table) {
-  const Frame frame = frame_of(table);
+  const RowFrame frame = frame_of(table);
   Grouping out;
   for (std::size_t k = 0; k < plan.keys; ++k) out.keys.push_back(rows_of(*plan.args[k + 1], frame));
 
@@ -158,7 +165,7 @@ Value Evaluator::eval_select(const Plan& plan) {
   Value source = eval(*plan.args[0]);
   const auto* table = source.as<TableRows>();
   if (table == nullptr) return source;
-  const Frame frame = frame_of(*table);
+  const RowFrame frame = frame_of(*table);
   auto derived = std::make_shared<DerivedTable>();
   derived->schema = plan.type.schema;
   derived->rows = frame.size;

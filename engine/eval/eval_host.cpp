@@ -31,7 +31,7 @@ Value Evaluator::eval_host_call(const Plan& plan) {
   return host_value(plan, arguments);
 }
 
-RowValues Evaluator::host_call_rows(const Plan& plan, const Frame& frame) {
+RowValues Evaluator::host_call_rows(const Plan& plan, const RowFrame& frame) {
   std::vector<RowValues> columns;
   for (const PlanPtr& arg : plan.args) columns.push_back(rows_of(*arg, frame));
   std::vector<Value> values;

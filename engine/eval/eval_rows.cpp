@@ -6,6 +6,7 @@
 
 #include "base/regex.hpp"
 #include "engine/eval/eval.hpp"
+#include "engine/eval/row_values.hpp"
 #include "engine/language/functions.hpp"
 
 namespace kdiag {
@@ -15,19 +16,6 @@ using Integers = std::vector<std::int64_t>;
 using Reals = std::vector<double>;
 using Indices = std::vector<std::uint32_t>;
 using Tris = std::vector<std::uint8_t>;
-
-std::size_t size_of(const RowValues& values) {
-  return std::visit([](const auto& data) { return data.size(); }, values.data);
-}
-
-Reals to_reals(const RowValues& values) {
-  if (const auto* reals = std::get_if<Reals>(&values.data)) return *reals;
-  const auto& integers = std::get<Integers>(values.data);
-  Reals out(integers.size());
-  for (std::size_t i = 0; i < integers.size(); ++i)
-    out[i] = integers[i] == absent_integer ? absent_real : static_cast<double>(integers[i]);
-  return out;
-}
 
 template <class T, class U>
 std::vector<U> gather(std::span<const T> column, const std::vector<std::uint32_t>* rows, std::size_t size, T absent,
@@ -94,98 +82,9 @@ RowValues catalogue_values(const FactStore& store, ColumnId id, const std::vecto
   return out;
 }
 
-std::uint8_t compare_numbers(double a, double b, CompareOp op) {
-  if (std::isnan(a) || std::isnan(b)) return tri_unknown;
-  switch (op) {
-    case CompareOp::equal: return a == b;
-    case CompareOp::not_equal: return a != b;
-    case CompareOp::less: return a < b;
-    case CompareOp::less_equal: return a <= b;
-    case CompareOp::greater: return a > b;
-    case CompareOp::greater_equal: return a >= b;
-  }
-  return tri_unknown;
-}
-
-std::uint8_t compare_integers(std::int64_t a, std::int64_t b, CompareOp op) {
-  if (a == absent_integer || b == absent_integer) return tri_unknown;
-  switch (op) {
-    case CompareOp::equal: return a == b;
-    case CompareOp::not_equal: return a != b;
-    case CompareOp::less: return a < b;
-    case CompareOp::less_equal: return a <= b;
-    case CompareOp::greater: return a > b;
-    case CompareOp::greater_equal: return a >= b;
-  }
-  return tri_unknown;
-}
-
-Tris compare_values(const RowValues& a, const RowValues& b, CompareOp op) {
-  const std::size_t size = size_of(a);
-  Tris out(size);
-  if (const auto* x = std::get_if<Indices>(&a.data)) {
-    const auto& y = std::get<Indices>(b.data);
-    const bool want = op == CompareOp::equal;
-    for (std::size_t i = 0; i < size; ++i)
-      out[i] = (*x)[i] == absent_index || y[i] == absent_index ? tri_unknown
-                                                               : static_cast<std::uint8_t>(((*x)[i] == y[i]) == want);
-  } else if (const auto* tri = std::get_if<Tris>(&a.data)) {
-    const auto& y = std::get<Tris>(b.data);
-    const bool want = op == CompareOp::equal;
-    for (std::size_t i = 0; i < size; ++i)
-      out[i] = (*tri)[i] == tri_unknown || y[i] == tri_unknown ? tri_unknown
-                                                               : static_cast<std::uint8_t>(((*tri)[i] == y[i]) == want);
-  } else if (std::holds_alternative<Integers>(a.data) && std::holds_alternative<Integers>(b.data)) {
-    const auto& x = std::get<Integers>(a.data);
-    const auto& y = std::get<Integers>(b.data);
-    for (std::size_t i = 0; i < size; ++i) out[i] = compare_integers(x[i], y[i], op);
-  } else {
-    const Reals x = to_reals(a);
-    const Reals y = to_reals(b);
-    for (std::size_t i = 0; i < size; ++i) out[i] = compare_numbers(x[i], y[i], op);
-  }
-  return out;
-}
-
-bool is_known(const RowValues& values, std::size_t i) {
-  return std::visit(
-      [i](const auto& data) {
-        using T = typename std::decay_t<decltype(data)>::value_type;
-        if constexpr (std::is_same_v<T, double>) return !std::isnan(data[i]);
-        else if constexpr (std::is_same_v<T, std::int64_t>) return data[i] != absent_integer;
-        else if constexpr (std::is_same_v<T, std::uint32_t>) return data[i] != absent_index;
-        else return data[i] != tri_unknown;
-      },
-      values.data);
-}
-
-/// Two columns of numbers as one kind: both integers, or both reals.
-void unify(RowValues& a, RowValues& b) {
-  if (a.data.index() == b.data.index()) return;
-  if (a.data.index() > 1 || b.data.index() > 1) return;
-  a.data = to_reals(a);
-  b.data = to_reals(b);
-}
-
-template <class Choose>
-RowValues merge_rows(RowValues a, RowValues b, Choose take_second) {
-  unify(a, b);
-  std::visit(
-      [&](auto& x) {
-        const auto& y = std::get<std::decay_t<decltype(x)>>(b.data);
-        for (std::size_t i = 0; i < x.size(); ++i)
-          if (take_second(i)) x[i] = y[i];
-      },
-      a.data);
-  merge_causes(a.causes, b.causes);
-  return a;
-}
-
 }  // namespace
 
-Evaluator::Frame Evaluator::frame_of(const TableRows& table) const { return {&table, table.rows.get(), table.size()}; }
-
-RowValues Evaluator::rows_of(const Plan& plan, const Frame& frame) {
+RowValues Evaluator::rows_of(const Plan& plan, const RowFrame& frame) {
   if (!plan.per_row) return broadcast(eval(plan), plan.type, frame.size);
   visit_rows(frame.size);
   if (plan.across_clocks && !run_.store().samples_aligned) return broadcast(clocks_unaligned(), plan.type, frame.size);
@@ -212,11 +111,14 @@ RowValues Evaluator::rows_of(const Plan& plan, const Frame& frame) {
     }
     case PlanOp::each_row: return each_row(plan, frame);
     case PlanOp::host_call: return host_call_rows(plan, frame);
-    default: return call_rows(plan, frame);
+    case PlanOp::call:
+      if (plan.function->for_rows != nullptr) return plan.function->for_rows(*this, plan, frame);
+      [[fallthrough]];
+    default: return broadcast(unknown_reason("no such value for single rows"), plan.type, frame.size);
   }
 }
 
-RowValues Evaluator::each_row(const Plan& plan, const Frame& frame) {
+RowValues Evaluator::each_row(const Plan& plan, const RowFrame& frame) {
   // A let that is first asked for in here may use the same slot: it finds and leaves the row that was current.
   RowRef& current = outer_rows_[plan.slot];
   const RowRef before = current;
@@ -252,7 +154,7 @@ RowValues Evaluator::broadcast(const Value& value, const Type& type, std::size_t
   return out;
 }
 
-RowValues Evaluator::column_rows(const Plan& plan, const Frame& frame) {
+RowValues Evaluator::column_rows(const Plan& plan, const RowFrame& frame) {
   if (!frame.table->derived)
     return catalogue_values(run_.store(), ColumnId{static_cast<std::uint16_t>(plan.slot)}, frame.rows, frame.size);
   const RowValues& source = frame.table->derived->columns[plan.slot];
@@ -269,7 +171,7 @@ RowValues Evaluator::column_rows(const Plan& plan, const Frame& frame) {
   return out;
 }
 
-RowValues Evaluator::member_rows(const Plan& plan, const Frame& frame) {
+RowValues Evaluator::member_rows(const Plan& plan, const RowFrame& frame) {
   RowValues object = rows_of(*plan.args[0], frame);
   RowValues out = catalogue_values(run_.store(), ColumnId{static_cast<std::uint16_t>(plan.slot)},
                                    &std::get<Indices>(object.data), frame.size);
@@ -284,7 +186,7 @@ RowValues Evaluator::member_rows(const Plan& plan, const Frame& frame) {
   return out;
 }
 
-RowValues Evaluator::arithmetic_rows(const Plan& plan, const Frame& frame) {
+RowValues Evaluator::arithmetic_rows(const Plan& plan, const RowFrame& frame) {
   RowValues a = rows_of(*plan.args[0], frame);
   if (plan.op == PlanOp::negate) {
     std::visit(
@@ -336,7 +238,7 @@ RowValues Evaluator::arithmetic_rows(const Plan& plan, const Frame& frame) {
   return a;
 }
 
-RowValues Evaluator::compare_rows(const Plan& plan, const Frame& frame) {
+RowValues Evaluator::compare_rows(const Plan& plan, const RowFrame& frame) {
   RowValues a = rows_of(*plan.args[0], frame);
   const RowValues b = rows_of(*plan.args[1], frame);
   RowValues out{.data = compare_values(a, b, plan.compare), .causes = std::move(a.causes)};
@@ -344,7 +246,7 @@ RowValues Evaluator::compare_rows(const Plan& plan, const Frame& frame) {
   return out;
 }
 
-RowValues Evaluator::in_rows(const Plan& plan, const Frame& frame) {
+RowValues Evaluator::in_rows(const Plan& plan, const RowFrame& frame) {
   const RowValues item = rows_of(*plan.args[0], frame);
   const Value list = eval(*plan.args[1]);
   RowValues out{.data = Tris(frame.size, tri_false), .causes = item.causes};
@@ -369,7 +271,7 @@ RowValues Evaluator::in_rows(const Plan& plan, const Frame& frame) {
   return out;
 }
 
-RowValues Evaluator::match_rows(const Plan& plan, const Frame& frame) {
+RowValues Evaluator::match_rows(const Plan& plan, const RowFrame& frame) {
   const RowValues subject = rows_of(*plan.args[0], frame);
   const auto& ids = std::get<Indices>(subject.data);
   // Names repeat: one match per distinct string, then a lookup per row.
@@ -388,7 +290,7 @@ RowValues Evaluator::match_rows(const Plan& plan, const Frame& frame) {
   return out;
 }
 
-RowValues Evaluator::logic_rows(const Plan& plan, const Frame& frame) {
+RowValues Evaluator::logic_rows(const Plan& plan, const RowFrame& frame) {
   RowValues out = rows_of(*plan.args[0], frame);
   auto& result = std::get<Tris>(out.data);
   if (plan.op == PlanOp::logic_not) {
@@ -425,57 +327,6 @@ RowValues Evaluator::select_rows(const RowValues& condition, const RowValues& ye
       },
       out.data);
   return out;
-}
-
-RowValues Evaluator::call_rows(const Plan& plan, const Frame& frame) {
-  using F = FunctionId;
-  if (plan.function == F::baseline) return baseline_rows(plan, frame);
-  std::vector<RowValues> args;
-  for (const PlanPtr& arg : plan.args) args.push_back(rows_of(*arg, frame));
-  switch (plan.function) {
-    case F::coalesce:
-    case F::default_value: {
-      RowValues out = args[0];
-      for (std::size_t a = 1; a < args.size(); ++a) {
-        const RowValues so_far = out;
-        out = merge_rows(out, args[a], [&](std::size_t i) { return !is_known(so_far, i); });
-      }
-      out.causes.clear();
-      for (const RowValues& arg : args) merge_causes(out.causes, arg.causes);
-      return out;
-    }
-    case F::defined: {
-      RowValues out{.data = Tris(frame.size), .causes = {}};
-      for (std::size_t i = 0; i < frame.size; ++i) std::get<Tris>(out.data)[i] = is_known(args[0], i);
-      return out;
-    }
-    case F::min:
-    case F::max:
-    case F::clamp: {
-      const auto take = [&](RowValues a, RowValues b, bool smaller) {
-        unify(a, b);
-        const RowValues copy = a;
-        const Tris less = compare_values(b, copy, smaller ? CompareOp::less : CompareOp::greater);
-        return merge_rows(std::move(a), std::move(b), [&](std::size_t i) { return less[i] != tri_false; });
-      };
-      if (plan.function == F::clamp) return take(take(args[0], args[1], false), args[2], true);
-      return take(args[0], args[1], plan.function == F::min);
-    }
-    case F::site: return site_rows(plan, args[0]);
-    case F::mod: {
-      RowValues a = args[0];
-      merge_causes(a.causes, args[1].causes);
-      Reals x = to_reals(a);
-      const Reals y = to_reals(args[1]);
-      for (std::size_t i = 0; i < x.size(); ++i) x[i] = y[i] == 0 ? absent_real : std::fmod(x[i], y[i]);
-      a.data = std::move(x);
-      return a;
-    }
-    default: {
-      RowValues out = broadcast(unknown_reason("no such value for single rows"), plan.type, frame.size);
-      return out;
-    }
-  }
 }
 
 Value Evaluator::scalar_at(const RowValues& values, std::size_t i, const Type& type) {

@@ -53,9 +53,8 @@ bool same_place(const Span& a, const Span& b) {
 bool can_be_unknown(const Plan& plan) {
   if (plan.op == PlanOp::constant) return !plan.constant.known();
   if (plan.op != PlanOp::call) return true;
-  if (plan.function == FunctionId::defined) return false;
-  const bool falls_back = plan.function == FunctionId::default_value || plan.function == FunctionId::coalesce;
-  return !falls_back || can_be_unknown(*plan.args.back());
+  const FunctionTraits& traits = plan.function->traits;
+  return !traits.always_known && (!traits.falls_back || can_be_unknown(*plan.args.back()));
 }
 
 std::string key_of(const Rule& rule) { return (rule.span.source ? rule.span.source->name : "") + '\n' + rule.id; }

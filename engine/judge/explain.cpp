@@ -59,7 +59,7 @@ class Tree {
   /// Both sides of what is compared with the baseline run, but for what has a value for each row or group.
   void sides(const Plan& plan, std::size_t depth) {
     if (plan.per_row || !plan.outer.empty()) return;
-    if (plan.op == PlanOp::call && plan.function == FunctionId::baseline) {
+    if (plan.op == PlanOp::call && plan.function->traits.compares_runs) {
       const Plan& side = *plan.args[0];
       line(depth, text_of(side), evaluator_.eval(side), side.type);
       line(depth, text_of(side) + " in the baseline run", evaluator_.eval(plan), plan.type);

@@ -112,7 +112,7 @@ Severity severity_of(const CheckedFinding& finding, const std::optional<Claim>& 
 /// Whether a plan is the rows of a `top`, as they are or with columns of its own: then it is known what it leaves out.
 bool takes_top(const Plan& plan) {
   if (plan.op == PlanOp::select) return takes_top(*plan.args[0]);
-  return plan.op == PlanOp::call && plan.function == FunctionId::top;
+  return plan.op == PlanOp::call && plan.function->traits.leaves_rows_out;
 }
 
 double stated_confidence(const CheckedFinding& finding, Evaluator& evaluator) {

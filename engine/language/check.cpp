@@ -115,6 +115,11 @@ PlanPtr Checker::check(const ExprPtr& expr, const RowScope* row) {
   return each;
 }
 
+PlanPtr Checker::try_check(const ExprPtr& expr, const RowScope* row) {
+  Diagnostics dropped;
+  return Checker(text_, scope_, dropped, *this).check(expr, row);
+}
+
 PlanPtr Checker::check_part(const ExprPtr& expr, const RowScope* row) {
   if (++*parts_ > most_expanded_parts) return nullptr;
   const TextRange range = expr->range;
@@ -382,18 +387,18 @@ PlanPtr Checker::check_if(const Expr& expr, const If& conditional, const RowScop
 PlanPtr Checker::check_is(const Expr& expr, const Is& is, const RowScope* row) {
   const PlanPtr operand = check(is.operand, row);
   if (!operand) return nullptr;
-  const auto call = [&](FunctionId function, std::vector<PlanPtr> args) {
-    return call_plan(function, types::boolean(), expr.range, std::move(args));
+  const auto call = [&](std::string_view function, std::vector<PlanPtr> args) {
+    return call_plan(*find_function(function), types::boolean(), expr.range, std::move(args));
   };
   PlanPtr answer;
   bool negated = is.negated;
   if (is.state == IsState::known) {
-    answer = call(FunctionId::defined, {operand});
+    answer = call("defined", {operand});
   } else {
     if (!operand->type.is(Kind::boolean))
       return error("K201", "`is true` and `is false` need a condition", is.operand->range, describe(operand->type));
     const bool is_false = is.state == IsState::is_false;
-    answer = call(FunctionId::default_value, {operand, constant(of(is_false), types::boolean(), expr.range)});
+    answer = call("default", {operand, constant(of(is_false), types::boolean(), expr.range)});
     negated = negated != is_false;
   }
   return negated ? plan(PlanOp::logic_not, types::boolean(), expr.range, {answer}) : answer;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checker's insides, shared by check.cpp (operators), check_names.cpp, check_calls.cpp (functions),
-// check_baseline.cpp (comparisons of runs),
-// check_formulas.cpp (defines with parameters) and check_tables.cpp.
+// The checker's insides, shared by check.cpp (operators), check_names.cpp, check_calls.cpp (calls, of
+// which each function checks its own: call_check.hpp), check_formulas.cpp (defines with parameters) and
+// check_tables.cpp.
 #pragma once
 
 #include <memory>
@@ -43,18 +43,20 @@ class Checker {
   bool too_large() const { return *parts_ > most_expanded_parts; }
 
   // --- Used by calls ---
-  PlanPtr check_call(const Expr& expr, const Call& call, const RowScope* row);
+  const CheckScope& scope() const { return scope_; }
+  /// As check, but an error is none yet.
+  PlanPtr try_check(const ExprPtr& expr, const RowScope* row);
   /// Checks an expression for each row of a table, as written in `source` (null: nowhere), that stands among the rows
   /// of `outer`.
   PlanPtr check_for_rows(const ExprPtr& expr, const PlanPtr& table, const ExprPtr& source, const RowScope* outer);
   std::nullptr_t error(std::string_view id, std::string title, TextRange range, std::string label = {},
                        std::string help = {});
   void add_label(TextRange range, std::string label);
-
- private:
   std::shared_ptr<Plan> plan(PlanOp op, Type type, TextRange range, std::vector<PlanPtr> args = {});
   PlanPtr constant(Value value, Type type, TextRange range);
+  PlanPtr call_plan(const Function& function, Type type, TextRange range, std::vector<PlanPtr> args);
 
+ private:
   PlanPtr check_part(const ExprPtr& expr, const RowScope* row);
 
   // Names
@@ -98,21 +100,8 @@ class Checker {
   PlanPtr check_during(const Expr& expr, const During& during, const RowScope* row);
 
   // Calls, in check_calls.cpp, those of functions of the host in check_host_calls.cpp
-  PlanPtr call_plan(FunctionId function, Type type, TextRange range, std::vector<PlanPtr> args);
-  PlanPtr aggregate(const Expr& expr, const Call& call, const FunctionInfo& function, const RowScope* row);
-  PlanPtr timeline(const Expr& expr, const Call& call, const FunctionInfo& function, const RowScope* row);
-  PlanPtr series_call(const Expr& expr, const Call& call, const FunctionInfo& function, const RowScope* row);
-  /// baseline, delta and change, in check_baseline.cpp; the latter two become arithmetic on the first.
-  PlanPtr comparison(const Expr& expr, const Call& call, const FunctionInfo& function, const RowScope* row);
-  bool has_counterparts(const PlanPtr& value, const Call& call, const RowScope* row);
+  PlanPtr check_call(const Expr& expr, const Call& call, const RowScope* row);
   PlanPtr host_call(const Expr& expr, const Call& call, const CheckedHostFunction& function, const RowScope* row);
-  PlanPtr scalar_call(const Expr& expr, const Call& call, const FunctionInfo& function, const RowScope* row);
-  PlanPtr table_argument(const Call& call, std::size_t index, const FunctionInfo& function, const RowScope* row);
-  bool has_columns(const PlanPtr& table, std::initializer_list<std::string_view> names, const FunctionInfo& function,
-                   TextRange range);
-  bool one_timeline(const PlanPtr& table, const FunctionInfo& function, TextRange range);
-  bool inclusive_times_are_safe(const PlanPtr& table, const PlanPtr& value, TextRange range);
-  std::nullptr_t wrong_arguments(const Call& call, const FunctionInfo& function, TextRange range, std::string label);
 
   const SourceText& text_;
   const CheckScope& scope_;

@@ -9,6 +9,8 @@
 
 #include <kdiag/catalogue.hpp>
 
+#include "engine/language/functions.hpp"
+
 namespace kdiag {
 namespace {
 
@@ -85,8 +87,8 @@ class Collector {
       return all != nullptr && all->name == "all" && table.index != 0xFFFF ? columns_of_table(table) : Columns();
     }
     if (const auto* call = std::get_if<Call>(&expr->node)) {
-      const bool of_its_table =
-          call->function == "top" || call->function == "outermost" || call->function == "consecutive";
+      const Function* function = find_function(call->function);
+      const bool of_its_table = function != nullptr && function->traits.keeps_rows;
       return of_its_table && !call->arguments.empty() ? columns_of(call->arguments.front()) : Columns();
     }
     Columns out;
@@ -112,7 +114,7 @@ class Collector {
         return out;
       }
     const TableId table = find_table(name);
-    return table.index == 0xFFFF ? Columns() : columns_of_table(table);
+    return table.index != 0xFFFF ? columns_of_table(table) : Columns();
   }
 
   /// While it lives, the name that `as` gave to a table's rows is no free one.

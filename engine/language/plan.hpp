@@ -17,7 +17,7 @@
 
 namespace kdiag {
 
-enum class FunctionId : std::uint8_t;
+struct Function;
 struct HostFunction;
 class Regex;
 
@@ -76,7 +76,7 @@ struct Plan {
   Value constant;
   std::uint32_t slot = 0;
   TableId table{};
-  FunctionId function{};
+  const Function* function = nullptr;  ///< of a call
   CompareOp compare{};
   bool negated = false;        ///< not in, !~
   bool across_clocks = false;  ///< compare, subtract: instants of two clocks

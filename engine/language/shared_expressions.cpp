@@ -55,9 +55,9 @@ struct PlanHead {
   std::uint16_t table, type_table;
   std::int8_t time, data, ops, energy;
   PlanOp op;
-  FunctionId function;
   CompareOp compare;
   Kind kind;
+  Clock clock;
   bool temperature, per_row, negated, across_clocks;
   std::uint32_t arguments;
 };
@@ -76,9 +76,9 @@ PlanHead head_of(const Plan& plan) {
           .ops = dimension.ops,
           .energy = dimension.energy,
           .op = plan.op,
-          .function = plan.function,
           .compare = plan.compare,
           .kind = plan.type.kind,
+          .clock = dimension.clock,
           .temperature = dimension.temperature,
           .per_row = plan.per_row,
           .negated = plan.negated,
@@ -139,6 +139,7 @@ std::uint32_t ExpressionNumbering::number(const Plan& plan, const std::vector<Pl
   for (; arguments_.size() > first; arguments_.pop_back()) key << arguments_.back();
   if (plan.op == PlanOp::constant) key << plan.constant;
   for (const std::string& name : plan.names) key << std::string_view(name);
+  if (plan.function != nullptr) key << reinterpret_cast<std::uintptr_t>(plan.function);
   if (plan.host) key << reinterpret_cast<std::uintptr_t>(plan.host.get());
   if (plan.regex) key << std::string_view(plan.regex->pattern()) << plan.regex->ignore_case();
   const auto [found, added] = numbers_.try_emplace(key_, static_cast<std::uint32_t>(entries_.size()));

@@ -19,7 +19,7 @@ std::string fact_of(const Plan& plan) {
       const ColumnInfo& column = catalogue_columns[plan.slot];
       return std::string(column.table) + "." + std::string(column.name);
     }
-    case PlanOp::call: return plan.function == FunctionId::series ? "samples:" + plan.names.front() : "";
+    case PlanOp::call: return plan.function->traits.reads == table("samples") ? "samples:" + plan.names.front() : "";
     default: return {};
   }
 }

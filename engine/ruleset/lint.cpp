@@ -257,10 +257,7 @@ class Linter {
   bool fractional(const Plan& plan) const {
     if (plan.op == PlanOp::let && checked_.lets[plan.slot]) return fractional(*checked_.lets[plan.slot]);
     if (plan.op == PlanOp::divide) return true;
-    if (plan.op != PlanOp::call) return false;
-    using F = FunctionId;
-    return plan.function == F::avg || plan.function == F::stdev || plan.function == F::time_avg ||
-           plan.function == F::change;
+    return plan.op == PlanOp::call && plan.function->traits.hardly_ever_equal;
   }
   void fractions(const Plan& compare) {
     const bool equality = compare.compare == CompareOp::equal || compare.compare == CompareOp::not_equal;
@@ -310,8 +307,9 @@ class Linter {
   // K408: numbers in the place of what is not known
 
   void guesses(const SourceText& text, const Expr& expr) {
-    if (const auto* call = std::get_if<Call>(&expr.node);
-        call && (call->function == "coalesce" || call->function == "default") && !call->arguments.empty()) {
+    const auto* call = std::get_if<Call>(&expr.node);
+    const Function* function = call ? find_function(call->function) : nullptr;
+    if (function && function->traits.falls_back && !call->arguments.empty()) {
       const Expr& last = *call->arguments.back();
       if (std::holds_alternative<NumberLiteral>(last.node))
         warn("K408", text.span(last.range), "what was not recorded is taken for this number", {},

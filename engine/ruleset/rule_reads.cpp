@@ -28,8 +28,8 @@ void add_plan(RuleReads& reads, const Plan& plan) {
       reads.referenced[find_table(catalogue_columns[plan.slot].table).index] = true;
       break;
     case PlanOp::call:
-      if (plan.function == FunctionId::series) reads.tables[table("samples").index] = true;
-      if (plan.function == FunctionId::site) add_frames(reads);
+      if (plan.function->traits.reads == table("frames")) add_frames(reads);
+      else if (plan.function->traits.reads != TableId{}) reads.tables[plan.function->traits.reads.index] = true;
       break;
     default: break;
   }

@@ -49,7 +49,7 @@ TEST_CASE("names complete by where they stand", "[api]") {
 TEST_CASE("help knows every table, function and define", "[api]") {
   const RuleSet rules = library();
   for (const TableInfo& table : catalogue_tables) CHECK(query_help(rules, table.name).starts_with("table "));
-  for (const FunctionInfo& function : function_table())
+  for (const Function& function : function_table())
     CHECK(query_help(rules, function.name).find(function.signature) != std::string::npos);
   CHECK(query_help(rules, "device_busy").find("coalesce(") != std::string::npos);
   CHECK(query_help(rules, "idle.cause").starts_with("idle.cause: "));

@@ -57,7 +57,7 @@ TEST_CASE("the page of functions shows what their examples give", "[engine][docs
       "```\n\nThe baseline is a run of four shorter steps:\n\n```yaml\n" +
       facts_block(source->text, "  baseline:", source->text.size()) +
       "```\n\n| call | what it answers | example | gives |\n|---|---|---|---|\n";
-  for (const FunctionInfo& function : function_table()) {
+  for (const Function& function : function_table()) {
     CAPTURE(function.name);
     REQUIRE(test::errors_of(function.example) == "");
     const std::string gives = test::evaluate(**store, function.example, SubjectKind::device, baseline->get());

@@ -1,20 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions over the order of rows on their lane: the thread of host events, the stream of device work.
+// The order of rows on their lane: the thread of host events, the stream of device work.
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
-#include "engine/eval/eval.hpp"
+#include "engine/functions/arguments.hpp"
+#include "engine/functions/families.hpp"
+#include "engine/language/call_check.hpp"
 
 namespace kdiag {
 namespace {
 
 using Indices = std::vector<std::uint32_t>;
 
+/// Rows that have a lane: those of a derived table have no thread or stream.
+PlanPtr rows_on_lanes(CallCheck& call) {
+  PlanPtr rows = call.timed_table(0);
+  if (rows && rows->type.schema) return call.misfit(0, rows, "a table of facts");
+  return rows;
+}
+
+PlanPtr check_outermost(CallCheck& call) {
+  if (call.written().size() != 1) return call.wrong("needs 1 argument");
+  const PlanPtr rows = rows_on_lanes(call);
+  return rows ? call.result(rows->type, {rows}) : nullptr;
+}
+
+PlanPtr check_consecutive(CallCheck& call) {
+  if (call.written().size() != 2) return call.wrong("needs 2 arguments");
+  const PlanPtr rows = rows_on_lanes(call);
+  if (!rows) return nullptr;
+  const PlanPtr least = call.argument(1);
+  if (!least) return nullptr;
+  if (!least->type.numeric() || !least->type.dimension.plain() || least->per_row)
+    return call.wrong(1, "how many rows make a run");
+  return call.result(rows->type, {rows, least});
+}
+
 /// The column that tells the lanes of a table apart; of one without, the rows of a device follow one another.
 ColumnId lane_column(std::string_view table) {
   for (std::string_view name : {"thread", "stream", "device"})
     if (const ColumnId column = find_column(table, name); column.index != 0xFFFF) return column;
-  return {0xFFFF};
+  return {};
 }
 
 /// How far a row belongs to a filtered table.
@@ -41,16 +68,15 @@ Indices in_runs(const Indices& order, const Lane& lane_of, const std::vector<Mem
   return out;
 }
 
-}  // namespace
-
-Value Evaluator::eval_outermost(const TableRows& table) {
-  const FactStore& store = run_.store();
+Value eval_outermost(Evaluator& evaluator, Arguments& args) {
+  const TableRows& table = args.table(0);
+  const FactStore& store = evaluator.run().store();
   const std::string_view name = info(table.base).name;
   const ColumnId start = find_column(name, "start");
   const ColumnId dur = find_column(name, "dur");
   const ColumnId lane = lane_column(name);
-  const Frame frame = frame_of(table);
-  visit_rows(frame.size);
+  const RowFrame frame = frame_of(table);
+  evaluator.visit_rows(frame.size);
   struct Row {
     std::uint32_t lane;
     std::int64_t start, end;
@@ -62,7 +88,7 @@ Value Evaluator::eval_outermost(const TableRows& table) {
     const std::int64_t begin = store.integer(start, row);
     const std::int64_t length = store.integer(dur, row);
     if (begin == absent_integer || length == absent_integer) return unknown_fact(std::string(name) + ".start");
-    order.push_back({lane.index == 0xFFFF ? 0 : store.index(lane, row), begin, begin + length, row});
+    order.push_back({lane.index != 0xFFFF ? store.index(lane, row) : 0, begin, begin + length, row});
   }
   std::sort(order.begin(), order.end(), [](const Row& a, const Row& b) {
     return std::tuple(a.lane, a.start, -a.end, a.row) < std::tuple(b.lane, b.start, -b.end, b.row);
@@ -80,13 +106,14 @@ Value Evaluator::eval_outermost(const TableRows& table) {
   return {.data = std::move(out), .columns = {}};
 }
 
-Value Evaluator::eval_consecutive(const TableRows& table, Number least) {
-  const FactStore& store = run_.store();
+Value eval_consecutive(Evaluator& evaluator, Arguments& args) {
+  const TableRows& table = args.table(0);
+  const FactStore& store = evaluator.run().store();
   const std::string_view name = info(table.base).name;
   const ColumnId start = find_column(name, "start");
   const ColumnId device = find_column(name, "device");
   const ColumnId lane = lane_column(name);
-  visit_rows(table.total);
+  evaluator.visit_rows(table.total);
 
   std::vector<Membership> membership(table.total, table.rows ? Membership::none : Membership::sure);
   if (table.rows)
@@ -95,8 +122,8 @@ Value Evaluator::eval_consecutive(const TableRows& table, Number least) {
     for (std::uint32_t row : *table.maybe) membership[row] = Membership::perhaps;
 
   const auto lane_of = [&](std::uint32_t row) {
-    return std::pair(lane.index == 0xFFFF ? absent_index : store.index(lane, row),
-                     device.index == 0xFFFF ? absent_index : store.index(device, row));
+    return std::pair(lane.index != 0xFFFF ? store.index(lane, row) : absent_index,
+                     device.index != 0xFFFF ? store.index(device, row) : absent_index);
   };
   Indices order(table.total);
   for (std::uint32_t row = 0; row < table.total; ++row) order[row] = row;
@@ -105,7 +132,7 @@ Value Evaluator::eval_consecutive(const TableRows& table, Number least) {
     return std::tuple(lane_of(a), store.integer(start, a)) < std::tuple(lane_of(b), store.integer(start, b));
   });
 
-  const auto wanted = static_cast<std::size_t>(std::max<std::int64_t>(1, least.rounded()));
+  const auto wanted = static_cast<std::size_t>(std::max<std::int64_t>(1, args.range(1).low.rounded()));
   TableRows out = table;
   Indices sure = in_runs(order, lane_of, membership, Membership::sure, wanted);
   if (table.maybe) {
@@ -117,5 +144,22 @@ Value Evaluator::eval_consecutive(const TableRows& table, Number least) {
   out.rows = std::make_shared<const Indices>(std::move(sure));
   return {.data = std::move(out), .columns = {start.index}};
 }
+
+constexpr FunctionTraits outermost_rows{.keeps_rows = true, .unnests = true};
+constexpr FunctionTraits rows_of_table{.keeps_rows = true};
+
+constexpr Function lane_table[] = {
+    {"outermost", "outermost(table) -> table", "Drops rows that lie inside another row of the same thread or stream.",
+     "sum(outermost(ops), host_total)", check_outermost, of_known<eval_outermost>, nullptr, outermost_rows},
+    {"consecutive", "consecutive(table, n) -> table",
+     "Rows that stand in runs of at least n: next to one another on their stream or thread (in order of start, else of "
+     "the table), without a row in between that the table leaves out.",
+     "sum(consecutive(kernels where class in [\"gemm\", \"elementwise\"], 3), dur)", check_consecutive,
+     of_known<eval_consecutive>, nullptr, rows_of_table},
+};
+
+}  // namespace
+
+FunctionFamily lane_functions() { return lane_table; }
 
 }  // namespace kdiag

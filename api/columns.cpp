@@ -12,7 +12,7 @@ const FactStore* store_of(const Facts& facts, std::size_t run) {
   return run < runs.size() ? runs[run].store.get() : nullptr;
 }
 
-bool is_column(ColumnId column) { return column.index < catalogue_columns.size(); }
+bool is_column(ColumnId column) { return column.valid(); }
 
 }  // namespace
 
@@ -20,7 +20,7 @@ std::size_t run_count(const Facts& facts) { return facts.loaded().runs.size(); }
 
 std::optional<std::size_t> row_count(const Facts& facts, std::size_t run, TableId table) {
   const FactStore* store = store_of(facts, run);
-  if (store == nullptr || table.index >= catalogue_tables.size() || !store->present(table)) return {};
+  if (store == nullptr || !table.valid() || !store->present(table)) return {};
   return store->rows(table);
 }
 

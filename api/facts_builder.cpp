@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "engine/facts/batch_mistake.hpp"
-#include "engine/language/vocabulary.hpp"
 #include "ingest/build_loaded.hpp"
 #include "ingest/reading.hpp"
 
@@ -61,7 +60,7 @@ void FactRows::refuse_no_row(std::string what) {
 
 TableId FactRows::find_known(std::string_view name) {
   const TableId id = find_table(name);
-  if (id.index < catalogue_tables.size()) return id;
+  if (id.valid()) return id;
   std::vector<std::string_view> names;
   for (const TableInfo& known : catalogue_tables) names.push_back(known.name);
   refuse("K302", "unknown table " + in_quotes(name), did_you_mean(name, names));
@@ -70,19 +69,19 @@ TableId FactRows::find_known(std::string_view name) {
 
 Row FactRows::add(std::string_view name) {
   const TableId id = find_known(name);
-  if (id.index >= catalogue_tables.size()) return {};
-  if (!info(id).entity) return batch_.add(id);
+  if (!id.valid()) return {};
+  if (!info(id).traits.entity) return batch_.add(id);
   refuse("K221", "rows of " + in_quotes(name) + " are found by their key, not added", "Ask for the row by its id.");
   return {};
 }
 
 void FactRows::declare(std::string_view name) {
   const TableId id = find_known(name);
-  if (id.index < catalogue_tables.size()) batch_.declare(id);
+  if (id.valid()) batch_.declare(id);
 }
 
 std::optional<ColumnId> FactRows::find(Row row, std::string_view name) {
-  if (row.table.index >= catalogue_tables.size()) {
+  if (!row.table.valid()) {
     refuse_no_row(in_quotes(name) + " was set in a row of no table");
     return {};
   }
@@ -96,7 +95,7 @@ std::optional<ColumnId> FactRows::find(Row row, std::string_view name) {
     if (columns[i].name == name) return ColumnId{static_cast<std::uint16_t>(range.first + i)};
   std::vector<std::string_view> names;
   for (const ColumnInfo& known : columns)
-    if (!known.transient) names.push_back(known.name);
+    if (!known.traits.transient) names.push_back(known.name);
   refuse("K301", "unknown column " + in_quotes(std::string(info(row.table).name) + "." + std::string(name)),
          did_you_mean(name, names));
   return {};
@@ -133,9 +132,10 @@ void FactRows::set(Row row, std::string_view name, bool value) {
 
 /// Whether a text is one that a column of words takes.
 bool FactRows::is_word(ColumnId column, std::string_view value) {
-  const std::vector<std::string_view>& words = words_of(column);
+  const std::span<const std::string_view> words = info(column).traits.words;
   if (words.empty() || std::find(words.begin(), words.end(), value) != words.end()) return true;
-  refuse("K222", in_quotes(value) + " is no value of " + full_name(column), did_you_mean(value, words));
+  refuse("K222", in_quotes(value) + " is no value of " + full_name(column),
+         did_you_mean(value, {words.begin(), words.end()}));
   return false;
 }
 
@@ -146,7 +146,7 @@ void FactRows::set(Row row, std::string_view name, std::string_view value) {
 
 /// Whether a column may refer to a row.
 bool FactRows::is_target(ColumnId column, Row value) {
-  if (value.table.index >= catalogue_tables.size()) refuse_no_row(full_name(column) + " was given a row of no table");
+  if (!value.table.valid()) refuse_no_row(full_name(column) + " was given a row of no table");
   else if (info(column).target != info(value.table).name)
     refuse("K221", full_name(column) + " refers to " + std::string(info(column).target) + ", and a row of " +
                        std::string(info(value.table).name) + " was given");

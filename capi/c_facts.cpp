@@ -160,7 +160,7 @@ kdiag_status kdiag_table(size_t table, kdiag_table_info* out) {
     about.doc = string_of(known.doc);
     about.columns = columns_of(TableId{static_cast<std::uint16_t>(table)}).count;
     about.since = string_of(known.since);
-    about.entity = known.entity ? 1 : 0;
+    about.entity = known.traits.entity ? 1 : 0;
   });
 }
 
@@ -175,7 +175,7 @@ kdiag_status kdiag_column(size_t table, size_t column, kdiag_column_info* out) {
   about.unit = string_of(unit_text(known));
   about.type = c_type(known.type);
   about.since = string_of(known.since);
-  about.transient = known.transient ? 1 : 0;
+  about.transient = known.traits.transient ? 1 : 0;
   return write_info(about, out);
 }
 

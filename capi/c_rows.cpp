@@ -72,7 +72,7 @@ kdiag_row kdiag_rows_frame(kdiag_rows* rows, const char* file, int64_t line, con
 }
 size_t kdiag_rows_count(const kdiag_rows* rows, const char* table) {
   const TableId id = find_table(text_or_none(table));
-  return rows == nullptr || id.index >= catalogue_tables.size() ? 0 : rows->rows.batch().rows(id);
+  return rows == nullptr || !id.valid() ? 0 : rows->rows.batch().rows(id);
 }
 void kdiag_rows_shift_times(kdiag_rows* rows, int64_t ns) {
   use_rows(rows, [ns](FactRows& into) { into.batch().shift_times(ns); });

@@ -30,7 +30,7 @@ class RowReader {
 
   void parse(const TestTable& table) {
     const TableId id = find_table(table.table);
-    if (id.index >= catalogue_tables.size()) {
+    if (!id.valid()) {
       std::vector<std::string_view> names;
       for (const TableInfo& known : catalogue_tables) names.push_back(known.name);
       error("K302", table.span, "unknown table '" + table.table + "'", did_you_mean(table.table, names));
@@ -67,11 +67,11 @@ class RowReader {
 
   std::optional<Cell> parse(TableId table, const TestRow& row, const TestCell& cell) {
     const ColumnId id = find_column(info(table).name, cell.column);
-    if (id.index >= catalogue_columns.size() || info(id).transient) {
+    if (!id.valid() || info(id).traits.transient) {
       std::vector<std::string_view> names;
       const ColumnRange range = columns_of(table);
       for (const ColumnInfo& known : catalogue_columns.subspan(range.first, range.count))
-        if (!known.transient) names.push_back(known.name);
+        if (!known.traits.transient) names.push_back(known.name);
       error("K301", cell.span, "unknown column '" + std::string(info(table).name) + "." + cell.column + "'",
             did_you_mean(cell.column, names));
       return {};

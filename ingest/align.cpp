@@ -17,7 +17,7 @@ constexpr std::int64_t farthest_zone = 14 * 3600 * second;  // UTC+14, Line Isla
 
 struct InstantColumn {
   ColumnId start;
-  ColumnId duration;  ///< 0xFFFF: a point in time
+  ColumnId duration;  ///< not valid: a point in time
 };
 
 const std::vector<InstantColumn>& instant_columns() {
@@ -53,7 +53,7 @@ std::optional<Interval> extent(const Fragment& fragment) {
       const auto* starts = std::get_if<std::vector<std::int64_t>>(&batch.data().columns[column.start.index]);
       if (starts == nullptr) continue;
       const auto* durations =
-          column.duration.index == 0xFFFF
+          !column.duration.valid()
               ? nullptr
               : std::get_if<std::vector<std::int64_t>>(&batch.data().columns[column.duration.index]);
       for (std::size_t row = 0; row < starts->size(); ++row) {

@@ -20,7 +20,7 @@ namespace {
 
 template <class T>
 const std::vector<T>* values_of(const Batch& batch, ColumnId id) {
-  return id.index == 0xFFFF ? nullptr : std::get_if<std::vector<T>>(&batch.data().columns[id.index]);
+  return id.valid() ? std::get_if<std::vector<T>>(&batch.data().columns[id.index]) : nullptr;
 }
 
 bool has(const Fragment& fragment, ColumnId id) {

@@ -32,18 +32,18 @@ constexpr Totals totals_of[] = {{table("kernel_stats"), table("kernels")},
 /// The column by which rows of a table are told apart, if it has one.
 ColumnId name_column(TableId id) {
   for (const std::string_view name : {"name", "op", "series", "kind"})
-    if (const ColumnId found = find_column(info(id).name, name); found.index != 0xFFFF) return found;
+    if (const ColumnId found = find_column(info(id).name, name); found.valid()) return found;
   return {};
 }
 
 ColumnId start_column(TableId id) {
   const ColumnId start = find_column(info(id).name, "start");
-  return start.index != 0xFFFF ? start : find_column(info(id).name, "time");
+  return start.valid() ? start : find_column(info(id).name, "time");
 }
 
 template <class Values>
 const Values* column_of(const Batch& batch, ColumnId id) {
-  return id.index == 0xFFFF ? nullptr : std::get_if<Values>(&batch.data().columns[id.index]);
+  return id.valid() ? std::get_if<Values>(&batch.data().columns[id.index]) : nullptr;
 }
 
 using Indices = std::vector<std::uint32_t>;
@@ -230,7 +230,7 @@ class CaptureMerger {
       view.fragment = &run.fragments[place];
       view.place = place;
       for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t)
-        if (!catalogue_tables[t].entity) view.content[t] = content_of(*view.fragment, TableId{t});
+        if (!catalogue_tables[t].traits.entity) view.content[t] = content_of(*view.fragment, TableId{t});
     }
     std::stable_sort(views_.begin(), views_.end(),
                      [](const Compared& a, const Compared& b) { return a.richness() > b.richness(); });

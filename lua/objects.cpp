@@ -156,7 +156,7 @@ int row_index(lua_State* L) {
       if (columns[c].first == name)
         return push_row_value(L, table.derived->columns[c], columns[c].second, handle.row.row, handle.side, false);
   } else if (const ColumnId column = find_column(info(handle.row.table).name, name);
-             column.index != 0xFFFF && !info(column).transient) {
+             column.valid() && !info(column).traits.transient) {
     if (!run.sandbox().attempt([&] { run.note_column(column); })) return run.sandbox().raise(L);
     return push_cell(L, column, handle.row.row, handle.side);
   }

@@ -13,7 +13,6 @@
 #include "base/text.hpp"
 #include "dsl/number_text.hpp"
 #include "engine/language/dimension.hpp"
-#include "engine/language/vocabulary.hpp"
 
 namespace kdiag::mapping {
 namespace {
@@ -156,7 +155,7 @@ std::optional<CellValue> read_boolean(std::string_view text) {
 std::optional<CellValue> read_text(std::string_view text, ColumnId about) {
   if (about == column("comms.op"))
     if (auto name = adapters::collective_name(text)) return std::move(*name);
-  const std::vector<std::string_view>& words = words_of(about);
+  const std::span<const std::string_view> words = info(about).traits.words;
   if (words.empty() || std::find(words.begin(), words.end(), text) != words.end()) return std::string(text);
   if (about == column("copies.kind"))
     if (const std::string_view kind = adapters::parse_copy_name(text).kind; !kind.empty()) return std::string(kind);
@@ -166,7 +165,7 @@ std::optional<CellValue> read_text(std::string_view text, ColumnId about) {
 }  // namespace
 
 ValueKind kind_of(const MappedColumn& mapped) {
-  if (mapped.column.index >= catalogue_columns.size())
+  if (!mapped.column.valid())
     return {.type = ColumnType::integer,
             .unit = mapped.name == "end" ? Unit::time : Unit::none,
             .instant = mapped.name == "end",

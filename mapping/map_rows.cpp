@@ -8,7 +8,6 @@
 
 #include "adapters/io/calendar_time.hpp"
 #include "engine/language/dimension.hpp"
-#include "engine/language/vocabulary.hpp"
 #include "mapping/cell_value.hpp"
 #include "mapping/map_keys.hpp"
 
@@ -19,25 +18,24 @@ using Kind = YamlNode::Kind;
 
 /// Tables that no mapping fills, and why.
 struct ClosedTable {
-  std::string_view table, why;
+  TableId table;
+  std::string_view why;
 };
 constexpr ClosedTable closed_tables[] = {
-    {"runs", "the mapping as a whole says what a run is: `producer`, `clock`"},
-    {"frames", "source positions come with operators, which a mapping cannot link to them"},
-    {"idle", "kdiag derives it from the work of devices"},
-    {"notes", "kdiag writes them while it reads"},
+    {table("runs"), "the mapping as a whole says what a run is: `producer`, `clock`"},
+    {table("frames"), "source positions come with operators, which a mapping cannot link to them"},
+    {table("idle"), "kdiag derives it from the work of devices"},
+    {table("notes"), "kdiag writes them while it reads"},
 };
 
-std::string_view why_closed(std::string_view table) {
+std::string_view why_closed(TableId table) {
   const auto* found = std::find_if(std::begin(closed_tables), std::end(closed_tables),
                                    [table](const ClosedTable& closed) { return closed.table == table; });
   return found == std::end(closed_tables) ? std::string_view{} : found->why;
 }
 
 /// References to what has an id that a record can state.
-bool has_id(std::string_view target) {
-  return target == "devices" || target == "streams" || target == "threads" || target == "ranks" || target == "steps";
-}
+bool has_id(std::string_view target) { return !info(find_table(target)).traits.key.empty(); }
 
 std::string dotted(TableId table, std::string_view column) {
   return std::string(info(table).name) + "." + std::string(column);
@@ -74,18 +72,18 @@ class RowsReader {
   }
 
  private:
-  bool is(std::string_view name) const { return info(out_.table).name == name; }
+  bool of_samples() const { return out_.table == table("samples"); }
 
   std::optional<TableId> read_table(const YamlNode& node) {
     if (!reader_.scalar(node, "table")) return {};
     const std::string& name = node.text.text;
     const TableId id = find_table(name);
-    if (id.index >= catalogue_tables.size()) {
+    if (!id.valid()) {
       reader_.error("K302", node.span, "unknown table '" + name + "'", did_you_mean(name, mappable_tables()),
                     "`kdiag facts --catalogue` lists the tables");
       return {};
     }
-    if (const std::string_view why = why_closed(name); !why.empty()) {
+    if (const std::string_view why = why_closed(id); !why.empty()) {
       reader_.error("K323", node.span, "the table '" + name + "' cannot be mapped", {}, std::string(why));
       return {};
     }
@@ -116,9 +114,7 @@ class RowsReader {
   /// Keys that say more of a row than the table's columns do.
   std::vector<std::string_view> extra_keys() const {
     std::vector<std::string_view> out;
-    const auto has = [&](std::string_view name) {
-      return find_column(info(out_.table).name, name).index < catalogue_columns.size();
-    };
+    const auto has = [&](std::string_view name) { return find_column(info(out_.table).name, name).valid(); };
     if (has("start") && has("dur")) out.push_back("end");
     if ((has("device") || has("stream") || has("thread") || has("step")) && !has("rank")) out.push_back("rank");
     if (has("thread")) out.push_back("process");
@@ -126,7 +122,7 @@ class RowsReader {
   }
 
   bool find_mapped_column(const YamlNode& key, MappedColumn& about) {
-    if (is("samples") && (about.name == "series" || about.name == "value" || about.name == "unit")) {
+    if (of_samples() && (about.name == "series" || about.name == "value" || about.name == "unit")) {
       reader_.error("K323", key.span, "the column '" + dotted(out_.table, about.name) + "' cannot be mapped", {},
                     "name the series under `series`: series: {sm_clock: {column: ..., unit: MHz}}");
       return false;
@@ -134,11 +130,11 @@ class RowsReader {
     const std::vector<std::string_view> extra = extra_keys();
     if (std::find(extra.begin(), extra.end(), about.name) != extra.end()) return true;
     about.column = find_column(info(out_.table).name, about.name);
-    if (about.column.index >= catalogue_columns.size() || info(about.column).transient) {
+    if (!about.column.valid() || info(about.column).traits.transient) {
       std::vector<std::string_view> names = extra;
       const ColumnRange range = columns_of(out_.table);
       for (const ColumnInfo& known : catalogue_columns.subspan(range.first, range.count))
-        if (!known.transient) names.push_back(known.name);
+        if (!known.traits.transient) names.push_back(known.name);
       reader_.error("K301", key.span, "unknown column '" + dotted(out_.table, about.name) + "'",
                     did_you_mean(about.name, names));
       return false;
@@ -154,7 +150,7 @@ class RowsReader {
 
   void read_series(const YamlNode& node) {
     const YamlNode* series = node.find("series");
-    if (!is("samples")) {
+    if (!of_samples()) {
       if (series != nullptr) reader_.error("K324", series->span, "`series` belongs to the table samples");
       return;
     }
@@ -179,9 +175,9 @@ class RowsReader {
     const YamlNode* columns = node.find("columns");
     const Span place = columns != nullptr ? columns->span : node.span;
     const auto has = [&](std::string_view key) { return columns != nullptr && columns->find(key) != nullptr; };
-    if (info(out_.table).entity && !has("id"))
+    if (info(out_.table).traits.entity && !has("id"))
       reader_.error("K112", place, "an entry for " + std::string(info(out_.table).name) + " has no `id`");
-    if (is("samples") && !has("time")) reader_.error("K112", place, "an entry for samples has no `time`");
+    if (of_samples() && !has("time")) reader_.error("K112", place, "an entry for samples has no `time`");
     if (!has("end")) return;
     if (has("start") == has("dur"))
       reader_.error(
@@ -266,14 +262,14 @@ class RowsReader {
                       (value.form == CellForm::datetime ? adapters::parse_calendar_time(text).has_value()
                                                         : read_cell(text, value, kind, map_.decimal_comma).has_value());
     if (good) return true;
-    const std::vector<std::string_view> none;
-    const std::vector<std::string_view>& words =
-        kind.column.index < catalogue_columns.size() ? words_of(kind.column) : none;
+    const std::span<const std::string_view> words =
+        kind.column.valid() ? info(kind.column).traits.words : std::span<const std::string_view>{};
     std::string help;
     for (const std::string_view word : words) help.append(help.empty() ? "it is one of " : ", ").append(word);
     if (kind.number() && kind.unit != Unit::none) help = "a number with its unit: " + units_of(kind.unit);
     reader_.error("K224", node.span, "'" + text + "' is no value of " + what,
-                  words.empty() ? "it is " + described(what, kind) : did_you_mean(text, words), std::move(help));
+                  words.empty() ? "it is " + described(what, kind) : did_you_mean(text, {words.begin(), words.end()}),
+                  std::move(help));
     return false;
   }
 
@@ -341,8 +337,8 @@ class RowsReader {
 
 std::vector<std::string_view> mappable_tables() {
   std::vector<std::string_view> out;
-  for (const TableInfo& table : catalogue_tables)
-    if (why_closed(table.name).empty()) out.push_back(table.name);
+  for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t)
+    if (why_closed(TableId{t}).empty()) out.push_back(catalogue_tables[t].name);
   return out;
 }
 

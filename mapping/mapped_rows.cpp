@@ -99,8 +99,8 @@ void MappedRowWriter::set_columns(const RowValues& values, Row row) {
   for (std::size_t i = 0; i < values.rows().columns.size(); ++i) {
     const MappedColumn& about = values.rows().columns[i];
     const auto& value = values.column(i);
-    const bool of_the_row = about.column.index < catalogue_columns.size();  // not `end`, nor the id that it is found by
-    if (!value || !of_the_row || (info(row.table).entity && about.name == "id")) continue;
+    const bool of_the_row = about.column.valid();  // not `end`, nor the id that it is found by
+    if (!value || !of_the_row || (info(row.table).traits.entity && about.name == "id")) continue;
     if (info(about.column).type != ColumnType::reference) set_value(batch_, row, about.column, *value);
     else if (const Row target = reference(values, about.name); target.index != absent_index)
       batch_.set(row, about.column, target);

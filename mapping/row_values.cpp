@@ -11,8 +11,7 @@ namespace kdiag::mapping {
 namespace {
 
 bool is_reference(const MappedColumn& about) {
-  return about.column.index >= catalogue_columns.size() ? about.name != "end"
-                                                        : info(about.column).type == ColumnType::reference;
+  return !about.column.valid() ? about.name != "end" : info(about.column).type == ColumnType::reference;
 }
 
 /// "'dur_us' for kernels.dur"

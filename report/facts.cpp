@@ -74,7 +74,7 @@ FactsDescription describe_catalogue() {
     description.doc = table.doc;
     description.since = table.since;
     for (const ColumnInfo& column : catalogue_columns)
-      if (column.table == table.name && !column.transient)
+      if (column.table == table.name && !column.traits.transient)
         description.columns.push_back({.name = std::string(column.name),
                                        .type = type_of(column),
                                        .dimension = dimension_of(column.unit),

@@ -90,8 +90,7 @@ class CutWriter {
     std::int64_t first = std::numeric_limits<std::int64_t>::max();
     const auto look = [&](TableId id, std::uint32_t row) {
       for (const std::string_view name : {"start", "time"})
-        if (const ColumnId column = find_column(info(id).name, name);
-            column.index < catalogue_columns.size() && cut_.columns[column.index])
+        if (const ColumnId column = find_column(info(id).name, name); column.valid() && cut_.columns[column.index])
           if (const std::int64_t at = store_.integer(column, row); at != absent_integer) first = std::min(first, at);
     };
     for (const CutTable& stated : cut_.tables)
@@ -106,7 +105,7 @@ class CutWriter {
     const ColumnRange range = columns_of(id);
     for (std::size_t c = range.first; c < std::size_t{range.first} + range.count; ++c) {
       const ColumnId column{static_cast<std::uint16_t>(c)};
-      if (!cut_.columns[c] || info(column).transient) continue;
+      if (!cut_.columns[c] || info(column).traits.transient) continue;
       auto text = cell(column, row);
       if (!text) continue;
       TestCell made;
@@ -205,7 +204,7 @@ class CutWriter {
 
 bool instant_cell(const std::string& table, const TestCell& cell) {
   const ColumnId column = find_column(table, cell.column);
-  return column.index < catalogue_columns.size() && is_instant(info(column));
+  return column.valid() && is_instant(info(column));
 }
 
 std::int64_t instant_of(const TestCell& cell) {
@@ -227,8 +226,8 @@ std::optional<std::int64_t> step_between(const std::string& table, const TestRow
 
 std::string cell_yaml(const std::string& table, const TestCell& cell) {
   const ColumnId column = find_column(table, cell.column);
-  const bool word = column.index < catalogue_columns.size() &&
-                    (info(column).type == ColumnType::string || info(column).type == ColumnType::reference);
+  const bool word =
+      column.valid() && (info(column).type == ColumnType::string || info(column).type == ColumnType::reference);
   return cell.column + ": " + (word ? yaml_text(cell.value.text.text) : cell.value.text.text);
 }
 

@@ -26,13 +26,13 @@ std::vector<std::string_view> columns_named(TableId id) {
   std::vector<std::string_view> out;
   const ColumnRange range = columns_of(id);
   for (const ColumnInfo& column : catalogue_columns.subspan(range.first, range.count))
-    if (!column.transient) out.push_back(column.name);
+    if (!column.traits.transient) out.push_back(column.name);
   if (std::find(out.begin(), out.end(), "start") != out.end() && std::find(out.begin(), out.end(), "dur") != out.end())
     out.push_back("end");
   return out;
 }
 
-bool is_table(TableId id) { return id.index < catalogue_tables.size(); }
+bool is_table(TableId id) { return id.valid(); }
 
 /// What a name before a dot leads to: a table for its columns, a subject (`device`), or a column that refers to rows.
 std::vector<TableId> tables_behind(std::string_view name) {
@@ -130,7 +130,7 @@ std::string about_table(const TableInfo& table_info) {
   std::string out = "table " + std::string(table_info.name) + ": " + std::string(table_info.doc) + "\n";
   const ColumnRange range = columns_of(find_table(table_info.name));
   for (const ColumnInfo& column : catalogue_columns.subspan(range.first, range.count)) {
-    if (column.transient) continue;
+    if (column.traits.transient) continue;
     std::string name(column.name);
     name.resize(std::max<std::size_t>(name.size(), 16), ' ');
     out += "  " + name + "  " + std::string(column.doc) + "\n";
@@ -162,7 +162,7 @@ std::string query_help(const RuleSet& rules, std::string_view topic) {
     for (const Define& define : file->defines)
       if (define.name == name) out += about_define(define);
   for (const ColumnInfo& column : catalogue_columns)
-    if (column.name == name && !column.transient)
+    if (column.name == name && !column.traits.transient)
       out += std::string(column.table) + "." + std::string(column.name) + ": " + std::string(column.doc) + "\n";
   for (const SeriesInfo& series : catalogue_series)
     if (series.name == name) out += "series(\"" + std::string(series.name) + "\"): " + std::string(series.doc) + "\n";

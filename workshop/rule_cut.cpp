@@ -149,9 +149,9 @@ class Cutter {
   /// Tables that the rule goes through, and those that windows of time rest on; columns that it or the engine reads.
   void choose(const RuleReads& reads, const SubjectSpec& subject) {
     for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t) {
-      const std::string_view name = catalogue_tables[t].name;
-      if (name == "runs" || name == "notes" || !store_.present({t})) continue;
-      if (!reads.tables[t] && !of_the_wall(name) && t != subject.table.index) continue;
+      const TableTraits& traits = catalogue_tables[t].traits;
+      if (traits.role == TableRole::run || traits.role == TableRole::note || !store_.present({t})) continue;
+      if (!reads.tables[t] && !of_the_wall(traits.window) && t != subject.table.index) continue;
       CutTable table{.table = {t}, .rows = {}};
       table.rows.resize(store_.rows({t}));
       for (std::uint32_t i = 0; i < table.rows.size(); ++i) table.rows[i].row = i;
@@ -165,17 +165,19 @@ class Cutter {
   }
 
   /// Tables from which the run's window may follow.
-  bool of_the_wall(std::string_view name) const {
-    const WallBasis basis = store_.wall().basis;
-    if (name == "samples") return basis == WallBasis::samples;
-    if (name == "ops" || name == "api" || name == "annotations") return basis == WallBasis::host;
-    return name == "steps" || name == "phases" || name == "kernels" || name == "copies" || name == "memsets" ||
-           name == "devices";
+  bool of_the_wall(WindowSource source) const {
+    switch (source) {
+      case WindowSource::none: return false;
+      case WindowSource::always: return true;
+      case WindowSource::host: return store_.wall().basis == WallBasis::host;
+      case WindowSource::telemetry: return store_.wall().basis == WallBasis::samples;
+    }
+    return false;
   }
 
   static ColumnId instants_of(TableId id) {
     const ColumnId start = find_column(info(id).name, "start");
-    return start.index < catalogue_columns.size() ? start : find_column(info(id).name, "time");
+    return start.valid() ? start : find_column(info(id).name, "time");
   }
 
   /// What begins in a part of the time: 1/2^halvings of it, from where the finding begins.
@@ -207,7 +209,7 @@ class Cutter {
 
   std::span<const std::int64_t> times_of(TableId id) const {
     const ColumnId column = instants_of(id);
-    return column.index < catalogue_columns.size() ? store_.integers(column) : std::span<const std::int64_t>{};
+    return column.valid() ? store_.integers(column) : std::span<const std::int64_t>{};
   }
 
   /// Whether a cut keeps the verdict; it is the best one then.
@@ -236,7 +238,7 @@ class Cutter {
       FactCut cut = best_;
       for (CutTable& stated : cut.tables) {
         const ColumnId column = find_column(info(stated.table).name, "device");
-        const bool refers = column.index < catalogue_columns.size() && info(column).type == ColumnType::reference;
+        const bool refers = column.valid() && info(column).type == ColumnType::reference;
         if (!refers && !(stated.table == table("devices"))) continue;
         stated.rows.erase(std::remove_if(stated.rows.begin(), stated.rows.end(),
                                          [&](const CutRow& row) {
@@ -280,18 +282,21 @@ class Cutter {
 
   /// Whether a column is in the test: others cost nothing.
   bool shown(std::size_t c) const {
-    const std::string_view name = catalogue_columns[c].table;
+    constexpr TableId come_with_others[] = {table("ops"), table("api"), table("frames"), table("comms")};
+    const ColumnId column{static_cast<std::uint16_t>(c)};
+    const TableId owner = table_of(column);
+    const auto is_owner = [owner](TableId other) { return other == owner; };
     const bool stated = std::any_of(best_.tables.begin(), best_.tables.end(),
-                                    [&](const CutTable& table) { return info(table.table).name == name; });
-    return (stated || name == "ops" || name == "api" || name == "frames" || name == "comms") &&
-           store_.has({static_cast<std::uint16_t>(c)});
+                                    [&](const CutTable& table) { return is_owner(table.table); });
+    return (stated || std::any_of(std::begin(come_with_others), std::end(come_with_others), is_owner)) &&
+           store_.has(column);
   }
 
   /// One row for several that follow each other and differ in nothing but their time: from the begin of the first to
   /// the end of the last, else as long as all of them together.
   void merge_rows(std::size_t t) {
     const ColumnId dur = find_column(info(best_.tables[t].table).name, "dur");
-    if (dur.index >= catalogue_columns.size() || store_.integers(dur).empty()) return;
+    if (!dur.valid() || store_.integers(dur).empty()) return;
     for (std::size_t chunk = std::max<std::size_t>(best_.tables[t].rows.size(), 2); chunk >= 2; chunk /= 2)
       for (std::size_t at = 0; at + 1 < best_.tables[t].rows.size();) {
         const std::size_t end = std::min(at + chunk, best_.tables[t].rows.size());

@@ -155,10 +155,10 @@ std::string_view meaning(const std::string& fact) {
   const std::size_t dot = fact.find('.');
   if (dot == std::string::npos) {
     const TableId table = find_table(fact);
-    return table.index < catalogue_tables.size() ? info(table).doc : std::string_view();
+    return table.valid() ? info(table).doc : std::string_view();
   }
   const ColumnId column = find_column(fact.substr(0, dot), fact.substr(dot + 1));
-  return column.index < catalogue_columns.size() ? info(column).doc : std::string_view();
+  return column.valid() ? info(column).doc : std::string_view();
 }
 
 std::string facts(const CheckedRule& checked, const LoadedRules& rules) {

@@ -107,7 +107,7 @@ void write_facts(JsonWriter& json) {
                 json.object("properties", [&] {
                   const ColumnRange range = columns_of(find_table(table.name));
                   for (const ColumnInfo& column : catalogue_columns.subspan(range.first, range.count))
-                    if (!column.transient)
+                    if (!column.traits.transient)
                       json.object(column.name, Layout::line, [&] {
                         json.member("description", column.doc);
                         write_ref(json, "text");

@@ -53,7 +53,7 @@ class Tables {
 
   void add(const JsonValue& piece) {
     const TableId id = find_table(piece["table"].text);
-    if (id.index == 0xFFFF) return sink_.note("K604", piece["table"].text);
+    if (!id.valid()) return sink_.note("K604", piece["table"].text);
     batch_.declare(id);
     const std::vector<ColumnId> columns = columns_of_piece(piece);
     for (const JsonValue& row : piece["rows"].items) {
@@ -77,7 +77,7 @@ class Tables {
     std::int64_t number;
   };
 
-  /// The column of each place in a row; index 0xFFFF for those that are not used.
+  /// The column of each place in a row; not valid for those that are not used.
   std::vector<ColumnId> columns_of_piece(const JsonValue& piece) {
     const std::vector<JsonValue>& names = piece["columns"].items;
     const std::vector<JsonValue>& units = piece["units"].items;
@@ -85,7 +85,7 @@ class Tables {
     for (std::size_t i = 0; i < names.size(); ++i) {
       ColumnId id = find_column(piece["table"].text, names[i].text);
       const std::string name = piece["table"].text + "." + names[i].text;
-      if (id.index == 0xFFFF) sink_.note("K666", name);
+      if (!id.valid()) sink_.note("K666", name);
       else if (i < units.size() && !units[i].text.empty() && units[i].text != base_unit(info(id).unit)) {
         sink_.note("K711", name + " in " + units[i].text);
         id = {};
@@ -96,11 +96,11 @@ class Tables {
   }
 
   void add_row(TableId id, const std::vector<ColumnId>& columns, const std::vector<JsonValue>& cells) {
-    const Row row = info(id).entity ? entity(id, columns, cells) : batch_.add(id);
+    const Row row = info(id).traits.entity ? entity(id, columns, cells) : batch_.add(id);
     rows_[id.index].push_back(row);
     if (row.index == absent_index) return sink_.note("K603", info(id).name);
     for (std::size_t i = 0; i < std::min(columns.size(), cells.size()); ++i)
-      if (columns[i].index != 0xFFFF && cells[i].kind != JsonValue::Kind::null) set(row, columns[i], cells[i]);
+      if (columns[i].valid() && cells[i].kind != JsonValue::Kind::null) set(row, columns[i], cells[i]);
   }
 
   // --- Entities: rows that are found by key ---------------------------------------------------------------------

@@ -21,13 +21,13 @@ class RankSlots {
  public:
   RankSlots(const FactStore& store, TableId table_id) : several_(rank_slot_count(store) > 1) {
     const std::string_view name = info(table_id).name;
-    if (const ColumnId own = find_column(name, "rank"); own.index != 0xFFFF) own_ = store.indices(own);
-    if (const ColumnId thread = find_column(name, "thread"); thread.index != 0xFFFF) {
+    if (const ColumnId own = find_column(name, "rank"); own.valid()) own_ = store.indices(own);
+    if (const ColumnId thread = find_column(name, "thread"); thread.valid()) {
       threads_ = store.indices(thread);
       thread_ranks_ = store.indices(column("threads.rank"));
     }
     if (const ColumnId device = find_column(name, "device");
-        device.index != 0xFFFF && device != column("comparisons.device")) {
+        device.valid() && info(device).type == ColumnType::reference) {
       devices_ = store.indices(device);
       device_ranks_ = store.indices(column("devices.rank"));
     }

@@ -12,7 +12,7 @@ namespace {
 
 std::optional<ColumnId> column_named(TableId table_id, std::string_view name) {
   const ColumnId id = find_column(info(table_id).name, name);
-  if (id.index == 0xFFFF) return std::nullopt;
+  if (!id.valid()) return std::nullopt;
   return id;
 }
 

@@ -182,18 +182,21 @@ Value Evaluator::eval_define(const Plan& plan) {
 Value Evaluator::eval_subject(const Plan& plan) {
   const std::string_view name = info(plan.table).name;
   std::uint32_t row = absent_index;
-  if (name == "runs") row = run_.store().rows(plan.table) > 0 ? 0 : absent_index;
-  else if (name == "devices") {
-    row = subject_.device;
-    if (subject_.kind == SubjectKind::run) {
-      if (run_.store().rows(plan.table) == 0) return unknown_fact(std::string(name));
-      const auto implied = run_.implied_device();
-      if (!implied) return unknown_reason("several devices: choose one with --device");
-      row = *implied;
-    }
-  } else if (name == "ranks") row = subject_.rank;
-  else if (name == "steps") row = subject_.step;
-  else row = subject_.row;
+  switch (info(plan.table).traits.role) {
+    case TableRole::run: row = run_.store().rows(plan.table) > 0 ? 0 : absent_index; break;
+    case TableRole::device:
+      row = subject_.device;
+      if (subject_.kind == SubjectKind::run) {
+        if (run_.store().rows(plan.table) == 0) return unknown_fact(std::string(name));
+        const auto implied = run_.implied_device();
+        if (!implied) return unknown_reason("several devices: choose one with --device");
+        row = *implied;
+      }
+      break;
+    case TableRole::rank: row = subject_.rank; break;
+    case TableRole::step: row = subject_.step; break;
+    default: row = subject_.row;
+  }
   if (plan.slot == subject_in_one_row && subject_.groups->own_rows(subject_.group)->size() > 1)
     return unknown_reason(std::string(name) + " has several rows for it: add them up, such as sum(" +
                           std::string(name) + ", total)");
@@ -214,9 +217,6 @@ Value Evaluator::eval_table(const Plan& plan, bool whole) {
   const FactStore& store = run_.store();
   const std::string name{info(plan.table).name};
   if (!store.present(plan.table)) return unknown_fact(name);
-  static constexpr std::string_view event_tables[] = {
-      "kernels", "copies", "memsets",      "api",        "ops",       "annotations", "python_calls", "os_calls",
-      "comms",   "idle",   "kernel_stats", "copy_stats", "api_stats", "op_stats",    "allocations"};
   TableRows rows{.base = plan.table,
                  .derived = nullptr,
                  .rows = nullptr,
@@ -230,9 +230,9 @@ Value Evaluator::eval_table(const Plan& plan, bool whole) {
       return unknown_fact(name + "." + std::string(info(*missing).name));
     rows.rows = facts_.rows(plan.table);
   }
-  if (run_.lossy() && std::find(std::begin(event_tables), std::end(event_tables), name) != std::end(event_tables)) {
+  if (run_.lossy() && info(plan.table).traits.loses_rows) {
     rows.open = true;
-    rows.complement = plan.table == table("idle");
+    rows.complement = info(plan.table).traits.complement;
     rows.causes = {{"", "rows of the trace were lost (see the notes of severity data-loss)"}};
   }
   return {.data = std::move(rows), .columns = {}};

@@ -33,7 +33,7 @@ void add_columns(Value& value, const Plan& expression) {
 std::vector<double> Evaluator::weights(const RowFrame& frame) {
   if (!frame.table->derived) {
     const ColumnId dur = find_column(info(frame.table->base).name, "dur");
-    if (dur.index != 0xFFFF && run_.store().has(dur)) {
+    if (dur.valid() && run_.store().has(dur)) {
       const auto values = run_.store().integers(dur);
       std::vector<double> out(frame.size);
       bool all = true;

@@ -36,7 +36,7 @@ class Filter {
  private:
   Filter(const FactStore& store, TableId table, std::string_view column)
       : column_(find_column(info(table).name, column)) {
-    if (column_.index != 0xFFFF) values_ = store.indices(column_);
+    if (column_.valid()) values_ = store.indices(column_);
   }
 
   ColumnId column_;
@@ -147,23 +147,23 @@ RowList RunContext::rows(TableId id, const Subject& subject) const {
 
   const auto by_rank = [&] {
     if (subject.rank == absent_index) return;
-    if (find_column(name, "rank").index != 0xFFFF) filters.emplace_back(store_, id, "rank", subject.rank);
-    else if (find_column(name, "thread").index != 0xFFFF)
+    if (find_column(name, "rank").valid()) filters.emplace_back(store_, id, "rank", subject.rank);
+    else if (find_column(name, "thread").valid())
       filters.emplace_back(store_, id, "thread",
                            rows_with(store_, table("threads"), column("threads.rank"), subject.rank));
-    else if (find_column(name, "device").index != 0xFFFF)
+    else if (find_column(name, "device").valid())
       filters.emplace_back(store_, id, "device",
                            rows_with(store_, table("devices"), column("devices.rank"), subject.rank));
   };
   const auto by_device = [&] {
     const ColumnId device = find_column(name, "device");
     if (id == table("comparisons")) return;  // named by texts: see comparison_rows
-    if (device.index != 0xFFFF && store_.has(device)) {
+    if (device.valid() && store_.has(device)) {
       filters.emplace_back(store_, id, "device", subject.device);
-      host_rows_without_device = name == "annotations" || name == "api_stats";
+      host_rows_without_device = info(device).traits.absent_on_host;
       return;
     }
-    if (find_column(name, "thread").index != 0xFFFF) {
+    if (find_column(name, "thread").valid()) {
       const bool linked =
           subject.device < store_.device_threads.size() && !store_.device_threads[subject.device].empty();
       if (linked) {
@@ -190,16 +190,16 @@ RowList RunContext::rows(TableId id, const Subject& subject) const {
     case SubjectKind::rank: by_rank(); break;
     case SubjectKind::device: by_device(); break;
     case SubjectKind::stream:
-      if (find_column(name, "stream").index != 0xFFFF && name != "annotations")
+      if (const ColumnId stream = find_column(name, "stream"); stream.valid() && !info(stream).traits.absent_on_host)
         filters.emplace_back(store_, id, "stream", subject.row);
       else by_device();
       break;
     case SubjectKind::step:
       by_device();
-      if (find_column(name, "step").index != 0xFFFF) filters.emplace_back(store_, id, "step", subject.step);
+      if (find_column(name, "step").valid()) filters.emplace_back(store_, id, "step", subject.step);
       break;
     case SubjectKind::thread:
-      if (find_column(name, "thread").index != 0xFFFF) filters.emplace_back(store_, id, "thread", subject.row);
+      if (find_column(name, "thread").valid()) filters.emplace_back(store_, id, "thread", subject.row);
       else by_rank();
       break;
     default:

@@ -162,7 +162,7 @@ std::vector<RowEntry> to_rows(const TableRows& table, const RunContext& run, std
     } else {
       const ColumnRange range = columns_of(table.base);
       for (std::uint16_t c = range.first; c < range.first + range.count; ++c) {
-        if (catalogue_columns[c].transient || !run.store().has(ColumnId{c})) continue;
+        if (catalogue_columns[c].traits.transient || !run.store().has(ColumnId{c})) continue;
         row.emplace_back(std::string(catalogue_columns[c].name), cell_entry(run.store(), ColumnId{c}, at(i), run));
       }
     }

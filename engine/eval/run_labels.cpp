@@ -8,55 +8,57 @@ namespace kdiag {
 
 std::string RunContext::label(RowRef row) const {
   if (row.row == absent_index) return {};
-  const std::string_view name = info(row.table).name;
+  const TableInfo& about = info(row.table);
   const auto number = [&](std::string_view column_name) -> std::string {
-    const ColumnId id = find_column(name, column_name);
-    if (id.index == 0xFFFF) return {};
+    const ColumnId id = find_column(about.name, column_name);
+    if (!id.valid()) return {};
     const std::int64_t value =
         info(id).type == ColumnType::small_integer
             ? (store_.small(id, row.row) == absent_small ? absent_integer : store_.small(id, row.row))
             : store_.integer(id, row.row);
     return value == absent_integer ? std::string{} : std::to_string(value);
   };
-  const auto prefixed = [](std::string_view prefix, const std::string& value) {
-    return std::string(prefix) + (value.empty() ? "?" : " " + value);
+  const auto numbered = [&](std::string_view noun) {
+    const std::string value = number(about.traits.key);
+    return std::string(noun) + (value.empty() ? "?" : " " + value);
   };
-  if (name == "devices") {
-    std::string kind{store_.text(column("devices.kind"), row.row)};
-    if (kind.empty()) kind = "GPU";
-    const std::uint32_t rank = store_.index(column("devices.rank"), row.row);
-    const std::string own = prefixed(kind, number("id"));
-    return rank == absent_index ? own : label({table("ranks"), rank}) + " " + own;
-  }
-  if (name == "ranks") return prefixed("rank", number("id"));
-  if (name == "steps") return prefixed("step", number("index"));
-  if (name == "streams") return prefixed("stream", number("id"));
-  if (name == "threads") {
-    const std::string_view text = store_.text(column("threads.name"), row.row);
-    return text.empty() ? prefixed("thread", number("id")) : std::string(text);
-  }
-  if (name == "frames") {
-    std::string out{store_.text(column("frames.file"), row.row)};
-    if (const std::string line = number("line"); !line.empty()) out += ":" + line;
-    const std::string_view function = store_.text(column("frames.function"), row.row);
-    if (!function.empty()) out += (out.empty() ? "" : " ") + std::string(function);
-    return out;
+  switch (about.traits.role) {
+    case TableRole::device: {
+      const std::string_view kind = store_.text(column("devices.kind"), row.row);
+      const std::uint32_t rank = store_.index(column("devices.rank"), row.row);
+      const std::string own = numbered(kind.empty() ? "GPU" : kind);
+      return rank == absent_index ? own : label({table("ranks"), rank}) + " " + own;
+    }
+    case TableRole::rank: return numbered("rank");
+    case TableRole::step: return numbered("step");
+    case TableRole::stream: return numbered("stream");
+    case TableRole::thread: {
+      const std::string_view text = store_.text(column("threads.name"), row.row);
+      return text.empty() ? numbered("thread") : std::string(text);
+    }
+    case TableRole::frame: {
+      std::string out{store_.text(column("frames.file"), row.row)};
+      if (const std::string line = number("line"); !line.empty()) out += ":" + line;
+      const std::string_view function = store_.text(column("frames.function"), row.row);
+      if (!function.empty()) out += (out.empty() ? "" : " ") + std::string(function);
+      return out;
+    }
+    default: break;
   }
   for (std::string_view candidate : {"name", "label", "series", "op", "kind"})
-    if (const ColumnId id = find_column(name, candidate); id.index != 0xFFFF && info(id).type == ColumnType::string)
+    if (const ColumnId id = find_column(about.name, candidate); id.valid() && info(id).type == ColumnType::string)
       if (const std::string_view text = store_.text(id, row.row); !text.empty()) return std::string(text);
-  return std::string(name) + " row " + std::to_string(row.row);
+  return std::string(about.name) + " row " + std::to_string(row.row);
 }
 
 std::string RunContext::key_text(ColumnId key, std::uint32_t row) const {
-  const std::string_view target = info(key).target;
   switch (info(key).type) {
     case ColumnType::string: return std::string(store_.text(key, row));
     case ColumnType::integer: return std::to_string(store_.integer(key, row));
     case ColumnType::small_integer: return std::to_string(store_.small(key, row));
     case ColumnType::real: return format_number(store_.real(key, row));
     case ColumnType::boolean: return store_.index(key, row) == 1 ? "true" : "false";
-    case ColumnType::reference: return label(RowRef{find_table(target), store_.index(key, row)});
+    case ColumnType::reference: return label(RowRef{target_of(key), store_.index(key, row)});
   }
   return {};
 }
@@ -70,7 +72,7 @@ std::string RunContext::group_label(const Subject& subject) const {
     if (!part.empty()) part += ", ";
     const bool named = info(key).type == ColumnType::reference || subject.kind != SubjectKind::group;
     part += named ? text : std::string(info(key).name) + " " + text;
-    if (SubjectGroups::optional(key)) several = several || store_.rows(find_table(info(key).target)) > 1;
+    if (SubjectGroups::optional(key)) several = several || store_.rows(target_of(key)) > 1;
   }
   if (things.empty()) return places;
   return things + (several && !places.empty() ? " on " + places : "");
@@ -121,8 +123,9 @@ std::string RunContext::id(const Subject& subject) const {
   std::string out;
   for (const ColumnId key : subject.groups->spec().keys) {
     std::string part;
-    if (info(key).target == "ranks") part = rank;
-    else if (info(key).target == "devices") part = join(rank, number(column("devices.id"), subject.device));
+    const TableId target = target_of(key);
+    if (target == table("ranks")) part = rank;
+    else if (target == table("devices")) part = join(rank, number(column("devices.id"), subject.device));
     else part = key_text(key, subject.row);
     // The place first, as for other subjects: "0/gemm".
     if (SubjectGroups::optional(key)) out = part.empty() ? out : part + (out.empty() ? "" : "/" + out);

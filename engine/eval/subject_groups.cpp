@@ -27,7 +27,7 @@ std::vector<TableId> family_of(TableId id) {
 
 std::optional<ColumnId> column_of(TableId id, std::string_view name) {
   const ColumnId found = find_column(info(id).name, name);
-  if (found.index == 0xFFFF || info(found).transient) return {};
+  if (!found.valid() || info(found).traits.transient) return {};
   return found;
 }
 
@@ -59,7 +59,9 @@ std::optional<std::uint64_t> bits_at(const ColumnData& data, std::uint32_t row) 
 
 }  // namespace
 
-bool SubjectGroups::optional(ColumnId key) { return info(key).target == "devices" || info(key).target == "ranks"; }
+bool SubjectGroups::optional(ColumnId key) {
+  return target_of(key) == table("devices") || target_of(key) == table("ranks");
+}
 
 SubjectGroups::SubjectGroups(const FactStore& store, const SubjectSpec& spec, const RowList& rows)
     : store_(store), spec_(spec) {
@@ -99,7 +101,7 @@ std::vector<SubjectGroups::Place> SubjectGroups::places_in(TableId id) const {
     const ColumnRange range = columns_of(id);
     for (std::uint16_t i = 0; i < range.count; ++i) {
       const ColumnId reference{static_cast<std::uint16_t>(range.first + i)};
-      if (info(reference).type != ColumnType::reference || info(reference).transient) continue;
+      if (info(reference).type != ColumnType::reference || info(reference).traits.transient) continue;
       const TableId target = find_table(info(reference).target);
       if (!in_family(target)) continue;
       if (const auto there = column_of(target, name)) return Place{reference, *there};

@@ -78,9 +78,8 @@ bool takes(Batch::Data& data, Row row, ColumnId column, unsigned types) {
     }
   }
   BatchMistake mistake{.kind = Wrong::row, .row = row, .column = column, .count = count_of(data, row.table)};
-  if (column.index >= catalogue_columns.size()) mistake.kind = Wrong::column;
-  else if (row.table.index >= catalogue_tables.size() || info(column).table != info(row.table).name)
-    mistake.kind = Wrong::other_table;
+  if (!column.valid()) mistake.kind = Wrong::column;
+  else if (!row.table.valid() || info(column).table != info(row.table).name) mistake.kind = Wrong::other_table;
   refuse(data, mistake);
   return false;
 }
@@ -126,8 +125,8 @@ Text Batch::text(std::string_view value) {
 
 Row Batch::add(TableId table) {
   Data& filled = data();
-  if (table.index >= catalogue_tables.size() || info(table).entity) {
-    const bool known = table.index < catalogue_tables.size();
+  if (!table.valid() || info(table).traits.entity) {
+    const bool known = table.valid();
     refuse(filled, {.kind = known ? Wrong::entity : Wrong::table, .row = {table}});
     return {};
   }
@@ -215,7 +214,7 @@ void Batch::set(Row row, ColumnId column, Row value) {
   if (!takes(data(), row, column, bit(ColumnType::reference))) return;
   const std::uint32_t rows_there = count_of(*data_, value.table);
   if (value.index == absent_index) store(data_->columns[column.index], row.index, absent_index, absent_index);
-  else if (value.table.index >= catalogue_tables.size() || info(value.table).name != info(column).target)
+  else if (!value.table.valid() || info(value.table).name != info(column).target)
     refuse(*data_, {.kind = Wrong::target, .row = row, .column = column, .value = value});
   else if (value.index >= rows_there)
     refuse(*data_, {.kind = Wrong::target_row, .row = row, .column = column, .value = value, .count = rows_there});
@@ -234,7 +233,7 @@ void Batch::shift_times(std::int64_t ns) {
 }
 
 void Batch::declare(TableId table) {
-  if (table.index < catalogue_tables.size()) data().declared[table.index] = true;
+  if (table.valid()) data().declared[table.index] = true;
   else refuse(data(), {.kind = Wrong::table, .row = {table}});
 }
 std::size_t Batch::rows(TableId table) const { return count_of(data(), table); }

@@ -11,7 +11,7 @@ namespace {
 std::string in_quotes(std::string_view name) { return "'" + std::string(name) + "'"; }
 
 std::string table_name(TableId id) {
-  return id.index < catalogue_tables.size() ? in_quotes(info(id).name) : "table " + std::to_string(id.index);
+  return id.valid() ? in_quotes(info(id).name) : "table " + std::to_string(id.index);
 }
 
 std::string column_name(ColumnId id) {
@@ -47,8 +47,7 @@ std::string number_of_rows(TableId table, std::uint32_t count) {
 
 std::string mistake_of(const Batch& batch) {
   const BatchMistake& was = batch.data().mistake;
-  const std::string column_set =
-      was.column.index < catalogue_columns.size() ? column_name(was.column) + " was set in " : std::string();
+  const std::string column_set = was.column.valid() ? column_name(was.column) + " was set in " : std::string();
   const std::string set = column_set + row_of(was.row);
   using enum BatchMistake::Kind;
   switch (was.kind) {

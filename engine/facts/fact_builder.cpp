@@ -102,7 +102,7 @@ class Builder {
     for (std::uint16_t t : entity_order) place_entities(placement, t);
     for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t) {
       if (data.declared[t]) declared_[t] = true;
-      if (catalogue_tables[t].entity) continue;
+      if (catalogue_tables[t].traits.entity) continue;
       placement.base[t] = rows_[t];
       rows_[t] += data.rows[t];
     }
@@ -168,7 +168,7 @@ class Builder {
       else if constexpr (std::is_same_v<T, double>) into = &store_.mutable_reals(id, provider);
       else into = &store_.mutable_indices(id, provider);
       const bool shift = placement.fragment->time_shift != 0 && is_instant(about);
-      const bool entity_table = info(owner).entity;
+      const bool entity_table = info(owner).traits.entity;
       const StatisticRange range = range_of(id);
       merged_bytes_ += values.size() * sizeof(T);
       for (std::size_t row = 0; row < values.size(); ++row) {
@@ -214,7 +214,7 @@ class Builder {
 
   static std::uint32_t target_row(ColumnId id, const Placement& placement, std::uint32_t row) {
     const TableId target = target_of(id);
-    return info(target).entity ? placement.entities[target.index][row] : placement.base[target.index] + row;
+    return info(target).traits.entity ? placement.entities[target.index][row] : placement.base[target.index] + row;
   }
 
   /// Entities and step rows whose adapter named no rank belong to the fragment's.

@@ -193,9 +193,9 @@ Counterpart RunMatch::kernel(std::uint32_t name) const {
 }
 
 bool RunMatch::has_key(TableId table) {
-  static constexpr std::string_view own_ways[] = {"runs", "ranks", "devices"};
-  return !key_columns(table).empty() ||
-         std::find(std::begin(own_ways), std::end(own_ways), info(table).name) != std::end(own_ways);
+  const TableRole role = info(table).traits.role;
+  const bool own_way = role == TableRole::run || role == TableRole::rank || role == TableRole::device;
+  return own_way || !key_columns(table).empty();
 }
 
 /// Adds what a row says in a column, in terms of the baseline's rows and strings; false when the baseline has no such
@@ -211,8 +211,7 @@ bool RunMatch::add_to_key(Key& key, ColumnId column, std::uint32_t row, bool in_
     case ColumnType::string: {
       std::uint32_t text = store.index(column, row);
       if (in_run && text != absent_index) {
-        const bool kernel_name = about.name == "name" && (about.table == "kernel_stats" || about.table == "kernels");
-        text = kernel_name ? kernel(text).row : baseline_.strings.find(run_.strings[text]);
+        text = about.traits.kernel_name ? kernel(text).row : baseline_.strings.find(run_.strings[text]);
         if (text == absent_index) return false;
       }
       key.push_back(text);
@@ -262,7 +261,7 @@ RunMatch::RowMatches RunMatch::match_by_key(TableId id, std::span<const ColumnId
     if (const auto key = key_in_run(columns, row)) by_key[*key].here.push_back(row);
   }
   RowMatches out(run_.rows(id));
-  const bool kernels = info(id).name == "kernel_stats";
+  const bool kernels = id == table("kernel_stats");
   for (const auto& [key, rows] : by_key) {
     if (rows.here.size() != 1 || rows.there.size() != 1) continue;
     const std::uint32_t row = rows.here.front();
@@ -273,10 +272,13 @@ RunMatch::RowMatches RunMatch::match_by_key(TableId id, std::span<const ColumnId
 }
 
 Counterpart RunMatch::row(TableId id, std::uint32_t row) const {
-  const std::string_view name = info(id).name;
-  if (name == "devices") return device(row);
-  if (name == "ranks") return rank(row);
-  if (name == "runs") return row == 0 && baseline_.rows(id) > 0 ? Counterpart{0, MatchBasis::only_one} : Counterpart{};
+  switch (info(id).traits.role) {
+    case TableRole::device: return device(row);
+    case TableRole::rank: return rank(row);
+    case TableRole::run:
+      return row == 0 && baseline_.rows(id) > 0 ? Counterpart{0, MatchBasis::only_one} : Counterpart{};
+    default: break;
+  }
   const std::vector<ColumnId> columns = key_columns(id);
   if (columns.empty()) return {};
   {

@@ -186,7 +186,7 @@ std::string Recorder::how_to_record(std::string_view fact) const {
       std::any_of(std::begin(hints), std::end(hints), [fact](const Hint& hint) { return hint.fact == fact; });
   if (!known && dot != std::string_view::npos) {
     const ColumnId column_of_fact = find_column(fact.substr(0, dot), fact.substr(dot + 1));
-    if (column_of_fact.index != 0xFFFF && store_.rows(find_table(fact.substr(0, dot))) > 0 &&
+    if (column_of_fact.valid() && store_.rows(find_table(fact.substr(0, dot))) > 0 &&
         (store_.has(column_of_fact) || store_.has(column("kernels.start"))))
       return {};
   }

@@ -62,8 +62,8 @@ std::shared_ptr<const IntervalSet> share(IntervalSet set) {
 bool several_devices(Evaluator& evaluator, const TableRows& table) {
   const RunContext& run = evaluator.run();
   return evaluator.subject().device == absent_index && !table.derived &&
-         find_column(info(table.base).name, "device").index != 0xFFFF &&
-         run.store().rows(kdiag::table("devices")) > 1 && !run.implied_device();
+         find_column(info(table.base).name, "device").valid() && run.store().rows(kdiag::table("devices")) > 1 &&
+         !run.implied_device();
 }
 
 /// The union of the rows' time, or the wall without it.

@@ -40,7 +40,7 @@ PlanPtr check_consecutive(CallCheck& call) {
 /// The column that tells the lanes of a table apart; of one without, the rows of a device follow one another.
 ColumnId lane_column(std::string_view table) {
   for (std::string_view name : {"thread", "stream", "device"})
-    if (const ColumnId column = find_column(table, name); column.index != 0xFFFF) return column;
+    if (const ColumnId column = find_column(table, name); column.valid()) return column;
   return {};
 }
 
@@ -88,7 +88,7 @@ Value eval_outermost(Evaluator& evaluator, Arguments& args) {
     const std::int64_t begin = store.integer(start, row);
     const std::int64_t length = store.integer(dur, row);
     if (begin == absent_integer || length == absent_integer) return unknown_fact(std::string(name) + ".start");
-    order.push_back({lane.index != 0xFFFF ? store.index(lane, row) : 0, begin, begin + length, row});
+    order.push_back({lane.valid() ? store.index(lane, row) : 0, begin, begin + length, row});
   }
   std::sort(order.begin(), order.end(), [](const Row& a, const Row& b) {
     return std::tuple(a.lane, a.start, -a.end, a.row) < std::tuple(b.lane, b.start, -b.end, b.row);
@@ -122,8 +122,8 @@ Value eval_consecutive(Evaluator& evaluator, Arguments& args) {
     for (std::uint32_t row : *table.maybe) membership[row] = Membership::perhaps;
 
   const auto lane_of = [&](std::uint32_t row) {
-    return std::pair(lane.index != 0xFFFF ? store.index(lane, row) : absent_index,
-                     device.index != 0xFFFF ? store.index(device, row) : absent_index);
+    return std::pair(lane.valid() ? store.index(lane, row) : absent_index,
+                     device.valid() ? store.index(device, row) : absent_index);
   };
   Indices order(table.total);
   for (std::uint32_t row = 0; row < table.total; ++row) order[row] = row;

@@ -69,9 +69,7 @@ Value RowNumbers::finish(Value value) const {
 bool can_be_negative(const Plan& plan) {
   if (plan.op == PlanOp::column || plan.op == PlanOp::member) {
     if (!plan.type.numeric() || plan.slot >= catalogue_columns.size()) return true;
-    const ColumnInfo& about = catalogue_columns[plan.slot];
-    return about.name == "host_self" || about.table == "allocations" || about.table == "comparisons" ||
-           about.table == "samples";
+    return catalogue_columns[plan.slot].traits.may_be_negative;
   }
   if (plan.op == PlanOp::constant) {
     const auto* range = plan.constant.as<Range>();

@@ -25,7 +25,7 @@ Value user_frame(const FactStore& store, RowRef row) {
     bool moved = false;
     for (const std::string_view step : steps) {
       const ColumnId column = find_column(info(row.table).name, step);
-      if (column.index == 0xFFFF || info(column).type != ColumnType::reference) continue;
+      if (!column.valid() || info(column).type != ColumnType::reference) continue;
       const std::uint32_t next = store.index(column, row.row);
       if (next == absent_index) continue;
       row = {target_of(column), next};

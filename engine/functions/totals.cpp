@@ -41,14 +41,14 @@ bool cannot_nest(const PlanPtr& table) {
 
 bool inclusive_times_are_safe(CallCheck& call, const std::vector<PlanPtr>& args) {
   if (args[1]->op != PlanOp::column || args[0]->type.schema) return true;
-  const std::string_view owner = info(args[0]->type.table).name;
-  const std::string column(catalogue_columns[args[1]->slot].name);
-  if ((owner != "ops" && owner != "op_stats") || (column != "host_total" && column != "device_total")) return true;
-  if (cannot_nest(args[0])) return true;
+  const ColumnInfo& about = catalogue_columns[args[1]->slot];
+  if (!about.traits.inclusive || cannot_nest(args[0])) return true;
+  const std::string column(about.name);
+  const bool on_timeline = find_column(about.table, "start").valid();
   call.error("K208", "adding inclusive times counts nested operators twice", call.place(1),
              column + " of an operator holds those of its children",
-             owner == "ops" ? "sum(outermost(ops ...), " + column + ")"
-                            : "add one name (`where name == ...`), take max(...), or add host_self");
+             on_timeline ? "sum(outermost(" + std::string(about.table) + " ...), " + column + ")"
+                         : "add one name (`where name == ...`), take max(...), or add host_self");
   return false;
 }
 

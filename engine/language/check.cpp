@@ -19,6 +19,9 @@ struct Overloaded : Ts... {
 template <class... Ts>
 Overloaded(Ts...) -> Overloaded<Ts...>;
 
+/// A reference that is compared with a number means its row's id (or index); empty where rows have none.
+std::string_view key_column(const Type& reference) { return info(reference.table).traits.key; }
+
 }  // namespace
 
 bool is_zero(const PlanPtr& plan) {
@@ -56,7 +59,7 @@ std::vector<std::string_view> column_names(const Type& table) {
   }
   const ColumnRange range = columns_of(table.table);
   for (std::uint16_t c = range.first; c < range.first + range.count; ++c)
-    if (!catalogue_columns[c].transient) names.push_back(catalogue_columns[c].name);
+    if (!catalogue_columns[c].traits.transient) names.push_back(catalogue_columns[c].name);
   return names;
 }
 
@@ -253,18 +256,10 @@ bool Checker::comparable(const PlanPtr& a, const PlanPtr& b, CompareOp op) const
   const auto reference_and_id = [&](const PlanPtr& reference, const PlanPtr& number) {
     if (!reference->type.is(Kind::reference) || !number->type.numeric() || !number->type.dimension.plain())
       return false;
-    const std::string_view table = info(reference->type.table).name;
-    return find_column(table, "id").index != 0xFFFF || find_column(table, "index").index != 0xFFFF;
+    return !key_column(reference->type).empty();
   };
   return reference_and_id(a, b) || reference_and_id(b, a);
 }
-
-namespace {
-/// A reference that is compared with a number means its row's id (or index).
-std::string_view key_column(const Type& reference) {
-  return find_column(info(reference.table).name, "id").index != 0xFFFF ? "id" : "index";
-}
-}  // namespace
 
 PlanPtr Checker::check_compare(const Expr& expr, const Compare& compare, const RowScope* row) {
   PlanPtr left = check(compare.left, row);

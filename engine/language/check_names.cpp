@@ -19,13 +19,13 @@ PlanPtr Checker::column_of_row(const RowScope& row, std::string_view name, TextR
       }
     return nullptr;
   }
-  if (name == "end" && find_column(info(row.table.table).name, "dur").index != 0xFFFF) {
+  if (name == "end" && find_column(info(row.table.table).name, "dur").valid()) {
     const PlanPtr start = column_of_row(row, "start", range);
     const PlanPtr dur = column_of_row(row, "dur", range);
     return start && dur ? PlanPtr(plan(PlanOp::add, start->type, range, {start, dur})) : nullptr;
   }
   const ColumnId column = find_column(info(row.table.table).name, name);
-  if (column.index == 0xFFFF || info(column).transient) return nullptr;
+  if (!column.valid() || info(column).traits.transient) return nullptr;
   auto out = plan(PlanOp::column, type_of(info(column)), range);
   out->slot = column.index;
   out->per_row = true;
@@ -112,7 +112,7 @@ PlanPtr Checker::check_name(const Expr& expr, const NameRef& name, const RowScop
   }
   if (const auto formula = find_formula(name.name)) return *formula ? use_formula(expr, {}, **formula, row) : nullptr;
   if (PlanPtr subject = subject_row(name.name, expr.range)) return subject;
-  if (const TableId id = find_table(name.name); id.index != 0xFFFF) {
+  if (const TableId id = find_table(name.name); id.valid()) {
     auto out = plan(PlanOp::table, types::table(id), expr.range);
     out->table = id;
     return out;
@@ -165,7 +165,7 @@ std::nullptr_t Checker::unknown_column(std::string_view name, const Type& table,
 PlanPtr Checker::subject_column(const PlanPtr& subject, std::string_view name, TextRange name_range, TextRange range) {
   const SubjectSpec& spec = scope_.subject;
   const ColumnId column = find_column(info(spec.table).name, name);
-  if (column.index == 0xFFFF || info(column).transient) return unknown_column(name, subject->type, name_range);
+  if (!column.valid() || info(column).traits.transient) return unknown_column(name, subject->type, name_range);
   const bool key = std::find(spec.keys.begin(), spec.keys.end(), column) != spec.keys.end();
   const bool one_row = spec.kind == SubjectKind::kernel || spec.kind == SubjectKind::op;
   if (!key && !one_row) {
@@ -197,13 +197,13 @@ PlanPtr Checker::member_of(const PlanPtr& object, std::string_view name, TextRan
   if (object->op == PlanOp::subject && scope_.subject.grouped() && object->table == scope_.subject.table)
     return subject_column(object, name, name_range, range);
   const std::string_view table = info(object->type.table).name;
-  if (name == "end" && find_column(table, "dur").index != 0xFFFF) {
+  if (name == "end" && find_column(table, "dur").valid()) {
     const PlanPtr start = member_of(object, "start", name_range, range);
     const PlanPtr dur = member_of(object, "dur", name_range, range);
     return start && dur ? PlanPtr(plan(PlanOp::add, start->type, range, {start, dur})) : nullptr;
   }
   const ColumnId column = find_column(table, name);
-  if (column.index == 0xFFFF || info(column).transient) return unknown_column(name, object->type, name_range);
+  if (!column.valid() || info(column).traits.transient) return unknown_column(name, object->type, name_range);
   auto out = plan(PlanOp::member, type_of(info(column)), range, {object});
   out->slot = column.index;
   return out;
@@ -213,7 +213,7 @@ PlanPtr Checker::check_member(const Expr& expr, const Member& member, const RowS
   if (const auto* name = std::get_if<NameRef>(&member.object->node)) {
     if (name->name == "all") {
       const TableId id = find_table(member.name);
-      if (id.index == 0xFFFF) {
+      if (!id.valid()) {
         std::vector<std::string_view> tables;
         for (const TableInfo& table : catalogue_tables) tables.push_back(table.name);
         return error("K302", "unknown table '" + member.name + "'", member.name_range,

@@ -20,7 +20,7 @@ PlanPtr Checker::check_as(const Expr& expr, const As& as, const RowScope* row) {
   if (!source->type.is(Kind::table) || source->type.schema)
     return error("K201", "`as` names the rows of a table of facts", as.table->range, describe(source->type));
   const char* meaning = nullptr;
-  if (find_table(as.name).index != 0xFFFF) meaning = "a table";
+  if (find_table(as.name).valid()) meaning = "a table";
   else if (subject_kind(as.name)) meaning = "a subject";
   else if (column_of_row({.table = source->type}, as.name, name)) meaning = "a column of its rows";
   if (meaning != nullptr)
@@ -116,7 +116,7 @@ PlanPtr Checker::check_during(const Expr& expr, const During& during, const RowS
                  describe(intervals->type), "spans(table) makes one");
   if (!subject->type.is(Kind::series) && !(subject->type.is(Kind::table) && !subject->type.schema))
     return error("K201", "`during` cuts a series or a table", during.subject->range, describe(subject->type));
-  if (subject->type.is(Kind::table) && find_column(info(subject->type.table).name, "start").index == 0xFFFF)
+  if (subject->type.is(Kind::table) && !find_column(info(subject->type.table).name, "start").valid())
     return error("K201", "rows of " + std::string(info(subject->type.table).name) + " have no time",
                  during.subject->range);
   const Type type = subject->type;

@@ -40,7 +40,7 @@ ExprPtr presence_of(const Reference& fact, TextRange range, const std::string& c
   const std::size_t dot = std::min(name.find('.'), name.size());
   const std::string_view table_name = name.substr(0, dot);
   const TableId id = find_table(table_name);
-  if (id.index == 0xFFFF) {
+  if (!id.valid()) {
     std::vector<std::string_view> known;
     for (const TableInfo& info : catalogue_tables) known.push_back(info.name);
     return unknown("K302", "table", known, table_name, "a table, table.column or samples:series");
@@ -50,7 +50,7 @@ ExprPtr presence_of(const Reference& fact, TextRange range, const std::string& c
   if (dot == name.size()) return recorded;
   const std::string_view column = name.substr(dot + 1);
   const ColumnId found = find_column(table_name, column);
-  if (found.index == 0xFFFF || info(found).transient)
+  if (!found.valid() || info(found).traits.transient)
     return unknown("K301", "column", column_names(types::table(id)), column);
   const ExprPtr some = call_of("any", {table, call_of("defined", {name_of_fact(column, range)}, range)}, range);
   const ExprPtr none = make_expr(Not{call_of("exists", {table}, range)}, range);

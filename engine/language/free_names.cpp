@@ -84,7 +84,7 @@ class Collector {
     if (const auto* member = std::get_if<Member>(&expr->node)) {  // all.kernels
       const auto* all = std::get_if<NameRef>(&member->object->node);
       const TableId table = find_table(member->name);
-      return all != nullptr && all->name == "all" && table.index != 0xFFFF ? columns_of_table(table) : Columns();
+      return all != nullptr && all->name == "all" && table.valid() ? columns_of_table(table) : Columns();
     }
     if (const auto* call = std::get_if<Call>(&expr->node)) {
       const Function* function = find_function(call->function);
@@ -114,7 +114,7 @@ class Collector {
         return out;
       }
     const TableId table = find_table(name);
-    return table.index != 0xFFFF ? columns_of_table(table) : Columns();
+    return table.valid() ? columns_of_table(table) : Columns();
   }
 
   /// While it lives, the name that `as` gave to a table's rows is no free one.

@@ -6,7 +6,7 @@ namespace kdiag {
 Type type_of(const ColumnInfo& column) {
   if (is_instant(column)) {
     Dimension instant = dimensions::instant;
-    if (column.table == "samples") instant.clock = Clock::telemetry;
+    if (column.traits.telemetry_clock) instant.clock = Clock::telemetry;
     return types::number(instant);
   }
   switch (column.type) {

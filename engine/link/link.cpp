@@ -24,7 +24,7 @@ void link_facts(FactStore& store, CancelFlag cancel) {
   stop_if(cancel);
   join_comms(store);
   for (std::uint16_t c = 0; c < catalogue_columns.size(); ++c)
-    if (catalogue_columns[c].transient) store.clear(ColumnId{c});
+    if (catalogue_columns[c].traits.transient) store.clear(ColumnId{c});
 }
 
 }  // namespace kdiag

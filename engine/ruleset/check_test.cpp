@@ -70,7 +70,7 @@ class TestChecker {
     const std::string_view name = text.substr(0, cut);
     const TableId table = find_table(name);
     std::vector<std::string_view> names;
-    if (table.index >= catalogue_tables.size()) {
+    if (!table.valid()) {
       if (text == "baseline") return;
       for (const TableInfo& known : catalogue_tables) names.push_back(known.name);
       error("K302", fact.span, "unknown fact '" + fact.rule + "'", did_you_mean(name, names),
@@ -80,8 +80,7 @@ class TestChecker {
       for (const SeriesInfo& known : catalogue_series) names.push_back(known.name);
       error("K309", fact.span, "unknown series '" + fact.rule.substr(cut + 1) + "'",
             did_you_mean(text.substr(cut + 1), names));
-    } else if (cut != std::string_view::npos &&
-               find_column(name, text.substr(cut + 1)).index >= catalogue_columns.size()) {
+    } else if (cut != std::string_view::npos && !find_column(name, text.substr(cut + 1)).valid()) {
       const ColumnRange range = columns_of(table);
       for (const ColumnInfo& known : catalogue_columns.subspan(range.first, range.count)) names.push_back(known.name);
       error("K301", fact.span, "unknown column '" + fact.rule + "'", did_you_mean(text.substr(cut + 1), names));

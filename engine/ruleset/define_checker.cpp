@@ -20,7 +20,7 @@ std::set<std::string> names_in(const Define* define) {
 
 /// What a name already means in every expression; empty when it is free.
 std::string_view meaning_of(std::string_view name) {
-  if (find_table(name).index != 0xFFFF) return "a table";
+  if (find_table(name).valid()) return "a table";
   if (find_function(name) != nullptr) return "a function";
   if (subject_kind(name)) return "a subject";
   return name == "all" ? "a word of the language" : "";

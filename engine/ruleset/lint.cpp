@@ -12,7 +12,6 @@
 #include "base/regex.hpp"
 #include "engine/language/functions.hpp"
 #include "engine/language/join_bounds.hpp"
-#include "engine/language/vocabulary.hpp"
 
 namespace kdiag {
 namespace {
@@ -274,28 +273,27 @@ class Linter {
       }
   }
   /// The words that a column of the catalogue can hold; empty for all other plans.
-  static const std::vector<std::string_view>& words_of_plan(const Plan& plan, const Type* rows) {
-    static const std::vector<std::string_view> any;
+  static std::span<const std::string_view> words_of_plan(const Plan& plan, const Type* rows) {
     const bool of_row = plan.op == PlanOp::column && rows != nullptr && !rows->schema;
-    if (!plan.type.is(Kind::text) || !(of_row || plan.op == PlanOp::member)) return any;
-    return words_of({static_cast<std::uint16_t>(plan.slot)});
+    if (!plan.type.is(Kind::text) || !(of_row || plan.op == PlanOp::member)) return {};
+    return catalogue_columns[plan.slot].traits.words;
   }
-  static std::string listed(const std::vector<std::string_view>& words) {
+  static std::string listed(std::span<const std::string_view> words) {
     std::string out = "it is one of";
     for (const std::string_view word : words) out += (word == words.front() ? " " : ", ") + std::string(word);
     return out;
   }
   void words(const Plan& column, const Plan& value, const Type* rows) {
-    const auto& known = words_of_plan(column, rows);
+    const auto known = words_of_plan(column, rows);
     const auto* word = value.op == PlanOp::constant ? value.constant.as<std::string>() : nullptr;
     if (known.empty() || word == nullptr || std::find(known.begin(), known.end(), *word) != known.end()) return;
     const ColumnInfo& about = catalogue_columns[column.slot];
     warn("K407", place_of(value),
          std::string(about.table) + "." + std::string(about.name) + " is never '" + *word + "'",
-         did_you_mean(*word, known), listed(known));
+         did_you_mean(*word, {known.begin(), known.end()}), listed(known));
   }
   void pattern(const Plan& match, const Type* rows) {
-    const auto& known = words_of_plan(*match.args[0], rows);
+    const auto known = words_of_plan(*match.args[0], rows);
     if (known.empty() ||
         std::any_of(known.begin(), known.end(), [&](std::string_view word) { return match.regex->found_in(word); }))
       return;

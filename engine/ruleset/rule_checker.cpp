@@ -214,13 +214,13 @@ std::optional<SubjectSpec> RuleChecker::groups_of(const Expression& groups, cons
   if (group == nullptr) return wrong_groups(groups.tree->range, "this is neither a kind of subject nor groups of rows");
   const auto* name = std::get_if<NameRef>(&group->table->node);
   const TableId id = name != nullptr ? find_table(name->name) : TableId{};
-  if (id.index == 0xFFFF) return wrong_groups(group->table->range, "subjects are groups of the rows of a table");
+  if (!id.valid()) return wrong_groups(group->table->range, "subjects are groups of the rows of a table");
   if (!group->select.empty()) return wrong_groups(groups.tree->range, "groups that are subjects select nothing");
   std::vector<ColumnId> keys;
   for (const Named& key : group->keys) {
     const auto* of = std::get_if<NameRef>(&key.value->node);
     const ColumnId column = of != nullptr ? find_column(name->name, of->name) : ColumnId{};
-    if (column.index == 0xFFFF || info(column).transient)
+    if (!column.valid() || info(column).traits.transient)
       return wrong_groups(
           key.value->range,
           "'" + groups.text.text.substr(key.value->range.begin, key.value->range.end - key.value->range.begin) +
@@ -376,7 +376,7 @@ void RuleChecker::check_doubts(const Rule& rule, const CheckScope& scope, Checke
   }
   for (const Reference& doubt : rule.doubts) {
     const TableId named = find_table(doubt.rule);
-    if (named.index < catalogue_tables.size()) {
+    if (named.valid()) {
       finding.doubts.push_back(named);
       continue;
     }

@@ -12,8 +12,8 @@ void add_frames(RuleReads& reads) {
   reads.referenced[table("frames").index] = true;
   const ColumnRange range = columns_of(table("frames"));
   for (std::size_t i = 0; i < range.count; ++i) reads.columns[range.first + i] = true;
-  for (std::size_t i = 0; i < catalogue_columns.size(); ++i)  // what leads to a frame
-    if (catalogue_columns[i].target == "frames" || catalogue_columns[i].target == "ops") reads.columns[i] = true;
+  for (std::uint16_t i = 0; i < catalogue_columns.size(); ++i)  // what leads to a frame
+    if (target_of(ColumnId{i}) == table("frames") || target_of(ColumnId{i}) == table("ops")) reads.columns[i] = true;
 }
 
 void add_plan(RuleReads& reads, const Plan& plan) {

@@ -9,6 +9,7 @@
 #include <span>
 #include <string_view>
 
+#include <kdiag/blame.hpp>
 #include <kdiag/export.hpp>
 
 namespace kdiag {
@@ -41,6 +42,24 @@ constexpr std::string_view base_unit(Unit unit) {
   return "1";
 }
 
+/// What has to be known of a column's values, beside their type and unit.
+struct ColumnTraits {
+  /// Needed to link rows while a trace is loaded, dropped afterwards: no rule can name it.
+  bool transient = false;
+  /// A sum of some of its values bounds nothing.
+  bool may_be_negative = false;
+  /// A row's value holds those of the rows inside it: adding rows that nest counts twice.
+  bool inclusive = false;
+  /// Absent in rows of the host: these belong to every device.
+  bool absent_on_host = false;
+  /// A kernel's name, which another run may have with other sizes in it.
+  bool kernel_name = false;
+  /// Instants on the clock of the telemetry, which may not be that of the events.
+  bool telemetry_clock = false;
+  /// All values that it can have; empty: any.
+  std::span<const std::string_view> words = {};
+};
+
 struct ColumnInfo {
   std::string_view table;
   std::string_view name;
@@ -49,75 +68,179 @@ struct ColumnInfo {
   std::string_view target;  ///< the referenced table, for references
   std::string_view since;   ///< first version that has it
   std::string_view doc;
-  /// Needed to link rows while a trace is loaded, dropped afterwards: no rule can name it.
-  bool transient = false;
+  ColumnTraits traits = {};
+};
+
+/// What a row of a table is, where that is a thing with a name of its own.
+enum class TableRole : std::uint8_t { other, run, rank, thread, stream, device, step, frame, note };
+
+/// From which rows the window of time that is judged can follow.
+enum class WindowSource : std::uint8_t {
+  none,
+  always,     ///< steps, and work of devices
+  host,       ///< where no device worked
+  telemetry,  ///< where there is nothing else
+};
+
+struct TableTraits {
+  TableRole role = TableRole::other;
+  /// Rows are found by key and merged (devices, threads, ...) instead of being appended.
+  bool entity = false;
+  /// The column by whose number people and records name a row; empty: none.
+  std::string_view key = {};
+  /// Where records of a trace were lost, rows may be missing.
+  bool loses_rows = false;
+  /// Rows are what those of other tables leave: where records were lost there are fewer, not more.
+  bool complement = false;
+  WindowSource window = WindowSource::none;
 };
 
 struct TableInfo {
   std::string_view name;
   std::string_view since;
   std::string_view doc;
-  /// Rows are found by key and merged (devices, threads, ...) instead of being appended.
-  bool entity = false;
+  TableTraits traits = {};
 };
 
 /// A table by its place in `catalogue_tables`; a column by its place in `catalogue_columns`.
 struct TableId {
   std::uint16_t index = 0xFFFF;
+  /// Whether it is one: what is not found is none.
+  constexpr bool valid() const;
   friend constexpr bool operator==(TableId, TableId) = default;
 };
 struct ColumnId {
   std::uint16_t index = 0xFFFF;
+  constexpr bool valid() const;
   friend constexpr bool operator==(ColumnId, ColumnId) = default;
+};
+
+/// A counter series of `samples`: what its values measure, in base units.
+struct SeriesInfo {
+  std::string_view name;
+  Unit unit;
+  std::string_view doc;
+};
+inline constexpr SeriesInfo catalogue_series[] = {
+    {"sm_clock", Unit::frequency, "Clock of the compute units."},
+    {"mem_clock", Unit::frequency, "Memory clock as NVML reports it: half the data rate."},
+    {"power", Unit::power, "Board power."},
+    {"temperature", Unit::temperature, "Core temperature."},
+    {"mem_temperature", Unit::temperature, "Memory temperature."},
+    {"gpu_util", Unit::ratio, "Share of the sample period with at least one kernel (NVML utilization.gpu)."},
+    {"mem_util", Unit::ratio,
+     "Share of the sample period in which memory was read or written (NVML utilization.memory)."},
+    {"sm_active", Unit::ratio, "Share of time with a warp resident, averaged over the compute units."},
+    {"tensor_active", Unit::ratio, "Share of cycles with a tensor pipe active."},
+    {"dram_active", Unit::ratio, "Share of cycles with the memory interface active."},
+    {"throttle_reasons", Unit::none, "Bit mask of clock limits, NVML numbering."},
+    {"memory_used", Unit::bytes, "Device memory in use."},
+    {"pcie_rx", Unit::bandwidth, "PCIe traffic into the device."},
+    {"pcie_tx", Unit::bandwidth, "PCIe traffic out of the device."},
+    {"nvlink_rx", Unit::bandwidth, "NVLink traffic into the device."},
+    {"nvlink_tx", Unit::bandwidth, "NVLink traffic out of the device."},
+    {"cpu_util", Unit::ratio, "Host CPU utilization."},
+    {"cpu_clock", Unit::frequency, "Host CPU clock."},
 };
 
 namespace catalogue_detail {
 using enum ColumnType;
 using U = Unit;
 
+inline constexpr TableTraits entity(TableRole role, std::string_view key = {}) {
+  return {.role = role, .entity = true, .key = key};
+}
+inline constexpr TableTraits device_rows{
+    .role = TableRole::device, .entity = true, .key = "id", .window = WindowSource::always};
+inline constexpr TableTraits step_rows{.role = TableRole::step, .key = "index", .window = WindowSource::always};
+inline constexpr TableTraits phase_rows{.window = WindowSource::always};
+inline constexpr TableTraits sample_rows{.window = WindowSource::telemetry};
+inline constexpr TableTraits note_rows{.role = TableRole::note};
+inline constexpr TableTraits recorded{.loses_rows = true};
+inline constexpr TableTraits device_work{.loses_rows = true, .window = WindowSource::always};
+inline constexpr TableTraits host_work{.loses_rows = true, .window = WindowSource::host};
+inline constexpr TableTraits left_over{.loses_rows = true, .complement = true};
+
 inline constexpr TableInfo tables[] = {
-    {"runs", "0.1", "Executions of the workload. A run is judged on its own; here it has one row.", true},
-    {"ranks", "0.1", "Processes of a distributed run that hold a rank.", true},
-    {"threads", "0.1", "Host threads.", true},
-    {"streams", "0.1", "Device queues.", true},
-    {"devices", "0.1", "Accelerators; a device is (rank, id).", true},
-    {"steps", "0.1", "Iterations of the workload.", false},
-    {"phases", "0.1", "Exclusive time of a step by what happened, TensorBoard plugin's order of priority.", false},
-    {"kernels", "0.1", "Single kernel executions on a device, collectives included.", false},
-    {"copies", "0.1", "Single memory copies.", false},
-    {"memsets", "0.1", "Single memory fills.", false},
-    {"api", "0.1", "Single calls of the device runtime or driver on the host.", false},
-    {"ops", "0.1", "Single framework operators on the host.", false},
-    {"annotations", "0.1", "Named ranges: user annotations, data loading, profiler overhead.", false},
-    {"frames", "0.1", "Source positions; parent is the caller.", true},
-    {"python_calls", "0.1", "Single calls of Python functions that last long enough to hold a device up.", false},
+    {"runs", "0.1", "Executions of the workload. A run is judged on its own; here it has one row.",
+     entity(TableRole::run)},
+    {"ranks", "0.1", "Processes of a distributed run that hold a rank.", entity(TableRole::rank, "id")},
+    {"threads", "0.1", "Host threads.", entity(TableRole::thread, "id")},
+    {"streams", "0.1", "Device queues.", entity(TableRole::stream, "id")},
+    {"devices", "0.1", "Accelerators; a device is (rank, id).", device_rows},
+    {"steps", "0.1", "Iterations of the workload.", step_rows},
+    {"phases", "0.1", "Exclusive time of a step by what happened, TensorBoard plugin's order of priority.", phase_rows},
+    {"kernels", "0.1", "Single kernel executions on a device, collectives included.", device_work},
+    {"copies", "0.1", "Single memory copies.", device_work},
+    {"memsets", "0.1", "Single memory fills.", device_work},
+    {"api", "0.1", "Single calls of the device runtime or driver on the host.", host_work},
+    {"ops", "0.1", "Single framework operators on the host.", host_work},
+    {"annotations", "0.1", "Named ranges: user annotations, data loading, profiler overhead.", host_work},
+    {"frames", "0.1", "Source positions; parent is the caller.", entity(TableRole::frame)},
+    {"python_calls", "0.1", "Single calls of Python functions that last long enough to hold a device up.", recorded},
     {"os_calls", "0.1",
-     "Single calls of the operating system and its libraries that last long enough to hold a device up.", false},
-    {"comms", "0.1", "Single collectives and point-to-point transfers.", false},
-    {"samples", "0.1", "Counter samples; a value holds until the next sample of its series and device.", false},
-    {"allocations", "0.1", "Memory allocations and releases.", false},
-    {"kernel_stats", "0.1", "Kernels by name: stated by the input, else derived from `kernels`.", false},
-    {"api_stats", "0.1", "Runtime calls by name: stated, else derived from `api`.", false},
-    {"copy_stats", "0.1", "Copies by kind: stated, else derived from `copies`.", false},
-    {"op_stats", "0.1", "Operators by name: stated, else derived from `ops`.", false},
-    {"functions", "0.1", "Functions of a run per cycle, as comparison tools aggregate them.", false},
-    {"function_metrics", "0.1", "Means of metrics while a function of a run ran, per cycle.", false},
-    {"comparisons", "0.1", "Functions of two runs compared, one row per function, metric and device.", false},
-    {"idle", "0.1", "Spans of the wall in which a device ran nothing, with the cause (derived).", false},
-    {"notes", "0.1", "What was odd, skipped or lost while reading the input.", false},
+     "Single calls of the operating system and its libraries that last long enough to hold a device up.", recorded},
+    {"comms", "0.1", "Single collectives and point-to-point transfers.", recorded},
+    {"samples", "0.1", "Counter samples; a value holds until the next sample of its series and device.", sample_rows},
+    {"allocations", "0.1", "Memory allocations and releases.", recorded},
+    {"kernel_stats", "0.1", "Kernels by name: stated by the input, else derived from `kernels`.", recorded},
+    {"api_stats", "0.1", "Runtime calls by name: stated, else derived from `api`.", recorded},
+    {"copy_stats", "0.1", "Copies by kind: stated, else derived from `copies`.", recorded},
+    {"op_stats", "0.1", "Operators by name: stated, else derived from `ops`.", recorded},
+    {"functions", "0.1", "Functions of a run per cycle, as comparison tools aggregate them."},
+    {"function_metrics", "0.1", "Means of metrics while a function of a run ran, per cycle."},
+    {"comparisons", "0.1", "Functions of two runs compared, one row per function, metric and device."},
+    {"idle", "0.1", "Spans of the wall in which a device ran nothing, with the cause (derived).", left_over},
+    {"notes", "0.1", "What was odd, skipped or lost while reading the input.", note_rows},
 };
+
+inline constexpr std::string_view roles[] = {"subject", "baseline"};
+inline constexpr std::string_view wall_bases[] = {"steps", "device", "phases", "host", "samples"};
+inline constexpr std::string_view cycle_bases[] = {"steps", "range", "repetition"};
+inline constexpr std::string_view step_kinds[] = {"steady", "warmup", "partial"};
+inline constexpr std::string_view phase_kinds[] = {"kernel",  "memcpy",     "memset", "communication",
+                                                   "runtime", "dataloader", "cpu",    "other"};
+inline constexpr std::string_view kernel_classes[] = {"communication", "gemm",        "conv",   "attention",
+                                                      "norm",          "elementwise", "reduce", "copy",
+                                                      "memset",        "optimizer",   "other"};
+inline constexpr std::string_view copy_kinds[] = {"h2d", "d2h", "d2d", "h2h", "p2p", "um"};
+inline constexpr std::string_view memories[] = {"pageable", "pinned", "device", "managed", "unknown"};
+inline constexpr std::string_view range_kinds[] = {"user",          "device",   "data_loading",
+                                                   "communication", "overhead", "window"};
+inline constexpr std::string_view frame_sources[] = {"line", "function", "range", "module"};
+inline constexpr std::string_view idle_causes[] = {"host_sync", "data_loading",  "runtime",
+                                                   "launch",    "communication", "no_work"};
+inline constexpr std::string_view note_severities[] = {"info", "warning", "data-loss", "error"};
+
+template <class Row, std::size_t size>
+constexpr std::array<std::string_view, size> names_of(const Row (&rows)[size]) {
+  std::array<std::string_view, size> out{};
+  for (std::size_t i = 0; i < size; ++i) out[i] = rows[i].name;
+  return out;
+}
+inline constexpr auto blame_names = names_of(catalogue_blames);
+inline constexpr auto series_names = names_of(catalogue_series);
+
+inline constexpr ColumnTraits transient{.transient = true};
+inline constexpr ColumnTraits may_be_negative{.may_be_negative = true};
+inline constexpr ColumnTraits inclusive{.inclusive = true};
+inline constexpr ColumnTraits absent_on_host{.absent_on_host = true};
+inline constexpr ColumnTraits kernel_name{.kernel_name = true};
+inline constexpr ColumnTraits telemetry_instant{.may_be_negative = true, .telemetry_clock = true};
+constexpr ColumnTraits one_of(std::span<const std::string_view> words) { return {.words = words}; }
 
 inline constexpr ColumnInfo columns[] = {
     {"runs", "label", string, U::none, "", "0.1", "Name of the run: worker, file or run number."},
     {"runs", "format", string, U::none, "", "0.1", "Adapter that read it."},
     {"runs", "producer", string, U::none, "", "0.1", "Tool that wrote the input, with its version when stated."},
-    {"runs", "role", string, U::none, "", "0.1", "subject or baseline."},
+    {"runs", "role", string, U::none, "", "0.1", "subject or baseline.", one_of(roles)},
     {"runs", "wall", integer, U::time, "", "0.1", "Length of the window that is judged; the longest of its ranks."},
     {"runs", "wall_basis", string, U::none, "", "0.1",
-     "What defines the window: steps, device, phases, host, samples; absent when unknown."},
+     "What defines the window: steps, device, phases, host, samples; absent when unknown.", one_of(wall_bases)},
     {"runs", "start", integer, U::time, "", "0.1", "First instant of the window."},
     {"runs", "cycle_basis", string, U::none, "", "0.1",
-     "What a comparison takes for one cycle: steps, range, repetition; absent where the run is its only cycle."},
+     "What a comparison takes for one cycle: steps, range, repetition; absent where the run is its only cycle.",
+     one_of(cycle_bases)},
     {"runs", "cycles_normal", integer, U::none, "", "0.1", "How many cycles' work the normal run did."},
     {"runs", "cycles_abnormal", integer, U::none, "", "0.1", "How many cycles' work the abnormal run did."},
     {"runs", "cycle_time_normal", integer, U::time, "", "0.1", "Median cycle of the normal run."},
@@ -169,20 +292,21 @@ inline constexpr ColumnInfo columns[] = {
     {"steps", "index", integer, U::none, "", "0.1", "Number of the step as the input states it."},
     {"steps", "start", integer, U::time, "", "0.1", "First instant."},
     {"steps", "dur", integer, U::time, "", "0.1", "Length, extended to the last device work launched in it."},
-    {"steps", "kind", string, U::none, "", "0.1", "steady, warmup or partial."},
+    {"steps", "kind", string, U::none, "", "0.1", "steady, warmup or partial.", one_of(step_kinds)},
     {"steps", "rank", reference, U::none, "ranks", "0.1", "Its rank."},
     {"steps", "anchor", string, U::none, "", "0.1", "Function whose call the step is, where the input states it."},
 
     {"phases", "step", reference, U::none, "steps", "0.1", "Its step."},
     {"phases", "device", reference, U::none, "devices", "0.1", "Its device."},
     {"phases", "kind", string, U::none, "", "0.1",
-     "kernel, memcpy, memset, communication, runtime, dataloader, cpu or other."},
+     "kernel, memcpy, memset, communication, runtime, dataloader, cpu or other.", one_of(phase_kinds)},
     {"phases", "dur", integer, U::time, "", "0.1", "Exclusive time."},
 
-    {"kernels", "name", string, U::none, "", "0.1", "Kernel name as the input states it."},
+    {"kernels", "name", string, U::none, "", "0.1", "Kernel name as the input states it.", kernel_name},
     {"kernels", "class", string, U::none, "", "0.1",
      "communication, gemm, conv, attention, norm, elementwise, reduce, copy, memset, optimizer, other: guessed from "
-     "the name."},
+     "the name.",
+     one_of(kernel_classes)},
     {"kernels", "start", integer, U::time, "", "0.1", "Start; absent in kernel tables."},
     {"kernels", "dur", integer, U::time, "", "0.1", "Duration."},
     {"kernels", "device", reference, U::none, "devices", "0.1", "Its device."},
@@ -203,11 +327,12 @@ inline constexpr ColumnInfo columns[] = {
     {"kernels", "tensor_util", real, U::ratio, "", "0.1", "Measured utilization of the tensor units."},
     {"kernels", "dram_util", real, U::ratio, "", "0.1", "Measured utilization of the device memory bandwidth."},
     {"kernels", "graph", small_integer, U::none, "", "0.1", "Id of the device graph that launched it."},
-    {"kernels", "external", integer, U::none, "", "0.1", "Profiler's id of the issuing operator.", true},
+    {"kernels", "external", integer, U::none, "", "0.1", "Profiler's id of the issuing operator.", transient},
 
-    {"copies", "kind", string, U::none, "", "0.1", "h2d, d2h, d2d, h2h, p2p or um."},
-    {"copies", "src", string, U::none, "", "0.1", "Memory it reads: pageable, pinned, device, managed, unknown."},
-    {"copies", "dst", string, U::none, "", "0.1", "Memory it writes."},
+    {"copies", "kind", string, U::none, "", "0.1", "h2d, d2h, d2d, h2h, p2p or um.", one_of(copy_kinds)},
+    {"copies", "src", string, U::none, "", "0.1", "Memory it reads: pageable, pinned, device, managed, unknown.",
+     one_of(memories)},
+    {"copies", "dst", string, U::none, "", "0.1", "Memory it writes.", one_of(memories)},
     {"copies", "bytes", integer, U::bytes, "", "0.1", "Size."},
     {"copies", "sync", boolean, U::none, "", "0.1", "Its call blocks the host."},
     {"copies", "start", integer, U::time, "", "0.1", "Start."},
@@ -218,7 +343,7 @@ inline constexpr ColumnInfo columns[] = {
     {"copies", "launch", reference, U::none, "api", "0.1", "Call that launched it."},
     {"copies", "op", reference, U::none, "ops", "0.1", "Innermost operator that launched it."},
     {"copies", "step", reference, U::none, "steps", "0.1", "Step in which its launch lies."},
-    {"copies", "external", integer, U::none, "", "0.1", "Profiler's id of the issuing operator.", true},
+    {"copies", "external", integer, U::none, "", "0.1", "Profiler's id of the issuing operator.", transient},
 
     {"memsets", "bytes", integer, U::bytes, "", "0.1", "Size."},
     {"memsets", "start", integer, U::time, "", "0.1", "Start."},
@@ -229,7 +354,7 @@ inline constexpr ColumnInfo columns[] = {
     {"memsets", "launch", reference, U::none, "api", "0.1", "Call that launched it."},
     {"memsets", "op", reference, U::none, "ops", "0.1", "Innermost operator that launched it."},
     {"memsets", "step", reference, U::none, "steps", "0.1", "Step in which its launch lies."},
-    {"memsets", "external", integer, U::none, "", "0.1", "Profiler's id of the issuing operator.", true},
+    {"memsets", "external", integer, U::none, "", "0.1", "Profiler's id of the issuing operator.", transient},
 
     {"api", "name", string, U::none, "", "0.1", "Function name without version suffix."},
     {"api", "start", integer, U::time, "", "0.1", "Start."},
@@ -241,15 +366,17 @@ inline constexpr ColumnInfo columns[] = {
     {"api", "op", reference, U::none, "ops", "0.1",
      "Innermost operator around it; of a launch outside of any, that of the work it launches."},
     {"api", "step", reference, U::none, "steps", "0.1", "Step in which it starts."},
-    {"api", "external", integer, U::none, "", "0.1", "Profiler's id of the issuing operator.", true},
+    {"api", "external", integer, U::none, "", "0.1", "Profiler's id of the issuing operator.", transient},
 
     {"ops", "name", string, U::none, "", "0.1", "Operator name."},
     {"ops", "start", integer, U::time, "", "0.1", "Start."},
     {"ops", "dur", integer, U::time, "", "0.1", "Duration."},
-    {"ops", "host_self", integer, U::time, "", "0.1", "Host time outside child operators and its own runtime calls."},
-    {"ops", "host_total", integer, U::time, "", "0.1", "Host time, children included."},
+    {"ops", "host_self", integer, U::time, "", "0.1", "Host time outside child operators and its own runtime calls.",
+     may_be_negative},
+    {"ops", "host_total", integer, U::time, "", "0.1", "Host time, children included.", inclusive},
     {"ops", "device_self", integer, U::time, "", "0.1", "Device time of the work it launched itself."},
-    {"ops", "device_total", integer, U::time, "", "0.1", "Device time of the work it and its children launched."},
+    {"ops", "device_total", integer, U::time, "", "0.1", "Device time of the work it and its children launched.",
+     inclusive},
     {"ops", "shapes", string, U::none, "", "0.1", "Input shapes as the input states them."},
     {"ops", "module", string, U::none, "", "0.1", "Module hierarchy."},
     {"ops", "frame", reference, U::none, "frames", "0.1", "Innermost source frame; its parents are the callers."},
@@ -257,25 +384,26 @@ inline constexpr ColumnInfo columns[] = {
     {"ops", "parent", reference, U::none, "ops", "0.1", "Enclosing operator."},
     {"ops", "forward", reference, U::none, "ops", "0.1", "Forward operator of a backward one."},
     {"ops", "step", reference, U::none, "steps", "0.1", "Step in which it starts."},
-    {"ops", "external", integer, U::none, "", "0.1", "Profiler's id.", true},
-    {"ops", "sequence", integer, U::none, "", "0.1", "Autograd sequence number.", true},
+    {"ops", "external", integer, U::none, "", "0.1", "Profiler's id.", transient},
+    {"ops", "sequence", integer, U::none, "", "0.1", "Autograd sequence number.", transient},
     {"ops", "forward_thread", integer, U::none, "", "0.1",
-     "Autograd thread number of the forward operator; 0 on forward operators.", true},
+     "Autograd thread number of the forward operator; 0 on forward operators.", transient},
 
     {"annotations", "name", string, U::none, "", "0.1", "Text of the range."},
     {"annotations", "kind", string, U::none, "", "0.1",
-     "user, device, data_loading, communication, overhead or window."},
+     "user, device, data_loading, communication, overhead or window.", one_of(range_kinds)},
     {"annotations", "start", integer, U::time, "", "0.1", "Start."},
     {"annotations", "dur", integer, U::time, "", "0.1", "Duration."},
     {"annotations", "thread", reference, U::none, "threads", "0.1", "Its thread."},
-    {"annotations", "device", reference, U::none, "devices", "0.1", "Its device, for device ranges."},
-    {"annotations", "stream", reference, U::none, "streams", "0.1", "Its stream, for device ranges."},
+    {"annotations", "device", reference, U::none, "devices", "0.1", "Its device, for device ranges.", absent_on_host},
+    {"annotations", "stream", reference, U::none, "streams", "0.1", "Its stream, for device ranges.", absent_on_host},
     {"annotations", "step", reference, U::none, "steps", "0.1", "Step in which it starts."},
 
     {"frames", "file", string, U::none, "", "0.1", "File as the input states it."},
     {"frames", "line", small_integer, U::none, "", "0.1", "Line."},
     {"frames", "function", string, U::none, "", "0.1", "Function, range or module."},
-    {"frames", "how", string, U::none, "", "0.1", "How it is known: line, function, range or module."},
+    {"frames", "how", string, U::none, "", "0.1", "How it is known: line, function, range or module.",
+     one_of(frame_sources)},
     {"frames", "parent", reference, U::none, "frames", "0.1", "The caller's frame."},
 
     {"python_calls", "start", integer, U::time, "", "0.1", "Start."},
@@ -300,25 +428,27 @@ inline constexpr ColumnInfo columns[] = {
     {"comms", "dur", integer, U::time, "", "0.1", "Duration."},
     {"comms", "device", reference, U::none, "devices", "0.1", "Its device."},
     {"comms", "kernel", reference, U::none, "kernels", "0.1", "Its kernel."},
-    {"comms", "issuer", reference, U::none, "ops", "0.1", "Operator that recorded it on the host.", true},
+    {"comms", "issuer", reference, U::none, "ops", "0.1", "Operator that recorded it on the host.", transient},
 
     {"samples", "series", string, U::none, "", "0.1",
-     "Name of the series: sm_clock, mem_clock, power, temperature, gpu_util, throttle_reasons, ..."},
+     "Name of the series: sm_clock, mem_clock, power, temperature, gpu_util, throttle_reasons, ...",
+     one_of(series_names)},
     {"samples", "device", reference, U::none, "devices", "0.1", "Its device."},
-    {"samples", "time", integer, U::time, "", "0.1", "Instant."},
-    {"samples", "value", real, U::none, "", "0.1", "Value in the series' base unit; its dimension is the series'."},
+    {"samples", "time", integer, U::time, "", "0.1", "Instant.", telemetry_instant},
+    {"samples", "value", real, U::none, "", "0.1", "Value in the series' base unit; its dimension is the series'.",
+     may_be_negative},
     {"samples", "unit", string, U::none, "", "0.1", "Base unit of the series."},
 
-    {"allocations", "time", integer, U::time, "", "0.1", "Instant."},
-    {"allocations", "bytes", integer, U::bytes, "", "0.1", "Size; negative for a release."},
+    {"allocations", "time", integer, U::time, "", "0.1", "Instant.", may_be_negative},
+    {"allocations", "bytes", integer, U::bytes, "", "0.1", "Size; negative for a release.", may_be_negative},
     {"allocations", "address", integer, U::none, "", "0.1", "Address."},
     {"allocations", "allocated", integer, U::bytes, "", "0.1", "Allocated in all after it."},
     {"allocations", "reserved", integer, U::bytes, "", "0.1", "Reserved in all after it."},
     {"allocations", "device", reference, U::none, "devices", "0.1", "Its device; absent for host memory."},
     {"allocations", "thread", reference, U::none, "threads", "0.1", "Its thread."},
 
-    {"kernel_stats", "name", string, U::none, "", "0.1", "Kernel name."},
-    {"kernel_stats", "class", string, U::none, "", "0.1", "As kernels.class."},
+    {"kernel_stats", "name", string, U::none, "", "0.1", "Kernel name.", kernel_name},
+    {"kernel_stats", "class", string, U::none, "", "0.1", "As kernels.class.", one_of(kernel_classes)},
     {"kernel_stats", "device", reference, U::none, "devices", "0.1", "Its device."},
     {"kernel_stats", "rank", reference, U::none, "ranks", "0.1", "Its rank."},
     {"kernel_stats", "calls", integer, U::none, "", "0.1", "Executions."},
@@ -328,7 +458,7 @@ inline constexpr ColumnInfo columns[] = {
     {"kernel_stats", "mean", integer, U::time, "", "0.1", "Mean, rounded to ns."},
 
     {"api_stats", "name", string, U::none, "", "0.1", "Function name."},
-    {"api_stats", "device", reference, U::none, "devices", "0.1", "Its device when stated."},
+    {"api_stats", "device", reference, U::none, "devices", "0.1", "Its device when stated.", absent_on_host},
     {"api_stats", "rank", reference, U::none, "ranks", "0.1", "Its rank."},
     {"api_stats", "calls", integer, U::none, "", "0.1", "Calls."},
     {"api_stats", "total", integer, U::time, "", "0.1", "Sum of the durations."},
@@ -349,11 +479,12 @@ inline constexpr ColumnInfo columns[] = {
     {"op_stats", "rank", reference, U::none, "ranks", "0.1", "Its rank."},
     {"op_stats", "calls", integer, U::none, "", "0.1", "Calls."},
     {"op_stats", "host_self", integer, U::time, "", "0.1",
-     "Host time outside child operators and its own runtime calls."},
+     "Host time outside child operators and its own runtime calls.", may_be_negative},
     {"op_stats", "host_total", integer, U::time, "", "0.1",
-     "Host time, children included (a recursive call counts once)."},
+     "Host time, children included (a recursive call counts once).", inclusive},
     {"op_stats", "device_self", integer, U::time, "", "0.1", "Device time of work launched by itself."},
-    {"op_stats", "device_total", integer, U::time, "", "0.1", "Device time of work launched by it and its children."},
+    {"op_stats", "device_total", integer, U::time, "", "0.1", "Device time of work launched by it and its children.",
+     inclusive},
 
     {"functions", "name", string, U::none, "", "0.1", "Function."},
     {"functions", "device", reference, U::none, "devices", "0.1", "Its device; absent for host functions."},
@@ -368,29 +499,38 @@ inline constexpr ColumnInfo columns[] = {
     {"comparisons", "function", string, U::none, "", "0.1", "Function."},
     {"comparisons", "metric", string, U::none, "", "0.1", "Metric that was averaged over the function."},
     {"comparisons", "device", string, U::none, "", "0.1", "Device or Host."},
-    {"comparisons", "suspicion", real, U::none, "", "0.1", "Suspicion score."},
+    {"comparisons", "suspicion", real, U::none, "", "0.1", "Suspicion score.", may_be_negative},
     {"comparisons", "beta_normal", real, U::ratio, "", "0.1", "Share of the cycle in the normal run."},
     {"comparisons", "beta_abnormal", real, U::ratio, "", "0.1", "Share of the cycle in the abnormal run."},
-    {"comparisons", "z_beta", real, U::none, "", "0.1", "z of the share."},
+    {"comparisons", "z_beta", real, U::none, "", "0.1", "z of the share.", may_be_negative},
     {"comparisons", "p_beta", real, U::none, "", "0.1", "Welch p of the share."},
     {"comparisons", "u_beta", real, U::none, "", "0.1", "Mann-Whitney p of the share."},
-    {"comparisons", "mu_normal", real, U::none, "", "0.1", "Mean of the metric in the normal run."},
-    {"comparisons", "mu_abnormal", real, U::none, "", "0.1", "Mean of the metric in the abnormal run."},
-    {"comparisons", "z_mu", real, U::none, "", "0.1", "z of the metric."},
-    {"comparisons", "z_log_mu", real, U::none, "", "0.1", "z of log1p of the metric."},
+    {"comparisons", "mu_normal", real, U::none, "", "0.1", "Mean of the metric in the normal run.", may_be_negative},
+    {"comparisons", "mu_abnormal", real, U::none, "", "0.1", "Mean of the metric in the abnormal run.",
+     may_be_negative},
+    {"comparisons", "z_mu", real, U::none, "", "0.1", "z of the metric.", may_be_negative},
+    {"comparisons", "z_log_mu", real, U::none, "", "0.1", "z of log1p of the metric.", may_be_negative},
     {"comparisons", "p_mu", real, U::none, "", "0.1", "Welch p of the metric."},
     {"comparisons", "u_mu", real, U::none, "", "0.1", "Mann-Whitney p of the metric."},
     {"comparisons", "q", real, U::none, "", "0.1", "Benjamini-Hochberg q of u_beta over all rows."},
-    {"comparisons", "effect", real, U::none, "", "0.1", "Cliff's delta of the share; 1: always larger."},
+    {"comparisons", "effect", real, U::none, "", "0.1", "Cliff's delta of the share; 1: always larger.",
+     may_be_negative},
     {"comparisons", "q_mu", real, U::none, "", "0.1", "Benjamini-Hochberg q of u_mu over all rows."},
-    {"comparisons", "effect_mu", real, U::none, "", "0.1", "Cliff's delta of the metric."},
-    {"comparisons", "beta_change_low", real, U::ratio, "", "0.1", "Change of the share, low end (95 %)."},
-    {"comparisons", "beta_change_high", real, U::ratio, "", "0.1", "Change of the share, high end (95 %)."},
-    {"comparisons", "mu_change_low", real, U::none, "", "0.1", "Change of the metric, low end (95 %)."},
-    {"comparisons", "mu_change_high", real, U::none, "", "0.1", "Change of the metric, high end (95 %)."},
-    {"comparisons", "z_beta_resolution", real, U::none, "", "0.1", "z_beta, values no finer than its steps."},
-    {"comparisons", "z_mu_resolution", real, U::none, "", "0.1", "z_mu, values no finer than its steps."},
-    {"comparisons", "suspicion_resolution", real, U::none, "", "0.1", "Suspicion from z by resolution."},
+    {"comparisons", "effect_mu", real, U::none, "", "0.1", "Cliff's delta of the metric.", may_be_negative},
+    {"comparisons", "beta_change_low", real, U::ratio, "", "0.1", "Change of the share, low end (95 %).",
+     may_be_negative},
+    {"comparisons", "beta_change_high", real, U::ratio, "", "0.1", "Change of the share, high end (95 %).",
+     may_be_negative},
+    {"comparisons", "mu_change_low", real, U::none, "", "0.1", "Change of the metric, low end (95 %).",
+     may_be_negative},
+    {"comparisons", "mu_change_high", real, U::none, "", "0.1", "Change of the metric, high end (95 %).",
+     may_be_negative},
+    {"comparisons", "z_beta_resolution", real, U::none, "", "0.1", "z_beta, values no finer than its steps.",
+     may_be_negative},
+    {"comparisons", "z_mu_resolution", real, U::none, "", "0.1", "z_mu, values no finer than its steps.",
+     may_be_negative},
+    {"comparisons", "suspicion_resolution", real, U::none, "", "0.1", "Suspicion from z by resolution.",
+     may_be_negative},
     {"comparisons", "cycles_normal", integer, U::none, "", "0.1", "Cycles of the normal run behind the row."},
     {"comparisons", "cycles_abnormal", integer, U::none, "", "0.1", "Cycles of the abnormal run behind the row."},
     {"comparisons", "match", string, U::none, "", "0.1", "How functions were matched: name or family."},
@@ -400,14 +540,15 @@ inline constexpr ColumnInfo columns[] = {
     {"idle", "start", integer, U::time, "", "0.1", "Start."},
     {"idle", "dur", integer, U::time, "", "0.1", "Duration."},
     {"idle", "cause", string, U::none, "", "0.1",
-     "host_sync, data_loading, runtime, launch, communication, no_work; absent when not known."},
+     "host_sync, data_loading, runtime, launch, communication, no_work; absent when not known.", one_of(idle_causes)},
     {"idle", "op", reference, U::none, "ops", "0.1", "Innermost operator around the call, else the one running."},
     {"idle", "call", reference, U::none, "api", "0.1", "Runtime call behind it."},
     {"idle", "host_thread", reference, U::none, "threads", "0.1", "The thread that keeps the device waiting."},
     {"idle", "frame", reference, U::none, "frames", "0.1",
      "Innermost Python call in which that thread spends most of it."},
     {"idle", "blame", string, U::none, "", "0.1",
-     "What it is idle for, finer than the cause: kdiag facts --catalogue lists the words; absent when not known."},
+     "What it is idle for, finer than the cause: kdiag facts --catalogue lists the words; absent when not known.",
+     one_of(blame_names)},
     {"idle", "culprit", string, U::none, "", "0.1",
      "Name of what keeps it waiting: the operator, call, Python function or range; absent when nothing was recorded."},
     {"idle", "range", string, U::none, "", "0.1",
@@ -418,7 +559,7 @@ inline constexpr ColumnInfo columns[] = {
      "without steps, at least three times over at least half of the time); absent with fewer than three steps."},
 
     {"notes", "id", string, U::none, "", "0.1", "Stable id."},
-    {"notes", "severity", string, U::none, "", "0.1", "info, warning, data-loss or error."},
+    {"notes", "severity", string, U::none, "", "0.1", "info, warning, data-loss or error.", one_of(note_severities)},
     {"notes", "count", integer, U::none, "", "0.1", "How often."},
     {"notes", "text", string, U::none, "", "0.1", "What, and what to do."},
 };
@@ -427,10 +568,13 @@ inline constexpr ColumnInfo columns[] = {
 inline constexpr std::span<const TableInfo> catalogue_tables{catalogue_detail::tables};
 inline constexpr std::span<const ColumnInfo> catalogue_columns{catalogue_detail::columns};
 
+constexpr bool TableId::valid() const { return index < catalogue_tables.size(); }
+constexpr bool ColumnId::valid() const { return index < catalogue_columns.size(); }
+
 constexpr const TableInfo& info(TableId id) { return catalogue_tables[id.index]; }
 constexpr const ColumnInfo& info(ColumnId id) { return catalogue_columns[id.index]; }
 
-/// Looks a table up by name; index 0xFFFF when there is none.
+/// Looks a table up by name; not valid when there is none.
 constexpr TableId find_table(std::string_view name) {
   for (std::size_t i = 0; i < catalogue_tables.size(); ++i)
     if (catalogue_tables[i].name == name) return {static_cast<std::uint16_t>(i)};
@@ -456,10 +600,10 @@ inline constexpr auto ranges = [] {
 
 constexpr ColumnRange columns_of(TableId id) { return catalogue_detail::ranges[id.index]; }
 
-/// Looks a column up by table and name; index 0xFFFF when there is none.
+/// Looks a column up by table and name; not valid when there is none.
 constexpr ColumnId find_column(std::string_view table, std::string_view name) {
   const TableId id = find_table(table);
-  if (id.index == 0xFFFF) return {};
+  if (!id.valid()) return {};
   const ColumnRange range = columns_of(id);
   for (std::size_t i = range.first; i < std::size_t{range.first} + range.count; ++i)
     if (catalogue_columns[i].name == name) return {static_cast<std::uint16_t>(i)};
@@ -471,13 +615,13 @@ constexpr ColumnId find_column(std::string_view table, std::string_view name) {
 ///     constexpr ColumnId kernel_name = column("kernels.name");
 consteval TableId table(std::string_view name) {
   const TableId id = find_table(name);
-  if (id.index == 0xFFFF) throw "no such table";
+  if (!id.valid()) throw "no such table";
   return id;
 }
 consteval ColumnId column(std::string_view dotted) {
   const std::size_t dot = dotted.find('.');
   const ColumnId id = find_column(dotted.substr(0, dot), dotted.substr(dot + 1));
-  if (id.index == 0xFFFF) throw "no such column";
+  if (!id.valid()) throw "no such column";
   return id;
 }
 
@@ -486,33 +630,6 @@ constexpr bool is_instant(const ColumnInfo& column) {
   return column.unit == Unit::time && (column.name == "start" || column.name == "time");
 }
 
-/// A counter series of `samples`: what its values measure, in base units.
-struct SeriesInfo {
-  std::string_view name;
-  Unit unit;
-  std::string_view doc;
-};
-inline constexpr SeriesInfo catalogue_series[] = {
-    {"sm_clock", Unit::frequency, "Clock of the compute units."},
-    {"mem_clock", Unit::frequency, "Memory clock as NVML reports it: half the data rate."},
-    {"power", Unit::power, "Board power."},
-    {"temperature", Unit::temperature, "Core temperature."},
-    {"mem_temperature", Unit::temperature, "Memory temperature."},
-    {"gpu_util", Unit::ratio, "Share of the sample period with at least one kernel (NVML utilization.gpu)."},
-    {"mem_util", Unit::ratio,
-     "Share of the sample period in which memory was read or written (NVML utilization.memory)."},
-    {"sm_active", Unit::ratio, "Share of time with a warp resident, averaged over the compute units."},
-    {"tensor_active", Unit::ratio, "Share of cycles with a tensor pipe active."},
-    {"dram_active", Unit::ratio, "Share of cycles with the memory interface active."},
-    {"throttle_reasons", Unit::none, "Bit mask of clock limits, NVML numbering."},
-    {"memory_used", Unit::bytes, "Device memory in use."},
-    {"pcie_rx", Unit::bandwidth, "PCIe traffic into the device."},
-    {"pcie_tx", Unit::bandwidth, "PCIe traffic out of the device."},
-    {"nvlink_rx", Unit::bandwidth, "NVLink traffic into the device."},
-    {"nvlink_tx", Unit::bandwidth, "NVLink traffic out of the device."},
-    {"cpu_util", Unit::ratio, "Host CPU utilization."},
-    {"cpu_clock", Unit::frequency, "Host CPU clock."},
-};
 constexpr const SeriesInfo* find_series(std::string_view name) {
   for (const SeriesInfo& series : catalogue_series)
     if (series.name == name) return &series;

@@ -64,8 +64,8 @@ TEST_CASE("every adapter describes itself", "[adapters]") {
       CAPTURE(what);
       const std::size_t dot = what.find('.');
       if (what.starts_with("samples:")) CHECK(find_series(what.substr(8)) != nullptr);
-      else if (dot == std::string_view::npos) CHECK(find_table(what).index != 0xFFFF);
-      else CHECK(find_column(what.substr(0, dot), what.substr(dot + 1)).index != 0xFFFF);
+      else if (dot == std::string_view::npos) CHECK(find_table(what).valid());
+      else CHECK(find_column(what.substr(0, dot), what.substr(dot + 1)).valid());
     }
   }
 }

@@ -113,7 +113,7 @@ TEST_CASE("owners of rows by key are checked, and a row of no table is a mistake
   rows.thread(1, 2, rank);
   CHECK(rows.mistakes().empty());
   const Row none = rows.stream(Row{}, 1);
-  CHECK(none.table.index >= catalogue_tables.size());
+  CHECK(!none.table.valid());
   rows.set(none, "priority", std::int64_t{1});
   rows.stream(outer, 1);
   rows.device(1, Row{table("ranks"), 9});

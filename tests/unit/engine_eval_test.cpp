@@ -409,7 +409,7 @@ TEST_CASE("a kernel row of a timeline takes at most 100 bytes", "[engine][facts]
   for (const ColumnInfo& column : catalogue_columns) {
     // Counters come from kernel tables, which have neither times nor shapes of launches; graphs from few traces.
     const bool elsewhere = column.name == "tensor_util" || column.name == "dram_util" || column.name == "graph";
-    if (column.table == "kernels" && !column.transient && !elsewhere) row += bytes(column.type);
+    if (column.table == "kernels" && !column.traits.transient && !elsewhere) row += bytes(column.type);
   }
   CHECK(row <= 100);
 }

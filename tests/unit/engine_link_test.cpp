@@ -363,7 +363,7 @@ TEST_CASE("columns that only serve linking are dropped", "[engine][link]") {
   trace.kernel("k", 20, 5, 1, 5);
   const FactStore store = std::move(trace).link();
   for (std::uint16_t c = 0; c < catalogue_columns.size(); ++c)
-    if (catalogue_columns[c].transient) CHECK_FALSE(store.has(ColumnId{c}));
+    if (catalogue_columns[c].traits.transient) CHECK_FALSE(store.has(ColumnId{c}));
 }
 
 TEST_CASE("rows without thread, start or duration are left alone", "[engine][link]") {

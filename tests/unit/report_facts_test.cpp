@@ -56,7 +56,7 @@ TEST_CASE("the catalogue page names every fact that rules can name", "[report][f
     CHECK(page.find("## " + std::string(table.name) + "\n") != std::string::npos);
   for (const ColumnInfo& column : catalogue_columns) {
     CAPTURE(column.name);
-    if (!column.transient) CHECK(page.find("| `" + std::string(column.name) + "` |") != std::string::npos);
+    if (!column.traits.transient) CHECK(page.find("| `" + std::string(column.name) + "` |") != std::string::npos);
   }
   for (const SeriesInfo& series : catalogue_series)
     CHECK(page.find("| `" + std::string(series.name) + "` |") != std::string::npos);

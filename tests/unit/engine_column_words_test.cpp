@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words of a column are those that the catalogue lists.
-#include "engine/language/vocabulary.hpp"
-
 #include <algorithm>
 #include <string>
+
+#include <kdiag/catalogue.hpp>
 
 #include "tests/catch.hpp"
 
@@ -13,7 +13,7 @@ TEST_CASE("the words of a column stand in its description", "[engine][catalogue]
   std::size_t columns = 0;
   for (std::uint16_t c = 0; c < catalogue_columns.size(); ++c) {
     const ColumnInfo& about = catalogue_columns[c];
-    const auto& words = words_of({c});
+    const auto words = about.traits.words;
     columns += !words.empty();
     // "Memory it writes." and "As kernels.class." point at another column; of series and blames the catalogue has
     // tables.

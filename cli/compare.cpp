@@ -40,8 +40,8 @@ bool fails(const Options& options, const Report& report) {
   std::set<std::string_view> grown;
   for (const FateEntry& fate : comparison.fates) {
     if (fate.within_noise.value_or(false)) continue;
-    if (fate.fate == "new" || fate.fate == "worse") grown.insert(fate.rule);
-    if (fate.fate == "moved") grown.insert(fate.to);
+    if (fate.fate == Fate::appeared || fate.fate == Fate::worse) grown.insert(fate.rule);
+    if (fate.fate == Fate::moved) grown.insert(fate.to);
   }
   return std::any_of(report.findings.begin(), report.findings.end(), [&](const Finding& finding) {
     return grown.contains(finding.rule) && finding.severity >= *options.fail_on;

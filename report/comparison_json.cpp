@@ -28,8 +28,8 @@ void write_cycle(JsonWriter& json, const CycleEntry& cycle) {
     json.member("change", cycle.change);
     json.member("noise_floor", cycle.noise_floor);
     json.member("p", cycle.p);
-    json.text_or_null("floor_basis", cycle.floor_basis);
-    json.text_or_null("basis", cycle.basis);
+    json.text_or_null("floor_basis", name_of(cycle.floor_basis));
+    json.text_or_null("basis", name_of(cycle.basis));
     json.text_or_null("name", cycle.name);
     json.member("mean_change", cycle.mean_change);
     json.member("tail_change", cycle.tail_change);
@@ -101,11 +101,11 @@ void write_function(JsonWriter& json, const FunctionEntry& row) {
 
 void write_decomposed(JsonWriter& json, const DecompositionBasis& basis) {
   json.object("decomposed", Layout::line, [&] {
-    json.text_or_null("of", basis.of);
-    json.text_or_null("basis", basis.basis);
+    json.text_or_null("of", name_of(basis.of));
+    json.text_or_null("basis", name_of(basis.basis));
     json.member("rank", basis.rank);
     json.member("device", basis.device);
-    const bool known = !basis.basis.empty();
+    const bool known = basis.basis != LedgerBasis::none;
     json.member("normal_ns", known ? std::optional(basis.normal_ns) : std::nullopt);
     json.member("abnormal_ns", known ? std::optional(basis.abnormal_ns) : std::nullopt);
     json.member("delta_ns", known ? std::optional(basis.delta_ns) : std::nullopt);
@@ -114,9 +114,9 @@ void write_decomposed(JsonWriter& json, const DecompositionBasis& basis) {
 
 void write_change(JsonWriter& json, const ChangeEntry& change) {
   json.object(Layout::line, [&] {
-    json.member("kind", change.kind);
+    json.member("kind", name_of(change.kind));
     json.member("name", change.name);
-    json.member("change", change.change);
+    json.member("change", name_of(change.change));
     json.member("calls_normal", change.calls_normal);
     json.member("calls_abnormal", change.calls_abnormal);
     json.member("mean_normal_ns", change.mean_normal_ns);
@@ -135,7 +135,7 @@ void write_fate(JsonWriter& json, const FateEntry& fate) {
       json.member("id", fate.subject.id);
       json.member("label", fate.subject.label);
     });
-    json.member("fate", fate.fate);
+    json.member("fate", name_of(fate.fate));
     json.text_or_null("to", fate.to);
     json.text_or_null("reason", fate.reason);
     json.member("before_ns", fate.before_ns);
@@ -164,7 +164,7 @@ void write_comparison(JsonWriter& json, const Comparison& comparison) {
     json.member("reason", comparison.reason);
     json.member("normal", comparison.normal);
     json.member("abnormal", comparison.abnormal);
-    json.member("nature", comparison.nature);
+    json.member("nature", name_of(comparison.nature));
     write_decomposed(json, comparison.decomposed);
     json.list("changes", comparison.changes, [&](const ChangeEntry& change) { write_change(json, change); });
     json.list("unchanged", comparison.unchanged, [&](const std::string& what) { json.value(what); });

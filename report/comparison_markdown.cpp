@@ -106,7 +106,7 @@ void add_part(std::string& out, const DecompositionEntry& part, std::string_view
 }
 
 std::string decomposition_table(const Comparison& comparison) {
-  if (comparison.decomposed.basis.empty()) return {};
+  if (comparison.decomposed.basis == LedgerBasis::none) return {};
   std::string out = "### Where the difference went\n\n" +
                     table_head({"line", "normal", "abnormal", "Δ", "share of the difference", "verdict"},
                                {false, true, true, true, true, false});
@@ -121,8 +121,9 @@ std::string changes_table(const Comparison& comparison) {
   if (comparison.changes.empty()) return {};
   std::string out = "### What changed most\n\n" + table_head({"Δ", "kind", "name", "how"}, {true, false, false, false});
   for (const ChangeEntry& change : comparison.changes)
-    out += table_row({signed_duration(change.delta_ns), markdown(change.kind), markdown_code_cell(change.name),
-                      markdown((change.waits ? "waiting: " : "") + change_phrase(change))});
+    out +=
+        table_row({signed_duration(change.delta_ns), std::string(name_of(change.kind)), markdown_code_cell(change.name),
+                   markdown((change.waits ? "waiting: " : "") + change_phrase(change))});
   return out + "\n";
 }
 
@@ -131,7 +132,7 @@ std::string fates_table(const Comparison& comparison) {
   std::string out = "### What became of the findings\n\n" +
                     table_head({"rule", "finding", "fate", "how"}, {false, false, false, false});
   for (const FateEntry& fate : comparison.fates)
-    out += table_row({markdown_code_cell(fate.rule), markdown(flowing(fate.title)), markdown(fate.fate),
+    out += table_row({markdown_code_cell(fate.rule), markdown(flowing(fate.title)), markdown(name_of(fate.fate)),
                       markdown(fate_phrase(fate))});
   return out + "\n";
 }

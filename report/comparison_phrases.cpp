@@ -30,9 +30,9 @@ constexpr double mostly_idle = 0.5;  // share of a cycle below which the device'
 
 std::string cycle_noun(const CycleEntry& cycle) {
   const std::string name = shorten_middle(cycle.name, longest_cycle_name);
-  if (cycle.basis == "steps") return cycle.name.empty() ? "step" : "call of " + name;
-  if (cycle.basis == "range") return "range '" + name + "'";
-  if (cycle.basis == "repetition") return "repetition of " + name;
+  if (cycle.basis == CycleBasis::steps) return cycle.name.empty() ? "step" : "call of " + name;
+  if (cycle.basis == CycleBasis::range) return "range '" + name + "'";
+  if (cycle.basis == CycleBasis::repetition) return "repetition of " + name;
   return "run";
 }
 
@@ -58,7 +58,7 @@ std::string calls(double count) {
 /// The device's share of a cycle in both runs: of the ledger, else of its functions. Zero: not known.
 std::pair<double, double> device_share(const Comparison& comparison) {
   const DecompositionBasis& of = comparison.decomposed;
-  const bool functions = of.basis == "functions";  // all that the device did, where it is not known when
+  const bool functions = of.basis == LedgerBasis::functions;  // all that the device did, where it is not known when
   double before = 0, after = 0;
   for (const DecompositionEntry& part : comparison.decomposition) {
     if (functions ? part.name == "other" : part.name != "compute") continue;
@@ -91,7 +91,7 @@ std::string factor_phrase(const ChangeEntry& change) {
 /// What of a side is no idle line; below 0 where idle time is not known.
 double busy_share(const Comparison& comparison, std::optional<std::int64_t> DecompositionEntry::*side,
                   std::int64_t whole) {
-  if (comparison.decomposed.basis != "timeline" || whole <= 0) return -1;
+  if (comparison.decomposed.basis != LedgerBasis::timeline || whole <= 0) return -1;
   std::int64_t busy = 0;
   for (const DecompositionEntry& part : comparison.decomposition)
     if (!part.name.starts_with("idle.") && part.name != "unaccounted") busy += (part.*side).value_or(0);
@@ -102,10 +102,10 @@ std::string impact_phrase(const FateEntry& fate) {
   const bool timed = fate.before_ns.value_or(0) > 0 || fate.after_ns.value_or(0) > 0;
   if (!timed) return {};
   if (fate.before_ns && fate.after_ns) {
-    if (fate.fate == "new" && *fate.before_ns == 0) return format_duration(*fate.after_ns);
+    if (fate.fate == Fate::appeared && *fate.before_ns == 0) return format_duration(*fate.after_ns);
     const std::string change = format_duration(*fate.before_ns) + " -> " + format_duration(*fate.after_ns);
     // The rule judges more than the time: what it measures may have been there before, unnoticed, or be left over.
-    return fate.fate == "new" ? change + " by its own measure" : change;
+    return fate.fate == Fate::appeared ? change + " by its own measure" : change;
   }
   if (fate.after_ns) return format_duration(*fate.after_ns);
   return "was " + format_duration(*fate.before_ns);
@@ -113,7 +113,7 @@ std::string impact_phrase(const FateEntry& fate) {
 
 /// What came of the gain that a finding promised: never more than the cycle gained. Of what nobody mended nothing came.
 std::string gain_phrase(const FateEntry& fate) {
-  const bool less = fate.fate == "gone" || fate.fate == "reduced" || fate.fate == "moved";
+  const bool less = fate.fate == Fate::gone || fate.fate == Fate::reduced || fate.fate == Fate::moved;
   if (!less || fate.predicted_high_ns.value_or(0) == 0 || fate.achieved_ns.value_or(-1) < 0 ||
       fate.before_ns.value_or(0) == 0)
     return {};
@@ -130,8 +130,8 @@ std::string gain_phrase(const FateEntry& fate) {
 
 /// A check asks for less, or for more, than the rule does: that both differ is no contradiction, and said as it is.
 std::string check_phrase(const FateEntry& fate) {
-  if (fate.verify.empty() || fate.fate == "not_comparable") return {};
-  const bool gone = fate.fate == "gone" || fate.fate == "moved";
+  if (fate.verify.empty() || fate.fate == Fate::not_comparable) return {};
+  const bool gone = fate.fate == Fate::gone || fate.fate == Fate::moved;
   if (!fate.verified) return "its check cannot tell";
   const std::string& said = fate.asked.empty() ? fate.verify : fate.asked;
   if (gone) return *fate.verified ? "its check holds" : "its advice aims at more: " + said;
@@ -168,15 +168,10 @@ bool calls_take_as_long(const Comparison& comparison) {
       (part.name == "overlap" ? overlap : work) += std::abs(static_cast<double>(part.delta_ns));
   }
   for (const ChangeEntry& change : comparison.changes)
-    if (change.kind != "kernel" && change.kind != "copy" && (change.change == "slower" || change.change == "faster"))
+    if (change.kind != ChangeKind::kernel && change.kind != ChangeKind::copy &&
+        (change.change == ChangeWay::slower || change.change == ChangeWay::faster))
       calls += std::abs(static_cast<double>(change.delta_ns));
   return known && work < all / 2 && (overlap >= all / 2 || calls < all / 10);
-}
-
-/// Whether it says what was called, and how often.
-bool names_calls(const DifferenceEntry& difference) {
-  return difference.what == "kernels" || difference.what == "operators" || difference.what == "functions" ||
-         difference.what.starts_with("copies");
 }
 
 std::string each(const std::optional<double>& mean) { return mean ? format_value({*mean, "ns", {}}) : "unknown"; }
@@ -208,7 +203,7 @@ std::string cycle_phrase(const Comparison& comparison) {
   const std::int64_t abnormal = means ? *cycle.abnormal.mean_ns : *cycle.abnormal_ns;
   const std::optional<double> change = means ? cycle.mean_change : cycle.change;
   std::string phrase = format_duration(normal) + " -> " + format_duration(abnormal);
-  if (cycle.basis != "run") phrase += (means ? " in the mean per " : " per ") + cycle_noun(cycle);
+  if (cycle.basis != CycleBasis::run) phrase += (means ? " in the mean per " : " per ") + cycle_noun(cycle);
   if (!change) return phrase;
   phrase += ", " + signed_share(*change);
   const double before = static_cast<double>(normal), after = static_cast<double>(abnormal);
@@ -221,12 +216,12 @@ std::vector<std::string> certainty_phrases(const Comparison& comparison) {
   const CycleEntry& cycle = comparison.cycle;
   std::vector<std::string> parts;
   if (!cycle.change) return parts;
-  if (cycle.basis != "run")
+  if (cycle.basis != CycleBasis::run)
     parts.push_back((told_by_means(comparison) ? "means of " : "medians of ") + format_count(cycle.normal.count) +
                     " and " + format_count(cycle.abnormal.count));
   if (cycle.noise_floor)
-    parts.push_back("noise floor " + format_share(*cycle.noise_floor) + " (" + cycle.floor_basis +
-                    (cycle.floor_basis == "assumed" ? " for so few cycles)" : ")"));
+    parts.push_back("noise floor " + format_share(*cycle.noise_floor) + " (" + std::string(name_of(cycle.floor_basis)) +
+                    (cycle.floor_basis == FloorBasis::assumed ? " for so few cycles)" : ")"));
   if (cycle.p)
     parts.push_back("p " + (*cycle.p < 0.001 ? "< 0.001" : format_number(std::round(*cycle.p * 1000) / 1000)));
   return parts;
@@ -252,12 +247,12 @@ std::string regression_phrase(const Comparison& comparison) {
   return "Regression: " + cycle_phrase(comparison) + ". " + comparison.reason + "." +
          (most == nullptr ? ""
                           : " The largest part of it is " + most->name + ", " + signed_duration(most->delta_ns) +
-                                (comparison.decomposed.of == "cycle" ? " per cycle." : "."));
+                                (comparison.decomposed.of == DividedTime::cycle ? " per cycle." : "."));
 }
 
 bool is_material(const ChangeEntry& change, const Comparison& comparison) {
   const DecompositionBasis& of = comparison.decomposed;
-  const bool divided = !of.basis.empty();
+  const bool divided = of.basis != LedgerBasis::none;
   const std::int64_t before = divided ? of.normal_ns : comparison.cycle.normal_ns.value_or(0);
   const std::int64_t after = divided ? of.abnormal_ns : comparison.cycle.abnormal_ns.value_or(0);
   const double limit = std::max(least_of_difference * std::abs(static_cast<double>(after - before)),
@@ -266,15 +261,13 @@ bool is_material(const ChangeEntry& change, const Comparison& comparison) {
 }
 
 std::string decomposed_phrase(const DecompositionBasis& basis) {
-  LedgerEntry ledger;
-  ledger.basis = basis.basis;
-  return (basis.of == "cycle" ? "per cycle (mean), " : "") + ledger_basis(ledger);
+  return (basis.of == DividedTime::cycle ? "per cycle (mean), " : "") + ledger_basis(basis.basis);
 }
 
 std::string change_phrase(const ChangeEntry& change) {
-  if (change.change == "new")
+  if (change.change == ChangeWay::appeared)
     return "new: " + counted_calls(change.calls_abnormal) + ", " + each(change.mean_abnormal_ns) + " each";
-  if (change.change == "gone")
+  if (change.change == ChangeWay::gone)
     return "gone: " + counted_calls(change.calls_normal) + ", " + each(change.mean_normal_ns) + " each";
   const std::string before = calls(change.calls_normal), after = counted_calls(change.calls_abnormal);
   return (calls(change.calls_abnormal) == before ? after : before + " -> " + after) + ", " +
@@ -297,10 +290,10 @@ std::string difference_phrase(const DifferenceEntry& difference) {
 }
 
 std::string nature_phrase(const Comparison& comparison) {
-  if (comparison.nature == "cost") {
+  if (comparison.nature == Nature::cost) {
     std::vector<std::string> others;
     for (const DifferenceEntry& difference : comparison.comparability.differences)
-      if (names_calls(difference))
+      if (difference.kind == DifferenceKind::calls)
         others.push_back(difference.what + " (" + difference.normal + " -> " + difference.abnormal + ")");
     return "The work is the same, " +
            (others.empty() ? "name by name and call by call" : "but for few " + join(others, " and ")) +
@@ -309,10 +302,12 @@ std::string nature_phrase(const Comparison& comparison) {
                   "between them, at streams and at what they wait for."
                 : "; each call costs another time. Look at data, machine, clocks and drivers before the program.");
   }
-  if (comparison.nature == "work") {
+  if (comparison.nature == Nature::work) {
     const std::vector<std::string> other = other_work(comparison.comparability);
     const auto& differences = comparison.comparability.differences;
-    const bool calls_differ = std::any_of(differences.begin(), differences.end(), names_calls);
+    const bool calls_differ =
+        std::any_of(differences.begin(), differences.end(),
+                    [](const DifferenceEntry& difference) { return difference.kind == DifferenceKind::calls; });
     if (calls_differ)
       return "The work is not the same (" + join(other, ", ") + "): the program, its settings or its input changed.";
     return "About as many calls of the same kinds, but not the same work: other " +
@@ -323,7 +318,7 @@ std::string nature_phrase(const Comparison& comparison) {
 
 std::string hidden_phrase(const Comparison& comparison) {
   const auto got_worse = [](const FateEntry& fate) {
-    return (fate.fate == "new" || fate.fate == "worse") && !fate.within_noise.value_or(false);
+    return (fate.fate == Fate::appeared || fate.fate == Fate::worse) && !fate.within_noise.value_or(false);
   };
   if (comparison.verdict != Verdict::neutral ||
       std::none_of(comparison.fates.begin(), comparison.fates.end(), got_worse))
@@ -339,8 +334,8 @@ std::string utilization_phrase(const Comparison& comparison) {
   const double after = busy_share(comparison, &DecompositionEntry::abnormal_ns, comparison.decomposed.abnormal_ns);
   if (before < 0 || after < 0) return {};
   const std::string busy = "The device is busy for " + format_share(after) + " of a " +
-                           (comparison.decomposed.of == "cycle" ? "cycle" : "run") + ", " + format_share(before) +
-                           " in the normal run: ";
+                           (comparison.decomposed.of == DividedTime::cycle ? "cycle" : "run") + ", " +
+                           format_share(before) + " in the normal run: ";
   if (comparison.verdict == Verdict::improvement && after < before - telling_share)
     return busy + "faster although utilization falls, since there is less for it to do.";
   if (comparison.verdict == Verdict::regression && after > before + telling_share)

@@ -106,7 +106,7 @@ std::pair<std::string, std::string> side_names(const Report& report) {
 }
 
 void print_decomposition(Page& page, const Comparison& comparison, bool all) {
-  if (comparison.decomposed.basis.empty()) return;
+  if (comparison.decomposed.basis == LedgerBasis::none) return;
   Section section(page, "where it went");
   std::vector<std::vector<std::string>> cells;
   std::size_t hidden = 0;
@@ -153,7 +153,7 @@ void print_changes(Page& page, const Comparison& comparison, bool all, std::size
     const std::string_view sum = change.waits                              ? "waiting, "
                                  : is_thread_time(comparison, change.name) ? "thread time, "
                                                                            : "";
-    section.line(signed_duration(change.delta_ns) + " " + std::string(sum) + change.kind + " " +
+    section.line(signed_duration(change.delta_ns) + " " + std::string(sum) + std::string(name_of(change.kind)) + " " +
                  (all ? change.name : shorten_middle(visible(change.name), longest_name)) + ": " +
                  change_phrase(change));
   }
@@ -175,7 +175,7 @@ void print_comparability(Page& page, const Comparison& comparison, bool all) {
 
 /// Of what came, its title and where to read of it in the report of the abnormal run; of the rest the rule.
 std::string fate_name(const Report& report, const FateEntry& fate) {
-  if ((fate.fate != "new" && fate.fate != "worse") || fate.within_noise.value_or(false)) return fate.rule;
+  if ((fate.fate != Fate::appeared && fate.fate != Fate::worse) || fate.within_noise.value_or(false)) return fate.rule;
   const auto named = [&](const Finding& finding, const std::string& place) {
     return fate.rule + ": " + flowing(finding.title) + " (" + place + ")";
   };
@@ -194,7 +194,7 @@ void print_fates(Page& page, const Report& report, bool all) {
   const std::size_t shown = all ? comparison.fates.size() : std::min(comparison.fates.size(), shown_fates);
   for (std::size_t i = 0; i < shown; ++i) {
     const FateEntry& fate = comparison.fates[i];
-    std::string word = fate.fate;
+    std::string word{name_of(fate.fate)};
     std::replace(word.begin(), word.end(), '_', ' ');
     const std::string phrase = fate_phrase(fate);
     section.line(word + ": " + fate_name(report, fate) + (phrase.empty() ? "" : ", " + phrase));

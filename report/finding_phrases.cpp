@@ -29,7 +29,7 @@ std::optional<std::int64_t> whole_of(const RunView& view, const Finding& finding
   return std::nullopt;
 }
 
-bool of_device_time(const Finding& finding) { return finding.share_of == "device_time"; }
+bool of_device_time(const Finding& finding) { return finding.share_of == ShareOf::device_time; }
 
 std::string share_phrase(const Finding& finding) {
   const double high = *finding.impact_share;

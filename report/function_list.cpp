@@ -82,7 +82,7 @@ bool changed(const FunctionEntry& row) {
 std::string share_phrase(const FunctionEntry& row, const CycleEntry& cycle) {
   if (!row.beta_normal && !row.beta_abnormal) return {};
   std::string text = share_percent(row.beta_normal) + " -> " + share_percent(row.beta_abnormal) + " of " +
-                     (cycle.basis == "run" ? "the run" : "a cycle");
+                     (cycle.basis == CycleBasis::run ? "the run" : "a cycle");
   const auto before = time_of(row.beta_normal, cycle.normal), after = time_of(row.beta_abnormal, cycle.abnormal);
   if (before && after)
     text += (row.device == "Host" ? ", thread time " : ", ") + format_value({*before, "ns", {}}) + " -> " +

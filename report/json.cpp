@@ -33,7 +33,7 @@ void write_run(JsonWriter& json, const RunEntry& run) {
     json.text_or_null("label", run.label);
     json.member("role", run.role);
     json.member("wall_ns", run.wall_ns);
-    json.text_or_null("wall_basis", run.wall_basis);
+    json.text_or_null("wall_basis", name_of(run.wall_basis));
     json.member("steps", run.steps);
     json.list("devices", run.devices, [&](const DeviceEntry& device) {
       json.object(Layout::line, [&] {
@@ -111,7 +111,7 @@ void write_finding(JsonWriter& json, const Finding& finding) {
     json.member("impact_ns", finding.impact_ns);
     json.member("impact_low_ns", finding.impact_low_ns);
     json.member("impact_share", finding.impact_share);
-    json.text_or_null("share_of", finding.share_of);
+    json.text_or_null("share_of", name_of(finding.share_of));
     if (finding.baseline_share) json.member("baseline_share", *finding.baseline_share);
     if (finding.explained_ns > 0) json.member("explained_ns", finding.explained_ns);
     if (finding.paid_once) json.member("paid_once", true);
@@ -197,7 +197,7 @@ void write_ledger(JsonWriter& json, const LedgerEntry& entry) {
     json.member("run", entry.run);
     json.member("rank", entry.rank);
     json.member("device", entry.device);
-    json.member("basis", entry.basis);
+    json.member("basis", name_of(entry.basis));
     json.member("wall_ns", entry.wall_ns);
     json.list("lines", entry.lines, [&](const LedgerLine& line) {
       json.object(Layout::line, [&] {

@@ -40,12 +40,15 @@ std::string ledger_exact_share(const LedgerLine& line) {
   return format_value({*line.share, "ratio"});
 }
 
-std::string ledger_basis(const LedgerEntry& entry) {
-  if (entry.basis == "timeline") return "measured on the timeline";
-  if (entry.basis == "phases") return "from stated phases";
-  if (entry.basis == "serial") return "serial device time, no idle known";
-  if (entry.basis == "functions") return "from functions by cycle";
-  return entry.basis;
+std::string ledger_basis(LedgerBasis basis) {
+  switch (basis) {
+    case LedgerBasis::none: return {};
+    case LedgerBasis::timeline: return "measured on the timeline";
+    case LedgerBasis::phases: return "from stated phases";
+    case LedgerBasis::serial: return "serial device time, no idle known";
+    case LedgerBasis::functions: return "from functions by cycle";
+  }
+  return {};
 }
 
 namespace {

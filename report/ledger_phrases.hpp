@@ -23,7 +23,7 @@ std::string ledger_share(const LedgerLine& line);
 /// The share to three digits where it is one figure, for tables.
 std::string ledger_exact_share(const LedgerLine& line);
 /// How a ledger knows: "measured on the timeline", "from stated phases", ...
-std::string ledger_basis(const LedgerEntry& entry);
+std::string ledger_basis(LedgerBasis basis);
 
 using kdiag::one_off_phrase;
 /// The one-off costs of an account that are part of its wall, and how long it is without them; of an entry that has

@@ -53,12 +53,15 @@ std::string devices_phrase(const RunView& view) {
 std::string wall_phrase(const RunEntry& run) {
   if (!run.wall_ns) return "wall unknown";
   std::string wall = format_duration(*run.wall_ns);
-  if (run.wall_basis == "steps")
-    return run.steps > 0 ? wall + " in " + counted(static_cast<std::size_t>(run.steps), "step") : wall + " of steps";
-  if (run.wall_basis == "device") return wall + " of device activity";
-  if (run.wall_basis == "phases") return wall + " of stated steps";
-  if (run.wall_basis == "host") return wall + " of host activity";
-  if (run.wall_basis == "samples") return *run.wall_ns == 0 ? "a single sample" : wall + " of samples";
+  switch (run.wall_basis) {
+    case WallBasis::none: return wall;
+    case WallBasis::steps:
+      return run.steps > 0 ? wall + " in " + counted(static_cast<std::size_t>(run.steps), "step") : wall + " of steps";
+    case WallBasis::device: return wall + " of device activity";
+    case WallBasis::phases: return wall + " of stated steps";
+    case WallBasis::host: return wall + " of host activity";
+    case WallBasis::samples: return *run.wall_ns == 0 ? "a single sample" : wall + " of samples";
+  }
   return wall;
 }
 

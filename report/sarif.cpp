@@ -133,7 +133,7 @@ void write_properties(JsonWriter& json, const Finding& finding) {
     json.member("impactNs", finding.impact_ns);
     json.member("impactLowNs", finding.impact_low_ns);
     json.member("impactShare", finding.impact_share);
-    json.text_or_null("shareOf", finding.share_of);
+    json.text_or_null("shareOf", name_of(finding.share_of));
     json.member("gainLowNs", finding.gain ? finding.gain->low_ns : std::nullopt);
     json.member("gainHighNs", finding.gain ? finding.gain->high_ns : std::nullopt);
     json.member("confidence", finding.confidence.value);
@@ -150,8 +150,8 @@ void write_properties(JsonWriter& json, const Finding& finding) {
 std::string_view baseline_state(const Comparison& comparison, std::string_view rule) {
   const auto fate = std::find_if(comparison.fates.begin(), comparison.fates.end(),
                                  [&](const FateEntry& entry) { return entry.rule == rule; });
-  if (fate == comparison.fates.end() || fate->fate == "new") return "new";
-  return fate->fate == "unchanged" ? "unchanged" : "updated";
+  if (fate == comparison.fates.end() || fate->fate == Fate::appeared) return "new";
+  return fate->fate == Fate::unchanged ? "unchanged" : "updated";
 }
 
 void write_result(JsonWriter& json, const Finding& finding, const Comparison* comparison) {

@@ -22,7 +22,7 @@ struct Busy {
 Busy busy_of(const RunView& view) {
   Busy busy;
   for (const LedgerEntry* entry : view.ledger) {
-    if (entry->basis == "serial" || is_unused(*entry)) continue;
+    if (entry->basis == LedgerBasis::serial || is_unused(*entry)) continue;
     double low = 0;
     double high = 0;
     for (const LedgerLine& line : entry->lines) {

@@ -34,8 +34,9 @@ std::string known_text(std::string_view text) { return text.empty() ? "unknown" 
 
 class Differences {
  public:
-  void add(std::string what, std::string normal, std::string abnormal, double weight) {
-    entry_.differences.push_back({std::move(what), std::move(normal), std::move(abnormal), weight});
+  void add(std::string what, std::string normal, std::string abnormal, double weight,
+           DifferenceKind kind = DifferenceKind::setup) {
+    entry_.differences.push_back({std::move(what), std::move(normal), std::move(abnormal), weight, kind});
     entry_.score *= 1 - weight;
   }
   /// Texts that are known on both sides and differ.
@@ -43,8 +44,9 @@ class Differences {
     if (!normal.empty() && !abnormal.empty() && normal != abnormal)
       add(std::move(what), std::string(normal), std::string(abnormal), weight);
   }
-  void counts(std::string what, std::int64_t normal, std::int64_t abnormal, double weight) {
-    if (normal != abnormal) add(std::move(what), format_count(normal), format_count(abnormal), weight);
+  void counts(std::string what, std::int64_t normal, std::int64_t abnormal, double weight,
+              DifferenceKind kind = DifferenceKind::setup) {
+    if (normal != abnormal) add(std::move(what), format_count(normal), format_count(abnormal), weight, kind);
   }
   /// Quantities that differ by more than a share of the normal one.
   void quantities(std::string what, std::optional<double> normal, std::optional<double> abnormal,
@@ -71,17 +73,22 @@ void compare_names(Differences& differences, const std::string& what, const std:
   if (!common || *common >= alike || before == 0 || after == 0) return;
   const auto names = [](std::ptrdiff_t count) { return format_count(count) + (count == 1 ? " name" : " names"); };
   differences.add(what, names(before), names(after) + ", " + share_in_common(*common) + " by calls",
-                  std::max(weight * (1 - *common), least_weight));
+                  std::max(weight * (1 - *common), least_weight), DifferenceKind::calls);
 }
 
 /// What one of the runs does not record of the host cannot be compared; it explains no difference either.
 void compare_host_facts(Differences& differences, const ComparedPair& pair) {
-  constexpr std::pair<std::string_view, TableId> recorded[] = {{"operators", table("op_stats")},
-                                                               {"runtime calls", table("api_stats")}};
-  for (const auto& [what, id] : recorded) {
+  struct Recorded {
+    std::string_view what;
+    TableId id;
+    DifferenceKind kind;
+  };
+  constexpr Recorded recorded[] = {{"operators", table("op_stats"), DifferenceKind::calls},
+                                   {"runtime calls", table("api_stats"), DifferenceKind::setup}};
+  for (const auto& [what, id, kind] : recorded) {
     const bool before = pair.normal.store().rows(id) > 0, after = pair.abnormal.store().rows(id) > 0;
     const auto word = [](bool known) { return std::string(known ? "recorded" : "not recorded, not comparable"); };
-    if (before != after) differences.add(std::string(what), word(before), word(after), 0);
+    if (before != after) differences.add(std::string(what), word(before), word(after), 0, kind);
   }
 }
 
@@ -102,7 +109,7 @@ void compare_copies(Differences& differences, const Work& work, const CycleCount
     after += copy.calls_abnormal_per(cycles);
   }
   differences.counts(cycles.abnormal > 1 ? "copies per cycle" : "copies", Number(before).rounded(),
-                     Number(after).rounded(), 0);
+                     Number(after).rounded(), 0, DifferenceKind::calls);
 }
 
 std::set<std::string_view> shapes_of(const PairSide& side) {
@@ -126,7 +133,7 @@ void compare_shapes(Differences& differences, const ComparedPair& pair) {
   if (common >= alike) return;
   const auto count = [](std::size_t n) { return format_count(static_cast<std::int64_t>(n)); };
   differences.add("shapes", count(before.size()), count(after.size()) + ", " + share_in_common(common),
-                  0.3 * (1 - common));
+                  0.3 * (1 - common), DifferenceKind::work);
 }
 
 /// Number of a name without sizes, since that is how kernels of two runs match; grid and block.
@@ -295,7 +302,7 @@ ComparabilityEntry comparability_of(const ComparedPair& pair, const Work& work, 
   compare_host_facts(differences, pair);
   if (!similarity(work.kernels, cycles) && !similarity(work.operators, cycles) &&
       !similarity(work.device_functions, work.device_cycles))
-    differences.add("work", "unknown", "unknown", 0.1);
+    differences.add("work", "unknown", "unknown", 0.1, DifferenceKind::work);
   compare_shapes(differences, pair);
   compare_launch_shapes(differences, pair, cancel);
   compare_copies(differences, work, cycles);
@@ -309,11 +316,11 @@ ComparabilityEntry comparability_of(const ComparedPair& pair, const Work& work, 
   return differences.take();
 }
 
-std::string largest_difference(const ComparabilityEntry& comparability) {
+const DifferenceEntry* largest_difference(const ComparabilityEntry& comparability) {
   const auto most =
       std::max_element(comparability.differences.begin(), comparability.differences.end(),
                        [](const DifferenceEntry& a, const DifferenceEntry& b) { return a.weight < b.weight; });
-  return most == comparability.differences.end() || most->weight == 0 ? std::string() : most->what;
+  return most == comparability.differences.end() || most->weight == 0 ? nullptr : &*most;
 }
 
 std::optional<double> launch_shape_similarity(const ComparedPair& pair, CancelFlag cancel) {

@@ -35,8 +35,8 @@ namespace kdiag {
 ComparabilityEntry comparability_of(const ComparedPair& pair, const Work& work, const CycleCounts& cycles,
                                     CancelFlag cancel = nullptr);
 
-/// What takes most from the score; empty when nothing does.
-std::string largest_difference(const ComparabilityEntry& comparability);
+/// What takes most from the score; null when nothing does.
+const DifferenceEntry* largest_difference(const ComparabilityEntry& comparability);
 
 /// Of the grids and blocks with which kernels were launched in either run, the share that both have; by kernel, however
 /// often. Nothing where a run knows none. Throws Interrupted once `cancel` is true.

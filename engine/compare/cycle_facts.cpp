@@ -20,13 +20,13 @@ std::int64_t median_of(const std::vector<Cycle>& cycles) {
 }  // namespace
 
 void add_cycles(FactStore& store, const CycleCounts& counts, const Cycles& cycles) {
-  if (cycles.basis.empty() || cycles.basis == "run" || store.rows(table("runs")) == 0) return;
+  if (cycles.basis == CycleBasis::none || cycles.basis == CycleBasis::run || store.rows(table("runs")) == 0) return;
   const std::size_t rows = store.rows(table("runs"));
   const auto set = [&](ColumnId id, std::int64_t value) {
     store.replace(id, std::vector<std::int64_t>(rows, value), "derived");
   };
-  store.replace(column("runs.cycle_basis"), std::vector<std::uint32_t>(rows, store.strings.intern(cycles.basis)),
-                "derived");
+  store.replace(column("runs.cycle_basis"),
+                std::vector<std::uint32_t>(rows, store.strings.intern(name_of(cycles.basis))), "derived");
   set(column("runs.cycles_normal"), Number(counts.normal).rounded());
   set(column("runs.cycles_abnormal"), Number(counts.abnormal).rounded());
   set(column("runs.cycle_time_normal"), median_of(cycles.normal));

@@ -28,7 +28,7 @@ IntervalSet time_of(const std::vector<Cycle>& cycles) {
 
 /// Of launched work the call decides whether it belongs to a range of the host; a repetition is the device's own time.
 void narrow_scope(FactStore& store, std::uint32_t slot, const IntervalSet& time, const Cycles& cycles) {
-  if (cycles.basis == "range") store.scope.within = cycles.name;
+  if (cycles.basis == CycleBasis::range) store.scope.within = cycles.name;
   store.scoped = true;
   Wall& wall = store.walls[slot];
   wall.basis = WallBasis::steps;
@@ -76,10 +76,11 @@ const LedgerEntry* same_device(const RunFacts& run, const LedgerEntry* entry) {
 }  // namespace
 
 CycleScope::CycleScope(const ComparedPair& pair, const Cycles& cycles, CancelFlag cancel) : pair_(pair) {
-  if (cycles.basis != "range" && cycles.basis != "repetition") return;
+  if (cycles.basis != CycleBasis::range && cycles.basis != CycleBasis::repetition) return;
   const IntervalSet before = time_of(cycles.normal), after = time_of(cycles.abnormal);
   const bool timed = !before.empty() && !after.empty() && pair.normal.ledger != nullptr &&
-                     pair.normal.ledger->basis == "timeline" && pair.abnormal.ledger->basis == "timeline";
+                     pair.normal.ledger->basis == LedgerBasis::timeline &&
+                     pair.abnormal.ledger->basis == LedgerBasis::timeline;
   if (!timed) return;
   normal_ = narrowed(pair.normal, before, cycles, cancel);
   abnormal_ = narrowed(pair.abnormal, after, cycles, cancel);

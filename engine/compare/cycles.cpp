@@ -66,7 +66,7 @@ std::string_view anchor_of_steps(const FactStore& store) {
 std::optional<Cycles> steps_of(const ComparedPair& pair, std::string_view anchor) {
   const std::string_view before = anchor_of_steps(pair.normal.store()), after = anchor_of_steps(pair.abnormal.store());
   if (!anchor.empty() && (before != anchor || after != anchor)) return std::nullopt;
-  Cycles steps{"steps", before == after ? std::string(after) : "", judged_steps(pair.normal),
+  Cycles steps{CycleBasis::steps, before == after ? std::string(after) : "", judged_steps(pair.normal),
                judged_steps(pair.abnormal)};
   if (steps.normal.empty() || steps.abnormal.empty()) return std::nullopt;
   return steps;
@@ -132,7 +132,7 @@ std::optional<Cycles> anchored(const ComparedPair& pair, std::string_view anchor
   const RangesByName abnormal = user_ranges(pair.abnormal, anchor, cancel);
   const auto before = normal.find(anchor), after = abnormal.find(anchor);
   if (before == normal.end() || after == abnormal.end()) return std::nullopt;
-  return Cycles{"range", std::string(anchor), lengths(before->second), lengths(after->second)};
+  return Cycles{CycleBasis::range, std::string(anchor), lengths(before->second), lengths(after->second)};
 }
 
 std::optional<Cycles> repeated_range(const ComparedPair& pair, CancelFlag cancel) {
@@ -149,7 +149,7 @@ std::optional<Cycles> repeated_range(const ComparedPair& pair, CancelFlag cancel
     const double covered = std::min(coverage(pair.normal, before->second), coverage(pair.abnormal, after));
     if (covered < best_coverage || (best && covered == best_coverage)) continue;
     best_coverage = covered;
-    best = Cycles{"range", name, lengths(before->second), lengths(after)};
+    best = Cycles{CycleBasis::range, name, lengths(before->second), lengths(after)};
   }
   return best;
 }
@@ -269,7 +269,8 @@ std::optional<Cycles> repetition(const ComparedPair& pair, CancelFlag cancel) {
     chosen = name;
   }
   if (after == nullptr) return std::nullopt;
-  Cycles cycles{"repetition", std::string(pair.abnormal.store().strings[chosen]), before->periods(), after->periods()};
+  Cycles cycles{CycleBasis::repetition, std::string(pair.abnormal.store().strings[chosen]), before->periods(),
+                after->periods()};
   join_iterations(cycles.normal, cycles.abnormal);
   return cycles;
 }
@@ -308,13 +309,14 @@ std::string without_number(std::string_view name) {
 }
 
 CycleCounts counts_of(const Cycles& cycles) {
-  if (cycles.basis.empty() || cycles.basis == "run") return {};
+  if (cycles.basis == CycleBasis::none || cycles.basis == CycleBasis::run) return {};
   return {static_cast<double>(cycles.normal.size()), static_cast<double>(cycles.abnormal.size())};
 }
 
 bool cover_runs(const ComparedPair& pair, const Cycles& cycles) {
-  if (cycles.basis != "range" && cycles.basis != "repetition") return true;
-  const double last = cycles.basis == "repetition" ? 1 : 0;  // begins as well, and is measured to no next start
+  if (cycles.basis != CycleBasis::range && cycles.basis != CycleBasis::repetition) return true;
+  const double last =
+      cycles.basis == CycleBasis::repetition ? 1 : 0;  // begins as well, and is measured to no next start
   const auto covers = [last](const PairSide& side, const std::vector<Cycle>& own) {
     const double count = static_cast<double>(own.size());
     return coverage(side, spans_of(own)) * (count + last) / count >= nearly_all;
@@ -325,7 +327,7 @@ bool cover_runs(const ComparedPair& pair, const Cycles& cycles) {
 CycleCounts whole_counts(const ComparedPair& pair, const Cycles& cycles) {
   if (!cover_runs(pair, cycles)) return {filling(pair.normal, cycles.normal), filling(pair.abnormal, cycles.abnormal)};
   CycleCounts counts = counts_of(cycles);
-  if (cycles.basis == "repetition") ++counts.normal, ++counts.abnormal;
+  if (cycles.basis == CycleBasis::repetition) ++counts.normal, ++counts.abnormal;
   return counts;
 }
 
@@ -334,7 +336,7 @@ Cycles find_cycles(const ComparedPair& pair, std::string_view anchor, CancelFlag
   if (auto steps = steps_of(pair, {})) return std::move(*steps);
   if (auto ranges = repeated_range(pair, cancel)) return std::move(*ranges);
   if (auto repeated = repetition(pair, cancel)) return std::move(*repeated);
-  Cycles run{"run", "", whole(pair.normal), whole(pair.abnormal)};
+  Cycles run{CycleBasis::run, "", whole(pair.normal), whole(pair.abnormal)};
   if (run.normal.empty() || run.abnormal.empty()) return {};
   return run;
 }

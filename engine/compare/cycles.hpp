@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include <kdiag/compare.hpp>
+
 #include "base/interrupt.hpp"
 #include "engine/compare/pair.hpp"
 
@@ -22,8 +24,8 @@ struct Cycle {
 
 /// The cycles of both runs, in order of time where it is known.
 struct Cycles {
-  std::string basis;  ///< steps, range, repetition, run; empty when neither has a time
-  std::string name;   ///< of the range, the kernel, or the function whose calls the steps are
+  CycleBasis basis = CycleBasis::none;  ///< none when neither has a time
+  std::string name;                     ///< of the range, the kernel, or the function whose calls the steps are
   std::vector<Cycle> normal, abnormal;
 };
 

@@ -72,7 +72,7 @@ std::int64_t mean_length(const std::vector<Cycle>& cycles) {
 class MeanCycles {
  public:
   MeanCycles(const Cycles& cycles, std::optional<std::int64_t> device) {
-    out_.of = {.of = "cycle", .basis = "functions"};
+    out_.of = {.of = DividedTime::cycle, .basis = LedgerBasis::functions};
     out_.of.device = device;
     out_.of.normal_ns = mean_length(cycles.normal);
     out_.of.abnormal_ns = mean_length(cycles.abnormal);
@@ -174,7 +174,7 @@ std::optional<Decomposition> of_stated_shares(const ComparedPair& pair, const Cy
 }  // namespace
 
 Decomposition decompose_functions(const ComparedPair& pair, const Cycles& cycles) {
-  if (cycles.basis != "steps") return {};
+  if (cycles.basis != CycleBasis::steps) return {};
   if (auto parts = of_functions(pair, cycles)) return std::move(*parts);
   if (auto parts = of_stated_shares(pair, cycles)) return std::move(*parts);
   return {};

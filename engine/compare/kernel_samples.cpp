@@ -35,7 +35,7 @@ class CycleOfKernel {
       : store_(store),
         start_(store.integers(column("kernels.start"))),
         step_(store.indices(column("kernels.step"))),
-        by_step_(cycles.basis == "steps" && !step_.empty()),
+        by_step_(cycles.basis == CycleBasis::steps && !step_.empty()),
         own_(own) {
     if (by_step_) {
       for (const Cycle& cycle : own) places_.emplace(cycle.index, places_.size());
@@ -204,7 +204,8 @@ SidesSamples kernel_samples(const ComparedPair& pair, const Cycles& cycles, Canc
   const FactStore &before = pair.normal.store(), &after = pair.abnormal.store();
   // A table of totals is that of the one cycle that there is.
   const bool totals = before.rows(table("kernels")) == 0 && after.rows(table("kernels")) == 0;
-  const bool one = cycles.basis == "run" || (totals && cycles.normal.size() == 1 && cycles.abnormal.size() == 1);
+  const bool one =
+      cycles.basis == CycleBasis::run || (totals && cycles.normal.size() == 1 && cycles.abnormal.size() == 1);
   const KernelsByDevice normal = one ? kernels_of_run(before) : kernels_by_cycle(before, cycles, cycles.normal, cancel);
   const KernelsByDevice abnormal =
       one ? kernels_of_run(after) : kernels_by_cycle(after, cycles, cycles.abnormal, cancel);

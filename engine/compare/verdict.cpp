@@ -71,7 +71,7 @@ double floor_of_means(const std::vector<double>& before, const std::vector<doubl
 /// Whether means tell cycles apart whose medians do not.
 bool means_differ(const CycleEntry& cycle) {
   const double change = std::abs(cycle.mean_change.value_or(0));
-  return cycle.floor_basis == "measured" && cycle.p.value_or(1) <= significance_of_means &&
+  return cycle.floor_basis == FloorBasis::measured && cycle.p.value_or(1) <= significance_of_means &&
          change > std::max(*cycle.noise_floor, assumed_noise_floor);
 }
 
@@ -91,12 +91,12 @@ CycleEntry compare_cycles(const Cycles& cycles, CancelFlag cancel) {
   if (!entry.change) return entry;
   const std::vector<double> before = times(cycles.normal), after = times(cycles.abnormal);
   if (std::min(before.size(), after.size()) < least_measured_cycles) {
-    entry.floor_basis = "assumed";
+    entry.floor_basis = FloorBasis::assumed;
     entry.noise_floor = std::max({assumed_noise_floor, span_of_cycles(before), span_of_cycles(after)});
     return entry;
   }
   entry.p = statistics::mann_whitney_p(before, after, cancel);
-  entry.floor_basis = "measured";
+  entry.floor_basis = FloorBasis::measured;
   const auto interval = statistics::bootstrap_change(before, after, statistics::Location::median, cancel);
   const double width = interval ? (interval->high - interval->low) / static_cast<double>(*entry.normal_ns) : 0;
   entry.noise_floor = std::max(least_noise_floor, 0.75 * width);
@@ -105,7 +105,7 @@ CycleEntry compare_cycles(const Cycles& cycles, CancelFlag cancel) {
   return entry;
 }
 
-Judged judge_cycles(const CycleEntry& cycle, double comparability, std::string_view most) {
+Judged judge_cycles(const CycleEntry& cycle, double comparability, const DifferenceEntry* most) {
   if (!cycle.change)
     return {Verdict::inconclusive,
             "no times of cycles are stated for " + untimed(cycle) + ", so nothing says which is slower"};
@@ -113,14 +113,14 @@ Judged judge_cycles(const CycleEntry& cycle, double comparability, std::string_v
   const std::string floor = format_share(*cycle.noise_floor);
   constexpr double rounding = 1e-9;  // a product of weights that is the limit must not pass it by its last bit
   if (comparability <= least_comparability + rounding) {
-    const bool other_work = most == "kernels" || most == "operators" || most == "shapes" || most == "work";
+    const bool other_work = most != nullptr && most->kind != DifferenceKind::setup;
     return {Verdict::inconclusive,
             std::string(other_work ? "the runs did different work" : "the runs differ in more than their speed") +
-                (most.empty() ? "" : " (" + std::string(most) + ")") + ": comparability " +
+                (most == nullptr ? "" : " (" + most->what + ")") + ": comparability " +
                 format_number(std::round(comparability * 100) / 100) + ", more than " +
                 format_number(least_comparability) + " is needed"};
   }
-  const bool measured = cycle.floor_basis == "measured";
+  const bool measured = cycle.floor_basis == FloorBasis::measured;
   const std::string noise = measured ? "the noise floor of " + floor + " that the cycles show"
                                      : "the noise floor of " + floor + " assumed for so few cycles";
   const bool within = std::abs(*cycle.change) <= *cycle.noise_floor;

@@ -49,7 +49,7 @@ struct Judged {
 /// inconclusive: it does not agree; there are too few cycles to measure a floor, and they differ among themselves by
 /// more than the change, which is beyond the floor that is assumed; a side has no times; or the runs are too different
 /// (comparability not above `least_comparability`); `most` names what they differ in most.
-Judged judge_cycles(const CycleEntry& cycle, double comparability, std::string_view most = {});
+Judged judge_cycles(const CycleEntry& cycle, double comparability, const DifferenceEntry* most = nullptr);
 
 /// Gives each part of the cycle a verdict of its own: its time is compared with what the whole cycle may differ by, as
 /// few inputs say how much a part varies. Where the whole is inconclusive no part is more.

@@ -252,23 +252,24 @@ std::optional<double> per_call(std::int64_t ns, std::int64_t calls) {
   return calls > 0 ? std::optional(static_cast<double>(ns) / static_cast<double>(calls)) : std::nullopt;
 }
 
-std::string_view change_of(const NamedWork& work, const CycleCounts& cycles) {
-  if (!work.in_normal) return "new";
-  if (!work.in_abnormal) return "gone";
+ChangeWay change_of(const NamedWork& work, const CycleCounts& cycles) {
+  if (!work.in_normal) return ChangeWay::appeared;
+  if (!work.in_abnormal) return ChangeWay::gone;
   const double growth = work.growth(cycles), by_calls = work.growth_by_calls(cycles);
-  if (std::abs(by_calls) > std::abs(growth - by_calls)) return by_calls > 0 ? "more_calls" : "fewer_calls";
-  return growth - by_calls > 0 ? "slower" : "faster";
+  if (std::abs(by_calls) > std::abs(growth - by_calls))
+    return by_calls > 0 ? ChangeWay::more_calls : ChangeWay::fewer_calls;
+  return growth - by_calls > 0 ? ChangeWay::slower : ChangeWay::faster;
 }
 
-void add_changes(std::vector<ChangeEntry>& changes, std::string_view kind, const std::vector<NamedWork>& all,
+void add_changes(std::vector<ChangeEntry>& changes, ChangeKind kind, const std::vector<NamedWork>& all,
                  const CycleCounts& cycles, CancelFlag cancel) {
   for (const NamedWork& work : all) {
     stop_if(cancel);
     const std::int64_t delta = Number(work.growth(cycles)).rounded();
     if (delta == 0) continue;
-    changes.push_back({.kind = std::string(kind),
+    changes.push_back({.kind = kind,
                        .name = work.name,
-                       .change = std::string(change_of(work, cycles)),
+                       .change = change_of(work, cycles),
                        .calls_normal = work.calls_normal_per(cycles),
                        .calls_abnormal = work.calls_abnormal_per(cycles),
                        .mean_normal_ns = per_call(work.ns_normal, work.calls_normal),
@@ -280,7 +281,8 @@ void add_changes(std::vector<ChangeEntry>& changes, std::string_view kind, const
 
 /// Whether an operator only encloses another one of the list, or lies inside it.
 bool same_change(const ChangeEntry& a, const ChangeEntry& b) {
-  return a.kind == "op" && b.kind == "op" && a.calls_normal == b.calls_normal && a.calls_abnormal == b.calls_abnormal &&
+  return a.kind == ChangeKind::op && b.kind == ChangeKind::op && a.calls_normal == b.calls_normal &&
+         a.calls_abnormal == b.calls_abnormal &&
          std::abs(static_cast<double>(a.delta_ns - b.delta_ns)) <= 0.05 * std::abs(static_cast<double>(a.delta_ns));
 }
 
@@ -347,15 +349,15 @@ std::optional<double> similarity_by_name(const std::vector<NamedWork>& work, con
 std::vector<ChangeEntry> largest_changes(const Work& work, const CycleCounts& cycles, std::size_t most,
                                          CancelFlag cancel) {
   std::vector<ChangeEntry> changes;
-  add_changes(changes, "kernel", work.kernels, cycles, cancel);
-  add_changes(changes, "copy", work.copies, cycles, cancel);
-  add_changes(changes, "op", work.operators, cycles, cancel);
-  add_changes(changes, "api", work.calls, cycles, cancel);
-  add_changes(changes, "range", work.ranges, cycles, cancel);
-  add_changes(changes, "function", work.host_functions, work.host_cycles, cancel);
-  add_changes(changes, "function", work.device_functions, work.device_cycles, cancel);
+  add_changes(changes, ChangeKind::kernel, work.kernels, cycles, cancel);
+  add_changes(changes, ChangeKind::copy, work.copies, cycles, cancel);
+  add_changes(changes, ChangeKind::op, work.operators, cycles, cancel);
+  add_changes(changes, ChangeKind::api, work.calls, cycles, cancel);
+  add_changes(changes, ChangeKind::range, work.ranges, cycles, cancel);
+  add_changes(changes, ChangeKind::function, work.host_functions, work.host_cycles, cancel);
+  add_changes(changes, ChangeKind::function, work.device_functions, work.device_cycles, cancel);
   const auto key = [](const ChangeEntry& change) {
-    return std::tuple(-std::abs(change.delta_ns), std::string_view(change.kind), std::string_view(change.name));
+    return std::tuple(-std::abs(change.delta_ns), name_of(change.kind), std::string_view(change.name));
   };
   std::sort(changes.begin(), changes.end(), [&](const ChangeEntry& a, const ChangeEntry& b) {
     stop_if(cancel);

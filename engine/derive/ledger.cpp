@@ -19,7 +19,7 @@ namespace {
 
 std::string idle_line(IdleCause cause) { return "idle." + std::string(name_of(cause)); }
 
-LedgerEntry entry_of(const FactStore& store, std::uint32_t device, std::string_view basis) {
+LedgerEntry entry_of(const FactStore& store, std::uint32_t device, LedgerBasis basis) {
   LedgerEntry entry;
   entry.basis = basis;
   if (const std::int64_t id = store.integer(column("devices.id"), device); id != absent_integer) entry.device = id;
@@ -61,7 +61,7 @@ std::vector<std::array<std::int64_t, idle_causes>> idle_by_cause(const FactStore
 
 LedgerEntry timeline_entry(const FactStore& store, std::uint32_t device, const DeviceTimeline& timeline,
                            const Wall& wall, const std::array<std::int64_t, idle_causes>& idle) {
-  LedgerEntry entry = entry_of(store, device, "timeline");
+  LedgerEntry entry = entry_of(store, device, LedgerBasis::timeline);
   if (timeline.work.empty()) {
     entry.lines.push_back(measured(idle_line(IdleCause::no_work), wall.length));
     return finished(std::move(entry), wall.length);
@@ -120,7 +120,7 @@ std::optional<LedgerEntry> phases_entry(const FactStore& store, std::uint32_t de
     dur_of = std::min(dur_of, left);
     left -= dur_of;
   }
-  LedgerEntry entry = entry_of(store, device, "phases");
+  LedgerEntry entry = entry_of(store, device, LedgerBasis::phases);
   std::int64_t device_time = 0;
   constexpr std::pair<std::string_view, std::string_view> work[] = {
       {"kernel", "compute"}, {"communication", "communication"}, {"memcpy", "copy"}, {"memset", "memset"}};
@@ -164,7 +164,7 @@ std::optional<LedgerEntry> serial_entry(const FactStore& store, std::uint32_t de
     whole += total[row];
   }
   if (by_class.empty()) return std::nullopt;
-  LedgerEntry entry = entry_of(store, device, "serial");
+  LedgerEntry entry = entry_of(store, device, LedgerBasis::serial);
   for (auto [name, ns] : by_class) entry.lines.push_back(measured("kernel." + std::string(name), ns));
   std::stable_sort(entry.lines.begin(), entry.lines.end(),
                    [](const LedgerLine& a, const LedgerLine& b) { return a.ns > b.ns; });

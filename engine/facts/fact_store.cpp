@@ -35,18 +35,6 @@ const ColumnTables& column_tables() {
 TableId table_of(ColumnId column) { return column_tables().owner[column.index]; }
 TableId target_of(ColumnId column) { return column_tables().target[column.index]; }
 
-std::string_view name_of(WallBasis basis) {
-  switch (basis) {
-    case WallBasis::none: return "";
-    case WallBasis::steps: return "steps";
-    case WallBasis::device: return "device";
-    case WallBasis::phases: return "phases";
-    case WallBasis::host: return "host";
-    case WallBasis::samples: return "samples";
-  }
-  return "";
-}
-
 FactStore::FactStore()
     : tables_(catalogue_tables.size()), columns_(catalogue_columns.size()), providers_(catalogue_columns.size()) {}
 

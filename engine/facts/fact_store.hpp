@@ -14,15 +14,12 @@
 
 #include <kdiag/catalogue.hpp>
 #include <kdiag/fact.hpp>
+#include <kdiag/wall_basis.hpp>
 
 #include "base/intervals.hpp"
 #include "base/string_pool.hpp"
 
 namespace kdiag {
-
-/// What the window of a rank rests on; product contract "wall".
-enum class WallBasis : std::uint8_t { none, steps, device, phases, host, samples };
-std::string_view name_of(WallBasis basis);
 
 /// The window of one rank (or of the whole run when it has no ranks).
 struct Wall {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/facts/recording.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 
 #include "engine/facts/fact_store.hpp"
 
@@ -118,14 +120,21 @@ const Tools& tools_for(std::string_view vendor) {
 }
 
 std::string_view word(const Tools& tools, std::string_view name) {
-  if (name == "torch") return tools.torch;
-  if (name == "activity") return tools.activity;
-  if (name == "timeline") return tools.timeline;
-  if (name == "samples") return tools.samples;
-  if (name == "ranges")
-    return "a range around each step that says its number (step 12), with NVTX, roctx or their like";
-  if (name == "operators") return "the profiler of the framework, if it records its operators";
-  return name == "tensor" ? tools.tensor : tools.dram;
+  struct Word {
+    std::string_view name, text;
+  };
+  const Word words[] = {
+      {"torch", tools.torch},
+      {"activity", tools.activity},
+      {"timeline", tools.timeline},
+      {"samples", tools.samples},
+      {"tensor", tools.tensor},
+      {"dram", tools.dram},
+      {"ranges", "a range around each step that says its number (step 12), with NVTX, roctx or their like"},
+      {"operators", "the profiler of the framework, if it records its operators"}};
+  const auto* found =
+      std::find_if(std::begin(words), std::end(words), [name](const Word& w) { return w.name == name; });
+  return found == std::end(words) ? std::string_view{} : found->text;
 }
 
 std::string filled(std::string_view how, const Tools& tools) {

@@ -1,41 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words for severities, outcomes and verdicts, as rules, reports and options spell them.
+// The words for what reports say, as rules, reports and options spell them.
 #include <kdiag/compare.hpp>
 #include <kdiag/report.hpp>
 
 namespace kdiag {
 
-std::string_view name_of(Severity severity) {
-  switch (severity) {
-    case Severity::info: return "info";
-    case Severity::low: return "low";
-    case Severity::medium: return "medium";
-    case Severity::high: return "high";
-    case Severity::critical: return "critical";
-  }
-  return "info";
+namespace {
+
+/// Of the words of an enumeration, in the order of its enumerators.
+template <class Enum, std::size_t count>
+constexpr std::string_view word(const std::string_view (&words)[count], Enum value) {
+  const auto place = static_cast<std::size_t>(value);
+  return place < count ? words[place] : std::string_view{};
 }
 
-std::string_view name_of(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::failed: return "failed";
-    case Outcome::fired: return "fired";
-    case Outcome::inconclusive: return "inconclusive";
-    case Outcome::clear: return "clear";
-    case Outcome::not_applicable: return "not_applicable";
-  }
-  return "not_applicable";
-}
+constexpr std::string_view severities[] = {"info", "low", "medium", "high", "critical"};
+constexpr std::string_view outcomes[] = {"failed", "fired", "inconclusive", "clear", "not_applicable"};
+constexpr std::string_view wall_bases[] = {"", "steps", "device", "phases", "host", "samples"};
+constexpr std::string_view wholes[] = {"", "wall", "device_time"};
+constexpr std::string_view ledger_bases[] = {"", "timeline", "phases", "serial", "functions"};
+constexpr std::string_view verdicts[] = {"regression", "improvement", "neutral", "inconclusive"};
+constexpr std::string_view cycle_bases[] = {"", "steps", "range", "repetition", "run"};
+constexpr std::string_view floor_bases[] = {"", "assumed", "measured"};
+constexpr std::string_view natures[] = {"unknown", "none", "cost", "work"};
+constexpr std::string_view divided_times[] = {"run", "cycle"};
+constexpr std::string_view change_kinds[] = {"api", "copy", "function", "kernel", "op", "range"};
+constexpr std::string_view change_ways[] = {"new", "gone", "slower", "faster", "more_calls", "fewer_calls"};
+constexpr std::string_view fates[] = {"gone", "reduced", "unchanged", "worse", "moved", "not_comparable", "new"};
 
-std::string_view name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::regression: return "regression";
-    case Verdict::improvement: return "improvement";
-    case Verdict::neutral: return "neutral";
-    case Verdict::inconclusive: return "inconclusive";
-  }
-  return "inconclusive";
-}
+}  // namespace
+
+std::string_view name_of(Severity severity) { return word(severities, severity); }
+std::string_view name_of(Outcome outcome) { return word(outcomes, outcome); }
+std::string_view name_of(WallBasis basis) { return word(wall_bases, basis); }
+std::string_view name_of(ShareOf whole) { return word(wholes, whole); }
+std::string_view name_of(LedgerBasis basis) { return word(ledger_bases, basis); }
+std::string_view name_of(Verdict verdict) { return word(verdicts, verdict); }
+std::string_view name_of(CycleBasis basis) { return word(cycle_bases, basis); }
+std::string_view name_of(FloorBasis basis) { return word(floor_bases, basis); }
+std::string_view name_of(Nature nature) { return word(natures, nature); }
+std::string_view name_of(DividedTime time) { return word(divided_times, time); }
+std::string_view name_of(ChangeKind kind) { return word(change_kinds, kind); }
+std::string_view name_of(ChangeWay way) { return word(change_ways, way); }
+std::string_view name_of(Fate fate) { return word(fates, fate); }
 
 std::optional<Severity> severity_of(const Comparison& comparison) {
   if (comparison.verdict != Verdict::regression || !comparison.cycle.change) return std::nullopt;

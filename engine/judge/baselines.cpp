@@ -85,7 +85,7 @@ RunEntry run_entry(const RunFacts& facts, std::string_view role) {
                .scope = describe(store.scope)};
   const Wall& wall = store.wall();
   if (wall.basis != WallBasis::none) out.wall_ns = wall.length;
-  out.wall_basis = name_of(wall.basis);
+  out.wall_basis = wall.basis;
   out.steps = count_judged_steps(store);
   for (std::uint32_t row = 0; row < store.rows(table("devices")); ++row) {
     DeviceEntry device;

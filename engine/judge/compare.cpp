@@ -32,16 +32,17 @@ constexpr double same_kernels = 0.95;  // of kernels, where the operators are kn
 
 /// The work is the same when all that is known of it is: operators and kernels by name; copies; how kernels were
 /// launched. The same operators may choose a few other kernels, by a search or for another device.
-std::string nature_of(const ComparedPair& pair, const Work& work, const CycleCounts& counts, Verdict verdict,
-                      CancelFlag cancel) {
+Nature nature_of(const ComparedPair& pair, const Work& work, const CycleCounts& counts, Verdict verdict,
+                 CancelFlag cancel) {
   const auto operators = similarity_by_name(work.operators, counts), kernels = similarity_by_name(work.kernels, counts);
   const auto functions = similarity_by_name(work.device_functions, work.device_cycles);
-  if (!operators && !kernels && !functions) return "unknown";
-  if (functions.value_or(1) < same_functions) return "work";
-  if (operators.value_or(1) < same_work || kernels.value_or(1) < (operators ? same_kernels : same_work)) return "work";
+  if (!operators && !kernels && !functions) return Nature::unknown;
+  if (functions.value_or(1) < same_functions) return Nature::work;
+  if (operators.value_or(1) < same_work || kernels.value_or(1) < (operators ? same_kernels : same_work))
+    return Nature::work;
   for (const std::optional<double>& alike : {similarity(work.copies, counts), launch_shape_similarity(pair, cancel)})
-    if (alike && *alike < same_work) return "work";
-  return verdict == Verdict::neutral ? "none" : "cost";
+    if (alike && *alike < same_work) return Nature::work;
+  return verdict == Verdict::neutral ? Nature::none : Nature::cost;
 }
 
 /// Whether a run says when its devices were idle, and never why: its input holds nothing of the host.
@@ -61,7 +62,7 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
   const ComparedPair pair = pair_of(before, after, match);
   const Cycles cycles = find_cycles(pair, options.anchor, options.cancel);
   stop_if(options.cancel);
-  if (!options.anchor.empty() && cycles.basis.empty()) return std::nullopt;
+  if (!options.anchor.empty() && cycles.basis == CycleBasis::none) return std::nullopt;
   const CycleCounts counts = counts_of(cycles);
   const CycleScope scope(pair, cycles, options.cancel);
   const ComparedPair& inside = scope.pair();
@@ -79,9 +80,10 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
   comparison->nature = nature_of(inside, work, counts, comparison->verdict, options.cancel);
   Decomposition decomposition = decompose(inside, work, counts);
   stop_if(options.cancel);
-  if (decomposition.of.basis.empty()) decomposition = decompose_functions(pair, cycles);
+  if (decomposition.of.basis == LedgerBasis::none) decomposition = decompose_functions(pair, cycles);
   comparison->decomposed = std::move(decomposition.of);
-  comparison->decomposed.of = cycles.basis == "run" || cycles.basis.empty() ? "run" : "cycle";
+  comparison->decomposed.of =
+      cycles.basis == CycleBasis::run || cycles.basis == CycleBasis::none ? DividedTime::run : DividedTime::cycle;
   comparison->decomposition = std::move(decomposition.parts);
   judge_parts(*comparison);
   comparison->changes = largest_changes(work, counts, options.changes, options.cancel);

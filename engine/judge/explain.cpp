@@ -128,7 +128,7 @@ std::string outcome_line(const CheckedRule& rule, const Judgement& judgement, co
         out += " (" +
                format_share_range(static_cast<double>(low) / static_cast<double>(base.ns),
                                   static_cast<double>(high) / static_cast<double>(base.ns)) +
-               " of " + (base.name == "wall" ? "the wall" : "device time") + ")";
+               " of " + (base.of == ShareOf::wall ? "the wall" : "device time") + ")";
     }
     out += "   confidence " + format_number(draft.confidence);
   }

@@ -94,20 +94,20 @@ class Fates {
  private:
   /// What tells most of the verdict stands first: of a regression what came, else what went; last, what did not change.
   std::ptrdiff_t order_of(const FateEntry& fate) const {
-    constexpr std::string_view came_first[] = {"new", "worse", "moved", "reduced", "gone"};
-    constexpr std::string_view went_first[] = {"gone", "reduced", "moved", "worse", "new"};
+    constexpr Fate came_first[] = {Fate::appeared, Fate::worse, Fate::moved, Fate::reduced, Fate::gone};
+    constexpr Fate went_first[] = {Fate::gone, Fate::reduced, Fate::moved, Fate::worse, Fate::appeared};
     const auto& order = scale_.verdict == Verdict::regression ? came_first : went_first;
     const std::ptrdiff_t place = std::find(std::begin(order), std::end(order), fate.fate) - std::begin(order);
-    return fate.fate == "not_comparable" ? place + 1 : place;
+    return fate.fate == Fate::not_comparable ? place + 1 : place;
   }
 
   static bool took_a_place(const std::vector<FateEntry>& fates, std::string_view rule) {
     return std::any_of(fates.begin(), fates.end(),
-                       [rule](const FateEntry& fate) { return fate.fate == "moved" && fate.to == rule; });
+                       [rule](const FateEntry& fate) { return fate.fate == Fate::moved && fate.to == rule; });
   }
 
   FateEntry appeared(const Finding& finding) const {
-    FateEntry fate{.rule = finding.rule, .title = finding.title, .subject = finding.subject, .fate = "new"};
+    FateEntry fate{.rule = finding.rule, .title = finding.title, .subject = finding.subject, .fate = Fate::appeared};
     fate.after_ns = per_cycle(measured(finding), cycles_.abnormal);
     if (!scale_.same_program) return not_comparable(std::move(fate), other_work);
     if (told_by_causes(finding.rule)) return not_comparable(std::move(fate), other_causes);
@@ -120,7 +120,7 @@ class Fates {
   static constexpr std::string_view other_causes = "one of the inputs does not say why the device was idle";
 
   static FateEntry not_comparable(FateEntry fate, std::string_view reason) {
-    fate.fate = "not_comparable";
+    fate.fate = Fate::not_comparable;
     fate.reason = reason;
     return fate;
   }
@@ -152,7 +152,7 @@ class Fates {
     else not_there(fate);
     if (fate.before_ns && fate.after_ns) fate.achieved_ns = *fate.before_ns - *fate.after_ns;
     // What stands in its place now is another finding: that it is larger does not mean that this one lost anything.
-    if (fate.fate == "moved" && fate.to != fate.rule && fate.achieved_ns.value_or(0) < 0) fate.achieved_ns.reset();
+    if (fate.fate == Fate::moved && fate.to != fate.rule && fate.achieved_ns.value_or(0) < 0) fate.achieved_ns.reset();
     fate.gained_ns = gained(fate.achieved_ns);
     judge_growth(fate);
     return fate;
@@ -166,29 +166,29 @@ class Fates {
   }
 
   void judge_growth(FateEntry& fate) const {
-    const bool grown = fate.fate == "new" || fate.fate == "worse" || fate.fate == "moved";
+    const bool grown = fate.fate == Fate::appeared || fate.fate == Fate::worse || fate.fate == Fate::moved;
     const CycleEntry& cycle = scale_.cycle;
     if (!grown || scale_.verdict == Verdict::regression) return;
     if (!fate.after_ns || !cycle.noise_floor || !cycle.normal_ns) return;
     const double growth = static_cast<double>(*fate.after_ns - fate.before_ns.value_or(0));
     const bool chance = std::abs(cycle.change.value_or(0)) <= *cycle.noise_floor;
-    const bool untold = chance && cycle.floor_basis == "assumed";
+    const bool untold = chance && cycle.floor_basis == FloorBasis::assumed;
     fate.within_noise = untold || growth <= *cycle.noise_floor * static_cast<double>(*cycle.normal_ns);
   }
 
   void still_there(FateEntry& fate, const Finding& before, const Finding& after) const {
     fate.after_ns = per_cycle(measured(after), cycles_.abnormal);
     if (clear_on(before.rule, before.subject)) {
-      fate.fate = "moved";
+      fate.fate = Fate::moved;
       fate.to = after.rule;
       fate.reason = "now on " + after.subject.label;
       return;
     }
-    fate.fate = "unchanged";
+    fate.fate = Fate::unchanged;
     if (!fate.before_ns || !fate.after_ns) return;
     const double was = static_cast<double>(*fate.before_ns), is = static_cast<double>(*fate.after_ns);
-    if (is < reduced_below * was) fate.fate = "reduced";
-    else if (is > worse_above * was) fate.fate = "worse";
+    if (is < reduced_below * was) fate.fate = Fate::reduced;
+    else if (is > worse_above * was) fate.fate = Fate::worse;
   }
 
   void not_there(FateEntry& fate) const {
@@ -199,12 +199,12 @@ class Fates {
         });
     const bool judged = worst != outcomes_.end() && worst->rule == fate.rule;
     if (!judged || worst->outcome == Outcome::inconclusive || worst->outcome == Outcome::failed) {
-      fate.fate = "not_comparable";
+      fate.fate = Fate::not_comparable;
       fate.reason = !judged ? "the rule was not judged" : missing_or_reason(*worst);
       return;
     }
     if (told_by_causes(fate.rule)) {
-      fate.fate = "not_comparable";
+      fate.fate = Fate::not_comparable;
       fate.reason = other_causes;
       return;
     }
@@ -212,14 +212,14 @@ class Fates {
     if (fate.before_ns && fate.after_ns && *fate.before_ns > 0) {
       const double left = static_cast<double>(*fate.after_ns) / static_cast<double>(*fate.before_ns);
       if (left >= moved_from) {
-        fate.fate = left < reduced_below ? "reduced" : left > worse_above ? "worse" : "unchanged";
+        fate.fate = left < reduced_below ? Fate::reduced : left > worse_above ? Fate::worse : Fate::unchanged;
         fate.reason = "below the rule's limit now";
         return;
       }
     }
-    fate.fate = "gone";
+    fate.fate = Fate::gone;
     if (const Finding* heir = heir_of(fate)) {
-      fate.fate = "moved";
+      fate.fate = Fate::moved;
       fate.to = heir->rule;
       fate.after_ns = per_cycle(heir->impact_ns, cycles_.abnormal);
     }

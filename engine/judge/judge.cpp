@@ -35,7 +35,7 @@ std::optional<Claim> sound(std::optional<Claim> claim, const Evaluator& evaluato
   if (claim->amount.low < Number(0)) claim->amount.low = 0;
   if (claim->amount.high < claim->amount.low) claim->amount.high = claim->amount.low;
   const ShareBase base = share_base(evaluator.run(), evaluator.subject());
-  if (base.name.empty()) return claim;
+  if (base.of == ShareOf::none) return claim;
   for (Number* const end : {&claim->amount.low, &claim->amount.high}) *end = std::min(*end, Number(base.ns));
   return claim;
 }
@@ -212,7 +212,7 @@ Subject place_of(const Subject& subject) {
 
 ShareBase share_base(const RunContext& run, const Subject& subject) {
   const Wall& wall = run.wall(subject);
-  if (wall.basis != WallBasis::none) return {wall.length, "wall"};
+  if (wall.basis != WallBasis::none) return {wall.length, ShareOf::wall};
   const FactStore& store = run.store();
   const TableId stats = table("kernel_stats");
   const RowList rows = run.rows(stats, place_of(subject));
@@ -224,7 +224,7 @@ ShareBase share_base(const RunContext& run, const Subject& subject) {
     else
       for (std::int64_t total : totals) sum = add_times(sum, std::max<std::int64_t>(0, total));
   }
-  return sum > 0 ? ShareBase{sum, "device_time"} : ShareBase{};
+  return sum > 0 ? ShareBase{sum, ShareOf::device_time} : ShareBase{};
 }
 
 const CheckedFinding& finding_for(const CheckedRule& rule, Evaluator& evaluator) {
@@ -241,7 +241,7 @@ std::optional<Severity> severity_against(const CheckedRule& rule, const std::opt
                                          std::int64_t wall_ns, Evaluator& evaluator) {
   if (rule.script_scope) return {};
   evaluator.judge_against(wall_ns);
-  return severity_of(finding_for(rule, evaluator), impact, {wall_ns, "wall"}, evaluator);
+  return severity_of(finding_for(rule, evaluator), impact, {wall_ns, ShareOf::wall}, evaluator);
 }
 
 std::string deciding_comparison(const Plan& condition, Evaluator& evaluator) {
@@ -284,7 +284,7 @@ void cut_to_wall(std::optional<Claim>& claim, std::string_view what, Evaluator& 
   }
   claim = sound(std::move(claim), evaluator);
   if (!claim || claim->amount.high == before) return;
-  const bool has_wall = share_base(run, evaluator.subject()).name == "wall";
+  const bool has_wall = share_base(run, evaluator.subject()).of == ShareOf::wall;
   log.push_back(std::string(what) + " of " + format_duration(before.rounded()) + " is cut to the " +
                 (has_wall ? "wall" : "device time") + ": " + format_duration(claim->amount.high.rounded()));
 }

@@ -58,7 +58,7 @@ struct Judgement {
 /// The time that shares are of: the subject's wall, or its serial device time when there is no wall.
 struct ShareBase {
   std::int64_t ns = 0;
-  std::string_view name;  ///< "wall" or "device_time"; empty when neither is known
+  ShareOf of = ShareOf::none;  ///< none when neither is known
 };
 ShareBase share_base(const RunContext& run, const Subject& subject);
 

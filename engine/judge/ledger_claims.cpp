@@ -47,7 +47,7 @@ class DeviceRows {
 
 /// The idle time of the device of an entry; `idle.end()` for entries that are no timeline.
 IdleTime::const_iterator idle_of(const LedgerEntry& entry, const DeviceRows& devices, const IdleTime& idle) {
-  return entry.basis == "timeline" ? idle.find(devices.of(entry)) : idle.end();
+  return entry.basis == LedgerBasis::timeline ? idle.find(devices.of(entry)) : idle.end();
 }
 
 /// What the findings claim on each device, as they are ranked.
@@ -204,7 +204,7 @@ void explain_ledger(std::vector<LedgerEntry>& ledger, const FactStore& store, co
     const auto idle_here = idle_of(entry, devices, idle);
     for (LedgerLine& line : entry.lines) {
       if (!line.name.starts_with(idle_prefix) || line.ns == 0) continue;
-      if (entry.basis == "phases") {
+      if (entry.basis == LedgerBasis::phases) {
         const Range time{Number(line.low_ns), Number(line.ns)};
         const std::uint32_t device = devices.of(entry);
         if (device == absent_index) continue;

@@ -244,7 +244,7 @@ Finding to_finding(const Candidate& candidate, const LoadedRules& rules, const R
     out.explained_ns = high_end(draft.impact) - *out.impact_ns;
     if (base.ns > 0) out.impact_share = static_cast<double>(*out.impact_ns) / static_cast<double>(base.ns);
   }
-  out.share_of = base.name;
+  out.share_of = base.of;
   if (!candidate.symptom_role) out.baseline_share = draft.baseline_share;  // a symptom's is what its causes leave
   if (!candidate.symptom_role && !draft.no_gain && (draft.gain_stated || impact))
     out.gain = gain_entry(draft, impact ? &*impact : nullptr);

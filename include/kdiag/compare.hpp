@@ -29,6 +29,32 @@ namespace kdiag {
 enum class Verdict : std::uint8_t { regression, improvement, neutral, inconclusive };
 KDIAG_API std::string_view name_of(Verdict verdict);
 
+/// What is taken for one cycle of both runs; `run`: nothing repeats, `none`: no time is known.
+enum class CycleBasis : std::uint8_t { none, steps, range, repetition, run };
+/// Where the noise floor comes from: assumed when a side has too few cycles; none where no change is known.
+enum class FloorBasis : std::uint8_t { none, assumed, measured };
+/// What a difference of the runs is about. calls: what was called, and how often; work: how much of it, of which shape.
+enum class DifferenceKind : std::uint8_t { setup, work, calls };
+/// What differs. cost: the same operators (else kernels) ran as often, each took another time, so look at data, machine
+/// and drivers before the program; work: others ran, or more often; none: neutral and the same.
+enum class Nature : std::uint8_t { unknown, none, cost, work };
+/// What the parts of a difference add up to.
+enum class DividedTime : std::uint8_t { run, cycle };
+/// What a change is of: a kernel, operator, runtime call, kind of copy, host range, or function of the input.
+enum class ChangeKind : std::uint8_t { api, copy, function, kernel, op, range };
+/// How it changed most. appeared, in JSON "new": only the abnormal run has it; gone: only the normal one.
+enum class ChangeWay : std::uint8_t { appeared, gone, slower, faster, more_calls, fewer_calls };
+/// What became of a finding. appeared, in JSON "new": only the abnormal run has it; moved: another rule took its place.
+enum class Fate : std::uint8_t { gone, reduced, unchanged, worse, moved, not_comparable, appeared };
+/// Their words in the JSON report; empty for `none` of CycleBasis and FloorBasis.
+KDIAG_API std::string_view name_of(CycleBasis basis);
+KDIAG_API std::string_view name_of(FloorBasis basis);
+KDIAG_API std::string_view name_of(Nature nature);
+KDIAG_API std::string_view name_of(DividedTime time);
+KDIAG_API std::string_view name_of(ChangeKind kind);
+KDIAG_API std::string_view name_of(ChangeWay way);
+KDIAG_API std::string_view name_of(Fate fate);
+
 /// A cycle that took much longer than the others of its run.
 struct OutlierCycle {
   std::int64_t index = 0;  ///< step index, else place among the run's cycles
@@ -46,13 +72,13 @@ struct CycleSide {
 
 /// Cycle times of both runs. Shares are of the normal run's.
 struct CycleEntry {
-  std::string basis;  ///< steps, range, repetition, run; empty when no time is known
-  std::string name;   ///< of the range or kernel that repeats, or of the function whose calls the steps are
-  std::optional<std::int64_t> normal_ns;           ///< median
-  std::optional<std::int64_t> abnormal_ns;         ///< median
-  std::optional<double> change;                    ///< of the medians: +0.05 is 5 % longer
-  std::optional<double> noise_floor;               ///< least change that is no noise
-  std::string floor_basis;                         ///< measured, or assumed when a side has too few cycles
+  CycleBasis basis = CycleBasis::none;
+  std::string name;  ///< of the range or kernel that repeats, or of the function whose calls the steps are
+  std::optional<std::int64_t> normal_ns;    ///< median
+  std::optional<std::int64_t> abnormal_ns;  ///< median
+  std::optional<double> change;             ///< of the medians: +0.05 is 5 % longer
+  std::optional<double> noise_floor;        ///< least change that is no noise
+  FloorBasis floor_basis = FloorBasis::none;
   std::optional<double> p;                         ///< Mann-Whitney, two-sided; unknown with too few cycles
   std::optional<double> mean_change, tail_change;  ///< of the means and of the 90th percentiles
   CycleSide normal, abnormal;
@@ -63,6 +89,7 @@ struct DifferenceEntry {
   std::string what;              ///< device, kernels, shapes, ...
   std::string normal, abnormal;  ///< as people read them
   double weight = 0;             ///< what it takes from the score, 0..1
+  DifferenceKind kind = DifferenceKind::setup;
 };
 
 struct ComparabilityEntry {
@@ -83,8 +110,8 @@ struct DecompositionEntry {
 
 /// What is divided: the ledger of one device in both runs.
 struct DecompositionBasis {
-  std::string of;     ///< cycle (mean) or run
-  std::string basis;  ///< timeline, phases, serial: the ledgers'; empty when there are none to compare
+  DividedTime of = DividedTime::run;         ///< the mean cycle, or the run
+  LedgerBasis basis = LedgerBasis::none;     ///< the ledgers'; none when there are none to compare
   std::optional<std::int64_t> rank, device;  ///< in the abnormal run
   std::int64_t normal_ns = 0, abnormal_ns = 0;
   std::int64_t delta_ns = 0;  ///< what the parts add up to
@@ -92,20 +119,20 @@ struct DecompositionBasis {
 
 /// A kernel, operator, call, host range or kind of copy in both runs, per cycle.
 struct ChangeEntry {
-  std::string kind;                                        ///< kernel, op, api, copy, range, function
-  std::string name;                                        ///< of the abnormal run, else of the normal one
-  std::string change;                                      ///< new, gone, slower, faster, more_calls, fewer_calls
+  ChangeKind kind{};
+  std::string name;  ///< of the abnormal run, else of the normal one
+  ChangeWay change{};
   double calls_normal = 0, calls_abnormal = 0;             ///< per cycle
   std::optional<double> mean_normal_ns, mean_abnormal_ns;  ///< per call
   std::int64_t delta_ns = 0;                               ///< of the total per cycle
   bool waits = false;  ///< it waits for the device, so that it tells what the device took, and nothing of its own
 };
 
-/// What became of a finding of the normal run; fate new: a finding that only the abnormal run has.
+/// What became of a finding of the normal run, or one that only the abnormal run has.
 struct FateEntry {
   std::string rule, title;
   SubjectEntry subject;
-  std::string fate;    ///< gone, reduced, unchanged, worse, moved, not_comparable, new
+  Fate fate{};
   std::string to;      ///< moved: the rule that took its place
   std::string reason;  ///< why it cannot be compared
   /// Impact per cycle; where the rule does not fire that by its own measure, if it says one.
@@ -139,9 +166,7 @@ struct Comparison {
   std::string reason;  ///< of the verdict, in a sentence
   CycleEntry cycle;
   ComparabilityEntry comparability;
-  /// What differs. cost: the same operators (else kernels) ran as often, each took another time, so look at data,
-  /// machine and drivers before the program; work: others ran, or more often; none: neutral and the same; unknown.
-  std::string nature;
+  Nature nature = Nature::unknown;
   DecompositionBasis decomposed;
   std::vector<DecompositionEntry> decomposition;
   std::vector<ChangeEntry> changes;      ///< largest first, what waits for the device after all others

@@ -15,13 +15,21 @@
 #include <kdiag/export.hpp>
 #include <kdiag/shared.hpp>
 #include <kdiag/variant.hpp>
+#include <kdiag/wall_basis.hpp>
 
 namespace kdiag {
 
 enum class Severity : std::uint8_t { info, low, medium, high, critical };  // ordered: a higher one is worse
 enum class Outcome : std::uint8_t { failed, fired, inconclusive, clear, not_applicable };  // in the order of the tally
+/// What the share of an impact is of.
+enum class ShareOf : std::uint8_t { none, wall, device_time };
+/// What the lines of a ledger are measured on. functions: what the input states of them by cycle.
+enum class LedgerBasis : std::uint8_t { none, timeline, phases, serial, functions };
+/// Their words in the JSON report; empty for `none`.
 KDIAG_API std::string_view name_of(Severity severity);
 KDIAG_API std::string_view name_of(Outcome outcome);
+KDIAG_API std::string_view name_of(ShareOf whole);
+KDIAG_API std::string_view name_of(LedgerBasis basis);
 
 struct NoteEntry {
   std::string id, severity, text;
@@ -43,7 +51,7 @@ struct DeviceEntry {
 struct RunEntry {
   std::string id, label, role;
   std::optional<std::int64_t> wall_ns;
-  std::string wall_basis;  ///< empty when unknown
+  WallBasis wall_basis = WallBasis::none;
   std::int64_t steps = 0;
   std::vector<DeviceEntry> devices;
   std::string baseline;  ///< id of the run that it is compared with; empty: none
@@ -123,7 +131,7 @@ struct Finding {
   std::optional<std::int64_t> impact_ns, impact_low_ns;
   std::int64_t explained_ns = 0;  ///< what its causes, findings of their own, have of its impact besides
   std::optional<double> impact_share;
-  std::string share_of;                  ///< wall or device_time
+  ShareOf share_of = ShareOf::none;
   std::optional<double> baseline_share;  ///< what the same impact has of the baseline run
   std::optional<GainEntry> gain;
   ConfidenceEntry confidence;
@@ -174,7 +182,7 @@ struct OneOffCost {
 struct LedgerEntry {
   std::string run;
   std::optional<std::int64_t> rank, device;
-  std::string basis;                    ///< timeline, phases, serial
+  LedgerBasis basis = LedgerBasis::none;
   std::optional<std::int64_t> wall_ns;  ///< serial: the device time that the lines add up to
   std::vector<LedgerLine> lines;
   std::vector<OneOffCost> one_off;      ///< set apart first, then by the rank of their findings

@@ -140,7 +140,7 @@ Finding finding(std::size_t i) {
   out.subject = {"device", number(i), "GPU " + number(i)};
   out.impact_ns = 1000;
   out.impact_share = 0.5;
-  out.share_of = "wall";
+  out.share_of = ShareOf::wall;
   return out;
 }
 RunEntry run(std::size_t i) {
@@ -199,7 +199,7 @@ Report many_devices(std::size_t n) {
     LedgerEntry entry;
     entry.run = out.runs[0].id;
     entry.device = entry.rank = id;
-    entry.basis = "timeline";
+    entry.basis = LedgerBasis::timeline;
     entry.wall_ns = 100;
     entry.lines.push_back({.name = "compute", .ns = 100, .low_ns = 100, .share = 1, .rule = {}, .high_ns = {}});
     out.ledger.push_back(entry);

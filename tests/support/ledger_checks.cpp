@@ -42,7 +42,7 @@ std::string place_of(const std::optional<std::int64_t>& rank, const std::optiona
 std::int64_t most(const Report& report, const std::string& run, const std::vector<std::string_view>& names) {
   std::int64_t highest = 0;
   for (const LedgerEntry& entry : report.ledger) {
-    if (entry.run != run || entry.basis == "serial") continue;
+    if (entry.run != run || entry.basis == LedgerBasis::serial) continue;
     std::int64_t sum = 0;
     for (const LedgerLine& line : entry.lines)
       if (std::find(names.begin(), names.end(), line.name) != names.end()) sum += line.ns;
@@ -60,7 +60,7 @@ void check_claim(const Report& report, const Finding& finding) {
     if (lines.front().starts_with("idle.")) lines.push_back("idle.unknown");
     CHECK(*finding.impact_ns <= most(report, finding.run, lines));
   }
-  if (finding.impact_ns && finding.share_of == "wall" && finding.impact_share) CHECK(*finding.impact_share <= 1);
+  if (finding.impact_ns && finding.share_of == ShareOf::wall && finding.impact_share) CHECK(*finding.impact_share <= 1);
   if (finding.impact_ns && finding.impact_low_ns) CHECK(*finding.impact_low_ns <= *finding.impact_ns);
   for (const Finding& symptom : finding.symptoms) check_claim(report, symptom);
 }
@@ -102,7 +102,7 @@ void check_account(const Report& report) {
       CHECK(line.ns <= *entry.wall_ns);
       CHECK(line.low_ns >= 0);
       CHECK(line.low_ns <= line.ns);
-      if (entry.basis == "timeline") CHECK(line.low_ns == line.ns);
+      if (entry.basis == LedgerBasis::timeline) CHECK(line.low_ns == line.ns);
       if (line.high_ns) CHECK(*line.high_ns > line.ns);
       sum += line.ns;
       bounded += line.ns - line.low_ns;

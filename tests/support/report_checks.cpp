@@ -128,11 +128,11 @@ void check_finding(Checker& check, const std::string& place, const Finding& find
   check.check_time(place, "low impact", finding.impact_low_ns);
   check.check_time(place, "explained impact", finding.explained_ns);
   check.check_at_most(place, "low impact", finding.impact_low_ns, "impact", finding.impact_ns);
-  if (finding.share_of == "wall") check.check_at_most(place, "impact", finding.impact_ns, "wall", wall);
+  if (finding.share_of == ShareOf::wall) check.check_at_most(place, "impact", finding.impact_ns, "wall", wall);
   check.check_share(place, "share", finding.impact_share);
   check.check_share(place, "share of the baseline", finding.baseline_share);
   check.check_share(place, "confidence", finding.confidence.value);
-  check.require(!finding.impact_share || !finding.share_of.empty(), place, "a share of nothing");
+  check.require(!finding.impact_share || finding.share_of != ShareOf::none, place, "a share of nothing");
   check_gain(check, place, finding, wall);
   check_rest(check, place, finding, wall);
   check_evidence(check, place, finding);
@@ -140,7 +140,7 @@ void check_finding(Checker& check, const std::string& place, const Finding& find
   for (const std::string* text : {&finding.title, &finding.message}) check.check_text(place, *text);
   for (const AlsoEntry& also : finding.also) {
     check.check_time(place, "impact of " + also.subject.label, also.impact_ns);
-    if (finding.share_of == "wall")
+    if (finding.share_of == ShareOf::wall)
       check.check_at_most(place, "impact of " + also.subject.label, also.impact_ns, "wall", wall);
   }
   for (const RecommendationEntry& advice : finding.recommendations) check.check_text(place, advice.text);
@@ -217,7 +217,8 @@ void check_runs(Checker& check, const Report& report) {
   for (const RunEntry& run : report.runs) {
     const std::string place = "run " + run.id;
     check.check_time(place, "wall", run.wall_ns);
-    check.require(run.wall_ns.has_value() == !run.wall_basis.empty(), place, "a wall without a basis, or no wall");
+    check.require(run.wall_ns.has_value() == (run.wall_basis != WallBasis::none), place,
+                  "a wall without a basis, or no wall");
     check.require(run.steps >= 0, place, "negative number of steps");
   }
 }

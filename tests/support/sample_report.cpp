@@ -22,12 +22,12 @@ Report new_report() {
   return report;
 }
 
-RunEntry new_run(std::string id, std::optional<std::int64_t> wall_ns, std::string basis) {
+RunEntry new_run(std::string id, std::optional<std::int64_t> wall_ns, WallBasis basis) {
   RunEntry run;
   run.id = std::move(id);
   run.role = "subject";
   run.wall_ns = wall_ns;
-  run.wall_basis = std::move(basis);
+  run.wall_basis = basis;
   return run;
 }
 
@@ -47,7 +47,7 @@ Finding new_finding(std::string run, std::int64_t rank, std::string rule, Severi
   finding.rule = std::move(rule);
   finding.severity = severity;
   finding.title = std::move(title);
-  finding.share_of = "wall";
+  finding.share_of = ShareOf::wall;
   finding.fingerprint = "f" + finding.rule;
   finding.confidence = {0.9, "judgement", std::nullopt};
   finding.provenance = {"gpu", "gpu.yaml", 12, {}};
@@ -110,9 +110,9 @@ Report two_runs_report() {
   Report report = new_report();
   report.inputs.push_back({"resnet50_ddp.txt", "tb-plugin", "PyTorch Profiler TensorBoard plugin", "subject", 412, {}});
   report.inputs[0].notes.push_back({"K650", "info", "a second overview document starts another run", 1});
-  RunEntry a = new_run("A", 6'286'787'000, "phases");
+  RunEntry a = new_run("A", 6'286'787'000, WallBasis::phases);
   a.devices.push_back({0, std::nullopt, "", "cambricon", "MLU"});
-  RunEntry b = new_run("B", 1'068'245'000, "phases");
+  RunEntry b = new_run("B", 1'068'245'000, WallBasis::phases);
   b.devices.push_back({2, std::nullopt, "", "cambricon", "MLU"});
   a.label = "run 1";
   b.label = "worker1";
@@ -149,7 +149,7 @@ Report two_runs_report() {
       {"A",
        std::nullopt,
        0,
-       "phases",
+       LedgerBasis::phases,
        wall_a,
        {ledger_line("compute", 576'891'000, wall_a), ledger_line("communication", 9'843'000, wall_a),
         ledger_line("copy", 45'666'000, wall_a), ledger_line("memset", 0, wall_a),
@@ -160,7 +160,7 @@ Report two_runs_report() {
       {"B",
        std::nullopt,
        2,
-       "phases",
+       LedgerBasis::phases,
        wall_b,
        {ledger_line("compute", 580'157'000, wall_b), ledger_line("communication", 2'923'000, wall_b),
         ledger_line("copy", 38'543'000, wall_b), ledger_line("idle.host_sync", 104'570'000, wall_b),
@@ -175,7 +175,7 @@ Report clean_report() {
   Report report = new_report();
   report.inputs.push_back({"decode.json.gz", "pytorch-kineto", "PyTorch Profiler", "subject", 118'204, {}});
   report.inputs[0].notes.push_back({"K603", "warning", "records with a missing or malformed value were skipped", 3});
-  RunEntry run = new_run("1", 812'400'000, "device");
+  RunEntry run = new_run("1", 812'400'000, WallBasis::device);
   run.label = "decode.json.gz";
   run.scope = "rank 0, from 1.2 s";
   run.devices.push_back({0, std::nullopt, "NVIDIA H100 80GB HBM3", "nvidia", "GPU"});
@@ -191,7 +191,7 @@ Report clean_report() {
   report.ledger.push_back({"1",
                            std::nullopt,
                            0,
-                           "timeline",
+                           LedgerBasis::timeline,
                            812'400'000,
                            {ledger_line("compute", 807'525'600, 812'400'000),
                             ledger_line("idle.launch", 4'874'000, 812'400'000, "launch.tiny-kernels"),
@@ -209,7 +209,7 @@ Report clean_report() {
 Report blind_report() {
   Report report = new_report();
   report.inputs.push_back({"gpu.csv", "nvidia-smi-query", "nvidia-smi", "subject", 600, {}});
-  report.runs = {new_run("1", 60'000'000'000, "samples")};
+  report.runs = {new_run("1", 60'000'000'000, WallBasis::samples)};
   add_outcome(report, "1", "host.sync-stall", {"run", "1", "run"}, Outcome::inconclusive, {no_kernels});
   return report;
 }
@@ -217,13 +217,13 @@ Report blind_report() {
 Report serial_report() {
   Report report = new_report();
   report.inputs.push_back({"kernels.txt", "kernel-table", "", "subject", 1204, {}});
-  RunEntry run = new_run("1", std::nullopt, "");
+  RunEntry run = new_run("1", std::nullopt, WallBasis::none);
   run.devices.push_back({0, std::nullopt, "", "", "GPU"});
   report.runs = {run};
   Finding layout =
       new_finding("1", 1, "layout.transpose", Severity::high, "Layout conversions use 24.1 % of kernel time");
   layout.subject = {"device", "0", "GPU 0"};
-  layout.share_of = "device_time";
+  layout.share_of = ShareOf::device_time;
   set_impact(layout, 1'404'000, 1'404'000, 5'826'000);
   layout.gain = GainEntry{702'000, 1'404'000, "scaling"};
   layout.message = "nchwToNhwcKernel ran 106 times around 53 convolutions.";
@@ -258,7 +258,7 @@ Report serial_report() {
       {"1",
        std::nullopt,
        0,
-       "serial",
+       LedgerBasis::serial,
        5'826'000,
        {ledger_line("kernel.gemm", 5'626'000, 5'826'000), ledger_line("kernel.communication", 200'000, 5'826'000)}});
   return report;
@@ -269,7 +269,7 @@ Report hostile_report() {
   report.inputs.push_back(
       {"../evil \x1b[2J/tra|ce.json", "pytorch-kineto", "`rm -rf`<script>alert(1)</script>", "subject", 1, {}});
   report.inputs[0].notes.push_back({"K602", "warning", "unreadable records were skipped\x07 (\xff\xfe)", 2});
-  RunEntry run = new_run("1", 1'000'000, "device");
+  RunEntry run = new_run("1", 1'000'000, WallBasis::device);
   run.label = "worker\x1b]0;owned\x07";
   run.devices.push_back({0, std::nullopt,
                          "GPU\xe2\x80\xae"
@@ -299,7 +299,7 @@ Report hostile_report() {
 Report crowded_report() {
   Report report = new_report();
   report.inputs.push_back({"train.json", "pytorch-kineto", "PyTorch Profiler", "subject", 2'120'000, {}});
-  RunEntry run = new_run("1", 10'000'000'000, "steps");
+  RunEntry run = new_run("1", 10'000'000'000, WallBasis::steps);
   run.steps = 12;
   run.devices.push_back({0, std::nullopt, "NVIDIA A100-SXM4-80GB", "nvidia", "GPU"});
   report.runs = {run};
@@ -328,7 +328,7 @@ Report crowded_report() {
       {"1",
        std::nullopt,
        0,
-       "timeline",
+       LedgerBasis::timeline,
        10'000'000'000,
        {ledger_line("compute", 2'000'000'000, 10'000'000'000),
         ledger_line("communication", 100'000'000, 10'000'000'000), ledger_line("copy", 500'000'000, 10'000'000'000),
@@ -343,7 +343,7 @@ Report crowded_report() {
 
 Report cluster_report() {
   Report report = new_report();
-  RunEntry run = new_run("1", 2'000'000'000, "steps");
+  RunEntry run = new_run("1", 2'000'000'000, WallBasis::steps);
   run.steps = 5;
   Finding straggler =
       new_finding("1", 1, "comm.straggler", Severity::high, "Rank 3 keeps the others waiting in 91 % of collectives");
@@ -358,7 +358,7 @@ Report cluster_report() {
     report.ledger.push_back({"1",
                              rank,
                              0,
-                             "timeline",
+                             LedgerBasis::timeline,
                              wall,
                              {ledger_line("compute", wall - waiting - 50'000'000, wall),
                               ledger_line("communication", waiting, wall, "comm.straggler"),
@@ -382,7 +382,7 @@ Report damaged_report() {
   report.inputs.push_back({"report.sqlite", "", "", "subject", 0, {}});
   report.inputs[1].notes.push_back(
       {"K609", "error", "this input could not be read (a Git LFS pointer, not the file itself)", 1});
-  RunEntry run = new_run("1", 300'000, "host");
+  RunEntry run = new_run("1", 300'000, WallBasis::host);
   report.runs = {run};
   add_outcome(report, "1", "gpu.low-utilization", {"run", "1", "run"}, Outcome::clear);
   add_outcome(report, "1", "my.rule", {"run", "1", "run"}, Outcome::failed, {},
@@ -403,12 +403,12 @@ Report comparison_report() {
   comparison.abnormal = "A";
   comparison.verdict = Verdict::improvement;
   comparison.reason = "-83 % is beyond the noise floor of 10 % assumed for so few cycles";
-  comparison.cycle = {.basis = "steps",
+  comparison.cycle = {.basis = CycleBasis::steps,
                       .normal_ns = 6'286'787'000,
                       .abnormal_ns = 1'068'245'000,
                       .change = -0.83,
                       .noise_floor = 0.1,
-                      .floor_basis = "assumed",
+                      .floor_basis = FloorBasis::assumed,
                       .mean_change = -0.61,
                       .normal = {.count = 1, .mean_ns = 6'286'787'000, .times_ns = {6'286'787'000}},
                       .abnormal = {.count = 2,
@@ -417,10 +417,11 @@ Report comparison_report() {
                                    .times_ns = {1'068'245'000, 3'868'245'000}}};
   comparison.comparability = {
       .score = 0.99,
-      .differences = {{"kernels", "61 names", "62 names, 97.7 % in common by calls", 0.01}, {"cycles", "1", "2", 0}}};
-  comparison.nature = "cost";
-  comparison.decomposed = {.of = "cycle",
-                           .basis = "phases",
+      .differences = {{"kernels", "61 names", "62 names, 97.7 % in common by calls", 0.01, DifferenceKind::calls},
+                      {"cycles", "1", "2", 0}}};
+  comparison.nature = Nature::cost;
+  comparison.decomposed = {.of = DividedTime::cycle,
+                           .basis = LedgerBasis::phases,
                            .device = 0,
                            .normal_ns = 6'286'787'000,
                            .abnormal_ns = 1'068'245'000,
@@ -439,15 +440,15 @@ Report comparison_report() {
                                .normal_ns = 5'709'896'000,
                                .abnormal_ns = 488'088'000,
                                .verdict = Verdict::improvement}};
-  comparison.changes = {{.kind = "kernel",
+  comparison.changes = {{.kind = ChangeKind::kernel,
                          .name = "cncl::d2d_tnc",
-                         .change = "new",
+                         .change = ChangeWay::appeared,
                          .calls_abnormal = 34.5,
                          .mean_abnormal_ns = 72'463.8,
                          .delta_ns = 5'000'000},
-                        {.kind = "op",
+                        {.kind = ChangeKind::op,
                          .name = "aten::item",
-                         .change = "faster",
+                         .change = ChangeWay::faster,
                          .calls_normal = 492,
                          .calls_abnormal = 492,
                          .mean_normal_ns = 9'239'288.6,
@@ -458,7 +459,7 @@ Report comparison_report() {
   comparison.fates = {{.rule = "host.sync-stall",
                        .title = "Host waits for the device in aten::item",
                        .subject = {"device", "0", "MLU 0"},
-                       .fate = "gone",
+                       .fate = Fate::gone,
                        .before_ns = 4'545'730'000,
                        .after_ns = 104'570'000,
                        .predicted_low_ns = 3'900'000'000,
@@ -470,12 +471,12 @@ Report comparison_report() {
                       {.rule = "clock.throttled",
                        .title = "SM clock below its reference",
                        .subject = {"device", "0", "MLU 0"},
-                       .fate = "not_comparable",
+                       .fate = Fate::not_comparable,
                        .reason = "missing samples:sm_clock"},
                       {.rule = "host.bound",
                        .title = "The host is too slow",
                        .subject = {"device", "0", "MLU 0"},
-                       .fate = "new",
+                       .fate = Fate::appeared,
                        .after_ns = 315'000'000}};
   comparison.functions = {
       {.function = "ampere_bf16_s16816gemm",

@@ -78,7 +78,7 @@ TEST_CASE("a range of the host is listed with the time that nothing inside of it
   const Report report = compared(normal, simulated(workload, 2));
   const ChangeEntry* range = change_of(*report.comparison, "tokenize");
   REQUIRE(range != nullptr);
-  CHECK(range->kind == "range");
+  CHECK(range->kind == ChangeKind::range);
   CHECK(range->delta_ns == Approx(4'800'000).epsilon(0.05));
   CHECK(range->calls_abnormal == 1);
 }
@@ -143,7 +143,7 @@ TEST_CASE("a range that loads data can be the anchor", "[compare][api]") {
   options.anchor = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__";
   const Result<Report> report = compare({normal, simulated(workload, 2)}, *builtin_rules(), options);
   REQUIRE(report);
-  CHECK(report->comparison->cycle.basis == "range");
+  CHECK(report->comparison->cycle.basis == CycleBasis::range);
   CHECK(*report->comparison->cycle.change == Approx(2).epsilon(0.1));
 }
 

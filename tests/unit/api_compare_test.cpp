@@ -63,8 +63,8 @@ TEST_CASE("two recordings of one healthy loop are neutral", "[compare][api]") {
   const Report report = compared(simulated(healthy(), 1), simulated(healthy(), 2));
   const Comparison& comparison = *report.comparison;
   CHECK(comparison.verdict == Verdict::neutral);
-  CHECK(comparison.cycle.basis == "steps");
-  CHECK(comparison.nature == "none");
+  CHECK(comparison.cycle.basis == CycleBasis::steps);
+  CHECK(comparison.nature == Nature::none);
   CHECK(comparison.comparability.score > 0.9);
   CHECK(report.runs.size() == 2);
   CHECK(report.runs[0].id == comparison.abnormal);
@@ -84,11 +84,12 @@ TEST_CASE("a loop that begins to read values back is a regression by its waiting
   CHECK(worse.verdict == Verdict::regression);
   CHECK(worse.cycle.p.value_or(1) < 0.01);
   REQUIRE_FALSE(worse.fates.empty());
-  CHECK((worse.fates.front().fate == "new" || worse.fates.front().fate == "worse"));  // what came, ahead of what stayed
+  CHECK((worse.fates.front().fate == Fate::appeared ||
+         worse.fates.front().fate == Fate::worse));  // what came, ahead of what stayed
   CHECK(delta_of(worse, "idle.host_sync") > worse.decomposed.delta_ns / 2);
-  CHECK(worse.nature == "work");
+  CHECK(worse.nature == Nature::work);
   REQUIRE(fate_of(worse, "host.sync-stall") != nullptr);
-  CHECK(fate_of(worse, "host.sync-stall")->fate == "new");
+  CHECK(fate_of(worse, "host.sync-stall")->fate == Fate::appeared);
   CHECK(std::all_of(report.findings.begin(), report.findings.end(), [](const Finding& f) { return f.run == "A"; }));
 
   // The other way round it is a fix that can be verified.
@@ -96,7 +97,7 @@ TEST_CASE("a loop that begins to read values back is a regression by its waiting
   CHECK(fixed.comparison->verdict == Verdict::improvement);
   const FateEntry* fate = fate_of(*fixed.comparison, "host.sync-stall");
   REQUIRE(fate != nullptr);
-  CHECK(fate->fate == "gone");
+  CHECK(fate->fate == Fate::gone);
   CHECK(fate->verified == true);
   CHECK(fate->after_ns == 0);
   CHECK(*fate->achieved_ns == *fate->before_ns);
@@ -109,7 +110,7 @@ TEST_CASE("kernels that take longer are the same work at another cost", "[compar
   const Report report = compared(simulated(healthy(), 1), simulated(slow, 2));
   const Comparison& comparison = *report.comparison;
   CHECK(comparison.verdict == Verdict::regression);
-  CHECK(comparison.nature == "cost");
+  CHECK(comparison.nature == Nature::cost);
   const auto compute = std::find_if(comparison.decomposition.begin(), comparison.decomposition.end(),
                                     [](const DecompositionEntry& part) { return part.name == "compute"; });
   REQUIRE(compute != comparison.decomposition.end());
@@ -123,8 +124,8 @@ TEST_CASE("kernels that take longer are the same work at another cost", "[compar
     CHECK(part.verdict == (part.name == "compute" ? Verdict::regression : Verdict::neutral));
   }
   REQUIRE_FALSE(comparison.changes.empty());
-  CHECK(comparison.changes[0].kind == "kernel");
-  CHECK(comparison.changes[0].change == "slower");
+  CHECK(comparison.changes[0].kind == ChangeKind::kernel);
+  CHECK(comparison.changes[0].change == ChangeWay::slower);
 }
 
 TEST_CASE("reports of comparisons keep to the schema and do not depend on the number of threads", "[compare][api]") {

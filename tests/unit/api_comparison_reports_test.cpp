@@ -148,7 +148,7 @@ TEST_CASE("what a recording without the host cannot tell did not go", "[compare]
     const auto fate =
         std::find_if(fates.begin(), fates.end(), [&](const FateEntry& entry) { return entry.rule == rule; });
     REQUIRE(fate != fates.end());
-    CHECK(fate->fate == "not_comparable");
+    CHECK(fate->fate == Fate::not_comparable);
     CHECK(fate->reason == "one of the inputs does not say why the device was idle");
   }
 }

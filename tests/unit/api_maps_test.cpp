@@ -53,7 +53,7 @@ TEST_CASE("a mapped log is a run like any other", "[api][mapping]") {
   CHECK(integer_of(facts, "run.wall") == 490'000'000);
   const Report report = diagnose(facts, *builtin_rules());
   REQUIRE(report.ledger.size() == 1);
-  CHECK(report.ledger[0].basis == "timeline");
+  CHECK(report.ledger[0].basis == LedgerBasis::timeline);
 }
 
 TEST_CASE("each input is read by the mapping that is for it, and joined", "[api][mapping]") {

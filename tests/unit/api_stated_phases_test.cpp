@@ -43,7 +43,7 @@ std::map<std::string, std::string> explained(const std::string& first, const std
   REQUIRE(rules);
   const Report report = diagnose(facts_of_phases(), *rules);
   REQUIRE(report.ledger.size() == 1);
-  CHECK(report.ledger[0].basis == "phases");
+  CHECK(report.ledger[0].basis == LedgerBasis::phases);
   std::map<std::string, std::string> out;
   for (const LedgerLine& line : report.ledger[0].lines)
     if (!line.rule.empty()) out[line.name] = line.rule;

@@ -26,7 +26,7 @@ std::vector<Cycle> cycles_of(const std::vector<double>& milliseconds) {
 }
 
 CycleEntry compared(const std::vector<double>& normal, const std::vector<double>& abnormal) {
-  return compare_cycles({"steps", "", cycles_of(normal), cycles_of(abnormal)});
+  return compare_cycles({CycleBasis::steps, "", cycles_of(normal), cycles_of(abnormal)});
 }
 
 Verdict verdict_of(const std::vector<double>& normal, const std::vector<double>& abnormal) {
@@ -146,12 +146,12 @@ TEST_CASE("outliers move the mean and are named, the verdict rests on the median
   CHECK(cycle.normal.outliers.empty());
   REQUIRE(cycle.abnormal.outliers.size() == 2);
   CHECK(cycle.abnormal.outliers[0].ns == 1001081250);
-  CHECK(cycle.floor_basis == "measured");
+  CHECK(cycle.floor_basis == FloorBasis::measured);
 }
 
 TEST_CASE("a noise floor that cannot be measured is assumed, and says so", "[compare]") {
   const CycleEntry one = compared({6286.787}, {1068.245});  // seed 004
-  CHECK(one.floor_basis == "assumed");
+  CHECK(one.floor_basis == FloorBasis::assumed);
   CHECK(one.noise_floor == assumed_noise_floor);
   CHECK_FALSE(one.p);
   CHECK(judge_cycles(one, 1).verdict == Verdict::improvement);
@@ -193,7 +193,7 @@ TEST_CASE("the parts of a difference add up to it, whatever the ledgers hold", "
   for (int round = 0; round < 500; ++round) {
     LedgerEntry before, after;
     for (LedgerEntry* entry : {&before, &after}) {
-      entry->basis = "timeline";
+      entry->basis = LedgerBasis::timeline;
       std::int64_t sum = 0;
       for (const char* name : {"compute", "communication", "copy", "idle.host_sync", "idle.launch"}) {
         if (random() % 4 == 0) continue;
@@ -234,7 +234,7 @@ TEST_CASE("the parts of a difference add up to it, whatever the ledgers hold", "
 
 TEST_CASE("idle time that little is recorded of does not change its cause", "[compare]") {
   LedgerEntry before, after;
-  before.basis = after.basis = "timeline";
+  before.basis = after.basis = LedgerBasis::timeline;
   before.lines = {{"compute", 10, 0, {}, ""}, {"idle.no_work", 57, 0, {}, ""}, {"idle.unknown", 80, 0, {}, ""}};
   after.lines = {{"compute", 10, 0, {}, ""}, {"idle.data_loading", 20, 0, {}, ""}, {"idle.unknown", 136, 0, {}, ""}};
   before.wall_ns = 147, after.wall_ns = 166;
@@ -276,7 +276,8 @@ TEST_CASE("a score that is the limit is no verdict", "[compare]") {
   CHECK(judge_cycles(compared({100}, {300}), 0.4).verdict == Verdict::inconclusive);
   CHECK(judge_cycles(compared({100}, {300}), 0.8 * 0.5).verdict == Verdict::inconclusive);
   CHECK(judge_cycles(compared({100}, {300}), 0.41).verdict == Verdict::regression);
-  CHECK(judge_cycles(compared({100}, {300}), 0.2, "kernels").reason.starts_with("the runs did different work"));
+  const DifferenceEntry kernels{"kernels", "2 names", "3 names", 0.8, DifferenceKind::calls};
+  CHECK(judge_cycles(compared({100}, {300}), 0.2, &kernels).reason.starts_with("the runs did different work"));
 }
 
 TEST_CASE("two of six cycles can stand out", "[compare]") {
@@ -304,7 +305,7 @@ TEST_CASE("an operator that only passes a change on is told once", "[compare]") 
   const std::vector<ChangeEntry> changes = largest_changes(work, {}, 10);
   REQUIRE(changes.size() == 2);
   CHECK(changes[0].name == "aten::item");
-  CHECK(changes[0].change == "faster");
+  CHECK(changes[0].change == ChangeWay::faster);
   CHECK(changes[0].delta_ns == -4'441'160'000);
   CHECK(changes[1].name == "aten::empty");
   CHECK(largest_changes(work, {}, 1).size() == 1);

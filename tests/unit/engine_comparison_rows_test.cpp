@@ -124,14 +124,14 @@ Report compared(const Facts& normal, const Facts& abnormal, const std::string& a
 
 TEST_CASE("a rule reads the functions of two raw runs, whatever their cycles are", "[compare][rules]") {
   struct Case {
-    const char* basis;
+    CycleBasis basis;
     bool in_steps, in_ranges;
     const char* anchor;
   };
   for (const auto& [basis, in_steps, in_ranges, anchor] :
-       {Case{"steps", true, false, ""}, Case{"range", false, true, ""}, Case{"range", true, true, "batch"},
-        Case{"repetition", false, false, ""}}) {
-    CAPTURE(basis, anchor);
+       {Case{CycleBasis::steps, true, false, ""}, Case{CycleBasis::range, false, true, ""},
+        Case{CycleBasis::range, true, true, "batch"}, Case{CycleBasis::repetition, false, false, ""}}) {
+    CAPTURE(name_of(basis), anchor);
     Kernels loop{.in_steps = in_steps, .in_ranges = in_ranges};
     const Facts normal = loaded("normal.jsonl", loop_of(loop));
     loop.gemm = 600'000;
@@ -168,7 +168,7 @@ TEST_CASE("a rule reads them under --baseline, too, and in queries", "[compare][
 TEST_CASE("a rule reads the metrics of functions by cycle", "[compare][rules]") {
   const Facts normal = loaded("normal.csv", prism(300, 118'000)), abnormal = loaded("abnormal.csv", prism(500, 21'000));
   const Report report = compared(normal, abnormal, "Scheduler.run_batch");
-  CHECK(report.comparison->cycle.basis == "steps");
+  CHECK(report.comparison->cycle.basis == CycleBasis::steps);
   CHECK(report.comparison->cycle.name == "Scheduler.run_batch");
   CHECK(outcome_of(report).starts_with("gemm takes 50."));
   REQUIRE(report.comparison->functions.size() == 1);
@@ -188,7 +188,7 @@ TEST_CASE("parts add up to the difference of the mean cycles, whatever the cycle
     loop.gemm = 600'000;
     loop.lead = 1'000'000;
     const Report report = compared(normal, loaded("abnormal.jsonl", loop_of(loop)));
-    CHECK(report.comparison->cycle.basis == (in_ranges ? "range" : "repetition"));
+    CHECK(report.comparison->cycle.basis == (in_ranges ? CycleBasis::range : CycleBasis::repetition));
     REQUIRE_FALSE(report.comparison->decomposition.empty());
     CHECK(missed(*report.comparison) <= 1);  // each mean is rounded
     const DecompositionEntry& compute = report.comparison->decomposition.front();
@@ -202,7 +202,7 @@ TEST_CASE("cycles that an input states by function are divided into these and th
   const Report report =
       compared(loaded("normal.csv", prism(300, 118'000)), loaded("abnormal.csv", prism(500, 118'000)));
   const Comparison& comparison = *report.comparison;
-  CHECK(comparison.decomposed.basis == "functions");
+  CHECK(comparison.decomposed.basis == LedgerBasis::functions);
   CHECK(missed(comparison) <= 1);
   REQUIRE(comparison.decomposition.size() == 2);
   CHECK(comparison.decomposition[0].name == "compute");
@@ -216,7 +216,7 @@ TEST_CASE("the whole run as one cycle has rows without statistics", "[compare][r
   const Facts normal = loaded("normal.jsonl", loop_of(loop));
   loop.gemm = 600'000;
   const Report report = compared(normal, loaded("abnormal.jsonl", loop_of(loop)));
-  CHECK(report.comparison->cycle.basis == "run");
+  CHECK(report.comparison->cycle.basis == CycleBasis::run);
   REQUIRE(report.comparison->functions.size() == 2);
   CHECK(report.comparison->functions[0].beta_normal.has_value());
   CHECK_FALSE(report.comparison->functions[0].z_beta.has_value());
@@ -226,7 +226,7 @@ TEST_CASE("the whole run as one cycle has rows without statistics", "[compare][r
 TEST_CASE("functions by cycle tell that the work is the same", "[compare]") {
   const Report report = compared(loaded("a.csv", prism(300, 118'000)), loaded("b.csv", prism(900, 118'000, 9)));
   const Comparison& comparison = *report.comparison;
-  CHECK(comparison.nature == "none");  // of a cycle of the same length
+  CHECK(comparison.nature == Nature::none);  // of a cycle of the same length
   REQUIRE_FALSE(comparison.unchanged.empty());
   CHECK(comparison.unchanged.front() == "functions of the device (1 name, 5 calls per cycle)");
   for (const DifferenceEntry& difference : comparison.comparability.differences) CHECK(difference.what != "work");

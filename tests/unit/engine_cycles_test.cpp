@@ -57,7 +57,7 @@ TEST_CASE("steps are cycles before ranges are", "[compare]") {
     abnormal.step(i, i * 2400, 2400);
   }
   const Cycles cycles = cycles_of(std::move(normal), std::move(abnormal));
-  CHECK(cycles.basis == "steps");
+  CHECK(cycles.basis == CycleBasis::steps);
   REQUIRE(cycles.normal.size() == 3);
   CHECK(cycles.abnormal[1].index == 1);
   CHECK(cycles.abnormal[1].ns == 2400);
@@ -69,15 +69,15 @@ TEST_CASE("an anchor is the cycle, if both runs have it", "[compare]") {
     trace.step(0, 0, 6000);
     return trace;
   };
-  CHECK(cycles_of(stepped(), stepped()).basis == "steps");
-  CHECK(cycles_of(stepped(), stepped(), "short").basis == "range");
+  CHECK(cycles_of(stepped(), stepped()).basis == CycleBasis::steps);
+  CHECK(cycles_of(stepped(), stepped(), "short").basis == CycleBasis::range);
   CHECK(cycles_of(stepped(), stepped(), "short").normal.front().ns == 5);
-  CHECK(cycles_of(stepped(), batches(6, 1000, false), "short").basis.empty());
+  CHECK(cycles_of(stepped(), batches(6, 1000, false), "short").basis == CycleBasis::none);
 }
 
 TEST_CASE("of repeated ranges those that cover most of the wall are cycles", "[compare]") {
   const Cycles cycles = cycles_of(batches(6, 1000, true), batches(8, 1200, true));
-  CHECK(cycles.basis == "range");
+  CHECK(cycles.basis == CycleBasis::range);
   CHECK(cycles.name == "batch");
   CHECK(cycles.normal.size() == 6);
   CHECK(cycles.abnormal.size() == 8);
@@ -88,7 +88,7 @@ TEST_CASE("of repeated ranges those that cover most of the wall are cycles", "[c
 
 TEST_CASE("without ranges a kernel that comes again is a cycle", "[compare]") {
   const Cycles cycles = cycles_of(batches(8, 1000, false), batches(8, 1500, false));
-  CHECK(cycles.basis == "repetition");
+  CHECK(cycles.basis == CycleBasis::repetition);
   CHECK(cycles.name == "gemm");
   REQUIRE(cycles.normal.size() == 7);
   CHECK(cycles.abnormal[3].ns == 1500);
@@ -107,7 +107,7 @@ TEST_CASE("layers that repeat inside of an iteration are no cycles where the ite
     return trace;
   };
   const Cycles cycles = cycles_of(iterations(0), iterations(900));
-  CHECK(cycles.basis == "repetition");
+  CHECK(cycles.basis == CycleBasis::repetition);
   REQUIRE(cycles.normal.size() == 9);
   REQUIRE(cycles.abnormal.size() == 9);
   for (const Cycle& cycle : cycles.normal) CHECK(cycle.ns == 1200);
@@ -118,13 +118,15 @@ TEST_CASE("layers that repeat inside of an iteration are no cycles where the ite
 
 TEST_CASE("where nothing repeats the run is one cycle", "[compare]") {
   const Cycles cycles = cycles_of(batches(3, 1000, false), batches(4, 1000, false));
-  CHECK(cycles.basis == "run");
+  CHECK(cycles.basis == CycleBasis::run);
   REQUIRE(cycles.normal.size() == 1);
   CHECK(cycles.normal[0].ns == 2750);
   CHECK(cycles.abnormal[0].ns == 3750);
 }
 
-TEST_CASE("runs without any time have no cycles", "[compare]") { CHECK(cycles_of(Trace{}, Trace{}).basis.empty()); }
+TEST_CASE("runs without any time have no cycles", "[compare]") {
+  CHECK(cycles_of(Trace{}, Trace{}).basis == CycleBasis::none);
+}
 
 TEST_CASE("totals of runs are divided by cycles that are nearly all of both", "[compare]") {
   const InRuns ranges = in_runs(batches(10, 1000, true), batches(20, 1000, true));

@@ -294,7 +294,7 @@ TEST_CASE("Stated phases make a ledger whose wait is bounded by the blocking ope
   FactStore store = trace.store();
   const auto ledger = derive(store, {});
   REQUIRE(ledger.size() == 1);
-  CHECK(ledger[0].basis == "phases");
+  CHECK(ledger[0].basis == LedgerBasis::phases);
   CHECK(ledger[0].wall_ns == 6287);
   CHECK(lines_of(ledger[0]) == std::map<std::string, std::int64_t>{{"compute", 577},
                                                                    {"copy", 46},
@@ -469,7 +469,7 @@ TEST_CASE("Impossible times are left out and never overflow", "[engine][derive]"
     if (random() % 4 == 0) scope.steps = Interval{any(), any()};
     const auto ledger = derive(store, scope);
     for (const LedgerEntry& entry : ledger) {
-      if (entry.basis != "timeline") continue;
+      if (entry.basis != LedgerBasis::timeline) continue;
       std::int64_t sum = 0;
       for (const LedgerLine& line : entry.lines) sum += line.ns;
       CHECK(sum == entry.wall_ns);

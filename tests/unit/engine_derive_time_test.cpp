@@ -190,7 +190,7 @@ TEST_CASE("The first basis that exists defines the window", "[engine][derive]") 
     CHECK(store.integer(column("devices.id"), 0) == 0);
     CHECK(store.index(column("kernels.device"), 0) == 0);
     REQUIRE(ledger.size() == 1);
-    CHECK(ledger[0].basis == "serial");
+    CHECK(ledger[0].basis == LedgerBasis::serial);
     CHECK(ledger[0].wall_ns == 500);
     CHECK(ledger[0].lines.at(0).name == "kernel.other");
   }

@@ -90,7 +90,7 @@ FateEntry fate_of(const Comparison& comparison, const std::string& rule) {
 TEST_CASE("a promise is asked of the subjects that were advised on", "[compare]") {
   // The second device is idle in both runs: it neither had the finding nor keeps or breaks the promise.
   const FateEntry fate = fate_of(compared(steps_of(1000, 300), steps_of(400, 300)), "idle.mostly");
-  CHECK(fate.fate == "gone");
+  CHECK(fate.fate == Fate::gone);
   CHECK(fate.verified == true);
 }
 
@@ -109,14 +109,14 @@ TEST_CASE("what a fix left over is the impact after, and it gained no more than 
   CHECK(gone.gained_ns == 600'000);
   // The idle time became busy time: the impact fell, the cycle gained nothing.
   const FateEntry filled = fate_of(compared(steps_of(1000, 300), steps_of(1000, 900)), "idle.mostly");
-  CHECK(filled.fate == "gone");
+  CHECK(filled.fate == Fate::gone);
   CHECK(filled.achieved_ns == 600'000);
   CHECK(filled.gained_ns == 0);
 }
 
 TEST_CASE("a finding that is new by a hair is within the noise", "[compare]") {
   const FateEntry hair = fate_of(compared(steps_of(1000, 495), steps_of(1000, 505)), "busy.mostly");
-  CHECK(hair.fate == "new");
+  CHECK(hair.fate == Fate::appeared);
   CHECK(hair.before_ns == 495'000);
   CHECK(hair.after_ns == 505'000);
   CHECK(hair.within_noise == true);
@@ -125,7 +125,7 @@ TEST_CASE("a finding that is new by a hair is within the noise", "[compare]") {
   CHECK(real.within_noise == false);
   // By the same measure there was more of it before.
   const FateEntry less = fate_of(compared(steps_of(2000, 900), steps_of(1000, 700)), "busy.mostly");
-  CHECK(less.fate == "new");
+  CHECK(less.fate == Fate::appeared);
   CHECK(less.before_ns == 900'000);
   CHECK(less.within_noise == true);
 }
@@ -133,11 +133,11 @@ TEST_CASE("a finding that is new by a hair is within the noise", "[compare]") {
 TEST_CASE("a finding whose measure is still there was reduced at most, whatever the rule says", "[compare]") {
   // 600 of 1000 us idle and 400 of 1010 are below the limit of 60 % busy by a hair only.
   const FateEntry fate = fate_of(compared(steps_of(1000, 590), steps_of(1000, 610)), "idle.mostly");
-  CHECK(fate.fate == "unchanged");
+  CHECK(fate.fate == Fate::unchanged);
   CHECK(fate.before_ns == 410'000);
   CHECK(fate.after_ns == 390'000);
   CHECK(fate.reason == "below the rule's limit now");
-  CHECK(fate_of(compared(steps_of(1000, 500), steps_of(1000, 650)), "idle.mostly").fate == "reduced");
+  CHECK(fate_of(compared(steps_of(1000, 500), steps_of(1000, 650)), "idle.mostly").fate == Fate::reduced);
 }
 
 TEST_CASE("findings of unrelated programs are not compared", "[compare]") {
@@ -146,7 +146,7 @@ TEST_CASE("findings of unrelated programs are not compared", "[compare]") {
   REQUIRE(comparison.fates.size() == 2);
   for (const FateEntry& fate : comparison.fates) {
     CAPTURE(fate.rule);
-    CHECK(fate.fate == "not_comparable");
+    CHECK(fate.fate == Fate::not_comparable);
     CHECK(fate.reason == "the runs did different work");
     CHECK_FALSE(fate.gained_ns.has_value());
     CHECK_FALSE(fate.within_noise.has_value());
@@ -155,12 +155,12 @@ TEST_CASE("findings of unrelated programs are not compared", "[compare]") {
 
 TEST_CASE("growth within a regression is not called noise", "[compare]") {
   const FateEntry fate = fate_of(compared(steps_of(1000, 495), steps_of(1500, 800)), "busy.mostly");
-  CHECK(fate.fate == "new");
+  CHECK(fate.fate == Fate::appeared);
   CHECK_FALSE(fate.within_noise.has_value());
 }
 
 TEST_CASE("a rule and its check that differ are said to differ", "[compare][report]") {
   const Comparison kept = compared(steps_of(1000, 700), steps_of(1000, 720));
-  CHECK(fate_of(kept, "busy.mostly").fate == "unchanged");
+  CHECK(fate_of(kept, "busy.mostly").fate == Fate::unchanged);
   CHECK(fate_of(kept, "busy.mostly").verified == true);
 }

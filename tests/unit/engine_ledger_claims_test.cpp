@@ -20,7 +20,7 @@ class Account {
   Account() {
     for (std::int64_t rank = 0; rank < 2; ++rank) {
       LedgerEntry& entry = ledger.emplace_back();
-      entry.rank = rank, entry.device = 0, entry.basis = "timeline", entry.wall_ns = 1000;
+      entry.rank = rank, entry.device = 0, entry.basis = LedgerBasis::timeline, entry.wall_ns = 1000;
       entry.lines = {line("compute", rank == 0 ? 600 : 700), line("idle.launch", 300), line("idle.runtime", 0)};
       if (rank == 0) entry.lines[2] = line("idle.runtime", 100);
     }
@@ -187,8 +187,8 @@ TEST_CASE("an account without intervals, and one without devices, has no one-off
   Account account;
   account.fires("a", 0, set_of({{100, 300}}), set_of({{100, 300}}));
   account.findings = {account.finding("a")};
-  SECTION("stated phases") { account.ledger[0].basis = "phases"; }
-  SECTION("serial device time") { account.ledger[0].basis = "serial"; }
+  SECTION("stated phases") { account.ledger[0].basis = LedgerBasis::phases; }
+  SECTION("serial device time") { account.ledger[0].basis = LedgerBasis::serial; }
   SECTION("no account at all") { account.ledger.clear(); }
   account.add();
   for (const LedgerEntry& entry : account.ledger) CHECK(entry.one_off.empty());

@@ -77,7 +77,7 @@ class Noise {
   std::shared_ptr<const Comparison> disturbed(Comparison comparison) {
     comparison.reason = text();
     comparison.cycle.name = text();
-    comparison.cycle.basis = number(2) == 0 ? "range" : "repetition";
+    comparison.cycle.basis = number(2) == 0 ? CycleBasis::range : CycleBasis::repetition;
     comparison.cycle.normal_ns = time();
     comparison.cycle.abnormal_ns = time();
     for (DifferenceEntry& difference : comparison.comparability.differences)

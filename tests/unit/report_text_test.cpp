@@ -18,7 +18,7 @@ const ValueEntry none{.value = {}, .unit = "bytes"};
 
 Report with_finding() {
   Report report;
-  report.runs.push_back({.id = "A", .label = "t.json", .role = "subject", .wall_basis = "device", .steps = 0});
+  report.runs.push_back({.id = "A", .label = "t.json", .role = "subject", .wall_basis = WallBasis::device, .steps = 0});
   report.runs[0].wall_ns = 1'000'000;
   report.runs[0].devices.push_back({.id = 0, .rank = {}, .name = {}, .vendor = {}, .kind = {}});
   Finding finding;
@@ -91,7 +91,7 @@ TEST_CASE("the verdict names how busy devices were and the first finding that ma
     LedgerEntry& entry = report.ledger.emplace_back();
     entry.run = "A";
     entry.device = device;
-    entry.basis = "timeline";
+    entry.basis = LedgerBasis::timeline;
     entry.wall_ns = 1'000'000;
     const auto line = [&](const char* name, std::int64_t ns) {
       entry.lines.push_back({.name = name, .ns = ns, .low_ns = ns, .share = static_cast<double>(ns) / 1e6, .rule = {}});
@@ -122,7 +122,7 @@ TEST_CASE("what is paid once is said, and speed is promised of the rest", "[repo
   Finding& finding = report.findings[0];
   finding.impact_ns = finding.impact_low_ns = 400'000;
   finding.impact_share = 0.4;
-  finding.share_of = "wall";
+  finding.share_of = ShareOf::wall;
   finding.gain = GainEntry{.low_ns = {}, .high_ns = 300'000, .basis = "union"};
   finding.rest = Finding::Rest{.impact_ns = 300'000, .wall_ns = 600'000};
   const std::string text = to_text(report);
@@ -198,7 +198,7 @@ TEST_CASE("steps that are set apart are said once for all devices of which it is
     LedgerEntry& account = report.ledger.emplace_back();
     account.run = "A";
     account.device = device;
-    account.basis = "timeline";
+    account.basis = LedgerBasis::timeline;
     account.wall_ns = 1'000'000;
     account.lines.push_back({.name = "idle.no_work", .ns = 1'000'000, .low_ns = 1'000'000, .share = 1.0, .rule = {}});
     account.one_off.push_back(
@@ -227,7 +227,7 @@ TEST_CASE("a gain of nothing is not stated, and one sample is no time", "[report
   report.findings[0].impact_ns = 500'000;
   report.findings[0].gain = GainEntry{.low_ns = {}, .high_ns = 0, .basis = "judgement"};
   CHECK_FALSE(has(to_text(report), "fixing only"));
-  report.runs[0].wall_basis = "samples";
+  report.runs[0].wall_basis = WallBasis::samples;
   report.runs[0].wall_ns = 0;
   CHECK(has(to_text(report), "a single sample"));
 }

@@ -87,7 +87,8 @@ TEST_CASE("real pairs of runs are judged as they are known to be", "[shared]") {
     CHECK_FALSE(comparison.decomposition.empty());
     // Of the mean cycle, which steps with gaps between them exceed.
     const double mean = static_cast<double>(*comparison.cycle.abnormal.mean_ns - *comparison.cycle.normal.mean_ns);
-    const double gaps = comparison.decomposed.basis == "timeline" && comparison.cycle.basis == "steps" ? 0.001 : 0;
+    const double gaps =
+        comparison.decomposed.basis == LedgerBasis::timeline && comparison.cycle.basis == CycleBasis::steps ? 0.001 : 0;
     CHECK(std::abs(static_cast<double>(sum) - mean) <= 1 + gaps * std::abs(mean));
 
     for (const Facts& side : {sides.normal, sides.abnormal}) {
@@ -110,7 +111,7 @@ TEST_CASE("random halves of the cycles of real healthy runs are neutral", "[shar
     for (int split = 0; split < 200; ++split) {
       for (std::size_t i = cycles.size() - 1; i > 0; --i) std::swap(cycles[i], cycles[random() % (i + 1)]);
       const auto middle = cycles.begin() + static_cast<std::ptrdiff_t>(cycles.size() / 2);
-      const Cycles halves{"steps", "", {cycles.begin(), middle}, {middle, cycles.end()}};
+      const Cycles halves{CycleBasis::steps, "", {cycles.begin(), middle}, {middle, cycles.end()}};
       if (judge_cycles(compare_cycles(halves), 1).verdict == Verdict::neutral) ++neutral;
     }
     CAPTURE(pair.name, cycles.size(), neutral);
@@ -146,7 +147,7 @@ Facts half_of(const CycleTable& table, std::span<const std::string> cycles) {
 bool alarms(const Comparison& comparison) {
   return comparison.verdict == Verdict::regression ||
          std::any_of(comparison.fates.begin(), comparison.fates.end(), [](const FateEntry& fate) {
-           return (fate.fate == "new" || fate.fate == "worse" || fate.fate == "moved") &&
+           return (fate.fate == Fate::appeared || fate.fate == Fate::worse || fate.fate == Fate::moved) &&
                   !fate.within_noise.value_or(false);
          });
 }

@@ -48,5 +48,5 @@ TEST_CASE("pinned clocks raise no finding, whatever they are", "[shared]") {
   CAPTURE(name);
   CHECK(report.findings.empty());
   REQUIRE(report.ledger.size() == 1);
-  CHECK(report.ledger[0].basis == "serial");
+  CHECK(report.ledger[0].basis == LedgerBasis::serial);
 }

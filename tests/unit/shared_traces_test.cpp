@@ -68,7 +68,7 @@ TEST_CASE("kernel tables give a serial account and no claim of idle or launch ti
   CHECK(find_finding(report.findings, "launch.tiny-kernels") == nullptr);
   CHECK(find_finding(report.findings, "kernel.fp32-matmul") == nullptr);
   REQUIRE(report.ledger.size() == 1);
-  CHECK(report.ledger[0].basis == "serial");
+  CHECK(report.ledger[0].basis == LedgerBasis::serial);
   for (const LedgerLine& line : report.ledger[0].lines) CHECK_FALSE(line.name.starts_with("idle"));
   CHECK_FALSE(report.runs[0].wall_ns);
 }

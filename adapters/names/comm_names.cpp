@@ -52,6 +52,9 @@ bool is_communication_kernel(std::string_view name) {
                                         "cross_device_reduce",
                                         "nvshmem",
                                         "deep_ep::",
+                                        "::internode::",  // expert parallelism, in whatever namespace a program has it
+                                        "::intranode::",
+                                        "::internode_ll::",
                                         "multimem_all_reduce",
                                         "two_shot_all_reduce",
                                         "one_shot_all_reduce",

@@ -9,8 +9,10 @@
 #include "engine/derive/idle.hpp"
 #include "engine/derive/ledger.hpp"
 #include "engine/derive/phases.hpp"
+#include "engine/derive/resident_blocks.hpp"
 #include "engine/derive/stats.hpp"
 #include "engine/derive/steps.hpp"
+#include "engine/derive/unit_coverage.hpp"
 #include "engine/derive/wall.hpp"
 #include "engine/facts/device_table.hpp"
 
@@ -24,6 +26,9 @@ std::vector<LedgerEntry> derive(FactStore& store, const Scope& scope, CancelFlag
   store.device_threads = threads_by_device(store);
   stop_if(cancel);
   derive_stats(store, cancel);
+  stop_if(cancel);
+  derive_resident_blocks(store);
+  derive_unit_coverage(store);
   stop_if(cancel);
   const std::vector<DeviceTimeline> devices = device_timelines(store);
   stop_if(cancel);

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/ascii.hpp"
+#include "engine/facts/compute_capability.hpp"
 
 namespace kdiag {
 
@@ -119,6 +120,30 @@ std::string maker_of(const FactStore& store) {
   return {};
 }
 
+void fill_model(FactStore& store, std::uint32_t device, const DeviceModel& model) {
+  fill(store, column("devices.vendor"), device, model.vendor);
+  fill(store, column("devices.kind"), device, model.kind);
+  fill(store, column("devices.sms"), device, model.sms);
+  fill(store, column("devices.sm_clock_rated"), device, model.sm_clock_rated);
+  fill(store, column("devices.sm_clock_max"), device, model.sm_clock_max);
+  fill(store, column("devices.mem_clock_max"), device, model.mem_clock_max);
+  fill(store, column("devices.dram_bw"), device, model.dram_bw);
+  fill(store, column("devices.host_link_bw"), device, model.host_link_bw);
+  fill(store, column("devices.memory"), device, model.memory);
+  fill(store, column("devices.power_limit"), device, model.power_limit);
+  fill(store, column("devices.peer_link_bw"), device, model.peer_link_bw);
+  fill(store, column("devices.compute_capability"), device, model.compute_capability);
+}
+
+void fill_limits(FactStore& store, std::uint32_t device) {
+  const auto limits = unit_limits(store.text(column("devices.compute_capability"), device));
+  if (!limits) return;
+  fill(store, column("devices.sm_threads"), device, limits->threads);
+  fill(store, column("devices.sm_blocks"), device, limits->blocks);
+  fill(store, column("devices.sm_regs"), device, limits->registers);
+  fill(store, column("devices.sm_smem"), device, limits->shared_memory);
+}
+
 }  // namespace
 
 bool DeviceModel::has_figures() const {
@@ -128,7 +153,7 @@ bool DeviceModel::has_figures() const {
 }
 
 std::vector<DeviceModel> parse_device_models(std::string_view csv) {
-  constexpr std::size_t field_count = 12;
+  constexpr std::size_t field_count = 14;
   constexpr double mega = 1e6, giga = 1e9, gibi = 1024.0 * 1024.0 * 1024.0;
   std::vector<DeviceModel> models;
   while (!csv.empty()) {
@@ -147,7 +172,9 @@ std::vector<DeviceModel> parse_device_models(std::string_view csv) {
                       .host_link_bw = figure(fields[8], giga),
                       .memory = figure(fields[9], gibi),
                       .power_limit = figure(fields[10], 1),
-                      .source = std::string(fields[11])};
+                      .peer_link_bw = figure(fields[12], giga),
+                      .compute_capability = std::string(fields[11]),
+                      .source = std::string(fields[13])};
     for (std::string_view names = fields[0]; !names.empty();) {
       const std::string_view name = names.substr(0, names.find('|'));
       names.remove_prefix(std::min(names.size(), name.size() + 1));
@@ -183,20 +210,9 @@ void complete_devices(FactStore& store) {
   const std::string maker = maker_of(store);
   for (std::uint32_t device = 0; device < store.rows(table("devices")); ++device) {
     const DeviceModel* model = find_device_model(store.text(column("devices.name"), device));
-    if (model == nullptr) {
-      fill(store, column("devices.vendor"), device, maker, "names of calls and kernels");
-      continue;
-    }
-    fill(store, column("devices.vendor"), device, model->vendor);
-    fill(store, column("devices.kind"), device, model->kind);
-    fill(store, column("devices.sms"), device, model->sms);
-    fill(store, column("devices.sm_clock_rated"), device, model->sm_clock_rated);
-    fill(store, column("devices.sm_clock_max"), device, model->sm_clock_max);
-    fill(store, column("devices.mem_clock_max"), device, model->mem_clock_max);
-    fill(store, column("devices.dram_bw"), device, model->dram_bw);
-    fill(store, column("devices.host_link_bw"), device, model->host_link_bw);
-    fill(store, column("devices.memory"), device, model->memory);
-    fill(store, column("devices.power_limit"), device, model->power_limit);
+    if (model == nullptr) fill(store, column("devices.vendor"), device, maker, "names of calls and kernels");
+    else fill_model(store, device, *model);
+    fill_limits(store, device);
   }
 }
 

@@ -16,7 +16,8 @@ namespace kdiag {
 struct DeviceModel {
   std::vector<std::vector<std::string>> names;  ///< alternatives; all words of one must occur in a device's name
   std::string vendor, kind;
-  double sms, sm_clock_rated, sm_clock_max, mem_clock_max, dram_bw, host_link_bw, memory, power_limit;
+  double sms, sm_clock_rated, sm_clock_max, mem_clock_max, dram_bw, host_link_bw, memory, power_limit, peer_link_bw;
+  std::string compute_capability;
   std::string source;
 
   /// Whether it says more than the vendor.
@@ -35,7 +36,8 @@ std::vector<DeviceModel> parse_device_models(std::string_view csv);
 /// Example: find_device_model("NVIDIA A100-SXM4-80GB")->sms == 108
 const DeviceModel* find_device_model(std::string_view name);
 
-/// Fills the absent columns of `devices` rows whose name the table knows; provider "device table".
+/// Fills the absent columns of `devices` rows whose name the table knows, and limits of compute units by the compute
+/// capability; provider "device table".
 void complete_devices(FactStore& store);
 
 }  // namespace kdiag

@@ -5,7 +5,9 @@ namespace kdiag::adapters::nsys {
 
 Gpus::Gpus(const Database& database, FactSink& sink) {
   Query rows = database.select(
-      "TARGET_INFO_GPU", {"id", "cuDevice", "name", "uuid", "smCount", "clockRate", "memoryBandwidth", "totalMemory"});
+      "TARGET_INFO_GPU",
+      {"id", "cuDevice", "name", "uuid", "smCount", "clockRate", "memoryBandwidth", "totalMemory", "computeMajor",
+       "computeMinor", "maxWarpsPerSm", "threadsPerWarp", "maxBlocksPerSm", "maxRegistersPerSm", "maxShmemPerSm"});
   while (rows.next()) {
     const auto id = rows.integer(0);
     if (!id) {
@@ -19,7 +21,16 @@ Gpus::Gpus(const Database& database, FactSink& sink) {
             .sms = rows.integer(4),
             .clock_max = rows.integer(5),
             .bandwidth = rows.integer(6),
-            .memory = rows.integer(7)};
+            .memory = rows.integer(7),
+            .unit_threads = {},
+            .unit_blocks = rows.integer(12),
+            .unit_registers = rows.integer(13),
+            .unit_memory = rows.integer(14)};
+    if (rows.integer(8) && rows.integer(9))
+      gpu.compute_capability = std::to_string(*rows.integer(8)) + "." + std::to_string(*rows.integer(9));
+    const auto warps = rows.integer(10);
+    const auto lanes = rows.integer(11);
+    if (warps && lanes && *warps <= 1024 && *lanes <= 1024) gpu.unit_threads = *warps * *lanes;
     gpus_.try_emplace(*id, std::move(gpu));
   }
   Query links = database.select("TARGET_INFO_CUDA_DEVICE", {"pid", "cudaId", "gpuId"});
@@ -56,6 +67,12 @@ void Gpus::describe(Batch& batch, Row row, std::int64_t device) const {
       batch.set(row, column("devices.sm_clock_max"), static_cast<double>(*gpu.clock_max));
     if (gpu.bandwidth.value_or(0) > 0) batch.set(row, column("devices.dram_bw"), static_cast<double>(*gpu.bandwidth));
     if (gpu.memory.value_or(0) > 0) batch.set(row, column("devices.memory"), *gpu.memory);
+    if (!gpu.compute_capability.empty())
+      batch.set(row, column("devices.compute_capability"), gpu.compute_capability);
+    if (gpu.unit_threads.value_or(0) > 0) batch.set(row, column("devices.sm_threads"), *gpu.unit_threads);
+    if (gpu.unit_blocks.value_or(0) > 0) batch.set(row, column("devices.sm_blocks"), *gpu.unit_blocks);
+    if (gpu.unit_registers.value_or(0) > 0) batch.set(row, column("devices.sm_regs"), *gpu.unit_registers);
+    if (gpu.unit_memory.value_or(0) > 0) batch.set(row, column("devices.sm_smem"), *gpu.unit_memory);
     return;
   }
 }

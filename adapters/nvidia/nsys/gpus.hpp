@@ -34,8 +34,9 @@ class Gpus {
  private:
   struct Gpu {
     std::int64_t device = 0;
-    std::string name, uuid;
+    std::string name, uuid, compute_capability = {};
     std::optional<std::int64_t> sms, clock_max, bandwidth, memory;
+    std::optional<std::int64_t> unit_threads, unit_blocks, unit_registers, unit_memory;
   };
   std::map<std::int64_t, Gpu> gpus_;                                          ///< by the profiler's number
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> by_process_;  ///< (process, its number) -> profiler's

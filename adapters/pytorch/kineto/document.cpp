@@ -19,6 +19,12 @@ DeviceProperties device_properties(const JsonValue& value, std::int64_t position
   if (const auto mebibytes = value["totalMem(MiB)"].integer();
       !device.memory && mebibytes && *mebibytes < (std::int64_t{1} << 40))
     device.memory = *mebibytes * 1024 * 1024;
+  const auto major = value["computeMajor"].integer();
+  const auto minor = value["computeMinor"].integer();
+  if (major && minor) device.compute_capability = std::to_string(*major) + "." + std::to_string(*minor);
+  device.unit_threads = value["maxThreadsPerMultiprocessor"].integer();
+  device.unit_registers = value["regsPerMultiprocessor"].integer();
+  device.unit_memory = value["sharedMemPerMultiprocessor"].integer();
   if (const auto mhz = value["maxClockFrequency"].real()) device.clock_max = *mhz * 1e6;  // XPU only
   return device;
 }

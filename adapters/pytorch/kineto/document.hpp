@@ -21,6 +21,8 @@ struct DeviceProperties {
   std::optional<std::int64_t> sms = {};     ///< compute units
   std::optional<std::int64_t> memory = {};  ///< bytes
   std::optional<double> clock_max = {};     ///< Hz
+  std::string compute_capability = {};      ///< "8.0"
+  std::optional<std::int64_t> unit_threads = {}, unit_registers = {}, unit_memory = {};  ///< of a compute unit
 };
 
 struct Document {

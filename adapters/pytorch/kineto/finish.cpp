@@ -200,6 +200,18 @@ void place_allocations(Chunks& chunks, const Document& document, std::optional<s
     }
 }
 
+void set_unit(Batch& batch, Row device, const DeviceProperties& listed, const DeviceMaker& maker) {
+  const auto positive = [&](ColumnId id, std::optional<std::int64_t> value) {
+    if (value.value_or(0) > 0) batch.set(device, id, *value);
+  };
+  positive(column("devices.sm_threads"), listed.unit_threads);
+  positive(column("devices.sm_regs"), listed.unit_registers);
+  positive(column("devices.sm_smem"), listed.unit_memory);
+  // Others state a number of their own there (HIP the gfx version), which is no architecture of NVIDIA's.
+  if (maker.vendor == "nvidia" && !listed.compute_capability.empty())
+    batch.set(device, column("devices.compute_capability"), listed.compute_capability);
+}
+
 void add_devices(Batch& batch, const Document& document, const Chunks& chunks, std::optional<std::int64_t> only) {
   DeviceMaker maker = document.maker;
   std::set<std::int64_t> ids;
@@ -223,6 +235,7 @@ void add_devices(Batch& batch, const Document& document, const Chunks& chunks, s
     if (listed.sms) batch.set(device, column("devices.sms"), *listed.sms);
     if (listed.memory) batch.set(device, column("devices.memory"), *listed.memory);
     if (listed.clock_max) batch.set(device, column("devices.sm_clock_max"), *listed.clock_max);
+    set_unit(batch, device, listed, by_name.vendor.empty() ? maker : by_name);
     ids.erase(only.value_or(listed.id));
   }
   for (const std::int64_t id : ids) set_maker(batch.device(id), maker);

@@ -3,6 +3,7 @@
 
 #include "engine/derive/blame/blame.hpp"
 #include "engine/derive/clocks.hpp"
+#include "engine/derive/collectives.hpp"
 #include "engine/derive/device_timeline.hpp"
 #include "engine/derive/devices.hpp"
 #include "engine/derive/host_timeline.hpp"
@@ -29,6 +30,7 @@ std::vector<LedgerEntry> derive(FactStore& store, const Scope& scope, CancelFlag
   stop_if(cancel);
   derive_resident_blocks(store);
   derive_unit_coverage(store);
+  match_collectives(store);
   stop_if(cancel);
   const std::vector<DeviceTimeline> devices = device_timelines(store);
   stop_if(cancel);
@@ -39,6 +41,7 @@ std::vector<LedgerEntry> derive(FactStore& store, const Scope& scope, CancelFlag
   derive_idle(store, devices, hosts, cancel);
   stop_if(cancel);
   derive_blame(store, devices, cancel);
+  blame_late_ranks(store, devices);
   stop_if(cancel);
   derive_clocks(store, devices);
   return derive_ledger(store, devices);

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/derive/collectives.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "engine/facts/spans.hpp"
+
+namespace kdiag {
+namespace {
+
+constexpr std::size_t fewest_calls = 3;       // that show whether ends agree; judgement
+constexpr std::int64_t same_end = 50'000;     // ns; ranks of one node end a collective within 10 us of each other
+constexpr double most_calls = 0.9;            // of which the ends must agree; judgement
+
+using CommRows = std::vector<std::uint32_t>;
+
+struct CommCalls {
+  explicit CommCalls(const FactStore& store)
+      : op(store.indices(column("comms.op"))),
+        group(store.indices(column("comms.group"))),
+        rank(store.indices(column("comms.rank"))),
+        seq(store.integers(column("comms.seq"))),
+        spans{store.integers(column("comms.start")), store.integers(column("comms.dur"))} {}
+
+  std::uint32_t group_of(std::uint32_t row) const { return group.empty() ? absent_index : group[row]; }
+  std::int64_t seq_of(std::uint32_t row) const { return seq.empty() ? absent_integer : seq[row]; }
+
+  std::span<const std::uint32_t> op, group, rank;
+  std::span<const std::int64_t> seq;
+  SpanColumns spans;
+};
+
+std::int64_t middle_of(std::vector<std::int64_t> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// Whether the n-th calls of two ranks end together, but for a constant difference of their clocks.
+bool ends_agree(const CommCalls& calls, const CommRows& one, const CommRows& other) {
+  std::vector<std::int64_t> apart;
+  for (std::size_t n = 0; n < one.size(); ++n) apart.push_back(calls.spans[other[n]]->end - calls.spans[one[n]]->end);
+  const std::int64_t clocks = middle_of(apart);
+  const auto agree =
+      std::count_if(apart.begin(), apart.end(), [&](std::int64_t time) { return std::abs(time - clocks) <= same_end; });
+  return static_cast<double>(agree) >= most_calls * static_cast<double>(apart.size());
+}
+
+/// CommCalls without sequence numbers, by rank and in their order.
+void add_by_order(const CommCalls& calls, std::map<std::uint32_t, CommRows> by_rank, std::vector<CommRows>& matches) {
+  if (by_rank.size() < 2) return;
+  for (auto& [rank, rows] : by_rank)
+    std::stable_sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return calls.spans.start[a] < calls.spans.start[b];
+    });
+  const CommRows& first = by_rank.begin()->second;
+  if (first.size() < fewest_calls) return;
+  for (const auto& [rank, rows] : by_rank)
+    if (rows.size() != first.size() || !ends_agree(calls, first, rows)) return;
+  for (std::size_t n = 0; n < first.size(); ++n) {
+    CommRows match;
+    for (const auto& [rank, rows] : by_rank) match.push_back(rows[n]);
+    matches.push_back(std::move(match));
+  }
+}
+
+/// The calls of each collective of several ranks.
+std::vector<CommRows> matches_of(const FactStore& store) {
+  const CommCalls calls(store);
+  std::vector<CommRows> matches;
+  if (calls.rank.empty() || calls.op.empty() || store.rows(table("ranks")) < 2) return matches;
+  // Pairs that exchange data count for themselves, and their numbers are of their pair.
+  const std::uint32_t pairs[] = {store.strings.find("send_recv"), store.strings.find("send"),
+                                 store.strings.find("recv")};
+  using Kind = std::pair<std::uint32_t, std::uint32_t>;  // group, operation
+  std::map<std::tuple<Kind, std::int64_t>, CommRows> numbered;
+  std::map<Kind, std::map<std::uint32_t, CommRows>> by_order;
+  for (std::uint32_t row = 0; row < calls.rank.size(); ++row) {
+    if (calls.rank[row] == absent_index || calls.op[row] == absent_index) continue;
+    const Kind kind{calls.group_of(row), calls.op[row]};
+    const bool of_pairs = std::find(std::begin(pairs), std::end(pairs), calls.op[row]) != std::end(pairs);
+    if (calls.seq_of(row) != absent_integer && !of_pairs) numbered[{kind, calls.seq_of(row)}].push_back(row);
+    else if (calls.spans[row]) by_order[kind][calls.rank[row]].push_back(row);
+  }
+  for (auto& [key, rows] : numbered) {
+    std::set<std::uint32_t> ranks;
+    for (const std::uint32_t row : rows) ranks.insert(calls.rank[row]);
+    if (ranks.size() > 1) matches.push_back(std::move(rows));
+  }
+  for (auto& [kind, by_rank] : by_order) add_by_order(calls, std::move(by_rank), matches);
+  return matches;
+}
+
+/// How many times its size a collective sends over each link, of so many ranks: nccl-tests, PERFORMANCE.md.
+std::optional<double> bus_factor(std::string_view op, double ranks) {
+  if (op == "all_reduce") return 2 * (ranks - 1) / ranks;
+  if (op == "all_gather" || op == "reduce_scatter" || op == "all_to_all") return (ranks - 1) / ranks;
+  if (op == "broadcast" || op == "reduce") return 1;
+  return std::nullopt;
+}
+
+void set_bus_bandwidth(FactStore& store) {
+  const auto bytes = store.integers(column("comms.bytes"));
+  const auto dur = store.integers(column("comms.dur"));
+  const auto ranks = store.smalls(column("comms.group_size"));
+  if (bytes.empty() || dur.empty() || ranks.empty() || store.has(column("comms.bus_bw"))) return;
+  std::vector<double> bandwidth(bytes.size(), absent_real);
+  bool any = false;
+  for (std::size_t row = 0; row < bytes.size(); ++row) {
+    if (bytes[row] <= 0 || dur[row] <= 0 || ranks[row] < 2) continue;
+    const auto factor = bus_factor(store.text(column("comms.op"), row), ranks[row]);
+    if (!factor) continue;
+    bandwidth[row] = *factor * static_cast<double>(bytes[row]) / (static_cast<double>(dur[row]) * 1e-9);
+    any = true;
+  }
+  if (any) store.replace(column("comms.bus_bw"), std::move(bandwidth), "derived");
+}
+
+/// What a device did for most of a span.
+class Deeds {
+ public:
+  Deeds(const FactStore& store, std::span<const DeviceTimeline> devices)
+      : store_(store),
+        devices_(devices),
+        idle_(store.rows(table("idle"))),
+        spans_{store.integers(column("idle.start")), store.integers(column("idle.dur"))} {
+    for (std::uint32_t row = 0; row < idle_.size(); ++row) idle_[row] = row;
+    const auto device = store.indices(column("idle.device"));
+    std::erase_if(idle_, [&](std::uint32_t row) { return device.empty() || !spans_[row]; });
+    std::stable_sort(idle_.begin(), idle_.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::pair(device[a], spans_.start[a]) < std::pair(device[b], spans_.start[b]);
+    });
+  }
+
+  std::string of(std::uint32_t device, const Interval& span) const {
+    if (2 * devices_[device].during(WorkKind::compute).covered(span) > span.length()) return "compute";
+    const auto of_device = store_.indices(column("idle.device"));
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> times;  // by blame and culprit
+    auto row = std::partition_point(idle_.begin(), idle_.end(), [&](std::uint32_t r) {
+      return std::pair(of_device[r], spans_[r]->end) <= std::pair(device, span.start);
+    });
+    for (; row != idle_.end() && of_device[*row] == device && spans_.start[*row] < span.end; ++row) {
+      const Interval part{std::max(span.start, spans_.start[*row]), std::min(span.end, spans_[*row]->end)};
+      const std::uint32_t blame = store_.index(column("idle.blame"), *row);
+      if (blame != absent_index && part.length() > 0)
+        times[{blame, store_.index(column("idle.culprit"), *row)}] += part.length();
+    }
+    const auto most =
+        std::max_element(times.begin(), times.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (most == times.end()) return {};
+    const auto& [blame, culprit] = most->first;
+    const std::string name(store_.strings[blame]);
+    return culprit == absent_index ? name : name + ": " + std::string(store_.strings[culprit]);
+  }
+
+ private:
+  const FactStore& store_;
+  std::span<const DeviceTimeline> devices_;
+  CommRows idle_;  ///< by device and start
+  SpanColumns spans_;
+};
+
+}  // namespace
+
+void match_collectives(FactStore& store) {
+  set_bus_bandwidth(store);
+  if (store.has(column("comms.match"))) return;
+  const std::vector<CommRows> matches = matches_of(store);
+  if (matches.empty()) return;
+  const auto dur = store.integers(column("comms.dur"));
+  std::vector<std::int64_t> number(store.rows(table("comms")), absent_integer), waited(number);
+  for (std::size_t m = 0; m < matches.size(); ++m) {
+    std::int64_t shortest = latest_instant;
+    for (const std::uint32_t row : matches[m]) {
+      number[row] = static_cast<std::int64_t>(m);
+      if (!dur.empty() && dur[row] >= 0) shortest = std::min(shortest, dur[row]);
+    }
+    for (const std::uint32_t row : matches[m])
+      if (!dur.empty() && dur[row] >= 0) waited[row] = dur[row] - shortest;
+  }
+  store.replace(column("comms.match"), std::move(number), "derived");
+  if (!dur.empty()) store.replace(column("comms.waited"), std::move(waited), "derived");
+}
+
+void blame_late_ranks(FactStore& store, std::span<const DeviceTimeline> devices) {
+  const auto match = store.integers(column("comms.match"));
+  const auto waited = store.integers(column("comms.waited"));
+  const auto device = store.indices(column("comms.device"));
+  const SpanColumns spans{store.integers(column("comms.start")), store.integers(column("comms.dur"))};
+  if (match.empty() || waited.empty() || device.empty() || spans.empty() || store.has(column("comms.late_for"))) return;
+  std::map<std::int64_t, std::int64_t> longest;  // wait for the last rank, by match
+  for (std::size_t row = 0; row < match.size(); ++row)
+    if (match[row] != absent_integer) longest[match[row]] = std::max(longest[match[row]], waited[row]);
+  const Deeds deeds(store, devices);
+  std::vector<std::pair<std::uint32_t, std::string>> found;
+  for (std::uint32_t row = 0; row < match.size(); ++row) {
+    if (match[row] == absent_integer || waited[row] != 0 || device[row] == absent_index || !spans[row]) continue;
+    const std::int64_t wait = longest[match[row]];
+    if (wait == 0 || !is_instant(spans[row]->start - wait)) continue;
+    found.emplace_back(row, deeds.of(device[row], {spans[row]->start - wait, spans[row]->start}));
+  }
+  std::erase_if(found, [](const auto& entry) { return entry.second.empty(); });
+  if (found.empty()) return;
+  std::vector<std::uint32_t>& column_of = store.mutable_indices(column("comms.late_for"), "derived");
+  for (const auto& [row, text] : found) column_of[row] = store.strings.intern(text);
+}
+
+}  // namespace kdiag

@@ -134,6 +134,7 @@ RunFacts build_run(AssembledRun run, std::string id, std::span<InputEntry> input
   write_ranks(*store, described);
   stop_if(cancel);
   link_facts(*store, cancel);
+  write_notes(*store, facts, inputs);  // where the input was cut, nothing behind it is idle
   facts.ledger = derive(*store, scope, cancel);
   for (LedgerEntry& entry : facts.ledger) entry.run = facts.id;
   note_impossible_values(*store, inputs[facts.inputs.front()]);

@@ -2,7 +2,9 @@
 #include "engine/derive/idle.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -57,14 +59,23 @@ std::vector<Gap> gaps_within(const FactStore& store, const DeviceTimeline& devic
   return gaps;
 }
 
+/// Whether a file of the run ends before its recording did: what the devices did behind their last work is then lost.
+bool was_cut(const FactStore& store) {
+  constexpr std::string_view cuts[] = {"K600", "K601", "K618", "K630", "K707", "K765", "K766"};
+  for (std::size_t row = 0; row < store.rows(table("notes")); ++row)
+    if (std::find(std::begin(cuts), std::end(cuts), store.text(column("notes.id"), row)) != std::end(cuts)) return true;
+  return false;
+}
+
 struct IdleRows {
-  std::vector<std::uint32_t> device, cause, op, call, thread;
+  std::vector<std::uint32_t> device, cause, op, call, thread, hidden;
   std::vector<Interval> spans;
 };
 
 class IdleTable {
  public:
-  IdleTable(FactStore& store, CancelFlag cancel) : store_(store), states_(store), cancel_(cancel) {
+  IdleTable(FactStore& store, CancelFlag cancel)
+      : store_(store), states_(store), cut_(was_cut(store)), cancel_(cancel) {
     for (std::size_t c = 0; c < idle_causes; ++c)
       causes_[c] = c == static_cast<std::size_t>(IdleCause::unknown)
                        ? absent_index
@@ -91,11 +102,12 @@ class IdleTable {
       const auto graph = std::lower_bound(hidden.begin(), hidden.end(), gap.launched);
       const std::int64_t end = gap.span.end;
       if (graph != hidden.end()) gap.span.end = std::clamp(*graph, gap.span.start, end);
+      if (gap.at_end && cut_) gap.span.end = gap.span.start;
       const Interval perhaps_busy{gap.span.end, end};
       deciding_ = gap.launch == absent_index || launched_before(gap) ? absent_index : queueing_thread(gap.launch);
       if (launched_before(gap)) {
         append(device, {gap.span, IdleCause::launch, gap.launch});
-        append(device, {perhaps_busy, IdleCause::unknown});
+        append_hidden(device, perhaps_busy);
         continue;
       }
       std::int64_t from = gap.span.start;
@@ -107,7 +119,7 @@ class IdleTable {
         from = nothing.end;
       }
       add_active(device, {from, gap.span.end}, gap);
-      append(device, {perhaps_busy, IdleCause::unknown});
+      append_hidden(device, perhaps_busy);
     }
   }
 
@@ -125,6 +137,7 @@ class IdleTable {
     store_.replace(column("idle.op"), std::move(rows_.op), "derived");
     store_.replace(column("idle.call"), std::move(rows_.call), "derived");
     store_.replace(column("idle.host_thread"), std::move(rows_.thread), "derived");
+    store_.replace(column("idle.hidden"), std::move(rows_.hidden), "derived");
   }
 
  private:
@@ -177,17 +190,23 @@ class IdleTable {
     split(device, span, others, launching);
   }
 
+  /// Adds time in which the device may have worked.
+  void append_hidden(std::uint32_t device, const Interval& span) {
+    append(device, {span, IdleCause::unknown}, true);
+  }
+
   /// Adds a row, or lengthens the one before when nothing changed. Empty spans are nothing.
-  void append(std::uint32_t device, const HostState& state) {
+  void append(std::uint32_t device, const HostState& state, bool hidden = false) {
     if (state.span.end <= state.span.start) return;
     const std::uint32_t cause = causes_[static_cast<std::size_t>(state.cause)];
     if (!rows_.spans.empty() && rows_.device.back() == device && rows_.spans.back().end == state.span.start &&
-        rows_.cause.back() == cause && rows_.call.back() == state.call) {
+        rows_.cause.back() == cause && rows_.call.back() == state.call && rows_.hidden.back() == hidden) {
       rows_.spans.back().end = state.span.end;
       return;
     }
     rows_.device.push_back(device);
     rows_.spans.push_back(state.span);
+    rows_.hidden.push_back(hidden ? 1 : 0);
     rows_.thread.push_back(state.cause == IdleCause::unknown ? absent_index : deciding_);
     rows_.cause.push_back(cause);
     rows_.call.push_back(state.call);
@@ -196,6 +215,7 @@ class IdleTable {
 
   FactStore& store_;
   HostStates states_;
+  bool cut_;
   CancelFlag cancel_;
   std::uint32_t causes_[idle_causes];
   std::uint32_t deciding_ = absent_index;  ///< thread that the gap at hand waits for

@@ -176,6 +176,55 @@ TEST_CASE("What lies behind the launch of a graph that was not recorded has no c
         Spans{{200, 300, "launch"}, {300, 500, ""}, {600, 700, "launch"}, {800, 900, ""}, {1000, 1100, "launch"}});
 }
 
+TEST_CASE("A graph whose nodes are far apart is recorded in part, and hides what the device did", "[engine][derive][idle]") {
+  constexpr std::int64_t us = 1'000;
+  Trace trace;
+  const Row main = trace.thread(1);
+  trace.kernel(0, "a", 0, 100 * us, trace.call(main, "cudaLaunchKernel", -20 * us, 10 * us));
+  const Row graph = trace.call(main, "cudaGraphLaunch", 20 * us, 10 * us);
+  const Row copy = trace.call(main, "cudaMemcpyAsync", 50 * us, 10 * us);
+  // Nodes lie 300 us apart: between them others ran that the profiler did not see.
+  trace.kernel(0, "gemm", 300 * us, 100 * us, graph);
+  trace.kernel(0, "gemm", 700 * us, 100 * us, graph);
+  trace.copy(0, "d2h", 1000 * us, 10 * us, copy);
+  trace.kernel(0, "b", 1100 * us, 10 * us, trace.call(main, "cudaLaunchKernel", 1050 * us, 10 * us));
+  FactStore store = trace.store();
+  derive(store, {});
+  CHECK(idle_of(store) == Spans{{100 * us, 300 * us, ""}, {400 * us, 700 * us, ""}, {800 * us, 1000 * us, ""},
+                                {1010 * us, 1100 * us, "launch"}});
+  const auto hidden = store.indices(column("idle.hidden"));
+  CHECK(std::vector<std::uint32_t>(hidden.begin(), hidden.end()) == std::vector<std::uint32_t>{1, 1, 1, 0});
+}
+
+TEST_CASE("A graph with the gaps of any graph hides nothing", "[engine][derive][idle]") {
+  constexpr std::int64_t us = 1'000;
+  Trace trace;
+  const Row main = trace.thread(1);
+  const Row graph = trace.call(main, "cudaGraphLaunch", 0, 10 * us);
+  for (std::int64_t n = 0; n < 20; ++n) trace.kernel(0, "k", (20 + 5 * n) * us, 3 * us, graph);
+  FactStore store = trace.store();
+  derive(store, {});
+  for (const auto& [start, end, cause] : idle_of(store)) CHECK(cause == "launch");
+}
+
+TEST_CASE("Behind the last work of an input that was cut nothing is idle", "[engine][derive][idle]") {
+  const bool cut = GENERATE(false, true);
+  Trace trace;
+  const Row main = trace.thread(1);
+  trace.step(0, 0, 1000);
+  trace.kernel(0, "a", 100, 100, trace.call(main, "cudaLaunchKernel", 50, 10));
+  trace.kernel(0, "b", 300, 100, trace.call(main, "cudaLaunchKernel", 250, 10));
+  trace.op(main, "aten::add", 500, 480);
+  if (cut) {
+    const Row note = trace.batch.add(table("notes"));
+    trace.batch.set(note, column("notes.id"), "K600");
+    trace.batch.set(note, column("notes.severity"), "data-loss");
+  }
+  FactStore store = trace.store();
+  derive(store, {});
+  CHECK(idle_of(store).back() == std::tuple<std::int64_t, std::int64_t, std::string>{400, 1000, cut ? "" : "launch"});
+}
+
 TEST_CASE("Operators inside which the thread blocked do not count as begun, data loading and calls do",
           "[engine][derive][idle]") {
   Trace trace;

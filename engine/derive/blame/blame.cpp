@@ -234,6 +234,7 @@ IdleRows rows_of(const FactStore& store) {
                     .call = store.index(column("idle.call"), i),
                     .thread = store.index(column("idle.host_thread"), i),
                     .frame = store.index(column("idle.frame"), i),
+                    .hidden = store.index(column("idle.hidden"), i),
                     .blame = {},
                     .culprit = absent_index,
                     .range = absent_index});
@@ -273,6 +274,7 @@ void store_rows(FactStore& store, const IdleRows& rows) {
   put(column("idle.call"), [](const IdleRow& row) { return row.call; });
   put(column("idle.host_thread"), [](const IdleRow& row) { return row.thread; });
   put(column("idle.frame"), [](const IdleRow& row) { return row.frame; });
+  put(column("idle.hidden"), [](const IdleRow& row) { return row.hidden; });
   put(column("idle.blame"),
       [&](const IdleRow& row) { return row.blame ? names[static_cast<std::size_t>(*row.blame)] : absent_index; });
   put(column("idle.culprit"), [](const IdleRow& row) { return row.culprit; });

@@ -16,7 +16,7 @@ namespace kdiag {
 /// References are rows or ids of texts as in the store, absent_index where there is none.
 struct IdleRow {
   Interval span;
-  std::uint32_t device = 0, cause = 0, op = 0, call = 0, thread = 0, frame = 0;
+  std::uint32_t device = 0, cause = 0, op = 0, call = 0, thread = 0, frame = 0, hidden = 0;
   std::optional<Blame> blame;
   std::uint32_t culprit = 0, range = 0;
 };

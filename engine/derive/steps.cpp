@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "engine/derive/loop_steps.hpp"
 #include "engine/derive/rank_slots.hpp"
 #include "engine/facts/spans.hpp"
 
@@ -159,6 +160,7 @@ std::vector<std::uint32_t> timed_steps(const FactStore& store, std::uint32_t slo
 }
 
 void derive_steps(FactStore& store) {
+  add_loop_steps(store);
   std::vector<RankSteps> ranks;
   for (std::uint32_t slot = 0; slot < rank_slot_count(store); ++slot) ranks.push_back(steps_of_rank(store, slot));
   if (std::all_of(ranks.begin(), ranks.end(), [](const RankSteps& rank) { return rank.rows.empty(); })) return;

@@ -277,3 +277,27 @@ TEST_CASE("What scope options chose is said in words", "[engine][derive]") {
   CHECK(scope_in_words({first, 1}) == "steps up to 0");
   CHECK(scope_in_words({first, last}) == "all steps");
 }
+
+TEST_CASE("A loop that nobody numbers has a step from one batch to the next", "[engine][derive][steps]") {
+  const int rounds = GENERATE(4, 6);
+  Trace trace;
+  const Row main = trace.thread(1);
+  std::int64_t at = 0;
+  for (int n = 0; n < rounds; ++n) {
+    const std::int64_t dur = n == 0 ? 4000 : 100;  // the first iteration loads and compiles
+    trace.range(main, "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "data_loading", at, 20);
+    trace.kernel(0, "k", at + dur - 60, 50, trace.call(main, "cudaLaunchKernel", at + dur - 70, 5));
+    at += dur;
+  }
+  FactStore store = trace.store();
+  derive(store, {});
+  if (rounds < 5) {
+    CHECK_FALSE(store.present(table("steps")));
+    return;
+  }
+  REQUIRE(store.rows(table("steps")) == 6);
+  CHECK(store.text(column("steps.kind"), 0) == "warmup");
+  CHECK(store.text(column("steps.kind"), 1) == "steady");
+  CHECK(store.wall().basis == WallBasis::steps);
+  CHECK(store.wall().window->start == 4000);
+}

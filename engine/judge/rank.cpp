@@ -168,14 +168,18 @@ void nest(std::vector<Candidate>& candidates, const LoadedRules& rules) {
   }
 }
 
-/// What fixing it brings, discounted by doubt, in whole ns (product contract, order within a run).
+/// What is certain of a claim: its low end where there is one, else half of what it may be.
+double certain(const Claim& claim) {
+  return claim.amount.low > Number(0) ? claim.amount.low.real() : claim.amount.high.real() / 2;
+}
+
+/// What fixing it brings, discounted by doubt, in whole ns. Within a severity, what is certain decides, never how much it
+/// may be at most.
 double weight_of(const Candidate& candidate) {
   const Draft& draft = candidate.draft();
   double base = 0;
-  const bool symptom = candidate.symptom_role;
-  if (!symptom && draft.gain_stated && draft.gain->amount.low > Number(0)) base = draft.gain->amount.low.real();
-  else if (!symptom && draft.gain_stated) base = draft.gain->amount.high.real() / 2;
-  else if (candidate.impact()) base = candidate.impact()->amount.high.real() / 2;
+  if (!candidate.symptom_role && draft.gain_stated) base = certain(*draft.gain);
+  else if (candidate.impact()) base = certain(*candidate.impact());
   return std::trunc(base * draft.confidence);
 }
 
@@ -296,7 +300,7 @@ std::vector<Finding> rank_findings(const LoadedRules& rules, const std::vector<s
     const Candidate& a = candidates[x];
     const Candidate& b = candidates[y];
     const auto key = [&](const Candidate& c) {
-      return std::tuple(!c.health, -c.weight_ns, -static_cast<int>(c.draft().severity));
+      return std::tuple(!c.health, -static_cast<int>(c.draft().severity), -c.weight_ns);
     };
     if (key(a) != key(b)) return key(a) < key(b);
     return rules.rules[a.rule].rule->id < rules.rules[b.rule].rule->id;

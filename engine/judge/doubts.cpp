@@ -31,27 +31,9 @@ std::string listed(const std::vector<std::string>& words) {
   return out;
 }
 
-/// Makes what other rules found inconclusive where a rule fired that doubts everything.
-void void_findings(const LoadedRules& rules, std::vector<std::vector<Judgement>>& judgements) {
-  for (std::size_t d = 0; d < judgements.size(); ++d) {
-    if (!any_fired(judgements[d]) || !rules.rules[d].finding().doubts_all) continue;
-    for (std::size_t r = 0; r < judgements.size(); ++r) {
-      if (rules.rules[r].rule->role == RuleRole::health) continue;
-      for (Judgement& judgement : judgements[r])
-        for (const Judgement& doubt : judgements[d])
-          if (fired(judgement) && fired(doubt) && overlap(doubt.subject, judgement.subject)) {
-            judgement.outcome = Outcome::inconclusive;
-            judgement.causes = {{"", "see " + rules.rules[d].rule->id}};
-            judgement.draft.reset();
-          }
-    }
-  }
-}
-
 }  // namespace
 
 void doubt_findings(const LoadedRules& rules, std::vector<std::vector<Judgement>>& judgements) {
-  void_findings(rules, judgements);
   std::set<const Judgement*> halved;
   for (std::size_t d = 0; d < judgements.size(); ++d) {
     if (!any_fired(judgements[d])) continue;

@@ -56,7 +56,6 @@ struct CheckedFinding {
   std::vector<CheckedSentence> title, message;
   std::vector<CheckedRecommendation> recommend;
   std::vector<TableId> doubts;  ///< tables whose readers this finding halves the confidence of
-  bool doubts_all = false;      ///< it makes findings of other rules inconclusive
 };
 
 /// Every expression that judging evaluates of a finding; those of its lets are parts of these.

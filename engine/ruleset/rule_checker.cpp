@@ -375,10 +375,6 @@ void RuleChecker::check_doubts(const Rule& rule, const CheckScope& scope, Checke
     diagnostics_.push_back(std::move(error));
   }
   for (const Reference& doubt : rule.doubts) {
-    if (doubt.rule == "all") {
-      finding.doubts_all = true;
-      continue;
-    }
     const TableId named = find_table(doubt.rule);
     if (named.valid()) {
       finding.doubts.push_back(named);

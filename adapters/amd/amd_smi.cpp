@@ -34,10 +34,25 @@ constexpr TelemetryName names[] = {
     {"gfx_activity", "%", "gpu_util"},
     {"umc_activity", "%", "mem_util"},
     {"used_vram", "MiB", "memory_used"},
+    {"total_correctable_count", "", "ecc_corrected"},
+    {"total_uncorrectable_count", "", "ecc_uncorrected"},
+    {"width", "", "pcie_width"},
+    {"replay_count", "", "pcie_replays"},
     {"gfx_0_max_clk", "MHz", "", column("devices.sm_clock_max")},
     {"mem_0_max_clk", "MHz", "", column("devices.mem_clock_max")},
     {"total_vram", "MiB", "", column("devices.memory")},
 };
+
+/// What of `throttle` limits the clocks, as the bits of `throttle_reasons`.
+struct Violation {
+  std::string_view name;
+  std::uint32_t bit;
+};
+constexpr Violation violations[] = {{"ppt_violation_status", 0x4},              // sw_power_cap
+                                    {"prochot_violation_status", 0x8},          // hw_slowdown
+                                    {"socket_thermal_violation_status", 0x40},  // hw_thermal_slowdown
+                                    {"vr_thermal_violation_status", 0x40},
+                                    {"hbm_thermal_violation_status", 0x40}};
 
 /// A GPU's values by the name that CSV has for them, as "132 MHz".
 using Report = std::map<std::string, std::string, std::less<>>;
@@ -121,7 +136,16 @@ class Reader {
     if (const auto date = parse_calendar_time(value_of("timestamp")); !time && date && date->zoned) time = date->ns;
     timed_ = timed_ || time;
     const std::int64_t tick = ticks_[*gpu]++;
-    add_report(facts_, names, *gpu, time.value_or(tick * assumed_period_ns), value_of, sink_);
+    const std::int64_t at = time.value_or(tick * assumed_period_ns);
+    add_report(facts_, names, *gpu, at, value_of, sink_);
+    // Without one of them it is not known that nothing limits the clocks.
+    std::uint32_t mask = 0;
+    for (const Violation& violation : violations) {
+      const std::string_view status = value_of(violation.name);
+      if (status == "ACTIVE") mask |= violation.bit;
+      else if (status != "NOT ACTIVE") return;
+    }
+    facts_.add("throttle_reasons", *gpu, at, mask);
   }
 
   Input& input_;
@@ -151,10 +175,23 @@ int sniff(const Head& head) {
 
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
 
-constexpr std::string_view provides[] = {"samples",          "samples:sm_clock",     "samples:mem_clock",
-                                         "samples:power",    "samples:temperature",  "samples:mem_temperature",
-                                         "samples:gpu_util", "samples:mem_util",     "samples:memory_used",
-                                         "devices.id",       "devices.sm_clock_max", "devices.mem_clock_max",
+constexpr std::string_view provides[] = {"samples",
+                                         "samples:sm_clock",
+                                         "samples:mem_clock",
+                                         "samples:power",
+                                         "samples:temperature",
+                                         "samples:mem_temperature",
+                                         "samples:gpu_util",
+                                         "samples:mem_util",
+                                         "samples:memory_used",
+                                         "samples:throttle_reasons",
+                                         "samples:ecc_corrected",
+                                         "samples:ecc_uncorrected",
+                                         "samples:pcie_width",
+                                         "samples:pcie_replays",
+                                         "devices.id",
+                                         "devices.sm_clock_max",
+                                         "devices.mem_clock_max",
                                          "devices.memory"};
 
 }  // namespace

@@ -35,6 +35,7 @@ constexpr TelemetryName smi_metrics[] = {
     {"clocks_current_memory_clock_hz", "", "mem_clock"},
     {"power_draw_watts", "", "power"},
     {"temperature_gpu", "", "temperature"},
+    {"temperature_gpu_tlimit", "", "temperature_margin"},
     {"temperature_memory", "", "mem_temperature"},
     {"utilization_gpu_ratio", "", "gpu_util"},
     {"utilization_memory_ratio", "", "mem_util"},
@@ -45,6 +46,19 @@ constexpr TelemetryName smi_metrics[] = {
     {"clocks_max_memory_clock_hz", "", "", column("devices.mem_clock_max")},
     {"clocks_applications_graphics_clock_hz", "", "", column("devices.sm_clock_app")},
     {"enforced_power_limit_watts", "", "", column("devices.power_limit")},
+    {"power_default_limit_watts", "", "", column("devices.power_limit_default")},
+    {"pcie_link_gen_max", "", "", column("devices.pcie_gen_max")},
+    {"pcie_link_width_max", "", "", column("devices.pcie_width_max")},
+    {"pcie_link_gen_current", "", "pcie_gen"},
+    {"pcie_link_width_current", "", "pcie_width"},
+    {"ecc_errors_corrected_volatile_total", "", "ecc_corrected"},
+    {"ecc_errors_uncorrected_volatile_total", "", "ecc_uncorrected"},
+    {"ecc_errors_corrected_aggregate_total", "", "ecc_corrected_lifetime"},
+    {"ecc_errors_uncorrected_aggregate_total", "", "ecc_uncorrected_lifetime"},
+    {"remapped_rows_uncorrectable", "", "rows_remapped"},
+    {"remapped_rows_pending", "", "repair_pending"},
+    {"retired_pages_pending", "", "repair_pending"},
+    {"remapped_rows_failure", "", "repair_failed"},
     {"memory_total_bytes", "", "", column("devices.memory")},
 };
 
@@ -124,7 +138,8 @@ class Reader {
     for (const Value& value : values_) add(value);
     impossible_.report(sink_);
     if (!values_.empty() && !timed_) sink_.note("K662");
-    RunInfo run = telemetry_run("Prometheus exporter", timed_ ? ClockDomain::unix_ns : ClockDomain::device);
+    RunInfo run = telemetry_run(dcgm_ ? "dcgm-exporter" : "nvidia_gpu_exporter",
+                                timed_ ? ClockDomain::unix_ns : ClockDomain::device);
     if (hosts_.size() == 1) run.host = *hosts_.begin();
     sink_.run(std::move(run));
     sink_.submit(0, facts_.take());
@@ -153,6 +168,7 @@ class Reader {
     sink_.count_events(1);
     if (sample->name == identity_metric) return (void)gpu_of(*sample);
     const TelemetryName* about = find_metric(sample->name);
+    dcgm_ = dcgm_ || sample->name.starts_with(dcgm_prefix);
     if (about == nullptr) return;
     if (!sample->label("GPU_I_ID").empty()) return sink_.note("K604", "MIG");
     const auto number = to_real(Token{sample->value});
@@ -218,6 +234,7 @@ class Reader {
   std::map<std::pair<const TelemetryName*, std::size_t>, std::int64_t> counts_;
   std::set<std::string> hosts_;
   bool timed_ = false;
+  bool dcgm_ = false;  ///< metrics of dcgm-exporter are among them
 };
 
 int sniff(const Head& head) {
@@ -251,6 +268,23 @@ constexpr std::string_view provides[] = {"samples",
                                          "samples:pcie_tx",
                                          "samples:nvlink_rx",
                                          "samples:nvlink_tx",
+                                         "samples:temperature_margin",
+                                         "samples:sm_occupancy",
+                                         "samples:ecc_corrected",
+                                         "samples:ecc_uncorrected",
+                                         "samples:ecc_corrected_lifetime",
+                                         "samples:ecc_uncorrected_lifetime",
+                                         "samples:rows_remapped",
+                                         "samples:repair_pending",
+                                         "samples:repair_failed",
+                                         "samples:pcie_gen",
+                                         "samples:pcie_width",
+                                         "samples:pcie_replays",
+                                         "samples:nvlink_flit_errors",
+                                         "samples:nvlink_data_errors",
+                                         "samples:nvlink_replays",
+                                         "samples:nvlink_recoveries",
+                                         "samples:xid",
                                          "devices.id",
                                          "devices.name",
                                          "devices.uuid",
@@ -258,6 +292,11 @@ constexpr std::string_view provides[] = {"samples",
                                          "devices.sm_clock_app",
                                          "devices.mem_clock_max",
                                          "devices.power_limit",
+                                         "devices.power_limit_default",
+                                         "devices.temperature_slowdown",
+                                         "devices.mem_temperature_max",
+                                         "devices.pcie_gen_max",
+                                         "devices.pcie_width_max",
                                          "devices.memory"};
 
 }  // namespace

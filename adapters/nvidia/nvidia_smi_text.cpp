@@ -132,11 +132,16 @@ class Reader {
     if (depth == 0 && key == "Timestamp") {
       end_report();
       if (const auto time = parse_asctime(value)) set_time(*time);
-    } else if (bus_id_.empty() || headings_.size() > 1) {
-      return;  // of the host; or deeper than what belongs to the GPU as a whole, such as one of its MIG devices
-    } else {
-      report_.set(headings_.empty() ? "" : headings_.back().text, key, value);
+    } else if (!bus_id_.empty()) {  // else it is the host's
+      report_.set(section(), key, value);
     }
+  }
+
+  /// "PCI/GPU Link Info".
+  std::string section() const {
+    std::string path;
+    for (const Heading& heading : headings_) path += (path.empty() ? "" : "/") + heading.text;
+    return path;
   }
 
   void start_gpu(std::string_view bus_id) {

@@ -71,8 +71,9 @@ class Reader {
       timed_ = timed_ || time_;
     }
     if (path_.size() < 3 || path_[1] != "gpu") return;
-    if (path_.size() == 3) report_.set("", path_[2], xml_.value());
-    if (path_.size() == 4) report_.set(path_[2], path_[3], xml_.value());
+    std::string section;
+    for (std::size_t i = 2; i + 1 < path_.size(); ++i) section += (i > 2 ? "/" : "") + path_[i];
+    report_.set(section, path_.back(), xml_.value());
   }
 
   XmlScanner xml_;

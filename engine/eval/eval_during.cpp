@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/eval/eval.hpp"
+#include "engine/facts/series.hpp"
 #include "engine/facts/spans.hpp"
 
 namespace kdiag {
@@ -79,7 +80,7 @@ Value Evaluator::eval_during(const Plan& plan) {
         cut.spans.push_back({{std::max(span.start, windows[k].start), std::min(span.end, windows[k].end)}, value});
     }
     visit_rows(series->spans.size() + windows.size());
-    if (cut.spans.empty()) out.data = Unknown{{{"samples:" + series->name, "no sample lies in that time"}}};
+    if (cut.spans.empty()) out.data = Unknown{{{"samples:" + series->name, std::string(no_sample_then)}}};
     else out.data = std::move(cut);
     return out;
   }

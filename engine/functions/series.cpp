@@ -159,6 +159,17 @@ double median_of(const Series& series) {
   return values.rbegin()->first;
 }
 
+/// By how much a counter grew from its first value to its last. Where it falls it was reset, and had grown to what it
+/// then is.
+double growth_of(const Series& series) {
+  double sum = 0;
+  for (std::size_t i = 1; i < series.spans.size(); ++i) {
+    const double before = series.spans[i - 1].second, now = series.spans[i].second;
+    sum += now < before ? now : now - before;
+  }
+  return sum;
+}
+
 template <double (*Of)(const Series&)>
 Value number_of_series(Evaluator& evaluator, const Plan& plan) {
   const Value source = evaluator.eval(*plan.args[0]);
@@ -167,6 +178,13 @@ Value number_of_series(Evaluator& evaluator, const Plan& plan) {
   Value out = of(Number(Of(*series)));
   inherit(out, source);
   return out;
+}
+
+Value eval_increase(Evaluator& evaluator, const Plan& plan) {
+  const Value source = evaluator.eval(*plan.args[0]);
+  if (const auto* series = source.as<Series>(); series != nullptr && series->spans.size() < 2)
+    return unknown_fact("samples:" + series->name, "a single sample tells no growth");
+  return number_of_series<growth_of>(evaluator, plan);
 }
 
 /// The time in which `holds` is true of a series' value.
@@ -213,6 +231,9 @@ constexpr Function series_table[] = {
      number_of_series<mean_of>, nullptr, mean_of_series},
     {"time_median", "time_median(series) -> value", "Median weighted by time.", "time_median(series(\"sm_clock\"))",
      check_time_avg, number_of_series<median_of>},
+    {"increase", "increase(series) -> value",
+     "By how much a counter grew: the sum of its rises; where it fell it had begun at 0 again. Unknown for one sample.",
+     "increase(series(\"power\"))", check_time_avg, eval_increase},
     {"time_where", "time_where(series, low, high) -> intervals",
      "Time in which the value is between both ends, these included.", "time_where(series(\"gpu_util\"), 50%, 100%)",
      check_time_where, eval_time_where},

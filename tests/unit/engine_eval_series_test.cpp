@@ -61,6 +61,19 @@ TEST_CASE("of several samples of one instant the last stands", "[engine][hostile
   check_report(facts);
 }
 
+TEST_CASE("a counter grows by its rises, also where it was reset", "[engine]") {
+  const Facts facts = samples(
+      R"(["xid", 0, 0, 5.0, "1"], ["xid", 0, 100, 7.0, "1"], ["xid", 0, 200, 7.0, "1"], ["xid", 0, 300, 3.0, "1"])");
+  CHECK(ask(facts, "increase(series(\"xid\"))").find("5") != std::string::npos);  // 2, and 3 since the reset
+  check_report(facts);
+}
+
+TEST_CASE("one sample of a counter tells no growth", "[engine]") {
+  const Facts facts = samples(R"(["xid", 0, 0, 5.0, "1"])");
+  CHECK(ask(facts, "increase(series(\"xid\")) is known").find("false") != std::string::npos);
+  check_report(facts);
+}
+
 TEST_CASE("the last instant of a series holds although it was sampled twice", "[engine][hostile]") {
   const Facts facts = samples(R"(["power", 0, 0, 1.0, "W"], ["power", 0, 100, 2.0, "W"], ["power", 0, 100, 3.0, "W"])");
   CHECK(ask(facts, "max(series(\"power\"))").find('3') != std::string::npos);

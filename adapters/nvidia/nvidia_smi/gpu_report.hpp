@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,17 @@ inline constexpr std::string_view gpu_report_facts[] = {"samples",
                                                         "samples:mem_util",
                                                         "samples:memory_used",
                                                         "samples:throttle_reasons",
+                                                        "samples:temperature_margin",
+                                                        "samples:ecc_corrected",
+                                                        "samples:ecc_uncorrected",
+                                                        "samples:ecc_corrected_lifetime",
+                                                        "samples:ecc_uncorrected_lifetime",
+                                                        "samples:rows_remapped",
+                                                        "samples:repair_pending",
+                                                        "samples:repair_failed",
+                                                        "samples:pcie_gen",
+                                                        "samples:pcie_width",
+                                                        "samples:pcie_replays",
                                                         "samples:pcie_rx",
                                                         "samples:pcie_tx",
                                                         "devices.id",
@@ -31,12 +43,17 @@ inline constexpr std::string_view gpu_report_facts[] = {"samples",
                                                         "devices.sm_clock_app",
                                                         "devices.mem_clock_max",
                                                         "devices.power_limit",
+                                                        "devices.power_limit_default",
+                                                        "devices.temperature_slowdown",
+                                                        "devices.mem_temperature_max",
+                                                        "devices.pcie_gen_max",
+                                                        "devices.pcie_width_max",
                                                         "devices.memory"};
 
 class GpuReport {
  public:
-  /// One line or element. `section` is the heading it stands under, empty for what stands under the GPU itself. What is
-  /// of no use here is left out, and so are values that say that there is none.
+  /// One line or element. `section` are the headings it stands under, "PCI/GPU Link Info", empty for what stands under
+  /// the GPU itself. What is of no use here is left out, and so are values that say that there is none.
   void set(std::string_view section, std::string_view key, std::string_view value);
   /// A property by the name of --query-gpu.
   void set_property(std::string_view name, std::string_view value);
@@ -47,6 +64,7 @@ class GpuReport {
 
  private:
   std::vector<std::string> names_, cells_;
+  std::map<std::string, std::int64_t> totals_;  ///< of memory errors, by property
 };
 
 }  // namespace kdiag::adapters

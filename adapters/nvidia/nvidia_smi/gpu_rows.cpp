@@ -9,7 +9,11 @@
 namespace kdiag::adapters {
 namespace {
 
-std::optional<double> reason_mask(std::string_view cell) {
+/// A mask, a count, "16x" lanes, "Yes" and "No".
+std::optional<double> plain_number(std::string_view cell) {
+  if (cell == "Yes") return 1;
+  if (cell == "No") return 0;
+  if (cell.ends_with('x')) cell.remove_suffix(1);
   const bool hex = cell.starts_with("0x");
   if (hex) cell.remove_prefix(2);
   std::uint64_t mask = 0;
@@ -20,7 +24,7 @@ std::optional<double> reason_mask(std::string_view cell) {
 
 /// A cell as a number in the base unit of its column. The cell's own unit counts before the header's.
 std::optional<double> cell_value(const QueryColumn& column, std::string_view cell) {
-  if (column.dimension == Unit::none) return reason_mask(cell);
+  if (column.dimension == Unit::none) return plain_number(cell);
   const auto number = parse_measured(cell);
   if (!number || (number->value < 0 && column.dimension != Unit::temperature)) return std::nullopt;
   return to_base_unit(number->value, number->unit.empty() ? column.unit : number->unit, column.dimension);

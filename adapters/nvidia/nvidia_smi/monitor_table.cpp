@@ -17,10 +17,20 @@ struct ColumnName {
 // Columns of dmon with the property that holds the same, of drivers 390 to 610. "sm" is what utilization.gpu is. "pclk"
 // is the clock of the processors.
 constexpr ColumnName column_names[] = {
-    {"pwr", "power.draw [W]"},           {"gtemp", "temperature.gpu [C]"}, {"temp", "temperature.gpu [C]"},
-    {"mtemp", "temperature.memory [C]"}, {"sm", "utilization.gpu [%]"},    {"mem", "utilization.memory [%]"},
-    {"mclk", "clocks.mem [MHz]"},        {"pclk", "clocks.gr [MHz]"},      {"fb", "memory.used [MiB]"},
-    {"rxpci", "pcie.rx [MB/s]"},         {"txpci", "pcie.tx [MB/s]"},
+    {"pwr", "power.draw [W]"},
+    {"gtemp", "temperature.gpu [C]"},
+    {"temp", "temperature.gpu [C]"},
+    {"mtemp", "temperature.memory [C]"},
+    {"sm", "utilization.gpu [%]"},
+    {"mem", "utilization.memory [%]"},
+    {"mclk", "clocks.mem [MHz]"},
+    {"pclk", "clocks.gr [MHz]"},
+    {"fb", "memory.used [MiB]"},
+    {"rxpci", "pcie.rx [MB/s]"},
+    {"txpci", "pcie.tx [MB/s]"},
+    {"pci", "pcie.replays"},
+    {"sbecc", "ecc.errors.corrected.aggregate.total"},
+    {"dbecc", "ecc.errors.uncorrected.aggregate.total"},
 };
 constexpr std::string_view no_property = "count";  // a property of --query-gpu that is of no use here
 

@@ -227,6 +227,32 @@ void write_ledger(JsonWriter& json, const LedgerEntry& entry) {
   });
 }
 
+void write_telemetry(JsonWriter& json, const TelemetryEntry& entry) {
+  json.object([&] {
+    json.member("run", entry.run);
+    json.member("rank", entry.rank);
+    json.member("device", entry.device);
+    json.member("busy_share", entry.busy_share);
+    json.list("series", entry.series, [&](const SampledSeries& series) {
+      json.object(Layout::line, [&] {
+        json.member("series", series.series);
+        json.member("unit", series.unit);
+        json.member("min", series.min);
+        json.member("median", series.median);
+        json.member("max", series.max);
+        json.member("busy", series.busy);
+        json.member("limit", series.limit);
+      });
+    });
+    json.list("clock_limits", entry.clock_limits, [&](const std::pair<std::string, double>& limit) {
+      json.object(Layout::line, [&] {
+        json.member("reason", limit.first);
+        json.member("share", limit.second);
+      });
+    });
+  });
+}
+
 std::string make_json(const Report& report, CancelFlag stop) {
   JsonWriter json(stop);
   json.object([&] {
@@ -244,6 +270,7 @@ std::string make_json(const Report& report, CancelFlag stop) {
     json.list("findings", report.findings, [&](const Finding& finding) { write_finding(json, finding); });
     json.list("outcomes", report.outcomes, [&](const OutcomeEntry& outcome) { write_outcome(json, outcome); });
     json.list("ledger", report.ledger, [&](const LedgerEntry& entry) { write_ledger(json, entry); });
+    json.list("telemetry", report.telemetry, [&](const TelemetryEntry& entry) { write_telemetry(json, entry); });
     if (report.comparison) report::write_comparison(json, *report.comparison);
     else json.null_member("comparison");
   });

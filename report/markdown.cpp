@@ -17,6 +17,7 @@
 #include "report/phrases.hpp"
 #include "report/run_view.hpp"
 #include "report/table.hpp"
+#include "report/telemetry_phrases.hpp"
 #include "report/verdict_phrase.hpp"
 
 namespace kdiag {
@@ -149,6 +150,25 @@ std::string ledger_text(const RunView& view) {
   return out + "\n" + one_off_text(view);
 }
 
+std::string telemetry_text(const RunView& view) {
+  if (view.telemetry.empty()) return {};
+  std::string out =
+      "### What was sampled\n\n" + table_head({"device", "series", "range", "median", "while busy", "limit"},
+                                              {false, false, true, true, true, true});
+  for (const TelemetryEntry* entry : view.telemetry) {
+    const std::string device = markdown(device_phrase(view, entry->rank, entry->device));
+    const auto value = [](const SampledSeries& series, std::optional<double> number) {
+      return number ? markdown(sampled_value(series, *number)) : std::string();
+    };
+    for (const SampledSeries& series : entry->series)
+      out += table_row({device, markdown_code_cell(series.series), markdown(sampled_range(series)),
+                        value(series, series.median), value(series, series.busy), value(series, series.limit)});
+    for (const auto& [reason, share] : entry->clock_limits)
+      out += table_row({device, "clock limit", markdown(reason), "", format_share(share), ""});
+  }
+  return out + "\n";
+}
+
 std::string unresolved_text(const RunView& view) {
   std::string out;
   for (const Unresolved& group : view.unresolved) {
@@ -177,6 +197,7 @@ std::string run_text(const RunView& view) {
   out += join(parts, " · ") + "\n\n";
   if (const std::string verdict = verdict_phrase(view); !verdict.empty())
     out += "**Verdict:** " + markdown(verdict) + "\n\n";
+  out += telemetry_text(view);
   for (const Finding* finding : view.findings) out += finding_text(view, *finding);
   return out + ledger_text(view) + unresolved_text(view) + failures_text(view);
 }

@@ -180,7 +180,9 @@ std::string clean_phrase(const RunView& view) {
     return "No result: the input lacks the data for the " + number(rules.inconclusive + rules.failed) +
            (rules.inconclusive + rules.failed == 1 ? " that applies." : " that apply.");
   if (rules.clear == 0) return "No finding: no rule applies to this input.";
-  std::string phrase = "No finding: " + number(rules.clear) + (rules.clear == 1 ? " is clear" : " are clear");
+  // Of telemetry the figures stand above it, and few rules apply.
+  const std::string lead = view.telemetry.empty() ? "No finding: " : "Nothing wrong in what was sampled: ";
+  std::string phrase = lead + number(rules.clear) + (rules.clear == 1 ? " is clear" : " are clear");
   if (rules.inconclusive > 0) phrase += ", " + std::to_string(rules.inconclusive) + " could not tell";
   if (rules.failed > 0) phrase += ", " + std::to_string(rules.failed) + " failed";
   return phrase + ".";

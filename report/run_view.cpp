@@ -40,7 +40,11 @@ std::vector<std::pair<std::string_view, RuleOutcome>> by_rule(const std::vector<
   return rules;
 }
 
-std::string_view table_of(std::string_view fact) { return fact.substr(0, fact.find_first_of(".:")); }
+/// What of devices monitoring tools state comes with their samples.
+std::string_view table_of(std::string_view fact) {
+  const std::string_view table = fact.substr(0, fact.find_first_of(".:"));
+  return table == "devices" ? "samples" : table;
+}
 
 /// Rules that could not tell, by what they have in common.
 class UnresolvedGroups {
@@ -71,8 +75,10 @@ class UnresolvedGroups {
   static Key key_of(const OutcomeEntry& entry) {
     if (entry.missing.empty()) return {false, {}, entry.reason};
     const MissingEntry& first = entry.missing.front();
-    return {true, first.how_to_record,
-            first.how_to_record.empty() ? std::string_view(first.fact) : table_of(first.fact)};
+    const std::string_view table = table_of(first.fact);
+    // What the device or its tool does not state is said once.
+    const bool unstated = first.how_to_record.empty() && table != "samples";
+    return {true, first.how_to_record, unstated ? std::string_view(first.fact) : table};
   }
 
   std::vector<Unresolved> groups_;
@@ -124,6 +130,7 @@ std::vector<RunView> views_of(const Report& report, CancelFlag stop) {
   const ByRun<Finding> findings(report.findings);
   const ByRun<OutcomeEntry> outcomes(report.outcomes);
   const ByRun<LedgerEntry> ledger(report.ledger);
+  const ByRun<TelemetryEntry> telemetry(report.telemetry);
   const std::map<std::string_view, std::string> adapters = adapters_by_role(report);
   std::map<std::string_view, std::size_t> runs_of;
   for (const RunEntry& run : report.runs) ++runs_of[run.role];
@@ -140,6 +147,7 @@ std::vector<RunView> views_of(const Report& report, CancelFlag stop) {
     view.findings = findings[run.id];
     view.outcomes = outcomes[run.id];
     view.ledger = ledger[run.id];
+    view.telemetry = telemetry[run.id];
     judge(view);
   }
   return views;

@@ -34,6 +34,7 @@ struct RunView {
   std::vector<const Finding*> findings;
   std::vector<const OutcomeEntry*> outcomes;
   std::vector<const LedgerEntry*> ledger;
+  std::vector<const TelemetryEntry*> telemetry;
   Tally rules;  ///< rules by the first that occurred of: failed, fired, inconclusive, clear, not applicable
   std::vector<Unresolved> unresolved;         ///< those that hold back most rules first
   std::vector<const OutcomeEntry*> failures;  ///< one per failed rule

@@ -16,6 +16,7 @@
 #include "report/text_finding.hpp"
 #include "report/text_ledger.hpp"
 #include "report/text_page.hpp"
+#include "report/text_telemetry.hpp"
 #include "report/text_unresolved.hpp"
 #include "report/verdict_phrase.hpp"
 
@@ -138,6 +139,7 @@ void print_run(Page& page, const RunView& view, bool all) {
   print_header(page, view);
   print_findings(page, view, all);
   print_ledger(page, view, all);
+  print_telemetry(page, view, all);
   print_unresolved(page, view, all);
   print_failures(page, view);
   if (all) print_outcomes(page, view);

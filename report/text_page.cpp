@@ -25,6 +25,13 @@ bool ends_in_digit(std::string_view word) { return !word.empty() && word.back() 
 // Below the first nothing can be laid out; above the second a host means "no limit" (judgement).
 constexpr std::size_t narrowest_page = 40, widest_page = 10'000;
 
+/// As much of a long word as fits, behind a comma if there is one in the second half: lists are broken between entries.
+std::string_view first_piece(std::string_view word, std::size_t limit) {
+  const std::string_view piece = first_code_points(word, limit);
+  const std::size_t comma = piece.rfind(',');
+  return comma == std::string_view::npos || comma < piece.size() / 2 ? piece : piece.substr(0, comma + 1);
+}
+
 std::size_t room(std::size_t width, std::size_t taken) {
   return std::max<std::size_t>(width > taken ? width - taken : 0, 16);
 }
@@ -78,9 +85,9 @@ std::vector<std::string> wrap(const std::vector<std::string>& words, std::size_t
     std::size_t length = count_code_points(word);
     if (used > 0 && used + 1 + length > limit) finish();
     while (length > limit) {
-      lines.emplace_back(first_code_points(word, limit));
+      lines.emplace_back(first_piece(word, limit));
       word.remove_prefix(lines.back().size());
-      length -= limit;
+      length -= count_code_points(lines.back());
       limit = rest;
     }
     if (used > 0) line += ' ', ++used;

@@ -4,8 +4,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <utility>
 
 #include "engine/facts/fact_store.hpp"
+#include "engine/facts/series.hpp"
+#include "engine/facts/telemetry_alone.hpp"
+#include "engine/facts/telemetry_commands.hpp"
 
 namespace kdiag {
 namespace {
@@ -13,10 +17,9 @@ namespace {
 /// What records the devices of a maker. The words stand for {names} in hints.
 struct Tools {
   std::string_view vendor;
-  std::string_view torch;     ///< the profiler of PyTorch
-  std::string_view activity;  ///< what it calls the devices
-  std::string_view timeline;  ///< the maker's own profiler of host and device
-  std::string_view samples;
+  std::string_view torch;         ///< the profiler of PyTorch
+  std::string_view activity;      ///< what it calls the devices
+  std::string_view timeline;      ///< the maker's own profiler of host and device
   std::string_view tensor, dram;  ///< utilization of the tensor units and of the memory, by kernel
 };
 
@@ -24,32 +27,23 @@ constexpr std::string_view unread;  // no profile of this device that kdiag read
 
 constexpr Tools tools_of[] = {
     {"nvidia", "torch.profiler", "ProfilerActivity.CUDA", "nsys profile --trace=cuda",
-     "nvidia-smi "
-     "--query-gpu=timestamp,index,name,utilization.gpu,clocks.sm,clocks.mem,clocks.max.sm,clocks_throttle_reasons."
-     "active --format=csv -lms 200 > gpu.csv while it runs, then kdiag trace.json gpu.csv",
      "ncu --metrics sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active",
      "ncu --metrics gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"},
-    {"amd", "torch.profiler", "ProfilerActivity.CUDA, which ROCm shares", "rocprofv3 --sys-trace -f csv",
-     "while sleep 1; do amd-smi metric --json; done > gpu.json while it runs, then kdiag trace.json gpu.json", unread,
+    {"amd", "torch.profiler", "ProfilerActivity.CUDA, which ROCm shares", "rocprofv3 --sys-trace -f csv", unread,
      unread},
     {"ascend", "torch_npu.profiler", "ProfilerActivity.NPU", "msprof --application",
-     "torch_npu.profiler with export_type ExportType.Db, which records the clock of the cores",
      "torch_npu.profiler with aic_metrics AiCMetrics.PipeUtilization", unread},
     {"cambricon", "torch.profiler", "ProfilerActivity.MLU", "a timeline of the device in the Trace Event Format",
-     "a table of cnmon's figures by time, with a map of its columns (docs/custom-formats.md)", unread, unread},
+     unread, unread},
 };
 
 // Of devices whose maker is not known: the tools of those for which there are most.
-constexpr Tools of_any_maker = {
-    "",
-    "torch.profiler",
-    "ProfilerActivity.CUDA or the device's own",
-    "nsys profile --trace=cuda or rocprofv3 --sys-trace -f csv",
-    "clocks while it runs, with nvidia-smi --query-gpu=timestamp,index,name,utilization.gpu,clocks.sm,clocks.mem,"
-    "clocks.max.sm,clocks_throttle_reasons.active --format=csv -lms 200 > gpu.csv or amd-smi metric --json, then kdiag "
-    "trace.json gpu.csv",
-    tools_of[0].tensor,
-    tools_of[0].dram};
+constexpr Tools of_any_maker = {"",
+                                "torch.profiler",
+                                "ProfilerActivity.CUDA or the device's own",
+                                "nsys profile --trace=cuda or rocprofv3 --sys-trace -f csv",
+                                tools_of[0].tensor,
+                                tools_of[0].dram};
 
 struct Hint {
   std::string_view fact;   ///< a fact, or the table or "samples" it belongs to
@@ -59,7 +53,6 @@ struct Hint {
 
 // The most specific row wins: "kernels.start" before "kernels".
 constexpr Hint hints[] = {
-    {"samples", "{samples}", ""},
     {"samples:cpu_util",
      "LatencyPrism's counters, or a table of the host's figures by time (mpstat, sar -u) with a map of its columns "
      "(docs/custom-formats.md)",
@@ -68,8 +61,6 @@ constexpr Hint hints[] = {
      "LatencyPrism's counters, or a table of the host's figures by time (turbostat) with a map of its columns "
      "(docs/custom-formats.md)",
      ""},
-    {"devices.sm_clock_avg", "clock samples, see samples:sm_clock", ""},
-    {"devices.mem_clock_avg", "clock samples, see samples:mem_clock", ""},
     {"devices.sm_clock_rated", "a trace that names the device's model, or a baseline run", ""},
     {"devices.sms", "a trace that names the device's model", ""},
     {"devices.kernel_busy", "a timeline: {torch} with {activity} and export_chrome_trace, {timeline}",
@@ -131,7 +122,6 @@ std::string_view word(const Tools& tools, std::string_view name) {
       {"torch", tools.torch},
       {"activity", tools.activity},
       {"timeline", tools.timeline},
-      {"samples", tools.samples},
       {"tensor", tools.tensor},
       {"dram", tools.dram},
       {"ranges", "a range around each step that says its number (step 12), with NVTX, roctx or their like"},
@@ -184,16 +174,51 @@ Framework framework_of(const FactStore& store) {
   return named ? Framework::other : Framework::unknown;
 }
 
-std::string how_to_record(std::string_view fact, std::string_view vendor, Framework framework) {
-  for (const Hint& hint : hints)
-    if (hint.fact == fact)
-      return filled(framework == Framework::other && !hint.other.empty() ? hint.other : hint.how, tools_for(vendor));
+namespace {
+
+/// What records a fact of traces; `timeline`: with the maker's own profiler where that records it.
+std::string trace_hint(std::string_view fact, const Tools& tools, Framework framework, bool timeline) {
+  for (const Hint& hint : hints) {
+    if (hint.fact != fact) continue;
+    const bool own = timeline && hint.other.find("{timeline}") != std::string_view::npos;
+    return filled((framework == Framework::other || own) && !hint.other.empty() ? hint.other : hint.how, tools);
+  }
   const std::size_t cut = fact.find_first_of(".:");
-  if (cut == std::string_view::npos) return {};
-  return how_to_record(fact.substr(0, cut), vendor, framework);
+  return cut == std::string_view::npos ? std::string() : trace_hint(fact.substr(0, cut), tools, framework, timeline);
 }
 
-std::string Recorder::how_to_record(std::string_view fact) const {
+/// The series that a run's samples are of.
+std::set<std::string, std::less<>> series_of(const FactStore& store) {
+  std::set<std::uint32_t> names;
+  for (const std::uint32_t name : store.indices(column("samples.series")))
+    if (name != absent_index) names.insert(name);
+  std::set<std::string, std::less<>> out;
+  for (const std::uint32_t name : names) out.emplace(store.strings[name]);
+  return out;
+}
+
+bool made_by_torch(std::string_view producer) {
+  return producer.starts_with("PyTorch") || producer.starts_with("TensorBoard");
+}
+
+}  // namespace
+
+std::string how_to_record(std::string_view fact, std::string_view vendor, Framework framework) {
+  if (is_telemetry_fact(fact)) return telemetry_command(fact, {.vendor = vendor});
+  return trace_hint(fact, tools_for(vendor), framework, false);
+}
+
+Recorder::Recorder(const FactStore& store, std::vector<std::string> wanted)
+    : store_(store),
+      wanted_(std::move(wanted)),
+      series_(series_of(store)),
+      vendor_(vendor_of(store)),
+      framework_(framework_of(store)),
+      alone_(of_telemetry_alone(store)) {}
+
+std::string Recorder::how_to_record(std::string_view fact, std::string_view why) const {
+  if (alone_ && why == no_sample_then) return "the same while the device works";
+  if (is_telemetry_fact(fact)) return of_telemetry(fact);
   const std::size_t dot = fact.find('.');
   const bool known =
       std::any_of(std::begin(hints), std::end(hints), [fact](const Hint& hint) { return hint.fact == fact; });
@@ -203,7 +228,31 @@ std::string Recorder::how_to_record(std::string_view fact) const {
         (store_.has(column_of_fact) || store_.has(column("kernels.start"))))
       return {};
   }
-  return kdiag::how_to_record(fact, vendor_, framework_);
+  // Who has a timeline of the maker's profiler is not told to learn another one for what that records, too.
+  const std::string_view producer = store_.text(column("runs.producer"), 0);
+  const bool timeline = store_.has(column("kernels.start")) && !producer.empty() && !made_by_torch(producer);
+  return trace_hint(fact, tools_for(vendor_), framework_, timeline);
+}
+
+std::string Recorder::of_telemetry(std::string_view fact) const {
+  const auto wanted = [this](std::string_view other) {
+    return std::find(wanted_.begin(), wanted_.end(), other) != wanted_.end();
+  };
+  const auto recorded = [this](std::string_view other) {
+    constexpr std::string_view prefix = "samples:";
+    if (other.starts_with(prefix)) return series_.contains(other.substr(prefix.size()));
+    const std::size_t dot = other.find('.');
+    return alone_ && store_.has(find_column(other.substr(0, dot), other.substr(dot + 1)));
+  };
+  TelemetryWish wish{.vendor = vendor_, .adapter = {}, .producer = {}, .wanted = wanted, .recorded = recorded};
+  if (alone_) {
+    wish.adapter = store_.text(column("runs.format"), 0);
+    wish.producer = store_.text(column("runs.producer"), 0);
+  }
+  std::string command = telemetry_command(fact, wish);
+  if (!alone_ && command.find(" > gpu.csv") != std::string::npos)
+    command += " while it runs, then kdiag trace.json gpu.csv";
+  return command;
 }
 
 }  // namespace kdiag

@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace kdiag {
 
@@ -29,18 +32,23 @@ std::string how_to_record(std::string_view fact, std::string_view vendor = {},
 /// What would record the facts that a run lacks.
 class Recorder {
  public:
-  explicit Recorder(const FactStore& store)
-      : store_(store), vendor_(vendor_of(store)), framework_(framework_of(store)) {}
+  /// `wanted`: the other facts that the run lacks, so that one command of a monitoring tool brings them all.
+  explicit Recorder(const FactStore& store, std::vector<std::string> wanted = {});
 
-  /// As how_to_record. Empty for a column of a table that the run has, unless something is known that states the
-  /// column: where some rows have it, or the table comes from a timeline, the same recording once more would lack it,
-  /// too.
-  std::string how_to_record(std::string_view fact) const;
+  /// As how_to_record, with the tool that made the run where that can record the fact. Empty for a column of a table
+  /// that the run has, unless something is known that states the column: where some rows have it, or the table comes
+  /// from a timeline, the same recording once more would lack it, too. `why`: the reason that it is not known.
+  std::string how_to_record(std::string_view fact, std::string_view why = {}) const;
 
  private:
+  std::string of_telemetry(std::string_view fact) const;
+
   const FactStore& store_;
+  std::vector<std::string> wanted_;
+  std::set<std::string, std::less<>> series_;
   std::string_view vendor_;
   Framework framework_;
+  bool alone_;
 };
 
 }  // namespace kdiag

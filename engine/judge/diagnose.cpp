@@ -5,16 +5,20 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "base/once.hpp"
 #include "base/parallel.hpp"
+#include "engine/derive/telemetry_summary.hpp"
 #include "engine/facts/recording.hpp"
+#include "engine/facts/telemetry_alone.hpp"
 #include "engine/judge/baselines.hpp"
 #include "engine/judge/doubts.hpp"
 #include "engine/judge/judge.hpp"
 #include "engine/judge/ledger_claims.hpp"
 #include "engine/judge/rank.hpp"
 #include "engine/judge/severity_of_rest.hpp"
+#include "engine/judge/traces_left_out.hpp"
 
 namespace kdiag {
 namespace {
@@ -24,8 +28,17 @@ std::vector<MissingEntry> missing_of(const Causes& causes, const Recorder& recor
   for (const Cause& cause : causes)
     if (!cause.fact.empty() &&
         std::none_of(out.begin(), out.end(), [&](const MissingEntry& m) { return m.fact == cause.fact; }))
-      out.push_back({cause.fact, recorder.how_to_record(cause.fact)});
+      out.push_back({cause.fact, recorder.how_to_record(cause.fact, cause.reason)});
   return out;
+}
+
+/// The facts that the rules of a run miss.
+std::vector<std::string> facts_missing(const std::vector<std::vector<Judgement>>& judgements) {
+  std::set<std::string> facts;
+  for (const std::vector<Judgement>& of_rule : judgements)
+    for (const Judgement& judgement : of_rule)
+      for (const Cause& cause : judgement.causes) facts.insert(cause.fact);
+  return {facts.begin(), facts.end()};
 }
 
 std::string reason_of(const Judgement& judgement) {
@@ -40,11 +53,12 @@ std::string reason_of(const Judgement& judgement) {
 class SubjectTask {
  public:
   SubjectTask(const LoadedRules& rules, const RunContext& run, const Subject& subject,
-              const std::vector<std::size_t>& judges, const JudgementHook& hook)
+              const std::vector<std::size_t>& judges, bool telemetry_alone, const JudgementHook& hook)
       : rules_(rules),
         run_(run),
         subject_(subject),
         judges_(judges),
+        telemetry_alone_(telemetry_alone),
         hook_(hook),
         judgements_(judges.size()),
         left_(judges.size()) {}
@@ -57,7 +71,8 @@ class SubjectTask {
     begun_.call([this] { facts_.emplace(run_, subject_, rules_.library.shared.size()); });
     const CheckedRule& rule = rules_.rules[judges_[judge_index]];
     Evaluator evaluator(run_, rules_.library, rule.lets, *facts_);
-    const Judgement& made = judgements_[judge_index].emplace(judge(rule, evaluator));
+    Judgement& made = judgements_[judge_index].emplace(judge(rule, evaluator));
+    if (telemetry_alone_) leave_traces_out(made);
     if (hook_) hook_(rule, made, &evaluator);
     if (left_.fetch_sub(1) == 1) facts_.reset();
   }
@@ -67,6 +82,7 @@ class SubjectTask {
   const RunContext& run_;
   const Subject subject_;
   const std::vector<std::size_t>& judges_;
+  const bool telemetry_alone_;
   const JudgementHook& hook_;
   std::vector<std::optional<Judgement>> judgements_;
   Once begun_;
@@ -93,18 +109,20 @@ std::vector<std::vector<Judgement>> judge_run(const LoadedRules& rules, const Ru
   std::map<SubjectSpec, std::vector<std::size_t>> judges_of;
   for (std::size_t r = 0; r < rules.rules.size(); ++r)
     if (rules.rules[r].active) judges_of[rules.rules[r].subject].push_back(r);
+  const bool telemetry_alone = of_telemetry_alone(run.store());
   std::deque<SubjectTask> subjects;
   std::vector<std::pair<SubjectTask*, std::size_t>> work;  // subject by subject, so that few are open at a time
   for (const auto& [spec, judges] : judges_of) {
     const SubjectList found = run.subjects(spec);
     if (found.subjects.empty())
       for (const std::size_t rule : judges) {
-        out[rule].push_back(without_subject(rules.rules[rule], run, spec, found.missing));
-        if (hook) hook(rules.rules[rule], out[rule].back(), nullptr);
+        Judgement& none = out[rule].emplace_back(without_subject(rules.rules[rule], run, spec, found.missing));
+        if (telemetry_alone) leave_traces_out(none);
+        if (hook) hook(rules.rules[rule], none, nullptr);
       }
     else
       for (const Subject& subject : found.subjects) {
-        SubjectTask& task = subjects.emplace_back(rules, run, subject, judges, hook);
+        SubjectTask& task = subjects.emplace_back(rules, run, subject, judges, telemetry_alone, hook);
         for (std::size_t judge_index = 0; judge_index < judges.size(); ++judge_index)
           work.emplace_back(&task, judge_index);
       }
@@ -152,11 +170,11 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const 
     if (is_set(options.cancel)) break;  // also between runs, of which there can be thousands
     const RunFacts& run_facts = facts.runs[place];
     const RunContext run(baselines.judged(place), baselines.of(place), options.cancel);
-    const Recorder recorder(*run_facts.store);
     report.runs[place].baseline = baselines.id_of(place);
     baselines.note_match(report, place, run);
     auto judgements = judge_run(rules, run, options, hook);
     doubt_findings(rules, judgements);
+    const Recorder recorder(*run_facts.store, facts_missing(judgements));
     for (std::size_t r = 0; r < judgements.size(); ++r) {
       if (judgements[r].empty()) continue;  // cancelled, or not active
       add_to_tally(report.tally, judgements[r]);
@@ -179,6 +197,11 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const 
     raise_severities(findings, rules, run, judgements);
     std::move(ledger.begin(), ledger.end(), std::back_inserter(report.ledger));
     std::move(findings.begin(), findings.end(), std::back_inserter(report.findings));
+    if (of_telemetry_alone(*run_facts.store))
+      for (TelemetryEntry& entry : summarise_telemetry(*run_facts.store)) {
+        entry.run = run_facts.id;
+        report.telemetry.push_back(std::move(entry));
+      }
   }
   return report;
 }

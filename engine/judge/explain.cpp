@@ -7,9 +7,11 @@
 
 #include "engine/eval/render.hpp"
 #include "engine/facts/recording.hpp"
+#include "engine/facts/telemetry_alone.hpp"
 #include "engine/judge/baselines.hpp"
 #include "engine/judge/diagnose.hpp"
 #include "engine/judge/judge.hpp"
+#include "engine/judge/traces_left_out.hpp"
 #include "engine/language/functions.hpp"
 #include "engine/language/plan_text.hpp"
 
@@ -138,7 +140,8 @@ std::string outcome_line(const CheckedRule& rule, const Judgement& judgement, co
 void add_causes(std::vector<std::string>& out, const Causes& causes, const Recorder& recorder) {
   for (const Cause& cause : causes) {
     out.push_back("   cannot tell: " + (cause.fact.empty() ? cause.reason : cause.fact + " " + cause.reason));
-    if (const std::string how = recorder.how_to_record(cause.fact); !how.empty()) out.push_back("      record: " + how);
+    if (const std::string how = recorder.how_to_record(cause.fact, cause.reason); !how.empty())
+      out.push_back("      record: " + how);
   }
 }
 
@@ -163,7 +166,8 @@ std::vector<std::string> explain_rule(const LoadedFacts& facts, const LoadedRule
     for (const Subject& subject : found.subjects) {
       SubjectFacts subject_facts(run, subject, rules.library.shared.size());
       Evaluator evaluator(run, rules.library, rule.lets, subject_facts);
-      const Judgement judgement = judge(rule, evaluator);
+      Judgement judgement = judge(rule, evaluator);
+      if (of_telemetry_alone(run.store())) leave_traces_out(judgement);
       out.push_back(outcome_line(rule, judgement, run, run_facts.id));
       if (!judgement.reason.empty()) out.push_back("   " + judgement.reason);
       if (!judgement.nearest.empty()) out.push_back("   near miss: " + judgement.nearest);

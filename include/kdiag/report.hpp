@@ -189,6 +189,23 @@ struct LedgerEntry {
   std::optional<std::int64_t> rest_ns;  ///< the wall without them; absent when none is part of it
 };
 
+/// What samples of one series say of a device; numbers in `unit`, medians weighted by time.
+struct SampledSeries {
+  std::string series, unit;
+  double min = 0, median = 0, max = 0;
+  std::optional<double> busy;   ///< the median while the device was busy
+  std::optional<double> limit;  ///< what the device states as the most: its maximum clock, power limit, memory
+};
+
+/// A device as telemetry alone shows it.
+struct TelemetryEntry {
+  std::string run;
+  std::optional<std::int64_t> rank, device;
+  std::optional<double> busy_share;  ///< of the sampled time, with a utilization that counts as busy
+  std::vector<SampledSeries> series;
+  std::vector<std::pair<std::string, double>> clock_limits;  ///< reasons and their share of the busy time, longest first
+};
+
 struct Comparison;  // kdiag/compare.hpp
 
 /// Everything a diagnosis says. Plain data, owned by the caller.
@@ -200,6 +217,7 @@ struct Report {
   std::vector<Finding> findings;  ///< by run in input order, then rank
   std::vector<OutcomeEntry> outcomes;
   std::vector<LedgerEntry> ledger;
+  std::vector<TelemetryEntry> telemetry;  ///< of runs that are telemetry alone, whose time has no ledger
   Shared<Comparison> comparison;  ///< of two runs; null without
 };
 

@@ -214,6 +214,28 @@ Report blind_report() {
   return report;
 }
 
+Report telemetry_report() {
+  Report report = new_report();
+  report.inputs.push_back({"gpu.csv", "nvidia-smi-csv", "nvidia-smi", "subject", 600, {}});
+  report.runs = {new_run("1", 60'000'000'000, "samples")};
+  for (const std::int64_t device : {0, 1})
+    report.runs[0].devices.push_back({device, {}, "NVIDIA H100 80GB HBM3", "nvidia", "GPU"});
+  add_outcome(report, "1", "clock.throttled", {"device", "0", "GPU 0"}, Outcome::clear);
+  add_outcome(report, "1", "ecc.uncorrected", {"device", "0", "GPU 0"}, Outcome::inconclusive,
+              {{"samples:ecc_uncorrected", no_clock.how_to_record}});
+  TelemetryEntry busy{.run = "1", .rank = {}, .device = 0, .busy_share = 0.98, .series = {}, .clock_limits = {}};
+  busy.series = {{"sm_clock", "Hz", 345e6, 1410e6, 1980e6, 1410e6, 1980e6},
+                 {"power", "W", 70, 612, 698.5, 640, 700},
+                 {"temperature", "degC", 41, 72, 83, 74, {}},
+                 {"memory_used", "bytes", 0, 2e10, 2.5e10, 2e10, 8.5e10},
+                 {"ecc_corrected", "1", 0, 0, 3, 0, {}}};
+  busy.clock_limits = {{"sw_power_cap", 0.7}, {"none", 0.3}};
+  TelemetryEntry idle{.run = "1", .rank = {}, .device = 1, .busy_share = 0, .series = {}, .clock_limits = {}};
+  idle.series = {{"power", "W", 70, 70, 70, {}, 700}};
+  report.telemetry = {busy, idle};
+  return report;
+}
+
 Report serial_report() {
   Report report = new_report();
   report.inputs.push_back({"kernels.txt", "kernel-table", "", "subject", 1204, {}});
@@ -498,11 +520,11 @@ Report comparison_report() {
 }
 
 const std::vector<SampleReport>& sample_reports() {
-  static const std::vector<SampleReport> samples = {{"two_runs", two_runs_report}, {"empty", empty_report},
-                                                    {"clean", clean_report},       {"blind", blind_report},
-                                                    {"serial", serial_report},     {"hostile", hostile_report},
-                                                    {"crowded", crowded_report},   {"cluster", cluster_report},
-                                                    {"damaged", damaged_report},   {"comparison", comparison_report}};
+  static const std::vector<SampleReport> samples = {
+      {"two_runs", two_runs_report}, {"empty", empty_report},          {"clean", clean_report},
+      {"blind", blind_report},       {"telemetry", telemetry_report},  {"serial", serial_report},
+      {"hostile", hostile_report},   {"crowded", crowded_report},      {"cluster", cluster_report},
+      {"damaged", damaged_report},   {"comparison", comparison_report}};
   return samples;
 }
 

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a report says of devices that telemetry alone shows; unescaped, as all phrases are.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <kdiag/report.hpp>
+
+namespace kdiag::report {
+
+/// A device in figures, those first that matter most: "busy 98 %", "SM clock 1410 of 1980 MHz", "power 312 of 400 W",
+/// "83 °C", "memory 19.4 of 80 GiB", "clocks limited by sw_power_cap 96 %". What was not sampled is not there.
+std::vector<std::string> telemetry_phrases(const TelemetryEntry& entry);
+
+/// A value of a series, "1410 MHz", and the range of its values, "345 to 1980 MHz".
+std::string sampled_value(const SampledSeries& series, double value);
+std::string sampled_range(const SampledSeries& series);
+
+}  // namespace kdiag::report

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/text_telemetry.hpp"
+
+#include <string>
+#include <vector>
+
+#include "base/escape.hpp"
+#include "report/phrases.hpp"
+#include "report/table.hpp"
+#include "report/telemetry_phrases.hpp"
+#include "report/text_ledger.hpp"
+
+namespace kdiag::report {
+namespace {
+
+constexpr std::string_view sampled_label = "what was sampled";
+constexpr std::size_t most_devices = 8;  // a host's (judgement)
+
+void print_series(Page& page, const TelemetryEntry& entry) {
+  std::vector<std::vector<std::string>> cells = {{"series", "range", "median", "while busy", "limit"}};
+  for (const SampledSeries& series : entry.series)
+    cells.push_back({visible(series.series), sampled_range(series), sampled_value(series, series.median),
+                     series.busy ? sampled_value(series, *series.busy) : "-",
+                     series.limit ? sampled_value(series, *series.limit) : "-"});
+  for (const std::string& line :
+       align_columns(std::move(cells), {false, true, true, true, true}, page.width() - section_column))
+    page.line(std::string(section_column, ' ') + line);
+}
+
+}  // namespace
+
+void print_telemetry(Page& page, const RunView& view, bool all) {
+  std::string_view section = sampled_label;
+  const std::size_t shown = all ? view.telemetry.size() : std::min(view.telemetry.size(), most_devices);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const TelemetryEntry& entry = *view.telemetry[i];
+    std::vector<std::string> words = dotted(telemetry_phrases(entry));
+    if (view.telemetry.size() > 1)
+      words.insert(words.begin(), visible(device_phrase(view, entry.rank, entry.device)) + ":");
+    page.field(section, 1, section_column, words, Style::strong);
+    section = "";
+    if (all) print_series(page, entry);
+  }
+  if (shown < view.telemetry.size())
+    page.field("", 1, section_column, words_of(counted(view.telemetry.size() - shown, "more device") + " with --all"));
+}
+
+}  // namespace kdiag::report

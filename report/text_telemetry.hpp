@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// What telemetry alone shows of each device, as text.
+#pragma once
+
+#include "report/run_view.hpp"
+#include "report/text_page.hpp"
+
+namespace kdiag::report {
+
+/// A line of figures for each device; with `all` every device and every series with its range.
+void print_telemetry(Page& page, const RunView& view, bool all);
+
+}  // namespace kdiag::report

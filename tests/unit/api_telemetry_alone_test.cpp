@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Telemetry without a trace: what it shows is said, and rules about traces say nothing.
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include <kdiag/kdiag.hpp>
+
+#include "tests/catch.hpp"
+
+using namespace kdiag;
+
+namespace {
+
+constexpr std::string_view query_log =
+    "timestamp, index, name, utilization.gpu [%], clocks.sm [MHz], clocks.max.sm [MHz], power.draw [W], "
+    "enforced.power.limit [W], clocks_throttle_reasons.active\n"
+    "2026/07/14 08:00:00.000, 0, NVIDIA H100 80GB HBM3, 0 %, 345 MHz, 1980 MHz, 70.00 W, 700.00 W, 0x1\n"
+    "2026/07/14 08:00:01.000, 0, NVIDIA H100 80GB HBM3, 98 %, 1980 MHz, 1980 MHz, 600.00 W, 700.00 W, 0x0\n"
+    "2026/07/14 08:00:02.000, 0, NVIDIA H100 80GB HBM3, 99 %, 1950 MHz, 1980 MHz, 620.00 W, 700.00 W, 0x4\n"
+    "2026/07/14 08:00:03.000, 0, NVIDIA H100 80GB HBM3, 99 %, 1980 MHz, 1980 MHz, 610.00 W, 700.00 W, 0x0\n";
+
+Report diagnosed(std::string_view bytes) {
+  const auto facts = load_trace("gpu.csv", bytes);
+  REQUIRE(facts);
+  return diagnose(*facts, *builtin_rules());
+}
+
+const SampledSeries* find_series(const TelemetryEntry& entry, std::string_view name) {
+  for (const SampledSeries& series : entry.series)
+    if (series.series == name) return &series;
+  return nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("telemetry alone is summed up by device", "[api][telemetry]") {
+  const Report report = diagnosed(query_log);
+  REQUIRE(report.telemetry.size() == 1);
+  const TelemetryEntry& entry = report.telemetry[0];
+  CHECK(entry.run == report.runs[0].id);
+  CHECK(entry.device == 0);
+  CHECK(entry.busy_share.value() == Approx(0.75));
+  const SampledSeries* const clock = find_series(entry, "sm_clock");
+  REQUIRE(clock != nullptr);
+  CHECK(clock->unit == "Hz");
+  CHECK(clock->min == 345e6);
+  CHECK(clock->max == 1980e6);
+  CHECK(clock->busy.value() == 1980e6);
+  CHECK(clock->limit.value() == 1980e6);
+  CHECK(find_series(entry, "power")->limit.value() == 700);
+  CHECK(find_series(entry, "temperature") == nullptr);
+  REQUIRE(entry.clock_limits.size() == 2);  // the idle second does not count
+  CHECK(entry.clock_limits[0].first == "none");
+  CHECK(entry.clock_limits[1].first == "sw_power_cap");
+  CHECK(entry.clock_limits[1].second == Approx(1.0 / 3));
+}
+
+TEST_CASE("rules about traces do not apply to telemetry alone", "[api][telemetry]") {
+  const Report report = diagnosed(query_log);
+  for (const OutcomeEntry& outcome : report.outcomes) {
+    CAPTURE(outcome.rule, outcome.reason);
+    for (const MissingEntry& missing : outcome.missing)
+      CHECK((missing.fact.starts_with("samples:") || missing.fact.starts_with("devices.")));
+  }
+  const auto stall = std::find_if(report.outcomes.begin(), report.outcomes.end(),
+                                  [](const OutcomeEntry& outcome) { return outcome.rule == "host.sync-stall"; });
+  REQUIRE(stall != report.outcomes.end());
+  CHECK(stall->outcome == Outcome::not_applicable);
+  const std::string text = to_text(report);
+  CHECK(text.find("torch.profiler") == std::string::npos);
+  CHECK(text.find("what was sampled") != std::string::npos);
+}
+
+TEST_CASE("what one more recording would settle is one command", "[api][telemetry]") {
+  const Report report = diagnosed(query_log);
+  std::string command;
+  for (const OutcomeEntry& outcome : report.outcomes)
+    for (const MissingEntry& missing : outcome.missing) {
+      if (missing.how_to_record.find("--query-gpu") == std::string::npos) continue;
+      if (command.empty()) command = missing.how_to_record;
+      CHECK(missing.how_to_record == command);
+    }
+  for (const char* column : {"utilization.gpu", "power.draw", "ecc.errors.uncorrected.volatile.total",
+                             "remapped_rows.failure", "pcie.link.width.current"}) {
+    CAPTURE(command, column);
+    CHECK(command.find(column) != std::string::npos);
+  }
+}
+
+TEST_CASE("a trace beside telemetry has a ledger, and no summary", "[api][telemetry]") {
+  const auto facts = load_trace("trace.facts",
+                                R"({"schema": "kdiag.facts/1", "writer": "x"}
+{"run":{"label":"x","producer":"p","clock":"unix"}}
+{"table": "devices", "columns": ["id", "name", "kind"], "rows": [[0, "A100", "GPU"]]}
+{"table": "kernels", "columns": ["name", "start", "dur", "device"], "rows": [["k", 0, 1000000000, 0]]}
+{"table": "samples", "columns": ["series", "device", "time", "value", "unit"], "rows": [["power", 0, 0, 100.0, "W"]]}
+)");
+  REQUIRE(facts);
+  const Report report = diagnose(*facts, *builtin_rules());
+  CHECK(report.telemetry.empty());
+  CHECK(report.ledger.size() == 1);
+}

@@ -25,6 +25,7 @@ constexpr ClosedTable closed_tables[] = {
     {table("runs"), "the mapping as a whole says what a run is: `producer`, `clock`"},
     {table("frames"), "source positions come with operators, which a mapping cannot link to them"},
     {table("idle"), "kdiag derives it from the work of devices"},
+    {table("changes"), "kdiag derives it from two runs"},
     {table("notes"), "kdiag writes them while it reads"},
 };
 

@@ -3,6 +3,7 @@
 
 #include <kdiag/blame.hpp>
 #include <kdiag/catalogue.hpp>
+#include <kdiag/changes.hpp>
 
 #include "base/escape.hpp"
 #include "base/json_writer.hpp"
@@ -87,6 +88,8 @@ FactsDescription describe_catalogue() {
     facts.series.push_back({std::string(series.name), dimension_of(series.unit), std::string(series.doc)});
   for (const BlameInfo& blame : catalogue_blames)
     facts.blames.push_back({std::string(blame.name), std::string(blame.doc)});
+  for (const ChangeRowKindInfo& kind : catalogue_change_kinds)
+    facts.changes.push_back({std::string(kind.name), std::string(kind.doc)});
   return facts;
 }
 
@@ -143,9 +146,13 @@ std::string catalogue_markdown(const FactsDescription& facts) {
   out += "\n## Series of samples\n\n| series | dimension | meaning |\n|---|---|---|\n";
   for (const SeriesDescription& series : facts.series)
     out += "| " + join({markdown_code_cell(series.name), series.dimension, markdown(series.doc)}, " | ") + " |\n";
-  out += "\n## Blame of idle time\n\n| blame | meaning |\n|---|---|\n";
-  for (const BlameDescription& blame : facts.blames)
-    out += "| " + join({markdown_code_cell(blame.name), markdown(blame.doc)}, " | ") + " |\n";
+  const auto words = [&](std::string_view title, std::string_view column, const std::vector<WordDescription>& all) {
+    out += "\n## " + std::string(title) + "\n\n| " + std::string(column) + " | meaning |\n|---|---|\n";
+    for (const WordDescription& word : all)
+      out += "| " + join({markdown_code_cell(word.name), markdown(word.doc)}, " | ") + " |\n";
+  };
+  words("Blame of idle time", "blame", facts.blames);
+  words("Kinds of changes", "kind", facts.changes);
   return out;
 }
 

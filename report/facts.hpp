@@ -26,14 +26,15 @@ struct SeriesDescription {
   std::string name, dimension, doc;
 };
 
-struct BlameDescription {
+struct WordDescription {
   std::string name, doc;
 };
 
 struct FactsDescription {
   std::vector<TableDescription> tables;
   std::vector<SeriesDescription> series;
-  std::vector<BlameDescription> blames;  ///< the words of `idle.blame`
+  std::vector<WordDescription> blames;   ///< the words of `idle.blame`
+  std::vector<WordDescription> changes;  ///< the words of `changes.kind`
 };
 
 /// The catalogue with every fact absent: fill in `rows`, `present` and `provider` to describe a trace. Columns that

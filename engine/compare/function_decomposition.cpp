@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/compare/function_decomposition.hpp"
 #include "base/number.hpp"
-#include "base/text.hpp"
+#include "engine/facts/function_class.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,8 +18,8 @@
 namespace kdiag {
 namespace {
 
-constexpr std::string_view classes[] = {"compute", "communication", "copy"};
-using TimeByClass = std::array<double, std::size(classes)>;  // ns
+constexpr std::string_view classes[] = {"compute", "communication", "copy"};  // by FunctionClass
+using TimeByClass = std::array<double, std::size(classes)>;                   // ns
 
 /// What the cycles of a run say of one device.
 struct DeviceTimes {
@@ -27,13 +27,7 @@ struct DeviceTimes {
   std::set<std::int64_t> cycles;  ///< that have functions of it
 };
 
-std::size_t class_of_function(std::string_view function) {
-  const std::string name = lower(function);
-  const auto has = [&](std::string_view word) { return contains(name, word); };
-  if (has("nccl") || has("rccl") || has("hccl") || has("hcom_")) return 1;
-  if (name.starts_with("memcpy") || name.starts_with("memset") || has("[cuda memcpy") || has("[cuda memset")) return 2;
-  return 0;
-}
+std::size_t place_of(std::string_view function) { return static_cast<std::size_t>(class_of_function(function)); }
 
 /// Time of the functions on each device in the cycles that are compared, by row of the device.
 std::map<std::uint32_t, DeviceTimes> times_by_device(const FactStore& store, const std::vector<Cycle>& cycles) {
@@ -49,7 +43,7 @@ std::map<std::uint32_t, DeviceTimes> times_by_device(const FactStore& store, con
     if (!compared.contains(cycle)) continue;
     DeviceTimes& times = devices[device];
     times.cycles.insert(cycle);
-    times.sum[class_of_function(store.text(column("functions.name"), row))] += static_cast<double>(total);
+    times.sum[place_of(store.text(column("functions.name"), row))] += static_cast<double>(total);
   }
   return devices;
 }
@@ -149,7 +143,7 @@ std::map<std::string, StatedShares> stated_shares(const FactStore& store) {
   std::map<std::string, StatedShares> devices;
   for (const auto& [key, means] : functions) {
     StatedShares& shares = devices[key.first];
-    const std::size_t place = class_of_function(key.second);
+    const std::size_t place = place_of(key.second);
     shares.normal[place] += means.normal / means.rows;
     shares.abnormal[place] += means.abnormal / means.rows;
   }

@@ -230,7 +230,9 @@ Value Evaluator::eval_table(const Plan& plan, bool whole) {
       return unknown_fact(name + "." + std::string(info(*missing).name));
     rows.rows = facts_.rows(plan.table);
   }
-  if (run_.lossy() && info(plan.table).traits.loses_rows) {
+  const bool of_both = plan.table == table("changes") && run_.baseline() != nullptr;
+  const bool lossy = run_.lossy() || (of_both && run_.baseline()->lossy());
+  if (lossy && info(plan.table).traits.loses_rows) {
     rows.open = true;
     rows.complement = info(plan.table).traits.complement;
     rows.causes = {{"", "rows of the trace were lost (see the notes of severity data-loss)"}};

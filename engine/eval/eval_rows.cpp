@@ -29,6 +29,22 @@ std::vector<U> gather(std::span<const T> column, const std::vector<std::uint32_t
   return out;
 }
 
+/// The facts for want of which some rows of `changes` compare nothing; empty when all of them compare.
+Causes not_compared(const FactStore& store, const std::vector<std::uint32_t>* rows, std::size_t size) {
+  Causes causes;
+  const auto missing = store.indices(column("changes.missing"));
+  for (std::size_t i = 0; i < size && !missing.empty(); ++i) {
+    const std::uint32_t row = rows ? (*rows)[i] : static_cast<std::uint32_t>(i);
+    std::string_view facts = row == absent_index ? std::string_view{} : store.strings[missing[row]];
+    while (!facts.empty()) {
+      const std::size_t end = std::min(facts.find(' '), facts.size());
+      merge_causes(causes, {{std::string(facts.substr(0, end)), "not recorded in both runs"}});
+      facts.remove_prefix(std::min(end + 1, facts.size()));
+    }
+  }
+  return causes;
+}
+
 /// Values of a catalogue column for a list of rows (absent_index: unknown).
 RowValues catalogue_values(const FactStore& store, ColumnId id, const std::vector<std::uint32_t>* rows,
                            std::size_t size) {
@@ -76,7 +92,8 @@ RowValues catalogue_values(const FactStore& store, ColumnId id, const std::vecto
         else return std::find(data.begin(), data.end(), tri_unknown) != data.end();
       },
       out.data);
-  if (unknown)
+  if (unknown && about.table == "changes") out.causes = not_compared(store, rows, size);
+  if (unknown && out.causes.empty())
     out.causes = {{std::string(about.table) + "." + std::string(about.name),
                    store.has(id) ? "not recorded for some rows" : "not recorded"}};
   return out;

@@ -5,9 +5,11 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <span>
 
 #include "engine/derive/scope.hpp"
 #include "engine/eval/run_context.hpp"
+#include "engine/facts/device_labels.hpp"
 
 namespace kdiag {
 namespace {
@@ -52,33 +54,6 @@ std::vector<bool> rows_with(const FactStore& store, TableId table, ColumnId refe
   return out;
 }
 
-/// Devices by the label that rows of `comparisons` have of them: "GPU 6", "6" behind any word where the kind is not
-/// known.
-class DevicesByLabel {
- public:
-  explicit DevicesByLabel(const FactStore& store) : store_(store) {
-    for (std::uint32_t row = 0; row < store.rows(table("devices")); ++row)
-      if (const std::int64_t id = store.integer(column("devices.id"), row); id != absent_integer)
-        by_id_[std::to_string(id)].push_back(row);
-  }
-  std::vector<std::uint32_t> named(std::string_view label) const {
-    std::vector<std::uint32_t> rows;
-    const std::size_t blank = label.rfind(' ');
-    if (blank == std::string_view::npos) return rows;
-    const auto same_id = by_id_.find(label.substr(blank + 1));
-    if (same_id == by_id_.end()) return rows;
-    for (const std::uint32_t row : same_id->second) {
-      const std::string_view kind = store_.text(column("devices.kind"), row);
-      if (kind.empty() || label.substr(0, blank) == kind) rows.push_back(row);
-    }
-    return rows;
-  }
-
- private:
-  const FactStore& store_;
-  std::map<std::string, std::vector<std::uint32_t>, std::less<>> by_id_;
-};
-
 /// The rows of two ascending lists; a null list is all rows.
 RowList both(const RowList& a, const RowList& b) {
   if (!a || !b) return a ? a : b;
@@ -115,7 +90,7 @@ RowList RunContext::comparison_rows(std::uint32_t device) const {
   const std::scoped_lock lock(mutex_);
   if (!comparisons_) {
     comparisons_.emplace();
-    const DevicesByLabel devices(store_);
+    const DeviceLabels devices(store_);
     const auto labels = store_.indices(column("comparisons.device"));
     std::map<std::uint32_t, std::vector<std::uint32_t>> named;  // by label
     for (std::uint32_t row = 0; row < store_.rows(table("comparisons")); ++row) {
@@ -130,6 +105,26 @@ RowList RunContext::comparison_rows(std::uint32_t device) const {
   if (comparisons_->of_device.empty()) return nullptr;
   std::vector<std::uint32_t> out = comparisons_->of_none;
   if (own != comparisons_->of_device.end()) out.insert(out.end(), own->second.begin(), own->second.end());
+  std::sort(out.begin(), out.end());
+  return std::make_shared<const std::vector<std::uint32_t>>(std::move(out));
+}
+
+/// Rows of `changes` that name no other device and no other rank: those without either are of the whole run.
+RowList RunContext::change_rows(const Subject& subject) const {
+  const bool by_rank = subject.rank != absent_index;
+  const ColumnId narrow = by_rank ? column("changes.rank") : column("changes.device");
+  const std::uint32_t owner = by_rank ? subject.rank : subject.device;
+  if (owner == absent_index) return nullptr;
+  std::vector<std::uint32_t> out;
+  const auto keep = [&](std::span<const std::uint32_t> rows) {
+    for (const std::uint32_t row : rows) {
+      const std::uint32_t device = store_.index(column("changes.device"), row);
+      if (device == absent_index || subject.device == absent_index || device == subject.device) out.push_back(row);
+    }
+  };
+  const RowGroups& groups = rows_by(narrow);
+  keep(groups.of(owner));
+  keep(groups.without_owner());
   std::sort(out.begin(), out.end());
   return std::make_shared<const std::vector<std::uint32_t>>(std::move(out));
 }
@@ -209,6 +204,7 @@ RowList RunContext::rows(TableId id, const Subject& subject) const {
   const bool compared = id == table("comparisons") && subject.kind != SubjectKind::rank &&
                         subject.kind != SubjectKind::thread && subject.device != absent_index;
   if (compared) return both(base, comparison_rows(subject.device));
+  if (id == table("changes")) return both(base, change_rows(subject));
   std::erase_if(filters, [](const Filter& filter) { return !filter.applies(); });
   if (filters.empty()) return base;
 

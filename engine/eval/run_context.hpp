@@ -117,6 +117,7 @@ class RunContext {
   const SubjectGroups& groups(const SubjectSpec& spec) const;
   const RowGroups& rows_by(ColumnId reference) const;
   RowList comparison_rows(std::uint32_t device) const;
+  RowList change_rows(const Subject& subject) const;
   const std::vector<std::optional<Subject>>& group_counterparts(const SubjectGroups& groups) const;
 
   const FactStore& store_;

@@ -152,7 +152,9 @@ void RunMatch::match_devices() {
       rest[{rank_of(other, false), baseline_.text(column("devices.name"), other)}].second.push_back(other);
   for (const auto& [model, devices] : rest) {
     const auto& [here, there] = devices;
-    if (here.size() != there.size() || model.second.empty()) continue;
+    // Without a model places tell nothing, but for the only one that is left of a rank.
+    const bool last_of_rank = ranked && model.first != absent_index && here.size() == 1;
+    if (here.size() != there.size() || (model.second.empty() && !last_of_rank)) continue;
     for (std::size_t place = 0; place < here.size(); ++place) match(here[place], there[place], MatchBasis::position);
   }
 }

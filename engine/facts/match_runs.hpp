@@ -55,7 +55,8 @@ class RunMatch {
   /// By id, else the only one of each run.
   Counterpart rank(std::uint32_t row) const { return at(ranks_, row); }
   /// By rank and id, else the only one with work of each run, else by rank and place among the devices of its model
-  /// that no key matches. A device with work never matches an idle one.
+  /// that no key matches; where no model is known, the last one of its rank. A device with work never matches an idle
+  /// one.
   Counterpart device(std::uint32_t row) const { return at(devices_, row); }
   /// A kernel's name, as an id of the run's strings: by full name, else by family where it is the only one of its
   /// family on each side that no full name matches.

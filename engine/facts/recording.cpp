@@ -106,6 +106,7 @@ constexpr Hint hints[] = {
     {"runs.wall", "a timeline instead of a table of totals: {torch}, or {timeline}",
      "a timeline instead of a table of totals: {timeline}"},
     {"baseline", "the same work when it was good, and kdiag --baseline good.json trace.json", ""},
+    {"changes", "the same work when it was good, and kdiag --baseline good.json trace.json", ""},
 };
 
 const Tools& tools_for(std::string_view vendor) {

@@ -81,27 +81,6 @@ PlanPtr check_time_flagged(CallCheck& call) {
 
 // --- Values ---------------------------------------------------------------------------------------------------------
 
-using Sample = std::pair<std::int64_t, double>;
-
-/// Of several values for one instant the last stands: the others hold for no time. Samples in order of time.
-void keep_last_of_each_instant(std::vector<Sample>& samples) {
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < samples.size(); ++i)
-    if (i + 1 == samples.size() || samples[i + 1].first != samples[i].first) samples[kept++] = samples[i];
-  samples.resize(kept);
-}
-
-/// The mean of the values, each for as long as it holds. Values near the largest double are weighed before they are
-/// added, so that only a mean that is none itself is infinite.
-double mean_over_time(const Series& series, double total) {
-  double sum = 0;
-  for (const auto& [span, value] : series.spans) sum += value * static_cast<double>(span.length());
-  if (std::isfinite(sum)) return sum / total;
-  sum = 0;
-  for (const auto& [span, value] : series.spans) sum += value * (static_cast<double>(span.length()) / total);
-  return sum;
-}
-
 Value eval_series(Evaluator& evaluator, const Plan& plan) {
   const RunContext& run = evaluator.run();
   const Subject& subject = evaluator.subject();
@@ -130,25 +109,16 @@ Value eval_series(Evaluator& evaluator, const Plan& plan) {
     }
   evaluator.visit_rows(series.size());
   if (samples.empty()) return unknown_fact(fact);
-  std::stable_sort(samples.begin(), samples.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  keep_last_of_each_instant(samples);
-  Series out{
-      .name = plan.names.front(), .spans = {}, .aligned = store.samples_aligned, .dimension = plan.type.dimension};
-  for (std::size_t i = 0; i < samples.size(); ++i) {
-    std::int64_t end = 0;
-    if (i + 1 < samples.size()) end = samples[i + 1].first;
-    // The last value holds as long as the one before it did; a single one to the end of the wall (judgement).
-    else if (i > 0) end = add_times(samples[i].first, samples[i].first - samples[i - 1].first);
-    else if (const auto window = run.window(subject)) end = std::max(window->end, samples[i].first + 1);
-    else end = samples[i].first + 1;
-    if (end > samples[i].first) out.spans.push_back({{samples[i].first, end}, samples[i].second});
-  }
+  Series out{.name = plan.names.front(),
+             .spans = sample_spans(std::move(samples), run.window(subject)),
+             .aligned = store.samples_aligned,
+             .dimension = plan.type.dimension};
   if (out.spans.empty()) return unknown_fact(fact);
   Value value{.data = std::move(out), .columns = {column("samples.series").index, column("samples.value").index}};
   return value;
 }
 
-double mean_of(const Series& series) { return mean_over_time(series, total_length(series)); }
+double mean_of(const Series& series) { return mean_over_time(series.spans); }
 
 double median_of(const Series& series) {
   const HeldValues values = held_values(series);

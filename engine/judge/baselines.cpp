@@ -4,7 +4,9 @@
 #include <kdiag/format.hpp>
 
 #include <limits>
+#include <utility>
 
+#include "engine/compare/changes/changes.hpp"
 #include "engine/compare/cycle_facts.hpp"
 #include "engine/compare/cycles.hpp"
 #include "engine/compare/function_rows.hpp"
@@ -39,10 +41,13 @@ std::vector<std::string> unmatched(const RunContext& run) {
 }
 
 std::shared_ptr<const FactStore> compared_facts(const RunFacts& run, const RunFacts& baseline, CancelFlag cancel) {
-  if (run.store->present(table("comparisons")) || has_cycles(*run.store)) return run.store;
   const RunMatch match(*run.store, *baseline.store, cancel);
-  const ComparedPair pair = pair_of(baseline, run, match);
-  return with_comparisons(pair, find_cycles(pair, {}, cancel), cancel);
+  std::shared_ptr<const FactStore> facts = run.store;
+  if (!facts->present(table("comparisons")) && !has_cycles(*facts)) {
+    const ComparedPair pair = pair_of(baseline, run, match);
+    facts = with_comparisons(pair, find_cycles(pair, {}, cancel), cancel);
+  }
+  return with_changes(std::move(facts), run, baseline, match, cancel);
 }
 
 /// "step 3", "steps 3 to 5"; the limits of the type stand for an end that was left open.
@@ -103,7 +108,10 @@ RunEntry run_entry(const RunFacts& facts, std::string_view role) {
 
 Baselines::Baselines(const LoadedFacts& facts, const LoadedFacts* baseline, CancelFlag cancel)
     : facts_(facts), baseline_(baseline) {
-  for (const RunFacts& run : facts.runs) judged_.push_back(run.store);
+  for (const RunFacts& run : facts.runs) {
+    const bool reports = run.store->rows(table("comparisons")) > 0;
+    judged_.push_back(reports && baseline == nullptr ? with_reported_changes(run.store, cancel) : run.store);
+  }
   if (baseline == nullptr || baseline->runs.empty()) return;
   std::vector<const FactStore*> runs, others;
   for (const RunFacts& run : facts.runs) runs.push_back(run.store.get());

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include <kdiag/blame.hpp>
+#include <kdiag/changes.hpp>
 #include <kdiag/export.hpp>
 
 namespace kdiag {
@@ -208,6 +209,10 @@ inline constexpr TableInfo tables[] = {
     {"functions", "0.1", "Functions of a run per cycle, as comparison tools aggregate them."},
     {"function_metrics", "0.1", "Means of metrics while a function of a run ran, per cycle."},
     {"comparisons", "0.1", "Functions of two runs compared, one row per function, metric and device."},
+    {"changes", "0.1",
+     "What differs from the baseline run, or between the two runs that the input compares: one row for each thing that "
+     "both runs can name, or one of them has (derived). Absent where nothing is compared.",
+     recorded},
     {"idle", "0.1", "Spans of the wall in which a device ran nothing, with the cause (derived).", left_over},
     {"notes", "0.1", "What was odd, skipped or lost while reading the input.", note_rows},
 };
@@ -237,6 +242,7 @@ constexpr std::array<std::string_view, size> names_of(const Row (&rows)[size]) {
   return out;
 }
 inline constexpr auto blame_names = names_of(catalogue_blames);
+inline constexpr auto change_kinds = names_of(catalogue_change_kinds);
 inline constexpr auto series_names = names_of(catalogue_series);
 
 inline constexpr ColumnTraits transient{.transient = true};
@@ -263,6 +269,10 @@ inline constexpr ColumnInfo columns[] = {
     {"runs", "cycles_abnormal", integer, U::none, "", "0.1", "How many cycles' work the abnormal run did."},
     {"runs", "cycle_time_normal", integer, U::time, "", "0.1", "Median cycle of the normal run."},
     {"runs", "cycle_time_abnormal", integer, U::time, "", "0.1", "Median cycle of the abnormal run."},
+    {"runs", "repetitions", real, U::none, "", "0.1",
+     "How many times the work of the baseline run it did, by cycles, steps or calls (docs/comparing.md); absent "
+     "without "
+     "one."},
 
     {"ranks", "id", small_integer, U::none, "", "0.1", "Global rank."},
     {"ranks", "world_size", small_integer, U::none, "", "0.1", "Ranks of the whole job."},
@@ -321,6 +331,8 @@ inline constexpr ColumnInfo columns[] = {
      "Share of the step time with a kernel running, as stated by the input (TensorBoard plugin's definition)."},
     {"devices", "clocks_pinned", boolean, U::none, "", "0.1",
      "The tool that measured fixed the clocks: no clock finding may come from it."},
+    {"devices", "repetitions", real, U::none, "", "0.1",
+     "As runs.repetitions, of this device against the one that corresponds to it in the baseline run."},
 
     {"steps", "index", integer, U::none, "", "0.1", "Number of the step as the input states it."},
     {"steps", "start", integer, U::time, "", "0.1", "First instant."},
@@ -583,6 +595,51 @@ inline constexpr ColumnInfo columns[] = {
     {"comparisons", "cycles_abnormal", integer, U::none, "", "0.1", "Cycles of the abnormal run behind the row."},
     {"comparisons", "match", string, U::none, "", "0.1", "How functions were matched: name or family."},
     {"comparisons", "time_kind", string, U::none, "", "0.1", "Time that shares count: own or inclusive."},
+
+    {"changes", "kind", string, U::none, "", "0.1",
+     "part, idle, kernel, copy, op, call, range: how much there is of a name; launch, transfer, collective: what each "
+     "of "
+     "the same work takes; counter. kdiag facts --catalogue says more.",
+     one_of(change_kinds)},
+    {"changes", "name", string, U::none, "", "0.1", "As this run calls it, else as the baseline run does."},
+    {"changes", "class", string, U::none, "", "0.1",
+     "Class of a kernel, direction of copies, blame of idle time; communication of a collective."},
+    {"changes", "device", reference, U::none, "devices", "0.1", "Its device; absent for the host and the whole run."},
+    {"changes", "rank", reference, U::none, "ranks", "0.1", "Its rank."},
+    {"changes", "basis", string, U::none, "", "0.1",
+     "How it was found in both runs: name, family (a kernel's name without sizes), launch (name, grid and blocks), "
+     "size, "
+     "cycle (a function that the input states by cycle), report (its share in a comparison).",
+     one_of(std::span(catalogue_change_bases).subspan(1))},
+    {"changes", "present", string, U::none, "", "0.1", "Which run has it: both, now or before.",
+     one_of(std::span(catalogue_change_presence).subspan(1))},
+    {"changes", "calls", integer, U::none, "", "0.1", "How often it is called; of collectives on one device."},
+    {"changes", "calls_before", real, U::none, "", "0.1", "How often in as much work of the baseline run."},
+    {"changes", "each", integer, U::time, "", "0.1",
+     "What a call takes: the mean, of collectives the shortest, which wait for nobody."},
+    {"changes", "each_before", integer, U::time, "", "0.1",
+     "What it took in the baseline run; of transfers with sizes at the bandwidth of the baseline run."},
+    {"changes", "total", integer, U::time, "", "0.1", "Time of all calls."},
+    {"changes", "total_before", integer, U::time, "", "0.1", "Time in as much work of the baseline run."},
+    {"changes", "share", real, U::ratio, "", "0.1",
+     "Of launches, transfers and collectives: calls times each, as a share of the wall; of launches without one of the "
+     "time of the kernels; of a report its share of a cycle."},
+    {"changes", "share_before", real, U::ratio, "", "0.1",
+     "Share that as many calls would have if each took what it took in the baseline run; of a report the share there, "
+     "times what the shares of all kernels grew by."},
+    {"changes", "alike", boolean, U::none, "", "0.1",
+     "Of transfers and collectives: it is the same work, by its size; where sizes are not recorded by as many calls, "
+     "within a tenth."},
+    {"changes", "blocks", real, U::none, "", "0.1", "Blocks of a kernel whose launches all have the same number."},
+    {"changes", "blocks_before", real, U::none, "", "0.1", "The same of the baseline run."},
+    {"changes", "threads", real, U::none, "", "0.1", "Threads of all blocks together."},
+    {"changes", "threads_before", real, U::none, "", "0.1", "The same of the baseline run."},
+    {"changes", "value", real, U::none, "", "0.1",
+     "Mean of a counter in its base unit; bandwidth of a transfer in B/s; bytes of a collective.", may_be_negative},
+    {"changes", "value_before", real, U::none, "", "0.1", "The same of the baseline run.", may_be_negative},
+    {"changes", "missing", string, U::none, "", "0.1",
+     "The facts, by blanks, for want of which values of the row are not known; of a kind that cannot be compared a row "
+     "has nothing else."},
 
     {"idle", "device", reference, U::none, "devices", "0.1", "Its device."},
     {"idle", "start", integer, U::time, "", "0.1", "Start."},

@@ -52,6 +52,14 @@ TEST_CASE("a device is matched by its id, else as the only one that works, else 
   CHECK(devices(other, old) == "4 none, 5 none");
 }
 
+TEST_CASE("the last device of a rank is the last one that the rank had", "[engine][baseline]") {
+  const auto ranks = [](const std::string& first, const std::string& second) {
+    return "devices: [{id: " + first + ", rank: 0}, {id: " + second +
+           ", rank: 1}]\nkernel_stats: [{name: k, device: '0:" + first + "'}, {name: k, device: '1:" + second + "'}]";
+  };
+  CHECK(devices(ranks("0", "3"), ranks("0", "1")) == "0 -> 0 key, 3 -> 1 position");
+}
+
 TEST_CASE("devices of several ranks are told apart by their rank", "[engine][baseline]") {
   const auto ranks = [](const std::string& a, const std::string& b) {
     return "devices: [{id: 0, rank: " + a + "}, {id: 0, rank: " + b + "}]\nkernel_stats: [{name: k, device: '" + a +

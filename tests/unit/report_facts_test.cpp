@@ -3,6 +3,7 @@
 
 #include <kdiag/blame.hpp>
 #include <kdiag/catalogue.hpp>
+#include <kdiag/changes.hpp>
 
 #include "tests/catch.hpp"
 #include "tests/support/golden.hpp"
@@ -62,6 +63,8 @@ TEST_CASE("the catalogue page names every fact that rules can name", "[report][f
     CHECK(page.find("| `" + std::string(series.name) + "` |") != std::string::npos);
   for (const BlameInfo& blame : catalogue_blames)
     CHECK(page.find("| `" + std::string(blame.name) + "` |") != std::string::npos);
+  for (const ChangeRowKindInfo& kind : catalogue_change_kinds)
+    CHECK(page.find("| `" + std::string(kind.name) + "` |") != std::string::npos);
 }
 
 }  // namespace kdiag::report

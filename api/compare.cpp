@@ -9,6 +9,8 @@
 #include <vector>
 
 #include <kdiag/compare.hpp>
+#include <kdiag/note_ids.hpp>
+#include <kdiag/refusal_ids.hpp>
 
 #include "api/tell.hpp"
 #include "engine/facts/loaded_facts.hpp"
@@ -59,7 +61,7 @@ Sides in_named_order(const LoadedFacts& facts) {
     case NamedOrder::unknown: break;
   }
   return {one_run(facts, 0),
-          one_run(facts, 1, {make_note("K734", std::string(first) + " is taken for the normal run")})};
+          one_run(facts, 1, {make_note(note_id::sides_by_name, std::string(first) + " is taken for the normal run")})};
 }
 
 /// Of one of several loads of a call, which tells its notes when all went well.
@@ -71,7 +73,8 @@ LoadOptions untold(LoadOptions options) {
 Result<Facts> load_side(std::string_view name, std::span<const std::string> paths, const LoadOptions& options) {
   Result<Facts> facts = load_traces(paths, options);
   if (!facts || facts->loaded().runs.size() == 1) return facts;
-  return load_error("K733", runs_of("the " + std::string(name) + " side", facts->loaded()) + "; a side is one run",
+  return load_error(refusal_id::side_is_not_one_run,
+                    runs_of("the " + std::string(name) + " side", facts->loaded()) + "; a side is one run",
                     facts->loaded().runs.size() < 2
                         ? "Give a trace of the " + std::string(name) + " run, not telemetry alone."
                         : "FILE#2 is the second run of a file; leave out files of other runs.");
@@ -101,7 +104,7 @@ Diagnostic no_anchor(const Sides& sides, const std::string& anchor) {
                                                  : abnormal ? *abnormal
                                                             : std::vector<std::string_view>{});
   return load_error(
-      "K694", "there is no user range '" + anchor + "' in " + where,
+      refusal_id::empty_selection, "there is no user range '" + anchor + "' in " + where,
       meant.empty() ? "`kdiag query 'annotations group by (name) select (n = count())' TRACE` lists them." : meant);
 }
 
@@ -135,7 +138,8 @@ Result<Sides> load_sides(std::string_view both, const LoadOptions& options) {
   if (!facts) return std::move(facts.error());
   const LoadedFacts& loaded = facts->loaded();
   if (loaded.runs.size() != 2)
-    return load_error("K733", runs_of(both, loaded) + "; one input alone must hold the two that are compared",
+    return load_error(refusal_id::side_is_not_one_run,
+                      runs_of(both, loaded) + "; one input alone must hold the two that are compared",
                       "Give two: kdiag compare NORMAL ABNORMAL; FILE#2 is the second run of a file.");
   Sides sides = in_named_order(loaded);
   tell_notes(options.log, sides.normal);
@@ -146,7 +150,7 @@ Result<Sides> load_sides(std::string_view both, const LoadOptions& options) {
 Result<Report> compare(const Sides& sides, const RuleSet& rules, const CompareOptions& options) {
   for (const Facts* side : {&sides.normal, &sides.abnormal})
     if (side->loaded().runs.size() != 1)
-      return load_error("K733", runs_of("a side", side->loaded()) + "; a side is one run");
+      return load_error(refusal_id::side_is_not_one_run, runs_of("a side", side->loaded()) + "; a side is one run");
   std::optional<Report> report = compare_runs(sides.normal, sides.abnormal, rules.loaded(), options);
   if (!report) return no_anchor(sides, options.anchor);
   report->version = version();

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include <kdiag/note_ids.hpp>
+#include <kdiag/refusal_ids.hpp>
 #include <kdiag/tools.hpp>
 
 #include "base/interrupt.hpp"
@@ -84,8 +86,9 @@ class Exporter {
     unread_.clear();
     for (const std::size_t input : std::set<std::size_t>(inputs.begin(), inputs.end()))
       notes.insert(notes.end(), inputs_[input].notes.begin(), inputs_[input].notes.end());
-    if (store.impossible_times > 0) notes.push_back(make_note("K619", {}, store.impossible_times));
-    if (store.impossible_statistics > 0) notes.push_back(make_note("K676", {}, store.impossible_statistics));
+    if (store.impossible_times > 0) notes.push_back(make_note(note_id::impossible_time, {}, store.impossible_times));
+    if (store.impossible_statistics > 0)
+      notes.push_back(make_note(note_id::impossible_statistic, {}, store.impossible_statistics));
     return write_facts_run(info, store, notes, output_);
   }
 
@@ -132,7 +135,7 @@ Status write_inputs(Result<ReadInputs> inputs, const FactsOutput& output, Cancel
 /// The host's output; what it throws is the failure of the export, and it is given no more.
 bool give_to_host(const FactsOutput& output, std::string_view piece, std::optional<Diagnostic>& failure) {
   const auto failed = [&failure](std::string_view what) {
-    failure = load_error("K764", "the output of the facts file failed: " + std::string(what));
+    failure = load_error(refusal_id::facts_file_output, "the output of the facts file failed: " + std::string(what));
     return false;
   };
   try {
@@ -149,7 +152,9 @@ bool give_to_host(const FactsOutput& output, std::string_view piece, std::option
 }  // namespace
 
 Status export_facts(std::span<const std::string> paths, const FactsOutput& output, const LoadOptions& options) {
-  if (!output) return load_error("K764", "there is no output for the facts file", std::string(mistake_of_host));
+  if (!output)
+    return load_error(refusal_id::facts_file_output, "there is no output for the facts file",
+                      std::string(mistake_of_host));
   std::optional<Diagnostic> failure;
   const FactsOutput guarded = [&](std::string_view piece) {
     stop_if(options.cancel);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <kdiag/error_ids.hpp>
 #include <kdiag/facts_builder.hpp>
+#include <kdiag/refusal_ids.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -55,7 +57,8 @@ void FactRows::refuse(std::string_view id, std::string title, std::string help) 
 
 /// A row of no table is what a refused one is: it is told where nothing was refused before.
 void FactRows::refuse_no_row(std::string what) {
-  if (mistakes().empty()) refuse("K221", std::move(what), "Ask for the row by its table or its key.");
+  if (mistakes().empty())
+    refuse(error_id::impossible_fact, std::move(what), "Ask for the row by its table or its key.");
 }
 
 TableId FactRows::find_known(std::string_view name) {
@@ -63,7 +66,7 @@ TableId FactRows::find_known(std::string_view name) {
   if (id.valid()) return id;
   std::vector<std::string_view> names;
   for (const TableInfo& known : catalogue_tables) names.push_back(known.name);
-  refuse("K302", "unknown table " + in_quotes(name), did_you_mean(name, names));
+  refuse(error_id::unknown_name, "unknown table " + in_quotes(name), did_you_mean(name, names));
   return {};
 }
 
@@ -71,7 +74,8 @@ Row FactRows::add(std::string_view name) {
   const TableId id = find_known(name);
   if (!id.valid()) return {};
   if (!info(id).traits.entity) return batch_.add(id);
-  refuse("K221", "rows of " + in_quotes(name) + " are found by their key, not added", "Ask for the row by its id.");
+  refuse(error_id::impossible_fact, "rows of " + in_quotes(name) + " are found by their key, not added",
+         "Ask for the row by its id.");
   return {};
 }
 
@@ -86,7 +90,7 @@ std::optional<ColumnId> FactRows::find(Row row, std::string_view name) {
     return {};
   }
   if (row.index >= batch_.rows(row.table)) {
-    refuse("K221", "a row of " + in_quotes(info(row.table).name) + " is not one of these rows");
+    refuse(error_id::impossible_fact, "a row of " + in_quotes(info(row.table).name) + " is not one of these rows");
     return {};
   }
   const ColumnRange range = checks_->columns[row.table.index];
@@ -96,7 +100,8 @@ std::optional<ColumnId> FactRows::find(Row row, std::string_view name) {
   std::vector<std::string_view> names;
   for (const ColumnInfo& known : columns)
     if (!known.traits.transient) names.push_back(known.name);
-  refuse("K301", "unknown column " + in_quotes(std::string(info(row.table).name) + "." + std::string(name)),
+  refuse(error_id::unknown_column,
+         "unknown column " + in_quotes(std::string(info(row.table).name) + "." + std::string(name)),
          did_you_mean(name, names));
   return {};
 }
@@ -105,8 +110,8 @@ std::optional<ColumnId> FactRows::find(Row row, std::string_view name, std::stri
                                        std::initializer_list<ColumnType> types) {
   const auto id = find(row, name);
   if (!id || std::find(types.begin(), types.end(), info(*id).type) != types.end()) return id;
-  refuse("K222", full_name(*id) + " holds " + std::string(type_name(info(*id).type)) + ", and " + std::string(given) +
-                     " was given");
+  refuse(error_id::wrong_test_value, full_name(*id) + " holds " + std::string(type_name(info(*id).type)) + ", and " +
+                                         std::string(given) + " was given");
   return {};
 }
 
@@ -116,9 +121,10 @@ void FactRows::set(Row row, std::string_view name, std::int64_t value) {
   if (!id) return;
   const bool fits =
       info(*id).type != small_integer || (value > absent_small && value <= std::numeric_limits<std::int32_t>::max());
-  if (!fits) refuse("K222", full_name(*id) + " holds whole numbers of 32 bits, and a larger one was given");
+  if (!fits)
+    refuse(error_id::wrong_test_value, full_name(*id) + " holds whole numbers of 32 bits, and a larger one was given");
   else if (info(*id).name == "dur" && value < 0 && value != absent_integer)
-    refuse("K222", full_name(*id) + " is a duration, and a negative one was given");
+    refuse(error_id::wrong_test_value, full_name(*id) + " is a duration, and a negative one was given");
   else batch_.set(row, *id, value);
 }
 
@@ -134,7 +140,7 @@ void FactRows::set(Row row, std::string_view name, bool value) {
 bool FactRows::is_word(ColumnId column, std::string_view value) {
   const std::span<const std::string_view> words = info(column).traits.words;
   if (words.empty() || std::find(words.begin(), words.end(), value) != words.end()) return true;
-  refuse("K222", in_quotes(value) + " is no value of " + full_name(column),
+  refuse(error_id::wrong_test_value, in_quotes(value) + " is no value of " + full_name(column),
          did_you_mean(value, {words.begin(), words.end()}));
   return false;
 }
@@ -148,10 +154,10 @@ void FactRows::set(Row row, std::string_view name, std::string_view value) {
 bool FactRows::is_target(ColumnId column, Row value) {
   if (!value.table.valid()) refuse_no_row(full_name(column) + " was given a row of no table");
   else if (info(column).target != info(value.table).name)
-    refuse("K221", full_name(column) + " refers to " + std::string(info(column).target) + ", and a row of " +
-                       std::string(info(value.table).name) + " was given");
+    refuse(error_id::impossible_fact, full_name(column) + " refers to " + std::string(info(column).target) +
+                                          ", and a row of " + std::string(info(value.table).name) + " was given");
   else if (value.index >= batch_.rows(value.table))
-    refuse("K221", full_name(column) + " was given a row that is not one of these rows");
+    refuse(error_id::impossible_fact, full_name(column) + " was given a row that is not one of these rows");
   else return true;
   return false;
 }
@@ -208,11 +214,12 @@ FactRows& FactsBuilder::rows() { return state_->rows; }
 Result<Facts> FactsBuilder::build(const LoadOptions& options) && {
   Diagnostics mistakes = state_->rows.mistakes();
   if (const std::string wrong = mistake_of(state_->batch); !wrong.empty())
-    mistakes.push_back(load_error("K221", wrong));
+    mistakes.push_back(load_error(error_id::impossible_fact, wrong));
   bool any = false;
   for (std::uint16_t t = 0; t < catalogue_tables.size(); ++t) any = any || state_->batch.rows(TableId{t}) > 0;
   if (!any && mistakes.empty())
-    mistakes.push_back(load_error("K695", "there are no rows", "Add rows before building facts of them."));
+    mistakes.push_back(
+        load_error(refusal_id::no_records, "there are no rows", "Add rows before building facts of them."));
   const auto source = std::make_shared<const Source>(Source{state_->name, {}});
   for (Diagnostic& mistake : mistakes) mistake.labels.push_back({{source, 0, 0}, {}});
   if (!mistakes.empty()) return mistakes;

@@ -5,6 +5,8 @@
 #include <string_view>
 
 #include <kdiag/kdiag.hpp>
+#include <kdiag/note_ids.hpp>
+#include <kdiag/refusal_ids.hpp>
 #include <kdiag/tools.hpp>
 
 #include "adapters/io/csv.hpp"
@@ -38,27 +40,29 @@ std::vector<LimitInfo> limit_table() {
   return {
       {"memory for facts, records and unpacking, of all inputs together",
        "a quarter of the least of: the machine's memory, the control group's, `ulimit -v`",
-       "`--max-memory`; `LoadLimits::bytes`", refused, "K761"},
-      {"rows of facts, of all inputs together", "no limit", "`LoadLimits::rows`", refused, "K761"},
+       "`--max-memory`; `LoadLimits::bytes`", refused, refusal_id::too_many_facts},
+      {"rows of facts, of all inputs together", "no limit", "`LoadLimits::rows`", refused, refusal_id::too_many_facts},
       {"bytes out of compressed files and archives, of all inputs together", size(default_load_limits().unpacked),
-       "`--max-unpacked`; `LoadLimits::unpacked`", rest_lost, "K765"},
+       "`--max-unpacked`; `LoadLimits::unpacked`", rest_lost, note_id::unpack_limit},
       {"how many times the size of all that was given may be unpacked",
-       std::to_string(most_times_unpacked) + ", above " + size(harmless_unpacked_bytes), "", rest_lost, "K707"},
+       std::to_string(most_times_unpacked) + ", above " + size(harmless_unpacked_bytes), "", rest_lost,
+       note_id::unpacks_too_far},
       {"memory of one decoder", size(most_decoder_bytes) + "; zstd " + size(most_zstd_window_bytes) + " of window",
-       "`--max-memory`, if it is less", rest_lost, "K766"},
-      {"layers of compression", std::to_string(most_layers), "", "the input is refused", "K709"},
-      {"files of a folder or archive", std::to_string(most_members), "", "the folder or archive is refused", "K706"},
-      {"time of the command", "no limit", "`--max-time`; `Deadline`", "the command ends", "K768"},
-      {"one event of a JSON trace", size(EventOptions{}.max_event_bytes), "", skipped, "K607"},
+       "`--max-memory`, if it is less", rest_lost, note_id::unpack_memory},
+      {"layers of compression", std::to_string(most_layers), "", "the input is refused", refusal_id::too_many_layers},
+      {"files of a folder or archive", std::to_string(most_members), "", "the folder or archive is refused",
+       refusal_id::too_many_files},
+      {"time of the command", "no limit", "`--max-time`; `Deadline`", "the command ends", refusal_id::out_of_time},
+      {"one event of a JSON trace", size(EventOptions{}.max_event_bytes), "", skipped, note_id::record_too_large},
       {"one member around the events, and all of them", size(most_member_bytes) + ", " + size(most_members_bytes), "",
-       "the member is dropped", "K607"},
-      {"one JSON document that is read as a whole", size(most_document_bytes), "", skipped, "K607"},
-      {"one record of CSV", size(CsvOptions{}.max_record_bytes), "", skipped, "K607"},
+       "the member is dropped", note_id::record_too_large},
+      {"one JSON document that is read as a whole", size(most_document_bytes), "", skipped, note_id::record_too_large},
+      {"one record of CSV", size(CsvOptions{}.max_record_bytes), "", skipped, note_id::record_too_large},
       {"frames of a Python stack", std::to_string(most_frames), "", "the innermost are kept", ""},
       {"one value of an SQLite database", size(longest_database_value), "", "the rest of its table is not read",
-       "K630"},
+       note_id::database_damaged},
       {"text that a query of an SQLite database reads", std::to_string(most_times_text) + " times the file", "",
-       "the rest of its table is not read", "K630"},
+       "the rest of its table is not read", note_id::database_damaged},
       {"a Lua rule, for each subject",
        std::to_string(lua.instructions / 1'000'000) + " million instructions, " + size(lua.memory_bytes) + ", " +
            std::to_string(lua.wall_ms) + " ms, " + size(lua.output_bytes) + " of output",
@@ -69,7 +73,8 @@ std::vector<LimitInfo> limit_table() {
 std::string limits_text() {
   std::string text = "| limit | unless it is set | set by | what happens then | id |\n|---|---|---|---|---|\n";
   for (const LimitInfo& row : limit_table())
-    text += "| " + row.name + " | " + row.most + " | " + row.set_by + " | " + row.then + " | " + row.id + " |\n";
+    text += "| " + row.name + " | " + row.most + " | " + row.set_by + " | " + row.then + " | " + std::string(row.id) +
+            " |\n";
   return text;
 }
 

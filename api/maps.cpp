@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <kdiag/kdiag.hpp>
+#include <kdiag/refusal_ids.hpp>
 
 #include "base/similar_file.hpp"
 #include "dsl/rule_file.hpp"
@@ -25,7 +26,7 @@ Result<TraceMap> load(const Read& read, CancelFlag cancel) {
     if (!diagnostics.empty()) return diagnostics;
     return TraceMap(std::make_shared<const LoadedMap>(std::move(map)));
   } catch (const Interrupted&) {
-    return load_error("K690", "loading the mapping was interrupted");
+    return load_error(refusal_id::interrupted, "loading the mapping was interrupted");
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loading rules, and what needs rules and facts together.
 #include <kdiag/kdiag.hpp>
+#include <kdiag/refusal_ids.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -129,7 +130,7 @@ Result<RuleSet> assemble_rules(RuleFiles read, const RuleOptions& options) {
 
 Diagnostic interrupted_error(std::string_view what) {
   Diagnostic error;
-  error.id = "K690";
+  error.id = refusal_id::interrupted;
   error.title = std::string(what) + " was interrupted";
   return error;
 }

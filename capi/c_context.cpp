@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C interface: contexts, errors, texts.
+#include <kdiag/error_ids.hpp>
+#include <kdiag/note_ids.hpp>
+#include <kdiag/refusal_ids.hpp>
+
 #include "capi/c_handles.hpp"
 
 namespace kdiag::c_api {
@@ -14,12 +18,13 @@ kdiag_status stop_status(const kdiag_context& context) {
 }
 
 kdiag_status status_of(const kdiag_context& context, const Diagnostics& diagnostics) {
-  if (has_id(diagnostics, "K690")) return stop_status(context);
-  if (has_id(diagnostics, "K761") || has_id(diagnostics, "K765")) return KDIAG_ERROR_LIMIT;
-  if (has_id(diagnostics, "K311")) return KDIAG_ERROR_NOT_FOUND;
+  if (has_id(diagnostics, refusal_id::interrupted)) return stop_status(context);
+  if (has_id(diagnostics, refusal_id::too_many_facts) || has_id(diagnostics, note_id::unpack_limit))
+    return KDIAG_ERROR_LIMIT;
+  if (has_id(diagnostics, error_id::unknown_rule)) return KDIAG_ERROR_NOT_FOUND;
   const char area = diagnostics.empty() || diagnostics.front().id.size() < 2 ? '6' : diagnostics.front().id[1];
   const std::string_view id = diagnostics.empty() ? std::string_view() : std::string_view(diagnostics.front().id);
-  const bool of_rules = area <= '4' || id.starts_with("K74") || id == "K763";  // K74x: rules in Lua
+  const bool of_rules = area <= '4' || id.starts_with("K74") || id == refusal_id::host_function;  // K74x: rules in Lua
   return of_rules ? KDIAG_ERROR_RULES : KDIAG_ERROR_INPUT;
 }
 

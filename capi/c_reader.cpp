@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C interface: what an adapter of the host is given, and what it says of its input.
+#include <kdiag/note_ids.hpp>
+#include <kdiag/refusal_ids.hpp>
+
 #include "capi/c_callback_adapter.hpp"
 #include "engine/facts/note_table.hpp"
 #include "ingest/reading.hpp"
@@ -60,13 +63,13 @@ Status CallbackAdapter::read(Input& input, FactSink& sink) const {
   const int failed = adapter_.read(adapter_.user, &reader, &reader.rows, &info);
   if (reader.rows.out_of_memory || reader.out_of_memory) throw std::bad_alloc();
   const std::string adapter = "the adapter '" + id_ + "' of the host";
-  if (!reader.failure.empty()) return load_error("K762", adapter + ": " + reader.failure);
-  if (failed != 0) return load_error("K762", adapter + " could not use this input");
+  if (!reader.failure.empty()) return load_error(refusal_id::host_adapter_failed, adapter + ": " + reader.failure);
+  if (failed != 0) return load_error(refusal_id::host_adapter_failed, adapter + " could not use this input");
   if (!reader.checked.mistakes().empty()) return reader.checked.mistakes();
   try {
     if (reader.runs == 0) sink.run(read_run_info(info));
   } catch (const BadArgument& bad) {
-    return load_error("K762", adapter + ": " + bad.what);
+    return load_error(refusal_id::host_adapter_failed, adapter + ": " + bad.what);
   }
   submit_rows(reader);
   return ok_status();
@@ -109,7 +112,7 @@ kdiag_status kdiag_reader_run(kdiag_reader* reader, const kdiag_run_info* info) 
 }
 
 void kdiag_reader_skip(kdiag_reader* reader, const char* detail) {
-  static_cast<void>(kdiag_reader_note(reader, "K602", detail, 1));
+  static_cast<void>(kdiag_reader_note(reader, note_id::unreadable_record.data(), detail, 1));
 }
 kdiag_status kdiag_reader_note(kdiag_reader* reader, const char* id, const char* detail, uint64_t count) {
   if (reader == nullptr || !is_note(text_or_none(id))) return KDIAG_ERROR_ARGUMENT;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C interface: tests of rules.
+#include <kdiag/refusal_ids.hpp>
 #include <kdiag/rule_tests.hpp>
 
 #include "api/tell.hpp"
@@ -36,7 +37,7 @@ kdiag_status report_tests(kdiag_context* context, const kdiag_test_options* opti
     chosen.cancel = &context->stop;
     Result<RuleTestReport> report = run(chosen);
     if (!report) return std::move(report.error());
-    if (context->stop) return load_error("K690", "the tests were interrupted");
+    if (context->stop) return load_error(refusal_id::interrupted, "the tests were interrupted");
     if (failed != nullptr) *failed = report->count(TestStatus::failed) + report->count(TestStatus::todo_passed);
     std::string out = test_report_text(*report, format, given.verbose != 0);
     context->diagnostics = report->warnings;

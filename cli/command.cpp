@@ -4,6 +4,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <kdiag/note_ids.hpp>
+#include <kdiag/refusal_ids.hpp>
+
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -54,14 +57,15 @@ bool colors_wanted(const Options& options, int stream) {
 }
 
 void complain(const Options& options, const Diagnostics& diagnostics) {
-  if (std::any_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& one) { return one.id == "K690"; }))
+  if (std::any_of(diagnostics.begin(), diagnostics.end(),
+                  [](const Diagnostic& one) { return one.id == refusal_id::interrupted; }))
     return;  // who interrupted the command knows
   std::fputs(render(diagnostics, {.color = colors_wanted(options, STDERR_FILENO)}).c_str(), stderr);
 }
 
 void complain(const Options& options, std::string title) {
   Diagnostic error;
-  error.id = "K698";
+  error.id = refusal_id::command_failed;
   error.title = std::move(title);
   complain(options, Diagnostics{error});
 }
@@ -150,7 +154,8 @@ std::optional<RuleSet> load_rule_set(const Options& options, const std::vector<s
 
 int unreadable(const Options& options, const Facts& facts) {
   const bool any = std::any_of(facts.inputs().begin(), facts.inputs().end(), [](const InputEntry& input) {
-    return std::any_of(input.notes.begin(), input.notes.end(), [](const NoteEntry& note) { return note.id == "K609"; });
+    return std::any_of(input.notes.begin(), input.notes.end(),
+                       [](const NoteEntry& note) { return note.id == note_id::input_unreadable; });
   });
   return options.strict && any ? exit_code::usage : exit_code::ok;
 }

@@ -26,7 +26,7 @@ void catch_signals();
 /// Puts something that cannot be used in the place of standard streams that are closed. Call before any file is opened.
 void open_standard_streams();
 
-/// Of several exit codes the one that the contract lists first.
+/// Of several exit codes the first in the list of docs/report.md.
 int worst(std::initializer_list<int> codes);
 
 /// Whether to colour what goes to a stream: only on a terminal that shows colours and a user who wants them.

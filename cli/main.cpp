@@ -6,6 +6,7 @@
 #include <variant>
 
 #include <kdiag/deadline.hpp>
+#include <kdiag/refusal_ids.hpp>
 
 #include "cli/command.hpp"
 #include "cli/output.hpp"
@@ -50,7 +51,7 @@ int run_in_time(Options& options) {
   const int code = run_until_interrupted(options);
   if (code != exit_code::interrupted || !deadline.passed()) return code;
   Diagnostic error;
-  error.id = "K768";
+  error.id = refusal_id::out_of_time;
   error.title = deadline.watched() ? "the command took longer than --max-time"
                                    : "--max-time cannot be kept: the system gives no thread that looks at the clock";
   error.help = deadline.watched() ? "Raise the limit, or judge a part: --steps, --device, fewer files."

@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include <kdiag/diagnostic.hpp>
+#include <kdiag/refusal_ids.hpp>
 
 namespace kdiag::cli {
 namespace {
@@ -80,7 +81,7 @@ std::string help_on(const CLI::App& app) { return "`" + command_of(app) + " --he
 
 Stop mistake(const std::string& what, const std::string& help) {
   Diagnostic error;
-  error.id = "K697";
+  error.id = refusal_id::usage;
   error.title = what;
   error.help = help.empty() ? "`kdiag --help` shows what can be given." : help;
   return {exit_code::usage, render(error)};

@@ -16,7 +16,7 @@
 
 namespace kdiag::cli {
 
-// Exit codes of the product contract; in a report the highest of the list wins, which is not the largest number.
+// Exit codes. Of several that apply the first of docs/report.md counts, which is not the largest number.
 namespace exit_code {
 inline constexpr int ok = 0;
 inline constexpr int findings = 1;      ///< a top-level finding at or above --fail-on

@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <kdiag/refusal_ids.hpp>
+
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -64,7 +66,7 @@ bool replaces_an_input(const Options& options) {
     const std::optional<std::string> input = input_that_is(output, options);
     if (!input) continue;
     Diagnostic error;
-    error.id = "K698";
+    error.id = refusal_id::command_failed;
     error.title = output + " would be replaced, and is read as " + (*input == "-" ? "standard input" : *input);
     error.help = "Write to another file.";
     complain(options, Diagnostics{error});

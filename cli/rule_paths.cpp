@@ -6,6 +6,7 @@
 #include <memory>
 #include <system_error>
 
+#include <kdiag/error_ids.hpp>
 #include <kdiag/tools.hpp>
 
 namespace kdiag::cli {
@@ -15,7 +16,7 @@ namespace fs = std::filesystem;
 
 Diagnostic unreadable_folder(const std::string& folder, const std::error_code& why) {
   Diagnostic error;
-  error.id = "K100";
+  error.id = error_id::unreadable_file;
   error.title = "cannot read the folder: " + why.message();
   error.labels.push_back(Label{Span{std::make_shared<const Source>(Source{folder, {}}), 0, 0}, {}});
   return error;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include <kdiag/refusal_ids.hpp>
 #include <kdiag/tools.hpp>
 
 #include "cli/command.hpp"
@@ -29,7 +30,7 @@ Diagnostic nothing_found(const Options& options, const std::vector<RuleEntry>& r
     tags.insert(tags.end(), rule.tags.begin(), rule.tags.end());
   }
   Diagnostic error;
-  error.id = "K698";
+  error.id = refusal_id::command_failed;
   error.title = "no rule has";
   if (!options.area.empty()) error.title += " the area '" + options.area + "'";
   if (!options.tag.empty())

@@ -2,6 +2,7 @@
 // kdiag rules test: runs the tests of rules.
 #include "cli/verbs.hpp"
 
+#include <kdiag/refusal_ids.hpp>
 #include <kdiag/rule_tests.hpp>
 
 #include "cli/command.hpp"
@@ -43,7 +44,7 @@ int test_rule_files(const Options& options) {
   if (interrupted) return exit_code::interrupted;
   if (!report) {
     complain(options, report.error());
-    return report.error().front().id == "K697" ? exit_code::usage : exit_code::rules;
+    return report.error().front().id == refusal_id::usage ? exit_code::usage : exit_code::rules;
   }
   if (!options.quiet) complain(options, report->warnings);
   if (report->tests.empty()) {

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/diagnostic.hpp"
 #include "dsl/expect_kind.hpp"
 
@@ -29,22 +31,22 @@ void check_edition(const YamlNode& root, std::string_view wanted, Diagnostics& d
   const std::string key(wanted), file(words.file);
   const YamlNode* const edition = root.find(wanted);
   if (wanted == rules_edition && root.find(tests_edition) != nullptr) {
-    diagnostics.push_back(
-        make_error("K115", root.span, "this is a test file, not a rule file", {}, "run it with `kdiag rules test`"));
+    diagnostics.push_back(make_error(error_id::edition, root.span, "this is a test file, not a rule file", {},
+                                     "run it with `kdiag rules test`"));
   } else if (edition == nullptr) {
-    diagnostics.push_back(
-        make_error("K115", root.span, "this is no " + file + ": it has no `" + key + ": 1`", {}, begin_with(wanted)));
+    diagnostics.push_back(make_error(error_id::edition, root.span,
+                                     "this is no " + file + ": it has no `" + key + ": 1`", {}, begin_with(wanted)));
   } else if (expect_kind(*edition, YamlNode::Kind::scalar, wanted, diagnostics) && edition->text.text != "1") {
     diagnostics.push_back(
-        make_error("K115", edition->span,
+        make_error(error_id::edition, edition->span,
                    "edition '" + edition->text.text + "' of " + std::string(words.editions) + " is not known", {},
                    "this version understands `" + key + ": 1`"));
   }
 }
 
 void tell_empty(const SourcePtr& source, std::string_view wanted, Diagnostics& diagnostics) {
-  diagnostics.push_back(make_error("K115", {source, 0, 0}, "the " + std::string(words_of(wanted).file) + " is empty",
-                                   {}, begin_with(wanted)));
+  diagnostics.push_back(make_error(error_id::edition, {source, 0, 0},
+                                   "the " + std::string(words_of(wanted).file) + " is empty", {}, begin_with(wanted)));
 }
 
 }  // namespace kdiag

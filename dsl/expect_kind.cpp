@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dsl/expect_kind.hpp"
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/diagnostic.hpp"
 
 namespace kdiag {
@@ -28,7 +30,8 @@ std::string shown(std::string_view what) {
 
 void refuse_kind(const YamlNode& node, std::string_view wanted, std::string_view what, Diagnostics& diagnostics) {
   if (node.is(YamlNode::Kind::invalid)) return;
-  diagnostics.push_back(make_error("K110", node.span, shown(what) + " must be " + std::string(wanted),
+  diagnostics.push_back(make_error(error_id::wrong_kind_of_value, node.span,
+                                   shown(what) + " must be " + std::string(wanted),
                                    std::string(words_of(node.kind).found)));
 }
 

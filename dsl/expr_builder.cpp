@@ -3,6 +3,8 @@
 
 #include <iterator>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/ascii.hpp"
 #include "dsl/parse_expr.hpp"
 
@@ -10,7 +12,7 @@ namespace kdiag {
 namespace {
 
 ExprFailure too_deep(TextRange range) {
-  return {"K121",
+  return {error_id::expression_limit,
           range,
           "the expression is nested deeper than " + std::to_string(deepest_expression) + " levels",
           {},
@@ -25,7 +27,7 @@ bool one_token(char a, char b) { return (is_word(a) && is_word(b)) || (a == '=' 
 
 void ExprBuilder::admit(TextRange range, std::size_t depth) {
   if (++nodes_ > most_expression_nodes)
-    throw ExprFailure{"K121",
+    throw ExprFailure{error_id::expression_limit,
                       range,
                       "the expression has more than " + std::to_string(most_expression_nodes) + " parts",
                       {},
@@ -152,7 +154,8 @@ void ExprBuilder::end_key() {
     named.name_range = member != nullptr ? member->name_range : value.expr->range;
   }
   if (named.name.empty())
-    throw ExprFailure{"K120", value.outer, "this key has no name", "write name = " + dump(*value.expr), {}, {}};
+    throw ExprFailure{
+        error_id::syntax, value.outer, "this key has no name", "write name = " + dump(*value.expr), {}, {}};
   add_named(std::move(named), value);
 }
 
@@ -193,7 +196,7 @@ void ExprBuilder::enter(std::size_t at) {
 
 ExprFailure ExprBuilder::unexpected(std::size_t at, Stop stop, std::string_view expected) const {
   while (at > 0 && at < text_.size() && one_token(text_[at - 1], text_[at])) --at;
-  ExprFailure out{"K120",
+  ExprFailure out{error_id::syntax,
                   token_at(text_, at),
                   {},
                   {},
@@ -212,7 +215,7 @@ ExprFailure ExprBuilder::unexpected(std::size_t at, Stop stop, std::string_view 
 }
 
 ExprFailure ExprBuilder::not_closed(std::string_view what, char quote) const {
-  return {"K122",
+  return {error_id::broken_string,
           {narrow(literal_), narrow(literal_ + 1)},
           "this " + std::string(what) + " is not closed",
           {},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dsl/expr_literal.hpp"
 
+#include <kdiag/error_ids.hpp>
+
 #include "dsl/expr_failure.hpp"
 #include "dsl/number_text.hpp"
 #include "dsl/syntax_advice.hpp"
@@ -31,21 +33,25 @@ NumberLiteral number_literal(std::string_view text, TextRange range) {
   switch (read_number(digits, unit, out)) {
     case NumberProblem::none: break;
     case NumberProblem::unknown_unit:
-      throw ExprFailure{"K220",
+      throw ExprFailure{error_id::unknown_unit,
                         {range.begin + narrow(split), range.end},
                         "unknown unit '" + std::string(unit) + "'",
                         unit_advice(digits, unit),
                         {},
                         {}};
     case NumberProblem::too_large:
-      throw ExprFailure{"K221",
+      throw ExprFailure{error_id::impossible_fact,
                         range,
                         "this number is too large",
                         {},
                         "whole numbers, times and bytes have 64 bits: at most 9223372036854775807 (of ns, of bytes)",
                         {}};
     case NumberProblem::below_one_ns:
-      throw ExprFailure{"K221", range, "times are whole nanoseconds", {}, "this one has a fraction of a nanosecond",
+      throw ExprFailure{error_id::impossible_fact,
+                        range,
+                        "times are whole nanoseconds",
+                        {},
+                        "this one has a fraction of a nanosecond",
                         {}};
   }
   return out;
@@ -70,7 +76,7 @@ std::string string_literal(std::string_view text, TextRange range) {
       i += 2;
     } else {
       const std::uint32_t at = range.begin + 1 + narrow(i);
-      throw ExprFailure{"K122",
+      throw ExprFailure{error_id::broken_string,
                         {at - 1, at + 1},
                         "unknown escape in a string",
                         {},
@@ -91,7 +97,7 @@ RegexLiteral regex_literal(std::string_view text, TextRange range) {
   }
   const std::string_view flags = text.substr(close + 1);
   if (!flags.empty() && flags != "i")
-    throw ExprFailure{"K122",
+    throw ExprFailure{error_id::broken_string,
                       {range.begin + narrow(close) + 1, range.end},
                       "unknown flag of a regular expression",
                       {},

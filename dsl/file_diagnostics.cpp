@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/diagnostic.hpp"
 
 namespace kdiag {
@@ -21,7 +23,8 @@ void arrange(Diagnostics& diagnostics, std::size_t first, std::span<const Source
   const bool error = std::any_of(diagnostics.begin() + static_cast<std::ptrdiff_t>(first + most_file_diagnostics),
                                  diagnostics.end(), [](const Diagnostic& d) { return d.level == Level::error; });
   diagnostics.resize(first + most_file_diagnostics);
-  diagnostics.push_back(make_diagnostic(error ? Level::error : Level::warning, "K107", {sources.front(), 0, 0},
+  diagnostics.push_back(make_diagnostic(error ? Level::error : Level::warning, error_id::file_limit,
+                                        {sources.front(), 0, 0},
                                         std::to_string(hidden) + " more problems of this file are not shown"));
 }
 

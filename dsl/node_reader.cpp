@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dsl/node_reader.hpp"
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/diagnostic.hpp"
 #include "base/edit_distance.hpp"
 #include "dsl/expect_kind.hpp"
@@ -96,14 +98,15 @@ void NodeReader::only_keys(const YamlNode& mapping, std::string_view what, const
       help = "keys are";
       for (std::size_t i = 0; i < known.size(); ++i) (help += i == 0 ? " " : ", ") += known[i];
     }
-    error("K111", member.key.span, "unknown key '" + key + "' in " + std::string(what), {}, std::move(help));
+    error(error_id::unknown_key, member.key.span, "unknown key '" + key + "' in " + std::string(what), {},
+          std::move(help));
   }
 }
 
 const YamlNode* NodeReader::required(const YamlNode& mapping, std::string_view key, std::string_view what,
                                      const Span& place) {
   const YamlNode* node = mapping.find(key);
-  if (node == nullptr) error("K112", place, std::string(what) + " has no " + in_backticks(key));
+  if (node == nullptr) error(error_id::missing_key, place, std::string(what) + " has no " + in_backticks(key));
   return node;
 }
 
@@ -141,7 +144,7 @@ std::optional<bool> NodeReader::boolean(const YamlNode& node, std::string_view w
 void NodeReader::wrong_word(const YamlNode& node, std::string_view what, const std::vector<std::string_view>& words) {
   std::string list = "it is one of";
   for (std::size_t i = 0; i < words.size(); ++i) (list += i == 0 ? " " : ", ") += words[i];
-  error("K113", node.span, in_backticks(what) + " cannot be '" + node.text.text + "'",
+  error(error_id::unknown_word, node.span, in_backticks(what) + " cannot be '" + node.text.text + "'",
         did_you_mean(node.text.text, words), list);
 }
 
@@ -151,7 +154,7 @@ std::string NodeReader::name(const YamlNode& node, std::string_view what) {
   if (is_name(text)) return text;
   const auto& reserved = reserved_words();
   const bool taken = std::find(reserved.begin(), reserved.end(), text) != reserved.end();
-  error("K114", node.span, "'" + text + "' cannot be the name of " + std::string(what),
+  error(error_id::invalid_name, node.span, "'" + text + "' cannot be the name of " + std::string(what),
         taken ? "a word of the language" : "", "names consist of letters, digits and _, and begin with no digit");
   return {};
 }
@@ -160,7 +163,7 @@ std::string NodeReader::rule_id(const YamlNode& node) {
   if (!scalar(node, "rule")) return {};
   const std::string& text = node.text.text;
   if (!is_rule_id(text))
-    error("K114", node.span, "'" + text + "' is no id of a rule", {},
+    error(error_id::invalid_name, node.span, "'" + text + "' is no id of a rule", {},
           "ids are area.name in lower-case letters, digits and hyphens: clock.throttled");
   return text;
 }
@@ -192,8 +195,9 @@ Expression NodeReader::expression(const YamlNode& node, std::string_view what) {
   if (node.style == ScalarStyle::folded)
     if (const std::size_t comment = comment_in(text->text); comment != std::string::npos) {
       const auto at = static_cast<std::uint32_t>(comment);
-      warning("K410", text->span({at, at + 1}), "a comment in a folded block hides the lines behind it",
-              "`>` joins the lines", "begin the block with `|`");
+      warning(error_id::swallowed_comment, text->span({at, at + 1}),
+              "a comment in a folded block hides the lines behind it", "`>` joins the lines",
+              "begin the block with `|`");
     }
   auto tree = parse_expression(*text);
   if (tree) return {*tree, *text};
@@ -210,7 +214,8 @@ std::optional<Expression> NodeReader::expression_of(const YamlNode& mapping, std
 std::optional<std::pair<Expression, Expression>> NodeReader::range(const YamlNode& node, std::string_view what) {
   if (!sequence(node, what)) return {};
   if (node.items.size() != 2) {
-    error("K110", node.span, shown(what) + " must be [low, high]", std::to_string(node.items.size()) + " items");
+    error(error_id::wrong_kind_of_value, node.span, shown(what) + " must be [low, high]",
+          std::to_string(node.items.size()) + " items");
     return {};
   }
   return std::pair(expression(node.items[0], what), expression(node.items[1], what));

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/diagnostic.hpp"
 #include "dsl/edition.hpp"
 #include "dsl/expect_kind.hpp"
@@ -103,8 +105,9 @@ class TreeMaker {
       if (key == tests_edition || key == "rule" || key.starts_with("x-")) continue;
       if (key == "tests") take_tests(member, rule);
       else
-        diagnostics_.push_back(make_error("K111", member.key.span, "a file of one rule's tests has no `" + key + "`",
-                                          {}, "it has `kdiag_test`, `rule` and `tests`"));
+        diagnostics_.push_back(make_error(error_id::unknown_key, member.key.span,
+                                          "a file of one rule's tests has no `" + key + "`", {},
+                                          "it has `kdiag_test`, `rule` and `tests`"));
     }
   }
 
@@ -114,10 +117,10 @@ class TreeMaker {
     if (id == nullptr || !id->is(YamlNode::Kind::scalar)) return;
     if (wanted == nullptr)
       diagnostics_.push_back(
-          make_error("K112", tests.span, "a file of one rule's tests has no `rule`", {},
+          make_error(error_id::missing_key, tests.span, "a file of one rule's tests has no `rule`", {},
                      "it is named after a rule file, so it begins with `rule: " + id->text.text + "`"));
     else if (!wanted->is(YamlNode::Kind::scalar) || wanted->text.text != id->text.text)
-      diagnostics_.push_back(make_error("K311", wanted->span, "these are not the tests of this rule",
+      diagnostics_.push_back(make_error(error_id::unknown_rule, wanted->span, "these are not the tests of this rule",
                                         "the rule file of that name has rule '" + id->text.text + "'",
                                         "tests/NAME.yaml holds the tests of the rule in NAME.yaml"));
   }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/diagnostic.hpp"
 #include "dsl/expr_builder.hpp"
 #include "dsl/expr_literal.hpp"
@@ -264,7 +266,7 @@ Diagnostic diagnostic_of(const ExprFailure& failure, const SourceText& text) {
 Result<ExprPtr> parse_expression(const SourceText& source) {
   const std::string_view text = source.text;
   if (text.size() > most_expression_bytes)
-    return make_error("K121", source.whole,
+    return make_error(error_id::expression_limit, source.whole,
                       "the expression is longer than " + std::to_string(most_expression_bytes) + " bytes", {},
                       "name parts of it with `let`");
   ExprBuilder builder(text);

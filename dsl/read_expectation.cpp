@@ -4,6 +4,8 @@
 #include <map>
 #include <string>
 
+#include <kdiag/error_ids.hpp>
+
 #include "dsl/read_rule.hpp"
 #include "dsl/test_value.hpp"
 
@@ -19,7 +21,7 @@ const std::vector<std::pair<std::string_view, Outcome>> unfired{{"inconclusive",
 /// `rule:` of an item, or the rule that the test stands in.
 Reference read_rule_name(const YamlNode& item, std::string_view what, const Reference& rule, NodeReader& reader) {
   if (const YamlNode* name = item.find("rule")) return {reader.rule_id(*name), name->span};
-  if (rule.rule.empty()) reader.error("K112", item.span, std::string(what) + " has no `rule`");
+  if (rule.rule.empty()) reader.error(error_id::missing_key, item.span, std::string(what) + " has no `rule`");
   return {rule.rule, item.span};
 }
 
@@ -86,7 +88,7 @@ void refuse_contradictions(const Expectation& expect, NodeReader& reader) {
     if (expected.rule.rule.empty()) continue;
     const auto [before, added] = known.emplace(expected.rule.rule, expected.outcome);
     if (!added && before->second != expected.outcome)
-      reader.error("K322", expected.rule.span,
+      reader.error(error_id::contradicting_test, expected.rule.span,
                    "'" + expected.rule.rule + "' cannot be both " + std::string(name_of(before->second)) + " and " +
                        std::string(name_of(expected.outcome)));
   }
@@ -111,7 +113,8 @@ Expectation read_expectation(const YamlNode& node, const Reference& rule, NodeRe
 std::optional<std::pair<std::int64_t, std::int64_t>> read_impact(const YamlNode& node, NodeReader& reader) {
   if (!reader.sequence(node, "impact")) return {};
   if (node.items.size() != 2) {
-    reader.error("K110", node.span, "`impact` must be [low, high]", std::to_string(node.items.size()) + " items");
+    reader.error(error_id::wrong_kind_of_value, node.span, "`impact` must be [low, high]",
+                 std::to_string(node.items.size()) + " items");
     return {};
   }
   std::vector<std::int64_t> ends;
@@ -124,7 +127,8 @@ std::optional<std::pair<std::int64_t, std::int64_t>> read_impact(const YamlNode&
   }
   if (ends.size() < 2) return {};
   if (ends[0] > ends[1])
-    reader.error("K322", node.span, "`impact` is [low, high], and the low end is above the high one");
+    reader.error(error_id::contradicting_test, node.span,
+                 "`impact` is [low, high], and the low end is above the high one");
   return std::pair(ends[0], ends[1]);
 }
 

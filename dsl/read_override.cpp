@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include <kdiag/error_ids.hpp>
+
 #include "dsl/read_rule.hpp"
 
 namespace kdiag {
@@ -22,12 +24,14 @@ void check_keys(const YamlNode& node, std::string_view what, const KeyGroup& kno
     if (!of_rules(member)) continue;
     const std::string& key = member.key.text.text;
     if (has(file_keys::set, key))
-      reader.error("K118", member.key.span, in_backticks(key) + " is set", {}, "`set: {" + key + ": ...}`");
+      reader.error(error_id::invalid_override, member.key.span, in_backticks(key) + " is set", {},
+                   "`set: {" + key + ": ...}`");
     else if (has(file_keys::append, key))
-      reader.error("K118", member.key.span, in_backticks(key) + " is appended to", {}, "`append: {" + key + ": ...}`");
+      reader.error(error_id::invalid_override, member.key.span, in_backticks(key) + " is appended to", {},
+                   "`append: {" + key + ": ...}`");
     else
-      reader.error("K118", member.key.span, in_backticks(key) + " of a rule cannot be overridden", {},
-                   "copy the rule under an id of your own, and switch this one off by `set: {enabled: false}`");
+      reader.error(error_id::invalid_override, member.key.span, in_backticks(key) + " of a rule cannot be overridden",
+                   {}, "copy the rule under an id of your own, and switch this one off by `set: {enabled: false}`");
   }
 }
 
@@ -60,13 +64,14 @@ std::optional<Override> read_override(const YamlNode& node, NodeReader& reader) 
   const YamlNode* pack = node.find("pack");
   out.of_pack = pack != nullptr && node.find("rule") == nullptr;
   const YamlNode* target = out.of_pack ? pack : reader.required(node, "rule", "this override", node.span);
-  if (pack != nullptr && !out.of_pack) reader.error("K111", pack->span, "an override names a rule or a pack, not both");
+  if (pack != nullptr && !out.of_pack)
+    reader.error(error_id::unknown_key, pack->span, "an override names a rule or a pack, not both");
   if (target != nullptr) out.target = {reader.text(*target, out.of_pack ? "pack" : "rule"), target->span};
   if (const YamlNode* set = node.find("set")) read_set(*set, out, reader);
   if (const YamlNode* append = node.find("append")) read_append(*append, out, reader);
   if (out.target.rule.empty()) return {};
   if (out.of_pack && (out.severity || out.enabled || node.find("append") != nullptr)) {
-    reader.error("K118", out.target.span, "of a pack only parameters are set", {},
+    reader.error(error_id::invalid_override, out.target.span, "of a pack only parameters are set", {},
                  "name a rule to change its severity, switch it off or append to it");
     return {};
   }

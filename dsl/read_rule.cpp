@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dsl/read_rule.hpp"
 
+#include <kdiag/error_ids.hpp>
+
 #include "dsl/param_value.hpp"
 #include "dsl/read_test.hpp"
 
@@ -67,7 +69,7 @@ std::vector<Sentence> read_sentences(const YamlNode& node, std::string_view key,
     out.push_back({reader.text_template(node, key), {}});
     return out;
   }
-  if (node.items.empty()) reader.error("K112", node.span, in_backticks(key) + " has no text");
+  if (node.items.empty()) reader.error(error_id::missing_key, node.span, in_backticks(key) + " has no text");
   for (const YamlNode& item : node.items) {
     if (item.is(YamlNode::Kind::scalar)) {
       out.push_back({reader.text_template(item, key), {}});
@@ -84,7 +86,8 @@ void read_texts(const YamlNode& node, Rule& rule, NodeReader& reader) {
   if (const YamlNode* title = reader.required(node, "title", "this rule", rule.span)) {
     rule.title = read_sentences(*title, "title", reader);
     if (!rule.title.empty() && rule.title.back().condition)
-      reader.error("K112", title->items.back().span, "the last of several titles has an `if`", "where it does not hold",
+      reader.error(error_id::missing_key, title->items.back().span, "the last of several titles has an `if`",
+                   "where it does not hold",
                    "of several titles the first that holds is said: the last one holds always");
   }
   if (const YamlNode* message = node.find("message")) rule.message = read_sentences(*message, "message", reader);
@@ -133,7 +136,7 @@ void read_decision(const YamlNode& node, Rule& rule, NodeReader& reader) {
   if (const YamlNode* let = node.find("let")) rule.let = read_named(*let, "let", "a `let`", reader);
   if (rule.script_path) {
     if (node.find("when") != nullptr)
-      reader.error("K740", rule.script_path->span, "a rule has `when` or `script`, not both", {},
+      reader.error(error_id::script_unusable, rule.script_path->span, "a rule has `when` or `script`, not both", {},
                    "a script can ask for the value of an expression: kd.eval");
   } else if (const YamlNode* when = reader.required(node, "when", "this rule", rule.span)) {
     rule.when = reader.expression(*when, "when");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dsl/read_test.hpp"
 
+#include <kdiag/error_ids.hpp>
+
 #include "dsl/read_expectation.hpp"
 #include "dsl/read_rule.hpp"
 
@@ -12,7 +14,7 @@ std::optional<TestRow> read_row(const YamlNode& node, const std::string& table, 
   TestRow row;
   for (const YamlMember& member : node.members) {
     if (member.value.is(YamlNode::Kind::null)) {
-      reader.error("K110", member.key.span, "'" + member.key.text.text + "' has no value", {},
+      reader.error(error_id::wrong_kind_of_value, member.key.span, "'" + member.key.text.text + "' has no value", {},
                    "leave the key out: a fact that is not stated is absent");
       continue;
     }
@@ -32,7 +34,8 @@ std::vector<TestTable> read_facts(const YamlNode& node, std::string_view key, No
     if (member.value.is(YamlNode::Kind::scalar)) {
       table.absent = member.value.text.text == "absent";
       if (!table.absent) {
-        reader.error("K110", member.value.span, in_backticks(table.table) + " must be a list of rows, or `absent`");
+        reader.error(error_id::wrong_kind_of_value, member.value.span,
+                     in_backticks(table.table) + " must be a list of rows, or `absent`");
         continue;
       }
     } else {
@@ -60,7 +63,7 @@ std::vector<TestSetting> read_settings(const YamlNode& node, const Reference& ru
     const std::string& key = member.key.text.text;
     const std::size_t dot = key.rfind('.');
     if (dot == std::string::npos && rule.rule.empty()) {
-      reader.error("K114", member.key.span, "'" + key + "' does not say whose parameter it is", {},
+      reader.error(error_id::invalid_name, member.key.span, "'" + key + "' does not say whose parameter it is", {},
                    "write rule.param: clock.throttled.margin");
       continue;
     }
@@ -90,7 +93,7 @@ std::optional<ValueTest> read_value_test(const YamlNode& node, const Reference& 
   if (const YamlNode* subject = node.find("subject")) {
     out.subject = reader.text(*subject, "subject");
     if (out.rule.rule.empty())
-      reader.error("K322", subject->span, "a `subject` is that of a `rule`, and none is named");
+      reader.error(error_id::contradicting_test, subject->span, "a `subject` is that of a `rule`, and none is named");
   }
   return out;
 }
@@ -108,7 +111,7 @@ void read_finding_keys(const YamlNode& node, RuleTest& test, NodeReader& reader)
     if (key == "severity") finding.severity = reader.choice<Severity>(*value, "severity", severity_words());
     else finding.impact = read_impact(*value, reader);
     if (own == findings.end())
-      reader.error("K322", value->span,
+      reader.error(error_id::contradicting_test, value->span,
                    in_backticks(key) + " belongs to a finding, and the test expects none of its rule");
   }
 }
@@ -128,8 +131,9 @@ RuleTest read_test(const YamlNode& node, std::size_t number, const Reference& ru
   const YamlNode* facts = node.find("facts");
   const YamlNode* trace = node.find("trace");
   if (facts == nullptr && trace == nullptr)
-    reader.error("K112", node.span, "this test has neither `facts` nor `trace`");
-  if (facts != nullptr && trace != nullptr) reader.error("K322", trace->span, "a test has either `facts` or a `trace`");
+    reader.error(error_id::missing_key, node.span, "this test has neither `facts` nor `trace`");
+  if (facts != nullptr && trace != nullptr)
+    reader.error(error_id::contradicting_test, trace->span, "a test has either `facts` or a `trace`");
   if (facts != nullptr) test.facts = read_facts(*facts, "facts", reader);
   if (trace != nullptr) test.trace = Reference{reader.text(*trace, "trace"), trace->span};
 
@@ -139,7 +143,7 @@ RuleTest read_test(const YamlNode& node, std::size_t number, const Reference& ru
   const YamlNode* expect = node.find("expect");
   const YamlNode* eval = node.find("eval");
   if (expect == nullptr && eval == nullptr)
-    reader.error("K112", node.span, "this test has neither `expect` nor `eval`");
+    reader.error(error_id::missing_key, node.span, "this test has neither `expect` nor `eval`");
   if (expect != nullptr) test.expect = read_expectation(*expect, rule, reader);
   if (!rule.rule.empty()) read_finding_keys(node, test, reader);
   if (eval != nullptr && reader.sequence(*eval, "eval"))

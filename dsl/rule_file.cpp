@@ -8,6 +8,8 @@
 #include <memory>
 #include <optional>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/diagnostic.hpp"
 #include "base/nul_in_path.hpp"
 #include "base/text_file.hpp"
@@ -67,7 +69,7 @@ bool for_another_version(const YamlNode& root, std::string_view version, RuleFil
   if (const YamlNode* name = pack->find("name"); name != nullptr && name->is(YamlNode::Kind::scalar))
     file.pack = name->text.text;
   file.engine = engine->text.text;
-  reader.warning("K411", engine->span,
+  reader.warning(error_id::other_engine, engine->span,
                  "pack '" + file.pack + "' needs kdiag " + file.engine + ": its rules were left out",
                  "this is " + std::string(version));
   return true;
@@ -86,7 +88,7 @@ void read_pack(const YamlNode& root, RuleFile& file, NodeReader& reader) {
   if (engine == nullptr) return;
   file.engine = reader.text(*engine, "engine");
   if (engine->is(YamlNode::Kind::scalar) && !admits(file.engine, "0.0"))
-    reader.error("K113", engine->span, "`engine` cannot be '" + file.engine + "'", {},
+    reader.error(error_id::unknown_word, engine->span, "`engine` cannot be '" + file.engine + "'", {},
                  "it names the versions of kdiag that can run the pack: \">=0.1\" or \">=0.1, <2.0\"");
 }
 
@@ -156,7 +158,7 @@ Result<SourcePtr> rule_source(const std::string& path, std::string text, std::st
 }
 
 Diagnostic unreadable(const std::string& path, std::string_view why, std::string_view what) {
-  return make_error("K100", {std::make_shared<const Source>(Source{path, {}}), 0, 0},
+  return make_error(error_id::unreadable_file, {std::make_shared<const Source>(Source{path, {}}), 0, 0},
                     "cannot read the " + std::string(what) + ": " + std::string(why));
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include <kdiag/error_ids.hpp>
 #include <kdiag/result.hpp>
 
 #include "base/interrupt.hpp"
@@ -19,15 +20,15 @@ struct YamlNode;
 /// Whether a text is `area.name`, each part kebab-case.
 bool is_rule_id(std::string_view text);
 
-/// Reads a file's text; "K100" when it is missing, a directory, not readable or larger than a rule file may be. `what`
-/// the file is, for the message. Throws Interrupted soon after `cancel` was set.
+/// Reads a file's text; error_id::unreadable_file when it is missing, a directory, not readable or larger than a rule
+/// file may be. `what` the file is, for the message. Throws Interrupted soon after `cancel` was set.
 Result<SourcePtr> read_rule_source(const std::string& path, std::string_view what = "rule file",
                                    CancelFlag cancel = nullptr);
 
 /// The same of a text that was read already.
 Result<SourcePtr> rule_source(const std::string& path, std::string text, std::string_view what = "rule file");
 
-/// "K100": the file cannot be read, and why.
+/// error_id::unreadable_file: the file cannot be read, and why.
 Diagnostic unreadable(const std::string& path, std::string_view why, std::string_view what = "rule file");
 
 /// Reads a rule file, or a pack that is a folder, as far as it can be understood; names and types in expressions are

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/diagnostic.hpp"
 #include "dsl/parse_expr.hpp"
 
@@ -60,8 +62,9 @@ Template parse_template(const SourceText& source, Diagnostics& diagnostics) {
       const std::size_t end = hole_end(text, at + 2);
       if (end == std::string::npos) {
         const auto begin = static_cast<std::uint32_t>(at);
-        diagnostics.push_back(make_error("K123", out.text.span({begin, begin + 2}), "this hole is not closed",
-                                         "needs a '}'", "a dollar sign before a brace is written $$"));
+        diagnostics.push_back(make_error(error_id::open_hole, out.text.span({begin, begin + 2}),
+                                         "this hole is not closed", "needs a '}'",
+                                         "a dollar sign before a brace is written $$"));
         break;
       }
       flush();

@@ -10,6 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/diagnostic.hpp"
 #include "dsl/test_rows.hpp"
 
@@ -99,7 +101,7 @@ class FactReader {
   std::int64_t id_of(const ParsedRow& row, std::string_view column, std::size_t i) {
     const Cell* cell = row.find(column);
     if (cell == nullptr) {
-      error("K112", row.place,
+      error(error_id::missing_key, row.place,
             "a row of " + std::string(info(row.table).name) + " needs its `" + std::string(column) + "`");
       return 0;
     }
@@ -156,7 +158,7 @@ class FactReader {
           own != nullptr && std::get<Progression>(own->value).at(stated.i) == Number(*id))
         found.push_back(stated.made);
     if (found.size() > 1) {
-      error("K320", cell.source->span,
+      error(error_id::unstated_row, cell.source->span,
             "several " + std::string(info(target).name) + " have the id " + std::to_string(*id), {}, "write rank:id");
       return {};
     }
@@ -176,8 +178,8 @@ class FactReader {
   }
 
   Row nothing(const Cell& cell, std::string help) {
-    error("K320", cell.source->span, "the test states no such row of " + std::string(info(cell.column).target), {},
-          std::move(help));
+    error(error_id::unstated_row, cell.source->span,
+          "the test states no such row of " + std::string(info(cell.column).target), {}, std::move(help));
     return {};
   }
 

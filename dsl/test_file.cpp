@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/diagnostic.hpp"
 #include "dsl/edition.hpp"
 #include "dsl/file_diagnostics.hpp"
@@ -37,7 +39,7 @@ TestFile parse_test_file(const SourcePtr& source, Diagnostics& diagnostics, Canc
   } else if (!root.is(YamlNode::Kind::invalid) && reader.mapping(root, "a test file")) {
     check_edition(root, tests_edition, diagnostics);
     if (const YamlNode* rule = root.find("rule"); rule != nullptr && is_rule_id(rule->text.text))
-      reader.error("K311", rule->span, "there is no rule file of which these are the tests", {},
+      reader.error(error_id::unknown_rule, rule->span, "there is no rule file of which these are the tests", {},
                    "tests/NAME.yaml holds the tests of the rule in NAME.yaml, beside the folder tests");
     else reader.only_keys(root, "a test file", file_keys::test_file);
     if (const YamlNode* rules = root.find("rules")) file.rules = reader.texts(*rules, "rules");

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/diagnostic.hpp"
 #include "base/edit_distance.hpp"
 #include "dsl/test_facts.hpp"
@@ -33,7 +35,8 @@ class RowReader {
     if (!id.valid()) {
       std::vector<std::string_view> names;
       for (const TableInfo& known : catalogue_tables) names.push_back(known.name);
-      error("K302", table.span, "unknown table '" + table.table + "'", did_you_mean(table.table, names));
+      error(error_id::unknown_name, table.span, "unknown table '" + table.table + "'",
+            did_you_mean(table.table, names));
       return;
     }
     if (table.absent) return;
@@ -52,7 +55,7 @@ class RowReader {
       if (const auto* progression = std::get_if<Progression>(&parsed->value);
           progression != nullptr && progression->count > 1) {
         if (series && progression->count != out.count)
-          error("K223", cell.value.span, "the series of a row must have one length",
+          error(error_id::malformed_series, cell.value.span, "the series of a row must have one length",
                 std::to_string(progression->count) + " here", std::to_string(out.count) + " before");
         out.count = progression->count;
         series = true;
@@ -61,7 +64,8 @@ class RowReader {
     }
     row_count_ += out.count;
     if (row_count_ > most_test_rows && row_count_ - out.count <= most_test_rows)
-      error("K223", out.place, "a test may state at most " + std::to_string(most_test_rows) + " rows");
+      error(error_id::malformed_series, out.place,
+            "a test may state at most " + std::to_string(most_test_rows) + " rows");
     out_.rows.push_back(std::move(out));
   }
 
@@ -72,7 +76,8 @@ class RowReader {
       const ColumnRange range = columns_of(table);
       for (const ColumnInfo& known : catalogue_columns.subspan(range.first, range.count))
         if (!known.traits.transient) names.push_back(known.name);
-      error("K301", cell.span, "unknown column '" + std::string(info(table).name) + "." + cell.column + "'",
+      error(error_id::unknown_column, cell.span,
+            "unknown column '" + std::string(info(table).name) + "." + cell.column + "'",
             did_you_mean(cell.column, names));
       return {};
     }
@@ -85,7 +90,7 @@ class RowReader {
       case ColumnType::boolean: {
         const std::string& word = cell.value.text.text;
         if (word != "true" && word != "false") {
-          error("K222", cell.value.span, "the value must be true or false");
+          error(error_id::wrong_test_value, cell.value.span, "the value must be true or false");
           return {};
         }
         out.value = word == "true";
@@ -111,7 +116,7 @@ class RowReader {
       return {};
     }
     if (!storable(id, *number)) {
-      error("K222", cell.value.span,
+      error(error_id::wrong_test_value, cell.value.span,
             "the value must be a whole number" +
                 std::string(info(id).type == ColumnType::small_integer ? " of 32 bits" : " of 64 bits"));
       return {};
@@ -124,14 +129,14 @@ class RowReader {
     if (!(id == column("samples.value"))) return dimension_of(info(id).unit);
     const auto series = std::find_if(row.begin(), row.end(), [](const TestCell& c) { return c.column == "series"; });
     if (series == row.end()) {
-      error("K112", cell.span, "a sample needs its `series`");
+      error(error_id::missing_key, cell.span, "a sample needs its `series`");
       return {};
     }
     const SeriesInfo* known = find_series(series->value.text.text);
     if (known == nullptr) {
       std::vector<std::string_view> names;
       for (const SeriesInfo& candidate : catalogue_series) names.push_back(candidate.name);
-      error("K309", series->value.span, "unknown series '" + series->value.text.text + "'",
+      error(error_id::unknown_series, series->value.span, "unknown series '" + series->value.text.text + "'",
             did_you_mean(series->value.text.text, names));
       return {};
     }

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/diagnostic.hpp"
 #include "dsl/parse_expr.hpp"
 #include "engine/language/expr.hpp"
@@ -31,7 +33,7 @@ std::string words(Dimension dimension) {
 Diagnostic misfit(Span place, const Quantity& quantity, Dimension dimension, std::string_view what) {
   std::string help;
   if (quantity.dimension.plain()) help = "write it with a unit of " + dimension_name(dimension);
-  return make_error("K222", std::move(place), std::string(what) + " " + words(dimension),
+  return make_error(error_id::wrong_test_value, std::move(place), std::string(what) + " " + words(dimension),
                     "this is " + words(quantity.dimension), std::move(help));
 }
 
@@ -43,7 +45,8 @@ Result<Quantity> read_quantity(const SourceText& text) {
   auto tree = parse_expression(text);
   if (!tree) return tree.error();
   if (const auto value = constant(**tree)) return *value;
-  return make_error("K222", text.span((*tree)->range), "this is no plain number", {}, "a number such as 5us or 12%");
+  return make_error(error_id::wrong_test_value, text.span((*tree)->range), "this is no plain number", {},
+                    "a number such as 5us or 12%");
 }
 
 Result<Number> read_quantity(const SourceText& text, Dimension dimension, std::string_view what) {
@@ -64,15 +67,15 @@ Result<Progression> read_test_number(const SourceText& text, Dimension dimension
   const auto* sum = std::get_if<Binary>(&expr.node);
   const auto* product = sum != nullptr ? std::get_if<Binary>(&sum->right->node) : nullptr;
   if (sum == nullptr || sum->op != BinaryOp::add || product == nullptr || product->op != BinaryOp::multiply)
-    return make_error("K222", text.span(expr.range), "facts are plain values", {},
+    return make_error(error_id::wrong_test_value, text.span(expr.range), "facts are plain values", {},
                       "a number such as 5us, or a series of rows such as 0us+20us*1000");
   const auto first = constant(*sum->left);
   const auto step = constant(*product->left);
   const auto count = constant(*product->right);
   if (!first || !step || !count || !count->dimension.plain() || count->dimension.ratio || !count->value.exact() ||
       count->value < Number(1) || count->value > Number(static_cast<std::int64_t>(most_rows)))
-    return make_error("K223", text.span(expr.range), "a series of rows is written first+step*count", {},
-                      "count is a whole number from 1 to " + std::to_string(most_rows) + ": 0us+20us*1000");
+    return make_error(error_id::malformed_series, text.span(expr.range), "a series of rows is written first+step*count",
+                      {}, "count is a whole number from 1 to " + std::to_string(most_rows) + ": 0us+20us*1000");
   if (!fits(*first, dimension)) return misfit(text.span(sum->left->range), *first, dimension, column_holds);
   if (!fits(*step, dimension)) return misfit(text.span(product->left->range), *step, dimension, column_holds);
   return Progression{first->value, step->value, static_cast<std::size_t>(count->value.integer())};

@@ -12,6 +12,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include <kdiag/error_ids.hpp>
+
 #include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
@@ -102,7 +104,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
     if (ignored_ > 0) return;
-    report("K104", places_.line(mark), "aliases are not allowed",
+    report(error_id::anchor, places_.line(mark), "aliases are not allowed",
            "`*` refers to an anchor; in an expression it has to stand in a block (`when: |`)");
     YamlNode node;
     node.kind = Kind::invalid;
@@ -119,7 +121,8 @@ class TreeBuilder : public YAML::EventHandler {
     ScalarMap map = map_scalar(places_.source()->text, at, value);
     node.span.length = map.end - at;
     if (map.unclosed) {
-      report("K101", {places_.source(), at, 1}, "this is not valid YAML: the closing quote is missing", "");
+      report(error_id::invalid_yaml, {places_.source(), at, 1}, "this is not valid YAML: the closing quote is missing",
+             "");
       node.kind = Kind::invalid;
     }
     node.text = {value, places_.source(), std::move(map.origin), node.span};
@@ -148,10 +151,10 @@ class TreeBuilder : public YAML::EventHandler {
     node.kind = kind;
     node.span = places_.span(mark);
     if (anchor != 0)
-      report("K104", places_.line(mark), "anchors are not allowed",
+      report(error_id::anchor, places_.line(mark), "anchors are not allowed",
              "`&` names a node; in an expression it has to stand in a block (`when: |`)");
     if (!tag.empty() && tag != "?" && tag != "!") {
-      report("K105", places_.line(mark), "YAML tags are not allowed",
+      report(error_id::yaml_tag, places_.line(mark), "YAML tags are not allowed",
              "`!` begins a tag; write `not` in expressions, and put text that begins with ! in quotes");
       node.kind = Kind::invalid;
     }
@@ -161,7 +164,8 @@ class TreeBuilder : public YAML::EventHandler {
   void open(Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
     if (ignored_ > 0 || open_.size() == deepest_yaml) {
       if (ignored_++ == 0)
-        report("K107", places_.span(mark), "nested deeper than " + std::to_string(deepest_yaml) + " levels", "");
+        report(error_id::file_limit, places_.span(mark),
+               "nested deeper than " + std::to_string(deepest_yaml) + " levels", "");
       return;
     }
     Open opened;
@@ -203,17 +207,17 @@ class TreeBuilder : public YAML::EventHandler {
     if (key.kind == Kind::invalid) return;
     if (parent.cut && continues_cut(parent, key, value)) return;
     if (key.kind != Kind::scalar) {
-      report("K101", key.span, "a key must be a word", "");
+      report(error_id::invalid_yaml, key.span, "a key must be a word", "");
       return;
     }
     const std::string& name = key.text.text;
     if (name == "<<") {
-      report("K104", key.span, "merge keys are not allowed", "write the values out");
+      report(error_id::anchor, key.span, "merge keys are not allowed", "write the values out");
       return;
     }
     const auto [found, added] = parent.seen.try_emplace(name, parent.node.members.size());
     if (!added) {
-      Diagnostic twice = make_error("K103", key.span, "the key '" + name + "' stands here twice");
+      Diagnostic twice = make_error(error_id::repeated_key, key.span, "the key '" + name + "' stands here twice");
       twice.labels.push_back({parent.node.members[found->second].key.span, "first here"});
       diagnostics_.push_back(std::move(twice));
       return;
@@ -243,7 +247,7 @@ class TreeBuilder : public YAML::EventHandler {
     YamlNode& first = parent.node.members[cut.member].value;
     const std::size_t begin = first.span.offset;
     const Span whole{places_.source(), begin, key.span.offset + key.span.length - begin};
-    report("K101", whole, "inside { } a comma ends a value",
+    report(error_id::invalid_yaml, whole, "inside { } a comma ends a value",
            "put it in quotes: '" + places_.source()->text.substr(whole.offset, whole.length) + "'");
     first.kind = Kind::invalid;
     parent.cut.reset();
@@ -306,21 +310,21 @@ std::string words_for(const std::string& message) {
 bool readable(const SourcePtr& source, Diagnostics& diagnostics) {
   const std::string& text = source->text;
   if (text.size() > most_yaml_bytes) {
-    diagnostics.push_back(make_error("K107", {source, 0, 1},
+    diagnostics.push_back(make_error(error_id::file_limit, {source, 0, 1},
                                      "the file is larger than " + std::to_string(most_yaml_bytes / 1024) + " KiB", {},
                                      "split the pack into several files"));
     return false;
   }
   if (const std::size_t broken = first_invalid_utf8(text); broken < text.size()) {
-    diagnostics.push_back(
-        make_error("K102", {source, broken, 1}, "the file is not UTF-8 text", {}, "save it as UTF-8"));
+    diagnostics.push_back(make_error(error_id::not_plain_text, {source, broken, 1}, "the file is not UTF-8 text", {},
+                                     "save it as UTF-8"));
     return false;
   }
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
     if ((byte < 0x20 && text[i] != '\n' && text[i] != '\r' && text[i] != '\t') || byte == 0x7F) {
-      diagnostics.push_back(make_error("K102", {source, i, 1}, "control characters are not allowed", {},
-                                       "write it as an escape in a double-quoted string"));
+      diagnostics.push_back(make_error(error_id::not_plain_text, {source, i, 1}, "control characters are not allowed",
+                                       {}, "write it as an escape in a double-quoted string"));
       return false;
     }
   }
@@ -353,22 +357,24 @@ YamlNode parse_yaml(const SourcePtr& source, Diagnostics& diagnostics, CancelFla
     if (!parser.HandleNextDocument(builder)) return {};
     NextDocument second;
     if (parser.HandleNextDocument(second))
-      diagnostics.push_back(
-          make_error("K106", places.line(second.mark), "a file is one YAML document", "a second one begins here"));
+      diagnostics.push_back(make_error(error_id::second_document, places.line(second.mark),
+                                       "a file is one YAML document", "a second one begins here"));
     return builder.root();
   } catch (const YAML::DeepRecursion& error) {
-    diagnostics.push_back(
-        make_error("K107", places.span(error.mark), "nested deeper than " + std::to_string(deepest_yaml) + " levels"));
+    diagnostics.push_back(make_error(error_id::file_limit, places.span(error.mark),
+                                     "nested deeper than " + std::to_string(deepest_yaml) + " levels"));
   } catch (const YAML::Exception& error) {
     const bool anchor = error.msg.find("anchor") != std::string::npos;
-    diagnostics.push_back(
-        anchor ? make_error("K104", places.line(error.mark), "anchors and aliases are not allowed", {},
-                            "in an expression `*` and `&` have to stand in a block (`when: |`)")
-               : make_error("K101", places.line(error.mark), words_for(error.msg), {}, std::string(block_help)));
+    diagnostics.push_back(anchor ? make_error(error_id::anchor, places.line(error.mark),
+                                              "anchors and aliases are not allowed", {},
+                                              "in an expression `*` and `&` have to stand in a block (`when: |`)")
+                                 : make_error(error_id::invalid_yaml, places.line(error.mark), words_for(error.msg), {},
+                                              std::string(block_help)));
   } catch (const std::bad_alloc&) {
     throw;  // no mistake of the file
   } catch (const std::exception& error) {
-    diagnostics.push_back(make_error("K101", {source, 0, 1}, std::string("this is not valid YAML: ") + error.what()));
+    diagnostics.push_back(
+        make_error(error_id::invalid_yaml, {source, 0, 1}, std::string("this is not valid YAML: ") + error.what()));
   }
   return invalid_node(source);
 }

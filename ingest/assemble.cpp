@@ -8,6 +8,8 @@
 #include <optional>
 #include <set>
 
+#include <kdiag/note_ids.hpp>
+
 #include "engine/facts/batch_data.hpp"
 #include "engine/facts/note_table.hpp"
 #include "ingest/align.hpp"
@@ -96,7 +98,7 @@ class Assembler {
     std::vector<Capture> captures = gather_captures(std::move(fragments));
     const bool any_run = !std::all_of(captures.begin(), captures.end(), says_only_whose);
     for (Capture& capture : captures) {
-      if (any_run && says_only_whose(capture)) note(capture, "K775");
+      if (any_run && says_only_whose(capture)) note(capture, note_id::unused_metadata);
       else if (capture.front().fragment().info.telemetry) telemetry.push_back(std::move(capture));
       else place(std::move(capture));
     }
@@ -128,7 +130,8 @@ class Assembler {
         fragment.info.label = file_name(fragment.input);
         if (count > 1) fragment.info.label += "#" + std::to_string(run);
       }
-      if (count > 1) assembly_.notes.emplace_back(fragments[end - 1].input, make_note("K680", std::to_string(count)));
+      if (count > 1)
+        assembly_.notes.emplace_back(fragments[end - 1].input, make_note(note_id::several_runs, std::to_string(count)));
     }
   }
 
@@ -139,24 +142,24 @@ class Assembler {
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       RunGroup& group = groups_[candidates_[i]];
       if (capture.ranks.empty() || !group.has_ranks()) {
-        reason = "K682";
+        reason = note_id::unranked_input;
         continue;
       }
       if (const auto rank = group.common_rank(capture.ranks)) {
-        reason = "K681";
+        reason = note_id::rank_taken;
         detail = "rank " + std::to_string(*rank);
         continue;
       }
       const std::optional<Interval> others = group.span(capture.clock()), own = capture.span(capture.clock());
       if (others && own && !overlap(*others, *own)) {
-        reason = "K683";
+        reason = note_id::times_apart;
         continue;
       }
       group.add(std::move(capture));
       candidates_.erase(candidates_.begin() + static_cast<std::ptrdiff_t>(i));
       return;
     }
-    if (!reason.empty()) note(capture, reason, reason == "K681" ? detail : "");
+    if (!reason.empty()) note(capture, reason, reason == note_id::rank_taken ? detail : "");
     start_run(std::move(capture));
   }
 
@@ -192,14 +195,14 @@ class Assembler {
     } else if (traces == 0) {
       join_telemetry(std::move(capture));
     } else if (compared) {
-      note(capture, "K686");
+      note(capture, note_id::samples_apart);
       join_telemetry(std::move(capture), traces);
     } else if (traces == 1) {
-      note(capture, "K685", unaligned_because_);
+      note(capture, note_id::samples_not_aligned, unaligned_because_);
       groups_.front().samples_aligned = false;
       groups_.front().add(std::move(capture));
     } else {
-      note(capture, "K687");
+      note(capture, note_id::samples_of_no_run);
       join_telemetry(std::move(capture), traces);
     }
     unaligned_because_ = no_common_clock;
@@ -227,7 +230,7 @@ class Assembler {
       view.fragment().time_shift = -guess.offset_ns;
       view.fragment().info.clock = ClockDomain::unix_ns;
       view.span = Interval{view.span->start - guess.offset_ns, view.span->end - guess.offset_ns};
-      note(view, "K684", zone_name(guess.offset_ns));
+      note(view, note_id::assumed_time_zone, zone_name(guess.offset_ns));
     } else {
       unaligned_because_ = guess.kind == ZoneGuess::Kind::several_fit ? "several time zones fit equally well"
                                                                       : "under no time zone does it overlap the trace";
@@ -261,7 +264,8 @@ class Assembler {
     if (traces > 1) run.label += " and " + std::to_string(traces - 1) + " more";
     run.inputs.assign(inputs.begin(), inputs.end());
     for (std::int64_t device : match_devices(run.fragments))
-      assembly_.notes.emplace_back(telemetry_input, make_note("K688", "device " + std::to_string(device)));
+      assembly_.notes.emplace_back(telemetry_input,
+                                   make_note(note_id::ambiguous_device, "device " + std::to_string(device)));
     assembly_.runs.push_back(std::move(run));
   }
 

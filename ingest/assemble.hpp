@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides which fragments are one run: product contract "identity".
+// Decides which fragments are one run: docs/inputs.md, "What is one run".
 #pragma once
 
 #include <cstddef>

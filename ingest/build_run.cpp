@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <kdiag/note_ids.hpp>
+
 #include "base/phrases.hpp"
 #include "engine/derive/derive.hpp"
 #include "engine/derive/set_apart.hpp"
@@ -78,13 +80,15 @@ void note_one_off_steps(const FactStore& store, InputEntry& input) {
   for (std::uint32_t slot = 0; slot < store.walls.size() && costs.empty(); ++slot) costs = steps_set_apart(store, slot);
   std::vector<std::string> phrases;
   for (const OneOffCost& cost : costs) phrases.push_back(one_off_phrase(cost));
-  if (!phrases.empty()) input.notes.push_back(make_note("K689", join(phrases, ", ")));
+  if (!phrases.empty()) input.notes.push_back(make_note(note_id::steps_set_apart, join(phrases, ", ")));
 }
 
 /// Says on the run's first input that some of its values cannot be; which input they came from is not known any more.
 void note_impossible_values(const FactStore& store, InputEntry& input) {
-  if (store.impossible_times > 0) input.notes.push_back(make_note("K619", {}, store.impossible_times));
-  if (store.impossible_statistics > 0) input.notes.push_back(make_note("K676", {}, store.impossible_statistics));
+  if (store.impossible_times > 0)
+    input.notes.push_back(make_note(note_id::impossible_time, {}, store.impossible_times));
+  if (store.impossible_statistics > 0)
+    input.notes.push_back(make_note(note_id::impossible_statistic, {}, store.impossible_statistics));
 }
 
 /// Takes the rows of `notes` that an input states.

@@ -12,6 +12,8 @@
 #include <string>
 #include <string_view>
 
+#include <kdiag/note_ids.hpp>
+
 #include "engine/facts/batch_data.hpp"
 #include "engine/facts/note_table.hpp"
 #include "ingest/align.hpp"
@@ -308,7 +310,8 @@ std::vector<std::pair<std::size_t, NoteEntry>> merge_views(AssembledRun& run) {
     CaptureMerger merger(run, places);
     const std::vector<Compared>& views = merger.merge();
     for (const Compared& view : views) {
-      if (!view.better.empty()) notes.emplace_back(run.origins[view.place], make_note("K708", describe(view)));
+      if (!view.better.empty())
+        notes.emplace_back(run.origins[view.place], make_note(note_id::repeated_recording, describe(view)));
       complete(views.front().fragment->info, view.fragment->info);
     }
     for (const Compared& view : views)

@@ -3,6 +3,9 @@
 
 #include <unistd.h>
 
+#include <kdiag/note_ids.hpp>
+#include <kdiag/refusal_ids.hpp>
+
 #include <algorithm>
 #include <iterator>
 #include <memory>
@@ -38,8 +41,9 @@ Request parse_request(const std::string& text) {
 std::vector<Reading> read_request(const std::string& path, LoadCall& call) {
   if (has_nul(path)) {
     std::vector<Reading> refused;
-    refused.push_back(failed_reading(
-        path, {load_error("K610", "no such file: " + std::string(nul_in_path), std::string(nul_in_path_help))}));
+    refused.push_back(
+        failed_reading(path, {load_error(refusal_id::no_such_file, "no such file: " + std::string(nul_in_path),
+                                         std::string(nul_in_path_help))}));
     return refused;
   }
   const Request request = parse_request(path);
@@ -61,7 +65,7 @@ void name_errors(Reading& reading) {
 void note_errors(Reading& reading) {
   for (const Diagnostic& error : reading.errors)
     reading.entry.notes.push_back(
-        make_note("K609", error.help.empty() ? error.title : error.title + ". " + error.help));
+        make_note(note_id::input_unreadable, error.help.empty() ? error.title : error.title + ". " + error.help));
 }
 
 /// Mappings that no input was for, with what is said of the first input that was looked at.
@@ -77,7 +81,7 @@ void note_unused_maps(const std::vector<Reading>& readings, const LoadOptions& o
     if (used) continue;
     std::string detail = "'" + std::string(options.maps[i].name()) + "'";
     if (other != nullptr) detail += "; " + other->entry.path + ": " + other->mismatches[i];
-    notes.push_back(make_note("K721", detail));
+    notes.push_back(make_note(note_id::mapping_unused, detail));
   }
 }
 
@@ -95,12 +99,13 @@ Result<ReadInputs> gather(std::vector<Reading> readings, const LoadOptions& opti
   const auto first =
       std::find_if(readings.begin(), readings.end(), [](const Reading& reading) { return !reading.fragments.empty(); });
   if (first == readings.end()) {
-    if (errors.empty()) return load_error("K696", "there is no input to read");
+    if (errors.empty()) return load_error(refusal_id::no_input, "there is no input to read");
     return errors;
   }
   if (std::all_of(readings.begin(), readings.end(), says_only_whose)) {
     if (!errors.empty()) return errors;
-    return load_error("K776", "'" + first->entry.path + "' says only how a recording was made, and holds none of it",
+    return load_error(refusal_id::metadata_alone,
+                      "'" + first->entry.path + "' says only how a recording was made, and holds none of it",
                       "Give the folder of the recording.");
   }
   ReadInputs inputs;
@@ -116,7 +121,7 @@ Result<ReadInputs> gather(std::vector<Reading> readings, const LoadOptions& opti
 
 }  // namespace
 
-Diagnostic cancelled_error() { return load_error("K690", "loading was interrupted"); }
+Diagnostic cancelled_error() { return load_error(refusal_id::interrupted, "loading was interrupted"); }
 
 bool cancelled(const LoadOptions& options) { return is_set(options.cancel); }
 
@@ -128,7 +133,7 @@ Result<ReadInputs> read_inputs(std::span<const std::string> paths, const LoadOpt
 
 Result<ReadInputs> read_inputs(std::span<const TraceInput> inputs, const LoadOptions& options) {
   if (std::find(options.adapters.begin(), options.adapters.end(), nullptr) != options.adapters.end())
-    return load_error("K762", "an adapter of the host is null", std::string(mistake_of_host));
+    return load_error(refusal_id::host_adapter_failed, "an adapter of the host is null", std::string(mistake_of_host));
   LoadCall call(options);
   std::vector<Reading> readings;
   std::vector<std::size_t> files;  // readings of inputs that are one file each

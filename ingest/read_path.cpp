@@ -9,6 +9,9 @@
 #include <utility>
 #include <variant>
 
+#include <kdiag/note_ids.hpp>
+#include <kdiag/refusal_ids.hpp>
+
 #include "adapters/io/archive.hpp"
 #include "adapters/io/byte_source.hpp"
 #include "adapters/io/input.hpp"
@@ -47,7 +50,8 @@ class MemberReader {
     for (const std::string& path : content.repeated) skipped_.add("another name of the same", inner_name(path));
     for (const std::string& path : content.unreadable) skipped_.add("not readable", inner_name(path));
     for (const auto& [folder, why] : content.failed)
-      damage_.push_back(load_error("K618", std::string("reading failed: ") + std::strerror(why) + ", in " + folder,
+      damage_.push_back(load_error(note_id::read_failed,
+                                   std::string("reading failed: ") + std::strerror(why) + ", in " + folder,
                                    "Copy the folder to a local disk and try again."));
     for (const std::string& path : content.files)
       if (!cancelled()) read_file(path);
@@ -142,7 +146,7 @@ class MemberReader {
   }
 
   void stop_at_limit() {
-    limit_ = {load_error("K706",
+    limit_ = {load_error(refusal_id::too_many_files,
                          "this " + std::string(kind_) + " holds more than " + std::to_string(most_members) + " files",
                          "Name the folder of one recording, or the traces themselves.")};
   }
@@ -151,7 +155,7 @@ class MemberReader {
     if (!damage_.empty()) return damage_;
     const std::string seen = skipped_.summary();
     if (seen.empty() && !readings_.empty()) return {};  // the errors of its files say it
-    return {load_error("K705", "this " + std::string(kind_) + " holds no trace that can be read",
+    return {load_error(refusal_id::no_trace_inside, "this " + std::string(kind_) + " holds no trace that can be read",
                        seen.empty() ? "There is no file in it." : "Seen: " + seen + ".")};
   }
 
@@ -189,7 +193,8 @@ std::vector<Reading> read_path(const std::string& path, LoadCall& call) {
   follow(call, progress);
   const LoadTicker ticker(call.options, path, progress);
   Result<Opened> opened = adapters::open_input_or_archive(path, &progress);
-  if (!opened && opened.error().front().id == "K610") suggest_similar(path, opened.error().front());  // no such file
+  if (!opened && opened.error().front().id == refusal_id::no_such_file)
+    suggest_similar(path, opened.error().front());  // no such file
   return read_opened(path, std::move(opened), call);
 }
 

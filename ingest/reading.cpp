@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <kdiag/host_adapter.hpp>
+#include <kdiag/refusal_ids.hpp>
 
 #include "adapters/adapter_table.hpp"
 #include "engine/facts/batch_mistake.hpp"
@@ -34,9 +35,9 @@ Diagnostic no_records(const std::vector<NoteEntry>& notes) {
   const auto lost =
       std::find_if(notes.begin(), notes.end(), [](const NoteEntry& note) { return note.severity == "data-loss"; });
   if (lost == notes.end())
-    return load_error("K695", "the input holds no records",
+    return load_error(refusal_id::no_records, "the input holds no records",
                       "Record again with the profiler running while the workload does.");
-  return load_error("K695", "no record of the input can be read: " + lost->text);
+  return load_error(refusal_id::no_records, "no record of the input can be read: " + lost->text);
 }
 
 /// Fills a reading by what `read` does with a sink. `format`: the adapter or mapping that it is of.
@@ -50,7 +51,8 @@ void read_with(std::string_view format, const LoadCall& call, Reading& reading,
   reading.entry.events = sink.events();
   reading.entry.notes = sink.notes();
   if (const std::string limit = sink.exceeded(); !limit.empty()) {
-    reading.errors.push_back(load_error("K761", "the input holds more than " + limit + ", the limit that was set",
+    reading.errors.push_back(load_error(refusal_id::too_many_facts,
+                                        "the input holds more than " + limit + ", the limit that was set",
                                         "Raise the limit (kdiag --max-memory), or give less: a shorter recording, "
                                         "fewer files at a time."));
     return;
@@ -85,7 +87,8 @@ Diagnostic unknown_format(const Head& head, const LoadOptions& options, const Re
 
 /// What the code of a host did wrong, as an error of the input.
 Diagnostic host_failure(const std::string& who, std::string_view what) {
-  return load_error("K762", who + " failed: " + std::string(what), std::string(mistake_of_host));
+  return load_error(refusal_id::host_adapter_failed, who + " failed: " + std::string(what),
+                    std::string(mistake_of_host));
 }
 
 /// Runs what calls the code of a host: what it throws is its failure.
@@ -184,7 +187,7 @@ void read_with_host(const HostAdapter& adapter, Input& input, const LoadCall& ca
 }
 
 Diagnostics no_such_run(std::size_t run, std::size_t count) {
-  return {load_error("K693", "there is no run " + std::to_string(run) + " in this input",
+  return {load_error(refusal_id::no_such_run, "there is no run " + std::to_string(run) + " in this input",
                      count == 1
                          ? "It holds one run."
                          : "It holds " + std::to_string(count) + " runs: #1 to #" + std::to_string(count) + ".")};

@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include <kdiag/refusal_ids.hpp>
+
 namespace kdiag {
 namespace {
 
@@ -142,7 +144,7 @@ std::string looks_like(const Head& head) {
 Diagnostic recognise(const Head& head) {
   const Refused* format = find_refused(head);
   Diagnostic error;
-  error.id = format == nullptr ? "K691" : "K692";
+  error.id = format == nullptr ? refusal_id::unknown_format : refusal_id::format_not_read;
   error.title = format == nullptr
                     ? "this is no trace that kdiag knows: it is " + looks_like(head)
                     : "this is " + std::string(format->name) + ", which this version of kdiag does not read";

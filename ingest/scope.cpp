@@ -7,6 +7,8 @@
 #include <set>
 #include <string>
 
+#include <kdiag/refusal_ids.hpp>
+
 namespace kdiag {
 namespace {
 
@@ -39,7 +41,7 @@ std::string list(const std::set<std::int64_t>& values) {
 
 Diagnostic nothing_selected(std::string title, std::string help) {
   Diagnostic error;
-  error.id = "K694";
+  error.id = refusal_id::empty_selection;
   error.title = std::move(title);
   error.help = std::move(help);
   return error;

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include <kdiag/note_ids.hpp>
+#include <kdiag/refusal_ids.hpp>
+
 #include "engine/facts/note_table.hpp"
 #include "ingest/collect_sink.hpp"
 
@@ -12,12 +15,15 @@ namespace {
 constexpr std::uint64_t most_names = 3;  // judgement: enough to see what they are
 
 /// Errors that say what a file is, not what is wrong with it.
-constexpr std::string_view no_traces[] = {"K613", "K614", "K615", "K616", "K617",
-                                          "K691", "K692", "K709", "K773", "K774"};
+constexpr std::string_view no_traces[] = {refusal_id::empty,           refusal_id::git_lfs_pointer,
+                                          refusal_id::nsys_report,     refusal_id::container,
+                                          refusal_id::utf16,           refusal_id::unknown_format,
+                                          refusal_id::format_not_read, refusal_id::too_many_layers,
+                                          refusal_id::ncu_report,      refusal_id::no_accelerator_recording};
 
 /// The title of such an error as a reason: "this is an nsys log, which ..." -> "an nsys log".
 std::string reason_of(const Diagnostic& error) {
-  if (error.id == "K691") return "no trace that kdiag knows";  // its title quotes the file
+  if (error.id == refusal_id::unknown_format) return "no trace that kdiag knows";  // its title quotes the file
   std::string_view title = error.title;
   for (const std::string_view begin : {"this is ", "this input is ", "this "})
     if (title.starts_with(begin)) {
@@ -51,8 +57,9 @@ bool SkippedMembers::add(const Diagnostics& errors, std::string_view name) {
 std::vector<NoteEntry> SkippedMembers::notes() const {
   std::vector<NoteEntry> notes;
   for (const auto& [reason, names] : by_reason_)
-    notes.push_back(reason == hidden_reason ? make_note("K702", names.first, names.count)
-                                            : make_note("K701", reason + ": " + names.first, names.count));
+    notes.push_back(reason == hidden_reason
+                        ? make_note(note_id::hidden_files_skipped, names.first, names.count)
+                        : make_note(note_id::files_skipped, reason + ": " + names.first, names.count));
   return notes;
 }
 

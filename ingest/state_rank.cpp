@@ -7,6 +7,8 @@
 #include <set>
 #include <string>
 
+#include <kdiag/note_ids.hpp>
+
 #include "engine/facts/note_table.hpp"
 #include "ingest/capture.hpp"
 #include "ingest/rank_in_name.hpp"
@@ -38,7 +40,7 @@ void state_rank_in_name(Reading& reading, std::string_view name) {
       fragment.info.rank = *rank;
       stated = true;
     }
-  if (stated) reading.entry.notes.push_back(make_note("K703", "rank " + std::to_string(*rank)));
+  if (stated) reading.entry.notes.push_back(make_note(note_id::rank_from_name, "rank " + std::to_string(*rank)));
 }
 
 void state_ranks_in_names(std::span<Reading* const> files) {

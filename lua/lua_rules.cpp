@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/diagnostic.hpp"
 #include "dsl/parse_expr.hpp"
 #include "dsl/read_rule.hpp"
@@ -46,15 +48,15 @@ std::optional<TableValue> table_of(const SourcePtr& source, const LuaLimits& lim
     Place place = place_of(source, read.reason);
     // What the parser says ends in the token that it met, or names what is missing.
     const bool syntax = place.message.find(" near ") != std::string::npos;
-    diagnostics.push_back(make_error(syntax ? "K742" : "K743", place.span, place.message, {},
-                                     syntax ? "" : "docs/lua.md shows what a script returns"));
+    diagnostics.push_back(make_error(syntax ? error_id::invalid_lua : error_id::script_result, place.span,
+                                     place.message, {}, syntax ? "" : "docs/lua.md shows what a script returns"));
     return {};
   }
   const auto detect = std::find_if(read.table.members.begin(), read.table.members.end(),
                                    [](const auto& member) { return member.name == "detect"; });
   if (detect == read.table.members.end() || detect->value.kind != TableValue::Kind::function) {
-    diagnostics.push_back(make_error("K743", {source, 0, 0}, "the script returns no function `detect`", {},
-                                     "return { detect = function(kd) ... end }"));
+    diagnostics.push_back(make_error(error_id::script_result, {source, 0, 0}, "the script returns no function `detect`",
+                                     {}, "return { detect = function(kd) ... end }"));
     return {};
   }
   read.table.members.erase(detect);
@@ -156,7 +158,7 @@ std::shared_ptr<const Script> check_script(SourcePtr source, const LuaLimits& li
   const auto table = table_of(source, limits, diagnostics, cancel);
   if (!table) return nullptr;
   if (!table->members.empty()) {
-    diagnostics.push_back(make_error("K743", {source, 0, 0},
+    diagnostics.push_back(make_error(error_id::script_result, {source, 0, 0},
                                      "the script returns `" + table->members.front().name + "` beside `detect`", {},
                                      "everything else of the rule stands in the file whose `script:` names it"));
     return nullptr;

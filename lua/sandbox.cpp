@@ -6,6 +6,7 @@
 
 #include <lua.hpp>
 
+#include <kdiag/error_ids.hpp>
 #include <kdiag/format.hpp>
 
 #include "lua/c_locale.hpp"
@@ -113,7 +114,7 @@ void Sandbox::charge(std::uint64_t work) noexcept {
   const bool too_much = work > left || work_ > limits_.instructions;
   work_ = work > UINT64_MAX - work_ ? UINT64_MAX : work_ + work;
   if (too_much)
-    fail_with("K751", [this] {
+    fail_with(error_id::script_limit, [this] {
       return "it took more than " +
              format_count(static_cast<std::int64_t>(std::min<std::uint64_t>(limits_.instructions, INT64_MAX))) +
              " instructions";
@@ -123,7 +124,7 @@ void Sandbox::charge(std::uint64_t work) noexcept {
 
 void Sandbox::look_at_clock() noexcept {
   if (limits_.wall_ms == 0 || ended() || std::chrono::steady_clock::now() <= deadline_) return;
-  fail_with("K752", [this] {
+  fail_with(error_id::script_time, [this] {
     return "it took more than " + format_duration(static_cast<std::int64_t>(limits_.wall_ms) * 1'000'000) +
            ", which need not happen again";
   });
@@ -164,7 +165,7 @@ void Sandbox::fail(std::string_view id, std::string_view what) noexcept {
 }
 
 void Sandbox::fail_memory() noexcept {
-  fail_with("K751", [this] {
+  fail_with(error_id::script_limit, [this] {
     const auto bytes = [](std::uint64_t n) {
       return format_value({.value = static_cast<std::int64_t>(n), .unit = "bytes", .since_start_ns = {}});
     };
@@ -221,10 +222,10 @@ bool Sandbox::run(int (*body)(lua_State*), void* argument) {
 void Sandbox::take_error(int status) {
   if (status == LUA_ERRMEM) return fail_memory();
   // Only a string is shown: to convert anything else could run the script again.
-  if (lua_type(state_, -1) != LUA_TSTRING) return fail("K750", "it raised an error that is no text");
+  if (lua_type(state_, -1) != LUA_TSTRING) return fail(error_id::script_failed, "it raised an error that is no text");
   std::size_t size = 0;
   const char* const text = lua_tolstring(state_, -1, &size);
-  fail("K750", begin_of({text, size}, longest_error));
+  fail(error_id::script_failed, begin_of({text, size}, longest_error));
 }
 
 }  // namespace kdiag::lua

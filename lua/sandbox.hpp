@@ -16,6 +16,7 @@
 #include <string_view>
 #include <utility>
 
+#include <kdiag/error_ids.hpp>
 #include <kdiag/kdiag.hpp>
 
 #include "base/interrupt.hpp"
@@ -92,11 +93,11 @@ class Sandbox {
     } catch (const Interrupted&) {
       interrupt();
     } catch (const BudgetExceeded& budget) {
-      fail("K501", budget.reason);
+      fail(error_id::budget_exceeded, budget.reason);
     } catch (const std::bad_alloc&) {
       fail_memory();
     } catch (const std::exception& error) {
-      fail("K750", error.what());
+      fail(error_id::script_failed, error.what());
     }
     return !ended() && error_.empty();
   }

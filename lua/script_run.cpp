@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include <kdiag/error_ids.hpp>
+
 #include "dsl/parse_expr.hpp"
 #include "engine/eval/render.hpp"
 #include "engine/language/fact_presence.hpp"
@@ -129,7 +131,8 @@ const Answer* ScriptRun::check_and_evaluate(Side side, std::unique_ptr<Asked> as
 bool ScriptRun::may_ask(std::size_t bytes) {
   sandbox_.charge(work_of_character * (1 + bytes));
   if (asked_ >= most_expressions)
-    sandbox_.fail("K751", "it asked more than " + std::to_string(most_expressions) + " different expressions");
+    sandbox_.fail(error_id::script_limit,
+                  "it asked more than " + std::to_string(most_expressions) + " different expressions");
   return !sandbox_.ended();
 }
 
@@ -253,7 +256,7 @@ void ScriptRun::note_column(ColumnId column) {
 bool ScriptRun::charge_output(std::size_t bytes) {
   output_ += bytes;
   if (output_ > limits_.output_bytes)
-    sandbox_.fail("K751", "it said more than " + std::to_string(limits_.output_bytes) + " bytes");
+    sandbox_.fail(error_id::script_limit, "it said more than " + std::to_string(limits_.output_bytes) + " bytes");
   return !sandbox_.ended();
 }
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include <kdiag/error_ids.hpp>
+
 #include "adapters/adapter_table.hpp"
 #include "dsl/file_diagnostics.hpp"
 #include "dsl/node_reader.hpp"
@@ -48,9 +50,11 @@ class FileReader {
   bool check_edition(const YamlNode& root) {
     const YamlNode* edition = root.find("kdiag_map");
     if (edition == nullptr)
-      reader_.error("K115", root.span, "this is no mapping: it has no `kdiag_map: 1`", {}, std::string(first_line));
+      reader_.error(error_id::edition, root.span, "this is no mapping: it has no `kdiag_map: 1`", {},
+                    std::string(first_line));
     else if (reader_.scalar(*edition, "kdiag_map") && edition->text.text != "1")
-      reader_.error("K115", edition->span, "edition '" + edition->text.text + "' of mapping files is not known", {},
+      reader_.error(error_id::edition, edition->span,
+                    "edition '" + edition->text.text + "' of mapping files is not known", {},
                     "this version understands `kdiag_map: 1`");
     return edition != nullptr;
   }
@@ -63,11 +67,11 @@ class FileReader {
       return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
     });
     if (!good)
-      reader_.error("K114", name->span, "'" + out_.name + "' is no name of a format", {},
+      reader_.error(error_id::invalid_name, name->span, "'" + out_.name + "' is no name of a format", {},
                     "names of formats are lower-case letters, digits and hyphens: trainer-log");
     const auto adapters = adapters::adapter_table();
     if (std::any_of(adapters.begin(), adapters.end(), [&](const Adapter* known) { return known->id == out_.name; }))
-      reader_.error("K312", name->span, "kdiag reads a format called '" + out_.name + "' already", {},
+      reader_.error(error_id::taken_name, name->span, "kdiag reads a format called '" + out_.name + "' already", {},
                     "reports could not tell the two apart");
   }
 
@@ -79,7 +83,8 @@ class FileReader {
     if (out_.format == LoadedMap::Format::json_lines) {
       for (const std::string_view key : {"separator", "header"})
         if (const YamlNode* other = root.find(key))
-          reader_.error("K324", other->span, in_backticks(key) + " belongs to csv, and this is jsonl");
+          reader_.error(error_id::contradicting_mapping, other->span,
+                        in_backticks(key) + " belongs to csv, and this is jsonl");
       return;
     }
     if (const YamlNode* separator = root.find("separator")) read_separator(*separator);
@@ -93,8 +98,8 @@ class FileReader {
     else if (text == "blanks" || text == " ") out_.separator = LoadedMap::blanks;
     else if (text.size() == 1) out_.separator = text.front();
     else
-      reader_.error("K113", node.span, "`separator` cannot be '" + text + "'", did_you_mean(text, {"tab", "blanks"}),
-                    "it is one character, tab or blanks");
+      reader_.error(error_id::unknown_word, node.span, "`separator` cannot be '" + text + "'",
+                    did_you_mean(text, {"tab", "blanks"}), "it is one character, tab or blanks");
   }
 
   void read_header(const YamlNode& node) {
@@ -114,10 +119,11 @@ class FileReader {
       out_.files = names(*match, "files");
       out_.needed = names(*match, "columns");
       if (const YamlNode* columns = match->find("columns"); columns != nullptr && nameless())
-        reader_.error("K324", columns->span, "`match.columns` needs columns that have names in the input");
+        reader_.error(error_id::contradicting_mapping, columns->span,
+                      "`match.columns` needs columns that have names in the input");
     }
     if (nameless() && out_.files.empty())
-      reader_.error("K112", match != nullptr ? match->span : root.find("header")->span,
+      reader_.error(error_id::missing_key, match != nullptr ? match->span : root.find("header")->span,
                     "a mapping without a header line has no `match.files`", {},
                     "nothing else tells which inputs it is for: match: {files: [\"*.log\"]}");
   }
@@ -134,10 +140,12 @@ class FileReader {
           (about.value.form == CellForm::datetime ? calendar : numbers) = true;
     const YamlNode* clock = root.find("clock");
     if (calendar && numbers && !out_.clock)
-      reader_.error("K324", root.find("rows")->span, "some instants are times of the calendar, others are numbers", {},
+      reader_.error(error_id::contradicting_mapping, root.find("rows")->span,
+                    "some instants are times of the calendar, others are numbers", {},
                     "`clock: unix` says that the numbers count from 1970 UTC, `clock: local` from 1970 of the zone");
     if (calendar && out_.clock == ClockDomain::device)
-      reader_.error("K324", clock->span, "times of the calendar are not of the device's clock");
+      reader_.error(error_id::contradicting_mapping, clock->span,
+                    "times of the calendar are not of the device's clock");
   }
 
   std::vector<std::string> names(const YamlNode& mapping, std::string_view key) {
@@ -157,7 +165,8 @@ LoadedMap parse_map(const SourcePtr& source, Diagnostics& diagnostics, CancelFla
   const YamlNode root = parse_yaml(source, diagnostics, cancel);
   NodeReader reader(diagnostics, cancel);
   LoadedMap map;
-  if (root.is(Kind::null)) reader.error("K115", {source, 0, 0}, "the mapping is empty", {}, std::string(first_line));
+  if (root.is(Kind::null))
+    reader.error(error_id::edition, {source, 0, 0}, "the mapping is empty", {}, std::string(first_line));
   else if (!root.is(Kind::invalid) && reader.mapping(root, "a mapping")) map = FileReader(reader).read(root);
   arrange(diagnostics, first, {&source, 1});
   return map;

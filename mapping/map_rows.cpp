@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include <kdiag/error_ids.hpp>
+
 #include "adapters/io/calendar_time.hpp"
 #include "engine/language/dimension.hpp"
 #include "mapping/cell_value.hpp"
@@ -80,12 +82,13 @@ class RowsReader {
     const std::string& name = node.text.text;
     const TableId id = find_table(name);
     if (!id.valid()) {
-      reader_.error("K302", node.span, "unknown table '" + name + "'", did_you_mean(name, mappable_tables()),
-                    "`kdiag facts --catalogue` lists the tables");
+      reader_.error(error_id::unknown_name, node.span, "unknown table '" + name + "'",
+                    did_you_mean(name, mappable_tables()), "`kdiag facts --catalogue` lists the tables");
       return {};
     }
     if (const std::string_view why = why_closed(id); !why.empty()) {
-      reader_.error("K323", node.span, "the table '" + name + "' cannot be mapped", {}, std::string(why));
+      reader_.error(error_id::unmappable_column, node.span, "the table '" + name + "' cannot be mapped", {},
+                    std::string(why));
       return {};
     }
     return id;
@@ -124,7 +127,8 @@ class RowsReader {
 
   bool find_mapped_column(const YamlNode& key, MappedColumn& about) {
     if (of_samples() && (about.name == "series" || about.name == "value" || about.name == "unit")) {
-      reader_.error("K323", key.span, "the column '" + dotted(out_.table, about.name) + "' cannot be mapped", {},
+      reader_.error(error_id::unmappable_column, key.span,
+                    "the column '" + dotted(out_.table, about.name) + "' cannot be mapped", {},
                     "name the series under `series`: series: {sm_clock: {column: ..., unit: MHz}}");
       return false;
     }
@@ -136,12 +140,13 @@ class RowsReader {
       const ColumnRange range = columns_of(out_.table);
       for (const ColumnInfo& known : catalogue_columns.subspan(range.first, range.count))
         if (!known.traits.transient) names.push_back(known.name);
-      reader_.error("K301", key.span, "unknown column '" + dotted(out_.table, about.name) + "'",
+      reader_.error(error_id::unknown_column, key.span, "unknown column '" + dotted(out_.table, about.name) + "'",
                     did_you_mean(about.name, names));
       return false;
     }
     if (info(about.column).type == ColumnType::reference && !has_id(info(about.column).target)) {
-      reader_.error("K323", key.span, "the column '" + dotted(out_.table, about.name) + "' cannot be mapped", {},
+      reader_.error(error_id::unmappable_column, key.span,
+                    "the column '" + dotted(out_.table, about.name) + "' cannot be mapped", {},
                     "rows of `" + std::string(info(about.column).target) +
                         "` have no id that a record could name; kdiag links work to its launch by `correlation`");
       return false;
@@ -152,7 +157,8 @@ class RowsReader {
   void read_series(const YamlNode& node) {
     const YamlNode* series = node.find("series");
     if (!of_samples()) {
-      if (series != nullptr) reader_.error("K324", series->span, "`series` belongs to the table samples");
+      if (series != nullptr)
+        reader_.error(error_id::contradicting_mapping, series->span, "`series` belongs to the table samples");
       return;
     }
     if (series == nullptr) series = reader_.required(node, "series", "an entry for samples", node.span);
@@ -164,7 +170,8 @@ class RowsReader {
       if (known == nullptr) {
         std::vector<std::string_view> names;
         for (const SeriesInfo& candidate : catalogue_series) names.push_back(candidate.name);
-        reader_.error("K309", member.key.span, "unknown series '" + about.name + "'", did_you_mean(about.name, names));
+        reader_.error(error_id::unknown_series, member.key.span, "unknown series '" + about.name + "'",
+                      did_you_mean(about.name, names));
       } else if (read_value(member.value, kind_of_series(*known), about.name, about)) {
         out_.series.push_back(std::move(about));
       }
@@ -177,12 +184,13 @@ class RowsReader {
     const Span place = columns != nullptr ? columns->span : node.span;
     const auto has = [&](std::string_view key) { return columns != nullptr && columns->find(key) != nullptr; };
     if (info(out_.table).traits.entity && !has("id"))
-      reader_.error("K112", place, "an entry for " + std::string(info(out_.table).name) + " has no `id`");
-    if (of_samples() && !has("time")) reader_.error("K112", place, "an entry for samples has no `time`");
+      reader_.error(error_id::missing_key, place,
+                    "an entry for " + std::string(info(out_.table).name) + " has no `id`");
+    if (of_samples() && !has("time")) reader_.error(error_id::missing_key, place, "an entry for samples has no `time`");
     if (!has("end")) return;
     if (has("start") == has("dur"))
       reader_.error(
-          has("start") ? "K324" : "K112", columns->find("end")->span,
+          has("start") ? error_id::contradicting_mapping : error_id::missing_key, columns->find("end")->span,
           has("start") ? "`start`, `dur` and `end` say one thing twice" : "`end` needs `start` or `dur` beside it");
   }
 
@@ -200,11 +208,11 @@ class RowsReader {
     const YamlNode* cell = node.find("column");
     const YamlNode* constant = node.find("value");
     if (cell == nullptr && constant == nullptr) {
-      reader_.error("K112", node.span, what + " has neither `column` nor `value`");
+      reader_.error(error_id::missing_key, node.span, what + " has neither `column` nor `value`");
       return false;
     }
     if (cell != nullptr && constant != nullptr) {
-      reader_.error("K324", constant->span, "a value is a column of the input or a constant");
+      reader_.error(error_id::contradicting_mapping, constant->span, "a value is a column of the input or a constant");
       return false;
     }
     for (Reference& text : reader_.texts_of(node, "missing")) value.missing.push_back(std::move(text.rule));
@@ -223,7 +231,9 @@ class RowsReader {
     value.form = *form;
     const bool plain_number = kind.number() && kind.unit == Unit::none;
     const bool fits = *form == CellForm::hex ? plain_number : *form == CellForm::datetime ? kind.instant : names(what);
-    if (!fits) reader_.error("K224", as->span, what + " is no " + fitting(*form), "it is " + described(what, kind));
+    if (!fits)
+      reader_.error(error_id::wrong_mapping, as->span, what + " is no " + fitting(*form),
+                    "it is " + described(what, kind));
     return fits;
   }
 
@@ -248,7 +258,8 @@ class RowsReader {
                      MappedValue& value) {
     for (const std::string_view key : {"unit", "values"})
       if (const YamlNode* other = node.find(key)) {
-        reader_.error("K324", other->span, in_backticks(key) + " says how cells are read, and this is a constant", {},
+        reader_.error(error_id::contradicting_mapping, other->span,
+                      in_backticks(key) + " says how cells are read, and this is a constant", {},
                       kind.number() && kind.unit != Unit::none ? "write the unit behind the number" : "");
         return false;
       }
@@ -268,7 +279,7 @@ class RowsReader {
     std::string help;
     for (const std::string_view word : words) help.append(help.empty() ? "it is one of " : ", ").append(word);
     if (kind.number() && kind.unit != Unit::none) help = "a number with its unit: " + units_of(kind.unit);
-    reader_.error("K224", node.span, "'" + text + "' is no value of " + what,
+    reader_.error(error_id::wrong_mapping, node.span, "'" + text + "' is no value of " + what,
                   words.empty() ? "it is " + described(what, kind) : did_you_mean(text, {words.begin(), words.end()}),
                   std::move(help));
     return false;
@@ -293,7 +304,7 @@ class RowsReader {
     const bool needed = kind.number() && kind.unit != Unit::none && value.form == CellForm::plain;
     if (unit == nullptr) {
       if (needed)
-        reader_.error("K112", place, what + " has no `unit`", "it is " + kind_name(kind),
+        reader_.error(error_id::missing_key, place, what + " has no `unit`", "it is " + kind_name(kind),
                       "{column: ..., unit: " + units_of(kind.unit).substr(0, units_of(kind.unit).find(',')) +
                           "}; or `unit: cell` where the cells state theirs");
       return !needed;
@@ -301,7 +312,7 @@ class RowsReader {
     if (!reader_.scalar(*unit, "unit")) return false;
     const std::string& name = unit->text.text;
     if (!needed) {
-      reader_.error("K224", unit->span, what + " has no unit",
+      reader_.error(error_id::wrong_mapping, unit->span, what + " has no unit",
                     "it is " + (value.form == CellForm::datetime ? "a time of the calendar" : kind_name(kind)));
       return false;
     }
@@ -311,13 +322,13 @@ class RowsReader {
     if (known == nullptr && !share) {
       std::vector<std::string_view> names;
       for (const UnitInfo& candidate : all_units()) names.push_back(candidate.name);
-      reader_.error("K220", unit->span, "unknown unit '" + name + "'", did_you_mean(name, names),
+      reader_.error(error_id::unknown_unit, unit->span, "unknown unit '" + name + "'", did_you_mean(name, names),
                     what + " takes " + units_of(kind.unit));
       return false;
     }
     if (!share && !fits(*known, kind)) {
-      reader_.error("K224", unit->span, "`" + name + "` is no unit of " + what, "it is " + kind_name(kind),
-                    "it takes " + units_of(kind.unit));
+      reader_.error(error_id::wrong_mapping, unit->span, "`" + name + "` is no unit of " + what,
+                    "it is " + kind_name(kind), "it takes " + units_of(kind.unit));
       return false;
     }
     value.unit = name;
@@ -345,7 +356,7 @@ std::vector<std::string_view> mappable_tables() {
 
 void read_map_rows(const YamlNode& rows, LoadedMap& map, NodeReader& reader) {
   if (!reader.sequence(rows, "rows")) return;
-  if (rows.items.empty()) reader.error("K112", rows.span, "`rows` is empty: records give nothing");
+  if (rows.items.empty()) reader.error(error_id::missing_key, rows.span, "`rows` is empty: records give nothing");
   for (const YamlNode& item : rows.items) RowsReader(map, reader).read(item);
 }
 
@@ -356,12 +367,12 @@ std::size_t read_cell_name(const YamlNode& node, LoadedMap& map, NodeReader& rea
     const bool number = !name.empty() && name.size() < 6 && name.front() != '0' &&
                         std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
     if (!number)
-      reader.error("K224", node.span, "'" + name + "' is no number of a column", {},
+      reader.error(error_id::wrong_mapping, node.span, "'" + name + "' is no number of a column", {},
                    "without a header, columns are 1, 2, ...");
   }
   if (map.format == LoadedMap::Format::csv && map.header == LoadedMap::Header::listed &&
       std::find(map.listed.begin(), map.listed.end(), name) == map.listed.end())
-    reader.error("K301", node.span, "unknown column '" + name + "' of the input",
+    reader.error(error_id::unknown_column, node.span, "unknown column '" + name + "' of the input",
                  did_you_mean(name, {map.listed.begin(), map.listed.end()}), "`header` lists the columns");
   const auto found = std::find(map.cells.begin(), map.cells.end(), name);
   if (found != map.cells.end()) return static_cast<std::size_t>(found - map.cells.begin());

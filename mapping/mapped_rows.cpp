@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <variant>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/io/units.hpp"
 #include "adapters/names/api_names.hpp"
 #include "adapters/rows/kernel_rows.hpp"
@@ -47,10 +49,10 @@ void MappedRowWriter::add(const RowValues& values, std::uint64_t line) {
     if (start) dur = *end - *start;
     else if (dur) start = *end - *dur;
   }
-  if (dur && *dur < 0) return bad_.add("K606", {}, line);
+  if (dur && *dur < 0) return bad_.add(note_id::negative_duration, {}, line);
   const Row row = row_for(values);
   if (row.index == absent_index)
-    return bad_.add("K603", "no id for " + std::string(info(values.rows().table).name), line);
+    return bad_.add(note_id::malformed_value, "no id for " + std::string(info(values.rows().table).name), line);
   ++rows_;
   set_columns(values, row);
   if (start) batch_.set(row, column_of(row, "start"), *start);

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <kdiag/note_ids.hpp>
+
 #include "mapping/mapped_rows.hpp"
 #include "mapping/records.hpp"
 #include "mapping/row_values.hpp"
@@ -43,7 +45,7 @@ class Reader {
       known = true;
       if (values.read(records_)) writer_.add(values, records_.line());
     }
-    if (!known) bad_.add("K604", kind(), records_.line());
+    if (!known) bad_.add(note_id::unknown_kind, kind(), records_.line());
   }
 
   /// What tells kinds of records apart, of this one: "type = 'memset'". Nothing where entries look at several cells.

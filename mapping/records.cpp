@@ -6,6 +6,8 @@
 #include <functional>
 #include <utility>
 
+#include <kdiag/note_ids.hpp>
+
 #include "mapping/json_path.hpp"
 
 namespace kdiag::mapping {
@@ -81,8 +83,8 @@ bool Records::next_csv() {
 void Records::start_table(std::span<const std::string_view> names) {
   header_.assign(names.begin(), names.end());
   places_ = CellPlaces::named(map_, names);
-  for (const std::size_t cell : places_->missing()) sink_.note("K722", map_.cells[cell]);
-  if (const std::size_t unused = places_->unused(); unused > 0) sink_.note("K720", {}, unused);
+  for (const std::size_t cell : places_->missing()) sink_.note(note_id::mapped_column_missing, map_.cells[cell]);
+  if (const std::size_t unused = places_->unused(); unused > 0) sink_.note(note_id::unmapped_column, {}, unused);
 }
 
 /// A record has as many fields as there are columns: with others, which cell is which cannot be told. Separators at the
@@ -91,7 +93,7 @@ bool Records::has_all_columns(std::span<const std::string_view> fields) {
   while (fields.size() > places_->columns() && fields.back().empty()) fields = fields.first(fields.size() - 1);
   const bool more_is_right = map_.header == LoadedMap::Header::numbers;
   if (fields.size() == places_->columns() || (more_is_right && fields.size() > places_->columns())) return true;
-  if (!lines_.note_cut(true)) bad_.add("K603", "number of columns", lines_.line());
+  if (!lines_.note_cut(true)) bad_.add(note_id::malformed_value, "number of columns", lines_.line());
   return false;
 }
 
@@ -101,7 +103,7 @@ bool Records::next_json() {
   while (lines_.next()) {
     auto record = adapters::parse_json(lines_.record());
     if (!record || record->kind != adapters::JsonValue::Kind::object) {
-      if (!lines_.note_cut(true)) bad_.add("K602", "no JSON object", lines_.line());
+      if (!lines_.note_cut(true)) bad_.add(note_id::unreadable_record, "no JSON object", lines_.line());
       continue;
     }
     record_ = std::move(*record);
@@ -125,7 +127,7 @@ void Records::remember_keys(const adapters::JsonValue& record) {
 }
 
 Status Records::finish() {
-  if (!unused_keys_.empty()) sink_.note("K720", {}, unused_keys_.size());
+  if (!unused_keys_.empty()) sink_.note(note_id::unmapped_column, {}, unused_keys_.size());
   return lines_.status();
 }
 

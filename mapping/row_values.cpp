@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/io/calendar_time.hpp"
 #include "mapping/glob.hpp"
 
@@ -77,10 +79,10 @@ RowValues::Read RowValues::read_value(const MappedColumn& about, const ValueKind
   else if (value.form != CellForm::datetime) out.value = read_cell(text, value, kind, map_.decimal_comma);
   else if (const auto ns = clock_.read(text)) out.value = *ns;
   out.malformed = !out.value;
-  if (out.malformed) bad_.add("K603", named(map_, rows_, about), records.line(), written);
+  if (out.malformed) bad_.add(note_id::malformed_value, named(map_, rows_, about), records.line(), written);
   if (const double* share = kind.unit == Unit::ratio && out.value ? std::get_if<double>(&*out.value) : nullptr;
       share != nullptr && !(*share >= 0 && *share <= 1)) {
-    bad_.add("K671", named(map_, rows_, about), records.line(), written);
+    bad_.add(note_id::utilization_out_of_range, named(map_, rows_, about), records.line(), written);
     out.value.reset();
   }
   return out;

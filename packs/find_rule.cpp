@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/diagnostic.hpp"
 
 namespace kdiag {
@@ -17,8 +19,8 @@ Result<const CheckedRule*> find_rule(const RuleSet& rules, std::string_view id) 
   std::vector<std::string_view> names;
   for (const CheckedRule& known : rules.loaded().rules) names.push_back(known.rule->id);
   const auto source = std::make_shared<const Source>(Source{"rule", std::string(id)});
-  return make_error("K311", {source, 0, id.size()}, "no rule '" + std::string(id) + "'", did_you_mean(id, names),
-                    "`kdiag rules list` names them");
+  return make_error(error_id::unknown_rule, {source, 0, id.size()}, "no rule '" + std::string(id) + "'",
+                    did_you_mean(id, names), "`kdiag rules list` names them");
 }
 
 }  // namespace kdiag

@@ -12,6 +12,8 @@
 #include <system_error>
 #include <utility>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/diagnostic.hpp"
 #include "base/folder_names.hpp"
 #include "base/interrupt.hpp"
@@ -71,7 +73,8 @@ class Finder {
     stop_if(options_.cancel);
     std::vector<std::string> names;
     if (const int why = add_folder_names(folder.string(), SIZE_MAX, names); why != 0)
-      diagnostics_.push_back(make_error("K100", {std::make_shared<const Source>(Source{folder.string(), {}}), 0, 0},
+      diagnostics_.push_back(make_error(error_id::unreadable_file,
+                                        {std::make_shared<const Source>(Source{folder.string(), {}}), 0, 0},
                                         std::string("cannot read the folder: ") + std::strerror(why)));
     std::erase_if(names, [](const std::string& name) { return name.starts_with('.'); });
     std::sort(names.begin(), names.end());

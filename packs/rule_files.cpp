@@ -11,6 +11,8 @@
 #include <set>
 #include <utility>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/diagnostic.hpp"
 #include "base/interrupt.hpp"
 #include "base/parallel.hpp"
@@ -285,7 +287,7 @@ class Reader {
       refuse(import, "'" + import.rule + "' lies outside of the folders of the rules", "it leads to another folder",
              "name the file beside the rules that import it, or trust them with --allow-imports-outside "
              "(RuleOptions::imports_outside)",
-             "K119");
+             error_id::import_outside);
       return false;
     }
     if (!is_special(path, options_)) return true;
@@ -294,7 +296,7 @@ class Reader {
   }
 
   void refuse(const Reference& import, std::string title, std::string label = {}, std::string help = {},
-              std::string_view id = "K117") {
+              std::string_view id = error_id::import_not_found) {
     out_.diagnostics.push_back(make_error(id, import.span, std::move(title), std::move(label), std::move(help)));
   }
 

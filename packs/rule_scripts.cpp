@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/diagnostic.hpp"
 #include "lua/lua_rules.hpp"
 #include "packs/rule_source.hpp"
@@ -36,17 +38,17 @@ bool is_lua_rule(std::string_view path) { return path.ends_with(".lua"); }
 
 bool RuleScripts::allowed(const Span& place, std::string_view rule) {
   if (options_.lua && lua::available()) return true;
-  Diagnostic error =
-      lua::available()
-          ? make_error("K741", place, "Lua rules are switched off", {}, "without --no-lua the rule runs, in a sandbox")
-          : make_error("K741", place, "this build of kdiag has no Lua", {}, "build it with -DKDIAG_LUA=ON");
+  Diagnostic error = lua::available() ? make_error(error_id::lua_off, place, "Lua rules are switched off", {},
+                                                   "without --no-lua the rule runs, in a sandbox")
+                                      : make_error(error_id::lua_off, place, "this build of kdiag has no Lua", {},
+                                                   "build it with -DKDIAG_LUA=ON");
   if (!rule.empty()) error.context = "rule " + std::string(rule);
   diagnostics_.push_back(std::move(error));
   return false;
 }
 
 void RuleScripts::note(const Span& place, std::string_view rule) {
-  Diagnostic note = make_diagnostic(Level::note, "K744", place, "this rule runs a Lua script", {},
+  Diagnostic note = make_diagnostic(Level::note, error_id::runs_lua, place, "this rule runs a Lua script", {},
                                     "it runs in a sandbox; --no-lua refuses it");
   note.context = "rule " + std::string(rule);
   style_.push_back(std::move(note));
@@ -68,8 +70,8 @@ std::shared_ptr<const Script> RuleScripts::script_of(const Rule& rule, bool buil
   const Reference& named = *rule.script_path;
   const fs::path path = fs::path(named.rule).lexically_normal();
   const auto refuse = [&](std::string_view why, std::string help = {}) {
-    Diagnostic error =
-        make_error("K740", named.span, "cannot use the script '" + named.rule + "'", std::string(why), std::move(help));
+    Diagnostic error = make_error(error_id::script_unusable, named.span, "cannot use the script '" + named.rule + "'",
+                                  std::string(why), std::move(help));
     error.context = "rule " + rule.id;
     diagnostics_.push_back(std::move(error));
     return nullptr;

@@ -8,7 +8,7 @@
 
 namespace kdiag::report {
 
-/// Writes the member where the writer stands: the keys of the product contract first, then those that were added.
+/// Writes the member where the writer stands: the keys in the order of docs/report.md.
 void write_comparison(JsonWriter& json, const Comparison& comparison);
 
 }  // namespace kdiag::report

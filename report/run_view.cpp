@@ -8,6 +8,8 @@
 #include <tuple>
 #include <utility>
 
+#include <kdiag/catalogue.hpp>
+
 namespace kdiag::report {
 namespace {
 
@@ -41,9 +43,11 @@ std::vector<std::pair<std::string_view, RuleOutcome>> by_rule(const std::vector<
 }
 
 /// What of devices monitoring tools state comes with their samples.
+constexpr std::string_view telemetry = info(table("samples")).name;
+
 std::string_view table_of(std::string_view fact) {
-  const std::string_view table = fact.substr(0, fact.find_first_of(".:"));
-  return table == "devices" ? "samples" : table;
+  const std::string_view name = fact.substr(0, fact.find_first_of(".:"));
+  return name == info(table("devices")).name ? telemetry : name;
 }
 
 /// Rules that could not tell, by what they have in common.
@@ -77,7 +81,7 @@ class UnresolvedGroups {
     const MissingEntry& first = entry.missing.front();
     const std::string_view table = table_of(first.fact);
     // What the device or its tool does not state is said once.
-    const bool unstated = first.how_to_record.empty() && table != "samples";
+    const bool unstated = first.how_to_record.empty() && table != telemetry;
     return {true, first.how_to_record, unstated ? std::string_view(first.fact) : table};
   }
 

@@ -25,7 +25,7 @@ namespace {
 
 using namespace report;
 
-constexpr std::size_t shown_findings = 5;  // product contract: at most five unless `all`
+constexpr std::size_t shown_findings = 5;  // docs/report.md: at most five unless `all`
 // Judgement: enough to act on, few enough to read.
 constexpr std::size_t shown_notes = 5;
 constexpr std::size_t longest_verdict = 240;

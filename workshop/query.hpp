@@ -9,7 +9,7 @@
 
 namespace kdiag {
 
-/// Text for people; the JSON of the product contract, one object for one run, a list of objects, each with its run, for
+/// Text for people; the JSON of docs/tools.md, one object for one run, a list of objects, each with its run, for
 /// several; CSV, whose first column is the run when there are several; of these what the options want. Throws
 /// Interrupted once the host asked to stop.
 QueryAnswer answer_query(const LoadedFacts& facts, const Library& library, const Plan& plan,

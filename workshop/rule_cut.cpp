@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cuts the smallest facts out of a trace that keep what a rule says of it: delta debugging (Zeller and Hildebrandt
 // 2002) over windows of time, rows, tables and columns.
+#include <kdiag/refusal_ids.hpp>
 #include <kdiag/tools.hpp>
 
 #include <algorithm>
@@ -415,7 +416,7 @@ Result<std::string> cut(const Facts& facts, const RuleSet& rules, std::string_vi
     Cutter cutter(sides, run, loaded, **checked, wanted, options.cancel);
     if (!cutter.start(reads, (*checked)->subject)) {
       Diagnostic error;
-      error.id = "K699";
+      error.id = refusal_id::no_test_to_cut;
       error.title = "what '" + id + "' says of this trace does not come from facts that a test can state";
       error.help = "`kdiag explain " + id + "` shows what it rests on; a scope (--steps, --device) may make it smaller";
       return error;
@@ -448,7 +449,7 @@ Result<std::string> cut_test(const Facts& facts, const RuleSet& rules, std::stri
   try {
     return cut(facts, rules, rule, options);
   } catch (const Interrupted&) {
-    return load_error("K690", "cutting a test was interrupted");
+    return load_error(refusal_id::interrupted, "cutting a test was interrupted");
   }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Formats rule files. The text is edited, never written anew, and only its blanks and line breaks: what else stands in
 // it, comments included, stays as it is. The result is read again and must mean the same.
+#include <kdiag/error_ids.hpp>
+#include <kdiag/refusal_ids.hpp>
 #include <kdiag/tools.hpp>
 
 #include <algorithm>
@@ -328,7 +330,8 @@ Result<std::string> formatted(std::string_view name, std::string_view text, Canc
   std::string out = apply(file, std::move(edits));
   const Result<Read> after = read(name, out, cancel);
   if (!after || !means_the_same(*before, *after, cancel))
-    return make_error("K140", {before->source, 0, 0}, "the file cannot be formatted without changing what it means", {},
+    return make_error(error_id::not_formattable, {before->source, 0, 0},
+                      "the file cannot be formatted without changing what it means", {},
                       "it was left as it is; it may hold a text in an unusual style");
   return out;
 }
@@ -339,7 +342,7 @@ Result<std::string> format_rules(std::string_view name, std::string_view text, c
   try {
     return formatted(name, text, cancel);
   } catch (const Interrupted&) {
-    return load_error("K690", "formatting was interrupted");
+    return load_error(refusal_id::interrupted, "formatting was interrupted");
   }
 }
 

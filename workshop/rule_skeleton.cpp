@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rule that authors start from.
+#include <kdiag/error_ids.hpp>
 #include <kdiag/tools.hpp>
 
 #include "base/diagnostic.hpp"
@@ -81,7 +82,8 @@ std::string replaced(std::string text, std::string_view mark, std::string_view b
 
 Result<std::string> rule_skeleton(std::string_view id) {
   if (!is_rule_id(id))
-    return make_error("K114", {std::make_shared<const Source>(Source{"rule", std::string(id)}), 0, id.size()},
+    return make_error(error_id::invalid_name,
+                      {std::make_shared<const Source>(Source{"rule", std::string(id)}), 0, id.size()},
                       "'" + std::string(id) + "' is no id of a rule", {},
                       "ids are area.name in lower-case letters, digits and hyphens: clock.throttled");
   return replaced(replaced(std::string(skeleton), id_mark, id), area_mark, id.substr(0, id.find('.')));

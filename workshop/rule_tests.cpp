@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests of rules: finds them, chooses, runs them one by one.
+#include <kdiag/error_ids.hpp>
+#include <kdiag/refusal_ids.hpp>
 #include <kdiag/rule_tests.hpp>
 
 #include <algorithm>
@@ -88,7 +90,8 @@ void find_named(const Reference& named, const TestFile& file, NamedRules& out, D
   for (const BuiltinPack& pack : builtin_packs()) packs.push_back(short_name(pack));
   Diagnostic& why = errors.front();
   if (why.help.empty()) why.help = did_you_mean(without_extension(named.rule), packs);
-  diagnostics.push_back(make_error("K100", named.span, std::move(why.title), path, std::move(why.help)));
+  diagnostics.push_back(
+      make_error(error_id::unreadable_file, named.span, std::move(why.title), path, std::move(why.help)));
 }
 
 Result<RuleSet> rules_for(const TestFile& file, const RuleOptions& options) {
@@ -154,7 +157,7 @@ class Selection {
   std::optional<Diagnostic> mistake() const {
     if (!pattern_ || pattern_->ok()) return {};
     Diagnostic error;
-    error.id = "K697";
+    error.id = refusal_id::usage;
     error.title = "'" + pattern_->pattern() + "' is no regular expression: " + pattern_->error();
     error.help = "The syntax is that of RE2.";
     return error;
@@ -226,7 +229,9 @@ class Session {
     if (!rules) add_new(errors_, rules.error());
     if (!rules || has_error(diagnostics)) return;
     Diagnostics warnings = rules->warnings();
-    std::erase_if(warnings, [](const Diagnostic& d) { return d.id == "K402"; });  // a test file may want few rules
+    std::erase_if(warnings, [](const Diagnostic& d) {
+      return d.id == error_id::unknown_link;
+    });  // a test file may want few rules
     add_new(warnings_, warnings);
     // Built-in rules beside others are what those work with, not what is tested.
     const auto& files = rules->loaded().files;
@@ -366,7 +371,7 @@ Result<RuleTestReport> test_rules(std::span<const std::string> paths, const Rule
   try {
     return test_files(paths, options);
   } catch (const Interrupted&) {
-    return load_error("K690", "the tests were interrupted");
+    return load_error(refusal_id::interrupted, "the tests were interrupted");
   }
 }
 

@@ -6,6 +6,8 @@
 #include <memory>
 #include <utility>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/diagnostic.hpp"
 #include "base/escape.hpp"
 #include "dsl/param_value.hpp"
@@ -224,8 +226,8 @@ Result<Facts> RuleTestRunner::trace_of(const RuleTest& test, const Reference& tr
   stop_if(cancel_);
   if (!loaded) {
     const Diagnostic& first = loaded.error().front();
-    Diagnostic error =
-        make_error("K321", trace.span, "the trace of this test cannot be read: " + first.title, path, first.help);
+    Diagnostic error = make_error(error_id::test_trace_unreadable, trace.span,
+                                  "the trace of this test cannot be read: " + first.title, path, first.help);
     return in_context({std::move(error)}, test);
   }
   return traces_.emplace(path, *loaded).first->second;

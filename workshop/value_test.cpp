@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/diagnostic.hpp"
 #include "dsl/test_value.hpp"
 #include "engine/eval/render.hpp"
@@ -30,7 +32,7 @@ Result<bool> number_fits(const ValueTest& test, const Range& range, Dimension di
 }
 
 Diagnostic misfit(const ValueTest& test, std::string title) {
-  return make_error("K222", test.equals.span, std::move(title));
+  return make_error(error_id::wrong_test_value, test.equals.span, std::move(title));
 }
 
 }  // namespace
@@ -38,7 +40,7 @@ Diagnostic misfit(const ValueTest& test, std::string title) {
 Result<std::optional<std::string>> compare_value(const ValueTest& test, const Value& value, const Type& type,
                                                  const RunContext& run) {
   if (!type.numeric() && !type.is(Kind::boolean) && !type.is(Kind::text))
-    return make_error("K201", test.expression.text.span(test.expression.tree->range),
+    return make_error(error_id::wrong_type, test.expression.text.span(test.expression.tree->range),
                       "a value test compares a number, a text or a condition", describe(type),
                       "count(...), sum(...), length(...) and columns of rows make one");
   bool holds = false;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include "adapters/io/calendar_time.hpp"
 #include "adapters/io/csv.hpp"
@@ -86,7 +87,7 @@ class Reader {
   Status read() {
     Status status = input_.head().json != 0 ? read_json() : read_csv();
     if (!status) return status;
-    if (reports_ > 0 && !timed_) sink_.note("K662");
+    if (reports_ > 0 && !timed_) sink_.note(note_id::assumed_times);
     sink_.run(telemetry_run("amd-smi", timed_ ? ClockDomain::unix_ns : ClockDomain::device));
     sink_.submit(0, facts_.take());
     return ok_status();
@@ -113,7 +114,7 @@ class Reader {
       const bool complete = csv.fields().size() == header.size();
       if (csv.note_cut(!complete)) continue;
       if (!complete) {
-        csv.sink().note("K603", "number of columns");
+        csv.sink().note(note_id::malformed_value, "number of columns");
         continue;
       }
       Report report;
@@ -130,7 +131,7 @@ class Reader {
       return found == report.end() ? std::string_view{} : std::string_view(found->second);
     };
     const auto gpu = to_integer(Token{value_of("gpu")});
-    if (!gpu || *gpu < 0) return sink_.note("K603", "gpu");
+    if (!gpu || *gpu < 0) return sink_.note(note_id::malformed_value, "gpu");
     ++reports_;
     auto time = to_ns(Token{value_of("timestamp")}, second);
     if (const auto date = parse_calendar_time(value_of("timestamp")); !time && date && date->zoned) time = date->ns;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include "adapters/io/csv.hpp"
 #include "adapters/io/units.hpp"
@@ -56,7 +57,7 @@ class Reader {
   Status read() {
     Status status = input_.head().json != 0 ? read_json() : read_csv();
     if (!status) return status;
-    if (cards_ > 0) sink_.note("K662");
+    if (cards_ > 0) sink_.note(note_id::assumed_times);
     sink_.run(telemetry_run("rocm-smi", ClockDomain::device));
     sink_.submit(0, facts_.take());
     return ok_status();
@@ -89,7 +90,7 @@ class Reader {
       if (csv.note_cut(!complete)) continue;
       const auto number = card_number(csv.fields().front());
       if (!number || !complete) {
-        csv.sink().note(number ? "K603" : "K661", number ? "number of columns" : "");
+        csv.sink().note(number ? note_id::malformed_value : note_id::no_log_row, number ? "number of columns" : "");
         continue;
       }
       Card card;

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include "adapters/amd/common/amd_events.hpp"
 #include "adapters/amd/rocprof/columns.hpp"
@@ -45,7 +46,7 @@ class Reader {
     while (csv_.next()) {
       if (start_table()) continue;
       if (header_) row();
-      else if (!csv_.note_cut(true)) sink_.note("K661");
+      else if (!csv_.note_cut(true)) sink_.note(note_id::no_log_row);
     }
     if (started_) events_.finish();
     return csv_.status();
@@ -70,7 +71,7 @@ class Reader {
       sink_.run(std::move(run));
     }
     declare(events_.batch, kind);
-    if (kind == TableKind::counters) sink_.note("K679");
+    if (kind == TableKind::counters) sink_.note(note_id::serialised_kernels);
     note_unknown(header.unknown(), kind);
     header_ = std::move(header);
     return true;
@@ -78,19 +79,19 @@ class Reader {
 
   /// Counters may be hundreds, and agents have properties that no rule asks for.
   void note_unknown(std::span<const std::string> names, TableKind kind) {
-    if (kind == TableKind::counters && !names.empty()) sink_.note("K623", "", names.size());
+    if (kind == TableKind::counters && !names.empty()) sink_.note(note_id::unknown_counter, "", names.size());
     if (kind == TableKind::counters || kind == TableKind::agents) return;
-    for (const std::string& name : names) sink_.note("K666", name);
+    for (const std::string& name : names) sink_.note(note_id::unknown_log_column, name);
   }
 
   void row() {
     if (!events_.begin_record()) return;
     const std::span<const std::string_view> fields = csv_.fields();
     if (csv_.note_cut(fields.size() < header_->columns())) return;
-    if (kind_ == TableKind::none) return sink_.note("K604", fields.front());
+    if (kind_ == TableKind::none) return sink_.note(note_id::unknown_kind, fields.front());
     if (fields.size() == header_->columns()) return rows_.add(*header_, kind_, fields);
     const auto joined = with_joined_text(csv_.record(), fields, header_->columns(), place_of_text());
-    if (!joined) return sink_.note("K603", "number of columns");
+    if (!joined) return sink_.note(note_id::malformed_value, "number of columns");
     rows_.add(*header_, kind_, *joined);
   }
 

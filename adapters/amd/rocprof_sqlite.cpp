@@ -14,6 +14,7 @@
 #include <utility>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include "adapters/amd/common/amd_events.hpp"
 #include "adapters/io/sqlite.hpp"
@@ -113,7 +114,7 @@ class Reader {
                            .dur = when->dur,
                            .correlation = call_of(rows.integer(index))};
       if (kernel.name.starts_with('<')) {
-        events_.sink.note("K604", kernel.name);  // "<barrier packet>"
+        events_.sink.note(note_id::unknown_kind, kernel.name);  // "<barrier packet>"
         continue;
       }
       if (const Request* request = request_of(kernel.correlation)) {
@@ -156,7 +157,7 @@ class Reader {
   /// A table is there for what was traced only.
   void declare_tables() {
     if (has_hip_) events_.batch.declare(table("api"));
-    if (events_.work_is_missing()) return events_.sink.note("K628");
+    if (events_.work_is_missing()) return events_.sink.note(note_id::no_device_work);
     if (database_.has(kernel_table))
       for (const TableId id : {table("kernels"), table("comms")}) events_.batch.declare(id);
     if (database_.has(copy_table)) events_.batch.declare(table("copies"));

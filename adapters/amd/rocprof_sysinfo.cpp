@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include "adapters/io/csv.hpp"
 #include "adapters/io/units.hpp"
@@ -54,7 +55,7 @@ class Reader {
     const std::span<const std::string_view> fields = csv_.fields();
     const bool complete = fields.size() == header_->columns();
     if (csv_.note_cut(!complete)) return;
-    if (!complete) return sink_.note("K603", "number of columns");
+    if (!complete) return sink_.note(note_id::malformed_value, "number of columns");
     if (const std::string_view host = header_->cell(fields, Cell::host); is_stated(host)) run_.host = host;
     const Row device = batch_.device(0);
     batch_.set(device, column("devices.vendor"), "amd");

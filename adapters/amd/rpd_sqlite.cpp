@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include "adapters/amd/rpd/monitors.hpp"
 #include "adapters/amd/rpd/tables.hpp"
@@ -44,7 +45,7 @@ std::int64_t schema_version(const Database& database) {
 /// States what the tracer records, so that tables without rows are empty instead of absent.
 void declare_tables(rpd::Session& session) {
   session.events.batch.declare(table("api"));
-  if (session.events.work_is_missing()) return session.events.sink.note("K628");
+  if (session.events.work_is_missing()) return session.events.sink.note(note_id::no_device_work);
   for (const TableId id : {table("kernels"), table("copies"), table("memsets"), table("comms")})
     session.events.batch.declare(id);
 }

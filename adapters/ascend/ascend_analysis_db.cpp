@@ -12,6 +12,7 @@
 #include <utility>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include "adapters/ascend/parts/accounts.hpp"
 #include "adapters/ascend/parts/names.hpp"
@@ -63,11 +64,11 @@ class Reader {
       if (const auto kind = rows.text(type)) {  // of all ranks
         const auto number = rows.integer(index);
         if (*kind == "rank" && number) rank = batch_.rank(*number);
-        else sink_.note("K604", *kind);
+        else sink_.note(note_id::unknown_kind, *kind);
         if (rank.index == absent_index) continue;
       }
       if (!account.is_complete()) {
-        sink_.note("K603", "step");
+        sink_.note(note_id::malformed_value, "step");
         continue;
       }
       const Row on = batch_.device(rows.integer(device).value_or(0), rank);
@@ -88,7 +89,7 @@ class Reader {
       auto dur = time_ns(rows.real(elapse), ms);
       if (!dur) dur = time_ns(rows.real(elapsed), ms);  // in cluster_analysis.db
       if (!dur || *dur < 0) {
-        sink_.note(dur ? "K606" : "K603", "elapse_time");
+        sink_.note(dur ? note_id::negative_duration : note_id::malformed_value, "elapse_time");
         continue;
       }
       const auto rank = rows.integer(rank_id);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include "adapters/ascend/parts/accounts.hpp"
 #include "adapters/json/json.hpp"
@@ -68,8 +69,8 @@ class Reader {
     const JsonValue& times = details[times_key];
     const auto start = to_ns(Token{times["Start Timestamp(us)"].text}, us);
     const auto dur = to_ns(Token{times["Elapse Time(ms)"].text}, ms);
-    if (!dur) return sink_.note("K603", "Elapse Time(ms)");
-    if (*dur < 0) return sink_.note("K606");
+    if (!dur) return sink_.note(note_id::malformed_value, "Elapse Time(ms)");
+    if (*dur < 0) return sink_.note(note_id::negative_duration);
     const std::size_t at = name.find('@');
     const std::string_view group = at == std::string_view::npos ? std::string_view{} : name.substr(at + 1);
     ascend::add_collective_account(batch_, {name.substr(0, at), group, start, *dur}, rank ? batch_.rank(*rank) : Row{});

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include "adapters/json/json.hpp"
 
@@ -34,7 +35,7 @@ Status read(Input& input, FactSink& sink) {
       read_documents(input, sink, [&links](const JsonValue& document, std::uint64_t) { links += links_of(document); });
   if (!documents) return documents.error();
   sink.count_events(links);
-  if (links > 0) sink.note("K639", "bandwidths of single links", links);
+  if (links > 0) sink.note(note_id::unused_report, "bandwidths of single links", links);
   RunInfo run;
   run.producer = "Ascend profiler";
   sink.run(std::move(run));

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include "adapters/ascend/parts/accounts.hpp"
 #include "adapters/ascend/parts/columns.hpp"
@@ -37,9 +38,9 @@ class Reader {
     while (csv_.next()) {
       if (start_table()) continue;
       if (header_) row();
-      else sink_.note("K661");
+      else sink_.note(note_id::no_log_row);
     }
-    if (missing_.found()) sink_.note("K678");
+    if (missing_.found()) sink_.note(note_id::missing_tasks);
     if (started_) submit();
     return csv_.status();
   }
@@ -76,10 +77,10 @@ class Reader {
 
   void row() {
     sink_.count_events(1);
-    if (kind_ == TableKind::none) return sink_.note("K604", "another table");
+    if (kind_ == TableKind::none) return sink_.note(note_id::unknown_kind, "another table");
     const bool complete = csv_.fields().size() == header_->columns();
     if (csv_.note_cut(!complete)) return;
-    if (!complete) return sink_.note("K603", "number of columns");
+    if (!complete) return sink_.note(note_id::malformed_value, "number of columns");
     switch (kind_) {
       case TableKind::kernels: add_kernel(); break;
       case TableKind::kernel_totals: add_kernel_totals(); break;
@@ -103,16 +104,16 @@ class Reader {
 
   void add_kernel() {
     const std::string_view name = cell(Column::kernel);
-    if (name.empty()) return sink_.note("K603", "name");
+    if (name.empty()) return sink_.note(note_id::malformed_value, "name");
     const auto dur = time(Column::duration);
-    if (dur && *dur < 0) return sink_.note("K606");
+    if (dur && *dur < 0) return sink_.note(note_id::negative_duration);
     const Row kernel = batch_.add(table("kernels"));
     const bool collective = cell(Column::core) == "HCCL" || cell(Column::core) == "COMMUNICATION";
     const Row comm = name_kernel(batch_, kernel, name, classes_, collective ? Collective::stated : Collective::by_name);
     const Row on = device();
     auto start = time(Column::start_us);
     if (!start) start = time(Column::start_ns, 1);
-    if (!start || !dur) sink_.note("K622", cell(Column::core));
+    if (!start || !dur) sink_.note(note_id::time_unknown, cell(Column::core));
     if (start) batch_.set(kernel, column("kernels.start"), *start);
     if (dur) batch_.set(kernel, column("kernels.dur"), *dur);
     if (const auto wait = time(Column::wait); start && dur && wait) missing_.add(*start, *dur, *wait);
@@ -130,7 +131,7 @@ class Reader {
   void add_kernel_totals() {
     const auto calls = header_->integer(csv_.fields(), Column::count);
     const auto total = time(Column::total);
-    if (cell(Column::type).empty() || !calls || !total) return sink_.note("K603", "totals");
+    if (cell(Column::type).empty() || !calls || !total) return sink_.note(note_id::malformed_value, "totals");
     const Row row = batch_.add(table("kernel_stats"));
     batch_.set(row, column("kernel_stats.name"), cell(Column::type));
     batch_.set(row, column("kernel_stats.class"), classes_(cell(Column::type)));
@@ -144,10 +145,10 @@ class Reader {
 
   void add_call_totals() {
     const std::string_view level = cell(Column::level);
-    if (level != "acl") return sink_.note("K604", level);  // other levels hold the same time again
+    if (level != "acl") return sink_.note(note_id::unknown_kind, level);  // other levels hold the same time again
     const auto calls = header_->integer(csv_.fields(), Column::count);
     const auto total = time(Column::total);
-    if (cell(Column::api).empty() || !calls || !total) return sink_.note("K603", "totals");
+    if (cell(Column::api).empty() || !calls || !total) return sink_.note(note_id::malformed_value, "totals");
     const Row row = batch_.add(table("api_stats"));
     batch_.set(row, column("api_stats.name"), cell(Column::api));
     batch_.set(row, column("api_stats.calls"), *calls);
@@ -160,11 +161,12 @@ class Reader {
   void add_step() {
     const ascend::StepAccount account{header_->integer(csv_.fields(), Column::step), time(Column::computing),
                                       time(Column::exposed_communication), time(Column::free)};
-    if (!account.is_complete()) return sink_.note("K603", "step");
+    if (!account.is_complete()) return sink_.note(note_id::malformed_value, "step");
     Row rank;
     if (header_->has(Column::index)) {
       const auto index = header_->integer(csv_.fields(), Column::index);
-      if (cell(Column::type) != "rank" || !index) return sink_.note("K604", cell(Column::type));  // of stages
+      if (cell(Column::type) != "rank" || !index)
+        return sink_.note(note_id::unknown_kind, cell(Column::type));  // of stages
       rank = batch_.rank(*index);
     }
     ascend::add_step_account(batch_, account, rank, device(rank));

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include "adapters/generic/chrome/events.hpp"
 #include "adapters/generic/chrome/finish.hpp"
@@ -32,7 +33,7 @@ Status read(Input& input, FactSink& sink) {
   if (!read) return read.error();
   if (sink.cancelled()) return ok_status();
   for (const auto& [key, text] : read->members)
-    if (key == "samples") sink.note("K640", "stack samples");
+    if (key == "samples") sink.note(note_id::unused_event, "stack samples");
   chrome::finish(std::move(chunks), sink);
   return ok_status();
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include "adapters/generic/latencyprism/compared_runs.hpp"
 #include "adapters/io/csv.hpp"
@@ -30,7 +31,7 @@ Status read(Input& input, FactSink& sink) {
     const bool complete = csv.fields().size() == runs.header()->columns().size();
     if (csv.note_cut(!complete)) continue;
     if (complete) runs.add_row(csv.fields());
-    else csv.sink().note("K603", "number of columns");
+    else csv.sink().note(note_id::malformed_value, "number of columns");
   }
   runs.submit(1);
   return csv.status();

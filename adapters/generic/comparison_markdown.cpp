@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include "adapters/generic/latencyprism/compared_runs.hpp"
 #include "adapters/generic/latencyprism/markdown_cell.hpp"
@@ -104,8 +105,7 @@ class Reader {
       if (is_title(line) || is_own_title(line)) {
         csv_.note_cut(true);  // its tables are to follow
         start_report(is_own_title(line));
-      }
-      else if (line.starts_with(own_title)) part_ = Part::findings;
+      } else if (line.starts_with(own_title)) part_ = Part::findings;
       else if (part_ == Part::tool && !csv_.note_cut()) text_line(csv_.record());
     }
     submit();
@@ -139,7 +139,7 @@ class Reader {
       finding_ = plain(line);
     } else if (!finding_.empty() && line.find("(β)") != std::string_view::npos) {
       if (finding_.size() > longest_finding) finding_ = finding_.substr(0, longest_finding) + "...";
-      sink_.note("K647", std::exchange(finding_, "") + " " + plain(line));
+      sink_.note(note_id::tool_advice, std::exchange(finding_, "") + " " + plain(line));
     }
   }
 
@@ -156,7 +156,7 @@ class Reader {
     const std::vector<std::string_view> cells = row_cells(line, columns_);
     if (csv_.note_cut(cells_between_blanks(line) != columns_) || is_alignment(line)) return;
     sink_.count_events(1);
-    if (cells.size() < columns_) return sink_.note("K603", "number of columns");
+    if (cells.size() < columns_) return sink_.note(note_id::malformed_value, "number of columns");
     if (table_ == Table::functions) add_function(cells);
     else add_cycles(cells);
   }
@@ -174,7 +174,7 @@ class Reader {
     } else if (names[0] == "Metric") {
       table_ = Table::totals;  // numbers of cycles and their means: the table of cycles says the same
     } else if (part_ == Part::tool) {
-      sink_.note("K604", names[0]);
+      sink_.note(note_id::unknown_kind, names[0]);
     }
   }
 
@@ -191,7 +191,7 @@ class Reader {
       if (is_missing_word(text)) continue;  // the runs have different numbers of cycles
       std::erase(text, ',');
       const auto dur = to_ns(Token{text}, cycles_[side].unit_ns);
-      if (!dur || *dur < 0) sink_.note("K603", "cycle");
+      if (!dur || *dur < 0) sink_.note(note_id::malformed_value, "cycle");
       else runs().add_cycle(side, *dur);
     }
   }

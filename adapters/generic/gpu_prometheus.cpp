@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include "adapters/io/bad_records.hpp"
 #include "adapters/io/csv.hpp"
@@ -137,7 +138,7 @@ class Reader {
     number_gpus();
     for (const Value& value : values_) add(value);
     impossible_.report(sink_);
-    if (!values_.empty() && !timed_) sink_.note("K662");
+    if (!values_.empty() && !timed_) sink_.note(note_id::assumed_times);
     RunInfo run = telemetry_run(dcgm_ ? "dcgm-exporter" : "nvidia_gpu_exporter",
                                 timed_ ? ClockDomain::unix_ns : ClockDomain::device);
     if (hosts_.size() == 1) run.host = *hosts_.begin();
@@ -164,16 +165,16 @@ class Reader {
   void line(std::string_view text) {
     if (trim(text).starts_with('#')) return;
     const auto sample = parse_sample(text);
-    if (!sample) return sink_.note("K602");
+    if (!sample) return sink_.note(note_id::unreadable_record);
     sink_.count_events(1);
     if (sample->name == identity_metric) return (void)gpu_of(*sample);
     const TelemetryName* about = find_metric(sample->name);
     dcgm_ = dcgm_ || sample->name.starts_with(dcgm_prefix);
     if (about == nullptr) return;
-    if (!sample->label("GPU_I_ID").empty()) return sink_.note("K604", "MIG");
+    if (!sample->label("GPU_I_ID").empty()) return sink_.note(note_id::unknown_kind, "MIG");
     const auto number = to_real(Token{sample->value});
     if (!number || dcgm::is_blank(*number)) {
-      if (!is_missing_word(sample->value) && !number) sink_.note("K603", sample->name);
+      if (!is_missing_word(sample->value) && !number) sink_.note(note_id::malformed_value, sample->name);
       return;
     }
     const std::size_t gpu = gpu_of(*sample);
@@ -221,7 +222,7 @@ class Reader {
     facts_.set(gpu.number, column("devices.name"), gpu.model);
     facts_.set(gpu.number, column("devices.uuid"), gpu.uuid);
     if (!add_telemetry(facts_, *value.about, gpu.number, value.time, value.value))
-      impossible_.add("K603", value.about->name, value.line);
+      impossible_.add(note_id::malformed_value, value.about->name, value.line);
   }
 
   CsvReader lines_;  ///< without a separator: lines

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
+#include <kdiag/refusal_ids.hpp>
 
 #include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
@@ -53,11 +55,12 @@ class Tables {
 
   void add(const JsonValue& piece) {
     const TableId id = find_table(piece["table"].text);
-    if (!id.valid()) return sink_.note("K604", piece["table"].text);
+    if (!id.valid()) return sink_.note(note_id::unknown_kind, piece["table"].text);
     batch_.declare(id);
     const std::vector<ColumnId> columns = columns_of_piece(piece);
     for (const JsonValue& row : piece["rows"].items) {
-      if (row.kind != JsonValue::Kind::array || row.items.size() > columns.size()) sink_.note("K603", info(id).name);
+      if (row.kind != JsonValue::Kind::array || row.items.size() > columns.size())
+        sink_.note(note_id::malformed_value, info(id).name);
       add_row(id, columns, row.items);
     }
     sink_.count_events(piece["rows"].items.size());
@@ -85,9 +88,9 @@ class Tables {
     for (std::size_t i = 0; i < names.size(); ++i) {
       ColumnId id = find_column(piece["table"].text, names[i].text);
       const std::string name = piece["table"].text + "." + names[i].text;
-      if (!id.valid()) sink_.note("K666", name);
+      if (!id.valid()) sink_.note(note_id::unknown_log_column, name);
       else if (i < units.size() && !units[i].text.empty() && units[i].text != base_unit(info(id).unit)) {
-        sink_.note("K711", name + " in " + units[i].text);
+        sink_.note(note_id::value_left_out, name + " in " + units[i].text);
         id = {};
       }
       columns.push_back(id);
@@ -98,7 +101,7 @@ class Tables {
   void add_row(TableId id, const std::vector<ColumnId>& columns, const std::vector<JsonValue>& cells) {
     const Row row = info(id).traits.entity ? entity(id, columns, cells) : batch_.add(id);
     rows_[id.index].push_back(row);
-    if (row.index == absent_index) return sink_.note("K603", info(id).name);
+    if (row.index == absent_index) return sink_.note(note_id::malformed_value, info(id).name);
     for (std::size_t i = 0; i < std::min(columns.size(), cells.size()); ++i)
       if (columns[i].valid() && cells[i].kind != JsonValue::Kind::null) set(row, columns[i], cells[i]);
   }
@@ -159,7 +162,7 @@ class Tables {
         if (const auto value = cell.integer(); number && value) return set_reference(row, id, *value);
         break;
     }
-    sink_.note("K711", name_of(id));
+    sink_.note(note_id::value_left_out, name_of(id));
   }
 
   /// Durations are not negative.
@@ -173,12 +176,12 @@ class Tables {
     const bool own = to == row.table;
     const std::size_t known = rows_[to.index].size() - (own ? 1 : 0);
     if (number >= 0 && static_cast<std::uint64_t>(number) < known) return refer(row, id, target(to, number));
-    if (own) return sink_.note("K712", name_of(id));
+    if (own) return sink_.note(note_id::dangling_reference, name_of(id));
     pending_.push_back({row, id, number});
   }
 
   void refer(Row row, ColumnId id, Row to) {
-    if (to.index == absent_index) sink_.note("K712", name_of(id));
+    if (to.index == absent_index) sink_.note(note_id::dangling_reference, name_of(id));
     else batch_.set(row, id, to);
   }
 
@@ -199,7 +202,7 @@ class Tables {
 
 Diagnostic wrong_version(const std::string& found) {
   Diagnostic error;
-  error.id = "K710";
+  error.id = refusal_id::facts_file_version;
   error.title = "this facts file is of schema '" + found + "', and kdiag reads " + std::string(version);
   error.help = "Write it again with the kdiag that is to read it, or update kdiag.";
   return error;
@@ -220,7 +223,7 @@ class Reader {
       if (!tables_) start_run({});
       tables_->add(value);
     } else {
-      sink_.note("K604", "neither run nor table");
+      sink_.note(note_id::unknown_kind, "neither run nor table");
     }
   }
 

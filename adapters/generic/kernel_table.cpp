@@ -14,6 +14,8 @@
 #include <vector>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
+#include <kdiag/refusal_ids.hpp>
 
 #include "adapters/io/csv.hpp"
 #include "adapters/io/units.hpp"
@@ -75,7 +77,7 @@ class Reader {
     submit();
     if (Status status = csv_.status(); !status || runs_ > 0 || sink_.cancelled()) return status;
     Diagnostic error;
-    error.id = "K673";
+    error.id = refusal_id::no_table_header;
     error.title = "the kernel table has no header line `Kernel Latency Tensor DRAM`";
     return error;
   }
@@ -95,7 +97,7 @@ class Reader {
     batch_.set(device_, column("devices.kind"), "GPU");
     batch_.set(device_, column("devices.clocks_pinned"), true);
     for (Cell cell : cells_)
-      if (cell == Cell::other) sink_.note("K672");
+      if (cell == Cell::other) sink_.note(note_id::unknown_table_column);
   }
 
   void row() {
@@ -105,15 +107,15 @@ class Reader {
     const std::vector<std::string_view> values =
         name.empty() ? std::vector<std::string_view>{} : words(csv_.record().substr(bar), separators);
     if (csv_.note_cut(values.size() < cells_.size())) return;
-    if (values.empty()) return sink_.note("K603", "no name or no values");
+    if (values.empty()) return sink_.note(note_id::malformed_value, "no name or no values");
     std::optional<std::int64_t> dur;
     std::array<std::optional<double>, 2> utilization;
     for (std::size_t i = 0; i < std::min(values.size(), cells_.size()); ++i) {
       if (cells_[i] == Cell::latency) dur = to_ns(Token{values[i]}, 1);
       else if (cells_[i] != Cell::other) utilization[cells_[i] == Cell::dram] = ratio(values[i]);
     }
-    if (!dur) return sink_.note("K603", "latency");
-    if (*dur < 0) return sink_.note("K606");
+    if (!dur) return sink_.note(note_id::malformed_value, "latency");
+    if (*dur < 0) return sink_.note(note_id::negative_duration);
     add(name, *dur, utilization[0], utilization[1]);
   }
 
@@ -122,7 +124,7 @@ class Reader {
     if (is_missing_word(text)) return std::nullopt;
     const auto number = parse_measured(text);
     if (number && number->unit.empty() && number->value >= 0 && number->value <= 1) return number->value;
-    sink_.note("K671");
+    sink_.note(note_id::utilization_out_of_range);
     return std::nullopt;
   }
 
@@ -137,7 +139,7 @@ class Reader {
     batch_.set(row, column("kernels.device"), device_);
     if (tensor) batch_.set(row, column("kernels.tensor_util"), *tensor);
     if (dram) batch_.set(row, column("kernels.dram_util"), *dram);
-    if (name.size() == name_width && name.ends_with("...")) sink_.note("K670");
+    if (name.size() == name_width && name.ends_with("...")) sink_.note(note_id::cut_names);
     if (batch_.rows(table("kernels")) == rows_per_batch) submit();
   }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include "adapters/io/csv.hpp"
 #include "adapters/io/units.hpp"
@@ -71,7 +72,7 @@ class Reader {
       }
       csv_.note_cut(true);
       header_.emplace(csv_.fields(), names);
-      for (const std::string& name : header_->unknown()) sink_.note("K672", name);
+      for (const std::string& name : header_->unknown()) sink_.note(note_id::unknown_table_column, name);
     }
     RunInfo run = telemetry_run("LatencyPrism", ClockDomain::unix_ns);
     run.host = host_;
@@ -88,18 +89,18 @@ class Reader {
     sink_.count_events(1);
     const bool complete = csv_.fields().size() == header_->columns();
     if (csv_.note_cut(!complete)) return;
-    if (!complete) return sink_.note("K603", "number of columns");
+    if (!complete) return sink_.note(note_id::malformed_value, "number of columns");
     const std::string_view name = header_->cell(csv_.fields(), Cell::counter);
     const auto* counter =
         std::find_if(std::begin(counters), std::end(counters), [&](const Counter& c) { return c.name == name; });
-    if (counter == std::end(counters)) return sink_.note("K648", name);
+    if (counter == std::end(counters)) return sink_.note(note_id::unused_metric, name);
     const std::string_view text = header_->cell(csv_.fields(), Cell::value);
     if (is_missing_word(text)) return;
     const auto time = header_->time(csv_.fields(), Cell::time, 1000);
     const auto value = parse_measured(text);
-    if (!time || !value || !value->unit.empty() || value->value < 0) return sink_.note("K603", name);
+    if (!time || !value || !value->unit.empty() || value->value < 0) return sink_.note(note_id::malformed_value, name);
     const auto base = to_base_unit(value->value, counter->unit, find_series(counter->series)->unit);
-    if (!base) return sink_.note("K603", name);  // beyond every number in that unit
+    if (!base) return sink_.note(note_id::malformed_value, name);  // beyond every number in that unit
     if (host_.empty()) host_ = header_->cell(csv_.fields(), Cell::host);
     Instant& instant = samples_[counter][*time];
     instant.sum += *base;
@@ -108,7 +109,8 @@ class Reader {
 
   void add(Batch& batch, const Counter& counter, const Samples& samples) {
     if (counter.of_gpu && of_several_gpus(samples))
-      return sink_.note("K648", std::string(counter.name) + " of several GPUs, which the file does not tell apart",
+      return sink_.note(note_id::unused_metric,
+                        std::string(counter.name) + " of several GPUs, which the file does not tell apart",
                         samples.size());
     const Text series = batch.text(counter.series), unit = batch.text(base_unit(find_series(counter.series)->unit));
     for (const auto& [time, instant] : samples) {

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include "adapters/generic/latencyprism/device_clocks.hpp"
 #include "adapters/io/csv.hpp"
@@ -68,7 +69,7 @@ class Reader {
       }
       csv_.note_cut(true);
       header_.emplace(csv_.fields(), names);
-      for (const std::string& name : header_->unknown()) sink_.note("K672", name);
+      for (const std::string& name : header_->unknown()) sink_.note(note_id::unknown_table_column, name);
     }
     start_run({});
     add_clocks();
@@ -83,12 +84,12 @@ class Reader {
     sink_.count_events(1);
     const bool complete = csv_.fields().size() == header_->columns();
     if (csv_.note_cut(!complete)) return;
-    if (!complete) return sink_.note("K603", "number of columns");
+    if (!complete) return sink_.note(note_id::malformed_value, "number of columns");
     const auto cycle = header_->integer(csv_.fields(), Cell::cycle);
     const auto time = header_->time(csv_.fields(), Cell::time, us);
-    if (!cycle || cell(Cell::function).empty()) return sink_.note("K603", "cycle or function");
-    if (!time) return sink_.note("K603", "duration");
-    if (*time < 0) return sink_.note("K606");
+    if (!cycle || cell(Cell::function).empty()) return sink_.note(note_id::malformed_value, "cycle or function");
+    if (!time) return sink_.note(note_id::malformed_value, "duration");
+    if (*time < 0) return sink_.note(note_id::negative_duration);
     start_run(cell(Cell::host));
     add_cycle(*cycle);
     add_mean(function(*cycle, *time), *time);
@@ -149,7 +150,7 @@ class Reader {
     const std::string_view counter = cell(Cell::counter);
     if (is_missing_word(counter) || is_missing_word(cell(Cell::mean))) return;
     const auto mean = parse_measured(cell(Cell::mean));
-    if (!mean || !mean->unit.empty()) return sink_.note("K603", counter);
+    if (!mean || !mean->unit.empty()) return sink_.note(note_id::malformed_value, counter);
     const Row row = batch_.add(table("function_metrics"));
     batch_.set(row, column("function_metrics.function"), function);
     batch_.set(row, column("function_metrics.metric"), counter);
@@ -164,7 +165,7 @@ class Reader {
     const DeviceClocks clocks = cycle_clocks_.clocks();
     if (clocks.highest() == 0) return;
     const auto unit = plausible_unit(clocks.highest());
-    sink_.note("K674", unit ? unit->name : "none fits");
+    sink_.note(note_id::assumed_clock_unit, unit ? unit->name : "none fits");
     if (!unit) return;
     for (std::int64_t id : devices_) {
       const Row device = batch_.device(id);

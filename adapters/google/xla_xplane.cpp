@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include "adapters/google/xla/finish.hpp"
 #include "adapters/google/xla/planes.hpp"
@@ -43,8 +44,8 @@ Status read(Input& input, FactSink& sink) {
     if (sink.cancelled()) return ok_status();
     switch (field->number) {
       case planes: xla::add_plane(field->message(), ++position, *records, *kept, sink); break;
-      case errors: sink.note("K625", field->text()); break;
-      case warnings: sink.note("K626", field->text()); break;
+      case errors: sink.note(note_id::profiler_errors, field->text()); break;
+      case warnings: sink.note(note_id::profiler_warnings, field->text()); break;
       case hosts:
         if (records->host.empty()) records->host = field->text();
         break;

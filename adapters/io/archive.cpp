@@ -8,6 +8,8 @@
 #include <new>
 #include <utility>
 
+#include <kdiag/note_ids.hpp>
+
 #include <archive.h>
 #include <archive_entry.h>
 
@@ -112,7 +114,8 @@ class LibArchive final : public Archive {
       if (usable_ && archive_entry_filetype(entry) != AE_IFDIR) return std::optional<Member>{describe(entry)};
     }
     if (!feed_.failure().empty()) return feed_.failure();
-    return input_error("K704", "the archive is damaged or cut off", "Copy the archive again and compare checksums.");
+    return input_error(note_id::archive_damaged, "the archive is damaged or cut off",
+                       "Copy the archive again and compare checksums.");
   }
 
   std::unique_ptr<ByteSource> open() override;
@@ -160,7 +163,7 @@ class LibArchive final : public Archive {
     throw_without_memory();
     member_failure_ = feed_.failure();
     if (member_failure_.empty())
-      member_failure_.push_back(input_error("K601", "the archive is damaged or cut off here",
+      member_failure_.push_back(input_error(note_id::stream_damaged, "the archive is damaged or cut off here",
                                             "Copy the archive again and compare checksums."));
   }
 

@@ -9,6 +9,9 @@
 #include <new>
 #include <utility>
 
+#include <kdiag/note_ids.hpp>
+#include <kdiag/refusal_ids.hpp>
+
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
@@ -21,16 +24,17 @@ Diagnostic system_error(int code) {
   switch (code) {
     case ENOENT:
     case ENOTDIR:
-      return input_error("K610", "no such file",
+      return input_error(refusal_id::no_such_file, "no such file",
                          "Check the path; kdiag expands neither ~ nor patterns, the shell does.");
     case EACCES:
     case EPERM:
-      return input_error("K611", "no permission to read this file",
+      return input_error(refusal_id::no_permission, "no permission to read this file",
                          "Make it readable (chmod +r), or copy it as its owner.");
     case EISDIR:
-      return input_error("K612", "this is a folder, and here one file is needed", "Name one of the files in it.");
+      return input_error(refusal_id::is_folder, "this is a folder, and here one file is needed",
+                         "Name one of the files in it.");
     default:
-      return input_error("K618", std::string("reading failed: ") + std::strerror(code),
+      return input_error(note_id::read_failed, std::string("reading failed: ") + std::strerror(code),
                          "Copy the file to a local disk and try again.");
   }
 }
@@ -159,7 +163,8 @@ class CallbackSource final : public GivenSource {
     count(filled);
     if (progress_ != nullptr) progress_->bytes.fetch_add(filled, std::memory_order_relaxed);
     if (filled == 0 && failed_)
-      return input_error("K618", "reading failed: the program that delivers this input says so", "Try again.");
+      return input_error(note_id::read_failed, "reading failed: the program that delivers this input says so",
+                         "Try again.");
     return filled;
   }
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/io/input.hpp"
 #include "adapters/io/units.hpp"
 
@@ -108,7 +110,7 @@ bool CsvReader::next() {
 
 bool CsvReader::note_cut(bool incomplete) {
   if (!unterminated_ || (!incomplete && proves_end())) return false;
-  if (error_.empty()) sink_.note("K600", "line " + std::to_string(line_));  // else status() says why
+  if (error_.empty()) sink_.note(note_id::input_cut, "line " + std::to_string(line_));  // else status() says why
   return true;
 }
 
@@ -178,7 +180,7 @@ bool CsvReader::fill() {
 
 /// Drops a record that is too long, up to its line end; false when the input ends in it.
 bool CsvReader::skip_record() {
-  sink_.note("K607", "line " + std::to_string(next_line_));
+  sink_.note(note_id::record_too_large, "line " + std::to_string(next_line_));
   for (;;) {
     const std::size_t end = buffer_.find('\n', begin_);
     if (end != std::string::npos) {

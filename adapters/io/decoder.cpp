@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <kdiag/note_ids.hpp>
+
 namespace kdiag::adapters {
 namespace {
 
@@ -40,13 +42,15 @@ class DecodedSource final : public ByteSource {
     at_ += done.consumed;
     const bool drained = at_ == piece_.size() && source_ended_ && done.produced == 0;
     const bool stalled = at_ < piece_.size() && done.consumed == 0 && done.produced == 0;
-    if (done.state == Decoder::State::trailing) fail("K608", "is followed by other bytes, which were ignored", "");
+    if (done.state == Decoder::State::trailing)
+      fail(note_id::bytes_after_end, "is followed by other bytes, which were ignored", "");
     else if (done.state == Decoder::State::too_large)
-      fail("K766", "needs more memory to be unpacked than it is given", decoder_->unpack_by_hand());
+      fail(note_id::unpack_memory, "needs more memory to be unpacked than it is given", decoder_->unpack_by_hand());
     else if (done.state == Decoder::State::damaged || stalled)
-      fail("K601", "is damaged", "Copy the file again and compare checksums.");
+      fail(note_id::stream_damaged, "is damaged", "Copy the file again and compare checksums.");
     else if (drained && done.state == Decoder::State::running)
-      fail("K601", "is cut off", "Copy the file again, or wait until the profiler has finished writing.");
+      fail(note_id::stream_damaged, "is cut off",
+           "Copy the file again, or wait until the profiler has finished writing.");
     ended_ = ended_ || drained;
     return done.produced;
   }

@@ -9,6 +9,8 @@
 #include <system_error>
 #include <utility>
 
+#include <kdiag/refusal_ids.hpp>
+
 #include "adapters/io/archive.hpp"
 #include "adapters/io/byte_source.hpp"
 #include "adapters/io/decoder.hpp"
@@ -141,14 +143,15 @@ Result<Opened> open_source(std::string_view name, std::unique_ptr<ByteSource> so
     std::unique_ptr<Decoder> decoder = decoder_for(start, source->budget().decoder_bytes());
     if (!decoder) break;
     if (nesting == most_layers)
-      return error(input_error("K709", "this is compressed more than " + std::to_string(most_layers) + " times",
+      return error(input_error(refusal_id::too_many_layers,
+                               "this is compressed more than " + std::to_string(most_layers) + " times",
                                "Unwrap it by hand and pass what is inside."));
     source = decoded_source(std::move(decoder), std::move(source), std::exchange(start, {}));
     plain_file.clear();
   }
   if (start.empty())
-    return error(
-        input_error("K613", "this input is empty", "Record again, and wait until the profiler has written its file."));
+    return error(input_error(refusal_id::empty, "this input is empty",
+                             "Record again, and wait until the profiler has written its file."));
   if (archives && is_archive(start)) return Opened{nullptr, open_archive(std::move(source), std::move(start))};
   if (std::optional<Diagnostic> refused = refusal(start)) return error(*std::move(refused));
   if (start.starts_with(sqlite_magic)) return open_database(name, std::move(source), std::move(start), plain_file);

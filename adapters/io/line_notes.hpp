@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <kdiag/fact.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include "adapters/io/bad_records.hpp"
 
@@ -40,7 +41,9 @@ class LineNotes final : public FactSink {
 
  private:
   static bool is_of_a_record(std::string_view id) {
-    constexpr std::string_view ids[] = {"K602", "K603", "K606", "K661", "K671"};
+    constexpr std::string_view ids[] = {note_id::unreadable_record, note_id::malformed_value,
+                                        note_id::negative_duration, note_id::no_log_row,
+                                        note_id::utilization_out_of_range};
     return std::find(std::begin(ids), std::end(ids), id) != std::end(ids);
   }
 

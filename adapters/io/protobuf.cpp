@@ -6,6 +6,8 @@
 #include <bit>
 #include <utility>
 
+#include <kdiag/note_ids.hpp>
+
 #include <protozero/pbf_reader.hpp>
 
 #include "adapters/io/input.hpp"
@@ -119,7 +121,7 @@ bool FieldStream::skip(std::uint64_t bytes) {
 }
 
 const Field* FieldStream::damaged() {
-  if (!failed_) sink_.note("K600", "at byte " + std::to_string(position_));
+  if (!failed_) sink_.note(note_id::input_cut, "at byte " + std::to_string(position_));
   ended_ = true;
   at_ = buffer_.size();
   return nullptr;
@@ -145,7 +147,7 @@ const Field* FieldStream::next() {
     const auto length = varint();
     if (!length) return damaged();
     if (*length > largest_) {
-      sink_.note("K607", "byte " + std::to_string(position_));
+      sink_.note(note_id::record_too_large, "byte " + std::to_string(position_));
       if (!skip(*length)) return damaged();
       continue;
     }
@@ -156,7 +158,7 @@ const Field* FieldStream::next() {
     field_.bytes_ = std::string_view(buffer_).substr(at_, static_cast<std::size_t>(*length));
     at_ += field_.bytes_.size();
     position_ += field_.bytes_.size();
-    if (field_.cut_ && !failed_) sink_.note("K600", "at byte " + std::to_string(position_));
+    if (field_.cut_ && !failed_) sink_.note(note_id::input_cut, "at byte " + std::to_string(position_));
     return &field_;
   }
   return nullptr;

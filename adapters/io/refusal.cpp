@@ -2,6 +2,8 @@
 // One row per kind of file that is not read, with the command that makes a readable one of it.
 #include "adapters/io/refusal.hpp"
 
+#include <kdiag/refusal_ids.hpp>
+
 #include "adapters/io/byte_source.hpp"
 
 namespace kdiag::adapters {
@@ -27,32 +29,35 @@ constexpr std::string_view record_device =
     "lists the commands.";
 
 constexpr Refused refused[] = {
-    {0, "version https://git-lfs.github.com/spec/"sv, "K614", "this is a Git LFS pointer, not the file itself",
-     "Run `git lfs pull` in its repository."},
-    {0, "NVIDIA Tegra Profiler Report"sv, "K615", "this is a binary Nsight Systems report, which only nsys can read",
+    {0, "version https://git-lfs.github.com/spec/"sv, refusal_id::git_lfs_pointer,
+     "this is a Git LFS pointer, not the file itself", "Run `git lfs pull` in its repository."},
+    {0, "NVIDIA Tegra Profiler Report"sv, refusal_id::nsys_report,
+     "this is a binary Nsight Systems report, which only nsys can read",
      "Run `nsys export -t sqlite FILE.nsys-rep` and pass the .sqlite file."},
-    {0, "NVR\0"sv, "K773", "this is a binary Nsight Compute report, which only ncu can read",
+    {0, "NVR\0"sv, refusal_id::ncu_report, "this is a binary Nsight Compute report, which only ncu can read",
      "Run `ncu --import FILE.ncu-rep --csv --page raw > FILE.csv` and pass the .csv file."},
     {0,
      "\x7F"
      "ELF"sv,
-     "K774", "this is a program or library, not a recording of one", record_device},
-    {0, "PERFILE2"sv, "K774", "this is a recording of perf, which knows the host's processors alone", record_device},
-    {0, "2ELIFREP"sv, "K774", "this is a recording of perf, which knows the host's processors alone", record_device},
-    {0, "PK\x03\x04"sv, "K616", "this is a zip archive where one trace is needed", unpack},
-    {0, "PK\x05\x06"sv, "K616", "this is an empty zip archive", "Copy the archive again."},
-    {257, "ustar"sv, "K616", "this is a tar archive where one trace is needed", unpack},
-    {0, "BZh"sv, "K616", "this is compressed with bzip2, which kdiag does not unwrap",
+     refusal_id::no_accelerator_recording, "this is a program or library, not a recording of one", record_device},
+    {0, "PERFILE2"sv, refusal_id::no_accelerator_recording,
+     "this is a recording of perf, which knows the host's processors alone", record_device},
+    {0, "2ELIFREP"sv, refusal_id::no_accelerator_recording,
+     "this is a recording of perf, which knows the host's processors alone", record_device},
+    {0, "PK\x03\x04"sv, refusal_id::container, "this is a zip archive where one trace is needed", unpack},
+    {0, "PK\x05\x06"sv, refusal_id::container, "this is an empty zip archive", "Copy the archive again."},
+    {257, "ustar"sv, refusal_id::container, "this is a tar archive where one trace is needed", unpack},
+    {0, "BZh"sv, refusal_id::container, "this is compressed with bzip2, which kdiag does not unwrap",
      "Run `bunzip2 FILE` and pass the result."},
-    {0, "PAR1"sv, "K616", "this is a Parquet file, which kdiag does not read",
+    {0, "PAR1"sv, refusal_id::container, "this is a Parquet file, which kdiag does not read",
      "Convert it: python3 -c 'import pandas,sys; pandas.read_parquet(sys.argv[1]).to_csv(sys.stdout)' FILE > FILE.csv"},
-    {0, "\x80\x02"sv, "K616", "this is a Python pickle, which kdiag does not execute", unpickle},
-    {0, "\x80\x03"sv, "K616", "this is a Python pickle, which kdiag does not execute", unpickle},
-    {0, "\x80\x04"sv, "K616", "this is a Python pickle, which kdiag does not execute", unpickle},
-    {0, "\x80\x05"sv, "K616", "this is a Python pickle, which kdiag does not execute", unpickle},
-    {0, "\xFF\xFE"sv, "K617", "this text is UTF-16; kdiag reads UTF-8",
+    {0, "\x80\x02"sv, refusal_id::container, "this is a Python pickle, which kdiag does not execute", unpickle},
+    {0, "\x80\x03"sv, refusal_id::container, "this is a Python pickle, which kdiag does not execute", unpickle},
+    {0, "\x80\x04"sv, refusal_id::container, "this is a Python pickle, which kdiag does not execute", unpickle},
+    {0, "\x80\x05"sv, refusal_id::container, "this is a Python pickle, which kdiag does not execute", unpickle},
+    {0, "\xFF\xFE"sv, refusal_id::utf16, "this text is UTF-16; kdiag reads UTF-8",
      "Run `iconv -f UTF-16 -t UTF-8 FILE > FILE.utf8`."},
-    {0, "\xFE\xFF"sv, "K617", "this text is UTF-16; kdiag reads UTF-8",
+    {0, "\xFE\xFF"sv, refusal_id::utf16, "this text is UTF-16; kdiag reads UTF-8",
      "Run `iconv -f UTF-16 -t UTF-8 FILE > FILE.utf8`."},
 };
 

@@ -9,6 +9,9 @@
 #include <system_error>
 #include <utility>
 
+#include <kdiag/note_ids.hpp>
+#include <kdiag/refusal_ids.hpp>
+
 #include <sqlite3.h>
 
 #include "adapters/io/byte_source.hpp"
@@ -88,7 +91,7 @@ std::string quoted(std::string_view name) {
 }
 
 Diagnostic unusable(std::string_view reason) {
-  return input_error("K632", "this SQLite database cannot be read: " + std::string(reason),
+  return input_error(refusal_id::database_unreadable, "this SQLite database cannot be read: " + std::string(reason),
                      "Copy the file again, or export it again.");
 }
 
@@ -158,7 +161,7 @@ void Query::bind(std::int64_t value) {
 
 void Query::fail(std::string_view why) const {
   failure_ = why;
-  if (sink_ != nullptr) sink_->note("K630", table_ + ": " + failure_);
+  if (sink_ != nullptr) sink_->note(note_id::database_damaged, table_ + ": " + failure_);
 }
 
 Result<Database> Database::open(const std::string& path) {
@@ -191,12 +194,13 @@ Result<Database> Database::open(const Input& input, FactSink& sink) {
   if (path.empty()) return unusable("it is no database");
   std::error_code none;
   const std::uintmax_t log = std::filesystem::file_size(path + "-wal", none);
-  if (!none && log > 0) sink.note("K631");
+  if (!none && log > 0) sink.note(note_id::write_ahead_log);
   Result<Database> database = open(path);
   const std::uintmax_t bytes = std::filesystem::file_size(path, none);
   if (!database) return database;
   database->sink_ = &sink;
-  if (!none && is_cut(input.head().bytes, bytes)) sink.note("K630", "the file ends before its last page does");
+  if (!none && is_cut(input.head().bytes, bytes))
+    sink.note(note_id::database_damaged, "the file ends before its last page does");
   note_read_errors(input.file_errors(), bytes, sink);
   sqlite3_progress_handler(database->handle_.get(), steps_between_looks, is_cancelled, &sink);
   return database;

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <kdiag/note_ids.hpp>
+
 #include <unistd.h>
 
 namespace kdiag::adapters {
@@ -18,7 +20,8 @@ namespace {
 constexpr std::size_t copied_bytes = std::size_t{1} << 20U;
 
 Diagnostic no_room(int code) {
-  return input_error("K618", std::string("the input could not be unpacked to a temporary file: ") + std::strerror(code),
+  return input_error(note_id::read_failed,
+                     std::string("the input could not be unpacked to a temporary file: ") + std::strerror(code),
                      "Unpack it by hand, or set TMPDIR to a folder with more room.");
 }
 

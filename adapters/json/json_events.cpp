@@ -9,6 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include <kdiag/note_ids.hpp>
+#include <kdiag/refusal_ids.hpp>
+
 #include "adapters/io/input.hpp"
 #include "adapters/io/kept_records.hpp"
 #include "adapters/json/json.hpp"
@@ -126,18 +129,19 @@ class Reading {
 void note(FactSink& sink, const EventSplitter& splitter, const EventTally& tally) {
   const auto byte = [](std::uint64_t offset) { return "byte " + std::to_string(offset); };
   note_read_errors(splitter.read_errors(), splitter.bytes_read(), sink);
-  if (splitter.truncated()) sink.note("K600", byte(splitter.bytes_read()));
-  if (tally.unreadable != 0) sink.note("K602", "first at " + byte(tally.first_unreadable), tally.unreadable);
-  if (tally.repaired != 0) sink.note("K605", {}, tally.repaired);
-  if (tally.too_large != 0) sink.note("K607", {}, tally.too_large);
+  if (splitter.truncated()) sink.note(note_id::input_cut, byte(splitter.bytes_read()));
+  if (tally.unreadable != 0)
+    sink.note(note_id::unreadable_record, "first at " + byte(tally.first_unreadable), tally.unreadable);
+  if (tally.repaired != 0) sink.note(note_id::text_repaired, {}, tally.repaired);
+  if (tally.too_large != 0) sink.note(note_id::record_too_large, {}, tally.too_large);
   if (splitter.trailing_bytes() != 0)
-    sink.note("K608", "from " + byte(splitter.first_trailing()), splitter.trailing_bytes());
+    sink.note(note_id::bytes_after_end, "from " + byte(splitter.first_trailing()), splitter.trailing_bytes());
 }
 
 Diagnostics no_events(const Input& input, const EventSplitter& splitter, std::string_view array_key) {
   Diagnostics errors = splitter.read_errors();
   Diagnostic& error = errors.emplace_back();
-  error.id = "K620";
+  error.id = refusal_id::no_event_array;
   error.title =
       input.head().json == 0 ? "this is not JSON" : "this JSON has no array \"" + std::string(array_key) + "\"";
   error.help = "The file may be cut off, or be no trace of events.";
@@ -158,8 +162,8 @@ Result<EventDocument> read_events(Input& input, FactSink& sink, const EventOptio
   tally.add_unreadable(splitter.broken_events(), splitter.first_broken());
   tally.too_large += splitter.too_large_events();
   note(sink, splitter, tally);
-  for (const std::string& key : envelope.too_large) sink.note("K607", key);
-  if (envelope.too_many != 0) sink.note("K607", "members around the events", envelope.too_many);
+  for (const std::string& key : envelope.too_large) sink.note(note_id::record_too_large, key);
+  if (envelope.too_many != 0) sink.note(note_id::record_too_large, "members around the events", envelope.too_many);
   sink.count_events(tally.events);
   return EventDocument{std::move(envelope.members), tally.events, splitter.truncated()};
 }

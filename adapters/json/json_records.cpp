@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/io/input.hpp"
 #include "adapters/io/input_window.hpp"
 #include "adapters/json/json_envelope.hpp"
@@ -29,8 +31,8 @@ class Reader {
   void run() {
     while (!sink_.cancelled() && step()) {
     }
-    if (!open_.empty() && broken_.empty()) sink_.note("K600", where());
-    if (!broken_.empty()) sink_.note("K602", broken_);
+    if (!open_.empty() && broken_.empty()) sink_.note(note_id::input_cut, where());
+    if (!broken_.empty()) sink_.note(note_id::unreadable_record, broken_);
     while (!open_.empty()) leave(false);
     note_read_errors(window_.errors(), window_.end(), sink_);
   }
@@ -113,7 +115,7 @@ class Reader {
       seen += scan.feed(window_.rest().substr(seen));
       if (scan.ended()) break;
       if (seen > max_value_bytes) {
-        if (!std::exchange(too_large_, true)) sink_.note("K607", where());
+        if (!std::exchange(too_large_, true)) sink_.note(note_id::record_too_large, where());
         window_.skip(std::exchange(seen, 0));
       }
       if (!window_.grow()) return false;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/io/input.hpp"
 #include "adapters/io/input_window.hpp"
 #include "adapters/io/kept_records.hpp"
@@ -186,7 +188,7 @@ class DocumentReader {
   std::string where() const { return "byte " + std::to_string(window_.position()); }
 
   void skip_broken() {
-    sink_.note("K602", where());
+    sink_.note(note_id::unreadable_record, where());
     next_line();
   }
 
@@ -194,8 +196,8 @@ class DocumentReader {
   void skip_cut_off() {
     const std::string start = where();
     const std::string end = "byte " + std::to_string(window_.end());
-    if (next_line()) sink_.note("K602", start);
-    else sink_.note("K600", end);
+    if (next_line()) sink_.note(note_id::unreadable_record, start);
+    else sink_.note(note_id::input_cut, end);
   }
 
   /// What the tree of a text may take, where that is much.
@@ -207,7 +209,7 @@ class DocumentReader {
   }
 
   void skip_large() {
-    sink_.note("K607", where());
+    sink_.note(note_id::record_too_large, where());
     ValueScan scan;
     do {
       window_.skip(scan.feed(window_.rest()));

@@ -56,7 +56,7 @@ bool is_launch_call(std::string_view base) {
 }
 
 bool is_blocking_call(std::string_view base) {
-  // formats.md 0.5 lists the CUDA, HIP, CNRT and ACL names; Level Zero and Unified Runtime after their API documents.
+  // CUDA, HIP, CNRT and ACL names after their runtime documents; Level Zero and Unified Runtime after their API documents.
   constexpr std::string_view parts[] = {
       "DeviceSynchronize",   "StreamSynchronize", "EventSynchronize", "CtxSynchronize", "ContextSynchronize",
       "aclrtSynchronize",    "QueueSync",         "SyncDevice",       "NotifierWait",   "WaitNotifier",

@@ -201,7 +201,7 @@ std::string_view operator_class(std::string_view name) {
   return first_match(own_name, lower(name));
 }
 
-/// What runs inside a frame that says nothing itself: CUTLASS's kernel, `Kernel` of truncated tables (formats.md 12.1),
+/// What runs inside a frame that says nothing itself: CUTLASS's kernel, `Kernel` of truncated tables,
 /// Composable Kernel's entry.
 std::string_view framed_class(std::string_view function, std::string_view whole) {
   const bool is_matrix_frame = function == "kernel" || function == "kernel2" || contains(function, "cutlass") ||

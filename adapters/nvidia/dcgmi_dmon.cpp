@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include "adapters/io/csv.hpp"
 #include "adapters/io/units.hpp"
@@ -52,11 +53,11 @@ class Reader {
     if (columns_.empty() || cells.empty() || cells.front() == "ID") return;
     const bool complete = cells.size() == columns_.size() + 2;
     if (lines_.note_cut(!complete)) return;
-    if (!complete) return sink_.note("K661");
+    if (!complete) return sink_.note(note_id::no_log_row);
     sink_.count_events(1);
     const auto id = to_integer(Token{cells[1]});
-    if (cells[0] != "GPU" || !id || *id < 0) return sink_.note("K604", cells[0]);
-    sink_.note("K662");
+    if (cells[0] != "GPU" || !id || *id < 0) return sink_.note(note_id::unknown_kind, cells[0]);
+    sink_.note(note_id::assumed_times);
     const std::int64_t time = ticks_[*id]++ * assumed_period_ns;
     facts_.add_device(*id);
     for (std::size_t i = 0; i < columns_.size(); ++i) add(columns_[i], cells[i + 2], *id, time);
@@ -67,7 +68,7 @@ class Reader {
     columns_.clear();
     for (std::string_view name : names) {
       columns_.push_back(find_telemetry(dcgm::short_names(), name));
-      if (columns_.back() == nullptr) sink_.note("K666", name);
+      if (columns_.back() == nullptr) sink_.note(note_id::unknown_log_column, name);
     }
   }
 
@@ -75,7 +76,7 @@ class Reader {
     if (about == nullptr || is_missing_word(cell)) return;
     const auto value = to_real(Token{cell});
     if (value && dcgm::is_blank(*value)) return;
-    if (!value || !add_telemetry(facts_, *about, gpu, time, *value)) sink_.note("K603", about->name);
+    if (!value || !add_telemetry(facts_, *about, gpu, time, *value)) sink_.note(note_id::malformed_value, about->name);
   }
 
   CsvReader lines_;  ///< without a separator: lines

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include "adapters/json/json.hpp"
 #include "adapters/names/comm_names.hpp"
@@ -54,7 +55,7 @@ class Reader {
     const JsonValue& figures = line[names.group];
     const auto op = collective_name(figures[names.op].text);
     const auto dur = to_ns(Token{figures[names.time].text}, us);
-    if (!op || !dur || *dur < 0) return sink_.note("K603", names.group);
+    if (!op || !dur || *dur < 0) return sink_.note(note_id::malformed_value, names.group);
     see_process(header, line["metadata"]);
     const Row row = batch_.add(table("comms"));
     batch_.set(row, column("comms.op"), *op);

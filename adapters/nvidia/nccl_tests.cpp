@@ -17,6 +17,7 @@
 #include <vector>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include "adapters/io/csv.hpp"
 #include "adapters/io/units.hpp"
@@ -82,7 +83,7 @@ class Reader {
     if (text.starts_with('#')) return comment(text);
     const std::vector<std::string_view> cells = words(text);
     if (columns_ && cells.size() == columns_->count && to_integer(Token{cells[*columns_->size]})) return row(cells);
-    sink_.note("K661");
+    sink_.note(note_id::no_log_row);
   }
 
   void comment(std::string_view text) {
@@ -98,7 +99,7 @@ class Reader {
     if (!about.empty() && about[0] == "nThread") begin_test();
     if (about.size() > 1 && about[0] == "Rank") ++ranks_;
     if (text.find("Out of bounds values") != std::string_view::npos && text.find("FAILED") != std::string_view::npos)
-      sink_.note("K635", trim(text.substr(1)));
+      sink_.note(note_id::profiler_reported_errors, trim(text.substr(1)));
   }
 
   /// What stands before a table is of its own test.
@@ -125,7 +126,7 @@ class Reader {
       if (is_missing_word(cells[at])) continue;  // all-to-all and send-receive cannot be done in place
       const auto time = to_ns(Token{cells[at]}, us);
       if (!time || *time < 0) {
-        sink_.note("K603", "time");
+        sink_.note(note_id::malformed_value, "time");
         continue;
       }
       const Row comm = batch_.add(table("comms"));

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include "adapters/io/csv.hpp"
 #include "adapters/nvidia/ncu/ncu_launches.hpp"
@@ -148,8 +149,8 @@ class Reader {
     if (csv_.note_cut(!is_whole() || is_units() || lacks_last_field())) return;  // behind its units launches follow
     if (is_units()) return read_units();
     const std::string_view id = cell(id_column);
-    if (!whole_number(id) || cell(name_column).empty()) return sink_.note("K661");
-    if (!is_whole()) return sink_.note("K603", "number of columns");
+    if (!whole_number(id) || cell(name_column).empty()) return sink_.note(note_id::no_log_row);
+    if (!is_whole()) return sink_.note(note_id::malformed_value, "number of columns");
     const std::pair key(std::string(cell("Process ID")), std::string(id));
     if (!launch_ || key != key_) begin_launch(key);
     if (header_->details()) details_row();
@@ -158,7 +159,7 @@ class Reader {
 
   /// What a program prints has no line end at last, perhaps; as long as it runs, the tool's own lines are to follow.
   void skip_line() {
-    if (!launches_.profiling() || !csv_.note_cut(true)) sink_.note("K661");
+    if (!launches_.profiling() || !csv_.note_cut(true)) sink_.note(note_id::no_log_row);
   }
 
   bool is_whole() const { return csv_.fields().size() >= header_->needed(); }

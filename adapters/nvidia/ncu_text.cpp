@@ -22,6 +22,7 @@
 #include <vector>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include "adapters/io/csv.hpp"
 #include "adapters/io/units.hpp"
@@ -151,7 +152,7 @@ class Reader {
       section_ = trim(text).substr(section.size());
       columns_.reset();
     } else if (constexpr std::string_view warning = "Warning: "; launch_ && trim(text).starts_with(warning)) {
-      sink_.note("K626", trim(text).substr(warning.size()));
+      sink_.note(note_id::profiler_warnings, trim(text).substr(warning.size()));
     } else if (is_ruler(text)) {
       columns_.emplace(text);
     } else if (const std::string_view advice = awaits_advice_ ? trim(text) : advice_of(text);

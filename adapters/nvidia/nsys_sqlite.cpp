@@ -13,6 +13,7 @@
 #include <utility>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include "adapters/io/instants.hpp"
 #include "adapters/io/sqlite.hpp"
@@ -76,12 +77,12 @@ void declare_tables(nsys::Session& session, const nsys::DeviceWork& work, const 
   const bool traced = nsys::traced_cuda(session.database);
   const bool no_call = traced && !calls.any && !trouble;
   if (calls.any || no_call) session.batch.declare(table("api"));
-  if (work.graphs > 0) session.sink.note("K634", {}, work.graphs);
+  if (work.graphs > 0) session.sink.note(note_id::graphs_as_whole, {}, work.graphs);
   const bool any = work.kernels + work.copies + work.memsets > 0;
   const bool unseen = !any && work.graphs == 0 && calls.launches;
-  if (unseen) session.sink.note("K628");
-  if (unseen && traced) session.sink.note("K772");
-  if (!any && no_call) session.sink.note("K770");
+  if (unseen) session.sink.note(note_id::no_device_work);
+  if (unseen && traced) session.sink.note(note_id::driver_gave_no_records);
+  if (!any && no_call) session.sink.note(note_id::no_cuda_call);
   if (work.graphs > 0 || (!any && (!calls.any || calls.launches) && !no_call)) return;
   for (const TableId id : {table("kernels"), table("copies"), table("memsets"), table("comms")})
     session.batch.declare(id);

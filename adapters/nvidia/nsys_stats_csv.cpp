@@ -19,6 +19,8 @@
 #include <vector>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
+#include <kdiag/refusal_ids.hpp>
 
 #include "adapters/io/csv.hpp"
 #include "adapters/io/units.hpp"
@@ -52,7 +54,7 @@ class Reader {
     finish_run();
     if (Status status = csv_.status(); !status || runs_ > 0 || sink_.cancelled()) return status;
     Diagnostic error;
-    error.id = "K638";
+    error.id = refusal_id::no_known_report;
     error.title = "no report in this input has a header line that kdiag knows";
     error.help = "Run `nsys stats --format csv --report cuda_gpu_trace --report cuda_api_trace FILE`.";
     return error;
@@ -62,7 +64,7 @@ class Reader {
   /// A line between reports: "Processing [report1.sqlite] with [.../cuda_api_sum.py]...".
   void text_line() {
     const std::string_view line = csv_.record();
-    if (line.starts_with(skipped)) return sink_.note("K636", trim(line.substr(skipped.size())));
+    if (line.starts_with(skipped)) return sink_.note(note_id::report_left_out, trim(line.substr(skipped.size())));
     if (!line.starts_with(processing)) return;
     const std::string_view rest = line.substr(processing.size());
     next_source_ = rest.substr(0, rest.find(']'));
@@ -82,7 +84,7 @@ class Reader {
     use_ = false;
     if (undecided_ && seen_.count(report_->kind()) == 0) declare();
     for (const std::string& name : report_->unknown())
-      if (undecided_) sink_.note("K666", name);
+      if (undecided_) sink_.note(note_id::unknown_log_column, name);
   }
 
   /// Whether the report says something new, known with its first row. Where no files are named, the second report of a
@@ -140,12 +142,12 @@ class Reader {
     const auto cells = csv_.fields();
     const bool complete = cells.size() == report_->columns();
     if (csv_.note_cut(!complete)) return;
-    if (!complete) return sink_.note("K603", "number of columns");
-    if (report_->kind() == ReportKind::unused) return sink_.note("K639", name_);
+    if (!complete) return sink_.note(note_id::malformed_value, "number of columns");
+    if (report_->kind() == ReportKind::unused) return sink_.note(note_id::unused_report, name_);
     if (report_->kind() == ReportKind::api_sum && !nsys::is_cuda_call(*report_, cells))
-      return sink_.note("K639", "calls that are none of CUDA");
+      return sink_.note(note_id::unused_report, "calls that are none of CUDA");
     if (undecided_) decide();
-    if (!use_) return sink_.note("K637", name_);
+    if (!use_) return sink_.note(note_id::repeated_report_row, name_);
     totals_->add(*report_, cells);
     events_->add(*report_, cells);
     if (++rows_ % rows_per_batch == 0) submit();

@@ -13,6 +13,8 @@
 #include <vector>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
+#include <kdiag/refusal_ids.hpp>
 
 #include "adapters/io/calendar_time.hpp"
 #include "adapters/io/csv.hpp"
@@ -28,7 +30,7 @@ constexpr std::size_t samples_per_batch = 65536;
 
 Diagnostic no_header() {
   Diagnostic out;
-  out.id = "K660";
+  out.id = refusal_id::no_header;
   out.title = "the log has no header line, so nothing says what its columns are";
   out.help =
       "Record without `noheader`, or write the properties given to --query-gpu, separated by commas, on a first line.";
@@ -48,7 +50,7 @@ class Reader {
         }
       note_lost_gpu();
       if (rows_.has_table() && (csv_.fields().size() > 1 || header().columns().size() == 1)) row();
-      else if (!csv_.note_cut(true)) sink_.note("K661");
+      else if (!csv_.note_cut(true)) sink_.note(note_id::no_log_row);
     }
     if (Status status = csv_.status(); !status || sink_.cancelled()) return status;
     if (!rows_.has_table()) return no_header();
@@ -76,7 +78,7 @@ class Reader {
     for (std::string_view state : {"GPU is lost", "GPU requires reset"}) {
       if (csv_.record().find(state) == std::string_view::npos) continue;
       const auto index = rows_.has_table() ? query_.index_of(csv_.fields()) : std::nullopt;
-      sink_.note("K664", (index ? "GPU " + std::to_string(*index) + ": " : "") + std::string(state));
+      sink_.note(note_id::device_lost, (index ? "GPU " + std::to_string(*index) + ": " : "") + std::string(state));
     }
   }
 

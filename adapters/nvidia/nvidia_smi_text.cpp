@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include "adapters/io/calendar_time.hpp"
 #include "adapters/io/csv.hpp"
@@ -104,7 +105,8 @@ class Reader {
   /// cannot be compared: those of the other kind are left out.
   void set_time(std::int64_t time, bool zoned = false) {
     if (!time_) zoned_ = zoned;
-    if (zoned != zoned_) return sink_.note("K603", zoned ? "timestamp with a zone" : "timestamp without a zone");
+    if (zoned != zoned_)
+      return sink_.note(note_id::malformed_value, zoned ? "timestamp with a zone" : "timestamp without a zone");
     if (!time_ && rows_.facts.samples() > 0) rows_.facts.shift_times(time - untimed_end_);
     time_ = time;
     ticks_.clear();
@@ -112,7 +114,7 @@ class Reader {
 
   void note_lost_gpu(std::string_view text) {
     for (std::string_view state : {"GPU is lost", "GPU requires reset"})
-      if (text.find(state) != std::string_view::npos) sink_.note("K664", state);
+      if (text.find(state) != std::string_view::npos) sink_.note(note_id::device_lost, state);
   }
 
   // --- the report of -q ---
@@ -180,14 +182,14 @@ class Reader {
     if (trim(text).empty()) return;
     const auto place = monitor_->parse(text);
     if (lines_.note_cut(!place)) return;
-    if (!place) return sink_.note("K661");
+    if (!place) return sink_.note(note_id::no_log_row);
     sink_.count_events(1);
     if (place->date_time) set_time(*place->date_time);
     std::int64_t time = 0;
     if (place->date_time) time = *place->date_time;
     else if (place->time_of_day) time = *place->time_of_day;
     else time = unstated_time(place->gpu);
-    if (!place->date_time && !place->time_of_day) sink_.note("K662");
+    if (!place->date_time && !place->time_of_day) sink_.note(note_id::assumed_times);
     rows_.add(place->gpu, time, monitor_->cells);
   }
 
@@ -197,7 +199,7 @@ class Reader {
     if (trim(text).empty()) return;
     const auto gpu = processes_.add(text);
     if (lines_.note_cut(!gpu)) return;
-    if (!gpu) return sink_.note("K661");
+    if (!gpu) return sink_.note(note_id::no_log_row);
     sink_.count_events(1);
     rows_.facts.add_device(*gpu);
   }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include "adapters/io/calendar_time.hpp"
 #include "adapters/io/input.hpp"
@@ -33,7 +34,7 @@ class Reader {
     }
     if (!xml_.error().empty() && rows_.facts.samples() == 0) return xml_.error();
     if (!xml_.error().empty()) note_read_errors(xml_.error(), xml_.bytes(), sink_);
-    else if (xml_.truncated() || !path_.empty()) sink_.note("K600", "byte " + std::to_string(xml_.bytes()));
+    else if (xml_.truncated() || !path_.empty()) sink_.note(note_id::input_cut, "byte " + std::to_string(xml_.bytes()));
     sink_.run(telemetry_run("nvidia-smi", timed_ ? ClockDomain::local_ns : ClockDomain::device));
     sink_.submit(0, rows_.facts.take());
     return ok_status();
@@ -59,7 +60,7 @@ class Reader {
   void close() {
     if (path_.size() == 2 && path_.back() == "gpu") {
       sink_.count_events(1);
-      if (!time_) sink_.note("K662");
+      if (!time_) sink_.note(note_id::assumed_times);
       report_.add_to(rows_, gpu_->second, time_.value_or((documents_ - 1) * assumed_period_ns));
     }
     if (!path_.empty()) path_.pop_back();

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include "adapters/json/json.hpp"
 #include "adapters/names/comm_names.hpp"
@@ -68,7 +69,7 @@ class Reader {
     sink_.count_events(1);
     const std::string& stated = entry["profiling_name"].text;  // "nccl:all_reduce"
     const auto op = collective_name(std::string_view(stated).substr(stated.find(':') + 1));
-    if (!op) return sink_.note("K604", stated);
+    if (!op) return sink_.note(note_id::unknown_kind, stated);
     const Row row = batch.add(table("comms"));
     batch.set(row, column("comms.op"), *op);
     const JsonValue& names = entry["process_group"];  // [name, description]
@@ -84,7 +85,8 @@ class Reader {
     if (const auto dur = to_ns(Token{entry["duration_ms"].text}, ms); dur && *dur > 0)
       batch.set(row, column("comms.dur"), *dur);
     if (const std::string& state = entry["state"].text; state == "started" || state == "scheduled")
-      sink_.note("K677", *op + ", group " + group + ", number " + (number ? std::to_string(*number) : "?"));
+      sink_.note(note_id::unfinished_collectives,
+                 *op + ", group " + group + ", number " + (number ? std::to_string(*number) : "?"));
   }
 
   Input& input_;

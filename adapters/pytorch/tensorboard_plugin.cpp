@@ -14,6 +14,8 @@
 #include <vector>
 
 #include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
+#include <kdiag/refusal_ids.hpp>
 
 #include "adapters/json/json.hpp"
 #include "adapters/names/kernel_class.hpp"
@@ -100,14 +102,14 @@ class Reader {
 
   void document(JsonValue document) {
     const TbView which = tb_view(document);
-    if (which == TbView::unknown) return sink_.note("K651");
-    if (which == TbView::other) return sink_.note("K650");
+    if (which == TbView::unknown) return sink_.note(note_id::no_view);
+    if (which == TbView::other) return sink_.note(note_id::unused_view);
     if (which == TbView::overview && run_.view(TbView::overview)) {
       several_ = true;
       finish();
     }
     std::optional<JsonValue>& place = run_.view(which);
-    if (place) sink_.note("K654", view_names[static_cast<std::size_t>(which)]);
+    if (place) sink_.note(note_id::repeated_view, view_names[static_cast<std::size_t>(which)]);
     else place = std::move(document);
   }
 
@@ -135,7 +137,7 @@ Status read(Input& input, FactSink& sink) {
   reader.finish();
   if (reader.runs() > 0 || sink.cancelled()) return ok_status();
   Diagnostic error;
-  error.id = "K656";
+  error.id = refusal_id::no_times;
   error.title = "no view of the TensorBoard plugin that holds times was found";
   error.help = "Save the answers of overview, operation/table and kernel/table, one after the other.";
   return error;

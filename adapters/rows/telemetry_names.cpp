@@ -5,6 +5,8 @@
 #include <set>
 #include <utility>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/io/units.hpp"
 
 namespace kdiag::adapters {
@@ -44,7 +46,7 @@ void add_report(DeviceSamples& facts, std::span<const TelemetryName> names, std:
     const auto number = parse_measured(text);
     if (number && add_telemetry(facts, about, device, time, number->value, number->unit))
       known.emplace(about.series, about.column.index);
-    else sink.note("K603", about.name);
+    else sink.note(note_id::malformed_value, about.name);
   }
 }
 

@@ -13,7 +13,7 @@ namespace kdiag {
 /// samples inside its busy time. A sample holds until the next one of its series; the last one
 /// as long as the one before it, a single one to the end of the window (judgement; as `series` does). Busy is a kernel
 /// running within the window; without kernel times, or when the clocks of trace and telemetry cannot be compared, a
-/// sampled gpu_util of 50 % or more (product contract section 7).
+/// sampled gpu_util of 50 % or more (docs/time.md, "The window").
 void derive_clocks(FactStore& store, std::span<const DeviceTimeline> devices);
 
 }  // namespace kdiag

@@ -8,7 +8,7 @@
 
 namespace kdiag {
 
-constexpr double busy_utilization = 0.5;  // product contract section 7
+constexpr double busy_utilization = 0.5;  // docs/time.md, "The window"; judgement
 
 HeldSamples held_samples(const FactStore& store, std::span<const std::uint32_t> rows, std::string_view series,
                          const Wall& wall) {

@@ -27,7 +27,7 @@ HeldSamples held_samples(const FactStore& store, std::span<const std::uint32_t> 
 /// The value below and above which the held time inside `within` is equal; nothing when there is none.
 std::optional<double> median_within(const HeldSamples& held, const IntervalSet& within);
 
-/// When a sampled gpu_util counts as busy: 50 % and more (product contract section 7).
+/// When a sampled gpu_util counts as busy: 50 % and more (docs/time.md, "The window").
 IntervalSet utilized(const HeldSamples& utilization);
 
 }  // namespace kdiag

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include <kdiag/note_ids.hpp>
+
 #include "engine/derive/hidden_graphs.hpp"
 #include "engine/derive/host_states.hpp"
 #include "engine/derive/rank_slots.hpp"
@@ -61,7 +63,9 @@ std::vector<Gap> gaps_within(const FactStore& store, const DeviceTimeline& devic
 
 /// Whether a file of the run ends before its recording did: what the devices did behind their last work is then lost.
 bool was_cut(const FactStore& store) {
-  constexpr std::string_view cuts[] = {"K600", "K601", "K618", "K630", "K707", "K765", "K766"};
+  constexpr std::string_view cuts[] = {note_id::input_cut,        note_id::stream_damaged,  note_id::read_failed,
+                                       note_id::database_damaged, note_id::unpacks_too_far, note_id::unpack_limit,
+                                       note_id::unpack_memory};
   for (std::size_t row = 0; row < store.rows(table("notes")); ++row)
     if (std::find(std::begin(cuts), std::end(cuts), store.text(column("notes.id"), row)) != std::end(cuts)) return true;
   return false;
@@ -191,9 +195,7 @@ class IdleTable {
   }
 
   /// Adds time in which the device may have worked.
-  void append_hidden(std::uint32_t device, const Interval& span) {
-    append(device, {span, IdleCause::unknown}, true);
-  }
+  void append_hidden(std::uint32_t device, const Interval& span) { append(device, {span, IdleCause::unknown}, true); }
 
   /// Adds a row, or lengthens the one before when nothing changed. Empty spans are nothing.
   void append(std::uint32_t device, const HostState& state, bool hidden = false) {

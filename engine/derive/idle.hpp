@@ -12,7 +12,7 @@
 namespace kdiag {
 
 /// Fills `idle` for the devices in scope whose rank has a window, by device and start; rows of a device are disjoint
-/// and, with its busy time, cover the window exactly. Product contract section 6: at each instant the state of the
+/// and, with its busy time, cover the window exactly. docs/time.md, "Why a device was idle": at each instant the state of the
 /// thread decides whose launch ends the gap (after the last: that launched last); work already launched when the gap
 /// began is `launch` whatever the host does; a host silent for 100 ms or more asked for nothing (`no_work`), as did
 /// one that never launched work on the device. Gaps that end with work of unknown launch have no cause, nor has what

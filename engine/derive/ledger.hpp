@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the time of each device went: product contract section 6.
+// Where the time of each device went: docs/time.md, "Phases and the ledger".
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The window that everything is divided by, clamped to or added up to: product contract "wall".
+// The window that everything is divided by, clamped to or added up to: docs/time.md, "The window".
 #pragma once
 
 #include "engine/facts/fact_store.hpp"

@@ -92,7 +92,7 @@ RowValues catalogue_values(const FactStore& store, ColumnId id, const std::vecto
         else return std::find(data.begin(), data.end(), tri_unknown) != data.end();
       },
       out.data);
-  if (unknown && about.table == "changes") out.causes = not_compared(store, rows, size);
+  if (unknown && table_of(id) == table("changes")) out.causes = not_compared(store, rows, size);
   if (unknown && out.causes.empty())
     out.causes = {{std::string(about.table) + "." + std::string(about.name),
                    store.has(id) ? "not recorded for some rows" : "not recorded"}};

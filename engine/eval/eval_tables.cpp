@@ -23,7 +23,7 @@ void add_columns(Value& value, const Plan& expression) {
   if (expression.op == PlanOp::call && expression.function->traits.compares_runs) value.compared = true;
   if (expression.op == PlanOp::column || expression.op == PlanOp::member) {
     const auto id = static_cast<std::uint16_t>(expression.slot);
-    if (id < catalogue_columns.size() && catalogue_columns[id].table == "changes") value.compared = true;
+    if (id < catalogue_columns.size() && table_of(ColumnId{id}) == table("changes")) value.compared = true;
     const auto place = std::lower_bound(value.columns.begin(), value.columns.end(), id);
     if (place == value.columns.end() || *place != id) value.columns.insert(place, id);
   }

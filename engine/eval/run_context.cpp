@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <kdiag/note_ids.hpp>
+
 #include "engine/derive/scope.hpp"
 
 namespace kdiag {
@@ -22,9 +24,9 @@ bool contains(const Subject& outer, const Subject& inner) {
 namespace {
 
 // The adapter guessed from names which events are a device's work.
-constexpr std::string_view guess_note = "K641";
+constexpr std::string_view guess_note = note_id::guessed_device_row;
 // The input is a report of another tool.
-constexpr std::string_view report_note = "K675";
+constexpr std::string_view report_note = note_id::report_of_two_runs;
 
 }  // namespace
 

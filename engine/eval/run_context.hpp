@@ -97,7 +97,7 @@ class RunContext {
   /// Whether its facts are what another tool reports of a recording, such as means.
   bool reported() const { return reported_; }
 
-  /// Rows that a rule may visit, for language.md's limit: 64 x rows x (1 + log2 rows), at least 50 M. Counted work
+  /// Rows that a rule may visit, the limit of docs/limits.md: 64 x rows x (1 + log2 rows), at least 50 M. Counted work
   /// only, so that the outcome is the same on every machine.
   std::uint64_t visit_limit() const { return visit_limit_; }
   /// Throws Interrupted once the host asked to stop.

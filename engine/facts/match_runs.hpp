@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the things of one run in another run of the same work; product contract, "two runs".
+// Finds the things of one run in another run of the same work; docs/baselines.md.
 #pragma once
 
 #include <cstddef>

@@ -9,7 +9,7 @@
 namespace kdiag {
 
 bool of_telemetry_alone(const FactStore& store) {
-  constexpr std::string_view of_telemetry[] = {"runs", "ranks", "devices", "samples", "notes"};
+  constexpr std::string_view of_telemetry[] = {"runs", "ranks", "devices", "samples", "notes", "changes"};
   if (store.rows(table("samples")) == 0) return false;
   return std::all_of(std::begin(catalogue_tables), std::end(catalogue_tables), [&](const TableInfo& about) {
     const bool may_be =

@@ -73,7 +73,7 @@ constexpr TelemetryFact table_of_facts[] = {
 };
 
 const TelemetryFact* find_fact(std::string_view fact) {
-  if (fact == "samples") fact = "samples:sm_clock";
+  if (fact == info(table("samples")).name) fact = "samples:sm_clock";
   const auto* found = std::find_if(std::begin(table_of_facts), std::end(table_of_facts),
                                    [fact](const TelemetryFact& about) { return about.fact == fact; });
   return found == std::end(table_of_facts) ? nullptr : found;

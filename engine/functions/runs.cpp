@@ -2,6 +2,8 @@
 // Values of another run: what can be asked of it, and the change since.
 #include <algorithm>
 
+#include <kdiag/error_ids.hpp>
+
 #include "engine/eval/eval.hpp"
 #include "engine/facts/match_runs.hpp"
 #include "engine/functions/families.hpp"
@@ -28,7 +30,8 @@ int groups_around(const RowScope* row) {
 bool has_counterparts(CallCheck& call, const PlanPtr& value) {
   const std::string name(call.name());
   const auto refuse = [&](std::string label, std::string help) {
-    call.error("K204", "wrong arguments for " + name, call.place(0), std::move(label), std::move(help));
+    call.error(error_id::wrong_arguments, "wrong arguments for " + name, call.place(0), std::move(label),
+               std::move(help));
     return false;
   };
   for (const RowScope* scope = call.row(); scope != nullptr; scope = scope->outer) {
@@ -60,7 +63,7 @@ PlanPtr compared_value(CallCheck& call, bool single_values) {
   if (!value) return nullptr;
   const Type& type = value->type;
   if (!type.numeric() && !(single_values && (type.is(Kind::text) || type.is(Kind::boolean))))
-    return call.error("K204", "wrong arguments for " + std::string(call.name()), call.place(0),
+    return call.error(error_id::wrong_arguments, "wrong arguments for " + std::string(call.name()), call.place(0),
                       "this is " + describe(type) + ", a " + (single_values ? "single value" : "number") + " is needed",
                       "rows and times of two runs do not mix: compare what is made of them, such as " +
                           std::string(call.name()) + "(count(kernels))");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/edit_distance.hpp"
 #include "engine/facts/series.hpp"
 #include "engine/facts/spans.hpp"
@@ -23,10 +25,12 @@ PlanPtr check_series(CallCheck& call) {
   if (known == nullptr) {
     std::vector<std::string_view> names;
     for (const SeriesInfo& series : catalogue_series) names.push_back(series.name);
-    return call.error("K309", "unknown series '" + name->value + "'", call.place(0), did_you_mean(name->value, names));
+    return call.error(error_id::unknown_series, "unknown series '" + name->value + "'", call.place(0),
+                      did_you_mean(name->value, names));
   }
   if (!of_host(known->name) && !call.scope().query && !call.scope().subject.has_device())
-    return call.error("K207", "series() belongs to one device", call.place(), {}, "add `for_each: device`");
+    return call.error(error_id::several_timelines, "series() belongs to one device", call.place(), {},
+                      "add `for_each: device`");
   Type type = types::series(dimension_of(known->unit));
   type.mask = name->value == "throttle_reasons";
   auto out = std::make_shared<Plan>(*call.result(std::move(type), {}));
@@ -73,8 +77,8 @@ PlanPtr check_time_flagged(CallCheck& call) {
     const auto* name = flag->constant.as<std::string>();
     if (name == nullptr) return call.wrong_at(flag->range, "a flag in quotes is needed");
     if (std::find(flags.begin(), flags.end(), *name) == flags.end())
-      return call.error("K309", "unknown flag '" + *name + "'", flag->range, did_you_mean(*name, flags),
-                        std::string(call.function().signature));
+      return call.error(error_id::unknown_series, "unknown flag '" + *name + "'", flag->range,
+                        did_you_mean(*name, flags), std::string(call.function().signature));
   }
   return call.result(types::intervals(), *args);
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <kdiag/error_ids.hpp>
+
 #include "engine/functions/arguments.hpp"
 #include "engine/functions/families.hpp"
 #include "engine/functions/row_numbers.hpp"
@@ -45,7 +47,7 @@ bool inclusive_times_are_safe(CallCheck& call, const std::vector<PlanPtr>& args)
   if (!about.traits.inclusive || cannot_nest(args[0])) return true;
   const std::string column(about.name);
   const bool on_timeline = find_column(about.table, "start").valid();
-  call.error("K208", "adding inclusive times counts nested operators twice", call.place(1),
+  call.error(error_id::inclusive_sum, "adding inclusive times counts nested operators twice", call.place(1),
              column + " of an operator holds those of its children",
              on_timeline ? "sum(outermost(" + std::string(about.table) + " ...), " + column + ")"
                          : "add one name (`where name == ...`), take max(...), or add host_self");

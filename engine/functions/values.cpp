@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <kdiag/error_ids.hpp>
+
 #include "engine/eval/row_values.hpp"
 #include "engine/functions/arguments.hpp"
 #include "engine/functions/families.hpp"
@@ -31,8 +33,8 @@ PlanPtr alternatives(CallCheck& call, std::size_t most) {
     auto common = common_type(typed, arg);
     if (!common && typed->type.is(Kind::claim) && converts_to_claim(arg->type)) common = types::claim();
     if (!common) {
-      call.error("K202", "the arguments of " + std::string(call.name()) + " must be of one type", call.place(i),
-                 describe(arg->type));
+      call.error(error_id::mixed_types, "the arguments of " + std::string(call.name()) + " must be of one type",
+                 call.place(i), describe(arg->type));
       call.add_label(0, describe(args->front()->type));
       return nullptr;
     }

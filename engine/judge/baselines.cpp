@@ -2,6 +2,7 @@
 #include "engine/judge/baselines.hpp"
 
 #include <kdiag/format.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include <limits>
 #include <utility>
@@ -151,10 +152,10 @@ void Baselines::note_match(Report& report, std::size_t run, const RunContext& co
     report.inputs[input].notes.push_back(make_note(id, "run " + facts_.runs[run].id + ": " + detail, count));
   };
   const MatchedTime& time = context.match().matched_time();
-  if (time.by_name + time.by_family + time.unmatched > 0) note("K730", shares_of(time));
+  if (time.by_name + time.by_family + time.unmatched > 0) note(note_id::matched_by_name, shares_of(time));
   if (const std::vector<std::string> lonely = unmatched(context); !lonely.empty())
-    note("K731", lonely.front() + (lonely.size() > 1 ? ", ..." : ""), lonely.size());
-  if (contexts_.size() > 1) note("K732", "with " + id_of(run) + ", " + baseline.label);
+    note(note_id::no_counterpart, lonely.front() + (lonely.size() > 1 ? ", ..." : ""), lonely.size());
+  if (contexts_.size() > 1) note(note_id::several_baselines, "with " + id_of(run) + ", " + baseline.label);
 }
 
 }  // namespace kdiag

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t evidence_rows = 1000;  // language.md, limits
 
-/// Severity by impact share when no tier holds (product contract, judgement).
+/// Severity by impact share when no tier holds (docs/report.md; judgement).
 Severity default_severity(const std::optional<Claim>& impact, const ShareBase& base) {
   if (!impact || base.ns <= 0) return Severity::info;
   const double share = impact->amount.high.real() / static_cast<double>(base.ns);
@@ -147,7 +147,7 @@ Draft draft_of(const CheckedRule& checked, const CheckedFinding& finding, Evalua
                        ? *said->severity
                        : severity_of(finding, draft.impact, share_base(run, evaluator.subject()), evaluator);
   const double author = said != nullptr && said->confidence ? *said->confidence : stated_confidence(finding, evaluator);
-  // product.md, findings: the author's confidence times the coverage behind `when`, and 0.8 for each note of lost data;
+  // docs/report.md, "Confidence": the author's confidence times the coverage behind `when`, and 0.8 for each note of lost data;
   // half of it where the device's work is a guess, and 0.8 where the facts are a report on a recording (judgement).
   // What was compared rests on the notes of both runs.
   const RunContext* const baseline = when.compared ? run.baseline() : nullptr;

@@ -16,7 +16,7 @@
 namespace kdiag {
 namespace {
 
-constexpr std::size_t shown_intervals = 100;  // product contract: capped, with intervals_total
+constexpr std::size_t shown_intervals = 100;  // docs/report.md: capped, with intervals_total
 
 /// A subject that a rule fired on, with the impact that no cause covers.
 struct Fired {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <kdiag/error_ids.hpp>
+
 namespace kdiag {
 namespace {
 
@@ -41,7 +43,7 @@ PlanPtr CallCheck::timed_table(std::size_t index) {
   const auto have = column_names(out->type);
   for (const std::string_view name : {"start", "dur"})
     if (std::find(have.begin(), have.end(), name) == have.end())
-      return error("K204", std::string(function_.name) + " needs rows with time", place(index),
+      return error(error_id::wrong_arguments, std::string(function_.name) + " needs rows with time", place(index),
                    "no column '" + std::string(name) + "' in " + describe(out->type), std::string(function_.signature));
   return out;
 }
@@ -52,11 +54,13 @@ bool CallCheck::one_timeline(std::size_t index, const PlanPtr& table) {
   const auto has = [&](std::string_view name) { return std::find(have.begin(), have.end(), name) != have.end(); };
   const std::string of_one = std::string(function_.name) + "() works on one timeline, and a run can have several ";
   if (has("device") && !scope().subject.has_device()) {
-    error("K207", of_one + "devices", place(index), describe(table->type), "add `for_each: device`");
+    error(error_id::several_timelines, of_one + "devices", place(index), describe(table->type),
+          "add `for_each: device`");
     return false;
   }
   if (!has("device") && has("thread") && !scope().subject.has_rank()) {
-    error("K207", of_one + "ranks", place(index), describe(table->type), "add `for_each: rank`, `thread` or `device`");
+    error(error_id::several_timelines, of_one + "ranks", place(index), describe(table->type),
+          "add `for_each: rank`, `thread` or `device`");
     return false;
   }
   return true;
@@ -116,7 +120,7 @@ std::nullptr_t CallCheck::misfit(std::size_t argument, const PlanPtr& value, std
 }
 
 std::nullptr_t CallCheck::wrong_at(TextRange range, std::string label) {
-  return error("K204", "wrong arguments for " + call_.function, range, std::move(label),
+  return error(error_id::wrong_arguments, "wrong arguments for " + call_.function, range, std::move(label),
                std::string(function_.signature));
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/edit_distance.hpp"
 #include "base/regex.hpp"
 #include "engine/language/checker.hpp"
@@ -132,7 +134,7 @@ PlanPtr Checker::check_part(const ExprPtr& expr, const RowScope* row) {
           [&](const StringLiteral& s) -> PlanPtr { return constant(of(s.value), types::text(), range); },
           [&](const BoolLiteral& b) -> PlanPtr { return constant(of(b.value), types::boolean(), range); },
           [&](const RegexLiteral&) -> PlanPtr {
-            return error("K201", "a regular expression stands only behind =~ and !~", range);
+            return error(error_id::wrong_type, "a regular expression stands only behind =~ and !~", range);
           },
           [&](const ParamRef& p) -> PlanPtr {
             const auto found = scope_.params.find(p.name);
@@ -143,7 +145,8 @@ PlanPtr Checker::check_part(const ExprPtr& expr, const RowScope* row) {
             std::vector<std::string_view> names;
             for (const auto& [name, value] : scope_.params) names.push_back(name);
             const bool of_define = scope_.arguments.count(p.name) > 0;
-            return error("K304", "unknown parameter '$" + p.name + "'", range, did_you_mean(p.name, names),
+            return error(error_id::unknown_param, "unknown parameter '$" + p.name + "'", range,
+                         did_you_mean(p.name, names),
                          of_define       ? "the parameters of a define stand without a `$`: " + p.name
                          : names.empty() ? "declare it under `params:`"
                                          : "");
@@ -157,7 +160,7 @@ PlanPtr Checker::check_part(const ExprPtr& expr, const RowScope* row) {
               items.push_back(check(item, row));
               if (!items.back()) return nullptr;
               if (!common_type(items.front(), items.back()))
-                return error("K202", "the items of a list must be of one type", item->range,
+                return error(error_id::mixed_types, "the items of a list must be of one type", item->range,
                              describe(items.back()->type), "the first item is " + describe(items.front()->type));
             }
             return plan(PlanOp::list, types::list(), range, std::move(items));
@@ -166,7 +169,8 @@ PlanPtr Checker::check_part(const ExprPtr& expr, const RowScope* row) {
             PlanPtr operand = check(negate.operand, row);
             if (!operand) return nullptr;
             if (!operand->type.numeric() || operand->type.dimension.is_instant())
-              return error("K202", "only numbers can be negated", negate.operand->range, describe(operand->type));
+              return error(error_id::mixed_types, "only numbers can be negated", negate.operand->range,
+                           describe(operand->type));
             const Type type = operand->type;
             return plan(PlanOp::negate, type, range, {operand});
           },
@@ -195,7 +199,7 @@ PlanPtr Checker::check_binary(const Expr& expr, const Binary& binary, const RowS
   const PlanPtr right = check(binary.right, row);
   if (!left || !right) return nullptr;
   const auto mismatch = [&](std::string title, std::string help = {}) {
-    error("K202", std::move(title), binary.right->range, describe(right->type), std::move(help));
+    error(error_id::mixed_types, std::move(title), binary.right->range, describe(right->type), std::move(help));
     add_label(binary.left->range, describe(left->type));
     return nullptr;
   };
@@ -278,8 +282,8 @@ PlanPtr Checker::check_compare(const Expr& expr, const Compare& compare, const R
       help = "an instant is no duration: `start - run.start` is the time since the run began";
     else if (left->type.numeric() && right->type.numeric() && right->type.dimension.plain())
       help = "give it a unit, such as 10us, 60 % as 60%, 4KiB or 1.2GHz";
-    error("K203", "cannot compare " + describe(left->type) + " with " + describe(right->type), compare.right->range,
-          describe(right->type), help);
+    error(error_id::mixed_comparison, "cannot compare " + describe(left->type) + " with " + describe(right->type),
+          compare.right->range, describe(right->type), help);
     add_label(compare.left->range, describe(left->type));
     return nullptr;
   }
@@ -302,13 +306,13 @@ PlanPtr Checker::check_in(const Expr& expr, const In& in, const RowScope* row) {
   const PlanPtr collection = check(in.collection, row);
   if (!item || !collection) return nullptr;
   if (!collection->type.is(Kind::list))
-    return error("K201", "`in` needs a list on its right", in.collection->range, describe(collection->type),
-                 "write it as [\"a\", \"b\"]");
+    return error(error_id::wrong_type, "`in` needs a list on its right", in.collection->range,
+                 describe(collection->type), "write it as [\"a\", \"b\"]");
   if (collection->op == PlanOp::list)
     for (const PlanPtr& member : collection->args)
       if (!comparable(item, member, CompareOp::equal)) {
-        error("K203", "cannot compare " + describe(item->type) + " with " + describe(member->type), member->range,
-              describe(member->type));
+        error(error_id::mixed_comparison, "cannot compare " + describe(item->type) + " with " + describe(member->type),
+              member->range, describe(member->type));
         add_label(in.item->range, describe(item->type));
         return nullptr;
       }
@@ -323,14 +327,14 @@ PlanPtr Checker::check_match(const Expr& expr, const Match& match, const RowScop
   if (!subject) return nullptr;
   if (!subject->type.is(Kind::text)) {
     const std::string help = subject->type.is(Kind::reference) ? "match its name: `.name`" : "";
-    return error("K201", "only text can be matched", match.subject->range, describe(subject->type), help);
+    return error(error_id::wrong_type, "only text can be matched", match.subject->range, describe(subject->type), help);
   }
   std::string why;
   const auto regex = scope_.proven ? std::make_shared<const Regex>(match.regex.pattern, match.regex.ignore_case)
                                    : compile_regex(match.regex.pattern, match.regex.ignore_case, why);
   if (!regex) {
     const TextRange range{subject->range.end, expr.range.end};
-    return error("K209", "invalid regular expression: " + why, range, {},
+    return error(error_id::invalid_regex, "invalid regular expression: " + why, range, {},
                  "RE2 syntax; back-references and look-around do not exist there");
   }
   auto out = plan(PlanOp::match, types::boolean(), expr.range, {subject});
@@ -345,7 +349,7 @@ PlanPtr Checker::check_logic(const Expr& expr, const std::vector<ExprPtr>& opera
   for (const ExprPtr& operand : operands) {
     PlanPtr arg = check(operand, row);
     if (arg && !arg->type.is(Kind::boolean)) {
-      error("K201",
+      error(error_id::wrong_type,
             std::string("`") +
                 (op == PlanOp::logic_not   ? "not"
                  : op == PlanOp::logic_and ? "and"
@@ -368,10 +372,12 @@ PlanPtr Checker::check_if(const Expr& expr, const If& conditional, const RowScop
                                    : nullptr;
   if (!condition || !then || !otherwise) return nullptr;
   if (!condition->type.is(Kind::boolean))
-    return error("K201", "`if` needs a condition", conditional.condition->range, describe(condition->type));
+    return error(error_id::wrong_type, "`if` needs a condition", conditional.condition->range,
+                 describe(condition->type));
   const auto type = common_type(then, otherwise);
   if (!type) {
-    error("K202", "both branches must be of one type", conditional.otherwise->range, describe(otherwise->type));
+    error(error_id::mixed_types, "both branches must be of one type", conditional.otherwise->range,
+          describe(otherwise->type));
     add_label(conditional.then->range, describe(then->type));
     return nullptr;
   }
@@ -391,7 +397,8 @@ PlanPtr Checker::check_is(const Expr& expr, const Is& is, const RowScope* row) {
     answer = call("defined", {operand});
   } else {
     if (!operand->type.is(Kind::boolean))
-      return error("K201", "`is true` and `is false` need a condition", is.operand->range, describe(operand->type));
+      return error(error_id::wrong_type, "`is true` and `is false` need a condition", is.operand->range,
+                   describe(operand->type));
     const bool is_false = is.state == IsState::is_false;
     answer = call("default", {operand, constant(of(is_false), types::boolean(), expr.range)});
     negated = negated != is_false;
@@ -406,8 +413,8 @@ PlanPtr check_expression(const Expression& expression, const CheckScope& scope, 
   Checker checker(expression.text, scope, diagnostics);
   PlanPtr plan = checker.check(expression.tree, nullptr);
   if (!checker.too_large()) return plan;
-  return checker.error("K121", "this expression is too large once its defines are written out", expression.tree->range,
-                       "more than " + std::to_string(most_expanded_parts) + " parts");
+  return checker.error(error_id::expression_limit, "this expression is too large once its defines are written out",
+                       expression.tree->range, "more than " + std::to_string(most_expanded_parts) + " parts");
 }
 
 PlanPtr check_condition(const Expression& expression, const CheckScope& scope, std::string_view role,
@@ -415,7 +422,8 @@ PlanPtr check_condition(const Expression& expression, const CheckScope& scope, s
   PlanPtr plan = check_expression(expression, scope, diagnostics);
   if (plan && !plan->type.is(Kind::boolean)) {
     Checker(expression.text, scope, diagnostics)
-        .error("K201", "`" + std::string(role) + "` needs a condition", expression.tree->range, describe(plan->type));
+        .error(error_id::wrong_type, "`" + std::string(role) + "` needs a condition", expression.tree->range,
+               describe(plan->type));
     return nullptr;
   }
   return plan;
@@ -432,7 +440,7 @@ PlanPtr check_claim(const Expression& expression, const CheckScope& scope, std::
            });
   if (!good) {
     Checker(expression.text, scope, diagnostics)
-        .error("K206", "`" + std::string(role) + "` needs a time, [low, high] or a set of intervals",
+        .error(error_id::wrong_claim, "`" + std::string(role) + "` needs a time, [low, high] or a set of intervals",
                expression.tree->range, describe(plan->type));
     return nullptr;
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which function a call means. How it is called, each function checks itself.
+#include <kdiag/error_ids.hpp>
+
 #include "base/edit_distance.hpp"
 #include "engine/language/call_check.hpp"
 #include "engine/language/checker.hpp"
@@ -20,7 +22,7 @@ PlanPtr Checker::check_call(const Expr& expr, const Call& call, const RowScope* 
     if (const auto formula = find_formula(call.function))
       return *formula ? use_formula(expr, call.arguments, **formula, row) : nullptr;
     if (find_define(call.function))
-      return error("K204", "'" + call.function + "' takes no arguments", expr.range, {},
+      return error(error_id::wrong_arguments, "'" + call.function + "' takes no arguments", expr.range, {},
                    "a define without parameters is used by its name alone");
     std::vector<std::string_view> names;
     for (const Function& known : function_table()) names.push_back(known.name);
@@ -32,7 +34,7 @@ PlanPtr Checker::check_call(const Expr& expr, const Call& call, const RowScope* 
       for (const auto& [name, host] : of_host) names.push_back(name);
     }
     const Function* near = find_function(closest(call.function, names));
-    return error("K303", "unknown function '" + call.function + "'", call.name_range,
+    return error(error_id::unknown_function, "unknown function '" + call.function + "'", call.name_range,
                  did_you_mean(call.function, names), near ? std::string(near->signature) : "");
   }
   CallCheck checked(*this, expr, call, *function, row);

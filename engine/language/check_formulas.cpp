@@ -3,6 +3,8 @@
 // parameters and checks the body with them: never text, so that nothing of the use's surroundings gets into the body.
 #include <algorithm>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/diagnostic.hpp"
 #include "engine/language/checker.hpp"
 
@@ -63,14 +65,14 @@ PlanPtr Checker::argument(const Expr& expr, const std::vector<ExprPtr>& argument
   if (given) value = check(arguments[index], row);
   else if (param.default_value) value = check_expression(*param.default_value, CheckScope{}, diagnostics_);
   else
-    return error("K204", "'" + define.name + "' needs a value for '" + param.name + "'", expr.range, {},
-                 signature_of(define));
+    return error(error_id::wrong_arguments, "'" + define.name + "' needs a value for '" + param.name + "'", expr.range,
+                 {}, signature_of(define));
   const auto type = param_type(param.type);
   if (!value || !type) return nullptr;
   if (!fits_param(*value, *type))
-    return error("K204", "wrong arguments for " + define.name, given ? arguments[index]->range : expr.range,
-                 "this is " + describe(value->type) + ", '" + param.name + "' is " + describe(*type),
-                 signature_of(define));
+    return error(
+        error_id::wrong_arguments, "wrong arguments for " + define.name, given ? arguments[index]->range : expr.range,
+        "this is " + describe(value->type) + ", '" + param.name + "' is " + describe(*type), signature_of(define));
   if (!given || value->type.dimension == type->dimension) return value;
   auto typed = std::make_shared<Plan>(*value);  // a bare 0 has the dimension that is asked for
   typed->type = *type;
@@ -80,8 +82,8 @@ PlanPtr Checker::argument(const Expr& expr, const std::vector<ExprPtr>& argument
 PlanPtr Checker::use_formula(const Expr& expr, const std::vector<ExprPtr>& arguments, const Define& define,
                              const RowScope* row) {
   if (arguments.size() > define.params.size())
-    return error("K204", "wrong arguments for " + define.name, arguments[define.params.size()]->range, "one too many",
-                 signature_of(define));
+    return error(error_id::wrong_arguments, "wrong arguments for " + define.name,
+                 arguments[define.params.size()]->range, "one too many", signature_of(define));
   CheckScope scope = body_scope(scope_);
   bool good = true;
   for (std::size_t i = 0; i < define.params.size(); ++i) {
@@ -101,7 +103,7 @@ PlanPtr Checker::use_formula(const Expr& expr, const std::vector<ExprPtr>& argum
   for (const auto& [name, place] : body.inner_uses_) {
     const PlanPtr& value = scope.arguments.find(name)->second.value;
     if (!depends_on_row(*value)) continue;
-    error("K204", "a value of each row cannot be given to '" + name + "'", value->range, {},
+    error(error_id::wrong_arguments, "a value of each row cannot be given to '" + name + "'", value->range, {},
           "'" + define.name + "' compares it with the rows of another table");
     diagnostics_.back().labels.push_back({define.value.text.span(place), "used here, for each of those rows"});
     return nullptr;
@@ -128,7 +130,7 @@ PlanPtr check_formula(const Define& define, const CheckScope& outer, Diagnostics
     if (!given) return nullptr;
     if (fits_param(*given, *type)) continue;
     Diagnostic error =
-        make_error("K210", param.default_value->text.span(given->range),
+        make_error(error_id::wrong_param_value, param.default_value->text.span(given->range),
                    "parameter '" + param.name + "' is " + describe(*type), "this is " + describe(given->type));
     error.context = scope.context;
     diagnostics.push_back(std::move(error));

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checking of calls of functions that the host gives.
+#include <kdiag/error_ids.hpp>
+
 #include "engine/language/checker.hpp"
 #include "engine/language/host_functions.hpp"
 
@@ -8,7 +10,8 @@ namespace kdiag {
 PlanPtr Checker::host_call(const Expr& expr, const Call& call, const CheckedHostFunction& function,
                            const RowScope* row) {
   const auto wrong = [&](TextRange range, std::string label) {
-    return error("K204", "wrong arguments for " + call.function, range, std::move(label), function.signature());
+    return error(error_id::wrong_arguments, "wrong arguments for " + call.function, range, std::move(label),
+                 function.signature());
   };
   const std::size_t needed = function.parameters.size();
   if (call.arguments.size() != needed)

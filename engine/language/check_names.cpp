@@ -2,6 +2,8 @@
 // What a name in an expression means: a column of the row, a let, a define, a subject, a table.
 #include <algorithm>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/edit_distance.hpp"
 #include "engine/language/checker.hpp"
 
@@ -84,12 +86,13 @@ PlanPtr Checker::check_name(const Expr& expr, const NameRef& name, const RowScop
           return key;
         }
       if (column_of_row(*row, name.name, expr.range))
-        return error("K205", "a column of the group needs an aggregate", expr.range, "many values",
+        return error(error_id::column_without_aggregate, "a column of the group needs an aggregate", expr.range,
+                     "many values",
                      "write sum(" + name.name + "), max(" + name.name + "), ... or add it to `group by`");
     } else if (PlanPtr column = column_of_row(*row, name.name, expr.range)) {
       if (scope_.arguments.count(name.name) == 0) return column;
-      return error("K312", "the parameter '" + name.name + "' is hidden by a column of that name", expr.range,
-                   "of " + describe(row->table), "give the parameter another name");
+      return error(error_id::taken_name, "the parameter '" + name.name + "' is hidden by a column of that name",
+                   expr.range, "of " + describe(row->table), "give the parameter another name");
     }
   }
   if (PlanPtr named = named_row(name.name, expr.range, row)) return named;
@@ -147,7 +150,7 @@ std::nullptr_t Checker::unknown_name(std::string_view name, TextRange range, con
     help = "`defined(x)` tells whether x is known, `default(x, 0)` gives it a value where it is not";
   else if (meant.empty() && help.empty())
     help = "if this is a text, it stands in quotes: \"" + std::string(name) + "\"";
-  return error("K302", "unknown name '" + std::string(name) + "'", range, meant, help);
+  return error(error_id::unknown_name, "unknown name '" + std::string(name) + "'", range, meant, help);
 }
 
 std::nullptr_t Checker::unknown_column(std::string_view name, const Type& table, TextRange range) {
@@ -159,7 +162,7 @@ std::nullptr_t Checker::unknown_column(std::string_view name, const Type& table,
     help = "it has:";
     for (std::string_view column : column_names(table)) help += " " + std::string(column);
   }
-  return error("K301", "unknown column '" + of + "'", range, label, help);
+  return error(error_id::unknown_column, "unknown column '" + of + "'", range, label, help);
 }
 
 PlanPtr Checker::subject_column(const PlanPtr& subject, std::string_view name, TextRange name_range, TextRange range) {
@@ -171,7 +174,8 @@ PlanPtr Checker::subject_column(const PlanPtr& subject, std::string_view name, T
   if (!key && !one_row) {
     const std::string arguments = "(" + std::string(info(spec.table).name) + ", " + std::string(name) + ")";
     const bool numeric = type_of(info(column)).numeric();
-    return error("K205", "a column of the group needs an aggregate", name_range, "many values",
+    return error(error_id::column_without_aggregate, "a column of the group needs an aggregate", name_range,
+                 "many values",
                  numeric ? "write sum" + arguments + ", max" + arguments + ", ..."
                          : "make it a key of `for_each`, or take one by argmax or mode");
   }
@@ -190,7 +194,7 @@ PlanPtr Checker::member_of(const PlanPtr& object, std::string_view name, TextRan
       help = "a table has many rows: use an aggregate, such as max(" +
              std::string(object->type.schema ? "table" : info(object->type.table).name) + ", " + std::string(name) +
              ")";
-    return error("K201", describe(object->type) + " has no members", name_range, {}, help);
+    return error(error_id::wrong_type, describe(object->type) + " has no members", name_range, {}, help);
   }
   if (object->op == PlanOp::subject && object->table == table("runs") && name == "wall")
     return plan(PlanOp::run_wall, types::number(dimensions::time), range);
@@ -216,7 +220,7 @@ PlanPtr Checker::check_member(const Expr& expr, const Member& member, const RowS
       if (!id.valid()) {
         std::vector<std::string_view> tables;
         for (const TableInfo& table : catalogue_tables) tables.push_back(table.name);
-        return error("K302", "unknown table '" + member.name + "'", member.name_range,
+        return error(error_id::unknown_name, "unknown table '" + member.name + "'", member.name_range,
                      did_you_mean(member.name, tables));
       }
       auto out = plan(PlanOp::whole_table, types::table(id), expr.range);

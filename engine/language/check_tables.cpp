@@ -2,6 +2,8 @@
 // Checking of what makes tables of tables: where, group by, select, during.
 #include <algorithm>
 
+#include <kdiag/error_ids.hpp>
+
 #include "engine/language/checker.hpp"
 
 namespace kdiag {
@@ -18,13 +20,15 @@ PlanPtr Checker::check_as(const Expr& expr, const As& as, const RowScope* row) {
   if (!source) return nullptr;
   const TextRange name{expr.range.end - static_cast<std::uint32_t>(as.name.size()), expr.range.end};
   if (!source->type.is(Kind::table) || source->type.schema)
-    return error("K201", "`as` names the rows of a table of facts", as.table->range, describe(source->type));
+    return error(error_id::wrong_type, "`as` names the rows of a table of facts", as.table->range,
+                 describe(source->type));
   const char* meaning = nullptr;
   if (find_table(as.name).valid()) meaning = "a table";
   else if (subject_kind(as.name)) meaning = "a subject";
   else if (column_of_row({.table = source->type}, as.name, name)) meaning = "a column of its rows";
   if (meaning != nullptr)
-    return error("K312", "rows cannot be called '" + as.name + "'", name, std::string("that is ") + meaning);
+    return error(error_id::taken_name, "rows cannot be called '" + as.name + "'", name,
+                 std::string("that is ") + meaning);
   return source;
 }
 
@@ -32,11 +36,11 @@ PlanPtr Checker::check_where(const Expr& expr, const Where& where, const RowScop
   const PlanPtr source = check(where.table, row);
   if (!source) return nullptr;
   if (!source->type.is(Kind::table))
-    return error("K201", "`where` filters a table", where.table->range, describe(source->type));
+    return error(error_id::wrong_type, "`where` filters a table", where.table->range, describe(source->type));
   const PlanPtr condition = check_for_rows(where.condition, source, where.table, row);
   if (!condition) return nullptr;
   if (!condition->type.is(Kind::boolean))
-    return error("K201", "`where` needs a condition", where.condition->range, describe(condition->type));
+    return error(error_id::wrong_type, "`where` needs a condition", where.condition->range, describe(condition->type));
   auto out = plan(PlanOp::where, source->type, expr.range, {source, condition});
   out->per_row = source->per_row;
   return out;
@@ -46,7 +50,7 @@ PlanPtr Checker::check_group(const Expr& expr, const Group& group, const RowScop
   const PlanPtr source = check(group.table, row);
   if (!source) return nullptr;
   if (!source->type.is(Kind::table))
-    return error("K201", "`group by` groups a table", group.table->range, describe(source->type));
+    return error(error_id::wrong_type, "`group by` groups a table", group.table->range, describe(source->type));
   auto schema = std::make_shared<Schema>();
   RowScope inner{.table = source->type, .outer = row, .grouped = true};
   std::vector<PlanPtr> args{source};
@@ -54,12 +58,13 @@ PlanPtr Checker::check_group(const Expr& expr, const Group& group, const RowScop
   const auto add = [&](const Named& named, const PlanPtr& value) {
     if (!value) return false;
     if (std::find(names.begin(), names.end(), named.name) != names.end()) {
-      error("K307", "'" + named.name + "' is named twice", named.name_range);
+      error(error_id::column_named_twice, "'" + named.name + "' is named twice", named.name_range);
       return false;
     }
     if (value->type.is(Kind::table) || value->type.is(Kind::list) || value->type.is(Kind::series) ||
         value->type.is(Kind::intervals) || value->type.is(Kind::claim)) {
-      error("K201", "a column holds one number, text, bool or row", named.value->range, describe(value->type));
+      error(error_id::wrong_type, "a column holds one number, text, bool or row", named.value->range,
+            describe(value->type));
       return false;
     }
     names.push_back(named.name);
@@ -90,7 +95,8 @@ PlanPtr Checker::check_select(const Expr& expr, const Select& select, const RowS
   const PlanPtr source = check(select.table, row);
   if (!source) return nullptr;
   if (!source->type.is(Kind::table))
-    return error("K201", "`select` takes columns of a table", select.table->range, describe(source->type));
+    return error(error_id::wrong_type, "`select` takes columns of a table", select.table->range,
+                 describe(source->type));
   auto schema = std::make_shared<Schema>();
   std::vector<PlanPtr> args{source};
   auto out = plan(PlanOp::select, {}, expr.range);
@@ -112,12 +118,13 @@ PlanPtr Checker::check_during(const Expr& expr, const During& during, const RowS
   const PlanPtr intervals = check(during.intervals, row);
   if (!subject || !intervals) return nullptr;
   if (!intervals->type.is(Kind::intervals))
-    return error("K201", "`during` needs a set of intervals on its right", during.intervals->range,
+    return error(error_id::wrong_type, "`during` needs a set of intervals on its right", during.intervals->range,
                  describe(intervals->type), "spans(table) makes one");
   if (!subject->type.is(Kind::series) && !(subject->type.is(Kind::table) && !subject->type.schema))
-    return error("K201", "`during` cuts a series or a table", during.subject->range, describe(subject->type));
+    return error(error_id::wrong_type, "`during` cuts a series or a table", during.subject->range,
+                 describe(subject->type));
   if (subject->type.is(Kind::table) && !find_column(info(subject->type.table).name, "start").valid())
-    return error("K201", "rows of " + std::string(info(subject->type.table).name) + " have no time",
+    return error(error_id::wrong_type, "rows of " + std::string(info(subject->type.table).name) + " have no time",
                  during.subject->range);
   const Type type = subject->type;
   return plan(PlanOp::during, type, expr.range, {subject, intervals});

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <kdiag/catalogue.hpp>
+#include <kdiag/error_ids.hpp>
 
 #include "base/diagnostic.hpp"
 #include "base/edit_distance.hpp"
@@ -34,7 +35,7 @@ ExprPtr presence_of(const Reference& fact, TextRange range, const std::string& c
     const std::string_view word = name.substr(series.size());
     std::vector<std::string_view> known;
     for (const SeriesInfo& info : catalogue_series) known.push_back(info.name);
-    if (find_series(word) == nullptr) return unknown("K309", "series", known, word);
+    if (find_series(word) == nullptr) return unknown(error_id::unknown_series, "series", known, word);
     return call_of("defined", {call_of("series", {make_expr(StringLiteral{std::string(word)}, range)}, range)}, range);
   }
   const std::size_t dot = std::min(name.find('.'), name.size());
@@ -43,7 +44,7 @@ ExprPtr presence_of(const Reference& fact, TextRange range, const std::string& c
   if (!id.valid()) {
     std::vector<std::string_view> known;
     for (const TableInfo& info : catalogue_tables) known.push_back(info.name);
-    return unknown("K302", "table", known, table_name, "a table, table.column or samples:series");
+    return unknown(error_id::unknown_name, "table", known, table_name, "a table, table.column or samples:series");
   }
   const ExprPtr table = name_of_fact(table_name, range);
   const ExprPtr recorded = call_of("defined", {table}, range);
@@ -51,7 +52,7 @@ ExprPtr presence_of(const Reference& fact, TextRange range, const std::string& c
   const std::string_view column = name.substr(dot + 1);
   const ColumnId found = find_column(table_name, column);
   if (!found.valid() || info(found).traits.transient)
-    return unknown("K301", "column", column_names(types::table(id)), column);
+    return unknown(error_id::unknown_column, "column", column_names(types::table(id)), column);
   const ExprPtr some = call_of("any", {table, call_of("defined", {name_of_fact(column, range)}, range)}, range);
   const ExprPtr none = make_expr(Not{call_of("exists", {table}, range)}, range);
   return make_expr(And{{recorded, make_expr(Or{{none, some}}, range)}}, range);

@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include <kdiag/refusal_ids.hpp>
+
 #include "engine/language/check.hpp"
 #include "engine/language/functions.hpp"
 
@@ -54,7 +56,7 @@ class FunctionChecker {
 
   void refuse(std::string title, std::string help = "This is a mistake in the program that uses kdiag.") {
     Diagnostic error;
-    error.id = "K763";
+    error.id = refusal_id::host_function;
     error.title = std::move(title);
     error.help = std::move(help);
     mistakes_.push_back(std::move(error));

@@ -16,8 +16,8 @@ namespace kdiag {
 /// - ops: `parent` by nesting per thread, `forward` by autograd sequence number, host and device times.
 /// - api: `op`, the operator around the call: that with the profiler's id, provided it encloses the call on its thread
 /// (ids
-///   of unlinked calls collide with others before 2024-10, formats.md 1.5), else the innermost by nesting.
-/// - copies: `sync` from the call, and for pageable memory, whose asynchronous copies wait too (formats.md 0.5).
+///   of unlinked calls collide with others before 2024-10), else the innermost by nesting.
+/// - copies: `sync` from the call, and for pageable memory, whose asynchronous copies wait too.
 /// - comms: the host's record and the kernel's become one row with the kernel's times.
 ///
 /// Columns that serve only this (ColumnInfo::transient) are dropped. O(n log n).

@@ -94,7 +94,7 @@ void link_launches(FactStore& store, const WorkTable& work, const RowRanks& rank
 }
 
 /// The operator of a row without launch: that with the profiler's id, if it began before the work ended. An id equal to
-/// the correlation is no operator's (formats.md 1.5).
+/// the correlation is no operator's.
 template <class Ops>
 std::uint32_t op_by_id(const FactStore& store, const WorkTable& work, std::size_t row, const RowRanks& ranks,
                        const Ops& ops) {
@@ -174,7 +174,7 @@ void link_calls_around_launches(FactStore& store, CancelFlag cancel) {
   }
 }
 
-/// A copy of pageable memory waits however it was started: the runtime stages it (formats.md 0.5).
+/// A copy of pageable memory waits however it was started: the runtime stages it.
 void mark_waiting_copies(FactStore& store) {
   const std::size_t rows = store.rows(table("copies"));
   const std::uint32_t pageable = store.strings.find("pageable");

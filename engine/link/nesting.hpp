@@ -11,7 +11,7 @@
 namespace kdiag {
 
 /// Slack for "encloses": traces in whole microseconds cut start and duration separately, so that the end of a child
-/// may exceed its parent's by just under 2 us (formats.md 1.2).
+/// may exceed its parent's by just under 2 us.
 inline constexpr std::int64_t nesting_slack_ns = 2000;
 
 /// Whether [start, end) of one row encloses that of another, within the slack.

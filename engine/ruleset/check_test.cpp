@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <kdiag/catalogue.hpp>
+#include <kdiag/error_ids.hpp>
 
 #include "base/diagnostic.hpp"
 #include "base/edit_distance.hpp"
@@ -48,7 +49,7 @@ class TestChecker {
         if (rule.id == wanted.rule) return &rule;
         names.push_back(rule.id);
       }
-    error("K311", wanted.span, "no rule '" + wanted.rule + "'", did_you_mean(wanted.rule, names),
+    error(error_id::unknown_rule, wanted.span, "no rule '" + wanted.rule + "'", did_you_mean(wanted.rule, names),
           test_.rule.rule.empty() ? "`rules:` of the test file names the files whose rules are tested" : "");
     return nullptr;
   }
@@ -59,8 +60,8 @@ class TestChecker {
     std::vector<std::string_view> names;
     for (const Param& param : rule->params) names.push_back(param.name);
     if (std::find(names.begin(), names.end(), setting.param) == names.end())
-      error("K304", setting.rule.span, "rule '" + rule->id + "' has no parameter '" + setting.param + "'",
-            did_you_mean(setting.param, names));
+      error(error_id::unknown_param, setting.rule.span,
+            "rule '" + rule->id + "' has no parameter '" + setting.param + "'", did_you_mean(setting.param, names));
   }
 
   /// A fact as outcomes name it: kernels, devices.sm_clock_avg, samples:sm_clock.
@@ -73,17 +74,18 @@ class TestChecker {
     if (!table.valid()) {
       if (text == "baseline") return;
       for (const TableInfo& known : catalogue_tables) names.push_back(known.name);
-      error("K302", fact.span, "unknown fact '" + fact.rule + "'", did_you_mean(name, names),
+      error(error_id::unknown_name, fact.span, "unknown fact '" + fact.rule + "'", did_you_mean(name, names),
             "facts are tables, columns (devices.sm_clock_avg) and series (samples:sm_clock)");
     } else if (cut != std::string_view::npos && text[cut] == ':') {
       if (find_series(text.substr(cut + 1)) != nullptr) return;
       for (const SeriesInfo& known : catalogue_series) names.push_back(known.name);
-      error("K309", fact.span, "unknown series '" + fact.rule.substr(cut + 1) + "'",
+      error(error_id::unknown_series, fact.span, "unknown series '" + fact.rule.substr(cut + 1) + "'",
             did_you_mean(text.substr(cut + 1), names));
     } else if (cut != std::string_view::npos && !find_column(name, text.substr(cut + 1)).valid()) {
       const ColumnRange range = columns_of(table);
       for (const ColumnInfo& known : catalogue_columns.subspan(range.first, range.count)) names.push_back(known.name);
-      error("K301", fact.span, "unknown column '" + fact.rule + "'", did_you_mean(text.substr(cut + 1), names));
+      error(error_id::unknown_column, fact.span, "unknown column '" + fact.rule + "'",
+            did_you_mean(text.substr(cut + 1), names));
     }
   }
 

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <set>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/diagnostic.hpp"
 #include "engine/language/free_names.hpp"
 #include "engine/language/functions.hpp"
@@ -52,11 +54,12 @@ void DefineChecker::check() {
       const auto first =
           std::find_if(items.begin(), items.end(), [&](const Named& d) { return d.name == define.name; });
       if (first != items.end()) {
-        Diagnostic error = make_error("K306", define.name_span, "'" + define.name + "' is defined twice");
+        Diagnostic error =
+            make_error(error_id::defined_twice, define.name_span, "'" + define.name + "' is defined twice");
         error.labels.push_back({first->name_span, "first here"});
         notes_.diagnostics.push_back(std::move(error));
       } else if (const std::string_view taken = meaning_of(define.name); !taken.empty()) {
-        notes_.diagnostics.push_back(make_error("K312", define.name_span,
+        notes_.diagnostics.push_back(make_error(error_id::taken_name, define.name_span,
                                                 "a define cannot be called '" + define.name + "'",
                                                 "this is " + std::string(taken), "give it a name of its own"));
       } else {
@@ -88,7 +91,7 @@ void DefineChecker::check_define(const Define& define, std::uint32_t slot, bool 
                          : check_expression(define.value, scope, notes_.diagnostics);
   notes_.used_defines.merge(used.defines);
   if (plan && !has_stated_type(define, *plan)) {
-    notes_.diagnostics.push_back(expression_error("K201", define.value,
+    notes_.diagnostics.push_back(expression_error(error_id::wrong_type, define.value,
                                                   "define '" + define.name + "' says it is " + define.type,
                                                   describe(plan->type), scope.context));
     plan = nullptr;

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/diagnostic.hpp"
 #include "engine/ruleset/rule.hpp"
 
@@ -56,7 +58,8 @@ void in_dependency_order(const std::vector<Item>& items, std::string_view what, 
         if (state[part] == State::waiting) {
           open.push_back({part, 0});
         } else if (state[part] == State::open) {
-          report("K305", i, "depends on itself", part == i ? "" : "through '" + items[part].name + "'");
+          report(error_id::circular_name, i, "depends on itself",
+                 part == i ? "" : "through '" + items[part].name + "'");
           for (auto member = open.rbegin(); member != open.rend(); ++member) {
             circular[member->item] = true;
             if (member->item == part) break;
@@ -66,7 +69,7 @@ void in_dependency_order(const std::vector<Item>& items, std::string_view what, 
       }
       for (const std::size_t part : parts[i]) depth[i] = std::max(depth[i], depth[part] + 1);
       if (depth[i] == deepest_names + 1)
-        report("K121", i, "rests on too many others",
+        report(error_id::expression_limit, i, "rests on too many others",
                "more than " + std::to_string(deepest_names) + " names in a chain");
       check(i, !circular[i] && depth[i] <= deepest_names);
       state[i] = State::done;

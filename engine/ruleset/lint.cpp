@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/diagnostic.hpp"
 #include "base/edit_distance.hpp"
 #include "base/regex.hpp"
@@ -152,7 +154,7 @@ class Linter {
   void condition(const Expression& expression) {
     if (!expression.tree) return;
     if (const auto* constant = std::get_if<BoolLiteral>(&expression.tree->node))
-      warn("K404", expression.text.span(expression.tree->range),
+      warn(error_id::constant_condition, expression.text.span(expression.tree->range),
            std::string("this condition is always ") + (constant->value ? "true" : "false"));
     parts(expression);
   }
@@ -167,15 +169,15 @@ class Linter {
     if (const auto* choice = std::get_if<If>(&expr.node)) literal_part(text, *choice->condition);
     if (const auto* compare = std::get_if<Compare>(&expr.node)) {
       if (is_literal(*compare->left) && is_literal(*compare->right))
-        warn("K404", text.span(expr.range), "this comparison of two literals never changes");
+        warn(error_id::constant_condition, text.span(expr.range), "this comparison of two literals never changes");
       else if (equal(*compare->left, *compare->right))
-        warn("K404", text.span(expr.range), "this compares an expression with itself");
+        warn(error_id::constant_condition, text.span(expr.range), "this compares an expression with itself");
     }
     for_each_part(expr, [&](const ExprPtr& part) { constants(text, *part); });
   }
   void literal_part(const SourceText& text, const Expr& condition) {
     if (const auto* constant = std::get_if<BoolLiteral>(&condition.node))
-      warn("K404", text.span(condition.range),
+      warn(error_id::constant_condition, text.span(condition.range),
            std::string("this condition is always ") + (constant->value ? "true" : "false"));
   }
   void operands(const SourceText& text, const std::vector<ExprPtr>& list, bool both) {
@@ -186,7 +188,7 @@ class Linter {
       for (std::size_t other = 0; other < i; ++other) {
         const auto theirs = allowed_by(*list[other]);
         if (!theirs || !(both ? exclude_each_other(*mine, *theirs) : cover_all(*mine, *theirs))) continue;
-        warn("K404", text.span(list[i]->range),
+        warn(error_id::constant_condition, text.span(list[i]->range),
              both ? "both parts can never hold together" : "one of both parts always holds");
         warnings_.back().labels.push_back({text.span(list[other]->range), "the other part"});
         break;
@@ -203,7 +205,7 @@ class Linter {
       if (!tier.tree) continue;
       if (const auto* constant = std::get_if<BoolLiteral>(&tier.tree->node);
           constant && !constant->value && !written.ladder)
-        warn("K404", tier.text.span(tier.tree->range), "this condition is always false");
+        warn(error_id::constant_condition, tier.text.span(tier.tree->range), "this condition is always false");
       parts(tier);
       const auto before = std::find_if(
           rule_.severity.begin(), rule_.severity.begin() + static_cast<std::ptrdiff_t>(i),
@@ -212,7 +214,7 @@ class Linter {
           });
       if (before == rule_.severity.begin() + static_cast<std::ptrdiff_t>(i)) continue;
       warn(
-          "K405", tier.text.span(tier.tree->range),
+          error_id::unreachable_severity, tier.text.span(tier.tree->range),
           "'" + (written.ladder ? written.ladder->rule : std::string(name_of(written.severity))) + "' is never reached",
           "whenever this holds ...", "the first tier that holds decides: the strictest stands first");
       warnings_.back().labels.push_back(
@@ -238,7 +240,7 @@ class Linter {
     if (!plan || !seen_.insert(plan.get()).second) return;
     const auto& args = plan->args;
     if (plan->op == PlanOp::where && !args[1]->outer.empty() && join_bounds(*args[1]).empty())
-      warn("K409", place_of(*args[1]), "every row is compared with every row of the other table", {},
+      warn(error_id::unlinked_tables, place_of(*args[1]), "every row is compared with every row of the other table", {},
            "link both by an equality or by their times: `stream == k.stream`, `start < k.end`");
     if (plan->op == PlanOp::compare) {
       fractions(*plan);
@@ -267,7 +269,8 @@ class Linter {
     if (!equality || zero(*compare.args[0]) || zero(*compare.args[1])) return;
     for (const PlanPtr& side : compare.args)
       if (fractional(*side)) {
-        warn("K406", place_of(compare), "a quotient or a mean is hardly ever equal to another number", {},
+        warn(error_id::fraction_equality, place_of(compare),
+             "a quotient or a mean is hardly ever equal to another number", {},
              "compare with < or >, or ask for a distance: a - b < 1%");
         return;
       }
@@ -288,7 +291,7 @@ class Linter {
     const auto* word = value.op == PlanOp::constant ? value.constant.as<std::string>() : nullptr;
     if (known.empty() || word == nullptr || std::find(known.begin(), known.end(), *word) != known.end()) return;
     const ColumnInfo& about = catalogue_columns[column.slot];
-    warn("K407", place_of(value),
+    warn(error_id::impossible_word, place_of(value),
          std::string(about.table) + "." + std::string(about.name) + " is never '" + *word + "'",
          did_you_mean(*word, {known.begin(), known.end()}), listed(known));
   }
@@ -298,7 +301,7 @@ class Linter {
         std::any_of(known.begin(), known.end(), [&](std::string_view word) { return match.regex->found_in(word); }))
       return;
     const ColumnInfo& about = catalogue_columns[match.args[0]->slot];
-    warn("K407", place_of(match),
+    warn(error_id::impossible_word, place_of(match),
          "no word of " + std::string(about.table) + "." + std::string(about.name) + " matches this", {}, listed(known));
   }
 
@@ -310,7 +313,7 @@ class Linter {
     if (function && function->traits.falls_back && !call->arguments.empty()) {
       const Expr& last = *call->arguments.back();
       if (std::holds_alternative<NumberLiteral>(last.node))
-        warn("K408", text.span(last.range), "what was not recorded is taken for this number", {},
+        warn(error_id::unknown_as_number, text.span(last.range), "what was not recorded is taken for this number", {},
              "without it the rule is inconclusive where it cannot tell, and says what to record");
     }
     for_each_part(expr, [&](const ExprPtr& part) { guesses(text, *part); });
@@ -322,18 +325,18 @@ class Linter {
     if (const auto* call = std::get_if<Call>(&expr.node)) {
       const auto& args = call->arguments;
       if (call->function == "defined" && args.size() == 1)
-        suggest("K424", text.span(expr.range), "there is a word for this", {},
+        suggest(error_id::detour, text.span(expr.range), "there is a word for this", {},
                 "write `" + state(args[0], IsState::known) + "`");
       if (call->function != "default" || args.size() != 2) return;
       if (const auto* otherwise = std::get_if<BoolLiteral>(&args[1]->node))
-        suggest("K424", text.span(expr.range), "there is a word for this", {},
+        suggest(error_id::detour, text.span(expr.range), "there is a word for this", {},
                 "write `" + state(args[0], otherwise->value ? IsState::is_false : IsState::is_true, otherwise->value) +
                     "`");
     }
     const auto* binary = std::get_if<Binary>(&expr.node);
     const auto* choice = binary && binary->op == BinaryOp::divide ? std::get_if<If>(&binary->right->node) : nullptr;
     if (choice && choice->otherwise && is_number(*choice->then, 1) && is_number(*choice->otherwise, 0))
-      suggest("K424", text.span(expr.range), "there is a word for this", {},
+      suggest(error_id::detour, text.span(expr.range), "there is a word for this", {},
               "write `" + dump(Expr{If{choice->condition, binary->left, nullptr}, {}}) + "`");
   }
   static std::string state(const ExprPtr& operand, IsState state, bool negated = false) {
@@ -356,17 +359,17 @@ class Linter {
     const auto* number = std::get_if<NumberLiteral>(&literal.node);
     if (number == nullptr || number->value == Number(0) || (number->value == Number(1) && !number->dimension.ratio))
       return;
-    suggest("K423", text.span(literal.range), "a threshold that users cannot change", {},
+    suggest(error_id::literal_threshold, text.span(literal.range), "a threshold that users cannot change", {},
             "declare it under `params`, with a `doc` that says where it comes from, and write $name");
   }
   void completeness() {
     if (rule_.recommend.empty() && rule_.role != RuleRole::health)
-      suggest("K420", rule_.span, "the rule says nothing of what to do", {}, "add `recommend`");
+      suggest(error_id::no_advice, rule_.span, "the rule says nothing of what to do", {}, "add `recommend`");
     if (!rule_.impact && !rule_.script && rule_.role == RuleRole::cause)
-      suggest("K421", rule_.span, "the rule does not say how much time it explains", {},
+      suggest(error_id::no_impact, rule_.span, "the rule does not say how much time it explains", {},
               "add `impact`: without it a cause ranks behind all others");
     if (rule_.tests.empty() && !rule_.tests_apart)
-      suggest("K422", rule_.span, "the rule has no tests", {},
+      suggest(error_id::no_tests, rule_.span, "the rule has no tests", {},
               "add `tests`: one in which it fires, one in which it is clear, one in which it cannot tell");
   }
 

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/diagnostic.hpp"
 #include "base/edit_distance.hpp"
 
@@ -42,7 +44,7 @@ std::vector<ParamSetting> written_out(std::vector<ParamSetting> settings, const 
   for (const ParamSetting& setting : settings) {
     if (!names_pack(setting)) continue;
     if (std::find(packs.begin(), packs.end(), setting.rule) == packs.end())
-      diagnostics.push_back(make_error("K311", setting.place, "no rule or pack '" + setting.rule + "'",
+      diagnostics.push_back(make_error(error_id::unknown_rule, setting.place, "no rule or pack '" + setting.rule + "'",
                                        did_you_mean(setting.rule, packs),
                                        "--set rule.param=value, or pack.param=value for all rules of a pack"));
     for (const auto& file : files)
@@ -77,7 +79,7 @@ void keep_known(std::vector<ParamSetting>& settings, const Files& files, Diagnos
   });
   for (const auto& [name, group] : of_packs)
     if (!group.known)
-      diagnostics.push_back(make_error("K304", group.place,
+      diagnostics.push_back(make_error(error_id::unknown_param, group.place,
                                        "no rule of pack '" + name.first + "' has a parameter '" + name.second + "'",
                                        did_you_mean(name.second, {group.params.begin(), group.params.end()})));
 }

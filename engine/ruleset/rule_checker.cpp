@@ -7,6 +7,8 @@
 #include <optional>
 #include <set>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/diagnostic.hpp"
 #include "base/edit_distance.hpp"
 #include "base/names_word.hpp"
@@ -194,8 +196,9 @@ SubjectSpec RuleChecker::subject_of(const Rule& rule, const std::string& context
   // After an error the rest is checked all the same, as for what was probably meant.
   if (rule.for_each_groups) return groups_of(*rule.for_each_groups, context).value_or(SubjectKind::device);
   if (const auto kind = subject_kind(rule.for_each)) return *kind;
-  Diagnostic error = make_error("K310", rule.for_each_span, "unknown kind of subject '" + rule.for_each + "'",
-                                did_you_mean(rule.for_each, subject_kinds()), known_subjects());
+  Diagnostic error =
+      make_error(error_id::unknown_subject, rule.for_each_span, "unknown kind of subject '" + rule.for_each + "'",
+                 did_you_mean(rule.for_each, subject_kinds()), known_subjects());
   error.context = context;
   diagnostics_.push_back(std::move(error));
   return subject_kind(closest(rule.for_each, subject_kinds())).value_or(SubjectKind::device);
@@ -203,7 +206,7 @@ SubjectSpec RuleChecker::subject_of(const Rule& rule, const std::string& context
 
 std::optional<SubjectSpec> RuleChecker::groups_of(const Expression& groups, const std::string& context) {
   const auto wrong_groups = [&](TextRange range, const std::string& title) -> std::optional<SubjectSpec> {
-    Diagnostic error = make_error("K310", groups.text.span(range), title, {},
+    Diagnostic error = make_error(error_id::unknown_subject, groups.text.span(range), title, {},
                                   "write `for_each: kernels group by (class)`: a table and some of its columns");
     error.context = context;
     diagnostics_.push_back(std::move(error));
@@ -264,8 +267,8 @@ std::optional<Value> RuleChecker::constant(const Expression& expression, const T
   const PlanPtr plan = check_expression(expression, empty, diagnostics_);
   if (!plan) return {};
   if (fits_param(*plan, type)) return constant_value(*plan);
-  wrong("K210", expression, "parameter '" + param.name + "' is " + describe(type), "this is " + describe(plan->type),
-        context);
+  wrong(error_id::wrong_param_value, expression, "parameter '" + param.name + "' is " + describe(type),
+        "this is " + describe(plan->type), context);
   return {};
 }
 
@@ -278,8 +281,9 @@ void RuleChecker::check_range(const Param& param, const Type& type, const Value&
   const auto* a = low->as<Range>();
   const auto* b = high->as<Range>();
   if (!v || !a || !b || (v->low >= a->low && v->high <= b->high)) return;
-  Diagnostic error = make_error("K210", place, "parameter '" + param.name + "' is outside its range",
-                                param.range->first.text.text + " to " + param.range->second.text.text);
+  Diagnostic error =
+      make_error(error_id::wrong_param_value, place, "parameter '" + param.name + "' is outside its range",
+                 param.range->first.text.text + " to " + param.range->second.text.text);
   error.context = context;
   diagnostics_.push_back(std::move(error));
 }
@@ -324,31 +328,31 @@ void RuleChecker::check_claims(const Rule& rule, const CheckScope& scope, Checke
   if (rule.confidence) {
     finding.confidence = check_expression(*rule.confidence, scope, diagnostics_);
     if (finding.confidence && !(finding.confidence->type.numeric() && finding.confidence->type.dimension.plain()))
-      wrong("K206", *rule.confidence, "`confidence` needs a number from 0 to 1", describe(finding.confidence->type),
-            scope.context);
+      wrong(error_id::wrong_claim, *rule.confidence, "`confidence` needs a number from 0 to 1",
+            describe(finding.confidence->type), scope.context);
   }
   if (rule.one_off) {
     PlanPtr time = check_expression(rule.one_off->time, scope, diagnostics_);
     if (time && !time->type.is(Kind::intervals))
-      wrong("K206", rule.one_off->time, "`one_off` needs a set of time", describe(time->type), scope.context,
-            "spans(table) gives one");
+      wrong(error_id::wrong_claim, rule.one_off->time, "`one_off` needs a set of time", describe(time->type),
+            scope.context, "spans(table) gives one");
     const bool timed =
         finding.impact && (finding.impact->type.is(Kind::intervals) || finding.impact->type.is(Kind::claim));
     if (!timed && !rule.script)  // what a script claims is known when it runs
-      wrong("K206", rule.one_off->time, "`one_off` needs an `impact` that is a set of time",
+      wrong(error_id::wrong_claim, rule.one_off->time, "`one_off` needs an `impact` that is a set of time",
             finding.impact ? describe(finding.impact->type) : "there is none", scope.context,
             "only what lies in the impact can be paid once");
     if (!scope.subject.has_device())
-      wrong("K206", rule.one_off->time, "`one_off` needs a subject on a device", "this one is not", scope.context,
-            "the account is one for each device: `for_each: device`, or what lies on one");
+      wrong(error_id::wrong_claim, rule.one_off->time, "`one_off` needs a subject on a device", "this one is not",
+            scope.context, "the account is one for each device: `for_each: device`, or what lies on one");
     if (time) finding.one_off = CheckedOneOff{rule.one_off->what, std::move(time)};
   }
   if (rule.location) {
     finding.location = check_expression(*rule.location, scope, diagnostics_);
     if (finding.location &&
         !(finding.location->type.is(Kind::reference) && finding.location->type.table == table("frames")))
-      wrong("K206", *rule.location, "`location` needs a source frame", describe(finding.location->type), scope.context,
-            "site(row) gives one");
+      wrong(error_id::wrong_claim, *rule.location, "`location` needs a source frame", describe(finding.location->type),
+            scope.context, "site(row) gives one");
   }
 }
 
@@ -370,7 +374,8 @@ void RuleChecker::check_advice(const Rule& rule, const CheckScope& scope, Checke
 
 void RuleChecker::check_doubts(const Rule& rule, const CheckScope& scope, CheckedFinding& finding) {
   if (!rule.doubts.empty() && rule.role != RuleRole::health) {
-    Diagnostic error = make_error("K314", rule.doubts.front().span, "only a rule of role health has `doubts`");
+    Diagnostic error = make_error(error_id::doubt_of_no_health_rule, rule.doubts.front().span,
+                                  "only a rule of role health has `doubts`");
     error.context = scope.context;
     diagnostics_.push_back(std::move(error));
   }
@@ -382,8 +387,8 @@ void RuleChecker::check_doubts(const Rule& rule, const CheckScope& scope, Checke
     }
     std::vector<std::string_view> tables;
     for (const TableInfo& one : catalogue_tables) tables.push_back(one.name);
-    Diagnostic error =
-        make_error("K302", doubt.span, "unknown table '" + doubt.rule + "'", did_you_mean(doubt.rule, tables));
+    Diagnostic error = make_error(error_id::unknown_name, doubt.span, "unknown table '" + doubt.rule + "'",
+                                  did_you_mean(doubt.rule, tables));
     error.context = scope.context;
     diagnostics_.push_back(std::move(error));
   }
@@ -394,7 +399,8 @@ void RuleChecker::check_tests(const Rule& rule, const std::string& context) {
     for (const TestSetting& setting : test.set)
       if (setting.rule.rule == rule.id && std::none_of(rule.params.begin(), rule.params.end(),
                                                        [&](const Param& p) { return p.name == setting.param; })) {
-        Diagnostic error = make_error("K304", setting.rule.span, "unknown parameter '" + setting.param + "'");
+        Diagnostic error =
+            make_error(error_id::unknown_param, setting.rule.span, "unknown parameter '" + setting.param + "'");
         error.context = context;
         diagnostics_.push_back(std::move(error));
       }
@@ -418,7 +424,7 @@ CheckedTemplate RuleChecker::check_template(const Template& source, const CheckS
     }
     PlanPtr plan = check_expression(*piece.hole, scope, diagnostics_);
     if (plan && (plan->type.is(Kind::table) || plan->type.is(Kind::series))) {
-      wrong("K201", *piece.hole, "a text shows single values", describe(plan->type), scope.context,
+      wrong(error_id::wrong_type, *piece.hole, "a text shows single values", describe(plan->type), scope.context,
             "count(...), sum(...), argmax(...) make one");
       plan = nullptr;
     }
@@ -467,7 +473,7 @@ Diagnostic expression_error(std::string_view id, const Expression& expression, s
 }
 
 Diagnostic unused_warning(const Span& span, std::string title, const std::string& context) {
-  Diagnostic warning = make_warning("K401", span, std::move(title));
+  Diagnostic warning = make_warning(error_id::never_used, span, std::move(title));
   warning.context = context;
   return warning;
 }

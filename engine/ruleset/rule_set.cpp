@@ -7,6 +7,8 @@
 #include <iterator>
 #include <set>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/diagnostic.hpp"
 #include "base/edit_distance.hpp"
 #include "base/once.hpp"
@@ -29,7 +31,7 @@ std::string renewed(const LoadedRules& loaded, std::string_view id, const Span& 
   const std::string_view now = loaded.id_now(id);
   if (now != id) {
     Diagnostic warning = make_warning(
-        "K403", place, "'" + std::string(id) + "' is now called '" + std::string(now) + "'", "an old name");
+        error_id::old_id, place, "'" + std::string(id) + "' is now called '" + std::string(now) + "'", "an old name");
     warning.context = context;
     warnings.push_back(std::move(warning));
   }
@@ -42,7 +44,7 @@ void collect_renamed(const std::map<std::string, const Rule*>& rules, LoadedRule
   for (const auto& file : loaded.files)
     for (const Rule& rule : file->rules)
       for (const Reference& old : rule.replaces) {
-        Diagnostic error = make_error("K313", old.span, "'" + old.rule + "' cannot be replaced");
+        Diagnostic error = make_error(error_id::taken_old_id, old.span, "'" + old.rule + "' cannot be replaced");
         error.context = "rule " + rule.id;
         if (const auto living = rules.find(old.rule); living != rules.end())
           error.labels.push_back({living->second->span, "it is still a rule"});
@@ -68,7 +70,7 @@ std::map<std::string, std::vector<const Override*>> collect_overrides(LoadedRule
       std::string id = renewed(loaded, target.rule, target.span, {}, loaded.warnings);
       if (rules.count(id)) out[std::move(id)].push_back(&change);
       else if (!known.count(id))
-        diagnostics.push_back(make_error("K311", target.span, "no rule '" + target.rule + "'",
+        diagnostics.push_back(make_error(error_id::unknown_rule, target.span, "no rule '" + target.rule + "'",
                                          suggestion(target.rule, known), "`kdiag rules list` names them"));
     }
   return out;
@@ -81,14 +83,14 @@ void check_settings(LoadedRules& loaded, const Ids& known, const std::map<std::s
     setting.rule = renewed(loaded, setting.rule, setting.place, {}, loaded.warnings);
     const auto rule = rules.find(setting.rule);
     if (rule == rules.end()) {
-      diagnostics.push_back(make_error("K311", setting.place, "no rule '" + setting.rule + "'",
+      diagnostics.push_back(make_error(error_id::unknown_rule, setting.place, "no rule '" + setting.rule + "'",
                                        suggestion(setting.rule, known), "--set rule.param=value"));
       continue;
     }
     std::vector<std::string_view> names;
     for (const Param& param : rule->second->params) names.push_back(param.name);
     if (std::find(names.begin(), names.end(), setting.param) == names.end())
-      diagnostics.push_back(make_error("K304", setting.place,
+      diagnostics.push_back(make_error(error_id::unknown_param, setting.place,
                                        "rule '" + setting.rule + "' has no parameter '" + setting.param + "'",
                                        did_you_mean(setting.param, names)));
   }
@@ -100,8 +102,9 @@ std::optional<std::string> known_rule(LoadedRules& loaded, const Ids& known, con
   const std::string context = "rule " + rule.id;
   std::string id = renewed(loaded, reference.rule, reference.span, context, loaded.warnings);
   if (known.count(id)) return id;
-  Diagnostic warning = make_warning("K402", reference.span, "no loaded pack defines '" + reference.rule + "'",
-                                    suggestion(reference.rule, known));
+  Diagnostic warning =
+      make_warning(error_id::unknown_link, reference.span, "no loaded pack defines '" + reference.rule + "'",
+                   suggestion(reference.rule, known));
   warning.context = context;
   loaded.warnings.push_back(std::move(warning));
   return {};
@@ -136,9 +139,10 @@ void link_causes(LoadedRules& loaded, const Ids& known, Diagnostics& diagnostics
     state[i] = 1;
     for (std::size_t cause : loaded.causes_of[i])
       if (!acyclic(cause)) {
-        diagnostics.push_back(make_error(
-            "K308", loaded.rules[i].rule->span, "rule '" + loaded.rules[i].rule->id + "' is a symptom of itself",
-            "through '" + loaded.rules[cause].rule->id + "'", "`explains` and `symptom_of` must not form a circle"));
+        diagnostics.push_back(make_error(error_id::circular_symptom, loaded.rules[i].rule->span,
+                                         "rule '" + loaded.rules[i].rule->id + "' is a symptom of itself",
+                                         "through '" + loaded.rules[cause].rule->id + "'",
+                                         "`explains` and `symptom_of` must not form a circle"));
         state[i] = 2;
         return true;
       }
@@ -280,7 +284,7 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
     for (const Rule& rule : file->rules) {
       known.insert(rule.id);
       if (const auto [first, added] = rules.emplace(rule.id, &rule); !added) {
-        Diagnostic error = make_error("K306", rule.span, "rule '" + rule.id + "' is defined twice", {},
+        Diagnostic error = make_error(error_id::defined_twice, rule.span, "rule '" + rule.id + "' is defined twice", {},
                                       "rename one of them; `overrides` change a rule of another file");
         error.labels.push_back({first->second->span, "first here"});
         diagnostics.push_back(std::move(error));

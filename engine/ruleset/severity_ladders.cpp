@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include <kdiag/error_ids.hpp>
+
 #include "base/diagnostic.hpp"
 #include "base/edit_distance.hpp"
 #include "engine/ruleset/constant_value.hpp"
@@ -103,7 +105,8 @@ void collect_ladders(LoadedRules& rules, Diagnostics& diagnostics) {
     for (const SeverityLadder& ladder : file->ladders) {
       const auto [first, added] = rules.defines->ladders.emplace(ladder.name, &ladder);
       if (added) continue;
-      Diagnostic error = make_error("K306", ladder.name_span, "ladder '" + ladder.name + "' is defined twice");
+      Diagnostic error =
+          make_error(error_id::defined_twice, ladder.name_span, "ladder '" + ladder.name + "' is defined twice");
       error.labels.push_back({first->second->name_span, "first here"});
       diagnostics.push_back(std::move(error));
     }
@@ -126,8 +129,9 @@ void check_severity(const Rule& rule, CheckScope& scope, CheckedFinding& finding
     }
     std::vector<std::string_view> names;
     for (const auto& [name, ladder] : ladders) names.push_back(name);
-    Diagnostic error = make_error("K315", tier.ladder->span, "unknown ladder '" + tier.ladder->rule + "'",
-                                  did_you_mean(tier.ladder->rule, names), "`ladders` of a pack define them");
+    Diagnostic error =
+        make_error(error_id::unknown_ladder, tier.ladder->span, "unknown ladder '" + tier.ladder->rule + "'",
+                   did_you_mean(tier.ladder->rule, names), "`ladders` of a pack define them");
     error.context = scope.context;
     diagnostics.push_back(std::move(error));
   }

@@ -127,7 +127,7 @@ class KDIAG_API Facts {
 /// `FILE#2` for the second run of any of them. Recognised by content, whatever compression and name. Errors: K6xx and
 /// K7xx, one per input that could not be read.
 KDIAG_API Result<Facts> load_trace(std::string_view path, const LoadOptions& options = {});
-/// Loads several inputs at once: those that are one run (other ranks, telemetry) are joined, product contract
+/// Loads several inputs at once: those that are one run (other ranks, telemetry) are joined, docs/inputs.md
 /// "identity". Unreadable inputs among readable ones are notes of severity error; an error only when none is.
 KDIAG_API Result<Facts> load_traces(std::span<const std::string> paths, const LoadOptions& options = {});
 KDIAG_API Result<Facts> load_traces(std::initializer_list<std::string_view> paths, const LoadOptions& options = {});
@@ -225,7 +225,7 @@ struct QueryOptions {
   bool text = true, json = true, csv = true;            ///< which texts are made; of large tables each takes its time
 };
 
-/// An answer for each run: as text, as the JSON of the product contract, and as CSV with values in base units.
+/// An answer for each run: as text, as the JSON of docs/report.md, and as CSV with values in base units.
 /// `unknown` is set when a value was unknown.
 struct QueryAnswer {
   std::string text;

@@ -217,7 +217,7 @@ Report blind_report() {
 Report telemetry_report() {
   Report report = new_report();
   report.inputs.push_back({"gpu.csv", "nvidia-smi-csv", "nvidia-smi", "subject", 600, {}});
-  report.runs = {new_run("1", 60'000'000'000, "samples")};
+  report.runs = {new_run("1", 60'000'000'000, WallBasis::samples)};
   for (const std::int64_t device : {0, 1})
     report.runs[0].devices.push_back({device, {}, "NVIDIA H100 80GB HBM3", "nvidia", "GPU"});
   add_outcome(report, "1", "clock.throttled", {"device", "0", "GPU 0"}, Outcome::clear);

@@ -381,7 +381,7 @@ TEST_CASE("Stated phases of the steps in scope add up to the steps, with what th
   CHECK(lines_of(ledger[0]) == std::map<std::string, std::int64_t>{{"compute", 1400}, {"idle.unknown", 600}});
 }
 
-// The definitions of product contract section 6 for one device, one thread and short times, one nanosecond at a time.
+// The definitions of docs/time.md for one device, one thread and short times, one nanosecond at a time.
 namespace {
 
 struct Moment {

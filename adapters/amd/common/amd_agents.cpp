@@ -4,6 +4,8 @@
 #include <optional>
 #include <string_view>
 
+#include <kdiag/note_ids.hpp>
+
 namespace kdiag::adapters::amd {
 namespace {
 
@@ -50,7 +52,7 @@ void describe(Events& events, const Agent& agent) {
 }
 
 void declare_recorded(Events& events, const JsonValue& settings) {
-  if (events.work_is_missing()) return events.sink.note("K628");
+  if (events.work_is_missing()) return events.sink.note(note_id::no_device_work);
   for (const Setting& setting : settings_of_tables)
     if (settings[setting.name].boolean) events.batch.declare(setting.table);
 }

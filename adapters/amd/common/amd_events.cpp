@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <iterator>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/io/instants.hpp"
 #include "adapters/names/api_names.hpp"
 #include "adapters/names/copy_names.hpp"
@@ -69,7 +71,7 @@ std::optional<Times> Events::times(Number start, Number end, std::string_view wh
   const Number from = in_range(start);
   const Number to = in_range(end);
   if (from && to && *to >= *from) return Times{*from, *to - *from};
-  sink.note(from && to ? "K606" : "K603", what);
+  sink.note(from && to ? note_id::negative_duration : note_id::malformed_value, what);
   return std::nullopt;
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <span>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/io/instants.hpp"
 
 namespace kdiag::adapters::rocpd {
@@ -114,7 +116,7 @@ void Part::read(amd::Events& events) {
   read_tracks();
   read_events();
   const bool counted = read_counters();
-  if (counted) sink_.note("K679");
+  if (counted) sink_.note(note_id::serialised_kernels);
   read_kernels(counted);
   read_copies();
   read_regions();
@@ -135,7 +137,7 @@ void Part::read_agents() {
   while (rows.next()) {
     const Number number = rows.integer(id);
     if (!number) {
-      sink_.note("K603", "agent");
+      sink_.note(note_id::malformed_value, "agent");
       continue;
     }
     amd::Agent agent{.number = rows.integer(index).value_or(*number), .is_device = rows.text(type) == "GPU"};
@@ -189,7 +191,7 @@ bool Part::read_counters() {
   bool any = false;
   Query rows = select(counter_table, {"event_id", "pmc_id"});
   while (rows.next()) {
-    sink_.note("K623", names(rows.integer(1)));
+    sink_.note(note_id::unknown_counter, names(rows.integer(1)));
     const Number event = rows.integer(0);
     any = any || (event && std::binary_search(counted.begin(), counted.end(), *event));
   }
@@ -290,7 +292,7 @@ void Part::read_regions() {
         events_->add(amd::Range{message.empty() ? stated : message, *origin.when, origin.thread});
         break;
       }
-      case RegionKind::other: sink_.note("K604", "region of category " + std::string(category)); break;
+      case RegionKind::other: sink_.note(note_id::unknown_kind, "region of category " + std::string(category)); break;
     }
   }
 }
@@ -303,7 +305,7 @@ void Part::read_marks() {
     const Event* event = find_id(event_rows_, rows.integer(mark_event));
     const std::string_view message = message_of(event);
     if (message.empty()) {
-      sink_.note("K604", "sample of category " + std::string(category_of(event)));
+      sink_.note(note_id::unknown_kind, "sample of category " + std::string(category_of(event)));
       continue;
     }
     const Number at = instant(rows.integer(mark), rows.integer(mark_id));

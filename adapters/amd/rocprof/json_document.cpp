@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include <kdiag/note_ids.hpp>
+
 namespace kdiag::adapters::rocprof {
 namespace {
 
@@ -55,7 +57,7 @@ void JsonDocument::value(std::string_view path, Token token) {
                         *part == counter_collection;
   if (!is_record && !is_known) return;
   const std::optional<JsonValue> parsed = parse_json(token.text);
-  if (!parsed) return sink_.note("K602", *part);
+  if (!parsed) return sink_.note(note_id::unreadable_record, *part);
   if (is_record) {
     read_record(part->substr(buffers.size(), part->size() - buffers.size() - element.size()), *parsed);
   } else if (*part == "metadata") {
@@ -95,7 +97,7 @@ void JsonDocument::read_metadata(const JsonValue& metadata) {
 void JsonDocument::read_agent(const JsonValue& value) {
   const Number handle = value["id"]["handle"].integer();
   const Number number = value["node_id"].integer();
-  if (!handle || !number) return sink_.note("K603", "agent");
+  if (!handle || !number) return sink_.note(note_id::malformed_value, "agent");
   Agent agent{.number = *number, .is_device = value["type"].integer() == device_type};
   for (std::string_view name : {"product_name", "model_name", "name"})
     if (agent.name.empty()) agent.name = value[name].text;
@@ -105,7 +107,7 @@ void JsonDocument::read_agent(const JsonValue& value) {
 
 void JsonDocument::read_symbol(const JsonValue& value) {
   const Number id = value["kernel_id"].integer();
-  if (!id) return sink_.note("K603", "kernel symbol");
+  if (!id) return sink_.note(note_id::malformed_value, "kernel symbol");
   Symbol symbol{{}, value["arch_vgpr_count"].integer(), value["accum_vgpr_count"].integer()};
   for (std::string_view name : {"formatted_kernel_name", "demangled_kernel_name", "kernel_name"})
     if (symbol.name.empty()) symbol.name = value[name].text;
@@ -116,9 +118,10 @@ void JsonDocument::read_symbol(const JsonValue& value) {
 void JsonDocument::read_counters(const JsonValue& collection) {
   for (const JsonValue& counter : collection["records"].items) {
     const auto name = process_.counters.find(counter["counter_id"]["handle"].integer().value_or(-1));
-    sink_.note("K623", name == process_.counters.end() ? std::string_view{} : std::string_view(name->second));
+    sink_.note(note_id::unknown_counter,
+               name == process_.counters.end() ? std::string_view{} : std::string_view(name->second));
   }
-  if (process_.counted.empty()) sink_.note("K679");
+  if (process_.counted.empty()) sink_.note(note_id::serialised_kernels);
   const JsonValue& data = collection["dispatch_data"];
   const JsonValue& info = data["dispatch_info"];
   process_.counted.push_back({.kind = Kind::dispatch,
@@ -160,7 +163,7 @@ void JsonDocument::read_record(std::string_view array, const JsonValue& value) {
   } else if (array.ends_with("_api")) {
     record.kind = array == "marker_api" ? Kind::marker : Kind::call;
   } else {
-    return sink_.note("K604", array);
+    return sink_.note(note_id::unknown_kind, array);
   }
   take(record);
 }

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <string>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/io/units.hpp"
 #include "adapters/names/copy_names.hpp"
 
@@ -80,7 +82,7 @@ constexpr TotalsColumns copy_totals{column("copy_stats.name"), column("copy_stat
 }  // namespace
 
 void Rows::add(const Header& header, TableKind kind, Fields fields) {
-  if (!fits(header.cell(fields, Column::kind), kind)) return sink_.note("K603", "kind");
+  if (!fits(header.cell(fields, Column::kind), kind)) return sink_.note(note_id::malformed_value, "kind");
   switch (kind) {
     case TableKind::dispatches: return add_dispatch(header, fields);
     case TableKind::counters: return add_counters(header, fields);
@@ -113,7 +115,7 @@ void Rows::add_counters(const Header& header, Fields fields) {
   }
   if (header.has(Column::counter_name)) {  // one row per dispatch and counter
     const std::string_view counter = header.cell(fields, Column::counter_name);
-    if (!counter.empty()) sink_.note("K623", counter);
+    if (!counter.empty()) sink_.note(note_id::unknown_counter, counter);
     const auto process = header.integer(fields, Column::process);
     const auto dispatch = header.integer(fields, Column::dispatch);
     if (dispatch && !counted_.emplace(process.value_or(0), *dispatch).second) return;
@@ -128,7 +130,8 @@ void Rows::add_kernel(const Header& header, Fields fields, Number start, Number 
                   .start = start,
                   .dur = dur,
                   .correlation = correlation_of(header, fields)};
-  if (kernel.name.empty() || !kernel.device) return sink_.note("K603", kernel.name.empty() ? "kernel name" : "agent");
+  if (kernel.name.empty() || !kernel.device)
+    return sink_.note(note_id::malformed_value, kernel.name.empty() ? "kernel name" : "agent");
   // Grid sizes are in work-items. Tables that state only the product of the three dimensions have it in x.
   constexpr Column grid[] = {Column::grid_x, Column::grid_y, Column::grid_z};
   constexpr Column workgroup[] = {Column::workgroup_x, Column::workgroup_y, Column::workgroup_z};
@@ -150,7 +153,7 @@ void Rows::add_call(const Header& header, Fields fields) {
   const auto when = times(header, fields);
   if (!when) return;
   const std::string_view function = header.cell(fields, Column::function);
-  if (function.empty()) return sink_.note("K603", "function");
+  if (function.empty()) return sink_.note(note_id::malformed_value, "function");
   const auto thread = thread_of(header, fields);
   if (is_marker(header.cell(fields, Column::kind))) return events_.add(Range{function, *when, thread});
   events_.add(Call{function, *when, thread, correlation_of(header, fields)});
@@ -171,9 +174,10 @@ void Rows::add_totals(const Header& header, Fields fields) {
   const std::string_view name = without_descriptor_mark(header.cell(fields, Column::name));
   const auto calls = header.integer(fields, Column::calls);
   const auto total = header.time(fields, Column::total, ns);
-  if (name.empty() || !calls || !total || *calls < 0 || *total < 0) return sink_.note("K603", "totals");
-  if (is_domain(name)) return sink_.note("K604", name);  // the same time again
-  if (is_other_command(name)) return sink_.note("K639", name);
+  if (name.empty() || !calls || !total || *calls < 0 || *total < 0)
+    return sink_.note(note_id::malformed_value, "totals");
+  if (is_domain(name)) return sink_.note(note_id::unknown_kind, name);  // the same time again
+  if (is_other_command(name)) return sink_.note(note_id::unused_report, name);
   const bool copy = is_copy(name);
   const bool call = !copy && is_call_name(name);
   const TotalsColumns& columns = copy ? copy_totals : call ? call_totals : kernel_totals;
@@ -191,7 +195,7 @@ void Rows::add_totals(const Header& header, Fields fields) {
 void Rows::add_agent(const Header& header, Fields fields) {
   if (header.cell(fields, Column::agent_type) != "GPU") return;
   const auto node = header.integer(fields, Column::node);
-  if (!node) return sink_.note("K603", "agent");
+  if (!node) return sink_.note(note_id::malformed_value, "agent");
   const Row row = events_.device(*node);
   std::string_view name = header.cell(fields, Column::product);
   if (is_missing_word(name)) name = header.cell(fields, Column::name);

@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/names/copy_names.hpp"
 #include "base/text.hpp"
 
@@ -57,7 +59,7 @@ class Writer {
         if (!events_.begin_record()) return;
         add(record, chunk->names.texts()[record.name]);
       }
-    if (events_.work_is_missing()) events_.sink.note("K628");
+    if (events_.work_is_missing()) events_.sink.note(note_id::no_device_work);
     else
       for (const TableId id : {table("kernels"), table("copies"), table("memsets"), table("comms")})
         events_.batch.declare(id);
@@ -78,7 +80,7 @@ class Writer {
   void add(const V1Record& record, std::string_view name) {
     const auto when = events_.times(record.begin, record.end, "BeginNs, EndNs");
     if (!when) return;
-    if (name.empty()) return events_.sink.note("K603", "name");
+    if (name.empty()) return events_.sink.note(note_id::malformed_value, "name");
     const auto row = rows_.find(record.place.row);
     const std::string_view row_name = row == rows_.end() ? std::string_view{} : std::string_view(row->second);
     const auto thread =

@@ -6,6 +6,8 @@
 #include <map>
 #include <string>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/io/instants.hpp"
 #include "adapters/json/json.hpp"
 #include "adapters/rows/device_samples.hpp"
@@ -61,18 +63,18 @@ void read_monitors(const Database& database, amd::Events& events, const std::set
     const TelemetryName* about = find_telemetry(names, name);
     const auto number = rows.integer(id);
     if (about == nullptr || rows.text(type) != "gpu") {
-      events.sink.note("K604", "monitor " + std::string(name));
+      events.sink.note(note_id::unknown_kind, "monitor " + std::string(name));
       continue;
     }
     const auto found = numbers.find(number.value_or(-1));
     if (number && found == numbers.end()) {
-      events.sink.note("K668");
+      events.sink.note(note_id::device_numbers_differ);
       continue;
     }
     const auto time = in_range(rows.integer(start));
     const auto sample = to_real(Token{rows.text(value).value_or("")});
     if (!number || !time || !sample || !add_telemetry(samples, *about, found->second, *time, *sample))
-      events.sink.note("K603", monitor_table);
+      events.sink.note(note_id::malformed_value, monitor_table);
   }
   if (samples.samples() > 0) events.hand_on(samples.take());
 }

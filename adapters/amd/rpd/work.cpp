@@ -3,6 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/amd/rpd/tables.hpp"
 
 namespace kdiag::adapters::rpd {
@@ -52,7 +54,7 @@ class Reader {
       const std::string_view type_name = session_.strings(rows.integer(type));
       const Kind kind = kind_of(type_name);
       if (kind == Kind::other) {
-        events_.sink.note("K604", "operation " + std::string(type_name));
+        events_.sink.note(note_id::unknown_kind, "operation " + std::string(type_name));
         continue;
       }
       const auto when = events_.times(rows.integer(start), rows.integer(end), work_table);
@@ -68,9 +70,9 @@ class Reader {
  private:
   /// Kernels ran one at a time so that their counters could be read.
   void note_counters() {
-    events_.sink.note("K679");
+    events_.sink.note(note_id::serialised_kernels);
     Query rows = session_.database.select(counter_table, {"name_id"});
-    while (rows.next()) events_.sink.note("K623", session_.strings(rows.integer(0)));
+    while (rows.next()) events_.sink.note(note_id::unknown_counter, session_.strings(rows.integer(0)));
   }
 
   /// This source states the device of kernels only; of copies it writes 0.

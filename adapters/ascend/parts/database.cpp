@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/ascend/parts/names.hpp"
 #include "adapters/io/instants.hpp"
 
@@ -28,7 +30,7 @@ void Session::submit() {
 std::optional<Times> Session::times(Id start, Id end, std::string_view what) const {
   const Id first = in_range(start), last = in_range(end);
   if (first && last && *last >= *first) return Times{*first, *last - *first};
-  sink.note(first && last ? "K606" : "K603", what);
+  sink.note(first && last ? note_id::negative_duration : note_id::malformed_value, what);
   return std::nullopt;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Clocks, memory in use, and what the framework's allocator gave out.
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/ascend/parts/database.hpp"
 #include "adapters/io/instants.hpp"
 
@@ -37,7 +39,7 @@ void read_clocks(Session& session) {
     const Id time = in_range(rows.integer(1));
     const auto clock = rows.real(2);
     if (time && clock && *clock > 0) add_sample(session, "sm_clock", "Hz", rows.integer(0), *time, *clock * megahertz);
-    else session.sink.note("K603", "AICORE_FREQ");
+    else session.sink.note(note_id::malformed_value, "AICORE_FREQ");
   }
 }
 
@@ -50,7 +52,7 @@ void read_memory(Session& session) {
     const auto ddr = rows.real(3), hbm = rows.real(4);
     if (time && (ddr || hbm))
       add_sample(session, "memory_used", "B", rows.integer(0), *time, ddr.value_or(0) + hbm.value_or(0));
-    else session.sink.note("K603", "NPU_MEM");
+    else session.sink.note(note_id::malformed_value, "NPU_MEM");
   }
 }
 
@@ -66,7 +68,7 @@ class AllocationReader {
     while (rows.next() && session_.begin_row()) {
       const Id bytes = rows.integer(size);
       if (!bytes || *bytes < 0) {
-        session_.sink.note("K603", "OP_MEMORY");
+        session_.sink.note(note_id::malformed_value, "OP_MEMORY");
         continue;
       }
       add(rows.integer(given), *bytes, rows.integer(device), rows.integer(given_allocated),
@@ -99,7 +101,7 @@ void read_counters(Session& session) {
   read_memory(session);
   AllocationReader(session).read();
   for (const std::string_view counter : other_counters)
-    if (session.database.has_rows(counter)) session.sink.note("K623", counter);
+    if (session.database.has_rows(counter)) session.sink.note(note_id::unknown_counter, counter);
 }
 
 }  // namespace kdiag::adapters::ascend

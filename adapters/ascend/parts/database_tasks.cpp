@@ -5,6 +5,8 @@
 // of kernels that use both kinds of cores: none is work of its own.
 #include <string>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/ascend/parts/database.hpp"
 #include "adapters/ascend/parts/names.hpp"
 #include "adapters/ascend/parts/tasks.hpp"
@@ -144,7 +146,7 @@ class Reader {
     const bool lasted = start && in_range(end) && *end >= *start;
     if (start) batch_.set(row, columns.start, *start);
     if (lasted) batch_.set(row, columns.dur, *end - *start);
-    else session_.sink.note("K622", info(columns.table).name);
+    else session_.sink.note(note_id::time_unknown, info(columns.table).name);
     if (device) batch_.set(row, columns.device, session_.device(*device));
     if (!connection || *connection < 0 || *connection == no_connection) return row;
     batch_.set(row, columns.correlation, *connection);

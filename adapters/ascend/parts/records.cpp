@@ -3,6 +3,8 @@
 
 #include <optional>
 
+#include <kdiag/note_ids.hpp>
+
 namespace kdiag::adapters::ascend {
 namespace {
 
@@ -30,14 +32,14 @@ void Records::add(const TraceEvent& event) {
   if (phase == "C") return add_counter(event);
   if (phase == "s" || phase == "f") return add_arrow(event, phase == "s");
   if (phase == "t" || phase == "i" || phase == "I" || (phase.empty() && event.name.text.empty())) return;
-  sink_->note("K604", decode(event.ph, scratch_));
+  sink_->note(note_id::unknown_kind, decode(event.ph, scratch_));
 }
 
 void Records::add_range(const TraceEvent& event) {
   const auto start = event.start_ns();
   const auto dur = event.dur_ns();
-  if (!start || !dur) return sink_->note("K603", start ? "dur" : "ts");
-  if (*dur < 0) return sink_->note("K606");
+  if (!start || !dur) return sink_->note(note_id::malformed_value, start ? "dur" : "ts");
+  if (*dur < 0) return sink_->note(note_id::negative_duration);
   const std::string_view category = unquoted(event.cat);
   if (category == "python_function") return;  // operators state their call stack themselves
   const Span span{*start, *dur, row_of(event), text(event.name)};
@@ -85,10 +87,10 @@ void Records::add_arrow(const TraceEvent& event, bool begin) {
 
 void Records::add_counter(const TraceEvent& event) {
   const Token megahertz = event.arg("MHz");
-  if (megahertz.text.empty()) return sink_->note("K623", decode(event.name, scratch_));
+  if (megahertz.text.empty()) return sink_->note(note_id::unknown_counter, decode(event.name, scratch_));
   const auto time = event.start_ns();
   const auto value = to_real(megahertz);
-  if (!time || !value) return sink_->note("K603", "AI Core Freq");
+  if (!time || !value) return sink_->note(note_id::malformed_value, "AI Core Freq");
   clocks.push_back({*time, *value * 1e6, row_of(event).first});
 }
 

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include <kdiag/note_ids.hpp>
+
 namespace kdiag::adapters::chrome {
 namespace {
 
@@ -61,16 +63,16 @@ void Events::add(const TraceEvent& event) {
     default: break;
   }
   const std::string_view kind = phase.size() == 1 ? useless(phase[0]) : std::string_view{};
-  if (kind.empty()) sink_->note("K604", decode(event.ph, scratch_));
-  else sink_->note("K640", kind);
+  if (kind.empty()) sink_->note(note_id::unknown_kind, decode(event.ph, scratch_));
+  else sink_->note(note_id::unused_event, kind);
 }
 
 void Events::add_range(const TraceEvent& event, Phase phase, std::uint32_t track) {
   Mark mark{.track = track, .phase = phase};
   const auto time = event.start_ns();
   const auto dur = phase == Phase::complete ? event.dur_ns() : 0;
-  if (!time || !dur) return sink_->note("K603", time ? "dur" : "ts");
-  if (*dur < 0) return sink_->note("K606");
+  if (!time || !dur) return sink_->note(note_id::malformed_value, time ? "dur" : "ts");
+  if (*dur < 0) return sink_->note(note_id::negative_duration);
   mark.time = *time;
   mark.dur = *dur;
   const std::string_view name = decode(event.name, scratch_);
@@ -80,13 +82,13 @@ void Events::add_range(const TraceEvent& event, Phase phase, std::uint32_t track
 
 void Events::add_counter(const TraceEvent& event) {
   const auto time = event.start_ns();
-  if (!time) return sink_->note("K603", "ts");
+  if (!time) return sink_->note(note_id::malformed_value, "ts");
   std::string series(decode(event.name, scratch_));
   if (!event.id.text.empty()) series += "[" + identity(event.id) + "]";
   for (const Member& argument : event.args) {
     const auto value = to_real(argument.value);
     if (!value) {
-      sink_->note("K603", "counter");
+      sink_->note(note_id::malformed_value, "counter");
       continue;
     }
     const std::string key = argument.key.empty() ? "value" : std::string(argument.key);

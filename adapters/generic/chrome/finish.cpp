@@ -13,6 +13,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/generic/chrome/ranges.hpp"
 #include "adapters/names/api_names.hpp"
 #include "adapters/names/comm_names.hpp"
@@ -186,7 +188,7 @@ std::vector<Place> find_places(const Trace& trace, FactSink& sink) {
     ranks.see(place.meaning.rank);
   }
   for (Place& place : places) place.rank = ranks.number(place.meaning.rank);
-  if (ranks.composed()) sink.note("K644");
+  if (ranks.composed()) sink.note(note_id::numbered_ranks);
   find_copies(places);
   number_devices(trace, places);
   choose_work_rows(places);
@@ -354,8 +356,8 @@ class Writer {
 };
 
 void note_pairs(const PairTally& tally, FactSink& sink) {
-  if (tally.unended != 0) sink.note("K642", {}, tally.unended);
-  if (tally.unbegun != 0) sink.note("K643", {}, tally.unbegun);
+  if (tally.unended != 0) sink.note(note_id::closed_range, {}, tally.unended);
+  if (tally.unbegun != 0) sink.note(note_id::end_without_begin, {}, tally.unbegun);
 }
 
 void note_guesses(const Trace& trace, const std::vector<Place>& places, FactSink& sink) {
@@ -365,7 +367,7 @@ void note_guesses(const Trace& trace, const std::vector<Place>& places, FactSink
     const std::string_view process = find_text(trace.row_names.processes, trace.tracks[i].process);
     std::string row(process.empty() ? std::string_view(trace.tracks[i].process) : process);
     if (!places[i].thread_name.empty()) row += ", " + std::string(places[i].thread_name);
-    sink.note("K641", row);
+    sink.note(note_id::guessed_device_row, row);
   }
 }
 

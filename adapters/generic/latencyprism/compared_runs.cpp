@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <utility>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/io/units.hpp"
 
 namespace kdiag::adapters {
@@ -76,7 +78,7 @@ std::optional<ComparisonHeader> ComparisonHeader::parse(std::span<const std::str
 
 void ComparedRuns::set_header(ComparisonHeader header) {
   for (const ComparisonHeader::Column& column : header.columns())
-    if (column.meaning == Meaning::unknown) sink_.note("K672", column.name);
+    if (column.meaning == Meaning::unknown) sink_.note(note_id::unknown_table_column, column.name);
   names_ = header.runs();
   header_ = std::move(header);
   sides_[abnormal].batch.declare(table("comparisons"));
@@ -93,14 +95,14 @@ std::optional<double> ComparedRuns::number_of(const ComparisonHeader::Column& co
   if (is_missing_word(cell)) return std::nullopt;
   const auto number = parse_measured(cell);
   if (!number || !number->unit.empty()) {
-    sink_.note("K603", column.name);
+    sink_.note(note_id::malformed_value, column.name);
     return std::nullopt;
   }
   return column.meaning == Meaning::share ? to_base_unit(number->value, "%", Unit::ratio) : number->value;
 }
 
 void ComparedRuns::add_row(std::span<const std::string_view> cells) {
-  if (text_of(cells, function).empty()) return sink_.note("K603", "function");
+  if (text_of(cells, function).empty()) return sink_.note(note_id::malformed_value, "function");
   Batch& batch = sides_[abnormal].batch;
   const Row row = batch.add(table("comparisons"));
   std::array<std::optional<double>, 2> share, mean;
@@ -134,7 +136,7 @@ void ComparedRuns::submit(std::size_t number) {
   if (!header_ && cycles(normal) + cycles(abnormal) == 0) return;  // a title without tables
   const double highest = std::max(sides_[normal].clocks.highest(), sides_[abnormal].clocks.highest());
   const auto unit = plausible_unit(highest);
-  if (highest > 0) sink_.note("K674", unit ? unit->name : "none fits");
+  if (highest > 0) sink_.note(note_id::assumed_clock_unit, unit ? unit->name : "none fits");
   for (std::size_t side : {normal, abnormal}) {
     Batch& batch = sides_.at(side).batch;
     for (const std::string& text : devices_) {
@@ -152,7 +154,7 @@ void ComparedRuns::submit(std::size_t number) {
     run.label = names_.at(side) + (number > 1 ? " " + std::to_string(number) : "");
     run.producer = "LatencyPrism";
     sink_.run(std::move(run));
-    sink_.note("K675");
+    sink_.note(note_id::report_of_two_runs);
     sink_.submit(0, std::move(batch));
   }
 }

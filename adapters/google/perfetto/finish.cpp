@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/google/perfetto/places.hpp"
 #include "adapters/google/perfetto/rows.hpp"
 #include "adapters/google/perfetto/slices.hpp"
@@ -46,8 +48,8 @@ void add_slices(Trace& trace, const std::vector<Place>& places, Rows& rows, Fact
         places[track].meaning.kind == RowKind::queue ? enclosing(slices) : std::vector<bool>(slices.size());
     for (std::size_t i = 0; i < slices.size(); ++i) rows.add(slices[i], track, groups[i]);
   }
-  if (tally.unended != 0) sink.note("K642", {}, tally.unended);
-  if (tally.unbegun != 0) sink.note("K643", {}, tally.unbegun);
+  if (tally.unended != 0) sink.note(note_id::closed_range, {}, tally.unended);
+  if (tally.unbegun != 0) sink.note(note_id::end_without_begin, {}, tally.unbegun);
 }
 
 /// Stages of one queue may stand in each other: a pass in a command buffer.
@@ -85,7 +87,7 @@ void note_guesses(const std::vector<Place>& places, const Rows& rows, FactSink& 
     if (!rows.guessed(track)) continue;
     std::string name(places[track].around);
     if (!name.empty() && !places[track].name.empty()) name += ", ";
-    sink.note("K641", name + std::string(places[track].name));
+    sink.note(note_id::guessed_device_row, name + std::string(places[track].name));
   }
 }
 
@@ -94,7 +96,7 @@ void submit_samples(const Trace& trace, std::uint64_t sequence, FactSink& sink) 
   DeviceSamples samples("");
   for (const GpuSample& sample : trace.gpu_samples)
     if (!add_telemetry(samples, *sample.about, sample.gpu, sample.time, sample.value, sample.unit))
-      sink.note("K603", sample.about->name);
+      sink.note(note_id::malformed_value, sample.about->name);
   if (trace.to_unix) samples.shift_times(*trace.to_unix);
   sink.submit(sequence, samples.take());
 }

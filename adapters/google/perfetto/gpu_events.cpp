@@ -2,6 +2,8 @@
 // Numbers of fields: protos/perfetto/trace/gpu/ and trace/ftrace/ of Perfetto, by the names of the messages.
 #include "adapters/google/perfetto/gpu_events.hpp"
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/google/perfetto/values.hpp"
 #include "adapters/io/instants.hpp"
 #include "adapters/io/protobuf.hpp"
@@ -51,10 +53,10 @@ void GpuEvents::add_stage(std::string_view event, Instant when, const Sequence& 
   stage.kernel = kernel != none || stage.grid;
   if (stage.event == 0) return;  // only names of stages
   ++trace_.events;
-  if (!length) return sink_.note("K640", "instants");
+  if (!length) return sink_.note(note_id::unused_event, "instants");
   const auto dur = in_range(static_cast<std::int64_t>(*length));
-  if (!when || !dur) return sink_.note("K603", when ? "duration" : "timestamp");
-  if (*dur < 0) return sink_.note("K606");
+  if (!when || !dur) return sink_.note(note_id::malformed_value, when ? "duration" : "timestamp");
+  if (*dur < 0) return sink_.note(note_id::negative_duration);
   stage.start = *when;
   stage.dur = *dur;
   trace_.stages.push_back(stage);
@@ -113,7 +115,8 @@ void GpuEvents::add_counters(std::string_view event, Instant when, const Sequenc
       gpu = signed_of(field);
     } else if (field.number == 4) {
       const auto found = sequence.counters.find(field.integer().value_or(0));
-      if (found == sequence.counters.end()) return sink_.note("K602", "counters without a description");
+      if (found == sequence.counters.end())
+        return sink_.note(note_id::unreadable_record, "counters without a description");
       group = &found->second;
     }
   if (group != &counters_) gpu = group->gpu;
@@ -131,10 +134,10 @@ void GpuEvents::add_count(std::string_view message, Instant when, const CounterG
     else if (field.number == 2 || field.number == 3) value = number_of(field);
   ++trace_.events;
   const auto found = group.counters.find(id);
-  if (found == group.counters.end()) return sink_.note("K602", "counters without a description");
+  if (found == group.counters.end()) return sink_.note(note_id::unreadable_record, "counters without a description");
   const Counter& about = found->second;
-  if (about.about == nullptr) return sink_.note("K623", about.name);
-  if (!when || !value) return sink_.note("K603", when ? "value" : "timestamp");
+  if (about.about == nullptr) return sink_.note(note_id::unknown_counter, about.name);
+  if (!when || !value) return sink_.note(note_id::malformed_value, when ? "value" : "timestamp");
   const auto [since, first] = read_until_.try_emplace({gpu, about.name}, *when);
   if (!first) trace_.gpu_samples.push_back({about.about, about.unit, gpu, since->second, *value});
   since->second = *when;
@@ -164,7 +167,7 @@ void GpuEvents::add_frequency(std::string_view event, Instant when) {
     if (field.number == 1) gpu = signed_of(field);
     else if (field.number == 2) khz = number_of(field);
   ++trace_.events;
-  if (!when || !khz) return sink_.note("K603", when ? "gpu_frequency" : "timestamp");
+  if (!when || !khz) return sink_.note(note_id::malformed_value, when ? "gpu_frequency" : "timestamp");
   trace_.gpu_samples.push_back({&frequency_khz(), {}, gpu, *when, *khz});
 }
 
@@ -180,8 +183,8 @@ void GpuEvents::add_memory(std::string_view event, Instant when) {
       default: break;
     }
   ++trace_.events;
-  if (process != 0) return sink_.note("K640", "memory of single processes");
-  if (!when || !bytes) return sink_.note("K603", when ? "gpu_mem_total" : "timestamp");
+  if (process != 0) return sink_.note(note_id::unused_event, "memory of single processes");
+  if (!when || !bytes) return sink_.note(note_id::malformed_value, when ? "gpu_mem_total" : "timestamp");
   trace_.gpu_samples.push_back({&memory_used(), {}, gpu, *when, *bytes});
 }
 

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/io/decoder.hpp"
 
 namespace kdiag::adapters::perfetto {
@@ -78,7 +80,7 @@ std::optional<std::string_view> Packets::next() {
     if (outer == nullptr) return std::nullopt;
     if (outer->cut()) continue;
     if (outer->number != packet_field) {
-      sink_.note("K604", "fields of a trace that are no packets");
+      sink_.note(note_id::unknown_kind, "fields of a trace that are no packets");
       continue;
     }
     std::optional<std::string> packets = unpacked(outer->message());
@@ -93,7 +95,7 @@ std::optional<std::string> Packets::unpacked(std::string_view packet) {
     if (field.number != compressed_packets && field.number != zstd_compressed_packets) continue;
     const auto decoder = field.number == compressed_packets ? zlib_decoder() : zstd_decoder();
     std::optional<std::string> plain = unpack(*decoder, field.text(), largest_unpacked);
-    if (!plain) sink_.note("K601", "packets before byte " + std::to_string(stream_.position()));
+    if (!plain) sink_.note(note_id::stream_damaged, "packets before byte " + std::to_string(stream_.position()));
     return plain ? std::move(plain) : std::string();
   }
   return std::nullopt;

@@ -5,6 +5,8 @@
 #include <span>
 #include <string>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/google/perfetto/packets.hpp"
 #include "adapters/google/perfetto/values.hpp"
 
@@ -72,7 +74,7 @@ void Reader::add(std::string_view packet) {
 /// Brings the writer's state up to date. Returns false for a packet that refers to what is lost.
 bool Reader::enter(const Envelope& envelope, Sequence& sequence) {
   // The first packet of a writer always says that packets before it are missing.
-  if (envelope.dropped && sequence.seen) sink_.note("K621", "packets of a Perfetto trace");
+  if (envelope.dropped && sequence.seen) sink_.note(note_id::records_dropped, "packets of a Perfetto trace");
   if ((envelope.flags & state_cleared) != 0) {
     sequence.clear();
     sequence.intact = true;
@@ -81,7 +83,7 @@ bool Reader::enter(const Envelope& envelope, Sequence& sequence) {
   }
   sequence.seen = true;
   if ((envelope.flags & needs_state) != 0 && !sequence.intact) {
-    sink_.note("K602", "packets whose names are lost");
+    sink_.note(note_id::unreadable_record, "packets whose names are lost");
     return false;
   }
   sequence.intern(envelope.interned, trace_.texts);
@@ -240,9 +242,10 @@ void Reader::read_legacy_event(std::string_view legacy, TrackEvent& event, std::
 void Reader::add_track_event(std::string_view message, Instant when, Sequence& sequence) {
   ++trace_.events;
   const TrackEvent event = read_track_event(message, sequence);
-  if (event.type == instant) return sink_.note("K640", "instants");
-  if (event.type < slice_begin || event.type > counter) return sink_.note("K604", "types of track events");
-  if (!when) return sink_.note("K603", "timestamp");
+  if (event.type == instant) return sink_.note(note_id::unused_event, "instants");
+  if (event.type < slice_begin || event.type > counter)
+    return sink_.note(note_id::unknown_kind, "types of track events");
+  if (!when) return sink_.note(note_id::malformed_value, "timestamp");
   const std::uint32_t row = track(event.track);
   if (event.type == counter) return add_counter(*when, row, event, sequence);
 
@@ -287,7 +290,7 @@ std::uint32_t Reader::add_details(std::string_view event, const Sequence& sequen
 }
 
 void Reader::add_counter(std::int64_t time, std::uint32_t row, const TrackEvent& event, Sequence& sequence) {
-  if (!event.value) return sink_.note("K603", "counter_value");
+  if (!event.value) return sink_.note(note_id::malformed_value, "counter_value");
   const Track& about = trace_.tracks[row];
   double value = *event.value * about.factor;
   if (about.incremental) value = sequence.counter_sums[event.track] += value;

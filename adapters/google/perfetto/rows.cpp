@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/io/units.hpp"
 #include "adapters/names/api_names.hpp"
 #include "adapters/names/device_names.hpp"
@@ -93,7 +95,7 @@ void Rows::add_op(const Slice& slice, std::uint32_t track) {
 }
 
 void Rows::add_call(const Slice& slice, std::uint32_t track) {
-  if (slice.name == none) return sink_.note("K603", "name");
+  if (slice.name == none) return sink_.note(note_id::malformed_value, "name");
   const std::string_view base = base_call_name(trace_.text(slice.name));
   const Row row = adapters::add_call(batch_, base, slice.start, slice.dur);
   batch_.set(row, column("api.thread"), thread(track, details(slice).thread));
@@ -248,7 +250,7 @@ void Rows::add_gpus() {
 
 void Rows::add(const Sample& sample) {
   const Place& place = places_[sample.track];
-  if (place.name.empty()) return sink_.note("K623", "without a name");
+  if (place.name.empty()) return sink_.note(note_id::unknown_counter, "without a name");
   const Row row = batch_.add(table("samples"));
   batch_.set(row, column("samples.series"), text(trace_.tracks[sample.track].name));
   batch_.set(row, column("samples.time"), sample.time);

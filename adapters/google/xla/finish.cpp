@@ -11,6 +11,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/google/xla/details.hpp"
 #include "adapters/google/xla/python_calls.hpp"
 #include "adapters/names/api_names.hpp"
@@ -131,7 +133,7 @@ class Facts {
     const std::string_view name = text(span.name);
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-    if (error != std::errc{} || end != name.data() + name.size()) return sink_.note("K603", "step");
+    if (error != std::errc{} || end != name.data() + name.size()) return sink_.note(note_id::malformed_value, "step");
     add_step(span, number);
   }
 

@@ -8,6 +8,8 @@
 #include <string>
 #include <unordered_map>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/google/xla/details.hpp"
 #include "adapters/io/instants.hpp"
 #include "adapters/io/protobuf.hpp"
@@ -153,7 +155,7 @@ class Plane {
         default: break;
       }
     if (!shown.empty()) name = shown;
-    if (!in_range(origin)) return sink_.note("K603", "timestamp_ns");
+    if (!in_range(origin)) return sink_.note(note_id::malformed_value, "timestamp_ns");
     if (!name.empty()) records_.thread_names.try_emplace(row, name);
     std::uint64_t events = 0;
     for (const Field& field : Fields(message))
@@ -178,10 +180,10 @@ class Plane {
         case 5: aggregated = field.integer().has_value(); break;
         default: break;
       }
-    if (aggregated) return sink_.note("K640", "sums of events");
-    if (length < 0) return sink_.note("K606");
+    if (aggregated) return sink_.note(note_id::unused_event, "sums of events");
+    if (length < 0) return sink_.note(note_id::negative_duration);
     const EventName& about = event_name(number);
-    if (about.name == no_text) return sink_.note("K603", "name");
+    if (about.name == no_text) return sink_.note(note_id::malformed_value, "name");
     // Ends are rounded like starts, so that neighbours stay neighbours.
     const std::int64_t start = offset / ps_per_ns;
     const std::int64_t end = start + (offset % ps_per_ns + length % ps_per_ns) / ps_per_ns + length / ps_per_ns;
@@ -220,7 +222,8 @@ class Plane {
       case Stat::clock_khz: device.clock_max = std::isfinite(number) ? number * 1e3 : 0; break;
       case Stat::bandwidth: device.memory_bandwidth = std::isfinite(number) ? number : 0; break;
       case Stat::dropped:
-        if (value.integer.value_or(0) > 0) sink_.note("K621", {}, static_cast<std::uint64_t>(*value.integer));
+        if (value.integer.value_or(0) > 0)
+          sink_.note(note_id::records_dropped, {}, static_cast<std::uint64_t>(*value.integer));
         break;
       default: break;
     }

@@ -3,6 +3,8 @@
 
 #include <string_view>
 
+#include <kdiag/note_ids.hpp>
+
 namespace kdiag::adapters::xla {
 
 void Records::add(const TraceEvent& event) {
@@ -17,12 +19,12 @@ void Records::add(const TraceEvent& event) {
     if (what == "thread_name") thread_names.try_emplace(row, decode(name, scratch_));
     return;
   }
-  if (phase == "i") return sink_->note("K640", "instants");
-  if (phase != "X") return sink_->note("K604", decode(event.ph, scratch_));
+  if (phase == "i") return sink_->note(note_id::unused_event, "instants");
+  if (phase != "X") return sink_->note(note_id::unknown_kind, decode(event.ph, scratch_));
   const auto start = event.start_ns();
   const auto dur = event.dur_ns();
-  if (!start || !dur) return sink_->note("K603", start ? "dur" : "ts");
-  if (*dur < 0) return sink_->note("K606");
+  if (!start || !dur) return sink_->note(note_id::malformed_value, start ? "dur" : "ts");
+  if (*dur < 0) return sink_->note(note_id::negative_duration);
   Span span{.start = *start, .dur = *dur, .row = row, .name = text(event.name)};
   const Token kernel = event.arg("kernel_details");
   span.details = text(kernel.is_missing() ? event.arg("memcpy_details") : kernel);

@@ -5,6 +5,9 @@
 #include <cmath>
 #include <utility>
 
+#include <kdiag/note_ids.hpp>
+#include <kdiag/refusal_ids.hpp>
+
 #include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
 #include "adapters/names/kernel_class.hpp"
@@ -109,7 +112,7 @@ std::optional<LaunchShape> parse_launch_shape(std::string_view text) {
 
 Diagnostic no_ncu_launches() {
   Diagnostic out;
-  out.id = "K645";
+  out.id = refusal_id::no_kernel_profiled;
   out.title = "Nsight Compute ran, but this holds no profiled kernel";
   out.help = "Look for ==ERROR== and ==WARNING== lines in it, and for filters such as --kernel-name or --launch-skip.";
   return out;
@@ -176,7 +179,7 @@ std::optional<double> NcuLaunches::number(const NcuLaunch& launch, NcuQuantity q
   const auto plain = numbers_.plain(value.text);
   const auto parsed = plain ? parse_measured(*plain) : std::nullopt;
   if (!parsed || !parsed->unit.empty() || parsed->value < 0) {
-    sink_.note("K646", value.text.substr(0, advice_bytes));
+    sink_.note(note_id::metric_not_number, value.text.substr(0, advice_bytes));
     return std::nullopt;
   }
   return parsed->value;
@@ -186,7 +189,7 @@ std::optional<double> NcuLaunches::ratio(const NcuLaunch& launch, NcuQuantity qu
   const auto percent = number(launch, quantity);
   const auto share = percent ? to_base_unit(*percent, "%", Unit::ratio) : std::nullopt;
   if (!share || *share <= largest_share) return share ? std::optional(std::fmin(*share, 1.0)) : std::nullopt;
-  sink_.note("K671");
+  sink_.note(note_id::utilization_out_of_range);
   return std::nullopt;
 }
 
@@ -196,7 +199,7 @@ std::optional<std::int64_t> NcuLaunches::duration(const NcuLaunch& launch) {
   const auto plain = numbers_.plain(value.text);
   const auto dur = plain ? to_ns(Token{*plain}, ncu_time_unit(value.unit).value_or(1)) : std::nullopt;
   if (!dur || *dur < 0) {
-    sink_.note("K646", value.text.substr(0, advice_bytes));
+    sink_.note(note_id::metric_not_number, value.text.substr(0, advice_bytes));
     return std::nullopt;
   }
   return dur;
@@ -240,8 +243,8 @@ bool NcuLaunches::log_line(std::string_view line) {
   constexpr std::string_view warning = "==WARNING==";
   constexpr std::string_view progress = "==PROF==";
   line = trim(line);
-  if (line.starts_with(error)) sink_.note("K625", trim(line.substr(error.size())));
-  else if (line.starts_with(warning)) sink_.note("K626", trim(line.substr(warning.size())));
+  if (line.starts_with(error)) sink_.note(note_id::profiler_errors, trim(line.substr(error.size())));
+  else if (line.starts_with(warning)) sink_.note(note_id::profiler_warnings, trim(line.substr(warning.size())));
   else if (line.starts_with(progress)) follow(trim(line.substr(progress.size())));
   else return false;
   return true;
@@ -254,9 +257,10 @@ void NcuLaunches::follow(std::string_view progress) {
 
 void NcuLaunches::finish() {
   submit();
-  for (const auto& [topic, advice] : advice_) sink_.note("K647", topic + ": " + advice.text, advice.launches);
-  if (!ignored_.empty()) sink_.note("K648", {}, ignored_.size());
-  if (numbers_.decimal_comma()) sink_.note("K649");
+  for (const auto& [topic, advice] : advice_)
+    sink_.note(note_id::tool_advice, topic + ": " + advice.text, advice.launches);
+  if (!ignored_.empty()) sink_.note(note_id::unused_metric, {}, ignored_.size());
+  if (numbers_.decimal_comma()) sink_.note(note_id::decimal_comma);
 }
 
 void NcuLaunches::submit() {

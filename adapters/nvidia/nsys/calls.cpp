@@ -3,6 +3,8 @@
 #include <string>
 #include <unordered_map>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/names/api_names.hpp"
 #include "adapters/nvidia/nsys/tables.hpp"
 
@@ -49,7 +51,7 @@ Calls read_calls(Session& session) {
   while (rows.next() && session.begin_row()) {
     const std::int64_t kind = rows.integer(event_class).value_or(runtime_class);
     if (kind != runtime_class && kind != driver_class) {
-      session.sink.note("K604", "event class " + std::to_string(kind) + " among the CUDA calls");
+      session.sink.note(note_id::unknown_kind, "event class " + std::to_string(kind) + " among the CUDA calls");
       continue;
     }
     const auto times = session.host_times(rows.integer(start), rows.integer(end), call_table);
@@ -84,7 +86,7 @@ void read_allocations(Session& session) {
     const auto time = session.times(rows.integer(start), std::nullopt).start;
     const auto size = rows.integer(bytes);
     if (!time || !size || *size < 0) {
-      session.sink.note("K603", allocation_table);
+      session.sink.note(note_id::malformed_value, allocation_table);
       continue;
     }
     Batch& batch = session.batch;

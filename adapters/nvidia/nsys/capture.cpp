@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/io/instants.hpp"
 
 namespace kdiag::adapters::nsys {
@@ -26,16 +28,16 @@ bool is_about_absence(std::string_view text) { return text.starts_with("No ") &&
 /// The message as a note; whether it is about CUDA's own records.
 bool note_message(std::int64_t severity, std::string_view text, FactSink& sink) {
   if (has(text, "CUDA events might have been") || has(text, "CUDA events were dropped")) {
-    sink.note("K621", first_line(text));
+    sink.note(note_id::records_dropped, first_line(text));
     return true;
   }
   if (severity != warning && severity != error) return false;
   if (has(text, "not supported by this build") || has(text, "currently not supported")) {
-    sink.note("K771", first_line(text));
+    sink.note(note_id::severe_diagnostic, first_line(text));
     return has(text, "CUDA driver");
   }
-  if (severity == error) sink.note("K635", first_line(text));
-  else if (!is_about_absence(text)) sink.note("K626", first_line(text));
+  if (severity == error) sink.note(note_id::profiler_reported_errors, first_line(text));
+  else if (!is_about_absence(text)) sink.note(note_id::profiler_warnings, first_line(text));
   return severity == error && has(text, "CUDA");
 }
 

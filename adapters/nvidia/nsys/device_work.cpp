@@ -3,6 +3,8 @@
 #include <string>
 #include <unordered_map>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/names/comm_names.hpp"
 #include "adapters/names/kernel_class.hpp"
 #include "adapters/nvidia/nsys/copy_kinds.hpp"
@@ -117,7 +119,7 @@ class Reader {
   Row work(const Query& rows, const WorkColumns& columns, std::string_view what) {
     const Row row = batch_.add(columns.table);
     const Times times = session_.times(rows.integer(start), rows.integer(end));
-    if (!times.dur) session_.sink.note("K622", what);
+    if (!times.dur) session_.sink.note(note_id::time_unknown, what);
     if (times.start && timed_) batch_.set(row, columns.start, *times.start);
     if (times.dur) batch_.set(row, columns.dur, *times.dur);
     set_place(rows, row, columns.device, columns.stream);

@@ -9,6 +9,8 @@
 #include <string>
 #include <utility>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/io/units.hpp"
 #include "adapters/nvidia/nsys/tables.hpp"
 
@@ -53,7 +55,7 @@ std::map<std::pair<std::int64_t, std::int64_t>, Known> known_metrics(Session& se
   while (rows.next()) {
     const std::string_view name = rows.text(2).value_or("");
     const auto metric = known_metric(name);
-    if (!metric) session.sink.note("K623", name);
+    if (!metric) session.sink.note(note_id::unknown_counter, name);
     else if (rows.integer(0) && rows.integer(1)) known.try_emplace({*rows.integer(0), *rows.integer(1)}, *metric);
   }
   return known;
@@ -73,7 +75,7 @@ void read_gpu_metrics(Session& session) {
     const auto time = session.times(rows.integer(timestamp), std::nullopt).start;
     const auto reading = rows.real(value);
     if (!time || !reading) {
-      session.sink.note("K603", samples);
+      session.sink.note(note_id::malformed_value, samples);
       continue;
     }
     constexpr std::int64_t gpu_bits = 0xFF;  // of the set's number: which GPU it samples

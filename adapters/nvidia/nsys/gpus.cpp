@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "adapters/nvidia/nsys/gpus.hpp"
 
+#include <kdiag/note_ids.hpp>
+
 namespace kdiag::adapters::nsys {
 
 Gpus::Gpus(const Database& database, FactSink& sink) {
-  Query rows = database.select(
-      "TARGET_INFO_GPU",
-      {"id", "cuDevice", "name", "uuid", "smCount", "clockRate", "memoryBandwidth", "totalMemory", "computeMajor",
-       "computeMinor", "maxWarpsPerSm", "threadsPerWarp", "maxBlocksPerSm", "maxRegistersPerSm", "maxShmemPerSm"});
+  Query rows =
+      database.select("TARGET_INFO_GPU", {"id", "cuDevice", "name", "uuid", "smCount", "clockRate", "memoryBandwidth",
+                                          "totalMemory", "computeMajor", "computeMinor", "maxWarpsPerSm",
+                                          "threadsPerWarp", "maxBlocksPerSm", "maxRegistersPerSm", "maxShmemPerSm"});
   while (rows.next()) {
     const auto id = rows.integer(0);
     if (!id) {
-      sink.note("K603", "TARGET_INFO_GPU");
+      sink.note(note_id::malformed_value, "TARGET_INFO_GPU");
       continue;
     }
     const std::int64_t cuda = rows.integer(1).value_or(-1);  // -1: CUDA does not see it
@@ -67,8 +69,7 @@ void Gpus::describe(Batch& batch, Row row, std::int64_t device) const {
       batch.set(row, column("devices.sm_clock_max"), static_cast<double>(*gpu.clock_max));
     if (gpu.bandwidth.value_or(0) > 0) batch.set(row, column("devices.dram_bw"), static_cast<double>(*gpu.bandwidth));
     if (gpu.memory.value_or(0) > 0) batch.set(row, column("devices.memory"), *gpu.memory);
-    if (!gpu.compute_capability.empty())
-      batch.set(row, column("devices.compute_capability"), gpu.compute_capability);
+    if (!gpu.compute_capability.empty()) batch.set(row, column("devices.compute_capability"), gpu.compute_capability);
     if (gpu.unit_threads.value_or(0) > 0) batch.set(row, column("devices.sm_threads"), *gpu.unit_threads);
     if (gpu.unit_blocks.value_or(0) > 0) batch.set(row, column("devices.sm_blocks"), *gpu.unit_blocks);
     if (gpu.unit_registers.value_or(0) > 0) batch.set(row, column("devices.sm_regs"), *gpu.unit_registers);

@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/names/range_names.hpp"
 #include "adapters/names/torch_ops.hpp"
 #include "adapters/nvidia/nsys/tables.hpp"
@@ -67,7 +69,8 @@ class NvtxReader {
   void range(std::string_view text, const Domain& domain, std::int64_t thread, Session::Id start, Session::Id end) {
     const Times times = session_.times(start, end);
     if (!times.start || (end && !times.dur))
-      return session_.sink.note(start && end && *end < *start ? "K606" : "K603", range_table);
+      return session_.sink.note(start && end && *end < *start ? note_id::negative_duration : note_id::malformed_value,
+                                range_table);
     const bool closed = times.dur && end != capture_end_;
     if (const auto op = parse_torch_op(text); op && closed) {
       const Row row = add_op(session_.batch, *op, *times.start, *times.dur);
@@ -77,7 +80,7 @@ class NvtxReader {
     const std::string name = full_name(text, domain);
     const Row row = add_range(session_, name, range_kind(name), *times.start);
     if (closed) session_.batch.set(row, column("annotations.dur"), *times.dur);
-    else session_.sink.note("K633");
+    else session_.sink.note(note_id::range_without_end);
     if (thread != 0) session_.batch.set(row, column("annotations.thread"), session_.thread(thread));
     steps_.add(text, thread, *times.start, closed ? end : std::nullopt);
   }

@@ -5,6 +5,8 @@
 #include <system_error>
 #include <utility>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/io/instants.hpp"
 
 namespace kdiag::adapters::nsys {
@@ -61,7 +63,7 @@ Times Session::times(Id start, Id end) const {
 std::optional<Times> Session::host_times(Id start, Id end, std::string_view what) const {
   const Times found = times(start, end);
   if (found.dur) return found;
-  sink.note(start && end && *end < *start ? "K606" : "K603", what);
+  sink.note(start && end && *end < *start ? note_id::negative_duration : note_id::malformed_value, what);
   return std::nullopt;
 }
 

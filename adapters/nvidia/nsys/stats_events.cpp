@@ -3,6 +3,8 @@
 
 #include <functional>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
 #include "adapters/names/api_names.hpp"
@@ -52,7 +54,7 @@ Row StatsEvents::work(const StatsReport& report, Cells cells, const WorkColumns&
   const auto dur = report.time(cells, Cell::duration);
   if (start) batch_->set(row, columns.start, *start);
   if (dur && *dur >= 0) batch_->set(row, columns.dur, *dur);
-  if (!start || !dur || *dur < 0) sink_->note("K622");
+  if (!start || !dur || *dur < 0) sink_->note(note_id::time_unknown);
   if (const auto id = report.integer(cells, Cell::correlation); id && *id > 0)
     batch_->set(row, columns.correlation, *id);
   const auto on = device(report.text(cells, Cell::device));
@@ -123,7 +125,7 @@ std::optional<std::pair<std::int64_t, std::int64_t>> StatsEvents::times(const St
   const auto start = report.time(row, start_cell);
   const auto dur = report.time(row, duration);
   if (start && dur && *dur >= 0) return std::pair(*start, *dur);
-  sink_->note(start && dur ? "K606" : "K603", "events");
+  sink_->note(start && dur ? note_id::negative_duration : note_id::malformed_value, "events");
   return std::nullopt;
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/names/api_names.hpp"
 #include "adapters/names/device_names.hpp"
 #include "adapters/names/kernel_class.hpp"
@@ -63,7 +65,7 @@ void StatsTotals::add(const StatsReport& report, std::span<const std::string_vie
 
 void StatsTotals::add_operation(std::string_view name, const StatsReport& report,
                                 std::span<const std::string_view> row) {
-  if (!is_copy_label(name)) return sink_->note("K639", name);
+  if (!is_copy_label(name)) return sink_->note(note_id::unused_report, name);
   add_to(Subject::copies, copy_name(name), report, row);
 }
 
@@ -71,11 +73,11 @@ void StatsTotals::add_to(Subject subject, std::string_view name, const StatsRepo
                          std::span<const std::string_view> row) {
   Table& table = tables_[static_cast<std::size_t>(subject)];
   if (!table.stated_by) table.stated_by = report.kind();
-  if (table.stated_by != report.kind()) return sink_->note("K637");
+  if (table.stated_by != report.kind()) return sink_->note(note_id::repeated_report_row);
   const auto calls = count_of(report, row);
   const auto total = report.time(row, Cell::total);
-  if (name.empty() || !calls || !total || *calls < 0) return sink_->note("K603", "totals");
-  if (*total < 0) return sink_->note("K606");
+  if (name.empty() || !calls || !total || *calls < 0) return sink_->note(note_id::malformed_value, "totals");
+  if (*total < 0) return sink_->note(note_id::negative_duration);
   const auto [found, added] = table.places.try_emplace(std::string(name), table.rows.size());
   if (added) table.rows.emplace_back(name, Totals());
   Totals& totals = table.rows[found->second].second;

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <utility>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/io/units.hpp"
 
 namespace kdiag::adapters {
@@ -37,10 +39,10 @@ void GpuRows::start_table(QueryHeader header) {
   combines_reasons_ = header_->find(QueryRole::reason) && !header_->has_series("throttle_reasons");
   if (combines_reasons_ && !header_->reasons_complete()) {
     combines_reasons_ = false;
-    sink_.note("K665");
+    sink_.note(note_id::few_clock_reasons);
   }
   for (const QueryColumn& column : header_->columns())
-    if (column.role == QueryRole::unknown) sink_.note("K666", column.name);
+    if (column.role == QueryRole::unknown) sink_.note(note_id::unknown_log_column, column.name);
 }
 
 std::string_view GpuRows::cell(std::span<const std::string_view> cells, QueryRole role) const {
@@ -69,7 +71,7 @@ std::optional<double> GpuRows::first_value(const std::vector<std::size_t>& colum
   for (std::size_t place : columns) {
     if (is_missing_word(cells[place])) continue;
     if (const auto value = cell_value(header_->columns()[place], cells[place])) return value;
-    sink_.note("K603", header_->columns()[place].name);
+    sink_.note(note_id::malformed_value, header_->columns()[place].name);
   }
   return std::nullopt;
 }

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/json/json.hpp"
 #include "adapters/nvidia/nvidia_smi/monitor_table.hpp"
 
@@ -53,7 +55,7 @@ void ProcessTable::finish(FactSink& sink) {
   for (auto& [gpu, busy] : busy_) {
     busy.end_tick();
     if (busy.most > 1)
-      sink.note("K667", "GPU " + std::to_string(gpu) + ": " + std::to_string(busy.most) + " at a time");
+      sink.note(note_id::shared_device, "GPU " + std::to_string(gpu) + ": " + std::to_string(busy.most) + " at a time");
   }
 }
 

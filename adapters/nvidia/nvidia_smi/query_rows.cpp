@@ -5,6 +5,8 @@
 #include <charconv>
 #include <utility>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/io/calendar_time.hpp"
 #include "adapters/io/units.hpp"
 #include "adapters/rows/csv_header.hpp"
@@ -38,8 +40,8 @@ bool has_query_header(std::string_view text) {
 }
 
 void QueryRows::start_table(QueryHeader table) {
-  if (!table.find(QueryRole::timestamp)) sink_.note("K662");
-  if (!table.names_gpus()) sink_.note("K663");
+  if (!table.find(QueryRole::timestamp)) sink_.note(note_id::assumed_times);
+  if (!table.names_gpus()) sink_.note(note_id::assumed_device);
   rows_.start_table(std::move(table));
 }
 
@@ -48,18 +50,18 @@ std::optional<QueryRows::Place> QueryRows::place_of(std::span<const std::string_
     sink_.note(id, what);
     return std::nullopt;
   };
-  if (!complete(fields)) return wrong("K603", "number of columns");
+  if (!complete(fields)) return wrong(note_id::malformed_value, "number of columns");
   Place place;
   if (names_times()) {
     const auto time = parse_calendar_time(cell(fields, QueryRole::timestamp));
-    if (!time) return wrong("K603", "timestamp");
+    if (!time) return wrong(note_id::malformed_value, "timestamp");
     if (!zoned_) zoned_ = time->zoned;
     if (*zoned_ != time->zoned)
-      return wrong("K603", time->zoned ? "timestamp with a zone" : "timestamp without a zone");
+      return wrong(note_id::malformed_value, time->zoned ? "timestamp with a zone" : "timestamp without a zone");
     place.time = time->ns;
   }
   const auto gpu = gpu_of(fields, place.time);
-  if (!gpu) return wrong("K603", "which GPU");
+  if (!gpu) return wrong(note_id::malformed_value, "which GPU");
   place.gpu = *gpu;
   return place;
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "adapters/pytorch/kineto/chunk.hpp"
 
+#include <kdiag/note_ids.hpp>
+
 namespace kdiag::adapters::kineto {
 
 void Chunk::add(const Event& event) {
   switch (kind_of(event)) {
     case EventKind::ignored: return;
     case EventKind::unknown:
-      return sink_->note("K604", decode(event.cat.text.empty() ? event.ph : event.cat, scratch_));
+      return sink_->note(note_id::unknown_kind, decode(event.cat.text.empty() ? event.ph : event.cat, scratch_));
     case EventKind::op: return add_op(event);
     case EventKind::call: return add_call(event);
     case EventKind::kernel: return add_kernel(event);
@@ -19,7 +21,7 @@ void Chunk::add(const Event& event) {
     case EventKind::window: return add_range(event, "window", Place::none);
     case EventKind::python_call: return add_python_call(event);
     case EventKind::allocation: return add_allocation(event);
-    case EventKind::out_of_memory: return sink_->note("K624");
+    case EventKind::out_of_memory: return sink_->note(note_id::out_of_memory);
     case EventKind::counter: return add_counter(event);
     case EventKind::thread_name: return add_thread_name(event);
   }
@@ -40,11 +42,11 @@ std::optional<Chunk::Times> Chunk::host_times(const Event& event) {
   const auto start = event.start_ns();
   const auto dur = event.dur_ns();
   if (!start || !dur) {
-    sink_->note("K603", decode(event.cat, scratch_));
+    sink_->note(note_id::malformed_value, decode(event.cat, scratch_));
     return std::nullopt;
   }
   if (*dur < 0) {
-    sink_->note("K606", decode(event.cat, scratch_));
+    sink_->note(note_id::negative_duration, decode(event.cat, scratch_));
     return std::nullopt;
   }
   return Times{*start, *dur};

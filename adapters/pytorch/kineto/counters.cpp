@@ -2,6 +2,8 @@
 // Hardware counters as samples.
 #include <string_view>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/pytorch/kineto/chunk.hpp"
 
 namespace kdiag::adapters::kineto {
@@ -44,7 +46,7 @@ void Chunk::add_counter(const Event& event) {
     for (const Counter& counter : counters)
       if (counter.metric == name) known = &counter;
     if (known == nullptr || !time || !value) {
-      sink_->note(known == nullptr ? "K623" : "K603", name);
+      sink_->note(known == nullptr ? note_id::unknown_counter : note_id::malformed_value, name);
       continue;
     }
     const Row row = batch.add(table("samples"));

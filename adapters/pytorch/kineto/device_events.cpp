@@ -2,6 +2,8 @@
 // Events on the rows of devices: kernels, copies, fills and the ranges above them.
 #include <string>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/names/comm_names.hpp"
 #include "adapters/names/copy_names.hpp"
 #include "adapters/pytorch/kineto/chunk.hpp"
@@ -44,7 +46,7 @@ Row Chunk::device_work(const Event& event, const WorkColumns& columns) {
   const auto dur = event.dur_ns();
   if (start) set_start(row, columns.start, *start);
   if (dur && *dur >= 0) batch.set(row, columns.dur, *dur);
-  if (!start || !dur || *dur < 0) sink_->note("K622", decode(event.cat, scratch_));
+  if (!start || !dur || *dur < 0) sink_->note(note_id::time_unknown, decode(event.cat, scratch_));
   set_place(event, row, columns.device, columns.stream);
   // 0 is no id: it marks work whose call is not known.
   if (const auto id = to_integer(event.arg("correlation")); id && *id > 0) batch.set(row, columns.correlation, *id);

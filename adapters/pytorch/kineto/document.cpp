@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/pytorch/kineto/event.hpp"
 
 namespace kdiag::adapters::kineto {
@@ -47,7 +49,7 @@ std::optional<std::uint64_t> lost_records(std::string_view line) {
 
 void read_log(const JsonValue& lines, std::string_view id, FactSink& sink) {
   for (const JsonValue& line : lines.items) {
-    if (const auto lost = lost_records(line.text)) sink.note("K621", {}, *lost);
+    if (const auto lost = lost_records(line.text)) sink.note(note_id::records_dropped, {}, *lost);
     else if (!id.empty()) sink.note(id);
   }
 }
@@ -67,7 +69,7 @@ Document read_document(const EventDocument& events, FactSink& sink) {
       continue;
     const auto value = parse_json(text);
     if (!value) {
-      sink.note("K602", key);
+      sink.note(note_id::unreadable_record, key);
       continue;
     }
     if (key == "deviceProperties") {
@@ -79,7 +81,11 @@ Document read_document(const EventDocument& events, FactSink& sink) {
     } else if (key == "host_name") {
       document.host = value->text;
     } else {
-      read_log(*value, key == "ERROR" ? "K625" : key == "WARNING" ? "K626" : "", sink);
+      read_log(*value,
+               key == "ERROR"     ? note_id::profiler_errors
+               : key == "WARNING" ? note_id::profiler_warnings
+                                  : "",
+               sink);
     }
   }
   return document;

@@ -25,7 +25,7 @@ struct CategoryName {
   EventKind kind;
 };
 
-// formats.md 1.3. The capitalised names of 2021 differ only in case.
+// Categories that libkineto writes. The capitalised names of 2021 differ only in case.
 constexpr CategoryName categories[] = {
     {"cpu_op", EventKind::op},
     {"operator", EventKind::op},

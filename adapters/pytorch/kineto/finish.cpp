@@ -12,6 +12,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/rows/python_frames.hpp"
 
 namespace kdiag::adapters::kineto {
@@ -35,7 +37,7 @@ void drop_zero_starts(Chunks& chunks, std::int64_t earliest, FactSink& sink) {
   if (earliest == absent_integer || earliest < day_ns) return;
   for (const auto& chunk : chunks) {
     for (const auto& [row, column] : chunk->zero_starts) chunk->batch.set(row, column, absent_integer);
-    if (!chunk->zero_starts.empty()) sink.note("K627", {}, chunk->zero_starts.size());
+    if (!chunk->zero_starts.empty()) sink.note(note_id::zero_start, {}, chunk->zero_starts.size());
   }
 }
 
@@ -255,7 +257,7 @@ void declare_tables(Batch& batch, const Chunks& chunks, FactSink& sink) {
   }
   if (work || (calls && !launches))
     for (const TableId id : {table("kernels"), table("copies"), table("memsets"), table("comms")}) batch.declare(id);
-  else if (launches) sink.note("K628");
+  else if (launches) sink.note(note_id::no_device_work);
 }
 
 RunInfo run_info(const Document& document, std::int64_t first_instant) {

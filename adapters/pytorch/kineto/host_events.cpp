@@ -3,6 +3,8 @@
 #include <charconv>
 #include <string>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/names/api_names.hpp"
 #include "adapters/names/range_names.hpp"
 #include "adapters/pytorch/kineto/chunk.hpp"
@@ -138,7 +140,7 @@ void Chunk::add_python_call(const Event& event) {
 void Chunk::add_allocation(const Event& event) {
   const auto time = event.start_ns();
   const auto bytes = to_integer(event.arg("Bytes"));
-  if (!time || !bytes) return sink_->note("K603", "[memory]");
+  if (!time || !bytes) return sink_->note(note_id::malformed_value, "[memory]");
   const Row row = batch.add(table("allocations"));
   set_start(row, column("allocations.time"), *time);
   batch.set(row, column("allocations.bytes"), *bytes);

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/io/html_text.hpp"
 #include "adapters/io/units.hpp"
 #include "adapters/names/device_names.hpp"
@@ -116,7 +118,7 @@ class StepWriter {
       for (std::size_t i = 1; i < columns.size(); ++i)
         if (columns[i]["role"].text != "tooltip") roles.push_back({columns[i]["name"].text, tb_time(tb_cell(row, i))});
       if (add_step(step_index(tb_cell(row, 0)), stated_length(row), roles)) any = true;
-      else sink_.note("K603", "step");
+      else sink_.note(note_id::malformed_value, "step");
     }
     if (!any) write_average(overview["performance"]);
   }
@@ -128,7 +130,7 @@ class StepWriter {
     std::vector<Role> roles;
     for (const JsonValue& child : average["children"].items)
       roles.push_back({child["name"].text, tb_time(child["value"])});
-    if (add_step(std::nullopt, tb_time(average["value"]), roles)) sink_.note("K653");
+    if (add_step(std::nullopt, tb_time(average["value"]), roles)) sink_.note(note_id::average_step);
   }
 
   /// Adds a step of stated length, or else the sum of its roles, which are exclusive. False when neither is known.
@@ -140,7 +142,7 @@ class StepWriter {
     if (index) batch_.set(step, column("steps.index"), *index);
     for (const Role& role : roles) {
       const auto kind = phase_kind(role.name);
-      if (!kind) sink_.note("K655", role.name);
+      if (!kind) sink_.note(note_id::unknown_phase, role.name);
       if (!kind || !role.dur || *role.dur < 0) continue;
       const Row phase = batch_.add(table("phases"));
       batch_.set(phase, column("phases.step"), step);
@@ -158,7 +160,7 @@ class StepWriter {
 
 void read_advice(const JsonValue& overview, FactSink& sink) {
   for (const std::string& item : html_list_items(overview["recommendations"].text))
-    if (!is_missing_word(item)) sink.note("K652", item);
+    if (!is_missing_word(item)) sink.note(note_id::plugin_advice, item);
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <array>
 #include <string_view>
 
+#include <kdiag/note_ids.hpp>
+
 #include "adapters/pytorch/tensorboard/document.hpp"
 
 namespace kdiag::adapters {
@@ -20,7 +22,7 @@ Value sum_of(Value a, Value b) {
 
 Value not_negative(Value value, FactSink& sink) {
   if (!value || *value >= 0) return value;
-  sink.note("K606");
+  sink.note(note_id::negative_duration);
   return std::nullopt;
 }
 
@@ -57,7 +59,7 @@ TbTotals TbTotals::operators(const JsonValue& operation_table, FactSink& sink) {
     sink.count_events(1);
     const std::string& name = row["name"].text;
     if (name.empty()) {
-      sink.note("K603", "operator");
+      sink.note(note_id::malformed_value, "operator");
       continue;
     }
     const auto [values, added] = out.values_of(name, op_values);
@@ -75,7 +77,7 @@ TbTotals TbTotals::operators_of_pies(const JsonValue& operation, FactSink& sink)
     for (const JsonValue& row : operation[tb_operation_keys[i]]["rows"].items) {
       const std::string& name = tb_cell(row, 0).text;
       const Value time = possible(tb_time(tb_cell(row, 1)), host_self + i, sink);
-      if (name.empty() || !time) sink.note("K603", "operator");
+      if (name.empty() || !time) sink.note(note_id::malformed_value, "operator");
       else out.values_of(name, op_values).first[host_self + i] = time;
     }
   sink.count_events(out.entries_.size());
@@ -102,9 +104,9 @@ TbTotals TbTotals::kernels(const JsonValue& table, FactSink& sink) {
       if (i != total) values[i] = not_negative(values[i], sink);
     }
     if (name.empty() || !values[total]) {
-      sink.note("K603", "kernel");
+      sink.note(note_id::malformed_value, "kernel");
     } else if (*values[total] < 0) {
-      sink.note("K606");
+      sink.note(note_id::negative_duration);
     } else if (const auto [have, added] = out.values_of(name, kernel_values); added) {
       have = std::move(values);
     } else {

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+# The paths that CONTRIBUTING.md tells a contributor to touch exist: cmake -DROOT=<repository> -P recipes.cmake
+# Words in capitals inside a path stand for any name; at least one file must fit.
+cmake_minimum_required(VERSION 3.25)
+
+file(READ ${ROOT}/CONTRIBUTING.md text)
+string(REGEX MATCH "## What to touch.*" section "${text}")
+string(REGEX REPLACE "\n## A change.*" "" section "${section}")
+string(REGEX MATCHALL "`[a-z]+/[A-Za-z_/.*]+`" paths "${section}")
+list(LENGTH paths count)
+if(count LESS 20)
+  message(FATAL_ERROR "Only ${count} paths were found in CONTRIBUTING.md: is the table still there?")
+endif()
+set(problems "")
+foreach(path IN LISTS paths)
+  string(REPLACE "`" "" path "${path}")
+  string(REGEX REPLACE "[A-Z]+" "*" pattern "${path}")
+  string(REGEX REPLACE "/$" "" pattern "${pattern}")
+  file(GLOB found LIST_DIRECTORIES true ${ROOT}/${pattern})
+  if(NOT found)
+    string(APPEND problems "  ${path}\n")
+  endif()
+endforeach()
+if(problems)
+  message(FATAL_ERROR "CONTRIBUTING.md names what is not there:\n${problems}")
+endif()

@@ -15,8 +15,12 @@ namespace {
 
 struct Busy {
   double low = 1, high = 0;
+  bool all_known = true;  ///< whether no device may have worked longer
   std::size_t devices = 0;
 };
+
+// Of less the account speaks as of nothing (judgement).
+constexpr double little = 0.01;
 
 /// The share of the wall in which each device worked, as far as the account has one.
 Busy busy_of(const RunView& view) {
@@ -26,6 +30,7 @@ Busy busy_of(const RunView& view) {
     double low = 0;
     double high = 0;
     for (const LedgerLine& line : entry->lines) {
+      if (line.name == "idle.unknown" && line.share.value_or(0) > little) busy.all_known = false;
       if (is_idle(line) || !line.share || line.ns <= 0) continue;
       low += *line.share * static_cast<double>(line.low_ns) / static_cast<double>(line.ns);
       high += *line.share;
@@ -41,8 +46,8 @@ std::string state_phrase(const RunView& view) {
   const Busy busy = busy_of(view);
   if (busy.devices == 0) return {};
   const std::string kind = device_kind(view);
-  return (busy.devices == 1 ? kind : counted(busy.devices, kind)) + " busy " + format_share_range(busy.low, busy.high) +
-         " of the time. ";
+  return (busy.devices == 1 ? kind : counted(busy.devices, kind)) + " busy " + (busy.all_known ? "" : "at least ") +
+         format_share_range(busy.low, busy.high) + " of the time. ";
 }
 
 }  // namespace
@@ -53,9 +58,10 @@ std::string verdict_phrase(const RunView& view) {
   if (view.findings.empty()) return state + clean_phrase(view);
   const auto first = std::find_if(view.findings.begin(), view.findings.end(),
                                   [](const Finding* finding) { return finding->severity >= Severity::medium; });
-  if (first == view.findings.end()) return state + "No finding is above LOW.";
-  const Finding& finding = **first;
-  std::string cause = severity_word(finding.severity) + ": " + finding.title;
+  const bool grave = first != view.findings.end();
+  const Finding& finding = grave ? **first : *view.findings.front();
+  std::string cause = grave ? severity_word(finding.severity) + ": " : std::string("Nothing is above LOW. First: ");
+  cause += finding.title;
   const bool says_share = finding.title.find('%') != std::string::npos;
   if (const std::string share = impact_share_phrase(finding); !says_share && !share.empty())
     cause += " (" + share + ")";

@@ -9,8 +9,9 @@
 namespace kdiag::report {
 
 /// "GPU busy 28 % of the time. CRITICAL: Host waits for the device in aten::item (68 %).": state, severity, cause and
-/// share. The cause is the first finding of medium severity or more; without one the sentence says that nothing costs
-/// much, or what clean_phrase says. Unescaped; empty for a run that was not judged.
+/// share. The state says "at least" where the account does not know all of the time. The cause is the first finding of
+/// medium severity or more; without one the first finding, after "Nothing is above LOW"; without any what clean_phrase
+/// says. Unescaped; empty for a run that was not judged.
 std::string verdict_phrase(const RunView& view);
 
 }  // namespace kdiag::report

@@ -75,7 +75,7 @@ TEST_CASE("a check is a command for a shell, whatever its expression holds", "[r
 
 TEST_CASE("the verdict names how busy devices were and the first finding that matters", "[report][text]") {
   Report report = with_finding();
-  CHECK(has(to_text(report), "Verdict  No finding is above LOW.\n"));
+  CHECK(has(to_text(report), "Verdict  Nothing is above LOW. First: Something.\n"));
   Finding& finding = report.findings[0];
   finding.severity = Severity::high;
   finding.title = "Something waits";
@@ -101,6 +101,10 @@ TEST_CASE("the verdict names how busy devices were and the first finding that ma
   };
   account(0, 300'000);
   CHECK(has(to_text(report), "Verdict  GPU busy 30 % of the time. HIGH:"));
+  LedgerLine& idle = report.ledger.back().lines.back();
+  idle.name = "idle.unknown";
+  CHECK(has(to_text(report), "Verdict  GPU busy at least 30 % of the time. HIGH:"));
+  idle.name = "idle.no_work";
   account(1, 500'000);
   account(2, 0);  // had no work
   CHECK(has(to_text(report), "Verdict  2 GPUs busy 30-50 % of the time. HIGH:"));

@@ -2,8 +2,8 @@
 # Checks that each public header compiles alone and without warnings, and what including kdiag costs:
 # cmake -DROOT=<repository> -DCXX=<compiler> -DCC=<C compiler> -P headers.cmake
 cmake_minimum_required(VERSION 3.25)
-# Lines of code after the preprocessor; <string> and <vector> alone have 31,600 with g++ 12, <memory> more than the budget.
-set(budget 45000)
+# Lines of code after the preprocessor, blank ones aside, which comments become; <memory> alone would exceed it.
+set(budget 31530)
 
 file(GLOB headers RELATIVE ${ROOT}/include ${ROOT}/include/kdiag/*.hpp)
 set(failed "")
@@ -22,6 +22,7 @@ endif()
 execute_process(COMMAND ${CXX} -std=c++20 -E -I${ROOT}/include -x c++ -include kdiag/kdiag.hpp /dev/null
   OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX REPLACE "\n#[^\n]*" "" text "${text}")  # line markers
+string(REGEX REPLACE "\n[ \t\n]*" "\n" text "${text}")
 string(REGEX MATCHALL "\n" newlines "${text}")
 list(LENGTH newlines lines)
 message("kdiag/kdiag.hpp: ${lines} lines after the preprocessor, ${budget} allowed")

@@ -105,6 +105,9 @@ std::vector<std::uint32_t> rows_in_scope(const FactStore& store, TableId table_i
   const auto device_column = column_named(table_id, "device");
   const bool references = device_column && info(*device_column).type == ColumnType::reference;
   const auto devices = references ? store.indices(*device_column) : std::span<const std::uint32_t>{};
+  // What the host did belongs to every device.
+  const bool rows_of_host =
+      device_column && (info(*device_column).traits.absent_on_host || table_id == table("changes"));
   std::vector<bool> device_in(store.rows(table("devices")));
   for (std::uint32_t device = 0; device < device_in.size(); ++device)
     device_in[device] = device_in_scope(store, device);
@@ -114,7 +117,9 @@ std::vector<std::uint32_t> rows_in_scope(const FactStore& store, TableId table_i
     if (store.scope.rank && !rank_in_scope(store, slot)) continue;
     if (!devices.empty()) {
       // A row of an unknown device may belong to any: only a chosen device leaves it out.
-      if (devices[row] == absent_index ? store.scope.device.has_value() : !device_in[devices[row]]) continue;
+      const bool left_out =
+          devices[row] == absent_index ? store.scope.device.has_value() && !rows_of_host : !device_in[devices[row]];
+      if (left_out) continue;
     }
     if (time.known() && slot < store.walls.size()) {
       const Wall& wall = store.walls[slot];

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# kdiag rules check: folders, formats, exit codes. Usage: rules_check_test.sh KDIAG
+# kdiag rules check: folders, formats, exit codes. Usage: rules_check_test.sh KDIAG EXAMPLES
+examples=$(realpath "$2")
 . "$(dirname "$0")/harness.sh"
 
 mkdir -p pack/inner pack/.hidden empty
@@ -33,8 +34,7 @@ run rules check pack/inner; code_is 0 'warnings alone'; err_has K401 'warnings a
 run rules check pack/inner --only-rules; code_is 0 'without the built-in rules'; err_has K401 'without the built-in rules'
 run rules check pack/inner --quiet; code_is 0 'quiet'; err_empty 'quiet'
 run rules check pack/inner --werror --quiet; code_is 3 'warnings are errors'; err_has K401 'warnings are errors'
-mkdir -p checkout/clocks; printf 'kdiag: 1\npack: {name: clocks}\nimport: [std]\n' >checkout/clocks/pack.yaml
-{ echo 'kdiag: 1'; "$kdiag" rules show clock.throttled --quiet | sed -n '/^rule:/,$p'; } >checkout/clocks/throttled.yaml
+mkdir checkout; cp -r "$examples/../rules/clocks" checkout/clocks; rm -r checkout/clocks/tests
 run rules check checkout; code_is 0 'another version of a built-in pack'
 cp -r checkout/clocks checkout/mine; run rules check checkout/mine; code_is 3 'a built-in rule again'; err_has K306 'a built-in rule again'
 run rules check empty; code_is 3 'an empty folder'; out_empty 'an empty folder'; err_has 'no rule files were found' 'an empty folder'

@@ -19,7 +19,12 @@ run rules new clock.throttled; code_is 2 'a built-in id'; err_has 'rules show cl
 
 # A test cut out of a trace passes where it is pasted.
 "$kdiag" rules show host.sync-stall | sed -n '/^rule:/,$p' | sed 's/host.sync-stall/mine.stall/; /symptom_of\|explains/d' >rule
-paste_into() { { printf 'kdiag: 1\npack: {name: mine}\nimport: [std]\n'; cat rule; echo 'tests:'; cat "$1"; } >pasted.yaml; }
+# The parameters of its pack are not the rule's.
+pack_params=$(sed -n '/^params:/,/^define:/p' "$examples/../rules/host_sync/pack.yaml" | sed '/^define:/d')
+paste_into() {
+  { printf 'kdiag: 1\npack: {name: mine}\nimport: [std]\n%s\n' "$pack_params"; printf 'rules:\n'
+    cat rule | sed '1s/^/- /; 2,$s/^/  /'; echo '  tests:'; sed 's/^/  /' "$1"; } >pasted.yaml
+}
 run rules new --from "$examples/traces/item_storm.json" --rule host.sync-stall; code_is 0 'a cut test'; out_has 'expect: fired' 'a cut test'
 [ "$(wc -l <out)" -lt 20 ] || fail 'a cut test is small'
 cp out cut; paste_into cut; run rules test pasted.yaml; code_is 0 'a cut test passes'

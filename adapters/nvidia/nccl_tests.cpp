@@ -67,9 +67,12 @@ class Reader {
       : lines_(input, sink, {.separator = '\0', .quotes = false, .proves_end = never_ends}), sink_(lines_.sink()) {}
 
   Status read() {
+    bool cut = false;
     while (lines_.next())
-      if (!lines_.note_cut()) line(without_process_tag(lines_.record()));
+      if (lines_.note_cut()) cut = true;
+      else line(without_process_tag(lines_.record()));
     if (Status status = lines_.status(); !status) return status;
+    if (in_table_ && !cut) sink_.note(note_id::input_cut);  // between two lines
     RunInfo run;
     run.producer = "nccl-tests";
     sink_.run(std::move(run));
@@ -89,6 +92,7 @@ class Reader {
   void comment(std::string_view text) {
     if (auto columns = Columns::parse(text)) {
       columns_ = std::move(columns);
+      in_table_ = true;
       return;
     }
     if (const std::size_t at = text.find(test_line); at != std::string_view::npos) {
@@ -98,7 +102,9 @@ class Reader {
     const std::vector<std::string_view> about = words(text.substr(1));
     if (!about.empty() && about[0] == "nThread") begin_test();
     if (about.size() > 1 && about[0] == "Rank") ++ranks_;
-    if (text.find("Out of bounds values") != std::string_view::npos && text.find("FAILED") != std::string_view::npos)
+    if (text.find("Out of bounds values") == std::string_view::npos) return;
+    in_table_ = false;
+    if (text.find("FAILED") != std::string_view::npos)
       sink_.note(note_id::profiler_reported_errors, trim(text.substr(1)));
   }
 
@@ -161,6 +167,7 @@ class Reader {
   FactSink& sink_;
   Batch batch_;
   std::optional<Columns> columns_;
+  bool in_table_ = false;                    ///< the summary that ends each table has not come yet
   std::optional<std::string> op_, next_op_;  ///< of the test, of the one that is announced
   std::vector<Row> unnamed_;                 ///< rows of the test, as long as nothing says what it does
   std::int64_t ranks_ = 0;

@@ -56,7 +56,8 @@ bool is_launch_call(std::string_view base) {
 }
 
 bool is_blocking_call(std::string_view base) {
-  // CUDA, HIP, CNRT and ACL names after their runtime documents; Level Zero and Unified Runtime after their API documents.
+  // CUDA, HIP, CNRT and ACL names after their runtime documents; Level Zero and Unified Runtime after their API
+  // documents.
   constexpr std::string_view parts[] = {
       "DeviceSynchronize",   "StreamSynchronize", "EventSynchronize", "CtxSynchronize", "ContextSynchronize",
       "aclrtSynchronize",    "QueueSync",         "SyncDevice",       "NotifierWait",   "WaitNotifier",

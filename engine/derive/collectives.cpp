@@ -18,9 +18,9 @@
 namespace kdiag {
 namespace {
 
-constexpr std::size_t fewest_calls = 3;       // that show whether ends agree; judgement
-constexpr std::int64_t same_end = 50'000;     // ns; ranks of one node end a collective within 10 us of each other
-constexpr double most_calls = 0.9;            // of which the ends must agree; judgement
+constexpr std::size_t fewest_calls = 3;    // that show whether ends agree; judgement
+constexpr std::int64_t same_end = 50'000;  // ns; ranks of one node end a collective within 10 us of each other
+constexpr double most_calls = 0.9;         // of which the ends must agree; judgement
 
 using CommRows = std::vector<std::uint32_t>;
 
@@ -60,9 +60,8 @@ bool ends_agree(const CommCalls& calls, const CommRows& one, const CommRows& oth
 void add_by_order(const CommCalls& calls, std::map<std::uint32_t, CommRows> by_rank, std::vector<CommRows>& matches) {
   if (by_rank.size() < 2) return;
   for (auto& [rank, rows] : by_rank)
-    std::stable_sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return calls.spans.start[a] < calls.spans.start[b];
-    });
+    std::stable_sort(rows.begin(), rows.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return calls.spans.start[a] < calls.spans.start[b]; });
   const CommRows& first = by_rank.begin()->second;
   if (first.size() < fewest_calls) return;
   for (const auto& [rank, rows] : by_rank)

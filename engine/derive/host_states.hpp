@@ -32,8 +32,8 @@ struct ThreadStates {
       after;  ///< of a blocking call, until the thread begins its next operator, call or data loading
 };
 
-/// The states of threads, built on demand: docs/time.md, "Why a device was idle". Between them the thread runs operators, launch
-/// calls or Python, which is IdleCause::launch. Where several hold, the first of:
+/// The states of threads, built on demand: docs/time.md, "Why a device was idle". Between them the thread runs
+/// operators, launch calls or Python, which is IdleCause::launch. Where several hold, the first of:
 ///  1. runtime: inside a call that allocates, releases, loads code or otherwise does neither launch nor only ask;
 ///     allocation counts here even where it synchronises;
 ///  2. host_sync: inside a blocking call;

@@ -12,8 +12,8 @@
 namespace kdiag {
 namespace {
 
-constexpr std::size_t fewest_rounds = 5;      // as for setting a warm-up apart
-constexpr double most_of_work = 0.8;   // of the kernels' time; judgement
+constexpr std::size_t fewest_rounds = 5;  // as for setting a warm-up apart
+constexpr double most_of_work = 0.8;      // of the kernels' time; judgement
 
 /// One thread's ranges of one name.
 struct Loop {
@@ -107,8 +107,7 @@ void add_loop_steps(FactStore& store) {
     const KernelTime time = kernel_time(store, slot, ranges.front().start);
     if (time.all == 0 || time.behind < most_of_work * time.all) continue;
     for (std::size_t i = 0; i < ranges.size(); ++i) {
-      const std::int64_t end =
-          i + 1 < ranges.size() ? ranges[i + 1].start : last_launch(store, slot, ranges[i].end);
+      const std::int64_t end = i + 1 < ranges.size() ? ranges[i + 1].start : last_launch(store, slot, ranges[i].end);
       steps.push_back({{ranges[i].start, std::max(ranges[i].start, end)}, slot, static_cast<std::int64_t>(i)});
     }
   }

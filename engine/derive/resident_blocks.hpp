@@ -25,9 +25,9 @@ struct UnitResources {
   std::int32_t reserved = 0;  ///< shared memory that each block takes beside its own
 };
 
-/// The least of what threads, registers and shared memory allow, by the rules of NVIDIA's occupancy calculator: warps of
-/// 32 threads, registers in units of 256 for each warp and of four warps. Nothing where a figure is missing, or where
-/// not even one block would fit, so that a figure must be wrong.
+/// The least of what threads, registers and shared memory allow, by the rules of NVIDIA's occupancy calculator: warps
+/// of 32 threads, registers in units of 256 for each warp and of four warps. Nothing where a figure is missing, or
+/// where not even one block would fit, so that a figure must be wrong.
 ///
 /// Example: 256 threads of 192 registers on a unit of 65,536 registers and 1,536 threads -> 1
 std::optional<std::int32_t> resident_blocks(const BlockNeeds& block, const UnitResources& unit);

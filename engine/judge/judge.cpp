@@ -147,9 +147,9 @@ Draft draft_of(const CheckedRule& checked, const CheckedFinding& finding, Evalua
                        ? *said->severity
                        : severity_of(finding, draft.impact, share_base(run, evaluator.subject()), evaluator);
   const double author = said != nullptr && said->confidence ? *said->confidence : stated_confidence(finding, evaluator);
-  // docs/report.md, "Confidence": the author's confidence times the coverage behind `when`, and 0.8 for each note of lost data;
-  // half of it where the device's work is a guess, and 0.8 where the facts are a report on a recording (judgement).
-  // What was compared rests on the notes of both runs.
+  // docs/report.md, "Confidence": the author's confidence times the coverage behind `when`, and 0.8 for each note of
+  // lost data; half of it where the device's work is a guess, and 0.8 where the facts are a report on a recording
+  // (judgement). What was compared rests on the notes of both runs.
   const RunContext* const baseline = when.compared ? run.baseline() : nullptr;
   const int losses = run.data_loss_notes() + (baseline != nullptr ? baseline->data_loss_notes() : 0);
   const bool guessed = run.guessed() || (baseline != nullptr && baseline->guessed());

@@ -173,8 +173,8 @@ double certain(const Claim& claim) {
   return claim.amount.low > Number(0) ? claim.amount.low.real() : claim.amount.high.real() / 2;
 }
 
-/// What fixing it brings, discounted by doubt, in whole ns. Within a severity, what is certain decides, never how much it
-/// may be at most.
+/// What fixing it brings, discounted by doubt, in whole ns. Within a severity, what is certain decides, never how much
+/// it may be at most.
 double weight_of(const Candidate& candidate) {
   const Draft& draft = candidate.draft();
   double base = 0;

@@ -55,8 +55,7 @@ struct TimeRange {
 /// Values of one expression for many rows. Strings and references are ids (absent_index: unknown), booleans 0, 1
 /// or 2 (unknown), integers and reals with their absent values.
 struct RowValues {
-  Variant<std::vector<std::int64_t>, std::vector<double>, std::vector<std::uint32_t>, std::vector<std::uint8_t>>
-      data;
+  Variant<std::vector<std::int64_t>, std::vector<double>, std::vector<std::uint32_t>, std::vector<std::uint8_t>> data;
   Causes causes;  ///< behind the unknown ones
 };
 inline constexpr std::uint8_t tri_false = 0;

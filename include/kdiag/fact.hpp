@@ -25,8 +25,8 @@ inline constexpr std::uint32_t absent_index = 0xFFFFFFFFU;  // strings, referenc
 
 /// The values of one column, one per row, or nothing when no row has any.
 /// integer -> int64, small_integer -> int32, real -> double, string/reference/boolean -> uint32.
-using ColumnData = Variant<std::monostate, std::vector<std::int64_t>, std::vector<std::int32_t>,
-                                std::vector<double>, std::vector<std::uint32_t>>;
+using ColumnData = Variant<std::monostate, std::vector<std::int64_t>, std::vector<std::int32_t>, std::vector<double>,
+                           std::vector<std::uint32_t>>;
 
 /// A row of a batch: of a table, counted from 0 in this batch.
 struct Row {

@@ -203,7 +203,8 @@ struct TelemetryEntry {
   std::optional<std::int64_t> rank, device;
   std::optional<double> busy_share;  ///< of the sampled time, with a utilization that counts as busy
   std::vector<SampledSeries> series;
-  std::vector<std::pair<std::string, double>> clock_limits;  ///< reasons and their share of the busy time, longest first
+  std::vector<std::pair<std::string, double>>
+      clock_limits;  ///< reasons and their share of the busy time, longest first
 };
 
 struct Comparison;  // kdiag/compare.hpp
@@ -218,7 +219,7 @@ struct Report {
   std::vector<OutcomeEntry> outcomes;
   std::vector<LedgerEntry> ledger;
   std::vector<TelemetryEntry> telemetry;  ///< of runs that are telemetry alone, whose time has no ledger
-  Shared<Comparison> comparison;  ///< of two runs; null without
+  Shared<Comparison> comparison;          ///< of two runs; null without
 };
 
 struct TextOptions {

@@ -204,8 +204,10 @@ TEST_CASE("parts of the ledger and idle time by blame are rows of a device", "[e
   const auto before = stated_run(one_device +
                                  "kernels: [{name: k, start: 0ms+6ms*4, dur: 4ms, device: 0}]\n"
                                  "idle: [{device: 0, start: 4ms+6ms*3, dur: 2ms, blame: host_work, culprit: step}]");
-  RunFacts run{.ledger = {{.device = 0, .basis = LedgerBasis::timeline, .lines = {{.name = "compute", .ns = 16'000'000}}}}};
-  RunFacts baseline{.ledger = {{.device = 0, .basis = LedgerBasis::timeline, .lines = {{.name = "compute", .ns = 15'000'000}}}}};
+  RunFacts run{
+      .ledger = {{.device = 0, .basis = LedgerBasis::timeline, .lines = {{.name = "compute", .ns = 16'000'000}}}}};
+  RunFacts baseline{
+      .ledger = {{.device = 0, .basis = LedgerBasis::timeline, .lines = {{.name = "compute", .ns = 15'000'000}}}}};
   run.store = now;
   baseline.store = before;
   const RunMatch match(*now, *before);

@@ -37,7 +37,8 @@ constexpr std::int64_t ms = 1'000'000;
 
 }  // namespace
 
-TEST_CASE("The n-th collectives of ranks whose ends agree are one, and the shortest came last", "[engine][derive][comms]") {
+TEST_CASE("The n-th collectives of ranks whose ends agree are one, and the shortest came last",
+          "[engine][derive][comms]") {
   Ranks trace;
   for (std::int64_t n = 0; n < 3; ++n) {
     trace.collective(0, "all_to_all", 10 * n * ms, 5 * ms);
@@ -55,7 +56,8 @@ TEST_CASE("Collectives whose ends do not agree, or which ranks have in other num
   const bool unequal = GENERATE(false, true);
   Ranks trace;
   for (std::int64_t n = 0; n < 4; ++n) trace.collective(0, "all_reduce", 10 * n * ms, ms);
-  for (std::int64_t n = 0; n < (unequal ? 3 : 4); ++n) trace.collective(1, "all_reduce", (unequal ? 10 : 13) * n * ms, ms);
+  for (std::int64_t n = 0; n < (unequal ? 3 : 4); ++n)
+    trace.collective(1, "all_reduce", (unequal ? 10 : 13) * n * ms, ms);
   FactStore store = trace.store();
   derive(store, {});
   CHECK_FALSE(store.has(column("comms.match")));

@@ -176,7 +176,8 @@ TEST_CASE("What lies behind the launch of a graph that was not recorded has no c
         Spans{{200, 300, "launch"}, {300, 500, ""}, {600, 700, "launch"}, {800, 900, ""}, {1000, 1100, "launch"}});
 }
 
-TEST_CASE("A graph whose nodes are far apart is recorded in part, and hides what the device did", "[engine][derive][idle]") {
+TEST_CASE("A graph whose nodes are far apart is recorded in part, and hides what the device did",
+          "[engine][derive][idle]") {
   constexpr std::int64_t us = 1'000;
   Trace trace;
   const Row main = trace.thread(1);
@@ -190,7 +191,9 @@ TEST_CASE("A graph whose nodes are far apart is recorded in part, and hides what
   trace.kernel(0, "b", 1100 * us, 10 * us, trace.call(main, "cudaLaunchKernel", 1050 * us, 10 * us));
   FactStore store = trace.store();
   derive(store, {});
-  CHECK(idle_of(store) == Spans{{100 * us, 300 * us, ""}, {400 * us, 700 * us, ""}, {800 * us, 1000 * us, ""},
+  CHECK(idle_of(store) == Spans{{100 * us, 300 * us, ""},
+                                {400 * us, 700 * us, ""},
+                                {800 * us, 1000 * us, ""},
                                 {1010 * us, 1100 * us, "launch"}});
   const auto hidden = store.indices(column("idle.hidden"));
   CHECK(std::vector<std::uint32_t>(hidden.begin(), hidden.end()) == std::vector<std::uint32_t>{1, 1, 1, 0});

@@ -18,10 +18,10 @@ namespace kdiag::adapters::kineto {
 struct DeviceProperties {
   std::int64_t id = 0;
   std::string name;
-  std::optional<std::int64_t> sms = {};     ///< compute units
-  std::optional<std::int64_t> memory = {};  ///< bytes
-  std::optional<double> clock_max = {};     ///< Hz
-  std::string compute_capability = {};      ///< "8.0"
+  std::optional<std::int64_t> sms = {};                                                  ///< compute units
+  std::optional<std::int64_t> memory = {};                                               ///< bytes
+  std::optional<double> clock_max = {};                                                  ///< Hz
+  std::string compute_capability = {};                                                   ///< "8.0"
   std::optional<std::int64_t> unit_threads = {}, unit_registers = {}, unit_memory = {};  ///< of a compute unit
 };
 

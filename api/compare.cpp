@@ -12,7 +12,7 @@
 #include <kdiag/note_ids.hpp>
 #include <kdiag/refusal_ids.hpp>
 
-#include "api/tell.hpp"
+#include "api/log_notes.hpp"
 #include "engine/facts/loaded_facts.hpp"
 #include "engine/facts/note_table.hpp"
 #include "engine/judge/compare.hpp"
@@ -117,8 +117,8 @@ Result<Sides> load_sides(std::span<const std::string> normal, std::span<const st
   if (!before) return std::move(before.error());
   Result<Facts> after = load_side("abnormal", abnormal, each);
   if (!after) return std::move(after.error());
-  tell_notes(options.log, *before);
-  tell_notes(options.log, *after);
+  log_notes(options.log, *before);
+  log_notes(options.log, *after);
   return Sides{std::move(*before), std::move(*after)};
 }
 
@@ -142,8 +142,8 @@ Result<Sides> load_sides(std::string_view both, const LoadOptions& options) {
                       runs_of(both, loaded) + "; one input alone must hold the two that are compared",
                       "Give two: kdiag compare NORMAL ABNORMAL; FILE#2 is the second run of a file.");
   Sides sides = in_named_order(loaded);
-  tell_notes(options.log, sides.normal);
-  tell_notes(options.log, sides.abnormal);
+  log_notes(options.log, sides.normal);
+  log_notes(options.log, sides.abnormal);
   return sides;
 }
 

@@ -6,7 +6,7 @@
 
 #include <kdiag/kdiag.hpp>
 
-#include "api/tell.hpp"
+#include "api/log_notes.hpp"
 #include "engine/facts/loaded_facts.hpp"
 #include "ingest/assemble.hpp"
 #include "ingest/build_loaded.hpp"
@@ -40,7 +40,7 @@ Result<Facts> build(Result<ReadInputs> inputs, const LoadOptions& options) {
 Result<Facts> build_loaded(Result<ReadInputs> inputs, const LoadOptions& options) {
   try {
     Result<Facts> facts = build(std::move(inputs), options);
-    if (facts) tell_notes(options.log, *facts);
+    if (facts) log_notes(options.log, *facts);
     return facts;
   } catch (const Interrupted&) {
     return cancelled_error();

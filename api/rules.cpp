@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "api/tell.hpp"
+#include "api/log_notes.hpp"
 #include "base/diagnostic.hpp"
 #include "base/escape.hpp"
 #include "dsl/param_value.hpp"
@@ -138,7 +138,7 @@ Diagnostic interrupted_error(std::string_view what) {
 Result<RuleSet> load_read(const std::function<RuleFiles()>& read, const RuleOptions& options) {
   try {
     Result<RuleSet> rules = assemble_rules(read(), options);
-    if (rules) tell_warnings(options.log, rules->warnings());
+    if (rules) log_warnings(options.log, rules->warnings());
     return rules;
   } catch (const Interrupted&) {
     return interrupted_error("loading the rules");

@@ -3,7 +3,7 @@
 #include <kdiag/refusal_ids.hpp>
 #include <kdiag/rule_tests.hpp>
 
-#include "api/tell.hpp"
+#include "api/log_notes.hpp"
 #include "capi/c_handles.hpp"
 #include "ingest/reading.hpp"
 
@@ -42,7 +42,7 @@ kdiag_status report_tests(kdiag_context* context, const kdiag_test_options* opti
     std::string out = test_report_text(*report, format, given.verbose != 0);
     context->diagnostics = report->warnings;
     ContextLog log(*context);
-    tell_warnings(context->log == nullptr ? nullptr : &log, report->warnings);
+    log_warnings(context->log == nullptr ? nullptr : &log, report->warnings);
     return out;
   });
 }

@@ -38,7 +38,7 @@ bool fails(const Options& options, const Report& report) {
   const Comparison& comparison = *report.comparison;
   if (const auto severity = severity_of(comparison); severity && *severity >= *options.fail_on) return true;
   std::set<std::string_view> grown;
-  for (const FateEntry& fate : comparison.fates) {
+  for (const FindingChange& fate : comparison.finding_changes) {
     if (fate.within_noise.value_or(false)) continue;
     if (fate.fate == Fate::appeared || fate.fate == Fate::worse) grown.insert(fate.rule);
     if (fate.fate == Fate::moved) grown.insert(fate.to);

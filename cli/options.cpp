@@ -8,8 +8,8 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/command_docs.hpp"
-#include "cli/mistakes.hpp"
 #include "cli/option_values.hpp"
+#include "cli/validate_options.hpp"
 
 namespace kdiag::cli {
 namespace {
@@ -442,7 +442,7 @@ std::variant<Options, Stop> parse_options(int argc, const char* const* argv) {
     return mistake(error.what(), help_on(app));
   }
   take_trace_for_expression(options);
-  if (auto wrong = find_mistake(app, options)) return std::move(*wrong);
+  if (auto wrong = validate_options(app, options)) return std::move(*wrong);
   if (options.top) options.compare.changes = *options.top;
   options.rule_options.threads = options.load.threads;
   options.rule_options.builtin = !options.only_rules;

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/names_word.hpp"
+#include "base/contains_word.hpp"
 
 namespace kdiag {
 namespace {
@@ -55,7 +55,7 @@ std::set<std::string_view> deciding_lets(const YamlNode& rule) {
     texts.pop_back();
     for (const YamlMember& let : lets->members) {
       const std::string_view name = let.key.text.text;
-      if (names_word(text, name) && out.insert(name).second) texts.push_back(let.value.text.text);
+      if (contains_word(text, name) && out.insert(name).second) texts.push_back(let.value.text.text);
     }
   }
   return out;

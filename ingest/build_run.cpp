@@ -11,7 +11,7 @@
 
 #include "base/phrases.hpp"
 #include "engine/derive/derive.hpp"
-#include "engine/derive/set_apart.hpp"
+#include "engine/derive/excluded_steps.hpp"
 #include "engine/facts/fact_builder.hpp"
 #include "engine/facts/note_table.hpp"
 #include "engine/link/link.hpp"
@@ -75,9 +75,8 @@ void write_ranks(FactStore& store, const Description& described) {
 /// Says on the run's first input which steps are not judged by default, and what they take: those of the rank whose
 /// window is the longest, as the number of steps is; else of the first that has any.
 void note_one_off_steps(const FactStore& store, InputEntry& input) {
-  std::vector<OneOffCost> costs =
-      steps_set_apart(store, static_cast<std::uint32_t>(&store.wall() - store.walls.data()));
-  for (std::uint32_t slot = 0; slot < store.walls.size() && costs.empty(); ++slot) costs = steps_set_apart(store, slot);
+  std::vector<OneOffCost> costs = excluded_steps(store, static_cast<std::uint32_t>(&store.wall() - store.walls.data()));
+  for (std::uint32_t slot = 0; slot < store.walls.size() && costs.empty(); ++slot) costs = excluded_steps(store, slot);
   std::vector<std::string> phrases;
   for (const OneOffCost& cost : costs) phrases.push_back(one_off_phrase(cost));
   if (!phrases.empty()) input.notes.push_back(make_note(note_id::steps_set_apart, join(phrases, ", ")));

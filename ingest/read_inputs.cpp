@@ -14,10 +14,10 @@
 
 #include "base/nul_in_path.hpp"
 #include "engine/facts/note_table.hpp"
+#include "ingest/assign_ranks.hpp"
 #include "ingest/capture_files.hpp"
 #include "ingest/collect_sink.hpp"
 #include "ingest/read_path.hpp"
-#include "ingest/state_rank.hpp"
 
 namespace kdiag {
 namespace {
@@ -146,7 +146,7 @@ Result<ReadInputs> read_inputs(std::span<const TraceInput> inputs, const LoadOpt
   }
   std::vector<Reading*> named;
   for (const std::size_t file : files) named.push_back(&readings[file]);
-  state_ranks_in_names(named);
+  assign_ranks_by_names(named);
   return gather(std::move(readings), options);
 }
 

@@ -18,10 +18,10 @@
 #include "base/similar_file.hpp"
 #include "engine/facts/note_table.hpp"
 #include "ingest/assemble.hpp"
+#include "ingest/assign_ranks.hpp"
 #include "ingest/collect_sink.hpp"
 #include "ingest/load_ticker.hpp"
 #include "ingest/skipped_members.hpp"
-#include "ingest/state_rank.hpp"
 #include "ingest/walk_folder.hpp"
 
 namespace kdiag {
@@ -135,7 +135,7 @@ class MemberReader {
 
   void take(Reading reading) {
     if (skipped_.add(reading.errors, inner_name(reading.entry.path))) return;
-    state_rank_in_name(reading, inner_name(reading.entry.path));
+    assign_rank_by_name(reading, inner_name(reading.entry.path));
     readings_.push_back(std::move(reading));
   }
 

@@ -126,7 +126,7 @@ void write_change(JsonWriter& json, const ChangeEntry& change) {
   });
 }
 
-void write_fate(JsonWriter& json, const FateEntry& fate) {
+void write_fate(JsonWriter& json, const FindingChange& fate) {
   json.object([&] {
     json.member("rule", fate.rule);
     json.member("title", fate.title);
@@ -147,7 +147,7 @@ void write_fate(JsonWriter& json, const FateEntry& fate) {
     json.member("within_noise", fate.within_noise);
     json.text_or_null("verify", fate.verify);
     json.member("verified", fate.verified);
-    json.text_or_null("asked", fate.asked);
+    json.text_or_null("asked", fate.verify_text);
   });
 }
 
@@ -168,7 +168,7 @@ void write_comparison(JsonWriter& json, const Comparison& comparison) {
     write_decomposed(json, comparison.decomposed);
     json.list("changes", comparison.changes, [&](const ChangeEntry& change) { write_change(json, change); });
     json.list("unchanged", comparison.unchanged, [&](const std::string& what) { json.value(what); });
-    json.list("fates", comparison.fates, [&](const FateEntry& fate) { write_fate(json, fate); });
+    json.list("fates", comparison.finding_changes, [&](const FindingChange& fate) { write_fate(json, fate); });
   });
 }
 

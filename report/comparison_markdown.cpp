@@ -128,10 +128,10 @@ std::string changes_table(const Comparison& comparison) {
 }
 
 std::string fates_table(const Comparison& comparison) {
-  if (comparison.fates.empty()) return {};
+  if (comparison.finding_changes.empty()) return {};
   std::string out = "### What became of the findings\n\n" +
                     table_head({"rule", "finding", "fate", "how"}, {false, false, false, false});
-  for (const FateEntry& fate : comparison.fates)
+  for (const FindingChange& fate : comparison.finding_changes)
     out += table_row({markdown_code_cell(fate.rule), markdown(flowing(fate.title)), markdown(name_of(fate.fate)),
                       markdown(fate_phrase(fate))});
   return out + "\n";

@@ -98,7 +98,7 @@ double busy_share(const Comparison& comparison, std::optional<std::int64_t> Deco
   return static_cast<double>(busy) / static_cast<double>(whole);
 }
 
-std::string impact_phrase(const FateEntry& fate) {
+std::string impact_phrase(const FindingChange& fate) {
   const bool timed = fate.before_ns.value_or(0) > 0 || fate.after_ns.value_or(0) > 0;
   if (!timed) return {};
   if (fate.before_ns && fate.after_ns) {
@@ -112,7 +112,7 @@ std::string impact_phrase(const FateEntry& fate) {
 }
 
 /// What came of the gain that a finding promised: never more than the cycle gained. Of what nobody mended nothing came.
-std::string gain_phrase(const FateEntry& fate) {
+std::string gain_phrase(const FindingChange& fate) {
   const bool less = fate.fate == Fate::gone || fate.fate == Fate::reduced || fate.fate == Fate::moved;
   if (!less || fate.predicted_high_ns.value_or(0) == 0 || fate.achieved_ns.value_or(-1) < 0 ||
       fate.before_ns.value_or(0) == 0)
@@ -129,11 +129,11 @@ std::string gain_phrase(const FateEntry& fate) {
 }
 
 /// A check asks for less, or for more, than the rule does: that both differ is no contradiction, and said as it is.
-std::string check_phrase(const FateEntry& fate) {
+std::string check_phrase(const FindingChange& fate) {
   if (fate.verify.empty() || fate.fate == Fate::not_comparable) return {};
   const bool gone = fate.fate == Fate::gone || fate.fate == Fate::moved;
   if (!fate.verified) return "its check cannot tell";
-  const std::string& said = fate.asked.empty() ? fate.verify : fate.asked;
+  const std::string& said = fate.verify_text.empty() ? fate.verify : fate.verify_text;
   if (gone) return *fate.verified ? "its check holds" : "its advice aims at more: " + said;
   const std::string_view still = fate.reason.empty() ? ", and the rule finds it still" : "";
   return *fate.verified ? "what its advice aims at holds" + std::string(still) : "its check does not hold yet: " + said;
@@ -317,11 +317,11 @@ std::string nature_phrase(const Comparison& comparison) {
 }
 
 std::string hidden_phrase(const Comparison& comparison) {
-  const auto got_worse = [](const FateEntry& fate) {
+  const auto got_worse = [](const FindingChange& fate) {
     return (fate.fate == Fate::appeared || fate.fate == Fate::worse) && !fate.within_noise.value_or(false);
   };
   if (comparison.verdict != Verdict::neutral ||
-      std::none_of(comparison.fates.begin(), comparison.fates.end(), got_worse))
+      std::none_of(comparison.finding_changes.begin(), comparison.finding_changes.end(), got_worse))
     return {};
   const auto [before, after] = device_share(comparison);
   if (before <= 0 || before >= mostly_idle) return {};
@@ -343,7 +343,7 @@ std::string utilization_phrase(const Comparison& comparison) {
   return {};
 }
 
-std::string fate_phrase(const FateEntry& fate) {
+std::string fate_phrase(const FindingChange& fate) {
   std::vector<std::string> parts;
   if (const std::string impact = impact_phrase(fate); !impact.empty()) parts.push_back(impact);
   if (!fate.to.empty()) parts.push_back("see " + fate.to);

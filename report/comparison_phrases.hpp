@@ -46,6 +46,6 @@ std::string utilization_phrase(const Comparison& comparison);
 /// Why findings that are new leave a neutral run as long as it was; empty when they do not, or it is not known.
 std::string hidden_phrase(const Comparison& comparison);
 /// "4.5 s -> 0.1 s; promised a gain of 3.9 to 4.5 s, got 4.4 s; its check holds".
-std::string fate_phrase(const FateEntry& fate);
+std::string fate_phrase(const FindingChange& fate);
 
 }  // namespace kdiag::report

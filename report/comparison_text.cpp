@@ -174,7 +174,7 @@ void print_comparability(Page& page, const Comparison& comparison, bool all) {
 }
 
 /// Of what came, its title and where to read of it in the report of the abnormal run; of the rest the rule.
-std::string fate_name(const Report& report, const FateEntry& fate) {
+std::string fate_name(const Report& report, const FindingChange& fate) {
   if ((fate.fate != Fate::appeared && fate.fate != Fate::worse) || fate.within_noise.value_or(false)) return fate.rule;
   const auto named = [&](const Finding& finding, const std::string& place) {
     return fate.rule + ": " + flowing(finding.title) + " (" + place + ")";
@@ -191,15 +191,16 @@ std::string fate_name(const Report& report, const FateEntry& fate) {
 void print_fates(Page& page, const Report& report, bool all) {
   const Comparison& comparison = *report.comparison;
   Section section(page, "findings");
-  const std::size_t shown = all ? comparison.fates.size() : std::min(comparison.fates.size(), shown_fates);
+  const std::size_t shown =
+      all ? comparison.finding_changes.size() : std::min(comparison.finding_changes.size(), shown_fates);
   for (std::size_t i = 0; i < shown; ++i) {
-    const FateEntry& fate = comparison.fates[i];
+    const FindingChange& fate = comparison.finding_changes[i];
     std::string word{name_of(fate.fate)};
     std::replace(word.begin(), word.end(), '_', ' ');
     const std::string phrase = fate_phrase(fate);
     section.line(word + ": " + fate_name(report, fate) + (phrase.empty() ? "" : ", " + phrase));
   }
-  section.more(comparison.fates.size() - shown, "more finding");
+  section.more(comparison.finding_changes.size() - shown, "more finding");
 }
 
 void print_functions(Page& page, const Comparison& comparison, bool all, std::size_t most) {

@@ -42,16 +42,17 @@ std::string share_phrase(const Finding& finding) {
 // Whether shares of what is not paid once are others than those of the wall.
 bool stands_out(const Finding& finding) {
   constexpr double little = 0.9;  // with so much of the wall left they are nearly the same (judgement)
-  if (!finding.rest || finding.rest->wall_ns <= 0 || !finding.impact_ns || !finding.impact_share) return false;
+  if (!finding.without_one_off || finding.without_one_off->wall_ns <= 0 || !finding.impact_ns || !finding.impact_share)
+    return false;
   if (!(*finding.impact_share > 0)) return false;
   const double whole = static_cast<double>(*finding.impact_ns) / *finding.impact_share;
-  return static_cast<double>(finding.rest->wall_ns) < little * whole;
+  return static_cast<double>(finding.without_one_off->wall_ns) < little * whole;
 }
 
 // What of the impact comes again in a longer run; empty where that says nothing new.
 std::string rest_phrase(const Finding& finding) {
-  if (!finding.rest || finding.paid_once || !finding.impact_ns || *finding.impact_ns == 0) return {};
-  const auto [left, wall] = *finding.rest;
+  if (!finding.without_one_off || finding.paid_once || !finding.impact_ns || *finding.impact_ns == 0) return {};
+  const auto [left, wall] = *finding.without_one_off;
   const std::int64_t once = *finding.impact_ns - left;
   std::string phrase = once > 0 ? ", of which " + format_duration(once) + " is paid once" : std::string();
   if (!stands_out(finding)) return phrase;
@@ -127,9 +128,9 @@ std::string gain_phrase(const RunView& view, const Finding& finding) {
   const GainEntry& gain = *finding.gain;
   if ((gain.high_ns ? *gain.high_ns : *gain.low_ns) == 0) return {};  // "saves 0 ns" says nothing
   // What is paid once does not come again, so that a longer run is faster by what the rest is.
-  const auto whole = of_device_time(finding) ? std::nullopt
-                     : finding.rest          ? std::optional(finding.rest->wall_ns)
-                                             : whole_of(view, finding);
+  const auto whole = of_device_time(finding)   ? std::nullopt
+                     : finding.without_one_off ? std::optional(finding.without_one_off->wall_ns)
+                                               : whole_of(view, finding);
   std::optional<double> low;
   std::optional<double> high;
   if (whole && gain.low_ns) low = speedup(*whole, *gain.low_ns);

@@ -115,10 +115,10 @@ void write_finding(JsonWriter& json, const Finding& finding) {
     if (finding.baseline_share) json.member("baseline_share", *finding.baseline_share);
     if (finding.explained_ns > 0) json.member("explained_ns", finding.explained_ns);
     if (finding.paid_once) json.member("paid_once", true);
-    if (finding.rest)
+    if (finding.without_one_off)
       json.object("rest", Layout::line, [&] {
-        json.member("impact_ns", finding.rest->impact_ns);
-        json.member("wall_ns", finding.rest->wall_ns);
+        json.member("impact_ns", finding.without_one_off->impact_ns);
+        json.member("wall_ns", finding.without_one_off->wall_ns);
       });
     write_gain(json, finding.gain);
     json.object("confidence", Layout::line, [&] {

@@ -67,8 +67,8 @@ std::string one_off_phrase(const LedgerEntry& entry) {
   return phrase_of(entry, true) + (rest ? ". Without them " + format_duration(*entry.rest_ns) : ", and nothing else");
 }
 
-std::vector<SetApart> steps_set_apart(const std::vector<const LedgerEntry*>& entries) {
-  std::vector<SetApart> out;
+std::vector<ExcludedSteps> excluded_steps(const std::vector<const LedgerEntry*>& entries) {
+  std::vector<ExcludedSteps> out;
   std::map<std::string, std::size_t> places;
   for (const LedgerEntry* entry : entries) {
     const std::string phrase = phrase_of(*entry, false);
@@ -80,7 +80,7 @@ std::vector<SetApart> steps_set_apart(const std::vector<const LedgerEntry*>& ent
   return out;
 }
 
-std::string device_phrase(const RunView& view, const SetApart& apart) {
+std::string device_phrase(const RunView& view, const ExcludedSteps& apart) {
   if (apart.entries.size() == view.ledger.size()) return {};
   const LedgerEntry& first = *apart.entries.front();
   std::string phrase = device_phrase(view, first.rank, first.device);

@@ -31,13 +31,13 @@ using kdiag::one_off_phrase;
 std::string one_off_phrase(const LedgerEntry& entry);
 
 /// Steps that were set apart from the walls of accounts, said once for all of which it is true.
-struct SetApart {
+struct ExcludedSteps {
   std::string phrase;  ///< "warm-up 152 ms (steps 0 to 1), cut-off end 20 ms (step 9)"
   std::vector<const LedgerEntry*> entries;
 };
-std::vector<SetApart> steps_set_apart(const std::vector<const LedgerEntry*>& entries);
+std::vector<ExcludedSteps> excluded_steps(const std::vector<const LedgerEntry*>& entries);
 /// "GPU 0 and 3 more"; empty when it is true of each device of the run.
-std::string device_phrase(const RunView& view, const SetApart& apart);
+std::string device_phrase(const RunView& view, const ExcludedSteps& apart);
 /// The account of what remains without the one-off costs; only of an entry that has `rest_ns`.
 LedgerEntry without_one_off(const LedgerEntry& entry);
 

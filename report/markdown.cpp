@@ -118,7 +118,7 @@ std::string finding_text(const RunView& view, const Finding& finding) {
 
 std::string one_off_text(const RunView& view) {
   std::string out;
-  for (const SetApart& apart : steps_set_apart(view.ledger)) {
+  for (const ExcludedSteps& apart : excluded_steps(view.ledger)) {
     const std::string devices = device_phrase(view, apart);
     out += "- " + (devices.empty() ? "" : markdown(devices) + ": ") + "not judged: " + markdown(apart.phrase) + "\n";
   }

@@ -148,9 +148,9 @@ void write_properties(JsonWriter& json, const Finding& finding) {
 
 /// What SARIF (3.27.24) calls the fate of a finding.
 std::string_view baseline_state(const Comparison& comparison, std::string_view rule) {
-  const auto fate = std::find_if(comparison.fates.begin(), comparison.fates.end(),
-                                 [&](const FateEntry& entry) { return entry.rule == rule; });
-  if (fate == comparison.fates.end() || fate->fate == Fate::appeared) return "new";
+  const auto fate = std::find_if(comparison.finding_changes.begin(), comparison.finding_changes.end(),
+                                 [&](const FindingChange& entry) { return entry.rule == rule; });
+  if (fate == comparison.finding_changes.end() || fate->fate == Fate::appeared) return "new";
   return fate->fate == Fate::unchanged ? "unchanged" : "updated";
 }
 

@@ -160,7 +160,7 @@ void print_one_off(Page& page, const RunView& view, const Entries& entries, bool
       for (std::string& word : entry_words(without_one_off(entry), "")) words.push_back(std::move(word));
     print(view.ledger.size() > 1 ? device_of(view, entry) : "", std::move(words));
   }
-  const std::vector<SetApart> apart = steps_set_apart(entries);
+  const std::vector<ExcludedSteps> apart = excluded_steps(entries);
   for (std::size_t i = 0; i < apart.size(); ++i)
     if (i < most) print(visible(device_phrase(view, apart[i])), words_of("not judged: " + apart[i].phrase));
     else hidden.insert(apart[i].entries.begin(), apart[i].entries.end());

@@ -23,7 +23,7 @@ constexpr double nearly_all = 0.9;
 // --- Steps ----------------------------------------------------------------------------------------------------------
 
 /// Steps that were set apart as one-off costs are not judged, unless a scope chose them.
-bool set_apart(const FactStore& store, std::uint32_t row) {
+bool is_excluded(const FactStore& store, std::uint32_t row) {
   if (chooses_time(store.scope)) return false;
   const std::string_view kind = store.text(column("steps.kind"), row);
   return kind == "warmup" || kind == "partial";
@@ -44,7 +44,7 @@ std::vector<Cycle> judged_steps(const PairSide& side) {
   if (wall.basis == WallBasis::steps) {
     const SpanColumns spans{store.integers(column("steps.start")), store.integers(column("steps.dur"))};
     for (const std::uint32_t row : timed_steps(store, side.slot))
-      if (!set_apart(store, row) && wall.parts.covered(*spans[row]) > 0) add(row);
+      if (!is_excluded(store, row) && wall.parts.covered(*spans[row]) > 0) add(row);
   } else if (wall.basis == WallBasis::phases) {
     const auto dur = store.integers(column("steps.dur"));
     const RankSlots slots(store, table("steps"));

@@ -8,10 +8,10 @@
 #include <string>
 #include <string_view>
 
+#include "engine/derive/excluded_steps.hpp"
 #include "engine/derive/host_states.hpp"
 #include "engine/derive/rank_slots.hpp"
 #include "engine/derive/scope.hpp"
-#include "engine/derive/set_apart.hpp"
 #include "engine/facts/spans.hpp"
 
 namespace kdiag {
@@ -184,7 +184,7 @@ std::vector<LedgerEntry> derive_ledger(const FactStore& store, std::span<const D
     const Wall& wall = store.walls[slot];
     if (timed && wall.window) {
       entries.push_back(timeline_entry(store, device, devices[device], wall, idle[device]));
-      entries.back().one_off = steps_set_apart(store, slot);
+      entries.back().one_off = excluded_steps(store, slot);
     } else if (auto phases = phases_entry(store, device, wall, slot)) {
       entries.push_back(std::move(*phases));
     } else if (auto serial = serial_entry(store, device)) {

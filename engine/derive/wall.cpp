@@ -154,15 +154,15 @@ class Walls {
     const SpanColumns spans{store_.integers(column("steps.start")), store_.integers(column("steps.dur"))};
     Hull hull;
     std::size_t position = 0;
-    bool set_apart = false;
+    bool excludes_steps = false;
     for (std::uint32_t row : timed_steps(store_, slot)) {
       if (!step_in_scope(store_, row, position++)) continue;
       const bool one_off = steady_only && !kinds.empty() && kinds[row] != absent_index &&
                            (kinds[row] == apart[0] || kinds[row] == apart[1]);
-      if (one_off) set_apart = true;
+      if (one_off) excludes_steps = true;
       else hull.add(*spans[row]);
     }
-    if (set_apart && hull.interval()) store_.scoped = true;
+    if (excludes_steps && hull.interval()) store_.scoped = true;
     return hull.interval();
   }
 

@@ -23,7 +23,7 @@
 #include "engine/compare/verdict.hpp"
 #include "engine/compare/work.hpp"
 #include "engine/judge/diagnose.hpp"
-#include "engine/judge/fates.hpp"
+#include "engine/judge/finding_changes.hpp"
 
 namespace kdiag {
 namespace {
@@ -102,7 +102,7 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
   Report report = diagnose_runs(judged_facts, rules, compared, verification.after());
   const bool same_program = comparison->comparability.score > least_comparability;
   const bool same_causes = hides_causes(before) == hides_causes(after);
-  comparison->fates = fates_of(
+  comparison->finding_changes = finding_changes_of(
       was, report, {whole_counts(pair, cycles), comparison->cycle, comparison->verdict, same_program, same_causes},
       rules, verification);
   comparison->abnormal = report.runs.front().id;

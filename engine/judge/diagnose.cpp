@@ -13,11 +13,11 @@
 #include "engine/facts/recording.hpp"
 #include "engine/facts/telemetry_alone.hpp"
 #include "engine/judge/baselines.hpp"
-#include "engine/judge/doubts.hpp"
+#include "engine/judge/health_discount.hpp"
 #include "engine/judge/judge.hpp"
 #include "engine/judge/ledger_claims.hpp"
 #include "engine/judge/rank.hpp"
-#include "engine/judge/severity_of_rest.hpp"
+#include "engine/judge/steady_severity.hpp"
 #include "engine/judge/traces_left_out.hpp"
 
 namespace kdiag {
@@ -173,7 +173,7 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const 
     report.runs[place].baseline = baselines.id_of(place);
     baselines.note_match(report, place, run);
     auto judgements = judge_run(rules, run, options, hook);
-    doubt_findings(rules, judgements);
+    discount_by_health(rules, judgements);
     const Recorder recorder(*run_facts.store, facts_missing(judgements));
     for (std::size_t r = 0; r < judgements.size(); ++r) {
       if (judgements[r].empty()) continue;  // cancelled, or not active
@@ -194,7 +194,7 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const 
     const IdleTime idle = idle_time(run.store());
     explain_ledger(ledger, run.store(), idle, rules, judgements, findings);
     add_one_off_costs(ledger, findings, run, idle, rules, judgements);
-    raise_severities(findings, rules, run, judgements);
+    raise_to_steady_severity(findings, rules, run, judgements);
     std::move(ledger.begin(), ledger.end(), std::back_inserter(report.ledger));
     std::move(findings.begin(), findings.end(), std::back_inserter(report.findings));
     if (of_telemetry_alone(*run_facts.store))

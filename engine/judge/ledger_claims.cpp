@@ -163,7 +163,7 @@ void set_costs_apart(std::vector<Finding>& findings, const Claims& claims, const
           judgement.draft->impact->amount.high.rounded() != *finding.impact_ns)
         continue;
       const std::int64_t rest = (*intervals - remainder->second.paid).length();
-      finding.rest = Finding::Rest{rest, remainder->second.wall_ns};
+      finding.without_one_off = Finding::WithoutOneOff{rest, remainder->second.wall_ns};
       finding.paid_once = rest == 0 && *finding.impact_ns > 0;
       if (!finding.gain || finding.paid_once) continue;
       // What is paid once is won once.

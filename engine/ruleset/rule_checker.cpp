@@ -9,9 +9,9 @@
 
 #include <kdiag/error_ids.hpp>
 
+#include "base/contains_word.hpp"
 #include "base/diagnostic.hpp"
 #include "base/edit_distance.hpp"
-#include "base/names_word.hpp"
 #include "base/parallel.hpp"
 #include "engine/language/fact_presence.hpp"
 #include "engine/language/free_names.hpp"
@@ -179,13 +179,13 @@ CheckedFinding RuleChecker::check_finding(const Rule& rule, std::vector<PlanPtr>
 std::shared_ptr<const ScriptScope> RuleChecker::script_scope(const Script& script, CheckScope& scope) const {
   const std::string& text = script.source()->text;  // a script makes its expressions as it runs: what it names, it uses
   for (const auto& [name, binding] : scope.lets)
-    if (names_word(text, name)) scope.used->lets.insert(name);
+    if (contains_word(text, name)) scope.used->lets.insert(name);
   for (const auto& [name, type] : scope.param_types)
-    if (names_word(text, name)) scope.used->params.insert(name);
+    if (contains_word(text, name)) scope.used->params.insert(name);
   for (const auto& [name, binding] : defines_->values)
-    if (names_word(text, name)) scope.used->defines.insert(name);
+    if (contains_word(text, name)) scope.used->defines.insert(name);
   for (const auto& [name, formula] : defines_->formulas)
-    if (names_word(text, name)) scope.used->defines.insert(name);
+    if (contains_word(text, name)) scope.used->defines.insert(name);
   auto out = std::make_shared<ScriptScope>(ScriptScope{scope, defines_});
   out->names.used = nullptr;
   return out;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ruleset/rule_reads.hpp"
 
-#include "base/names_word.hpp"
+#include "base/contains_word.hpp"
 #include "engine/language/functions.hpp"
 #include "engine/ruleset/plan_walk.hpp"
 
@@ -38,9 +38,9 @@ void add_plan(RuleReads& reads, const Plan& plan) {
 /// A script makes its expressions as it runs: whatever it names may be in one of them.
 void add_script(RuleReads& reads, const std::string& text) {
   for (std::size_t i = 0; i < catalogue_tables.size(); ++i)
-    if (names_word(text, catalogue_tables[i].name)) reads.tables[i] = reads.referenced[i] = true;
+    if (contains_word(text, catalogue_tables[i].name)) reads.tables[i] = reads.referenced[i] = true;
   for (std::size_t i = 0; i < catalogue_columns.size(); ++i)
-    if (names_word(text, catalogue_columns[i].name)) reads.columns[i] = true;
+    if (contains_word(text, catalogue_columns[i].name)) reads.columns[i] = true;
 }
 
 }  // namespace

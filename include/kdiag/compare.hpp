@@ -129,7 +129,7 @@ struct ChangeEntry {
 };
 
 /// What became of a finding of the normal run, or one that only the abnormal run has.
-struct FateEntry {
+struct FindingChange {
   std::string rule, title;
   SubjectEntry subject;
   Fate fate{};
@@ -143,7 +143,7 @@ struct FateEntry {
   std::optional<bool> within_noise;  ///< new, worse, moved: grew by no more than the noise floor of the cycle
   std::string verify;                ///< expression of its first recommendation with one
   std::optional<bool> verified;      ///< on the abnormal run; absent when unknown
-  std::string asked;  ///< what verify found there and asks for, as people read it: "54.3 %, at least 60 % asked"
+  std::string verify_text;  ///< what verify found there and asks for, as people read it: "54.3 %, at least 60 % asked"
 };
 
 /// One function, metric and device of both runs: seed data and statistics of function_comparison.
@@ -169,10 +169,10 @@ struct Comparison {
   Nature nature = Nature::unknown;
   DecompositionBasis decomposed;
   std::vector<DecompositionEntry> decomposition;
-  std::vector<ChangeEntry> changes;      ///< largest first, what waits for the device after all others
-  std::vector<std::string> unchanged;    ///< what is the same on both sides, in words
-  std::vector<FateEntry> fates;          ///< of the normal run's findings, in its order
-  std::vector<FunctionEntry> functions;  ///< most suspicious first
+  std::vector<ChangeEntry> changes;            ///< largest first, what waits for the device after all others
+  std::vector<std::string> unchanged;          ///< what is the same on both sides, in words
+  std::vector<FindingChange> finding_changes;  ///< of the normal run's findings, in its order
+  std::vector<FunctionEntry> functions;        ///< most suspicious first
 };
 
 /// How bad a regression is, as findings whose rule names no severity are: critical from a change of 40 % on, high from

@@ -122,10 +122,10 @@ struct Finding {
   Severity severity = Severity::info;
   bool paid_once = false;  ///< the account counts all of its impact among the one-off costs
   /// Without the one-off costs of its device: what is left of its impact, and of the wall. Nothing where none is paid.
-  struct Rest {
+  struct WithoutOneOff {
     std::int64_t impact_ns = 0, wall_ns = 0;
   };
-  std::optional<Rest> rest;
+  std::optional<WithoutOneOff> without_one_off;
   SubjectEntry subject;
   std::vector<AlsoEntry> also;
   std::optional<std::int64_t> impact_ns, impact_low_ns;

@@ -116,11 +116,12 @@ void check_gain(Checker& check, const std::string& place, const Finding& finding
 }
 
 void check_rest(Checker& check, const std::string& place, const Finding& finding, std::optional<Time> wall) {
-  if (!finding.rest) return;
-  check.check_time(place, "impact without one-off costs", finding.rest->impact_ns);
-  check.check_time(place, "wall without one-off costs", finding.rest->wall_ns);
-  check.check_at_most(place, "wall without one-off costs", finding.rest->wall_ns, "wall", wall);
-  check.check_at_most(place, "impact without one-off costs", finding.rest->impact_ns, "impact", finding.impact_ns);
+  if (!finding.without_one_off) return;
+  check.check_time(place, "impact without one-off costs", finding.without_one_off->impact_ns);
+  check.check_time(place, "wall without one-off costs", finding.without_one_off->wall_ns);
+  check.check_at_most(place, "wall without one-off costs", finding.without_one_off->wall_ns, "wall", wall);
+  check.check_at_most(place, "impact without one-off costs", finding.without_one_off->impact_ns, "impact",
+                      finding.impact_ns);
 }
 
 void check_finding(Checker& check, const std::string& place, const Finding& finding, std::optional<Time> wall) {
@@ -275,14 +276,14 @@ void check_parts(Checker& check, const std::string& place, const std::vector<Dec
 }
 
 void check_fates(Checker& check, const Comparison& comparison) {
-  for (const FateEntry& fate : comparison.fates) {
+  for (const FindingChange& fate : comparison.finding_changes) {
     const std::string place = "fate of " + fate.rule;
     check.check_time(place, "before", fate.before_ns);
     check.check_time(place, "after", fate.after_ns);
     check.check_time(place, "predicted gain", fate.predicted_low_ns);
     check.check_time(place, "predicted gain", fate.predicted_high_ns);
     check.check_time(place, "gained", fate.gained_ns);
-    check.check_text(place, fate.asked);
+    check.check_text(place, fate.verify_text);
   }
 }
 

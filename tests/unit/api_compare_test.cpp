@@ -45,10 +45,10 @@ Report compared(const Facts& normal, const Facts& abnormal, const CompareOptions
   return std::move(*report);
 }
 
-const FateEntry* fate_of(const Comparison& comparison, const std::string& rule) {
-  const auto found = std::find_if(comparison.fates.begin(), comparison.fates.end(),
-                                  [&](const FateEntry& fate) { return fate.rule == rule; });
-  return found == comparison.fates.end() ? nullptr : &*found;
+const FindingChange* fate_of(const Comparison& comparison, const std::string& rule) {
+  const auto found = std::find_if(comparison.finding_changes.begin(), comparison.finding_changes.end(),
+                                  [&](const FindingChange& fate) { return fate.rule == rule; });
+  return found == comparison.finding_changes.end() ? nullptr : &*found;
 }
 
 std::int64_t delta_of(const Comparison& comparison, const std::string& line) {
@@ -83,9 +83,9 @@ TEST_CASE("a loop that begins to read values back is a regression by its waiting
   const Comparison& worse = *report.comparison;
   CHECK(worse.verdict == Verdict::regression);
   CHECK(worse.cycle.p.value_or(1) < 0.01);
-  REQUIRE_FALSE(worse.fates.empty());
-  CHECK((worse.fates.front().fate == Fate::appeared ||
-         worse.fates.front().fate == Fate::worse));  // what came, ahead of what stayed
+  REQUIRE_FALSE(worse.finding_changes.empty());
+  CHECK((worse.finding_changes.front().fate == Fate::appeared ||
+         worse.finding_changes.front().fate == Fate::worse));  // what came, ahead of what stayed
   CHECK(delta_of(worse, "idle.host_sync") > worse.decomposed.delta_ns / 2);
   CHECK(worse.nature == Nature::work);
   REQUIRE(fate_of(worse, "host.sync-stall") != nullptr);
@@ -95,7 +95,7 @@ TEST_CASE("a loop that begins to read values back is a regression by its waiting
   // The other way round it is a fix that can be verified.
   const Report fixed = compared(bad, good);
   CHECK(fixed.comparison->verdict == Verdict::improvement);
-  const FateEntry* fate = fate_of(*fixed.comparison, "host.sync-stall");
+  const FindingChange* fate = fate_of(*fixed.comparison, "host.sync-stall");
   REQUIRE(fate != nullptr);
   CHECK(fate->fate == Fate::gone);
   CHECK(fate->verified == true);

@@ -142,11 +142,11 @@ TEST_CASE("what a recording without the host cannot tell did not go", "[compare]
   }
   const auto load = [](const std::string& text) { return *load_trace("run.json", std::span<const char>(text)); };
   const Report report = compared({load(of_device), load(whole)});
-  const auto& fates = report.comparison->fates;
+  const auto& fates = report.comparison->finding_changes;
   for (const std::string rule : {"gpu.low-utilization", "host.unrecorded-gap"}) {
     INFO(rule);
     const auto fate =
-        std::find_if(fates.begin(), fates.end(), [&](const FateEntry& entry) { return entry.rule == rule; });
+        std::find_if(fates.begin(), fates.end(), [&](const FindingChange& entry) { return entry.rule == rule; });
     REQUIRE(fate != fates.end());
     CHECK(fate->fate == Fate::not_comparable);
     CHECK(fate->reason == "one of the inputs does not say why the device was idle");

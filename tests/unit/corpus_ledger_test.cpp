@@ -92,13 +92,13 @@ TEST_CASE("severity is that of what is not paid once, where it is higher and man
     return *found;
   };
   const Finding alone = finding_of(report_of(loop));
-  CHECK_FALSE(alone.rest.has_value());
+  CHECK_FALSE(alone.without_one_off.has_value());
   loop.first_launch = 900'000'000;
   const Finding beside = finding_of(report_of(loop));
   CAPTURE(*alone.impact_share, *beside.impact_share);
   CHECK(*beside.impact_share < *alone.impact_share / 2);
-  REQUIRE(beside.rest.has_value());
-  CHECK(beside.rest->impact_ns == *beside.impact_ns);
+  REQUIRE(beside.without_one_off.has_value());
+  CHECK(beside.without_one_off->impact_ns == *beside.impact_ns);
   if (many) CHECK(beside.severity == alone.severity);
   else CHECK(beside.severity < alone.severity);
 }

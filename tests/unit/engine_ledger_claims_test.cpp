@@ -104,9 +104,9 @@ TEST_CASE("of claims that overlap the first ranked has the time", "[engine][ledg
   CHECK(entry.lines[2].rest_ns == 0);
   CHECK(account.findings[0].paid_once);
   CHECK_FALSE(account.findings[1].paid_once);  // 100 ns of it are work
-  REQUIRE(account.findings[1].rest.has_value());
-  CHECK(account.findings[1].rest->impact_ns == 100);
-  CHECK(account.findings[1].rest->wall_ns == 600);
+  REQUIRE(account.findings[1].without_one_off.has_value());
+  CHECK(account.findings[1].without_one_off->impact_ns == 100);
+  CHECK(account.findings[1].without_one_off->wall_ns == 600);
   CHECK(account.findings[1].gain->high_ns == 100);  // the rest was the first finding's cost
 }
 
@@ -121,12 +121,12 @@ TEST_CASE("what is not paid once is a share of the rest, whatever claims it", "[
                       account.finding("elsewhere", 1)};
   account.add();
   CHECK(account.findings[0].paid_once);
-  REQUIRE(account.findings[1].rest.has_value());
-  CHECK(account.findings[1].rest->impact_ns == account.findings[1].impact_ns);
-  CHECK(account.findings[1].rest->wall_ns == 700);
+  REQUIRE(account.findings[1].without_one_off.has_value());
+  CHECK(account.findings[1].without_one_off->impact_ns == account.findings[1].impact_ns);
+  CHECK(account.findings[1].without_one_off->wall_ns == 700);
   CHECK(account.findings[1].gain->high_ns == account.findings[1].impact_ns);
-  CHECK_FALSE(account.findings[2].rest.has_value());  // it is not known when
-  CHECK_FALSE(account.findings[3].rest.has_value());  // its device pays nothing once
+  CHECK_FALSE(account.findings[2].without_one_off.has_value());  // it is not known when
+  CHECK_FALSE(account.findings[3].without_one_off.has_value());  // its device pays nothing once
 }
 
 TEST_CASE("a device is told by its rank, and the subjects of a rule on it are one cost", "[engine][ledger]") {

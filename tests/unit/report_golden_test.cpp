@@ -86,7 +86,7 @@ class Noise {
       part.name = text(), part.delta_ns = time() - time(), part.share = static_cast<double>(time()) / 1e9;
     for (ChangeEntry& change : comparison.changes) change.name = text(), change.delta_ns = time();
     for (std::string& same : comparison.unchanged) same = text();
-    for (FateEntry& fate : comparison.fates)
+    for (FindingChange& fate : comparison.finding_changes)
       fate.rule = text(), fate.reason = text(), fate.to = text(), fate.verify = text();
     for (FunctionEntry& row : comparison.functions)
       row.function = text(), row.metric = text(), row.device = text(), row.mu_normal = static_cast<double>(time());

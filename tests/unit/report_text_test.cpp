@@ -128,15 +128,15 @@ TEST_CASE("what is paid once is said, and speed is promised of the rest", "[repo
   finding.impact_share = 0.4;
   finding.share_of = ShareOf::wall;
   finding.gain = GainEntry{.low_ns = {}, .high_ns = 300'000, .basis = "union"};
-  finding.rest = Finding::Rest{.impact_ns = 300'000, .wall_ns = 600'000};
+  finding.without_one_off = Finding::WithoutOneOff{.impact_ns = 300'000, .wall_ns = 600'000};
   const std::string text = to_text(report);
   CAPTURE(text);
   CHECK(has(text, "400 us of 1 ms (40 %), of which 100 us is paid once; the rest is 50 % of the 600 us"));
   CHECK(has(text, "up to 2x faster"));
   CHECK(has(to_json(report), "\"rest\": {\"impact_ns\": 300000, \"wall_ns\": 600000}"));
-  finding.rest->impact_ns = 400'000;
+  finding.without_one_off->impact_ns = 400'000;
   CHECK(has(to_text(report), "(40 %); 67 % of the 600 us without one-off costs"));
-  finding.rest = Finding::Rest{.impact_ns = 350'000, .wall_ns = 950'000};  // nearly the wall
+  finding.without_one_off = Finding::WithoutOneOff{.impact_ns = 350'000, .wall_ns = 950'000};  // nearly the wall
   CHECK(has(to_text(report), "of which 50 us is paid once ·"));
   CHECK_FALSE(has(to_text(report), "one-off costs"));
 }

@@ -146,10 +146,11 @@ Facts half_of(const CycleTable& table, std::span<const std::string> cycles) {
 /// Whether `kdiag compare --fail-on info` would fail.
 bool alarms(const Comparison& comparison) {
   return comparison.verdict == Verdict::regression ||
-         std::any_of(comparison.fates.begin(), comparison.fates.end(), [](const FateEntry& fate) {
-           return (fate.fate == Fate::appeared || fate.fate == Fate::worse || fate.fate == Fate::moved) &&
-                  !fate.within_noise.value_or(false);
-         });
+         std::any_of(comparison.finding_changes.begin(), comparison.finding_changes.end(),
+                     [](const FindingChange& fate) {
+                       return (fate.fate == Fate::appeared || fate.fate == Fate::worse || fate.fate == Fate::moved) &&
+                              !fate.within_noise.value_or(false);
+                     });
 }
 
 }  // namespace

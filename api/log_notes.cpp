@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/tell.hpp"
+#include "api/log_notes.hpp"
 
 #include <new>
 #include <string>
@@ -26,14 +26,14 @@ void guard(Log* log, Tell tell) {
 
 }  // namespace
 
-void tell_notes(Log* log, const Facts& facts) {
+void log_notes(Log* log, const Facts& facts) {
   guard(log, [&] {
     for (const InputEntry& input : facts.inputs())
       for (const NoteEntry& note : input.notes) log->tell(level_of(note), note.id, input.path + ": " + note.text);
   });
 }
 
-void tell_warnings(Log* log, const Diagnostics& warnings) {
+void log_warnings(Log* log, const Diagnostics& warnings) {
   guard(log, [&] {
     for (const Diagnostic& warning : warnings) log->tell(warning.level, warning.id, render(warning));
   });

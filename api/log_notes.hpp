@@ -9,7 +9,7 @@ namespace kdiag {
 // `log` may be null. What it throws ends the telling, but for std::bad_alloc, which is passed on.
 
 /// The notes of inputs.
-void tell_notes(Log* log, const Facts& facts);
-void tell_warnings(Log* log, const Diagnostics& warnings);
+void log_notes(Log* log, const Facts& facts);
+void log_warnings(Log* log, const Diagnostics& warnings);
 
 }  // namespace kdiag

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ingest/state_rank.hpp"
+#include "ingest/assign_ranks.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -31,7 +31,7 @@ std::size_t common_folders(std::span<Reading* const> files) {
 
 }  // namespace
 
-void state_rank_in_name(Reading& reading, std::string_view name) {
+void assign_rank_by_name(Reading& reading, std::string_view name) {
   const auto rank = rank_in_name(name);
   if (!rank) return;
   bool stated = false;
@@ -43,7 +43,7 @@ void state_rank_in_name(Reading& reading, std::string_view name) {
   if (stated) reading.entry.notes.push_back(make_note(note_id::rank_from_name, "rank " + std::to_string(*rank)));
 }
 
-void state_ranks_in_names(std::span<Reading* const> files) {
+void assign_ranks_by_names(std::span<Reading* const> files) {
   if (files.size() < 2) return;
   const std::size_t common = common_folders(files);
   std::set<std::int64_t> ranks;
@@ -51,7 +51,7 @@ void state_ranks_in_names(std::span<Reading* const> files) {
     const auto rank = rank_in_name(std::string_view(file->entry.path).substr(common));
     if (!rank || !ranks.insert(*rank).second) return;
   }
-  for (Reading* file : files) state_rank_in_name(*file, std::string_view(file->entry.path).substr(common));
+  for (Reading* file : files) assign_rank_by_name(*file, std::string_view(file->entry.path).substr(common));
 }
 
 }  // namespace kdiag

@@ -33,9 +33,9 @@ class Verification {
   JudgementHook after();
 
   struct Answer {
-    std::string expression;     ///< with the values of parameters
-    std::optional<bool> holds;  ///< on every subject that was asked; absent when unknown on one, or none was
-    std::string asked = {};     ///< what was found and is asked for (asked_of), where it does not hold if anywhere
+    std::string expression;        ///< with the values of parameters
+    std::optional<bool> holds;     ///< on every subject that was asked; absent when unknown on one, or none was
+    std::string verify_text = {};  ///< verify_text_of a subject, of one where it does not hold if there is one
   };
   /// Of a rule's first advice with a promise of which that is known, else of the first; nothing when it has none.
   std::optional<Answer> of(const std::string& rule) const;
@@ -51,7 +51,7 @@ class Verification {
     const Recommendation* advice = nullptr;
     std::string text = {};                       ///< what it promises, with the values of parameters
     std::vector<std::optional<bool>> held = {};  ///< by subject of the run after
-    std::vector<std::string> asked = {};         ///< likewise
+    std::vector<std::string> verify_text = {};   ///< likewise
   };
   Promise& promise_of(const std::string& rule, const Recommendation* advice);
   bool found_in(const std::string& rule, const std::string& subject) const;
@@ -65,7 +65,7 @@ class Verification {
 };
 
 /// What impacts are compared by.
-struct FateScale {
+struct ChangeScale {
   CycleCounts counts;  ///< of cycles that the whole runs hold
   const CycleEntry& cycle;
   Verdict verdict = Verdict::inconclusive;
@@ -87,7 +87,7 @@ struct FateScale {
 /// regression, findings that are new, worse or moved are within the noise when they grew by no more than the noise
 /// floor of the cycle, or when the cycle changed by no more than a floor that is only assumed: so few cycles tell
 /// nothing from chance. What a fix gained is at most what its cycle gained.
-std::vector<FateEntry> fates_of(const Report& before, const Report& after, const FateScale& scale,
-                                const LoadedRules& rules, const Verification& verification);
+std::vector<FindingChange> finding_changes_of(const Report& before, const Report& after, const ChangeScale& scale,
+                                              const LoadedRules& rules, const Verification& verification);
 
 }  // namespace kdiag

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/judge/severity_of_rest.hpp"
+#include "engine/judge/steady_severity.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -25,12 +25,13 @@ bool is_pattern(const IntervalSet& time) {
 
 }  // namespace
 
-void raise_severities(std::vector<Finding>& findings, const LoadedRules& rules, const RunContext& run,
-                      const std::vector<std::vector<Judgement>>& judgements) {
+void raise_to_steady_severity(std::vector<Finding>& findings, const LoadedRules& rules, const RunContext& run,
+                              const std::vector<std::vector<Judgement>>& judgements) {
   constexpr std::size_t least_kernels = 20;  // fewer show no pattern, as in launch.tiny-kernels (judgement)
   for (Finding& finding : findings) {
-    raise_severities(finding.symptoms, rules, run, judgements);
-    if (!finding.rest || finding.rest->impact_ns == 0 || finding.rest->wall_ns == 0) continue;
+    raise_to_steady_severity(finding.symptoms, rules, run, judgements);
+    if (!finding.without_one_off || finding.without_one_off->impact_ns == 0 || finding.without_one_off->wall_ns == 0)
+      continue;
     const auto rule = std::find_if(rules.rules.begin(), rules.rules.end(), [&](const CheckedRule& checked) {
       return checked.active && checked.rule->id == finding.rule;
     });
@@ -45,8 +46,10 @@ void raise_severities(std::vector<Finding>& findings, const LoadedRules& rules, 
                            .rank = judgement.subject.rank};
       const RowList kernels = run.rows(table("kernels"), device);
       if ((kernels ? kernels->size() : run.store().rows(table("kernels"))) < least_kernels) continue;
-      const double shrunk = static_cast<double>(*finding.impact_ns) / static_cast<double>(finding.rest->impact_ns);
-      const std::int64_t wall_ns = Number(std::trunc(static_cast<double>(finding.rest->wall_ns) * shrunk)).rounded();
+      const double shrunk =
+          static_cast<double>(*finding.impact_ns) / static_cast<double>(finding.without_one_off->impact_ns);
+      const std::int64_t wall_ns =
+          Number(std::trunc(static_cast<double>(finding.without_one_off->wall_ns) * shrunk)).rounded();
       try {
         SubjectFacts facts(run, judgement.subject, rules.library.shared.size());
         Evaluator evaluator(run, rules.library, rule->lets, facts);

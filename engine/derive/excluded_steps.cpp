@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/derive/set_apart.hpp"
+#include "engine/derive/excluded_steps.hpp"
 
 #include <optional>
 #include <string_view>
@@ -10,7 +10,7 @@
 
 namespace kdiag {
 
-std::vector<OneOffCost> steps_set_apart(const FactStore& store, std::uint32_t slot) {
+std::vector<OneOffCost> excluded_steps(const FactStore& store, std::uint32_t slot) {
   std::vector<OneOffCost> costs;
   if (store.walls[slot].basis != WallBasis::steps || chooses_time(store.scope)) return costs;
   const std::vector<std::uint32_t> steps = timed_steps(store, slot);

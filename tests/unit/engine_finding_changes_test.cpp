@@ -78,10 +78,10 @@ Comparison compared(const Facts& normal, const Facts& abnormal) {
   return *report->comparison;
 }
 
-FateEntry fate_of(const Comparison& comparison, const std::string& rule) {
-  const auto found = std::find_if(comparison.fates.begin(), comparison.fates.end(),
-                                  [&](const FateEntry& fate) { return fate.rule == rule; });
-  REQUIRE(found != comparison.fates.end());
+FindingChange fate_of(const Comparison& comparison, const std::string& rule) {
+  const auto found = std::find_if(comparison.finding_changes.begin(), comparison.finding_changes.end(),
+                                  [&](const FindingChange& fate) { return fate.rule == rule; });
+  REQUIRE(found != comparison.finding_changes.end());
   return *found;
 }
 
@@ -89,42 +89,43 @@ FateEntry fate_of(const Comparison& comparison, const std::string& rule) {
 
 TEST_CASE("a promise is asked of the subjects that were advised on", "[compare]") {
   // The second device is idle in both runs: it neither had the finding nor keeps or breaks the promise.
-  const FateEntry fate = fate_of(compared(steps_of(1000, 300), steps_of(400, 300)), "idle.mostly");
+  const FindingChange fate = fate_of(compared(steps_of(1000, 300), steps_of(400, 300)), "idle.mostly");
   CHECK(fate.fate == Fate::gone);
   CHECK(fate.verified == true);
 }
 
 TEST_CASE("a check says what it found and what it asks for", "[compare]") {
-  const FateEntry fate = fate_of(compared(steps_of(1000, 300), steps_of(1000, 500)), "idle.mostly");
+  const FindingChange fate = fate_of(compared(steps_of(1000, 300), steps_of(1000, 500)), "idle.mostly");
   CHECK(fate.verified == false);
-  CHECK(fate.asked == "50 %, at least 60 % asked");
-  CHECK(fate_of(compared(steps_of(1000, 300), steps_of(400, 300)), "idle.mostly").asked == "75 %, at least 60 % asked");
+  CHECK(fate.verify_text == "50 %, at least 60 % asked");
+  CHECK(fate_of(compared(steps_of(1000, 300), steps_of(400, 300)), "idle.mostly").verify_text ==
+        "75 %, at least 60 % asked");
 }
 
 TEST_CASE("what a fix left over is the impact after, and it gained no more than the cycle", "[compare]") {
-  const FateEntry gone = fate_of(compared(steps_of(1000, 300), steps_of(400, 300)), "idle.mostly");
+  const FindingChange gone = fate_of(compared(steps_of(1000, 300), steps_of(400, 300)), "idle.mostly");
   CHECK(gone.before_ns == 700'000);
   CHECK(gone.after_ns == 100'000);
   CHECK(gone.achieved_ns == 600'000);
   CHECK(gone.gained_ns == 600'000);
   // The idle time became busy time: the impact fell, the cycle gained nothing.
-  const FateEntry filled = fate_of(compared(steps_of(1000, 300), steps_of(1000, 900)), "idle.mostly");
+  const FindingChange filled = fate_of(compared(steps_of(1000, 300), steps_of(1000, 900)), "idle.mostly");
   CHECK(filled.fate == Fate::gone);
   CHECK(filled.achieved_ns == 600'000);
   CHECK(filled.gained_ns == 0);
 }
 
 TEST_CASE("a finding that is new by a hair is within the noise", "[compare]") {
-  const FateEntry hair = fate_of(compared(steps_of(1000, 495), steps_of(1000, 505)), "busy.mostly");
+  const FindingChange hair = fate_of(compared(steps_of(1000, 495), steps_of(1000, 505)), "busy.mostly");
   CHECK(hair.fate == Fate::appeared);
   CHECK(hair.before_ns == 495'000);
   CHECK(hair.after_ns == 505'000);
   CHECK(hair.within_noise == true);
-  const FateEntry real = fate_of(compared(steps_of(1000, 300), steps_of(1000, 700)), "busy.mostly");
+  const FindingChange real = fate_of(compared(steps_of(1000, 300), steps_of(1000, 700)), "busy.mostly");
   CHECK(real.before_ns == 300'000);
   CHECK(real.within_noise == false);
   // By the same measure there was more of it before.
-  const FateEntry less = fate_of(compared(steps_of(2000, 900), steps_of(1000, 700)), "busy.mostly");
+  const FindingChange less = fate_of(compared(steps_of(2000, 900), steps_of(1000, 700)), "busy.mostly");
   CHECK(less.fate == Fate::appeared);
   CHECK(less.before_ns == 900'000);
   CHECK(less.within_noise == true);
@@ -132,7 +133,7 @@ TEST_CASE("a finding that is new by a hair is within the noise", "[compare]") {
 
 TEST_CASE("a finding whose measure is still there was reduced at most, whatever the rule says", "[compare]") {
   // 600 of 1000 us idle and 400 of 1010 are below the limit of 60 % busy by a hair only.
-  const FateEntry fate = fate_of(compared(steps_of(1000, 590), steps_of(1000, 610)), "idle.mostly");
+  const FindingChange fate = fate_of(compared(steps_of(1000, 590), steps_of(1000, 610)), "idle.mostly");
   CHECK(fate.fate == Fate::unchanged);
   CHECK(fate.before_ns == 410'000);
   CHECK(fate.after_ns == 390'000);
@@ -143,8 +144,8 @@ TEST_CASE("a finding whose measure is still there was reduced at most, whatever 
 TEST_CASE("findings of unrelated programs are not compared", "[compare]") {
   const Comparison comparison = compared(steps_of(1000, 300), steps_of(1000, 700, "softmax"));
   CHECK(comparison.verdict == Verdict::inconclusive);
-  REQUIRE(comparison.fates.size() == 2);
-  for (const FateEntry& fate : comparison.fates) {
+  REQUIRE(comparison.finding_changes.size() == 2);
+  for (const FindingChange& fate : comparison.finding_changes) {
     CAPTURE(fate.rule);
     CHECK(fate.fate == Fate::not_comparable);
     CHECK(fate.reason == "the runs did different work");
@@ -154,7 +155,7 @@ TEST_CASE("findings of unrelated programs are not compared", "[compare]") {
 }
 
 TEST_CASE("growth within a regression is not called noise", "[compare]") {
-  const FateEntry fate = fate_of(compared(steps_of(1000, 495), steps_of(1500, 800)), "busy.mostly");
+  const FindingChange fate = fate_of(compared(steps_of(1000, 495), steps_of(1500, 800)), "busy.mostly");
   CHECK(fate.fate == Fate::appeared);
   CHECK_FALSE(fate.within_noise.has_value());
 }

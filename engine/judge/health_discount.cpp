@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/judge/doubts.hpp"
+#include "engine/judge/health_discount.hpp"
 
 #include <algorithm>
 #include <set>
@@ -33,7 +33,7 @@ std::string listed(const std::vector<std::string>& words) {
 
 }  // namespace
 
-void doubt_findings(const LoadedRules& rules, std::vector<std::vector<Judgement>>& judgements) {
+void discount_by_health(const LoadedRules& rules, std::vector<std::vector<Judgement>>& judgements) {
   std::set<const Judgement*> halved;
   for (std::size_t d = 0; d < judgements.size(); ++d) {
     if (!any_fired(judgements[d])) continue;

@@ -24,6 +24,6 @@ Stop missing_argument(const CLI::App& app);
 
 /// Words that no verb takes, missing files, options that contradict each other; a misspelt name gets the one that was
 /// meant.
-std::optional<Stop> find_mistake(const CLI::App& app, const Options& options);
+std::optional<Stop> validate_options(const CLI::App& app, const Options& options);
 
 }  // namespace kdiag::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/judge/asked.hpp"
+#include "engine/judge/verify_text.hpp"
 
 #include <string_view>
 
@@ -30,12 +30,12 @@ std::string sides_of(const Plan& comparison, Evaluator& evaluator) {
 
 }  // namespace
 
-std::string asked_of(const Plan& check, Evaluator& evaluator) {
+std::string verify_text_of(const Plan& check, Evaluator& evaluator) {
   if (check.op == PlanOp::compare) return sides_of(check, evaluator);
   if (check.op != PlanOp::logic_and) return {};
   std::string first;
   for (const PlanPtr& part : check.args) {
-    std::string text = asked_of(*part, evaluator);
+    std::string text = verify_text_of(*part, evaluator);
     const Value value = evaluator.eval(*part);
     if (const bool* holds = value.as<bool>(); holds != nullptr && !*holds) return text;
     if (first.empty()) first = std::move(text);

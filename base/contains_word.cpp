@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/names_word.hpp"
+#include "base/contains_word.hpp"
 
 #include "base/ascii.hpp"
 
 namespace kdiag {
 
-bool names_word(std::string_view text, std::string_view word) {
+bool contains_word(std::string_view text, std::string_view word) {
   if (word.empty()) return false;
   for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
     const std::size_t end = at + word.size();

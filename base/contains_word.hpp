@@ -6,6 +6,6 @@
 namespace kdiag {
 
 /// Whether a text has a word, not as a part of a longer one: `kernels` is in `count(kernels)`, not in `my_kernels`.
-bool names_word(std::string_view text, std::string_view word);
+bool contains_word(std::string_view text, std::string_view word);
 
 }  // namespace kdiag

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/mistakes.hpp"
+#include "cli/validate_options.hpp"
 
 #include <unistd.h>
 
@@ -94,7 +94,7 @@ Stop missing_argument(const CLI::App& app) {
   return mistake("something is missing", help_on(app));
 }
 
-std::optional<Stop> find_mistake(const CLI::App& app, const Options& options) {
+std::optional<Stop> validate_options(const CLI::App& app, const Options& options) {
   const CLI::App& verb = innermost(app);
   const std::vector<std::string> extra = app.remaining(true);
   if (!extra.empty()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/judge/fates.hpp"
+#include "engine/judge/finding_changes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "base/number.hpp"
-#include "engine/judge/asked.hpp"
+#include "engine/judge/verify_text.hpp"
 #include "engine/ruleset/rule_reads.hpp"
 
 namespace kdiag {
@@ -68,10 +68,10 @@ bool linked(const LoadedRules& rules, std::string_view a, std::string_view b) {
   return explains(a, b) || explains(b, a);
 }
 
-class Fates {
+class FindingChanges {
  public:
-  Fates(const Report& before, const Report& after, const FateScale& scale, const LoadedRules& rules,
-        const Verification& verification)
+  FindingChanges(const Report& before, const Report& after, const ChangeScale& scale, const LoadedRules& rules,
+                 const Verification& verification)
       : before_(with_symptoms(before)),
         after_(with_symptoms(after)),
         outcomes_(after.outcomes),
@@ -80,20 +80,20 @@ class Fates {
         rules_(rules),
         verification_(verification) {}
 
-  std::vector<FateEntry> take() {
-    std::vector<FateEntry> fates;
-    for (const Finding* finding : before_) fates.push_back(fate_of(*finding));
+  std::vector<FindingChange> take() {
+    std::vector<FindingChange> changes;
+    for (const Finding* finding : before_) changes.push_back(fate_of(*finding));
     for (const Finding* finding : after_)
-      if (of_rule(before_, finding->rule) == nullptr && !took_a_place(fates, finding->rule))
-        fates.push_back(appeared(*finding));
-    std::stable_sort(fates.begin(), fates.end(),
-                     [this](const FateEntry& a, const FateEntry& b) { return order_of(a) < order_of(b); });
-    return fates;
+      if (of_rule(before_, finding->rule) == nullptr && !took_a_place(changes, finding->rule))
+        changes.push_back(appeared(*finding));
+    std::stable_sort(changes.begin(), changes.end(),
+                     [this](const FindingChange& a, const FindingChange& b) { return order_of(a) < order_of(b); });
+    return changes;
   }
 
  private:
   /// What tells most of the verdict stands first: of a regression what came, else what went; last, what did not change.
-  std::ptrdiff_t order_of(const FateEntry& fate) const {
+  std::ptrdiff_t order_of(const FindingChange& fate) const {
     constexpr Fate came_first[] = {Fate::appeared, Fate::worse, Fate::moved, Fate::reduced, Fate::gone};
     constexpr Fate went_first[] = {Fate::gone, Fate::reduced, Fate::moved, Fate::worse, Fate::appeared};
     const auto& order = scale_.verdict == Verdict::regression ? came_first : went_first;
@@ -101,13 +101,14 @@ class Fates {
     return fate.fate == Fate::not_comparable ? place + 1 : place;
   }
 
-  static bool took_a_place(const std::vector<FateEntry>& fates, std::string_view rule) {
-    return std::any_of(fates.begin(), fates.end(),
-                       [rule](const FateEntry& fate) { return fate.fate == Fate::moved && fate.to == rule; });
+  static bool took_a_place(const std::vector<FindingChange>& changes, std::string_view rule) {
+    return std::any_of(changes.begin(), changes.end(),
+                       [rule](const FindingChange& fate) { return fate.fate == Fate::moved && fate.to == rule; });
   }
 
-  FateEntry appeared(const Finding& finding) const {
-    FateEntry fate{.rule = finding.rule, .title = finding.title, .subject = finding.subject, .fate = Fate::appeared};
+  FindingChange appeared(const Finding& finding) const {
+    FindingChange fate{
+        .rule = finding.rule, .title = finding.title, .subject = finding.subject, .fate = Fate::appeared};
     fate.after_ns = per_cycle(measured(finding), cycles_.abnormal);
     if (!scale_.same_program) return not_comparable(std::move(fate), other_work);
     if (told_by_causes(finding.rule)) return not_comparable(std::move(fate), other_causes);
@@ -119,7 +120,7 @@ class Fates {
   static constexpr std::string_view other_work = "the runs did different work";
   static constexpr std::string_view other_causes = "one of the inputs does not say why the device was idle";
 
-  static FateEntry not_comparable(FateEntry fate, std::string_view reason) {
+  static FindingChange not_comparable(FindingChange fate, std::string_view reason) {
     fate.fate = Fate::not_comparable;
     fate.reason = reason;
     return fate;
@@ -135,8 +136,8 @@ class Fates {
     return reads.columns[column("idle.cause").index] || reads.columns[column("idle.blame").index];
   }
 
-  FateEntry fate_of(const Finding& finding) const {
-    FateEntry fate{.rule = finding.rule, .title = finding.title, .subject = finding.subject};
+  FindingChange fate_of(const Finding& finding) const {
+    FindingChange fate{.rule = finding.rule, .title = finding.title, .subject = finding.subject};
     fate.before_ns = per_cycle(measured(finding), cycles_.normal);
     if (!scale_.same_program) return not_comparable(std::move(fate), other_work);
     if (finding.gain) {
@@ -146,7 +147,7 @@ class Fates {
     if (auto promise = verification_.of(finding.rule)) {
       fate.verify = std::move(promise->expression);
       fate.verified = promise->holds;
-      fate.asked = std::move(promise->asked);
+      fate.verify_text = std::move(promise->verify_text);
     }
     if (const Finding* after = of_rule(after_, finding.rule)) still_there(fate, finding, *after);
     else not_there(fate);
@@ -165,7 +166,7 @@ class Fates {
     return std::clamp<std::int64_t>(*before - *after, 0, std::max<std::int64_t>(0, *achieved));
   }
 
-  void judge_growth(FateEntry& fate) const {
+  void judge_growth(FindingChange& fate) const {
     const bool grown = fate.fate == Fate::appeared || fate.fate == Fate::worse || fate.fate == Fate::moved;
     const CycleEntry& cycle = scale_.cycle;
     if (!grown || scale_.verdict == Verdict::regression) return;
@@ -176,7 +177,7 @@ class Fates {
     fate.within_noise = untold || growth <= *cycle.noise_floor * static_cast<double>(*cycle.normal_ns);
   }
 
-  void still_there(FateEntry& fate, const Finding& before, const Finding& after) const {
+  void still_there(FindingChange& fate, const Finding& before, const Finding& after) const {
     fate.after_ns = per_cycle(measured(after), cycles_.abnormal);
     if (clear_on(before.rule, before.subject)) {
       fate.fate = Fate::moved;
@@ -191,7 +192,7 @@ class Fates {
     else if (is > worse_above * was) fate.fate = Fate::worse;
   }
 
-  void not_there(FateEntry& fate) const {
+  void not_there(FindingChange& fate) const {
     const auto worst =
         std::min_element(outcomes_.begin(), outcomes_.end(), [&](const OutcomeEntry& a, const OutcomeEntry& b) {
           if ((a.rule == fate.rule) != (b.rule == fate.rule)) return a.rule == fate.rule;
@@ -240,7 +241,7 @@ class Fates {
   }
 
   /// By what other findings leave of it: a symptom takes no one's place.
-  const Finding* heir_of(const FateEntry& fate) const {
+  const Finding* heir_of(const FindingChange& fate) const {
     const Finding* heir = nullptr;
     for (const Finding* finding : after_) {
       if (of_rule(before_, finding->rule) != nullptr || !finding->impact_ns || !fate.before_ns) continue;
@@ -255,7 +256,7 @@ class Fates {
 
   const Findings before_, after_;
   const std::vector<OutcomeEntry>& outcomes_;
-  const FateScale& scale_;
+  const ChangeScale& scale_;
   const CycleCounts cycles_;
   const LoadedRules& rules_;
   const Verification& verification_;
@@ -319,18 +320,18 @@ void Verification::ask_promises(const CheckedRule& rule, Evaluator& evaluator) {
   for (const CheckedRecommendation& advice : finding_for(rule, evaluator).recommend) {
     if (!advice.verify || !promised(rule.rule->id, advice.source)) continue;
     std::optional<bool> holds;
-    std::string asked;
+    std::string verify_text;
     try {
       const Value value = evaluator.eval(*advice.verify);
       if (const auto* yes = value.as<bool>()) holds = *yes;
-      if (holds) asked = asked_of(*advice.verify, evaluator);
+      if (holds) verify_text = verify_text_of(*advice.verify, evaluator);
     } catch (const BudgetExceeded&) {
       // Unknown as well.
     }
     const std::lock_guard lock(mutex_);
     Promise& promise = promise_of(rule.rule->id, advice.source);
     promise.held.push_back(holds);
-    promise.asked.push_back(std::move(asked));
+    promise.verify_text.push_back(std::move(verify_text));
   }
 }
 
@@ -355,7 +356,7 @@ std::optional<Verification::Answer> Verification::of(const std::string& rule) co
     else if (!promise.held.empty() && !any(std::nullopt)) answer.holds = true;
     if (answer.holds) {
       const auto told = std::find(promise.held.begin(), promise.held.end(), answer.holds) - promise.held.begin();
-      answer.asked = promise.asked[static_cast<std::size_t>(told)];
+      answer.verify_text = promise.verify_text[static_cast<std::size_t>(told)];
       return answer;
     }
     if (!first) first = std::move(answer);
@@ -375,9 +376,9 @@ std::optional<std::int64_t> Verification::had_before(const std::string& rule, co
   return found == had_before_.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::vector<FateEntry> fates_of(const Report& before, const Report& after, const FateScale& scale,
-                                const LoadedRules& rules, const Verification& verification) {
-  return Fates(before, after, scale, rules, verification).take();
+std::vector<FindingChange> finding_changes_of(const Report& before, const Report& after, const ChangeScale& scale,
+                                              const LoadedRules& rules, const Verification& verification) {
+  return FindingChanges(before, after, scale, rules, verification).take();
 }
 
 }  // namespace kdiag

@@ -11,6 +11,6 @@ namespace kdiag {
 /// Halves the confidence (judgement, as for guessed device work) of each draft whose rule decides by a table that a
 /// fired rule names under `doubts`, on a subject that holds the other or lies in it; once, however many doubt it. The
 /// messages of those that doubt say which rules that concerns. `judgements` by rule index, then subject.
-void doubt_findings(const LoadedRules& rules, std::vector<std::vector<Judgement>>& judgements);
+void discount_by_health(const LoadedRules& rules, std::vector<std::vector<Judgement>>& judgements);
 
 }  // namespace kdiag

@@ -11,6 +11,6 @@ namespace kdiag {
 
 /// Of a comparison both sides: "54.3 %, at least 60 % asked". Of several that must hold the first that does not, else
 /// the first. Empty for what compares nothing and where a side is unknown.
-std::string asked_of(const Plan& check, Evaluator& evaluator);
+std::string verify_text_of(const Plan& check, Evaluator& evaluator);
 
 }  // namespace kdiag

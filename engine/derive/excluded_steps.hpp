@@ -14,6 +14,6 @@ namespace kdiag {
 /// What the steps of a rank slot cost that are in no window: all of kind warmup as one cost, all of kind partial as
 /// another. Empty where a scope option chose what is judged, and where the window does not consist of steps.
 /// Needs derive_walls.
-std::vector<OneOffCost> steps_set_apart(const FactStore& store, std::uint32_t slot);
+std::vector<OneOffCost> excluded_steps(const FactStore& store, std::uint32_t slot);
 
 }  // namespace kdiag

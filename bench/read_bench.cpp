@@ -65,7 +65,7 @@ class ColumnsPool {
 std::uint64_t read_trace(const std::string& path, unsigned threads) {
   auto input = open_input(path);
   if (!input) return 0;
-  test::FakeSink sink(threads);
+  tests::FakeSink sink(threads);
   ColumnsPool pool;
   const auto document = read_events(**input, sink, {}, [&pool](EventCursor& event, std::uint64_t) {
     std::unique_ptr<Columns> columns = pool.take();

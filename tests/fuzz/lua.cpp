@@ -28,7 +28,8 @@ void kdiag::fuzz::lua(Input input) {
       .instructions = 100'000, .memory_bytes = 4 * 1024 * 1024, .wall_ms = 0, .output_bytes = 100'000};
   std::string script(text_of(input));
   if (choose(8) != 0)
-    script = "return { id = 'a.b', title = 't', detect = function(kd)\n" + kdiag::test::random_script(choose) + "end }";
+    script =
+        "return { id = 'a.b', title = 't', detect = function(kd)\n" + kdiag::tests::random_script(choose) + "end }";
   const auto loaded = kdiag::load_rules_text("fuzz.lua", script, options);
   if (!loaded) {
     (void)kdiag::render(loaded.error());

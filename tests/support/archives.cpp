@@ -6,7 +6,7 @@
 
 #include "tests/catch.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 namespace {
 
 void choose_format(archive* writer, ArchiveKind kind) {
@@ -47,4 +47,4 @@ std::string make_archive(ArchiveKind kind, const std::vector<ArchiveFile>& files
   return bytes;
 }
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

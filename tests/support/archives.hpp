@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace kdiag::test {
+namespace kdiag::tests {
 
 struct ArchiveFile {
   std::string name;
@@ -17,4 +17,4 @@ enum class ArchiveKind { zip, stored_zip, encrypted_zip, tar, pax };
 
 std::string make_archive(ArchiveKind kind, const std::vector<ArchiveFile>& files);
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

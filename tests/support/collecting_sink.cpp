@@ -3,7 +3,7 @@
 
 #include "tests/catch.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 
 std::uint64_t CollectingSink::noted(std::string_view id) const {
   std::uint64_t sum = 0;
@@ -35,4 +35,4 @@ void CollectingSink::count_events(std::uint64_t count) {
   events += count;
 }
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

@@ -14,7 +14,7 @@
 
 #include "engine/facts/fact_builder.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 
 /// Collects the fragments of one input, its notes and counts. Thread-safe where FactSink is.
 ///
@@ -48,4 +48,4 @@ class CollectingSink : public FactSink {
   std::mutex mutex_;
 };
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

@@ -4,7 +4,7 @@
 #include <clocale>
 #include <cstdlib>
 
-namespace kdiag::test {
+namespace kdiag::tests {
 namespace {
 
 bool set_any() {
@@ -29,4 +29,4 @@ CommaLocale::~CommaLocale() {
   ::unsetenv("LOCPATH");
 }
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

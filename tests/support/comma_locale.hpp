@@ -6,7 +6,7 @@
 
 #include "tests/support/folder.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 
 /// Sets such a locale for the process while it lives: one that the machine has, or one that `localedef` makes of the
 /// definitions of Debian's package `locales`.
@@ -26,4 +26,4 @@ class CommaLocale {
   bool set_ = false;
 };
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

@@ -6,7 +6,7 @@
 
 #include "engine/facts/note_table.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 namespace {
 
 std::string quoted(std::string_view text) {
@@ -113,4 +113,4 @@ std::string dump_input(CollectingSink& sink) {
   return out + "events " + std::to_string(sink.events) + '\n';
 }
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

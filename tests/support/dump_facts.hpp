@@ -7,7 +7,7 @@
 #include "engine/facts/fact_store.hpp"
 #include "tests/support/collecting_sink.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 
 /// Every table that is present, with its columns that have values and all rows: strings in quotes, references as
 /// `#row`, absent values as `-`. The text depends on the facts alone.
@@ -17,4 +17,4 @@ std::string dump_facts(const FactStore& facts);
 /// sink's fragments.
 std::string dump_input(CollectingSink& sink);
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

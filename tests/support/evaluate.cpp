@@ -8,7 +8,7 @@
 #include "engine/language/check.hpp"
 #include "tests/catch.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 namespace {
 
 Expression parse(std::string_view text) {
@@ -90,4 +90,4 @@ std::string first_error(std::string_view text, SubjectKind subject) {
   return std::string(text.substr(span.offset, span.length)) + ": " + diagnostics.front().title;
 }
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

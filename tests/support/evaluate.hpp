@@ -11,7 +11,7 @@
 #include "engine/facts/fact_store.hpp"
 #include "engine/language/type.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 
 /// The value of an expression as text ("4 us", "true", "unknown (...)"), in a run or for its first subject of a kind;
 /// compared with a baseline when there is one.
@@ -30,4 +30,4 @@ std::string type_or_errors(std::string_view expression, SubjectKind subject = Su
 /// The text that the first error points at, and its title: "4KiB: cannot compare time with data".
 std::string first_error(std::string_view expression, SubjectKind subject = SubjectKind::device);
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

@@ -12,7 +12,7 @@
 
 #include <kdiag/fact.hpp>
 
-namespace kdiag::test {
+namespace kdiag::tests {
 
 class FakeSink : public FactSink {
  public:
@@ -46,4 +46,4 @@ class FakeSink : public FactSink {
   std::mutex mutex_;
 };
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

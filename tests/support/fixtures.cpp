@@ -7,7 +7,7 @@
 #include "tests/catch.hpp"
 #include "tests/support/golden.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 namespace {
 
 std::string folder_of(const Adapter& adapter) {
@@ -34,4 +34,4 @@ std::vector<Fixture> adapter_fixtures() {
   return found;
 }
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

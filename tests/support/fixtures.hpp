@@ -7,7 +7,7 @@
 
 #include <kdiag/adapter.hpp>
 
-namespace kdiag::test {
+namespace kdiag::tests {
 
 struct Fixture {
   std::string path;
@@ -18,4 +18,4 @@ struct Fixture {
 /// All `*.in` files, in alphabetical order. Fails the test when a folder is named after no adapter.
 std::vector<Fixture> adapter_fixtures();
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

@@ -12,7 +12,7 @@
 #include "tests/catch.hpp"
 #include "tests/support/archives.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 
 /// A fresh folder of files that is removed again.
 class Folder {
@@ -34,4 +34,4 @@ class Folder {
   std::string path_ = "/tmp/kdiag-folder-XXXXXX";
 };
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

@@ -10,7 +10,7 @@
 
 #include "tests/catch.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 namespace {
 
 std::filesystem::path golden_root() { return std::filesystem::path(KDIAG_SOURCE_DIR) / "tests" / "golden"; }
@@ -97,4 +97,4 @@ void check_golden_folder(const std::string& folder, const std::string& expected,
   }
 }
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

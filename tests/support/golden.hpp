@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kdiag::test {
+namespace kdiag::tests {
 
 /// Contents of a file; fails the test when it cannot be read.
 std::string read_file(const std::string& path);
@@ -28,4 +28,4 @@ void check_golden(const std::string& name, const std::string& actual);
 void check_golden_folder(const std::string& folder, const std::string& expected,
                          const std::function<std::string(const std::string& name, const std::string& text)>& make);
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

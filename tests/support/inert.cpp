@@ -7,7 +7,7 @@
 
 #include "base/utf8.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 namespace {
 
 struct Span {
@@ -148,4 +148,4 @@ std::string hostile_text() {
   return out;
 }
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kdiag::test {
+namespace kdiag::tests {
 
 enum class OutputKind { text, json, markdown, csv, xml, yaml };
 
@@ -22,4 +22,4 @@ const std::vector<std::string>& hostile_texts();
 /// All of them in one text that is valid UTF-8, for names of traces and texts of scripts.
 std::string hostile_text();
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

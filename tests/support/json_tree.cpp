@@ -7,7 +7,7 @@
 
 #include "base/utf8.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 namespace {
 
 class Reader {
@@ -236,4 +236,4 @@ std::vector<std::string> schema_errors(const JsonTree& schema, const JsonTree& d
   return std::move(checker.errors);
 }
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kdiag::test {
+namespace kdiag::tests {
 
 struct JsonMember;
 
@@ -36,4 +36,4 @@ std::optional<JsonTree> parse_json(std::string_view text);
 /// ones, but no writer may add one undocumented.
 std::vector<std::string> schema_errors(const JsonTree& schema, const JsonTree& document);
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

@@ -9,7 +9,7 @@
 
 #include "tests/catch.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 namespace {
 
 /// The lines from which rules take the time that they claim.
@@ -118,4 +118,4 @@ void check_claims(const Report& report) {
   for (const Finding& finding : report.findings) check_claim(report, finding);
 }
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

@@ -4,7 +4,7 @@
 
 #include <kdiag/report.hpp>
 
-namespace kdiag::test {
+namespace kdiag::tests {
 
 /// The lines of each account add up to its wall; each lies within it, and its low end within itself.
 void check_account(const Report& report);
@@ -12,4 +12,4 @@ void check_account(const Report& report);
 /// No finding claims more time than the lines of the account from which its rule takes it, on any of its devices.
 void check_claims(const Report& report);
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

@@ -9,7 +9,7 @@
 #include "tests/catch.hpp"
 #include "workshop/stated_facts.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 namespace {
 
 /// Facts as a test file states them.
@@ -59,4 +59,4 @@ std::string outcome_of(std::string_view body, std::string_view facts, const Rule
   return out;
 }
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

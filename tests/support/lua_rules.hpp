@@ -7,7 +7,7 @@
 
 #include <kdiag/kdiag.hpp>
 
-namespace kdiag::test {
+namespace kdiag::tests {
 
 /// A rule `my.rule` whose `detect` is a function of kd with this body; `more` are further keys of its table.
 std::string lua_rule(std::string_view body, std::string_view more = "");
@@ -23,4 +23,4 @@ Report judge_facts(std::string_view name, std::string_view rules, std::string_vi
 std::string outcome_of(std::string_view body, std::string_view facts = "", const RuleOptions& options = {},
                        std::string_view baseline = "", std::string_view more = "");
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <string_view>
 
-namespace kdiag::test {
+namespace kdiag::tests {
 namespace {
 
 using Choose = std::function<std::size_t(std::size_t)>;
@@ -199,4 +199,4 @@ std::string random_script(const Choose& choose) {
   return out;
 }
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

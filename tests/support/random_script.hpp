@@ -6,9 +6,9 @@
 #include <functional>
 #include <string>
 
-namespace kdiag::test {
+namespace kdiag::tests {
 
 /// Statements over a few variables. `choose(n)` picks a number below n; all of its choices make the script.
 std::string random_script(const std::function<std::size_t(std::size_t)>& choose);
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

@@ -17,7 +17,7 @@
 #include "engine/facts/loaded_facts.hpp"
 #include "tests/support/inert.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 namespace {
 
 using Time = std::int64_t;
@@ -387,4 +387,4 @@ std::vector<std::string> check_forms(const Report& report) {
   return found;
 }
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

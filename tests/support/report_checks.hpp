@@ -8,7 +8,7 @@
 
 #include <kdiag/kdiag.hpp>
 
-namespace kdiag::test {
+namespace kdiag::tests {
 
 /// What cannot be, each with its place ("finding gpu.x of run A: impact 7 ns above the wall of 5 ns"); empty: all can.
 /// Numbers that are not finite, negative times, shares above 1, claims above the wall or of less than their low end,
@@ -21,4 +21,4 @@ std::vector<std::string> check_values(const Report& report, const Facts& facts);
 /// What any form of the report would do to who reads it (inert.hpp), and forms without a word; empty: nothing.
 std::vector<std::string> check_forms(const Report& report);
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

@@ -8,7 +8,7 @@
 
 #include <kdiag/compare.hpp>
 
-namespace kdiag::test {
+namespace kdiag::tests {
 namespace {
 
 ValueEntry time_value(std::int64_t ns) { return {ns, "ns"}; }
@@ -528,4 +528,4 @@ const std::vector<SampleReport>& sample_reports() {
   return samples;
 }
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

@@ -7,7 +7,7 @@
 
 #include <kdiag/report.hpp>
 
-namespace kdiag::test {
+namespace kdiag::tests {
 
 struct SampleReport {
   std::string_view name;  ///< of its golden files
@@ -29,4 +29,4 @@ Report cluster_report();     ///< eight ranks, one straggler, a shared cause
 Report comparison_report();  ///< of those two runs, the stall gone
 Report damaged_report();     ///< a truncated trace, an unreadable one and a rule that failed
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

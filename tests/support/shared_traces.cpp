@@ -7,7 +7,7 @@
 #include "engine/facts/loaded_facts.hpp"
 #include "tests/catch.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 namespace {
 
 adapters::JsonValue value_of(const Facts& facts, const std::string& expression) {
@@ -76,4 +76,4 @@ const Finding* find_finding(const std::vector<Finding>& findings, const std::str
   return nullptr;
 }
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

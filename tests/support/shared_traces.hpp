@@ -9,7 +9,7 @@
 #include <kdiag/catalogue.hpp>
 #include <kdiag/kdiag.hpp>
 
-namespace kdiag::test {
+namespace kdiag::tests {
 
 /// The path of a file below shared/traces.
 std::string shared_trace(const std::string& name);
@@ -31,4 +31,4 @@ std::int64_t sql(const std::string& name, const std::string& statement);
 /// The finding of a rule, among the symptoms too; nothing when there is none.
 const Finding* find_finding(const std::vector<Finding>& findings, const std::string& rule);
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

@@ -5,7 +5,7 @@
 #include "tests/catch.hpp"
 #include "workshop/stated_facts.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 
 std::shared_ptr<const FactStore> stated_run(const std::string& facts) {
   std::string text = "kdiag_test: 1\ntests:\n- eval: []\n  facts:\n    ";
@@ -19,4 +19,4 @@ std::shared_ptr<const FactStore> stated_run(const std::string& facts) {
   return *store;
 }
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

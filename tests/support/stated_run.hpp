@@ -7,9 +7,9 @@
 
 #include "engine/facts/fact_store.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 
 /// A linked and derived run: "kernel_stats: [{name: k, total: 3us}]", one table a line. Fails the test on errors.
 std::shared_ptr<const FactStore> stated_run(const std::string& facts);
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

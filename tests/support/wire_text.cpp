@@ -13,7 +13,7 @@
 #include "tests/catch.hpp"
 #include "tests/support/golden.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 namespace {
 
 enum WireType : std::uint64_t { varint = 0, fixed64 = 1, bytes = 2 };
@@ -155,4 +155,4 @@ std::string wire_file_bytes(const std::string& path) {
   return wire_bytes(text);
 }
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace kdiag::test {
+namespace kdiag::tests {
 
 /// The bytes of a text in a part of Protoscope's language: `number: value` for a field, where a value is an integer
 /// (`5`, `-1`: a varint), `5i64` (fixed64), a decimal with a point (`0.5`: a double), a text in double quotes or a
@@ -24,4 +24,4 @@ std::string zlib_packed(std::string_view plain);
 std::string gzip_packed(std::string_view plain);
 std::string zstd_packed(std::string_view plain);
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

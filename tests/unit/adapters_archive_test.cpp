@@ -11,9 +11,9 @@
 
 using namespace kdiag;
 using namespace kdiag::adapters;
-using kdiag::test::ArchiveFile;
-using kdiag::test::ArchiveKind;
-using kdiag::test::make_archive;
+using kdiag::tests::ArchiveFile;
+using kdiag::tests::ArchiveKind;
+using kdiag::tests::make_archive;
 
 namespace {
 
@@ -113,7 +113,7 @@ TEST_CASE("a cut archive says the same from a file as from memory, whoever reads
   const bool read_on = GENERATE(true, false);
   std::string bytes = make_archive(kind, {{"a", "whole"}, {"b", numbers(300'000)}});
   bytes.resize(bytes.find("b", bytes.find("whole")) + 30'000);
-  const test::Folder folder({ArchiveFile{"cut", bytes}});
+  const tests::Folder folder({ArchiveFile{"cut", bytes}});
   for (const bool from_file : {false, true}) {
     auto source = from_file ? std::move(*open_file(folder.path("cut"), nullptr)) : memory_source(bytes);
     std::string start;
@@ -125,7 +125,7 @@ TEST_CASE("a cut archive says the same from a file as from memory, whoever reads
 }
 
 TEST_CASE("no source goes beyond its end", "[adapters][archive]") {
-  const test::Folder folder({ArchiveFile{"file", "0123456789"}});
+  const tests::Folder folder({ArchiveFile{"file", "0123456789"}});
   for (const bool from_file : {false, true}) {
     const auto source =
         from_file ? std::move(*open_file(folder.path("file"), nullptr)) : memory_source(std::string_view("0123456789"));

@@ -55,7 +55,7 @@ Records parse(const std::string& text, CsvOptions options = {}) {
   for (std::size_t piece :
        {std::size_t{1}, std::size_t{3}, std::size_t{100000}}) {  // the outcome does not depend on how the bytes arrive
     Pieces input(text, piece);
-    test::CollectingSink sink("test");
+    tests::CollectingSink sink("test");
     CsvReader csv(input, sink, options);
     Records records = read_all(csv);
     CHECK(csv.status());
@@ -91,7 +91,7 @@ TEST_CASE("a quote that never closes spoils only its own line", "[adapters][csv]
 
 TEST_CASE("records know their line and whether the input ends in them", "[adapters][csv]") {
   Pieces input("a\n\n\"b\nc\"\nd", 4);
-  test::CollectingSink sink("test");
+  tests::CollectingSink sink("test");
   CsvReader csv(input, sink);
   REQUIRE(csv.next());
   CHECK(csv.line() == 1);
@@ -110,7 +110,7 @@ TEST_CASE("records know their line and whether the input ends in them", "[adapte
 TEST_CASE("a last record without a line end is whole only where its own text proves it", "[adapters][csv][hostile]") {
   const auto is_cut = [](const std::string& text, CsvOptions options = {}) {
     Pieces input(text, 3);
-    test::CollectingSink sink("test");
+    tests::CollectingSink sink("test");
     CsvReader csv(input, sink, options);
     bool cut = false;
     while (csv.next()) cut = csv.note_cut();
@@ -145,7 +145,7 @@ TEST_CASE("a last record without a line end is whole only where its own text pro
 
 TEST_CASE("what is said of records says on which line the first of them stands", "[adapters][csv]") {
   Pieces input("a\nb\n\nc\n", 2);
-  test::CollectingSink sink("test");
+  tests::CollectingSink sink("test");
   CsvReader csv(input, sink);
   while (csv.next())
     if (csv.fields().front() != "a") csv.sink().note("K603", "number of columns");
@@ -160,7 +160,7 @@ TEST_CASE("what is said of records says on which line the first of them stands",
 TEST_CASE("a record over the limit is skipped and noted", "[adapters][csv]") {
   for (const std::string& tail : {std::string("\nb,2\n"), std::string()}) {
     Pieces input("a,1\n" + std::string(300000, 'x') + tail, 1000);
-    test::CollectingSink sink("test");
+    tests::CollectingSink sink("test");
     CsvReader csv(input, sink, {.max_record_bytes = 1000});
     const Records expected = tail.empty() ? Records{{"a", "1"}} : Records{{"a", "1"}, {"b", "2"}};
     CHECK(read_all(csv) == expected);
@@ -170,7 +170,7 @@ TEST_CASE("a record over the limit is skipped and noted", "[adapters][csv]") {
 }
 
 TEST_CASE("a read error is fatal only before the first record", "[adapters][csv]") {
-  test::CollectingSink sink("test");
+  tests::CollectingSink sink("test");
   Pieces broken("", 10, true);
   CsvReader nothing(broken, sink);
   CHECK_FALSE(nothing.next());
@@ -186,7 +186,7 @@ TEST_CASE("a read error is fatal only before the first record", "[adapters][csv]
 
 TEST_CASE("reading stops when the host cancels", "[adapters][csv]") {
   Pieces input("a\nb\n", 100);
-  test::CollectingSink sink("test");
+  tests::CollectingSink sink("test");
   CsvReader csv(input, sink);
   CHECK(csv.next());
   sink.cancel = true;

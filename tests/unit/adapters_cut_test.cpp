@@ -32,19 +32,19 @@ constexpr std::string_view notes_of_loss[] = {"K600", "K601", "K618", "K630", "K
 Reading read(const Adapter& adapter, std::string_view bytes) {
   auto input = adapters::open_input("cut", {bytes.data(), bytes.size()});
   if (!input) return {{}, true};
-  test::CollectingSink sink{std::string(adapter.id), 1};
+  tests::CollectingSink sink{std::string(adapter.id), 1};
   if (!adapter.read(**input, sink)) return {{}, true};
   Reading reading;
   reading.lost = std::any_of(std::begin(notes_of_loss), std::end(notes_of_loss),
                              [&sink](std::string_view id) { return sink.noted(id) > 0; });
   sink.notes.clear();
   sink.events = 0;
-  reading.facts = test::dump_input(sink);
+  reading.facts = tests::dump_input(sink);
   return reading;
 }
 
 /// Formats of lines, each of which says something by itself.
-bool is_of_lines(const test::Fixture& fixture, std::string_view bytes) {
+bool is_of_lines(const tests::Fixture& fixture, std::string_view bytes) {
   constexpr std::string_view ids[] = {
       "amd-smi",        "ascend-csv",     "comparison-csv",        "comparison-markdown",    "dcgmi-dmon",
       "gpu-prometheus", "kernel-table",   "latencyprism-counters", "latencyprism-functions", "ncu-csv",
@@ -119,7 +119,7 @@ bool is_beginning(std::string_view part, std::string_view whole) {
 
 /// Formats in which nothing tells a cut between two records from the end: packets of Perfetto, events of an array that
 /// needs no end, documents one after the other. What earlier records say may stand in later ones.
-bool may_end_here(const test::Fixture& fixture, std::string_view part) {
+bool may_end_here(const tests::Fixture& fixture, std::string_view part) {
   if (fixture.adapter->id == "perfetto-trace") return true;
   const std::size_t last = part.find_last_not_of(" \t\r\n,");
   return last != part.npos && (part[last] == '}' || part[last] == ']');
@@ -134,8 +134,8 @@ std::size_t stride(std::size_t bytes) {
 }  // namespace
 
 TEST_CASE("lines cut at any byte are read whole or not at all, and a note says so", "[adapters][hostile]") {
-  for (const test::Fixture& fixture : test::adapter_fixtures()) {
-    const std::string bytes = test::read_file(fixture.path);
+  for (const tests::Fixture& fixture : tests::adapter_fixtures()) {
+    const std::string bytes = tests::read_file(fixture.path);
     if (!is_of_lines(fixture, bytes)) continue;
     for (std::size_t begin = 0; begin < bytes.size();) {
       const std::size_t end = std::min(bytes.find('\n', begin), bytes.size() - 1) + 1;
@@ -155,8 +155,8 @@ TEST_CASE("lines cut at any byte are read whole or not at all, and a note says s
 
 TEST_CASE("an input cut at any byte gives facts of the whole one, or a note says that some are lost",
           "[adapters][hostile]") {
-  for (const test::Fixture& fixture : test::adapter_fixtures()) {
-    const std::string bytes = test::read_file(fixture.path);
+  for (const tests::Fixture& fixture : tests::adapter_fixtures()) {
+    const std::string bytes = tests::read_file(fixture.path);
     const Reading whole = read(*fixture.adapter, bytes);
     if (whole.lost || is_of_lines(fixture, bytes)) continue;
     for (std::size_t cut = 1; cut < bytes.size(); cut += stride(bytes.size())) {

@@ -17,7 +17,7 @@ using namespace kdiag;
 namespace {
 
 /// The facts of a fixture; for one that cannot be used, the first line of the error.
-std::string facts_of(const test::Fixture& fixture) {
+std::string facts_of(const tests::Fixture& fixture) {
   auto input = adapters::open_input(fixture.path);
   if (!input) return "refused: " + input.error().front().title + '\n';
   const Adapter* winner = nullptr;
@@ -39,17 +39,17 @@ std::string facts_of(const test::Fixture& fixture) {
   REQUIRE(winner != nullptr);
   CHECK(best > second);
   CHECK(winner == fixture.adapter);
-  test::CollectingSink sink{std::string(winner->id), 2};
+  tests::CollectingSink sink{std::string(winner->id), 2};
   const Status status = winner->read(**input, sink);
   if (!status) return "refused " + status.error().front().id + ": " + status.error().front().title + '\n';
-  return test::dump_input(sink);
+  return tests::dump_input(sink);
 }
 
 }  // namespace
 
 TEST_CASE("every fixture is recognised by its adapter and gives the expected facts", "[adapters][golden]") {
-  for (const test::Fixture& fixture : test::adapter_fixtures()) DYNAMIC_SECTION(fixture.name) {
-      test::check_golden("adapters/" + fixture.name + ".facts", facts_of(fixture));
+  for (const tests::Fixture& fixture : tests::adapter_fixtures()) DYNAMIC_SECTION(fixture.name) {
+      tests::check_golden("adapters/" + fixture.name + ".facts", facts_of(fixture));
     }
 }
 

@@ -24,10 +24,10 @@ void survive(const Adapter& adapter, std::string_view bytes) {
     return;
   }
   (void)adapter.sniff((*input)->head());
-  test::CollectingSink sink{std::string(adapter.id), 2};
+  tests::CollectingSink sink{std::string(adapter.id), 2};
   const Status status = adapter.read(**input, sink);
   if (!status) CHECK_FALSE(status.error().empty());
-  else (void)test::dump_input(sink);
+  else (void)tests::dump_input(sink);
 }
 
 }  // namespace
@@ -63,18 +63,18 @@ TEST_CASE("adapters survive inputs of other kinds", "[adapters][hostile]") {
       CAPTURE(adapter->id, bytes.substr(0, 40));
       survive(*adapter, bytes);
     }
-    for (const test::Fixture& fixture : test::adapter_fixtures()) {
+    for (const tests::Fixture& fixture : tests::adapter_fixtures()) {
       CAPTURE(adapter->id, fixture.name);
-      survive(*adapter, test::read_file(fixture.path));
+      survive(*adapter, tests::read_file(fixture.path));
     }
   }
 }
 
 TEST_CASE("adapters survive cut and damaged inputs of their own kind", "[adapters][hostile]") {
   std::mt19937 random(20240611);
-  for (const test::Fixture& fixture : test::adapter_fixtures()) {
+  for (const tests::Fixture& fixture : tests::adapter_fixtures()) {
     CAPTURE(fixture.name);
-    const std::string whole = test::read_file(fixture.path);
+    const std::string whole = tests::read_file(fixture.path);
     constexpr std::size_t cuts = 24;
     for (std::size_t i = 1; i < cuts; ++i) {
       CAPTURE(i);

@@ -18,7 +18,7 @@
 
 using namespace kdiag;
 using namespace kdiag::adapters;
-using kdiag::test::FakeSink;
+using kdiag::tests::FakeSink;
 using namespace std::string_literals;
 
 namespace {

@@ -34,7 +34,7 @@ struct Reading {
 Reading read(std::string_view text) {
   const auto input = open_input("document", {text.data(), text.size()});
   REQUIRE(input);
-  test::CollectingSink sink{"test", 1};
+  tests::CollectingSink sink{"test", 1};
   Recorder recorder;
   read_records(**input, sink, recorder);
   Reading reading{recorder.told, {}};

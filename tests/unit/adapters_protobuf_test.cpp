@@ -26,7 +26,7 @@ std::string numbers(std::string_view message) {
 }
 
 /// Numbers and lengths of the fields of a message that comes from an input.
-std::string streamed(const std::string& bytes, test::FakeSink& sink, std::size_t largest = 1 << 20) {
+std::string streamed(const std::string& bytes, tests::FakeSink& sink, std::size_t largest = 1 << 20) {
   const auto input = open_input("stream", {bytes.data(), bytes.size()});
   REQUIRE(input);
   FieldStream stream(**input, sink, largest);
@@ -40,7 +40,7 @@ std::string streamed(const std::string& bytes, test::FakeSink& sink, std::size_t
 }  // namespace
 
 TEST_CASE("fields have values of their kind and none of another", "[adapters][protobuf]") {
-  const std::string message = test::wire_bytes("1: 300 2: -1 3: 0.5 4: 7i64 5: \"text\" 6: { 1: 2 }");
+  const std::string message = tests::wire_bytes("1: 300 2: -1 3: 0.5 4: 7i64 5: \"text\" 6: { 1: 2 }");
   Fields fields(message);
   std::vector<Field> all;
   for (const Field& field : fields) all.push_back(field);
@@ -77,9 +77,9 @@ TEST_CASE("fields end where a message is cut or damaged", "[adapters][protobuf]"
 }
 
 TEST_CASE("a stream delivers the fields of bytes, and notes what is lost", "[adapters][protobuf]") {
-  test::FakeSink sink;
+  tests::FakeSink sink;
   const std::string big(600'000, 'x');
-  std::string message = test::wire_bytes("1: \"abc\" 7: 5 8: 1i64 2: \"\"");
+  std::string message = tests::wire_bytes("1: \"abc\" 7: 5 8: 1i64 2: \"\"");
   message += std::string("\x1A\xC0\xCF\x24", 4) + big;  // field 3, more than a piece of the input
   CHECK(streamed(message, sink) == "1:3 2:0 3:600000 ");
   CHECK(sink.notes.empty());
@@ -103,7 +103,7 @@ TEST_CASE("streams inside of formats unpack up to a limit", "[adapters][protobuf
   const std::string plain(100'000, 'x');
   for (const bool zlib : {true, false}) {
     CAPTURE(zlib);
-    const std::string packed = zlib ? test::zlib_packed(plain) : test::zstd_packed(plain);
+    const std::string packed = zlib ? tests::zlib_packed(plain) : tests::zstd_packed(plain);
     const auto unpacked = [zlib](std::string_view bytes, std::size_t limit) {
       return unpack(zlib ? *zlib_decoder() : *zstd_decoder(), bytes, limit);
     };

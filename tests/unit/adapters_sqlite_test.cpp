@@ -14,7 +14,7 @@
 
 using namespace kdiag;
 using namespace kdiag::adapters;
-using kdiag::test::FakeSink;
+using kdiag::tests::FakeSink;
 
 namespace {
 
@@ -35,7 +35,7 @@ class Sample {
   Sample& operator=(const Sample&) = delete;
 
   std::string path() const { return (folder_ / "a%20b?c#d.db").string(); }  // what a URI would take apart
-  std::string bytes() const { return test::read_file(path()); }
+  std::string bytes() const { return tests::read_file(path()); }
 
  private:
   std::filesystem::path folder_;

@@ -10,9 +10,9 @@
 using namespace kdiag;
 
 TEST_CASE("binary fixtures are what their sources say", "[adapters][golden][wire]") {
-  const auto sources = test::golden_files("adapters", ".wire");
+  const auto sources = tests::golden_files("adapters", ".wire");
   REQUIRE_FALSE(sources.empty());
   for (const std::string& source : sources) DYNAMIC_SECTION(source) {
-      test::check_golden(source.substr(0, source.size() - 5) + ".in", test::wire_file_bytes(source));
+      tests::check_golden(source.substr(0, source.size() - 5) + ".in", tests::wire_file_bytes(source));
     }
 }

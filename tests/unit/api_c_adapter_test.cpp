@@ -27,7 +27,7 @@ int read_one_kernel(void*, kdiag_reader* reader, kdiag_rows* rows, kdiag_run_inf
 }  // namespace
 
 TEST_CASE("an adapter of a C host knows a database by its tables and is told where it lies", "[api][builder]") {
-  const kdiag::test::Folder folder({});
+  const kdiag::tests::Folder folder({});
   const std::string path = folder.path("twins.db");
   sqlite3* database = nullptr;
   REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);

@@ -138,11 +138,11 @@ TEST_CASE("reports of comparisons keep to the schema and do not depend on the nu
   four.threads = 4;
   const std::string text = to_json(compared(good, bad, one));
   CHECK(text == to_json(compared(good, bad, four)));
-  const auto schema = test::parse_json(test::read_file(std::string(KDIAG_SOURCE_DIR) + "/docs/report.schema.json"));
-  const auto document = test::parse_json(text);
+  const auto schema = tests::parse_json(tests::read_file(std::string(KDIAG_SOURCE_DIR) + "/docs/report.schema.json"));
+  const auto document = tests::parse_json(text);
   REQUIRE(schema);
   REQUIRE(document);
-  CHECK(test::schema_errors(*schema, *document) == std::vector<std::string>{});
+  CHECK(tests::schema_errors(*schema, *document) == std::vector<std::string>{});
   CHECK(document->at("comparison").at("verdict").text == "regression");
 }
 
@@ -176,7 +176,7 @@ TEST_CASE("names in a folder of both sides say which is the normal one", "[compa
   const std::string good = corpus::simulate(healthy(), 1).front().text;
   const std::string bad = corpus::simulate(reading, 2).front().text;
   const auto compared_folder = [&](const std::string& of_good, const std::string& of_bad) {
-    const test::Folder folder({{of_good + "/run.json", good, {}}, {of_bad + "/run.json", bad, {}}});
+    const tests::Folder folder({{of_good + "/run.json", good, {}}, {of_bad + "/run.json", bad, {}}});
     const Result<Sides> sides = load_sides(folder.path());
     if (!sides) FAIL(render(sides.error()));
     return compared(sides->normal, sides->abnormal);

@@ -23,7 +23,7 @@ Report compared(const Sides& sides) {
 
 /// Two runs of one file, which says what another tool compared.
 Report compared_file(const std::string& name, const std::string& text) {
-  const test::Folder folder({{name, text, {}}});
+  const tests::Folder folder({{name, text, {}}});
   const Result<Sides> sides = load_sides(folder.path() + "/" + name);
   if (!sides) FAIL(render(sides.error()));
   return compared(*sides);

@@ -61,7 +61,7 @@ TEST_CASE("neither rules nor reports depend on the locale of their host", "[api]
     return to_text(report) + to_json(report) + to_markdown(report);
   };
   const std::string usual = said();
-  const test::CommaLocale locale;
+  const tests::CommaLocale locale;
   if (!locale) WARN("this machine has no locale with a decimal comma: nothing was tried");
   CHECK(said() == usual);
 }
@@ -174,7 +174,7 @@ TEST_CASE("reports are equal byte for byte, whatever the thread count", "[api]")
 
 TEST_CASE("reports are equal byte for byte, whatever the order of the events", "[api]") {
   // One event a line, between the line of `traceEvents` and the last.
-  const std::string text = test::read_file(std::string(KDIAG_SOURCE_DIR) + "/examples/traces/item_storm.json");
+  const std::string text = tests::read_file(std::string(KDIAG_SOURCE_DIR) + "/examples/traces/item_storm.json");
   const std::size_t begin = text.find("\"traceEvents\":[\n") + 15;
   const std::size_t end = text.rfind("\n]");
   REQUIRE(begin < end);

@@ -130,7 +130,7 @@ TEST_CASE("ranks and telemetry stay together in a facts file", "[api][export]") 
 }
 
 TEST_CASE("the example of docs/facts-file.md is a facts file", "[api][export][docs]") {
-  const std::string page = test::read_file(root + "/docs/facts-file.md");
+  const std::string page = tests::read_file(root + "/docs/facts-file.md");
   const std::size_t begin = page.find("```json\n") + 8;
   const std::string text = page.substr(begin, page.find("```", begin) - begin);
   const Result<Facts> facts = load_trace("facts.jsonl", std::span<const char>(text));

@@ -21,7 +21,7 @@
 #include "workshop/fact_cut.hpp"
 
 using namespace kdiag;
-using test::OutputKind;
+using tests::OutputKind;
 
 namespace {
 
@@ -41,7 +41,7 @@ std::string lua(std::string_view text) {
   return out + "\"";
 }
 
-const std::string hostile = test::hostile_text();
+const std::string hostile = tests::hostile_text();
 
 /// A trace of which every name is hostile.
 Facts hostile_facts() {
@@ -183,7 +183,7 @@ TEST_CASE("every output is inert, whatever traces, rules and scripts say", "[api
     const std::string text = output.make();
     CAPTURE(output.name);
     CHECK_FALSE(text.empty());
-    CHECK(test::harm_of(text, output.kind) == "");
+    CHECK(tests::harm_of(text, output.kind) == "");
   }
 }
 
@@ -196,7 +196,7 @@ TEST_CASE("no output of the public headers is left out of the test above", "[api
   for (const Output& output : outputs()) known.insert(output.name);
   const std::regex declaration(R"(KDIAG_API (?:Result<)?(?:std::string|QueryAnswer)>? (\w+)\()");
   for (const auto& entry : std::filesystem::directory_iterator(std::string(KDIAG_SOURCE_DIR) + "/include/kdiag")) {
-    const std::string text = test::read_file(entry.path().string());
+    const std::string text = tests::read_file(entry.path().string());
     for (std::sregex_iterator at(text.begin(), text.end(), declaration), end; at != end; ++at) {
       CAPTURE((*at)[1].str());
       CHECK(known.contains((*at)[1].str()));
@@ -205,13 +205,13 @@ TEST_CASE("no output of the public headers is left out of the test above", "[api
 }
 
 TEST_CASE("harm is seen in each kind of output", "[report]") {
-  CHECK(test::harm_of("quiet\ntext\n", OutputKind::text).empty());
+  CHECK(tests::harm_of("quiet\ntext\n", OutputKind::text).empty());
   for (const char* text : {"\x1b[2J", "\x07", "a\rb", "\xc2\x9b", "\xe2\x80\xae", "\xff", "# forged"})
-    CHECK_FALSE(test::harm_of(text, OutputKind::text).empty());
-  CHECK_FALSE(test::harm_of("<img src=x>", OutputKind::markdown).empty());
-  CHECK_FALSE(test::harm_of("[x](javascript:1)", OutputKind::markdown).empty());
-  CHECK(test::harm_of("`<img src=x>` \\[x\\](javascript:1)", OutputKind::markdown).empty());
+    CHECK_FALSE(tests::harm_of(text, OutputKind::text).empty());
+  CHECK_FALSE(tests::harm_of("<img src=x>", OutputKind::markdown).empty());
+  CHECK_FALSE(tests::harm_of("[x](javascript:1)", OutputKind::markdown).empty());
+  CHECK(tests::harm_of("`<img src=x>` \\[x\\](javascript:1)", OutputKind::markdown).empty());
   for (const char* text : {"=1\n", "a,=1\n", "a,\"=1\"\n", "a\n@x\n"})
-    CHECK_FALSE(test::harm_of(text, OutputKind::csv).empty());
-  CHECK(test::harm_of("a,-1,\"b, =c\"\n'=1,2\n", OutputKind::csv).empty());
+    CHECK_FALSE(tests::harm_of(text, OutputKind::csv).empty());
+  CHECK(tests::harm_of("a,-1,\"b, =c\"\n'=1,2\n", OutputKind::csv).empty());
 }

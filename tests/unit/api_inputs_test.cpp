@@ -48,7 +48,7 @@ ReadBytes in_pieces(const std::string& text, std::int64_t end = 0) {
 
 TEST_CASE("the report of a trace does not depend on where its bytes come from", "[api][load]") {
   const std::string expected = json_of(load_trace(storm));
-  const std::string bytes = test::read_file(storm);
+  const std::string bytes = tests::read_file(storm);
   CHECK(expected.find("host.sync-stall") != std::string::npos);
   CHECK(json_of(load_one(TraceInput::memory(storm, bytes))) == expected);
   CHECK(json_of(load_one(TraceInput::callback(storm, in_pieces(bytes)))) == expected);
@@ -59,7 +59,7 @@ TEST_CASE("the report of a trace does not depend on where its bytes come from", 
 }
 
 TEST_CASE("inputs from several sources are one run", "[api][load]") {
-  const std::string bytes = test::read_file(storm);
+  const std::string bytes = tests::read_file(storm);
   const std::string paths[] = {storm, storm};
   const TraceInput inputs[] = {TraceInput::path(storm), TraceInput::memory(storm, bytes)};
   CHECK(json_of(load_inputs(inputs)) == json_of(load_traces(paths)));
@@ -80,7 +80,7 @@ TEST_CASE("what goes wrong in a source is an error that names it", "[api][load]"
 }
 
 TEST_CASE("what a source delivered before it failed is kept", "[api][load]") {
-  const std::string bytes = test::read_file(storm).substr(0, 30000);
+  const std::string bytes = tests::read_file(storm).substr(0, 30000);
   const Result<Facts> facts = load_one(TraceInput::callback("feed", in_pieces(bytes, -1)));
   REQUIRE(facts);
   std::string notes;

@@ -73,13 +73,13 @@ Endless chrome() {
 }
 Endless perfetto() {
   return {
-      test::wire_bytes("1: { 60: { 1: 5 4: { 1: 1 2: 2 5: \"main\" } } 10: 1 }"),
-      test::wire_bytes("1: { 8: 100 10: 1 11: { 9: 1 11: 5 23: \"step\" } } 1: { 8: 350 10: 1 11: { 9: 2 11: 5 } }")};
+      tests::wire_bytes("1: { 60: { 1: 5 4: { 1: 1 2: 2 5: \"main\" } } 10: 1 }"),
+      tests::wire_bytes("1: { 8: 100 10: 1 11: { 9: 1 11: 5 23: \"step\" } } 1: { 8: 350 10: 1 11: { 9: 2 11: 5 } }")};
 }
 Endless xplane() {
   return {{},
-          test::wire_bytes("1: { 1: 1 2: \"/host:CPU\" 3: { 1: 7 2: \"main\" 3: 1000 4: { 1: 1 2: 5000 3: 7000 } "
-                           "4: { 1: 1 2: 15000 3: 7000 } } 4: { 1: 1 2: { 1: 1 2: \"step\" } } }")};
+          tests::wire_bytes("1: { 1: 1 2: \"/host:CPU\" 3: { 1: 7 2: \"main\" 3: 1000 4: { 1: 1 2: 5000 3: 7000 } "
+                            "4: { 1: 1 2: 15000 3: 7000 } } 4: { 1: 1 2: { 1: 1 2: \"step\" } } }")};
 }
 
 /// Reads all that there is into one batch, and never asks whether it should stop.
@@ -186,8 +186,8 @@ TEST_CASE("limits are of a call, and an input that is above them costs itself on
 
 TEST_CASE("what unpacks to more than the call may unpack is refused", "[api][load][limits][hostile]") {
   const std::string table = table_of(2000);
-  const std::string archive = test::make_archive(
-      test::ArchiveKind::zip, {{"a.txt", table}, {"b.txt", table}, {"c.txt", table}, {"d.txt", table}});
+  const std::string archive = tests::make_archive(
+      tests::ArchiveKind::zip, {{"a.txt", table}, {"b.txt", table}, {"c.txt", table}, {"d.txt", table}});
   LoadOptions options;
   options.limits.unpacked = table.size() * 5 / 2;
   const auto facts = load_trace("bombs.zip", std::span<const char>(archive), options);
@@ -200,7 +200,7 @@ TEST_CASE("what unpacks to more than the call may unpack is refused", "[api][loa
 }
 
 TEST_CASE("docs/limits.md has every limit", "[api][docs]") {
-  const std::string docs = test::read_file(std::string(KDIAG_SOURCE_DIR) + "/docs/limits.md");
+  const std::string docs = tests::read_file(std::string(KDIAG_SOURCE_DIR) + "/docs/limits.md");
   CHECK(docs.find(limits_text()) != std::string::npos);
 }
 

@@ -11,7 +11,7 @@
 #include "tests/support/shared_traces.hpp"
 
 using namespace kdiag;
-using namespace kdiag::test;
+using namespace kdiag::tests;
 
 namespace {
 

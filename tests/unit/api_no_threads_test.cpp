@@ -77,7 +77,7 @@ TEST_CASE("a trace of several chunks is read whole where no thread can be starte
     text += (i > 0 ? "," : "") + std::string(R"({"name": "k", "ts": )") + std::to_string(i) + "}";
   text += "]";
   const NoThreads refused;
-  test::FakeSink sink(4);
+  tests::FakeSink sink(4);
   const auto input = adapters::open_input("trace.json", std::string_view(text));
   REQUIRE(input);
   std::size_t events = 0, chunks = 0;

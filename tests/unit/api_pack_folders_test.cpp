@@ -29,7 +29,7 @@ std::string tests_of(const std::string& rule, const std::string& expect) {
          "\n";
 }
 
-const std::vector<test::ArchiveFile> site = {
+const std::vector<tests::ArchiveFile> site = {
     {"site/pack.yaml", pack},
     {"site/busy.yaml", busy},
     {"site/idle.yaml", idle},
@@ -63,7 +63,7 @@ Words tests_run(const std::vector<std::string>& paths) {
 }
 
 TEST_CASE("a folder with a pack.yaml is named as a rule file is", "[api]") {
-  const test::Folder folder(site);
+  const tests::Folder folder(site);
   const Words both = {"site.busy", "site.idle"};
   CHECK(rules_of(load_rules(folder.path("site"))) == both);
   CHECK(rules_of(load_rules(folder.path("site") + "/")) == both);
@@ -74,13 +74,13 @@ TEST_CASE("a folder with a pack.yaml is named as a rule file is", "[api]") {
 }
 
 TEST_CASE("a rule file of a pack brings its pack along, of which only that rule is judged", "[api]") {
-  const test::Folder folder(site);
+  const tests::Folder folder(site);
   CHECK(rules_of(load_rules(folder.path("site/busy.yaml"))) == Words{"site.busy"});
   CHECK(rules_of(load_rules(folder.path("site/idle.yaml"))) == Words{"site.idle"});
 }
 
 TEST_CASE("the tests of a pack are found wherever it is named", "[api]") {
-  const test::Folder folder(site);
+  const tests::Folder folder(site);
   const Words idle_only = {"no kernel of site.idle"};
   CHECK(tests_run({folder.path("site/idle.yaml")}) == idle_only);
   CHECK(tests_run({folder.path("site/tests/idle.yaml")}) == idle_only);
@@ -92,17 +92,17 @@ TEST_CASE("the tests of a pack are found wherever it is named", "[api]") {
 }
 
 TEST_CASE("a file with one rule finds its tests without a pack", "[api]") {
-  const test::Folder folder({{"one/idle.yaml",
-                              "kdiag: 1\npack: {name: site}\nrule: site.idle\ntitle: t\n"
-                              "when: count(kernels) < 3\n"},
-                             {"one/tests/idle.yaml", tests_of("site.idle", "fired")}});
+  const tests::Folder folder({{"one/idle.yaml",
+                               "kdiag: 1\npack: {name: site}\nrule: site.idle\ntitle: t\n"
+                               "when: count(kernels) < 3\n"},
+                              {"one/tests/idle.yaml", tests_of("site.idle", "fired")}});
   CHECK(rules_of(load_rules(folder.path("one/idle.yaml"))) == Words{"site.idle"});
   CHECK(tests_run({folder.path("one/tests/idle.yaml")}) == Words{"no kernel of site.idle"});
   CHECK(tests_run({folder.path()}) == Words{"no kernel of site.idle"});
 }
 
 TEST_CASE("tests of one rule without its rule file say what is missing", "[api]") {
-  const test::Folder folder({{"tests/idle.yaml", tests_of("site.idle", "fired")}});
+  const tests::Folder folder({{"tests/idle.yaml", tests_of("site.idle", "fired")}});
   const std::string path = folder.path("tests/idle.yaml");
   const auto report = test_rules(std::vector<std::string>{path}, {});
   REQUIRE_FALSE(report);
@@ -110,7 +110,7 @@ TEST_CASE("tests of one rule without its rule file say what is missing", "[api]"
 }
 
 TEST_CASE("a pack is imported by its folder, and nothing outside comes along", "[api]") {
-  std::vector<test::ArchiveFile> files = site;
+  std::vector<tests::ArchiveFile> files = site;
   files.push_back({"main.yaml", "kdiag: 1\nimport: [./site]\nrules: []\n"});
   files.push_back({"far/main.yaml", "kdiag: 1\nimport: [../site]\nrules: []\n"});
   files.push_back({"none.yaml", "kdiag: 1\nimport: [./empty]\nrules: []\n"});
@@ -118,7 +118,7 @@ TEST_CASE("a pack is imported by its folder, and nothing outside comes along", "
   files.push_back({"linked/pack.yaml", "", "../site/pack.yaml"});
   files.push_back({"linked/idle.yaml", idle});
   files.push_back({"link.yaml", "kdiag: 1\nimport: [./linked/idle.yaml]\nrules: []\n"});
-  const test::Folder folder(files);
+  const tests::Folder folder(files);
   CHECK(rules_of(load_rules(folder.path("main.yaml"))) == Words{"site.busy", "site.idle"});
   const auto id_of = [&](const char* name) {
     const auto rules = load_rules(folder.path(name));
@@ -145,7 +145,7 @@ TEST_CASE("of a host's files a pack is what the host names, and its pack.yaml", 
   RuleOptions options;
   options.files =
       std::make_shared<const FileReader>(FileReader{.read = [](const std::string& path) -> std::optional<std::string> {
-        for (const test::ArchiveFile& file : site)
+        for (const tests::ArchiveFile& file : site)
           if (file.name == path) return file.content;
         return {};
       }});

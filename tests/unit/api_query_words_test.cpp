@@ -10,7 +10,7 @@
 #include "engine/language/functions.hpp"
 #include "tests/catch.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 namespace {
 
 RuleSet library() {
@@ -57,4 +57,4 @@ TEST_CASE("help knows every table, function and define", "[api]") {
   CHECK(query_help(rules, "").find("clock_reference") != std::string::npos);
 }
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

@@ -18,10 +18,10 @@
 #include "tests/support/folder.hpp"
 
 using namespace kdiag;
-using kdiag::test::ArchiveFile;
-using kdiag::test::ArchiveKind;
-using kdiag::test::Folder;
-using kdiag::test::make_archive;
+using kdiag::tests::ArchiveFile;
+using kdiag::tests::ArchiveKind;
+using kdiag::tests::Folder;
+using kdiag::tests::make_archive;
 
 namespace {
 

@@ -12,9 +12,9 @@
 #include "tests/support/shared_traces.hpp"
 
 using namespace kdiag;
-using kdiag::test::ArchiveFile;
-using kdiag::test::Folder;
-using kdiag::test::integer_of;
+using kdiag::tests::ArchiveFile;
+using kdiag::tests::Folder;
+using kdiag::tests::integer_of;
 
 namespace {
 

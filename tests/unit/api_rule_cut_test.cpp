@@ -12,7 +12,7 @@
 #include "tests/support/inert.hpp"
 #include "workshop/fact_cut.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 
 TEST_CASE("every text reads back from YAML as it was", "[api]") {
   for (const std::string& text :
@@ -78,4 +78,4 @@ rules:
   CHECK(stopped.error().front().id == "K690");
 }
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

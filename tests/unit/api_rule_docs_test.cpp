@@ -7,7 +7,7 @@
 #include "tests/catch.hpp"
 #include "tests/support/golden.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 
 TEST_CASE("a rule's page says all that the rule says", "[api][golden]") {
   const std::string path = std::string(KDIAG_SOURCE_DIR) + "/examples/rules/loss_reads.yaml";
@@ -40,4 +40,4 @@ rules:
   CHECK(page->find("<script>") == std::string::npos);
 }
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

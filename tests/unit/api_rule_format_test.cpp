@@ -13,7 +13,7 @@
 #include "tests/catch.hpp"
 #include "tests/support/golden.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 namespace {
 
 std::string formatted(const std::string& name, const std::string& text) {
@@ -110,4 +110,4 @@ TEST_CASE("no expression changes its meaning by its blanks being formatted", "[a
   CHECK(tried > 100);
 }
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

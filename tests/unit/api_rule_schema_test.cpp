@@ -11,7 +11,7 @@
 #include "tests/support/golden.hpp"
 #include "tests/support/json_tree.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 namespace {
 
 bool is_number(const std::string& text) {
@@ -106,4 +106,4 @@ TEST_CASE("the schema and the reader agree on the shape of files", "[api]") {
     }
 }
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

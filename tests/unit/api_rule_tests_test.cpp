@@ -55,11 +55,11 @@ std::string value_test(const std::string& eval) {
 
 TEST_CASE("reports of rule tests", "[api][tests][golden]") {
   const RuleTestReport plain = run({golden + "pack"});
-  test::check_golden("rule_tests/pack.txt", relative(to_text(plain)));
+  tests::check_golden("rule_tests/pack.txt", relative(to_text(plain)));
   const RuleTestReport covered = run({golden + "pack"}, {.coverage = true});
-  test::check_golden("rule_tests/pack.coverage.txt", relative(to_text(covered, {.verbose = true})));
-  test::check_golden("rule_tests/pack.json", relative(to_json(covered)));
-  test::check_golden("rule_tests/pack.junit.xml", relative(to_junit(plain)));
+  tests::check_golden("rule_tests/pack.coverage.txt", relative(to_text(covered, {.verbose = true})));
+  tests::check_golden("rule_tests/pack.json", relative(to_json(covered)));
+  tests::check_golden("rule_tests/pack.junit.xml", relative(to_junit(plain)));
   CHECK(plain.count(TestStatus::todo_passed) == 1);
   CHECK(plain.skipped.size() == 1);
 }
@@ -103,7 +103,7 @@ TEST_CASE("test files that name what does not exist", "[api][tests][golden]") {
   const std::vector<std::string> paths{golden + "wrong"};
   const auto report = test_rules(paths);
   REQUIRE_FALSE(report);
-  test::check_golden("rule_tests/wrong.txt", relative(render(report.error())));
+  tests::check_golden("rule_tests/wrong.txt", relative(render(report.error())));
 }
 
 TEST_CASE("the tests inside the built-in rules hold and reach each outcome", "[api][rules]") {

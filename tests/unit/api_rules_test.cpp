@@ -106,7 +106,7 @@ const RuleOptions alone{.builtin = false, .set = {}};
 }  // namespace
 
 TEST_CASE("checking says what is wrong with rules", "[api][rules][golden]") {
-  test::check_golden_folder("check", ".out", messages);
+  tests::check_golden_folder("check", ".out", messages);
 }
 
 TEST_CASE("built-in rules that are not judged are checked when they are asked for", "[api][rules]") {

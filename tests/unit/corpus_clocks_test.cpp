@@ -8,7 +8,7 @@
 #include "tests/support/folder.hpp"
 
 using namespace kdiag;
-using namespace kdiag::test;
+using namespace kdiag::tests;
 
 namespace {
 

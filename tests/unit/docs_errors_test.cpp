@@ -26,7 +26,7 @@ std::string shown(const Diagnostics& all, const std::string& id) {
 /// What `kdiag rules check`, `kdiag rules test` and `kdiag formats check` say of the text in the case of an id, of that
 /// id alone.
 std::string said_of(const std::string& id) {
-  const std::string text = test::read_file(folder + id + ".in");
+  const std::string text = tests::read_file(folder + id + ".in");
   Diagnostics all;
   if (text.starts_with("kdiag_map:")) {
     if (const auto map = load_map_text("t.yaml", text); !map) all = map.error();
@@ -56,7 +56,7 @@ std::string section_of(const std::string& docs, const std::string& id) {
 }  // namespace
 
 TEST_CASE("every id has a section in docs/errors.md with the sample of its case", "[dsl][docs][golden]") {
-  const std::string docs = test::read_file(std::string(KDIAG_SOURCE_DIR) + "/docs/errors.md");
+  const std::string docs = tests::read_file(std::string(KDIAG_SOURCE_DIR) + "/docs/errors.md");
   for (const DiagnosticInfo& row : diagnostic_table()) {
     const std::string id(row.id);
     CAPTURE(id);
@@ -67,13 +67,13 @@ TEST_CASE("every id has a section in docs/errors.md with the sample of its case"
     // A file that is not there, one of another folder, what formatting refuses, if ever.
     if (id == "K100" || id == "K119" || id == "K140") continue;
     const std::string sample = said_of(id);
-    test::check_golden("errors/" + id + ".out", sample);
+    tests::check_golden("errors/" + id + ".out", sample);
     CHECK(section.find("\n```\n" + sample + "```\n") != std::string::npos);
   }
 }
 
 TEST_CASE("docs/errors.md has no section of an unknown id", "[dsl][docs]") {
-  const std::string docs = test::read_file(std::string(KDIAG_SOURCE_DIR) + "/docs/errors.md");
+  const std::string docs = tests::read_file(std::string(KDIAG_SOURCE_DIR) + "/docs/errors.md");
   for (std::size_t at = docs.find("\n## K"); at != std::string::npos; at = docs.find("\n## K", at + 1)) {
     const std::string id = docs.substr(at + 4, 4);
     CAPTURE(id);

@@ -40,7 +40,7 @@ std::string facts_block(const std::string& text, std::string_view run, std::size
 
 TEST_CASE("the page of functions shows what their examples give", "[engine][docs]") {
   const std::string path = std::string(KDIAG_SOURCE_DIR) + "/tests/golden/functions/facts.yaml";
-  const auto source = std::make_shared<Source>(Source{path, test::read_file(path)});
+  const auto source = std::make_shared<Source>(Source{path, tests::read_file(path)});
   Diagnostics diagnostics;
   const TestFile file = parse_test_file(source, diagnostics);
   if (!diagnostics.empty()) FAIL(render(diagnostics));
@@ -59,10 +59,10 @@ TEST_CASE("the page of functions shows what their examples give", "[engine][docs
       "```\n\n| call | what it answers | example | gives |\n|---|---|---|---|\n";
   for (const Function& function : function_table()) {
     CAPTURE(function.name);
-    REQUIRE(test::errors_of(function.example) == "");
-    const std::string gives = test::evaluate(**store, function.example, SubjectKind::device, baseline->get());
+    REQUIRE(tests::errors_of(function.example) == "");
+    const std::string gives = tests::evaluate(**store, function.example, SubjectKind::device, baseline->get());
     page += "| `" + cell(function.signature) + "` | " + cell(function.doc) + " | `" + cell(function.example) + "` | " +
             cell(gives) + " |\n";
   }
-  test::check_golden(std::string(KDIAG_SOURCE_DIR) + "/docs/functions.md", page);
+  tests::check_golden(std::string(KDIAG_SOURCE_DIR) + "/docs/functions.md", page);
 }

@@ -16,7 +16,7 @@
 #include "tests/catch.hpp"
 #include "tests/support/golden.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 namespace {
 
 const std::string docs = std::string(KDIAG_SOURCE_DIR) + "/docs/";
@@ -77,7 +77,7 @@ TEST_CASE("the list of detections names the built-in rules", "[docs][rules]") {
 TEST_CASE("each kind of blame is read by a built-in rule", "[docs][rules]") {
   std::string rules;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(KDIAG_SOURCE_DIR) + "/rules"))
-    if (entry.path().extension() == ".yaml") rules += test::read_file(entry.path().string());
+    if (entry.path().extension() == ".yaml") rules += tests::read_file(entry.path().string());
   for (const BlameInfo& blame : catalogue_blames) {
     CAPTURE(blame.name);
     // Communication of the host is asked about by the time of its ranges, and a device without work is a line of the
@@ -124,4 +124,4 @@ TEST_CASE("every built-in rule says where it comes from", "[docs][rules]") {
   }
 }
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

@@ -36,7 +36,7 @@ std::vector<std::string> blocks(const std::string& text) {
 }  // namespace
 
 TEST_CASE("expressions print as canonical text, or say what is wrong", "[dsl][expr][golden]") {
-  test::check_golden_folder("expr", ".ast", [](const std::string&, const std::string& text) {
+  tests::check_golden_folder("expr", ".ast", [](const std::string&, const std::string& text) {
     std::string out;
     for (const std::string& block : blocks(text)) {
       if (!out.empty()) out += "---\n";
@@ -48,8 +48,8 @@ TEST_CASE("expressions print as canonical text, or say what is wrong", "[dsl][ex
 }
 
 TEST_CASE("parsing the canonical text gives the same tree", "[dsl][expr]") {
-  for (const std::string& path : test::golden_files("expr", ".in"))
-    for (const std::string& block : blocks(test::read_file(path))) {
+  for (const std::string& path : tests::golden_files("expr", ".in"))
+    for (const std::string& block : blocks(tests::read_file(path))) {
       const auto parsed = parse(block);
       if (!parsed) continue;
       const std::string text = dump(**parsed);

@@ -36,7 +36,7 @@ std::string shown(const std::optional<Expression>& expression) { return expressi
 }  // namespace
 
 TEST_CASE("rule files say what is wrong with them", "[dsl][rules][golden]") {
-  test::check_golden_folder("rules", ".out", messages);
+  tests::check_golden_folder("rules", ".out", messages);
 }
 
 TEST_CASE("the table of diagnostics is in order of its ids", "[engine][docs]") {
@@ -209,7 +209,7 @@ TEST_CASE("a file with thousands of problems shows the first hundred", "[dsl][ru
 }
 
 TEST_CASE("no change of a byte crashes the reader of rules", "[dsl][rules][fuzz]") {
-  const std::string original = test::read_file(std::string(KDIAG_SOURCE_DIR) + "/tests/golden/rules/good.in");
+  const std::string original = tests::read_file(std::string(KDIAG_SOURCE_DIR) + "/tests/golden/rules/good.in");
   const std::string characters = "\"'#|>[]{}:,-*&!%@` \n\tax0$\\/\xC3";
   std::uint32_t state = 99;
   const auto random = [&state](std::size_t n) {

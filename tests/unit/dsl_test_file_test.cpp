@@ -24,13 +24,13 @@ std::string messages(const std::string& name, const std::string& text) {
 }  // namespace
 
 TEST_CASE("test files say what is wrong with them", "[dsl][tests][golden]") {
-  test::check_golden_folder("rule_tests", ".out", messages);
+  tests::check_golden_folder("rule_tests", ".out", messages);
 }
 
 TEST_CASE("every key of a test file is read", "[dsl][tests]") {
   Diagnostics diagnostics;
   const std::string path = std::string(KDIAG_SOURCE_DIR) + "/tests/golden/rule_tests/good.in";
-  const TestFile file = parse("good.in", test::read_file(path), diagnostics);
+  const TestFile file = parse("good.in", tests::read_file(path), diagnostics);
   INFO(render(diagnostics));
   REQUIRE(diagnostics.empty());
   REQUIRE(file.rules);
@@ -85,7 +85,7 @@ TEST_CASE("what a YAML file is for stands at the beginning of a line", "[dsl][te
 }
 
 TEST_CASE("no change of a byte crashes the reader of test files", "[dsl][tests][fuzz]") {
-  const std::string original = test::read_file(std::string(KDIAG_SOURCE_DIR) + "/tests/golden/rule_tests/good.in");
+  const std::string original = tests::read_file(std::string(KDIAG_SOURCE_DIR) + "/tests/golden/rule_tests/good.in");
   const std::string characters = "\"'#|>[]{}:,-*&!%@` \n\tax0$\\/\xC3";
   std::uint32_t state = 7;
   const auto random = [&state](std::size_t n) {

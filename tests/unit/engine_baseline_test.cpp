@@ -9,9 +9,9 @@
 #include "tests/support/stated_run.hpp"
 
 using namespace kdiag;
-using test::errors_of;
-using test::first_error;
-using test::stated_run;
+using tests::errors_of;
+using tests::first_error;
+using tests::stated_run;
 
 namespace {
 
@@ -19,7 +19,7 @@ namespace {
 class TwoRuns {
  public:
   std::string operator()(std::string_view expression, SubjectKind subject = SubjectKind::run) const {
-    return test::evaluate(*slow_, expression, subject, good_.get());
+    return tests::evaluate(*slow_, expression, subject, good_.get());
   }
 
  private:
@@ -84,14 +84,14 @@ TEST_CASE("without a baseline or a counterpart the value is unknown and says so"
       stated_run("devices: [{id: 0}, {id: 1}]\nkernel_stats: [{name: k, device: 0}, {name: k, device: 1}]");
   const auto other = stated_run("kernel_stats: [{name: k, device: 4}]");
   const auto device = [&](std::string_view expression, const FactStore* baseline) {
-    return test::evaluate(*one, expression, SubjectKind::device, baseline);
+    return tests::evaluate(*one, expression, SubjectKind::device, baseline);
   };
   CHECK(device("baseline(count(kernel_stats))", nullptr) == "unknown (baseline not given)");
   CHECK(device("baseline(count(kernel_stats))", other.get()) ==
         "unknown (GPU 0 has no counterpart in the baseline run)");
-  CHECK(test::evaluate(*one, "baseline(run.wall)", SubjectKind::run, other.get()).find("in the baseline run") !=
+  CHECK(tests::evaluate(*one, "baseline(run.wall)", SubjectKind::run, other.get()).find("in the baseline run") !=
         std::string::npos);
-  CHECK(test::evaluate(*one, "baseline(baseline(count(kernel_stats)))", SubjectKind::run, other.get())
+  CHECK(tests::evaluate(*one, "baseline(baseline(count(kernel_stats)))", SubjectKind::run, other.get())
             .starts_with("unknown (baseline not given"));
 }
 

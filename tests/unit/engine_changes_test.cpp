@@ -13,7 +13,7 @@
 #include "tests/support/stated_run.hpp"
 
 using namespace kdiag;
-using test::stated_run;
+using tests::stated_run;
 
 namespace {
 
@@ -33,7 +33,7 @@ class TwoRuns {
       : before_(stated_run(before)), now_(changes_of(stated_run(now), before_)) {}
 
   std::string operator()(const std::string& expression, SubjectKind subject = SubjectKind::run) const {
-    return test::evaluate(*now_, expression, subject, before_.get());
+    return tests::evaluate(*now_, expression, subject, before_.get());
   }
   /// A number of the only row of a kind and name.
   std::string number(const std::string& kind, const std::string& name, const std::string& column) const {
@@ -213,7 +213,7 @@ TEST_CASE("parts of the ledger and idle time by blame are rows of a device", "[e
   const RunMatch match(*now, *before);
   const auto changes = with_changes(now, run, baseline, match, nullptr);
   const auto value = [&](const std::string& expression) {
-    return test::evaluate(*changes, expression, SubjectKind::device, before.get());
+    return tests::evaluate(*changes, expression, SubjectKind::device, before.get());
   };
   CHECK(value("max(changes where kind == \"part\" and name == \"compute\", total_before)") == "15 ms");
   CHECK(value("max(changes where kind == \"idle\" and class == \"input\", total)") == "18 ms");
@@ -292,7 +292,7 @@ TEST_CASE("a report on two runs gives shares, beside what all kernels grew by", 
       "device: Host, beta_normal: 5%, beta_abnormal: 5%, mu_normal: 6, mu_abnormal: 60}]");
   const auto changes = with_reported_changes(report, nullptr);
   const auto value = [&](const std::string& expression) {
-    return test::evaluate(*changes, expression, SubjectKind::device);
+    return tests::evaluate(*changes, expression, SubjectKind::device);
   };
   CHECK(value("mode(changes where kind == \"collective\", basis)") == "report");
   CHECK(value("sum(changes where kind == \"collective\", share)") == "40 %");
@@ -337,7 +337,7 @@ TEST_CASE("a device without a counterpart has nothing to compare with", "[engine
 TEST_CASE("without a baseline there is no table of changes", "[engine][changes]") {
   const auto run = stated_run(rich_now);
   CHECK_FALSE(run->present(table("changes")));
-  CHECK(test::evaluate(*run, "count(changes)") == "unknown (changes not recorded)");
+  CHECK(tests::evaluate(*run, "count(changes)") == "unknown (changes not recorded)");
 }
 
 TEST_CASE("how many times a run does the work is told by calls where nothing repeats", "[engine][changes]") {

@@ -7,8 +7,8 @@
 #include "tests/support/golden.hpp"
 
 using namespace kdiag;
-using test::errors_of;
-using test::first_error;
+using tests::errors_of;
+using tests::first_error;
 
 TEST_CASE("well-typed expressions pass", "[engine][check]") {
   const auto* text = GENERATE(
@@ -98,13 +98,13 @@ TEST_CASE("every operator answers for every pair of types", "[engine][check][gol
     for (const auto& [left, left_text] : operands)
       for (const auto& [right, right_text] : operands) {
         const std::string text = std::string(left_text) + " " + std::string(op) + " " + std::string(right_text);
-        const std::string type = test::type_or_errors(text);
+        const std::string type = tests::type_or_errors(text);
         // Only what goes together stands in the file: all other pairs are errors.
         if (!type.starts_with('K'))
           actual += std::string(left) + " " + std::string(op) + " " + std::string(right) + ": " + type + "\n";
       }
   }
-  test::check_golden("engine/operators.txt", actual);
+  tests::check_golden("engine/operators.txt", actual);
 }
 
 TEST_CASE("a let may be called like a column that it adds up", "[engine][check]") {

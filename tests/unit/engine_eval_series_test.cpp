@@ -43,7 +43,7 @@ void check_report(const Facts& facts) {
   const auto rules = builtin_rules();
   REQUIRE(rules);
   const Report report = diagnose(facts, *rules);
-  CHECK(test::check_values(report, facts) == std::vector<std::string>{});
+  CHECK(tests::check_values(report, facts) == std::vector<std::string>{});
   CHECK_FALSE(to_text(report).empty());
 }
 

@@ -9,8 +9,8 @@
 #include "tests/support/evaluate.hpp"
 
 using namespace kdiag;
-using test::evaluate;
-using test::value_of;
+using tests::evaluate;
+using tests::value_of;
 
 namespace {
 

@@ -18,7 +18,7 @@ TEST_CASE("each function has one row, which says how to check and document it", 
     CHECK(function.check != nullptr);
     CHECK(function.signature.starts_with(std::string(function.name) + "("));
     CHECK_FALSE(function.doc.empty());
-    CHECK(test::errors_of(function.example) == "");
+    CHECK(tests::errors_of(function.example) == "");
   }
   CHECK(find_function("bussy") == nullptr);
 }
@@ -34,8 +34,8 @@ TEST_CASE("a function without a value of its own is arithmetic on others", "[eng
 
 TEST_CASE("what gives rows of its table keeps their type", "[engine][functions]") {
   for (const Function& function : function_table())
-    if (function.traits.keeps_rows) CHECK(test::type_or_errors(function.example) != "");
-  CHECK(test::type_or_errors("outermost(ops)") == "a table of ops");
-  CHECK(test::type_or_errors("consecutive(kernels, 2)") == "a table of kernels");
-  CHECK(test::type_or_errors("top(kernels, 2, dur)") == "a table of kernels");
+    if (function.traits.keeps_rows) CHECK(tests::type_or_errors(function.example) != "");
+  CHECK(tests::type_or_errors("outermost(ops)") == "a table of ops");
+  CHECK(tests::type_or_errors("consecutive(kernels, 2)") == "a table of kernels");
+  CHECK(tests::type_or_errors("top(kernels, 2, dur)") == "a table of kernels");
 }

@@ -8,9 +8,9 @@
 #include "tests/support/trace.hpp"
 
 using namespace kdiag;
-using test::errors_of;
-using test::evaluate;
-using test::first_error;
+using tests::errors_of;
+using tests::evaluate;
+using tests::first_error;
 
 namespace {
 

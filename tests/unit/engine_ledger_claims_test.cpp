@@ -55,7 +55,7 @@ class Account {
     return {.name = std::move(name), .ns = ns, .low_ns = ns, .share = {}, .rule = {}, .high_ns = {}};
   }
 
-  std::shared_ptr<const FactStore> store = test::stated_run(
+  std::shared_ptr<const FactStore> store = tests::stated_run(
       "ranks: [{id: 0}, {id: 1}]\n"
       "devices: [{id: 0, rank: 0}, {id: 0, rank: 1}]\n"
       "kernels: [{name: k, start: 0us, dur: 1ms, device: '0:0'}]\n"

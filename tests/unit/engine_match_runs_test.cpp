@@ -9,7 +9,7 @@
 #include "tests/support/stated_run.hpp"
 
 using namespace kdiag;
-using test::stated_run;
+using tests::stated_run;
 
 namespace {
 

@@ -13,7 +13,7 @@ namespace {
 
 /// How many rows of a table the first subject of a kind has.
 std::string rows_of(const std::string& facts, const std::string& table, SubjectKind subject) {
-  return test::evaluate(*test::stated_run(facts), "count(" + table + ")", subject);
+  return tests::evaluate(*tests::stated_run(facts), "count(" + table + ")", subject);
 }
 
 const std::string two_devices =

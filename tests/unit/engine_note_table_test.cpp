@@ -11,7 +11,7 @@
 using namespace kdiag;
 
 TEST_CASE("every note has a line in docs/notes.md with its severity and text", "[engine][docs]") {
-  const std::string docs = test::read_file(std::string(KDIAG_SOURCE_DIR) + "/docs/notes.md");
+  const std::string docs = tests::read_file(std::string(KDIAG_SOURCE_DIR) + "/docs/notes.md");
   for (const NoteInfo& note : note_table()) {
     std::string line =
         "| " + std::string(note.id) + " | " + std::string(note.severity) + " | " + std::string(note.text) + " |";

@@ -28,12 +28,12 @@ TEST_CASE("scripts made at random end, twice in the same way", "[lua]") {
   const std::uint64_t scripts = wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : usual_scripts;
   for (std::uint64_t seed = 0; seed < scripts; ++seed) {
     std::mt19937_64 random(seed);
-    const std::string body = test::random_script([&](std::size_t n) { return random() % n; });
+    const std::string body = tests::random_script([&](std::size_t n) { return random() % n; });
     CAPTURE(seed, body);
     RuleOptions alone = options;
     alone.builtin = false;
-    if (!load_rules_text("t.lua", test::lua_rule(body), alone)) continue;  // some are no Lua
-    const std::string first = test::outcome_of(body, facts, options);
-    CHECK(first == test::outcome_of(body, facts, options));
+    if (!load_rules_text("t.lua", tests::lua_rule(body), alone)) continue;  // some are no Lua
+    const std::string first = tests::outcome_of(body, facts, options);
+    CHECK(first == tests::outcome_of(body, facts, options));
   }
 }

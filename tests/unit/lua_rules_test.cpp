@@ -15,7 +15,7 @@
 #include "tests/support/lua_rules.hpp"
 
 using namespace kdiag;
-using namespace kdiag::test;
+using namespace kdiag::tests;
 using Catch::Matchers::Contains;
 
 namespace {

@@ -16,7 +16,7 @@
 #include "tests/support/lua_rules.hpp"
 
 using namespace kdiag;
-using namespace kdiag::test;
+using namespace kdiag::tests;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 
@@ -74,7 +74,7 @@ TEST_CASE("a script cannot eat the memory", "[lua]") {
 }
 
 TEST_CASE("what a script writes and compares does not depend on the locale of its host", "[lua]") {
-  const test::CommaLocale locale;
+  const tests::CommaLocale locale;
   if (!locale) WARN("this machine has no locale with a decimal comma: nothing was tried");
   CHECK(ends("error(tostring(0.5) .. tostring('Z' < 'a'), 0)") == "failed K750: 0.5true");
 }

@@ -22,7 +22,7 @@ std::string messages(const std::string& name, const std::string& text) {
 }  // namespace
 
 TEST_CASE("mapping files say what is wrong with them", "[mapping][golden]") {
-  test::check_golden_folder("maps", ".out", messages);
+  tests::check_golden_folder("maps", ".out", messages);
 }
 
 TEST_CASE("the mappings of the examples are valid", "[mapping]") {

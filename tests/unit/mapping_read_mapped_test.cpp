@@ -26,14 +26,14 @@ struct Case {
 
 std::vector<Case> cases() {
   std::vector<Case> out;
-  for (const std::string& path : test::golden_files("mapped", ".in")) {
+  for (const std::string& path : tests::golden_files("mapped", ".in")) {
     const std::string stem = path.substr(0, path.size() - 3);
     Diagnostics diagnostics;
     const std::string file = stem + ".map";
     LoadedMap map =
-        mapping::parse_map(std::make_shared<const Source>(Source{file, test::read_file(file)}), diagnostics);
+        mapping::parse_map(std::make_shared<const Source>(Source{file, tests::read_file(file)}), diagnostics);
     CHECK(render(diagnostics) == "");
-    out.push_back({stem.substr(stem.rfind('/') + 1), std::move(map), test::read_file(path)});
+    out.push_back({stem.substr(stem.rfind('/') + 1), std::move(map), tests::read_file(path)});
   }
   return out;
 }
@@ -44,17 +44,17 @@ std::string read(const LoadedMap& map, std::string_view name, std::string_view b
   if (!input) return "refused: " + input.error().front().title + '\n';
   if (const std::string why = mapping::mismatch(map, name, (*input)->head()); !why.empty())
     return "not for it: " + why + '\n';
-  test::CollectingSink sink{map.name, 2};
+  tests::CollectingSink sink{map.name, 2};
   const Status status = mapping::read_mapped(map, **input, sink);
   if (!status) return "refused " + status.error().front().id + ": " + status.error().front().title + '\n';
-  return test::dump_input(sink);
+  return tests::dump_input(sink);
 }
 
 }  // namespace
 
 TEST_CASE("mapped inputs give the expected facts", "[mapping][golden]") {
   for (const Case& each : cases()) DYNAMIC_SECTION(each.name) {
-      test::check_golden("mapped/" + each.name + ".facts", read(each.map, each.name + ".in", each.bytes));
+      tests::check_golden("mapped/" + each.name + ".facts", read(each.map, each.name + ".in", each.bytes));
     }
 }
 
@@ -92,7 +92,7 @@ rows:
   for (int i = 0; i < rows; ++i) bytes += "gemm,1.5,0\n";
   auto input = adapters::open_input("m.csv", {bytes.data(), bytes.size()});
   REQUIRE(input);
-  test::CollectingSink sink{"m", 1};
+  tests::CollectingSink sink{"m", 1};
   REQUIRE(mapping::read_mapped(map, **input, sink));
   CHECK(sink.events == rows);
   REQUIRE(sink.fragments.size() == 1);

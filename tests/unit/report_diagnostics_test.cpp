@@ -12,7 +12,7 @@
 #include "tests/support/golden.hpp"
 #include "tests/support/json_tree.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 namespace {
 
 SourcePtr source(std::string name, std::string text) {
@@ -65,4 +65,4 @@ TEST_CASE("each diagnostic is one line for GitHub", "[report]") {
   CHECK(text.find('\r') == std::string::npos);
 }
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

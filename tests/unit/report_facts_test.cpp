@@ -35,18 +35,18 @@ FactsDescription some_facts() {
 }  // namespace
 
 TEST_CASE("facts of a trace name what is there and what is not", "[report][facts][golden]") {
-  test::check_golden("report/facts.txt", facts_text(some_facts()));
+  tests::check_golden("report/facts.txt", facts_text(some_facts()));
 }
 
 TEST_CASE("facts as JSON hold every table; rows of an absent one are null", "[report][facts]") {
-  const auto document = test::parse_json(facts_json(some_facts()));
+  const auto document = tests::parse_json(facts_json(some_facts()));
   REQUIRE(document);
   const auto& tables = document->at("tables").members;
   CHECK(tables.size() == catalogue_tables.size());
   for (const auto& [index, table] : tables) {
     CAPTURE(table.at("name").text);
     const bool present = table.at("name").text == "copies" || table.at("name").text == "memsets";
-    CHECK((table.at("rows").kind == test::JsonTree::Kind::number) == present);
+    CHECK((table.at("rows").kind == tests::JsonTree::Kind::number) == present);
     for (const auto& [place, column] : table.at("columns").members) CHECK(column.members.size() == 5);
   }
 }

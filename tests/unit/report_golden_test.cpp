@@ -17,7 +17,7 @@
 #include "tests/support/json_tree.hpp"
 #include "tests/support/sample_report.hpp"
 
-namespace kdiag::test {
+namespace kdiag::tests {
 namespace {
 
 std::string read_source_file(const std::string& path) {
@@ -281,4 +281,4 @@ TEST_CASE("what is unknown is never printed as zero", "[report][text]") {
   CHECK(text.find("0 ns") == std::string::npos);
 }
 
-}  // namespace kdiag::test
+}  // namespace kdiag::tests

@@ -49,7 +49,7 @@ TEST_CASE("numbers take the shortest form that reads back", "[report][json]") {
   const std::string text = json.take();
   CHECK(text ==
         "[0.1, 1, 1e+22, 0, 5e-324, 0.3333333333333333, null, null, -9223372036854775808, 18446744073709551615]\n");
-  CHECK(test::parse_json(text));
+  CHECK(tests::parse_json(text));
 }
 
 TEST_CASE("a writer can be used again", "[report][json]") {
@@ -64,9 +64,9 @@ TEST_CASE("the test's own JSON reader refuses what is no JSON", "[report][json]"
   for (const char* bad : {"", "{", "[1,]", "{\"a\":1,\"a\":2}", "01", "1.", "\"\x01\"", "\"\\x\"", "\"\xff\"", "nul",
                           "[1] 2", "{a:1}", "+1"}) {
     CAPTURE(bad);
-    CHECK_FALSE(test::parse_json(bad));
+    CHECK_FALSE(tests::parse_json(bad));
   }
-  CHECK(test::parse_json(" {\"a\": [1e5, -0.5, \"\\u00e4\\n\", null, true, {}]} "));
+  CHECK(tests::parse_json(" {\"a\": [1e5, -0.5, \"\\u00e4\\n\", null, true, {}]} "));
 }
 
 }  // namespace kdiag::report

@@ -82,7 +82,7 @@ TEST_CASE("a built-in rule is no program", "[rules]") {
   std::vector<std::size_t> lines;
   std::size_t defaults = 0;
   for (const fs::path& file : rule_files()) {
-    const std::string text = test::read_file(file.string());
+    const std::string text = tests::read_file(file.string());
     defaults += count_of(text, "default(");
     if (is_exempt(file) || file.filename() == "pack.yaml") continue;
     CAPTURE(file.string());

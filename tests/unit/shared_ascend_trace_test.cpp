@@ -8,8 +8,8 @@
 #include "tests/support/shared_traces.hpp"
 
 using namespace kdiag;
-using test::real_of;
-using test::shared_trace;
+using tests::real_of;
+using tests::shared_trace;
 
 TEST_CASE("an Ascend timeline agrees with the profiler's own step and kernel tables", "[shared]") {
   struct Expected {
@@ -20,8 +20,8 @@ TEST_CASE("an Ascend timeline agrees with the profiler's own step and kernel tab
   const auto [rank, kernels, computing, communication, exposed] = GENERATE(
       Expected{"0", 187, 8873.756, 105991.878, 101963.203}, Expected{"1", 187, 8878.295, 100375.286, 96359.047});
   CAPTURE(rank);
-  const Facts facts = test::load_facts(shared_trace("ascend_msinsight/test/data/pytorch/text/level1/rank" + rank +
-                                                    "_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json"));
+  const Facts facts = tests::load_facts(shared_trace("ascend_msinsight/test/data/pytorch/text/level1/rank" + rank +
+                                                     "_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json"));
   CHECK(real_of(facts, "count(kernels where class != \"communication\")") == kernels);
   CHECK(real_of(facts, "count(comms)") == 4);
   CHECK(real_of(facts, "busy(kernels where class != \"communication\")") / 1000 == Approx(computing).margin(0.5));
@@ -37,7 +37,7 @@ TEST_CASE("an Ascend timeline agrees with the profiler's own step and kernel tab
 }
 
 TEST_CASE("an older Ascend timeline is linked by its arrows", "[shared]") {
-  const Facts facts = test::load_facts(shared_trace("ascend_mstt/ut/advisor/timeline_advice/trace_view.json"));
+  const Facts facts = tests::load_facts(shared_trace("ascend_mstt/ut/advisor/timeline_advice/trace_view.json"));
   // Counts and sums of its events by process, less the step; "Computing" of its Overlap Analysis.
   CHECK(real_of(facts, "count(ops)") == 710);
   CHECK(real_of(facts, "count(kernels) + count(copies)") == 276);

@@ -8,11 +8,11 @@
 #include "tests/support/shared_traces.hpp"
 
 using namespace kdiag;
-using test::real_of;
-using test::shared_trace;
+using tests::real_of;
+using tests::shared_trace;
 
 TEST_CASE("a pipeline timeline gives its ranks and their stages' times", "[shared]") {
-  const Facts facts = test::load_facts(shared_trace("bytedance_straggler/data/timeline-ST.json.gz"));
+  const Facts facts = tests::load_facts(shared_trace("bytedance_straggler/data/timeline-ST.json.gz"));
   CHECK(real_of(facts, "count(annotations)") == 6784);
   CHECK(real_of(facts, "count(ranks)") == 8);
   CHECK(real_of(facts, "count(annotations where kind == \"communication\")") == 4224);
@@ -57,14 +57,14 @@ TEST_CASE("odd and broken traces are repaired", "[shared]") {
                                                                 {"x-events-matching-end", 9},
                                                                 {"x-events-matching-start", 9},
                                                                 {"zero-duration-events", 4}}));
-  const Facts facts = test::load_facts(shared_trace("hostile_chrome/trace-event/" + name + ".json"));
+  const Facts facts = tests::load_facts(shared_trace("hostile_chrome/trace-event/" + name + ".json"));
   CAPTURE(name);
   CHECK(real_of(facts, "count(annotations)") == ranges);
   CHECK(diagnose(facts, *builtin_rules()).findings.empty());
 }
 
 TEST_CASE("the demo of a trace viewer is read whole", "[shared]") {
-  const Facts facts = test::load_facts(shared_trace("xprof/plugin/trace_viewer/tf_trace_viewer/data/trace.json"));
+  const Facts facts = tests::load_facts(shared_trace("xprof/plugin/trace_viewer/tf_trace_viewer/data/trace.json"));
   CHECK(real_of(facts, "count(annotations)") == 12);
   CHECK(real_of(facts, "count(samples)") == 5);
   CHECK(real_of(facts, "sum(samples, value)") == 10 + 1 + 5 + 1 + 10);

@@ -51,8 +51,8 @@ std::vector<Pair> pairs() {
 }
 
 Sides load(const Pair& pair) {
-  const std::string normal = test::shared_trace(pair.normal);
-  const std::string abnormal = test::shared_trace(pair.abnormal);
+  const std::string normal = tests::shared_trace(pair.normal);
+  const std::string abnormal = tests::shared_trace(pair.abnormal);
   Result<Sides> sides = pair.abnormal.empty() ? load_sides(normal) : load_sides({&normal, 1}, {&abnormal, 1});
   if (!sides) FAIL(render(sides.error()));
   return *sides;
@@ -163,7 +163,7 @@ TEST_CASE("random halves of a real healthy run are neutral through the whole com
   const std::string prism = "latencyprism/DeepDive/Data/Processed/SGLang/";
   std::mt19937_64 random(5);
   for (const std::string name : {"gpu_instability", "cpu_compute_squeeze_out"}) {
-    const CycleTable table = cycle_table(test::shared_trace(prism + name + "/normal_perf_data/result_perf_data.csv"));
+    const CycleTable table = cycle_table(tests::shared_trace(prism + name + "/normal_perf_data/result_perf_data.csv"));
     std::vector<std::string> cycles;
     for (const auto& [cycle, rows] : table.rows) cycles.push_back(cycle);
     int neutral = 0, quiet = 0;

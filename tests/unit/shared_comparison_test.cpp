@@ -24,8 +24,8 @@ using Cells = std::vector<std::string>;
 using RowName = std::tuple<std::string, std::string, std::string>;  // function, metric, device
 
 std::vector<MetricSamples> samples_of(const std::string& pair, const std::string& side) {
-  const Facts facts = test::load_facts(test::shared_trace("latencyprism/DeepDive/Data/Processed/SGLang/" + pair + "/" +
-                                                          side + "_perf_data/result_perf_data.csv"));
+  const Facts facts = tests::load_facts(tests::shared_trace("latencyprism/DeepDive/Data/Processed/SGLang/" + pair +
+                                                            "/" + side + "_perf_data/result_perf_data.csv"));
   return function_samples(*facts.loaded().runs.at(0).store);
 }
 
@@ -153,7 +153,7 @@ TEST_CASE("the comparison of the recordings prints seed 003", "[shared]") {
 TEST_CASE("the comparisons of the recordings are those of the tool to six decimals", "[shared]") {
   const std::string pair = GENERATE("gpu_instability", "cpu_compute_squeeze_out");
   CAPTURE(pair);
-  const std::string file = beside(test::shared_trace("latencyprism/DeepDive/Results"), pair);
+  const std::string file = beside(tests::shared_trace("latencyprism/DeepDive/Results"), pair);
   REQUIRE_FALSE(file.empty());
   const std::string csv = file.substr(0, file.rfind('.')) + ".csv";
   check_all_cells(compare_pair(pair), csv_rows(csv),

@@ -12,20 +12,20 @@
 #include "tests/support/shared_traces.hpp"
 
 using namespace kdiag;
-using test::integer_of;
-using test::load_facts;
-using test::real_of;
+using tests::integer_of;
+using tests::load_facts;
+using tests::real_of;
 
 namespace {
 
 std::string run_file(const std::string& run, const std::string& kind) {
-  return test::shared_trace("latencyprism/DeepDive/Data/Processed/SGLang/" + run + "_perf_data/result_" + kind +
-                            "_data.csv");
+  return tests::shared_trace("latencyprism/DeepDive/Data/Processed/SGLang/" + run + "_perf_data/result_" + kind +
+                             "_data.csv");
 }
 
 /// The report of a pair of runs: ".md" or ".csv".
 std::string report_file(const std::string& pair, const std::string& ending) {
-  for (const auto& entry : std::filesystem::directory_iterator(test::shared_trace("latencyprism/DeepDive/Results"))) {
+  for (const auto& entry : std::filesystem::directory_iterator(tests::shared_trace("latencyprism/DeepDive/Results"))) {
     const std::string name = entry.path().filename().string();
     if (name.find(pair) != std::string::npos && name.ends_with(ending)) return entry.path().string();
   }

@@ -9,8 +9,8 @@
 #include "tests/support/shared_traces.hpp"
 
 using namespace kdiag;
-using test::real_of;
-using test::shared_trace;
+using tests::real_of;
+using tests::shared_trace;
 
 TEST_CASE("text reports of Nsight Compute give the durations they print", "[shared]") {
   // Sums of the gpu__time_duration.sum lines, units resolved, and means of the tensor percentages.
@@ -21,7 +21,8 @@ TEST_CASE("text reports of Nsight Compute give the durations they print", "[shar
                                                                        {"pipelined-825-ns", 1, 3'240'000, 0.3627},
                                                                        {"pipelined-1530", 1, 3'540'000, 0.3320},
                                                                        {"pipelined-1530-ns", 1, 3'250'000, 0.3617}}));
-  const Facts facts = test::load_facts(shared_trace("ncu_text_gpu_pipes/ncu_results/mgn_linears/ncu-" + name + ".txt"));
+  const Facts facts =
+      tests::load_facts(shared_trace("ncu_text_gpu_pipes/ncu_results/mgn_linears/ncu-" + name + ".txt"));
   CAPTURE(name);
   CHECK(real_of(facts, "count(kernels)") == kernels);
   CHECK(real_of(facts, "sum(kernels, dur)") == total_ns);
@@ -29,7 +30,7 @@ TEST_CASE("text reports of Nsight Compute give the durations they print", "[shar
 }
 
 TEST_CASE("a log of ncu --csv with rules and noise gives its one launch", "[shared]") {
-  const Facts facts = test::load_facts(shared_trace("superbench/cublaslt_ncu.log"));
+  const Facts facts = tests::load_facts(shared_trace("superbench/cublaslt_ncu.log"));
   CHECK(real_of(facts, "count(kernels)") == 1);
   CHECK(real_of(facts, "sum(kernels, dur)") == 406'240);
   CHECK(real_of(facts, "max(kernels, occupancy)") == Approx(0.1553));
@@ -44,7 +45,7 @@ TEST_CASE("pinned clocks raise no finding, whatever they are", "[shared]") {
                "ncu_text_gpu_pipes/ncu_results/mgn_linears/ncu-bulksync-1530.txt",
                "ncu_text_gpu_pipes/ncu_results/mgn_linears/ncu-pipelined-825.txt",
                "ncu_text_gpu_pipes/ncu_results/mgn_linears/ncu-pipelined-1530.txt");
-  const Report report = diagnose(test::load_facts(shared_trace(name)), *builtin_rules());
+  const Report report = diagnose(tests::load_facts(shared_trace(name)), *builtin_rules());
   CAPTURE(name);
   CHECK(report.findings.empty());
   REQUIRE(report.ledger.size() == 1);

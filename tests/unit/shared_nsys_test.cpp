@@ -12,11 +12,11 @@
 #include "tests/support/shared_traces.hpp"
 
 using namespace kdiag;
-using test::real_of;
-using test::rows;
-using test::shared_trace;
-using test::sql;
-using test::total;
+using tests::real_of;
+using tests::rows;
+using tests::shared_trace;
+using tests::sql;
+using tests::total;
 
 namespace {
 
@@ -54,7 +54,7 @@ TEST_CASE("exports hold as much device work as SQL finds in them", "[shared]") {
                std::string("nsys_misc/cuda-perf-sandbox/report1.sqlite"), cloverleaf,
                std::string("nsys_pipit/saxpy-mpi-cuda_nsys_perlmutter0.sqlite"));
   CAPTURE(name);
-  const Facts facts = test::load_facts(shared_trace(name));
+  const Facts facts = tests::load_facts(shared_trace(name));
   CHECK(rows(facts, table("kernels")) == sql(name, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL"));
   CHECK(total(facts, column("kernels.dur")) == sql(name, "SELECT sum(end - start) FROM CUPTI_ACTIVITY_KIND_KERNEL"));
   CHECK(rows(facts, table("copies")) == sql(name, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_MEMCPY"));
@@ -69,7 +69,7 @@ TEST_CASE("exports hold as much device work as SQL finds in them", "[shared]") {
 }
 
 TEST_CASE("a loop that copies around every kernel, and one that does not", "[shared]") {
-  const Facts slow = test::load_facts(shared_trace(tutorial + "report3.sqlite"));
+  const Facts slow = tests::load_facts(shared_trace(tutorial + "report3.sqlite"));
   CHECK(integer(slow, "count(kernels)") == 50);
   CHECK(integer(slow, "count(copies)") == 200);
   // 26.8 s from the first kernel to the end of the last one; the inventory of the traces says 4 % busy.
@@ -80,7 +80,7 @@ TEST_CASE("a loop that copies around every kernel, and one that does not", "[sha
   REQUIRE_FALSE(report.findings.empty());
   CHECK(report.findings[0].rule == "copy.repeated");
 
-  const Facts fast = test::load_facts(shared_trace(tutorial + "report4.sqlite"));
+  const Facts fast = tests::load_facts(shared_trace(tutorial + "report4.sqlite"));
   CHECK(integer(fast, "count(copies)") == 3);
   CHECK(integer(fast, "max(kernels, end) - min(kernels, start)") == 1'066'080'945);
   // What remains are three copies at its ends; its twin's round trips are gone.
@@ -90,7 +90,7 @@ TEST_CASE("a loop that copies around every kernel, and one that does not", "[sha
 }
 
 TEST_CASE("migrations of managed memory are copies of their own kind", "[shared]") {
-  const Facts slow = test::load_facts(shared_trace("nsys_misc/cp3/report1.sqlite"));
+  const Facts slow = tests::load_facts(shared_trace("nsys_misc/cp3/report1.sqlite"));
   CHECK(integer(slow, "max(kernels, dur)") == 6'251'539'057);
   CHECK(integer(slow, "max(kernels, grid_x * grid_y * grid_z * block_x * block_y * block_z)") == 1);
   CHECK(integer(slow, "count(copies where kind == \"um\")") == 4608);
@@ -100,13 +100,13 @@ TEST_CASE("migrations of managed memory are copies of their own kind", "[shared]
   REQUIRE_FALSE(alone.findings.empty());
   CHECK(alone.findings[0].rule == "kernel.small-grid");
   CHECK(alone.findings[0].severity == Severity::critical);
-  const Facts prefetched = test::load_facts(shared_trace("nsys_misc/cp3/report5.sqlite"));
+  const Facts prefetched = tests::load_facts(shared_trace("nsys_misc/cp3/report5.sqlite"));
   CHECK(integer(prefetched, "max(kernels, dur)") == 599'642);
   CHECK(findings_from(diagnose(prefetched, *builtin_rules()), Severity::medium) == 0);
 }
 
 TEST_CASE("waiting for a busy device is no stall", "[shared]") {
-  const Facts facts = test::load_facts(shared_trace(cloverleaf));
+  const Facts facts = tests::load_facts(shared_trace(cloverleaf));
   CHECK(integer(facts, "count(api where is_sync and name == \"cudaDeviceSynchronize\")") == 1312);
   CHECK(integer(facts, "sum(api where name == \"cudaDeviceSynchronize\", dur)") == 301'652'956);
   CHECK(integer(facts, "sum(kernels, dur)") == 294'404'540);
@@ -121,7 +121,7 @@ TEST_CASE("waiting for a busy device is no stall", "[shared]") {
 TEST_CASE("where the device's work was not recorded, rules cannot tell", "[shared]") {
   const std::string name =
       GENERATE("nsys_misc/qcu/test/report2.sqlite", "nsys_misc/NVIDIA_SGEMM_PRACTICE/report1.sqlite");
-  const Facts facts = test::load_facts(shared_trace(name));
+  const Facts facts = tests::load_facts(shared_trace(name));
   CHECK(rows(facts, table("api")) == sql(name, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_RUNTIME"));
   CHECK_FALSE(facts.loaded().runs[0].store->present(table("kernels")));
   const Report report = diagnose(facts, *builtin_rules());
@@ -133,7 +133,7 @@ TEST_CASE("where the device's work was not recorded, rules cannot tell", "[share
 }
 
 TEST_CASE("steps of a range that was never closed end where the next begins", "[shared]") {
-  const Facts facts = test::load_facts(shared_trace(flame + ".sqlite"));
+  const Facts facts = tests::load_facts(shared_trace(flame + ".sqlite"));
   CHECK(integer(facts, "count(steps)") == 9);
   CHECK(integer(facts, "count(steps where kind == \"steady\")") == 8);
   // Launched from the beginning of iteration11 until that of iteration19.
@@ -149,8 +149,8 @@ TEST_CASE("steps of a range that was never closed end where the next begins", "[
 }
 
 TEST_CASE("a report and an export of one run say the same", "[shared]") {
-  const Facts report = test::load_facts(shared_trace(flame + "_cuda_gpu_trace_base.csv"));
-  const Facts whole = test::load_facts(shared_trace(flame + ".sqlite"));
+  const Facts report = tests::load_facts(shared_trace(flame + "_cuda_gpu_trace_base.csv"));
+  const Facts whole = tests::load_facts(shared_trace(flame + ".sqlite"));
   for (const TableId id : {table("kernels"), table("copies"), table("memsets")})
     CHECK(rows(report, id) == rows(whole, id));
   for (const ColumnId id : {column("kernels.dur"), column("copies.dur"), column("memsets.dur"), column("kernels.regs")})
@@ -164,13 +164,13 @@ TEST_CASE("a report and an export of one run say the same", "[shared]") {
 
 TEST_CASE("traces of ranges are read from reports", "[shared]") {
   // Rows and sums of durations by Python.
-  const Facts jax = test::load_facts(shared_trace("nsys_jax/pax_fsdp4_4proc_proc0/report_nvtx_pushpop_trace.csv.xz"));
+  const Facts jax = tests::load_facts(shared_trace("nsys_jax/pax_fsdp4_4proc_proc0/report_nvtx_pushpop_trace.csv.xz"));
   CHECK(integer(jax, "count(annotations)") == 27891);
   CHECK(integer(jax, "sum(annotations, dur)") == 297'465'411'510);
   CHECK(integer(jax, "count(annotations where kind == \"communication\")") == 2193);
   CHECK(integer(jax, "sum(annotations where kind == \"communication\", dur)") == 2'623'762'276);
   CHECK(diagnose(jax, *builtin_rules()).findings.empty());
-  const Facts nbody = test::load_facts(shared_trace("nsys_pipit/nbody-nvtx/trace.csv"));
+  const Facts nbody = tests::load_facts(shared_trace("nsys_pipit/nbody-nvtx/trace.csv"));
   CHECK(integer(nbody, "count(annotations)") == 131);
   CHECK(integer(nbody, "sum(annotations, dur)") == 1592922291);
 }

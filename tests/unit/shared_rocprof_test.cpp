@@ -10,7 +10,7 @@
 #include "tests/support/shared_traces.hpp"
 
 using namespace kdiag;
-using namespace kdiag::test;
+using namespace kdiag::tests;
 
 TEST_CASE("rocprof tables: rows and durations of single events", "[shared][rocprof]") {
   using Row = std::tuple<std::string, std::string, std::int64_t, std::int64_t>;

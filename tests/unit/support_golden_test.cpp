@@ -3,7 +3,7 @@
 #include "tests/catch.hpp"
 #include "tests/support/golden.hpp"
 
-using kdiag::test::first_difference;
+using kdiag::tests::first_difference;
 
 TEST_CASE("equal texts have no difference", "[support]") {
   CHECK(first_difference("", "").empty());

@@ -99,7 +99,7 @@ std::string_view hostile_text(Choices& choices) {
                                            "kernels #",
                                            "${x}"};
   if (choices.once_in(2)) return choices.one_of(texts);
-  const std::vector<std::string>& outputs = test::hostile_texts();
+  const std::vector<std::string>& outputs = tests::hostile_texts();
   return outputs[choices.below(outputs.size())];
 }
 

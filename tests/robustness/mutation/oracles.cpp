@@ -87,14 +87,14 @@ Answer answer_of(const Result<Facts>& facts, const RuleSet& rules, unsigned thre
     return out;
   }
   out.loaded = true;
-  for (const RunFacts& run : facts->loaded().runs) out.facts += "run " + run.id + '\n' + test::dump_facts(*run.store);
+  for (const RunFacts& run : facts->loaded().runs) out.facts += "run " + run.id + '\n' + tests::dump_facts(*run.store);
   for (const InputEntry& input : facts->inputs())
     out.told_loss = out.told_loss || std::any_of(input.notes.begin(), input.notes.end(), is_loss);
   const Report report = diagnose(*facts, rules, {.threads = threads});
   out.report = to_json(report);
   if (impossible == nullptr) return out;
-  for (std::string& what : test::check_values(report, *facts)) impossible->push_back(std::move(what));
-  for (std::string& what : test::check_forms(report)) impossible->push_back(std::move(what));
+  for (std::string& what : tests::check_values(report, *facts)) impossible->push_back(std::move(what));
+  for (std::string& what : tests::check_forms(report)) impossible->push_back(std::move(what));
   return out;
 }
 

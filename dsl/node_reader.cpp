@@ -6,9 +6,9 @@
 #include "base/diagnostic.hpp"
 #include "base/edit_distance.hpp"
 #include "dsl/expect_kind.hpp"
-#include "dsl/parse_expr.hpp"
+#include "dsl/expressions/parse_expr.hpp"
+#include "dsl/expressions/template.hpp"
 #include "dsl/rule_file.hpp"
-#include "dsl/template.hpp"
 
 namespace kdiag {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dsl/param_value.hpp"
 
-#include "dsl/parse_expr.hpp"
+#include "dsl/expressions/parse_expr.hpp"
 
 namespace kdiag {
 

@@ -8,7 +8,7 @@
 #include <kdiag/error_ids.hpp>
 
 #include "base/diagnostic.hpp"
-#include "dsl/parse_expr.hpp"
+#include "dsl/expressions/parse_expr.hpp"
 #include "engine/language/expr.hpp"
 
 namespace kdiag {

@@ -8,7 +8,7 @@
 #include <lua.hpp>
 
 #include "base/edit_distance.hpp"
-#include "dsl/parse_expr.hpp"
+#include "dsl/expressions/parse_expr.hpp"
 #include "engine/eval/render.hpp"
 #include "lua/kd_library.hpp"
 #include "lua/objects.hpp"

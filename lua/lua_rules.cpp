@@ -7,7 +7,7 @@
 #include <kdiag/error_ids.hpp>
 
 #include "base/diagnostic.hpp"
-#include "dsl/parse_expr.hpp"
+#include "dsl/expressions/parse_expr.hpp"
 #include "dsl/read_rule.hpp"
 #include "lua/lua_script.hpp"
 #include "lua/rule_table.hpp"

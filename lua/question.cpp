@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "dsl/parse_expr.hpp"
+#include "dsl/expressions/parse_expr.hpp"
 
 namespace kdiag::lua {
 namespace {

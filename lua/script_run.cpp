@@ -6,7 +6,7 @@
 
 #include <kdiag/error_ids.hpp>
 
-#include "dsl/parse_expr.hpp"
+#include "dsl/expressions/parse_expr.hpp"
 #include "engine/eval/render.hpp"
 #include "engine/language/fact_presence.hpp"
 

@@ -11,7 +11,7 @@
 #include "adapters/names/comm_names.hpp"
 #include "adapters/names/copy_names.hpp"
 #include "base/text.hpp"
-#include "dsl/number_text.hpp"
+#include "dsl/expressions/number_text.hpp"
 #include "engine/language/dimension.hpp"
 
 namespace kdiag::mapping {

@@ -17,6 +17,7 @@ set(layers
   "engine/functions"  "kdiag|base|engine/facts|engine/language|engine/eval"
   "engine/ruleset"    "kdiag|base|engine/(facts|language|eval)"
   "engine/judge"      "kdiag|base|engine/(facts|derive|compare|language|ruleset|eval)"
+  "dsl/expressions"   "kdiag|base|engine/language"
   "dsl"               "kdiag|base|engine/(facts|language|ruleset)"
   "lua"               "kdiag|base|engine/(facts|language|ruleset|eval)|dsl"
   "adapters/io"       "kdiag|base"
@@ -40,7 +41,7 @@ set(free "bench|build|tests")
 
 # Header of a library, as a regular expression, and the only files that may include it.
 set(owned
-  "^tao/pegtl"       "^dsl/(parse_expr\\.cpp|grammar\\.hpp)$"
+  "^tao/pegtl"       "^dsl/expressions/(parse_expr\\.cpp|grammar\\.hpp)$"
   "^yaml-cpp/"       "^dsl/yaml_tree\\.cpp$"
   "^isa-l/"          "^adapters/io/gzip\\.cpp$"
   "^zstd"            "^adapters/io/zstd\\.cpp$"
@@ -52,7 +53,7 @@ set(owned
   "^(lua|lauxlib|lualib)\\.h" "^lua/[a-z_]*\\.cpp$"
   "^CLI/"            "^cli/"
   "^histedit"        "^cli/line_editor\\.cpp$"
-  "^dsl/grammar\\."  "^dsl/parse_expr\\.cpp$")
+  "^dsl/expressions/grammar\\."  "^dsl/expressions/parse_expr\\.cpp$")
 set(libraries "^(tao|range|re2|boost|fmt|yaml-cpp|protozero|CLI)/|^(sqlite3|lua\\.|lauxlib|zlib|zstd|lzma|archive|isa-l|histedit)")
 
 set(problems "")
@@ -110,7 +111,7 @@ while(folders)
         endif()
       endwhile()
 
-      if(header MATCHES "${libraries}" AND file MATCHES "\\.hp?p?$" AND NOT file STREQUAL "dsl/grammar.hpp")
+      if(header MATCHES "${libraries}" AND file MATCHES "\\.hp?p?$" AND NOT file STREQUAL "dsl/expressions/grammar.hpp")
         problem(${file} ${header} "libraries belong in .cpp files")
       endif()
     endforeach()

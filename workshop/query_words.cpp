@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/ascii.hpp"
-#include "dsl/parse_expr.hpp"
+#include "dsl/expressions/parse_expr.hpp"
 #include "engine/language/dimension.hpp"
 #include "engine/language/functions.hpp"
 #include "engine/ruleset/rule_set.hpp"

@@ -11,7 +11,7 @@
 
 #include "base/diagnostic.hpp"
 #include "base/interrupt.hpp"
-#include "dsl/expr_tokens.hpp"
+#include "dsl/expressions/expr_tokens.hpp"
 #include "dsl/rule_file.hpp"
 #include "dsl/yaml_tree.hpp"
 #include "ingest/reading.hpp"

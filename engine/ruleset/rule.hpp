@@ -16,22 +16,12 @@
 
 #include "engine/language/define.hpp"
 #include "engine/language/expression.hpp"
+#include "engine/language/template.hpp"
 #include "engine/ruleset/rule_test.hpp"
 
 namespace kdiag {
 
 class Script;
-
-/// A text with `${...}` holes.
-struct Template {
-  struct Piece {
-    std::string literal;
-    std::optional<Expression> hole;  ///< set: `literal` is empty
-  };
-  std::vector<Piece> pieces;
-  SourceText text;
-  bool empty() const { return pieces.empty(); }
-};
 
 /// A text that is said only where its condition holds, if it has one.
 struct Sentence {

@@ -4,7 +4,7 @@
 
 #include <kdiag/kdiag.hpp>
 
-#include "dsl/parse_expr.hpp"
+#include "dsl/expressions/parse_expr.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace {

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "dsl/parse_expr.hpp"
+#include "dsl/expressions/parse_expr.hpp"
 #include "engine/eval/render.hpp"
 #include "engine/language/check.hpp"
 #include "tests/catch.hpp"

@@ -8,8 +8,8 @@
 
 #include <kdiag/tools.hpp>
 
-#include "dsl/expr_tokens.hpp"
-#include "dsl/parse_expr.hpp"
+#include "dsl/expressions/expr_tokens.hpp"
+#include "dsl/expressions/parse_expr.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/golden.hpp"
 

@@ -11,7 +11,7 @@
 #include <kdiag/kdiag.hpp>
 #include <kdiag/tools.hpp>
 
-#include "dsl/parse_expr.hpp"
+#include "dsl/expressions/parse_expr.hpp"
 #include "engine/ruleset/rule_set.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/golden.hpp"

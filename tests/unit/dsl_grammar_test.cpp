@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dsl/grammar.hpp"
+#include "dsl/expressions/grammar.hpp"
 
 #include <tao/pegtl/contrib/analyze.hpp>
 

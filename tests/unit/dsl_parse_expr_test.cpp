@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expressions: what parses to what, and what each wrong one says.
-#include "dsl/parse_expr.hpp"
+#include "dsl/expressions/parse_expr.hpp"
 
 #include <memory>
 #include <string>

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "dsl/parse_expr.hpp"
+#include "dsl/expressions/parse_expr.hpp"
 #include "dsl/rule_file.hpp"
 #include "tests/catch.hpp"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dsl/expr_tokens.hpp"
+#include "dsl/expressions/expr_tokens.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <string>
 
 #include "base/ascii.hpp"
-#include "dsl/parse_expr.hpp"
+#include "dsl/expressions/parse_expr.hpp"
 
 namespace kdiag {
 namespace {

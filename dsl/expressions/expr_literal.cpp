@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dsl/expr_literal.hpp"
+#include "dsl/expressions/expr_literal.hpp"
 
 #include <kdiag/error_ids.hpp>
 
-#include "dsl/expr_failure.hpp"
-#include "dsl/number_text.hpp"
-#include "dsl/syntax_advice.hpp"
+#include "dsl/expressions/expr_failure.hpp"
+#include "dsl/expressions/number_text.hpp"
+#include "dsl/expressions/syntax_advice.hpp"
 
 namespace kdiag {
 namespace {

@@ -8,8 +8,7 @@
 
 #include <kdiag/result.hpp>
 
-#include "engine/language/expr.hpp"
-#include "engine/ruleset/rule.hpp"
+#include "engine/language/expression.hpp"
 
 namespace kdiag {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dsl/number_text.hpp"
+#include "dsl/expressions/number_text.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -2,7 +2,9 @@
 // Texts with holes: `Device busy ${share} of the time`.
 #pragma once
 
-#include "engine/ruleset/rule.hpp"
+#include <kdiag/diagnostic.hpp>
+
+#include "engine/language/template.hpp"
 
 namespace kdiag {
 

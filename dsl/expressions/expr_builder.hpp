@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "dsl/expr_failure.hpp"
-#include "dsl/syntax_advice.hpp"
+#include "dsl/expressions/expr_failure.hpp"
+#include "dsl/expressions/syntax_advice.hpp"
 #include "engine/language/expr.hpp"
 
 namespace kdiag {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dsl/expr_builder.hpp"
+#include "dsl/expressions/expr_builder.hpp"
 
 #include <iterator>
 
 #include <kdiag/error_ids.hpp>
 
 #include "base/ascii.hpp"
-#include "dsl/parse_expr.hpp"
+#include "dsl/expressions/parse_expr.hpp"
 
 namespace kdiag {
 namespace {

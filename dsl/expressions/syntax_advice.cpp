@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dsl/syntax_advice.hpp"
+#include "dsl/expressions/syntax_advice.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -9,7 +9,7 @@
 #include "base/ascii.hpp"
 #include "base/edit_distance.hpp"
 #include "base/utf8.hpp"
-#include "dsl/parse_expr.hpp"
+#include "dsl/expressions/parse_expr.hpp"
 #include "engine/language/dimension.hpp"
 
 namespace kdiag {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dsl/template.hpp"
+#include "dsl/expressions/template.hpp"
 
 #include <iterator>
 #include <utility>
@@ -7,7 +7,7 @@
 #include <kdiag/error_ids.hpp>
 
 #include "base/diagnostic.hpp"
-#include "dsl/parse_expr.hpp"
+#include "dsl/expressions/parse_expr.hpp"
 
 namespace kdiag {
 namespace {

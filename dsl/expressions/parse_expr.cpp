@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joins the grammar, the messages of its rules and the builder. The only product file that includes PEGTL.
-#include "dsl/parse_expr.hpp"
+#include "dsl/expressions/parse_expr.hpp"
 
 #include <algorithm>
 #include <string>
@@ -8,9 +8,9 @@
 #include <kdiag/error_ids.hpp>
 
 #include "base/diagnostic.hpp"
-#include "dsl/expr_builder.hpp"
-#include "dsl/expr_literal.hpp"
-#include "dsl/grammar.hpp"
+#include "dsl/expressions/expr_builder.hpp"
+#include "dsl/expressions/expr_literal.hpp"
+#include "dsl/expressions/grammar.hpp"
 
 namespace kdiag {
 namespace {

@@ -7,6 +7,8 @@
 #include <set>
 #include <string_view>
 
+#include "report/ledger_phrases.hpp"
+
 namespace kdiag::report {
 namespace {
 
@@ -44,6 +46,10 @@ std::string devices_phrase(const RunView& view) {
     phrase = device_phrase(view, devices[0].rank, devices[0].id);
   } else {
     if (!ranks.empty()) phrase = counted(ranks.size(), "rank") + ", ";
+    // A trace names all devices that its process could use; of those without work it says nothing.
+    const auto unused = static_cast<std::size_t>(std::count_if(
+        view.ledger.begin(), view.ledger.end(), [](const LedgerEntry* entry) { return is_unused(*entry); }));
+    if (unused > 0 && unused < devices.size()) phrase += std::to_string(devices.size() - unused) + " of ";
     phrase += counted(devices.size(), kinds.size() == 1 ? *kinds.begin() : "device");
   }
   if (names.size() == 1) phrase.append(" (").append(*names.begin()).append(")");

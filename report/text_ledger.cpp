@@ -183,7 +183,7 @@ void print_ledger(Page& page, const RunView& view, bool all) {
   if (working.size() > most_lines) print_spread(page, working);
   else print_devices(page, view, working);
   if (const std::size_t unused = view.ledger.size() - working.size(); unused > 0)
-    page.field("", 1, section_column, words_of("(" + counted(unused, "more device") + " had no work)"));
+    page.field("", 1, section_column, words_of("(nothing was recorded of " + counted(unused, "more device") + ")"));
   print_one_off(page, view, view.ledger, all);
 }
 

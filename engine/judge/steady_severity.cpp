@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <span>
+#include <utility>
 
 #include "base/interrupt.hpp"
 #include "engine/eval/eval.hpp"
@@ -23,45 +25,65 @@ bool is_pattern(const IntervalSet& time) {
   return others >= time.length() - others;
 }
 
+/// The rule that a finding is of; nullptr for one that is not judged any more.
+const CheckedRule* rule_of(const Finding& finding, const LoadedRules& rules) {
+  const auto rule = std::find_if(rules.rules.begin(), rules.rules.end(), [&](const CheckedRule& checked) {
+    return checked.active && checked.rule->id == finding.rule;
+  });
+  return rule == rules.rules.end() ? nullptr : &*rule;
+}
+
+bool is_health(const CheckedRule* rule) { return rule != nullptr && rule->rule->role == RuleRole::health; }
+
+void raise(Finding& finding, const CheckedRule& rule, std::span<const Judgement> judgements, const LoadedRules& rules,
+           const RunContext& run) {
+  constexpr std::size_t least_kernels = 20;  // fewer show no pattern, as in launch.tiny-kernels (judgement)
+  for (const Judgement& judgement : judgements) {
+    if (judgement.outcome != Outcome::fired || run.id(judgement.subject) != finding.subject.id) continue;
+    const auto& impact = judgement.draft->impact;
+    if (!impact || !impact->intervals || !is_pattern(*impact->intervals)) continue;
+    const Subject device{.kind = SubjectKind::device,
+                         .row = judgement.subject.device,
+                         .device = judgement.subject.device,
+                         .rank = judgement.subject.rank};
+    const RowList kernels = run.rows(table("kernels"), device);
+    if ((kernels ? kernels->size() : run.store().rows(table("kernels"))) < least_kernels) continue;
+    const double shrunk =
+        static_cast<double>(*finding.impact_ns) / static_cast<double>(finding.without_one_off->impact_ns);
+    const std::int64_t wall_ns =
+        Number(std::trunc(static_cast<double>(finding.without_one_off->wall_ns) * shrunk)).rounded();
+    try {
+      SubjectFacts facts(run, judgement.subject, rules.library.shared.size());
+      Evaluator evaluator(run, rules.library, rule.lets, facts);
+      const auto severity = severity_against(rule, impact, wall_ns, evaluator);
+      if (severity) finding.severity = std::max(finding.severity, *severity);
+    } catch (const BudgetExceeded&) {
+      // As judged by the whole.
+    } catch (const Interrupted&) {
+      return;  // the report holds what was reached
+    }
+  }
+}
+
 }  // namespace
 
 void raise_to_steady_severity(std::vector<Finding>& findings, const LoadedRules& rules, const RunContext& run,
                               const std::vector<std::vector<Judgement>>& judgements) {
-  constexpr std::size_t least_kernels = 20;  // fewer show no pattern, as in launch.tiny-kernels (judgement)
   for (Finding& finding : findings) {
     raise_to_steady_severity(finding.symptoms, rules, run, judgements);
-    if (!finding.without_one_off || finding.without_one_off->impact_ns == 0 || finding.without_one_off->wall_ns == 0)
-      continue;
-    const auto rule = std::find_if(rules.rules.begin(), rules.rules.end(), [&](const CheckedRule& checked) {
-      return checked.active && checked.rule->id == finding.rule;
-    });
-    if (rule == rules.rules.end() || rule->rule->role == RuleRole::health) continue;
-    for (const Judgement& judgement : judgements[static_cast<std::size_t>(rule - rules.rules.begin())]) {
-      if (judgement.outcome != Outcome::fired || run.id(judgement.subject) != finding.subject.id) continue;
-      const auto& impact = judgement.draft->impact;
-      if (!impact || !impact->intervals || !is_pattern(*impact->intervals)) continue;
-      const Subject device{.kind = SubjectKind::device,
-                           .row = judgement.subject.device,
-                           .device = judgement.subject.device,
-                           .rank = judgement.subject.rank};
-      const RowList kernels = run.rows(table("kernels"), device);
-      if ((kernels ? kernels->size() : run.store().rows(table("kernels"))) < least_kernels) continue;
-      const double shrunk =
-          static_cast<double>(*finding.impact_ns) / static_cast<double>(finding.without_one_off->impact_ns);
-      const std::int64_t wall_ns =
-          Number(std::trunc(static_cast<double>(finding.without_one_off->wall_ns) * shrunk)).rounded();
-      try {
-        SubjectFacts facts(run, judgement.subject, rules.library.shared.size());
-        Evaluator evaluator(run, rules.library, rule->lets, facts);
-        const auto severity = severity_against(*rule, impact, wall_ns, evaluator);
-        if (severity) finding.severity = std::max(finding.severity, *severity);
-      } catch (const BudgetExceeded&) {
-        // As judged by the whole.
-      } catch (const Interrupted&) {
-        return;  // the report holds what was reached
-      }
-    }
+    const auto& left = finding.without_one_off;
+    if (!left || left->impact_ns == 0 || left->wall_ns == 0) continue;
+    const CheckedRule* rule = rule_of(finding, rules);
+    if (rule == nullptr || is_health(rule)) continue;
+    raise(finding, *rule, judgements[static_cast<std::size_t>(rule - rules.rules.data())], rules, run);
   }
+  std::stable_sort(findings.begin(), findings.end(), [&](const Finding& a, const Finding& b) {
+    const auto place = [&](const Finding& finding) {
+      return std::pair(!is_health(rule_of(finding, rules)), -static_cast<int>(finding.severity));
+    };
+    return place(a) < place(b);
+  });
+  for (std::size_t i = 0; i < findings.size(); ++i) findings[i].rank = static_cast<std::int64_t>(i) + 1;
 }
 
 }  // namespace kdiag

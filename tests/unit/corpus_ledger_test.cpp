@@ -94,7 +94,10 @@ TEST_CASE("severity is that of what is not paid once, where it is higher and man
   const Finding alone = finding_of(report_of(loop));
   CHECK_FALSE(alone.without_one_off.has_value());
   loop.first_launch = 900'000'000;
-  const Finding beside = finding_of(report_of(loop));
+  const Report report = report_of(loop);
+  CHECK(std::is_sorted(report.findings.begin(), report.findings.end(),
+                       [](const Finding& a, const Finding& b) { return a.severity > b.severity; }));
+  const Finding beside = finding_of(report);
   CAPTURE(*alone.impact_share, *beside.impact_share);
   CHECK(*beside.impact_share < *alone.impact_share / 2);
   REQUIRE(beside.without_one_off.has_value());

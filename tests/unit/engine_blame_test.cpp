@@ -74,6 +74,27 @@ TEST_CASE("Blame: a blocking call, with the operator that the user wrote", "[eng
                                                                   {1200 * us, 1600 * us, "host_work", "aten::add"}});
 }
 
+TEST_CASE("Blame: which blocking call left the queue empty", "[engine][derive][blame]") {
+  Gap gap;
+  gap.trace.call(gap.main, "cudaStreamSynchronize", 900 * us, 110 * us);
+  const Row other = gap.trace.thread(2);
+  gap.trace.call(other, "cudaStreamSynchronize", 1020 * us, 10 * us);
+  // Two gaps soon behind the call, and one that a queue of launches lies before.
+  gap.trace.kernel(0, "b", 1100 * us, 50 * us, gap.trace.call(gap.main, "cudaLaunchKernel", 1080 * us, 10 * us));
+  gap.trace.kernel(0, "c", 1200 * us, 400 * us, gap.trace.call(gap.main, "cudaLaunchKernel", 1180 * us, 10 * us));
+  gap.trace.kernel(0, "d", 1700 * us, 50 * us, gap.trace.call(gap.main, "cudaLaunchKernel", 1680 * us, 10 * us));
+  FactStore store = gap.trace.store();
+  derive(store, {});
+  std::map<std::int64_t, std::string> syncs;
+  for (std::size_t row = 0; row < store.rows(table("idle")); ++row) {
+    const std::uint32_t call = store.index(column("idle.sync"), row);
+    syncs[store.integer(column("idle.start"), row)] =
+        call == absent_index ? "none" : std::to_string(store.integer(column("api.start"), call) / us);
+  }
+  CHECK(syncs == std::map<std::int64_t, std::string>{
+                     {1000 * us, "900"}, {1080 * us, "900"}, {1150 * us, "900"}, {1600 * us, "none"}});
+}
+
 TEST_CASE("Blame: behind a blocking call that waited for nothing the host works", "[engine][derive][blame]") {
   Gap gap;
   gap.trace.call(gap.main, "cudaStreamSynchronize", 1100 * us, 10 * us);

@@ -10,6 +10,7 @@
 #include "engine/derive/blame/culprits.hpp"
 #include "engine/derive/blame/device_habits.hpp"
 #include "engine/derive/blame/idle_rows.hpp"
+#include "engine/derive/blame/last_sync.hpp"
 #include "engine/derive/blame/recurrence.hpp"
 #include "engine/derive/call_nature.hpp"
 #include "engine/derive/host_states.hpp"
@@ -246,7 +247,7 @@ bool any_known(const std::vector<std::uint32_t>& values) {
   return std::any_of(values.begin(), values.end(), [](std::uint32_t value) { return value != absent_index; });
 }
 
-void store_rows(FactStore& store, const IdleRows& rows) {
+void store_rows(FactStore& store, const IdleRows& rows, CancelFlag cancel) {
   std::uint32_t names[blame_count];
   for (std::size_t blame = 0; blame < blame_count; ++blame)
     names[blame] = store.strings.intern(catalogue_blames[blame].name);
@@ -279,6 +280,8 @@ void store_rows(FactStore& store, const IdleRows& rows) {
       [&](const IdleRow& row) { return row.blame ? names[static_cast<std::size_t>(*row.blame)] : absent_index; });
   put(column("idle.culprit"), [](const IdleRow& row) { return row.culprit; });
   put(column("idle.range"), [](const IdleRow& row) { return row.range; });
+  std::vector<std::uint32_t> syncs = last_syncs(store, rows, cancel);
+  if (any_known(syncs)) store.replace(column("idle.sync"), std::move(syncs), "derived");
   if (any_known(recurring)) store.replace(column("idle.recurring"), std::move(recurring), "derived");
 }
 
@@ -298,7 +301,7 @@ void derive_blame(FactStore& store, std::span<const DeviceTimeline> devices, Can
   stop_if(cancel);
   name_culprits(store, cut, cancel);
   stop_if(cancel);
-  store_rows(store, cut);
+  store_rows(store, cut, cancel);
 }
 
 }  // namespace kdiag

@@ -61,11 +61,6 @@ class Lookup {
   std::vector<std::uint32_t> owners_;
 };
 
-std::uint32_t host_thread(const FactStore& store, const IdleRow& row) {
-  if (row.thread != absent_index || row.call == absent_index) return row.thread;
-  return store.index(column("api.thread"), row.call);
-}
-
 /// aten::_local_scalar_dense is how aten::item and its like do it: people know the operator that they wrote.
 std::uint32_t known_operator(const FactStore& store, std::uint32_t op) {
   const std::uint32_t parent = store.index(column("ops.parent"), op);

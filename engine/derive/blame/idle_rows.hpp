@@ -10,6 +10,7 @@
 #include <kdiag/blame.hpp>
 
 #include "base/intervals.hpp"
+#include "engine/facts/fact_store.hpp"
 
 namespace kdiag {
 
@@ -22,5 +23,11 @@ struct IdleRow {
 };
 
 using IdleRows = std::vector<IdleRow>;
+
+/// The thread of a row, else that of its call.
+inline std::uint32_t host_thread(const FactStore& store, const IdleRow& row) {
+  if (row.thread != absent_index || row.call == absent_index) return row.thread;
+  return store.index(column("api.thread"), row.call);
+}
 
 }  // namespace kdiag

@@ -52,7 +52,9 @@ class Reader {
     const std::vector<std::string_view> cells = words(text);
     if (columns_.empty() || cells.empty() || cells.front() == "ID") return;
     const bool complete = cells.size() == columns_.size() + 2;
-    if (lines_.note_cut(!complete)) return;
+    // A cut within the blanks between two columns looks like the end of a row, but for longer rows above.
+    if (lines_.note_cut(!complete || cells.size() < widest_)) return;
+    widest_ = std::max(widest_, cells.size());
     if (!complete) return sink_.note(note_id::no_log_row);
     sink_.count_events(1);
     const auto id = to_integer(Token{cells[1]});
@@ -66,6 +68,7 @@ class Reader {
   void start_table(const std::vector<std::string_view>& names) {
     lines_.note_cut(true);
     columns_.clear();
+    widest_ = 0;
     for (std::string_view name : names) {
       columns_.push_back(find_telemetry(dcgm::short_names(), name));
       if (columns_.back() == nullptr) sink_.note(note_id::unknown_log_column, name);
@@ -83,6 +86,7 @@ class Reader {
   FactSink& sink_;
   DeviceSamples facts_{"nvidia"};
   std::vector<const TelemetryName*> columns_;
+  std::size_t widest_ = 0;  ///< cells of the longest row of the table
   std::map<std::int64_t, std::int64_t> ticks_;  ///< rows by GPU
 };
 

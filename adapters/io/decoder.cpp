@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recognises compressed streams and pulls bytes through their decoders.
+// Recognises compressed streams and UTF-16, and pulls bytes through their decoders.
 #include "adapters/io/decoder.hpp"
 
 #include <algorithm>
@@ -94,6 +94,9 @@ std::unique_ptr<Decoder> decoder_for(std::string_view start, std::uint64_t memor
   if (start.starts_with("\x1F\x8B\x08"sv)) return gzip_decoder();
   if (is_zstd(start)) return zstd_decoder(memory);
   if (start.starts_with("\xFD\x37zXZ\0"sv)) return xz_decoder(memory);
+  const bool utf32 = start.starts_with("\xFF\xFE\0\0"sv);
+  if (start.starts_with("\xFF\xFE"sv) && !utf32) return utf16_decoder(false);
+  if (start.starts_with("\xFE\xFF"sv)) return utf16_decoder(true);
   return nullptr;
 }
 

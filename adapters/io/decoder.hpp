@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compressed streams: one small decoder per format, and a byte source that runs it over another source.
+// Compressed streams and UTF-16: one small decoder per format, and a byte source that runs it over another source.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace kdiag::adapters {
 
-/// Turns compressed bytes into plain ones, piece by piece, in constant memory.
+/// Turns compressed bytes into plain ones, or UTF-16 into UTF-8, piece by piece, in constant memory.
 class Decoder {
  public:
   enum class State {
@@ -46,6 +46,8 @@ inline constexpr std::uint64_t most_zstd_window_bytes = 128ULL << 20U;
 /// `memory`: bytes that the decoder may hold.
 std::unique_ptr<Decoder> zstd_decoder(std::uint64_t memory = most_decoder_bytes);
 std::unique_ptr<Decoder> xz_decoder(std::uint64_t memory = most_decoder_bytes);
+/// To UTF-8, without the byte-order mark.
+std::unique_ptr<Decoder> utf16_decoder(bool big_endian);
 
 /// The decoder for a stream that starts like this, or nothing when it is not compressed. `memory` as above.
 std::unique_ptr<Decoder> decoder_for(std::string_view start, std::uint64_t memory = most_decoder_bytes);

@@ -55,15 +55,27 @@ constexpr Refused refused[] = {
     {0, "\x80\x03"sv, refusal_id::container, "this is a Python pickle, which kdiag does not execute", unpickle},
     {0, "\x80\x04"sv, refusal_id::container, "this is a Python pickle, which kdiag does not execute", unpickle},
     {0, "\x80\x05"sv, refusal_id::container, "this is a Python pickle, which kdiag does not execute", unpickle},
-    {0, "\xFF\xFE"sv, refusal_id::utf16, "this text is UTF-16; kdiag reads UTF-8",
-     "Run `iconv -f UTF-16 -t UTF-8 FILE > FILE.utf8`."},
-    {0, "\xFE\xFF"sv, refusal_id::utf16, "this text is UTF-16; kdiag reads UTF-8",
-     "Run `iconv -f UTF-16 -t UTF-8 FILE > FILE.utf8`."},
 };
+
+bool is_ascii(char c) { return c == '\t' || c == '\r' || c == '\n' || (c >= ' ' && c < 0x7F); }
+
+/// Whether every other byte is 0 and those between are ASCII: UTF-16 that has lost its byte-order mark.
+bool is_bare_utf16(std::string_view start, std::size_t zeros) {
+  constexpr std::size_t enough = 16;  // judgement
+  if (start.size() < enough) return false;
+  for (std::size_t i = 0; i < enough; ++i)
+    if (i % 2 == zeros ? start[i] != 0 : !is_ascii(start[i])) return false;
+  return true;
+}
 
 }  // namespace
 
 std::optional<Diagnostic> refusal(std::string_view start) {
+  for (const bool big_endian : {false, true})
+    if (is_bare_utf16(start, big_endian ? 0 : 1))
+      return input_error(
+          refusal_id::utf16, "this text is UTF-16 without a byte-order mark; kdiag reads UTF-16 with one, and UTF-8",
+          std::string("Run `iconv -f ") + (big_endian ? "UTF-16BE" : "UTF-16LE") + " -t UTF-8 FILE > FILE.utf8`.");
   for (const Refused& row : refused)
     if (start.size() >= row.offset && start.substr(row.offset).starts_with(row.magic))
       return input_error(row.id, std::string(row.title), std::string(row.help));

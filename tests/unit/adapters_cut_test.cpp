@@ -50,9 +50,9 @@ bool is_of_lines(const tests::Fixture& fixture, std::string_view bytes) {
       "gpu-prometheus", "kernel-table",   "latencyprism-counters", "latencyprism-functions", "ncu-csv",
       "ncu-text",       "nsys-stats-csv", "nvidia-smi-csv",        "nvidia-smi-text",        "rocm-smi",
       "rocprof-csv"};
-  constexpr std::string_view gzip = "\x1F\x8B";
+  constexpr std::string_view gzip = "\x1F\x8B", utf16 = "\xFF\xFE";  // in which a line ends behind its LF
   const bool json = bytes.starts_with('{') || bytes.starts_with("[{");
-  return !json && !bytes.starts_with(gzip) &&
+  return !json && !bytes.starts_with(gzip) && !bytes.starts_with(utf16) &&
          std::find(std::begin(ids), std::end(ids), fixture.adapter->id) != std::end(ids);
 }
 

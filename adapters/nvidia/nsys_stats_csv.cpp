@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reports of `nsys stats --format csv`: tables of totals (`cuda_gpu_kern_sum`, ...) and of events (`cuda_gpu_trace`,
-// ...).
+// ...). The formats `column`, which is printed unless another is asked for, and `table` hold the same in columns of
+// characters, `tsv` between tabs.
 //
 // A header line names each column with its unit, which `--timeunit` chooses (ns unless asked for otherwise). One stream
 // may hold several reports, with lines about the work between them ("Processing [report1.sqlite] with [...]", "NOTICE:
@@ -27,6 +28,8 @@
 #include "adapters/nvidia/nsys/stats_events.hpp"
 #include "adapters/nvidia/nsys/stats_report.hpp"
 #include "adapters/nvidia/nsys/stats_totals.hpp"
+#include "adapters/rows/ruled_table.hpp"
+#include "base/ascii.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -41,15 +44,45 @@ constexpr std::size_t sniffed_lines = 64;  // that may stand before the first he
 constexpr std::string_view processing = "Processing [";
 constexpr std::string_view skipped = "SKIPPED:";
 
+std::vector<std::string_view> split(std::string_view line, char separator) {
+  std::vector<std::string_view> fields;
+  for (std::size_t begin = 0; begin <= line.size();) {
+    const std::size_t end = std::min(line.find(separator, begin), line.size());
+    std::string_view field = trim(line.substr(begin, end - begin));
+    if (field.size() > 1 && field.front() == '"' && field.back() == '"') field = field.substr(1, field.size() - 2);
+    fields.push_back(field);
+    begin = end + 1;
+  }
+  return fields;
+}
+
+bool is_used(const std::optional<StatsReport>& header) { return header && header->kind() != ReportKind::unused; }
+
+/// What divides the fields of the first header among the first lines. Between columns of characters nothing does.
+std::optional<char> first_separator(std::string_view text) {
+  RuledTable table;
+  std::string_view before;
+  for (std::size_t line = 0; line < sniffed_lines && !text.empty(); ++line) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view record = text.substr(0, end);
+    for (const char separator : {',', '\t'})
+      if (is_used(StatsReport::parse(split(record, separator)))) return separator;
+    if (table.rule(record) && is_used(StatsReport::parse(table.cells(before)))) return ',';
+    before = record;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return std::nullopt;
+}
+
 class Reader {
  public:
-  Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(csv_.sink()) {}
+  Reader(Input& input, FactSink& sink)
+      : csv_(input, sink, {.separator = first_separator(input.head().bytes).value_or(',')}), sink_(csv_.sink()) {}
 
   Status read() {
     while (csv_.next()) {
-      if (auto header = StatsReport::parse(csv_.fields())) start_report(std::move(*header));
-      else if (report_ && csv_.fields().size() > 1) row();
-      else if (!report_ || !csv_.note_cut(true)) text_line();
+      if (!read_ruled()) read_delimited();
+      before_ = csv_.record();
     }
     finish_run();
     if (Status status = csv_.status(); !status || runs_ > 0 || sink_.cancelled()) return status;
@@ -61,6 +94,36 @@ class Reader {
   }
 
  private:
+  void read_delimited() {
+    cells_ = csv_.fields();
+    if (auto header = StatsReport::parse(cells_)) start_report(std::move(*header), csv_.record());
+    else if (report_ && cells_.size() > 1) row();
+    else if (!report_ || !csv_.note_cut(true)) text_line();
+  }
+
+  /// A line of a table in columns of characters: false when it is none.
+  bool read_ruled() {
+    if (table_.rule(csv_.record())) {  // in frames there is one more above the header and one below the last row
+      if (auto header = StatsReport::parse(table_.cells(before_))) start_report(std::move(*header), before_);
+      return true;
+    }
+    if (!table_.has_columns()) return false;
+    const std::string_view line = csv_.record();
+    const std::size_t first = line.find_first_not_of(" |");
+    if (first == std::string_view::npos || !is_digit(line[first])) {  // the header of a framed table, or what follows
+      if (line.starts_with('|')) {
+        csv_.note_cut(true);
+        return true;
+      }
+      table_.clear();
+      report_.reset();
+      return false;
+    }
+    cells_ = table_.cells(line);  // of another number when there is text between columns
+    if (report_) row();
+    return true;
+  }
+
   /// A line between reports: "Processing [report1.sqlite] with [.../cuda_api_sum.py]...".
   void text_line() {
     const std::string_view line = csv_.record();
@@ -75,11 +138,11 @@ class Reader {
   }
 
   /// A report of another file begins another run.
-  void start_report(StatsReport report) {
+  void start_report(StatsReport report, std::string_view header) {
     csv_.note_cut(true);
     if (runs_ == 0 || next_source_ != source_) start_run();
     report_ = std::move(report);
-    name_ = next_name_.empty() ? std::string(csv_.record()) : std::exchange(next_name_, {});
+    name_ = next_name_.empty() ? std::string(header) : std::exchange(next_name_, {});
     undecided_ = report_->kind() != ReportKind::unused;
     use_ = false;
     if (undecided_ && seen_.count(report_->kind()) == 0) declare();
@@ -139,7 +202,7 @@ class Reader {
 
   void row() {
     sink_.count_events(1);
-    const auto cells = csv_.fields();
+    const auto cells = cells_;
     const bool complete = cells.size() == report_->columns();
     if (csv_.note_cut(!complete)) return;
     if (!complete) return sink_.note(note_id::malformed_value, "number of columns");
@@ -159,9 +222,12 @@ class Reader {
   std::optional<nsys::StatsTotals> totals_;  ///< of the current run
   std::optional<nsys::StatsEvents> events_;
   std::optional<StatsReport> report_;
-  std::string name_, next_name_;  ///< of the current report and of the next, for notes
-  bool undecided_ = false;        ///< no row of the report came yet
-  bool use_ = false;              ///< its rows say something new
+  RuledTable table_;
+  std::span<const std::string_view> cells_;  ///< of the current line
+  std::string before_;                       ///< the line above it
+  std::string name_, next_name_;             ///< of the current report and of the next, for notes
+  bool undecided_ = false;                   ///< no row of the report came yet
+  bool use_ = false;                         ///< its rows say something new
   std::set<ReportKind> seen_;
   std::string source_, next_source_;  ///< files of the current run and of the next report, where they are named
   std::uint64_t sequence_ = 0;
@@ -169,31 +235,11 @@ class Reader {
   int runs_ = 0;
 };
 
-std::vector<std::string_view> split(std::string_view line) {
-  std::vector<std::string_view> fields;
-  for (std::size_t begin = 0; begin <= line.size();) {
-    const std::size_t end = std::min(line.find(',', begin), line.size());
-    std::string_view field = trim(line.substr(begin, end - begin));
-    if (field.size() > 1 && field.front() == '"' && field.back() == '"') field = field.substr(1, field.size() - 2);
-    fields.push_back(field);
-    begin = end + 1;
-  }
-  return fields;
-}
-
 int sniff(const Head& head) {
   if (head.json != 0) return 0;
-  int found = 0;
-  std::string_view rest = head.bytes;
-  for (std::size_t line = 0; line < sniffed_lines && !rest.empty(); ++line) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const std::string_view text = rest.substr(0, end);
-    const auto header = StatsReport::parse(split(text));
-    if (header && header->kind() != ReportKind::unused) return 88;
-    if (text.starts_with(processing) && text.find("] with [") != std::string_view::npos) found = 60;
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return found;
+  if (first_separator(head.bytes)) return 88;
+  const std::size_t line = head.bytes.find(processing);  // "Processing [report1.sqlite] with [.../cuda_api_sum.py]"
+  return line != std::string_view::npos && head.bytes.find("] with [", line) != std::string_view::npos ? 60 : 0;
 }
 
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
@@ -207,7 +253,7 @@ constexpr std::string_view provides[] = {"kernel_stats", "api_stats", "copy_stat
 extern const Adapter nsys_stats_csv;
 const Adapter nsys_stats_csv{
     .id = "nsys-stats-csv",
-    .title = "Reports of nsys stats as CSV: totals and traces of kernels, copies, CUDA calls, NVTX ranges",
+    .title = "Reports of nsys stats as CSV or text: totals and traces of kernels, copies, CUDA calls, NVTX ranges",
     .example = "Start (ns),Duration (ns),CorrId,GrdX,...,Device,Ctx,GreenCtx,Strm,Name",
     .record =
         "nsys stats --format csv --report cuda_gpu_trace --report cuda_api_trace --report nvtx_pushpop_trace "

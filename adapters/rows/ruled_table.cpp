@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "adapters/rows/ruled_table.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "adapters/io/units.hpp"
+
+namespace kdiag::adapters {
+namespace {
+
+/// The byte at which a character of a UTF-8 text begins, counted from 0; its size behind the last one.
+std::size_t byte_of(std::string_view text, std::size_t character) {
+  std::size_t at = 0;
+  for (; at < text.size(); ++at)
+    if ((static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U && character-- == 0) break;
+  return at;
+}
+
+/// "1,234,567" or "1,234.5": all groups behind the first have three digits.
+bool has_thousands_separators(std::string_view text) {
+  const std::string_view whole = text.substr(0, text.find('.'));
+  if (whole.find(',') == std::string_view::npos || text.find_first_not_of("0123456789,.-") != std::string_view::npos)
+    return false;
+  for (std::size_t comma = whole.find(','); comma != std::string_view::npos; comma = whole.find(',', comma + 1))
+    if (std::min(whole.find(',', comma + 1), whole.size()) != comma + 4) return false;
+  return true;
+}
+
+}  // namespace
+
+bool RuledTable::rule(std::string_view line) {
+  line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
+  if (line.find_first_not_of(" -+") != std::string_view::npos) return false;
+  std::vector<Column> columns;
+  for (std::size_t at = line.find('-'); at != std::string_view::npos; at = line.find('-', at)) {
+    const std::size_t end = std::min(line.find_first_not_of('-', at), line.size());
+    columns.push_back({at, end});
+    at = end;
+  }
+  if (columns.size() < 2) return false;
+  columns_ = std::move(columns);
+  framed_ = line.find('+') != std::string_view::npos;
+  return true;
+}
+
+std::span<const std::string_view> RuledTable::cells(std::string_view line) {
+  cells_.clear();
+  numbers_.clear();
+  numbers_.reserve(line.size());  // never moves: cells view it
+  line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
+  if (framed_ && line.ends_with('|')) line.remove_suffix(1);
+  std::size_t before = 0;
+  for (const Column& column : columns_) {
+    const bool last = &column == &columns_.back();
+    const std::size_t begin = byte_of(line, column.begin);
+    const std::size_t end = last ? line.size() : byte_of(line, column.end);
+    if (line.substr(before, begin - before).find_first_not_of(framed_ ? " |" : " ") != std::string_view::npos)
+      return {};
+    before = end;
+    std::string_view cell = trim(line.substr(begin, end - begin));
+    if (!last && has_thousands_separators(cell)) {
+      const std::size_t from = numbers_.size();
+      std::copy_if(cell.begin(), cell.end(), std::back_inserter(numbers_), [](char c) { return c != ','; });
+      cell = std::string_view(numbers_).substr(from);
+    }
+    cells_.push_back(cell);
+  }
+  return cells_;
+}
+
+}  // namespace kdiag::adapters

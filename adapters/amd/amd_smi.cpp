@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `amd-smi metric --json` and `--csv` print. JSON: an array of GPUs, or since ROCm 7 an object with `gpu_data`;
-// groups of values {"value": 132, "unit": "MHz"} or "N/A". CSV: a row per GPU whose columns are named like the values,
-// those of clocks with the clock in front ("gfx_0_clk"). With `-w` reports follow one another, with a `timestamp` (s,
-// unix) in each row. Spec: none but the tool; names of ROCm 6 and 7.
+// What `amd-smi metric` and `amd-smi monitor` print with `--json` and `--csv`. JSON: an array of GPUs, or since ROCm 7
+// an object with `gpu_data`; groups of values {"value": 132, "unit": "MHz"} or "N/A". CSV: a row per GPU whose columns
+// are named like the values, those of clocks with the clock in front ("gfx_0_clk"). With `-w` reports follow one
+// another, with a `timestamp` (s, unix) in each row. Spec: none but the tool; names of ROCm 6 and 7.
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -42,6 +42,21 @@ constexpr TelemetryName names[] = {
     {"gfx_0_max_clk", "MHz", "", column("devices.sm_clock_max")},
     {"mem_0_max_clk", "MHz", "", column("devices.mem_clock_max")},
     {"total_vram", "MiB", "", column("devices.memory")},
+};
+
+/// `amd-smi monitor --csv` and `--json` have names of their own; `mem` is the memory's utilization there.
+constexpr TelemetryName monitor_names[] = {
+    {"gfx_clk", "MHz", "sm_clock"},
+    {"gfx_clock", "MHz", "sm_clock"},
+    {"mem_clock", "MHz", "mem_clock"},
+    {"power_usage", "W", "power"},
+    {"hotspot_temperature", "C", "temperature"},
+    {"memory_temperature", "C", "mem_temperature"},
+    {"gfx", "%", "gpu_util"},
+    {"mem", "%", "mem_util"},
+    {"vram_used", "MiB", "memory_used"},
+    {"max_power", "W", "", column("devices.power_limit")},
+    {"vram_total", "MiB", "", column("devices.memory")},
 };
 
 /// What of `throttle` limits the clocks, as the bits of `throttle_reasons`.
@@ -138,6 +153,8 @@ class Reader {
     timed_ = timed_ || time;
     const std::int64_t tick = ticks_[*gpu]++;
     const std::int64_t at = time.value_or(tick * assumed_period_ns);
+    const bool monitor = report.contains("power_usage") || report.contains("gfx_clk");
+    if (monitor) return add_report(facts_, monitor_names, *gpu, at, value_of, sink_);
     add_report(facts_, names, *gpu, at, value_of, sink_);
     // Without one of them it is not known that nothing limits the clocks.
     std::uint32_t mask = 0;
@@ -161,14 +178,16 @@ int sniff(const Head& head) {
   if (head.json != 0) {
     const bool list = head.has_key("gpu_data") || (head.json == '[' && head.has_key("gpu"));
     const bool metrics = head.bytes.find("\"gfx_activity\"") != std::string_view::npos ||
-                         head.bytes.find("\"socket_power\"") != std::string_view::npos;
+                         head.bytes.find("\"socket_power\"") != std::string_view::npos ||
+                         head.bytes.find("\"power_usage\"") != std::string_view::npos;
     return list && metrics ? 85 : 0;
   }
   const std::vector<std::string_view> fields = header_fields(first_line(head.bytes));
   if (std::find(fields.begin(), fields.end(), "gpu") == fields.end()) return 0;
   return std::any_of(fields.begin(), fields.end(),
                      [](std::string_view field) {
-                       return field == "gfx_activity" || field == "socket_power" || field == "gfx_0_clk";
+                       return field == "gfx_activity" || field == "socket_power" || field == "gfx_0_clk" ||
+                              field == "power_usage" || field == "gfx_clk";
                      })
              ? 85
              : 0;
@@ -200,7 +219,7 @@ constexpr std::string_view provides[] = {"samples",
 extern const Adapter amd_smi;
 const Adapter amd_smi{
     .id = "amd-smi",
-    .title = "Reports of amd-smi metric as JSON or CSV: clocks, power, temperature, activity, memory",
+    .title = "Reports of amd-smi metric and monitor as JSON or CSV: clocks, power, temperature, activity, memory",
     .example = "[{\"gpu\": 0, \"usage\": {\"gfx_activity\": {\"value\": 98, \"unit\": \"%\"}",
     .record = "while sleep 1; do amd-smi metric --json; done > gpu.json",
     .provides = provides,

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `rocm-smi -a --json` and `--csv` print: per card the same names with their unit in brackets, values as text
+// What `rocm-smi` prints, as text, and with `--json` and `--csv`: per card the same names with their unit in brackets,
+// values as text
 // ("53.0", "(1402Mhz)", "N/A"). JSON is an object of cards, CSV a row per card; repeated calls may follow one another.
+// Text has a banner per call, then lines "GPU[0] : GPU use (%): 99", or the concise table, whose columns differ between
+// versions up to SCLK and are the same from there on.
 // There are no times. Spec: none but the tool; names of ROCm 5 and 6, which differ in capitals and words.
 // Clock levels ("0", "1", ... of several clocks under one name each) cannot be told apart and are left out.
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <kdiag/adapter.hpp>
@@ -50,12 +55,58 @@ std::optional<std::int64_t> card_number(std::string_view key) {
 /// A card's values by name.
 using Card = std::map<std::string, std::string, std::less<>>;
 
+constexpr std::string_view banner = "ROCm System Management Interface";
+bool is_text_report(std::string_view text) { return text.find(banner) != std::string_view::npos; }
+
+/// "GPU[3]  : GPU use (%): 99" -> 3, and the value among those of the card.
+std::optional<std::int64_t> read_property(std::string_view line, std::map<std::int64_t, Card>& cards) {
+  constexpr std::string_view start = "GPU[";
+  const std::size_t close = line.find(']');
+  if (!line.starts_with(start) || close == std::string_view::npos) return std::nullopt;
+  const auto number = to_integer(Token{line.substr(start.size(), close - start.size())});
+  const std::string_view rest = trim(line.substr(line.find(':', close) + 1));
+  const std::size_t colon = rest.find(": ");
+  if (!number || *number < 0 || line.find(':', close) == std::string_view::npos || colon == std::string_view::npos)
+    return std::nullopt;
+  std::string name(rest.substr(0, colon));
+  std::string_view value = trim(rest.substr(colon + 1));
+  constexpr std::string_view level = " clock level";  // "sclk clock level: 8: (1700Mhz)"
+  if (name.ends_with(level)) {
+    name = name.substr(0, name.size() - level.size()) + " clock speed:";
+    value = trim(value.substr(value.find(':') + 1));
+  }
+  cards[*number].emplace(std::move(name), value);
+  return number;
+}
+
+/// A row of the concise table: "0  45.0c  300.0W  1700Mhz  1600Mhz  0%  auto  560.0W  10%  99%".
+std::optional<std::int64_t> read_concise(std::string_view line, std::map<std::int64_t, Card>& cards) {
+  constexpr std::size_t from_clock = 7;  // SCLK MCLK Fan Perf PwrCap VRAM% GPU%
+  const std::vector<std::string_view> cells = words(line);
+  const auto number = cells.size() > from_clock ? to_integer(Token{cells.front()}) : std::nullopt;
+  if (!number || *number < 0) return std::nullopt;
+  const auto known = std::span(cells).last(from_clock);
+  Card& card = cards[*number];
+  card.emplace("sclk clock speed:", known[0]);
+  card.emplace("mclk clock speed:", known[1]);
+  card.emplace("Max Graphics Package Power (W)", known[4]);
+  card.emplace("GPU use (%)", known[6]);
+  for (std::string_view cell : std::span(cells).first(cells.size() - from_clock)) {
+    if (cell.ends_with('W')) card.emplace("Average Graphics Package Power (W)", cell);
+    for (const std::string_view degree : {"c", "\u00B0C"})
+      if (cell.ends_with(degree))
+        card.emplace("Temperature (Sensor edge) (C)", cell.substr(0, cell.size() - degree.size()));
+  }
+  return number;
+}
+
 class Reader {
  public:
   Reader(Input& input, FactSink& sink) : input_(input), sink_(sink) {}
 
   Status read() {
-    Status status = input_.head().json != 0 ? read_json() : read_csv();
+    const Head& head = input_.head();
+    Status status = head.json != 0 ? read_json() : is_text_report(head.bytes) ? read_text() : read_csv();
     if (!status) return status;
     if (cards_ > 0) sink_.note(note_id::assumed_times);
     sink_.run(telemetry_run("rocm-smi", ClockDomain::device));
@@ -76,6 +127,28 @@ class Reader {
     });
     return count ? ok_status() : Status(count.error());
   }
+
+  Status read_text() {
+    CsvReader csv(input_, sink_, {.quotes = false, .proves_end = never_ends});
+    std::map<std::int64_t, Card> cards;
+    bool concise = false;
+    const auto finish = [&] {
+      for (const auto& [number, card] : cards) add(number, card);
+      cards.clear();
+    };
+    while (csv.next()) {
+      const std::string_view line = trim(csv.record());
+      if (line.find(banner) != std::string_view::npos) finish();
+      concise =
+          line.starts_with('=') ? line.find(" Info ") != std::string_view::npos || (concise && is_rule(line)) : concise;
+      if (csv.note_cut() || read_property(line, cards) || !concise) continue;
+      read_concise(line, cards);
+    }
+    finish();
+    return csv.status();
+  }
+
+  static bool is_rule(std::string_view line) { return line.find_first_not_of('=') == std::string_view::npos; }
 
   Status read_csv() {
     CsvReader csv(input_, sink_);
@@ -126,6 +199,7 @@ int sniff(const Head& head) {
     for (std::string_view key : head.keys)
       if (card_number(key)) return 80;
   if (head.json != 0) return 0;
+  if (is_text_report(head.bytes)) return 80;
   const std::vector<std::string_view> fields = header_fields(first_line(head.bytes));
   if (fields.size() < 2 || fields.front() != "device") return 0;
   for (std::string_view field : fields)
@@ -156,7 +230,7 @@ constexpr std::string_view provides[] = {"samples",
 extern const Adapter rocm_smi;
 const Adapter rocm_smi{
     .id = "rocm-smi",
-    .title = "Reports of rocm-smi as JSON or CSV: clocks, power, temperature, utilization, memory",
+    .title = "Reports of rocm-smi as JSON, CSV or text: clocks, power, temperature, utilization, memory",
     .example = "{\"card0\": {\"Temperature (Sensor edge) (C)\": \"53.0\", \"sclk clock speed:\": \"(300Mhz)\"",
     .record = "while sleep 1; do rocm-smi -a --json; done > gpu.json",
     .provides = provides,

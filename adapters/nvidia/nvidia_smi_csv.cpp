@@ -124,6 +124,7 @@ class Reader {
 int sniff(const Head& head) {
   if (head.json != 0) return 0;
   if (has_query_header(head.bytes)) return 90;
+  if (head.bytes.find("process_name") != std::string_view::npos) return 0;  // --query-compute-apps
   const bool rows_alone = any_first_line(head.bytes, [](std::span<const std::string_view> fields) {
     return fields.size() > 1 && parse_calendar_time(fields[0]);
   });

@@ -9,6 +9,7 @@
 
 #include "adapters/io/calendar_time.hpp"
 #include "adapters/io/units.hpp"
+#include "adapters/json/json.hpp"
 #include "adapters/rows/csv_header.hpp"
 
 namespace kdiag::adapters {
@@ -21,6 +22,20 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (text.empty() || error != std::errc{} || end != text.data() + text.size() || value < 0) return std::nullopt;
   return value;
+}
+
+/// A date, or seconds since 1970 as scripts write them, with a fraction or in ms.
+std::optional<CalendarTime> parse_time(std::string_view text) {
+  if (const auto date = parse_calendar_time(text)) return date;
+  constexpr std::int64_t earliest = 1'000'000'000, second = 1'000'000'000;  // 2001, before there were CUDA devices
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  if (digits != 10 && digits != 13) return std::nullopt;
+  const auto ns = to_ns(Token{text}, digits == 10 ? second : second / 1000);
+  if (!ns || *ns < earliest * second) return std::nullopt;
+  CalendarTime out;
+  out.ns = *ns;
+  out.zoned = true;
+  return out;
 }
 
 }  // namespace
@@ -53,7 +68,7 @@ std::optional<QueryRows::Place> QueryRows::place_of(std::span<const std::string_
   if (!complete(fields)) return wrong(note_id::malformed_value, "number of columns");
   Place place;
   if (names_times()) {
-    const auto time = parse_calendar_time(cell(fields, QueryRole::timestamp));
+    const auto time = parse_time(cell(fields, QueryRole::timestamp));
     if (!time) return wrong(note_id::malformed_value, "timestamp");
     if (!zoned_) zoned_ = time->zoned;
     if (*zoned_ != time->zoned)

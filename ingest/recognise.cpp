@@ -18,7 +18,8 @@ struct Refused {
   enum class Kind : std::uint8_t {
     sqlite,  ///< marks: how table names begin
     object,  ///< marks: keys of a JSON object
-    csv,     ///< marks: anywhere in text, which is searched without its quotes
+    json,    ///< marks: anywhere in the beginning of JSON
+    text,    ///< marks: anywhere in the beginning of anything else, which is searched without its quotes
   };
   Kind kind;
   std::array<std::string_view, 2> marks;
@@ -31,6 +32,8 @@ constexpr std::string_view torch_only =
 constexpr std::string_view use_query =
     "Record telemetry with nvidia-smi --query-gpu=timestamp,index,clocks.sm,utilization.gpu,power.draw --format=csv "
     "-lms 100.";
+constexpr std::string_view use_nsys =
+    "Record with `nsys profile` and give what `nsys export -t sqlite FILE.nsys-rep` writes.";
 constexpr std::string_view use_original = "Give the trace that it was made of.";
 
 using enum Refused::Kind;
@@ -38,12 +41,39 @@ using enum Refused::Kind;
 constexpr Refused refused[] = {
     {sqlite, {"CommAnalyzer"}, "an Ascend analysis database of bandwidths alone"},
     {object, {"schema", "nodes"}, "a PyTorch execution trace (a graph without times)", torch_only},
+    {object, {"segments", "device_traces"}, "a snapshot of PyTorch's memory", torch_only},
+    {object, {"query_time", "gpus"}, "what gpustat prints", use_query},
+    {object, {"$schema", "profiles"}, "a speedscope profile of the host", torch_only},
+    {json, {"\"resultType\"", "\"metric\""}, "an answer of the Prometheus HTTP API", use_query},
+    {json, {"\"TraceProcessEvent\""}, "a JSON export of Nsight Systems", use_nsys},
     {object, {"launch_slowdown", "step_t_base"}, "a what-if analysis of stragglers", use_original},
-    {csv, {"_matching_event", "Event Type"}, "a table of events that Pipit made of a trace", use_original},
-    {csv, {"type,time ms,percent"}, "a table that TraceLens made of a trace", use_original},
-    {csv, {"total_direct_kernel_time"}, "a table that TraceLens made of a trace", use_original},
-    {csv, {"Parent op category", "Kernel duration"}, "a table that TraceLens made of a trace", use_original},
-    {csv, {"# HELP ", "# TYPE "}, "a Prometheus page", use_query},
+    {text, {"_matching_event", "Event Type"}, "a table of events that Pipit made of a trace", use_original},
+    {text, {"type,time ms,percent"}, "a table that TraceLens made of a trace", use_original},
+    {text, {"total_direct_kernel_time"}, "a table that TraceLens made of a trace", use_original},
+    {text, {"Parent op category", "Kernel duration"}, "a table that TraceLens made of a trace", use_original},
+    {text, {"NVPROF is profiling"}, "what nvprof prints", use_nsys},
+    {text, {"Profiling result:", "Time(%)"}, "what nvprof prints", use_nsys},
+    {text,
+     {"Self CPU %", "# of Calls"},
+     "a table of totals that torch.profiler printed",
+     "Give the timeline: prof.export_chrome_trace(\"trace.json\")."},
+    {text,
+     {"ROCPROFV3 SUMMARY"},
+     "a summary that rocprofv3 printed",
+     "Record with `rocprofv3 --sys-trace --output-format csv` and give its files."},
+    {text, {"| npu-smi "}, "what npu-smi prints", "Record with msprof or torch_npu.profiler."},
+    {text, {"GPU Utilization (%)", "GPU Power (W)"}, "a log of xpu-smi", torch_only},
+    {text, {"pid, process_name"}, "a log of processes on GPUs", use_query},
+    {text, {"(UUID: GPU-"}, "a list of GPUs", use_query},
+    {text, {"CPU Affinity", "NUMA Affinity"}, "a table of how GPUs are connected", use_query},
+    {text, {"NCCL INFO"}, "a debug log of NCCL", torch_only},
+    {text,
+     {"brain.Event:2"},
+     "a TensorBoard event file",
+     "Give the traces beside it: plugins/profile/*/*.xplane.pb, or *.pt.trace.json."},
+    {text, {"<!DOCTYPE html"}, "a page of the web", "Download the file itself, not the page that shows it."},
+    {text, {"<!doctype html"}, "a page of the web", "Download the file itself, not the page that shows it."},
+    {text, {"# HELP ", "# TYPE "}, "a Prometheus page", use_query},
 };
 
 bool is_text(std::string_view bytes) {
@@ -63,12 +93,13 @@ const Refused* find_refused(const Head& head) {
   if (head.json == 0 && !is_sqlite)
     std::copy_if(head.bytes.begin(), head.bytes.end(), std::back_inserter(unquoted), [](char c) { return c != '"'; });
   const auto found = std::find_if(std::begin(refused), std::end(refused), [&](const Refused& format) {
-    if (is_sqlite != (format.kind == sqlite) || (head.json != 0) != (format.kind == object)) return false;
+    if (is_sqlite != (format.kind == sqlite) || (head.json != 0) != (format.kind == object || format.kind == json))
+      return false;
     return std::all_of(format.marks.begin(), format.marks.end(), [&](std::string_view mark) {
       if (mark.empty()) return true;
       if (format.kind == object) return head.has_key(mark);
       if (format.kind == sqlite) return any_begins(head.tables, mark);
-      return contains(format.kind == csv ? std::string_view(unquoted) : head.bytes, mark);
+      return contains(format.kind == text ? std::string_view(unquoted) : head.bytes, mark);
     });
   });
   return found == std::end(refused) ? nullptr : found;

@@ -55,6 +55,13 @@ TEST_CASE("formats that are not read yet are called by their name", "[api][detec
       {json("{\"job_meta\": {}, \"step_t_base\": 1, \"launch_slowdown\": {}}",
             {"job_meta", "step_t_base", "launch_slowdown"}),
        "stragglers"},
+      {text("==12== NVPROF is profiling process 12, command: ./a.out\n"), "nvprof"},
+      {text("   Name    Self CPU %      Self CPU    # of Calls  \n"), "torch.profiler"},
+      {text("ROCPROFV3 SUMMARY:\n"), "rocprofv3"},
+      {text("GPU 0: NVIDIA A100-SXM4-80GB (UUID: GPU-1)\n"), "list of GPUs"},
+      {text("timestamp, pid, process_name\n"), "processes"},
+      {json("{\"TraceProcessEvent\": {}}", {"TraceProcessEvent"}), "JSON export of Nsight Systems"},
+      {json("{\"query_time\": \"\", \"gpus\": []}", {"query_time", "gpus"}), "gpustat"},
       {text("# HELP go_goroutines Goroutines\n# TYPE go_goroutines gauge\n"), "Prometheus"},
   }));
   CAPTURE(name);

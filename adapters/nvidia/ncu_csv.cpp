@@ -36,7 +36,7 @@ constexpr std::string_view identity[] = {"ID",          "Process ID", "Process N
 /// Whether a line has a field of this name, quoted or not.
 bool has_field(std::string_view line, std::string_view name) {
   const auto separates = [line](std::size_t at) {
-    return at >= line.size() || line[at] == ',' || line[at] == '"' || line[at] == '\r';
+    return at >= line.size() || line[at] == ',' || line[at] == ';' || line[at] == '"' || line[at] == '\r';
   };
   for (std::size_t at = line.find(name); at != line.npos; at = line.find(name, at + 1))
     if (separates(at - 1) && separates(at + name.size())) return true;  // at - 1 of the first byte is beyond the end
@@ -49,15 +49,24 @@ bool is_header(std::string_view line) {
          (has_field(line, "Metric Name") || line.find("__") != line.npos);
 }
 
-int sniff(const Head& head) {
-  std::string_view rest = head.bytes;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    if (is_header(rest.substr(0, end))) return 90;
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+/// The first line that is a header; empty when there is none.
+std::string_view first_header(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    if (is_header(line)) return line;
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
   }
-  return 0;
+  return {};
 }
+
+/// ncu writes commas. A spreadsheet of a country with decimal commas saves the table with semicolons.
+char separator_of(std::string_view text) {
+  const std::string_view header = first_header(text);
+  const auto times = [header](char c) { return std::count(header.begin(), header.end(), c); };
+  return times(';') > times(',') ? ';' : ',';
+}
+
+int sniff(const Head& head) { return first_header(head.bytes).empty() ? 0 : 90; }
 
 /// The names of the columns and where they stand.
 class Header {
@@ -109,12 +118,16 @@ bool is_cut_farewell(std::string_view line) {
 }
 
 /// Behind its value, a metric's row has separators only.
-bool ends_with_field(std::string_view record, std::string_view) { return record.ends_with("\","); }
+bool ends_with_field(std::string_view record, std::string_view) {
+  return record.ends_with("\",") || record.ends_with("\";");
+}
 
 class Reader {
  public:
   Reader(Input& input, FactSink& sink)
-      : csv_(input, sink, {.proves_end = ends_with_field}), sink_(csv_.sink()), launches_(sink_) {}
+      : csv_(input, sink, {.separator = separator_of(input.head().bytes), .proves_end = ends_with_field}),
+        sink_(csv_.sink()),
+        launches_(sink_) {}
 
   Status read() {
     while (csv_.next()) {

@@ -53,7 +53,7 @@ class Reader {
     if (columns_.empty() || cells.empty() || cells.front() == "ID") return;
     const bool complete = cells.size() == columns_.size() + 2;
     // A cut within the blanks between two columns looks like the end of a row, but for longer rows above.
-    if (lines_.note_cut(!complete || cells.size() < widest_)) return;
+    if (lines_.note_cut(!complete || cells.size() < widest_ || ran_together(cells))) return;
     widest_ = std::max(widest_, cells.size());
     if (!complete) return sink_.note(note_id::no_log_row);
     sink_.count_events(1);
@@ -63,6 +63,12 @@ class Reader {
     const std::int64_t time = ticks_[*id]++ * assumed_period_ns;
     facts_.add_device(*id);
     for (std::size_t i = 0; i < columns_.size(); ++i) add(columns_[i], cells[i + 2], *id, time);
+  }
+
+  /// Whether a cell is neither a number nor a word for none: two rows ran into one another ("0GPU").
+  static bool ran_together(const std::vector<std::string_view>& cells) {
+    return std::any_of(cells.begin() + 2, cells.end(),
+                       [](std::string_view cell) { return !is_missing_word(cell) && !to_real(Token{cell}); });
   }
 
   void start_table(const std::vector<std::string_view>& names) {
@@ -86,7 +92,7 @@ class Reader {
   FactSink& sink_;
   DeviceSamples facts_{"nvidia"};
   std::vector<const TelemetryName*> columns_;
-  std::size_t widest_ = 0;  ///< cells of the longest row of the table
+  std::size_t widest_ = 0;                      ///< cells of the longest row of the table
   std::map<std::int64_t, std::int64_t> ticks_;  ///< rows by GPU
 };
 

@@ -66,25 +66,15 @@ Status read(Input& input, FactSink& sink) {
   ascend::read_calls(session);
   ascend::read_tasks(session);
   ascend::read_counters(session);
+  ascend::set_stage(session.batch, place);
   session.submit();
   return ok_status();
 }
 
-constexpr std::string_view provides[] = {"devices",
-                                         "streams",
-                                         "threads",
-                                         "steps",
-                                         "kernels",
-                                         "copies",
-                                         "memsets",
-                                         "api",
-                                         "ops",
-                                         "frames",
-                                         "annotations",
-                                         "comms",
-                                         "ranks.id",
-                                         "samples:sm_clock",
-                                         "samples:memory_used",
+constexpr std::string_view provides[] = {"devices",    "streams",     "threads",          "steps",
+                                         "kernels",    "copies",      "memsets",          "api",
+                                         "ops",        "frames",      "annotations",      "comms",
+                                         "ranks.id",   "ranks.stage", "samples:sm_clock", "samples:memory_used",
                                          "allocations"};
 
 }  // namespace

@@ -22,19 +22,21 @@ int sniff(const Head& head) {
 Status read(Input& input, FactSink& sink) {
   RunInfo run;
   run.producer = "Ascend profiler";
+  Batch batch;
   const auto documents = read_documents(input, sink, [&](const JsonValue& document, std::uint64_t) {
     sink.count_events(1);
     const ascend::ParallelPlace place = ascend::parallel_place(document[groups_key]);
     if (!run.rank) run.rank = place.rank;
     if (!run.world_size) run.world_size = place.world_size;
+    ascend::set_stage(batch, place);
   });
   if (!documents) return documents.error();
   sink.run(std::move(run));
-  sink.submit(0, Batch());
+  sink.submit(0, std::move(batch));
   return ok_status();
 }
 
-constexpr std::string_view provides[] = {"ranks.id", "ranks.world_size"};
+constexpr std::string_view provides[] = {"ranks.id", "ranks.world_size", "ranks.stage"};
 
 }  // namespace
 

@@ -277,6 +277,8 @@ inline constexpr ColumnInfo columns[] = {
     {"ranks", "id", small_integer, U::none, "", "0.1", "Global rank."},
     {"ranks", "world_size", small_integer, U::none, "", "0.1", "Ranks of the whole job."},
     {"ranks", "host", string, U::none, "", "0.1", "Host name."},
+    {"ranks", "stage", small_integer, U::none, "", "0.1",
+     "Pipeline stage of the rank, from 0; absent where the input does not say how the job is parallel."},
     {"ranks", "wall", integer, U::time, "", "0.1", "Length of this rank's window."},
     {"ranks", "start", integer, U::time, "", "0.1", "First instant of this rank's window."},
 

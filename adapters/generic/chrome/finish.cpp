@@ -101,7 +101,7 @@ Trace merge(std::vector<std::unique_ptr<Events>> chunks) {
 struct Place {
   RowMeaning meaning;
   std::int64_t process = 0, thread = 0;
-  std::optional<std::int64_t> rank;
+  std::optional<std::int64_t> rank, stage;
   std::int64_t device = 0, queue = 0;
   std::string_view thread_name;
   bool asynchronous = false;
@@ -187,7 +187,11 @@ std::vector<Place> find_places(const Trace& trace, FactSink& sink) {
     place.queue = place.meaning.queue.value_or(place.thread);
     ranks.see(place.meaning.rank);
   }
-  for (Place& place : places) place.rank = ranks.number(place.meaning.rank);
+  for (Place& place : places) {
+    place.rank = ranks.number(place.meaning.rank);
+    if (const auto stage = place.meaning.rank.find("pp"); stage != place.meaning.rank.end())
+      place.stage = stage->second;
+  }
   if (ranks.composed()) sink.note(note_id::numbered_ranks);
   find_copies(places);
   number_devices(trace, places);
@@ -298,7 +302,12 @@ class Writer {
     return row;
   }
 
-  Row rank(const Place& place) { return place.rank ? batch_.rank(*place.rank) : Row{}; }
+  Row rank(const Place& place) {
+    if (!place.rank) return {};
+    const Row row = batch_.rank(*place.rank);
+    if (place.stage) batch_.set(row, column("ranks.stage"), *place.stage);
+    return row;
+  }
   Row device_of(const Place& place) { return batch_.device(place.device, rank(place)); }
 
   Row thread(std::uint32_t track) {

@@ -143,6 +143,13 @@ std::string filled(std::string_view how, const Tools& tools) {
   return out.append(how);
 }
 
+/// The model of the first device that has a name. What is still missing of it, the device table lacks.
+std::string_view named_model(const FactStore& store) {
+  for (std::uint32_t row = 0; row < store.rows(table("devices")); ++row)
+    if (const std::string_view name = store.text(column("devices.name"), row); !name.empty()) return name;
+  return {};
+}
+
 }  // namespace
 
 std::string_view vendor_of(const FactStore& store) {
@@ -221,6 +228,10 @@ Recorder::Recorder(const FactStore& store, std::vector<std::string> wanted)
 std::string Recorder::how_to_record(std::string_view fact, std::string_view why) const {
   if (alone_ && why == no_sample_then) return "the same while the device works";
   if (is_telemetry_fact(fact)) return of_telemetry(fact);
+  if (fact == "devices.sms" || fact == "devices.sm_clock_rated")
+    if (const std::string_view model = named_model(store_); !model.empty())
+      return (fact == "devices.sms" ? "" : "a baseline run, or ") + ("a line for '" + std::string(model)) +
+             "' in the device table, which lacks it (docs/devices.md)";
   const std::size_t dot = fact.find('.');
   const bool known =
       std::any_of(std::begin(hints), std::end(hints), [fact](const Hint& hint) { return hint.fact == fact; });

@@ -56,6 +56,16 @@ TEST_CASE("nobody is told to record again what the same recording would lack", "
   }
 }
 
+TEST_CASE("what is not known of a named device, the device table lacks", "[engine][recording]") {
+  FactStore store;
+  store.resize(table("devices"), 1);
+  CHECK(Recorder(store).how_to_record("devices.sms") == "a trace that names the device's model");
+  store.mutable_indices(column("devices.name"), "test")[0] = store.strings.intern("NVIDIA Future");
+  CHECK(Recorder(store).how_to_record("devices.sms") ==
+        "a line for 'NVIDIA Future' in the device table, which lacks it (docs/devices.md)");
+  CHECK(names(Recorder(store).how_to_record("devices.sm_clock_rated"), "a baseline run, or a line for"));
+}
+
 TEST_CASE("what made the work is told by names", "[engine][recording]") {
   const auto framework = [](std::string_view producer, std::string_view kernel) {
     FactStore store;

@@ -37,6 +37,15 @@ Diagnostic no_header() {
   return out;
 }
 
+Diagnostic no_times() {
+  Diagnostic out;
+  out.id = refusal_id::no_times;
+  out.title = "no row of the log has a time that kdiag can read";
+  out.help =
+      "Record with `timestamp` of --query-gpu, or write times as 2026-01-03T15:36:53.5Z or in seconds since 1970.";
+  return out;
+}
+
 class Reader {
  public:
   Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(csv_.sink()), rows_(sink_), query_(sink_, rows_) {}
@@ -54,6 +63,7 @@ class Reader {
     }
     if (Status status = csv_.status(); !status || sink_.cancelled()) return status;
     if (!rows_.has_table()) return no_header();
+    if (query_.no_time_read()) return no_times();
     submit();
     return ok_status();
   }

@@ -69,6 +69,7 @@ std::optional<QueryRows::Place> QueryRows::place_of(std::span<const std::string_
   Place place;
   if (names_times()) {
     const auto time = parse_time(cell(fields, QueryRole::timestamp));
+    unread_time_ = unread_time_ || !time;
     if (!time) return wrong(note_id::malformed_value, "timestamp");
     if (!zoned_) zoned_ = time->zoned;
     if (*zoned_ != time->zoned)

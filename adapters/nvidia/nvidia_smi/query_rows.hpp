@@ -43,6 +43,9 @@ class QueryRows {
   /// Whether the times of the rows so far name their zone, and so are UTC. nvidia-smi's own do not.
   bool zoned() const { return zoned_.value_or(false); }
 
+  /// Whether no time of the rows so far could be read, though they have some.
+  bool no_time_read() const { return unread_time_ && !zoned_; }
+
   /// The number of the GPU in a row; nothing when there is none.
   std::optional<std::int64_t> index_of(std::span<const std::string_view> fields) const;
 
@@ -55,6 +58,7 @@ class QueryRows {
   GpuRows& rows_;
   std::map<std::string, std::int64_t> numbers_;  ///< of GPUs by uuid or bus id
   std::optional<bool> zoned_;                    ///< of the first time
+  bool unread_time_ = false;                     ///< of some row
   std::optional<std::int64_t> last_time_;
   std::int64_t place_ = 0;
 };

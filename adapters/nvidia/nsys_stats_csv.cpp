@@ -38,7 +38,6 @@ using nsys::ReportKind;
 using nsys::StatsReport;
 
 constexpr std::size_t rows_per_batch = 65536;
-constexpr std::size_t sniffed_lines = 64;  // that may stand before the first header; judgement
 
 // What `nsys stats` prints between reports: the file is between the first brackets.
 constexpr std::string_view processing = "Processing [";
@@ -58,11 +57,12 @@ std::vector<std::string_view> split(std::string_view line, char separator) {
 
 bool is_used(const std::optional<StatsReport>& header) { return header && header->kind() != ReportKind::unused; }
 
-/// What divides the fields of the first header among the first lines. Between columns of characters nothing does.
+/// What divides the fields of the first header, which may stand behind all that a program printed. Between columns of
+/// characters nothing does.
 std::optional<char> first_separator(std::string_view text) {
   RuledTable table;
   std::string_view before;
-  for (std::size_t line = 0; line < sniffed_lines && !text.empty(); ++line) {
+  while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view record = text.substr(0, end);
     for (const char separator : {',', '\t'})

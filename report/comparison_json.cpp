@@ -31,6 +31,8 @@ void write_cycle(JsonWriter& json, const CycleEntry& cycle) {
     json.text_or_null("floor_basis", name_of(cycle.floor_basis));
     json.text_or_null("basis", name_of(cycle.basis));
     json.text_or_null("name", cycle.name);
+    json.text_or_null("name_normal", cycle.name_normal);
+    json.member("work_ratio", cycle.work_ratio);
     json.member("mean_change", cycle.mean_change);
     json.member("tail_change", cycle.tail_change);
     write_side(json, "normal", cycle.normal);
@@ -41,6 +43,8 @@ void write_cycle(JsonWriter& json, const CycleEntry& cycle) {
 void write_comparability(JsonWriter& json, const ComparabilityEntry& comparability) {
   json.object("comparability", [&] {
     json.member("score", comparability.score);
+    json.text_or_null("obstacle", comparability.obstacle);
+    json.text_or_null("record", comparability.record);
     json.list("differences", comparability.differences, [&](const DifferenceEntry& difference) {
       json.object(Layout::line, [&] {
         json.member("what", difference.what);

@@ -184,11 +184,10 @@ std::string comparison_text(const Report& report) {
                     "** " + markdown(cycle_phrase(comparison)) + "\n\n";
   std::string tail = tail_phrase(comparison.cycle);
   if (!tail.empty()) tail = "Tail: " + tail;
-  std::vector<std::string> parts;
-  for (const std::string& part : certainty_phrases(comparison)) parts.push_back(markdown(part));
-  if (!parts.empty()) out += join(parts, " · ") + "\n\n";
+  const std::string& record = comparison.comparability.record;
   for (const std::string& text :
-       {comparison.reason, tail, nature_phrase(comparison), hidden_phrase(comparison), utilization_phrase(comparison)})
+       {reason_phrase(comparison), record.empty() ? std::string() : "To do: " + record + ".", tail,
+        nature_phrase(comparison), hidden_phrase(comparison), utilization_phrase(comparison)})
     if (!text.empty()) out += markdown(text) + "\n\n";
   out += decomposition_table(comparison) + changes_table(comparison);
   if (!comparison.unchanged.empty()) out += "Not changed: " + markdown(join(comparison.unchanged, ", ")) + "\n\n";

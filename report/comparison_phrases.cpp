@@ -30,11 +30,25 @@ constexpr double mostly_idle = 0.5;  // share of a cycle below which the device'
 
 std::string cycle_noun(const CycleEntry& cycle) {
   const std::string name = shorten_middle(cycle.name, longest_cycle_name);
-  if (cycle.basis == CycleBasis::steps) return cycle.name.empty() ? "step" : "call of " + name;
+  if (cycle.basis == CycleBasis::steps) {
+    if (cycle.name.empty()) return "step";
+    if (cycle.name_normal.empty() || !cycle.work_ratio) return "call of " + name;
+    return "call of " + (*cycle.work_ratio < 1 ? name : shorten_middle(cycle.name_normal, longest_cycle_name));
+  }
   if (cycle.basis == CycleBasis::range) return "range '" + name + "'";
   if (cycle.basis == CycleBasis::repetition) return "repetition of " + name;
   return "run";
 }
+
+/// How often the work of the smaller cycle the larger one does, where they are calls of different functions.
+std::string ratio_words(const CycleEntry& cycle) {
+  const double ratio = *cycle.work_ratio;
+  const std::string& larger = ratio < 1 ? cycle.name_normal : cycle.name;
+  return " (a call of " + shorten_middle(larger, longest_cycle_name) + " does the work of " +
+         format_number(std::round(10 * std::max(ratio, 1 / ratio)) / 10) + ")";
+}
+
+char to_upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 
 std::string outliers_phrase(const CycleSide& side, std::string_view name) {
   if (side.outliers.empty()) return {};
@@ -184,7 +198,7 @@ std::string signed_share(double share) { return (share < 0 ? "-" : "+") + format
 
 std::string verdict_word(Verdict verdict) {
   std::string word(name_of(verdict));
-  std::transform(word.begin(), word.end(), word.begin(), [](char c) { return static_cast<char>(c - 'a' + 'A'); });
+  std::transform(word.begin(), word.end(), word.begin(), to_upper);
   return word;
 }
 
@@ -204,7 +218,8 @@ std::string cycle_phrase(const Comparison& comparison) {
   const std::optional<double> change = means ? cycle.mean_change : cycle.change;
   std::string phrase = format_duration(normal) + " -> " + format_duration(abnormal);
   if (cycle.basis != CycleBasis::run) phrase += (means ? " in the mean per " : " per ") + cycle_noun(cycle);
-  if (!change) return phrase;
+  if (cycle.work_ratio) phrase += ratio_words(cycle);
+  if (!change || !comparison.comparability.obstacle.empty()) return phrase;
   phrase += ", " + signed_share(*change);
   const double before = static_cast<double>(normal), after = static_cast<double>(abnormal);
   if (before <= 0 || after <= 0 || std::abs(*change) < 0.1) return phrase;
@@ -212,19 +227,14 @@ std::string cycle_phrase(const Comparison& comparison) {
                                   : " (" + format_factor(before / after) + " faster)");
 }
 
-std::vector<std::string> certainty_phrases(const Comparison& comparison) {
+std::string reason_phrase(const Comparison& comparison) {
   const CycleEntry& cycle = comparison.cycle;
-  std::vector<std::string> parts;
-  if (!cycle.change) return parts;
-  if (cycle.basis != CycleBasis::run)
-    parts.push_back((told_by_means(comparison) ? "means of " : "medians of ") + format_count(cycle.normal.count) +
-                    " and " + format_count(cycle.abnormal.count));
-  if (cycle.noise_floor)
-    parts.push_back("noise floor " + format_share(*cycle.noise_floor) + " (" + std::string(name_of(cycle.floor_basis)) +
-                    (cycle.floor_basis == FloorBasis::assumed ? " for so few cycles)" : ")"));
-  if (cycle.p)
-    parts.push_back("p " + (*cycle.p < 0.001 ? "< 0.001" : format_number(std::round(*cycle.p * 1000) / 1000)));
-  return parts;
+  std::string out = comparison.reason;
+  if (!out.empty()) out.front() = to_upper(out.front());
+  if (cycle.change && cycle.basis != CycleBasis::run)
+    out += (told_by_means(comparison) ? "; means of " : "; medians of ") + format_count(cycle.normal.count) + " and " +
+           format_count(cycle.abnormal.count) + " cycles";
+  return out + ".";
 }
 
 std::string tail_phrase(const CycleEntry& cycle) {

@@ -22,8 +22,9 @@ std::string verdict_word(Verdict verdict);
 std::string cycle_phrase(const Comparison& comparison);
 /// Whether the verdict is that of the means: the medians are within the noise.
 bool told_by_means(const Comparison& comparison);
-/// How it is known: "medians of 12 and 10 steps", "p 0.0003", "noise floor 2.1 % (measured)".
-std::vector<std::string> certainty_phrases(const Comparison& comparison);
+/// Why the verdict is what it is: "+52 % is beyond the noise floor of 2 % that the cycles show (p 0.0003); medians of 12
+/// and 10 cycles."
+std::string reason_phrase(const Comparison& comparison);
 /// What the medians do not show: outliers, means, 90th percentiles; empty when they agree with the medians.
 std::string tail_phrase(const CycleEntry& cycle);
 

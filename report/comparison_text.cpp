@@ -223,11 +223,9 @@ void print_verdict(Page& page, const Report& report) {
   const std::string cycle = cycle_phrase(comparison);
   page.field(verdict_word(comparison.verdict), 1, 4, words_of(" " + (cycle.empty() ? comparison.reason : cycle)),
              style_of(comparison.verdict));
-  if (!cycle.empty()) {
-    page.field("", 0, 4, dotted(certainty_phrases(comparison)));
-    if (comparison.verdict == Verdict::inconclusive || told_by_means(comparison))
-      page.field("", 0, 4, words_of(comparison.reason));
-  }
+  if (!cycle.empty()) page.field("", 0, 4, words_of(reason_phrase(comparison)));
+  if (const std::string& record = comparison.comparability.record; !record.empty())
+    page.field("", 0, 4, words_of("To do: " + record + "."));
   if (const std::string tail = tail_phrase(comparison.cycle); !tail.empty())
     page.field("", 0, 4, words_of("Tail: " + tail));
   const bool neutral = comparison.verdict == Verdict::neutral;

@@ -32,6 +32,17 @@ std::string share_percent(const std::optional<double>& share) {
 
 std::string plain_number(const std::optional<double>& value) { return value ? format_number(*value) : ""; }
 
+/// LatencyPrism's means are hundredths of what it counts (docs/formats/latencyprism.md).
+struct StatedMetric {
+  std::string_view name, unit;
+  double scale;
+};
+constexpr StatedMetric stated_metrics[] = {
+    {"gpu_link_receive", "B/s", 0.01},  {"gpu_link_transmit", "B/s", 0.01}, {"gpu_pcie_receive", "B/s", 0.01},
+    {"gpu_pcie_transmit", "B/s", 0.01}, {"gpu_usage", "ratio", 0.01},       {"process_gpu_usage", "ratio", 0.01},
+    {"gpu_mem_used", "ratio", 0.01},    {"host_cpu_usage", "ratio", 0.01},
+};
+
 /// The mean of a metric: of a series of the catalogue in its unit. LatencyPrism states clocks without one, in 10 kHz
 /// (docs/formats/latencyprism.md); other metrics are printed as they stand.
 std::string metric_value(std::string_view metric, const std::optional<double>& value) {
@@ -41,8 +52,11 @@ std::string metric_value(std::string_view metric, const std::optional<double>& v
   constexpr double slowest = 1e4,
                    fastest = 4e5;  // 0.1 and 4 GHz in 10 kHz: what is no clock of a device is no such unit
   const bool clock = std::find(std::begin(clocks), std::end(clocks), metric) != std::end(clocks);
-  if (!value || !clock || *value < slowest || *value > fastest) return plain_number(value);
-  return format_number(*value / 100) + " MHz";
+  if (value && clock && *value >= slowest && *value <= fastest) return format_number(*value / 100) + " MHz";
+  const auto* known = std::find_if(std::begin(stated_metrics), std::end(stated_metrics),
+                                   [&](const StatedMetric& stated) { return stated.name == metric; });
+  if (!value || known == std::end(stated_metrics)) return plain_number(value);
+  return format_value({.value = *value * known->scale, .unit = std::string(known->unit)});
 }
 
 std::string metric_phrase(const FunctionEntry& row) {

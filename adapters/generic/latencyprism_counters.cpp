@@ -39,6 +39,16 @@ constexpr Counter counters[] = {
     {"gpu_link_receive", "nvlink_rx", "B/s", true}, {"gpu_link_transmit", "nvlink_tx", "B/s", true},
     {"host_cpu_usage", "cpu_util", "%", false},     {"cpu_frequency", "cpu_clock", "MHz", false},
 };
+/// Of each process under a name of its own, which its id ends; averaged as processors are.
+constexpr std::string_view of_process = "process_gpu_mem_usage_";
+constexpr Counter process_memory{of_process, "process_memory", "B", false};
+
+const Counter* counter_of(std::string_view name) {
+  if (name.starts_with(of_process)) return &process_memory;
+  const auto* counter =
+      std::find_if(std::begin(counters), std::end(counters), [&](const Counter& c) { return c.name == name; });
+  return counter == std::end(counters) ? nullptr : counter;
+}
 
 /// Values of a counter at one instant.
 struct Instant {
@@ -91,9 +101,8 @@ class Reader {
     if (csv_.note_cut(!complete)) return;
     if (!complete) return sink_.note(note_id::malformed_value, "number of columns");
     const std::string_view name = header_->cell(csv_.fields(), Cell::counter);
-    const auto* counter =
-        std::find_if(std::begin(counters), std::end(counters), [&](const Counter& c) { return c.name == name; });
-    if (counter == std::end(counters)) return sink_.note(note_id::unused_metric, name);
+    const Counter* counter = counter_of(name);
+    if (counter == nullptr) return sink_.note(note_id::unused_metric, name);
     const std::string_view text = header_->cell(csv_.fields(), Cell::value);
     if (is_missing_word(text)) return;
     const auto time = header_->time(csv_.fields(), Cell::time, 1000);
@@ -140,7 +149,7 @@ Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
 constexpr std::string_view provides[] = {"samples",          "samples:sm_clock",    "samples:mem_clock",
                                          "samples:gpu_util", "samples:memory_used", "samples:pcie_rx",
                                          "samples:pcie_tx",  "samples:nvlink_rx",   "samples:nvlink_tx",
-                                         "samples:cpu_util", "samples:cpu_clock"};
+                                         "samples:cpu_util", "samples:cpu_clock",   "samples:process_memory"};
 
 }  // namespace
 

@@ -31,7 +31,17 @@ void add_cycles(FactStore& store, const CycleCounts& counts, const Cycles& cycle
   set(column("runs.cycles_abnormal"), Number(counts.abnormal).rounded());
   set(column("runs.cycle_time_normal"), median_of(cycles.normal));
   set(column("runs.cycle_time_abnormal"), median_of(cycles.abnormal));
+  if (!cycles.name_normal.empty())
+    store.replace(column("runs.cycle_work"), std::vector<double>(rows, cycles.work_abnormal / cycles.work_normal),
+                  "derived");
 }
+
+void add_comparable(FactStore& store, bool comparable) {
+  store.replace(column("runs.comparable"),
+                std::vector<std::uint32_t>(store.rows(table("runs")), std::uint32_t{comparable}), "derived");
+}
+
+bool is_comparable(const FactStore& store) { return store.index(column("runs.comparable"), 0) != 0; }
 
 bool has_cycles(const FactStore& store) { return store.has(column("runs.cycle_basis")); }
 

@@ -12,6 +12,12 @@ namespace kdiag {
 /// says nothing. Not for cycles that leave much of a run out (cover_runs): rules divide totals of the run by them.
 void add_cycles(FactStore& store, const CycleCounts& counts, const Cycles& cycles);
 
+/// Fills runs.comparable.
+void add_comparable(FactStore& store, bool comparable);
+
+/// Whether the cycles of a run can be compared with those of its baseline run; so where nobody looked.
+bool is_comparable(const FactStore& store);
+
 /// Whether a run has them.
 bool has_cycles(const FactStore& store);
 

@@ -66,8 +66,10 @@ std::string_view anchor_of_steps(const FactStore& store) {
 std::optional<Cycles> steps_of(const ComparedPair& pair, std::string_view anchor) {
   const std::string_view before = anchor_of_steps(pair.normal.store()), after = anchor_of_steps(pair.abnormal.store());
   if (!anchor.empty() && (before != anchor || after != anchor)) return std::nullopt;
-  Cycles steps{CycleBasis::steps, before == after ? std::string(after) : "", judged_steps(pair.normal),
+  const bool known = !before.empty() && !after.empty();
+  Cycles steps{CycleBasis::steps, known ? std::string(after) : "", judged_steps(pair.normal),
                judged_steps(pair.abnormal)};
+  if (known && before != after) steps.name_normal = before;
   if (steps.normal.empty() || steps.abnormal.empty()) return std::nullopt;
   return steps;
 }
@@ -310,7 +312,8 @@ std::string without_number(std::string_view name) {
 
 CycleCounts counts_of(const Cycles& cycles) {
   if (cycles.basis == CycleBasis::none || cycles.basis == CycleBasis::run) return {};
-  return {static_cast<double>(cycles.normal.size()), static_cast<double>(cycles.abnormal.size())};
+  return {static_cast<double>(cycles.normal.size()) * cycles.work_normal,
+          static_cast<double>(cycles.abnormal.size()) * cycles.work_abnormal};
 }
 
 bool cover_runs(const ComparedPair& pair, const Cycles& cycles) {

@@ -27,6 +27,9 @@ struct Cycles {
   CycleBasis basis = CycleBasis::none;  ///< none when neither has a time
   std::string name;                     ///< of the range, the kernel, or the function whose calls the steps are
   std::vector<Cycle> normal, abnormal;
+  std::string name_normal = {};  ///< of steps that are calls of another function there; else empty
+  /// How many times the work of the smaller cycle one of each run does; their times are those of the smaller one.
+  double work_normal = 1, work_abnormal = 1;
 };
 
 /// How many cycles each run's totals are divided by.
@@ -34,7 +37,7 @@ struct CycleCounts {
   double normal = 1, abnormal = 1;
 };
 
-/// Of the cycles; 1 where the run is its own cycle.
+/// Of the cycles, by their work; 1 where the run is its own cycle.
 CycleCounts counts_of(const Cycles& cycles);
 /// Whether the cycles are nearly all of both runs, so that totals of the runs can be divided by their numbers.
 bool cover_runs(const ComparedPair& pair, const Cycles& cycles);

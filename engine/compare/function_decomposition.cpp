@@ -54,12 +54,12 @@ double sum_of(const DeviceTimes& times) {
   return sum;
 }
 
-std::int64_t mean_of(double sum, std::size_t count) { return Number(sum / static_cast<double>(count)).rounded(); }
+std::int64_t mean_of(double sum, double count) { return Number(sum / count).rounded(); }
 
 std::int64_t mean_length(const std::vector<Cycle>& cycles) {
   double sum = 0;
   for (const Cycle& cycle : cycles) sum += static_cast<double>(cycle.ns);
-  return mean_of(sum, cycles.size());
+  return mean_of(sum, static_cast<double>(cycles.size()));
 }
 
 /// Parts of each side, and what they leave of its mean cycle.
@@ -110,7 +110,8 @@ std::optional<Decomposition> of_functions(const ComparedPair& pair, const Cycles
   const std::int64_t id = pair.abnormal.store().integer(column("devices.id"), *device);
   MeanCycles mean(cycles, id == absent_integer ? std::nullopt : std::optional(id));
   for (std::size_t i = 0; i < std::size(classes); ++i)
-    mean.add(i, mean_of(normal.sum[i], normal.cycles.size()), mean_of(abnormal.sum[i], abnormal.cycles.size()));
+    mean.add(i, mean_of(normal.sum[i], static_cast<double>(normal.cycles.size()) * cycles.work_normal),
+             mean_of(abnormal.sum[i], static_cast<double>(abnormal.cycles.size()) * cycles.work_abnormal));
   return mean.take();
 }
 

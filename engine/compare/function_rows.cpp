@@ -27,12 +27,15 @@ std::vector<FunctionComparison> compared_functions(const ComparedPair& pair, con
 
 }  // namespace
 
-std::shared_ptr<const FactStore> with_comparisons(const ComparedPair& pair, const Cycles& cycles, CancelFlag cancel) {
+std::shared_ptr<const FactStore> with_comparisons(const ComparedPair& pair, const EqualCycles& equal,
+                                                  CancelFlag cancel) {
+  const Cycles& cycles = equal.cycles;
   const std::shared_ptr<const FactStore>& facts = pair.abnormal.run->store;
   if (facts->present(table("comparisons"))) return facts;
   const std::vector<FunctionComparison> rows = compared_functions(pair, cycles, cancel);
   auto store = std::make_shared<FactStore>(FactStore::extending(facts));
-  if (cover_runs(pair, cycles)) add_cycles(*store, whole_counts(pair, cycles), cycles);
+  add_comparable(*store, !equal.obstacle);
+  if (!equal.obstacle && cover_runs(pair, cycles)) add_cycles(*store, whole_counts(pair, cycles), cycles);
   if (!rows.empty()) add_comparisons(*store, rows);
   return store;
 }

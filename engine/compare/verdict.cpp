@@ -75,12 +75,66 @@ bool means_differ(const CycleEntry& cycle) {
          change > std::max(*cycle.noise_floor, assumed_noise_floor);
 }
 
+/// Parts of a difference that is noise have no share of it.
+void drop_shares(DecompositionEntry& part) {
+  part.share.reset();
+  for (DecompositionEntry& inner : part.parts) drop_shares(inner);
+}
+
+std::string signed_change(double change) { return (change < 0 ? "-" : "+") + format_share(std::abs(change)); }
+
+std::string floor_words(const CycleEntry& cycle) {
+  const std::string floor = "the noise floor of " + format_share(*cycle.noise_floor);
+  return floor + (cycle.floor_basis == FloorBasis::measured ? " that the cycles show" : " assumed for so few cycles");
+}
+
+std::string p_words(const CycleEntry& cycle) {
+  if (!cycle.p) return {};
+  return " (p " + (*cycle.p < 0.001 ? "< 0.001" : format_number(std::round(*cycle.p * 1000) / 1000)) + ")";
+}
+
+Judged too_different(double comparability, const DifferenceEntry* most) {
+  const bool other_work = most != nullptr && most->kind != DifferenceKind::setup;
+  return {Verdict::inconclusive,
+          std::string(other_work ? "the runs did different work" : "the runs differ in more than their speed") +
+              (most == nullptr ? "" : " (" + most->what + ")") + ": comparability " +
+              format_number(std::round(comparability * 100) / 100) + ", more than " +
+              format_number(least_comparability) + " is needed",
+          "compare runs of one program on like devices"};
+}
+
+/// Whether nothing says how much cycles of a run vary, and the difference is not beyond all that they could.
+bool is_single(const CycleEntry& cycle) {
+  if (cycle.basis == CycleBasis::run) return true;
+  const auto [less, more] = std::minmax(*cycle.normal_ns, *cycle.abnormal_ns);
+  return std::min(cycle.normal.count, cycle.abnormal.count) < 2 &&
+         static_cast<double>(more) < beyond_single_cycles * static_cast<double>(less);
+}
+
+Judged of_single_cycles(const CycleEntry& cycle) {
+  if (cycle.normal.times_ns == cycle.abnormal.times_ns) return {Verdict::neutral, "the runs take exactly as long"};
+  const std::string change = signed_change(*cycle.change) + " says nothing: ";
+  if (cycle.basis == CycleBasis::run)
+    return {Verdict::inconclusive,
+            change + "nothing that repeats was found in both runs, and one whole run against " +
+                "another does not tell change from chance",
+            "mark the steps, or name a range that repeats with --anchor"};
+  const bool both = std::max(cycle.normal.count, cycle.abnormal.count) < 2;
+  const std::string_view whose = both                     ? "both runs have"
+                                 : cycle.normal.count < 2 ? "the normal run has"
+                                                          : "the abnormal run has";
+  return {Verdict::inconclusive, change + std::string(whose) + " one cycle, which does not tell change from chance",
+          "record several steps of both runs"};
+}
+
 }  // namespace
 
 CycleEntry compare_cycles(const Cycles& cycles, CancelFlag cancel) {
   CycleEntry entry;
   entry.basis = cycles.basis;
   entry.name = cycles.name;
+  entry.name_normal = cycles.name_normal;
+  if (cycles.work_normal != cycles.work_abnormal) entry.work_ratio = cycles.work_abnormal / cycles.work_normal;
   entry.normal = side_of(cycles.normal);
   entry.abnormal = side_of(cycles.abnormal);
   entry.normal_ns = entry.normal.median_ns;
@@ -105,38 +159,41 @@ CycleEntry compare_cycles(const Cycles& cycles, CancelFlag cancel) {
   return entry;
 }
 
-Judged judge_cycles(const CycleEntry& cycle, double comparability, const DifferenceEntry* most) {
+Judged judge_cycles(const CycleEntry& cycle, double comparability, const DifferenceEntry* most,
+                    const Obstacle& obstacle) {
   if (!cycle.change)
     return {Verdict::inconclusive,
-            "no times of cycles are stated for " + untimed(cycle) + ", so nothing says which is slower"};
-  const std::string change = (*cycle.change < 0 ? "-" : "+") + format_share(std::abs(*cycle.change));
-  const std::string floor = format_share(*cycle.noise_floor);
+            "no times of cycles are stated for " + untimed(cycle) + ", so nothing says which is slower",
+            "record when work began and ended, in both runs"};
+  if (obstacle) return {Verdict::inconclusive, "the runs cannot be compared: " + obstacle.reason, obstacle.record};
   constexpr double rounding = 1e-9;  // a product of weights that is the limit must not pass it by its last bit
-  if (comparability <= least_comparability + rounding) {
-    const bool other_work = most != nullptr && most->kind != DifferenceKind::setup;
-    return {Verdict::inconclusive,
-            std::string(other_work ? "the runs did different work" : "the runs differ in more than their speed") +
-                (most == nullptr ? "" : " (" + most->what + ")") + ": comparability " +
-                format_number(std::round(comparability * 100) / 100) + ", more than " +
-                format_number(least_comparability) + " is needed"};
-  }
+  if (comparability <= least_comparability + rounding) return too_different(comparability, most);
+  if (is_single(cycle)) return of_single_cycles(cycle);
   const bool measured = cycle.floor_basis == FloorBasis::measured;
-  const std::string noise = measured ? "the noise floor of " + floor + " that the cycles show"
-                                     : "the noise floor of " + floor + " assumed for so few cycles";
-  const bool within = std::abs(*cycle.change) <= *cycle.noise_floor;
+  const double change = std::abs(*cycle.change);
+  const bool within = change <= *cycle.noise_floor;
   if (within && means_differ(cycle))
     return {*cycle.mean_change > 0 ? Verdict::regression : Verdict::improvement,
-            (*cycle.mean_change < 0 ? "-" : "+") + format_share(std::abs(*cycle.mean_change)) +
-                " in the mean is beyond " + noise + "; cycles are of several lengths, and their median hardly moves"};
-  if (within && !measured && std::abs(*cycle.change) > assumed_noise_floor)
-    return {Verdict::inconclusive, change +
-                                       " cannot be told from chance: there are too few cycles, and those of one run " +
-                                       "differ by " + floor + "; record more of them"};
-  if (within) return {Verdict::neutral, change + " is within " + noise};
+            signed_change(*cycle.mean_change) + " in the mean is beyond " + floor_words(cycle) + p_words(cycle) +
+                "; cycles are of several lengths, and their median hardly moves"};
+  if (within && !measured && change > assumed_noise_floor)
+    return {Verdict::inconclusive,
+            signed_change(*cycle.change) + " cannot be told from chance: there are too few cycles, and those of one " +
+                "run differ by " + format_share(*cycle.noise_floor),
+            "record more cycles of both runs"};
+  if (within)
+    return {Verdict::neutral,
+            signed_change(*cycle.change) + " is within " + floor_words(cycle) +
+                (cycle.p.value_or(1) <= significance
+                     ? ": the ranks differ" + p_words(cycle) + ", but by less than two recordings of one program do"
+                     : p_words(cycle))};
   if (measured && cycle.p.value_or(1) > significance)
-    return {Verdict::inconclusive, change + " is above " + noise + ", but the cycles overlap: p " +
-                                       format_number(std::round(*cycle.p * 1000) / 1000)};
-  return {*cycle.change > 0 ? Verdict::regression : Verdict::improvement, change + " is beyond " + noise};
+    return {
+        Verdict::inconclusive,
+        signed_change(*cycle.change) + " is above " + floor_words(cycle) + ", but the cycles overlap" + p_words(cycle),
+        "record more cycles of both runs"};
+  return {*cycle.change > 0 ? Verdict::regression : Verdict::improvement,
+          signed_change(*cycle.change) + " is beyond " + floor_words(cycle) + p_words(cycle)};
 }
 
 void judge_parts(Comparison& comparison) {
@@ -147,6 +204,7 @@ void judge_parts(Comparison& comparison) {
     if (comparison.verdict == Verdict::inconclusive) part.verdict = Verdict::inconclusive;
     else if (std::abs(delta) <= noise) part.verdict = Verdict::neutral;
     else part.verdict = delta > 0 ? Verdict::regression : Verdict::improvement;
+    if (comparison.verdict == Verdict::neutral) drop_shares(part);
   }
 }
 

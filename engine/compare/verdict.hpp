@@ -8,7 +8,7 @@
 #include <kdiag/compare.hpp>
 
 #include "base/interrupt.hpp"
-#include "engine/compare/cycles.hpp"
+#include "engine/compare/equal_cycles.hpp"
 
 namespace kdiag {
 
@@ -20,6 +20,9 @@ inline constexpr std::size_t least_measured_cycles = 4;
 inline constexpr double least_noise_floor = 0.02;
 /// What stands in for a floor that cannot be measured (judgement).
 inline constexpr double assumed_noise_floor = 0.10;
+/// Times by which single cycles must differ for a verdict (judgement: recordings of one program with one step each
+/// differed by a fifth and more).
+inline constexpr double beyond_single_cycles = 2;
 /// Level of the rank test.
 inline constexpr double significance = 0.05;
 /// A floor above says that cycles are of several lengths (accumulated gradients, batches of two sizes), between which
@@ -41,15 +44,22 @@ CycleEntry compare_cycles(const Cycles& cycles, CancelFlag cancel = nullptr);
 
 struct Judged {
   Verdict verdict = Verdict::inconclusive;
-  std::string reason;
+  std::string reason;       ///< in a sentence, with the floor and the p that decided
+  std::string record = {};  ///< of no verdict: what to record for one
 };
 
-/// neutral: the medians differ by no more than the floor. regression, improvement: by more, and the rank test agrees
-/// where there are cycles enough for it; or the means do, by a tenth and more, and the ranks differ clearly.
-/// inconclusive: it does not agree; there are too few cycles to measure a floor, and they differ among themselves by
-/// more than the change, which is beyond the floor that is assumed; a side has no times; or the runs are too different
-/// (comparability not above `least_comparability`); `most` names what they differ in most.
-Judged judge_cycles(const CycleEntry& cycle, double comparability, const DifferenceEntry* most = nullptr);
+/// The first of these:
+///  - inconclusive: a side has no times; there is an obstacle; or the runs are too different (comparability not above
+///    `least_comparability`); `most` names what they differ in most;
+///  - inconclusive: nothing repeats, or a side has one cycle, so that nothing tells chance from change, unless one such
+///    cycle is twice as long as the other; neutral if they take exactly as long, as a run compared with itself does;
+///  - neutral: the medians differ by no more than the floor;
+///  - inconclusive: there are too few cycles to measure a floor, and they differ among themselves by more than the
+///    change, which is beyond the floor that is assumed; or the rank test does not agree;
+///  - regression, improvement: by more, and the rank test agrees where there are cycles enough for it; or the means do,
+///    by a tenth and more, and the ranks differ clearly.
+Judged judge_cycles(const CycleEntry& cycle, double comparability, const DifferenceEntry* most = nullptr,
+                    const Obstacle& obstacle = {});
 
 /// Gives each part of the cycle a verdict of its own: its time is compared with what the whole cycle may differ by, as
 /// few inputs say how much a part varies. Where the whole is inconclusive no part is more.

@@ -313,7 +313,7 @@ double NamedWork::growth_by_waiting(const CycleCounts& n) const {
   return waited_abnormal / n.abnormal - waited_normal / n.normal;
 }
 
-Work work_of(const ComparedPair& pair, CancelFlag cancel) {
+Work work_of(const ComparedPair& pair, const Cycles& cycles, CancelFlag cancel) {
   Work work;
   if (pair.normal.device != absent_index && pair.abnormal.device != absent_index) {
     work.kernels = named_work(pair, kernel_stats, cancel);
@@ -332,10 +332,22 @@ Work work_of(const ComparedPair& pair, CancelFlag cancel) {
     if (none(&NamedWork::in_normal) || none(&NamedWork::in_abnormal)) recorded->clear();
   }
   work.host_functions = named_functions(pair, false, cancel);
-  work.device_functions = named_functions(pair, true, cancel);
+  work.device_functions = device_functions_of(pair, cancel);
   work.host_cycles = {cycles_with_functions(pair.normal, false), cycles_with_functions(pair.abnormal, false)};
-  work.device_cycles = {cycles_with_functions(pair.normal, true), cycles_with_functions(pair.abnormal, true)};
+  work.device_cycles = device_cycles_of(pair);
+  for (CycleCounts* counts : {&work.host_cycles, &work.device_cycles}) {
+    counts->normal *= cycles.work_normal;
+    counts->abnormal *= cycles.work_abnormal;
+  }
   return work;
+}
+
+std::vector<NamedWork> device_functions_of(const ComparedPair& pair, CancelFlag cancel) {
+  return named_functions(pair, true, cancel);
+}
+
+CycleCounts device_cycles_of(const ComparedPair& pair) {
+  return {cycles_with_functions(pair.normal, true), cycles_with_functions(pair.abnormal, true)};
 }
 
 std::optional<double> similarity(const std::vector<NamedWork>& work, const CycleCounts& cycles) {

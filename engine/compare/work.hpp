@@ -48,7 +48,12 @@ struct Work {
 
 /// Of a run whose wall is that of its device, operators and calls count as far as they lie in it: what the host did
 /// before and after is no part of the time that is compared. Throws Interrupted.
-Work work_of(const ComparedPair& pair, CancelFlag cancel = nullptr);
+/// Cycles with functions are counted by the work of `cycles`.
+Work work_of(const ComparedPair& pair, const Cycles& cycles, CancelFlag cancel = nullptr);
+
+/// Functions of devices that both inputs state by cycle, and how many cycles have any; as in Work. Throws Interrupted.
+std::vector<NamedWork> device_functions_of(const ComparedPair& pair, CancelFlag cancel = nullptr);
+CycleCounts device_cycles_of(const ComparedPair& pair);
 
 /// How alike two lists of calls are, from 0 (nothing in common) to 1 (the same names as often, per cycle): the sum of
 /// the smaller numbers of calls over the sum of the larger ones (weighted Jaccard similarity). Nothing of empty lists.

@@ -9,7 +9,7 @@
 
 #include "engine/compare/changes/changes.hpp"
 #include "engine/compare/cycle_facts.hpp"
-#include "engine/compare/cycles.hpp"
+#include "engine/compare/equal_cycles.hpp"
 #include "engine/compare/function_rows.hpp"
 #include "engine/compare/pair.hpp"
 #include "engine/derive/steps.hpp"
@@ -46,7 +46,7 @@ std::shared_ptr<const FactStore> compared_facts(const RunFacts& run, const RunFa
   std::shared_ptr<const FactStore> facts = run.store;
   if (!facts->present(table("comparisons")) && !has_cycles(*facts)) {
     const ComparedPair pair = pair_of(baseline, run, match);
-    facts = with_comparisons(pair, find_cycles(pair, {}, cancel), cancel);
+    facts = with_comparisons(pair, equal_cycles(pair, {}, cancel), cancel);
   }
   return with_changes(std::move(facts), run, baseline, match, cancel);
 }

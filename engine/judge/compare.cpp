@@ -16,6 +16,7 @@
 #include "engine/compare/cycle_scope.hpp"
 #include "engine/compare/cycles.hpp"
 #include "engine/compare/decomposition.hpp"
+#include "engine/compare/equal_cycles.hpp"
 #include "engine/compare/function_decomposition.hpp"
 #include "engine/compare/function_rows.hpp"
 #include "engine/compare/pair.hpp"
@@ -60,23 +61,26 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
   stop_if(options.cancel);
   const RunMatch match(*after.store, *before.store, options.cancel);
   const ComparedPair pair = pair_of(before, after, match);
-  const Cycles cycles = find_cycles(pair, options.anchor, options.cancel);
+  const EqualCycles equal = equal_cycles(pair, options.anchor, options.cancel);
+  const Cycles& cycles = equal.cycles;
   stop_if(options.cancel);
   if (!options.anchor.empty() && cycles.basis == CycleBasis::none) return std::nullopt;
   const CycleCounts counts = counts_of(cycles);
   const CycleScope scope(pair, cycles, options.cancel);
   const ComparedPair& inside = scope.pair();
-  const Work work = work_of(inside, options.cancel);
+  const Work work = work_of(inside, cycles, options.cancel);
   stop_if(options.cancel);
 
   auto comparison = std::make_shared<Comparison>();
   comparison->cycle = compare_cycles(cycles, options.cancel);
   comparison->comparability = comparability_of(inside, work, counts, options.cancel);
   stop_if(options.cancel);
-  Judged judged =
-      judge_cycles(comparison->cycle, comparison->comparability.score, largest_difference(comparison->comparability));
+  Judged judged = judge_cycles(comparison->cycle, comparison->comparability.score,
+                               largest_difference(comparison->comparability), equal.obstacle);
   comparison->verdict = judged.verdict;
   comparison->reason = std::move(judged.reason);
+  comparison->comparability.obstacle = equal.obstacle.reason;
+  comparison->comparability.record = std::move(judged.record);
   comparison->nature = nature_of(inside, work, counts, comparison->verdict, options.cancel);
   Decomposition decomposition = decompose(inside, work, counts);
   stop_if(options.cancel);
@@ -89,7 +93,7 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
   comparison->changes = largest_changes(work, counts, options.changes, options.cancel);
   comparison->unchanged = unchanged(inside, work, counts, *comparison);
 
-  const std::shared_ptr<const FactStore> facts = with_comparisons(pair, cycles, options.cancel);
+  const std::shared_ptr<const FactStore> facts = with_comparisons(pair, equal, options.cancel);
   comparison->functions = function_rows(*facts);
   LoadedFacts judged_facts = abnormal.loaded();
   judged_facts.runs.front().store = facts;
@@ -100,7 +104,7 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
   compared.baseline = normal;
   const Report was = diagnose_runs(normal.loaded(), rules, alone, verification.before());
   Report report = diagnose_runs(judged_facts, rules, compared, verification.after());
-  const bool same_program = comparison->comparability.score > least_comparability;
+  const bool same_program = !equal.obstacle && comparison->comparability.score > least_comparability;
   const bool same_causes = hides_causes(before) == hides_causes(after);
   comparison->finding_changes = finding_changes_of(
       was, report, {whole_counts(pair, cycles), comparison->cycle, comparison->verdict, same_program, same_causes},

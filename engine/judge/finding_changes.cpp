@@ -110,8 +110,8 @@ class FindingChanges {
     FindingChange fate{
         .rule = finding.rule, .title = finding.title, .subject = finding.subject, .fate = Fate::appeared};
     fate.after_ns = per_cycle(measured(finding), cycles_.abnormal);
-    if (!scale_.same_program) return not_comparable(std::move(fate), other_work);
     if (told_by_causes(finding.rule)) return not_comparable(std::move(fate), other_causes);
+    if (!scale_.same_program) return not_comparable(std::move(fate), other_work);
     fate.before_ns = per_cycle(verification_.had_before(finding.rule, finding.subject.id), cycles_.normal);
     judge_growth(fate);
     return fate;
@@ -139,7 +139,8 @@ class FindingChanges {
   FindingChange fate_of(const Finding& finding) const {
     FindingChange fate{.rule = finding.rule, .title = finding.title, .subject = finding.subject};
     fate.before_ns = per_cycle(measured(finding), cycles_.normal);
-    if (!scale_.same_program) return not_comparable(std::move(fate), other_work);
+    if (!scale_.same_program)
+      return not_comparable(std::move(fate), told_by_causes(finding.rule) ? other_causes : other_work);
     if (finding.gain) {
       fate.predicted_low_ns = per_cycle(finding.gain->low_ns, cycles_.normal);
       fate.predicted_high_ns = per_cycle(finding.gain->high_ns, cycles_.normal);

@@ -139,6 +139,8 @@ inline constexpr SeriesInfo catalogue_series[] = {
     {"dram_active", Unit::ratio, "Share of cycles with the memory interface active."},
     {"throttle_reasons", Unit::none, "Bit mask of clock limits, NVML numbering."},
     {"memory_used", Unit::bytes, "Device memory in use."},
+    {"memory_share", Unit::ratio, "Device memory in use, of all that the device has."},
+    {"process_memory", Unit::bytes, "Device memory that a process of the run itself holds on its device."},
     {"ecc_corrected", Unit::none, "Memory errors that ECC corrected since the driver was loaded."},
     {"ecc_uncorrected", Unit::none, "Memory errors that ECC could not correct since the driver was loaded."},
     {"ecc_corrected_lifetime", Unit::none, "Corrected memory errors of the board's whole life."},
@@ -269,10 +271,16 @@ inline constexpr ColumnInfo columns[] = {
     {"runs", "cycles_abnormal", integer, U::none, "", "0.1", "How many cycles' work the abnormal run did."},
     {"runs", "cycle_time_normal", integer, U::time, "", "0.1", "Median cycle of the normal run."},
     {"runs", "cycle_time_abnormal", integer, U::time, "", "0.1", "Median cycle of the abnormal run."},
+    {"runs", "cycle_work", real, U::none, "", "0.1",
+     "How many times the work of a cycle of the normal run one of the abnormal run does, where these are calls of "
+     "different functions; cycles are counted and timed by the smaller one."},
     {"runs", "repetitions", real, U::none, "", "0.1",
      "How many times the work of the baseline run it did, by cycles, steps or calls (docs/comparing.md); absent "
      "without "
      "one."},
+    {"runs", "comparable", boolean, U::none, "", "0.1",
+     "Whether nothing forbids to compare it with the baseline run: cycles of one kind, inputs of one size "
+     "(docs/comparing.md). Where something does runs.repetitions is not known."},
 
     {"ranks", "id", small_integer, U::none, "", "0.1", "Global rank."},
     {"ranks", "world_size", small_integer, U::none, "", "0.1", "Ranks of the whole job."},
@@ -335,6 +343,12 @@ inline constexpr ColumnInfo columns[] = {
      "The tool that measured fixed the clocks: no clock finding may come from it."},
     {"devices", "repetitions", real, U::none, "", "0.1",
      "As runs.repetitions, of this device against the one that corresponds to it in the baseline run."},
+    {"devices", "comparable", boolean, U::none, "", "0.1",
+     "Whether its kernels and operators are those of the same program as in the baseline run (docs/comparing.md); "
+     "absent where runs.comparable is."},
+    {"devices", "more_work", integer, U::time, "", "0.1",
+     "By how much longer the devices of its rank worked than for as much work in the baseline run, at least 0: all of "
+     "them together, or the one that grew most."},
 
     {"steps", "index", integer, U::none, "", "0.1", "Number of the step as the input states it."},
     {"steps", "start", integer, U::time, "", "0.1", "First instant."},
@@ -600,8 +614,7 @@ inline constexpr ColumnInfo columns[] = {
 
     {"changes", "kind", string, U::none, "", "0.1",
      "part, idle, kernel, copy, op, call, range: how much there is of a name; launch, transfer, collective: what each "
-     "of "
-     "the same work takes; counter. kdiag facts --catalogue says more.",
+     "of the same work takes; counter; device, host: all of these together. kdiag facts --catalogue says more.",
      one_of(change_kinds)},
     {"changes", "name", string, U::none, "", "0.1", "As this run calls it, else as the baseline run does."},
     {"changes", "class", string, U::none, "", "0.1",
@@ -629,15 +642,27 @@ inline constexpr ColumnInfo columns[] = {
     {"changes", "share_before", real, U::ratio, "", "0.1",
      "Share that as many calls would have if each took what it took in the baseline run; of a report the share there, "
      "times what the shares of all kernels grew by."},
+    {"changes", "longer", real, U::none, "", "0.1",
+     "By what part each takes longer than in the baseline run, by share where there is one; of kinds device and host "
+     "all of them together.",
+     may_be_negative},
+    {"changes", "more", integer, U::time, "", "0.1", "What its calls take more than as many did in the baseline run.",
+     may_be_negative},
+    {"changes", "together", real, U::ratio, "", "0.1",
+     "Of kinds device and host: the part that takes longer by about as much as all of them together."},
+    {"changes", "slower_names", real, U::ratio, "", "0.1",
+     "Of kind device: the part of the launches, each shape once, that take longer by an eighth."},
     {"changes", "alike", boolean, U::none, "", "0.1",
      "Of transfers and collectives: it is the same work, by its size; where sizes are not recorded by as many calls, "
-     "within a tenth."},
+     "within a tenth. Of kind device: most launches take longer by an eighth, or several that have most of the time."},
     {"changes", "blocks", real, U::none, "", "0.1", "Blocks of a kernel whose launches all have the same number."},
     {"changes", "blocks_before", real, U::none, "", "0.1", "The same of the baseline run."},
     {"changes", "threads", real, U::none, "", "0.1", "Threads of all blocks together."},
     {"changes", "threads_before", real, U::none, "", "0.1", "The same of the baseline run."},
     {"changes", "value", real, U::none, "", "0.1",
-     "Mean of a counter in its base unit; bandwidth of a transfer in B/s; bytes of a collective.", may_be_negative},
+     "Mean of a counter in its base unit; bandwidth of a transfer in B/s; bytes of a collective; of kind device the "
+     "bytes that it copied from or to the host, or sent.",
+     may_be_negative},
     {"changes", "value_before", real, U::none, "", "0.1", "The same of the baseline run.", may_be_negative},
     {"changes", "missing", string, U::none, "", "0.1",
      "The facts, by blanks, for want of which values of the row are not known; of a kind that cannot be compared a row "

@@ -23,6 +23,8 @@ enum class ChangeRowKind : std::uint8_t {
   transfer,
   collective,
   counter,
+  device,
+  host,
 };
 
 /// How a row was found in both runs.
@@ -59,6 +61,8 @@ inline constexpr ChangeRowKindInfo catalogue_change_kinds[] = {
      "by "
      "cycle, else by its share in a report."},
     {ChangeRowKind::counter, "counter", "The mean of a counter series (its name), or of a metric of a report."},
+    {ChangeRowKind::device, "device", "All launches of a device that are alike in both runs, together."},
+    {ChangeRowKind::host, "host", "All operators of a rank, else its launch calls, together (the name says which)."},
 };
 
 inline constexpr std::string_view catalogue_change_bases[] = {"",     "name",  "family", "launch",

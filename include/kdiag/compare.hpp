@@ -73,7 +73,9 @@ struct CycleSide {
 /// Cycle times of both runs. Shares are of the normal run's.
 struct CycleEntry {
   CycleBasis basis = CycleBasis::none;
-  std::string name;  ///< of the range or kernel that repeats, or of the function whose calls the steps are
+  std::string name;         ///< of the range or kernel that repeats, or of the function whose calls the steps are
+  std::string name_normal;  ///< of the normal run's function, where it is another one
+  std::optional<double> work_ratio;  ///< of an abnormal cycle over a normal one, then; times are of the smaller one
   std::optional<std::int64_t> normal_ns;    ///< median
   std::optional<std::int64_t> abnormal_ns;  ///< median
   std::optional<double> change;             ///< of the medians: +0.05 is 5 % longer
@@ -93,7 +95,9 @@ struct DifferenceEntry {
 };
 
 struct ComparabilityEntry {
-  double score = 1;  ///< product of (1 - weight)
+  double score = 1;      ///< product of (1 - weight)
+  std::string obstacle;  ///< what forbids a verdict, in a sentence; empty: nothing does
+  std::string record;    ///< what to do then
   std::vector<DifferenceEntry> differences;
 };
 
@@ -101,7 +105,8 @@ struct ComparabilityEntry {
 struct DecompositionEntry {
   std::string name;  ///< of a ledger line: compute, idle.host_sync, ...; of a part of compute: new, gone, ...
   std::int64_t delta_ns = 0;
-  std::optional<double> share;  ///< of the whole difference; absent when that is less than a thousandth of the cycle
+  /// Of the whole difference; absent when that is less than a thousandth of the cycle, or the verdict is neutral.
+  std::optional<double> share;
   std::optional<std::int64_t> normal_ns, abnormal_ns;  ///< of ledger lines
   std::vector<DecompositionEntry> parts;               ///< of compute: new, gone, calls, per_call, overlap
   /// Of ledger lines: neutral when the cycles vary by as much; inconclusive with the whole.

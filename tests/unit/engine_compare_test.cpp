@@ -155,17 +155,46 @@ TEST_CASE("a noise floor that cannot be measured is assumed, and says so", "[com
   CHECK(one.noise_floor == assumed_noise_floor);
   CHECK_FALSE(one.p);
   CHECK(judge_cycles(one, 1).verdict == Verdict::improvement);
-  CHECK(verdict_of({100}, {108}) == Verdict::neutral);
+  CHECK(verdict_of({100, 101}, {108, 107}) == Verdict::neutral);
+}
+
+TEST_CASE("one cycle on a side says nothing, unless it is twice as long", "[compare]") {
+  CHECK(verdict_of({100}, {80}) == Verdict::inconclusive);
+  CHECK(verdict_of({100, 101, 99, 100}, {130}) == Verdict::inconclusive);
+  CHECK(verdict_of({100}, {108}) == Verdict::inconclusive);
+  CHECK(verdict_of({100}, {100}) == Verdict::neutral);  // a run against itself
+  CHECK(verdict_of({100}, {250}) == Verdict::regression);
+  const Judged judged = judge_cycles(compared({100}, {80}), 1);
+  CHECK(judged.reason.find("both runs have one cycle") != std::string::npos);
+  CHECK(judged.record == "record several steps of both runs");
+}
+
+TEST_CASE("a whole run against another is no verdict, however much longer it is", "[compare]") {
+  const CycleEntry cycle = compare_cycles({CycleBasis::run, "", cycles_of({100}), cycles_of({1400})});
+  const Judged judged = judge_cycles(cycle, 1);
+  CHECK(judged.verdict == Verdict::inconclusive);
+  CHECK(judged.reason.find("nothing that repeats") != std::string::npos);
+  CHECK(judged.record.find("--anchor") != std::string::npos);
+}
+
+TEST_CASE("parts of a neutral difference have no share of it", "[compare]") {
+  Comparison comparison;
+  comparison.verdict = Verdict::neutral;
+  comparison.decomposed.normal_ns = 1000;
+  comparison.decomposition.push_back({.name = "compute", .delta_ns = 1170, .share = -30.0});
+  judge_parts(comparison);
+  CHECK_FALSE(comparison.decomposition[0].share);
+  CHECK(comparison.decomposition[0].verdict == Verdict::regression);
 }
 
 TEST_CASE("too few cycles, which differ among themselves by more than the change, are no verdict", "[compare]") {
-  const CycleEntry cycle = compared({116, 157}, {157});  // two steps of a recording against one
+  const CycleEntry cycle = compared({116, 157}, {157, 158});  // two steps of a recording
   const Judged judged = judge_cycles(cycle, 1);
   CHECK(judged.verdict == Verdict::inconclusive);
   CHECK(judged.reason.find("too few cycles") != std::string::npos);
   CHECK(verdict_of({100, 200}, {260, 240}) == Verdict::inconclusive);
-  CHECK(verdict_of({100, 130}, {118}) == Verdict::neutral);  // within what is assumed for any two runs
-  CHECK(verdict_of({100, 130}, {180}) == Verdict::regression);
+  CHECK(verdict_of({100, 130}, {118, 118}) == Verdict::neutral);  // within what is assumed for any two runs
+  CHECK(verdict_of({100, 130}, {180, 180}) == Verdict::regression);
 }
 
 TEST_CASE("a run without times says which", "[compare]") {

@@ -28,6 +28,8 @@ struct Change {
   std::optional<double> each = {}, each_before = {};
   std::optional<double> total = {}, total_before = {};
   std::optional<double> share = {}, share_before = {};
+  std::optional<double> longer = {}, more = {};  ///< by share, else by each, where they are not set
+  std::optional<double> together = {}, slower_names = {};
   std::optional<bool> alike = {};
   std::optional<double> blocks = {}, blocks_before = {};
   std::optional<double> threads = {}, threads_before = {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/compare/changes/change_columns.hpp"
 
+#include <functional>
 #include <string_view>
 #include <utility>
 
@@ -31,17 +32,22 @@ class ChangeColumns {
     fill<std::uint32_t>(id, absent_index,
                         [&](const Change& row) { return row.*member ? std::uint32_t{*(row.*member)} : absent_index; });
   }
-  void whole(ColumnId id, std::optional<double> Change::*member) {
+  /// `value_of`: a member, or a function that gives an optional number.
+  template <class ValueOf>
+  void whole(ColumnId id, ValueOf value_of) {
     fill<std::int64_t>(id, absent_integer, [&](const Change& row) {
-      return row.*member ? Number(*(row.*member)).rounded() : absent_integer;
+      const std::optional<double> value = std::invoke(value_of, row);
+      return value ? Number(*value).rounded() : absent_integer;
     });
   }
-  void reals(ColumnId id, std::optional<double> Change::*member) {
+  template <class ValueOf>
+  void reals(ColumnId id, ValueOf value_of) {
     std::vector<double> values;
     bool any = false;
     for (const Change& row : rows_) {
-      values.push_back((row.*member).value_or(absent_real));
-      any = any || row.*member;
+      const std::optional<double> value = std::invoke(value_of, row);
+      values.push_back(value.value_or(absent_real));
+      any = any || value;
     }
     if (any) store_.replace(id, std::move(values), "derived");
   }
@@ -62,6 +68,18 @@ class ChangeColumns {
   const std::vector<Change>& rows_;
 };
 
+std::optional<double> longer_of(const Change& row) {
+  if (row.longer) return row.longer;
+  const bool shares = row.share && row.share_before;
+  const auto times = shares ? over(row.share, row.share_before) : over(row.each, row.each_before);
+  return times ? std::optional(*times - 1) : std::nullopt;
+}
+
+std::optional<double> more_of(const Change& row) {
+  if (row.more) return row.more;
+  return row.each && row.each_before ? times(*row.each - *row.each_before, row.calls) : std::nullopt;
+}
+
 }  // namespace
 
 void add_changes(FactStore& store, const std::vector<Change>& rows) {
@@ -81,6 +99,10 @@ void add_changes(FactStore& store, const std::vector<Change>& rows) {
   columns.whole(column("changes.total_before"), &Change::total_before);
   columns.reals(column("changes.share"), &Change::share);
   columns.reals(column("changes.share_before"), &Change::share_before);
+  columns.reals(column("changes.longer"), longer_of);
+  columns.whole(column("changes.more"), more_of);
+  columns.reals(column("changes.together"), &Change::together);
+  columns.reals(column("changes.slower_names"), &Change::slower_names);
   columns.flags(column("changes.alike"), &Change::alike);
   columns.reals(column("changes.blocks"), &Change::blocks);
   columns.reals(column("changes.blocks_before"), &Change::blocks_before);

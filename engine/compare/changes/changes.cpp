@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <string_view>
 #include <utility>
 
+#include "base/number.hpp"
 #include "engine/compare/changes/change_columns.hpp"
 #include "engine/compare/changes/collectives.hpp"
 #include "engine/compare/changes/counters.hpp"
@@ -13,8 +15,11 @@
 #include "engine/compare/changes/equal_work.hpp"
 #include "engine/compare/changes/launch_shapes.hpp"
 #include "engine/compare/changes/named_changes.hpp"
+#include "engine/compare/changes/same_program.hpp"
 #include "engine/compare/changes/time_changes.hpp"
+#include "engine/compare/changes/together.hpp"
 #include "engine/compare/changes/transfers.hpp"
+#include "engine/compare/cycle_facts.hpp"
 
 namespace kdiag {
 namespace {
@@ -28,6 +33,12 @@ void append(Changes& all, Changes more) {
 /// The row that says that a kind cannot be compared at a place, and for want of what.
 Change unknown_change(ChangeRowKind kind, const ComparedPlace& place, std::string missing) {
   return {.kind = kind, .device = place.device, .rank = place.rank, .missing = std::move(missing)};
+}
+
+std::string missing_of(const Changes& all, ChangeRowKind kind) {
+  const auto found =
+      std::find_if(all.begin(), all.end(), [kind](const Change& c) { return c.kind == kind && !c.missing.empty(); });
+  return found == all.end() ? std::string() : found->missing;
 }
 
 Changes of_kind(const Changes& all, ChangeRowKind kind) {
@@ -58,6 +69,8 @@ constexpr ReportGap not_in_reports[] = {
     {ChangeRowKind::launch, "kernel_stats functions"},
     {ChangeRowKind::transfer, "copies functions"},
     {ChangeRowKind::collective, "comms kernels functions"},
+    {ChangeRowKind::device, "kernel_stats functions"},
+    {ChangeRowKind::host, "op_stats api_stats"},
 };
 
 /// The changes of both runs, place by place.
@@ -74,9 +87,7 @@ class BothRuns {
   Changes all() const {
     Changes out;
     for (const ComparedPlace& place : devices_) add_device(out, place);
-    for (const ComparedPlace& place : compared_ranks(runs_))
-      for (const ChangeRowKind kind : {ChangeRowKind::op, ChangeRowKind::call, ChangeRowKind::range})
-        append(out, named_or_unknown(kind, place, not_in_both(runs_, {table_of(kind)})));
+    for (const ComparedPlace& place : compared_ranks(runs_)) add_rank(out, place);
     append(out, counter_changes(runs_.run, &runs_.baseline, devices_, runs_.cancel));
     add_unmatched_devices(out);
     return out;
@@ -90,8 +101,22 @@ class BothRuns {
     return named_changes(runs_, kind, place);
   }
 
-  void add_device(Changes& out, const ComparedPlace& place) const {
+  void add_rank(Changes& out, const ComparedPlace& place) const {
+    const auto named = [&](ChangeRowKind kind) {
+      return named_or_unknown(kind, place, not_in_both(runs_, {table_of(kind)}));
+    };
+    const Changes operators = named(ChangeRowKind::op), calls = named(ChangeRowKind::call);
+    append(out, operators);
+    append(out, calls);
+    append(out, named(ChangeRowKind::range));
+    out.push_back(host_change(operators, calls, place)
+                      .value_or(unknown_change(ChangeRowKind::host, place,
+                                               not_in_both(runs_, {table("op_stats"), table("api_stats")}))));
+  }
+
+  void add_device(Changes& all, const ComparedPlace& place) const {
     stop_if(runs_.cancel);
+    Changes out;
     append(out, part_changes(runs_, place, run_.ledger, baseline_.ledger));
     append(out, idle_changes(runs_, place));
     const Changes functions = cycle_changes(runs_, place);
@@ -111,6 +136,9 @@ class BothRuns {
     add_best(out, ChangeRowKind::transfer, place, transfer_changes(runs_, place, copies), functions, {table("copies")});
     add_best(out, ChangeRowKind::collective, place, collectives_.on(place), functions,
              {table("comms"), table("kernels")});
+    if (auto device = device_change(runs_, out, place)) out.push_back(std::move(*device));
+    else out.push_back(unknown_change(ChangeRowKind::device, place, missing_of(out, ChangeRowKind::launch)));
+    append(all, std::move(out));
   }
 
   /// Rows of names; where there are none, and the tables that would have them are not in both runs, one that says so.
@@ -138,8 +166,9 @@ class BothRuns {
     for (std::uint32_t device = 0; device < runs_.run.rows(table("devices")); ++device) {
       if (runs_.match.device(device)) continue;
       const ComparedPlace place{.device = device, .rank = runs_.run.index(column("devices.rank"), device)};
-      for (const ChangeRowKind kind : {ChangeRowKind::kernel, ChangeRowKind::copy, ChangeRowKind::launch,
-                                       ChangeRowKind::transfer, ChangeRowKind::collective, ChangeRowKind::counter})
+      for (const ChangeRowKind kind :
+           {ChangeRowKind::kernel, ChangeRowKind::copy, ChangeRowKind::launch, ChangeRowKind::transfer,
+            ChangeRowKind::collective, ChangeRowKind::device, ChangeRowKind::counter})
         out.push_back(unknown_change(kind, place, "baseline"));
     }
   }
@@ -164,6 +193,24 @@ void add_repetitions(FactStore& store, const ComparedRuns& runs, const std::vect
   if (any) store.replace(column("devices.repetitions"), std::move(of_devices), "derived");
 }
 
+/// Of every device; nothing where runs.comparable says that the runs are not.
+void add_same_program(FactStore& store, const ComparedRuns& runs, const Changes& changes,
+                      const std::vector<ComparedPlace>& devices) {
+  const std::size_t rows = store.rows(table("devices"));
+  if (rows == 0 || !is_comparable(store)) return;
+  std::vector<std::uint32_t> comparable(rows, 1);
+  std::vector<std::int64_t> more(rows, absent_integer);
+  std::map<std::uint32_t, double> more_of_rank;
+  for (const ComparedPlace& place : devices) {
+    comparable[place.device] = std::uint32_t{is_same_program(changes, place)};
+    const auto [known, added] = more_of_rank.try_emplace(place.rank);
+    if (added) known->second = more_work(runs, changes, place);
+    more[place.device] = Number(known->second).rounded();
+  }
+  store.replace(column("devices.comparable"), std::move(comparable), "derived");
+  store.replace(column("devices.more_work"), std::move(more), "derived");
+}
+
 }  // namespace
 
 std::shared_ptr<const FactStore> with_changes(std::shared_ptr<const FactStore> facts, const RunFacts& run,
@@ -173,8 +220,10 @@ std::shared_ptr<const FactStore> with_changes(std::shared_ptr<const FactStore> f
   const ComparedRuns runs{*facts, *baseline.store, match, rows, rows_before, cancel};
   const BothRuns both(runs, run, baseline);
   auto store = std::make_shared<FactStore>(FactStore::extending(facts));
-  add_changes(*store, both.all());
+  const Changes changes = both.all();
+  add_changes(*store, changes);
   add_repetitions(*store, runs, both.devices());
+  add_same_program(*store, runs, changes, both.devices());
   return store;
 }
 
@@ -193,6 +242,8 @@ std::shared_ptr<const FactStore> with_reported_changes(std::shared_ptr<const Fac
   append(out, counter_changes(*facts, nullptr, devices, cancel));
   auto store = std::make_shared<FactStore>(FactStore::extending(facts));
   add_changes(*store, out);
+  if (const std::size_t rows = store->rows(table("devices")); rows > 0)
+    store->replace(column("devices.comparable"), std::vector<std::uint32_t>(rows, 1), "derived");
   return store;
 }
 

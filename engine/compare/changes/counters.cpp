@@ -20,11 +20,13 @@ struct ReportedMetric {
   double unit;    ///< by which values become those of the series
   bool is_first;  ///< before samples
 };
-// The names and units of LatencyPrism. Its clocks of processors have several units; their ratio has none.
+// The names and units of LatencyPrism, whose means are hundredths of what it counts: bytes a second, shares. Its clocks
+// of processors have several units; their ratio has none.
 constexpr ReportedMetric reported_metrics[] = {
-    {"host_cpu_usage", "cpu_util", 0.01, false}, {"cpu_frequency", "cpu_clock", 1, false},
-    {"gpu_pcie_receive", "pcie_rx", 1, true},    {"gpu_pcie_transmit", "pcie_tx", 1, true},
-    {"gpu_link_receive", "nvlink_rx", 1, true},  {"gpu_link_transmit", "nvlink_tx", 1, true},
+    {"host_cpu_usage", "cpu_util", 0.01, false},   {"cpu_frequency", "cpu_clock", 1, false},
+    {"gpu_pcie_receive", "pcie_rx", 0.01, true},   {"gpu_pcie_transmit", "pcie_tx", 0.01, true},
+    {"gpu_link_receive", "nvlink_rx", 0.01, true}, {"gpu_link_transmit", "nvlink_tx", 0.01, true},
+    {"gpu_mem_used", "memory_share", 0.01, true},
 };
 
 constexpr std::uint32_t host = absent_index;
@@ -90,6 +92,13 @@ bool reported_first(std::string_view series) {
                      [&](const ReportedMetric& known) { return known.series == series && known.is_first; });
 }
 
+/// What a process holds is known by process, and not by device; of each device it is the same then.
+std::optional<double> mean_of(const Means& means, std::string_view series, std::uint32_t device) {
+  auto found = means.find({series, device});
+  if (found == means.end() && series == "process_memory") found = means.find({series, host});
+  return found == means.end() ? std::nullopt : std::optional(found->second);
+}
+
 class Counters {
  public:
   Counters(const FactStore& run, const FactStore* baseline, CancelFlag cancel)
@@ -99,17 +108,17 @@ class Counters {
 
   Change change(std::string_view series, std::uint32_t device, std::uint32_t device_before, std::uint32_t rank) const {
     Change out{.kind = ChangeRowKind::counter, .name = std::string(series), .device = device, .rank = rank};
-    const auto now = now_.find({series, device}), before = before_.find({series, device_before});
+    const auto now = mean_of(now_, series, device), before = mean_of(before_, series, device_before);
     const auto reported = reported_.find({series, device});
-    const bool sampled = now != now_.end() && before != before_.end();
+    const bool sampled = now && before;
     if (reported != reported_.end() && (reported_first(series) || !sampled)) {
       out.basis = ChangeBasis::report;
       out.value = reported->second.now / static_cast<double>(reported->second.rows);
       out.value_before = reported->second.before / static_cast<double>(reported->second.rows);
     } else if (sampled) {
       out.basis = ChangeBasis::name;
-      out.value = now->second;
-      out.value_before = before->second;
+      out.value = now;
+      out.value_before = before;
     }
     if (out.value) out.present = ChangePresent::both;
     else out.missing = "samples:" + std::string(series);

@@ -120,7 +120,9 @@ std::vector<Change> cycle_changes(const ComparedRuns& runs, const ComparedPlace&
       functions_at(runs.baseline, runs.rows_before.on_device(table("functions"), place.device_before));
   std::vector<Change> out;
   if (now.cycles.empty() || before.cycles.empty()) return out;
-  const double as_long = static_cast<double>(now.cycles.size()) / static_cast<double>(before.cycles.size());
+  const double work = runs.run.real(column("runs.cycle_work"), 0);  // of a cycle here over one there
+  const double as_long = (std::isnan(work) ? 1 : work) * static_cast<double>(now.cycles.size()) /
+                         static_cast<double>(before.cycles.size());
   for (const auto& [name, function] : now.functions) {
     Change change = function_change(name, place);
     const auto other = before.functions.find(name);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "engine/compare/cycle_facts.hpp"
 #include "engine/compare/statistics/sample.hpp"
 #include "engine/derive/rank_slots.hpp"
 
@@ -62,6 +63,7 @@ struct BothRows {
 
 std::optional<double> repetitions_by(const ComparedRuns& runs, const BothRows& steps, const BothRows& kernels,
                                      const BothRows& operators) {
+  if (!is_comparable(runs.run)) return std::nullopt;
   const std::int64_t cycles = runs.run.integer(column("runs.cycles_abnormal"), 0);
   const std::int64_t cycles_before = runs.run.integer(column("runs.cycles_normal"), 0);
   if (cycles > 0 && cycles_before > 0) return static_cast<double>(cycles) / static_cast<double>(cycles_before);

@@ -15,7 +15,8 @@ namespace kdiag {
 ///  - by how often kernels, else operators, are called: the median of the names, if half of all names are within a
 ///    tenth of it (judgement);
 ///  - once, where there are names and they do not agree.
-/// Nothing where a run has none of these: functions by cycle and reports count for themselves.
+/// Nothing where the cycles cannot be compared (runs.comparable), or a run has none of these: functions by cycle and
+/// reports count for themselves.
 std::optional<double> repetitions_of(const ComparedRuns& runs);
 std::optional<double> repetitions_of(const ComparedRuns& runs, const ComparedPlace& place);
 

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compare/equal_cycles.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include <kdiag/format.hpp>
+#include <kdiag/wall_basis.hpp>
+
+#include "base/number.hpp"
+#include "engine/compare/changes/change.hpp"
+#include "engine/compare/input_sizes.hpp"
+#include "engine/compare/statistics/sample.hpp"
+#include "engine/compare/work.hpp"
+
+namespace kdiag {
+namespace {
+
+// Judgement.
+constexpr std::size_t least_functions = 3;
+constexpr double most_functions = 0.9;
+
+void divide_times(std::vector<Cycle>& cycles, double by) {
+  for (Cycle& cycle : cycles) cycle.ns = Number(static_cast<double>(cycle.ns) / by).rounded();
+}
+
+/// Makes both the work of the smaller cycle.
+void scale(Cycles& cycles, double ratio) {
+  if (ratio < 1) {
+    cycles.work_normal = 1 / ratio;
+    divide_times(cycles.normal, cycles.work_normal);
+  } else {
+    cycles.work_abnormal = ratio;
+    divide_times(cycles.abnormal, cycles.work_abnormal);
+  }
+}
+
+Obstacle other_anchors(const Cycles& cycles) {
+  return {"a cycle of the normal run is a call of " + cycles.name_normal + ", one of the abnormal run a call of " +
+              cycles.name + ", and what devices do in them has no common ratio",
+          "record both runs by the calls of one function"};
+}
+
+Obstacle other_walls(const ComparedPair& pair) {
+  const WallBasis before = pair.normal.wall().basis, after = pair.abnormal.wall().basis;
+  if (before == after || (before != WallBasis::steps && after != WallBasis::steps)) return {};
+  const std::string marked = before == WallBasis::steps ? "normal" : "abnormal";
+  return {"only the " + marked + " run marks its steps, and the other is measured as a whole, with what comes before " +
+              "and after its steps",
+          "mark the steps in both runs, or name the same range of both with --anchor or --within"};
+}
+
+std::int64_t working_devices(const FactStore& store) {
+  std::set<std::uint32_t> devices;
+  for (const auto& [id, device] : {std::pair(table("kernel_stats"), column("kernel_stats.device")),
+                                   std::pair(table("functions"), column("functions.device"))})
+    for (std::uint32_t row = 0; row < store.rows(id); ++row)
+      if (const std::uint32_t on = store.index(device, row); on != absent_index) devices.insert(on);
+  return static_cast<std::int64_t>(devices.size());
+}
+
+Obstacle other_devices(const ComparedPair& pair) {
+  const FactStore &normal = pair.normal.store(), &abnormal = pair.abnormal.store();
+  if (normal.rows(table("ranks")) > 0 || abnormal.rows(table("ranks")) > 0) return {};
+  const std::int64_t before = working_devices(normal), after = working_devices(abnormal);
+  if (before == after || before == 0 || after == 0) return {};
+  const auto words = [](std::int64_t n) { return format_count(n) + (n == 1 ? " device" : " devices"); };
+  return {words(before) + " did the work of the normal run, " + words(after) + " that of the abnormal run",
+          "record both runs on as many devices, or choose one of them with --device"};
+}
+
+Obstacle other_sizes(const ComparedPair& pair, CancelFlag cancel) {
+  const auto said = [](const SharedSizes& sizes, const std::string& what, const std::string& how) {
+    const auto count = [](std::size_t n) { return format_count(static_cast<std::int64_t>(n)); };
+    return Obstacle{count(sizes.other) + " of " + count(sizes.names) + " " + what + " that both runs have " + how +
+                        ": batch size or length of the inputs differ",
+                    "compare runs with the same batch size and inputs"};
+  };
+  if (const SharedSizes kernels = kernel_sizes(pair, cancel); of_other_sizes(kernels))
+    return said(kernels, "kernels", "are launched with other grids");
+  if (const SharedSizes operators = operator_sizes(pair, cancel); of_other_sizes(operators))
+    return said(operators, "operators", "work on other shapes");
+  return {};
+}
+
+}  // namespace
+
+std::optional<double> common_call_ratio(const ComparedPair& pair, CancelFlag cancel) {
+  const CycleCounts counts = device_cycles_of(pair);
+  std::vector<double> ratios;
+  for (const NamedWork& function : device_functions_of(pair, cancel))
+    if (function.calls_normal > 0 && function.calls_abnormal > 0)
+      ratios.push_back(function.calls_abnormal_per(counts) / function.calls_normal_per(counts));
+  const std::optional<double> middle = statistics::median(ratios);
+  if (!middle || ratios.size() < least_functions) return std::nullopt;
+  const auto alike = std::count_if(ratios.begin(), ratios.end(), [&](double r) { return about_as_often(r, *middle); });
+  return static_cast<double>(alike) >= most_functions * static_cast<double>(ratios.size()) ? middle : std::nullopt;
+}
+
+EqualCycles equal_cycles(const ComparedPair& pair, std::string_view anchor, CancelFlag cancel) {
+  EqualCycles out{find_cycles(pair, anchor, cancel), {}};
+  if (!out.cycles.name_normal.empty()) {
+    const std::optional<double> ratio = common_call_ratio(pair, cancel);
+    if (ratio) scale(out.cycles, *ratio);
+    else out.obstacle = other_anchors(out.cycles);
+  }
+  if (!out.obstacle && out.cycles.basis == CycleBasis::run) out.obstacle = other_walls(pair);
+  if (!out.obstacle) out.obstacle = other_devices(pair);
+  if (!out.obstacle) out.obstacle = other_sizes(pair, cancel);
+  return out;
+}
+
+}  // namespace kdiag

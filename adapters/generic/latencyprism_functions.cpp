@@ -114,9 +114,11 @@ class Reader {
     return key;
   }
 
+  /// Processes of one job do their cycles together: the cycle of one stands for that of all, as functions of a cycle
+  /// do.
   void add_cycle(std::int64_t index) {
     const auto length = header_->time(csv_.fields(), Cell::length, us);
-    if (!length || *length < 0 || !cycles_.insert(key({Cell::pid, Cell::cycle})).second) return;
+    if (!length || *length < 0 || !cycles_.insert(index).second) return;
     const Row step = batch_.add(table("steps"));
     batch_.set(step, column("steps.index"), index);
     batch_.set(step, column("steps.dur"), *length);
@@ -180,7 +182,7 @@ class Reader {
   std::optional<Header> header_;
   Batch batch_;
   bool started_ = false;
-  std::unordered_set<std::string> cycles_;          ///< that have a row
+  std::unordered_set<std::int64_t> cycles_;         ///< that have a row
   std::unordered_map<std::string, Row> functions_;  ///< of a cycle
   std::set<std::int64_t> devices_;
   CycleClocks cycle_clocks_;

@@ -32,10 +32,30 @@ std::optional<Sides> load_both(Options& options, int& code) {
   return std::nullopt;
 }
 
+bool is_above(const GrowthLimit& limit, std::int64_t before, std::int64_t after) {
+  const auto growth = static_cast<double>(after - before);
+  return growth > (limit.share ? *limit.share * static_cast<double>(before) : static_cast<double>(limit.ns));
+}
+
+/// Whether the cycle or a part of it got longer by more than a limit. What chance could have made fails nothing.
+bool exceeds(const GrowthLimit& limit, const Comparison& comparison) {
+  const CycleEntry& cycle = comparison.cycle;
+  if (limit.part.empty())
+    return comparison.verdict == Verdict::regression && is_above(limit, *cycle.normal_ns, *cycle.abnormal_ns);
+  return std::any_of(comparison.decomposition.begin(), comparison.decomposition.end(),
+                     [&](const DecompositionEntry& part) {
+                       return part.name == limit.part && part.verdict == Verdict::regression &&
+                              is_above(limit, part.normal_ns.value_or(0), part.abnormal_ns.value_or(0));
+                     });
+}
+
 /// Findings that the normal run had as well, and as bad, fail nothing, nor do those that chance could have made.
 bool fails(const Options& options, const Report& report) {
-  if (!options.fail_on) return false;
   const Comparison& comparison = *report.comparison;
+  if (std::any_of(options.fail_above.begin(), options.fail_above.end(),
+                  [&](const GrowthLimit& limit) { return exceeds(limit, comparison); }))
+    return true;
+  if (!options.fail_on) return false;
   if (const auto severity = severity_of(comparison); severity && *severity >= *options.fail_on) return true;
   std::set<std::string_view> grown;
   for (const FindingChange& fate : comparison.finding_changes) {

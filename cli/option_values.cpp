@@ -67,6 +67,21 @@ std::uint64_t parse_size(const std::string& option, std::string_view text) {
   return static_cast<std::uint64_t>(number * unit->second);
 }
 
+GrowthLimit parse_growth(const std::string& option, std::string_view text) {
+  const std::size_t equals = text.find('=');
+  GrowthLimit limit;
+  if (equals != std::string_view::npos) limit.part = text.substr(0, equals);
+  const std::string_view most = equals == std::string_view::npos ? text : text.substr(equals + 1);
+  double percent = 0;
+  if (equals == 0 || most.empty() || (most.ends_with('%') && !parse_number(most.substr(0, most.size() - 1), percent)) ||
+      percent < 0)
+    throw CLI::ValidationError(
+        option, "'" + std::string(text) + "' is no limit; write 5% or 20ms of the cycle, or idle.host_sync=10ms");
+  if (most.ends_with('%')) limit.share = percent / 100;
+  else limit.ns = parse_time(option, most);
+  return limit;
+}
+
 std::pair<std::string, std::string> parse_setting(std::string_view text) {
   const std::size_t equals = text.find('=');
   const std::size_t dot = text.substr(0, equals).rfind('.');

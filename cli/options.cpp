@@ -187,6 +187,14 @@ class Declaration {
     app.add_flag("--no-color", options_.no_color, "No colours (also: NO_COLOR in the environment)");
   }
 
+  void growth(CLI::App& app) {
+    add_parsed(app, "--fail-above", "[PART=]LIMIT",
+               "Exit 1 when the cycle, or a part of it, is longer by more than 5% or 20ms, and by more than noise; may "
+               "be repeated",
+               [this](const std::string& text) { options_.fail_above.push_back(parse_growth("--fail-above", text)); })
+        .trigger_on_parse();
+  }
+
   void report(CLI::App& app) {
     add_choice<std::optional<Severity>>(app, "--fail-on", "Exit 1 when a finding is at least this severe",
                                         {{"never", {}},
@@ -244,12 +252,14 @@ void declare_compare(CLI::App& app, Declaration& declare) {
   kdiag compare runs.json#1 runs.json#2        two runs of one file; with two in all, kdiag compare runs.json
   kdiag compare --normal a/rank0.json --normal a/rank1.json --abnormal b/
   kdiag compare before.json after.json --anchor Scheduler.run_batch
+  kdiag compare before.json after.json --fail-above 5% --fail-above idle.host_sync=10ms
 Exit code 1 under --fail-on: a regression, or a new or grown finding, of that severity. A regression is critical from
 40 % on, high from 20 %, medium from 10 %, else low. Exit code 5 under --strict: the verdict is inconclusive.)");
   declare.rules(compare);
   declare.sides(compare);
   declare.output(compare, report_formats);
   declare.report(compare);
+  declare.growth(compare);
 }
 
 void declare_explain(CLI::App& app, Declaration& declare) {

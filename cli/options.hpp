@@ -14,6 +14,8 @@
 #include <kdiag/kdiag.hpp>
 #include <kdiag/rule_tests.hpp>
 
+#include "cli/option_values.hpp"
+
 namespace kdiag::cli {
 
 // Exit codes. Of several that apply the first of docs/report.md counts, which is not the largest number.
@@ -67,9 +69,10 @@ struct Options {
   std::string output;     ///< empty: standard output
   std::string export_to;  ///< facts: the facts file to write, "-" for standard output
   std::optional<Severity> fail_on;
-  RuleTestOptions test;             ///< rules test
-  std::optional<int> min_coverage;  ///< rules test: percent
-  bool verbose = false;             ///< rules test
+  std::vector<GrowthLimit> fail_above;  ///< compare
+  RuleTestOptions test;                 ///< rules test
+  std::optional<int> min_coverage;      ///< rules test: percent
+  bool verbose = false;                 ///< rules test
   bool strict = false, quiet = false, all = false, no_color = false, catalogue = false, werror = false, check = false,
        force = false;
 };

@@ -35,6 +35,8 @@ void write_cycle(JsonWriter& json, const CycleEntry& cycle) {
     json.member("work_ratio", cycle.work_ratio);
     json.member("mean_change", cycle.mean_change);
     json.member("tail_change", cycle.tail_change);
+    json.member("paired_change", cycle.paired_change);
+    json.member("paired_p", cycle.paired_p);
     write_side(json, "normal", cycle.normal);
     write_side(json, "abnormal", cycle.abnormal);
   });

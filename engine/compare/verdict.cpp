@@ -11,6 +11,7 @@
 #include "base/number.hpp"
 #include "engine/compare/statistics/bootstrap.hpp"
 #include "engine/compare/statistics/mann_whitney_test.hpp"
+#include "engine/compare/statistics/paired_shift.hpp"
 #include "engine/compare/statistics/sample.hpp"
 
 namespace kdiag {
@@ -88,10 +89,11 @@ std::string floor_words(const CycleEntry& cycle) {
   return floor + (cycle.floor_basis == FloorBasis::measured ? " that the cycles show" : " assumed for so few cycles");
 }
 
-std::string p_words(const CycleEntry& cycle) {
-  if (!cycle.p) return {};
-  return " (p " + (*cycle.p < 0.001 ? "< 0.001" : format_number(std::round(*cycle.p * 1000) / 1000)) + ")";
+std::string p_text(double p) {
+  return " (p " + (p < 0.001 ? "< 0.001" : format_number(std::round(p * 1000) / 1000)) + ")";
 }
+
+std::string p_words(const CycleEntry& cycle) { return cycle.p ? p_text(*cycle.p) : std::string(); }
 
 Judged too_different(double comparability, const DifferenceEntry* most) {
   const bool other_work = most != nullptr && most->kind != DifferenceKind::setup;
@@ -127,6 +129,20 @@ Judged of_single_cycles(const CycleEntry& cycle) {
           "record several steps of both runs"};
 }
 
+/// Of cycles that are in the order in which they were.
+void compare_pairs(CycleEntry& entry, const std::vector<double>& before, const std::vector<double>& after) {
+  if (!entry.normal.ordered || !entry.abnormal.ordered) return;
+  const auto pairs = statistics::paired_shift(before, after);
+  if (!pairs || pairs->correlation <= least_correlation) return;
+  entry.paired_change = pairs->shift / static_cast<double>(*entry.normal_ns);
+  entry.paired_p = pairs->p;
+}
+
+bool pairs_differ(const CycleEntry& cycle) {
+  return cycle.paired_p.value_or(1) <= significance_of_pairs &&
+         std::abs(cycle.paired_change.value_or(0)) > least_noise_floor;
+}
+
 }  // namespace
 
 CycleEntry compare_cycles(const Cycles& cycles, CancelFlag cancel) {
@@ -150,6 +166,7 @@ CycleEntry compare_cycles(const Cycles& cycles, CancelFlag cancel) {
     return entry;
   }
   entry.p = statistics::mann_whitney_p(before, after, cancel);
+  compare_pairs(entry, before, after);
   entry.floor_basis = FloorBasis::measured;
   const auto interval = statistics::bootstrap_change(before, after, statistics::Location::median, cancel);
   const double width = interval ? (interval->high - interval->low) / static_cast<double>(*entry.normal_ns) : 0;
@@ -172,6 +189,10 @@ Judged judge_cycles(const CycleEntry& cycle, double comparability, const Differe
   const bool measured = cycle.floor_basis == FloorBasis::measured;
   const double change = std::abs(*cycle.change);
   const bool within = change <= *cycle.noise_floor;
+  if (within && pairs_differ(cycle))
+    return {*cycle.paired_change > 0 ? Verdict::regression : Verdict::improvement,
+            signed_change(*cycle.paired_change) + " cycle by cycle is beyond " + format_share(least_noise_floor) +
+                p_text(*cycle.paired_p) + "; both runs go up and down together, by more than the change"};
   if (within && means_differ(cycle))
     return {*cycle.mean_change > 0 ? Verdict::regression : Verdict::improvement,
             signed_change(*cycle.mean_change) + " in the mean is beyond " + floor_words(cycle) + p_words(cycle) +

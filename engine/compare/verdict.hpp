@@ -31,6 +31,10 @@ inline constexpr double wide_noise_floor = 0.2;
 /// Level of the rank test where means decide in place of medians (judgement: one long cycle moves a mean, not a rank).
 inline constexpr double significance_of_means = 0.01;
 
+/// Level of the signed-rank test of pairs, and the correlation from which cycles of two runs are pairs: the same inputs
+/// in the same order (judgement).
+inline constexpr double significance_of_pairs = 0.01, least_correlation = 0.8;
+
 /// Medians, spread and outliers of both sides, and the noise floor:
 ///  - measured, with at least four cycles on each side: three quarters of the width of the 95 % bootstrap interval of
 ///    the change of the median (statistics/bootstrap.hpp), at least 2 %. Half the width would do for many cycles; of
@@ -53,6 +57,8 @@ struct Judged {
 ///    `least_comparability`); `most` names what they differ in most;
 ///  - inconclusive: nothing repeats, or a side has one cycle, so that nothing tells chance from change, unless one such
 ///    cycle is twice as long as the other; neutral if they take exactly as long, as a run compared with itself does;
+///  - regression, improvement: the cycles of both runs go up and down together, and differ cycle by cycle, by more than
+///    the least floor;
 ///  - neutral: the medians differ by no more than the floor;
 ///  - inconclusive: there are too few cycles to measure a floor, and they differ among themselves by more than the
 ///    change, which is beyond the floor that is assumed; or the rank test does not agree;

@@ -83,6 +83,9 @@ struct CycleEntry {
   FloorBasis floor_basis = FloorBasis::none;
   std::optional<double> p;                         ///< Mann-Whitney, two-sided; unknown with too few cycles
   std::optional<double> mean_change, tail_change;  ///< of the means and of the 90th percentiles
+  /// Of cycles that go up and down together in both runs: the median of the changes pair by pair, as a share, and its
+  /// p.
+  std::optional<double> paired_change, paired_p;
   CycleSide normal, abnormal;
 };
 

@@ -177,6 +177,24 @@ TEST_CASE("a whole run against another is no verdict, however much longer it is"
   CHECK(judged.record.find("--anchor") != std::string::npos);
 }
 
+TEST_CASE("cycles that go up and down together are compared one by one", "[compare]") {
+  const std::vector<double> prompts{100, 180, 120, 240, 90, 160, 210, 130, 150, 110, 200, 140};
+  std::vector<double> faster;
+  for (std::size_t i = 0; i < prompts.size(); ++i) faster.push_back(0.85 * prompts[i] + static_cast<double>(i % 3));
+  const CycleEntry cycle = compared(prompts, faster);
+  CHECK(std::abs(*cycle.change) <= *cycle.noise_floor);  // what batches differ by hides what all of them gained
+  REQUIRE(cycle.paired_change);
+  CHECK(*cycle.paired_change < -0.1);
+  CHECK(*cycle.paired_p < 0.01);
+  CHECK(judge_cycles(cycle, 1).verdict == Verdict::improvement);
+  CHECK(judge_cycles(compared(faster, prompts), 1).verdict == Verdict::regression);
+
+  std::vector<double> other = faster;
+  std::reverse(other.begin(), other.end());  // the same times in another order are no pairs
+  CHECK_FALSE(compared(prompts, other).paired_change);
+  CHECK(judge_cycles(compared(prompts, prompts), 1).verdict == Verdict::neutral);
+}
+
 TEST_CASE("parts of a neutral difference have no share of it", "[compare]") {
   Comparison comparison;
   comparison.verdict = Verdict::neutral;

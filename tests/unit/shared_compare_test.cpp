@@ -39,7 +39,8 @@ std::vector<Pair> pairs() {
        resnet + "4/worker0.1623212756351.pt.trace.json.gz", Verdict::improvement},
       {"sam_fast", "sam_fast/asdf_False_v2.json.gz", "sam_fast/asdf_True_v2.json.gz", Verdict::improvement},
       {"SC23", sc23 + "3.sqlite", sc23 + "4.sqlite", Verdict::improvement},
-      {"cp3", "nsys_misc/cp3/report1.sqlite", "nsys_misc/cp3/report5.sqlite", Verdict::improvement},
+      // One kernel, once in each run.
+      {"cp3", "nsys_misc/cp3/report1.sqlite", "nsys_misc/cp3/report5.sqlite", Verdict::inconclusive},
       // Two steps against one: 15 % longer, which nothing tells from noise.
       {"trace_compare", "hta/trace_compare/base", "hta/trace_compare/test", Verdict::inconclusive},
       {"gpu_instability", prism + "gpu_instability/normal_perf_data", prism + "gpu_instability/abnormal_perf_data",
@@ -97,6 +98,34 @@ TEST_CASE("real pairs of runs are judged as they are known to be", "[shared]") {
       CHECK(same.comparison->comparability.score >= 0.79);  // of 1, unless data was lost or no work is known
     }
   }
+}
+
+TEST_CASE("a batch against a layer is compared by their common work, and the clock comes first", "[shared]") {
+  const std::string folder = "reviewed/latencyprism/DeepDive/Data/Processed/SGLang/cpu_frequency_reduction/";
+  const Report report = compared(load({"", folder + "normal_perf_data", folder + "abnormal_perf_data", {}}));
+  const Comparison& comparison = *report.comparison;
+  CHECK(comparison.verdict == Verdict::regression);
+  CHECK(comparison.cycle.work_ratio.value_or(0) == Approx(1 / 60.0).epsilon(0.05));
+  CHECK(static_cast<double>(*comparison.cycle.abnormal_ns) / static_cast<double>(*comparison.cycle.normal_ns) ==
+        Approx(3.3).epsilon(0.05));
+  REQUIRE_FALSE(report.findings.empty());
+  CHECK(report.findings.front().rule == "changed.cpu-clock");
+}
+
+TEST_CASE("another process on a device is found although the loop is no slower", "[shared]") {
+  const std::string folder = "reviewed/latencyprism/DeepDive/Data/Processed/SGLang/gpu_memory_squeeze_out_NVLink/";
+  const Report report = compared(load({"", folder + "normal_perf_data", folder + "abnormal_perf_data", {}}));
+  CHECK(report.comparison->verdict == Verdict::neutral);
+  REQUIRE_FALSE(report.findings.empty());
+  CHECK(report.findings.front().rule == "changed.other-process");
+  CHECK(report.findings.front().severity == Severity::info);
+}
+
+TEST_CASE("other batch sizes give no verdict", "[shared]") {
+  const std::string folder = "particle_transformer/tensorboard_logs_forward_2024_12_09/batch_size_";
+  const Report report = compared(load({"", folder + "32", folder + "512", {}}));
+  CHECK(report.comparison->verdict == Verdict::inconclusive);
+  CHECK(report.comparison->comparability.obstacle.find("batch size") != std::string::npos);
 }
 
 TEST_CASE("random halves of the cycles of real healthy runs are neutral", "[shared]") {

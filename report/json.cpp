@@ -199,6 +199,7 @@ void write_ledger(JsonWriter& json, const LedgerEntry& entry) {
     json.member("device", entry.device);
     json.member("basis", name_of(entry.basis));
     json.member("wall_ns", entry.wall_ns);
+    if (entry.cut) json.member("cut", true);
     json.list("lines", entry.lines, [&](const LedgerLine& line) {
       json.object(Layout::line, [&] {
         json.member("name", line.name);

@@ -51,6 +51,10 @@ std::string ledger_basis(LedgerBasis basis) {
   return {};
 }
 
+std::string ledger_basis(const LedgerEntry& entry) {
+  return entry.cut ? "on the timeline as far as it was kept: work may be missing" : ledger_basis(entry.basis);
+}
+
 namespace {
 
 std::string phrase_of(const LedgerEntry& entry, bool judged) {

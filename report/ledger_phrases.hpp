@@ -24,6 +24,8 @@ std::string ledger_share(const LedgerLine& line);
 std::string ledger_exact_share(const LedgerLine& line);
 /// How a ledger knows: "measured on the timeline", "from stated phases", ...
 std::string ledger_basis(LedgerBasis basis);
+/// The same of an account, which an input that was cut makes a bound.
+std::string ledger_basis(const LedgerEntry& entry);
 
 using kdiag::one_off_phrase;
 /// The one-off costs of an account that are part of its wall, and how long it is without them; of an entry that has

@@ -145,7 +145,7 @@ std::string ledger_text(const RunView& view) {
       out += table_row({device, markdown_code_cell(line.name), ledger_time(line), markdown(ledger_exact_share(line)),
                         line.rule.empty() ? "" : markdown_code_cell(line.rule)});
     out += table_row({device, "all", entry->wall_ns ? format_duration(*entry->wall_ns) : "unknown", "",
-                      markdown(ledger_basis(entry->basis))});
+                      markdown(ledger_basis(*entry))});
   }
   return out + "\n" + one_off_text(view);
 }

@@ -72,7 +72,7 @@ void print_devices(Page& page, const RunView& view, const Entries& entries) {
   std::string_view section = label;
   for (const LedgerEntry* entry : entries) {
     const bool last = entry == entries.back();
-    std::vector<std::string> words = entry_words(*entry, same_basis && !last ? "" : ledger_basis(entry->basis));
+    std::vector<std::string> words = entry_words(*entry, same_basis && !last ? "" : ledger_basis(*entry));
     if (named) {
       std::string name = device_of(view, *entry);
       name.append(width - count_code_points(name) + 1, ' ');
@@ -111,7 +111,7 @@ std::vector<Spread> spreads(const Entries& entries) {
 void print_spread(Page& page, const Entries& entries) {
   Shares shares;
   for (const Spread& spread : spreads(entries)) shares.add(spread.line, format_share_range(spread.low, spread.high));
-  std::vector<std::string> words = shares.words(ledger_basis(entries[0]->basis) + "; each device with --all");
+  std::vector<std::string> words = shares.words(ledger_basis(*entries[0]) + "; each device with --all");
   words.insert(words.begin(), "lowest to highest of " + std::to_string(entries.size()) + " devices: ");
   page.field(label, 1, section_column, words, Style::strong);
 }
@@ -121,7 +121,7 @@ void print_in_full(Page& page, const RunView& view) {
   for (const LedgerEntry* entry : view.ledger) {
     std::string heading = device_phrase(view, entry->rank, entry->device);
     if (entry->wall_ns) heading += ", " + format_duration(*entry->wall_ns);
-    page.field(section, 1, section_column, words_of(heading + ", " + ledger_basis(entry->basis)), Style::strong);
+    page.field(section, 1, section_column, words_of(heading + ", " + ledger_basis(*entry)), Style::strong);
     section = "";
     std::vector<std::vector<std::string>> cells;
     for (const LedgerLine& line : entry->lines)

@@ -27,6 +27,7 @@ Busy busy_of(const RunView& view) {
   Busy busy;
   for (const LedgerEntry* entry : view.ledger) {
     if (entry->basis == LedgerBasis::serial || is_unused(*entry)) continue;
+    if (entry->cut) busy.all_known = false;
     double low = 0;
     double high = 0;
     for (const LedgerLine& line : entry->lines) {

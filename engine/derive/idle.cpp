@@ -8,12 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include <kdiag/note_ids.hpp>
-
 #include "engine/derive/hidden_graphs.hpp"
 #include "engine/derive/host_states.hpp"
 #include "engine/derive/rank_slots.hpp"
 #include "engine/derive/scope.hpp"
+#include "engine/facts/input_cut.hpp"
 #include "engine/facts/spans.hpp"
 
 namespace kdiag {
@@ -61,16 +60,6 @@ std::vector<Gap> gaps_within(const FactStore& store, const DeviceTimeline& devic
   return gaps;
 }
 
-/// Whether a file of the run ends before its recording did: what the devices did behind their last work is then lost.
-bool was_cut(const FactStore& store) {
-  constexpr std::string_view cuts[] = {note_id::input_cut,        note_id::stream_damaged,  note_id::read_failed,
-                                       note_id::database_damaged, note_id::unpacks_too_far, note_id::unpack_limit,
-                                       note_id::unpack_memory};
-  for (std::size_t row = 0; row < store.rows(table("notes")); ++row)
-    if (std::find(std::begin(cuts), std::end(cuts), store.text(column("notes.id"), row)) != std::end(cuts)) return true;
-  return false;
-}
-
 struct IdleRows {
   std::vector<std::uint32_t> device, cause, op, call, thread, hidden;
   std::vector<Interval> spans;
@@ -79,7 +68,7 @@ struct IdleRows {
 class IdleTable {
  public:
   IdleTable(FactStore& store, CancelFlag cancel)
-      : store_(store), states_(store), cut_(was_cut(store)), cancel_(cancel) {
+      : store_(store), states_(store), cut_(input_was_cut(store)), cancel_(cancel) {
     for (std::size_t c = 0; c < idle_causes; ++c)
       causes_[c] = c == static_cast<std::size_t>(IdleCause::unknown)
                        ? absent_index

@@ -187,6 +187,8 @@ struct LedgerEntry {
   std::vector<LedgerLine> lines;
   std::vector<OneOffCost> one_off;      ///< set apart first, then by the rank of their findings
   std::optional<std::int64_t> rest_ns;  ///< the wall without them; absent when none is part of it
+  /// Of a timeline: the input was cut, so that the device may have worked longer than the lines say.
+  bool cut = false;
 };
 
 /// What samples of one series say of a device; numbers in `unit`, medians weighted by time.

@@ -222,6 +222,13 @@ TEST_CASE("a truncated trace is judged by what was read and says so", "[api]") {
   REQUIRE(answer);
   CHECK(answer->text == "true\n");
   CHECK(query(*facts, "count(kernels)")->unknown);
+  const Report report = diagnose(*facts, *builtin_rules());
+  REQUIRE(report.ledger.size() == 1);
+  CHECK(report.ledger[0].cut);
+  const std::string text = to_text(report);
+  CHECK(text.find("measured") == std::string::npos);
+  CHECK(text.find("GPU busy at least") != std::string::npos);
+  CHECK(to_json(report).find("\"cut\": true") != std::string::npos);
 }
 
 TEST_CASE("parameters can be set, and a rule of the user's joins the built-in ones", "[api][rules]") {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -49,6 +50,23 @@ bool exceeds(const GrowthLimit& limit, const Comparison& comparison) {
                      });
 }
 
+/// The exit code for limits on parts that the comparison does not have, with a complaint: a gate that looks at nothing
+/// must not pass. Without a verdict there are no parts; --strict is about that.
+int unknown_parts(const Options& options, const Comparison& comparison) {
+  std::string parts;
+  for (const DecompositionEntry& part : comparison.decomposition) parts += (parts.empty() ? "" : ", ") + part.name;
+  int code = exit_code::ok;
+  for (const GrowthLimit& limit : options.fail_above) {
+    const auto has_name = [&](const DecompositionEntry& part) { return part.name == limit.part; };
+    if (limit.part.empty() || parts.empty() ||
+        std::any_of(comparison.decomposition.begin(), comparison.decomposition.end(), has_name))
+      continue;
+    complain(options, "--fail-above: this comparison has no part '" + limit.part + "'; it has " + parts);
+    code = exit_code::usage;
+  }
+  return code;
+}
+
 /// Findings that the normal run had as well, and as bad, fail nothing, nor do those that chance could have made.
 bool fails(const Options& options, const Report& report) {
   const Comparison& comparison = *report.comparison;
@@ -84,10 +102,11 @@ int compare_sides(Options& options) {
     return exit_code::usage;
   }
   const bool open = options.strict && report->comparison->verdict == Verdict::inconclusive;
-  return print(options, interrupted ? std::string() : render_report(options, *report),
-               worst({unreadable(options, sides->normal), unreadable(options, sides->abnormal),
-                      fails(options, *report) ? exit_code::findings : exit_code::ok,
-                      open ? exit_code::inconclusive : exit_code::ok}));
+  return print(
+      options, interrupted ? std::string() : render_report(options, *report),
+      worst({unreadable(options, sides->normal), unreadable(options, sides->abnormal),
+             unknown_parts(options, *report->comparison), fails(options, *report) ? exit_code::findings : exit_code::ok,
+             open ? exit_code::inconclusive : exit_code::ok}));
 }
 
 }  // namespace kdiag::cli

@@ -15,6 +15,7 @@ run compare "$fast" "$slow" --fail-above 100000%; code_is 0 'a cycle below a sha
 run compare "$fast" "$slow" --fail-above 1us; code_is 1 'a cycle above a time'
 run compare "$fast" "$slow" --fail-above 1000s --fail-above idle.host_sync=1us; code_is 1 'a part above a time'
 run compare "$fast" "$slow" --fail-above idle.host_sync=1000s; code_is 0 'a part below a time'
+run compare "$fast" "$slow" --fail-above idle.host_sinc=1us; code_is 2 'a part that is none'; err_has 'it has compute' 'a part that is none'
 run compare "$slow" "$fast" --fail-above 0%; code_is 0 'a fix is above nothing'
 run compare "$slow" "$slow" --fail-above 0%; code_is 0 'a neutral cycle is above nothing'
 run compare "$slow" table.txt --fail-above 0% --strict; code_is 5 'no verdict is above nothing'

@@ -194,7 +194,11 @@ std::string each(const std::optional<double>& mean) { return mean ? format_value
 
 std::string signed_duration(std::int64_t ns) { return (ns < 0 ? "-" : "+") + format_duration(ns < 0 ? -ns : ns); }
 
-std::string signed_share(double share) { return (share < 0 ? "-" : "+") + format_share(std::abs(share)); }
+std::string signed_share(double share) {
+  const std::string text = format_share(std::abs(share));
+  const std::size_t bound = text.starts_with('<') || text.starts_with('>') ? 1 : 0;  // ">+99.9 %"
+  return text.substr(0, bound) + (share < 0 ? "-" : "+") + text.substr(bound);
+}
 
 std::string verdict_word(Verdict verdict) {
   std::string word(name_of(verdict));

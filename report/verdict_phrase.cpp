@@ -47,8 +47,9 @@ std::string state_phrase(const RunView& view) {
   const Busy busy = busy_of(view);
   if (busy.devices == 0) return {};
   const std::string kind = device_kind(view);
-  return (busy.devices == 1 ? kind : counted(busy.devices, kind)) + " busy " + (busy.all_known ? "" : "at least ") +
-         format_share_range(busy.low, busy.high) + " of the time. ";
+  return (busy.devices == 1 ? kind : counted(busy.devices, kind)) + " busy " +
+         (busy.all_known || busy.low >= 1 ? "" : "at least ") + format_share_range(busy.low, busy.high) +
+         " of the time. ";
 }
 
 }  // namespace

@@ -108,18 +108,21 @@ std::optional<double> bus_factor(std::string_view op, double ranks) {
   return std::nullopt;
 }
 
+/// Of the time in which data moved: what a call waited for ranks that came later is no time of its links.
 void set_bus_bandwidth(FactStore& store) {
   const auto bytes = store.integers(column("comms.bytes"));
   const auto dur = store.integers(column("comms.dur"));
+  const auto waited = store.integers(column("comms.waited"));
   const auto ranks = store.smalls(column("comms.group_size"));
   if (bytes.empty() || dur.empty() || ranks.empty() || store.has(column("comms.bus_bw"))) return;
   std::vector<double> bandwidth(bytes.size(), absent_real);
   bool any = false;
   for (std::size_t row = 0; row < bytes.size(); ++row) {
-    if (bytes[row] <= 0 || dur[row] <= 0 || ranks[row] < 2) continue;
+    const std::int64_t moving = dur[row] - (waited.empty() ? 0 : std::max<std::int64_t>(waited[row], 0));
+    if (bytes[row] <= 0 || moving <= 0 || ranks[row] < 2) continue;
     const auto factor = bus_factor(store.text(column("comms.op"), row), ranks[row]);
     if (!factor) continue;
-    bandwidth[row] = *factor * static_cast<double>(bytes[row]) / (static_cast<double>(dur[row]) * 1e-9);
+    bandwidth[row] = *factor * static_cast<double>(bytes[row]) / (static_cast<double>(moving) * 1e-9);
     any = true;
   }
   if (any) store.replace(column("comms.bus_bw"), std::move(bandwidth), "derived");
@@ -169,10 +172,7 @@ class Deeds {
   SpanColumns spans_;
 };
 
-}  // namespace
-
-void match_collectives(FactStore& store) {
-  set_bus_bandwidth(store);
+void set_matches(FactStore& store) {
   if (store.has(column("comms.match"))) return;
   const std::vector<CommRows> matches = matches_of(store);
   if (matches.empty()) return;
@@ -189,6 +189,13 @@ void match_collectives(FactStore& store) {
   }
   store.replace(column("comms.match"), std::move(number), "derived");
   if (!dur.empty()) store.replace(column("comms.waited"), std::move(waited), "derived");
+}
+
+}  // namespace
+
+void match_collectives(FactStore& store) {
+  set_matches(store);
+  set_bus_bandwidth(store);
 }
 
 void blame_late_ranks(FactStore& store, std::span<const DeviceTimeline> devices) {

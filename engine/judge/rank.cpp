@@ -300,7 +300,7 @@ std::vector<Finding> rank_findings(const LoadedRules& rules, const std::vector<s
     const Candidate& a = candidates[x];
     const Candidate& b = candidates[y];
     const auto key = [&](const Candidate& c) {
-      return std::tuple(!c.health, -static_cast<int>(c.draft().severity), -c.weight_ns);
+      return std::tuple(!c.health, -static_cast<int>(c.draft().severity), -c.weight_ns, -c.draft().confidence);
     };
     if (key(a) != key(b)) return key(a) < key(b);
     return rules.rules[a.rule].rule->id < rules.rules[b.rule].rule->id;

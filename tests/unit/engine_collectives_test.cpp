@@ -68,10 +68,14 @@ TEST_CASE("Numbers match collectives whatever their ends", "[engine][derive][com
   for (std::int64_t rank = 0; rank < 2; ++rank) {
     const Row row = trace.collective(rank, "all_reduce", 5 * ms * rank, ms * (rank + 1));
     trace.batch.set(row, column("comms.seq"), std::int64_t{8});
+    trace.batch.set(row, column("comms.bytes"), std::int64_t{8'000'000});
+    trace.batch.set(row, column("comms.group_size"), std::int64_t{2});
   }
   FactStore store = trace.store();
   derive(store, {});
   CHECK(values(store.integers(column("comms.waited"))) == std::vector<std::int64_t>{0, ms});
+  // The rank that waited for the other one moved its data no slower.
+  for (std::size_t row = 0; row < 2; ++row) CHECK(store.real(column("comms.bus_bw"), row) == Approx(8e9));
 }
 
 TEST_CASE("What a late rank did while the others waited is said of its call", "[engine][derive][comms]") {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include <kdiag/catalogue.hpp>
 #include <kdiag/compare.hpp>
 
 #include "cli/command.hpp"
@@ -50,15 +51,24 @@ bool exceeds(const GrowthLimit& limit, const Comparison& comparison) {
                      });
 }
 
-/// The exit code for limits on parts that the comparison does not have, with a complaint: a gate that looks at nothing
-/// must not pass. Without a verdict there are no parts; --strict is about that.
+/// Whether every account of a timeline has a part of this name; where a comparison does not list it, it took no time.
+bool is_part_of_time(std::string_view part) {
+  constexpr std::string_view work[] = {"compute", "communication", "copy", "memset", "idle.unknown"};
+  constexpr std::string_view idle = "idle.";
+  if (std::find(std::begin(work), std::end(work), part) != std::end(work)) return true;
+  const auto causes = info(column("idle.cause")).traits.words;
+  return part.starts_with(idle) && std::find(causes.begin(), causes.end(), part.substr(idle.size())) != causes.end();
+}
+
+/// The exit code for limits on parts that no account has, nor this comparison, with a complaint: a gate that looks at
+/// nothing must not pass. Without a verdict there are no parts; --strict is about that.
 int unknown_parts(const Options& options, const Comparison& comparison) {
   std::string parts;
   for (const DecompositionEntry& part : comparison.decomposition) parts += (parts.empty() ? "" : ", ") + part.name;
   int code = exit_code::ok;
   for (const GrowthLimit& limit : options.fail_above) {
     const auto has_name = [&](const DecompositionEntry& part) { return part.name == limit.part; };
-    if (limit.part.empty() || parts.empty() ||
+    if (limit.part.empty() || parts.empty() || is_part_of_time(limit.part) ||
         std::any_of(comparison.decomposition.begin(), comparison.decomposition.end(), has_name))
       continue;
     complain(options, "--fail-above: this comparison has no part '" + limit.part + "'; it has " + parts);

@@ -11,7 +11,7 @@
 
 #include "base/phrases.hpp"
 #include "engine/derive/derive.hpp"
-#include "engine/derive/excluded_steps.hpp"
+#include "engine/derive/steps/excluded_steps.hpp"
 #include "engine/facts/fact_builder.hpp"
 #include "engine/facts/note_table.hpp"
 #include "engine/link/link.hpp"

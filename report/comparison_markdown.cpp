@@ -12,10 +12,10 @@
 #include <kdiag/format.hpp>
 
 #include "base/escape.hpp"
-#include "report/comparison_phrases.hpp"
-#include "report/function_list.hpp"
 #include "report/markdown_table.hpp"
-#include "report/phrases.hpp"
+#include "report/phrases/comparison_phrases.hpp"
+#include "report/phrases/function_list.hpp"
+#include "report/phrases/phrases.hpp"
 
 namespace kdiag::report {
 namespace {

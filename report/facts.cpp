@@ -7,8 +7,8 @@
 
 #include "base/escape.hpp"
 #include "base/json_writer.hpp"
-#include "report/phrases.hpp"
-#include "report/table.hpp"
+#include "report/phrases/phrases.hpp"
+#include "report/phrases/table.hpp"
 #include "report/text_page.hpp"
 
 namespace kdiag::report {

@@ -4,7 +4,7 @@
 
 #include "base/json_writer.hpp"
 #include "report/comparison_json.hpp"
-#include "report/table.hpp"
+#include "report/phrases/table.hpp"
 
 namespace kdiag {
 namespace {

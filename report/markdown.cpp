@@ -11,14 +11,14 @@
 
 #include "base/escape.hpp"
 #include "report/comparison_markdown.hpp"
-#include "report/finding_phrases.hpp"
-#include "report/ledger_phrases.hpp"
 #include "report/markdown_table.hpp"
-#include "report/phrases.hpp"
-#include "report/run_view.hpp"
-#include "report/table.hpp"
-#include "report/telemetry_phrases.hpp"
-#include "report/verdict_phrase.hpp"
+#include "report/phrases/finding_phrases.hpp"
+#include "report/phrases/ledger_phrases.hpp"
+#include "report/phrases/phrases.hpp"
+#include "report/phrases/run_view.hpp"
+#include "report/phrases/table.hpp"
+#include "report/phrases/telemetry_phrases.hpp"
+#include "report/phrases/verdict_phrase.hpp"
 
 namespace kdiag {
 namespace {

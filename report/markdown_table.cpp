@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/markdown_table.hpp"
 
-#include "report/phrases.hpp"
+#include "report/phrases/phrases.hpp"
 
 namespace kdiag::report {
 

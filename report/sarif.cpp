@@ -11,7 +11,8 @@
 
 #include "base/escape.hpp"
 #include "base/json_writer.hpp"
-#include "report/comparison_phrases.hpp"
+#include "report/phrases/comparison_phrases.hpp"
+#include "report/phrases/stop_check.hpp"
 
 namespace kdiag {
 namespace {

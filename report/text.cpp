@@ -10,15 +10,15 @@
 
 #include "base/escape.hpp"
 #include "report/comparison_text.hpp"
-#include "report/phrases.hpp"
-#include "report/run_view.hpp"
-#include "report/table.hpp"
+#include "report/phrases/phrases.hpp"
+#include "report/phrases/run_view.hpp"
+#include "report/phrases/table.hpp"
+#include "report/phrases/verdict_phrase.hpp"
 #include "report/text_finding.hpp"
 #include "report/text_ledger.hpp"
 #include "report/text_page.hpp"
 #include "report/text_telemetry.hpp"
 #include "report/text_unresolved.hpp"
-#include "report/verdict_phrase.hpp"
 
 namespace kdiag {
 namespace {

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "base/escape.hpp"
-#include "report/finding_phrases.hpp"
-#include "report/phrases.hpp"
-#include "report/table.hpp"
+#include "report/phrases/finding_phrases.hpp"
+#include "report/phrases/phrases.hpp"
+#include "report/phrases/table.hpp"
 
 namespace kdiag::report {
 namespace {

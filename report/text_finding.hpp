@@ -4,7 +4,7 @@
 
 #include <kdiag/report.hpp>
 
-#include "report/run_view.hpp"
+#include "report/phrases/run_view.hpp"
 #include "report/text_page.hpp"
 
 namespace kdiag::report {

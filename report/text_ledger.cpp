@@ -12,9 +12,9 @@
 
 #include "base/escape.hpp"
 #include "base/utf8.hpp"
-#include "report/ledger_phrases.hpp"
-#include "report/phrases.hpp"
-#include "report/table.hpp"
+#include "report/phrases/ledger_phrases.hpp"
+#include "report/phrases/phrases.hpp"
+#include "report/phrases/table.hpp"
 
 namespace kdiag::report {
 namespace {

@@ -2,7 +2,7 @@
 // The time ledger of a run as text.
 #pragma once
 
-#include "report/run_view.hpp"
+#include "report/phrases/run_view.hpp"
 #include "report/text_page.hpp"
 
 namespace kdiag::report {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "report/stop_check.hpp"
+#include "report/phrases/stop_check.hpp"
 
 namespace kdiag::report {
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "base/escape.hpp"
-#include "report/phrases.hpp"
-#include "report/table.hpp"
-#include "report/telemetry_phrases.hpp"
+#include "report/phrases/phrases.hpp"
+#include "report/phrases/table.hpp"
+#include "report/phrases/telemetry_phrases.hpp"
 #include "report/text_ledger.hpp"
 
 namespace kdiag::report {

@@ -2,7 +2,7 @@
 // What telemetry alone shows of each device, as text.
 #pragma once
 
-#include "report/run_view.hpp"
+#include "report/phrases/run_view.hpp"
 #include "report/text_page.hpp"
 
 namespace kdiag::report {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "report/phrases.hpp"
-#include "report/table.hpp"
+#include "report/phrases/phrases.hpp"
+#include "report/phrases/table.hpp"
 
 namespace kdiag::report {
 namespace {

@@ -2,7 +2,7 @@
 // What the text report says of rules that could not tell.
 #pragma once
 
-#include "report/run_view.hpp"
+#include "report/phrases/run_view.hpp"
 #include "report/text_page.hpp"
 
 namespace kdiag::report {

@@ -11,7 +11,7 @@
 #include "base/json_writer.hpp"
 #include "engine/eval/render.hpp"
 #include "engine/judge/baselines.hpp"
-#include "report/table.hpp"
+#include "report/phrases/table.hpp"
 
 namespace kdiag {
 namespace {

@@ -7,7 +7,7 @@
 #include "base/escape.hpp"
 #include "base/json_writer.hpp"
 #include "packs/find_rule.hpp"
-#include "report/table.hpp"
+#include "report/phrases/table.hpp"
 
 namespace kdiag {
 namespace {

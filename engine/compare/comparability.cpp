@@ -18,8 +18,8 @@
 
 #include "base/number.hpp"
 #include "base/stoppable.hpp"
-#include "engine/derive/rank_slots.hpp"
-#include "engine/derive/scope.hpp"
+#include "engine/derive/rows/rank_slots.hpp"
+#include "engine/derive/rows/scope.hpp"
 #include "engine/facts/kernel_family.hpp"
 #include "engine/facts/spans.hpp"
 

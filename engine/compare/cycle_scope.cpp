@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "engine/derive/blame/blame.hpp"
-#include "engine/derive/device_timeline.hpp"
-#include "engine/derive/host_timeline.hpp"
 #include "engine/derive/idle.hpp"
 #include "engine/derive/ledger.hpp"
 #include "engine/derive/stats.hpp"
+#include "engine/derive/timeline/device_timeline.hpp"
+#include "engine/derive/timeline/host_timeline.hpp"
 
 namespace kdiag {
 namespace {

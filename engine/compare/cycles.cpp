@@ -8,9 +8,9 @@
 
 #include "base/stoppable.hpp"
 #include "engine/compare/statistics/sample.hpp"
-#include "engine/derive/rank_slots.hpp"
-#include "engine/derive/scope.hpp"
-#include "engine/derive/steps.hpp"
+#include "engine/derive/rows/rank_slots.hpp"
+#include "engine/derive/rows/scope.hpp"
+#include "engine/derive/steps/steps.hpp"
 #include "engine/facts/spans.hpp"
 
 namespace kdiag {

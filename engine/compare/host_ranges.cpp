@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "engine/compare/cycles.hpp"
-#include "engine/derive/rank_slots.hpp"
-#include "engine/derive/scope.hpp"
+#include "engine/derive/rows/rank_slots.hpp"
+#include "engine/derive/rows/scope.hpp"
 #include "engine/facts/spans.hpp"
 
 namespace kdiag {

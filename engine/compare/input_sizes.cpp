@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "engine/derive/rank_slots.hpp"
-#include "engine/derive/scope.hpp"
+#include "engine/derive/rows/rank_slots.hpp"
+#include "engine/derive/rows/scope.hpp"
 #include "engine/facts/fact_store.hpp"
 
 namespace kdiag {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/derive/rank_slots.hpp"
+#include "engine/derive/rows/rank_slots.hpp"
 
 namespace kdiag {
 namespace {

@@ -15,7 +15,7 @@
 #include "engine/compare/function_comparison_names.hpp"
 #include "engine/compare/host_ranges.hpp"
 #include "engine/compare/waits.hpp"
-#include "engine/derive/rank_slots.hpp"
+#include "engine/derive/rows/rank_slots.hpp"
 #include "engine/facts/spans.hpp"
 
 namespace kdiag {

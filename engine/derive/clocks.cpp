@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
-#include "engine/derive/held_samples.hpp"
-#include "engine/derive/rank_slots.hpp"
-#include "engine/derive/row_groups.hpp"
+#include "engine/derive/rows/held_samples.hpp"
+#include "engine/derive/rows/rank_slots.hpp"
+#include "engine/derive/rows/row_groups.hpp"
 
 namespace kdiag {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "engine/derive/device_timeline.hpp"
+#include "engine/derive/timeline/device_timeline.hpp"
 #include "engine/facts/fact_store.hpp"
 
 namespace kdiag {

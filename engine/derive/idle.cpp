@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "engine/derive/hidden_graphs.hpp"
-#include "engine/derive/host_states.hpp"
-#include "engine/derive/rank_slots.hpp"
-#include "engine/derive/scope.hpp"
+#include "engine/derive/rows/rank_slots.hpp"
+#include "engine/derive/rows/scope.hpp"
+#include "engine/derive/timeline/hidden_graphs.hpp"
+#include "engine/derive/timeline/host_states.hpp"
 #include "engine/facts/input_cut.hpp"
 #include "engine/facts/spans.hpp"
 

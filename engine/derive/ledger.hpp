@@ -7,7 +7,7 @@
 
 #include <kdiag/report.hpp>
 
-#include "engine/derive/device_timeline.hpp"
+#include "engine/derive/timeline/device_timeline.hpp"
 #include "engine/facts/fact_store.hpp"
 
 namespace kdiag {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/derive/rank_slots.hpp"
-#include "engine/derive/steps.hpp"
+#include "engine/derive/rows/rank_slots.hpp"
+#include "engine/derive/steps/steps.hpp"
 #include "engine/facts/spans.hpp"
 
 namespace kdiag {

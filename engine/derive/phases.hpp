@@ -4,8 +4,8 @@
 
 #include <span>
 
-#include "engine/derive/device_timeline.hpp"
-#include "engine/derive/host_timeline.hpp"
+#include "engine/derive/timeline/device_timeline.hpp"
+#include "engine/derive/timeline/host_timeline.hpp"
 #include "engine/facts/fact_store.hpp"
 
 namespace kdiag {

@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "engine/derive/name_groups.hpp"
-#include "engine/derive/rank_slots.hpp"
-#include "engine/derive/row_groups.hpp"
-#include "engine/derive/scope.hpp"
+#include "engine/derive/rows/name_groups.hpp"
+#include "engine/derive/rows/rank_slots.hpp"
+#include "engine/derive/rows/row_groups.hpp"
+#include "engine/derive/rows/scope.hpp"
 #include "engine/facts/spans.hpp"
 
 namespace kdiag {

@@ -6,9 +6,9 @@
 #include <optional>
 #include <utility>
 
-#include "engine/derive/held_samples.hpp"
-#include "engine/derive/rank_slots.hpp"
-#include "engine/derive/row_groups.hpp"
+#include "engine/derive/rows/held_samples.hpp"
+#include "engine/derive/rows/rank_slots.hpp"
+#include "engine/derive/rows/row_groups.hpp"
 #include "engine/facts/throttle_reasons.hpp"
 
 namespace kdiag {

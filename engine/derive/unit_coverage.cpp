@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/derive/row_groups.hpp"
+#include "engine/derive/rows/row_groups.hpp"
 #include "engine/facts/spans.hpp"
 
 namespace kdiag {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-#include "engine/derive/scope.hpp"
+#include "engine/derive/rows/scope.hpp"
 #include "engine/eval/run_context.hpp"
 #include "engine/facts/device_labels.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <kdiag/note_ids.hpp>
 
-#include "engine/derive/scope.hpp"
+#include "engine/derive/rows/scope.hpp"
 
 namespace kdiag {
 

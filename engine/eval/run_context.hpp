@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/interrupt.hpp"
-#include "engine/derive/row_groups.hpp"
+#include "engine/derive/rows/row_groups.hpp"
 #include "engine/eval/subject_groups.hpp"
 #include "engine/facts/fact_store.hpp"
 #include "engine/facts/match_runs.hpp"

@@ -12,7 +12,7 @@
 #include "engine/compare/equal_cycles.hpp"
 #include "engine/compare/function_rows.hpp"
 #include "engine/compare/pair.hpp"
-#include "engine/derive/steps.hpp"
+#include "engine/derive/steps/steps.hpp"
 #include "engine/facts/note_table.hpp"
 
 namespace kdiag {

@@ -6,9 +6,9 @@
 #include "tests/catch.hpp"
 
 #include "engine/derive/derive.hpp"
-#include "engine/derive/excluded_steps.hpp"
-#include "engine/derive/scope.hpp"
-#include "engine/derive/steps.hpp"
+#include "engine/derive/rows/scope.hpp"
+#include "engine/derive/steps/excluded_steps.hpp"
+#include "engine/derive/steps/steps.hpp"
 #include "engine/judge/baselines.hpp"
 #include "tests/support/trace.hpp"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/table.hpp"
+#include "report/phrases/table.hpp"
 
 #include <cstdint>
 #include <string>
 
 #include "base/utf8.hpp"
-#include "report/signature.hpp"
+#include "report/phrases/signature.hpp"
 #include "tests/catch.hpp"
 
 namespace kdiag::report {

@@ -8,7 +8,7 @@
 
 #include "engine/compare/cycle_facts.hpp"
 #include "engine/compare/statistics/sample.hpp"
-#include "engine/derive/rank_slots.hpp"
+#include "engine/derive/rows/rank_slots.hpp"
 
 namespace kdiag {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "engine/derive/rank_slots.hpp"
-#include "engine/derive/scope.hpp"
+#include "engine/derive/rows/rank_slots.hpp"
+#include "engine/derive/rows/scope.hpp"
 
 namespace kdiag {
 

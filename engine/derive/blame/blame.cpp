@@ -12,10 +12,10 @@
 #include "engine/derive/blame/idle_rows.hpp"
 #include "engine/derive/blame/last_sync.hpp"
 #include "engine/derive/blame/recurrence.hpp"
-#include "engine/derive/call_nature.hpp"
-#include "engine/derive/host_states.hpp"
-#include "engine/derive/paint.hpp"
-#include "engine/derive/rank_slots.hpp"
+#include "engine/derive/rows/paint.hpp"
+#include "engine/derive/rows/rank_slots.hpp"
+#include "engine/derive/timeline/call_nature.hpp"
+#include "engine/derive/timeline/host_states.hpp"
 #include "engine/facts/spans.hpp"
 
 namespace kdiag {

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "base/interrupt.hpp"
-#include "engine/derive/device_timeline.hpp"
+#include "engine/derive/timeline/device_timeline.hpp"
 #include "engine/facts/fact_store.hpp"
 
 namespace kdiag {

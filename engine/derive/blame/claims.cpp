@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "engine/derive/call_nature.hpp"
-#include "engine/derive/paint.hpp"
-#include "engine/derive/rank_slots.hpp"
+#include "engine/derive/rows/paint.hpp"
+#include "engine/derive/rows/rank_slots.hpp"
+#include "engine/derive/timeline/call_nature.hpp"
 #include "engine/facts/spans.hpp"
 
 namespace kdiag {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/derive/innermost_events.hpp"
-#include "engine/derive/rank_slots.hpp"
+#include "engine/derive/rows/rank_slots.hpp"
+#include "engine/derive/timeline/innermost_events.hpp"
 #include "engine/facts/library_frames.hpp"
 #include "engine/facts/spans.hpp"
 

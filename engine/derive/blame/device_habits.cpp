@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "engine/derive/rank_slots.hpp"
-#include "engine/derive/scope.hpp"
+#include "engine/derive/rows/rank_slots.hpp"
+#include "engine/derive/rows/scope.hpp"
 
 namespace kdiag {
 namespace {

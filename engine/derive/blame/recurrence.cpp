@@ -8,8 +8,8 @@
 #include <string_view>
 #include <tuple>
 
-#include "engine/derive/rank_slots.hpp"
-#include "engine/derive/steps.hpp"
+#include "engine/derive/rows/rank_slots.hpp"
+#include "engine/derive/steps/steps.hpp"
 #include "engine/facts/spans.hpp"
 
 namespace kdiag {

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/phrases/signature.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <tuple>
+
+#include "base/ascii.hpp"
+#include "base/escape.hpp"
+#include "base/utf8.hpp"
+
+namespace kdiag::report {
+namespace {
+
+constexpr std::string_view anonymous = "(anonymous namespace)::";
+
+std::string without_anonymous_namespaces(std::string_view text) {
+  std::string out;
+  for (std::size_t at = text.find(anonymous); at != std::string_view::npos; at = text.find(anonymous)) {
+    out += text.substr(0, at);
+    text.remove_prefix(at + anonymous.size());
+  }
+  return out.append(text);
+}
+
+/// Of each text how many bytes it has in common with the one most like it among other texts of the same short form;
+/// nothing where all of that form are the same. In sorted order that one is a neighbour.
+std::vector<std::optional<std::size_t>> likeness(const std::vector<std::string>& texts,
+                                                 const std::vector<std::string>& forms, const StopCheck& stop_check) {
+  std::vector<std::size_t> order(texts.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto key = [&](std::size_t i) { return std::tie(forms[i], texts[i]); };
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    check_stop(stop_check);
+    return key(a) < key(b);
+  });
+  std::vector<std::optional<std::size_t>> out(texts.size());
+  for (std::size_t from = 0, to = 0; from < order.size(); from = to) {
+    const std::size_t i = order[from];
+    while (to < order.size() && key(order[to]) == key(i)) ++to;
+    const auto compare = [&](std::size_t other) {
+      if (forms[other] != forms[i]) return;
+      const auto end = std::mismatch(texts[i].begin(), texts[i].end(), texts[other].begin(), texts[other].end()).first;
+      out[i] = std::max(out[i].value_or(0), static_cast<std::size_t>(end - texts[i].begin()));
+    };
+    if (from > 0) compare(order[from - 1]);
+    if (to < order.size()) compare(order[to]);
+    for (std::size_t same = from + 1; same < to; ++same) out[order[same]] = out[i];
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string shorten_signature(std::string_view text, std::size_t limit) {
+  if (count_code_points(text) <= limit) return std::string(text);
+  const std::string plain = without_anonymous_namespaces(text);
+  std::string_view name = plain;
+  if (name.starts_with("void ")) name.remove_prefix(5);
+  name = name.substr(0, name.find_first_of("<("));
+  const std::size_t scope = name.rfind("::");
+  const std::string_view own = scope == std::string_view::npos ? name : name.substr(scope + 2);
+  for (const std::string_view part : {name, own})
+    if (!part.empty() && count_code_points(part) <= limit) return std::string(part);
+  return shorten_middle(own.empty() ? text : own, limit);
+}
+
+std::vector<std::string> shorten_signatures(const std::vector<std::string>& texts, std::size_t limit,
+                                            const StopCheck& stop_check) {
+  constexpr std::size_t least = 12;  // code points that say something of a name, and of a difference
+  std::vector<std::string> out;
+  for (const std::string& text : texts) {
+    check_stop(stop_check);
+    out.push_back(shorten_signature(text, limit));
+  }
+  const std::vector<std::string> plain = out;
+  const std::vector<std::optional<std::size_t>> alike = likeness(texts, plain, stop_check);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    check_stop(stop_check);
+    if (!alike[i] || *alike[i] >= texts[i].size()) continue;
+    std::size_t common = *alike[i];
+    // From the start of the word in which they differ; within one long word from shortly before.
+    const std::size_t first = common;
+    while (common > 0 && is_word(texts[i][common - 1])) --common;
+    if (first - common > limit / 2) common = first - least / 2;
+    std::size_t end = common;
+    while (end < texts[i].size() && is_word(texts[i][end])) ++end;
+    // A number or a sign says little: then what follows, too.
+    const std::string difference = texts[i].substr(common, end - common < least / 2 ? std::string::npos : end - common);
+    if (limit < 2 * least) continue;
+    const std::string name(first_code_points(plain[i], limit - 1 - std::min(count_code_points(difference), limit / 2)));
+    out[i] = name + "…" + std::string(first_code_points(difference, limit - 1 - count_code_points(name)));
+  }
+  return out;
+}
+
+}  // namespace kdiag::report

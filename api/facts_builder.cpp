@@ -229,7 +229,7 @@ Result<Facts> FactsBuilder::build(const LoadOptions& options) && {
   inputs.entries.push_back({.path = state_->name,
                             .adapter = std::string(adapter),
                             .producer = state_->info.producer,
-                            .role = "subject",
+                            .role = RunRole::subject,
                             .events = 0,
                             .notes = {}});
   Fragment fragment;

@@ -8,8 +8,8 @@ namespace kdiag {
 namespace {
 
 Level level_of(const NoteEntry& note) {
-  if (note.severity == "error") return Level::error;
-  return note.severity == "info" ? Level::note : Level::warning;
+  if (note.severity == NoteSeverity::error) return Level::error;
+  return note.severity == NoteSeverity::info ? Level::note : Level::warning;
 }
 
 template <class Tell>

@@ -111,7 +111,7 @@ kdiag_status kdiag_facts_input(const kdiag_facts* facts, size_t input, kdiag_inp
     info.path = string_of(entry.path);
     info.adapter = string_of(entry.adapter);
     info.producer = string_of(entry.producer);
-    info.role = string_of(entry.role);
+    info.role = string_of(name_of(entry.role));
     info.events = entry.events;
     info.notes = entry.notes.size();
   });
@@ -121,7 +121,7 @@ kdiag_status kdiag_facts_note(const kdiag_facts* facts, size_t input, size_t not
   if (input >= kdiag_facts_input_count(facts)) return KDIAG_ERROR_ARGUMENT;
   return write_element(facts->facts.inputs()[input].notes, note, out, [](kdiag_note& info, const NoteEntry& entry) {
     info.id = string_of(entry.id);
-    info.severity = string_of(entry.severity);
+    info.severity = string_of(name_of(entry.severity));
     info.text = string_of(entry.text);
     info.count = entry.count;
   });

@@ -55,7 +55,7 @@ void write_run_row(FactStore& store, const Description& described, std::string_v
   set_text(store, column("runs.label"), 0, label);
   set_text(store, column("runs.format"), 0, described.format);
   set_text(store, column("runs.producer"), 0, described.producer);
-  set_text(store, column("runs.role"), 0, "subject");
+  set_text(store, column("runs.role"), 0, name_of(RunRole::subject));
 }
 
 void write_ranks(FactStore& store, const Description& described) {
@@ -93,12 +93,10 @@ void note_impossible_values(const FactStore& store, InputEntry& input) {
 /// Takes the rows of `notes` that an input states.
 std::vector<NoteEntry> take_stated_notes(FactStore& store) {
   std::vector<NoteEntry> notes;
-  constexpr std::string_view severities[] = {"warning", "data-loss", "error"};
   for (std::size_t row = 0; row < store.rows(table("notes")); ++row) {
-    const std::string_view severity = store.text(column("notes.severity"), row);
-    const bool known = std::find(std::begin(severities), std::end(severities), severity) != std::end(severities);
     const std::int64_t count = store.integer(column("notes.count"), row);
-    notes.push_back({std::string(store.text(column("notes.id"), row)), std::string(known ? severity : "info"),
+    notes.push_back({std::string(store.text(column("notes.id"), row)),
+                     note_severity_of(store.text(column("notes.severity"), row)).value_or(NoteSeverity::info),
                      std::string(store.text(column("notes.text"), row)),
                      count > 0 ? static_cast<std::uint64_t>(count) : 1});
   }
@@ -115,7 +113,7 @@ void write_notes(FactStore& store, const RunFacts& run, std::span<const InputEnt
   store.resize(table("notes"), notes.size());
   for (std::size_t row = 0; row < notes.size(); ++row) {
     set_text(store, column("notes.id"), row, notes[row]->id);
-    set_text(store, column("notes.severity"), row, notes[row]->severity);
+    set_text(store, column("notes.severity"), row, name_of(notes[row]->severity));
     set_text(store, column("notes.text"), row, notes[row]->text);
     store.mutable_integers(column("notes.count"), provider)[row] = static_cast<std::int64_t>(notes[row]->count);
   }

@@ -115,7 +115,7 @@ std::string note_lines(std::span<const NoteEntry> notes) {
       for (const NoteEntry& note : notes)
         json.array(Layout::line, [&] {
           json.value(note.id);
-          json.value(note.severity);
+          json.value(name_of(note.severity));
           json.value(note.count);
           json.value(note.text);
         });

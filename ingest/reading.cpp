@@ -32,8 +32,8 @@ unsigned thread_count(const LoadOptions& options) {
 
 /// Why there is nothing: it was lost, or never recorded.
 Diagnostic no_records(const std::vector<NoteEntry>& notes) {
-  const auto lost =
-      std::find_if(notes.begin(), notes.end(), [](const NoteEntry& note) { return note.severity == "data-loss"; });
+  const auto lost = std::find_if(notes.begin(), notes.end(),
+                                 [](const NoteEntry& note) { return note.severity == NoteSeverity::data_loss; });
   if (lost == notes.end())
     return load_error(refusal_id::no_records, "the input holds no records",
                       "Record again with the profiler running while the workload does.");
@@ -206,7 +206,6 @@ Diagnostic load_error(std::string_view id, std::string title, std::string help) 
 Reading failed_reading(std::string path, Diagnostics errors) {
   Reading reading;
   reading.entry.path = std::move(path);
-  reading.entry.role = "subject";
   reading.errors = std::move(errors);
   return reading;
 }

@@ -69,7 +69,7 @@ std::size_t common_folders(const std::vector<std::string>& paths) {
   return slash == std::string::npos ? 0 : slash + 1;
 }
 
-std::vector<std::string> paths_of(const Report& report, std::string_view role) {
+std::vector<std::string> paths_of(const Report& report, RunRole role) {
   std::vector<std::string> paths;
   for (const InputEntry& input : report.inputs)
     if (input.role == role) paths.push_back(input.path);
@@ -89,12 +89,12 @@ bool are_two_runs(const Report& report) {
 /// What one path says of each side, or the folder of several, without the folders that both sides lie in.
 std::pair<std::string, std::string> side_names(const Report& report) {
   std::vector<std::string> sides;
-  for (const std::string_view role : {"baseline", "subject"}) {
+  for (const RunRole role : {RunRole::baseline, RunRole::subject}) {
     const std::vector<std::string> paths = paths_of(report, role);
     if (paths.size() == 1) sides.push_back(paths.front());
     else if (const std::size_t folder = common_folders(paths); folder > 1)
       sides.push_back(paths.front().substr(0, folder - 1));
-    else sides.push_back(paths.empty() ? std::string(role) : counted(paths.size(), "input"));
+    else sides.push_back(paths.empty() ? std::string(name_of(role)) : counted(paths.size(), "input"));
   }
   if (sides[0] == sides[1] && are_two_runs(report)) {
     // Two runs of one file stay in its order.

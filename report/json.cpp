@@ -14,12 +14,12 @@ void write_input(JsonWriter& json, const InputEntry& input) {
     json.member("path", input.path);
     json.text_or_null("adapter", input.adapter);
     json.text_or_null("producer", input.producer);
-    json.member("role", input.role);
+    json.member("role", name_of(input.role));
     json.member("events", input.events);
     json.list("notes", input.notes, [&](const NoteEntry& note) {
       json.object(Layout::line, [&] {
         json.member("id", note.id);
-        json.member("severity", note.severity);
+        json.member("severity", name_of(note.severity));
         json.member("count", note.count);
         json.member("text", note.text);
       });
@@ -31,7 +31,7 @@ void write_run(JsonWriter& json, const RunEntry& run) {
   json.object([&] {
     json.member("id", run.id);
     json.text_or_null("label", run.label);
-    json.member("role", run.role);
+    json.member("role", name_of(run.role));
     json.member("wall_ns", run.wall_ns);
     json.text_or_null("wall_basis", name_of(run.wall_basis));
     json.member("steps", run.steps);

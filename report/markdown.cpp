@@ -216,7 +216,7 @@ std::string notes_text(const Report& report) {
   for (const InputEntry& input : report.inputs)
     for (const NoteEntry& note : input.notes)
       if (!is_damage(note))
-        out += "- **" + markdown(note.severity) + ":** " + markdown(note_phrase(input, note)) + "\n";
+        out += "- **" + markdown(name_of(note.severity)) + ":** " + markdown(note_phrase(input, note)) + "\n";
   return out.empty() ? out : "### Notes on the input\n\n" + out;
 }
 

@@ -28,9 +28,9 @@ std::string_view level_of(Severity severity) {
   return "note";
 }
 
-std::string_view level_of_note(std::string_view severity) {
-  if (severity == "error") return "error";
-  return severity == "info" ? "note" : "warning";
+std::string_view level_of(NoteSeverity severity) {
+  if (severity == NoteSeverity::error) return "error";
+  return severity == NoteSeverity::info ? "note" : "warning";
 }
 
 void write_text(JsonWriter& json, std::string_view name, std::string_view text) {
@@ -76,7 +76,7 @@ void write_invocation(JsonWriter& json, const Report& report) {
           for (const NoteEntry& note : input.notes)
             json.object([&] {
               json.object("descriptor", Layout::line, [&] { json.member("id", note.id); });
-              json.member("level", level_of_note(note.severity));
+              json.member("level", level_of(note.severity));
               write_text(json, "message", note.text);
               json.array("locations", Layout::lines, [&] {
                 json.object(
@@ -171,7 +171,7 @@ void write_result(JsonWriter& json, const Finding& finding, const Comparison* co
 void write_regression(JsonWriter& json, const Report& report, Severity severity) {
   const Comparison& comparison = *report.comparison;
   const auto input = std::find_if(report.inputs.begin(), report.inputs.end(),
-                                  [](const InputEntry& entry) { return entry.role == "subject"; });
+                                  [](const InputEntry& entry) { return entry.role == RunRole::subject; });
   json.object([&] {
     json.member("ruleId", regression_id);
     json.member("level", level_of(severity));

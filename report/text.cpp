@@ -119,8 +119,9 @@ void print_notes(Page& page, const Report& report, bool all) {
     page.field(section, 1, section_column, words_of(text), Style::strong);
     section = "";
   };
-  const std::vector<InputNote> notes =
-      notes_of(report, [all](const NoteEntry& note) { return !is_damage(note) && (all || note.severity != "info"); });
+  const std::vector<InputNote> notes = notes_of(report, [all](const NoteEntry& note) {
+    return !is_damage(note) && (all || note.severity != NoteSeverity::info);
+  });
   const std::size_t shown = all ? notes.size() : std::min(notes.size(), shown_notes);
   for (std::size_t i = 0; i < shown; ++i) print(note_phrase(*notes[i].input, *notes[i].note));
   if (shown < notes.size()) print(counted(notes.size() - shown, "more note") + ": --all lists them.");

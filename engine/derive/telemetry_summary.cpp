@@ -52,7 +52,7 @@ std::optional<double> limit_of(const FactStore& store, std::string_view series, 
 
 IntervalSet spans_of(const HeldSamples& held) {
   std::vector<Interval> spans;
-  for (const HeldSample& sample : held) spans.push_back(sample.span);
+  for (const SampleSpan& sample : held) spans.push_back(sample.first);
   return IntervalSet::of(std::move(spans));
 }
 
@@ -60,9 +60,9 @@ IntervalSet spans_of(const HeldSamples& held) {
 std::vector<std::pair<std::string, double>> clock_limits(const HeldSamples& masks, const IntervalSet& busy) {
   std::map<std::uint64_t, std::int64_t> held;
   std::int64_t whole = 0;
-  for (const HeldSample& sample : masks) {
-    const std::int64_t time = busy.covered(sample.span);
-    if (time > 0) held[throttle_bits(sample.value)] += time;
+  for (const auto& [span, mask] : masks) {
+    const std::int64_t time = busy.covered(span);
+    if (time > 0) held[throttle_bits(mask)] += time;
     whole += time;
   }
   std::vector<std::pair<std::string, double>> out;
@@ -90,12 +90,12 @@ TelemetryEntry entry_of(const FactStore& store, std::uint32_t device, std::span<
       continue;
     }
     const auto [low, high] = std::minmax_element(
-        held.begin(), held.end(), [](const HeldSample& a, const HeldSample& b) { return a.value < b.value; });
+        held.begin(), held.end(), [](const SampleSpan& a, const SampleSpan& b) { return a.second < b.second; });
     entry.series.push_back({.series = std::string(about.name),
                             .unit = std::string(base_unit(about.unit)),
-                            .min = low->value,
-                            .median = median_within(held, spans_of(held)).value_or(held.back().value),
-                            .max = high->value,
+                            .min = low->second,
+                            .median = median_within(held, spans_of(held)).value_or(held.back().second),
+                            .max = high->second,
                             .busy = median_within(held, busy),
                             .limit = limit_of(store, about.name, device)});
   }

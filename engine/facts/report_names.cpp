@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words for what reports say, as rules, reports and options spell them.
+#include <kdiag/catalogue.hpp>
 #include <kdiag/compare.hpp>
 #include <kdiag/report.hpp>
 
@@ -35,6 +36,8 @@ std::string_view name_of(Outcome outcome) { return word(outcomes, outcome); }
 std::string_view name_of(WallBasis basis) { return word(wall_bases, basis); }
 std::string_view name_of(ShareOf whole) { return word(wholes, whole); }
 std::string_view name_of(LedgerBasis basis) { return word(ledger_bases, basis); }
+std::string_view name_of(NoteSeverity severity) { return word(catalogue_detail::note_severities, severity); }
+std::string_view name_of(RunRole role) { return word(catalogue_detail::roles, role); }
 std::string_view name_of(Verdict verdict) { return word(verdicts, verdict); }
 std::string_view name_of(CycleBasis basis) { return word(cycle_bases, basis); }
 std::string_view name_of(FloorBasis basis) { return word(floor_bases, basis); }

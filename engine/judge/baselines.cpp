@@ -78,11 +78,11 @@ std::string describe(const Scope& scope) {
 
 }  // namespace
 
-RunEntry run_entry(const RunFacts& facts, std::string_view role) {
+RunEntry run_entry(const RunFacts& facts, RunRole role) {
   const FactStore& store = *facts.store;
   RunEntry out{.id = facts.id,
                .label = facts.label,
-               .role = std::string(role),
+               .role = role,
                .wall_ns = {},
                .wall_basis = {},
                .steps = 0,
@@ -134,11 +134,11 @@ std::string Baselines::id_of(std::size_t run) const { return contexts_.empty() ?
 void Baselines::add_to(Report& report) const {
   if (baseline_ == nullptr) return;
   for (InputEntry input : baseline_->inputs) {
-    input.role = "baseline";
+    input.role = RunRole::baseline;
     report.inputs.push_back(std::move(input));
   }
   for (std::size_t i = 0; i < baseline_->runs.size(); ++i) {
-    RunEntry& entry = report.runs.emplace_back(run_entry(baseline_->runs[i], "baseline"));
+    RunEntry& entry = report.runs.emplace_back(run_entry(baseline_->runs[i], RunRole::baseline));
     entry.id = id(i);
   }
 }

@@ -44,6 +44,6 @@ class Baselines {
 };
 
 /// What a report says of a run.
-RunEntry run_entry(const RunFacts& facts, std::string_view role);
+RunEntry run_entry(const RunFacts& facts, RunRole role);
 
 }  // namespace kdiag

@@ -163,7 +163,7 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const 
   const LoadedRules& rules = compared ? loaded.comparing() : loaded;
   Report report;
   report.inputs = facts.inputs;
-  for (const RunFacts& run : facts.runs) report.runs.push_back(run_entry(run, "subject"));
+  for (const RunFacts& run : facts.runs) report.runs.push_back(run_entry(run, RunRole::subject));
   const Baselines baselines(facts, options.baseline ? &options.baseline->loaded() : nullptr, options.cancel);
   baselines.add_to(report);
   for (std::size_t place = 0; place < facts.runs.size(); ++place) {

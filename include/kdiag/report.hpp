@@ -25,19 +25,28 @@ enum class Outcome : std::uint8_t { failed, fired, inconclusive, clear, not_appl
 enum class ShareOf : std::uint8_t { none, wall, device_time };
 /// What the lines of a ledger are measured on. functions: what the input states of them by cycle.
 enum class LedgerBasis : std::uint8_t { none, timeline, phases, serial, functions };
+/// How bad is what happened to an input. data_loss: what the input held is missing from the facts.
+enum class NoteSeverity : std::uint8_t { info, warning, data_loss, error };
+/// Whether a run is judged, or another one is compared with it.
+enum class RunRole : std::uint8_t { subject, baseline };
 /// Their words in the JSON report; empty for `none`.
 KDIAG_API std::string_view name_of(Severity severity);
 KDIAG_API std::string_view name_of(Outcome outcome);
 KDIAG_API std::string_view name_of(ShareOf whole);
 KDIAG_API std::string_view name_of(LedgerBasis basis);
+KDIAG_API std::string_view name_of(NoteSeverity severity);
+KDIAG_API std::string_view name_of(RunRole role);
 
 struct NoteEntry {
-  std::string id, severity, text;
+  std::string id;
+  NoteSeverity severity = NoteSeverity::info;
+  std::string text;
   std::uint64_t count = 0;
 };
 
 struct InputEntry {
-  std::string path, adapter, producer, role;  ///< role: subject or baseline
+  std::string path, adapter, producer;
+  RunRole role = RunRole::subject;
   std::uint64_t events = 0;
   std::vector<NoteEntry> notes;
 };
@@ -49,7 +58,8 @@ struct DeviceEntry {
 };
 
 struct RunEntry {
-  std::string id, label, role;
+  std::string id, label;
+  RunRole role = RunRole::subject;
   std::optional<std::int64_t> wall_ns;
   WallBasis wall_basis = WallBasis::none;
   std::int64_t steps = 0;

@@ -109,7 +109,7 @@ std::string product_phrase(const Report& report) {
 std::string run_phrase(const RunView& view) {
   const RunEntry& run = *view.run;
   if (view.report->runs.size() == 1) return run.label;
-  const bool baseline = run.role == "baseline";
+  const bool baseline = run.role == RunRole::baseline;
   std::string phrase = (baseline ? "baseline run " : "run ") + run.id;
   if (view.alike > 1) phrase += " of " + std::to_string(view.alike);
   const bool says_more = !run.label.empty() && run.label != run.id && !run.label.starts_with("run ");
@@ -175,7 +175,7 @@ std::string unresolved_phrase(const Unresolved& group, bool all) {
   return missing_phrase(missing, group.reason) + (ways.texts().empty() ? "" : ". Record: " + join(ways.texts(), "; "));
 }
 
-bool judged_nothing(const RunView& view) { return view.run->role == "baseline" && view.outcomes.empty(); }
+bool judged_nothing(const RunView& view) { return view.run->role == RunRole::baseline && view.outcomes.empty(); }
 
 std::string clean_phrase(const RunView& view) {
   const Tally& rules = view.rules;
@@ -200,9 +200,9 @@ std::string note_phrase(const InputEntry& input, const NoteEntry& note) {
   return input.path + ": " + note.text + times + " [" + note.id + "]";
 }
 
-bool is_damage(const NoteEntry& note) { return note.severity == "error" || note.severity == "data-loss"; }
+bool is_damage(const NoteEntry& note) { return note.severity >= NoteSeverity::data_loss; }
 
-std::string damage_word(const NoteEntry& note) { return note.severity == "error" ? "ERROR" : "DATA LOSS"; }
+std::string damage_word(const NoteEntry& note) { return note.severity == NoteSeverity::error ? "ERROR" : "DATA LOSS"; }
 
 std::string severity_word(Severity severity) {
   std::string word(name_of(severity));

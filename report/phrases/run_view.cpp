@@ -91,9 +91,9 @@ class UnresolvedGroups {
 };
 
 /// What the inputs of each role were read by, in words.
-std::map<std::string_view, std::string> adapters_by_role(const Report& report) {
-  std::map<std::string_view, std::set<std::string_view>> seen;
-  std::map<std::string_view, std::string> phrases;
+std::map<RunRole, std::string> adapters_by_role(const Report& report) {
+  std::map<RunRole, std::set<std::string_view>> seen;
+  std::map<RunRole, std::string> phrases;
   for (const InputEntry& input : report.inputs) {
     if (input.adapter.empty() || !seen[input.role].insert(input.adapter).second) continue;
     std::string& phrase = phrases[input.role];
@@ -135,8 +135,8 @@ std::vector<RunView> views_of(const Report& report, CancelFlag stop) {
   const ByRun<OutcomeEntry> outcomes(report.outcomes);
   const ByRun<LedgerEntry> ledger(report.ledger);
   const ByRun<TelemetryEntry> telemetry(report.telemetry);
-  const std::map<std::string_view, std::string> adapters = adapters_by_role(report);
-  std::map<std::string_view, std::size_t> runs_of;
+  const std::map<RunRole, std::string> adapters = adapters_by_role(report);
+  std::map<RunRole, std::size_t> runs_of;
   for (const RunEntry& run : report.runs) ++runs_of[run.role];
   std::vector<RunView> views;
   for (const RunEntry& run : report.runs) {

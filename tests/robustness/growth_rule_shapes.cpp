@@ -147,7 +147,7 @@ RunEntry run(std::size_t i) {
   RunEntry out;
   out.id = "R" + number(i);
   out.label = "run " + number(i);
-  out.role = "subject";
+  out.role = RunRole::subject;
   return out;
 }
 
@@ -162,7 +162,7 @@ Report many_runs(std::size_t n) {
   Report out;
   for (std::size_t i = 0; i < n; ++i) {
     out.runs.push_back(run(i));
-    out.inputs.push_back({.path = "f" + number(i), .adapter = "a", .producer = {}, .role = "subject"});
+    out.inputs.push_back({.path = "f" + number(i), .adapter = "a", .producer = {}, .role = RunRole::subject});
     out.findings.push_back(finding(0));
     out.findings.back().run = out.runs.back().id;
     for (int rule = 0; rule < 3; ++rule) {
@@ -224,9 +224,9 @@ Report many_notes(std::size_t n) {
   Report out = many_findings(1);
   InputEntry input;
   input.path = "trace.json";
-  input.role = "subject";
+  input.role = RunRole::subject;
   for (std::size_t i = 0; i < n; ++i)
-    input.notes.push_back({"K60" + number(i % 10), "warning", "note " + number(i), 1});
+    input.notes.push_back({"K60" + number(i % 10), NoteSeverity::warning, "note " + number(i), 1});
   out.inputs.push_back(std::move(input));
   return out;
 }

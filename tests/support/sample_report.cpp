@@ -25,7 +25,7 @@ Report new_report() {
 RunEntry new_run(std::string id, std::optional<std::int64_t> wall_ns, WallBasis basis) {
   RunEntry run;
   run.id = std::move(id);
-  run.role = "subject";
+  run.role = RunRole::subject;
   run.wall_ns = wall_ns;
   run.wall_basis = basis;
   return run;
@@ -108,8 +108,9 @@ Finding item_stall() {
 
 Report two_runs_report() {
   Report report = new_report();
-  report.inputs.push_back({"resnet50_ddp.txt", "tb-plugin", "PyTorch Profiler TensorBoard plugin", "subject", 412, {}});
-  report.inputs[0].notes.push_back({"K650", "info", "a second overview document starts another run", 1});
+  report.inputs.push_back(
+      {"resnet50_ddp.txt", "tb-plugin", "PyTorch Profiler TensorBoard plugin", RunRole::subject, 412, {}});
+  report.inputs[0].notes.push_back({"K650", NoteSeverity::info, "a second overview document starts another run", 1});
   RunEntry a = new_run("A", 6'286'787'000, WallBasis::phases);
   a.devices.push_back({0, std::nullopt, "", "cambricon", "MLU"});
   RunEntry b = new_run("B", 1'068'245'000, WallBasis::phases);
@@ -173,8 +174,9 @@ Report empty_report() { return new_report(); }
 
 Report clean_report() {
   Report report = new_report();
-  report.inputs.push_back({"decode.json.gz", "pytorch-kineto", "PyTorch Profiler", "subject", 118'204, {}});
-  report.inputs[0].notes.push_back({"K603", "warning", "records with a missing or malformed value were skipped", 3});
+  report.inputs.push_back({"decode.json.gz", "pytorch-kineto", "PyTorch Profiler", RunRole::subject, 118'204, {}});
+  report.inputs[0].notes.push_back(
+      {"K603", NoteSeverity::warning, "records with a missing or malformed value were skipped", 3});
   RunEntry run = new_run("1", 812'400'000, WallBasis::device);
   run.label = "decode.json.gz";
   run.scope = "rank 0, from 1.2 s";
@@ -208,7 +210,7 @@ Report clean_report() {
 
 Report blind_report() {
   Report report = new_report();
-  report.inputs.push_back({"gpu.csv", "nvidia-smi-query", "nvidia-smi", "subject", 600, {}});
+  report.inputs.push_back({"gpu.csv", "nvidia-smi-query", "nvidia-smi", RunRole::subject, 600, {}});
   report.runs = {new_run("1", 60'000'000'000, WallBasis::samples)};
   add_outcome(report, "1", "host.sync-stall", {"run", "1", "run"}, Outcome::inconclusive, {no_kernels});
   return report;
@@ -216,7 +218,7 @@ Report blind_report() {
 
 Report telemetry_report() {
   Report report = new_report();
-  report.inputs.push_back({"gpu.csv", "nvidia-smi-csv", "nvidia-smi", "subject", 600, {}});
+  report.inputs.push_back({"gpu.csv", "nvidia-smi-csv", "nvidia-smi", RunRole::subject, 600, {}});
   report.runs = {new_run("1", 60'000'000'000, WallBasis::samples)};
   for (const std::int64_t device : {0, 1})
     report.runs[0].devices.push_back({device, {}, "NVIDIA H100 80GB HBM3", "nvidia", "GPU"});
@@ -238,7 +240,7 @@ Report telemetry_report() {
 
 Report serial_report() {
   Report report = new_report();
-  report.inputs.push_back({"kernels.txt", "kernel-table", "", "subject", 1204, {}});
+  report.inputs.push_back({"kernels.txt", "kernel-table", "", RunRole::subject, 1204, {}});
   RunEntry run = new_run("1", std::nullopt, WallBasis::none);
   run.devices.push_back({0, std::nullopt, "", "", "GPU"});
   report.runs = {run};
@@ -289,8 +291,9 @@ Report serial_report() {
 Report hostile_report() {
   Report report = new_report();
   report.inputs.push_back(
-      {"../evil \x1b[2J/tra|ce.json", "pytorch-kineto", "`rm -rf`<script>alert(1)</script>", "subject", 1, {}});
-  report.inputs[0].notes.push_back({"K602", "warning", "unreadable records were skipped\x07 (\xff\xfe)", 2});
+      {"../evil \x1b[2J/tra|ce.json", "pytorch-kineto", "`rm -rf`<script>alert(1)</script>", RunRole::subject, 1, {}});
+  report.inputs[0].notes.push_back(
+      {"K602", NoteSeverity::warning, "unreadable records were skipped\x07 (\xff\xfe)", 2});
   RunEntry run = new_run("1", 1'000'000, WallBasis::device);
   run.label = "worker\x1b]0;owned\x07";
   run.devices.push_back({0, std::nullopt,
@@ -320,7 +323,7 @@ Report hostile_report() {
 
 Report crowded_report() {
   Report report = new_report();
-  report.inputs.push_back({"train.json", "pytorch-kineto", "PyTorch Profiler", "subject", 2'120'000, {}});
+  report.inputs.push_back({"train.json", "pytorch-kineto", "PyTorch Profiler", RunRole::subject, 2'120'000, {}});
   RunEntry run = new_run("1", 10'000'000'000, WallBasis::steps);
   run.steps = 12;
   run.devices.push_back({0, std::nullopt, "NVIDIA A100-SXM4-80GB", "nvidia", "GPU"});
@@ -373,7 +376,7 @@ Report cluster_report() {
   set_impact(straggler, 0, 460'000'000, 1'990'000'000);
   for (std::int64_t rank = 0; rank < 8; ++rank) {
     report.inputs.push_back(
-        {"rank" + std::to_string(rank) + ".json", "pytorch-kineto", "PyTorch Profiler", "subject", 5000, {}});
+        {"rank" + std::to_string(rank) + ".json", "pytorch-kineto", "PyTorch Profiler", RunRole::subject, 5000, {}});
     run.devices.push_back({0, rank, "NVIDIA A100-SXM4-80GB", "nvidia", "GPU"});
     const std::int64_t wall = rank == 5 ? 1'990'000'000 : 2'000'000'000;
     const std::int64_t waiting = rank == 3 ? 20'000'000 : 400'000'000 + rank * 10'000'000;
@@ -398,12 +401,13 @@ Report cluster_report() {
 
 Report damaged_report() {
   Report report = new_report();
-  report.inputs.push_back({"cut.json", "pytorch-kineto", "PyTorch Profiler", "subject", 90'112, {}});
+  report.inputs.push_back({"cut.json", "pytorch-kineto", "PyTorch Profiler", RunRole::subject, 90'112, {}});
   report.inputs[0].notes.push_back(
-      {"K600", "data-loss", "the input ends in the middle of a record; everything before it was kept (byte 5120)", 1});
-  report.inputs.push_back({"report.sqlite", "", "", "subject", 0, {}});
+      {"K600", NoteSeverity::data_loss,
+       "the input ends in the middle of a record; everything before it was kept (byte 5120)", 1});
+  report.inputs.push_back({"report.sqlite", "", "", RunRole::subject, 0, {}});
   report.inputs[1].notes.push_back(
-      {"K609", "error", "this input could not be read (a Git LFS pointer, not the file itself)", 1});
+      {"K609", NoteSeverity::error, "this input could not be read (a Git LFS pointer, not the file itself)", 1});
   RunEntry run = new_run("1", 300'000, WallBasis::host);
   report.runs = {run};
   add_outcome(report, "1", "gpu.low-utilization", {"run", "1", "run"}, Outcome::clear);
@@ -414,9 +418,9 @@ Report damaged_report() {
 
 Report comparison_report() {
   Report report = two_runs_report();
-  report.inputs[0].role = "subject";
-  report.inputs.push_back({.path = "slow.json", .adapter = "tb-plugin", .role = "baseline"});
-  report.runs[1].role = "baseline";
+  report.inputs[0].role = RunRole::subject;
+  report.inputs.push_back({.path = "slow.json", .adapter = "tb-plugin", .role = RunRole::baseline});
+  report.runs[1].role = RunRole::baseline;
   std::erase_if(report.findings, [](const Finding& finding) { return finding.run != "A"; });
   std::erase_if(report.outcomes, [](const OutcomeEntry& outcome) { return outcome.run != "A"; });
 

@@ -39,7 +39,7 @@ TEST_CASE("equal notes are counted together and carry the table's text", "[api][
   const std::vector<NoteEntry> notes = sink.notes();
   REQUIRE(notes.size() == 3);
   CHECK(notes[0].id == "K600");
-  CHECK(notes[0].severity == "data-loss");
+  CHECK(notes[0].severity == NoteSeverity::data_loss);
   CHECK(notes[0].text.find("(byte 7). Record again") != std::string::npos);
   CHECK(notes[1].text.find("(cat a)") != std::string::npos);
   CHECK(notes[2].count == 5);

@@ -69,8 +69,8 @@ TEST_CASE("two recordings of one healthy loop are neutral", "[compare][api]") {
   CHECK(report.runs.size() == 2);
   CHECK(report.runs[0].id == comparison.abnormal);
   CHECK(report.runs[1].id == comparison.normal);
-  CHECK(report.runs[1].role == "baseline");
-  CHECK(report.inputs[1].role == "baseline");
+  CHECK(report.runs[1].role == RunRole::baseline);
+  CHECK(report.inputs[1].role == RunRole::baseline);
 }
 
 TEST_CASE("a loop that begins to read values back is a regression by its waiting", "[compare][api]") {

@@ -216,7 +216,7 @@ TEST_CASE("a truncated trace is judged by what was read and says so", "[api]") {
   REQUIRE(facts);
   const bool lost =
       std::any_of(facts->inputs()[0].notes.begin(), facts->inputs()[0].notes.end(),
-                  [](const NoteEntry& note) { return note.id == "K600" && note.severity == "data-loss"; });
+                  [](const NoteEntry& note) { return note.id == "K600" && note.severity == NoteSeverity::data_loss; });
   CHECK(lost);
   const auto answer = query(*facts, "count(kernels) >= 1");
   REQUIRE(answer);

@@ -89,9 +89,9 @@ TEST_CASE("a facts file keeps what its trace lost", "[api][export]") {
   REQUIRE(facts);
   const std::vector<NoteEntry>& notes = facts->inputs()[0].notes;
   REQUIRE(notes.size() == 2);
-  CHECK(notes[0].severity == "data-loss");
+  CHECK(notes[0].severity == NoteSeverity::data_loss);
   CHECK(notes[0].count == 2);
-  CHECK(notes[1].severity == "info");
+  CHECK(notes[1].severity == NoteSeverity::info);
   const FactStore& store = *facts->loaded().runs[0].store;
   REQUIRE(store.rows(table("notes")) == 2);
   CHECK(store.text(column("notes.severity"), 0) == "data-loss");

@@ -37,7 +37,7 @@ TEST_CASE("bytes become a run that says where it comes from", "[api][load]") {
   REQUIRE(facts->inputs().size() == 1);
   CHECK(facts->inputs()[0].path == "memory");
   CHECK(facts->inputs()[0].adapter == "kernel-table");
-  CHECK(facts->inputs()[0].role == "subject");
+  CHECK(facts->inputs()[0].role == RunRole::subject);
   REQUIRE(facts->loaded().runs.size() == 1);
   const RunFacts& run = facts->loaded().runs[0];
   CHECK(run.id == "A");
@@ -67,7 +67,7 @@ TEST_CASE("an unreadable input among readable ones is a note of severity error",
   REQUIRE(facts->inputs().size() == 2);
   REQUIRE(facts->inputs()[0].notes.size() == 1);
   CHECK(facts->inputs()[0].notes[0].id == "K609");
-  CHECK(facts->inputs()[0].notes[0].severity == "error");
+  CHECK(facts->inputs()[0].notes[0].severity == NoteSeverity::error);
   CHECK(facts->loaded().runs.size() == 1);
   CHECK(facts->loaded().runs[0].inputs == std::vector<std::size_t>{1});
 }

@@ -267,7 +267,7 @@ TEST_CASE("What scope options chose is said in words", "[engine][derive]") {
     RunFacts facts;
     facts.store =
         std::make_shared<FactStore>(loop({{100, 3}, {100, 3}}, scope_of([&](Scope& scope) { scope.steps = steps; })));
-    return run_entry(facts, "subject").scope;
+    return run_entry(facts, RunRole::subject).scope;
   };
   constexpr std::int64_t first = std::numeric_limits<std::int64_t>::min(),
                          last = std::numeric_limits<std::int64_t>::max();

@@ -13,20 +13,18 @@ using namespace kdiag;
 TEST_CASE("every note has a line in docs/notes.md with its severity and text", "[engine][docs]") {
   const std::string docs = tests::read_file(std::string(KDIAG_SOURCE_DIR) + "/docs/notes.md");
   for (const NoteInfo& note : note_table()) {
-    std::string line =
-        "| " + std::string(note.id) + " | " + std::string(note.severity) + " | " + std::string(note.text) + " |";
+    std::string line = "| " + std::string(note.id) + " | " + std::string(name_of(note.severity)) + " | " +
+                       std::string(note.text) + " |";
     CAPTURE(line);
     CHECK(docs.find(line) != std::string::npos);
   }
 }
 
-TEST_CASE("ids of notes are unique and their severities known", "[engine][notes]") {
+TEST_CASE("ids of notes are unique", "[engine][notes]") {
   std::set<std::string_view> ids;
-  const std::set<std::string_view> severities = {"info", "warning", "data-loss", "error"};
   for (const NoteInfo& note : note_table()) {
     CAPTURE(note.id);
     CHECK(ids.insert(note.id).second);
-    CHECK(severities.contains(note.severity));
     CHECK(&note_info(note.id) == &note);
   }
 }

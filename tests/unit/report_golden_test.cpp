@@ -48,7 +48,8 @@ class Noise {
     if (report.comparison) report.comparison = disturbed(*report.comparison);
     for (RunEntry& run : report.runs) run.label = text(), run.scope = text();
     for (InputEntry& input : report.inputs)
-      input.path = text(), input.adapter = text(), input.notes.push_back({"K602", "data-loss", text(), number(9)});
+      input.path = text(), input.adapter = text(),
+      input.notes.push_back({"K602", NoteSeverity::data_loss, text(), number(9)});
     for (Finding& finding : report.findings) disturb(finding);
     for (OutcomeEntry& outcome : report.outcomes)
       outcome.reason = text(), outcome.nearest = text(), outcome.missing.push_back({text(), text()});

@@ -18,8 +18,9 @@ Report report_of_runs(std::size_t count) {
     RunEntry run;
     run.id = "R" + std::to_string(i);
     run.label = "run " + std::to_string(i);
-    run.role = "subject";
-    report.inputs.push_back({.path = "f", .adapter = i % 2 == 0 ? "even" : "odd", .producer = {}, .role = "subject"});
+    run.role = RunRole::subject;
+    report.inputs.push_back(
+        {.path = "f", .adapter = i % 2 == 0 ? "even" : "odd", .producer = {}, .role = RunRole::subject});
     OutcomeEntry outcome;
     outcome.run = run.id;
     outcome.rule = "a.b";

@@ -18,7 +18,8 @@ const ValueEntry none{.value = {}, .unit = "bytes"};
 
 Report with_finding() {
   Report report;
-  report.runs.push_back({.id = "A", .label = "t.json", .role = "subject", .wall_basis = WallBasis::device, .steps = 0});
+  report.runs.push_back(
+      {.id = "A", .label = "t.json", .role = RunRole::subject, .wall_basis = WallBasis::device, .steps = 0});
   report.runs[0].wall_ns = 1'000'000;
   report.runs[0].devices.push_back({.id = 0, .rank = {}, .name = {}, .vendor = {}, .kind = {}});
   Finding finding;

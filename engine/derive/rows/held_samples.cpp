@@ -16,29 +16,20 @@ HeldSamples held_samples(const FactStore& store, std::span<const std::uint32_t> 
   const auto times = store.integers(column("samples.time"));
   const auto values = store.reals(column("samples.value"));
   const std::uint32_t wanted = store.strings.find(series);
-  HeldSamples held;
-  if (wanted == absent_index || names.empty() || times.empty() || values.empty()) return held;
+  std::vector<Sample> samples;
+  if (wanted == absent_index || names.empty() || times.empty() || values.empty()) return {};
   for (std::uint32_t row : rows)
     if (names[row] == wanted && span_of(times[row], 0) && values[row] == values[row])
-      held.push_back({{times[row], times[row]}, values[row]});
-  std::stable_sort(held.begin(), held.end(),
-                   [](const HeldSample& a, const HeldSample& b) { return a.span.start < b.span.start; });
-  for (std::size_t i = 0; i + 1 < held.size(); ++i) held[i].span.end = held[i + 1].span.start;
-  if (held.size() > 1) {
-    const std::int64_t period = held[held.size() - 2].span.length();
-    held.back().span.end = span_of(held.back().span.start, period).value_or(held.back().span).end;
-  } else if (held.size() == 1 && wall.window) {
-    held.back().span.end = std::max(wall.window->end, held.back().span.start + 1);
-  }
-  return held;
+      samples.emplace_back(times[row], values[row]);
+  return sample_spans(std::move(samples), wall.window);
 }
 
 std::optional<double> median_within(const HeldSamples& held, const IntervalSet& within) {
   std::vector<std::pair<double, std::int64_t>> weighted;
   std::int64_t whole = 0;
-  for (const HeldSample& sample : held) {
-    const std::int64_t weight = within.covered(sample.span);
-    if (weight > 0) weighted.emplace_back(sample.value, weight);
+  for (const auto& [span, value] : held) {
+    const std::int64_t weight = within.covered(span);
+    if (weight > 0) weighted.emplace_back(value, weight);
     whole += weight;
   }
   std::sort(weighted.begin(), weighted.end());
@@ -52,8 +43,8 @@ std::optional<double> median_within(const HeldSamples& held, const IntervalSet& 
 
 IntervalSet utilized(const HeldSamples& utilization) {
   std::vector<Interval> spans;
-  for (const HeldSample& sample : utilization)
-    if (sample.value >= busy_utilization) spans.push_back(sample.span);
+  for (const auto& [span, value] : utilization)
+    if (value >= busy_utilization) spans.push_back(span);
   return IntervalSet::of(std::move(spans));
 }
 

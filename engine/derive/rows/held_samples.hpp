@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samples of a device as a step function: each value and how long it holds.
+// What samples among some rows say of the time in which their values hold.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,13 @@
 
 #include "base/intervals.hpp"
 #include "engine/facts/fact_store.hpp"
+#include "engine/facts/series.hpp"
 
 namespace kdiag {
 
-struct HeldSample {
-  Interval span;
-  double value = 0;
-};
-using HeldSamples = std::vector<HeldSample>;
+using HeldSamples = std::vector<SampleSpan>;
 
-/// The samples of one series among `rows`, in order of time. A value holds until the next one, the last as long as the
-/// one before it, a single one to the end of the window (judgement; as `series` does).
+/// The samples of one series among `rows`, in order of time, each for as long as `sample_spans` says.
 HeldSamples held_samples(const FactStore& store, std::span<const std::uint32_t> rows, std::string_view series,
                          const Wall& wall);
 

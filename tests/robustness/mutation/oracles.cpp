@@ -57,9 +57,7 @@ Result<Facts> load(std::string_view bytes, Door door) {
 }
 
 /// K602: the record in which the input ends may be one that cannot be read.
-bool is_loss(const NoteEntry& note) {
-  return note.severity == "data-loss" || note.severity == "error" || note.id == "K602";
-}
+bool is_loss(const NoteEntry& note) { return note.severity >= NoteSeverity::data_loss || note.id == "K602"; }
 
 double thread_seconds() {
   timespec time{};

@@ -57,6 +57,12 @@ std::vector<std::string_view> split(std::string_view line, char separator) {
 
 bool is_used(const std::optional<StatsReport>& header) { return header && header->kind() != ReportKind::unused; }
 
+/// " ** CUDA API Summary (cuda_api_sum):", above the header of a printed report.
+bool is_title(std::string_view line) {
+  line = trim(line);
+  return line.starts_with("** ") && line.ends_with("):");
+}
+
 /// What divides the fields of the first header, which may stand behind all that a program printed. Between columns of
 /// characters nothing does.
 std::optional<char> first_separator(std::string_view text) {
@@ -98,7 +104,7 @@ class Reader {
     cells_ = csv_.fields();
     if (auto header = StatsReport::parse(cells_)) start_report(std::move(*header), csv_.record());
     else if (report_ && cells_.size() > 1) row();
-    else if (!report_ || !csv_.note_cut(true)) text_line();
+    else if ((!report_ && !is_title(before_)) || !csv_.note_cut(true)) text_line();
   }
 
   /// A line of a table in columns of characters: false when it is none.

@@ -13,6 +13,7 @@
 #include <kdiag/catalogue.hpp>
 #include <kdiag/compare.hpp>
 
+#include "adapters/io/units.hpp"
 #include "engine/facts/fact_store.hpp"
 #include "engine/facts/loaded_facts.hpp"
 #include "tests/support/inert.hpp"
@@ -64,10 +65,10 @@ class Checker {
   }
 
   bool is_in_a_name(std::string_view text) const {
+    text = adapters::trim(text);
     for (const RunFacts& run : facts_.loaded().runs)
       for (std::uint32_t id = 0; id < run.store->strings.size(); ++id)
-        if (run.store->strings[id].find(text.substr(text.find_first_not_of(' '))) != std::string_view::npos)
-          return true;
+        if (run.store->strings[id].find(text) != std::string_view::npos) return true;
     return false;
   }
 

@@ -54,10 +54,19 @@ bool ends_with_document(std::string_view text) {
   return !quoted && depth == 0 && last != std::string_view::npos && (text[last] == '}' || text[last] == ']');
 }
 
+bool is_utf16(std::string_view bytes) { return bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF"); }
+
+/// Whether a text of UTF-16 units ends with a line.
+bool ends_with_wide_line(std::string_view text) {
+  using namespace std::string_view_literals;
+  return text.size() % 2 == 0 && text.ends_with(text.starts_with("\xFF\xFE") ? "\n\0"sv : "\0\n"sv);
+}
+
 }  // namespace
 
 bool ends_with_record(std::string_view whole, std::size_t size, Structure structure) {
   if (structure == Structure::database) return false;
+  if (is_utf16(whole)) return ends_with_wide_line(whole.substr(0, size));
   if (structure == Structure::wire) return is_message(whole.substr(0, size));
   const std::size_t start = whole.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   if (start == std::string_view::npos) return true;

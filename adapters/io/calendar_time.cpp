@@ -72,8 +72,25 @@ std::optional<std::int64_t> parse_local_time(std::string_view text) {
   return (((days * 24 + value[3]) * 60 + value[4]) * 60 + value[5]) * 1'000'000'000 + fraction_ns;
 }
 
+namespace {
+
+/// "Wed Nov 25 10:04:24 UTC 2026": asctime's form with a zone in front of the year.
+std::optional<CalendarTime> parse_date_output(std::string_view text) {
+  constexpr std::size_t before_zone = 20, year = 4;
+  const std::size_t zone_end = text.rfind(' ');
+  if (zone_end == std::string_view::npos || zone_end < before_zone || text.size() != zone_end + 1 + year)
+    return std::nullopt;
+  const std::string_view zone = text.substr(before_zone, zone_end - before_zone);
+  const auto ns = parse_asctime(std::string(text.substr(0, before_zone)) + std::string(text.substr(zone_end + 1)));
+  if (!ns || zone.find(' ') != std::string_view::npos) return std::nullopt;
+  return CalendarTime{*ns, zone == "UTC" || zone == "GMT"};
+}
+
+}  // namespace
+
 std::optional<CalendarTime> parse_calendar_time(std::string_view text) {
   CalendarTime out;
+  if (const auto date = parse_date_output(text)) return date;
   std::int64_t offset = 0;
   for (const std::string_view utc : {"Z", "z", " UTC", " GMT"})
     if (text.ends_with(utc)) {

@@ -19,7 +19,8 @@ struct CalendarTime {
   bool zoned = false;  ///< ns since 1970 UTC; otherwise of a zone that the text does not name
 };
 /// "2026-01-03T15:36:53.507+01:00", "2026/01/03 15:36:53,507": a time as parse_local_time() reads it, and its zone: Z,
-/// UTC, GMT, or hours with or without minutes.
+/// UTC, GMT, or hours with or without minutes. "Wed Nov 25 10:04:24 UTC 2026" is understood, too, as date(1) prints it;
+/// zones that it names otherwise (CET) are not known.
 std::optional<CalendarTime> parse_calendar_time(std::string_view text);
 
 /// As parse_local_time, of "Tue Jul 14 08:12:38 2026", as C's asctime prints it.

@@ -17,7 +17,7 @@ constexpr std::size_t read_bytes = std::size_t{64} << 10U;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 std::string_view last_field(std::string_view record) {
-  return trim(record.substr(record.find_last_of(',') + 1));  // npos + 1 is 0
+  return trim(record.substr(record.find_last_of(",;\t") + 1));  // npos + 1 is 0
 }
 
 /// Whether a record ends with a quote that closes its last field, and not with the first of a doubled one: a text that

@@ -93,7 +93,7 @@ bool is_missing_word(std::string_view text) {
   text = trim(text);
   if (!text.empty() && is_digit(text.front())) return false;  // nearly all cells
   if (text.empty() || (text.front() == '[' && text.back() == ']')) return true;
-  constexpr std::array<std::string_view, 10> words = {"-",   "--",   "N/A",      "ERR!", "nan",
+  constexpr std::array<std::string_view, 11> words = {"-",   "--",   "N/A",      "NA",   "ERR!", "nan",
                                                       "inf", "-inf", "infinity", "none", "null"};
   return std::any_of(words.begin(), words.end(),
                      [text](std::string_view word) { return equal_but_for_case(text, word); });

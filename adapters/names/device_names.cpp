@@ -12,13 +12,15 @@ struct Mark {
 };
 
 constexpr DeviceMaker nvidia{"nvidia", "GPU"}, amd{"amd", "GPU"}, cambricon{"cambricon", "MLU"},
-    ascend{"ascend", "NPU"}, meta{"meta", "MTIA"}, intel{"intel", "XPU"}, habana{"intel", "HPU"};
+    ascend{"ascend", "NPU"}, meta{"meta", "MTIA"}, intel{"intel", "XPU"}, habana{"intel", "HPU"},
+    iluvatar{"iluvatar", "GPU"}, metax{"metax", "GPU"}, moore_threads{"moore threads", "GPU"};
 
 // First match wins. Bare model names (A100, MI300X) as tools print them without the maker.
-constexpr Mark models[] = {{"NVIDIA", nvidia}, {"Tesla", nvidia},  {"GeForce", nvidia}, {"Quadro", nvidia},
-                           {"TITAN", nvidia},  {"AMD", amd},       {"Radeon", amd},     {"Instinct", amd},
-                           {"MLU", cambricon}, {"Ascend", ascend}, {"MTIA", meta},      {"Intel", intel},
-                           {"Gaudi", habana},  {"HL-", habana}};
+constexpr Mark models[] = {{"NVIDIA", nvidia},      {"Tesla", nvidia},  {"GeForce", nvidia},    {"Quadro", nvidia},
+                           {"TITAN", nvidia},       {"AMD", amd},       {"Radeon", amd},        {"Instinct", amd},
+                           {"MLU", cambricon},      {"Ascend", ascend}, {"MTIA", meta},         {"Intel", intel},
+                           {"Gaudi", habana},       {"HL-", habana},    {"Iluvatar", iluvatar}, {"MetaX", metax},
+                           {"MTT S", moore_threads}};
 constexpr Mark model_prefixes[] = {{"A100", nvidia},  {"A800", nvidia}, {"H100", nvidia}, {"H200", nvidia},
                                    {"H800", nvidia},  {"H20", nvidia},  {"B200", nvidia}, {"V100", nvidia},
                                    {"T4", nvidia},    {"L4", nvidia},   {"A10", nvidia},  {"GH200", nvidia},

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Logs of `nvidia-smi --query-gpu=... --format=csv[,nounits]`: a header line with the properties' names and units, then
-// one row per GPU and tick, fields separated by a comma and a blank. Times are local and name no zone; wrappers write
-// their own, which may. The header comes again when a log is appended to; driver messages may stand between rows. Spec:
-// `nvidia-smi --help-query-gpu`.
-// Logs made with `noheader` are refused: nothing in a row says which property `35 %` is.
+// one row per GPU and tick, fields separated by a comma and a blank, after a spreadsheet also by semicolons or tabs.
+// Times are local and name no zone; wrappers write their own, which may. The header comes again when a log is appended
+// to; driver messages may stand between rows. Logs of `hl-smi --query-aip=... --format=csv` for Gaudi are the same.
+// Spec: `nvidia-smi --help-query-gpu`, documentation of hl-smi. Logs made with `noheader` are refused: nothing in a row
+// says which property `35 %` is.
 #include <cstdint>
 #include <map>
 #include <span>
@@ -48,7 +49,11 @@ Diagnostic no_times() {
 
 class Reader {
  public:
-  Reader(Input& input, FactSink& sink) : csv_(input, sink), sink_(csv_.sink()), rows_(sink_), query_(sink_, rows_) {}
+  Reader(Input& input, FactSink& sink)
+      : csv_(input, sink, {.separator = query_separator(input.head().bytes).value_or(',')}),
+        sink_(csv_.sink()),
+        rows_(sink_),
+        query_(sink_, rows_) {}
 
   Status read() {
     while (csv_.next()) {
@@ -117,7 +122,8 @@ class Reader {
 
   void submit() {
     const ClockDomain dated = query_.zoned() ? ClockDomain::unix_ns : ClockDomain::local_ns;
-    if (sequence_ == 0) sink_.run(telemetry_run("nvidia-smi", timed_ ? dated : ClockDomain::device));
+    const std::string_view tool = header().maker().vendor == "nvidia" ? "nvidia-smi" : "hl-smi";
+    if (sequence_ == 0) sink_.run(telemetry_run(tool, timed_ ? dated : ClockDomain::device));
     sink_.submit(sequence_++, rows_.facts.take());
   }
 
@@ -133,7 +139,7 @@ class Reader {
 
 int sniff(const Head& head) {
   if (head.json != 0) return 0;
-  if (has_query_header(head.bytes)) return 90;
+  if (query_separator(head.bytes)) return 90;
   if (head.bytes.find("process_name") != std::string_view::npos) return 0;  // --query-compute-apps
   const bool rows_alone = any_first_line(head.bytes, [](std::span<const std::string_view> fields) {
     return fields.size() > 1 && parse_calendar_time(fields[0]);
@@ -180,7 +186,9 @@ constexpr std::string_view provides[] = {"samples",
 extern const Adapter nvidia_smi_csv;
 const Adapter nvidia_smi_csv{
     .id = "nvidia-smi-csv",
-    .title = "Logs of nvidia-smi --query-gpu: clocks, power, temperature, utilization, clock event reasons",
+    .title =
+        "Logs of nvidia-smi --query-gpu and hl-smi --query-aip: clocks, power, temperature, utilization, clock event "
+        "reasons",
     .example = "timestamp, index, utilization.gpu [%], clocks.current.sm [MHz], power.draw [W]",
     .record =
         "nvidia-smi --query-gpu=timestamp,index,uuid,name,utilization.gpu,utilization.memory,clocks.sm,clocks.mem,"

@@ -282,7 +282,7 @@ int sniff(const Head& head) {
   if (head.json != 0) return 0;
   const bool printed = head.bytes.find("=NVSMI LOG=") != std::string_view::npos ||
                        head.bytes.find("| NVIDIA-SMI ") != std::string_view::npos || has_monitor_table(head.bytes);
-  if (printed) return has_query_header(head.bytes) ? 95 : 85;  // surer than the reader of query logs alone
+  if (printed) return query_separator(head.bytes) == ',' ? 95 : 85;  // surer than the reader of query logs alone
   // What `nvidia-smi --version` prints: a collection whose first tables stand further down.
   return head.bytes.find("\nNVIDIA-SMI version") != std::string_view::npos ? 70 : 0;
 }

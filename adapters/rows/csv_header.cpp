@@ -9,10 +9,10 @@
 
 namespace kdiag::adapters {
 
-std::vector<std::string_view> header_fields(std::string_view line) {
+std::vector<std::string_view> header_fields(std::string_view line, char separator) {
   std::vector<std::string_view> fields;
   for (std::size_t begin = 0; begin <= line.size();) {
-    const std::size_t end = std::min(line.find(',', begin), line.size());
+    const std::size_t end = std::min(line.find(separator, begin), line.size());
     std::string_view field = trim(line.substr(begin, end - begin));
     if (field.size() >= 2 && field.front() == '"' && field.back() == '"') field = field.substr(1, field.size() - 2);
     fields.push_back(field);

@@ -13,8 +13,8 @@
 
 namespace kdiag::adapters {
 
-/// The fields of a line without blanks and quotes around them. For header lines: a comma inside quotes splits.
-std::vector<std::string_view> header_fields(std::string_view line);
+/// The fields of a line without blanks and quotes around them. For header lines: a separator inside quotes splits.
+std::vector<std::string_view> header_fields(std::string_view line, char separator = ',');
 
 /// The first line that is not blank, without its line end; empty when there is none.
 std::string_view first_line(std::string_view text);

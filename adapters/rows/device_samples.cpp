@@ -19,8 +19,8 @@ Row DeviceSamples::device(std::int64_t id) {
   const Row row = batch_.device(id);
   if (!known_.contains(id)) {
     known_[id];
-    batch_.set(row, column("devices.kind"), "GPU");
-    if (!vendor_.empty()) batch_.set(row, column("devices.vendor"), vendor_);
+    batch_.set(row, column("devices.kind"), maker_.kind);
+    if (!maker_.vendor.empty()) batch_.set(row, column("devices.vendor"), maker_.vendor);
   }
   return row;
 }

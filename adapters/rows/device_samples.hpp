@@ -10,6 +10,8 @@
 
 #include <kdiag/fact.hpp>
 
+#include "adapters/names/device_names.hpp"
+
 namespace kdiag::adapters {
 
 /// Between the samples of logs that state no times. An assumption, and always noted (K662): what the tools do by
@@ -23,8 +25,11 @@ RunInfo telemetry_run(std::string_view producer, ClockDomain clock);
 class DeviceSamples {
  public:
   /// An empty vendor is not known.
-  explicit DeviceSamples(std::string_view vendor) : vendor_(vendor) { batch_.declare(table("samples")); }
+  explicit DeviceSamples(std::string_view vendor) : DeviceSamples(DeviceMaker{vendor, "GPU"}) {}
+  explicit DeviceSamples(DeviceMaker maker) : maker_(maker) { batch_.declare(table("samples")); }
 
+  /// Who makes the devices to come.
+  void made_by(DeviceMaker maker) { maker_ = maker; }
   /// States that the device is there, whatever is known of it.
   void add_device(std::int64_t id) { (void)device(id); }
   /// A value of a series of the catalogue, in the series' base unit.
@@ -51,7 +56,7 @@ class DeviceSamples {
   bool first(std::int64_t id, ColumnId column) { return known_[id].insert(column.index).second; }
   const SeriesTexts& texts_of(std::string_view series);
 
-  std::string_view vendor_;
+  DeviceMaker maker_;
   Batch batch_;
   std::vector<SeriesTexts> series_texts_;
   std::map<std::int64_t, std::set<std::uint16_t>> known_;  ///< by device: columns of `devices` that have a value

@@ -29,8 +29,10 @@ bool add_telemetry(DeviceSamples& facts, const TelemetryName& about, std::int64_
   const Unit dimension = dimension_of(about);
   if (unit.empty()) unit = about.unit;
   if (unit == "Mhz") unit = "MHz";  // rocm-smi
+  constexpr double absolute_zero = -273.15;
+  const double least = dimension == Unit::temperature ? absolute_zero : 0;
   const auto base = unit.empty() ? std::optional(value) : to_base_unit(value, unit, dimension);
-  if (!base || (*base < 0 && dimension != Unit::temperature) || (*base > 1 && dimension == Unit::ratio)) return false;
+  if (!base || *base < least || (*base > 1 && dimension == Unit::ratio)) return false;
   if (about.series.empty()) facts.set(device, about.column, *base);
   else facts.add(about.series, device, time, *base);
   return true;

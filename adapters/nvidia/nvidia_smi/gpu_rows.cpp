@@ -51,8 +51,11 @@ std::string_view GpuRows::cell(std::span<const std::string_view> cells, QueryRol
 }
 
 void GpuRows::add(std::int64_t gpu, std::int64_t time, std::span<const std::string_view> cells) {
+  const std::string_view model = cell(cells, QueryRole::name);
+  const DeviceMaker named = maker_of_model(model);  // other makers' tools have the same columns: ixsmi
+  facts.made_by(named.vendor.empty() ? header_->maker() : named);
   facts.add_device(gpu);
-  facts.set(gpu, column("devices.name"), cell(cells, QueryRole::name));
+  facts.set(gpu, column("devices.name"), model);
   facts.set(gpu, column("devices.uuid"), cell(cells, QueryRole::uuid));
   facts.set(gpu, column("devices.uuid"), cell(cells, QueryRole::bus_id));  // where there is no uuid
   for (const std::vector<std::size_t>& columns : header_->facts()) {

@@ -32,6 +32,7 @@ struct ReasonName {
 constexpr IdentityName identities[] = {{"timestamp", QueryRole::timestamp}, {"index", QueryRole::index},
                                        {"uuid", QueryRole::uuid},           {"gpu_uuid", QueryRole::uuid},
                                        {"pci.bus_id", QueryRole::bus_id},   {"gpu_bus_id", QueryRole::bus_id},
+                                       {"bus_id", QueryRole::bus_id},  // hl-smi
                                        {"name", QueryRole::name},           {"gpu_name", QueryRole::name}};
 // Graphics and SM clock are one clock domain since Volta, so the former stands in where the latter was not recorded.
 constexpr SeriesName series_names[] = {
@@ -49,6 +50,8 @@ constexpr SeriesName series_names[] = {
     {"temperature.memory", "mem_temperature", "C"},
     {"utilization.gpu", "gpu_util", "%"},
     {"utilization.memory", "mem_util", "%"},
+    {"temperature.aip", "temperature", "C"},  // hl-smi
+    {"utilization.aip", "gpu_util", "%"},     // hl-smi
     {"memory.used", "memory_used", "MiB"},
     {"clocks_event_reasons.active", "throttle_reasons", ""},
     {"clocks_throttle_reasons.active", "throttle_reasons", ""},
@@ -106,8 +109,9 @@ constexpr std::string_view unused_words =
     " accounting addressing_mode bbx c2c clocks clocks_event_reasons clocks_event_reasons_counters "
     "clocks_throttle_reasons compute_cap compute_mode count display_active display_attached display_mode "
     "dramEncryption driver_model driver_version ecc edpp_multiplier encoder enforced fabric fan gom gpu "
-    "gpu_recovery_action gpu_serial gsp hostname inforom kmd_version memory mig module pci pcie persistence_mode "
-    "platform power power_smoothing protected_memory pstate remapped_rows reset_status retired_pages serial "
+    "gpu_recovery_action gpu_serial gsp hostname inforom kmd_version memory mig module module_id nic_driver_version "
+    "pci pcie persistence_mode platform power power_smoothing protected_memory pstate remapped_rows reset_status "
+    "retired_pages serial stats "
     "temperature utilization vbios_version vgpu_device_capability vgpu_driver_capability ";
 
 template <class Entry, std::size_t size>
@@ -203,6 +207,12 @@ void QueryHeader::add_fact(std::size_t index) {
 bool QueryHeader::has_series(std::string_view series) const {
   return std::any_of(columns_.begin(), columns_.end(),
                      [series](const QueryColumn& column) { return column.series == series; });
+}
+
+DeviceMaker QueryHeader::maker() const {
+  const bool of_gaudi = std::any_of(columns_.begin(), columns_.end(),
+                                    [](const QueryColumn& column) { return column.name.ends_with(".aip"); });
+  return of_gaudi ? maker_of_category("hpu_") : maker_of_model("NVIDIA");
 }
 
 bool QueryHeader::reasons_complete() const {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The header line of an `nvidia-smi --query-gpu` log: what its columns are called and what facts they hold.
+// The header line of an `nvidia-smi --query-gpu` log: what its columns are called and what facts they hold. hl-smi, for
+// Gaudi, writes the same logs with some names of its own (`utilization.aip`).
 #pragma once
 
 #include <array>
@@ -12,6 +13,8 @@
 #include <vector>
 
 #include <kdiag/catalogue.hpp>
+
+#include "adapters/names/device_names.hpp"
 
 namespace kdiag::adapters {
 
@@ -55,6 +58,8 @@ class QueryHeader {
   /// The columns of each series and device property, best first.
   std::span<const std::vector<std::size_t>> facts() const { return facts_; }
   bool has_series(std::string_view series) const;
+  /// Whose tool has such columns.
+  DeviceMaker maker() const;
   /// Whether the columns of single reasons can show that nothing slowed the clocks: hardware slowdown (which covers
   /// hardware thermal slowdown and power brake) and software thermal slowdown are both there.
   bool reasons_complete() const;

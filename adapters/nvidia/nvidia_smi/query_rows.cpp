@@ -40,18 +40,23 @@ std::optional<CalendarTime> parse_time(std::string_view text) {
 
 }  // namespace
 
-bool any_first_line(std::string_view text, const std::function<bool(std::span<const std::string_view>)>& test) {
+bool any_first_line(std::string_view text, const std::function<bool(std::span<const std::string_view>)>& test,
+                    char separator) {
   for (std::size_t line = 0; line < sniffed_lines && !text.empty(); ++line) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    if (test(header_fields(text.substr(0, end)))) return true;
+    if (test(header_fields(text.substr(0, end), separator))) return true;
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return false;
 }
 
-bool has_query_header(std::string_view text) {
-  return any_first_line(
-      text, [](std::span<const std::string_view> fields) { return QueryHeader::parse(fields).has_value(); });
+std::optional<char> query_separator(std::string_view text) {
+  const auto is_header = [](std::span<const std::string_view> fields) {
+    return QueryHeader::parse(fields).has_value();
+  };
+  for (const char separator : {',', ';', '\t'})
+    if (any_first_line(text, is_header, separator)) return separator;
+  return std::nullopt;
 }
 
 void QueryRows::start_table(QueryHeader table) {

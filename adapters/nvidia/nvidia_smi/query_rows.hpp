@@ -18,9 +18,11 @@
 namespace kdiag::adapters {
 
 /// Whether the fields of one of the first lines pass a test; some noise may stand before what is looked for.
-bool any_first_line(std::string_view text, const std::function<bool(std::span<const std::string_view>)>& test);
-/// Whether one of the first lines is the header of such a log.
-bool has_query_header(std::string_view text);
+bool any_first_line(std::string_view text, const std::function<bool(std::span<const std::string_view>)>& test,
+                    char separator = ',');
+/// What divides the fields of such a log, by its header among the first lines; nothing when there is none. nvidia-smi
+/// writes commas, spreadsheets semicolons and tabs.
+std::optional<char> query_separator(std::string_view text);
 
 class QueryRows {
  public:

@@ -32,8 +32,12 @@ constexpr std::string_view torch_only =
 constexpr std::string_view use_query =
     "Record telemetry with nvidia-smi --query-gpu=timestamp,index,clocks.sm,utilization.gpu,power.draw --format=csv "
     "-lms 100.";
+constexpr std::string_view use_amd_smi = "Record with `amd-smi metric --json` or `--csv`; repeat it for a series.";
+constexpr std::string_view use_xpu_smi = "Record with `xpu-smi dump -d -1 -m 0,1,2,3,5,18 -i 1`.";
 constexpr std::string_view use_nsys =
     "Record with `nsys profile` and give what `nsys export -t sqlite FILE.nsys-rep` writes.";
+constexpr std::string_view use_jax =
+    "Record with jax.profiler or torch_xla's profiler and give plugins/profile/*/*.xplane.pb.";
 constexpr std::string_view use_original = "Give the trace that it was made of.";
 
 using enum Refused::Kind;
@@ -69,8 +73,30 @@ constexpr Refused refused[] = {
      {"Invocations,Section Name"},
      "a summary of Nsight Compute",
      "Run `ncu --import FILE.ncu-rep --csv --page raw > FILE.csv` and pass the .csv file."},
-    {text, {"| npu-smi "}, "what npu-smi prints", "Record with msprof or torch_npu.profiler."},
-    {text, {"GPU Utilization (%)", "GPU Power (W)"}, "a log of xpu-smi", torch_only},
+    {text,
+     {"| npu-smi "},
+     "what npu-smi info prints",
+     "Record with msprof or torch_npu.profiler, and telemetry with `npu-smi info watch -d 1`."},
+    {text,
+     {"| HL-SMI "},
+     "what hl-smi prints",
+     "Record telemetry with hl-smi --query-aip=timestamp,index,uuid,name,utilization.aip,temperature.aip,memory.used,"
+     "memory.total,power.draw --format=csv -l 1."},
+    {text, {"| Device ID ", "GPU "}, "what xpu-smi prints", use_xpu_smi},
+    {text, {"| AMD-SMI "}, "what amd-smi prints", use_amd_smi},
+    {text, {"GFX_ACTIVITY: "}, "what amd-smi prints", use_amd_smi},
+    {text, {"GFX_CLK ", "POWER "}, "what amd-smi prints", use_amd_smi},
+    {text, {"DCU%", "VRAM%"}, "what hy-smi prints", torch_only},
+    {text, {"mthreads-gmi"}, "what mthreads-gmi prints", torch_only},
+    {text, {"MTBios"}, "what mthreads-gmi prints", torch_only},
+    {text, {"mx-smi "}, "what mx-smi prints", torch_only},
+    {text, {"| MX-SMI "}, "what mx-smi prints", torch_only},
+    {text, {"| IX-ML: "}, "what ixsmi prints", torch_only},
+    {text, {"| CNMON "}, "what cnmon prints", torch_only},
+    {text, {"TPU Chips"}, "what tpu-info prints", use_jax},
+    {text, {"TPU Runtime Utilization"}, "what tpu-info prints", use_jax},
+    {text, {"NVITOP "}, "what nvitop prints", use_query},
+    {text, {"\u00B0C,", " MB |"}, "what gpustat prints", use_query},
     {text, {"pid, process_name"}, "a log of processes on GPUs", use_query},
     {text, {"(UUID: GPU-"}, "a list of GPUs", use_query},
     {text, {"CPU Affinity", "NUMA Affinity"}, "a table of how GPUs are connected", use_query},

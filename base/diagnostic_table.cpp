@@ -113,7 +113,7 @@ constexpr DiagnosticInfo diagnostics[] = {
     {error_id::taken_old_id, "an old id that is not free",
      "An id under `replaces` belongs to one rule and is no rule any more."},
     {error_id::doubt_of_no_health_rule, "a doubt of a rule that is not about the recording",
-     "`doubts` takes confidence from other rules: only those of role health may."},
+     "`doubts` takes confidence from other rules and `caps` severity: only those of role health may."},
     {error_id::unknown_ladder, "unknown ladder",
      "`severity: {ladder: NAME, of: VALUE}` names a ladder that `ladders` of a loaded file define."},
     {error_id::unstated_row, "a test refers to a row that it does not state",

@@ -130,6 +130,8 @@ constexpr FileKey rule_keys[] = {
     {"explains", S::texts, "Rules of which this one is a cause."},
     {"symptom_of", S::texts, "Rules that are causes of this one."},
     {"doubts", S::texts, "Of a rule of role health: tables; what rests on them counts for half where it fires."},
+    {"caps", S::word, "Of a rule of role health: no finding that claims time is more severe where it fires.", false,
+     nullptr, severities},
     {"replaces", S::texts, "Ids that the rule had before."},
     {"enabled", S::flag, "false: not judged."},
     {"requires", S::texts, "Facts that must be there, beyond those that its expressions name."},

@@ -159,6 +159,10 @@ void read_finding(const YamlNode& node, Rule& rule, NodeReader& reader) {
   rule.verify = reader.expression_of(node, "verify");
   if (const YamlNode* except = node.find("except")) rule.except = read_except(*except, reader);
   rule.doubts = reader.texts_of(node, "doubts");
+  if (const YamlNode* caps = node.find("caps")) {
+    rule.caps = reader.choice<Severity>(*caps, "caps", severity_words());
+    rule.caps_span = caps->span;
+  }
 }
 
 }  // namespace

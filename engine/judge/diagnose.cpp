@@ -156,7 +156,7 @@ void add_to_tally(Tally& tally, const std::vector<Judgement>& judgements) {
 }  // namespace
 
 Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const DiagnoseOptions& options,
-                     const JudgementHook& hook) {
+                     const JudgementHook& hook, Caps caps) {
   const bool compared = options.baseline || std::any_of(facts.runs.begin(), facts.runs.end(), [](const RunFacts& run) {
                           return run.store->rows(table("comparisons")) > 0;
                         });
@@ -173,7 +173,7 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const 
     report.runs[place].baseline = baselines.id_of(place);
     baselines.note_match(report, place, run);
     auto judgements = judge_run(rules, run, options, hook);
-    discount_by_health(rules, judgements);
+    discount_by_health(rules, judgements, caps);
     const Recorder recorder(*run_facts.store, facts_missing(judgements));
     for (std::size_t r = 0; r < judgements.size(); ++r) {
       if (judgements[r].empty()) continue;  // cancelled, or not active

@@ -9,6 +9,7 @@
 #include <kdiag/kdiag.hpp>
 
 #include "engine/facts/loaded_facts.hpp"
+#include "engine/judge/health_discount.hpp"
 #include "engine/judge/judge.hpp"
 #include "engine/ruleset/rule_set.hpp"
 
@@ -21,7 +22,7 @@ using JudgementHook = std::function<void(const CheckedRule& rule, const Judgemen
 /// was judged until then is in the report. A hook is called by the threads that judge, so with
 /// more than one of them by several at a time.
 Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& rules, const DiagnoseOptions& options,
-                     const JudgementHook& hook = {});
+                     const JudgementHook& hook = {}, Caps caps = Caps::hold);
 
 /// The tree of values behind a rule's outcomes, as lines. They hold names of traces and notes of scripts as they are:
 /// whoever shows them makes them harmless, line by line.

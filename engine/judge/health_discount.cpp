@@ -31,37 +31,72 @@ std::string listed(const std::vector<std::string>& words) {
   return out;
 }
 
+/// Whether a fired finding of a rule on the recording concerns a judgement.
+bool concerned_by(const Judgement& judgement, const std::vector<Judgement>& health) {
+  return fired(judgement) && std::any_of(health.begin(), health.end(), [&](const Judgement& one) {
+           return fired(one) && overlap(one.subject, judgement.subject);
+         });
+}
+
+void say(std::vector<Judgement>& judgements, const std::string& sentence) {
+  for (Judgement& judgement : judgements)
+    if (fired(judgement)) judgement.draft->message += sentence;
+}
+
+using Judgements = std::vector<std::vector<Judgement>>;  // by rule index, then subject
+
+/// `halved`: those that another rule on the recording has halved.
+void doubt(std::size_t health, const LoadedRules& rules, Judgements& judgements, std::set<const Judgement*>& halved) {
+  const std::vector<TableId>& doubts = rules.rules[health].finding().doubts;
+  if (doubts.empty()) return;
+  std::vector<std::string> concerned;
+  for (std::size_t r = 0; r < judgements.size(); ++r) {
+    if (rules.rules[r].rule->role == RuleRole::health || !any_fired(judgements[r])) continue;
+    const RuleReads reads = rule_reads(rules.rules[r], rules);
+    if (std::none_of(doubts.begin(), doubts.end(), [&](TableId table) { return reads.tables[table.index]; })) continue;
+    bool concerns = false;
+    for (Judgement& judgement : judgements[r]) {
+      if (!concerned_by(judgement, judgements[health])) continue;
+      concerns = true;
+      if (halved.insert(&judgement).second) judgement.draft->confidence *= doubted;
+    }
+    if (concerns) concerned.push_back(rules.rules[r].rule->id);
+  }
+  if (concerned.empty()) return;
+  std::vector<std::string> tables;
+  for (const TableId table : doubts) tables.push_back("`" + std::string(info(table).name) + "`");
+  say(judgements[health], " What rests on " + listed(tables) + " counts for half: " + listed(concerned) + ".");
+}
+
+void cap(std::size_t health, const LoadedRules& rules, Judgements& judgements) {
+  const std::optional<Severity> most = rules.rules[health].finding().caps;
+  if (!most) return;
+  std::vector<std::string> capped;
+  for (std::size_t r = 0; r < judgements.size(); ++r) {
+    if (rules.rules[r].rule->role == RuleRole::health) continue;
+    bool lowered = false;
+    for (Judgement& judgement : judgements[r]) {
+      if (!concerned_by(judgement, judgements[health]) || !judgement.draft->impact) continue;
+      Draft& draft = *judgement.draft;
+      draft.most_severe = std::min(draft.most_severe, *most);
+      lowered = lowered || draft.severity > *most;
+      draft.severity = std::min(draft.severity, draft.most_severe);
+    }
+    if (lowered) capped.push_back(rules.rules[r].rule->id);
+  }
+  if (capped.empty()) return;
+  say(judgements[health],
+      " Findings on its time are " + std::string(name_of(*most)) + " at most: " + listed(capped) + ".");
+}
+
 }  // namespace
 
-void discount_by_health(const LoadedRules& rules, std::vector<std::vector<Judgement>>& judgements) {
+void discount_by_health(const LoadedRules& rules, Judgements& judgements, Caps caps) {
   std::set<const Judgement*> halved;
-  for (std::size_t d = 0; d < judgements.size(); ++d) {
-    if (!any_fired(judgements[d])) continue;
-    const std::vector<TableId>& doubts = rules.rules[d].finding().doubts;
-    if (doubts.empty()) continue;
-    std::vector<std::string> concerned;
-    for (std::size_t r = 0; r < judgements.size(); ++r) {
-      if (rules.rules[r].rule->role == RuleRole::health || !any_fired(judgements[r])) continue;
-      const RuleReads reads = rule_reads(rules.rules[r], rules);
-      if (std::none_of(doubts.begin(), doubts.end(), [&](TableId table) { return reads.tables[table.index]; }))
-        continue;
-      bool concerns = false;
-      for (Judgement& judgement : judgements[r]) {
-        const auto doubts_it = [&](const Judgement& doubt) {
-          return fired(doubt) && overlap(doubt.subject, judgement.subject);
-        };
-        if (!fired(judgement) || std::none_of(judgements[d].begin(), judgements[d].end(), doubts_it)) continue;
-        concerns = true;
-        if (halved.insert(&judgement).second) judgement.draft->confidence *= doubted;
-      }
-      if (concerns) concerned.push_back(rules.rules[r].rule->id);
-    }
-    if (concerned.empty()) continue;
-    std::vector<std::string> tables;
-    for (const TableId table : doubts) tables.push_back("`" + std::string(info(table).name) + "`");
-    for (Judgement& judgement : judgements[d])
-      if (fired(judgement))
-        judgement.draft->message += " What rests on " + listed(tables) + " counts for half: " + listed(concerned) + ".";
+  for (std::size_t r = 0; r < judgements.size(); ++r) {
+    if (!any_fired(judgements[r])) continue;
+    doubt(r, rules, judgements, halved);
+    if (caps == Caps::hold) cap(r, rules, judgements);
   }
 }
 

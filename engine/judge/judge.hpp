@@ -30,6 +30,7 @@ struct OneOffTime {
 /// A finding before ranking: claims still as sets of time.
 struct Draft {
   Severity severity = Severity::info;
+  Severity most_severe = Severity::critical;  ///< what is known of the recording allows no more
   std::string title, message;
   std::optional<Claim> impact;
   std::optional<Claim> gain;

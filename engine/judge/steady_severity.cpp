@@ -56,7 +56,7 @@ void raise(Finding& finding, const CheckedRule& rule, std::span<const Judgement>
       SubjectFacts facts(run, judgement.subject, rules.library.shared.size());
       Evaluator evaluator(run, rules.library, rule.lets, facts);
       const auto severity = severity_against(rule, impact, wall_ns, evaluator);
-      if (severity) finding.severity = std::max(finding.severity, *severity);
+      if (severity) finding.severity = std::max(finding.severity, std::min(*severity, judgement.draft->most_severe));
     } catch (const BudgetExceeded&) {
       // As judged by the whole.
     } catch (const Interrupted&) {

@@ -56,6 +56,7 @@ struct CheckedFinding {
   std::vector<CheckedSentence> title, message;
   std::vector<CheckedRecommendation> recommend;
   std::vector<TableId> doubts;  ///< tables whose readers this finding halves the confidence of
+  std::optional<Severity> caps;  ///< the highest severity of findings on time beside this one
 };
 
 /// Every expression that judging evaluates of a finding; those of its lets are parts of these.

@@ -122,6 +122,8 @@ struct Rule {
   std::vector<Reference> explains, symptom_of;
   std::vector<Reference> replaces;  ///< ids that the rule had before
   std::vector<Reference> doubts;    ///< tables that a rule of role health makes untrustworthy
+  std::optional<Severity> caps;     ///< of a rule of role health: no finding on time is more severe where it fires
+  Span caps_span;
   std::vector<RuleTest> tests;
   bool tests_apart = false;  ///< of a built-in rule: it was read without its tests (packs/rule_files.hpp has them)
   RuleParts parts = RuleParts::whole;

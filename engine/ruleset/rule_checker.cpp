@@ -373,12 +373,16 @@ void RuleChecker::check_advice(const Rule& rule, const CheckScope& scope, Checke
 }
 
 void RuleChecker::check_doubts(const Rule& rule, const CheckScope& scope, CheckedFinding& finding) {
-  if (!rule.doubts.empty() && rule.role != RuleRole::health) {
-    Diagnostic error = make_error(error_id::doubt_of_no_health_rule, rule.doubts.front().span,
-                                  "only a rule of role health has `doubts`");
+  const auto for_health_alone = [&](const Span& span, std::string_view key) {
+    if (rule.role == RuleRole::health) return;
+    Diagnostic error = make_error(error_id::doubt_of_no_health_rule, span,
+                                  "only a rule of role health has `" + std::string(key) + "`");
     error.context = scope.context;
     diagnostics_.push_back(std::move(error));
-  }
+  };
+  if (!rule.doubts.empty()) for_health_alone(rule.doubts.front().span, "doubts");
+  if (rule.caps) for_health_alone(rule.caps_span, "caps");
+  finding.caps = rule.caps;
   for (const Reference& doubt : rule.doubts) {
     const TableId named = find_table(doubt.rule);
     if (named.valid()) {

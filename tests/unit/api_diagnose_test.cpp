@@ -316,6 +316,35 @@ TEST_CASE("a rule that promises nothing states no gain and is ranked by its impa
   CHECK_FALSE(report.findings[0].gain);
 }
 
+TEST_CASE("a recording that says little caps what claims time, and says of which rules", "[api][rules]") {
+  RuleOptions alone;
+  alone.builtin = false;
+  const auto rules = load_rules_text("my.yaml", R"(kdiag: 1
+rules:
+- {rule: a.short, role: health, title: short, message: Short., when: count(kernels) > 1, caps: low}
+- {rule: b.gaps, title: gaps, for_each: device, when: "sum(idle, dur) > 1us", impact: gaps(kernels), severity: high}
+- {rule: b.low, title: low, for_each: device, when: "sum(idle, dur) > 1us", impact: 1us, severity: info}
+- {rule: b.state, title: state, for_each: device, when: count(kernels) > 0, severity: critical}
+)",
+                                     alone);
+  if (!rules) FAIL(render(rules.error()));
+  const Report report = diagnosed("t.json", gap_trace, *rules);
+  const auto severity = [&](const std::string& rule) {
+    const auto found = std::find_if(report.findings.begin(), report.findings.end(),
+                                    [&](const Finding& one) { return one.rule == rule; });
+    REQUIRE(found != report.findings.end());
+    return found->severity;
+  };
+  CHECK(severity("b.gaps") == Severity::low);
+  CHECK(severity("b.low") == Severity::info);
+  CHECK(severity("b.state") == Severity::critical);
+  CHECK(report.findings[0].message == "Short. Findings on its time are low at most: b.gaps.");
+
+  const auto wrong = load_rules_text("my.yaml", "kdiag: 1\nrules:\n- {rule: a.b, title: t, when: \"true\", caps: low}\n", alone);
+  REQUIRE_FALSE(wrong);
+  CHECK(wrong.error()[0].id == "K314");
+}
+
 TEST_CASE("a bad recording halves the confidence of what rests on it, once, and says so", "[api][rules]") {
   const auto judged = [](const std::string& when) {
     RuleOptions alone;

@@ -89,6 +89,16 @@ std::vector<std::string_view> words(std::string_view text, std::string_view sepa
   }
 }
 
+std::vector<std::string_view> phrases(std::string_view text) {
+  std::vector<std::string_view> out;
+  for (text = trim(text); !text.empty();) {
+    const std::size_t end = std::min(text.find("  "), text.size());
+    out.push_back(text.substr(0, end));
+    text = trim(text.substr(end));
+  }
+  return out;
+}
+
 bool is_missing_word(std::string_view text) {
   text = trim(text);
   if (!text.empty() && is_digit(text.front())) return false;  // nearly all cells
@@ -140,6 +150,13 @@ std::optional<double> to_base_unit(double value, std::string_view unit, Unit dim
   if (found == std::end(unit_names)) return std::nullopt;
   const double base = found->exponent < 0 ? shifted(value, found->exponent) : value * found->factor;
   return std::isfinite(base) ? std::optional(base) : std::nullopt;
+}
+
+std::optional<std::int64_t> parse_duration(std::string_view text) {
+  const auto measured = parse_measured(text);
+  if (!measured || measured->unit.empty()) return std::nullopt;
+  const auto ns = to_base_unit(measured->value, measured->unit, Unit::time);
+  return ns ? to_whole(std::round(*ns)) : std::nullopt;
 }
 
 std::optional<std::int64_t> to_whole(double value) {

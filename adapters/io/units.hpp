@@ -17,6 +17,9 @@ std::string_view trim(std::string_view text);
 /// The parts of a text between runs of separators.
 std::vector<std::string_view> words(std::string_view text, std::string_view separators = " \t\r");
 
+/// The parts of a text that are two blanks or more apart: columns whose cells have blanks in them.
+std::vector<std::string_view> phrases(std::string_view text);
+
 /// Whether a cell says that there is no value: nothing, `-`, `N/A`, `n/a`, `nan`, `inf`, `None`, `null`, and anything
 /// in brackets, as nvidia-smi writes `[N/A]`, `[Not Supported]` or `[Unknown Error]`. Missing is not zero.
 bool is_missing_word(std::string_view text);
@@ -37,6 +40,10 @@ std::optional<Measured> parse_measured(std::string_view text);
 /// is 0.0918, exactly the double of that decimal. Frequencies, powers and times scale by 1000, KiB/MiB/GiB by 1024.
 /// Nothing for units it does not know.
 std::optional<double> to_base_unit(double value, std::string_view unit, Unit dimension);
+
+/// A duration as profilers print it for people, in ns: "65.799ms", "1.40625s", "576ns", "12 us". Nothing without a
+/// unit.
+std::optional<std::int64_t> parse_duration(std::string_view text);
 
 /// The integer part of a number; nothing when it does not fit.
 std::optional<std::int64_t> to_whole(double value);

@@ -62,6 +62,12 @@ std::string_view memory_kind(std::string_view text) {
 
 }  // namespace
 
+std::string copy_label(const CopyName& copy, std::string_view otherwise) {
+  if (copy.kind.empty()) return std::string(otherwise);
+  if (copy.src.empty() || copy.dst.empty()) return std::string(copy.kind);
+  return std::string(copy.kind) + " (" + std::string(copy.src) + " -> " + std::string(copy.dst) + ")";
+}
+
 CopyName parse_copy_name(std::string_view name) {
   CopyName copy;
   const std::size_t open = name.find('(');

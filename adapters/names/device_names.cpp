@@ -29,7 +29,8 @@ constexpr Mark calls[] = {{"cuda", nvidia},    {"cu", nvidia},      {"hip", amd}
                           {"cnrt", cambricon}, {"cnnl", cambricon}, {"cn", cambricon}, {"aclrt", ascend},
                           {"ze", intel},       {"ur", intel},       {"pi", intel}};
 
-constexpr Mark back_ends[] = {{"mlu_", cambricon}, {"mtia_", meta}, {"xpu_", intel}, {"hpu_", habana}};
+constexpr Mark back_ends[] = {{"mlu_", cambricon}, {"mtia_", meta},  {"xpu_", intel},
+                              {"hpu_", habana},    {"npu_", ascend}, {"musa_", moore_threads}};
 
 }  // namespace
 

@@ -204,6 +204,9 @@ constexpr NoteInfo notes[] = {
      "Virtual machines and WSL may not have them, nor does a process that another profiler watches."},
     {note_id::unused_metadata, NoteSeverity::info,
      "the file says only how a recording was made that is not among the inputs; it was not used", ""},
+    {note_id::rows_not_printed, NoteSeverity::data_loss,
+     "the table has only some of its rows: the totals below it are larger than their sums",
+     "Print all of them: prof.key_averages().table(row_limit=-1)."},
 };
 
 const NoteInfo* find_note(std::string_view id) {

@@ -55,7 +55,6 @@ TEST_CASE("formats that are not read yet are called by their name", "[api][detec
       {json("{\"job_meta\": {}, \"step_t_base\": 1, \"launch_slowdown\": {}}",
             {"job_meta", "step_t_base", "launch_slowdown"}),
        "stragglers"},
-      {text("==12== NVPROF is profiling process 12, command: ./a.out\n"), "nvprof"},
       {text("   Name    Self CPU %      Self CPU    # of Calls  \n"), "torch.profiler"},
       {text("ROCPROFV3 SUMMARY:\n"), "rocprofv3"},
       {text("GPU 0: NVIDIA A100-SXM4-80GB (UUID: GPU-1)\n"), "list of GPUs"},

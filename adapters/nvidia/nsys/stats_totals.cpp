@@ -33,14 +33,6 @@ std::optional<std::int64_t> count_of(const StatsReport& report, std::span<const 
   return std::nullopt;
 }
 
-/// A copy's kind as derived totals name it: "h2d", "um (managed -> device)".
-std::string copy_name(std::string_view operation) {
-  const CopyName copy = copy_of_labels(operation);
-  if (copy.kind.empty()) return std::string(operation);
-  if (copy.src.empty() || copy.dst.empty()) return std::string(copy.kind);
-  return std::string(copy.kind) + " (" + std::string(copy.src) + " -> " + std::string(copy.dst) + ")";
-}
-
 }  // namespace
 
 bool is_cuda_call(const StatsReport& report, std::span<const std::string_view> row) {
@@ -66,7 +58,7 @@ void StatsTotals::add(const StatsReport& report, std::span<const std::string_vie
 void StatsTotals::add_operation(std::string_view name, const StatsReport& report,
                                 std::span<const std::string_view> row) {
   if (!is_copy_label(name)) return sink_->note(note_id::unused_report, name);
-  add_to(Subject::copies, copy_name(name), report, row);
+  add_to(Subject::copies, copy_label(copy_of_labels(name), name), report, row);
 }
 
 void StatsTotals::add_to(Subject subject, std::string_view name, const StatsReport& report,

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "adapters/pytorch/averages/recording.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <kdiag/note_ids.hpp>
+
+#include "adapters/names/api_names.hpp"
+#include "adapters/names/copy_names.hpp"
+#include "adapters/names/device_names.hpp"
+#include "adapters/names/kernel_class.hpp"
+#include "base/text.hpp"
+
+namespace kdiag::adapters::averages {
+namespace {
+
+using Value = std::optional<std::int64_t>;
+
+constexpr double rounding = 0.01;  // of sums of times with three decimals; judgement
+
+void add_to(Value& sum, Value value) {
+  std::int64_t out = 0;
+  if (!sum || !value || __builtin_add_overflow(*sum, *value, &out)) sum.reset();
+  else sum = out;
+}
+
+void add_to(Totals& sum, const Totals& row) {
+  add_to(sum.calls, row.calls);
+  add_to(sum.host_self, row.host_self);
+  add_to(sum.host_total, row.host_total);
+  add_to(sum.device_self, row.device_self);
+  add_to(sum.device_total, row.device_total);
+}
+
+struct StatsColumns {
+  TableId table;
+  ColumnId name, calls, total, mean;
+};
+constexpr StatsColumns kernels{table("kernel_stats"), column("kernel_stats.name"), column("kernel_stats.calls"),
+                               column("kernel_stats.total"), column("kernel_stats.mean")};
+constexpr StatsColumns copies{table("copy_stats"), column("copy_stats.name"), column("copy_stats.calls"),
+                              column("copy_stats.total"), column("copy_stats.mean")};
+constexpr StatsColumns calls{table("api_stats"), column("api_stats.name"), column("api_stats.calls"),
+                             column("api_stats.total"), column("api_stats.mean")};
+
+Row add_stats(Batch& batch, const StatsColumns& columns, std::string_view name, Value count, Value total) {
+  const Row row = batch.add(columns.table);
+  batch.set(row, columns.name, name);
+  if (count) batch.set(row, columns.calls, *count);
+  if (total) batch.set(row, columns.total, *total);
+  if (count && total && *count > 0) batch.set(row, columns.mean, (*total + *count / 2) / *count);
+  return row;
+}
+
+void add_op(Batch& batch, std::string_view name, const Totals& totals) {
+  const Row row = batch.add(table("op_stats"));
+  batch.set(row, column("op_stats.name"), name);
+  const auto set = [&](ColumnId column, Value value) {
+    if (value) batch.set(row, column, *value);
+  };
+  set(column("op_stats.calls"), totals.calls);
+  set(column("op_stats.host_self"), totals.host_self);
+  set(column("op_stats.host_total"), totals.host_total);
+  set(column("op_stats.device_self"), totals.device_self);
+  set(column("op_stats.device_total"), totals.device_total);
+}
+
+}  // namespace
+
+void Recording::add(const Table& table) {
+  ++tables_;
+  std::set<std::string, std::less<>> on_host;
+  for (const Table::Row& row : table.rows)
+    if (row.totals.host_total.value_or(0) > 0) on_host.insert(row.name);
+  for (const Table::Row& row : table.rows) {
+    const Subject subject = subject_of(row.name, row.totals, on_host.contains(row.name));
+    const auto [place, added] = places_.try_emplace({subject, row.name}, entries_.size());
+    if (added) entries_.push_back({subject, row.name, row.totals, tables_});
+    else if (Entry& entry = entries_[place->second]; entry.table == tables_) add_to(entry.totals, row.totals);
+    else sink_->note(note_id::repeated_report_row, "table");
+  }
+  if (device_.empty()) device_ = table.device;
+  host_total_ = table.host_total;
+  device_total_ = table.device_total;
+}
+
+void Recording::submit(std::string label) {
+  RunInfo run;
+  run.producer = "torch.profiler";
+  run.label = std::move(label);
+  sink_->run(std::move(run));
+  Batch batch;
+  batch.declare(table("op_stats"));
+  const bool doubtful = ranges_among_kernels();
+  for (const Entry& entry : entries_)
+    if (doubtful && entry.subject == Subject::kernel) sink_->note(note_id::unused_report, "kernels and ranges");
+    else write(batch, entry);
+  write_device(batch);
+  if (rows_missing()) sink_->note(note_id::rows_not_printed);
+  sink_->submit(0, std::move(batch));
+}
+
+void Recording::write(Batch& batch, const Entry& entry) {
+  const Totals& totals = entry.totals;
+  switch (entry.subject) {
+    case Subject::kernel: {
+      const Row row = add_stats(batch, kernels, entry.name, totals.calls, totals.device_self);
+      return batch.set(row, column("kernel_stats.class"), kernel_class(entry.name));
+    }
+    case Subject::copy:
+      add_stats(batch, copies, copy_label(parse_copy_name(entry.name), entry.name), totals.calls, totals.device_self);
+      return;
+    case Subject::call: add_stats(batch, calls, base_call_name(entry.name), totals.calls, totals.host_total); return;
+    case Subject::op: return add_op(batch, entry.name, totals);
+    case Subject::fill: return sink_->note(note_id::unused_report, "fills of memory");
+    case Subject::device_range: return sink_->note(note_id::unused_report, "ranges on the device");
+    case Subject::other: return sink_->note(note_id::unused_report, "steps, and the profiler's own work");
+  }
+}
+
+/// The device that the columns name. CUDA may be HIP: the calls tell.
+void Recording::write_device(Batch& batch) const {
+  if (device_.empty()) return;
+  DeviceMaker maker = maker_of_category(lower(device_) + "_");
+  for (const Entry& entry : entries_)
+    if (maker.vendor.empty() && entry.subject == Subject::call) maker = maker_of_call(entry.name);
+  if (maker.kind.empty() && device_ == "CUDA") maker.kind = "GPU";
+  const Row device = batch.device(0);
+  if (!maker.kind.empty()) batch.set(device, column("devices.kind"), maker.kind);
+  if (!maker.vendor.empty()) batch.set(device, column("devices.vendor"), maker.vendor);
+}
+
+double Recording::time_of(std::initializer_list<Subject> subjects, Value Totals::*time) const {
+  double sum = 0;
+  for (const Entry& entry : entries_)
+    if (std::find(subjects.begin(), subjects.end(), entry.subject) != subjects.end())
+      sum += static_cast<double>((entry.totals.*time).value_or(0));
+  return sum;
+}
+
+/// Whether the totals say that there is more than the rows. Some versions count ranges on the device among its work.
+bool Recording::rows_missing() const {
+  const auto covers = [](double sum, Value total) {
+    return !total || sum >= static_cast<double>(*total) * (1 - rounding);
+  };
+  const double host = time_of({Subject::op, Subject::call, Subject::other}, &Totals::host_self);
+  if (!covers(host, host_total_)) return true;
+  const bool has_self = std::any_of(entries_.begin(), entries_.end(),
+                                    [](const Entry& entry) { return entry.totals.device_self.has_value(); });
+  if (!has_self || !device_total_) return false;  // before 2020 times of the device held those inside them, too
+  double device = std::max(time_of({Subject::kernel, Subject::copy, Subject::fill}, &Totals::device_self),
+                           time_of({Subject::op, Subject::call}, &Totals::device_self));
+  const double with_ranges = device + time_of({Subject::device_range}, &Totals::device_self);
+  if (with_ranges <= static_cast<double>(*device_total_) * (1 + rounding)) device = with_ranges;
+  return !covers(device, device_total_);
+}
+
+/// Whether some of what looks like kernels must be ranges, whose rows of the host row_limit left out: together they are
+/// more than all that ran.
+bool Recording::ranges_among_kernels() const {
+  const double work = time_of({Subject::kernel, Subject::copy, Subject::fill}, &Totals::device_self);
+  return device_total_ && work > static_cast<double>(*device_total_) * (1 + rounding);
+}
+
+}  // namespace kdiag::adapters::averages

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables of one recording of torch.profiler, added up and written as facts.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <kdiag/fact.hpp>
+
+#include "adapters/pytorch/averages/table.hpp"
+
+namespace kdiag::adapters::averages {
+
+/// The rows of a table, and the totals below it.
+struct Table {
+  struct Row {
+    std::string name;
+    Totals totals;
+  };
+  std::string device;  ///< as in its header
+  std::vector<Row> rows;
+  std::optional<std::int64_t> host_total, device_total;
+
+  /// Tables of one recording in another order have the same totals.
+  bool same_recording(const Table& other) const {
+    return complete() && other.complete() && host_total == other.host_total && device_total == other.device_total;
+  }
+  /// Whether all totals are there: they end what is printed.
+  bool complete() const { return host_total && (device.empty() || device_total); }
+};
+
+class Recording {
+ public:
+  explicit Recording(FactSink& sink) : sink_(&sink) {}
+
+  /// Rows of a name are added up: they differ in the shapes of their inputs. What an earlier table said is not added
+  /// (K637).
+  void add(const Table& table);
+
+  /// Hands over the run. Rows that row_limit left out are noted (K777).
+  void submit(std::string label);
+
+ private:
+  struct Entry {
+    Subject subject;
+    std::string name;
+    Totals totals;
+    int table;  ///< the first that has it
+  };
+
+  void write(Batch& batch, const Entry& entry);
+  void write_device(Batch& batch) const;
+  double time_of(std::initializer_list<Subject> subjects, std::optional<std::int64_t> Totals::*time) const;
+  bool rows_missing() const;
+  bool ranges_among_kernels() const;
+
+  FactSink* sink_;
+  std::vector<Entry> entries_;
+  std::map<std::pair<Subject, std::string>, std::size_t> places_;
+  std::string device_;
+  std::optional<std::int64_t> host_total_, device_total_;
+  int tables_ = 0;
+};
+
+}  // namespace kdiag::adapters::averages

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "adapters/pytorch/averages/table.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "adapters/io/units.hpp"
+#include "adapters/json/json.hpp"
+#include "adapters/names/api_names.hpp"
+#include "adapters/names/copy_names.hpp"
+#include "adapters/names/device_names.hpp"
+
+namespace kdiag::adapters::averages {
+namespace {
+
+constexpr std::string_view self = "Self ";
+constexpr std::string_view total = " total";
+
+// Rows that are neither operators nor calls: steps, and what the profiler does for itself.
+constexpr std::string_view other_names[] = {
+    "ProfilerStep",    "Buffer Flush", "Activity Buffer Request", "Command Buffer Full",
+    "Instrumentation", "Resource",     "Lazy Function Loading",   "Runtime Triggered Module Loading"};
+
+/// The device in "Self CUDA" and "CUDA total".
+std::string_view device_of(std::string_view heading) {
+  std::string_view word;
+  if (heading.starts_with(self)) word = heading.substr(self.size());
+  else if (heading.ends_with(total)) word = heading.substr(0, heading.size() - total.size());
+  const bool one_word = !word.empty() && word.find_first_of(" %") == std::string_view::npos;
+  return one_word && word != "CPU" ? word : std::string_view{};
+}
+
+}  // namespace
+
+std::optional<Header> Header::parse(std::span<const std::string_view> cells) {
+  Header header;
+  header.columns_ = cells.size();
+  header.place_.fill(none);
+  const auto take = [&header](Place place, std::size_t column) {
+    if (header.place_[place] == none) header.place_[place] = column;
+  };
+  for (std::size_t column = 0; column < cells.size(); ++column) {
+    const std::string_view heading = cells[column];
+    if (heading == "Name") take(name_cell, column);
+    else if (heading == "# of Calls" || heading == "Number of Calls") take(calls, column);
+    else if (heading == "Self CPU" || heading == "Self CPU total") take(host_self, column);
+    else if (heading == "CPU total") take(host_total, column);
+    else if (const std::string_view device = device_of(heading); !device.empty()) {
+      take(heading.starts_with(self) ? device_self : device_total, column);
+      header.device_ = device;
+    }
+  }
+  if (header.place_[name_cell] == none || header.place_[calls] == none || header.place_[host_self] == none)
+    return std::nullopt;
+  return header;
+}
+
+std::optional<std::int64_t> Header::time(std::span<const std::string_view> row, Place place) const {
+  return place_[place] == none ? std::nullopt : parse_duration(row[place_[place]]);
+}
+
+Totals Header::totals(std::span<const std::string_view> row) const {
+  return {to_integer(Token{row[place_[calls]]}), time(row, host_self), time(row, host_total), time(row, device_self),
+          time(row, device_total)};
+}
+
+std::optional<Footer> parse_footer(std::string_view line) {
+  constexpr std::string_view between = " time total: ";
+  line = trim(line);
+  const std::size_t at = line.find(between);
+  if (at == std::string_view::npos) return std::nullopt;
+  const auto time = parse_duration(line.substr(at + between.size()));
+  std::string_view device = line.substr(0, at);
+  if (device.starts_with(self)) device.remove_prefix(self.size());  // not before 2020, of the device
+  if (!time || device.empty() || device.find(' ') != std::string_view::npos) return std::nullopt;
+  return Footer{device != "CPU", *time};
+}
+
+Subject subject_of(std::string_view name, const Totals& totals, bool on_host) {
+  if (std::any_of(std::begin(other_names), std::end(other_names),
+                  [name](std::string_view begin) { return name.starts_with(begin); }))
+    return Subject::other;
+  if (totals.device_self.value_or(0) > 0 && totals.host_total.value_or(0) == 0 && totals.host_self.value_or(0) == 0) {
+    if (on_host) return Subject::device_range;
+    if (name.starts_with("Memset")) return Subject::fill;
+    return name.starts_with("Memcpy") && names_copy(name) ? Subject::copy : Subject::kernel;
+  }
+  const std::string_view word = name.substr(0, name.find(".."));  // long names are cut
+  const bool call =
+      is_runtime_call(word) || (!maker_of_call(word).vendor.empty() && word.find_first_of(": ") == word.npos);
+  return call ? Subject::call : Subject::op;
+}
+
+}  // namespace kdiag::adapters::averages

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// What nvprof prints, as text and with --csv, in the output of a program or a file of its own (--log-file): the summary
+// of device work and calls, and the lists of --print-gpu-trace and --print-api-trace.
+//
+//   ==2184== Profiling result:
+//               Type  Time(%)      Time     Calls       Avg       Min       Max  Name
+//    GPU activities:   95.20%  302.95ms         1  302.95ms  302.95ms  302.95ms  mandelbrot_kernel(int*)
+//         API calls:   58.24%  302.96ms         1  302.96ms  302.96ms  302.96ms  cudaDeviceSynchronize
+//
+// Before CUDA 9 there was no type, and calls stood below "==2184== API calls:". In text each cell has its unit, and
+// numbers five digits; in CSV a line below the header has the units. A KB are 1024 bytes. Times are since the start.
+// Metrics and events (--metrics, --events) are not read: such runs replay kernels. Spec: nvprof --help, user guide of
+// the profiler (CUDA 11).
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
+#include <kdiag/refusal_ids.hpp>
+
+#include "adapters/io/csv.hpp"
+#include "adapters/io/units.hpp"
+#include "adapters/nvidia/nsys/stats_events.hpp"
+#include "adapters/nvidia/nsys/stats_totals.hpp"
+#include "adapters/nvidia/nvprof/table.hpp"
+#include "adapters/rows/csv_header.hpp"
+#include "base/ascii.hpp"
+
+namespace kdiag::adapters {
+namespace {
+
+using nvprof::Table;
+
+constexpr std::size_t rows_per_batch = 65536;
+
+/// The rest of a line of the profiler itself, "==2184== API calls:" or "======== Warning: ...".
+struct OwnLine {
+  std::string_view process, text;
+};
+std::optional<OwnLine> parse_own_line(std::string_view line) {
+  line = trim(line);
+  if (!line.starts_with("==")) return std::nullopt;
+  const std::size_t end = line.find("== ", 2);
+  if (end == std::string_view::npos) return std::nullopt;
+  return OwnLine{line.substr(2, end - 2), line.substr(end + 3)};
+}
+
+/// Whether the first header is one of CSV; nothing without a header.
+std::optional<bool> header_is_csv(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    if (Table::parse(phrases(line))) return false;
+    if (Table::parse(header_fields(line))) return true;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return std::nullopt;
+}
+
+class Reader {
+ public:
+  Reader(Input& input, FactSink& sink)
+      : csv_(header_is_csv(input.head().bytes).value_or(false)),
+        lines_(input, sink, {.separator = csv_ ? ',' : '\0', .quotes = csv_}),
+        sink_(lines_.sink()) {}
+
+  Status read() {
+    while (lines_.next()) line();
+    finish_run();
+    if (Status status = lines_.status(); !status || runs_ > 0 || sink_.cancelled()) return status;
+    Diagnostic error;
+    error.id = refusal_id::no_known_report;
+    error.title = "nvprof printed no table of kernels or calls";
+    error.help = "Run `nvprof --print-gpu-trace --csv --log-file FILE` without --metrics and --events.";
+    return error;
+  }
+
+ private:
+  void line() {
+    if (const auto own = parse_own_line(lines_.record())) return own_line(*own);
+    const auto cells = cells_of_line();
+    if (auto table = Table::parse(cells)) return start_table(std::move(*table));
+    if (!table_ || table_->take_units(cells)) return;
+    if (csv_) return row(cells, type_of(cells.front()));
+    if (table_->kind() == Table::Kind::summary) return summary_line();
+    if (!cells.empty() && parse_duration(cells.front())) row(cells, {});
+  }
+
+  std::vector<std::string_view> cells_of_line() const {
+    if (csv_) return {lines_.fields().begin(), lines_.fields().end()};
+    std::vector<std::string_view> cells = phrases(lines_.record());
+    if (table_ && cells.size() > table_->columns()) {  // blanks in the name, which is last
+      const char* const name = cells[table_->columns() - 1].data();
+      const std::string_view line = trim(lines_.record());
+      cells.resize(table_->columns());
+      cells.back() = line.substr(static_cast<std::size_t>(name - line.data()));
+    }
+    return cells;
+  }
+
+  void own_line(OwnLine own) {
+    lines_.note_cut(true);
+    if (own.text.starts_with("Profiling result:") && runs_ > 0 && own.process != process_) finish_run();
+    process_ = own.process;
+    const bool section = own.text.ends_with(':');
+    if (section) table_.reset();
+    if (own.text.ends_with("calls:")) type_ = "API calls";  // before CUDA 9
+    else if (section) type_ = "GPU activities";
+    if (section && !own.text.ends_with("calls:") && !own.text.starts_with("Profiling"))
+      sink_.note(note_id::unused_report, own.text);
+    const auto says = [&own](std::string_view words) { return own.text.find(words) != std::string_view::npos; };
+    if (says("invalid timestamps") || says("invalid records") || says("not recorded") || says("dropped"))
+      sink_.note(note_id::records_dropped, own.text);
+  }
+
+  void start_table(Table header) {
+    lines_.note_cut(true);
+    if (runs_ == 0 || finished_) start_run();
+    table_ = std::move(header);
+    if (table_->kind() == Table::Kind::api_trace) batch_.declare(table("api"));
+    if (table_->kind() == Table::Kind::gpu_trace)
+      for (TableId id : {table("kernels"), table("copies"), table("memsets"), table("comms")}) batch_.declare(id);
+  }
+
+  /// " GPU activities:   95.20%  302.95ms  1  302.95ms  302.95ms  302.95ms  name", the type only where it changes.
+  void summary_line() {
+    const std::string_view line = lines_.record();
+    const std::size_t percent = line.find('%');
+    if (percent == std::string_view::npos) return;
+    const std::size_t share = line.find_last_of(" :", percent);
+    if (share == std::string_view::npos || !parse_measured(line.substr(share + 1, percent - share - 1))) return;
+    const std::string_view type = trim(line.substr(0, share + 1));
+    if (type.ends_with(':')) type_ = type.substr(0, type.size() - 1);
+    else if (!type.empty()) return;
+    constexpr int numbers = 6;  // between the type, where there is a column of types, and the name
+    std::vector<std::string_view> cells;
+    if (table_->columns() == numbers + 2) cells.emplace_back(type_);
+    std::string_view rest = line.substr(share + 1);
+    for (int i = 0; i < numbers; ++i) {
+      rest = trim(rest);
+      const std::size_t end = std::min(rest.find(' '), rest.size());
+      cells.push_back(rest.substr(0, end));
+      rest.remove_prefix(end);
+    }
+    cells.push_back(trim(rest));
+    row(cells, type_);
+  }
+
+  std::string_view type_of(std::string_view first) {
+    const bool named = table_->kind() == Table::Kind::summary && !first.empty() && !is_digit(first.front());
+    if (named) type_ = first;
+    return type_;
+  }
+
+  void row(std::span<const std::string_view> cells, std::string_view type) {
+    const bool complete = cells.size() == table_->columns();
+    if (lines_.note_cut(!complete)) return;
+    if (!complete) return sink_.note(note_id::no_log_row);
+    sink_.count_events(1);
+    const auto said = table_->row(cells, type, sink_);
+    if (!said) return;
+    const std::vector<std::string_view> views(said->cells.begin(), said->cells.end());
+    totals_->add(*said->report, views);
+    events_->add(*said->report, views);
+    if (++rows_ % rows_per_batch == 0) submit();
+  }
+
+  void start_run() {
+    finished_ = false;
+    RunInfo run;
+    run.producer = "nvprof";
+    run.clock = ClockDomain::device;
+    if (runs_++ > 0) run.label = "process " + process_;
+    sink_.run(std::move(run));
+    totals_.emplace(sink_);
+    events_.emplace(batch_, sink_);
+  }
+
+  void finish_run() {
+    table_.reset();
+    if (runs_ == 0 || std::exchange(finished_, true)) return;
+    totals_->submit(batch_);
+    if (totals_->of_device() && !events_->names_devices()) {  // totals say of no device which one it was
+      const Row device = batch_.device(0);
+      batch_.set(device, column("devices.vendor"), "nvidia");
+      batch_.set(device, column("devices.kind"), "GPU");
+    }
+    submit();
+    sequence_ = 0;
+  }
+
+  void submit() { sink_.submit(sequence_++, std::exchange(batch_, Batch())); }
+
+  bool csv_;
+  CsvReader lines_;
+  FactSink& sink_;
+  Batch batch_;
+  std::optional<nsys::StatsTotals> totals_;  ///< of the current run
+  std::optional<nsys::StatsEvents> events_;
+  std::optional<Table> table_;
+  std::string type_ = "GPU activities";  ///< what the rows of a summary are of
+  std::string process_;
+  std::uint64_t sequence_ = 0;
+  std::size_t rows_ = 0;
+  int runs_ = 0;
+  bool finished_ = false;  ///< the current run is
+};
+
+int sniff(const Head& head) {
+  if (head.json != 0) return 0;
+  const bool named = head.bytes.find("NVPROF is profiling") != std::string_view::npos ||
+                     head.bytes.find("== Profiling result:") != std::string_view::npos;
+  return named ? header_is_csv(head.bytes) ? 89 : 70 : 0;
+}
+
+Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
+
+constexpr std::string_view provides[] = {"kernel_stats", "api_stats",  "copy_stats",  "kernels",
+                                         "copies",       "memsets",    "api",         "comms",
+                                         "streams",      "devices.id", "devices.name"};
+
+}  // namespace
+
+extern const Adapter nvprof_log;
+const Adapter nvprof_log{
+    .id = "nvprof",
+    .title = "What nvprof prints, as text or CSV: totals and lists of kernels, copies and calls",
+    .example = "==2184== NVPROF is profiling process 2184, command: ./a.out",
+    .record =
+        "nvprof --print-gpu-trace --print-api-trace --csv --log-file FILE ./a.out\n"
+        "(for GPUs up to Volta; newer ones need nsys)",
+    .provides = provides,
+    .sniff = sniff,
+    .read = read,
+};
+
+}  // namespace kdiag::adapters

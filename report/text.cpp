@@ -131,9 +131,8 @@ void print_notes(Page& page, const Report& report, bool all) {
 void print_comparing(Page& page, const Report& report) {
   if (report.comparison || report.runs.size() != 2 || report.inputs.size() != 1) return;
   page.line();
-  page.field(
-      "", 0, 1,
-      words_of("Two runs in one file: `kdiag compare " + visible(report.inputs[0].path) + "` tells what changed."));
+  page.line(" Two runs in one file. This tells what changed:");
+  page.line("   kdiag compare " + visible(report.inputs[0].path));  // whole, since people copy it
 }
 
 void print_run(Page& page, const RunView& view, bool all) {

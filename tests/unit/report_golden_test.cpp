@@ -178,6 +178,7 @@ TEST_CASE("noise in every text of a report harms no output", "[report][escape]")
       const std::string text = to_text(report, {.all = all});
       CHECK(harmless(text));
       for (const std::string& line : lines_of(text)) {
+        if (line.starts_with("   kdiag compare ")) continue;  // whole, whatever its path
         if (::kdiag::count_code_points(line) > 100) FAIL("too wide: " << line);
       }
     }

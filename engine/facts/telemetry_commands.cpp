@@ -6,6 +6,8 @@
 #include <iterator>
 #include <vector>
 
+#include <kdiag/catalogue.hpp>
+
 namespace kdiag {
 namespace {
 

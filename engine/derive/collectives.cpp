@@ -108,6 +108,8 @@ std::optional<double> bus_factor(std::string_view op, double ranks) {
   return std::nullopt;
 }
 
+bool is_collective(std::string_view op) { return op != "all_to_all" && bus_factor(op, 2).has_value(); }
+
 /// Of the time in which data moved: what a call waited for ranks that came later is no time of its links.
 void set_bus_bandwidth(FactStore& store) {
   const auto bytes = store.integers(column("comms.bytes"));
@@ -126,6 +128,36 @@ void set_bus_bandwidth(FactStore& store) {
     any = true;
   }
   if (any) store.replace(column("comms.bus_bw"), std::move(bandwidth), "derived");
+}
+
+/// A transfer takes longer the more it moves (nccl-tests sweep sizes to show it), so that a call which outlasts one of
+/// as much or more did something else meanwhile. Pairs reach other peers with each call, and are left out.
+void set_stalled(FactStore& store) {
+  const auto bytes = store.integers(column("comms.bytes"));
+  const auto dur = store.integers(column("comms.dur"));
+  const auto group = store.indices(column("comms.group"));
+  const auto op = store.indices(column("comms.op"));
+  if (bytes.empty() || dur.empty() || group.empty() || op.empty() || store.has(column("comms.stalled"))) return;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, CommRows> alike;
+  for (std::uint32_t row = 0; row < bytes.size(); ++row)
+    if (bytes[row] > 0 && dur[row] > 0 && group[row] != absent_index && op[row] != absent_index &&
+        is_collective(store.strings[op[row]]))
+      alike[{group[row], op[row]}].push_back(row);
+  std::vector<std::int64_t> stalled(bytes.size(), absent_integer);
+  bool any = false;
+  for (auto& [kind, rows] : alike) {
+    if (rows.size() < 2) continue;
+    std::sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::pair(bytes[b], dur[a]) < std::pair(bytes[a], dur[b]);  // the largest first, the quickest of a size
+    });
+    std::int64_t quickest = latest_instant;
+    for (const std::uint32_t row : rows) {
+      quickest = std::min(quickest, dur[row]);
+      stalled[row] = dur[row] - quickest;
+      any = true;
+    }
+  }
+  if (any) store.replace(column("comms.stalled"), std::move(stalled), "derived");
 }
 
 /// What a device did for most of a span.
@@ -195,6 +227,7 @@ void set_matches(FactStore& store) {
 
 void match_collectives(FactStore& store) {
   set_matches(store);
+  set_stalled(store);
   set_bus_bandwidth(store);
 }
 

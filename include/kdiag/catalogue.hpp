@@ -499,6 +499,10 @@ inline constexpr ColumnInfo columns[] = {
      "where the ends agree; absent when not matched."},
     {"comms", "waited", integer, U::time, "", "0.1",
      "How long it lasted beyond the shortest of its match: its rank waited for the one that came last."},
+    {"comms", "stalled", integer, U::time, "", "0.1",
+     "How long at least it lasted beyond the time of its transfer: a call of its operation and group that moved as "
+     "much "
+     "or more took less. It waited for other ranks, set up its connections, or shared the device."},
     {"comms", "late_for", string, U::none, "", "0.1",
      "Of the call that came last in its match: what its rank did while the others waited, the blame and culprit of its "
      "idle time or compute."},

@@ -78,6 +78,23 @@ TEST_CASE("Numbers match collectives whatever their ends", "[engine][derive][com
   for (std::size_t row = 0; row < 2; ++row) CHECK(store.real(column("comms.bus_bw"), row) == Approx(8e9));
 }
 
+TEST_CASE("A collective that outlasts one that moves as much or more waits", "[engine][derive][comms]") {
+  const bool same_group = GENERATE(true, false);
+  const std::string op = GENERATE(as<std::string>(), "all_reduce", "all_to_all");
+  Ranks trace;
+  const std::int64_t mib[] = {16, 64, 144, 144, 9}, dur[] = {88 * ms, 2 * ms, 3 * ms, 4 * ms, ms};
+  for (std::size_t n = 0; n < std::size(mib); ++n) {
+    const Row row = trace.collective(0, op, static_cast<std::int64_t>(n) * 100 * ms, dur[n]);
+    trace.batch.set(row, column("comms.bytes"), mib[n] << 20);
+    trace.batch.set(row, column("comms.group"), same_group ? "data" : "group " + std::to_string(n));
+  }
+  FactStore store = trace.store();
+  derive(store, {});
+  const bool known = same_group && op == "all_reduce";
+  CHECK(store.has(column("comms.stalled")) == known);
+  if (known) CHECK(values(store.integers(column("comms.stalled"))) == std::vector<std::int64_t>{86 * ms, 0, 0, ms, 0});
+}
+
 TEST_CASE("What a late rank did while the others waited is said of its call", "[engine][derive][comms]") {
   Ranks trace;
   for (std::int64_t rank = 0; rank < 2; ++rank) {

@@ -232,7 +232,9 @@ Value Evaluator::eval_table(const Plan& plan, bool whole) {
   }
   const bool of_both = plan.table == table("changes") && run_.baseline() != nullptr;
   const bool lossy = run_.lossy() || (of_both && run_.baseline()->lossy());
-  if (lossy && info(plan.table).traits.loses_rows) {
+  // What others leave is no amount that was recorded: it stays at most what is seen of it.
+  const bool closed = takes_recorded_for_all_ && !info(plan.table).traits.complement;
+  if (lossy && info(plan.table).traits.loses_rows && !closed) {
     rows.open = true;
     rows.complement = info(plan.table).traits.complement;
     rows.causes = {{"", "rows of the trace were lost (see the notes of severity data-loss)"}};

@@ -40,10 +40,24 @@ std::optional<Claim> sound(std::optional<Claim> claim, const Evaluator& evaluato
   return claim;
 }
 
+/// What an expression claims. Where rows were lost, amounts are open at their end: claimed is what was recorded, since
+/// nobody can gain what nobody saw.
+std::optional<Claim> recorded_claim(const Plan& plan, Evaluator& evaluator) {
+  std::optional<Claim> claim = claim_of(evaluator.eval(plan));
+  Evaluator* const recorded = claim ? evaluator.recorded_alone() : nullptr;
+  if (recorded == nullptr) return claim;
+  const std::optional<Claim> seen = claim_of(recorded->eval(plan));
+  if (!seen) return claim;
+  claim->amount.high = std::min(claim->amount.high, seen->amount.high);
+  claim->amount.low = std::min(claim->amount.low, claim->amount.high);
+  if (claim->intervals) claim->intervals = seen->intervals;
+  return claim;
+}
+
 /// What a script claims, else what the rule's expression does.
 std::optional<Claim> claim_by(const std::optional<Claim>* said, const PlanPtr& plan, Evaluator& evaluator) {
   if (said != nullptr && *said) return sound(*said, evaluator);
-  return plan ? sound(claim_of(evaluator.eval(*plan)), evaluator) : std::nullopt;
+  return plan ? sound(recorded_claim(*plan, evaluator), evaluator) : std::nullopt;
 }
 
 /// What of the impact is paid once; nothing where that cannot be told, or the impact has no intervals.

@@ -316,6 +316,28 @@ TEST_CASE("a rule that promises nothing states no gain and is ranked by its impa
   CHECK_FALSE(report.findings[0].gain);
 }
 
+TEST_CASE("in an input that was cut a finding counts the time that was recorded", "[api][rules]") {
+  RuleOptions alone;
+  alone.builtin = false;
+  const auto rules = load_rules_text("my.yaml", R"(kdiag: 1
+rules:
+- {rule: b.sum, title: sum, for_each: device, when: count(kernels) > 0, impact: "[0s, min(sum(kernels, dur), run.wall)]"}
+- {rule: b.spans, title: spans, for_each: device, when: count(kernels) > 0, impact: spans(kernels), gain: "sum(kernels, dur) / 2"}
+- {rule: b.gaps, title: gaps, for_each: device, when: count(kernels) > 0, impact: gaps(kernels)}
+)",
+                                     alone);
+  if (!rules) FAIL(render(rules.error()));
+  const std::string cut = gap_trace.substr(0, gap_trace.size() - 2) + R"(, {"ph": "X", "cat": "kernel", "name": "k", "p)";
+  const Report report = diagnosed("t.json", cut, *rules);
+  REQUIRE(report.findings.size() == 3);
+  for (const Finding& finding : report.findings) {
+    CAPTURE(finding.rule);
+    CHECK(finding.impact_ns == (finding.rule == "b.gaps" ? 80'000 : 20'000));
+    CHECK(finding.impact_low_ns == (finding.rule == "b.spans" ? 20'000 : 0));
+    if (finding.rule == "b.spans") CHECK(finding.gain->high_ns == 10'000);
+  }
+}
+
 TEST_CASE("a recording that says little caps what claims time, and says of which rules", "[api][rules]") {
   RuleOptions alone;
   alone.builtin = false;

@@ -7,9 +7,6 @@
 
 namespace kdiag::report {
 
-/// Where the labels of a report's closing sections end and their texts start.
-inline constexpr std::size_t section_column = 23;
-
 /// Prints where the time went: one line a device, or how far many devices spread; with `all` every figure.
 void print_ledger(Page& page, const RunView& view, bool all);
 

@@ -22,6 +22,9 @@ std::vector<std::string> wrap(const std::vector<std::string>& words, std::size_t
 
 enum class Style { plain, strong, faint, red, alarm, yellow, cyan };
 
+/// Where the labels of a report's closing sections end and their texts start.
+inline constexpr std::size_t section_column = 23;
+
 /// A growing page of text of one width.
 class Page {
  public:

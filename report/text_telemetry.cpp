@@ -8,7 +8,6 @@
 #include "report/phrases/phrases.hpp"
 #include "report/phrases/table.hpp"
 #include "report/phrases/telemetry_phrases.hpp"
-#include "report/text_ledger.hpp"
 
 namespace kdiag::report {
 namespace {

@@ -2,9 +2,10 @@
 // kdiag TRACE...: judges traces by rules.
 #include "cli/verbs.hpp"
 
-#include <algorithm>
+#include <utility>
 
 #include "cli/command.hpp"
+#include "cli/gates.hpp"
 #include "cli/render_report.hpp"
 
 namespace kdiag::cli {
@@ -15,15 +16,11 @@ int diagnose_traces(Options& options) {
   const std::optional<Facts> facts = load(options, code);
   std::optional<Facts> baseline;
   if (!facts || !load_baseline(options, baseline, code)) return code;
-  const Report report = diagnose(
-      *facts, *rules, {.threads = options.load.threads, .cancel = &interrupted, .baseline = std::move(baseline)});
-  const bool failed =
-      options.fail_on && std::any_of(report.findings.begin(), report.findings.end(),
-                                     [&](const Finding& finding) { return finding.severity >= *options.fail_on; });
-  const bool open = options.strict && report.tally.inconclusive + report.tally.failed > 0;
+  Report report = diagnose(*facts, *rules,
+                           {.threads = options.load.threads, .cancel = &interrupted, .baseline = std::move(baseline)});
+  const int gates = interrupted ? exit_code::interrupted : apply_gates(options, GateScope::findings, report);
   return print(options, interrupted ? std::string() : render_report(options, report),
-               worst({unreadable(options, *facts), failed ? exit_code::findings : exit_code::ok,
-                      open ? exit_code::inconclusive : exit_code::ok}));
+               worst({unreadable(options, *facts), gates}));
 }
 
 }  // namespace kdiag::cli

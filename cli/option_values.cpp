@@ -70,6 +70,7 @@ std::uint64_t parse_size(const std::string& option, std::string_view text) {
 GrowthLimit parse_growth(const std::string& option, std::string_view text) {
   const std::size_t equals = text.find('=');
   GrowthLimit limit;
+  limit.text = text;
   if (equals != std::string_view::npos) limit.part = text.substr(0, equals);
   const std::string_view most = equals == std::string_view::npos ? text : text.substr(equals + 1);
   double percent = 0;

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include <kdiag/gate.hpp>
+
 namespace kdiag::cli {
 
 /// `5..15`, `5..`, `..15` or `7`: the first and the last step.
@@ -21,13 +23,6 @@ std::int64_t parse_milliseconds(const std::string& option, std::string_view text
 
 /// `500MB`, `4GiB`, `1000000`, ...: bytes; `none`: 0. `option` is for the message.
 std::uint64_t parse_size(const std::string& option, std::string_view text);
-
-/// By how much the cycle of a comparison, or a part of it, may get longer.
-struct GrowthLimit {
-  std::string part;             ///< empty: the cycle
-  std::optional<double> share;  ///< of what it took in the normal run; else `ns`
-  std::int64_t ns = 0;
-};
 
 /// `5%`, `20ms`, `idle.host_sync=10ms` or `compute=5%`. `option` is for the message.
 GrowthLimit parse_growth(const std::string& option, std::string_view text);

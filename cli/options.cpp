@@ -72,7 +72,8 @@ class Declaration {
   void sides(CLI::App& app) {
     app.add_option("sides", options_.files, "NORMAL and ABNORMAL, or one input that holds both runs")
         ->type_name("TRACE");
-    app.add_option("--normal", options_.normal, "A file of the normal side; may be repeated")
+    app.add_option("--normal", options_.normal,
+                   "A file of the normal side; repeated for more files of it, or for several recordings")
         ->type_name("TRACE")
         ->allow_extra_args(false);
     app.add_option("--abnormal", options_.abnormal, "A file of the abnormal side; may be repeated")
@@ -187,7 +188,19 @@ class Declaration {
     app.add_flag("--no-color", options_.no_color, "No colours (also: NO_COLOR in the environment)");
   }
 
-  void growth(CLI::App& app) {
+  void gates(CLI::App& app) {
+    add_choice<std::optional<Severity>>(app, "--fail-on",
+                                        "Exit 1 when a finding, or a regression, is at least this severe",
+                                        {{"never", {}},
+                                         {"info", Severity::info},
+                                         {"low", Severity::low},
+                                         {"medium", Severity::medium},
+                                         {"high", Severity::high},
+                                         {"critical", Severity::critical}},
+                                        options_.fail_on);
+    add_choice<std::optional<GateScope>>(
+        app, "--gate", "Which findings --fail-on and --strict are about: all, or what a comparison says came or grew",
+        {{"findings", GateScope::findings}, {"changes", GateScope::changes}}, options_.gate);
     add_parsed(app, "--fail-above", "[PART=]LIMIT",
                "Exit 1 when the cycle, or a part of it, is longer by more than 5% or 20ms, and by more than noise; may "
                "be repeated",
@@ -196,14 +209,7 @@ class Declaration {
   }
 
   void report(CLI::App& app) {
-    add_choice<std::optional<Severity>>(app, "--fail-on", "Exit 1 when a finding is at least this severe",
-                                        {{"never", {}},
-                                         {"info", Severity::info},
-                                         {"low", Severity::low},
-                                         {"medium", Severity::medium},
-                                         {"high", Severity::high},
-                                         {"critical", Severity::critical}},
-                                        options_.fail_on);
+    gates(app);
     app.add_flag("--all", options_.all, "Every finding and every outcome, not the first five");
   }
 
@@ -227,8 +233,11 @@ class Declaration {
 
 const std::map<std::string, Format> text_or_json = {{"text", Format::text}, {"json", Format::json}};
 const std::map<std::string, Format> text_only = {{"text", Format::text}};
-const std::map<std::string, Format> report_formats = {
-    {"text", Format::text}, {"json", Format::json}, {"markdown", Format::markdown}, {"sarif", Format::sarif}};
+const std::map<std::string, Format> report_formats = {{"text", Format::text},
+                                                      {"json", Format::json},
+                                                      {"markdown", Format::markdown},
+                                                      {"sarif", Format::sarif},
+                                                      {"junit", Format::junit}};
 const std::map<std::string, Format> diagnostic_formats = {
     {"text", Format::text}, {"json", Format::json}, {"sarif", Format::sarif}, {"github", Format::github}};
 
@@ -253,13 +262,14 @@ void declare_compare(CLI::App& app, Declaration& declare) {
   kdiag compare --normal a/rank0.json --normal a/rank1.json --abnormal b/
   kdiag compare before.json after.json --anchor Scheduler.run_batch
   kdiag compare before.json after.json --fail-above 5% --fail-above idle.host_sync=10ms
+  kdiag compare --normal mon.json --normal tue.json --normal wed.json --abnormal thu.json
 Exit code 1 under --fail-on: a regression, or a new or grown finding, of that severity. A regression is critical from
-40 % on, high from 20 %, medium from 10 %, else low. Exit code 5 under --strict: the verdict is inconclusive.)");
+40 % on, high from 20 %, medium from 10 %, else low. Exit code 5 under --strict: the verdict is inconclusive.
+`kdiag --baseline A B --gate changes` has the same exit codes.)");
   declare.rules(compare);
   declare.sides(compare);
   declare.output(compare, report_formats);
   declare.report(compare);
-  declare.growth(compare);
 }
 
 void declare_explain(CLI::App& app, Declaration& declare) {

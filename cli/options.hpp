@@ -69,7 +69,8 @@ struct Options {
   std::string output;     ///< empty: standard output
   std::string export_to;  ///< facts: the facts file to write, "-" for standard output
   std::optional<Severity> fail_on;
-  std::vector<GrowthLimit> fail_above;  ///< compare
+  std::vector<GrowthLimit> fail_above;  ///< of a comparison
+  std::optional<GateScope> gate;        ///< --gate; else changes of compare, and findings of diagnose
   RuleTestOptions test;                 ///< rules test
   std::optional<int> min_coverage;      ///< rules test: percent
   bool verbose = false;                 ///< rules test

@@ -11,6 +11,7 @@ std::string render_report(const Options& options, const Report& report) {
   switch (options.format) {
     case Format::json: return to_json(report, &interrupted);
     case Format::markdown: return to_markdown(report, &interrupted);
+    case Format::junit: return to_junit(report, &interrupted);
     case Format::sarif: return to_sarif(report, &interrupted);
     default: break;
   }

@@ -65,7 +65,8 @@ std::size_t common_folders(const std::vector<std::string>& paths) {
   if (paths.empty()) return 0;
   const auto [low, high] = std::minmax_element(paths.begin(), paths.end());
   const auto differ = std::mismatch(low->begin(), low->end(), high->begin(), high->end());
-  const std::size_t slash = low->rfind('/', static_cast<std::size_t>(differ.first - low->begin()));
+  if (differ.first == low->begin()) return 0;
+  const std::size_t slash = low->rfind('/', static_cast<std::size_t>(differ.first - low->begin()) - 1);
   return slash == std::string::npos ? 0 : slash + 1;
 }
 

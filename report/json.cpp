@@ -274,6 +274,14 @@ std::string make_json(const Report& report, CancelFlag stop) {
     json.list("telemetry", report.telemetry, [&](const TelemetryEntry& entry) { write_telemetry(json, entry); });
     if (report.comparison) report::write_comparison(json, *report.comparison);
     else json.null_member("comparison");
+    json.list("gates", report.gates, [&](const GateEntry& gate) {
+      json.object(Layout::line, [&] {
+        json.member("condition", gate.condition);
+        json.member("outcome", name_of(gate.outcome));
+        json.member("reason", gate.reason);
+        json.list("rules", gate.rules, [&](const std::string& rule) { json.value(rule); });
+      });
+    });
   });
   return json.take();
 }

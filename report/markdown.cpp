@@ -220,12 +220,18 @@ std::string notes_text(const Report& report) {
   return out.empty() ? out : "### Notes on the input\n\n" + out;
 }
 
+std::string gates_text(const Report& report) {
+  std::string out;
+  for (const GateEntry& gate : report.gates) out += "- " + markdown(gate_phrase(gate)) + "\n";
+  return out.empty() ? out : "### Gate\n\n" + out + "\n";
+}
+
 std::string make_markdown(const Report& report, CancelFlag stop) {
-  std::string out = damage_text(report);
+  std::string out = damage_text(report) + gates_text(report);
   if (report.comparison) out += comparison_text(report);
   for (const RunView& view : views_of(report, stop)) {
     stop_if(stop);
-    const bool only_compared = report.comparison && view.run->id == report.comparison->normal;
+    const bool only_compared = report.comparison && judged_nothing(view);
     if (!only_compared) out += run_text(view);
   }
   if (report.runs.empty())

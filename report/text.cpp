@@ -127,6 +127,14 @@ void print_notes(Page& page, const Report& report, bool all) {
   if (shown < notes.size()) print(counted(notes.size() - shown, "more note") + ": --all lists them.");
 }
 
+void print_gates(Page& page, const Report& report) {
+  std::string_view section = "gate";
+  for (const GateEntry& gate : report.gates) {
+    page.field(section, 1, section_column, words_of(gate_phrase(gate)), Style::strong);
+    section = "";
+  }
+}
+
 /// Two runs of one file were each judged alone, which is not what such a file is written for.
 void print_comparing(Page& page, const Report& report) {
   if (report.comparison || report.runs.size() != 2 || report.inputs.size() != 1) return;
@@ -153,12 +161,13 @@ std::string make_text(const Report& report, const TextOptions& options) {
   const std::vector<RunView> views = views_of(report, options.cancel);
   bool first = !report.comparison || !options.whole_comparison;  // the verdict ends with a blank line
   for (const RunView& view : views) {
-    if (report.comparison && view.run->id == report.comparison->normal) continue;  // compared, not judged
+    if (report.comparison && judged_nothing(view)) continue;  // compared, not judged
     if (!std::exchange(first, false)) page.line();
     print_run(page, view, options.all);
   }
   if (views.empty()) page.line(product_phrase(report) + " · nothing to judge: no input holds a run");
   print_notes(page, report, options.all);
+  print_gates(page, report);
   print_comparing(page, report);
   return page.take();
 }

@@ -22,7 +22,8 @@ constexpr std::string_view wholes[] = {"", "wall", "device_time"};
 constexpr std::string_view ledger_bases[] = {"", "timeline", "phases", "serial", "functions"};
 constexpr std::string_view verdicts[] = {"regression", "improvement", "neutral", "inconclusive"};
 constexpr std::string_view cycle_bases[] = {"", "steps", "range", "repetition", "run"};
-constexpr std::string_view floor_bases[] = {"", "assumed", "measured"};
+constexpr std::string_view floor_bases[] = {"", "assumed", "measured", "runs"};
+constexpr std::string_view gate_outcomes[] = {"passed", "failed", "inconclusive", "invalid"};
 constexpr std::string_view natures[] = {"unknown", "none", "cost", "work"};
 constexpr std::string_view divided_times[] = {"run", "cycle"};
 constexpr std::string_view change_kinds[] = {"api", "copy", "function", "kernel", "op", "range"};
@@ -41,6 +42,7 @@ std::string_view name_of(RunRole role) { return word(catalogue_detail::roles, ro
 std::string_view name_of(Verdict verdict) { return word(verdicts, verdict); }
 std::string_view name_of(CycleBasis basis) { return word(cycle_bases, basis); }
 std::string_view name_of(FloorBasis basis) { return word(floor_bases, basis); }
+std::string_view name_of(GateOutcome outcome) { return word(gate_outcomes, outcome); }
 std::string_view name_of(Nature nature) { return word(natures, nature); }
 std::string_view name_of(DividedTime time) { return word(divided_times, time); }
 std::string_view name_of(ChangeKind kind) { return word(change_kinds, kind); }

@@ -31,8 +31,9 @@ KDIAG_API std::string_view name_of(Verdict verdict);
 
 /// What is taken for one cycle of both runs; `run`: nothing repeats, `none`: no time is known.
 enum class CycleBasis : std::uint8_t { none, steps, range, repetition, run };
-/// Where the noise floor comes from: assumed when a side has too few cycles; none where no change is known.
-enum class FloorBasis : std::uint8_t { none, assumed, measured };
+/// Where the noise floor comes from: assumed when a side has too few cycles; runs: by which healthy runs differ from
+/// each other; none where no change is known.
+enum class FloorBasis : std::uint8_t { none, assumed, measured, runs };
 /// What a difference of the runs is about. calls: what was called, and how often; work: how much of it, of which shape.
 enum class DifferenceKind : std::uint8_t { setup, work, calls };
 /// What differs. cost: the same operators (else kernels) ran as often, each took another time, so look at data, machine
@@ -167,11 +168,32 @@ struct FunctionEntry {
   std::string match, time_kind;
 };
 
+/// One recording of the normal run among several.
+struct HealthyRun {
+  std::string id, label;  ///< as in Report::runs
+  std::optional<std::int64_t>
+      cycle_ns;  ///< its median, of the work of the abnormal run's cycle; absent: not comparable
+  /// Whether it would be a regression or an improvement beside the others: a false alarm. Of four runs and more.
+  std::optional<bool> alarm;
+};
+
+/// The recordings of the normal run: how much they differ among themselves.
+struct HealthyRuns {
+  std::vector<HealthyRun> runs;                 ///< all of the normal side, in its order
+  std::optional<std::int64_t> low_ns, high_ns;  ///< where the median of one more is expected; of three runs and more
+  std::int64_t left_out = 0, alarms = 0;        ///< runs that were judged beside the others, and false alarms of these
+  /// Of a regression or improvement: false where the recordings do not tell whether another healthy run differs as
+  /// much, and `reason` says so. Absent for other verdicts.
+  std::optional<bool> confirmed;
+  std::string reason;
+};
+
 /// Everything a comparison says.
 struct Comparison {
   std::string normal, abnormal;  ///< ids of the runs in the report
   Verdict verdict = Verdict::inconclusive;
   std::string reason;  ///< of the verdict, in a sentence
+  HealthyRuns healthy;
   CycleEntry cycle;
   ComparabilityEntry comparability;
   Nature nature = Nature::unknown;
@@ -187,13 +209,13 @@ struct Comparison {
 /// 20 %, medium from 10 %, else low. Nothing of other verdicts.
 KDIAG_API std::optional<Severity> severity_of(const Comparison& comparison);
 
-/// The two sides of a comparison: each holds one run.
+/// The two sides of a comparison. The abnormal one holds one run, the normal one a run or several recordings of it.
 struct Sides {
   Facts normal, abnormal;
 };
 
 /// Loads both sides, each from files, folders, archives or `FILE#2` as load_traces does. Errors: those of loading;
-/// K733 when a side does not hold exactly one run.
+/// K733 when the normal side holds no run, or the abnormal one not exactly one.
 KDIAG_API Result<Sides> load_sides(std::span<const std::string> normal, std::span<const std::string> abnormal,
                                    const LoadOptions& options = {});
 KDIAG_API Result<Sides> load_sides(std::initializer_list<std::string_view> normal,

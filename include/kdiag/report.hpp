@@ -219,6 +219,18 @@ struct TelemetryEntry {
       clock_limits;  ///< reasons and their share of the busy time, longest first
 };
 
+/// What became of a condition on which the command was asked to fail (kdiag/gate.hpp). invalid: it asks for something
+/// that there is not, and nothing was looked at.
+enum class GateOutcome : std::uint8_t { passed, failed, inconclusive, invalid };
+KDIAG_API std::string_view name_of(GateOutcome outcome);
+
+struct GateEntry {
+  std::string condition;  ///< as an option spells it: "--fail-on high"
+  GateOutcome outcome = GateOutcome::passed;
+  std::string reason;              ///< what decided, in a sentence without its full stop
+  std::vector<std::string> rules;  ///< of the findings by which it failed
+};
+
 struct Comparison;  // kdiag/compare.hpp
 
 /// Everything a diagnosis says. Plain data, owned by the caller.
@@ -232,6 +244,7 @@ struct Report {
   std::vector<LedgerEntry> ledger;
   std::vector<TelemetryEntry> telemetry;  ///< of runs that are telemetry alone, whose time has no ledger
   Shared<Comparison> comparison;          ///< of two runs; null without
+  std::vector<GateEntry> gates;           ///< what check_gates found; empty unless something was asked
 };
 
 struct TextOptions {
@@ -252,5 +265,7 @@ KDIAG_API std::string to_json(const Report& report, const std::atomic<bool>* can
 KDIAG_API std::string to_markdown(const Report& report, const std::atomic<bool>* cancel = nullptr);
 /// The findings as SARIF 2.1.0.
 KDIAG_API std::string to_sarif(const Report& report, const std::atomic<bool>* cancel = nullptr);
+/// Gates and rules as JUnit XML, a suite for the gates and one for each run. What fails is what a gate fails for.
+KDIAG_API std::string to_junit(const Report& report, const std::atomic<bool>* cancel = nullptr);
 
 }  // namespace kdiag

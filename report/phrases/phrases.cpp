@@ -204,6 +204,10 @@ bool is_damage(const NoteEntry& note) { return note.severity >= NoteSeverity::da
 
 std::string damage_word(const NoteEntry& note) { return note.severity == NoteSeverity::error ? "ERROR" : "DATA LOSS"; }
 
+std::string gate_phrase(const GateEntry& gate) {
+  return gate.condition + ": " + std::string(name_of(gate.outcome)) + ", " + gate.reason + ".";
+}
+
 std::string severity_word(Severity severity) {
   std::string word(name_of(severity));
   for (char& c : word) c = static_cast<char>(c - 'a' + 'A');

@@ -57,6 +57,9 @@ bool is_damage(const NoteEntry& note);
 /// "ERROR" or "DATA LOSS".
 std::string damage_word(const NoteEntry& note);
 
+/// "--fail-on high: failed, host.sync-stall (critical) came or grew."
+std::string gate_phrase(const GateEntry& gate);
+
 /// "CRITICAL".
 std::string severity_word(Severity severity);
 

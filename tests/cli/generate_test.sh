@@ -19,7 +19,7 @@ cp out completion
 offered kdiag qu; [ "$(cat out)" = query ] || fail 'a verb'
 offered kdiag rules che; [ "$(cat out)" = check ] || fail 'a verb of a verb'
 offered kdiag rules check --we; [ "$(cat out)" = --werror ] || fail 'an option of a verb'
-offered kdiag --fail; [ "$(cat out)" = --fail-on ] || fail 'an option of the command'
+offered kdiag --fail-o; [ "$(cat out)" = --fail-on ] || fail 'an option of the command'
 offered kdiag query tab; [ "$(cat out)" = table.txt ] || fail 'a file'
 
 run --generate zsh; code_is 0 'zsh completion'; out_has '#compdef kdiag' 'zsh completion'

@@ -215,3 +215,11 @@ TEST_CASE("a text without a limit of its width, and one with too little, can be 
   CHECK(to_text(report, {.width = std::numeric_limits<std::size_t>::max()}).find("NEUTRAL") != std::string::npos);
   CHECK(to_text(report, {.width = 0}).find("NEUTRAL") != std::string::npos);
 }
+
+TEST_CASE("sides with no folder in common keep their whole names", "[compare][report]") {
+  Report report = compared(simulated(healthy(), 1), simulated(healthy(), 2));
+  report.inputs[0].path = "/data/today.json";
+  report.inputs[1].path = "yesterday.json";
+  const std::string text = to_text(report, {.width = 200});
+  CHECK(text.find("yesterday.json (normal) · /data/today.json (abnormal)") != std::string::npos);
+}

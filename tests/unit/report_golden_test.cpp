@@ -155,6 +155,7 @@ TEST_CASE("reports read as they did when somebody last looked", "[report][golden
     check_sample(sample, ".json", to_json(report));
     check_sample(sample, ".md", to_markdown(report));
     check_sample(sample, ".sarif", to_sarif(report));
+    check_sample(sample, ".xml", to_junit(report));
   }
 }
 
@@ -167,6 +168,7 @@ TEST_CASE("no output carries control characters, reordering or broken UTF-8 of a
     CHECK(harmless(to_json(report)));
     CHECK(harmless(to_markdown(report)));
     CHECK(harmless(to_sarif(report)));
+    CHECK(harmless(to_junit(report)));
   }
 }
 
@@ -183,6 +185,7 @@ TEST_CASE("noise in every text of a report harms no output", "[report][escape]")
       }
     }
     CHECK(harmless(to_markdown(report)));
+    CHECK(harmless(to_junit(report)));
     CHECK(parse_json(to_json(report)));
     CHECK(parse_json(to_sarif(report)));
   }
@@ -235,7 +238,7 @@ TEST_CASE("the keys of a JSON report stand in the order of the contract", "[repo
     for (const auto& [name, item] : tree.members) names += name + " ";
     return names;
   };
-  CHECK(keys(*document) == "schema version inputs runs tally findings outcomes ledger telemetry comparison ");
+  CHECK(keys(*document) == "schema version inputs runs tally findings outcomes ledger telemetry comparison gates ");
   CHECK(keys(document->at("findings").members[0].value) ==
         "run rank rule title severity subject also impact_ns impact_low_ns impact_share share_of gain confidence "
         "location fingerprint "

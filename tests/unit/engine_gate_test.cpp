@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which reports fail continuous integration.
+#include <memory>
+#include <utility>
+
+#include <kdiag/gate.hpp>
+
+#include "tests/catch.hpp"
+
+using namespace kdiag;
+
+namespace {
+
+Finding finding(const char* rule, Severity severity) {
+  Finding out;
+  out.run = "A";
+  out.rule = rule;
+  out.severity = severity;
+  return out;
+}
+
+Comparison comparison(Verdict verdict, double change) {
+  Comparison out;
+  out.verdict = verdict;
+  out.cycle.normal_ns = 100'000'000;
+  out.cycle.abnormal_ns = static_cast<std::int64_t>(1e8 * (1 + change));
+  out.cycle.change = change;
+  out.decomposition = {{.name = "compute",
+                        .delta_ns = 5,
+                        .share = {},
+                        .normal_ns = 50,
+                        .abnormal_ns = 55,
+                        .parts = {},
+                        .verdict = verdict}};
+  return out;
+}
+
+FindingChange fate(const char* rule, Fate what, std::optional<bool> within_noise) {
+  FindingChange out;
+  out.rule = rule;
+  out.fate = what;
+  out.within_noise = within_noise;
+  return out;
+}
+
+GateEntry only(const Report& report, const GateOptions& options) {
+  const std::vector<GateEntry> gates = check_gates(report, options);
+  REQUIRE(gates.size() == 1);
+  return gates.front();
+}
+
+}  // namespace
+
+TEST_CASE("nothing fails that nobody asked about", "[gate]") {
+  Report report;
+  report.findings = {finding("gpu.idle", Severity::critical)};
+  CHECK(check_gates(report, {}).empty());
+}
+
+TEST_CASE("a finding fails from the severity on that is asked for", "[gate]") {
+  Report report;
+  report.findings = {finding("gpu.idle", Severity::medium)};
+  CHECK(only(report, {.fail_on = Severity::medium}).outcome == GateOutcome::failed);
+  CHECK(only(report, {.fail_on = Severity::medium}).rules == std::vector<std::string>{"gpu.idle"});
+  CHECK(only(report, {.fail_on = Severity::high}).outcome == GateOutcome::passed);
+}
+
+TEST_CASE("of a comparison a finding of both runs fails only where all findings count", "[gate]") {
+  Report report;
+  report.findings = {finding("gpu.idle", Severity::high)};
+  Comparison same = comparison(Verdict::neutral, 0);
+  same.finding_changes = {fate("gpu.idle", Fate::unchanged, std::nullopt)};
+  report.comparison = std::make_shared<const Comparison>(same);
+  const GateOptions all{.fail_on = Severity::high}, changes{.fail_on = Severity::high, .scope = GateScope::changes};
+  CHECK(only(report, all).outcome == GateOutcome::failed);
+  CHECK(only(report, changes).outcome == GateOutcome::passed);
+  CHECK(only(report, changes).rules.empty());
+
+  same.finding_changes = {fate("gpu.idle", Fate::worse, true)};  // by no more than chance
+  report.comparison = std::make_shared<const Comparison>(same);
+  CHECK(only(report, changes).outcome == GateOutcome::passed);
+  same.finding_changes = {fate("gpu.idle", Fate::appeared, false)};
+  report.comparison = std::make_shared<const Comparison>(same);
+  CHECK(only(report, changes).outcome == GateOutcome::failed);
+}
+
+TEST_CASE("a regression without a finding fails both ways", "[gate]") {
+  Report report;
+  report.comparison = std::make_shared<const Comparison>(comparison(Verdict::regression, 0.3));
+  for (const GateScope scope : {GateScope::findings, GateScope::changes}) {
+    CHECK(only(report, {.fail_on = Severity::high, .scope = scope}).outcome == GateOutcome::failed);
+    CHECK(only(report, {.fail_on = Severity::critical, .scope = scope}).outcome == GateOutcome::passed);
+  }
+}
+
+TEST_CASE("a limit fails for a regression by more, and is about nothing else", "[gate]") {
+  const GrowthLimit tenth{.text = "10%", .part = {}, .share = 0.1},
+      compute{.text = "compute=4ns", .part = "compute", .share = {}, .ns = 4};
+  const GrowthLimit typo{.text = "compile=1ns", .part = "compile", .share = {}, .ns = 1};
+  const GrowthLimit unused{.text = "copy=1ns", .part = "copy", .share = {}, .ns = 1};
+  const auto outcome = [](const Comparison& of, const GrowthLimit& limit) {
+    Report report;
+    report.comparison = std::make_shared<const Comparison>(of);
+    return only(report, {.fail_above = {limit}}).outcome;
+  };
+  CHECK(outcome(comparison(Verdict::regression, 0.3), tenth) == GateOutcome::failed);
+  CHECK(outcome(comparison(Verdict::regression, 0.05), tenth) == GateOutcome::passed);
+  CHECK(outcome(comparison(Verdict::neutral, 0.3), tenth) == GateOutcome::passed);
+  CHECK(outcome(comparison(Verdict::inconclusive, 0.3), tenth) == GateOutcome::inconclusive);
+  CHECK(outcome(comparison(Verdict::regression, 0.05), compute) == GateOutcome::failed);
+  CHECK(outcome(comparison(Verdict::neutral, 0), compute) == GateOutcome::passed);
+  CHECK(outcome(comparison(Verdict::regression, 0.3), typo) == GateOutcome::invalid);
+  CHECK(outcome(comparison(Verdict::regression, 0.3), unused) == GateOutcome::passed);
+  CHECK(only(Report(), {.fail_above = {tenth}}).outcome == GateOutcome::invalid);
+}
+
+TEST_CASE("strictness asks a run alone about its rules, and changes about the verdict", "[gate]") {
+  Report report;
+  report.tally.inconclusive = 3;
+  CHECK(only(report, {.strict = true}).outcome == GateOutcome::inconclusive);
+  report.comparison = std::make_shared<const Comparison>(comparison(Verdict::neutral, 0));
+  CHECK(only(report, {.strict = true, .scope = GateScope::changes}).outcome == GateOutcome::passed);
+  report.comparison = std::make_shared<const Comparison>(comparison(Verdict::inconclusive, 0));
+  CHECK(only(report, {.strict = true, .scope = GateScope::changes}).outcome == GateOutcome::inconclusive);
+}

@@ -72,7 +72,8 @@ LoadOptions untold(LoadOptions options) {
 
 Result<Facts> load_side(std::string_view name, std::span<const std::string> paths, const LoadOptions& options) {
   Result<Facts> facts = load_traces(paths, options);
-  if (!facts || facts->loaded().runs.size() == 1) return facts;
+  const bool several = name == "normal";  // recordings, whose spread tells change from chance
+  if (!facts || facts->loaded().runs.size() == 1 || (several && facts->loaded().runs.size() > 1)) return facts;
   return load_error(refusal_id::side_is_not_one_run,
                     runs_of("the " + std::string(name) + " side", facts->loaded()) + "; a side is one run",
                     facts->loaded().runs.size() < 2
@@ -148,9 +149,10 @@ Result<Sides> load_sides(std::string_view both, const LoadOptions& options) {
 }
 
 Result<Report> compare(const Sides& sides, const RuleSet& rules, const CompareOptions& options) {
-  for (const Facts* side : {&sides.normal, &sides.abnormal})
-    if (side->loaded().runs.size() != 1)
-      return load_error(refusal_id::side_is_not_one_run, runs_of("a side", side->loaded()) + "; a side is one run");
+  const std::size_t normal = sides.normal.loaded().runs.size(), abnormal = sides.abnormal.loaded().runs.size();
+  if (normal < 1 || abnormal != 1)
+    return load_error(refusal_id::side_is_not_one_run,
+                      runs_of("a side", (normal < 1 ? sides.normal : sides.abnormal).loaded()) + "; a side is one run");
   std::optional<Report> report = compare_runs(sides.normal, sides.abnormal, rules.loaded(), options);
   if (!report) return no_anchor(sides, options.anchor);
   report->version = version();

@@ -3,8 +3,10 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <kdiag/kdiag.hpp>
+#include <kdiag/refusal_ids.hpp>
 
 #include "api/log_notes.hpp"
 #include "engine/facts/loaded_facts.hpp"
@@ -12,7 +14,9 @@
 #include "ingest/build_loaded.hpp"
 #include "ingest/build_run.hpp"
 #include "ingest/merge_views.hpp"
+#include "ingest/reading.hpp"
 #include "ingest/scope.hpp"
+#include "ingest/steps_in_path.hpp"
 
 namespace kdiag {
 namespace {
@@ -50,7 +54,17 @@ Result<Facts> build_loaded(Result<ReadInputs> inputs, const LoadOptions& options
 const std::vector<InputEntry>& Facts::inputs() const { return loaded_->inputs; }
 
 Result<Facts> load_traces(std::span<const std::string> paths, const LoadOptions& options) {
-  return build_loaded(read_inputs(paths, options), options);
+  LoadOptions part = options;
+  std::vector<std::string> files;
+  for (const std::string& text : paths) {
+    PathWithSteps named = split_steps(text);
+    if (named.steps && !files.empty() && part.scope.steps != named.steps)
+      return load_error(refusal_id::empty_selection, "the inputs of one run name different steps",
+                        "Give the same steps of each: a.json@10..20 b.json@10..20.");
+    if (named.steps) part.scope.steps = named.steps;
+    files.push_back(std::move(named.path));
+  }
+  return build_loaded(read_inputs(files, part), part);
 }
 
 Result<Facts> load_traces(std::initializer_list<std::string_view> paths, const LoadOptions& options) {

@@ -183,7 +183,7 @@ Result<RuleSet> load_rules_text(std::string_view name, std::string_view text, co
 
 Report diagnose(const Facts& facts, const RuleSet& rules, const DiagnoseOptions& options) {
   std::optional<Report> report;
-  if (options.baseline && facts.loaded().runs.size() == 1 && options.baseline->loaded().runs.size() == 1)
+  if (options.baseline && facts.loaded().runs.size() == 1 && !options.baseline->loaded().runs.empty())
     report =
         compare_runs(*options.baseline, facts, rules.loaded(), {.threads = options.threads, .cancel = options.cancel});
   else report = diagnose_runs(facts.loaded(), rules.loaded(), options);

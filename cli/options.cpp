@@ -25,6 +25,7 @@ constexpr const char* examples = R"(Examples:
   kdiag --map mylog.yaml log.csv               a format of your own, with a mapping of its columns
   kdiag --format json --fail-on high trace.json
   kdiag compare good.json slow.json            which of two runs is slower, and where the difference went
+  kdiag trend nightly/                         since which run of many it is slower
   kdiag query 'sum(kernels, dur)' trace.json   answer an expression; `kdiag query trace.json` asks for them
   kdiag explain host.sync-stall trace.json     why it fired or not; without a trace: what it needs
   kdiag rules new team.slow-input              a rule to start from; then rules check, test, fmt
@@ -188,7 +189,7 @@ class Declaration {
     app.add_flag("--no-color", options_.no_color, "No colours (also: NO_COLOR in the environment)");
   }
 
-  void gates(CLI::App& app) {
+  void fail_on(CLI::App& app) {
     add_choice<std::optional<Severity>>(app, "--fail-on",
                                         "Exit 1 when a finding, or a regression, is at least this severe",
                                         {{"never", {}},
@@ -198,6 +199,10 @@ class Declaration {
                                          {"high", Severity::high},
                                          {"critical", Severity::critical}},
                                         options_.fail_on);
+  }
+
+  void gates(CLI::App& app) {
+    fail_on(app);
     add_choice<std::optional<GateScope>>(
         app, "--gate", "Which findings --fail-on and --strict are about: all, or what a comparison says came or grew",
         {{"findings", GateScope::findings}, {"changes", GateScope::changes}}, options_.gate);
@@ -270,6 +275,19 @@ Exit code 1 under --fail-on: a regression, or a new or grown finding, of that se
   declare.sides(compare);
   declare.output(compare, report_formats);
   declare.report(compare);
+}
+
+void declare_trend(CLI::App& app, Declaration& declare) {
+  CLI::App& trend = declare.verb(
+      app, "trend", "Find the run since which a program is slower, in a history of runs", Verb::trend,
+      R"(  kdiag trend nightly/                         each file or folder in it is a run, in the order of names
+  kdiag trend monday.jsonl tuesday.jsonl ...   in the order given; 8 runs and more
+Exit code 1 under --fail-on: the last change is a regression of that severity. Exit code 5 under --strict: too few runs.)");
+  declare.traces(trend, true);
+  trend.add_option("--anchor", declare.options().compare.anchor, "The user range that is one cycle, in all runs")
+      ->type_name("RANGE");
+  declare.output(trend, text_or_json);
+  declare.fail_on(trend);
 }
 
 void declare_explain(CLI::App& app, Declaration& declare) {
@@ -420,6 +438,7 @@ void declare(CLI::App& app, Declaration& declare) {
   declare.report(app);
 
   declare_compare(app, declare);
+  declare_trend(app, declare);
   declare_query(app, declare);
   declare_explain(app, declare);
   declare_facts(app, declare);

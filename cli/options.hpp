@@ -33,6 +33,7 @@ inline constexpr int interrupted = 130;
 enum class Verb {
   diagnose,
   compare,
+  trend,
   query,
   explain,
   facts,

@@ -157,6 +157,25 @@ void write_fate(JsonWriter& json, const FindingChange& fate) {
   });
 }
 
+void write_healthy(JsonWriter& json, const HealthyRuns& healthy) {
+  json.object("healthy", [&] {
+    json.list("runs", healthy.runs, [&](const HealthyRun& run) {
+      json.object(Layout::line, [&] {
+        json.member("id", run.id);
+        json.member("label", run.label);
+        json.member("cycle_ns", run.cycle_ns);
+        json.member("alarm", run.alarm);
+      });
+    });
+    json.member("low_ns", healthy.low_ns);
+    json.member("high_ns", healthy.high_ns);
+    json.member("left_out", healthy.left_out);
+    json.member("alarms", healthy.alarms);
+    json.member("confirmed", healthy.confirmed);
+    json.text_or_null("reason", healthy.reason);
+  });
+}
+
 }  // namespace
 
 void write_comparison(JsonWriter& json, const Comparison& comparison) {
@@ -175,6 +194,7 @@ void write_comparison(JsonWriter& json, const Comparison& comparison) {
     json.list("changes", comparison.changes, [&](const ChangeEntry& change) { write_change(json, change); });
     json.list("unchanged", comparison.unchanged, [&](const std::string& what) { json.value(what); });
     json.list("fates", comparison.finding_changes, [&](const FindingChange& fate) { write_fate(json, fate); });
+    write_healthy(json, comparison.healthy);
   });
 }
 

@@ -87,6 +87,16 @@ bool are_two_runs(const Report& report) {
   return label_of(report.comparison->normal) != label_of(report.comparison->abnormal);
 }
 
+/// The parts of the runs that are compared, in words: two parts of one run.
+std::pair<std::string, std::string> scopes_of(const Report& report) {
+  std::pair<std::string, std::string> scopes;
+  for (const RunEntry& run : report.runs) {
+    if (run.id == report.comparison->normal) scopes.first = run.scope;
+    if (run.id == report.comparison->abnormal) scopes.second = run.scope;
+  }
+  return scopes;
+}
+
 /// What one path says of each side, or the folder of several, without the folders that both sides lie in.
 std::pair<std::string, std::string> side_names(const Report& report) {
   std::vector<std::string> sides;
@@ -101,6 +111,9 @@ std::pair<std::string, std::string> side_names(const Report& report) {
     // Two runs of one file stay in its order.
     sides[0] += "#1";
     sides[1] += "#2";
+  } else if (const auto parts = scopes_of(report); sides[0] == sides[1] && parts.first != parts.second) {
+    sides[0] += " " + parts.first;
+    sides[1] += " " + parts.second;
   }
   const std::size_t shared = common_folders(sides);
   return {sides[0].substr(shared), sides[1].substr(shared)};
@@ -225,6 +238,8 @@ void print_verdict(Page& page, const Report& report) {
   page.field(verdict_word(comparison.verdict), 1, 4, words_of(" " + (cycle.empty() ? comparison.reason : cycle)),
              style_of(comparison.verdict));
   if (!cycle.empty()) page.field("", 0, 4, words_of(reason_phrase(comparison)));
+  if (const std::string healthy = healthy_phrase(comparison.healthy); !healthy.empty())
+    page.field("", 0, 4, words_of(healthy));
   if (const std::string& record = comparison.comparability.record; !record.empty())
     page.field("", 0, 4, words_of("To do: " + record + "."));
   if (const std::string tail = tail_phrase(comparison.cycle); !tail.empty())

@@ -3,8 +3,8 @@
 #include "engine/facts/loaded_facts.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <iterator>
+#include <cstddef>
+#include <deque>
 #include <memory>
 #include <string>
 #include <utility>
@@ -19,10 +19,13 @@
 #include "engine/compare/equal_cycles.hpp"
 #include "engine/compare/function_decomposition.hpp"
 #include "engine/compare/function_rows.hpp"
+#include "engine/compare/healthy_runs.hpp"
 #include "engine/compare/pair.hpp"
+#include "engine/compare/side_by_side.hpp"
 #include "engine/compare/unchanged.hpp"
 #include "engine/compare/verdict.hpp"
 #include "engine/compare/work.hpp"
+#include "engine/judge/baselines.hpp"
 #include "engine/judge/diagnose.hpp"
 #include "engine/judge/finding_changes.hpp"
 
@@ -53,47 +56,99 @@ bool hides_causes(const RunFacts& run) {
          std::all_of(causes.begin(), causes.end(), [](std::uint32_t cause) { return cause == absent_index; });
 }
 
+/// The place of the run that is compared in detail: of three and more that can be compared the one of the middle
+/// median, else the first.
+std::size_t place_of_reference(const std::deque<SideBySide>& sides) {
+  std::vector<std::pair<std::int64_t, std::size_t>> medians;
+  for (std::size_t i = 0; i < sides.size(); ++i)
+    if (sides[i].same_program() && sides[i].cycle.change) medians.emplace_back(*sides[i].cycle.normal_ns, i);
+  if (medians.empty()) return 0;
+  const bool first = medians.size() < least_healthy_runs;
+  if (!first) std::sort(medians.begin(), medians.end());
+  return medians[first ? 0 : (medians.size() - 1) / 2].second;
+}
+
+/// The medians of the runs that do the work of the reference's cycle, in its order of the normal side.
+HealthyRuns healthy_runs(const std::vector<const RunFacts*>& normal, const std::deque<SideBySide>& sides,
+                         std::size_t reference) {
+  HealthyRuns healthy;
+  const CycleEntry& of = sides[reference].cycle;
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    const CycleEntry& own = sides[i].cycle;
+    const bool same = sides[i].same_program() && own.basis == of.basis && own.abnormal_ns == of.abnormal_ns;
+    healthy.runs.push_back(
+        {.id = {}, .label = normal[i]->label, .cycle_ns = same ? own.normal_ns : std::nullopt, .alarm = {}});
+  }
+  measure_spread(healthy);
+  return healthy;
+}
+
+bool share_an_input(const LoadedFacts& normal, const RunFacts& run, const LoadedFacts& abnormal) {
+  return std::any_of(run.inputs.begin(), run.inputs.end(), [&](std::size_t input) {
+    return std::any_of(abnormal.inputs.begin(), abnormal.inputs.end(),
+                       [&](const InputEntry& other) { return other.path == normal.inputs[input].path; });
+  });
+}
+
+/// The runs that have most of the ranks of the abnormal one, in their order.
+std::vector<const RunFacts*> with_most_ranks(const std::vector<RunFacts>& normal, const RunFacts& after) {
+  std::vector<const FactStore*> stores;
+  for (const RunFacts& run : normal) stores.push_back(run.store.get());
+  const FactStore* const judged[] = {after.store.get()};
+  const FactStore* const best = stores[pair_runs(judged, stores).front()];
+  std::vector<const RunFacts*> runs;
+  for (const RunFacts& run : normal) {
+    const FactStore* const both[] = {run.store.get(), best};
+    if (pair_runs(judged, both).front() == 0) runs.push_back(&run);
+  }
+  return runs;
+}
+
 /// As compare_runs; throws Interrupted.
 std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, const LoadedRules& loaded,
                                    const CompareOptions& options) {
   const LoadedRules& rules = loaded.comparing();  // for both runs: what is promised of one is asked of the other
-  const RunFacts &before = normal.loaded().runs.front(), &after = abnormal.loaded().runs.front();
+  const RunFacts& after = abnormal.loaded().runs.front();
   stop_if(options.cancel);
-  const RunMatch match(*after.store, *before.store, options.cancel);
-  const ComparedPair pair = pair_of(before, after, match);
-  const EqualCycles equal = equal_cycles(pair, options.anchor, options.cancel);
-  const Cycles& cycles = equal.cycles;
-  stop_if(options.cancel);
+  std::deque<SideBySide> sides;
+  const std::vector<const RunFacts*> recordings = with_most_ranks(normal.loaded().runs, after);
+  for (const RunFacts* run : recordings) sides.emplace_back(*run, after, options.anchor, options.cancel);
+  const std::size_t reference = place_of_reference(sides);
+  const RunFacts& before = *recordings[reference];
+  const SideBySide& side = sides[reference];
+  const Cycles& cycles = side.equal.cycles;
   if (!options.anchor.empty() && cycles.basis == CycleBasis::none) return std::nullopt;
-  const CycleCounts counts = counts_of(cycles);
-  const CycleScope scope(pair, cycles, options.cancel);
-  const ComparedPair& inside = scope.pair();
-  const Work work = work_of(inside, cycles, options.cancel);
+  const ComparedPair& inside = side.scope.pair();
+  const Work& work = side.work;
   stop_if(options.cancel);
 
   auto comparison = std::make_shared<Comparison>();
-  comparison->cycle = compare_cycles(cycles, options.cancel);
-  comparison->comparability = comparability_of(inside, work, counts, options.cancel);
-  stop_if(options.cancel);
+  comparison->cycle = side.cycle;
+  comparison->comparability = side.comparability;
+  comparison->healthy = healthy_runs(recordings, sides, reference);
   Judged judged = judge_cycles(comparison->cycle, comparison->comparability.score,
-                               largest_difference(comparison->comparability), equal.obstacle);
+                               largest_difference(comparison->comparability), side.equal.obstacle);
+  if (comparison->healthy.low_ns && side.same_program() && comparison->cycle.change)
+    judged = judge_beside(comparison->healthy, comparison->cycle);
   comparison->verdict = judged.verdict;
   comparison->reason = std::move(judged.reason);
-  comparison->comparability.obstacle = equal.obstacle.reason;
+  confirm(comparison->healthy, comparison->verdict, comparison->cycle,
+          share_an_input(normal.loaded(), before, abnormal.loaded()));
+  comparison->comparability.obstacle = side.equal.obstacle.reason;
   comparison->comparability.record = std::move(judged.record);
-  comparison->nature = nature_of(inside, work, counts, comparison->verdict, options.cancel);
-  Decomposition decomposition = decompose(inside, work, counts);
+  comparison->nature = nature_of(inside, work, side.counts, comparison->verdict, options.cancel);
+  Decomposition decomposition = decompose(inside, work, side.counts);
   stop_if(options.cancel);
-  if (decomposition.of.basis == LedgerBasis::none) decomposition = decompose_functions(pair, cycles);
+  if (decomposition.of.basis == LedgerBasis::none) decomposition = decompose_functions(side.pair, cycles);
   comparison->decomposed = std::move(decomposition.of);
   comparison->decomposed.of =
       cycles.basis == CycleBasis::run || cycles.basis == CycleBasis::none ? DividedTime::run : DividedTime::cycle;
   comparison->decomposition = std::move(decomposition.parts);
   judge_parts(*comparison);
-  comparison->changes = largest_changes(work, counts, options.changes, options.cancel);
-  comparison->unchanged = unchanged(inside, work, counts, *comparison);
+  comparison->changes = largest_changes(work, side.counts, options.changes, options.cancel);
+  comparison->unchanged = unchanged(inside, work, side.counts, *comparison);
 
-  const std::shared_ptr<const FactStore> facts = with_comparisons(pair, equal, options.cancel);
+  const std::shared_ptr<const FactStore> facts = with_comparisons(side.pair, side.equal, options.cancel);
   comparison->functions = function_rows(*facts);
   LoadedFacts judged_facts = abnormal.loaded();
   judged_facts.runs.front().store = facts;
@@ -101,16 +156,27 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
   Verification verification;
   const DiagnoseOptions alone{.threads = options.threads, .cancel = options.cancel};
   DiagnoseOptions compared = alone;
-  compared.baseline = normal;
-  const Report was = diagnose_runs(normal.loaded(), rules, alone, verification.before());
+  auto reference_alone = std::make_shared<LoadedFacts>(normal.loaded());  // with the inputs of all
+  reference_alone->runs = {before};
+  compared.baseline = Facts(std::shared_ptr<const LoadedFacts>(reference_alone));
+  const Report was = diagnose_runs(*reference_alone, rules, alone, verification.before());
   Report report = diagnose_runs(judged_facts, rules, compared, verification.after());
-  const bool same_program = !equal.obstacle && comparison->comparability.score > least_comparability;
   const bool same_causes = hides_causes(before) == hides_causes(after);
   comparison->finding_changes = finding_changes_of(
-      was, report, {whole_counts(pair, cycles), comparison->cycle, comparison->verdict, same_program, same_causes},
+      was, report,
+      {whole_counts(side.pair, cycles), comparison->cycle, comparison->verdict, side.same_program(), same_causes},
       rules, verification);
   comparison->abnormal = report.runs.front().id;
   comparison->normal = report.runs.front().baseline;
+  for (std::size_t i = 0; i < recordings.size(); ++i) {
+    std::string id = comparison->normal;
+    if (i != reference) {
+      id = run_id(report.runs.size());
+      report.runs.push_back(run_entry(*recordings[i], RunRole::baseline));
+      report.runs.back().id = id;
+    }
+    comparison->healthy.runs[i].id = std::move(id);
+  }
   for (LedgerEntry entry : was.ledger) {
     entry.run = comparison->normal;
     report.ledger.push_back(std::move(entry));

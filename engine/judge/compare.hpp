@@ -10,7 +10,8 @@
 
 namespace kdiag {
 
-/// Judges both runs (each of facts with one run) and compares them: what kdiag::compare returns. Nothing when one of
+/// Judges the abnormal run (of facts with one run) and a normal one and compares them: what kdiag::compare returns. Of
+/// several normal runs the spread decides, and one of them is compared in detail. Nothing when one of
 /// them has no range called as options.anchor. Once options.cancel is set, the report of the abnormal run alone, as far
 /// as it was judged.
 std::optional<Report> compare_runs(const Facts& normal, const Facts& abnormal, const LoadedRules& rules,

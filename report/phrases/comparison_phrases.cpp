@@ -209,8 +209,8 @@ std::string verdict_word(Verdict verdict) {
 bool told_by_means(const Comparison& comparison) {
   const CycleEntry& cycle = comparison.cycle;
   const bool differs = comparison.verdict == Verdict::regression || comparison.verdict == Verdict::improvement;
-  return differs && cycle.change && cycle.mean_change && cycle.noise_floor && cycle.normal.mean_ns &&
-         cycle.abnormal.mean_ns && std::abs(*cycle.change) <= *cycle.noise_floor;
+  return differs && cycle.floor_basis != FloorBasis::runs && cycle.change && cycle.mean_change && cycle.noise_floor &&
+         cycle.normal.mean_ns && cycle.abnormal.mean_ns && std::abs(*cycle.change) <= *cycle.noise_floor;
 }
 
 std::string cycle_phrase(const Comparison& comparison) {
@@ -239,6 +239,21 @@ std::string reason_phrase(const Comparison& comparison) {
     out += (told_by_means(comparison) ? "; means of " : "; medians of ") + format_count(cycle.normal.count) + " and " +
            format_count(cycle.abnormal.count) + " cycles";
   return out + ".";
+}
+
+std::string healthy_phrase(const HealthyRuns& healthy) {
+  if (!healthy.low_ns) return healthy.reason.empty() ? std::string() : "Unconfirmed: " + healthy.reason + ".";
+  std::vector<std::int64_t> medians;
+  for (const HealthyRun& run : healthy.runs)
+    if (run.cycle_ns) medians.push_back(*run.cycle_ns);
+  const auto [least, most] = std::minmax_element(medians.begin(), medians.end());
+  std::string text =
+      counted(medians.size(), "healthy run") + " took " + format_duration(*least) + " to " + format_duration(*most);
+  if (const std::size_t others = healthy.runs.size() - medians.size(); others > 0)
+    text += " (" + counted(others, "more run") + " cannot be compared)";
+  if (healthy.left_out == 0) return text + "; four would tell how often one of them is a false alarm.";
+  return text + "; each judged by the others, " + std::to_string(healthy.alarms) + " of " +
+         std::to_string(healthy.left_out) + " would be a false alarm.";
 }
 
 std::string tail_phrase(const CycleEntry& cycle) {
@@ -352,7 +367,10 @@ std::string utilization_phrase(const Comparison& comparison) {
                            format_share(before) + " in the normal run: ";
   if (comparison.verdict == Verdict::improvement && after < before - telling_share)
     return busy + "faster although utilization falls, since there is less for it to do.";
-  if (comparison.verdict == Verdict::regression && after > before + telling_share)
+  const auto normal = static_cast<double>(comparison.decomposed.normal_ns);
+  const auto abnormal = static_cast<double>(comparison.decomposed.abnormal_ns);
+  const bool by_work = after * abnormal - before * normal >= (abnormal - normal) / 2;  // else by its idle time
+  if (comparison.verdict == Verdict::regression && after > before + telling_share && by_work)
     return busy + "slower although utilization rises, since its work takes longer.";
   return {};
 }

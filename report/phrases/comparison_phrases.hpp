@@ -25,6 +25,8 @@ bool told_by_means(const Comparison& comparison);
 /// Why the verdict is what it is: "+52 % is beyond the noise floor of 2 % that the cycles show (p 0.0003); medians of
 /// 12 and 10 cycles."
 std::string reason_phrase(const Comparison& comparison);
+/// What several recordings of the normal run say of it, or that one recording cannot tell; empty where neither is so.
+std::string healthy_phrase(const HealthyRuns& healthy);
 /// What the medians do not show: outliers, means, 90th percentiles; empty when they agree with the medians.
 std::string tail_phrase(const CycleEntry& cycle);
 

@@ -31,12 +31,32 @@ cat "$slow" | { "$kdiag" compare - "$fast" >out 2>err; code=$?; code_is 0 'stand
 mkdir -p both/before both/after; cp "$slow" both/before; cp "$fast" both/after
 run compare both; code_is 0 'a folder of both sides'; out_has 'IMPROVEMENT' 'a folder of both sides'
 
+# Parts of one recording, and of one side alone.
+run compare "$slow@10..12" "$slow@13..15"; code_is 0 'early and late'; out_has 'steps 10 to 12 (normal)' 'early and late'
+out_has 'NEUTRAL' 'early and late'; err_empty 'early and late'
+run compare "$fast@11..14" "$slow"; code_is 0 'a part of one side'; out_has 'medians of 4 and 6' 'a part of one side'
+run --baseline "$slow@10..12" "$slow@13.." --fail-on info --gate changes; code_is 0 'a part as baseline'
+run compare --normal "$slow@10..12" --normal "$fast@13..15" --abnormal "$slow"; code_is 2 'two parts of one side'; err_has 'different steps' 'two parts of one side'
+run compare "$slow@0..x" "$slow"; code_is 2 'no steps'; err_has 'no such file' 'no steps'
+cp "$slow" 'odd@11..12'; run compare 'odd@11..12' "$slow"; code_is 0 'a file of that name'; out_has 'medians of 6 and 6' 'a file of that name'
+
+# Several recordings of the normal run: 64 us of 1.7 ms more a step are within what they differ by, and beyond one of them.
+healthy=()
+for cost in 560 600 640 680 720; do "$2"/traces/item_storm.sh $cost fixed >"good$cost.json"; healthy+=(--normal "good$cost.json"); done
+run compare good560.json good720.json; out_has 'REGRESSION' 'one recording'; out_has 'Unconfirmed: one recording of the normal run' 'one recording'
+"$2"/traces/item_storm.sh 735 fixed >today.json
+run compare "${healthy[@]}" --abnormal today.json --fail-on info; code_is 0 'within five recordings'; out_has 'NEUTRAL' 'within five recordings'
+out_has '0 of 5 would be a false' 'within five recordings'
+run compare "${healthy[@]}" --abnormal "$slow" --fail-on high; code_is 1 'beyond five recordings'; out_has 'outside of the range' 'beyond five recordings'
+run --baseline good560.json --baseline good640.json --baseline good720.json today.json --fail-on info --gate changes; code_is 0 'three baselines'; out_has 'NEUTRAL' 'three baselines'
+run compare "${healthy[@]}" --normal table.txt --abnormal today.json; code_is 0 'a recording of something else'; out_has '1 more run cannot be compared' 'a recording of something else'
+
 run compare; code_is 2 'no side'; err_has 'kdiag compare NORMAL ABNORMAL' 'no side'
 run compare "$slow"; code_is 2 'one side'; err_has 'holds 1 run' 'one side'; err_has 'NORMAL ABNORMAL' 'one side'
 run compare "$slow" "$fast" "$fast"; code_is 2 'three sides'; err_has '--abnormal FILE' 'three sides'
 run compare --normal "$slow"; code_is 2 'half of the options'; err_has 'abnormal side is missing' 'half of the options'
 run compare --normal "$slow" --abnormal "$fast" "$fast"; code_is 2 'a file on neither side'; err_has 'neither side' 'a file on neither side'
-run compare --normal "$slow" --normal "$slow" --abnormal "$fast"; code_is 2 'a side of two runs'; err_has 'the normal side holds 2 runs' 'a side of two runs'
+run compare --normal "$fast" --abnormal "$slow" --abnormal "$slow"; code_is 2 'a side of two runs'; err_has 'the abnormal side holds 2 runs' 'a side of two runs'
 run compare "$slow" nosuch.json; code_is 2 'a file that is not there'; err_has 'K610' 'a file that is not there'
 run compare "$slow" "$fast" --anchor ProfilerStp; code_is 2 'no such anchor'; err_has 'K694' 'no such anchor'
 run compare "$slow" table.txt; code_is 0 'runs of two kinds'; out_has 'INCONCLUSIVE' 'runs of two kinds'

@@ -51,6 +51,23 @@ findings '0 1 0 0' --fail-above idle.host_sync=1us
 findings '5 5 5 5' --strict
 findings '1 1 1 5' --strict --fail-on critical
 
+# Four recordings of the normal run: the same codes where they are alike.
+for cost in 632 636 644; do "$2"/traces/item_storm.sh $cost fixed >"fixed$cost.json"; done
+healthy() { # CODE ABNORMAL OPTION...
+  local code_wanted=$1 abnormal=$2
+  shift 2
+  run compare --normal fixed632.json --normal fixed636.json --normal "$fixed" --normal fixed644.json --abnormal "$abnormal" "$@"
+  code_is "$code_wanted" "four recordings, $abnormal $*"
+  run --baseline fixed632.json --baseline fixed636.json --baseline "$fixed" --baseline fixed644.json "$abnormal" --gate changes "$@"
+  code_is "$code_wanted" "four baselines, $abnormal $*"
+}
+"$2"/traces/item_storm.sh 200 fixed >quick.json
+for conditions in '--fail-on critical' '--fail-on info' '--fail-above 5%' '--fail-above idle.host_sync=1us' '--strict'; do
+  fails=1; open=0; [ "$conditions" = --strict ] && fails=0 && open=5
+  healthy 0 "$fixed" $conditions; healthy $fails "$slow" $conditions; healthy 0 quick.json $conditions
+  healthy $open table.txt $conditions
+done
+
 # Which condition decided, and why.
 run --baseline "$slow" "$slow" --fail-on critical
 out_has '--fail-on critical: failed, host.sync-stall (critical) neither came nor grew' 'a finding of both runs'

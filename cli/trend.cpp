@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// kdiag trend RUN...: when a program became slower or faster over many runs.
+#include <kdiag/trend.hpp>
+
+#include <memory>
+#include <optional>
+
+#include "cli/command.hpp"
+#include "cli/verbs.hpp"
+
+namespace kdiag::cli {
+
+int show_trend(Options& options) {
+  if (!load_maps(options)) return exit_code::rules;
+  std::unique_ptr<Progress> progress = show_progress(options);
+  const Result<Trend> found = trend(options.files, {.load = options.load, .anchor = options.compare.anchor});
+  progress.reset();
+  if (!found) {
+    if (!interrupted) complain(options, found.error());
+    return interrupted ? exit_code::interrupted : exit_code::usage;
+  }
+  const std::optional<Severity> severity = severity_of(*found);
+  const bool failed = options.fail_on && severity && *severity >= *options.fail_on;
+  const bool open = options.strict && found->verdict == Verdict::inconclusive;
+  return print(options, options.format == Format::json ? to_json(*found) : to_text(*found),
+               worst({failed ? exit_code::findings : exit_code::ok, open ? exit_code::inconclusive : exit_code::ok}));
+}
+
+}  // namespace kdiag::cli

@@ -10,6 +10,7 @@
 #include <kdiag/format.hpp>
 
 #include "base/number.hpp"
+#include "base/phrases.hpp"
 #include "engine/compare/decomposition.hpp"
 #include "engine/compare/function_decomposition.hpp"
 #include "engine/compare/side_by_side.hpp"
@@ -73,7 +74,7 @@ Trend TrendBuilder::take() {
       places.push_back(i);
     }
   if (series.size() < statistics::least_for_change_points) {
-    trend_.reason = std::to_string(series.size()) + " runs can be compared, and " +
+    trend_.reason = counted(series.size(), "run") + " can be compared, and " +
                     std::to_string(statistics::least_for_change_points) + " are needed to tell a change from chance";
     return std::move(trend_);
   }

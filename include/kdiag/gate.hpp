@@ -2,9 +2,9 @@
 // Conditions on a report under which continuous integration fails. The command's exit code comes from here, the same
 // for `kdiag compare A B` and `kdiag --baseline A B`.
 //
-//     report.gates = kdiag::check_gates(report, {.fail_on = kdiag::Severity::high, .scope =
-//     kdiag::GateScope::changes}); for (const kdiag::GateEntry& gate : report.gates)
-//       if (gate.outcome == kdiag::GateOutcome::failed) std::cerr << gate.condition << ": " << gate.reason << '\n';
+//     report.gates = kdiag::check_gates(report, {.fail_on = kdiag::Severity::high});
+//     for (const kdiag::GateEntry& gate : report.gates)
+//       if (gate.outcome == kdiag::GateOutcome::failed) std::cerr << gate.condition << '\n';
 #pragma once
 
 #include <cstdint>

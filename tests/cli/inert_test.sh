@@ -74,7 +74,7 @@ check --within "$trace" "$trace"
 for name in $(verbs); do
   verb=("$name")
   case $name in
-    compare) check "$trace" "$trace" ;;
+    compare | trend) check "$trace" "$trace" ;;
     query) for question in 'argmax(kernels, dur, name)' kernels devices "$trace"; do check "$question" "$trace"; done ;;
     explain) check own.rule --rules own.yaml "$trace"; check own.lua --rules own.lua "$trace"; check own.rule --rules own.yaml
              check "$trace" "$trace" ;;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,8 +17,8 @@
 #include "engine/facts/loaded_facts.hpp"
 #include "engine/facts/note_table.hpp"
 #include "engine/judge/compare.hpp"
+#include "ingest/names/side_in_name.hpp"
 #include "ingest/reading.hpp"
-#include "ingest/side_in_name.hpp"
 
 namespace kdiag {
 namespace {
@@ -64,6 +65,15 @@ Sides in_named_order(const LoadedFacts& facts) {
           one_run(facts, 1, {make_note(note_id::sides_by_name, std::string(first) + " is taken for the normal run")})};
 }
 
+/// Whether the runs are several, of inputs of their own: those of one file are rather two sides than two recordings.
+bool are_recordings(const LoadedFacts& facts) {
+  std::set<std::size_t> inputs;
+  for (const RunFacts& run : facts.runs)
+    for (const std::size_t input : run.inputs)
+      if (!inputs.insert(input).second) return false;
+  return facts.runs.size() > 1;
+}
+
 /// Of one of several loads of a call, which tells its notes when all went well.
 LoadOptions untold(LoadOptions options) {
   options.log = nullptr;
@@ -72,8 +82,8 @@ LoadOptions untold(LoadOptions options) {
 
 Result<Facts> load_side(std::string_view name, std::span<const std::string> paths, const LoadOptions& options) {
   Result<Facts> facts = load_traces(paths, options);
-  const bool several = name == "normal";  // recordings, whose spread tells change from chance
-  if (!facts || facts->loaded().runs.size() == 1 || (several && facts->loaded().runs.size() > 1)) return facts;
+  const bool may_be_several = name == "normal";  // recordings, whose spread tells change from chance
+  if (!facts || facts->loaded().runs.size() == 1 || (may_be_several && are_recordings(facts->loaded()))) return facts;
   return load_error(refusal_id::side_is_not_one_run,
                     runs_of("the " + std::string(name) + " side", facts->loaded()) + "; a side is one run",
                     facts->loaded().runs.size() < 2

@@ -14,9 +14,9 @@
 #include "ingest/build_loaded.hpp"
 #include "ingest/build_run.hpp"
 #include "ingest/merge_views.hpp"
+#include "ingest/names/steps_in_path.hpp"
 #include "ingest/reading.hpp"
 #include "ingest/scope.hpp"
-#include "ingest/steps_in_path.hpp"
 
 namespace kdiag {
 namespace {

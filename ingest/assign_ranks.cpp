@@ -11,7 +11,7 @@
 
 #include "engine/facts/note_table.hpp"
 #include "ingest/capture.hpp"
-#include "ingest/rank_in_name.hpp"
+#include "ingest/names/rank_in_name.hpp"
 
 namespace kdiag {
 namespace {

@@ -30,6 +30,7 @@ set(layers
   "adapters/rows"     "kdiag|base|adapters/(io|json|names)"
   "adapters"          "kdiag|base|adapters/(io|json|names|rows)"
   "mapping"           "kdiag|base|engine/language|dsl|adapters"
+  "ingest/names"      "kdiag|base"
   "ingest"            "kdiag|base|engine/(facts|link|derive)|adapters|mapping"
   "rules"             "kdiag|dsl"
   "packs"             "kdiag|base|engine/(language|ruleset)|dsl|lua|rules"

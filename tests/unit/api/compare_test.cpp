@@ -161,9 +161,15 @@ TEST_CASE("a side is one run, and one input alone holds two", "[compare][api]") 
   CHECK(both.error().front().id == "K733");
   CHECK(both.error().front().title.find("holds 1 run") != std::string::npos);
   const std::string twice[] = {example, example};
-  const Result<Sides> doubled = load_sides(twice, {&example, 1});
+  const Result<Sides> doubled = load_sides({&example, 1}, twice);
   REQUIRE_FALSE(doubled);
-  CHECK(doubled.error().front().title.find("the normal side holds 2 runs") != std::string::npos);
+  CHECK(doubled.error().front().title.find("the abnormal side holds 2 runs") != std::string::npos);
+  // Recordings of the normal run are several, unless they lie in one file.
+  CHECK(load_sides(twice, {&example, 1}));
+  const std::string two_runs = std::string(KDIAG_SOURCE_DIR) + "/tests/golden/adapters/tb_plugin/two_runs.in";
+  const Result<Sides> one_file = load_sides(two_runs, example);
+  REQUIRE_FALSE(one_file);
+  CHECK(one_file.error().front().title.find("the normal side holds 2 runs") != std::string::npos);
   const Result<Sides> good = load_sides({&example, 1}, {&example, 1});
   REQUIRE(good);
   CHECK(compared(good->normal, good->abnormal).comparison->verdict == Verdict::neutral);

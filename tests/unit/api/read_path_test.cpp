@@ -11,7 +11,7 @@
 #include <kdiag/kdiag.hpp>
 
 #include "engine/facts/loaded_facts.hpp"
-#include "ingest/rank_in_name.hpp"
+#include "ingest/names/rank_in_name.hpp"
 #include "ingest/walk_folder.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/archives.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which of two folders is the normal run, by their names.
-#include "ingest/side_in_name.hpp"
+#include "ingest/names/side_in_name.hpp"
 #include "tests/catch.hpp"
 
 using namespace kdiag;

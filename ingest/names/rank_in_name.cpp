@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ingest/rank_in_name.hpp"
+#include "ingest/names/rank_in_name.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ingest/steps_in_path.hpp"
+#include "ingest/names/steps_in_path.hpp"
 
 #include <unistd.h>
 

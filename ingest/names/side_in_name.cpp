@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ingest/side_in_name.hpp"
+#include "ingest/names/side_in_name.hpp"
 
 #include <algorithm>
 #include <cstddef>

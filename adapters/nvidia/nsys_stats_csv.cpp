@@ -57,10 +57,12 @@ std::vector<std::string_view> split(std::string_view line, char separator) {
 
 bool is_used(const std::optional<StatsReport>& header) { return header && header->kind() != ReportKind::unused; }
 
-/// " ** CUDA API Summary (cuda_api_sum):", above the header of a printed report.
-bool is_title(std::string_view line) {
+/// Whether a report follows: " ** CUDA API Summary (cuda_api_sum):", "[6/8] Executing 'cuda_api_sum' stats report",
+/// "Processing [report1.sqlite] with [...]".
+bool announces_report(std::string_view line) {
   line = trim(line);
-  return line.starts_with("** ") && line.ends_with("):");
+  return line.starts_with("** ") || line.starts_with(processing) ||
+         (line.size() > 1 && line[0] == '[' && is_digit(line[1]));
 }
 
 /// What divides the fields of the first header, which may stand behind all that a program printed. Between columns of
@@ -104,7 +106,13 @@ class Reader {
     cells_ = csv_.fields();
     if (auto header = StatsReport::parse(cells_)) start_report(std::move(*header), csv_.record());
     else if (report_ && cells_.size() > 1) row();
-    else if ((!report_ && !is_title(before_)) || !csv_.note_cut(true)) text_line();
+    else if (!must_go_on() || !csv_.note_cut(true)) text_line();
+  }
+
+  /// Whether the line, which is no row and no header, cannot be the last one.
+  bool must_go_on() const {
+    const std::string_view line = csv_.record();
+    return report_ || announces_report(line) || (announces_report(before_) && !line.starts_with(skipped));
   }
 
   /// A line of a table in columns of characters: false when it is none.

@@ -266,9 +266,9 @@ Result<RuleTestResult> RuleTestRunner::run(const RuleTest& test, const RuleSet& 
   auto values = test_values(test, *judged, *settings, facts->loaded(), options);
   if (!values) return in_context(values.error(), test);
 
-  const Report report =
-      diagnose_runs(facts->loaded(), *judged, options, coverage_ != nullptr ? coverage_->hook(*judged) : JudgementHook(),
-                    test.trace ? Caps::hold : Caps::ignored);
+  const Report report = diagnose_runs(facts->loaded(), *judged, options,
+                                      coverage_ != nullptr ? coverage_->hook(*judged) : JudgementHook(),
+                                      test.trace ? Caps::hold : Caps::ignored);
   stop_if(cancel_);  // what was not judged is no result
   // `only` in a rule forbids findings of its own file: what else is loaded beside it is not the test's business.
   const Rule* own = find_rule(*judged, test.rule.rule);

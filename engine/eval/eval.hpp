@@ -68,8 +68,8 @@ class Evaluator {
 
   /// The evaluator of the same rule for the corresponding subject of the baseline run; null when there is none.
   Evaluator* baseline();
-  /// An evaluator that takes the rows that were recorded for all, so that no amount has an open end; null where no rows of
-  /// the run were lost.
+  /// An evaluator that takes the rows that were recorded for all, so that no amount has an open end; null where no rows
+  /// of the run were lost.
   Evaluator* recorded_alone();
   /// What a plan without rows around it is worth there; unknown when there is none.
   Value eval_in_baseline(const Plan& plan);
@@ -198,9 +198,9 @@ class Evaluator {
   std::map<const Plan*, Join> joins_;           ///< by filter that compares with rows around it
   std::unique_ptr<Account> own_account_;        ///< null for the baseline's evaluator
   Account* const account_;
-  const std::uint32_t account_offset_;       ///< of this run's shared values in the account
-  std::optional<std::int64_t> judged_wall_;  ///< what `run.wall` is, where it is not the run's
-  std::unique_ptr<Evaluator> baseline_;      ///< made when the baseline is first asked for
+  const std::uint32_t account_offset_;            ///< of this run's shared values in the account
+  std::optional<std::int64_t> judged_wall_;       ///< what `run.wall` is, where it is not the run's
+  std::unique_ptr<Evaluator> baseline_;           ///< made when the baseline is first asked for
   std::unique_ptr<SubjectFacts> recorded_facts_;  ///< of the next, whose values are others
   std::unique_ptr<Evaluator> recorded_;           ///< made when it is first asked for
   bool takes_recorded_for_all_ = false;

@@ -5,8 +5,8 @@
 
 namespace kdiag {
 
-/// Whether a file of the run ends before its recording did, as its notes say: what came behind is not known, and of what
-/// came before rows may be missing, since few formats write rows in order of time.
+/// Whether a file of the run ends before its recording did, as its notes say: what came behind is not known, and of
+/// what came before rows may be missing, since few formats write rows in order of time.
 bool input_was_cut(const FactStore& store);
 
 }  // namespace kdiag

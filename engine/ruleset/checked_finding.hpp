@@ -55,7 +55,7 @@ struct CheckedFinding {
   std::vector<std::pair<PlanPtr, std::string>> except;  ///< when it is none after all, and why
   std::vector<CheckedSentence> title, message;
   std::vector<CheckedRecommendation> recommend;
-  std::vector<TableId> doubts;  ///< tables whose readers this finding halves the confidence of
+  std::vector<TableId> doubts;   ///< tables whose readers this finding halves the confidence of
   std::optional<Severity> caps;  ///< the highest severity of findings on time beside this one
 };
 

@@ -106,7 +106,8 @@ std::string dump_input(CollectingSink& sink) {
     out += dump_facts(build_facts(std::move(one)));
   }
   for (const auto& [note, count] : sink.notes) {
-    out += "note " + note.first + ' ' + std::string(name_of(note_info(note.first).severity)) + " x" + std::to_string(count);
+    out += "note " + note.first + ' ' + std::string(name_of(note_info(note.first).severity)) + " x" +
+           std::to_string(count);
     if (!note.second.empty()) out += ' ' + quoted(note.second);
     out += '\n';
   }

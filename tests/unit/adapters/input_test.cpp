@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "adapters/io/archive.hpp"
 #include "adapters/io/input.hpp"
+#include "adapters/io/archive.hpp"
 
 #include <cstdio>
 #include <fstream>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which fragments become one run.
-#include "engine/facts/loaded_facts.hpp"
 #include "ingest/assemble.hpp"
+#include "engine/facts/loaded_facts.hpp"
 #include "tests/catch.hpp"
 
 using namespace kdiag;

@@ -327,7 +327,8 @@ rules:
 )",
                                      alone);
   if (!rules) FAIL(render(rules.error()));
-  const std::string cut = gap_trace.substr(0, gap_trace.size() - 2) + R"(, {"ph": "X", "cat": "kernel", "name": "k", "p)";
+  const std::string cut =
+      gap_trace.substr(0, gap_trace.size() - 2) + R"(, {"ph": "X", "cat": "kernel", "name": "k", "p)";
   const Report report = diagnosed("t.json", cut, *rules);
   REQUIRE(report.findings.size() == 3);
   for (const Finding& finding : report.findings) {
@@ -362,7 +363,8 @@ rules:
   CHECK(severity("b.state") == Severity::critical);
   CHECK(report.findings[0].message == "Short. Findings on its time are low at most: b.gaps.");
 
-  const auto wrong = load_rules_text("my.yaml", "kdiag: 1\nrules:\n- {rule: a.b, title: t, when: \"true\", caps: low}\n", alone);
+  const auto wrong =
+      load_rules_text("my.yaml", "kdiag: 1\nrules:\n- {rule: a.b, title: t, when: \"true\", caps: low}\n", alone);
   REQUIRE_FALSE(wrong);
   CHECK(wrong.error()[0].id == "K314");
 }

@@ -50,6 +50,7 @@ TEST_CASE("one outlier is no new level", "[compare][statistics]") {
 
 TEST_CASE("of series without a change at most one in twelve is said to have one", "[compare][statistics]") {
   int found = 0;
-  for (unsigned seed = 0; seed < 120; ++seed) found += change_points(levels({{100, 12}}, 3, 100 + seed)).empty() ? 0 : 1;
+  for (unsigned seed = 0; seed < 120; ++seed)
+    found += change_points(levels({{100, 12}}, 3, 100 + seed)).empty() ? 0 : 1;
   CHECK(found <= 10);
 }

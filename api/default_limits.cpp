@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <fstream>
 #include <iterator>
@@ -13,6 +12,8 @@
 #include <string_view>
 
 #include <kdiag/kdiag.hpp>
+
+#include "base/parse_number.hpp"
 
 namespace kdiag {
 namespace {
@@ -43,8 +44,8 @@ std::string content(const std::string& path) {
 /// A number of bytes; "max" and what is not there are no limit.
 std::uint64_t number_in(const std::string& path) {
   const std::string text = content(path);
-  std::uint64_t value = 0;
-  return std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc{} ? value : unlimited;
+  std::string_view number = text;
+  return take_number<std::uint64_t>(number).value_or(unlimited);
 }
 
 /// Of the control group of this process and those above it, of version 2 ("0::/path" in /proc/self/cgroup) or of the

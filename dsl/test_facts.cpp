@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dsl/test_facts.hpp"
 
-#include <charconv>
 #include <map>
 #include <optional>
 #include <string>
@@ -13,17 +12,11 @@
 #include <kdiag/error_ids.hpp>
 
 #include "base/diagnostic.hpp"
+#include "base/parse_number.hpp"
 #include "dsl/test_rows.hpp"
 
 namespace kdiag {
 namespace {
-
-std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t out = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), out);
-  if (read.ec != std::errc{} || read.ptr != text.data() + text.size()) return {};
-  return out;
-}
 
 class FactReader {
  public:
@@ -121,7 +114,7 @@ class FactReader {
     const auto* series = std::get_if<Progression>(&cell.value);
     const std::string id_text = series != nullptr ? std::to_string(series->at(i).integer()) : std::string();
     const std::string_view text = series != nullptr ? id_text : std::get<std::string_view>(cell.value);
-    const auto id = whole_number(text);
+    const auto id = parse_number<std::int64_t>(text);
     if (target == table("runs")) return batch_.run();
     if (target == table("ranks") && id) return batch_.rank(*id);
     if (target == table("devices") || target == table("threads")) return of_rank(target, cell, text);
@@ -143,13 +136,13 @@ class FactReader {
   /// `0` or `rank:0`. The id alone means the only stated one that has it, whatever its rank.
   Row of_rank(TableId target, const Cell& cell, std::string_view text) {
     const std::size_t colon = text.find(':');
-    const auto id = whole_number(colon == std::string_view::npos ? text : text.substr(colon + 1));
+    const auto id = parse_number<std::int64_t>(colon == std::string_view::npos ? text : text.substr(colon + 1));
     if (!id) return nothing(cell, "write the id, or rank:id");
     const auto make = [&](Row rank) {
       return target == table("devices") ? batch_.device(*id, rank) : batch_.thread(0, *id, rank);
     };
     if (colon != std::string_view::npos) {
-      const auto rank = whole_number(text.substr(0, colon));
+      const auto rank = parse_number<std::int64_t>(text.substr(0, colon));
       return rank ? make(batch_.rank(*rank)) : nothing(cell, "write the id, or rank:id");
     }
     std::vector<Row> found;

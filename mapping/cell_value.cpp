@@ -2,7 +2,6 @@
 #include "mapping/cell_value.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 
 #include "adapters/io/instants.hpp"
@@ -10,6 +9,7 @@
 #include "adapters/json/json.hpp"
 #include "adapters/names/comm_names.hpp"
 #include "adapters/names/copy_names.hpp"
+#include "base/parse_number.hpp"
 #include "base/text.hpp"
 #include "dsl/expressions/number_text.hpp"
 #include "engine/language/dimension.hpp"
@@ -119,11 +119,9 @@ std::optional<CellValue> as_type(Number number, ColumnType type) {
 
 std::optional<Number> read_hex(std::string_view text) {
   if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
-  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return {};
-  if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) return {};
-  return static_cast<std::int64_t>(value);
+  const auto value = parse_hexadecimal<std::uint64_t>(text);
+  if (!value || *value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) return {};
+  return static_cast<std::int64_t>(*value);
 }
 
 std::optional<CellValue> read_number_cell(std::string_view text, const MappedValue& value, const ValueKind& kind,

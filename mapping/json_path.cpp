@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mapping/json_path.hpp"
 
-#include <charconv>
 #include <cstddef>
+
+#include "base/parse_number.hpp"
 
 namespace kdiag::mapping {
 namespace {
@@ -15,10 +16,8 @@ const JsonValue* child(const JsonValue& value, std::string_view key) {
     for (const JsonMember& member : value.members)
       if (member.key == key) return &member.value;
   } else if (value.kind == JsonValue::Kind::array) {
-    std::size_t place = 0;
-    const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), place);
-    if (error == std::errc{} && end == key.data() + key.size() && place < value.items.size())
-      return &value.items[place];
+    const auto place = parse_number<std::size_t>(key);
+    if (place && *place < value.items.size()) return &value.items[*place];
   }
   return nullptr;
 }

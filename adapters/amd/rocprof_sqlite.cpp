@@ -6,7 +6,6 @@
 // reads.
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -18,6 +17,7 @@
 
 #include "adapters/amd/common/amd_events.hpp"
 #include "adapters/io/sqlite.hpp"
+#include "base/parse_number.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -42,11 +42,7 @@ std::string_view argument(std::string_view arguments, std::string_view name) {
   return {};
 }
 
-Number number(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && end == text.data() + text.size() && !text.empty() ? Number(value) : std::nullopt;
-}
+Number number(std::string_view text) { return parse_number<std::int64_t>(text); }
 
 /// "numBlocks({z(1) y(2) x(3}) ...".
 std::array<Number, 3> extent(std::string_view arguments, std::string_view name) {

@@ -2,20 +2,19 @@
 #include "adapters/io/calendar_time.hpp"
 
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <string>
+
+#include "base/parse_number.hpp"
 
 namespace kdiag::adapters {
 namespace {
 
 /// Takes exactly so many digits off the front.
-std::optional<int> take_number(std::string_view& text, std::size_t digits) {
+std::optional<int> take_digits(std::string_view& text, std::size_t digits) {
   if (text.size() < digits || text.front() == '-') return std::nullopt;
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + digits, value);
-  if (error != std::errc{} || end != text.data() + digits) return std::nullopt;
-  text.remove_prefix(digits);
+  const auto value = parse_number<int>(text.substr(0, digits));
+  if (value) text.remove_prefix(digits);
   return value;
 }
 
@@ -30,10 +29,10 @@ std::optional<std::int64_t> parse_offset(std::string_view text) {
   if (text.empty() || (text.front() != '+' && text.front() != '-')) return std::nullopt;
   const bool west = text.front() == '-';
   text.remove_prefix(1);
-  const auto hours = take_number(text, 2);
+  const auto hours = take_digits(text, 2);
   if (!hours) return std::nullopt;
   take_any(text, ":");
-  const auto minutes = text.empty() ? std::optional(0) : take_number(text, 2);
+  const auto minutes = text.empty() ? std::optional(0) : take_digits(text, 2);
   if (!minutes || *minutes > 59 || !text.empty()) return std::nullopt;
   const std::int64_t east = *hours * 60 + *minutes;
   if (east > std::int64_t{18} * 60) return std::nullopt;  // UTC-12 to UTC+14 are in use
@@ -53,14 +52,14 @@ std::optional<std::int64_t> parse_local_time(std::string_view text) {
   std::array<int, 6> value{};
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (!parts[i].before.empty() && !take_any(text, parts[i].before)) return std::nullopt;
-    const auto number = take_number(text, parts[i].digits);
+    const auto number = take_digits(text, parts[i].digits);
     if (!number || *number < parts[i].low || *number > parts[i].high) return std::nullopt;
     value[i] = *number;
   }
   std::int64_t fraction_ns = 0;
   if (take_any(text, ".,"))
     for (std::int64_t digit_ns = 100'000'000; !text.empty() && digit_ns > 0; digit_ns /= 10) {
-      const auto digit = take_number(text, 1);
+      const auto digit = take_digits(text, 1);
       if (!digit) return std::nullopt;
       fraction_ns += *digit * digit_ns;
     }

@@ -2,11 +2,9 @@
 #include "adapters/io/sqlite.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <new>
-#include <system_error>
 #include <utility>
 
 #include <kdiag/note_ids.hpp>
@@ -16,6 +14,7 @@
 
 #include "adapters/io/byte_source.hpp"
 #include "adapters/io/input.hpp"
+#include "base/parse_number.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -125,11 +124,7 @@ std::optional<std::int64_t> Query::integer(int place) const {
   if (sqlite3_column_type(statement_.get(), place) == SQLITE_INTEGER)
     return sqlite3_column_int64(statement_.get(), place);
   const auto stated = text(place);
-  if (!stated) return std::nullopt;
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(stated->data(), stated->data() + stated->size(), value);
-  if (error != std::errc{} || end != stated->data() + stated->size()) return std::nullopt;
-  return value;
+  return stated ? parse_number<std::int64_t>(*stated) : std::nullopt;
 }
 
 std::optional<double> Query::real(int place) const {

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "adapters/json/json_text.hpp"
+#include "base/parse_number.hpp"
 #include "base/text.hpp"
 
 namespace kdiag::adapters {
@@ -154,9 +155,7 @@ std::optional<std::int64_t> exact_ns(std::string_view text, std::int64_t unit_ns
 }
 
 std::optional<std::int64_t> exact_integer(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc() && end == text.data() + text.size()) return value;
+  if (const auto value = parse_number<std::int64_t>(text)) return value;
   const std::optional<Decimal> number = parse_decimal(text);
   return number ? scaled(*number, 1, Fraction::refuse) : std::nullopt;
 }
@@ -274,10 +273,8 @@ std::optional<std::int64_t> to_integer(Token token) {
 std::optional<double> to_real(Token token) {
   const std::string_view text = number_text(token);
   if (text.empty() || !(is_digit(text.back()) || text.back() == '.')) return std::nullopt;  // nan, inf
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
+  const auto value = parse_number<double>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 std::optional<std::int64_t> to_ns(Token token, std::int64_t unit_ns) {

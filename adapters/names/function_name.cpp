@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "adapters/names/function_name.hpp"
 
-#include <charconv>
 #include <cstddef>
+
+#include "base/parse_number.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -18,13 +19,11 @@ std::string unmangled(std::string_view name) {
   if (name.starts_with('L')) name.remove_prefix(1);  // internal linkage
   std::string out;
   while (!name.empty() && name.front() >= '0' && name.front() <= '9') {
-    std::size_t length = 0;
-    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), length);
-    name.remove_prefix(static_cast<std::size_t>(end - name.data()));
-    if (error != std::errc{} || length > name.size()) break;
+    const auto length = take_number<std::size_t>(name);
+    if (!length || *length > name.size()) break;
     if (!out.empty()) out += "::";
-    out += name.substr(0, length);
-    name.remove_prefix(length);
+    out += name.substr(0, *length);
+    name.remove_prefix(*length);
   }
   return out;
 }

@@ -2,13 +2,12 @@
 #include "adapters/names/range_names.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <span>
 #include <string>
-#include <system_error>
 
 #include "adapters/names/comm_names.hpp"
+#include "base/parse_number.hpp"
 #include "base/text.hpp"
 
 namespace kdiag::adapters {
@@ -49,8 +48,9 @@ std::optional<StepName> parse_step_name(std::string_view name) {
   std::size_t digits = 0;
   while (digits < name.size() && is_digit(name[name.size() - 1 - digits])) ++digits;
   StepName step{name.substr(0, name.size() - digits)};
-  const auto [end, error] = std::from_chars(name.data() + step.family.size(), name.data() + name.size(), step.number);
-  if (error != std::errc{} || end != name.data() + name.size() || step.family.ends_with('.')) return std::nullopt;
+  const auto number = parse_number<decltype(step.number)>(name.substr(step.family.size()));
+  if (!number || step.family.ends_with('.')) return std::nullopt;
+  step.number = *number;
   const std::string letters = letters_of(step.family);
   const bool iteration = std::any_of(std::begin(iteration_words), std::end(iteration_words),
                                      [&](std::string_view word) { return letters.ends_with(word); });

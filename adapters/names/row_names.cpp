@@ -2,11 +2,11 @@
 #include "adapters/names/row_names.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <iterator>
 #include <limits>
 
+#include "base/parse_number.hpp"
 #include "base/text.hpp"
 
 namespace kdiag::adapters {
@@ -47,11 +47,7 @@ struct Word {
 
 void add_word(std::vector<Word>& words, std::string_view text) {
   Word word{std::string(text), {}};
-  if (is_digit(text.front())) {
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error == std::errc{} && end == text.data() + text.size()) word.number = number;
-  }
+  if (is_digit(text.front())) word.number = parse_number<std::int64_t>(text);
   words.push_back(std::move(word));
 }
 

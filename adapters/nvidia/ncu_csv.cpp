@@ -7,7 +7,6 @@
 // Units stand in the file; numbers follow the locale. What the profiled program prints stands before the header and
 // between the lines. A second header starts a second run. Specified by the Nsight Compute CLI documentation.
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -22,6 +21,7 @@
 #include "adapters/io/csv.hpp"
 #include "adapters/nvidia/ncu/ncu_launches.hpp"
 #include "base/ascii.hpp"
+#include "base/parse_number.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -104,11 +104,9 @@ class Header {
   std::size_t needed_ = 0;
 };
 
-std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc{} || end != text.data() + text.size() || value < 0) return std::nullopt;
-  return value;
+std::optional<std::int64_t> count_in(std::string_view text) {
+  const auto value = parse_number<std::int64_t>(text);
+  return value && *value >= 0 ? value : std::nullopt;
 }
 
 /// "==PROF== Disconnected from process 4711", without its number.
@@ -162,7 +160,7 @@ class Reader {
     if (csv_.note_cut(!is_whole() || is_units() || lacks_last_field())) return;  // behind its units launches follow
     if (is_units()) return read_units();
     const std::string_view id = cell(id_column);
-    if (!whole_number(id) || cell(name_column).empty()) return sink_.note(note_id::no_log_row);
+    if (!count_in(id) || cell(name_column).empty()) return sink_.note(note_id::no_log_row);
     if (!is_whole()) return sink_.note(note_id::malformed_value, "number of columns");
     const std::pair key(std::string(cell("Process ID")), std::string(id));
     if (!launch_ || key != key_) begin_launch(key);
@@ -180,7 +178,7 @@ class Reader {
   bool is_units() const {
     return !header_->details() && is_whole() && cell(id_column).empty() && cell(name_column).empty();
   }
-  bool looks_like_a_row() const { return csv_.record().starts_with('"') || whole_number(cell(id_column)); }
+  bool looks_like_a_row() const { return csv_.record().starts_with('"') || count_in(cell(id_column)); }
 
   /// Whether a row ends in front of its last field: its value, or the advice of a row that has no metric. Where columns
   /// follow that of the value, a comma does.
@@ -200,8 +198,8 @@ class Reader {
     launch_->name = cell(name_column);
     launch_->grid = parse_launch_shape(cell("Grid Size"));
     launch_->block = parse_launch_shape(cell("Block Size"));
-    launch_->device = whole_number(cell("Device"));
-    launch_->stream = whole_number(cell("Stream"));
+    launch_->device = count_in(cell("Device"));
+    launch_->stream = count_in(cell("Stream"));
   }
 
   void end_launch() {

@@ -14,7 +14,6 @@
 // and have three or four digits, so durations do too. Before 2022 the launch line had the date instead of the shape,
 // and tables no names. What the profiled program prints stands between the lines.
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -27,6 +26,7 @@
 #include "adapters/io/csv.hpp"
 #include "adapters/io/units.hpp"
 #include "adapters/nvidia/ncu/ncu_launches.hpp"
+#include "base/parse_number.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -35,11 +35,8 @@ namespace {
 std::optional<std::int64_t> take_last(std::string_view& text, std::string_view word) {
   const std::size_t at = text.rfind(word);
   if (at == text.npos) return std::nullopt;
-  std::int64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data() + at + word.size(), end, value);
-  if (error != std::errc{} || stop != end) return std::nullopt;
-  text = text.substr(0, at);
+  const auto value = parse_number<std::int64_t>(text.substr(at + word.size()));
+  if (value) text = text.substr(0, at);
   return value;
 }
 

@@ -2,9 +2,10 @@
 #include "adapters/rows/python_frames.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <limits>
+
+#include "base/parse_number.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -45,8 +46,10 @@ FrameName parse_frame(std::string_view text, std::string_view how) {
   const std::size_t open = close == std::string_view::npos ? close : text.rfind('(', close);
   if (open != std::string_view::npos && open != 0) {
     FrameName frame{.file = text.substr(0, open), .function = text.substr(close + 3), .how = how};
-    const auto [end, error] = std::from_chars(text.data() + open + 1, text.data() + close, frame.line);
-    if (error == std::errc{} && end == text.data() + close) return frame;
+    if (const auto line = parse_number<std::int64_t>(text.substr(open + 1, close - open - 1))) {
+      frame.line = *line;
+      return frame;
+    }
   }
   if (text.starts_with('<')) text = built_in_name(text);
   return {.function = text, .how = "function"};

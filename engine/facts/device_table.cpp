@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
 #include "base/ascii.hpp"
+#include "base/parse_number.hpp"
 #include "engine/facts/compute_capability.hpp"
 
 namespace kdiag {
@@ -62,10 +62,8 @@ std::vector<std::string_view> fields_of(std::string_view line, std::size_t count
 }
 
 double figure(std::string_view text, double scale) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return absent_real;
-  return value * scale;
+  const auto value = parse_number<double>(text);
+  return value ? *value * scale : absent_real;
 }
 
 void fill(FactStore& store, ColumnId id, std::uint32_t device, double value) {

@@ -2,10 +2,10 @@
 #include "ingest/names/rank_in_name.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <string>
 
 #include "base/ascii.hpp"
+#include "base/parse_number.hpp"
 #include "base/text.hpp"
 
 namespace kdiag {
@@ -22,9 +22,7 @@ std::optional<std::int64_t> rank_at(std::string_view path, std::size_t at) {
   const auto end = std::find_if_not(rest.begin(), rest.end(), is_digit);
   const std::string_view digits = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
   if (digits.empty() || digits.size() > most_digits || (end != rest.end() && is_letter(*end))) return std::nullopt;
-  std::int64_t rank = 0;
-  std::from_chars(digits.data(), digits.data() + digits.size(), rank);
-  return rank;
+  return parse_number<std::int64_t>(digits);
 }
 
 }  // namespace

@@ -3,16 +3,20 @@
 
 #include <unistd.h>
 
-#include <charconv>
 #include <limits>
 #include <string_view>
+
+#include "base/parse_number.hpp"
 
 namespace kdiag {
 namespace {
 
-bool parse_number(std::string_view text, std::int64_t& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && end == text.data() + text.size();
+/// An end of a range that nobody states is open.
+bool read_end(std::string_view text, std::int64_t& end) {
+  if (text.empty()) return true;
+  const auto number = parse_number<std::int64_t>(text);
+  end = number.value_or(end);
+  return number.has_value();
 }
 
 }  // namespace
@@ -25,8 +29,7 @@ PathWithSteps split_steps(const std::string& text) {
   const std::string_view first = range.substr(0, dots);
   const std::string_view last = dots == std::string_view::npos ? first : range.substr(dots + 2);
   std::pair steps{std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
-  const bool good =
-      (first.empty() || parse_number(first, steps.first)) && (last.empty() || parse_number(last, steps.second));
+  const bool good = read_end(first, steps.first) && read_end(last, steps.second);
   if (!good || (first.empty() && last.empty()) || steps.first > steps.second) return {text, {}};
   return {text.substr(0, at), steps};
 }

@@ -2,7 +2,6 @@
 #include "adapters/ascend/parts/finish.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <optional>
 #include <set>
@@ -19,6 +18,7 @@
 #include "adapters/names/range_names.hpp"
 #include "adapters/rows/call_rows.hpp"
 #include "adapters/rows/python_frames.hpp"
+#include "base/parse_number.hpp"
 
 namespace kdiag::adapters::ascend {
 namespace {
@@ -83,10 +83,9 @@ Role role_of(std::string_view name) {
 /// N of "NPU N".
 std::optional<std::int64_t> device_of_label(std::string_view label) {
   const std::size_t at = label.find_first_of("0123456789");
-  std::int64_t number = 0;
-  if (at == label.npos || std::from_chars(label.data() + at, label.data() + label.size(), number).ec != std::errc{})
-    return std::nullopt;
-  return number;
+  if (at == label.npos) return std::nullopt;
+  label.remove_prefix(at);
+  return take_number<std::int64_t>(label);
 }
 
 /// Devices of processes: as their labels number them; without numbers, the n-th process of a name is of device n.

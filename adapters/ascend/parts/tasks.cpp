@@ -2,10 +2,11 @@
 #include "adapters/ascend/parts/tasks.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <iterator>
 #include <string>
+
+#include "base/parse_number.hpp"
 
 namespace kdiag::adapters::ascend {
 namespace {
@@ -45,9 +46,8 @@ CollectiveName parse_collective(std::string_view name) {
   const std::size_t end = std::min(name.find('_'), name.size());
   out.group = name.substr(0, end);
   if (end == name.size()) return out;
-  std::int64_t sequence = 0;
-  if (std::from_chars(name.data() + end + 1, name.data() + name.size(), sequence).ec == std::errc{})
-    out.sequence = sequence;
+  name.remove_prefix(end + 1);
+  out.sequence = take_number<std::int64_t>(name);
   return out;
 }
 

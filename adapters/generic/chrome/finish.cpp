@@ -2,7 +2,6 @@
 #include "adapters/generic/chrome/finish.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -24,6 +23,7 @@
 #include "adapters/names/row_names.hpp"
 #include "adapters/rows/call_rows.hpp"
 #include "adapters/rows/enclosing.hpp"
+#include "base/parse_number.hpp"
 
 namespace kdiag::adapters::chrome {
 namespace {
@@ -38,11 +38,10 @@ class Identities {
     constexpr std::int64_t limit = std::int64_t{1} << 62;  // larger ones are names, too
     std::int64_t largest = 0;
     for (auto& [text, id] : ids_) {
-      std::int64_t number = 0;
-      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-      if (error != std::errc{} || end != text.data() + text.size() || number > limit || number < -limit) continue;
-      id = number;
-      largest = std::max(largest, number);
+      const auto number = parse_number<std::int64_t>(text);
+      if (!number || *number > limit || *number < -limit) continue;
+      id = *number;
+      largest = std::max(largest, *number);
     }
     for (auto& [text, id] : ids_)
       if (!id) id = ++largest;

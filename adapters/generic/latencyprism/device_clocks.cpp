@@ -2,8 +2,9 @@
 #include "adapters/generic/latencyprism/device_clocks.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
+
+#include "base/parse_number.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -21,9 +22,9 @@ std::optional<DeviceLabel> device_label(std::string_view text) {
   DeviceLabel label{text.substr(0, blank)};
   if (blank == std::string_view::npos || std::find(std::begin(kinds), std::end(kinds), label.kind) == std::end(kinds))
     return std::nullopt;
-  const std::string_view number = text.substr(blank + 1);
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), label.id);
-  if (error != std::errc{} || end != number.data() + number.size() || label.id < 0) return std::nullopt;
+  const auto number = parse_number<decltype(label.id)>(text.substr(blank + 1));
+  if (!number || *number < 0) return std::nullopt;
+  label.id = *number;
   return label;
 }
 

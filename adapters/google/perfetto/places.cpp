@@ -2,10 +2,10 @@
 #include "adapters/google/perfetto/places.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <set>
-#include <system_error>
+
+#include "base/parse_number.hpp"
 
 namespace kdiag::adapters::perfetto {
 namespace {
@@ -42,10 +42,9 @@ std::optional<std::int64_t> take_bracketed(std::string_view& text) {
   const std::size_t open = text.find('[');
   if (open == text.npos) return std::nullopt;
   text.remove_prefix(open + 1);
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end == text.data() + text.size() || *end != ']') return std::nullopt;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()) + 1);
+  const auto number = take_number<std::int64_t>(text);
+  if (!number || !text.starts_with(']')) return std::nullopt;
+  text.remove_prefix(1);
   return number;
 }
 

@@ -2,15 +2,14 @@
 // Numbers as packets state them.
 #pragma once
 
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <system_error>
 
 #include <kdiag/fact.hpp>
 
 #include "adapters/io/protobuf.hpp"
+#include "base/parse_number.hpp"
 
 namespace kdiag::adapters::perfetto {
 
@@ -24,10 +23,7 @@ inline std::optional<double> number_of(const Field& field) {
 /// The number at the end of a text, which may be all of it: 4 of "Agent-4".
 inline std::int64_t last_number(std::string_view text) {
   const std::size_t before = text.find_last_not_of("0123456789");
-  const std::string_view digits = before == text.npos ? text : text.substr(before + 1);
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  return error == std::errc{} ? number : absent_integer;
+  return parse_number<std::int64_t>(before == text.npos ? text : text.substr(before + 1)).value_or(absent_integer);
 }
 
 }  // namespace kdiag::adapters::perfetto

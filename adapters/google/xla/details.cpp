@@ -2,20 +2,17 @@
 #include "adapters/google/xla/details.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <iterator>
+
+#include "base/parse_number.hpp"
 
 namespace kdiag::adapters::xla {
 namespace {
 
-/// A number at the front, which is taken off.
-std::optional<std::int64_t> take_number(std::string_view& text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || value < 0) return std::nullopt;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return value;
+/// A number of digits alone at the front, which is taken off.
+std::optional<std::int64_t> take_count(std::string_view& text) {
+  return text.starts_with('-') ? std::nullopt : take_number<std::int64_t>(text);
 }
 
 /// The text behind "key:", up to the next blank.
@@ -32,14 +29,14 @@ std::string_view value_of(std::string_view text, std::string_view key) {
 
 std::optional<std::int64_t> number_of(std::string_view text, std::string_view key) {
   std::string_view value = value_of(text, key);
-  return take_number(value);
+  return take_count(value);
 }
 
 std::optional<std::array<std::int64_t, 3>> shape_of(std::string_view text, std::string_view key) {
   std::string_view value = value_of(text, key);
   std::array<std::int64_t, 3> shape{1, 1, 1};
   for (std::int64_t& part : shape) {
-    const auto number = take_number(value);
+    const auto number = take_count(value);
     if (!number) return std::nullopt;
     part = *number;
     if (!value.starts_with(',')) return &part == &shape[2] ? std::optional(shape) : std::nullopt;
@@ -68,7 +65,7 @@ std::optional<DevicePlane> parse_device_plane(std::string_view name) {
   DevicePlane plane{.kind = name.substr(0, colon)};
   if (plane.kind == "CPU" || plane.kind == "CUSTOM") return std::nullopt;
   name.remove_prefix(colon + 1);
-  const auto id = take_number(name);
+  const auto id = take_count(name);
   if (!id) return std::nullopt;
   plane.id = *id;
   if (name.starts_with(' ') && name.find('(') == name.npos) plane.model = name.substr(1);
@@ -85,7 +82,7 @@ std::optional<std::int64_t> stream_number(std::string_view name) {
   const std::size_t at = name.find_first_of("0123456789");
   if (at == name.npos) return std::nullopt;
   name.remove_prefix(at);
-  return take_number(name);
+  return take_count(name);
 }
 
 bool is_copy_line(std::string_view name) {

@@ -2,7 +2,6 @@
 #include "adapters/google/xla/finish.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <optional>
 #include <set>
@@ -23,6 +22,7 @@
 #include "adapters/names/range_names.hpp"
 #include "adapters/rows/call_rows.hpp"
 #include "adapters/rows/kernel_rows.hpp"
+#include "base/parse_number.hpp"
 
 namespace kdiag::adapters::xla {
 namespace {
@@ -130,11 +130,9 @@ class Facts {
 
   /// Steps are named by their numbers.
   void add_step(const Span& span) {
-    const std::string_view name = text(span.name);
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-    if (error != std::errc{} || end != name.data() + name.size()) return sink_.note(note_id::malformed_value, "step");
-    add_step(span, number);
+    const auto number = parse_number<std::int64_t>(text(span.name));
+    if (!number) return sink_.note(note_id::malformed_value, "step");
+    add_step(span, *number);
   }
 
   void add_step(const Span& span, std::int64_t number) {

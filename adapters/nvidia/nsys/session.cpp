@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "adapters/nvidia/nsys/session.hpp"
 
-#include <charconv>
-#include <system_error>
 #include <utility>
 
 #include <kdiag/note_ids.hpp>
 
 #include "adapters/io/instants.hpp"
+#include "base/parse_number.hpp"
 
 namespace kdiag::adapters::nsys {
 namespace {
@@ -18,11 +17,7 @@ constexpr std::int64_t no_rank = -1;
 /// N of "MPI Rank N", the name that the profiler gives to the thread that calls MPI_Init.
 std::optional<std::int64_t> rank_of_thread_name(std::string_view name) {
   constexpr std::string_view prefix = "MPI Rank ";
-  if (!name.starts_with(prefix)) return std::nullopt;
-  std::int64_t rank = 0;
-  const auto [end, error] = std::from_chars(name.data() + prefix.size(), name.data() + name.size(), rank);
-  if (error != std::errc{} || end != name.data() + name.size()) return std::nullopt;
-  return rank;
+  return name.starts_with(prefix) ? parse_number<std::int64_t>(name.substr(prefix.size())) : std::nullopt;
 }
 
 }  // namespace

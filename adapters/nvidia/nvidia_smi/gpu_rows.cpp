@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "adapters/nvidia/nvidia_smi/gpu_rows.hpp"
 
-#include <charconv>
 #include <utility>
 
 #include <kdiag/note_ids.hpp>
 
 #include "adapters/io/units.hpp"
+#include "base/parse_number.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -18,10 +18,9 @@ std::optional<double> plain_number(std::string_view cell) {
   if (cell.ends_with('x')) cell.remove_suffix(1);
   const bool hex = cell.starts_with("0x");
   if (hex) cell.remove_prefix(2);
-  std::uint64_t mask = 0;
-  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), mask, hex ? 16 : 10);
-  if (cell.empty() || error != std::errc{} || end != cell.data() + cell.size()) return std::nullopt;
-  return static_cast<double>(mask);
+  const auto mask = hex ? parse_hexadecimal<std::uint64_t>(cell) : parse_number<std::uint64_t>(cell);
+  if (!mask) return std::nullopt;
+  return static_cast<double>(*mask);
 }
 
 /// A cell as a number in the base unit of its column. The cell's own unit counts before the header's.

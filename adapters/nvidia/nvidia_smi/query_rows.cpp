@@ -2,7 +2,6 @@
 #include "adapters/nvidia/nvidia_smi/query_rows.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include <kdiag/note_ids.hpp>
@@ -11,17 +10,16 @@
 #include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
 #include "adapters/rows/csv_header.hpp"
+#include "base/parse_number.hpp"
 
 namespace kdiag::adapters {
 namespace {
 
 constexpr std::size_t sniffed_lines = 64;  // noise that may stand before the header; judgement
 
-std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc{} || end != text.data() + text.size() || value < 0) return std::nullopt;
-  return value;
+std::optional<std::int64_t> count_in(std::string_view text) {
+  const auto value = parse_number<std::int64_t>(text);
+  return value && *value >= 0 ? value : std::nullopt;
 }
 
 /// A date, or seconds since 1970 as scripts write them, with a fraction or in ms.
@@ -88,7 +86,7 @@ std::optional<QueryRows::Place> QueryRows::place_of(std::span<const std::string_
 }
 
 std::optional<std::int64_t> QueryRows::index_of(std::span<const std::string_view> fields) const {
-  return whole_number(cell(fields, QueryRole::index));
+  return count_in(cell(fields, QueryRole::index));
 }
 
 /// The cell of a role; empty when there is none.

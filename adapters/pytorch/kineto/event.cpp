@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "base/ascii.hpp"
+#include "base/parse_number.hpp"
 
 namespace kdiag::adapters::kineto {
 namespace {
@@ -97,10 +98,7 @@ std::optional<std::int64_t> trailing_integer(Token token) {
   const std::string_view text = unquoted(token);
   std::size_t from = text.size();
   while (from > 0 && text[from - 1] >= '0' && text[from - 1] <= '9') --from;
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data() + from, text.data() + text.size(), value);
-  if (error != std::errc{}) return std::nullopt;
-  return value;
+  return parse_number<std::int64_t>(text.substr(from));
 }
 
 }  // namespace kdiag::adapters::kineto

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Events on the rows of host threads: operators, runtime calls, ranges, Python calls, allocations, names.
-#include <charconv>
 #include <string>
 
 #include <kdiag/note_ids.hpp>
@@ -9,6 +8,7 @@
 #include "adapters/names/range_names.hpp"
 #include "adapters/pytorch/kineto/chunk.hpp"
 #include "adapters/rows/python_frames.hpp"
+#include "base/parse_number.hpp"
 
 namespace kdiag::adapters::kineto {
 namespace {
@@ -16,11 +16,7 @@ namespace {
 /// N of "ProfilerStep#N".
 std::optional<std::int64_t> step_number(std::string_view name) {
   constexpr std::string_view prefix = "ProfilerStep#";
-  if (!name.starts_with(prefix)) return std::nullopt;
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(name.data() + prefix.size(), name.data() + name.size(), number);
-  if (error != std::errc{} || end != name.data() + name.size()) return std::nullopt;
-  return number;
+  return name.starts_with(prefix) ? parse_number<std::int64_t>(name.substr(prefix.size())) : std::nullopt;
 }
 
 /// Empty for shapes that say nothing: no arguments, or none that is a tensor.

@@ -15,6 +15,10 @@ struct RowOfRun {
 
 /// Makes the metatables. May raise, as all that follows but `answer_at`.
 void open_objects(lua_State* L);
+// Its parts, of columns.cpp, intervals.cpp and rows.cpp.
+void open_columns(lua_State* L);
+void open_intervals(lua_State* L);
+void open_rows(lua_State* L);
 
 /// Leaves a known value on the stack: numbers, texts and truth as Lua's own where nothing is lost, all else as an
 /// object. Returns 1.

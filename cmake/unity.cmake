@@ -18,3 +18,17 @@ function(kdiag_group target name)
     set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${name}_${group})
   endforeach()
 endfunction()
+
+# With it, what nearly all files include is compiled once for a target: a fifth of the compile time of an adapter, a third of
+# a test's. ccache, which keeps whole objects, passes such files by.
+if(CMAKE_UNITY_BUILD AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(kdiag_precompiles ON)
+endif()
+
+# Precompiles the standard headers for a target, and those that are named.
+function(kdiag_precompile target)
+  if(kdiag_precompiles)
+    target_precompile_headers(${target} PRIVATE <algorithm> <array> <charconv> <cmath> <cstdint> <functional> <limits> <map>
+      <memory> <optional> <set> <span> <string> <string_view> <unordered_map> <utility> <variant> <vector> ${ARGN})
+  endif()
+endfunction()

@@ -125,9 +125,9 @@ bool may_end_here(const tests::Fixture& fixture, std::string_view part) {
   return last != part.npos && (part[last] == '}' || part[last] == ']');
 }
 
-/// Every byte of small fixtures, some hundreds of large ones, so that the test takes seconds.
+/// Every byte of small fixtures, a hundred of large ones, so that the test takes seconds.
 std::size_t stride(std::size_t bytes) {
-  constexpr std::size_t most_cuts = 200;
+  constexpr std::size_t most_cuts = 100;
   return 1 + bytes / most_cuts;
 }
 

@@ -106,19 +106,6 @@ TEST_CASE("test files that name what does not exist", "[api][tests][golden]") {
   tests::check_golden("rule_tests/wrong.txt", relative(render(report.error())));
 }
 
-TEST_CASE("the tests inside the built-in rules hold and reach each outcome", "[api][rules]") {
-  const RuleTestReport report = run({}, {.coverage = true});
-  INFO(to_text(report));
-  CHECK(report.tests.size() >= 15);
-  CHECK(report.count(TestStatus::passed) == report.tests.size());
-  for (const RuleCoverage& rule : report.coverage->rules) {
-    CAPTURE(rule.rule);
-    CHECK(rule.fired > 0);
-    CHECK(rule.clear > 0);
-    CHECK(rule.inconclusive > 0);
-  }
-}
-
 TEST_CASE("the tests of the example rules hold", "[api][rules]") {
   const RuleTestReport report = run({std::string(KDIAG_SOURCE_DIR) + "/examples/rules"}, {.coverage = true});
   INFO(to_text(report));

@@ -88,7 +88,7 @@ CopyName parse_copy_name(std::string_view name) {
 }
 
 bool names_copy(std::string_view name) {
-  for (const std::string_view word : {"cpy", "copy", "Copy", "COPY"})
+  for (const std::string_view word : {"cpy", "CPY", "copy", "Copy", "COPY"})
     if (name.find(word) != std::string_view::npos) return true;
   return false;
 }

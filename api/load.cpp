@@ -58,6 +58,10 @@ Result<Facts> load_traces(std::span<const std::string> paths, const LoadOptions&
   std::vector<std::string> files;
   for (const std::string& text : paths) {
     PathWithSteps named = split_steps(text);
+    if (named.steps && named.steps->first > named.steps->second)
+      return load_error(refusal_id::empty_selection, "the steps of " + text + " end before they begin",
+                        "Give the first step first: " + named.path + "@" + std::to_string(named.steps->second) + ".." +
+                            std::to_string(named.steps->first) + ".");
     if (named.steps && !files.empty() && part.scope.steps != named.steps)
       return load_error(refusal_id::empty_selection, "the inputs of one run name different steps",
                         "Give the same steps of each: a.json@10..20 b.json@10..20.");

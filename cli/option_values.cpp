@@ -68,7 +68,7 @@ std::uint64_t parse_size(const std::string& option, std::string_view text) {
 }
 
 GrowthLimit parse_growth(const std::string& option, std::string_view text) {
-  const std::size_t equals = text.find('=');
+  const std::size_t equals = text.rfind('=');
   GrowthLimit limit;
   limit.text = text;
   if (equals != std::string_view::npos) limit.part = text.substr(0, equals);
@@ -77,7 +77,9 @@ GrowthLimit parse_growth(const std::string& option, std::string_view text) {
   if (equals == 0 || most.empty() || (most.ends_with('%') && !parse_number(most.substr(0, most.size() - 1), percent)) ||
       percent < 0)
     throw CLI::ValidationError(
-        option, "'" + std::string(text) + "' is no limit; write 5% or 20ms of the cycle, or idle.host_sync=10ms");
+        option, "'" + std::string(text) +
+                    "' is no limit; write 5% or 20ms of the cycle, idle.host_sync=10ms, function:gemm=5% or "
+                    "finding:host.sync-stall=5ms");
   if (most.ends_with('%')) limit.share = percent / 100;
   else limit.ns = parse_time(option, most);
   return limit;

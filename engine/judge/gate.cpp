@@ -2,15 +2,12 @@
 #include <kdiag/gate.hpp>
 
 #include <algorithm>
-#include <iterator>
 #include <set>
 #include <string_view>
 #include <utility>
 
-#include <kdiag/catalogue.hpp>
-#include <kdiag/format.hpp>
-
 #include "base/phrases.hpp"
+#include "engine/judge/growth_limits.hpp"
 
 namespace kdiag {
 namespace {
@@ -59,65 +56,6 @@ GateEntry check_severity(const Report& report, const GateOptions& options) {
                   (all_count ? "--gate changes lets pass" : "fails under --gate findings"));
   if (why.empty()) why.push_back("nothing is as severe");
   gate.reason = join(why, "; ");
-  return gate;
-}
-
-// --- Limits ---------------------------------------------------------------------------------------------------------
-
-/// Whether every account of a timeline has a part of this name; where a comparison does not list it, it took no time.
-bool is_part_of_time(std::string_view part) {
-  constexpr std::string_view work[] = {"compute", "communication", "copy", "memset", "idle.unknown"};
-  constexpr std::string_view idle = "idle.";
-  if (std::find(std::begin(work), std::end(work), part) != std::end(work)) return true;
-  const auto causes = info(column("idle.cause")).traits.words;
-  return part.starts_with(idle) && std::find(causes.begin(), causes.end(), part.substr(idle.size())) != causes.end();
-}
-
-bool is_above(const GrowthLimit& limit, std::int64_t before, std::int64_t after) {
-  const auto growth = static_cast<double>(after - before);
-  return growth > (limit.share ? *limit.share * static_cast<double>(before) : static_cast<double>(limit.ns));
-}
-
-/// "the cycle took 15 ms, 12 ms in the normal run: regression". What chance could have made is no regression, and above
-/// no limit.
-void judge_growth(GateEntry& gate, const GrowthLimit& limit, std::string_view what, std::int64_t before,
-                  std::int64_t after, Verdict verdict) {
-  if (verdict == Verdict::inconclusive) gate.outcome = GateOutcome::inconclusive;
-  else if (verdict == Verdict::regression && is_above(limit, before, after)) gate.outcome = GateOutcome::failed;
-  gate.reason = std::string(what) + " took " + format_duration(after) + ", " + format_duration(before) +
-                " in the normal run: " + std::string(name_of(verdict)) +
-                (gate.outcome == GateOutcome::passed && verdict == Verdict::regression ? " below the limit" : "");
-}
-
-GateEntry check_limit(const Report& report, const GrowthLimit& limit) {
-  GateEntry gate{.condition = "--fail-above " + limit.text, .outcome = {}, .reason = {}, .rules = {}};
-  if (!report.comparison) {
-    gate.outcome = GateOutcome::invalid;
-    gate.reason = "there is no comparison of two runs to look at";
-    return gate;
-  }
-  const Comparison& comparison = *report.comparison;
-  const CycleEntry& cycle = comparison.cycle;
-  if (limit.part.empty() && cycle.normal_ns && cycle.abnormal_ns) {
-    judge_growth(gate, limit, "the cycle", *cycle.normal_ns, *cycle.abnormal_ns, comparison.verdict);
-    return gate;
-  }
-  const auto part = std::find_if(comparison.decomposition.begin(), comparison.decomposition.end(),
-                                 [&](const DecompositionEntry& one) { return one.name == limit.part; });
-  if (part != comparison.decomposition.end()) {
-    judge_growth(gate, limit, part->name, part->normal_ns.value_or(0), part->abnormal_ns.value_or(0),
-                 part->verdict.value_or(Verdict::inconclusive));
-  } else if (comparison.decomposition.empty() || limit.part.empty()) {
-    gate.outcome = GateOutcome::inconclusive;
-    gate.reason = "the runs state no times to compare";
-  } else if (is_part_of_time(limit.part)) {
-    gate.reason = limit.part + " took no time in either run";
-  } else {
-    std::string parts;
-    for (const DecompositionEntry& one : comparison.decomposition) parts += (parts.empty() ? "" : ", ") + one.name;
-    gate.outcome = GateOutcome::invalid;
-    gate.reason = "this comparison has no part '" + limit.part + "'; it has " + parts;
-  }
   return gate;
 }
 

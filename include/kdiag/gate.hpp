@@ -18,10 +18,10 @@
 
 namespace kdiag {
 
-/// By how much the cycle of a comparison, or a part of it, may get longer.
+/// By how much the cycle of a comparison, a part of it, a function or the impact of a rule's findings may grow.
 struct GrowthLimit {
   std::string text;             ///< as it was asked for: "5%", "idle.host_sync=10ms"
-  std::string part;             ///< empty: the cycle
+  std::string part;             ///< empty: the cycle; a part's name, function:NAME or finding:RULE
   std::optional<double> share;  ///< of what it took in the normal run; else `ns`
   std::int64_t ns = 0;
 };
@@ -41,8 +41,8 @@ struct GateOptions {
 ///  - A severity fails for a finding, not counting symptoms, of that severity or above. With a comparison also for a
 ///    regression of that severity (severity_of); of `changes` the findings that are new, worse or moved count, unless
 ///    they are within the noise.
-///  - A limit fails for a regression of the cycle, or of a part, by more. It is inconclusive without a verdict, which
-///    fails strictness alone, and invalid where there is no comparison, or no such part.
+///  - A limit fails for a regression of the cycle, a part, a function or a finding by more. It is inconclusive without a
+///    verdict, which fails strictness alone, and invalid without a comparison, and of names that there are not.
 ///  - Strictness is inconclusive where the comparison has no verdict; for `findings` also where a rule could not tell.
 KDIAG_API std::vector<GateEntry> check_gates(const Report& report, const GateOptions& options);
 

@@ -30,7 +30,7 @@ PathWithSteps split_steps(const std::string& text) {
   const std::string_view last = dots == std::string_view::npos ? first : range.substr(dots + 2);
   std::pair steps{std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
   const bool good = read_end(first, steps.first) && read_end(last, steps.second);
-  if (!good || (first.empty() && last.empty()) || steps.first > steps.second) return {text, {}};
+  if (!good || (first.empty() && last.empty())) return {text, {}};
   return {text.substr(0, at), steps};
 }
 

@@ -11,7 +11,7 @@ namespace kdiag {
 
 struct PathWithSteps {
   std::string path;
-  std::optional<std::pair<std::int64_t, std::int64_t>> steps;  ///< first and last, both included
+  std::optional<std::pair<std::int64_t, std::int64_t>> steps;  ///< first and last, both included, as they are written
 };
 
 /// `10..20`, `10..`, `..20` or `7` behind the last `@`. The text is the path where that is something else, or a file of

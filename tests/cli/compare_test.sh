@@ -37,6 +37,7 @@ out_has 'NEUTRAL' 'early and late'; err_empty 'early and late'
 run compare "$fast@11..14" "$slow"; code_is 0 'a part of one side'; out_has 'medians of 4 and 6' 'a part of one side'
 run --baseline "$slow@10..12" "$slow@13.." --fail-on info --gate changes; code_is 0 'a part as baseline'
 run compare --normal "$slow@10..12" --normal "$fast@13..15" --abnormal "$slow"; code_is 2 'two parts of one side'; err_has 'different steps' 'two parts of one side'
+run compare "$slow@12..10" "$slow"; code_is 2 'steps backwards'; err_has 'end before they begin' 'steps backwards'; err_has '@10..12' 'steps backwards'
 run compare "$slow@0..x" "$slow"; code_is 2 'no steps'; err_has 'no such file' 'no steps'
 cp "$slow" 'odd@11..12'; run compare 'odd@11..12' "$slow"; code_is 0 'a file of that name'; out_has 'medians of 6 and 6' 'a file of that name'
 

@@ -123,3 +123,61 @@ TEST_CASE("strictness asks a run alone about its rules, and changes about the ve
   report.comparison = std::make_shared<const Comparison>(comparison(Verdict::inconclusive, 0));
   CHECK(only(report, {.strict = true, .scope = GateScope::changes}).outcome == GateOutcome::inconclusive);
 }
+
+TEST_CASE("a limit on a function is above noise only, and by name or part of it", "[gate]") {
+  Comparison slower = comparison(Verdict::neutral, 0);
+  slower.cycle.normal.mean_ns = slower.cycle.abnormal.mean_ns = 100'000'000;
+  const auto row = [](const char* name, double before, double after, double q, std::int64_t cycles) {
+    FunctionEntry entry;
+    entry.function = name;
+    entry.device = "GPU 0";
+    entry.beta_normal = before;
+    entry.beta_abnormal = after;
+    entry.q = q;
+    entry.effect = after > before ? 1 : -1;
+    entry.cycles_normal = entry.cycles_abnormal = cycles;
+    return entry;
+  };
+  slower.functions = {row("sgemm_64", 0.1, 0.12, 0.01, 8), row("sgemm_128", 0.2, 0.21, 0.6, 8),
+                      row("softmax", 0.1, 0.05, 0.01, 8), row("norm", 0.1, 0.2, 0.3, 3)};
+  Report report;
+  report.comparison = std::make_shared<const Comparison>(slower);
+  const auto outcome = [&](const char* part, double share) {
+    return only(report, {.fail_above = {{.text = part, .part = part, .share = share}}}).outcome;
+  };
+  CHECK(outcome("function:sgemm_64", 0.05) == GateOutcome::failed);
+  CHECK(outcome("function:sgemm_64", 0.25) == GateOutcome::passed);
+  CHECK(outcome("function:gemm", 0.05) == GateOutcome::failed);       // one of those that it names
+  CHECK(outcome("function:sgemm_128", 0.01) == GateOutcome::passed);  // by no more than chance
+  CHECK(outcome("function:softmax", 0) == GateOutcome::passed);
+  CHECK(outcome("function:norm", 0.05) == GateOutcome::inconclusive);  // of three cycles nobody can tell
+  const GateEntry unknown =
+      only(report, {.fail_above = {{.text = "function:conv=1%", .part = "function:conv", .share = 0.01}}});
+  CHECK(unknown.outcome == GateOutcome::invalid);
+  CHECK(unknown.reason.find("sgemm_64") != std::string::npos);
+  slower.verdict = Verdict::inconclusive;
+  report.comparison = std::make_shared<const Comparison>(slower);
+  CHECK(outcome("function:sgemm_64", 0.05) == GateOutcome::inconclusive);
+}
+
+TEST_CASE("a limit on a finding is on its impact per cycle", "[gate]") {
+  Comparison compared = comparison(Verdict::neutral, 0);
+  FindingChange worse = fate("gpu.idle", Fate::worse, false), noise = fate("copy.exposed", Fate::worse, true);
+  worse.before_ns = noise.before_ns = 10;
+  worse.after_ns = noise.after_ns = 20;
+  compared.finding_changes = {worse, noise, fate("host.bound", Fate::appeared, false)};
+  Report report;
+  report.comparison = std::make_shared<const Comparison>(compared);
+  OutcomeEntry judged;
+  judged.rule = "clock.throttled";
+  report.outcomes = {judged};
+  const auto outcome = [&](const char* part, std::int64_t ns) {
+    return only(report, {.fail_above = {{.text = part, .part = part, .share = {}, .ns = ns}}}).outcome;
+  };
+  CHECK(outcome("finding:gpu.idle", 5) == GateOutcome::failed);
+  CHECK(outcome("finding:gpu.idle", 15) == GateOutcome::passed);
+  CHECK(outcome("finding:copy.exposed", 5) == GateOutcome::passed);
+  CHECK(outcome("finding:host.bound", 5) == GateOutcome::inconclusive);  // what it was before is not known
+  CHECK(outcome("finding:clock.throttled", 5) == GateOutcome::passed);
+  CHECK(outcome("finding:no.rule", 5) == GateOutcome::invalid);
+}

@@ -12,6 +12,7 @@
 #include "base/stoppable.hpp"
 #include "engine/compare/function_comparison_names.hpp"
 #include "engine/compare/statistics/false_discovery_rate.hpp"
+#include "engine/compare/statistics/mann_whitney_test.hpp"
 #include "engine/compare/statistics/resolution.hpp"
 #include "engine/compare/statistics/z_score.hpp"
 
@@ -24,9 +25,9 @@ constexpr double share_step = 1e-4;  // of rounded_share, in percent
 struct FunctionPart {
   std::int64_t cycle = 0;
   double beta = 0;
-  std::optional<double> mu;
+  std::optional<double> mu, time = {};
   friend bool operator<(const FunctionPart& a, const FunctionPart& b) {
-    return std::tie(a.cycle, a.beta, a.mu) < std::tie(b.cycle, b.beta, b.mu);
+    return std::tie(a.cycle, a.beta, a.mu, a.time) < std::tie(b.cycle, b.beta, b.mu, b.time);
   }
 };
 
@@ -42,10 +43,12 @@ using ComparedRows = std::map<ComparedKey, ComparedRow>;
 
 void add_parts(const MetricSamples& samples, std::vector<FunctionPart>& parts) {
   assert(samples.cycles.size() == samples.beta_by_cycle.size());
+  assert(samples.time_by_cycle.empty() || samples.time_by_cycle.size() == samples.cycles.size());
   assert(samples.mu_by_cycle.empty() || samples.mu_by_cycle.size() == samples.cycles.size());
   for (std::size_t i = 0; i < samples.cycles.size(); ++i) {
     FunctionPart part{samples.cycles[i], samples.beta_by_cycle[i], {}};
     if (!samples.mu_by_cycle.empty() && std::isfinite(samples.mu_by_cycle[i])) part.mu = samples.mu_by_cycle[i];
+    if (!samples.time_by_cycle.empty()) part.time = samples.time_by_cycle[i];
     if (std::isfinite(part.beta)) parts.push_back(part);
   }
 }
@@ -85,6 +88,7 @@ std::optional<double> joined_mu(std::span<const FunctionPart> parts) {
 
 struct SideValues {
   std::vector<double> beta, mu;
+  std::vector<double> time = {};  ///< of fewer cycles than beta where some time is not known
 };
 
 /// Of one side of a row.
@@ -96,12 +100,24 @@ SideValues values_of(Samples side, const Places& places, bool with_metric, Cance
   SideValues values;
   for (std::size_t begin = 0, end = 0; begin < parts.size(); begin = end) {
     double beta = 0;
-    for (; end < parts.size() && parts[end].cycle == parts[begin].cycle; ++end) beta += parts[end].beta;
+    std::optional<double> time = 0.0;
+    for (; end < parts.size() && parts[end].cycle == parts[begin].cycle; ++end) {
+      beta += parts[end].beta;
+      time = time && parts[end].time ? std::optional(*time + *parts[end].time) : std::nullopt;
+    }
     values.beta.push_back(rounded_share(beta));
+    if (time) values.time.push_back(*time);
     if (!with_metric) continue;
     if (const auto mu = joined_mu(std::span(parts).subspan(begin, end - begin))) values.mu.push_back(*mu);
   }
   return values;
+}
+
+void compare_times(FunctionComparison& comparison, const SideValues& normal, const SideValues& abnormal,
+                   CancelFlag cancel) {
+  const bool known = normal.time.size() == normal.beta.size() && abnormal.time.size() == abnormal.beta.size();
+  comparison.p = known ? statistics::mann_whitney_p(normal.time, abnormal.time, cancel) : comparison.beta.u_p;
+  comparison.effect = known ? statistics::cliffs_delta(normal.time, abnormal.time, cancel) : comparison.beta.effect;
 }
 
 std::optional<FunctionComparison> compare_row(const ComparedKey& key, const ComparedRow& row, Samples normal_side,
@@ -115,6 +131,7 @@ std::optional<FunctionComparison> compare_row(const ComparedKey& key, const Comp
   const auto beta = statistics::change_between(normal.beta, abnormal.beta, share_step, cancel);
   if (!beta) return std::nullopt;
   comparison.beta = *beta;
+  compare_times(comparison, normal, abnormal, cancel);
   if (!with_metric) return comparison;
   const double step = statistics::resolution(normal.mu, abnormal.mu);
   comparison.mu = statistics::change_between(normal.mu, abnormal.mu, step, cancel);
@@ -123,17 +140,17 @@ std::optional<FunctionComparison> compare_row(const ComparedKey& key, const Comp
   return comparison;
 }
 
-/// q of one of the two quantities, over all rows.
-template <class ChangeOf>
-void set_false_discovery_rates(std::vector<FunctionComparison>& rows, ChangeOf change_of) {
-  std::vector<std::optional<double>> p;
-  for (FunctionComparison& row : rows) {
-    const statistics::Change* change = change_of(row);
-    p.push_back(change ? change->u_p : std::nullopt);
+void set_false_discovery_rates(std::vector<FunctionComparison>& rows) {
+  std::vector<std::optional<double>> p, p_of_metric;
+  for (const FunctionComparison& row : rows) {
+    p.push_back(row.p);
+    p_of_metric.push_back(row.mu ? row.mu->u_p : std::nullopt);
   }
-  const auto q = statistics::false_discovery_rates(p);
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (statistics::Change* change = change_of(rows[i])) change->q = q[i];
+  const auto q = statistics::false_discovery_rates(p), q_of_metric = statistics::false_discovery_rates(p_of_metric);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].q = q[i];
+    if (rows[i].mu) rows[i].mu->q = q_of_metric[i];
+  }
 }
 
 std::optional<double> suspicion_of(const FunctionComparison& row, std::optional<double> z_beta,
@@ -170,8 +187,7 @@ FunctionComparisons compare_functions(Samples normal, Samples abnormal, CancelFl
     auto& unmatched_abnormal = result.only_abnormal;
     unmatched_abnormal.insert(unmatched_abnormal.end(), row.abnormal.begin(), row.abnormal.end());
   }
-  set_false_discovery_rates(result.rows, [](FunctionComparison& row) { return &row.beta; });
-  set_false_discovery_rates(result.rows, [](FunctionComparison& row) { return row.mu ? &*row.mu : nullptr; });
+  set_false_discovery_rates(result.rows);
   std::stable_sort(result.rows.begin(), result.rows.end(), [](const auto& a, const auto& b) {
     return a.suspicion().value_or(-1) > b.suspicion().value_or(-1);  // those that have none last
   });

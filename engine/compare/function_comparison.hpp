@@ -30,6 +30,7 @@ struct MetricSamples {
   std::vector<std::int64_t> cycles = {};   ///< numbers of the cycles
   std::vector<double> beta_by_cycle = {};  ///< by cycle: % of it; over 100 on several threads
   std::vector<double> mu_by_cycle = {};    ///< by cycle: mean of the metric meanwhile, else NaN; empty without one
+  std::vector<double> time_by_cycle = {};  ///< by cycle: ns of it, of the work that is compared; empty: not known
 };
 
 /// How the functions of a row were found to be the same.
@@ -49,6 +50,10 @@ struct FunctionComparison {
   statistics::Change beta;               ///< shares in % of the cycle, rounded to 4 decimals cycle by cycle
   std::optional<statistics::Change> mu;  ///< absent without a metric
   std::optional<double> z_log_mu, z_log_mu_resolution;
+  /// Rank test and Cliff's delta of the time in a cycle; of the share where times are not known. A share falls by
+  /// itself when another function takes longer.
+  std::optional<double> p, effect;
+  std::optional<double> q = {};  ///< of p, over all rows
 
   /// |change of beta| * (|z of beta| + |z of log(1 + mu)|); without a metric the latter is left out. Absent when a z
   /// is.

@@ -42,8 +42,8 @@ std::string compared_device(const FactStore& store, std::size_t function) {
 
 class SampleCollector {
  public:
-  SampleCollector(const FactStore& store, CancelFlag cancel)
-      : store_(store), cancel_(cancel), lengths_(cycle_lengths(store)) {}
+  SampleCollector(const FactStore& store, double work, CancelFlag cancel)
+      : store_(store), work_(work), cancel_(cancel), lengths_(cycle_lengths(store)) {}
 
   std::vector<MetricSamples> collect() {
     std::vector<bool> measured(store_.rows(table("functions")));
@@ -88,10 +88,12 @@ class SampleCollector {
     std::tie(samples.function, samples.device, samples.metric) = key;
     samples.cycles.push_back(cycle);
     samples.beta_by_cycle.push_back(100.0 * static_cast<double>(total) / static_cast<double>(length->second));
+    samples.time_by_cycle.push_back(static_cast<double>(total) / work_);
     if (value) samples.mu_by_cycle.push_back(*value);
   }
 
   const FactStore& store_;
+  double work_;
   CancelFlag cancel_;
   std::unordered_map<std::int64_t, std::int64_t> lengths_;
   std::map<Key, MetricSamples> samples_;
@@ -150,22 +152,15 @@ using OptionalReal = std::optional<double>;
 
 /// The column ids of one quantity of a row.
 struct ChangeColumns {
-  ColumnId normal, abnormal, z, z_resolution, welch_p, u_p, q, effect, low, high;
+  ColumnId normal, abnormal, z, z_resolution, welch_p, u_p, low, high;
 };
-constexpr ChangeColumns beta_columns{column("comparisons.beta_normal"),
-                                     column("comparisons.beta_abnormal"),
-                                     column("comparisons.z_beta"),
-                                     column("comparisons.z_beta_resolution"),
-                                     column("comparisons.p_beta"),
-                                     column("comparisons.u_beta"),
-                                     column("comparisons.q"),
-                                     column("comparisons.effect"),
-                                     column("comparisons.beta_change_low"),
-                                     column("comparisons.beta_change_high")};
+constexpr ChangeColumns beta_columns{column("comparisons.beta_normal"),     column("comparisons.beta_abnormal"),
+                                     column("comparisons.z_beta"),          column("comparisons.z_beta_resolution"),
+                                     column("comparisons.p_beta"),          column("comparisons.u_beta"),
+                                     column("comparisons.beta_change_low"), column("comparisons.beta_change_high")};
 constexpr ChangeColumns mu_columns{column("comparisons.mu_normal"),     column("comparisons.mu_abnormal"),
                                    column("comparisons.z_mu"),          column("comparisons.z_mu_resolution"),
                                    column("comparisons.p_mu"),          column("comparisons.u_mu"),
-                                   column("comparisons.q_mu"),          column("comparisons.effect_mu"),
                                    column("comparisons.mu_change_low"), column("comparisons.mu_change_high")};
 
 /// `change_of` gives a pointer, null when the row has no such quantity.
@@ -188,8 +183,6 @@ void write_change(ComparisonColumns& columns, const ChangeColumns& ids, ChangeOf
   number(ids.z_resolution, [](const Change& c) { return c.z_resolution; });
   number(ids.welch_p, [](const Change& c) { return c.welch_p; });
   number(ids.u_p, [](const Change& c) { return c.u_p; });
-  number(ids.q, [](const Change& c) { return c.q; });
-  number(ids.effect, [](const Change& c) { return c.effect; });
   number(
       ids.low, [](const Change& c) { return c.interval ? OptionalReal(c.interval->low) : std::nullopt; }, unit);
   number(
@@ -198,8 +191,8 @@ void write_change(ComparisonColumns& columns, const ChangeColumns& ids, ChangeOf
 
 }  // namespace
 
-std::vector<MetricSamples> function_samples(const FactStore& store, CancelFlag cancel) {
-  return SampleCollector(store, cancel).collect();
+std::vector<MetricSamples> function_samples(const FactStore& store, double work, CancelFlag cancel) {
+  return SampleCollector(store, work, cancel).collect();
 }
 
 void add_comparisons(FactStore& store, std::span<const FunctionComparison> rows) {
@@ -215,6 +208,10 @@ void add_comparisons(FactStore& store, std::span<const FunctionComparison> rows)
   columns.numbers(column("comparisons.suspicion"), [](const Row& r) { return r.suspicion(); });
   columns.numbers(column("comparisons.suspicion_resolution"), [](const Row& r) { return r.suspicion_resolution(); });
   columns.numbers(column("comparisons.z_log_mu"), [](const Row& r) { return r.z_log_mu; });
+  columns.numbers(column("comparisons.q"), [](const Row& r) { return r.q; });
+  columns.numbers(column("comparisons.effect"), [](const Row& r) { return r.effect; });
+  columns.numbers(column("comparisons.q_mu"), [](const Row& r) { return r.mu ? r.mu->q : std::nullopt; });
+  columns.numbers(column("comparisons.effect_mu"), [](const Row& r) { return r.mu ? r.mu->effect : std::nullopt; });
   constexpr double percent = 0.01;
   write_change(
       columns, beta_columns, [](const Row& r) { return &r.beta; }, percent);

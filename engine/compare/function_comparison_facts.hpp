@@ -15,8 +15,9 @@ namespace kdiag {
 /// share is functions.total over the length of the cycle, `steps.dur` of the step with that index; times of one
 /// function in one cycle add up. Functions without device are the host's. Left out: rows whose cycle has no length or,
 /// in a recording of several processes, more than one. Cycles without a row of a function do not count as 0: at the
-/// edge of a recording they are not complete.
-std::vector<MetricSamples> function_samples(const FactStore& store, CancelFlag cancel = nullptr);
+/// edge of a recording they are not complete. `work`: how many times the work of the smaller cycle of both runs one
+/// does; times are of that.
+std::vector<MetricSamples> function_samples(const FactStore& store, double work = 1, CancelFlag cancel = nullptr);
 
 /// Makes the rows of a comparison the table `comparisons` of the abnormal run; shares become ratios.
 void add_comparisons(FactStore& store, std::span<const FunctionComparison> rows);

@@ -17,8 +17,8 @@ namespace kdiag {
 namespace {
 
 std::vector<FunctionComparison> compared_functions(const ComparedPair& pair, const Cycles& cycles, CancelFlag cancel) {
-  auto rows = compare_functions(function_samples(pair.normal.store(), cancel),
-                                function_samples(pair.abnormal.store(), cancel), cancel)
+  auto rows = compare_functions(function_samples(pair.normal.store(), cycles.work_normal, cancel),
+                                function_samples(pair.abnormal.store(), cycles.work_abnormal, cancel), cancel)
                   .rows;
   if (!rows.empty()) return rows;
   const SidesSamples kernels = kernel_samples(pair, cycles, cancel);

@@ -143,6 +143,7 @@ MetricSamples samples_of(std::string_view kernel, const std::vector<std::int64_t
     if (cycles[i].ns <= 0) continue;
     own.cycles.push_back(static_cast<std::int64_t>(i));
     own.beta_by_cycle.push_back(100 * static_cast<double>(times[i]) / static_cast<double>(cycles[i].ns));
+    own.time_by_cycle.push_back(static_cast<double>(times[i]));
     if (metric != nullptr) own.mu_by_cycle.push_back(metric->second[i]);
   }
   return own;

@@ -24,6 +24,7 @@ constexpr double least_growth = 1.05, least_metric_change = 0.01;
 constexpr double least_share = 0.001;        // of a cycle: what takes less in both runs made neither longer
 constexpr double least_other_change = 0.05;  // by which a counter must change otherwise to be told again
 constexpr std::int64_t least_cycles = 4;     // on each side: with fewer no test can tell a change from chance
+constexpr double significance = 0.05;        // of q: more of such rows would be chance than one in twenty
 constexpr std::size_t longest_function_name = 60, shown_metrics = 3;
 
 std::string share_percent(const std::optional<double>& share) {
@@ -64,11 +65,14 @@ std::string metric_phrase(const FunctionEntry& row) {
          metric_value(row.metric, row.mu_abnormal);
 }
 
+bool has_few_cycles(const FunctionEntry& row) {
+  return row.cycles_normal.value_or(0) < least_cycles || row.cycles_abnormal.value_or(0) < least_cycles;
+}
+
 /// "q 0.002, Cliff's delta 0.91"; empty where there are too few cycles for them.
 std::string statistics_phrase(const FunctionEntry& row, const std::optional<double>& q,
                               const std::optional<double>& effect) {
-  const bool few = row.cycles_normal.value_or(0) < least_cycles || row.cycles_abnormal.value_or(0) < least_cycles;
-  if (!q || !effect || few) return {};
+  if (!q || !effect || has_few_cycles(row)) return {};
   return "q " + (*q < 0.001 ? "< 0.001" : format_number(std::round(*q * 1000) / 1000)) + ", Cliff's delta " +
          format_number(std::round(*effect * 100) / 100);
 }
@@ -78,8 +82,9 @@ std::optional<double> time_of(const std::optional<double>& share, const CycleSid
   return share && side.mean_ns ? std::optional(*share * static_cast<double>(*side.mean_ns)) : std::nullopt;
 }
 
-/// By more than counts, of the function and of the cycle.
+/// By more than counts, of the function and of the cycle, and than its time varies.
 bool takes_longer(const FunctionEntry& row, const CycleEntry& cycle) {
+  if (row.q.value_or(0) > significance && !has_few_cycles(row)) return false;
   if (!row.beta_normal || !row.beta_abnormal) return true;
   if (std::max(*row.beta_normal, *row.beta_abnormal) < least_share) return false;
   const auto before = time_of(row.beta_normal, cycle.normal), after = time_of(row.beta_abnormal, cycle.abnormal);

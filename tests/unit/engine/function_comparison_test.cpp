@@ -50,7 +50,23 @@ TEST_CASE("a row holds the statistics of both quantities", "[comparison]") {
   CHECK(*row.suspicion() == Approx(4.1 * 4.1 / deviation));
   CHECK(*row.mu->z_resolution == Approx(16 * std::sqrt(12.0)));  // read in whole percent
   CHECK(*row.suspicion_resolution() > *row.suspicion());
-  CHECK(*row.beta.q == *row.beta.u_p);  // of one test
+  CHECK(*row.q == *row.beta.u_p);  // of one test, and of shares where no times are known
+}
+
+TEST_CASE("a function that takes as long in a shorter cycle is not changed", "[comparison]") {
+  // 10 ms of 100, then of 80: the share rises in every cycle.
+  Side normal = {samples("gemm", {10.0, 10.1, 9.9, 10.0, 10.2, 9.8})};
+  Side abnormal = {samples("gemm", {12.5, 12.6, 12.4, 12.7, 12.3, 12.5})};
+  CHECK(*compare_functions(normal, abnormal).rows.at(0).q < 0.01);  // where nothing but shares is known
+  normal[0].time_by_cycle = {10.0e6, 10.1e6, 9.9e6, 10.0e6, 10.2e6, 9.8e6};
+  abnormal[0].time_by_cycle = {10.0e6, 10.1e6, 9.9e6, 10.2e6, 9.8e6, 10.0e6};
+  const FunctionComparison row = compare_functions(normal, abnormal).rows.at(0);
+  CHECK(*row.q == 1);
+  CHECK(*row.effect == 0);
+  CHECK(*row.beta.u_p < 0.01);  // of the share, as LatencyPrism has it
+  abnormal[0].time_by_cycle = {13.0e6, 13.1e6, 12.9e6, 13.2e6, 12.8e6, 13.0e6};
+  CHECK(*compare_functions(normal, abnormal).rows.at(0).q < 0.01);
+  CHECK(*compare_functions(normal, abnormal).rows.at(0).effect == 1);
 }
 
 TEST_CASE("shares are rounded before they are compared", "[comparison]") {

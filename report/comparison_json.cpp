@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/comparison_json.hpp"
 
+#include <utility>
+
 namespace kdiag::report {
 namespace {
 
@@ -9,12 +11,13 @@ void write_side(JsonWriter& json, std::string_view name, const CycleSide& side) 
     json.member("count", side.count);
     json.member("mean_ns", side.mean_ns);
     json.member("p90_ns", side.p90_ns);
-    json.list("outliers", side.outliers, [&](const OutlierCycle& cycle) {
-      json.object(Layout::line, [&] {
-        json.member("index", cycle.index);
-        json.member("ns", cycle.ns);
+    for (const auto& [name_of_list, list] : {std::pair("outliers", &side.outliers), std::pair("edges", &side.edges)})
+      json.list(name_of_list, *list, [&](const OutlierCycle& cycle) {
+        json.object(Layout::line, [&] {
+          json.member("index", cycle.index);
+          json.member("ns", cycle.ns);
+        });
       });
-    });
     json.array("times_ns", Layout::line, [&] {
       for (const std::int64_t ns : side.times_ns) json.value(ns);
     });
@@ -66,6 +69,9 @@ void write_part(JsonWriter& json, const DecompositionEntry& part) {
     json.member("normal_ns", part.normal_ns);
     json.member("abnormal_ns", part.abnormal_ns);
     json.text_or_null("verdict", part.verdict ? name_of(*part.verdict) : "");
+    json.member("shift_ns", part.shift_ns);
+    json.member("p", part.p);
+    json.member("q", part.q);
     json.list("parts", part.parts, [&](const DecompositionEntry& inner) { write_part(json, inner); });
   });
 }

@@ -185,9 +185,10 @@ std::string comparison_text(const Report& report) {
   std::string tail = tail_phrase(comparison.cycle);
   if (!tail.empty()) tail = "Tail: " + tail;
   const std::string& record = comparison.comparability.record;
-  for (const std::string& text : {reason_phrase(comparison), healthy_phrase(comparison.healthy),
-                                  record.empty() ? std::string() : "To do: " + record + ".", tail,
-                                  nature_phrase(comparison), hidden_phrase(comparison), utilization_phrase(comparison)})
+  for (const std::string& text :
+       {reason_phrase(comparison), healthy_phrase(comparison.healthy),
+        record.empty() ? std::string() : "To do: " + record + ".", edges_phrase(comparison.cycle), tail,
+        nature_phrase(comparison), hidden_phrase(comparison), utilization_phrase(comparison)})
     if (!text.empty()) out += markdown(text) + "\n\n";
   out += decomposition_table(comparison) + changes_table(comparison);
   if (!comparison.unchanged.empty()) out += "Not changed: " + markdown(join(comparison.unchanged, ", ")) + "\n\n";

@@ -242,6 +242,7 @@ void print_verdict(Page& page, const Report& report) {
     page.field("", 0, 4, words_of(healthy));
   if (const std::string& record = comparison.comparability.record; !record.empty())
     page.field("", 0, 4, words_of("To do: " + record + "."));
+  if (const std::string edges = edges_phrase(comparison.cycle); !edges.empty()) page.field("", 0, 4, words_of(edges));
   if (const std::string tail = tail_phrase(comparison.cycle); !tail.empty())
     page.field("", 0, 4, words_of("Tail: " + tail));
   const bool neutral = comparison.verdict == Verdict::neutral;

@@ -16,14 +16,17 @@
 namespace kdiag {
 namespace {
 
-/// Empty when the time of one cycle is not known.
-IntervalSet time_of(const std::vector<Cycle>& cycles) {
+bool has_edges(const Cycles& cycles) { return !cycles.edges_normal.empty(); }
+
+/// Of a side; empty when the time of one cycle is not known. Gaps between steps are part of the wall.
+IntervalSet time_of(const PairSide& side, const std::vector<Cycle>& cycles, CycleBasis basis) {
   std::vector<Interval> spans;
   for (const Cycle& cycle : cycles) {
     if (!cycle.span) return {};
     spans.push_back(*cycle.span);
   }
-  return IntervalSet::of(std::move(spans));
+  if (basis != CycleBasis::steps) return IntervalSet::of(std::move(spans));
+  return IntervalSet(Interval{spans.front().start, spans.back().end}) & side.wall().parts;
 }
 
 /// Of launched work the call decides whether it belongs to a range of the host; a repetition is the device's own time.
@@ -76,8 +79,9 @@ const LedgerEntry* same_device(const RunFacts& run, const LedgerEntry* entry) {
 }  // namespace
 
 CycleScope::CycleScope(const ComparedPair& pair, const Cycles& cycles, CancelFlag cancel) : pair_(pair) {
-  if (cycles.basis != CycleBasis::range && cycles.basis != CycleBasis::repetition) return;
-  const IntervalSet before = time_of(cycles.normal), after = time_of(cycles.abnormal);
+  if (cycles.basis != CycleBasis::range && cycles.basis != CycleBasis::repetition && !has_edges(cycles)) return;
+  const IntervalSet before = time_of(pair.normal, cycles.normal, cycles.basis);
+  const IntervalSet after = time_of(pair.abnormal, cycles.abnormal, cycles.basis);
   const bool timed = !before.empty() && !after.empty() && pair.normal.ledger != nullptr &&
                      pair.normal.ledger->basis == LedgerBasis::timeline &&
                      pair.abnormal.ledger->basis == LedgerBasis::timeline;

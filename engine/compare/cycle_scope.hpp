@@ -11,8 +11,8 @@ namespace kdiag {
 
 /// Ranges and repetitions need not cover a run. What is counted per cycle must then come from inside of them, else its
 /// parts do not add up to the cycle: totals by name, idle time and the ledger are derived again for that time alone.
-/// Steps make up the wall already, and the whole run is its own cycle: these, and runs without a timeline, stay as they
-/// are. `pair` and what it refers to must outlive this.
+/// So it is where steps at the edges are set apart. Else steps make up the wall already, and the whole run is its own
+/// cycle: these, and runs without a timeline, stay as they are. `pair` and what it refers to must outlive this.
 class CycleScope {
  public:
   /// Throws Interrupted once `cancel` is true.

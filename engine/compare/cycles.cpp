@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/stoppable.hpp"
+#include "engine/compare/edge_cycles.hpp"
 #include "engine/compare/statistics/sample.hpp"
 #include "engine/derive/rows/rank_slots.hpp"
 #include "engine/derive/rows/scope.hpp"
@@ -71,6 +72,7 @@ std::optional<Cycles> steps_of(const ComparedPair& pair, std::string_view anchor
                judged_steps(pair.abnormal)};
   if (known && before != after) steps.name_normal = before;
   if (steps.normal.empty() || steps.abnormal.empty()) return std::nullopt;
+  if (!chooses_time(pair.normal.store().scope) && !chooses_time(pair.abnormal.store().scope)) set_edges_apart(steps);
   return steps;
 }
 
@@ -331,6 +333,8 @@ CycleCounts whole_counts(const ComparedPair& pair, const Cycles& cycles) {
   if (!cover_runs(pair, cycles)) return {filling(pair.normal, cycles.normal), filling(pair.abnormal, cycles.abnormal)};
   CycleCounts counts = counts_of(cycles);
   if (cycles.basis == CycleBasis::repetition) ++counts.normal, ++counts.abnormal;
+  counts.normal += static_cast<double>(cycles.edges_normal.size()) * cycles.work_normal;
+  counts.abnormal += static_cast<double>(cycles.edges_abnormal.size()) * cycles.work_abnormal;
   return counts;
 }
 

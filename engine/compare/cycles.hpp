@@ -28,6 +28,8 @@ struct Cycles {
   std::string name;                     ///< of the range, the kernel, or the function whose calls the steps are
   std::vector<Cycle> normal, abnormal;
   std::string name_normal = {};  ///< of steps that are calls of another function there; else empty
+  /// The first and the last step of each run, where they are left out of the others (edge_cycles.hpp); else empty.
+  std::vector<Cycle> edges_normal = {}, edges_abnormal = {};
   /// How many times the work of the smaller cycle one of each run does; their times are those of the smaller one.
   double work_normal = 1, work_abnormal = 1;
 };

@@ -4,6 +4,7 @@
 
 #include <kdiag/compare.hpp>
 
+#include "engine/compare/part_times.hpp"
 #include "engine/compare/work.hpp"
 
 namespace kdiag {
@@ -11,6 +12,7 @@ namespace kdiag {
 struct Decomposition {
   DecompositionBasis of;
   std::vector<DecompositionEntry> parts;  ///< in the order of the ledger
+  PartTimes times = {};                   ///< of functions; those of a timeline are told by part_times
 };
 
 /// Subtracts the ledgers of the compared device, line by line, divided by the cycles of each run. Compute is told apart

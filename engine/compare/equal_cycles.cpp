@@ -31,9 +31,11 @@ void scale(Cycles& cycles, double ratio) {
   if (ratio < 1) {
     cycles.work_normal = 1 / ratio;
     divide_times(cycles.normal, cycles.work_normal);
+    divide_times(cycles.edges_normal, cycles.work_normal);
   } else {
     cycles.work_abnormal = ratio;
     divide_times(cycles.abnormal, cycles.work_abnormal);
+    divide_times(cycles.edges_abnormal, cycles.work_abnormal);
   }
 }
 

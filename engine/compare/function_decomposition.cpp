@@ -21,11 +21,8 @@ namespace {
 constexpr std::string_view classes[] = {"compute", "communication", "copy"};  // by FunctionClass
 using TimeByClass = std::array<double, std::size(classes)>;                   // ns
 
-/// What the cycles of a run say of one device.
-struct DeviceTimes {
-  TimeByClass sum{};
-  std::set<std::int64_t> cycles;  ///< that have functions of it
-};
+/// What the cycles of a run that have functions of one device say of it, by number of the cycle.
+using DeviceTimes = std::map<std::int64_t, TimeByClass>;
 
 std::size_t place_of(std::string_view function) { return static_cast<std::size_t>(class_of_function(function)); }
 
@@ -41,17 +38,37 @@ std::map<std::uint32_t, DeviceTimes> times_by_device(const FactStore& store, con
     if (device == absent_index || total == absent_integer || total < 0) continue;
     const std::int64_t cycle = store.integer(column("functions.cycle"), row);
     if (!compared.contains(cycle)) continue;
-    DeviceTimes& times = devices[device];
-    times.cycles.insert(cycle);
-    times.sum[place_of(store.text(column("functions.name"), row))] += static_cast<double>(total);
+    devices[device][cycle][place_of(store.text(column("functions.name"), row))] += static_cast<double>(total);
   }
   return devices;
 }
 
+double sum_of(const DeviceTimes& times, std::size_t class_index) {
+  double sum = 0;
+  for (const auto& [cycle, by_class] : times) sum += by_class[class_index];
+  return sum;
+}
+
 double sum_of(const DeviceTimes& times) {
   double sum = 0;
-  for (const double time : times.sum) sum += time;
+  for (std::size_t i = 0; i < std::size(classes); ++i) sum += sum_of(times, i);
   return sum;
+}
+
+/// Of the work of the smaller cycle, and `other`, which is what they leave of the cycle.
+TimesByPart times_by_part(const DeviceTimes& device, const std::vector<Cycle>& cycles, double work) {
+  TimesByPart times;
+  for (const Cycle& cycle : cycles) {
+    const auto own = device.find(cycle.index);
+    if (own == device.end()) continue;
+    double other = static_cast<double>(cycle.ns);
+    for (std::size_t i = 0; i < std::size(classes); ++i) {
+      times[std::string(classes[i])].push_back(own->second[i] / work);
+      other -= own->second[i] / work;
+    }
+    times["other"].push_back(other);
+  }
+  return times;
 }
 
 std::int64_t mean_of(double sum, double count) { return Number(sum / count).rounded(); }
@@ -110,9 +127,12 @@ std::optional<Decomposition> of_functions(const ComparedPair& pair, const Cycles
   const std::int64_t id = pair.abnormal.store().integer(column("devices.id"), *device);
   MeanCycles mean(cycles, id == absent_integer ? std::nullopt : std::optional(id));
   for (std::size_t i = 0; i < std::size(classes); ++i)
-    mean.add(i, mean_of(normal.sum[i], static_cast<double>(normal.cycles.size()) * cycles.work_normal),
-             mean_of(abnormal.sum[i], static_cast<double>(abnormal.cycles.size()) * cycles.work_abnormal));
-  return mean.take();
+    mean.add(i, mean_of(sum_of(normal, i), static_cast<double>(normal.size()) * cycles.work_normal),
+             mean_of(sum_of(abnormal, i), static_cast<double>(abnormal.size()) * cycles.work_abnormal));
+  Decomposition out = mean.take();
+  out.times = {times_by_part(normal, cycles.normal, cycles.work_normal),
+               times_by_part(abnormal, cycles.abnormal, cycles.work_abnormal)};
+  return out;
 }
 
 /// Mean shares of the functions on one device, as a report on both runs states them.

@@ -85,13 +85,19 @@ PartsByName own_parts(std::vector<HostSpan> spans) {
 
 std::map<std::string, RangeTotal> host_ranges(const PairSide& side, CancelFlag cancel) {
   const FactStore& store = side.store();
+  const bool of_steps = store.has(column("annotations.step")) && store.scope.within.empty();
   // Names that count up are many, each of little time: not all of the wall is looked at for each.
   const auto in_wall = [&](std::vector<Interval> parts) {
     stop_if(cancel);
     const IntervalSet time = IntervalSet::of(std::move(parts));
     if (!side.wall().window) return time.length();
+    // The host runs ahead: a range of the first step of the wall may begin before the device begins with that step.
+    const std::int64_t start = side.wall().window->start;
     std::int64_t inside = 0;
-    for (const Interval& part : time.intervals()) inside += side.wall().parts.covered(part);
+    for (const Interval& part : time.intervals()) {
+      inside += side.wall().parts.covered(part);
+      if (of_steps && part.start < start) inside += std::min(part.end, start) - part.start;
+    }
     return inside;
   };
   std::map<std::uint32_t, RangeTotal> by_name;

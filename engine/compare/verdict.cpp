@@ -29,7 +29,7 @@ std::optional<std::int64_t> rounded(std::optional<double> ns) {
   return ns ? std::optional<std::int64_t>(Number(*ns).rounded()) : std::nullopt;
 }
 
-CycleSide side_of(const std::vector<Cycle>& cycles) {
+CycleSide side_of(const std::vector<Cycle>& cycles, const std::vector<Cycle>& edges) {
   const std::vector<double> values = times(cycles);
   CycleSide side;
   side.count = static_cast<std::int64_t>(values.size());
@@ -38,6 +38,7 @@ CycleSide side_of(const std::vector<Cycle>& cycles) {
   side.median_ns = rounded(statistics::median(values));
   side.mean_ns = rounded(statistics::mean(values));
   if (values.size() >= least_for_tail) side.p90_ns = Number(statistics::quantile(values, 0.9)).rounded();
+  for (const Cycle& cycle : edges) side.edges.push_back({cycle.index, cycle.ns});
   if (values.size() < least_measured_cycles) return side;
   const double limit = statistics::outlier_limit(values);
   for (const Cycle& cycle : cycles)
@@ -74,12 +75,6 @@ bool means_differ(const CycleEntry& cycle) {
   const double change = std::abs(cycle.mean_change.value_or(0));
   return cycle.floor_basis == FloorBasis::measured && cycle.p.value_or(1) <= significance_of_means &&
          change > std::max(*cycle.noise_floor, assumed_noise_floor);
-}
-
-/// Parts of a difference that is noise have no share of it.
-void drop_shares(DecompositionEntry& part) {
-  part.share.reset();
-  for (DecompositionEntry& inner : part.parts) drop_shares(inner);
 }
 
 std::string signed_change(double change) { return (change < 0 ? "-" : "+") + format_share(std::abs(change)); }
@@ -151,8 +146,8 @@ CycleEntry compare_cycles(const Cycles& cycles, CancelFlag cancel) {
   entry.name = cycles.name;
   entry.name_normal = cycles.name_normal;
   if (cycles.work_normal != cycles.work_abnormal) entry.work_ratio = cycles.work_abnormal / cycles.work_normal;
-  entry.normal = side_of(cycles.normal);
-  entry.abnormal = side_of(cycles.abnormal);
+  entry.normal = side_of(cycles.normal, cycles.edges_normal);
+  entry.abnormal = side_of(cycles.abnormal, cycles.edges_abnormal);
   entry.normal_ns = entry.normal.median_ns;
   entry.abnormal_ns = entry.abnormal.median_ns;
   entry.change = relative(entry.normal_ns, entry.abnormal_ns);
@@ -215,18 +210,6 @@ Judged judge_cycles(const CycleEntry& cycle, double comparability, const Differe
         "record more cycles of both runs"};
   return {*cycle.change > 0 ? Verdict::regression : Verdict::improvement,
           signed_change(*cycle.change) + " is beyond " + floor_words(cycle) + p_words(cycle)};
-}
-
-void judge_parts(Comparison& comparison) {
-  const double floor = comparison.cycle.noise_floor.value_or(assumed_noise_floor);
-  const double noise = floor * static_cast<double>(comparison.decomposed.normal_ns);
-  for (DecompositionEntry& part : comparison.decomposition) {
-    const auto delta = static_cast<double>(part.delta_ns);
-    if (comparison.verdict == Verdict::inconclusive) part.verdict = Verdict::inconclusive;
-    else if (std::abs(delta) <= noise) part.verdict = Verdict::neutral;
-    else part.verdict = delta > 0 ? Verdict::regression : Verdict::improvement;
-    if (comparison.verdict == Verdict::neutral) drop_shares(part);
-  }
 }
 
 }  // namespace kdiag

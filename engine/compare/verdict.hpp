@@ -67,10 +67,6 @@ struct Judged {
 Judged judge_cycles(const CycleEntry& cycle, double comparability, const DifferenceEntry* most = nullptr,
                     const Obstacle& obstacle = {});
 
-/// Gives each part of the cycle a verdict of its own: its time is compared with what the whole cycle may differ by, as
-/// few inputs say how much a part varies. Where the whole is inconclusive no part is more.
-void judge_parts(Comparison& comparison);
-
 /// Score above which runs count as the same work (judgement: an optimised program keeps a third of its
 /// kernels and half of its operators, and is still the one to compare with).
 inline constexpr double least_comparability = 0.4;

@@ -21,6 +21,8 @@
 #include "engine/compare/function_rows.hpp"
 #include "engine/compare/healthy_runs.hpp"
 #include "engine/compare/pair.hpp"
+#include "engine/compare/part_times.hpp"
+#include "engine/compare/part_verdicts.hpp"
 #include "engine/compare/side_by_side.hpp"
 #include "engine/compare/unchanged.hpp"
 #include "engine/compare/verdict.hpp"
@@ -144,7 +146,10 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
   comparison->decomposed.of =
       cycles.basis == CycleBasis::run || cycles.basis == CycleBasis::none ? DividedTime::run : DividedTime::cycle;
   comparison->decomposition = std::move(decomposition.parts);
-  judge_parts(*comparison);
+  const bool of_ledger = comparison->decomposed.basis == LedgerBasis::timeline;
+  judge_parts(*comparison,
+              of_ledger ? part_times(inside, cycles, comparison->decomposition, options.cancel) : decomposition.times,
+              options.cancel);
   comparison->changes = largest_changes(work, side.counts, options.changes, options.cancel);
   comparison->unchanged = unchanged(inside, work, side.counts, *comparison);
 

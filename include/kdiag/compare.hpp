@@ -67,6 +67,8 @@ struct CycleSide {
   std::int64_t count = 0;
   std::optional<std::int64_t> median_ns, mean_ns, p90_ns;  ///< p90: type 7, of at least 10 cycles
   std::vector<OutlierCycle> outliers;                      ///< they move the mean, not the median
+  /// The first and the last, which are not among the others: at the edges of one of the runs a step stands out.
+  std::vector<OutlierCycle> edges;
   std::vector<std::int64_t> times_ns;                      ///< of every cycle, in order
   bool ordered = true;  ///< false: the input says neither when cycles were nor their numbers; indices are mere places
 };
@@ -113,8 +115,12 @@ struct DecompositionEntry {
   std::optional<double> share;
   std::optional<std::int64_t> normal_ns, abnormal_ns;  ///< of ledger lines
   std::vector<DecompositionEntry> parts;               ///< of compute: new, gone, calls, per_call, overlap
-  /// Of ledger lines: neutral when the cycles vary by as much; inconclusive with the whole.
+  /// Of ledger lines: neutral when it varies by as much from cycle to cycle; inconclusive with the whole.
   std::optional<Verdict> verdict;
+  /// Of its own times in the cycles of both runs, where these are known: by how much a cycle's time shifted
+  /// (Hodges-Lehmann), the p of the rank test, and its q among all parts. Absent where the floor of the cycle decided.
+  std::optional<std::int64_t> shift_ns;
+  std::optional<double> p, q;
 };
 
 /// What is divided: the ledger of one device in both runs.

@@ -256,6 +256,18 @@ std::string healthy_phrase(const HealthyRuns& healthy) {
          std::to_string(healthy.left_out) + " would be a false alarm.";
 }
 
+std::string edges_phrase(const CycleEntry& cycle) {
+  if (cycle.normal.edges.empty()) return {};
+  const auto times = [](const CycleSide& side) {
+    std::vector<std::string> steps;
+    for (const OutlierCycle& edge : side.edges)
+      steps.push_back("step " + std::to_string(edge.index) + " " + format_duration(edge.ns));
+    return join(steps, " and ");
+  };
+  return "Left out: the first and the last step of both runs, since one of them stands out (normal " +
+         times(cycle.normal) + ", abnormal " + times(cycle.abnormal) + ").";
+}
+
 std::string tail_phrase(const CycleEntry& cycle) {
   std::vector<std::string> parts;
   const double change = cycle.change.value_or(0);

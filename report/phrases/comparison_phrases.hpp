@@ -18,6 +18,9 @@ std::string signed_share(double share);
 /// "REGRESSION".
 std::string verdict_word(Verdict verdict);
 
+/// Which steps at the edges of the runs are set apart; empty: none.
+std::string edges_phrase(const CycleEntry& cycle);
+
 /// "6.29 s -> 1.07 s per step, -83 % (5.9x faster)"; empty without times.
 std::string cycle_phrase(const Comparison& comparison);
 /// Whether the verdict is that of the means: the medians are within the noise.

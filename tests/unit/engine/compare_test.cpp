@@ -10,6 +10,7 @@
 #include <kdiag/compare.hpp>
 
 #include "engine/compare/decomposition.hpp"
+#include "engine/compare/part_verdicts.hpp"
 #include "engine/compare/verdict.hpp"
 #include "engine/compare/work.hpp"
 #include "tests/catch.hpp"

@@ -35,6 +35,11 @@ inline bool equal_but_for_case(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
 }
 
+/// The last part of a path.
+constexpr std::string_view file_name(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
+}
+
 /// std::string_view::contains() of C++23.
 inline bool contains(std::string_view text, std::string_view part) {
   return find_part(text, part) != std::string_view::npos;

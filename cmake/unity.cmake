@@ -7,7 +7,7 @@
 function(kdiag_group target name)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "SIZE" "SOURCES;ALONE")
   if(NOT arg_SIZE)
-    set(arg_SIZE 10)
+    set(arg_SIZE 20)
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
   list(REMOVE_ITEM arg_SOURCES ${arg_ALONE})

@@ -10,6 +10,7 @@
 
 #include <kdiag/note_ids.hpp>
 
+#include "base/text.hpp"
 #include "engine/facts/batch_data.hpp"
 #include "engine/facts/note_table.hpp"
 #include "ingest/align.hpp"
@@ -55,11 +56,6 @@ class RunGroup {
   bool has_ranks_ = true;
   std::array<std::optional<Interval>, 4> spans_;  ///< by ClockDomain
 };
-
-std::string_view file_name(std::string_view path) {
-  const std::size_t slash = path.find_last_of('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
 
 Batch copy_of(const Batch& batch) {
   Batch copy;

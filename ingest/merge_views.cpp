@@ -14,6 +14,7 @@
 
 #include <kdiag/note_ids.hpp>
 
+#include "base/text.hpp"
 #include "engine/facts/batch_data.hpp"
 #include "engine/facts/note_table.hpp"
 #include "ingest/align.hpp"
@@ -202,8 +203,6 @@ struct Compared {
     return counts;
   }
 };
-
-std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 std::string list(const std::vector<std::string_view>& words) {
   std::string text;

@@ -86,7 +86,7 @@ void note_unused_maps(const std::vector<Reading>& readings, const LoadOptions& o
 }
 
 /// Whether nothing that was read is a recording.
-bool says_only_whose(const Reading& reading) {
+bool holds_metadata_alone(const Reading& reading) {
   return std::all_of(reading.fragments.begin(), reading.fragments.end(),
                      [](const Fragment& fragment) { return is_companion(fragment.adapter); });
 }
@@ -102,7 +102,7 @@ Result<ReadInputs> gather(std::vector<Reading> readings, const LoadOptions& opti
     if (errors.empty()) return load_error(refusal_id::no_input, "there is no input to read");
     return errors;
   }
-  if (std::all_of(readings.begin(), readings.end(), says_only_whose)) {
+  if (std::all_of(readings.begin(), readings.end(), holds_metadata_alone)) {
     if (!errors.empty()) return errors;
     return load_error(refusal_id::metadata_alone,
                       "'" + first->entry.path + "' says only how a recording was made, and holds none of it",

@@ -3,6 +3,7 @@
 
 #include <lua.hpp>
 
+#include "base/text.hpp"
 #include "lua/kd_library.hpp"
 #include "lua/lua_rules.hpp"
 #include "lua/objects.hpp"
@@ -27,8 +28,7 @@ int run_detect(lua_State* L) {
 }  // namespace
 
 std::string_view chunk_name(const Source& source) {
-  const std::string_view path = source.name;
-  return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
+  return file_name(source.name);
 }
 
 void push_script_table(lua_State* L, const Source& source) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/text.hpp"
 #include "mapping/field_reader.hpp"
 #include "mapping/glob.hpp"
 #include "mapping/json_path.hpp"
@@ -45,8 +46,8 @@ class NoSink final : public FactSink {
 };
 
 /// The last part of a path, without the ending of its compression.
-std::string_view file_name(std::string_view path) {
-  path.remove_prefix(path.rfind('/') + 1);
+std::string_view uncompressed_name(std::string_view path) {
+  path = file_name(path);
   for (const std::string_view ending : {".gz", ".zst", ".xz"})
     if (path.ends_with(ending)) path.remove_suffix(ending.size());
   return path;
@@ -118,7 +119,7 @@ std::string json_mismatch(const LoadedMap& map, FieldReader& records) {
 }  // namespace
 
 std::string mismatch(const LoadedMap& map, std::string_view name, const Head& head) {
-  const std::string_view file = file_name(name);
+  const std::string_view file = uncompressed_name(name);
   const bool named = map.files.empty() || std::any_of(map.files.begin(), map.files.end(), [&](const std::string& glob) {
                        return glob_matches(glob, file);
                      });

@@ -29,10 +29,6 @@ const Rule* rule_of(const Files& files, std::string_view id) {
   return nullptr;
 }
 
-bool has_param(const Rule& rule, std::string_view name) {
-  return std::any_of(rule.params.begin(), rule.params.end(), [name](const Param& param) { return param.name == name; });
-}
-
 }  // namespace
 
 std::vector<ParamSetting> written_out(std::vector<ParamSetting> settings, const Files& files,

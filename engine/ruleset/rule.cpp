@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ruleset/rule.hpp"
 
+#include <algorithm>
+
 namespace kdiag {
 
 const std::string& title_text(const Rule& rule) {
   static const std::string none;
   return rule.title.empty() ? none : rule.title.back().text.text.text;
+}
+
+bool has_param(const Rule& rule, std::string_view name) {
+  return std::any_of(rule.params.begin(), rule.params.end(), [name](const Param& param) { return param.name == name; });
 }
 
 std::string_view name_of(RuleRole role) {

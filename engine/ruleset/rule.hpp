@@ -133,6 +133,8 @@ struct Rule {
 
 /// The title as it is written; of several the one that always holds.
 const std::string& title_text(const Rule& rule);
+/// Whether a rule declares a parameter of this name.
+bool has_param(const Rule& rule, std::string_view name);
 
 /// What a file changes of a rule that another file defines, or of all rules of a pack.
 struct Override {

@@ -157,8 +157,7 @@ void RuleChecker::check_needs(const Rule& rule, const CheckScope& scope, Checked
 void RuleChecker::check_tests(const Rule& rule, const std::string& context) {
   for (const RuleTest& test : rule.tests)
     for (const TestSetting& setting : test.set)
-      if (setting.rule.rule == rule.id && std::none_of(rule.params.begin(), rule.params.end(),
-                                                       [&](const Param& p) { return p.name == setting.param; })) {
+      if (setting.rule.rule == rule.id && !has_param(rule, setting.param)) {
         Diagnostic error =
             make_error(error_id::unknown_param, setting.rule.span, "unknown parameter '" + setting.param + "'");
         error.context = context;

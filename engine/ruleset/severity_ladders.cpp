@@ -25,10 +25,6 @@ Ladders ladders_of(const std::vector<std::shared_ptr<const RuleFile>>& files) {
   return out;
 }
 
-bool has_param(const Rule& rule, std::string_view name) {
-  return std::any_of(rule.params.begin(), rule.params.end(), [name](const Param& param) { return param.name == name; });
-}
-
 Param bound_of(const SeverityLadder& ladder, const SeverityLadder::Step& step) {
   Param out;
   out.name = name_of(step.severity);

@@ -5,7 +5,7 @@
 namespace kdiag::adapters::nsys {
 namespace {
 
-constexpr std::string_view call_table = "OSRT_API";
+constexpr std::string_view os_call_table = "OSRT_API";
 
 /// Shorter calls hold no device up for long; programs make millions of them. As of Python functions. Judgement.
 constexpr std::int64_t shortest = 50'000;  // ns
@@ -14,11 +14,11 @@ constexpr std::int64_t shortest = 50'000;  // ns
 
 void read_os_calls(Session& session) {
   enum Place : int { start, end, global_tid, name_id };
-  Query rows = session.database.select(call_table, {"start", "end", "globalTid", "nameId"});
+  Query rows = session.database.select(os_call_table, {"start", "end", "globalTid", "nameId"});
   bool any = false;
   while (rows.next() && session.begin_row()) {
     // What had not returned when the recording ended has no end.
-    const auto times = session.host_times(rows.integer(start), rows.integer(end), call_table);
+    const auto times = session.host_times(rows.integer(start), rows.integer(end), os_call_table);
     if (!times) continue;
     any = true;
     if (*times->dur < shortest) continue;

@@ -50,11 +50,16 @@ constexpr Refused refused[] = {
     {object, {"$schema", "profiles"}, "a speedscope profile of the host", torch_only},
     {json, {"\"resultType\"", "\"metric\""}, "an answer of the Prometheus HTTP API", use_query},
     {json, {"\"TraceProcessEvent\""}, "a JSON export of Nsight Systems", use_nsys},
+    {json, {"\"cols\"", "\"stepnum\""}, "a table that a page of xprof shows", use_jax},
     {object, {"launch_slowdown", "step_t_base"}, "a what-if analysis of stragglers", use_original},
     {text, {"_matching_event", "Event Type"}, "a table of events that Pipit made of a trace", use_original},
     {text, {"type,time ms,percent"}, "a table that TraceLens made of a trace", use_original},
     {text, {"total_direct_kernel_time"}, "a table that TraceLens made of a trace", use_original},
     {text, {"Parent op category", "Kernel duration"}, "a table that TraceLens made of a trace", use_original},
+    {text,
+     {"Stream Id,Task Id,Hit Rate"},
+     "a table of cache hits of an Ascend profiler",
+     "Give the folder that it lies in, with trace_view.json and kernel_details.csv."},
     {text,
      {"Self CPU %", "# of Calls"},
      "a table of totals that torch.profiler printed, without its lines of dashes",
@@ -192,13 +197,31 @@ std::string database_looks(const Head& head) {
   return "an SQLite database with " + few_of("table", head.tables);
 }
 
+bool is_csv(std::string_view line) { return std::count(line.begin(), line.end(), ',') >= 2; }
+
+/// What a mapping may be written for: columns of a table, or lines of JSON.
+bool may_be_mapped(const Head& head) {
+  const std::string_view line = first_line(head.bytes);
+  if (head.json == '{') return line.ends_with('}') && line.size() < head.bytes.size();
+  return head.json == 0 && is_text(head.bytes.substr(0, 512)) &&
+         (is_csv(line) || std::count(line.begin(), line.end(), ';') >= 2 ||
+          std::count(line.begin(), line.end(), '\t') >= 2);
+}
+
+std::string_view help_for(const Head& head) {
+  return may_be_mapped(head)
+             ? "`kdiag formats` lists what is read and how to record it; a mapping reads tables of your "
+               "own (--map, docs/custom-formats.md)."
+             : "`kdiag formats` lists what is read and how to record it.";
+}
+
 std::string looks_like(const Head& head) {
   if (head.json != 0) return json_looks(head);
   if (is_database(head)) return database_looks(head);
   const std::string_view line = first_line(head.bytes);
   if (line.empty()) return "blank";
   if (!is_text(head.bytes.substr(0, 512))) return "binary data that begins " + hex(head.bytes.substr(0, 8));
-  if (std::count(line.begin(), line.end(), ',') >= 2) return "CSV with the header " + snippet(line);
+  if (is_csv(line)) return "CSV with the header " + snippet(line);
   return "text that begins " + snippet(line);
 }
 
@@ -211,8 +234,7 @@ Diagnostic recognise(const Head& head) {
   error.title = format == nullptr
                     ? "this is no trace that kdiag knows: it is " + looks_like(head)
                     : "this is " + std::string(format->name) + ", which this version of kdiag does not read";
-  error.help = format != nullptr && !format->help.empty() ? format->help
-                                                          : "`kdiag formats` lists what is read and how to record it.";
+  error.help = format != nullptr && !format->help.empty() ? format->help : help_for(head);
   return error;
 }
 

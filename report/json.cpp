@@ -254,6 +254,19 @@ void write_telemetry(JsonWriter& json, const TelemetryEntry& entry) {
   });
 }
 
+void write_recorded(JsonWriter& json, const RecordedEntry& entry) {
+  json.object(Layout::line, [&] {
+    json.member("run", entry.run);
+    json.member("table", entry.table);
+    json.member("rows", entry.rows);
+    json.member("names", entry.names);
+    json.member("median_ns", entry.median_ns);
+    json.member("longest", entry.longest);
+    json.member("longest_ns", entry.longest_ns);
+    json.member("bus_bandwidth", entry.bus_bandwidth);
+  });
+}
+
 std::string make_json(const Report& report, CancelFlag stop) {
   JsonWriter json(stop);
   json.object([&] {
@@ -272,6 +285,7 @@ std::string make_json(const Report& report, CancelFlag stop) {
     json.list("outcomes", report.outcomes, [&](const OutcomeEntry& outcome) { write_outcome(json, outcome); });
     json.list("ledger", report.ledger, [&](const LedgerEntry& entry) { write_ledger(json, entry); });
     json.list("telemetry", report.telemetry, [&](const TelemetryEntry& entry) { write_telemetry(json, entry); });
+    json.list("recorded", report.recorded, [&](const RecordedEntry& entry) { write_recorded(json, entry); });
     if (report.comparison) report::write_comparison(json, *report.comparison);
     else json.null_member("comparison");
     json.list("gates", report.gates, [&](const GateEntry& gate) {

@@ -17,6 +17,7 @@
 #include "report/phrases/phrases.hpp"
 #include "report/phrases/run_view.hpp"
 #include "report/phrases/table.hpp"
+#include "report/phrases/recorded_phrases.hpp"
 #include "report/phrases/telemetry_phrases.hpp"
 #include "report/phrases/verdict_phrase.hpp"
 
@@ -198,6 +199,7 @@ std::string run_text(const RunView& view) {
   if (const std::string verdict = verdict_phrase(view); !verdict.empty())
     out += "**Verdict:** " + markdown(verdict) + "\n\n";
   out += telemetry_text(view);
+  if (!view.recorded.empty()) out += "**Recorded:** " + markdown(join(recorded_phrases(view), " · ")) + "\n\n";
   for (const Finding* finding : view.findings) out += finding_text(view, *finding);
   return out + ledger_text(view) + unresolved_text(view) + failures_text(view);
 }

@@ -11,6 +11,7 @@
 #include "base/escape.hpp"
 #include "report/comparison_text.hpp"
 #include "report/phrases/phrases.hpp"
+#include "report/phrases/recorded_phrases.hpp"
 #include "report/phrases/run_view.hpp"
 #include "report/phrases/table.hpp"
 #include "report/phrases/verdict_phrase.hpp"
@@ -148,6 +149,8 @@ void print_run(Page& page, const RunView& view, bool all) {
   print_findings(page, view, all);
   print_ledger(page, view, all);
   print_telemetry(page, view, all);
+  if (!view.recorded.empty())
+    page.field("what was recorded", 1, section_column, dotted(recorded_phrases(view)), Style::strong);
   print_unresolved(page, view, all);
   print_failures(page, view);
   if (all) print_outcomes(page, view);

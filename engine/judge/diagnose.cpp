@@ -9,6 +9,7 @@
 
 #include "base/once.hpp"
 #include "base/parallel.hpp"
+#include "engine/derive/recorded_summary.hpp"
 #include "engine/derive/telemetry_summary.hpp"
 #include "engine/facts/recording.hpp"
 #include "engine/facts/telemetry_alone.hpp"
@@ -201,6 +202,11 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const 
       for (TelemetryEntry& entry : summarise_telemetry(*run_facts.store)) {
         entry.run = run_facts.id;
         report.telemetry.push_back(std::move(entry));
+      }
+    else if (run_facts.ledger.empty())
+      for (RecordedEntry& entry : summarise_records(*run_facts.store)) {
+        entry.run = run_facts.id;
+        report.recorded.push_back(std::move(entry));
       }
   }
   return report;

@@ -219,6 +219,18 @@ struct TelemetryEntry {
       clock_limits;  ///< reasons and their share of the busy time, longest first
 };
 
+/// What a run without an account of time holds of one kind of record.
+struct RecordedEntry {
+  std::string run;
+  std::string table;                      ///< of the catalogue: "steps", "functions", "comms", ...
+  std::int64_t rows = 0;                  ///< of the table
+  std::int64_t names = 0;                 ///< different names among them; 0: they have none
+  std::optional<std::int64_t> median_ns;  ///< of the time of a row
+  std::string longest;                    ///< the name whose rows have most time together; empty: no name has time
+  std::optional<std::int64_t> longest_ns;
+  std::optional<double> bus_bandwidth;  ///< of collectives: the highest, in bytes a second
+};
+
 /// What became of a condition on which the command was asked to fail (kdiag/gate.hpp). invalid: it asks for something
 /// that there is not, and nothing was looked at.
 enum class GateOutcome : std::uint8_t { passed, failed, inconclusive, invalid };
@@ -243,6 +255,7 @@ struct Report {
   std::vector<OutcomeEntry> outcomes;
   std::vector<LedgerEntry> ledger;
   std::vector<TelemetryEntry> telemetry;  ///< of runs that are telemetry alone, whose time has no ledger
+  std::vector<RecordedEntry> recorded;    ///< of runs that have neither
   Shared<Comparison> comparison;          ///< of two runs; null without
   std::vector<GateEntry> gates;           ///< what check_gates found; empty unless something was asked
 };

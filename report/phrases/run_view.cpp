@@ -135,6 +135,7 @@ std::vector<RunView> views_of(const Report& report, CancelFlag stop) {
   const ByRun<OutcomeEntry> outcomes(report.outcomes);
   const ByRun<LedgerEntry> ledger(report.ledger);
   const ByRun<TelemetryEntry> telemetry(report.telemetry);
+  const ByRun<RecordedEntry> recorded(report.recorded);
   const std::map<RunRole, std::string> adapters = adapters_by_role(report);
   std::map<RunRole, std::size_t> runs_of;
   for (const RunEntry& run : report.runs) ++runs_of[run.role];
@@ -152,6 +153,7 @@ std::vector<RunView> views_of(const Report& report, CancelFlag stop) {
     view.outcomes = outcomes[run.id];
     view.ledger = ledger[run.id];
     view.telemetry = telemetry[run.id];
+    view.recorded = recorded[run.id];
     judge(view);
   }
   return views;

@@ -71,7 +71,10 @@ TEST_CASE("formats that are not read yet are called by their name", "[api][detec
       {text("    mthreads-gmi:1.12.1            Driver Version:2.7.0\n"), "mthreads-gmi"},
       {text("mx-smi  version: 2.1.6\n"), "mx-smi"},
       {text("+----+\n| CNMON v5.10.6 |\n"), "cnmon"},
+      {text("+----+\n| IX-ML: 4.1.0       Driver Version: 4.1.0 |\n"), "ixsmi"},
       {text("TPU Chips\n"), "tpu-info"},
+      {text("Stream Id,Task Id,Hit Rate,Victim Rate,Op Name\n2,3,0.5,0.1,Add\n"), "cache hits"},
+      {json("[{\"cols\": [{\"id\": \"stepnum\", \"type\": \"string\"}], \"rows\": []}]", {}), "page of xprof"},
       {text("| NVITOP 1.3.2       Driver Version: 535.104.05 |\n"), "nvitop"},
       {text("[0] NVIDIA A100-SXM4-80GB | 39\u00B0C,   0 % |     2 / 81920 MB |\n"), "gpustat"},
       {json("{\"TraceProcessEvent\": {}}", {"TraceProcessEvent"}), "JSON export of Nsight Systems"},
@@ -104,4 +107,18 @@ TEST_CASE("unknown inputs are described by what can be seen", "[api][detect]") {
   CHECK(error.id == "K691");
   CAPTURE(error.title);
   CHECK(error.title.find(looks) != std::string::npos);
+}
+
+TEST_CASE("tables of one's own are told of mappings, and nothing else is", "[api][detect]") {
+  const auto speaks_of_mappings = [](const Head& head) {
+    return recognise(head).help.find("--map") != std::string_view::npos;
+  };
+  CHECK(speaks_of_mappings(text("time,load,heat\n1,2,3\n")));
+  CHECK(speaks_of_mappings(text("time;load;heat\n1;2;3\n")));
+  CHECK(speaks_of_mappings(text("time\tload\theat\n1\t2\t3\n")));
+  CHECK(speaks_of_mappings(json("{\"a\": 1}\n{\"a\": 2}\n", {"a"})));
+  CHECK_FALSE(speaks_of_mappings(json("{\"a\": 1}", {"a"})));
+  CHECK_FALSE(speaks_of_mappings(json("{\n  \"a\": 1\n}\n", {"a"})));
+  CHECK_FALSE(speaks_of_mappings(text("Hello world\nmore")));
+  CHECK_FALSE(speaks_of_mappings(database({"songs"})));
 }

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/derive/recorded_summary.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace kdiag {
+namespace {
+
+/// A kind of record; `unless`: the table whose rows are the same ones by one.
+struct RecordKind {
+  TableId table;
+  ColumnId name, time;
+  TableId unless = {};
+};
+constexpr RecordKind record_kinds[] = {
+    {table("steps"), column("steps.anchor"), column("steps.dur")},
+    {table("functions"), column("functions.name"), column("functions.total")},
+    {table("comms"), column("comms.op"), column("comms.dur")},
+    {table("ops"), column("ops.name"), column("ops.dur")},
+    {table("op_stats"), column("op_stats.name"), column("op_stats.host_self"), table("ops")},
+    {table("annotations"), column("annotations.name"), column("annotations.dur")},
+    {table("api"), column("api.name"), column("api.dur")},
+    {table("api_stats"), column("api_stats.name"), column("api_stats.total"), table("api")},
+    {table("os_calls"), column("os_calls.name"), column("os_calls.dur")},
+};
+
+/// The name whose rows have most time together, with that time; of equal ones the first by letters.
+std::optional<std::pair<std::string, std::int64_t>> longest_name(const FactStore& store, const RecordKind& kind,
+                                                                 std::size_t& names) {
+  if (!store.has(kind.name)) return std::nullopt;
+  std::map<std::string_view, std::int64_t> times;
+  for (std::size_t row = 0; row < store.rows(kind.table); ++row) {
+    if (store.index(kind.name, row) == absent_index) continue;
+    std::int64_t& time = times[store.text(kind.name, row)];
+    if (!store.has(kind.time)) continue;
+    const std::int64_t ns = store.integer(kind.time, row);
+    if (ns > 0 && __builtin_add_overflow(time, ns, &time)) time = std::numeric_limits<std::int64_t>::max();
+  }
+  names = times.size();
+  const auto longest =
+      std::max_element(times.begin(), times.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (longest == times.end() || longest->second == 0) return std::nullopt;
+  return std::pair(std::string(longest->first), longest->second);
+}
+
+std::optional<std::int64_t> median_time(const FactStore& store, const RecordKind& kind) {
+  std::vector<std::int64_t> times;
+  if (store.has(kind.time))
+    for (std::size_t row = 0; row < store.rows(kind.table); ++row)
+      if (const std::int64_t ns = store.integer(kind.time, row); ns >= 0) times.push_back(ns);
+  if (times.empty()) return std::nullopt;
+  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+  std::nth_element(times.begin(), middle, times.end());
+  return *middle;
+}
+
+std::optional<double> highest_bandwidth(const FactStore& store) {
+  std::optional<double> highest;
+  constexpr ColumnId bandwidth = column("comms.bus_bw");
+  if (store.has(bandwidth))
+    for (std::size_t row = 0; row < store.rows(table("comms")); ++row)
+      if (const double value = store.real(bandwidth, row); value > highest.value_or(0)) highest = value;
+  return highest;
+}
+
+}  // namespace
+
+std::vector<RecordedEntry> summarise_records(const FactStore& store) {
+  std::vector<RecordedEntry> entries;
+  for (const RecordKind& kind : record_kinds) {
+    const std::size_t rows = store.rows(kind.table);
+    if (rows == 0 || (kind.unless.valid() && store.rows(kind.unless) > 0)) continue;
+    RecordedEntry& entry = entries.emplace_back();
+    entry.table = info(kind.table).name;
+    entry.rows = static_cast<std::int64_t>(rows);
+    std::size_t names = 0;
+    if (auto longest = longest_name(store, kind, names)) {
+      entry.longest = std::move(longest->first);
+      entry.longest_ns = longest->second;
+    }
+    entry.names = static_cast<std::int64_t>(names);
+    entry.median_ns = median_time(store, kind);
+    if (kind.table == table("comms")) entry.bus_bandwidth = highest_bandwidth(store);
+  }
+  return entries;
+}
+
+}  // namespace kdiag

@@ -115,6 +115,7 @@ const std::vector<Fault>& table() {
        },
        {"copy.exposed"},
        {}},
+      {"a clone in every layer", [](Workload& w) { w.cloned_bytes = 256 << 20; }, {"copy.on-device"}, {}},
       {"a tensor that goes to the host and back",
        [](Workload& w) {
          w.copies_per_layer = 1;

@@ -72,6 +72,8 @@ class Machine {
   void copy_in(std::string_view op, std::int64_t bytes, bool pageable, int stream);
   /// Copies to pinned memory of the host and waits for it, as .cpu() does.
   void copy_out(std::int64_t bytes);
+  /// Within the device, in order with the kernels: a clone.
+  void copy_within(std::int64_t bytes);
   /// To another device; what computes waits for it.
   void copy_to_peer(std::int64_t bytes);
   /// Reads one value, as aten::item does.

@@ -68,6 +68,7 @@ class TrainingRank {
       machine_.copy_in("aten::copy_", work_.copy_bytes, work_.copies_pageable, compute_stream);
     }
     if (work_.peer_bytes > 0) machine_.copy_to_peer(work_.peer_bytes);
+    if (work_.cloned_bytes > 0) machine_.copy_within(work_.cloned_bytes);
     if (work_.allocation > 0) machine_.allocate(work_.allocation);
     if (work_.graph && layer == 0) machine_.begin_graph();
     this->layer(1);

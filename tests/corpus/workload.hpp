@@ -75,8 +75,9 @@ struct Workload {
   int copies_per_layer = 0;          ///< from the host, again and again
   std::int64_t copy_bytes = 16 << 20;
   bool copies_pageable = true;
-  bool copies_back = false;     ///< to the host and from there again
-  std::int64_t peer_bytes = 0;  ///< each layer sends to another device
+  bool copies_back = false;       ///< to the host and from there again
+  std::int64_t peer_bytes = 0;    ///< each layer sends to another device
+  std::int64_t cloned_bytes = 0;  ///< each layer copies within the device
 
   // Ranks
   std::int64_t all_reduce = 0;  ///< transfer time of each of the collectives of a step; 0: none

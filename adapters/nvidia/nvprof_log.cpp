@@ -72,6 +72,7 @@ class Reader {
 
   Status read() {
     while (lines_.next()) line();
+    if (announced_) sink_.note(note_id::input_cut, "line " + std::to_string(lines_.line()));
     finish_run();
     if (Status status = lines_.status(); !status || runs_ > 0 || sink_.cancelled()) return status;
     Diagnostic error;
@@ -84,8 +85,10 @@ class Reader {
  private:
   void line() {
     if (const auto own = parse_own_line(lines_.record())) return own_line(*own);
+    const bool announced = std::exchange(announced_, false);
     const auto cells = cells_of_line();
     if (auto table = Table::parse(cells)) return start_table(std::move(*table));
+    if (!table_ && announced) lines_.note_cut(true);  // the header of the table
     if (!table_ || table_->take_units(cells)) return;
     if (csv_) return row(cells, type_of(cells.front()));
     if (table_->kind() == Table::Kind::summary) return summary_line();
@@ -109,6 +112,7 @@ class Reader {
     if (own.text.starts_with("Profiling result:") && runs_ > 0 && own.process != process_) finish_run();
     process_ = own.process;
     const bool section = own.text.ends_with(':');
+    announced_ = section;
     if (section) table_.reset();
     if (own.text.ends_with("calls:")) type_ = "API calls";  // before CUDA 9
     else if (section) type_ = "GPU activities";
@@ -209,7 +213,8 @@ class Reader {
   std::uint64_t sequence_ = 0;
   std::size_t rows_ = 0;
   int runs_ = 0;
-  bool finished_ = false;  ///< the current run is
+  bool finished_ = false;   ///< the current run is
+  bool announced_ = false;  ///< the line before said what follows: a table, or a sentence that there is none
 };
 
 int sniff(const Head& head) {

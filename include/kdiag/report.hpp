@@ -221,14 +221,10 @@ struct TelemetryEntry {
 
 /// What a run without an account of time holds of one kind of record.
 struct RecordedEntry {
-  std::string run;
-  std::string table;                      ///< of the catalogue: "steps", "functions", "comms", ...
-  std::int64_t rows = 0;                  ///< of the table
-  std::int64_t names = 0;                 ///< different names among them; 0: they have none
-  std::optional<std::int64_t> median_ns;  ///< of the time of a row
-  std::string longest;                    ///< the name whose rows have most time together; empty: no name has time
-  std::optional<std::int64_t> longest_ns;
-  std::optional<double> bus_bandwidth;  ///< of collectives: the highest, in bytes a second
+  std::string run, table, longest;   ///< table of the catalogue; the name whose rows have most time together, or empty
+  std::int64_t rows = 0, names = 0;  ///< of the table; different names among them, 0: they have none
+  std::optional<std::int64_t> median_ns, longest_ns;  ///< of the time of a row; all rows of `longest`
+  std::optional<double> bus_bandwidth;                ///< of collectives: the highest, in bytes a second
 };
 
 /// What became of a condition on which the command was asked to fail (kdiag/gate.hpp). invalid: it asks for something

@@ -2,6 +2,7 @@
 #include "report/phrases/recorded_phrases.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <string_view>
 
@@ -12,25 +13,34 @@
 namespace kdiag::report {
 namespace {
 
-/// What people call a row of a table. By name: its rows are as many as cycles or totals state, not what happened.
+/// How rows of a table are told: one by one, of which the median says how long they are or the longest name what they
+/// are about, or by their names, where rows are as many as cycles or totals state.
+enum class Told : std::uint8_t { by_median, by_longest, by_name };
+
 struct Noun {
   std::string_view table, word;
-  bool by_name = false;
+  Told told = Told::by_longest;
 };
 constexpr Noun nouns[] = {
-    {"steps", "step"},        {"functions", "function", true},         {"comms", "collective"},
-    {"ops", "operator call"}, {"op_stats", "operator", true},          {"annotations", "range"},
-    {"api", "runtime call"},  {"api_stats", "runtime function", true}, {"os_calls", "system call"},
+    {"steps", "step", Told::by_median},
+    {"functions", "function", Told::by_name},
+    {"comms", "collective"},
+    {"ops", "operator call"},
+    {"op_stats", "operator", Told::by_name},
+    {"annotations", "range"},
+    {"api", "runtime call"},
+    {"api_stats", "runtime function", Told::by_name},
+    {"os_calls", "system call"},
 };
+constexpr Noun record = {"", "record"};
 
 std::string phrase(const RecordedEntry& entry) {
-  const auto* const noun =
+  const auto* const found =
       std::find_if(std::begin(nouns), std::end(nouns), [&](const Noun& one) { return one.table == entry.table; });
-  const bool known = noun != std::end(nouns);
-  const bool by_name = known && noun->by_name && entry.names > 0;
-  std::string text =
-      counted(static_cast<std::size_t>(by_name ? entry.names : entry.rows), known ? noun->word : "record");
-  if (entry.table == "steps" && entry.median_ns) text += " of " + format_duration(*entry.median_ns) + " (median)";
+  const Noun& noun = found == std::end(nouns) ? record : *found;
+  const bool by_name = noun.told == Told::by_name && entry.names > 0;
+  std::string text = counted(static_cast<std::size_t>(by_name ? entry.names : entry.rows), noun.word);
+  if (noun.told == Told::by_median && entry.median_ns) text += " of " + format_duration(*entry.median_ns) + " (median)";
   else if (entry.longest_ns)
     text +=
         (entry.names > 1 ? ", most time in " : ": ") + entry.longest + " (" + format_duration(*entry.longest_ns) + ")";

@@ -238,7 +238,8 @@ TEST_CASE("the keys of a JSON report stand in the order of the contract", "[repo
     for (const auto& [name, item] : tree.members) names += name + " ";
     return names;
   };
-  CHECK(keys(*document) == "schema version inputs runs tally findings outcomes ledger telemetry recorded comparison gates ");
+  CHECK(keys(*document) ==
+        "schema version inputs runs tally findings outcomes ledger telemetry recorded comparison gates ");
   CHECK(keys(document->at("findings").members[0].value) ==
         "run rank rule title severity subject also impact_ns impact_low_ns impact_share share_of gain confidence "
         "location fingerprint "

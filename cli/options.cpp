@@ -206,10 +206,11 @@ class Declaration {
     add_choice<std::optional<GateScope>>(
         app, "--gate", "Which findings --fail-on and --strict are about: all, or what a comparison says came or grew",
         {{"findings", GateScope::findings}, {"changes", GateScope::changes}}, options_.gate);
-    add_parsed(app, "--fail-above", "[PART=]LIMIT",
-               "Exit 1 when the cycle, a part of it, function:NAME or finding:RULE is longer by more than 5% or 20ms, and "
-               "by more than noise; may be repeated",
-               [this](const std::string& text) { options_.fail_above.push_back(parse_growth("--fail-above", text)); })
+    add_parsed(
+        app, "--fail-above", "[PART=]LIMIT",
+        "Exit 1 when the cycle, a part of it, function:NAME or finding:RULE is longer by more than 5% or 20ms, and "
+        "by more than noise; may be repeated",
+        [this](const std::string& text) { options_.fail_above.push_back(parse_growth("--fail-above", text)); })
         .trigger_on_parse();
   }
 

@@ -27,9 +27,7 @@ int run_detect(lua_State* L) {
 
 }  // namespace
 
-std::string_view chunk_name(const Source& source) {
-  return file_name(source.name);
-}
+std::string_view chunk_name(const Source& source) { return file_name(source.name); }
 
 void push_script_table(lua_State* L, const Source& source) {
   const std::string_view name = chunk_name(source);

@@ -15,9 +15,9 @@
 #include "report/phrases/finding_phrases.hpp"
 #include "report/phrases/ledger_phrases.hpp"
 #include "report/phrases/phrases.hpp"
+#include "report/phrases/recorded_phrases.hpp"
 #include "report/phrases/run_view.hpp"
 #include "report/phrases/table.hpp"
-#include "report/phrases/recorded_phrases.hpp"
 #include "report/phrases/telemetry_phrases.hpp"
 #include "report/phrases/verdict_phrase.hpp"
 

@@ -69,7 +69,7 @@ struct CycleSide {
   std::vector<OutlierCycle> outliers;                      ///< they move the mean, not the median
   /// The first and the last, which are not among the others: at the edges of one of the runs a step stands out.
   std::vector<OutlierCycle> edges;
-  std::vector<std::int64_t> times_ns;                      ///< of every cycle, in order
+  std::vector<std::int64_t> times_ns;  ///< of every cycle, in order
   bool ordered = true;  ///< false: the input says neither when cycles were nor their numbers; indices are mere places
 };
 

@@ -41,7 +41,8 @@ struct GateOptions {
 ///  - A severity fails for a finding, not counting symptoms, of that severity or above. With a comparison also for a
 ///    regression of that severity (severity_of); of `changes` the findings that are new, worse or moved count, unless
 ///    they are within the noise.
-///  - A limit fails for a regression of the cycle, a part, a function or a finding by more. It is inconclusive without a
+///  - A limit fails for a regression of the cycle, a part, a function or a finding by more. It is inconclusive without
+///  a
 ///    verdict, which fails strictness alone, and invalid without a comparison, and of names that there are not.
 ///  - Strictness is inconclusive where the comparison has no verdict; for `findings` also where a rule could not tell.
 KDIAG_API std::vector<GateEntry> check_gates(const Report& report, const GateOptions& options);

@@ -236,3 +236,20 @@ TEST_CASE("a gain of nothing is not stated, and one sample is no time", "[report
   report.runs[0].wall_ns = 0;
   CHECK(has(to_text(report), "a single sample"));
 }
+
+TEST_CASE("names of what was recorded steer no terminal", "[report]") {
+  Report report;
+  report.runs.push_back({.id = "A", .label = "a.log"});
+  RecordedEntry entry;
+  entry.run = "A";
+  entry.table = "annotations";
+  entry.longest = "x\x1b[2Jy";
+  entry.rows = 3;
+  entry.names = 2;
+  entry.longest_ns = 5'000'000;
+  report.recorded.push_back(entry);
+  for (const std::string& text : {to_text(report), to_markdown(report)}) {
+    CHECK(text.find("most time in x") != std::string::npos);
+    CHECK(text.find('\x1b') == std::string::npos);
+  }
+}

@@ -144,18 +144,13 @@ void print_comparing(Page& page, const Report& report) {
   page.line("   kdiag compare " + visible(report.inputs[0].path));  // whole, since people copy it
 }
 
-void print_recorded(Page& page, const RunView& view) {
-  std::vector<std::string> phrases;
-  for (const std::string& phrase : recorded_phrases(view)) phrases.push_back(visible(phrase));
-  if (!phrases.empty()) page.field("what was recorded", 1, section_column, dotted(phrases), Style::strong);
-}
-
 void print_run(Page& page, const RunView& view, bool all) {
   print_header(page, view);
   print_findings(page, view, all);
   print_ledger(page, view, all);
   print_telemetry(page, view, all);
-  print_recorded(page, view);
+  if (!view.recorded.empty())
+    page.field("what was recorded", 1, section_column, dotted(recorded_phrases(view)), Style::strong);
   print_unresolved(page, view, all);
   print_failures(page, view);
   if (all) print_outcomes(page, view);

@@ -4,7 +4,7 @@
 
 #include <kdiag/compare.hpp>
 
-#include "engine/compare/part_times.hpp"
+#include "engine/compare/cycles/part_times.hpp"
 #include "engine/compare/work.hpp"
 
 namespace kdiag {

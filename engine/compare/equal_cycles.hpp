@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "base/interrupt.hpp"
-#include "engine/compare/cycles.hpp"
-#include "engine/compare/pair.hpp"
+#include "engine/compare/cycles/cycles.hpp"
+#include "engine/compare/cycles/pair.hpp"
 
 namespace kdiag {
 

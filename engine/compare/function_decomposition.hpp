@@ -2,7 +2,7 @@
 // Where the difference of two mean cycles went, by functions that the inputs state cycle by cycle.
 #pragma once
 
-#include "engine/compare/cycles.hpp"
+#include "engine/compare/cycles/cycles.hpp"
 #include "engine/compare/decomposition.hpp"
 
 namespace kdiag {

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/compare/cycle_facts.hpp"
+#include "engine/compare/cycles/cycle_facts.hpp"
 #include "engine/compare/function_comparison.hpp"
 #include "engine/compare/function_comparison_facts.hpp"
 #include "engine/compare/kernel_samples.hpp"

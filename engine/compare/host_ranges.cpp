@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "engine/compare/cycles.hpp"
+#include "engine/compare/cycles/cycles.hpp"
 #include "engine/derive/rows/rank_slots.hpp"
 #include "engine/derive/rows/scope.hpp"
 #include "engine/facts/spans.hpp"

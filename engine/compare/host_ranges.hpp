@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/interrupt.hpp"
-#include "engine/compare/pair.hpp"
+#include "engine/compare/cycles/pair.hpp"
 
 namespace kdiag {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "base/interrupt.hpp"
-#include "engine/compare/pair.hpp"
+#include "engine/compare/cycles/pair.hpp"
 
 namespace kdiag {
 

@@ -17,7 +17,7 @@
 
 #include "base/intervals.hpp"
 #include "base/stoppable.hpp"
-#include "engine/compare/cycle_metrics.hpp"
+#include "engine/compare/cycles/cycle_metrics.hpp"
 #include "engine/derive/rows/rank_slots.hpp"
 #include "engine/derive/rows/scope.hpp"
 #include "engine/facts/kernel_family.hpp"

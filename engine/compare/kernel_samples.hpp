@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/interrupt.hpp"
-#include "engine/compare/cycles.hpp"
+#include "engine/compare/cycles/cycles.hpp"
 #include "engine/compare/function_comparison.hpp"
 
 namespace kdiag {

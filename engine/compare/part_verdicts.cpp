@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/number.hpp"
+#include "base/significance.hpp"
 #include "engine/compare/statistics/false_discovery_rate.hpp"
 #include "engine/compare/statistics/mann_whitney_test.hpp"
 #include "engine/compare/statistics/paired_shift.hpp"
@@ -36,7 +37,7 @@ bool are_enough(const std::vector<TimesOfPart>& known) {
   return std::all_of(known.begin(), known.end(), [&](const TimesOfPart& own) {
     const std::size_t n = own.before->size(), m = own.after->size();
     return std::min(n, m) >= least_measured_cycles &&
-           statistics::least_rank_p(n, m) * static_cast<double>(known.size()) <= significance_of_parts;
+           statistics::least_rank_p(n, m) * static_cast<double>(known.size()) <= significance;
   });
 }
 
@@ -83,7 +84,7 @@ void judge_parts(Comparison& comparison, const PartTimes& times, CancelFlag canc
     } else if (part.q && part.shift_ns) {
       const auto shift = static_cast<double>(*part.shift_ns);
       const double least = least_noise_floor * static_cast<double>(comparison.cycle.normal_ns.value_or(0));
-      part.verdict = verdict_of(shift, *part.q <= significance_of_parts && std::abs(shift) > least);
+      part.verdict = verdict_of(shift, *part.q <= significance && std::abs(shift) > least);
     } else {
       const auto delta = static_cast<double>(part.delta_ns);
       part.verdict = verdict_of(delta, std::abs(delta) > noise);

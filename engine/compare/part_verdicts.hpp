@@ -5,12 +5,9 @@
 #include <kdiag/compare.hpp>
 
 #include "base/interrupt.hpp"
-#include "engine/compare/part_times.hpp"
+#include "engine/compare/cycles/part_times.hpp"
 
 namespace kdiag {
-
-/// Level of the q of a part, among all parts that took time.
-inline constexpr double significance_of_parts = 0.05;
 
 /// Gives each part of the cycle a verdict of its own, and those of a neutral difference no share of it.
 ///  - Where its times in the cycles are known, and these are enough to reach the level among so many parts: a

@@ -8,10 +8,10 @@
 
 #include "base/interrupt.hpp"
 #include "engine/compare/comparability.hpp"
-#include "engine/compare/cycle_scope.hpp"
-#include "engine/compare/cycles.hpp"
+#include "engine/compare/cycles/cycle_scope.hpp"
+#include "engine/compare/cycles/cycles.hpp"
 #include "engine/compare/equal_cycles.hpp"
-#include "engine/compare/pair.hpp"
+#include "engine/compare/cycles/pair.hpp"
 #include "engine/compare/verdict.hpp"
 #include "engine/compare/work.hpp"
 #include "engine/facts/loaded_facts.hpp"

@@ -7,7 +7,7 @@
 
 #include <kdiag/compare.hpp>
 
-#include "engine/compare/pair.hpp"
+#include "engine/compare/cycles/pair.hpp"
 #include "engine/compare/work.hpp"
 
 namespace kdiag {

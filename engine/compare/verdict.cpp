@@ -9,6 +9,7 @@
 #include <kdiag/format.hpp>
 
 #include "base/number.hpp"
+#include "base/significance.hpp"
 #include "engine/compare/statistics/bootstrap.hpp"
 #include "engine/compare/statistics/mann_whitney_test.hpp"
 #include "engine/compare/statistics/paired_shift.hpp"

@@ -12,9 +12,6 @@
 
 namespace kdiag {
 
-/// With fewer cycles on a side their spread is not measured: the rank test cannot reach 0.05 (three against three:
-/// 0.1).
-inline constexpr std::size_t least_measured_cycles = 4;
 /// Changes below are noise however alike the cycles of one run are: runs differ by placement, temperature, other users
 /// of the machine. nsys-ai calls 2 % neutral, too.
 inline constexpr double least_noise_floor = 0.02;
@@ -23,8 +20,6 @@ inline constexpr double assumed_noise_floor = 0.10;
 /// Times by which single cycles must differ for a verdict (judgement: recordings of one program with one step each
 /// differed by a fifth and more).
 inline constexpr double beyond_single_cycles = 2;
-/// Level of the rank test.
-inline constexpr double significance = 0.05;
 /// A floor above says that cycles are of several lengths (accumulated gradients, batches of two sizes), between which
 /// the median jumps (judgement).
 inline constexpr double wide_noise_floor = 0.2;

@@ -9,8 +9,8 @@
 #include <kdiag/compare.hpp>
 
 #include "base/interrupt.hpp"
-#include "engine/compare/cycles.hpp"
-#include "engine/compare/pair.hpp"
+#include "engine/compare/cycles/cycles.hpp"
+#include "engine/compare/cycles/pair.hpp"
 
 namespace kdiag {
 

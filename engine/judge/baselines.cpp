@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "engine/compare/changes/changes.hpp"
-#include "engine/compare/cycle_facts.hpp"
+#include "engine/compare/cycles/cycle_facts.hpp"
 #include "engine/compare/equal_cycles.hpp"
 #include "engine/compare/function_rows.hpp"
-#include "engine/compare/pair.hpp"
+#include "engine/compare/cycles/pair.hpp"
 #include "engine/derive/steps/steps.hpp"
 #include "engine/facts/note_table.hpp"
 

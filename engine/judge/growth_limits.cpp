@@ -13,7 +13,7 @@
 #include <kdiag/format.hpp>
 
 #include "base/phrases.hpp"
-#include "engine/compare/verdict.hpp"
+#include "base/significance.hpp"
 
 namespace kdiag {
 namespace {

@@ -14,6 +14,7 @@
 #include <kdiag/format.hpp>
 
 #include "base/escape.hpp"
+#include "base/significance.hpp"
 #include "report/phrases/phrases.hpp"
 
 namespace kdiag::report {
@@ -23,8 +24,6 @@ namespace {
 constexpr double least_growth = 1.05, least_metric_change = 0.01;
 constexpr double least_share = 0.001;        // of a cycle: what takes less in both runs made neither longer
 constexpr double least_other_change = 0.05;  // by which a counter must change otherwise to be told again
-constexpr std::int64_t least_cycles = 4;     // on each side: with fewer no test can tell a change from chance
-constexpr double significance = 0.05;        // of q: more of such rows would be chance than one in twenty
 constexpr std::size_t longest_function_name = 60, shown_metrics = 3;
 
 std::string share_percent(const std::optional<double>& share) {
@@ -66,7 +65,8 @@ std::string metric_phrase(const FunctionEntry& row) {
 }
 
 bool has_few_cycles(const FunctionEntry& row) {
-  return row.cycles_normal.value_or(0) < least_cycles || row.cycles_abnormal.value_or(0) < least_cycles;
+  const auto least = static_cast<std::int64_t>(least_measured_cycles);
+  return row.cycles_normal.value_or(0) < least || row.cycles_abnormal.value_or(0) < least;
 }
 
 /// "q 0.002, Cliff's delta 0.91"; empty where there are too few cycles for them.

@@ -3,6 +3,8 @@
 
 #include <sqlite3.h>
 
+#include <filesystem>
+
 #include "adapters/json/json.hpp"
 #include "engine/facts/loaded_facts.hpp"
 #include "tests/catch.hpp"
@@ -26,6 +28,12 @@ adapters::JsonValue value_of(const Facts& facts, const std::string& expression) 
 
 std::string shared_trace(const std::string& name) {
   return std::string(KDIAG_SOURCE_DIR) + "/../shared/traces/" + name;
+}
+
+std::string shared_seed(const std::string& number) {
+  for (const auto& entry : std::filesystem::directory_iterator(shared_trace("../seeds")))
+    if (entry.path().filename().string().starts_with(number)) return entry.path().string();
+  return {};
 }
 
 Facts load_facts(const std::string& path, const LoadOptions& options) {

@@ -13,6 +13,8 @@ namespace kdiag::tests {
 
 /// The path of a file below shared/traces.
 std::string shared_trace(const std::string& name);
+/// The path of the seed whose name begins with a number ("003"); empty where there is none.
+std::string shared_seed(const std::string& number);
 
 /// The facts of a file; fails the test when it cannot be read.
 Facts load_facts(const std::string& path, const LoadOptions& options = {});

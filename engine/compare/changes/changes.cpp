@@ -19,7 +19,7 @@
 #include "engine/compare/changes/time_changes.hpp"
 #include "engine/compare/changes/together.hpp"
 #include "engine/compare/changes/transfers.hpp"
-#include "engine/compare/cycle_facts.hpp"
+#include "engine/compare/cycles/cycle_facts.hpp"
 
 namespace kdiag {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "engine/compare/cycle_facts.hpp"
+#include "engine/compare/cycles/cycle_facts.hpp"
 #include "engine/compare/statistics/sample.hpp"
 #include "engine/derive/rows/rank_slots.hpp"
 

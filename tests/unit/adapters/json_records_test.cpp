@@ -27,17 +27,17 @@ class Recorder : public RecordVisitor {
   std::vector<std::string> told;
 };
 
-struct Reading {
+struct RecordsRead {
   std::vector<std::string> told, notes;
 };
 
-Reading read(std::string_view text) {
+RecordsRead read_text(std::string_view text) {
   const auto input = open_input("document", {text.data(), text.size()});
   REQUIRE(input);
   tests::CollectingSink sink{"test", 1};
   Recorder recorder;
   read_records(**input, sink, recorder);
-  Reading reading{recorder.told, {}};
+  RecordsRead reading{recorder.told, {}};
   for (const auto& [note, count] : sink.notes) reading.notes.push_back(note.first);
   return reading;
 }
@@ -47,18 +47,18 @@ using Words = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("records come with their paths, in order", "[adapters][json]") {
-  const Reading reading = read(R"({"a": [{"b": [1, "x"], "whole": {"c": [2]}}], "d": null})");
+  const RecordsRead reading = read_text(R"({"a": [{"b": [1, "x"], "whole": {"c": [2]}}], "d": null})");
   CHECK(reading.told ==
         Words{"a[].b[]=1", "a[].b[]=\"x\"", "a[].b.", "a[].whole={\"c\": [2]}", "a[].", "a.", "d=null", "."});
   CHECK(reading.notes.empty());
 }
 
 TEST_CASE("documents follow one another", "[adapters][json]") {
-  CHECK(read("{\"a\":1}\n[2]").told == Words{"a=1", ".", "[]=2", "."});
+  CHECK(read_text("{\"a\":1}\n[2]").told == Words{"a=1", ".", "[]=2", "."});
 }
 
 TEST_CASE("what was gone into is left where the input ends", "[adapters][json]") {
-  const Reading reading = read(R"({"a": [{"b": 1}, {"b": 2)");
+  const RecordsRead reading = read_text(R"({"a": [{"b": 1}, {"b": 2)");
   CHECK(reading.told == Words{"a[].b=1", "a[].", "a[]?", "a?", "?"});
   CHECK(reading.notes == Words{"K600"});
 }
@@ -66,12 +66,12 @@ TEST_CASE("what was gone into is left where the input ends", "[adapters][json]")
 TEST_CASE("what is no JSON ends the reading", "[adapters][json]") {
   const std::string text = GENERATE("{\"a\": [1, 2}}", "{\"a\" 1}", "{1: 2}", "{\"a\": 1} rest");
   CAPTURE(text);
-  CHECK(read(text).notes == Words{"K602"});
+  CHECK(read_text(text).notes == Words{"K602"});
 }
 
 TEST_CASE("records larger than what is read at once are whole", "[adapters][json]") {
   const std::string word(700'000, 'x');
-  const Reading reading = read("{\"a\": [\"" + word + "\", 1]}");
+  const RecordsRead reading = read_text("{\"a\": [\"" + word + "\", 1]}");
   REQUIRE(reading.told.size() == 4);
   CHECK(reading.told[0] == "a[]=\"" + word + '"');
   CHECK(reading.told[1] == "a[]=1");

@@ -8,13 +8,14 @@
 #include "adapters/json/json.hpp"
 #include "adapters/json/json_text.hpp"
 #include "tests/catch.hpp"
+#include "tests/support/units.hpp"
 
 using namespace kdiag::adapters;
 using namespace std::string_literals;
+using kdiag::tests::us;
 
 namespace {
 
-constexpr std::int64_t us = 1000;
 constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
 
 std::string decoded(std::string_view text) {

@@ -17,13 +17,13 @@ using namespace kdiag;
 
 namespace {
 
-Report compared(const Facts& normal, const Facts& abnormal) {
+Report compared_hosts(const Facts& normal, const Facts& abnormal) {
   Result<Report> report = compare({normal, abnormal}, *builtin_rules());
   if (!report) FAIL(render(report.error()));
   return std::move(*report);
 }
 
-Facts simulated(const corpus::Workload& workload, std::uint64_t seed) {
+Facts simulated_ranks(const corpus::Workload& workload, std::uint64_t seed) {
   const std::vector<corpus::TraceFile> files = corpus::simulate(workload, seed);
   std::vector<TraceInput> inputs;
   for (const corpus::TraceFile& file : files) inputs.push_back(TraceInput::memory(file.name, file.text));
@@ -50,9 +50,9 @@ const ChangeEntry* change_of(const Comparison& comparison, std::string_view name
 TEST_CASE("what waits for the device stands behind what the device took", "[compare][api]") {
   corpus::Workload workload = training();
   workload.reads_per_step = 6;
-  const Facts normal = simulated(workload, 1);
+  const Facts normal = simulated_ranks(workload, 1);
   workload.gemm *= 2;
-  const Report report = compared(normal, simulated(workload, 2));
+  const Report report = compared_hosts(normal, simulated_ranks(workload, 2));
   const std::vector<ChangeEntry>& changes = report.comparison->changes;
   REQUIRE(!changes.empty());
   CHECK_FALSE(changes.front().waits);
@@ -73,9 +73,9 @@ TEST_CASE("a range of the host is listed with the time that nothing inside of it
   corpus::Workload workload = training();
   workload.step_range = "tokenize";
   workload.step_extra = 200'000;
-  const Facts normal = simulated(workload, 1);
+  const Facts normal = simulated_ranks(workload, 1);
   workload.step_extra = 5'000'000;
-  const Report report = compared(normal, simulated(workload, 2));
+  const Report report = compared_hosts(normal, simulated_ranks(workload, 2));
   const ChangeEntry* range = change_of(*report.comparison, "tokenize");
   REQUIRE(range != nullptr);
   CHECK(range->kind == ChangeKind::range);
@@ -90,11 +90,11 @@ TEST_CASE("swapped sides show the same cycles, whichever rank is slow", "[compar
       workload.ranks = 3;
       workload.all_reduce = 800'000;
       workload.marks_steps = marked;
-      const Facts one = simulated(workload, seed);
+      const Facts one = simulated_ranks(workload, seed);
       workload.slow_rank = 1.5;
       workload.loader_wait *= 3;
-      const Facts other = simulated(workload, seed + 10);
-      const Report there = compared(one, other), back = compared(other, one);
+      const Facts other = simulated_ranks(workload, seed + 10);
+      const Report there = compared_hosts(one, other), back = compared_hosts(other, one);
       CAPTURE(marked, seed);
       CHECK(there.comparison->cycle.basis == back.comparison->cycle.basis);
       CHECK(there.comparison->cycle.normal.times_ns == back.comparison->cycle.abnormal.times_ns);
@@ -108,9 +108,9 @@ TEST_CASE("of ranks that wait for each other the one that works is divided", "[c
   workload.ranks = 3;
   workload.all_reduce = 800'000;
   workload.overlapped = false;
-  const Facts normal = simulated(workload, 1);
+  const Facts normal = simulated_ranks(workload, 1);
   workload.slow_rank = 1.5;  // the last one
-  const Report report = compared(normal, simulated(workload, 2));
+  const Report report = compared_hosts(normal, simulated_ranks(workload, 2));
   CHECK(report.comparison->decomposed.rank == 2);
   const auto& parts = report.comparison->decomposition;
   const auto most = std::max_element(parts.begin(), parts.end(),
@@ -120,28 +120,28 @@ TEST_CASE("of ranks that wait for each other the one that works is divided", "[c
 }
 
 TEST_CASE("a regression is a result of SARIF, whether or not a cause of it was found", "[compare][api]") {
-  const Facts normal = simulated(training(), 1);
+  const Facts normal = simulated_ranks(training(), 1);
   corpus::Workload workload = training();
   workload.step_silence = 8'000'000;  // the host does nothing that is recorded
-  const Report report = compared(normal, simulated(workload, 2));
+  const Report report = compared_hosts(normal, simulated_ranks(workload, 2));
   REQUIRE(report.comparison->verdict == Verdict::regression);
   const auto severity = severity_of(*report.comparison);
   REQUIRE(severity);
   const std::string sarif = to_sarif(report);
   CHECK(sarif.find("\"ruleId\": \"compare.regression\"") != std::string::npos);
   CHECK(sarif.find("Regression: ") != std::string::npos);
-  const Report same = compared(normal, normal);
+  const Report same = compared_hosts(normal, normal);
   CHECK_FALSE(severity_of(*same.comparison));
   CHECK(to_sarif(same).find("\"ruleId\": \"compare.regression\"") == std::string::npos);
 }
 
 TEST_CASE("a range that loads data can be the anchor", "[compare][api]") {
   corpus::Workload workload = training();
-  const Facts normal = simulated(workload, 1);
+  const Facts normal = simulated_ranks(workload, 1);
   workload.loader_wait *= 3;
   CompareOptions options;
   options.anchor = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__";
-  const Result<Report> report = compare({normal, simulated(workload, 2)}, *builtin_rules(), options);
+  const Result<Report> report = compare({normal, simulated_ranks(workload, 2)}, *builtin_rules(), options);
   REQUIRE(report);
   CHECK(report->comparison->cycle.basis == CycleBasis::range);
   CHECK(*report->comparison->cycle.change == Approx(2).epsilon(0.1));
@@ -167,7 +167,7 @@ TEST_CASE("of tables without events the names of calls tell that they wait", "[c
     if (!facts) FAIL(render(facts.error()));
     return *facts;
   };
-  const Report report = compared(table(1'000'000), table(9'000'000));
+  const Report report = compared_hosts(table(1'000'000), table(9'000'000));
   for (const char* name : {"hipDeviceSynchronize", "cnrtQueueSync", "aten::item"}) {
     CAPTURE(name);
     REQUIRE(change_of(*report.comparison, name) != nullptr);

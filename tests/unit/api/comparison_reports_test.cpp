@@ -15,7 +15,7 @@ using namespace kdiag;
 
 namespace {
 
-Report compared(const Sides& sides) {
+Report compared_sides(const Sides& sides) {
   Result<Report> report = compare(sides, *builtin_rules());
   if (!report) FAIL(render(report.error()));
   return std::move(*report);
@@ -26,7 +26,7 @@ Report compared_file(const std::string& name, const std::string& text) {
   const tests::Folder folder({{name, text, {}}});
   const Result<Sides> sides = load_sides(folder.path() + "/" + name);
   if (!sides) FAIL(render(sides.error()));
-  return compared(*sides);
+  return compared_sides(*sides);
 }
 
 /// Wherever lines are broken.
@@ -123,7 +123,7 @@ TEST_CASE("of a run and itself no function changed", "[compare][text]") {
   const std::string example = std::string(KDIAG_SOURCE_DIR) + "/examples/traces/item_storm.json";
   const Result<Sides> sides = load_sides({&example, 1}, {&example, 1});
   REQUIRE(sides);
-  const std::string text = to_text(compared(*sides));
+  const std::string text = to_text(compared_sides(*sides));
   CHECK(has(text, "none changed"));
   CHECK_FALSE(has(text, "suspicion 0"));
   CHECK(has(text, "item_storm.json (normal)"));
@@ -141,7 +141,7 @@ TEST_CASE("what a recording without the host cannot tell did not go", "[compare]
     if (!of_host) of_device += line + "\n";
   }
   const auto load = [](const std::string& text) { return *load_trace("run.json", std::span<const char>(text)); };
-  const Report report = compared({load(of_device), load(whole)});
+  const Report report = compared_sides({load(of_device), load(whole)});
   const auto& fates = report.comparison->finding_changes;
   for (const std::string rule : {"gpu.low-utilization", "host.unrecorded-gap"}) {
     INFO(rule);

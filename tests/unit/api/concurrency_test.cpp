@@ -11,17 +11,18 @@
 #include <vector>
 
 #include "tests/catch.hpp"
+#include "tests/support/examples.hpp"
 
 using namespace kdiag;
+using kdiag::tests::item_storm;
 
 namespace {
 
-const std::string storm = std::string(KDIAG_SOURCE_DIR) + "/examples/traces/item_storm.json";
 
 }  // namespace
 
 TEST_CASE("threads that share facts and rules make the same report", "[api][threads]") {
-  const Result<Facts> facts = load_trace(storm);
+  const Result<Facts> facts = load_trace(item_storm);
   const Result<RuleSet> rules = builtin_rules();
   REQUIRE(facts);
   REQUIRE(rules);
@@ -41,7 +42,7 @@ TEST_CASE("threads that share facts and rules make the same report", "[api][thre
 }
 
 TEST_CASE("work that is stopped at any moment ends with its error or its result", "[api][threads]") {
-  const Result<Facts> facts = load_trace(storm);
+  const Result<Facts> facts = load_trace(item_storm);
   const Result<RuleSet> rules = builtin_rules();
   REQUIRE(facts);
   REQUIRE(rules);
@@ -55,7 +56,7 @@ TEST_CASE("work that is stopped at any moment ends with its error or its result"
     });
     LoadOptions loading;
     loading.cancel = &stop;
-    const Result<Facts> loaded = load_trace(storm, loading);
+    const Result<Facts> loaded = load_trace(item_storm, loading);
     if (!loaded) CHECK(loaded.error().front().id == "K690");
     const Report report = diagnose(*facts, *rules, {.threads = 2, .cancel = &stop});
     CHECK(report.outcomes.size() <= all);

@@ -13,14 +13,15 @@
 #include <vector>
 
 #include "tests/catch.hpp"
+#include "tests/support/examples.hpp"
 
 using namespace kdiag;
+using kdiag::tests::item_storm;
+using kdiag::tests::loss_reads;
 
 namespace {
 
 constexpr std::string_view table_text = "Kernel Latency Tensor DRAM\ngemm | 5 0.1 0.2\n";
-const std::string storm = std::string(KDIAG_SOURCE_DIR) + "/examples/traces/item_storm.json";
-const std::string loss_reads = std::string(KDIAG_SOURCE_DIR) + "/examples/rules/loss_reads.yaml";
 const std::string trainer_map = std::string(KDIAG_SOURCE_DIR) + "/examples/maps/trainer_log.yaml";
 
 /// A path that the system would read as the one before its NUL.
@@ -92,7 +93,7 @@ TEST_CASE("adapters of a host that are null or throw are errors of the input", "
   CHECK(load_by(&broken).starts_with("x: error[K762]: the adapter 'thrower' of the host failed: it threw what"));
   const Noter noter;
   CHECK(load_by(&noter).starts_with("x: error[K762]: the adapter 'noter' of the host failed: there is no note 'K999'"));
-  const std::string paths[] = {storm};
+  const std::string paths[] = {item_storm};
   LoadOptions options;
   options.adapters = {nullptr};
   CHECK(error_of(load_sides(paths, paths, options)).find("K762") != std::string::npos);
@@ -118,11 +119,11 @@ TEST_CASE("facts have nothing of what there is not", "[api][host]") {
 }
 
 TEST_CASE("a path with a NUL byte is an error, not another file", "[api][host]") {
-  CHECK(error_of(load_trace(with_nul(storm))).find("K610]: no such file: its path holds a NUL byte") !=
+  CHECK(error_of(load_trace(with_nul(item_storm))).find("K610]: no such file: its path holds a NUL byte") !=
         std::string::npos);
-  CHECK(error_of(load_trace(with_nul(storm) + "#1")).find("K610") != std::string::npos);
+  CHECK(error_of(load_trace(with_nul(item_storm) + "#1")).find("K610") != std::string::npos);
   CHECK(error_of(load_trace(with_nul(KDIAG_SOURCE_DIR "/examples/traces"))).find("K610") != std::string::npos);
-  const std::string traces[] = {with_nul(storm)};
+  const std::string traces[] = {with_nul(item_storm)};
   CHECK(error_of(load_sides(traces, traces)).find("K610") != std::string::npos);
   CHECK(error_of(export_facts(traces, [](std::string_view) { return true; })).find("K610") != std::string::npos);
   CHECK(error_of(load_map(with_nul(trainer_map))).find("its path holds a NUL byte") != std::string::npos);
@@ -140,7 +141,7 @@ TEST_CASE("a folder without rule files is told to be one", "[api][host]") {
 }
 
 TEST_CASE("an output that is missing or throws is the error of an export", "[api][host]") {
-  const std::string paths[] = {storm};
+  const std::string paths[] = {item_storm};
   CHECK(error_of(export_facts(paths, {})).starts_with("error[K764]: there is no output"));
   int calls = 0;
   const auto full = [&calls](std::string_view) -> bool {
@@ -175,11 +176,11 @@ TEST_CASE("a host that logs is told the notes of inputs and the warnings of rule
   CHECK(log.told.front().starts_with("1 K603 table: records with a missing or malformed value"));
 
   log.told.clear();
-  const std::string paths[] = {storm};
+  const std::string paths[] = {item_storm};
   REQUIRE(load_sides(paths, paths, loading));
   const std::size_t of_sides = log.told.size();
   log.told.clear();
-  REQUIRE(load_trace(storm, loading));
+  REQUIRE(load_trace(item_storm, loading));
   CHECK(of_sides == 2 * log.told.size());
 
   log.told.clear();

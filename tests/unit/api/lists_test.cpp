@@ -6,14 +6,14 @@
 #include <string>
 
 #include "tests/catch.hpp"
+#include "tests/support/examples.hpp"
 
 using namespace kdiag;
+using kdiag::tests::item_storm;
+using kdiag::tests::loss_reads;
 
 namespace {
 
-const std::string examples = std::string(KDIAG_SOURCE_DIR) + "/examples/";
-const std::string storm = examples + "traces/item_storm.json";
-const std::string loss_reads = examples + "rules/loss_reads.yaml";
 
 template <class Path>
 constexpr bool loads_as_one = requires(Path path) {
@@ -46,17 +46,17 @@ TEST_CASE("rules of several files between braces are loaded", "[api][lists]") {
 }
 
 TEST_CASE("traces of several files between braces are loaded", "[api][lists]") {
-  const auto facts = load_traces({storm, "no/such.json"});
+  const auto facts = load_traces({item_storm, "no/such.json"});
   REQUIRE(facts);
   CHECK(facts->inputs().size() == 2);
   CHECK_FALSE(load_traces({"no/such.json", "nor/this.json"}));
 }
 
 TEST_CASE("sides of a comparison are two paths or two lists", "[api][lists]") {
-  CHECK(load_sides(storm, storm));
-  CHECK(load_sides(storm.c_str(), storm.c_str()));
-  CHECK(load_sides({storm}, {storm}));
-  const auto missing = load_sides({"no/such.json", "nor/this.json"}, {storm});
+  CHECK(load_sides(item_storm, item_storm));
+  CHECK(load_sides(item_storm.c_str(), item_storm.c_str()));
+  CHECK(load_sides({item_storm}, {item_storm}));
+  const auto missing = load_sides({"no/such.json", "nor/this.json"}, {item_storm});
   REQUIRE_FALSE(missing);
   CHECK(missing.error().size() == 2);
 }

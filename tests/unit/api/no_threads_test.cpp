@@ -15,9 +15,11 @@
 #include "adapters/io/input.hpp"
 #include "adapters/json/json.hpp"
 #include "tests/catch.hpp"
+#include "tests/support/examples.hpp"
 #include "tests/support/fake_sink.hpp"
 
 using namespace kdiag;
+using kdiag::tests::item_storm;
 
 namespace {
 
@@ -50,12 +52,11 @@ class CountingProgress final : public LoadProgress {
   std::atomic<int> shown = 0;
 };
 
-const std::string storm = std::string(KDIAG_SOURCE_DIR) + "/examples/traces/item_storm.json";
 
 }  // namespace
 
 TEST_CASE("traces are read and judged where no thread can be started", "[api][threads]") {
-  const Result<Facts> expected = load_trace(storm);
+  const Result<Facts> expected = load_trace(item_storm);
   const Result<RuleSet> rules = builtin_rules();
   REQUIRE(expected);
   REQUIRE(rules);
@@ -65,7 +66,7 @@ TEST_CASE("traces are read and judged where no thread can be started", "[api][th
   LoadOptions options;
   options.threads = 4;
   options.progress = &progress;
-  const Result<Facts> facts = load_trace(storm, options);
+  const Result<Facts> facts = load_trace(item_storm, options);
   REQUIRE(facts);
   CHECK(to_json(diagnose(*facts, *rules, {.threads = 4})) == report);
   CHECK(progress.shown == 0);
@@ -102,10 +103,10 @@ TEST_CASE("a deadline that no thread can keep is over at once", "[api][threads]"
     const Deadline deadline(stop, 60000);
     CHECK(stop);
     CHECK(deadline.passed());
-    CHECK(kdiag_facts_load_path(context, storm.c_str(), nullptr, &facts) == KDIAG_ERROR_DEADLINE);
+    CHECK(kdiag_facts_load_path(context, item_storm.c_str(), nullptr, &facts) == KDIAG_ERROR_DEADLINE);
     CHECK(facts == nullptr);
   }
-  CHECK(kdiag_facts_load_path(context, storm.c_str(), nullptr, &facts) == KDIAG_OK);
+  CHECK(kdiag_facts_load_path(context, item_storm.c_str(), nullptr, &facts) == KDIAG_OK);
   kdiag_facts_free(facts);
   kdiag_context_free(context);
 }

@@ -12,12 +12,12 @@
 namespace kdiag {
 namespace {
 
-Result<ExprPtr> parse(const std::string& text) {
+Result<ExprPtr> parse_text(const std::string& text) {
   return parse_expression(whole_text(std::make_shared<const Source>(Source{"expr", text})));
 }
 
 std::string canonical(const std::string& text) {
-  const auto parsed = parse(text);
+  const auto parsed = parse_text(text);
   return parsed ? dump(**parsed) : render(parsed.error());
 }
 
@@ -40,7 +40,7 @@ TEST_CASE("expressions print as canonical text, or say what is wrong", "[dsl][ex
     std::string out;
     for (const std::string& block : blocks(text)) {
       if (!out.empty()) out += "---\n";
-      const auto parsed = parse(block);
+      const auto parsed = parse_text(block);
       out += parsed ? dump(**parsed) + "\n" : render(parsed.error());
     }
     return out;
@@ -50,11 +50,11 @@ TEST_CASE("expressions print as canonical text, or say what is wrong", "[dsl][ex
 TEST_CASE("parsing the canonical text gives the same tree", "[dsl][expr]") {
   for (const std::string& path : tests::golden_files("expr", ".in"))
     for (const std::string& block : blocks(tests::read_file(path))) {
-      const auto parsed = parse(block);
+      const auto parsed = parse_text(block);
       if (!parsed) continue;
       const std::string text = dump(**parsed);
       CAPTURE(block, text);
-      const auto again = parse(text);
+      const auto again = parse_text(text);
       REQUIRE(again);
       CHECK(equal(**parsed, **again));
       CHECK(dump(**again) == text);
@@ -71,8 +71,8 @@ TEST_CASE("operators bind as the language says", "[dsl][expr]") {
       Pair{"t where a where b", "(t where a) where b"}, Pair{"t where a or b", "t where (a or b)"},
       Pair{"a + if b then c else d + e", "a + (if b then c else (d + e))"}, Pair{"s during x & y", "s during x"});
   CAPTURE(text);
-  const auto first = parse(text);
-  const auto second = parse(explicit_text);
+  const auto first = parse_text(text);
+  const auto second = parse_text(explicit_text);
   REQUIRE(second);
   if (std::string(text) == "s during x & y") {
     CHECK_FALSE(first);  // `during` takes one name, call or parenthesis
@@ -84,7 +84,7 @@ TEST_CASE("operators bind as the language says", "[dsl][expr]") {
 
 TEST_CASE("literals keep their exact value", "[dsl][expr]") {
   const auto literal = [](const std::string& text) {
-    const auto parsed = parse(text);
+    const auto parsed = parse_text(text);
     INFO(text << (parsed ? "" : render(parsed.error())));
     REQUIRE(parsed);
     return std::get<NumberLiteral>((*parsed)->node);
@@ -117,12 +117,12 @@ TEST_CASE("every unit can be written and printed", "[dsl][expr]") {
     for (const char* digits : {"0", "1", "3", "7", "1.5", "0.125", "123456789", "9.18"}) {
       const std::string text = digits + std::string(unit.name);
       CAPTURE(text);
-      const auto parsed = parse(text);
+      const auto parsed = parse_text(text);
       if (!parsed) {
         CHECK(parsed.error().front().id == "K221");  // a fraction of a nanosecond
         continue;
       }
-      const auto again = parse(dump(**parsed));
+      const auto again = parse_text(dump(**parsed));
       REQUIRE(again);
       CAPTURE(dump(**parsed));
       CHECK(equal(**parsed, **again));
@@ -136,8 +136,8 @@ TEST_CASE("a rate is one unit, a quotient by a name is not", "[dsl][expr]") {
 }
 
 TEST_CASE("white space and comments change nothing", "[dsl][expr]") {
-  const auto plain = parse("count(kernels where dur < 4us and stream in [1, 2]) / 2 > 60%");
-  const auto spaced = parse(" count ( kernels\n\twhere dur<4us # short ones\r\n and stream in[ 1 ,2 ] )/2>60% # end");
+  const auto plain = parse_text("count(kernels where dur < 4us and stream in [1, 2]) / 2 > 60%");
+  const auto spaced = parse_text(" count ( kernels\n\twhere dur<4us # short ones\r\n and stream in[ 1 ,2 ] )/2>60% # end");
   REQUIRE(plain);
   REQUIRE(spaced);
   CHECK(equal(**plain, **spaced));
@@ -145,7 +145,7 @@ TEST_CASE("white space and comments change nothing", "[dsl][expr]") {
 
 TEST_CASE("ranges of nodes cover their text with its parentheses", "[dsl][expr]") {
   const std::string text = "(a + b) * f(x, 2).y > 3";
-  const auto parsed = parse(text);
+  const auto parsed = parse_text(text);
   REQUIRE(parsed);
   const auto& compare = std::get<Compare>((*parsed)->node);
   const auto part = [&text](const ExprPtr& expr) {
@@ -159,7 +159,7 @@ TEST_CASE("ranges of nodes cover their text with its parentheses", "[dsl][expr]"
 
 TEST_CASE("limits of expressions are clear errors, not crashes", "[dsl][expr][limits]") {
   const auto id_of = [](const std::string& text) {
-    const auto parsed = parse(text);
+    const auto parsed = parse_text(text);
     return parsed ? std::string() : parsed.error().front().id;
   };
   const auto repeat = [](const std::string& part, int n) {
@@ -242,7 +242,7 @@ TEST_CASE("no text crashes the parser", "[dsl][expr][fuzz]") {
     std::string text;
     const std::uint32_t length = 1 + random(12);
     for (std::uint32_t i = 0; i < length; ++i) (text += tokens[random(std::size(tokens))]) += random(3) == 0 ? "" : " ";
-    const auto parsed = parse(text);
+    const auto parsed = parse_text(text);
     if (!parsed) {
       REQUIRE(parsed.error().size() == 1);
       REQUIRE_FALSE(render(parsed.error()).empty());
@@ -251,7 +251,7 @@ TEST_CASE("no text crashes the parser", "[dsl][expr][fuzz]") {
       continue;
     }
     ++parsed_count;
-    const auto again = parse(dump(**parsed));
+    const auto again = parse_text(dump(**parsed));
     CAPTURE(text, dump(**parsed));
     REQUIRE(again);
     REQUIRE(equal(**parsed, **again));

@@ -14,14 +14,14 @@
 namespace kdiag {
 namespace {
 
-RuleFile parse(const std::string& name, const std::string& text, Diagnostics& diagnostics) {
+RuleFile parse_rules(const std::string& name, const std::string& text, Diagnostics& diagnostics) {
   return parse_rule_file(std::make_shared<const Source>(Source{name, text}), diagnostics);
 }
 
 /// What parsing and the facts of all tests say.
-std::string messages(const std::string& name, const std::string& text) {
+std::string rule_messages(const std::string& name, const std::string& text) {
   Diagnostics diagnostics;
-  const RuleFile file = parse(name, text, diagnostics);
+  const RuleFile file = parse_rules(name, text, diagnostics);
   if (!has_error(diagnostics))
     for (const Rule& rule : file.rules)
       for (const RuleTest& test : rule.tests)
@@ -36,7 +36,7 @@ std::string shown(const std::optional<Expression>& expression) { return expressi
 }  // namespace
 
 TEST_CASE("rule files say what is wrong with them", "[dsl][rules][golden]") {
-  tests::check_golden_folder("rules", ".out", messages);
+  tests::check_golden_folder("rules", ".out", rule_messages);
 }
 
 TEST_CASE("the table of diagnostics is in order of its ids", "[engine][docs]") {
@@ -49,7 +49,7 @@ TEST_CASE("the table of diagnostics is in order of its ids", "[engine][docs]") {
 
 TEST_CASE("every key of a rule is read", "[dsl][rules]") {
   Diagnostics diagnostics;
-  const RuleFile file = parse("r.yaml", R"(kdiag: 1
+  const RuleFile file = parse_rules("r.yaml", R"(kdiag: 1
 pack: {name: demo, version: 0.1.0, engine: ">=0.1"}
 import: [std]
 x-owner: us
@@ -183,7 +183,7 @@ TEST_CASE("an error in a hole of a text points at its byte", "[dsl][rules][posit
                "title: |\n    Busy\n    ${a + @@}\n", "title: >\n    Busy\n    ${a + @@}\n");
   const std::string text = "kdiag: 1\nrules:\n- rule: a.b\n  when: true\n  " + title;
   Diagnostics diagnostics;
-  parse("r.yaml", text, diagnostics);
+  parse_rules("r.yaml", text, diagnostics);
   REQUIRE(diagnostics.size() == 1);
   CHECK(diagnostics[0].labels[0].span.offset == text.find('@'));
   CHECK(diagnostics[0].context == "rule a.b");
@@ -203,7 +203,7 @@ TEST_CASE("a file with thousands of problems shows the first hundred", "[dsl][ru
   std::string text = "kdiag: 1\nrules:\n";
   for (int i = 0; i < 1000; ++i) text += "- {rule: a.b" + std::to_string(i) + ", title: t, when: a +, whn: 3}\n";
   Diagnostics diagnostics;
-  parse("r.yaml", text, diagnostics);
+  parse_rules("r.yaml", text, diagnostics);
   CHECK(diagnostics.size() == most_file_diagnostics + 1);
   CHECK(diagnostics.back().id == "K107");
 }
@@ -225,7 +225,7 @@ TEST_CASE("no change of a byte crashes the reader of rules", "[dsl][rules][fuzz]
       else text.insert(at, 1, characters[random(characters.size())]);
     }
     CAPTURE(text);
-    REQUIRE_FALSE(messages("fuzz.yaml", text).empty());
+    REQUIRE_FALSE(rule_messages("fuzz.yaml", text).empty());
   }
 }
 

@@ -11,26 +11,26 @@
 namespace kdiag {
 namespace {
 
-TestFile parse(const std::string& name, const std::string& text, Diagnostics& diagnostics) {
+TestFile parse_tests(const std::string& name, const std::string& text, Diagnostics& diagnostics) {
   return parse_test_file(std::make_shared<const Source>(Source{name, text}), diagnostics);
 }
 
-std::string messages(const std::string& name, const std::string& text) {
+std::string test_messages(const std::string& name, const std::string& text) {
   Diagnostics diagnostics;
-  parse(name, text, diagnostics);
+  parse_tests(name, text, diagnostics);
   return diagnostics.empty() ? "no problems\n" : render(diagnostics);
 }
 
 }  // namespace
 
 TEST_CASE("test files say what is wrong with them", "[dsl][tests][golden]") {
-  tests::check_golden_folder("rule_tests", ".out", messages);
+  tests::check_golden_folder("rule_tests", ".out", test_messages);
 }
 
 TEST_CASE("every key of a test file is read", "[dsl][tests]") {
   Diagnostics diagnostics;
   const std::string path = std::string(KDIAG_SOURCE_DIR) + "/tests/golden/rule_tests/good.in";
-  const TestFile file = parse("good.in", tests::read_file(path), diagnostics);
+  const TestFile file = parse_tests("good.in", tests::read_file(path), diagnostics);
   INFO(render(diagnostics));
   REQUIRE(diagnostics.empty());
   REQUIRE(file.rules);
@@ -101,7 +101,7 @@ TEST_CASE("no change of a byte crashes the reader of test files", "[dsl][tests][
       else text.insert(at, 1, characters[random(characters.size())]);
     }
     CAPTURE(text);
-    REQUIRE_FALSE(messages("fuzz.yaml", text).empty());
+    REQUIRE_FALSE(test_messages("fuzz.yaml", text).empty());
   }
 }
 

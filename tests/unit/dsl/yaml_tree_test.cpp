@@ -20,7 +20,7 @@ struct Parsed {
   std::string first_id() const { return diagnostics.empty() ? std::string() : diagnostics.front().id; }
 };
 
-Parsed parse(std::string text) {
+Parsed parse_tree(std::string text) {
   Parsed out;
   out.source = std::make_shared<const Source>(Source{"t.yaml", std::move(text)});
   out.root = parse_yaml(out.source, out.diagnostics);
@@ -36,7 +36,7 @@ std::string repeat(const std::string& part, int n) {
 }  // namespace
 
 TEST_CASE("the tree keeps order, kinds and texts", "[dsl][yaml]") {
-  const Parsed parsed = parse("b: 1\na: [x, 'y y', {c: ~}]\nd:\n- e: |\n    f\n    g\n");
+  const Parsed parsed = parse_tree("b: 1\na: [x, 'y y', {c: ~}]\nd:\n- e: |\n    f\n    g\n");
   REQUIRE(parsed.diagnostics.empty());
   REQUIRE(parsed.root.is(YamlNode::Kind::mapping));
   CHECK(parsed.root.members[0].key.text.text == "b");
@@ -62,7 +62,7 @@ TEST_CASE("an offending byte is found in every style of scalar", "[dsl][yaml][po
   for (char c : text) file += windows && c == '\n' ? "\r\n" : std::string(1, c);
   if (mark) file.insert(0, "\xEF\xBB\xBF");
   CAPTURE(file);
-  const Parsed parsed = parse(file);
+  const Parsed parsed = parse_tree(file);
   REQUIRE(parsed.diagnostics.empty());
   const YamlNode* node =
       parsed.root.is(YamlNode::Kind::sequence) ? parsed.root.items.back().find("when") : parsed.root.find("when");
@@ -98,7 +98,7 @@ TEST_CASE("traps of YAML are diagnostics with a place", "[dsl][yaml]") {
       Trap{repeat("[", 100) + repeat("]", 100) + "\n", "K107"}, Trap{repeat("[", 100000), "K107"},
       Trap{repeat("{a: ", 5000), "K107"}, Trap{"a: " + repeat("x", 1100000), "K107"});
   CAPTURE(text.substr(0, 100));
-  const Parsed parsed = parse(text);
+  const Parsed parsed = parse_tree(text);
   REQUIRE(parsed.first_id() == id);
   for (const Diagnostic& diagnostic : parsed.diagnostics) {
     CHECK(diagnostic.labels.front().span.source == parsed.source);
@@ -107,7 +107,7 @@ TEST_CASE("traps of YAML are diagnostics with a place", "[dsl][yaml]") {
 }
 
 TEST_CASE("all traps of a file are reported at once", "[dsl][yaml]") {
-  const Parsed parsed = parse("a: 1\na: 2\nb: &x 1\nc: !t 2\nd: *x\n---\nz\n");
+  const Parsed parsed = parse_tree("a: 1\na: 2\nb: &x 1\nc: !t 2\nd: *x\n---\nz\n");
   std::string ids;
   for (const Diagnostic& diagnostic : parsed.diagnostics) ids += diagnostic.id + " ";
   CHECK(ids == "K103 K104 K105 K104 K106 ");
@@ -132,13 +132,13 @@ TEST_CASE("an alias bomb costs nothing", "[dsl][yaml]") {
     text +=
         "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [*a" + last + ", *a" + last + ", *a" + last + "]\n";
   }
-  CHECK(parse(text).first_id() == "K104");
+  CHECK(parse_tree(text).first_id() == "K104");
 }
 
 TEST_CASE("empty documents and documents of comments are null", "[dsl][yaml]") {
   const std::string text =
       GENERATE(std::string(), std::string("\n\n"), std::string("# nothing\n"), std::string("\xEF\xBB\xBF"));
-  const Parsed parsed = parse(text);
+  const Parsed parsed = parse_tree(text);
   CHECK(parsed.diagnostics.empty());
   CHECK(parsed.root.is(YamlNode::Kind::null));
 }
@@ -157,7 +157,7 @@ TEST_CASE("no text crashes the YAML reader", "[dsl][yaml][fuzz]") {
     std::string text;
     const std::uint32_t length = 1 + random(16);
     for (std::uint32_t i = 0; i < length; ++i) text += tokens[random(std::size(tokens))];
-    const Parsed parsed = parse(text);
+    const Parsed parsed = parse_tree(text);
     if (parsed.root.is(YamlNode::Kind::invalid)) REQUIRE_FALSE(parsed.diagnostics.empty());
     for (const Diagnostic& diagnostic : parsed.diagnostics) {
       const Span& span = diagnostic.labels.front().span;

@@ -18,7 +18,7 @@ namespace {
 const std::string facts = "kernels: [{name: k, start: 0us+100us*5, dur: 5us, device: 0}]";
 
 /// Few instructions, little memory and no clock: what ends, ends by counted work.
-std::string ends(const std::string& body) {
+std::string hostile_ends(const std::string& body) {
   RuleOptions options;
   options.lua_limits.instructions = 10'000'000;
   options.lua_limits.memory_bytes = 16 * 1024 * 1024;
@@ -49,13 +49,13 @@ TEST_CASE("lengths that no list has are errors, whatever asks for them", "[lua][
   const std::string call = GENERATE(as<std::string>{}, "kd.intervals(t)", "table.sort(t, function() end)",
                                     "table.concat(t)", "table.insert(t, 1, 2)", "table.remove(t, 1)");
   CAPTURE(call);
-  CHECK_THAT(ends(hostile_border + call), StartsWith("failed K750") && Contains("this list has holes"));
+  CHECK_THAT(hostile_ends(hostile_border + call), StartsWith("failed K750") && Contains("this list has holes"));
 }
 
 TEST_CASE("a table with holes is walked by what is in it", "[lua][hostile]") {
-  CHECK(ends(hostile_border + "local c = 0 for k in pairs(t) do c = c + 1 end assert(c > 1100, c)") == "clear");
-  CHECK(ends(hostile_border + "local c = 0 for i in ipairs(t) do c = c + 1 end assert(c == 1025, c)") == "clear");
-  CHECK_THAT(ends(hostile_border + "table.unpack(t)"), Contains("more than 250 values"));
+  CHECK(hostile_ends(hostile_border + "local c = 0 for k in pairs(t) do c = c + 1 end assert(c > 1100, c)") == "clear");
+  CHECK(hostile_ends(hostile_border + "local c = 0 for i in ipairs(t) do c = c + 1 end assert(c == 1025, c)") == "clear");
+  CHECK_THAT(hostile_ends(hostile_border + "table.unpack(t)"), Contains("more than 250 values"));
   RuleOptions alone{.builtin = false};
   const auto rules = load_rules_text(
       "t.lua", hostile_border + "return {id = 'a.b', title = 't', tags = t, detect = function() end}", alone);
@@ -87,7 +87,7 @@ TEST_CASE("texts of a script do not change what stands beside them in a question
       {"kd.rows('kernels', ('x or '):rep(4000) .. 'x')", "longer than 16384 bytes"},
   }));
   CAPTURE(body);
-  const std::string got = ends(body);
+  const std::string got = hostile_ends(body);
   if (end == "clear") CHECK(got == end);
   else CHECK_THAT(got, StartsWith("failed K750") && Contains(end));
 }
@@ -192,7 +192,7 @@ TEST_CASE("hostile scripts end contained", "[lua][hostile]") {
       {"kd.eval = nil kd.finding = print", "there is no 'print'"},
   }));
   CAPTURE(body);
-  const std::string got = ends(body);
+  const std::string got = hostile_ends(body);
   if (end == "clear" || end == "fired") CHECK(got == end);
   else CHECK_THAT(got, Contains(end));
 }

@@ -22,7 +22,7 @@ kernels:
 - {name: norm, class: norm, start: 200us, dur: 30us, device: 0})";
 
 /// How a rule for each device ends.
-std::string ends(const std::string& body, const std::string& facts = kernels) {
+std::string kd_ends(const std::string& body, const std::string& facts = kernels) {
   const Report report = judge_facts("t.lua", lua_rule(body, "for_each = 'device',"), facts, {});
   const OutcomeEntry& outcome = report.outcomes.at(0);
   std::string out(name_of(outcome.outcome));
@@ -40,7 +40,7 @@ Finding finding(const std::string& body, const std::string& more = "for_each = '
 }  // namespace
 
 TEST_CASE("kd.eval gives values of the language", "[lua]") {
-  CHECK(ends(R"(
+  CHECK(kd_ends(R"(
     assert(kd.eval('count(kernels)') == 3)
     assert(kd.eval('sum(kernels, dur)') == kd.q(50, 'us'))
     assert(tostring(kd.eval('sum(kernels, dur)')) == '50 us')
@@ -53,28 +53,28 @@ TEST_CASE("kd.eval gives values of the language", "[lua]") {
 }
 
 TEST_CASE("a wrong expression is an error with its advice", "[lua]") {
-  CHECK_THAT(ends("kd.eval('sum(kernel, dur)')"), Contains("K302: unknown name 'kernel' in `sum(kernel, dur)`"));
-  CHECK_THAT(ends("kd.eval('count(')"), Contains("K120"));
-  CHECK_THAT(ends("kd.eval('sum(kernels, dur) > 4KiB')"), Contains("K203: cannot compare time with data"));
-  CHECK_THAT(ends("kd.column('kernels', 'durr')"), Contains("K302"));
-  CHECK_THAT(ends("kd.rows('1us')"), Contains("no table"));
-  CHECK_THAT(ends("kd.has('kernels.durr')"), Contains("K301"));
-  CHECK_THAT(ends("kd.eval(nil)"), Contains("string expected"));
-  CHECK(ends("local ok, why = pcall(kd.eval, 'count(') assert(not ok and why:find('K120', 1, true))") == "clear");
+  CHECK_THAT(kd_ends("kd.eval('sum(kernel, dur)')"), Contains("K302: unknown name 'kernel' in `sum(kernel, dur)`"));
+  CHECK_THAT(kd_ends("kd.eval('count(')"), Contains("K120"));
+  CHECK_THAT(kd_ends("kd.eval('sum(kernels, dur) > 4KiB')"), Contains("K203: cannot compare time with data"));
+  CHECK_THAT(kd_ends("kd.column('kernels', 'durr')"), Contains("K302"));
+  CHECK_THAT(kd_ends("kd.rows('1us')"), Contains("no table"));
+  CHECK_THAT(kd_ends("kd.has('kernels.durr')"), Contains("K301"));
+  CHECK_THAT(kd_ends("kd.eval(nil)"), Contains("string expected"));
+  CHECK(kd_ends("local ok, why = pcall(kd.eval, 'count(') assert(not ok and why:find('K120', 1, true))") == "clear");
 }
 
 TEST_CASE("an absent fact ends the rule, whatever it catches", "[lua]") {
-  CHECK(ends("kd.eval('sum(api, dur)')") == "inconclusive: api");
-  CHECK(ends("pcall(kd.eval, 'sum(api, dur)') kd.finding{}") == "inconclusive: api");
-  CHECK(ends("while true do pcall(kd.column, 'api', 'dur') end") == "inconclusive: api");
-  CHECK(ends("for row in kd.rows('kernels') do local n = row.regs + 1 end") == "inconclusive: kernels.regs");
-  CHECK(ends("local c = kd.column('kernels', 'regs') local n = c[1]") == "inconclusive: kernels.regs");
-  CHECK(ends("kd.series('sm_clock')") == "inconclusive: samples:sm_clock");
-  CHECK_THAT(ends("local x = kd.q(1, 's') / (kd.q(1, 's') - kd.q(1, 's'))"), Contains("division by zero"));
+  CHECK(kd_ends("kd.eval('sum(api, dur)')") == "inconclusive: api");
+  CHECK(kd_ends("pcall(kd.eval, 'sum(api, dur)') kd.finding{}") == "inconclusive: api");
+  CHECK(kd_ends("while true do pcall(kd.column, 'api', 'dur') end") == "inconclusive: api");
+  CHECK(kd_ends("for row in kd.rows('kernels') do local n = row.regs + 1 end") == "inconclusive: kernels.regs");
+  CHECK(kd_ends("local c = kd.column('kernels', 'regs') local n = c[1]") == "inconclusive: kernels.regs");
+  CHECK(kd_ends("kd.series('sm_clock')") == "inconclusive: samples:sm_clock");
+  CHECK_THAT(kd_ends("local x = kd.q(1, 's') / (kd.q(1, 's') - kd.q(1, 's'))"), Contains("division by zero"));
 }
 
 TEST_CASE("absent facts can be asked for first", "[lua]") {
-  CHECK(ends(R"(
+  CHECK(kd_ends(R"(
     assert(kd.has('kernels') and kd.has('kernels.dur') and not kd.has('api') and not kd.has('kernels.regs'))
     assert(not kd.has('samples:sm_clock'))
     assert(kd.get('sum(api, dur)') == nil and kd.get('sum(api, dur)', 3) == 3 and kd.get('count(kernels)', 0) == 3)
@@ -106,7 +106,7 @@ TEST_CASE("the baseline answers as the run does", "[lua]") {
 }
 
 TEST_CASE("rows go by a reused cursor, columns by plain numbers", "[lua]") {
-  CHECK(ends(R"(
+  CHECK(kd_ends(R"(
     local names, sum, rows = '', kd.q(0, 's'), {}
     for row in kd.rows('kernels', 'dur < 20us') do
       names, sum, rows[#rows + 1] = names .. row.name, sum + row.dur, row
@@ -127,25 +127,25 @@ TEST_CASE("rows go by a reused cursor, columns by plain numbers", "[lua]") {
     end
     for row in kd.rows('kernels') do assert(tostring(row.device) == 'GPU 0' and row.device.id == 0) end
   )") == "clear");
-  CHECK_THAT(ends("for row in kd.rows('kernels') do local x = row.durr end"), Contains("did you mean 'dur'?"));
+  CHECK_THAT(kd_ends("for row in kd.rows('kernels') do local x = row.durr end"), Contains("did you mean 'dur'?"));
   // Texts that mean something else together.
-  CHECK_THAT(ends("kd.column('kernels where exists(kernels', 'dur)')"), Contains("is no expression"));
-  CHECK_THAT(ends("kd.column('kernels', 'dur) where (value > 0ns')"), Contains("is no expression"));
-  CHECK_THAT(ends("kd.rows('kernels', '1 > 0) where (2 > 1')"), Contains("is no expression"));
-  CHECK_THAT(ends("kd.column('kernels', 'dur', {where = 1.5})"), Contains("needs a text"));
-  CHECK_THAT(ends("kd:eval('1')"), Contains("with a dot"));
-  CHECK_THAT(ends("kd:finding{}"), Contains("with a dot"));
-  CHECK_THAT(ends("kd.eval('1', '2')"), Contains("too many arguments"));
-  CHECK(ends("assert(kd.spans('kernels', 'dur > 20us'):length() == kd.q(30, 'us'))") == "clear");
-  CHECK_THAT(ends("kd.intervals{{1.5e18, 1.5e18 + 10}}"), Contains("lost digits"));
-  CHECK_THAT(ends("kd.finding{impact = kd.q(-3, 'us')}"), Contains("less than nothing"));
-  CHECK_THAT(ends("kd.finding{gain = {kd.q(3, 'us'), kd.q(1, 'us')}}"), Contains("in this order"));
-  CHECK_THAT(ends("kd.column('kernels', 'dur', {were = 'dur > 1us'})"), Contains("no option `were`"));
-  CHECK_THAT(ends("kd.column('kernels', 'dur', {by = 'name'})"), Contains("needs a number or a time"));
+  CHECK_THAT(kd_ends("kd.column('kernels where exists(kernels', 'dur)')"), Contains("is no expression"));
+  CHECK_THAT(kd_ends("kd.column('kernels', 'dur) where (value > 0ns')"), Contains("is no expression"));
+  CHECK_THAT(kd_ends("kd.rows('kernels', '1 > 0) where (2 > 1')"), Contains("is no expression"));
+  CHECK_THAT(kd_ends("kd.column('kernels', 'dur', {where = 1.5})"), Contains("needs a text"));
+  CHECK_THAT(kd_ends("kd:eval('1')"), Contains("with a dot"));
+  CHECK_THAT(kd_ends("kd:finding{}"), Contains("with a dot"));
+  CHECK_THAT(kd_ends("kd.eval('1', '2')"), Contains("too many arguments"));
+  CHECK(kd_ends("assert(kd.spans('kernels', 'dur > 20us'):length() == kd.q(30, 'us'))") == "clear");
+  CHECK_THAT(kd_ends("kd.intervals{{1.5e18, 1.5e18 + 10}}"), Contains("lost digits"));
+  CHECK_THAT(kd_ends("kd.finding{impact = kd.q(-3, 'us')}"), Contains("less than nothing"));
+  CHECK_THAT(kd_ends("kd.finding{gain = {kd.q(3, 'us'), kd.q(1, 'us')}}"), Contains("in this order"));
+  CHECK_THAT(kd_ends("kd.column('kernels', 'dur', {were = 'dur > 1us'})"), Contains("no option `were`"));
+  CHECK_THAT(kd_ends("kd.column('kernels', 'dur', {by = 'name'})"), Contains("needs a number or a time"));
 }
 
 TEST_CASE("quantities keep their dimension", "[lua]") {
-  CHECK(ends(R"(
+  CHECK(kd_ends(R"(
     local a, b = kd.q(10, 'us'), kd.q(2, 'ms')
     assert(a < b and b > a and a <= a and a == kd.q(0.01, 'ms') and a ~= b and a > 0 and 0 < a)
     assert(a + b == kd.q(2010, 'us') and b - a == kd.q(1990, 'us') and -a == kd.q(-10, 'us'))
@@ -154,20 +154,20 @@ TEST_CASE("quantities keep their dimension", "[lua]") {
     assert(tostring(kd.q(4, 'KiB') / kd.q(1, 'us')) == '4.1 GB/s', tostring(kd.q(4, 'KiB') / kd.q(1, 'us')))
     assert('takes ' .. a .. '!' == 'takes 10 us!' and string.format('%s', b) == '2 ms')
   )") == "clear");
-  CHECK_THAT(ends("local x = kd.q(1, 's') + kd.q(1, 'KiB')"), Contains("cannot add time and data"));
-  CHECK_THAT(ends("local x = kd.q(1, 's') + 1"), Contains("cannot add time and number"));
-  CHECK_THAT(ends("local x = kd.q(1, 's') < 1"), Contains("cannot compare time and number"));
-  CHECK_THAT(ends("local x = kd.q(1, 's') == kd.q(1, 'W')"), Contains("cannot compare time and power"));
-  CHECK_THAT(ends("local x = kd.q(1, 'parsec')"), Contains("unknown unit 'parsec'"));
-  CHECK_THAT(ends("local x = kd.q(1, 's'):to('KiB')"), Contains("is no unit of time"));
-  CHECK_THAT(ends("kd.q(0 / 0, 's')"), Contains("no number"));
-  CHECK_THAT(ends("local x = math.floor(kd.q(1, 's'))"), Contains("number expected"));
-  CHECK_THAT(ends("local x = kd.q(1, 's') < 0 / 0"), StartsWith("failed"));
-  CHECK(ends("local x = kd.q(1, 's') * (0 / 0)") == "inconclusive not a number");
+  CHECK_THAT(kd_ends("local x = kd.q(1, 's') + kd.q(1, 'KiB')"), Contains("cannot add time and data"));
+  CHECK_THAT(kd_ends("local x = kd.q(1, 's') + 1"), Contains("cannot add time and number"));
+  CHECK_THAT(kd_ends("local x = kd.q(1, 's') < 1"), Contains("cannot compare time and number"));
+  CHECK_THAT(kd_ends("local x = kd.q(1, 's') == kd.q(1, 'W')"), Contains("cannot compare time and power"));
+  CHECK_THAT(kd_ends("local x = kd.q(1, 'parsec')"), Contains("unknown unit 'parsec'"));
+  CHECK_THAT(kd_ends("local x = kd.q(1, 's'):to('KiB')"), Contains("is no unit of time"));
+  CHECK_THAT(kd_ends("kd.q(0 / 0, 's')"), Contains("no number"));
+  CHECK_THAT(kd_ends("local x = math.floor(kd.q(1, 's'))"), Contains("number expected"));
+  CHECK_THAT(kd_ends("local x = kd.q(1, 's') < 0 / 0"), StartsWith("failed"));
+  CHECK(kd_ends("local x = kd.q(1, 's') * (0 / 0)") == "inconclusive not a number");
 }
 
 TEST_CASE("intervals have an algebra", "[lua]") {
-  CHECK(ends(R"(
+  CHECK(kd_ends(R"(
     local all = kd.spans('kernels')
     assert(#all == 3 and all:length() == kd.q(50, 'us'))
     local long = kd.spans('kernels where dur > 20us')
@@ -178,14 +178,14 @@ TEST_CASE("intervals have an algebra", "[lua]") {
     assert(#mine == 1 and mine:length() == kd.q(30010, 'ns'))
     assert(#kd.intervals{} == 0)
   )") == "clear");
-  CHECK_THAT(ends("local x = kd.spans('kernels') & 3"), StartsWith("failed K750"));
-  CHECK_THAT(ends("local x = kd.spans('kernels'):at(4)"), Contains("no such place"));
-  CHECK_THAT(ends("kd.intervals{{1}}"), Contains("an interval is {start, end}"));
-  CHECK_THAT(ends("kd.intervals{{1, 1e300}}"), Contains("146 years"));
+  CHECK_THAT(kd_ends("local x = kd.spans('kernels') & 3"), StartsWith("failed K750"));
+  CHECK_THAT(kd_ends("local x = kd.spans('kernels'):at(4)"), Contains("no such place"));
+  CHECK_THAT(kd_ends("kd.intervals{{1}}"), Contains("an interval is {start, end}"));
+  CHECK_THAT(kd_ends("kd.intervals{{1, 1e300}}"), Contains("146 years"));
 }
 
 TEST_CASE("series are step functions", "[lua]") {
-  CHECK(ends(R"(
+  CHECK(kd_ends(R"(
     local s = kd.series('sm_clock')
     local first, last, value = s:at(1)
     assert(#s == 2 and last > first and value == 1.2e9)
@@ -198,10 +198,10 @@ TEST_CASE("a comparison that partial data leaves open ends the rule", "[lua]") {
   // Half of the rows have a duration: the sum lies between what they give and no known end.
   const std::string partial =
       "kernels: [{name: a, start: 0us, dur: 10us, device: 0}, {name: b, start: 50us, device: 0}]";
-  CHECK_THAT(ends("local s = kd.eval('sum(kernels, dur)') if s > kd.q(20, 'us') then kd.finding{} end", partial),
+  CHECK_THAT(kd_ends("local s = kd.eval('sum(kernels, dur)') if s > kd.q(20, 'us') then kd.finding{} end", partial),
              StartsWith("inconclusive"));
-  CHECK(ends("local s = kd.eval('sum(kernels, dur)') if s > kd.q(5, 'us') then kd.finding{} end", partial) == "fired");
-  CHECK(ends("local s = kd.eval('sum(kernels, dur)') assert(s:low() == kd.q(10, 'us'))", partial) == "clear");
+  CHECK(kd_ends("local s = kd.eval('sum(kernels, dur)') if s > kd.q(5, 'us') then kd.finding{} end", partial) == "fired");
+  CHECK(kd_ends("local s = kd.eval('sum(kernels, dur)') assert(s:low() == kd.q(10, 'us'))", partial) == "clear");
 }
 
 TEST_CASE("a finding says what the rule leaves out", "[lua]") {
@@ -248,8 +248,8 @@ TEST_CASE("a finding passes the checks of other rules", "[lua]") {
       {"3", "table expected"},
   }));
   CAPTURE(body);
-  CHECK_THAT(ends("kd.finding(" + body + ")"), StartsWith("failed K750") && Contains(error));
-  CHECK_THAT(ends("kd.finding{} kd.finding{}"), Contains("one thing about a subject"));
+  CHECK_THAT(kd_ends("kd.finding(" + body + ")"), StartsWith("failed K750") && Contains(error));
+  CHECK_THAT(kd_ends("kd.finding{} kd.finding{}"), Contains("one thing about a subject"));
 }
 
 TEST_CASE("parameters come with their dimension", "[lua]") {

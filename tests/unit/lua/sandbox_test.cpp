@@ -30,7 +30,7 @@ RuleOptions counted(std::uint64_t instructions = 2'000'000) {
   return options;
 }
 
-std::string ends(const std::string& body) { return outcome_of(body, "", counted()); }
+std::string ends_by_count(const std::string& body) { return outcome_of(body, "", counted()); }
 
 const std::string too_long = "failed K751: it took more than 2,000,000 instructions";
 const std::string too_large = "failed K751: it used more than 64 MiB of memory, or made a text longer than 1 MiB";
@@ -58,7 +58,7 @@ TEST_CASE("a script that does not end is ended", "[lua]") {
       "for i = 1, 1e9 do kd.get('count(kernels) > ' .. i % 900, false) end",
       "local s = kd.intervals{{1, 2}} while true do s = s | kd.intervals{{1, 2}} end");
   CAPTURE(body);
-  CHECK_THAT(ends(body), StartsWith(too_long));  // and where
+  CHECK_THAT(ends_by_count(body), StartsWith(too_long));  // and where
 }
 
 TEST_CASE("a script cannot eat the memory", "[lua]") {
@@ -76,7 +76,7 @@ TEST_CASE("a script cannot eat the memory", "[lua]") {
 TEST_CASE("what a script writes and compares does not depend on the locale of its host", "[lua]") {
   const tests::CommaLocale locale;
   if (!locale) WARN("this machine has no locale with a decimal comma: nothing was tried");
-  CHECK(ends("error(tostring(0.5) .. tostring('Z' < 'a'), 0)") == "failed K750: 0.5true");
+  CHECK(ends_by_count("error(tostring(0.5) .. tostring('Z' < 'a'), 0)") == "failed K750: 0.5true");
 }
 
 TEST_CASE("what is deep, crooked or empty is an error and no crash", "[lua]") {
@@ -109,13 +109,13 @@ TEST_CASE("what could leave the sandbox is not there", "[lua]") {
                            "rawequal",       "print",       "_G",           "math.random", "math.randomseed",
                            "string.dump",    "string.pack", "table.move"}) {
     CAPTURE(name);
-    CHECK_THAT(ends("local x = " + std::string(name)), StartsWith("failed K750: t.lua:2: "));
+    CHECK_THAT(ends_by_count("local x = " + std::string(name)), StartsWith("failed K750: t.lua:2: "));
   }
   for (const char* pattern : {"('x'):match('.-')", "('x'):gsub('x', 'y')", "string.gmatch('x', 'x')"}) {
     CAPTURE(pattern);
-    CHECK_THAT(ends(std::string("local x = ") + pattern), Contains("re.match"));
+    CHECK_THAT(ends_by_count(std::string("local x = ") + pattern), Contains("re.match"));
   }
-  CHECK_THAT(ends("('a.-.-b'):find('.-.-b')"), Contains("plain text"));
+  CHECK_THAT(ends_by_count("('a.-.-b'):find('.-.-b')"), Contains("plain text"));
 }
 
 TEST_CASE("what lies behind the functions of Lua cannot be reached", "[lua]") {
@@ -123,16 +123,16 @@ TEST_CASE("what lies behind the functions of Lua cannot be reached", "[lua]") {
   for (const char* call : {"table.insert(t, math.mininteger + 1, 0)", "table.remove(t, 1)", "table.sort(t, tonumber)",
                            "table.concat(t)"}) {
     CAPTURE(call);
-    CHECK_THAT(ends("local n = -2 local t = setmetatable({}, {__len = function() n = n + 2^40 return n // 1 end}) " +
+    CHECK_THAT(ends_by_count("local n = -2 local t = setmetatable({}, {__len = function() n = n + 2^40 return n // 1 end}) " +
                     std::string(call)),
                Contains("no plain list"));
   }
-  CHECK_THAT(ends("while true do ('a'):rep(1 << 20):find(('a'):rep(1 << 19) .. 'b', 1, true) end"),
+  CHECK_THAT(ends_by_count("while true do ('a'):rep(1 << 20):find(('a'):rep(1 << 19) .. 'b', 1, true) end"),
              StartsWith(too_long));
-  CHECK_THAT(ends("local s = string.format('\\0%p', 'x')"), Contains("address"));
-  CHECK_THAT(ends("re.test(('ab'):rep(1 << 19), '[ab]*a[ab]{1000}') re.test(('ab'):rep(1 << 19), '[ab]*b[ab]{1000}')"),
+  CHECK_THAT(ends_by_count("local s = string.format('\\0%p', 'x')"), Contains("address"));
+  CHECK_THAT(ends_by_count("re.test(('ab'):rep(1 << 19), '[ab]*a[ab]{1000}') re.test(('ab'):rep(1 << 19), '[ab]*b[ab]{1000}')"),
              StartsWith(too_long));
-  CHECK_THAT(ends("re.replace(('a'):rep(1000000), 'a', ('b'):rep(100))"), StartsWith(too_long));
+  CHECK_THAT(ends_by_count("re.replace(('a'):rep(1000000), 'a', ('b'):rep(100))"), StartsWith(too_long));
   // Weak entries that go while the keys are listed.
   CHECK(outcome_of("for i = 1, 200 do local mt = {} local t = setmetatable({}, mt) mt.__mode = 'kv' "
                    "for k = 1, 300 do t['k' .. k] = {k} end for k, v in pairs(t) do local x = k end end",
@@ -142,16 +142,16 @@ TEST_CASE("what lies behind the functions of Lua cannot be reached", "[lua]") {
 TEST_CASE("metatables of a script are its own and have no finalisers", "[lua]") {
   for (const char* key : {"__gc", "__mode", "__close", "__metatable"}) {
     CAPTURE(key);
-    CHECK_THAT(ends(std::string("setmetatable({}, {") + key + " = 'v'})"),
+    CHECK_THAT(ends_by_count(std::string("setmetatable({}, {") + key + " = 'v'})"),
                Contains("cannot have '" + std::string(key)));
   }
-  CHECK_THAT(ends("setmetatable(kd, {})"), Contains("protected"));
-  CHECK_THAT(ends("setmetatable(string, {})"), Contains("protected"));
-  CHECK_THAT(ends("setmetatable(kd.q(1, 's'), {})"), Contains("table expected"));
+  CHECK_THAT(ends_by_count("setmetatable(kd, {})"), Contains("protected"));
+  CHECK_THAT(ends_by_count("setmetatable(string, {})"), Contains("protected"));
+  CHECK_THAT(ends_by_count("setmetatable(kd.q(1, 's'), {})"), Contains("table expected"));
   // A finaliser that comes later is none, and the method of a string stays what it is.
-  CHECK(ends("local mt = {} for i = 1, 1000 do setmetatable({}, mt) end "
+  CHECK(ends_by_count("local mt = {} for i = 1, 1000 do setmetatable({}, mt) end "
              "mt.__gc = function() while true do end end") == "clear");
-  CHECK(ends("string.len = nil; local s = kd.q(1, 's')") == "clear");
+  CHECK(ends_by_count("string.len = nil; local s = kd.q(1, 's')") == "clear");
 }
 
 TEST_CASE("bytecode and broken Lua are no scripts", "[lua]") {
@@ -175,7 +175,7 @@ TEST_CASE("a rule in Lua that does not end is refused when it is read", "[lua]")
 }
 
 TEST_CASE("no text shows an address", "[lua]") {
-  CHECK(ends(R"(
+  CHECK(ends_by_count(R"(
     local function same(text) if text:find('0x', 1, true) then error(text) end end
     same(tostring({})) same(tostring(print ~= nil)) same(tostring(function() end)) same(tostring(kd))
     same(string.format('%s %s', {}, kd.eval)) same(tostring(kd.rows('kernels')))
@@ -186,11 +186,11 @@ TEST_CASE("no text shows an address", "[lua]") {
     same(string.format('%s %s', {}, kd.eval)) same(tostring(kd.rows('kernels')))
   )",
                    "kernels: [{name: k, start: 0us, dur: 5us, device: 0}]") == "clear");
-  CHECK_THAT(ends("string.format('%p', {})"), Contains("address"));
+  CHECK_THAT(ends_by_count("string.format('%p', {})"), Contains("address"));
 }
 
 TEST_CASE("pairs goes by sorted keys", "[lua]") {
-  CHECK(ends(R"(
+  CHECK(ends_by_count(R"(
     local t = {[3] = 1, b = 1, [1] = 1, a = 1, [2.5] = 1, [true] = 1, [-1] = 1, [false] = 1}
     local got = ''
     for k in pairs(t) do got = got .. tostring(k) .. ' ' end
@@ -205,7 +205,7 @@ TEST_CASE("pairs goes by sorted keys", "[lua]") {
 }
 
 TEST_CASE("the library that is left works", "[lua]") {
-  CHECK(ends(R"(
+  CHECK(ends_by_count(R"(
     assert(('a'):rep(3, '-') == 'a-a-a' and ('x'):rep(0) == '' and ('x'):rep(-1) == '')
     assert(('Hello'):lower():upper():reverse():sub(2, 3) == 'LL' and #'abc' == 3 and string.char(65) == 'A')
     assert(('a.b'):find('.b', 1, true) == 2 and ('abc'):find('bc') == 2)
@@ -222,17 +222,17 @@ TEST_CASE("the library that is left works", "[lua]") {
     assert(re.match('gemm', 'e.') == 'em' and re.match('gemm', 'z') == nil)
     assert(re.replace('a1b22', '[0-9]+', '<\\0>') == 'a<1>b<22>')
   )") == "clear");
-  CHECK_THAT(ends("re.test('x', '(')"), Contains("invalid regular expression"));
-  CHECK_THAT(ends("re.test('x', '((a{1,1000}){1,1000}){1,1000}')"), Contains("invalid regular expression"));
+  CHECK_THAT(ends_by_count("re.test('x', '(')"), Contains("invalid regular expression"));
+  CHECK_THAT(ends_by_count("re.test('x', '((a{1,1000}){1,1000}){1,1000}')"), Contains("invalid regular expression"));
 }
 
 TEST_CASE("misspelt names are errors with advice", "[lua]") {
-  CHECK_THAT(ends("kd.colum('steps', 'dur')"), Contains("`kd` has no 'colum': did you mean 'column'?"));
-  CHECK_THAT(ends("local x = kd.param.ration"), Contains("`kd.param` has no 'ration'"));
-  CHECK_THAT(ends("math.flor(2)"), Contains("did you mean 'floor'?"));
-  CHECK_THAT(ends("prnt('x')"), Contains("there is no 'prnt' in scripts"));
-  CHECK_THAT(ends("print('x')"), Contains("kd.note"));
-  CHECK_THAT(ends("local x = kd.q(1, 's').low_end"), Contains("`quantity` has no 'low_end'"));
+  CHECK_THAT(ends_by_count("kd.colum('steps', 'dur')"), Contains("`kd` has no 'colum': did you mean 'column'?"));
+  CHECK_THAT(ends_by_count("local x = kd.param.ration"), Contains("`kd.param` has no 'ration'"));
+  CHECK_THAT(ends_by_count("math.flor(2)"), Contains("did you mean 'floor'?"));
+  CHECK_THAT(ends_by_count("prnt('x')"), Contains("there is no 'prnt' in scripts"));
+  CHECK_THAT(ends_by_count("print('x')"), Contains("kd.note"));
+  CHECK_THAT(ends_by_count("local x = kd.q(1, 's').low_end"), Contains("`quantity` has no 'low_end'"));
 }
 
 TEST_CASE("the wall clock ends what counts little", "[lua]") {
@@ -265,8 +265,8 @@ TEST_CASE("what a script says is bounded", "[lua]") {
   RuleOptions options;
   options.lua_limits.output_bytes = 10'000;
   CHECK_THAT(outcome_of("kd.finding{evidence = {x = ('y'):rep(20000)}}", "", options), StartsWith("failed K751"));
-  CHECK_THAT(ends("kd.finding{message = ('y'):rep(20000)}"), Contains("longer than 16 KiB"));
-  CHECK(ends("for i = 1, 1000 do kd.note('x') end") == "clear");
+  CHECK_THAT(ends_by_count("kd.finding{message = ('y'):rep(20000)}"), Contains("longer than 16 KiB"));
+  CHECK(ends_by_count("for i = 1, 1000 do kd.note('x') end") == "clear");
 }
 
 // --- Errors of both languages meet ----------------------------------------------------------------------------------

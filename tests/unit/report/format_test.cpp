@@ -11,7 +11,7 @@
 namespace kdiag {
 
 TEST_CASE("durations have one unit and three digits", "[report][format]") {
-  const auto [ns, text] = GENERATE(table<std::int64_t, std::string>({
+  const auto [ns, text] = GENERATE(Catch::Generators::table<std::int64_t, std::string>({
       {0, "0 ns"},
       {26, "26 ns"},
       {999, "999 ns"},
@@ -44,7 +44,7 @@ TEST_CASE("ranges of durations are as coarse as they are unsure", "[report][form
 }
 
 TEST_CASE("shares have decimals near both ends only", "[report][format]") {
-  const auto [share, text] = GENERATE(table<double, std::string>({
+  const auto [share, text] = GENERATE(Catch::Generators::table<double, std::string>({
       {0, "0 %"},
       {0.0004, "<0.1 %"},
       {0.0073, "0.7 %"},

@@ -28,12 +28,6 @@ std::string serving(const std::string& scenario, const std::string& run) {
   return shared_trace("latencyprism/DeepDive/Data/Processed/SGLang/" + scenario + "/" + run + "_perf_data");
 }
 
-std::string seed(const std::string& number) {
-  for (const auto& entry : std::filesystem::directory_iterator(shared_trace("../seeds")))
-    if (entry.path().filename().string().starts_with(number)) return entry.path().string();
-  return {};
-}
-
 /// The rules of the findings that compare, beneath others too.
 std::vector<std::string> changes(const std::vector<Finding>& findings) {
   std::vector<std::string> out;
@@ -71,7 +65,7 @@ TEST_CASE("squeezed processors are found first, and no clock is blamed", "[share
 }
 
 TEST_CASE("a comparison alone tells of the clock and of the processors", "[shared][baseline]") {
-  const Report clock = diagnose(load_facts(seed("003")), *builtin_rules());
+  const Report clock = diagnose(load_facts(shared_seed("003")), *builtin_rules());
   CHECK(find_finding(clock.findings, "clock.throttled") != nullptr);
   CHECK(changes(clock.findings).empty());
   const Report squeezed = diagnose(
@@ -84,11 +78,11 @@ TEST_CASE("a comparison alone tells of the clock and of the processors", "[share
 }
 
 TEST_CASE("a bad node's blocking calls are dearer, and its device is another one", "[shared][baseline]") {
-  const Report report = compared(seed("004") + "#2", seed("004") + "#1");
+  const Report report = compared(shared_seed("004") + "#2", shared_seed("004") + "#1");
   REQUIRE_FALSE(report.findings.empty());
   CHECK(report.findings[0].rule == "changed.sync-cost");
   CHECK(report.findings[0].title.find("aten::item") != std::string::npos);
-  const Report reverse = compared(seed("004") + "#1", seed("004") + "#2");
+  const Report reverse = compared(shared_seed("004") + "#1", shared_seed("004") + "#2");
   CHECK(changes(reverse.findings).empty());
 }
 
@@ -115,7 +109,7 @@ TEST_CASE("copies in a loop and a launch of one thread are found", "[shared][bas
 
 TEST_CASE("no run has changed since itself", "[shared][baseline]") {
   const std::string path =
-      GENERATE(as<std::string>(), resnet50(0), seed("000"), seed("004"), serving("gpu_instability", "abnormal"),
+      GENERATE(as<std::string>(), resnet50(0), shared_seed("000"), shared_seed("004"), serving("gpu_instability", "abnormal"),
                shared_trace("hta/trace_compare/base/base.json.gz"), shared_trace("hta/nccl_parser_config"),
                shared_trace("sam_fast/asdf_True_v2.json.gz"), shared_trace("pytorch_benchmark/trace2.json"));
   CAPTURE(path);

@@ -13,7 +13,7 @@
 
 #include <kdiag/compare.hpp>
 
-#include "engine/compare/cycles.hpp"
+#include "engine/compare/cycles/cycles.hpp"
 #include "engine/compare/verdict.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/shared_traces.hpp"

@@ -30,12 +30,6 @@ std::string trace(const std::string& name) {
   return std::filesystem::directory_iterator(path)->path().string();
 }
 
-std::string seed(const std::string& number) {
-  for (const auto& entry : std::filesystem::directory_iterator(shared / "seeds"))
-    if (entry.path().filename().string().starts_with(number)) return entry.path().string();
-  return {};
-}
-
 Report diagnosed(const std::string& path) { return diagnose(load_facts(path), *builtin_rules()); }
 
 /// Phases of a run in the plugin's own answer, in percent by name: "Kernel" -> 55.5.
@@ -55,7 +49,7 @@ TEST_CASE("kernel tables give a serial account and no claim of idle or launch ti
   // Rows and sums of the tables themselves.
   const auto [number, rows, total] =
       GENERATE(values<Row>({{"000", 971, 32'062}, {"001", 990, 69'537}, {"002", 560, 59'945}}));
-  const Facts facts = load_facts(seed(number));
+  const Facts facts = load_facts(shared_seed(number));
   CHECK(integer_of(facts, "count(kernels)") == rows);
   CHECK((integer_of(facts, "sum(kernels, dur)") + 500) / 1000 == total);
   const Report report = diagnose(facts, *builtin_rules());
@@ -74,7 +68,7 @@ TEST_CASE("kernel tables give a serial account and no claim of idle or launch ti
 }
 
 TEST_CASE("the item storm of the plugin's first run is found, the second run is calm", "[shared]") {
-  const Report report = diagnosed(seed("004"));
+  const Report report = diagnosed(shared_seed("004"));
   REQUIRE(report.runs.size() == 2);
   REQUIRE_FALSE(report.findings.empty());
   const Finding& top = report.findings[0];
@@ -93,7 +87,7 @@ TEST_CASE("the item storm of the plugin's first run is found, the second run is 
       CHECK(finding.rule != "host.sync-stall");
       CHECK(finding.severity < Severity::high);
     }
-  const Report second = diagnosed(seed("004") + "#2");
+  const Report second = diagnosed(shared_seed("004") + "#2");
   CHECK(second.runs.size() == 1);
   CHECK(find_finding(second.findings, "host.sync-stall") == nullptr);
 }

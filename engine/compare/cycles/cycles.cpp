@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compare/cycles/cycles.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "base/stoppable.hpp"
+#include "engine/compare/cycles/edge_cycles.hpp"
+#include "engine/compare/statistics/sample.hpp"
+#include "engine/derive/rows/rank_slots.hpp"
+#include "engine/derive/rows/scope.hpp"
+#include "engine/derive/steps/steps.hpp"
+#include "engine/facts/spans.hpp"
+
+namespace kdiag {
+namespace {
+
+constexpr double least_coverage = 0.5;  // of the wall by ranges or repetitions (judgement)
+// Of the wall by cycles that totals of a run are divided by: rules take calls for as many within a tenth.
+constexpr double nearly_all = 0.9;
+
+// --- Steps ----------------------------------------------------------------------------------------------------------
+
+/// Steps that were set apart as one-off costs are not judged, unless a scope chose them.
+bool is_excluded(const FactStore& store, std::uint32_t row) {
+  if (chooses_time(store.scope)) return false;
+  const std::string_view kind = store.text(column("steps.kind"), row);
+  return kind == "warmup" || kind == "partial";
+}
+
+std::vector<Cycle> judged_steps(const PairSide& side) {
+  const FactStore& store = side.store();
+  const Wall& wall = side.wall();
+  std::vector<Cycle> cycles;
+  const auto add = [&](std::uint32_t row) {
+    const std::int64_t index = store.integer(column("steps.index"), row), dur = store.integer(column("steps.dur"), row);
+    const auto span = span_of(store.integer(column("steps.start"), row), dur);
+    cycles.push_back({.index = index == absent_integer ? static_cast<std::int64_t>(cycles.size()) : index,
+                      .ns = dur,
+                      .span = span,
+                      .placed = index != absent_integer || span});
+  };
+  if (wall.basis == WallBasis::steps) {
+    const SpanColumns spans{store.integers(column("steps.start")), store.integers(column("steps.dur"))};
+    for (const std::uint32_t row : timed_steps(store, side.slot))
+      if (!is_excluded(store, row) && wall.parts.covered(*spans[row]) > 0) add(row);
+  } else if (wall.basis == WallBasis::phases) {
+    const auto dur = store.integers(column("steps.dur"));
+    const RankSlots slots(store, table("steps"));
+    for (std::uint32_t row = 0; row < dur.size(); ++row)
+      if (slots[row] == side.slot && span_of(0, dur[row])) add(row);
+  }
+  return cycles;
+}
+
+/// The function whose calls all steps of the run are; empty when the input states none.
+std::string_view anchor_of_steps(const FactStore& store) {
+  const auto anchors = store.indices(column("steps.anchor"));
+  const bool same = !anchors.empty() && std::count(anchors.begin(), anchors.end(), anchors[0]) ==
+                                            static_cast<std::ptrdiff_t>(anchors.size());
+  return same ? store.strings[anchors[0]] : std::string_view{};
+}
+
+/// Nothing when a run has none, or they are not all calls of the anchor that is asked for.
+std::optional<Cycles> steps_of(const ComparedPair& pair, std::string_view anchor) {
+  const std::string_view before = anchor_of_steps(pair.normal.store()), after = anchor_of_steps(pair.abnormal.store());
+  if (!anchor.empty() && (before != anchor || after != anchor)) return std::nullopt;
+  const bool known = !before.empty() && !after.empty();
+  Cycles steps{CycleBasis::steps, known ? std::string(after) : "", judged_steps(pair.normal),
+               judged_steps(pair.abnormal)};
+  if (known && before != after) steps.name_normal = before;
+  if (steps.normal.empty() || steps.abnormal.empty()) return std::nullopt;
+  if (!chooses_time(pair.normal.store().scope) && !chooses_time(pair.abnormal.store().scope)) set_edges_apart(steps);
+  return steps;
+}
+
+// --- Ranges ---------------------------------------------------------------------------------------------------------
+
+using RangesByName = std::map<std::string, std::vector<Interval>, std::less<>>;
+
+/// Spans that lie in no earlier one: a range inside one of its own name is a part of that cycle.
+std::vector<Interval> outermost(std::vector<Interval> spans, CancelFlag cancel) {
+  std::uint32_t calls = 0;
+  std::sort(spans.begin(), spans.end(), stoppable(cancel, calls, [](const Interval& a, const Interval& b) {
+              return a.start != b.start ? a.start < b.start : a.end > b.end;
+            }));
+  std::vector<Interval> kept;
+  for (const Interval& span : spans)
+    if (kept.empty() || span.end > kept.back().end) kept.push_back(span);
+  return kept;
+}
+
+/// Ranges that the program marks, and those that are called as the anchor, although they load data or communicate.
+RangesByName user_ranges(const PairSide& side, std::string_view anchor, CancelFlag cancel) {
+  const FactStore& store = side.store();
+  const SpanColumns spans{store.integers(column("annotations.start")), store.integers(column("annotations.dur"))};
+  RangesByName ranges;
+  if (spans.empty()) return ranges;
+  const RankSlots slots(store, table("annotations"));
+  for (const std::uint32_t row : rows_in_scope(store, table("annotations"))) {
+    if ((row & 0xFFFFU) == 0) stop_if(cancel);
+    const std::string_view kind = store.text(column("annotations.kind"), row);
+    const std::string_view name = store.text(column("annotations.name"), row);
+    const bool asked = !anchor.empty() && (name == anchor || without_number(name) == anchor) &&
+                       (kind == "data_loading" || kind == "communication");
+    if (slots[row] != side.slot || !spans[row] || (!kind.empty() && kind != "user" && !asked)) continue;
+    ranges[std::string(name)].push_back(*spans[row]);
+  }
+  RangesByName by_family;
+  for (auto& [name, found] : ranges) {
+    std::vector<Interval>& family = by_family[found.size() == 1 ? without_number(name) : name];
+    family.insert(family.end(), found.begin(), found.end());
+  }
+  for (auto& [name, found] : by_family) found = outermost(std::move(found), cancel);
+  return by_family;
+}
+
+double coverage(const PairSide& side, const std::vector<Interval>& spans) {
+  if (side.wall().length <= 0) return 0;
+  return static_cast<double>((IntervalSet::of(spans) & side.wall().parts).length()) /
+         static_cast<double>(side.wall().length);
+}
+
+std::vector<Cycle> lengths(const std::vector<Interval>& spans) {
+  std::vector<Cycle> cycles;
+  for (const Interval& span : spans) cycles.push_back({static_cast<std::int64_t>(cycles.size()), span.length(), span});
+  return cycles;
+}
+
+/// Nothing when a run has no range of that name, nor steps that are its calls.
+std::optional<Cycles> anchored(const ComparedPair& pair, std::string_view anchor, CancelFlag cancel) {
+  if (auto steps = steps_of(pair, anchor)) return steps;
+  const RangesByName normal = user_ranges(pair.normal, anchor, cancel);
+  const RangesByName abnormal = user_ranges(pair.abnormal, anchor, cancel);
+  const auto before = normal.find(anchor), after = abnormal.find(anchor);
+  if (before == normal.end() || after == abnormal.end()) return std::nullopt;
+  return Cycles{CycleBasis::range, std::string(anchor), lengths(before->second), lengths(after->second)};
+}
+
+std::optional<Cycles> repeated_range(const ComparedPair& pair, CancelFlag cancel) {
+  if (!pair.normal.wall().window || !pair.abnormal.wall().window) return std::nullopt;
+  const RangesByName normal = user_ranges(pair.normal, {}, cancel);
+  const RangesByName abnormal = user_ranges(pair.abnormal, {}, cancel);
+  std::optional<Cycles> best;
+  double best_coverage = least_coverage;
+  for (const auto& [name, after] : abnormal) {
+    const auto before = normal.find(name);
+    if (before == normal.end() || before->second.size() < least_repetitions || after.size() < least_repetitions)
+      continue;
+    stop_if(cancel);
+    const double covered = std::min(coverage(pair.normal, before->second), coverage(pair.abnormal, after));
+    if (covered < best_coverage || (best && covered == best_coverage)) continue;
+    best_coverage = covered;
+    best = Cycles{CycleBasis::range, name, lengths(before->second), lengths(after)};
+  }
+  return best;
+}
+
+// --- Repetition -----------------------------------------------------------------------------------------------------
+
+/// Launches of each kernel on the device of a side: places among its kernels, and times.
+struct Launches {
+  std::vector<std::size_t> places;
+  std::vector<std::int64_t> starts;
+
+  bool regular() const {
+    if (places.size() <= least_repetitions) return false;
+    std::vector<std::size_t> gaps;
+    for (std::size_t i = 1; i < places.size(); ++i) gaps.push_back(places[i] - places[i - 1]);
+    const auto middle = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2);
+    std::nth_element(gaps.begin(), middle, gaps.end());
+    const auto same = std::count(gaps.begin(), gaps.end(), *middle);
+    return static_cast<double>(same) >= 0.9 * static_cast<double>(gaps.size());
+  }
+  std::vector<Cycle> periods() const {
+    std::vector<Cycle> cycles;
+    for (std::size_t i = 1; i < starts.size(); ++i)
+      cycles.push_back(
+          {static_cast<std::int64_t>(i) - 1, starts[i] - starts[i - 1], Interval{starts[i - 1], starts[i]}});
+    return cycles;
+  }
+  double covers(const Wall& wall) const {
+    return wall.length <= 0 ? 0
+                            : static_cast<double>(starts.back() - starts.front()) / static_cast<double>(wall.length);
+  }
+};
+
+/// How many periods make an iteration of the program: periods that stand out lie as many apart, nine of ten of them
+/// (judgement). A layer that comes twelve times in each step is no cycle. Nothing where none stands out.
+std::optional<std::size_t> periods_of_iteration(const std::vector<Cycle>& periods) {
+  std::vector<double> lengths;
+  for (const Cycle& period : periods) lengths.push_back(static_cast<double>(period.ns));
+  const double limit = statistics::outlier_limit(lengths);
+  std::map<std::size_t, std::size_t> distances;
+  std::optional<std::size_t> last;
+  std::size_t all = 0;
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    if (lengths[i] <= limit) continue;
+    if (last) ++distances[i - *last], ++all;
+    last = i;
+  }
+  for (const auto& [distance, times] : distances)
+    if (distance > 1 && times + 1 >= least_repetitions && static_cast<double>(times) >= 0.9 * static_cast<double>(all))
+      return distance;
+  return std::nullopt;
+}
+
+/// So many of them as one, wherever in an iteration the first begins; what is left over is dropped.
+std::vector<Cycle> joined(const std::vector<Cycle>& periods, std::size_t count) {
+  std::vector<Cycle> cycles;
+  for (std::size_t i = 0; i + count <= periods.size(); i += count) {
+    const Interval span{periods[i].span->start, periods[i + count - 1].span->end};
+    cycles.push_back({static_cast<std::int64_t>(cycles.size()), span.length(), span});
+  }
+  return cycles;
+}
+
+/// Iterations of the program in place of a part that comes several times in each; the other run, in which nothing
+/// stands out, has as many.
+void join_iterations(std::vector<Cycle>& normal, std::vector<Cycle>& abnormal) {
+  const auto before = periods_of_iteration(normal), after = periods_of_iteration(abnormal);
+  if (!before && !after) return;
+  if (before && after && *before != *after) return;
+  const std::size_t count = before.value_or(after.value_or(1));
+  std::vector<Cycle> old = joined(normal, count), now = joined(abnormal, count);
+  if (std::min(old.size(), now.size()) < least_repetitions) return;
+  normal = std::move(old);
+  abnormal = std::move(now);
+}
+
+std::map<std::uint32_t, Launches> launches_of(const PairSide& side, CancelFlag cancel) {
+  const FactStore& store = side.store();
+  const auto start = store.integers(column("kernels.start"));
+  const auto name = store.indices(column("kernels.name"));
+  std::map<std::uint32_t, Launches> launches;
+  if (start.empty() || name.empty() || side.device == absent_index) return launches;
+  std::vector<std::uint32_t> rows;
+  for (const std::uint32_t row : rows_in_scope(store, table("kernels")))
+    if (store.index(column("kernels.device"), row) == side.device && is_instant(start[row])) rows.push_back(row);
+  std::uint32_t calls = 0;
+  std::stable_sort(rows.begin(), rows.end(),
+                   stoppable(cancel, calls, [&](std::uint32_t a, std::uint32_t b) { return start[a] < start[b]; }));
+  for (std::size_t place = 0; place < rows.size(); ++place) {
+    if ((place & 0xFFFFU) == 0) stop_if(cancel);
+    if (name[rows[place]] == absent_index) continue;
+    Launches& own = launches[name[rows[place]]];
+    own.places.push_back(place);
+    own.starts.push_back(start[rows[place]]);
+  }
+  return launches;
+}
+
+std::optional<Cycles> repetition(const ComparedPair& pair, CancelFlag cancel) {
+  const auto normal = launches_of(pair.normal, cancel), abnormal = launches_of(pair.abnormal, cancel);
+  const Launches* before = nullptr;
+  const Launches* after = nullptr;
+  std::uint32_t chosen = absent_index;
+  for (const auto& [name, own] : abnormal) {
+    stop_if(cancel);
+    const auto match = pair.match->kernel(name);
+    const auto other = match ? normal.find(match.row) : normal.end();
+    if (other == normal.end() || !own.regular() || !other->second.regular()) continue;
+    if (own.covers(pair.abnormal.wall()) < least_coverage || other->second.covers(pair.normal.wall()) < least_coverage)
+      continue;
+    const auto rareness = [](const Launches& old, const Launches& now) {
+      return std::pair(old.starts.size() + now.starts.size(), old.places.front() + now.places.front());
+    };
+    if (after != nullptr && rareness(other->second, own) >= rareness(*before, *after)) continue;
+    before = &other->second;
+    after = &own;
+    chosen = name;
+  }
+  if (after == nullptr) return std::nullopt;
+  Cycles cycles{CycleBasis::repetition, std::string(pair.abnormal.store().strings[chosen]), before->periods(),
+                after->periods()};
+  join_iterations(cycles.normal, cycles.abnormal);
+  return cycles;
+}
+
+// --- The whole run --------------------------------------------------------------------------------------------------
+
+/// The ledger's time is the wall, or the device time of runs without a clock.
+std::vector<Cycle> whole(const PairSide& side) {
+  if (side.ledger != nullptr && side.ledger->wall_ns) return {{0, *side.ledger->wall_ns}};
+  if (side.wall().basis == WallBasis::none || side.wall().basis == WallBasis::samples) return {};
+  return {{0, side.wall().length}};
+}
+
+std::vector<Interval> spans_of(const std::vector<Cycle>& cycles) {
+  std::vector<Interval> spans;
+  for (const Cycle& cycle : cycles)
+    if (cycle.span) spans.push_back(*cycle.span);
+  return spans;
+}
+
+/// How many cycles of the mean length the wall has room for.
+double filling(const PairSide& side, const std::vector<Cycle>& cycles) {
+  double sum = 0;
+  for (const Cycle& cycle : cycles) sum += static_cast<double>(cycle.ns);
+  const double count = static_cast<double>(cycles.size());
+  return sum > 0 && side.wall().length > 0 ? static_cast<double>(side.wall().length) / (sum / count) : count;
+}
+
+}  // namespace
+
+std::string without_number(std::string_view name) {
+  const std::size_t before = name.find_last_not_of("0123456789");
+  if (before == std::string_view::npos || before + 1 == name.size()) return std::string(name);
+  const std::size_t word = name.find_last_not_of(' ', before);
+  return std::string(word == std::string_view::npos ? name : name.substr(0, word + 1));
+}
+
+CycleCounts counts_of(const Cycles& cycles) {
+  if (cycles.basis == CycleBasis::none || cycles.basis == CycleBasis::run) return {};
+  return {static_cast<double>(cycles.normal.size()) * cycles.work_normal,
+          static_cast<double>(cycles.abnormal.size()) * cycles.work_abnormal};
+}
+
+bool cover_runs(const ComparedPair& pair, const Cycles& cycles) {
+  if (cycles.basis != CycleBasis::range && cycles.basis != CycleBasis::repetition) return true;
+  const double last =
+      cycles.basis == CycleBasis::repetition ? 1 : 0;  // begins as well, and is measured to no next start
+  const auto covers = [last](const PairSide& side, const std::vector<Cycle>& own) {
+    const double count = static_cast<double>(own.size());
+    return coverage(side, spans_of(own)) * (count + last) / count >= nearly_all;
+  };
+  return covers(pair.normal, cycles.normal) && covers(pair.abnormal, cycles.abnormal);
+}
+
+CycleCounts whole_counts(const ComparedPair& pair, const Cycles& cycles) {
+  if (!cover_runs(pair, cycles)) return {filling(pair.normal, cycles.normal), filling(pair.abnormal, cycles.abnormal)};
+  CycleCounts counts = counts_of(cycles);
+  if (cycles.basis == CycleBasis::repetition) ++counts.normal, ++counts.abnormal;
+  counts.normal += static_cast<double>(cycles.edges_normal.size()) * cycles.work_normal;
+  counts.abnormal += static_cast<double>(cycles.edges_abnormal.size()) * cycles.work_abnormal;
+  return counts;
+}
+
+Cycles find_cycles(const ComparedPair& pair, std::string_view anchor, CancelFlag cancel) {
+  if (!anchor.empty()) return anchored(pair, anchor, cancel).value_or(Cycles{});
+  if (auto steps = steps_of(pair, {})) return std::move(*steps);
+  if (auto ranges = repeated_range(pair, cancel)) return std::move(*ranges);
+  if (auto repeated = repetition(pair, cancel)) return std::move(*repeated);
+  Cycles run{CycleBasis::run, "", whole(pair.normal), whole(pair.abnormal)};
+  if (run.normal.empty() || run.abnormal.empty()) return {};
+  return run;
+}
+
+}  // namespace kdiag

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// When one cycle of a run and one of another are the same work.
+#include <string>
+#include <vector>
+
+#include "engine/compare/equal_cycles.hpp"
+#include "engine/compare/verdict.hpp"
+#include "engine/facts/match_runs.hpp"
+#include "tests/catch.hpp"
+#include "tests/support/derived_run.hpp"
+
+using namespace kdiag;
+using tests::run_of;
+using tests::Trace;
+
+namespace {
+
+EqualCycles equal_cycles_of(Trace normal, Trace abnormal) {
+  const RunFacts before = run_of(std::move(normal));
+  const RunFacts after = run_of(std::move(abnormal));
+  const RunMatch match(*after.store, *before.store);
+  return equal_cycles(pair_of(before, after, match), {});
+}
+
+/// Steps that are calls of a function, in each of which three device functions are called so often.
+Trace calls_of(const std::string& anchor, int steps, std::int64_t length, std::vector<std::int64_t> calls) {
+  Trace trace;
+  const Row device = trace.batch.device(0);
+  for (int i = 0; i < steps; ++i) {
+    const Row step = trace.step(i, i * length, length);
+    trace.batch.set(step, column("steps.anchor"), anchor);
+    for (std::size_t f = 0; f < calls.size(); ++f) {
+      const Row row = trace.batch.add(table("functions"));
+      trace.batch.set(row, column("functions.name"), "function " + std::to_string(f));
+      trace.batch.set(row, column("functions.cycle"), std::int64_t{i});
+      trace.batch.set(row, column("functions.device"), device);
+      trace.batch.set(row, column("functions.calls"), calls[f]);
+      trace.batch.set(row, column("functions.total"), calls[f] * 10);
+    }
+  }
+  return trace;
+}
+
+/// Kernels of these names, launched with so many blocks, step by step.
+Trace launches(const std::vector<std::string>& names, std::int64_t blocks, std::int64_t length) {
+  Trace trace;
+  for (int i = 0; i < 6; ++i) {
+    trace.step(i, i * length, length);
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      const Row kernel = trace.kernel(0, names[k], i * length + static_cast<std::int64_t>(k) * 10, 10);
+      trace.batch.set(kernel, column("kernels.grid_x"), blocks);
+      trace.batch.set(kernel, column("kernels.block_x"), std::int64_t{256});
+    }
+  }
+  return trace;
+}
+
+}  // namespace
+
+TEST_CASE("cycles of other anchors are scaled where device functions agree on a ratio", "[compare]") {
+  const EqualCycles equal =
+      equal_cycles_of(calls_of("run_batch", 6, 6000, {60, 120, 600}), calls_of("layer", 12, 300, {1, 2, 10}));
+  CHECK_FALSE(equal.obstacle);
+  CHECK(equal.cycles.name_normal == "run_batch");
+  CHECK(equal.cycles.work_normal == Approx(60));
+  CHECK(equal.cycles.normal.front().ns == 100);
+  CHECK(equal.cycles.abnormal.front().ns == 300);
+  CHECK(counts_of(equal.cycles).normal == Approx(360));
+  const CycleEntry cycle = compare_cycles(equal.cycles);
+  CHECK(cycle.change == Approx(2));
+  CHECK(cycle.work_ratio == Approx(1.0 / 60));
+  CHECK(judge_cycles(cycle, 1, nullptr, equal.obstacle).verdict == Verdict::regression);
+}
+
+TEST_CASE("swapped sides of other anchors mirror", "[compare]") {
+  const EqualCycles equal =
+      equal_cycles_of(calls_of("layer", 12, 300, {1, 2, 10}), calls_of("run_batch", 6, 6000, {60, 120, 600}));
+  CHECK(equal.cycles.work_abnormal == Approx(60));
+  const CycleEntry cycle = compare_cycles(equal.cycles);
+  CHECK(cycle.normal_ns == 300);
+  CHECK(cycle.abnormal_ns == 100);
+  CHECK(judge_cycles(cycle, 1, nullptr, equal.obstacle).verdict == Verdict::improvement);
+}
+
+TEST_CASE("cycles of other anchors without a common ratio give no verdict, but a reason", "[compare]") {
+  const EqualCycles equal =
+      equal_cycles_of(calls_of("run_batch", 6, 6000, {60, 120, 600}), calls_of("layer", 12, 300, {1, 9, 40}));
+  REQUIRE(equal.obstacle);
+  CHECK(equal.obstacle.reason.find("run_batch") != std::string::npos);
+  const Judged judged = judge_cycles(compare_cycles(equal.cycles), 1, nullptr, equal.obstacle);
+  CHECK(judged.verdict == Verdict::inconclusive);
+  CHECK(judged.record == "record both runs by the calls of one function");
+}
+
+TEST_CASE("two functions are too few to agree on a ratio", "[compare]") {
+  CHECK(equal_cycles_of(calls_of("run_batch", 6, 6000, {60, 120}), calls_of("layer", 12, 300, {1, 2})).obstacle);
+}
+
+TEST_CASE("a larger batch, which launches nearly all kernels with other grids, is other work", "[compare]") {
+  const std::vector<std::string> names{"gemm", "relu", "softmax", "norm"};
+  const EqualCycles equal = equal_cycles_of(launches(names, 32, 1000), launches(names, 64, 1800));
+  REQUIRE(equal.obstacle);
+  CHECK(equal.obstacle.reason.starts_with("4 of 4 kernels that both runs have are launched with other grids"));
+  CHECK_FALSE(equal_cycles_of(launches(names, 32, 1000), launches(names, 32, 1800)).obstacle);
+}
+
+TEST_CASE("one kernel that is launched otherwise is a change of the program", "[compare]") {
+  CHECK_FALSE(equal_cycles_of(launches({"gemm"}, 32, 1000), launches({"gemm"}, 2, 1800)).obstacle);
+}
+
+TEST_CASE("steps against a whole run with what surrounds them cannot be compared", "[compare]") {
+  Trace whole = launches({"gemm"}, 32, 1000);
+  Trace bare;
+  for (int i = 0; i < 6; ++i) bare.kernel(0, "gemm", i * 3000, 10);
+  for (int i = 0; i < 2; ++i) bare.kernel(0, "setup", 20'000 + i * 7000, 5000);
+  const EqualCycles equal = equal_cycles_of(std::move(whole), std::move(bare));
+  REQUIRE(equal.cycles.basis == CycleBasis::run);
+  CHECK(equal.obstacle.reason.starts_with("only the normal run marks its steps"));
+}
+
+TEST_CASE("other numbers of devices are other work", "[compare]") {
+  Trace two = launches({"gemm"}, 32, 1000);
+  for (int i = 0; i < 6; ++i) two.kernel(1, "gemm", i * 1000, 10);
+  const EqualCycles equal = equal_cycles_of(launches({"gemm"}, 32, 1000), std::move(two));
+  CHECK(equal.obstacle.reason == "1 device did the work of the normal run, 2 devices that of the abnormal run");
+}

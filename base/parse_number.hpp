@@ -3,6 +3,7 @@
 #pragma once
 
 #include <charconv>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -25,6 +26,12 @@ template <class T>
 std::optional<T> parse_number(std::string_view text) {
   const auto value = take_number<T>(text);
   return text.empty() ? value : std::nullopt;
+}
+
+/// The whole number, not below 0, that a text is: an index, an id, a count.
+inline std::optional<std::int64_t> parse_count(std::string_view text) {
+  const auto value = parse_number<std::int64_t>(text);
+  return value && *value >= 0 ? value : std::nullopt;
 }
 
 /// The number that a text of hexadecimal digits is, without a prefix.

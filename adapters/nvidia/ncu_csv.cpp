@@ -104,11 +104,6 @@ class Header {
   std::size_t needed_ = 0;
 };
 
-std::optional<std::int64_t> count_in(std::string_view text) {
-  const auto value = parse_number<std::int64_t>(text);
-  return value && *value >= 0 ? value : std::nullopt;
-}
-
 /// "==PROF== Disconnected from process 4711", without its number.
 bool is_cut_farewell(std::string_view line) {
   constexpr std::string_view farewell = "==PROF== Disconnected";
@@ -160,7 +155,7 @@ class Reader {
     if (csv_.note_cut(!is_whole() || is_units() || lacks_last_field())) return;  // behind its units launches follow
     if (is_units()) return read_units();
     const std::string_view id = cell(id_column);
-    if (!count_in(id) || cell(name_column).empty()) return sink_.note(note_id::no_log_row);
+    if (!parse_count(id) || cell(name_column).empty()) return sink_.note(note_id::no_log_row);
     if (!is_whole()) return sink_.note(note_id::malformed_value, "number of columns");
     const std::pair key(std::string(cell("Process ID")), std::string(id));
     if (!launch_ || key != key_) begin_launch(key);
@@ -178,7 +173,7 @@ class Reader {
   bool is_units() const {
     return !header_->details() && is_whole() && cell(id_column).empty() && cell(name_column).empty();
   }
-  bool looks_like_a_row() const { return csv_.record().starts_with('"') || count_in(cell(id_column)); }
+  bool looks_like_a_row() const { return csv_.record().starts_with('"') || parse_count(cell(id_column)); }
 
   /// Whether a row ends in front of its last field: its value, or the advice of a row that has no metric. Where columns
   /// follow that of the value, a comma does.
@@ -198,8 +193,8 @@ class Reader {
     launch_->name = cell(name_column);
     launch_->grid = parse_launch_shape(cell("Grid Size"));
     launch_->block = parse_launch_shape(cell("Block Size"));
-    launch_->device = count_in(cell("Device"));
-    launch_->stream = count_in(cell("Stream"));
+    launch_->device = parse_count(cell("Device"));
+    launch_->stream = parse_count(cell("Stream"));
   }
 
   void end_launch() {

@@ -9,7 +9,7 @@
 namespace kdiag::tests {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string out = "\"";
   for (char c : text) {
@@ -45,7 +45,7 @@ std::string value_text(const FactStore& facts, ColumnId id, std::size_t row) {
       const std::uint32_t value = facts.index(id, row);
       return value == absent_index ? "-" : value != 0 ? "true" : "false";
     }
-    case ColumnType::string: return facts.index(id, row) == absent_index ? "-" : quoted(facts.text(id, row));
+    case ColumnType::string: return facts.index(id, row) == absent_index ? "-" : in_quotes(facts.text(id, row));
     case ColumnType::reference: {
       const std::uint32_t value = facts.index(id, row);
       return value == absent_index ? "-" : "#" + std::to_string(value);
@@ -61,11 +61,11 @@ void append_row(std::string& out, const std::vector<std::string>& cells) {
 
 std::string run_text(const RunInfo& run) {
   constexpr std::string_view clocks[] = {"none", "unix_ns", "local_ns", "device"};
-  std::string out = "run " + quoted(run.label) + " producer " + quoted(run.producer) + " clock " +
+  std::string out = "run " + in_quotes(run.label) + " producer " + in_quotes(run.producer) + " clock " +
                     std::string(clocks[static_cast<std::size_t>(run.clock)]);
   if (run.rank) out += " rank " + std::to_string(*run.rank);
   if (run.world_size) out += " of " + std::to_string(*run.world_size);
-  if (!run.host.empty()) out += " host " + quoted(run.host);
+  if (!run.host.empty()) out += " host " + in_quotes(run.host);
   if (run.telemetry) out += " telemetry";
   return out + '\n';
 }
@@ -108,7 +108,7 @@ std::string dump_input(CollectingSink& sink) {
   for (const auto& [note, count] : sink.notes) {
     out += "note " + note.first + ' ' + std::string(name_of(note_info(note.first).severity)) + " x" +
            std::to_string(count);
-    if (!note.second.empty()) out += ' ' + quoted(note.second);
+    if (!note.second.empty()) out += ' ' + in_quotes(note.second);
     out += '\n';
   }
   return out + "events " + std::to_string(sink.events) + '\n';

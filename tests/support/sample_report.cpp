@@ -238,6 +238,18 @@ Report telemetry_report() {
   return report;
 }
 
+Report records_report() {
+  Report report = new_report();
+  report.inputs.push_back({"all_reduce.log", "nccl-tests", "nccl-tests", RunRole::subject, 70, {}});
+  report.runs = {new_run("1", std::nullopt, WallBasis::none)};
+  add_outcome(report, "1", "comm.slow-link", {"run", "1", "run"}, Outcome::clear);
+  report.recorded = {{"1", "steps", "forward", 12, 1, 750'000'000, 9'000'000'000, {}},
+                     {"1", "comms", "all_reduce", 64, 2, 1'200'000, 2'100'000'000, 231e9},
+                     {"1", "functions", "forward **now** <b>", 340, 34, {}, 3'100'000'000, {}},
+                     {"1", "os_calls", "", 5, 0, 1'000'000, {}, {}}};
+  return report;
+}
+
 Report serial_report() {
   Report report = new_report();
   report.inputs.push_back({"kernels.txt", "kernel-table", "", RunRole::subject, 1204, {}});
@@ -525,10 +537,10 @@ Report comparison_report() {
 
 const std::vector<SampleReport>& sample_reports() {
   static const std::vector<SampleReport> samples = {
-      {"two_runs", two_runs_report}, {"empty", empty_report},          {"clean", clean_report},
-      {"blind", blind_report},       {"telemetry", telemetry_report},  {"serial", serial_report},
-      {"hostile", hostile_report},   {"crowded", crowded_report},      {"cluster", cluster_report},
-      {"damaged", damaged_report},   {"comparison", comparison_report}};
+      {"two_runs", two_runs_report}, {"empty", empty_report},           {"clean", clean_report},
+      {"blind", blind_report},       {"telemetry", telemetry_report},   {"serial", serial_report},
+      {"hostile", hostile_report},   {"crowded", crowded_report},       {"cluster", cluster_report},
+      {"damaged", damaged_report},   {"comparison", comparison_report}, {"records", records_report}};
   return samples;
 }
 

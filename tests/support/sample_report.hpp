@@ -22,6 +22,7 @@ Report empty_report();       ///< no input held a run
 Report clean_report();       ///< a timeline without a fault
 Report blind_report();       ///< telemetry only: nothing can be told
 Report telemetry_report();   ///< two devices of telemetry alone, one works and one idles
+Report records_report();     ///< what a log recorded of a run that has no account of time
 Report serial_report();      ///< a kernel table: durations, no clock
 Report hostile_report();     ///< names that attack terminals, Markdown, JSON and URIs
 Report crowded_report();     ///< more findings than a glance can take

@@ -17,11 +17,6 @@ namespace {
 
 constexpr std::size_t sniffed_lines = 64;  // noise that may stand before the header; judgement
 
-std::optional<std::int64_t> count_in(std::string_view text) {
-  const auto value = parse_number<std::int64_t>(text);
-  return value && *value >= 0 ? value : std::nullopt;
-}
-
 /// A date, or seconds since 1970 as scripts write them, with a fraction or in ms.
 std::optional<CalendarTime> parse_time(std::string_view text) {
   if (const auto date = parse_calendar_time(text)) return date;
@@ -86,7 +81,7 @@ std::optional<QueryRows::Place> QueryRows::place_of(std::span<const std::string_
 }
 
 std::optional<std::int64_t> QueryRows::index_of(std::span<const std::string_view> fields) const {
-  return count_in(cell(fields, QueryRole::index));
+  return parse_count(cell(fields, QueryRole::index));
 }
 
 /// The cell of a role; empty when there is none.

@@ -31,6 +31,12 @@ TEST_CASE("A number at the front is taken off a text, which else stays as it is"
   CHECK(text == "99999999999");
 }
 
+TEST_CASE("A count is a whole number that is not below 0", "[base]") {
+  CHECK(parse_count("0") == 0);
+  CHECK(parse_count("4711") == 4711);
+  for (const char* text : {"-1", "1.0", "N/A", ""}) CHECK_FALSE(parse_count(text));
+}
+
 TEST_CASE("Hexadecimal digits have no prefix", "[base]") {
   CHECK(parse_hexadecimal<std::uint64_t>("fF") == 255U);
   CHECK_FALSE(parse_hexadecimal<std::uint64_t>("0xff"));

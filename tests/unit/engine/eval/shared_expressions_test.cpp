@@ -31,7 +31,7 @@ std::size_t shared_by(const std::string& rules) {
 
 }  // namespace
 
-TEST_CASE("equal expressions are shared, however they are written", "[engine][shared]") {
+TEST_CASE("equal expressions are shared, however they are written", "[engine][eval]") {
   const std::string first = rule("a.first", "short: kernels where dur < 5us", "count(short) > 3");
   CHECK(shared_by(first) == 0);
   // The filter, and the count of it.
@@ -41,7 +41,7 @@ TEST_CASE("equal expressions are shared, however they are written", "[engine][sh
   CHECK(shared_by(first + rule("a.table", "brief: copies where dur < 5us", "count(brief) > 3")) == 0);
 }
 
-TEST_CASE("what depends on a row or on a group around it is not shared", "[engine][shared]") {
+TEST_CASE("what depends on a row or on a group around it is not shared", "[engine][eval]") {
   const auto groups = [](const std::string& id, const std::string& key) {
     return rule("a." + id, "g: kernels group by (" + key + ") select (t = sum(dur))", "max(g, t) > 1s");
   };
@@ -50,7 +50,7 @@ TEST_CASE("what depends on a row or on a group around it is not shared", "[engin
   CHECK(shared_by(groups("by-name", "name") + groups("again", "name")) == 2);  // the groups and their maximum
 }
 
-TEST_CASE("regular expressions differ by pattern and by case", "[engine][shared]") {
+TEST_CASE("regular expressions differ by pattern and by case", "[engine][eval]") {
   const auto matching = [](const std::string& id, const std::string& regex) {
     return rule("a." + id, "k: kernels where name =~ " + regex, "count(k) > 3");
   };
@@ -58,7 +58,7 @@ TEST_CASE("regular expressions differ by pattern and by case", "[engine][shared]
   CHECK(shared_by(matching("one", "/gemm/") + matching("two", "/gemm/")) == 2);
 }
 
-TEST_CASE("a rule pays for a shared value whoever computed it", "[engine][shared]") {
+TEST_CASE("a rule pays for a shared value whoever computed it", "[engine][eval]") {
   tests::Trace trace;
   for (int i = 0; i < 100; ++i) trace.kernel(0, "k", i * 10, i);
   FactStore store = trace.store();

@@ -44,7 +44,8 @@ class Noise {
   explicit Noise(unsigned seed) : random_(seed) {}
 
   Report report() {
-    Report report = number(2) == 0 ? two_runs_report() : comparison_report();
+    Report (*const reports[])() = {two_runs_report, comparison_report, records_report};
+    Report report = reports[number(std::size(reports))]();
     if (report.comparison) report.comparison = disturbed(*report.comparison);
     for (RunEntry& run : report.runs) run.label = text(), run.scope = text();
     for (InputEntry& input : report.inputs)
@@ -59,6 +60,8 @@ class Noise {
       entry.one_off = {{.what = text(), .ns = time(), .judged = number(2) == 0, .rule = text(), .steps = {}}};
       entry.rest_ns = time();
     }
+    for (RecordedEntry& entry : report.recorded)
+      entry.table = text(), entry.longest = text(), entry.longest_ns = time(), entry.median_ns = time();
     return report;
   }
 

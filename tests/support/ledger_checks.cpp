@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/catch.hpp"
+#include "tests/support/report_checks.hpp"
 
 namespace kdiag::tests {
 namespace {
@@ -33,10 +34,6 @@ const std::map<std::string_view, std::vector<std::string_view>> sources = {
     {"comm.exposed", {"communication"}},
     {"copy.exposed", {"copy", "communication", "memset"}},
 };
-
-std::string place_of(const std::optional<std::int64_t>& rank, const std::optional<std::int64_t>& device) {
-  return (rank ? std::to_string(*rank) : "-") + "/" + (device ? std::to_string(*device) : "-");
-}
 
 /// Highest sum of the lines over the devices of a run: the subject of a finding is one of them.
 std::int64_t most(const Report& report, const std::string& run, const std::vector<std::string_view>& names) {

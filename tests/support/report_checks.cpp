@@ -23,9 +23,9 @@ namespace {
 
 using Time = std::int64_t;
 
-class Checker {
+class ReportChecker {
  public:
-  explicit Checker(const Facts& facts) : facts_(facts) {}
+  explicit ReportChecker(const Facts& facts) : facts_(facts) {}
   std::vector<std::string> mistakes;
 
   void require(bool holds, const std::string& place, const std::string& what) {
@@ -76,20 +76,16 @@ class Checker {
   const Facts& facts_;
 };
 
-std::string place_of(const std::optional<Time>& rank, const std::optional<Time>& device) {
-  return (rank ? std::to_string(*rank) : "-") + "/" + (device ? std::to_string(*device) : "-");
-}
-
 // --- Findings ---------------------------------------------------------------------------------------------------
 
-void check_value(Checker& check, const std::string& place, const ValueEntry& entry) {
+void check_value(ReportChecker& check, const std::string& place, const ValueEntry& entry) {
   if (const auto* real = std::get_if<double>(&entry.value)) check.check_finite(place, "value", *real);
   if (const auto* text = std::get_if<std::string>(&entry.value)) {
     if (entry.unit != "text") check.check_text(place, *text);
   }
 }
 
-void check_evidence(Checker& check, const std::string& place, const Finding& finding) {
+void check_evidence(ReportChecker& check, const std::string& place, const Finding& finding) {
   for (const auto& [name, entry] : finding.evidence) {
     const std::string where = place + ", evidence " + name;
     if (const auto* value = std::get_if<ValueEntry>(&entry)) check_value(check, where, *value);
@@ -99,7 +95,7 @@ void check_evidence(Checker& check, const std::string& place, const Finding& fin
   }
 }
 
-void check_intervals(Checker& check, const std::string& place, const Finding& finding) {
+void check_intervals(ReportChecker& check, const std::string& place, const Finding& finding) {
   check.require(finding.intervals.size() <= 100, place, "more than 100 intervals");
   check.require(finding.intervals.size() <= finding.intervals_total, place, "more intervals than there are");
   for (const auto& [start, end] : finding.intervals)
@@ -107,7 +103,7 @@ void check_intervals(Checker& check, const std::string& place, const Finding& fi
                   "no interval: " + std::to_string(start) + " to " + std::to_string(end));
 }
 
-void check_gain(Checker& check, const std::string& place, const Finding& finding, std::optional<Time> wall) {
+void check_gain(ReportChecker& check, const std::string& place, const Finding& finding, std::optional<Time> wall) {
   if (!finding.gain) return;
   check.check_time(place, "low gain", finding.gain->low_ns);
   check.check_time(place, "high gain", finding.gain->high_ns);
@@ -116,7 +112,7 @@ void check_gain(Checker& check, const std::string& place, const Finding& finding
   check.check_at_most(place, "high gain", finding.gain->high_ns, "wall", wall);
 }
 
-void check_rest(Checker& check, const std::string& place, const Finding& finding, std::optional<Time> wall) {
+void check_rest(ReportChecker& check, const std::string& place, const Finding& finding, std::optional<Time> wall) {
   if (!finding.without_one_off) return;
   check.check_time(place, "impact without one-off costs", finding.without_one_off->impact_ns);
   check.check_time(place, "wall without one-off costs", finding.without_one_off->wall_ns);
@@ -125,7 +121,7 @@ void check_rest(Checker& check, const std::string& place, const Finding& finding
                       finding.impact_ns);
 }
 
-void check_finding(Checker& check, const std::string& place, const Finding& finding, std::optional<Time> wall) {
+void check_finding(ReportChecker& check, const std::string& place, const Finding& finding, std::optional<Time> wall) {
   check.check_time(place, "impact", finding.impact_ns);
   check.check_time(place, "low impact", finding.impact_low_ns);
   check.check_time(place, "explained impact", finding.explained_ns);
@@ -148,13 +144,13 @@ void check_finding(Checker& check, const std::string& place, const Finding& find
   for (const RecommendationEntry& advice : finding.recommendations) check.check_text(place, advice.text);
 }
 
-void check_tree(Checker& check, const Finding& finding, std::optional<Time> wall) {
+void check_tree(ReportChecker& check, const Finding& finding, std::optional<Time> wall) {
   check_finding(check, "finding " + finding.rule + " of run " + finding.run + ", " + finding.subject.label, finding,
                 wall);
   for (const Finding& symptom : finding.symptoms) check_tree(check, symptom, wall);
 }
 
-void check_findings(Checker& check, const Report& report) {
+void check_findings(ReportChecker& check, const Report& report) {
   std::map<std::string_view, std::optional<Time>> walls;
   for (const RunEntry& run : report.runs) walls[run.id] = run.wall_ns;
   std::map<std::string_view, Time> last;
@@ -169,7 +165,7 @@ void check_findings(Checker& check, const Report& report) {
 
 // --- The account ------------------------------------------------------------------------------------------------
 
-void check_lines(Checker& check, const std::string& place, const LedgerEntry& entry) {
+void check_lines(ReportChecker& check, const std::string& place, const LedgerEntry& entry) {
   __int128 sum = 0, bounded = 0, left = 0;
   for (const LedgerLine& line : entry.lines) {
     const std::string where = place + ", line " + line.name;
@@ -191,7 +187,7 @@ void check_lines(Checker& check, const std::string& place, const LedgerEntry& en
   check.require(bounded == left, place, "what one line may have less, no other has more");
 }
 
-void check_one_off(Checker& check, const std::string& place, const LedgerEntry& entry) {
+void check_one_off(ReportChecker& check, const std::string& place, const LedgerEntry& entry) {
   __int128 paid = 0, rest = 0;
   for (const OneOffCost& cost : entry.one_off) {
     check.require(cost.ns > 0, place, "one-off cost " + cost.what + " of " + std::to_string(cost.ns) + " ns");
@@ -203,7 +199,7 @@ void check_one_off(Checker& check, const std::string& place, const LedgerEntry& 
   check.require(rest + paid == entry.wall_ns.value_or(-1), place, "rest and one-off costs do not add up to the wall");
 }
 
-void check_account(Checker& check, const Report& report) {
+void check_account(ReportChecker& check, const Report& report) {
   for (const LedgerEntry& entry : report.ledger) {
     const std::string place = "account of run " + entry.run + ", " + place_of(entry.rank, entry.device);
     check.require(entry.wall_ns.has_value(), place, "no wall");
@@ -215,7 +211,7 @@ void check_account(Checker& check, const Report& report) {
 
 // --- Runs and counts --------------------------------------------------------------------------------------------
 
-void check_runs(Checker& check, const Report& report) {
+void check_runs(ReportChecker& check, const Report& report) {
   for (const RunEntry& run : report.runs) {
     const std::string place = "run " + run.id;
     check.check_time(place, "wall", run.wall_ns);
@@ -226,7 +222,7 @@ void check_runs(Checker& check, const Report& report) {
 }
 
 /// The tally counts rules of runs, each by the worst of its outcomes.
-void check_tally(Checker& check, const Report& report) {
+void check_tally(ReportChecker& check, const Report& report) {
   std::map<std::pair<std::string_view, std::string_view>, Outcome> worst;
   for (const OutcomeEntry& entry : report.outcomes) {
     const std::string place = "outcome of " + entry.rule;
@@ -245,13 +241,13 @@ void check_tally(Checker& check, const Report& report) {
 
 // --- Comparison -------------------------------------------------------------------------------------------------
 
-void check_cycle_side(Checker& check, const std::string& place, const CycleSide& side) {
+void check_cycle_side(ReportChecker& check, const std::string& place, const CycleSide& side) {
   check.require(side.count >= 0, place, "negative number of cycles");
   for (const std::optional<Time>& ns : {side.median_ns, side.mean_ns, side.p90_ns}) check.check_time(place, "time", ns);
   for (const Time ns : side.times_ns) check.check_time(place, "cycle", ns);
 }
 
-void check_changes(Checker& check, const Comparison& comparison) {
+void check_changes(ReportChecker& check, const Comparison& comparison) {
   for (const ChangeEntry& change : comparison.changes) {
     const std::string place = "change of " + change.name;
     check.check_finite(place, "calls", change.calls_normal);
@@ -264,7 +260,8 @@ void check_changes(Checker& check, const Comparison& comparison) {
   }
 }
 
-void check_parts(Checker& check, const std::string& place, const std::vector<DecompositionEntry>& parts, Time whole) {
+void check_parts(ReportChecker& check, const std::string& place, const std::vector<DecompositionEntry>& parts,
+                 Time whole) {
   __int128 sum = 0;
   for (const DecompositionEntry& part : parts) {
     check.check_finite(place + ", " + part.name, "share", part.share);
@@ -276,7 +273,7 @@ void check_parts(Checker& check, const std::string& place, const std::vector<Dec
   if (!parts.empty()) check.require(sum == whole, place, "parts do not add up");
 }
 
-void check_fates(Checker& check, const Comparison& comparison) {
+void check_fates(ReportChecker& check, const Comparison& comparison) {
   for (const FindingChange& fate : comparison.finding_changes) {
     const std::string place = "fate of " + fate.rule;
     check.check_time(place, "before", fate.before_ns);
@@ -288,7 +285,7 @@ void check_fates(Checker& check, const Comparison& comparison) {
   }
 }
 
-void check_functions(Checker& check, const Comparison& comparison) {
+void check_functions(ReportChecker& check, const Comparison& comparison) {
   for (const FunctionEntry& function : comparison.functions) {
     const std::string place = "function " + function.function;
     for (const std::optional<double>& p :
@@ -305,7 +302,7 @@ void check_functions(Checker& check, const Comparison& comparison) {
   }
 }
 
-void check_comparison(Checker& check, const Comparison& comparison) {
+void check_comparison(ReportChecker& check, const Comparison& comparison) {
   const CycleEntry& cycle = comparison.cycle;
   const std::string place = "cycle";
   check.check_time(place, "normal", cycle.normal_ns);
@@ -335,7 +332,7 @@ bool can_be(const ColumnInfo& about, Time ns) {
   return ns >= 0 || (about.name.ends_with("_self") && is_instant(ns));
 }
 
-void check_column(Checker& check, const std::string& run, const FactStore& store, ColumnId column) {
+void check_column(ReportChecker& check, const std::string& run, const FactStore& store, ColumnId column) {
   const ColumnInfo& about = info(column);
   const std::string place = "facts of run " + run + ", " + std::string(about.table) + "." + std::string(about.name);
   if (about.unit == Unit::time)
@@ -351,7 +348,7 @@ void check_column(Checker& check, const std::string& run, const FactStore& store
     }
 }
 
-void check_facts(Checker& check, const Facts& facts) {
+void check_facts(ReportChecker& check, const Facts& facts) {
   for (const RunFacts& run : facts.loaded().runs) {
     const FactStore& store = *run.store;
     for (std::uint16_t c = 0; c < catalogue_columns.size(); ++c) check_column(check, run.id, store, ColumnId{c});
@@ -364,8 +361,12 @@ void check_facts(Checker& check, const Facts& facts) {
 
 }  // namespace
 
+std::string place_of(const std::optional<std::int64_t>& rank, const std::optional<std::int64_t>& device) {
+  return (rank ? std::to_string(*rank) : "-") + "/" + (device ? std::to_string(*device) : "-");
+}
+
 std::vector<std::string> check_values(const Report& report, const Facts& facts) {
-  Checker check(facts);
+  ReportChecker check(facts);
   check_runs(check, report);
   check_tally(check, report);
   check_findings(check, report);

@@ -3,12 +3,17 @@
 // that programs other than the unit tests can ask.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <kdiag/kdiag.hpp>
 
 namespace kdiag::tests {
+
+/// Rank and device of an account, as messages of tests name them: "0/1", "-" for one that it does not have.
+std::string place_of(const std::optional<std::int64_t>& rank, const std::optional<std::int64_t>& device);
 
 /// What cannot be, each with its place ("finding gpu.x of run A: impact 7 ns above the wall of 5 ns"); empty: all can.
 /// Numbers that are not finite, negative times, shares above 1, claims above the wall or of less than their low end,

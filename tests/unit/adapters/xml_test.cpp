@@ -13,9 +13,9 @@ using adapters::XmlScanner;
 namespace {
 
 /// Bytes handed out in small pieces.
-class Pieces : public Input {
+class XmlPieces : public Input {
  public:
-  Pieces(std::string text, std::size_t piece) : text_(std::move(text)), piece_(piece) {}
+  XmlPieces(std::string text, std::size_t piece) : text_(std::move(text)), piece_(piece) {}
   std::string_view name() const override { return "pieces"; }
   const Head& head() const override { return head_; }
   Result<std::size_t> read(std::span<char> buffer) override {
@@ -33,7 +33,7 @@ class Pieces : public Input {
 
 /// "+a", "text", "-a"; "!" at the end when the input ends within a tag.
 std::vector<std::string> pieces_of(const std::string& text, std::size_t piece) {
-  Pieces input(text, piece);
+  XmlPieces input(text, piece);
   XmlScanner xml(input);
   std::vector<std::string> out;
   for (;;) switch (xml.next()) {

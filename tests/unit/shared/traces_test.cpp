@@ -21,11 +21,9 @@ using namespace kdiag::tests;
 
 namespace {
 
-const std::filesystem::path shared = std::filesystem::path(KDIAG_SOURCE_DIR) / ".." / "shared";
-
 /// The only file of a folder below shared/traces, or the file itself.
 std::string trace(const std::string& name) {
-  const std::filesystem::path path = shared / "traces" / name;
+  const std::filesystem::path path = shared_trace(name);
   if (!std::filesystem::is_directory(path)) return path.string();
   return std::filesystem::directory_iterator(path)->path().string();
 }
@@ -125,8 +123,7 @@ TEST_CASE("busy time agrees with another tool's tables", "[shared]") {
                "h100/gaunernst_bert-small-uncased__1016001", "mi300/Falconsai_nsfw_image_detection__1016002",
                "mi300/Qwen_Qwen1.5-0.5B-Chat__1016005", "mi300/gaunernst_bert-small-uncased__1016001",
                "mi210/gpu_only_trace/gpu_only_trace");
-  std::filesystem::path table =
-      shared / "traces" / "tracelens_expected" / (name + "_perf_report_csvs") / "gpu_timeline.csv";
+  std::filesystem::path table = shared_trace("tracelens_expected/" + name + "_perf_report_csvs/gpu_timeline.csv");
   std::ifstream csv(table);
   std::map<std::string, double> expected_ms;
   for (std::string line; std::getline(csv, line);) {
@@ -174,8 +171,7 @@ TEST_CASE("the wall of the stepped trace has its kernels in 96.8 % of it", "[sha
 }
 
 TEST_CASE("captures of idle and lightly used devices never fire the clock rule", "[shared]") {
-  for (const auto& entry :
-       std::filesystem::directory_iterator(shared / "traces" / "smi_gpu_exporter" / "internal" / "captures")) {
+  for (const auto& entry : std::filesystem::directory_iterator(shared_trace("smi_gpu_exporter/internal/captures"))) {
     std::ifstream file(entry.path(), std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     // Sections are commands and what they printed: cut out what looks like the CSV of --query-gpu.

@@ -56,11 +56,11 @@ const DecompositionEntry& part_of(const Comparison& comparison, const std::strin
 }
 
 /// A uniform number of a generator whose values the standard fixes, unlike those of its distributions.
-double uniform(std::mt19937_64& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
+double uniform_part(std::mt19937_64& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
 
 std::vector<double> healthy(std::size_t count, double around, std::mt19937_64& random) {
   std::vector<double> times;
-  for (std::size_t i = 0; i < count; ++i) times.push_back(around * (1 - 0.1 * std::log(1 - uniform(random))));
+  for (std::size_t i = 0; i < count; ++i) times.push_back(around * (1 - 0.1 * std::log(1 - uniform_part(random))));
   return times;
 }
 

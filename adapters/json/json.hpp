@@ -101,7 +101,8 @@ struct EventDocument {
 /// fills one Batch and submits it under that number. Which events there are, their order and the notes do not depend
 /// on chunk size or thread count. Counts the delivered events (FactSink::count_events).
 /// Notes K600 truncated, K601 and K618 reading failed, K602 unreadable events, K605 events with text that `decode`
-/// repairs, K607 too large, K608 bytes after the end. An error (K620) only when the input holds no such array at all.
+/// repairs, K607 too large, K608 bytes after the end, K629 another document there. An error (K620) only when the input
+/// holds no such array at all.
 Result<EventDocument> read_events(Input& input, FactSink& sink, const EventOptions& options,
                                   const std::function<void(EventCursor&, std::uint64_t sequence)>& handler);
 

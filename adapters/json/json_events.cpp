@@ -135,7 +135,8 @@ void note(FactSink& sink, const EventSplitter& splitter, const EventTally& tally
   if (tally.repaired != 0) sink.note(note_id::text_repaired, {}, tally.repaired);
   if (tally.too_large != 0) sink.note(note_id::record_too_large, {}, tally.too_large);
   if (splitter.trailing_bytes() != 0)
-    sink.note(note_id::bytes_after_end, "from " + byte(splitter.first_trailing()), splitter.trailing_bytes());
+    sink.note(splitter.another_document() ? note_id::second_document : note_id::bytes_after_end,
+              std::to_string(splitter.trailing_bytes()) + " bytes from " + byte(splitter.first_trailing()));
 }
 
 Diagnostics no_events(const Input& input, const EventSplitter& splitter, std::string_view array_key) {

@@ -190,6 +190,7 @@ bool EventSplitter::finish(Chunk& chunk) {
     bool blank = true;
     for (fill(chunk, options_.chunk_bytes); !chunk.text().empty(); fill(chunk, options_.chunk_bytes)) {
       if (blank) chunk.skip(std::min(chunk.text().find_first_not_of(json_blanks), chunk.text().size()));
+      if (blank) another_document_ = chunk.text().starts_with('{') || chunk.text().starts_with('[');
       blank = chunk.text().empty();
       trailing_bytes_ += chunk.text().size();
       chunk.skip(chunk.text().size());

@@ -60,6 +60,7 @@ class EventSplitter {
   std::uint64_t too_large_events() const { return too_large_events_; }  ///< skipped here
   std::uint64_t trailing_bytes() const { return trailing_bytes_; }  ///< behind the document, with leading blanks cut
   std::uint64_t first_trailing() const { return bytes_read_ - trailing_bytes_; }
+  bool another_document() const { return another_document_; }  ///< what follows begins like one
   const Diagnostics& read_errors() const { return read_errors_; }
 
  private:
@@ -90,6 +91,7 @@ class EventSplitter {
   std::uint64_t first_broken_ = 0;
   std::uint64_t too_large_events_ = 0;
   std::uint64_t trailing_bytes_ = 0;
+  bool another_document_ = false;
   Diagnostics read_errors_;
 };
 

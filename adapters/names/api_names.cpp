@@ -55,6 +55,10 @@ bool is_launch_call(std::string_view base) {
                                            [base](std::string_view part) { return contains(base, part); });
 }
 
+bool launches_by_work_items(std::string_view base) {
+  return base == "hipExtModuleLaunchKernel" || base == "hipHccModuleLaunchKernel";
+}
+
 bool is_blocking_call(std::string_view base) {
   // CUDA, HIP, CNRT and ACL names after their runtime documents; Level Zero and Unified Runtime after their API
   // documents.

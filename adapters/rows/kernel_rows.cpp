@@ -33,6 +33,11 @@ Row name_kernel(Batch& batch, Row kernel, std::string_view name, KernelClasses& 
   return comm;
 }
 
+std::optional<std::int64_t> blocks_of(std::optional<std::int64_t> work_items, std::optional<std::int64_t> block_size) {
+  if (!work_items || !block_size || *work_items <= 0 || *block_size <= 0) return std::nullopt;
+  return (*work_items - 1) / *block_size + 1;
+}
+
 void set_grid(Batch& batch, Row kernel, const Extent& blocks) { set_extent(batch, kernel, blocks, grid_columns); }
 
 void set_block(Batch& batch, Row kernel, const Extent& threads) { set_extent(batch, kernel, threads, block_columns); }

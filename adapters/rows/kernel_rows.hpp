@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include <kdiag/fact.hpp>
@@ -21,6 +22,9 @@ enum class Collective : bool {
 /// Returns that row, or one without index.
 Row name_kernel(Batch& batch, Row kernel, std::string_view name, KernelClasses& classes,
                 Collective collective = Collective::by_name);
+
+/// How many blocks a grid has that is stated in work-items; nothing where either number is none.
+std::optional<std::int64_t> blocks_of(std::optional<std::int64_t> work_items, std::optional<std::int64_t> block_size);
 
 /// Sets the blocks of a row of `kernels`, and the threads of each block. There are none below 1: profilers write 0
 /// where they did not record how a kernel was launched, and such a number stays absent.

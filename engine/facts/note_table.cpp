@@ -53,6 +53,8 @@ constexpr NoteInfo notes[] = {
      "Record the device too (ProfilerActivity.CUDA, nsys --trace=cuda) and let the profiler finish; CUDA in a virtual "
      "machine may not let it."},
 
+    {note_id::second_document, NoteSeverity::error, "another document follows the trace, and was not read",
+     "Split the file, and pass its parts as files of their own."},
     {note_id::database_damaged, NoteSeverity::data_loss,
      "the database is damaged or cut off; the rows before that were kept", "Copy the file again, or export it again."},
     {note_id::write_ahead_log, NoteSeverity::data_loss, "the write-ahead log beside the database was not read",

@@ -27,6 +27,7 @@ inline constexpr std::string_view profiler_errors = "K625";
 inline constexpr std::string_view profiler_warnings = "K626";
 inline constexpr std::string_view zero_start = "K627";
 inline constexpr std::string_view no_device_work = "K628";
+inline constexpr std::string_view second_document = "K629";
 inline constexpr std::string_view database_damaged = "K630";
 inline constexpr std::string_view write_ahead_log = "K631";
 inline constexpr std::string_view range_without_end = "K633";

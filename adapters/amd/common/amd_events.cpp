@@ -34,11 +34,6 @@ std::int64_t key_of(const std::optional<Thread>& thread) {
 
 }  // namespace
 
-Number blocks_of(Number work_items, Number block_size) {
-  if (!work_items || !block_size || *work_items <= 0 || *block_size <= 0) return std::nullopt;
-  return (*work_items - 1) / *block_size + 1;
-}
-
 bool is_call_name(std::string_view name) {
   if (name.starts_with("__hip")) name.remove_prefix(2);
   if (name.starts_with("hsa_")) return true;

@@ -61,9 +61,6 @@ struct Range {
   std::optional<Thread> thread;
 };
 
-/// How many blocks a grid has that is stated in work-items; nothing where either number is none.
-Number blocks_of(Number work_items, Number block_size);
-
 /// Whether a name is that of a call: "hipMalloc", "__hipPushCallConfiguration", "hsa_signal_wait", "ncclAllReduce".
 /// "hip" in front of a small letter begins the name of a kernel, and `ncclDevKernel_...` is one.
 bool is_call_name(std::string_view name);

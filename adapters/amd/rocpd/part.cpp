@@ -7,6 +7,7 @@
 #include <kdiag/note_ids.hpp>
 
 #include "adapters/io/instants.hpp"
+#include "adapters/rows/kernel_rows.hpp"
 
 namespace kdiag::adapters::rocpd {
 namespace {
@@ -255,7 +256,7 @@ void Part::read_kernels(bool counted) {
     for (int i = 0; i < 3; ++i) {  // grids are in work-items
       const auto place = static_cast<std::size_t>(i);
       kernel.threads[place] = rows.integer(group + i);
-      kernel.blocks[place] = amd::blocks_of(rows.integer(grid + i), kernel.threads[place]);
+      kernel.blocks[place] = blocks_of(rows.integer(grid + i), kernel.threads[place]);
     }
     events_->add(kernel);
   }

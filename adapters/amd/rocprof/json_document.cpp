@@ -8,6 +8,8 @@
 
 #include <kdiag/note_ids.hpp>
 
+#include "adapters/rows/kernel_rows.hpp"
+
 namespace kdiag::adapters::rocprof {
 namespace {
 

@@ -9,6 +9,7 @@
 
 #include "adapters/io/units.hpp"
 #include "adapters/names/copy_names.hpp"
+#include "adapters/rows/kernel_rows.hpp"
 
 namespace kdiag::adapters::rocprof {
 namespace {

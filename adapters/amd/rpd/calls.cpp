@@ -22,11 +22,6 @@ bool is_overhead(std::string_view name, std::string_view category) {
          name.find("DataSource::") != name.npos;
 }
 
-/// Calls whose grids are in work-items in every source; all others of the runtime state blocks.
-bool states_work_items(std::string_view name) {
-  return name == "hipExtModuleLaunchKernel" || name == "hipHccModuleLaunchKernel";
-}
-
 /// Who recorded, which the tracer's records of its own work tell.
 Source source_of(std::string_view name) {
   if (name == "hcc_activity_callback" || name.starts_with("RoctracerDataSource")) return Source::roctracer;
@@ -53,7 +48,7 @@ void read_calls(Session& session) {
     } else if (amd::is_call_name(name) || is_cuda_call(name)) {
       const Number number = rows.integer(id);
       session.events.add(amd::Call{name, *when, thread, number});
-      if (number && states_work_items(name)) session.launches.add_in_work_items(*number);
+      if (number && launches_by_work_items(name)) session.launches.add_in_work_items(*number);
     } else {
       const std::string_view said = name == marker_name ? session.messages(rows.integer(args_id)) : name;
       session.events.add(amd::Range{said, *when, thread});

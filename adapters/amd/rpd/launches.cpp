@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "adapters/rows/kernel_rows.hpp"
+
 namespace kdiag::adapters::rpd {
 namespace {
 
@@ -98,7 +100,7 @@ void Launches::set_shape(amd::Dispatch& kernel, const KernelLaunch& launch) cons
   const bool work_items = unit_ == Unit::work_items || contains(in_work_items_, launch.call);
   for (std::size_t i = 0; i < 3; ++i) {
     kernel.threads[i] = launch.threads[i];
-    if (work_items) kernel.blocks[i] = amd::blocks_of(launch.grid[i], launch.threads[i]);
+    if (work_items) kernel.blocks[i] = blocks_of(launch.grid[i], launch.threads[i]);
     else if (unit_ == Unit::blocks) kernel.blocks[i] = launch.grid[i];
   }
   kernel.shared_memory = launch.shared_memory;

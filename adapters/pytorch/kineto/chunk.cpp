@@ -35,6 +35,8 @@ Kept Chunk::kept() const {
   // What these belong to is in the batch.
   out.add_beside(ops);
   out.add_beside(call_details);
+  out.add_beside(shaped);
+  out.add_beside(external_only);
   return out;
 }
 
@@ -50,6 +52,25 @@ std::optional<Chunk::Times> Chunk::host_times(const Event& event) {
     return std::nullopt;
   }
   return Times{*start, *dur};
+}
+
+std::optional<WorkId> Chunk::set_work_id(const Event& event, Row row, ColumnId correlation, ColumnId external,
+                                         bool launch) {
+  // 0 is no id: it marks work whose call is not known.
+  const auto positive = [&event](std::string_view key) {
+    const auto id = to_integer(event.arg(key));
+    return id.value_or(0) > 0 ? id : std::nullopt;
+  };
+  const auto number = positive("correlation"), op = positive("External id");
+  if (!number && op) {
+    external_only.push_back({row, correlation, external, *op, launch});
+    return WorkId{*op, true};
+  }
+  if (op) batch.set(row, external, *op);
+  if (!number) return std::nullopt;
+  correlated = true;
+  batch.set(row, correlation, *number);
+  return WorkId{*number, false};
 }
 
 void Chunk::set_start(Row row, ColumnId column, std::int64_t start) {

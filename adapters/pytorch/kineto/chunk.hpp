@@ -46,17 +46,39 @@ struct OpMoment {
   std::uint32_t thread = 0;
 };
 
+/// The number that a call and the work it starts have in common.
+struct WorkId {
+  std::int64_t number = 0;
+  bool external = false;  ///< the event states none but the number of an operator, perhaps
+};
+
 /// What a HIP call says of the work it starts; roctracer's device events lack it.
 struct CallDetails {
-  std::int64_t correlation = 0;
+  WorkId id;
   std::int64_t bytes = absent_integer;
-  Dim3 grid = {}, block = {};  ///< x of 0: not stated
+  Dim3 grid = {}, block = {};  ///< in blocks; x of 0: not stated
+  bool work_items = false;     ///< the call, and so the device's event, states the grid in work-items
 };
 
 /// A kernel without grid, or a copy without size.
 struct Undetailed {
-  std::int64_t correlation = 0;
+  WorkId id;
   Row row;
+};
+
+/// A kernel that states its grid, perhaps in work-items.
+struct Shaped {
+  WorkId id;
+  Row row;
+  Dim3 grid, block;
+};
+
+/// A row of an event that states an external id and no correlation.
+struct ExternalOnly {
+  Row row;
+  ColumnId correlation, external;
+  std::int64_t id = 0;
+  bool launch = false;  ///< it is a call that starts work
 };
 
 /// Fills a batch from events in order. Not thread-safe: every chunk has its own; sink and classes are shared.
@@ -88,10 +110,13 @@ class Chunk {
   std::vector<std::pair<Row, ColumnId>> zero_starts;  ///< rows that state time 0
   std::vector<CallDetails> call_details;
   std::vector<Undetailed> undetailed;
+  std::vector<Shaped> shaped;
+  std::vector<ExternalOnly> external_only;
   std::map<Key, std::string> thread_names;  ///< of threads and of streams
   DeviceMaker maker;                        ///< what categories and calls say
   std::int64_t earliest = absent_integer;   ///< first start other than 0, relative to the base time
   bool calls = false;                       ///< a runtime call was recorded
+  bool correlated = false;                  ///< an event states its correlation
   bool launches = false;                    ///< one that hands work to a device
 
  private:
@@ -109,6 +134,10 @@ class Chunk {
     TableId table;
     ColumnId start, dur, device, stream, correlation, external;
   };
+  struct Work {
+    Row row;
+    std::optional<WorkId> id;
+  };
   struct Times {
     std::int64_t start = 0;
     std::int64_t dur = 0;
@@ -122,8 +151,8 @@ class Chunk {
   void add_memset(const Event& event);
   void add_device_range(const Event& event);
   void add_collective(const Event& event, Row kernel, const KernelName& known);
-  void set_launch_shape(const Event& event, Row row);
-  Row device_work(const Event& event, const WorkColumns& columns);
+  void set_launch_shape(const Event& event, Row row, const std::optional<WorkId>& id);
+  Work device_work(const Event& event, const WorkColumns& columns);
   std::optional<std::int64_t> device_id(const Event& event) const;
   Row stream(std::int64_t device_id, std::int64_t id);
   /// Sets the device and stream that an event on a device's row names.
@@ -133,7 +162,7 @@ class Chunk {
   // host_events.cpp
   void add_op(const Event& event);
   void add_call(const Event& event);
-  void add_call_details(const Event& event, std::int64_t correlation);
+  void add_call_details(const Event& event, WorkId id, std::string_view call);
   void add_host_range(const Event& event);
   void add_range(const Event& event, std::string_view kind, Place place);
   void add_python_call(const Event& event);
@@ -151,6 +180,8 @@ class Chunk {
   void add_counter(const Event& event);
 
   // chunk.cpp
+  /// Sets what an event states of which call is whose; nothing where it is no number.
+  std::optional<WorkId> set_work_id(const Event& event, Row row, ColumnId correlation, ColumnId external, bool launch);
   /// Times of a host event; nothing (and a note) when they are missing, malformed or negative.
   std::optional<Times> host_times(const Event& event);
   void set_start(Row row, ColumnId column, std::int64_t start);
@@ -176,6 +207,8 @@ class Chunk {
   std::unordered_map<std::string, Row> stacks_;
 };
 
+/// A grid that is stated in work-items.
+Dim3 in_blocks(const Dim3& work_items, const Dim3& block);
 /// Grid and block of a kernel, from its own event or from its launch.
 void set_launch(Batch& batch, Row kernel, const Dim3& grid, const std::optional<Dim3>& block);
 

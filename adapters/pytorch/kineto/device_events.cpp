@@ -39,7 +39,7 @@ void Chunk::set_place(const Event& event, Row row, ColumnId device_column, Colum
 }
 
 /// A row of device work is never dropped: row counts equal the input's. What it does not state stays absent.
-Row Chunk::device_work(const Event& event, const WorkColumns& columns) {
+Chunk::Work Chunk::device_work(const Event& event, const WorkColumns& columns) {
   see_back_end(event);
   const Row row = batch.add(columns.table);
   const auto start = event.start_ns();
@@ -48,10 +48,7 @@ Row Chunk::device_work(const Event& event, const WorkColumns& columns) {
   if (dur && *dur >= 0) batch.set(row, columns.dur, *dur);
   if (!start || !dur || *dur < 0) sink_->note(note_id::time_unknown, decode(event.cat, scratch_));
   set_place(event, row, columns.device, columns.stream);
-  // 0 is no id: it marks work whose call is not known.
-  if (const auto id = to_integer(event.arg("correlation")); id && *id > 0) batch.set(row, columns.correlation, *id);
-  if (const auto id = to_integer(event.arg("External id")); id && *id > 0) batch.set(row, columns.external, *id);
-  return row;
+  return {row, set_work_id(event, row, columns.correlation, columns.external, false)};
 }
 
 Chunk::KernelName& Chunk::kernel_name(Text name, std::string_view text) {
@@ -73,27 +70,31 @@ void Chunk::add_kernel(const Event& event) {
   constexpr WorkColumns columns{table("kernels"),          column("kernels.start"),  column("kernels.dur"),
                                 column("kernels.device"),  column("kernels.stream"), column("kernels.correlation"),
                                 column("kernels.external")};
-  const Row row = device_work(event, columns);
+  const auto [row, id] = device_work(event, columns);
   const std::string_view text = decode(event.name, scratch_);
   const Text name = batch.text(text);
   const KernelName& known = kernel_name(name, text);
   if (!event.name.text.empty()) batch.set(row, column("kernels.name"), name);
   const bool collective = known.communication || !event.arg("Collective name").text.empty();
   batch.set(row, column("kernels.class"), collective ? batch.text("communication") : known.kind);
-  set_launch_shape(event, row);
+  set_launch_shape(event, row, id);
   if (collective) add_collective(event, row, known);
 }
 
-void Chunk::set_launch_shape(const Event& event, Row row) {
+void Chunk::set_launch_shape(const Event& event, Row row, const std::optional<WorkId>& id) {
   auto grid = to_dim3(event.arg("grid"));
   if (!grid && !event.arg("dimx").text.empty())  // MLU: tasks in three dimensions
     grid =
         Dim3{to_integer(event.arg("dimx")).value_or(absent_small), to_integer(event.arg("dimy")).value_or(absent_small),
              to_integer(event.arg("dimz")).value_or(absent_small)};
   // Where nothing was recorded, profilers write 0 blocks.
-  if (grid && grid->x != 0) set_launch(batch, row, *grid, to_dim3(event.arg("block")));
-  else if (const auto id = to_integer(event.arg("correlation"))) undetailed.push_back({*id, row});
-  set_integer(row, column("kernels.regs"), event.arg("registers per thread"));
+  const Token registers = event.arg("registers per thread");
+  const auto block = to_dim3(event.arg("block"));
+  if (grid && grid->x != 0) set_launch(batch, row, *grid, block);
+  else if (id) undetailed.push_back({*id, row});
+  // HIP's, which state no registers.
+  if (id && grid && block && registers.is_missing()) shaped.push_back({*id, row, *grid, *block});
+  set_integer(row, column("kernels.regs"), registers);
   set_integer(row, column("kernels.smem"), event.arg("shared memory"));
   auto occupancy = to_real(event.arg("est. achieved occupancy %"));
   if (!occupancy) occupancy = to_real(event.arg("theoretical occupancy %"));  // the same figure's name in early 2021
@@ -101,6 +102,11 @@ void Chunk::set_launch_shape(const Event& event, Row row) {
   for (const std::string_view key : {std::string_view("graph id"), std::string_view("tasktopo")})
     if (const auto graph = to_integer(event.arg(key)); graph && *graph > 0)
       batch.set(row, column("kernels.graph"), *graph);
+}
+
+Dim3 in_blocks(const Dim3& work_items, const Dim3& block) {
+  const auto along = [](std::int64_t items, std::int64_t threads) { return blocks_of(items, threads).value_or(items); };
+  return {along(work_items.x, block.x), along(work_items.y, block.y), along(work_items.z, block.z)};
 }
 
 void set_launch(Batch& batch, Row row, const Dim3& grid, const std::optional<Dim3>& block) {
@@ -121,21 +127,21 @@ void Chunk::add_copy(const Event& event) {
   constexpr WorkColumns columns{table("copies"),          column("copies.start"),  column("copies.dur"),
                                 column("copies.device"),  column("copies.stream"), column("copies.correlation"),
                                 column("copies.external")};
-  const Row row = device_work(event, columns);
+  const auto [row, id] = device_work(event, columns);
   CopyName copy = parse_copy_name(decode(event.name, scratch_));
   if (copy.kind.empty()) copy = parse_copy_name(decode(event.arg("kind"), scratch_));
   if (!copy.kind.empty()) batch.set(row, column("copies.kind"), copy.kind);
   if (!copy.src.empty()) batch.set(row, column("copies.src"), copy.src);
   if (!copy.dst.empty()) batch.set(row, column("copies.dst"), copy.dst);
   if (const auto bytes = to_integer(event.arg("bytes"))) batch.set(row, column("copies.bytes"), *bytes);
-  else if (const auto id = to_integer(event.arg("correlation"))) undetailed.push_back({*id, row});
+  else if (id) undetailed.push_back({*id, row});
 }
 
 void Chunk::add_memset(const Event& event) {
   constexpr WorkColumns columns{table("memsets"),          column("memsets.start"),  column("memsets.dur"),
                                 column("memsets.device"),  column("memsets.stream"), column("memsets.correlation"),
                                 column("memsets.external")};
-  const Row row = device_work(event, columns);
+  const Row row = device_work(event, columns).row;
   set_integer(row, column("memsets.bytes"), event.arg("bytes"));
 }
 

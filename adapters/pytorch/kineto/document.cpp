@@ -73,6 +73,7 @@ Document read_document(const EventDocument& events, FactSink& sink) {
       continue;
     }
     if (key == "deviceProperties") {
+      document.lists_devices = true;
       for (const JsonValue& item : value->items)
         document.devices.push_back(device_properties(item, static_cast<std::int64_t>(document.devices.size())));
     } else if (key == "distributedInfo") {

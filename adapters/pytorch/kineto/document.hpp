@@ -27,6 +27,7 @@ struct DeviceProperties {
 
 struct Document {
   std::vector<DeviceProperties> devices;
+  bool lists_devices = false;             ///< whether it has the list, which may be empty
   std::optional<std::int64_t> base_time;  ///< ns since 1970 that event times count from
   std::optional<std::int64_t> rank, world_size;
   std::string host;

@@ -111,22 +111,49 @@ void add_frames(Chunks& chunks) {
   }
 }
 
-/// HIP states sizes and grids on the call, not on the device's event.
-void add_call_details(Chunks& chunks) {
+/// Some builds for ROCm call the correlation an external id, which is an operator's number elsewhere: it is one where
+/// no event states a correlation, and each call that starts work has a number of its own.
+bool external_correlates(const Chunks& chunks) {
+  std::set<std::int64_t> launches;
+  for (const auto& chunk : chunks) {
+    if (chunk->correlated) return false;
+    for (const ExternalOnly& event : chunk->external_only)
+      if (event.launch && !launches.insert(event.id).second) return false;
+  }
+  return !launches.empty();
+}
+
+void set_external_ids(Chunks& chunks, bool correlates) {
+  for (const auto& chunk : chunks)
+    for (const ExternalOnly& event : chunk->external_only)
+      chunk->batch.set(event.row, correlates ? event.correlation : event.external, event.id);
+}
+
+/// HIP states sizes and grids on the call, not on the device's event; where both do, in the call's unit.
+void add_call_details(Chunks& chunks, bool external_correlates) {
   std::unordered_map<std::int64_t, const CallDetails*> calls;
   for (const auto& chunk : chunks)
-    for (const CallDetails& call : chunk->call_details) calls.try_emplace(call.correlation, &call);
+    for (const CallDetails& call : chunk->call_details)
+      if (!call.id.external || external_correlates) calls.try_emplace(call.id.number, &call);
   if (calls.empty()) return;
-  for (const auto& chunk : chunks)
+  const auto call_of = [&](const WorkId& id) -> const CallDetails* {
+    const auto found = id.external && !external_correlates ? calls.end() : calls.find(id.number);
+    return found == calls.end() ? nullptr : found->second;
+  };
+  for (const auto& chunk : chunks) {
+    for (const Shaped& kernel : chunk->shaped)
+      if (const CallDetails* const call = call_of(kernel.id); call != nullptr && call->work_items)
+        set_launch(chunk->batch, kernel.row, in_blocks(kernel.grid, kernel.block), kernel.block);
     for (const Undetailed& work : chunk->undetailed) {
-      const auto found = calls.find(work.correlation);
-      if (found == calls.end()) continue;
-      const CallDetails& call = *found->second;
+      const CallDetails* const found = call_of(work.id);
+      if (found == nullptr) continue;
+      const CallDetails& call = *found;
       if (work.row.table == table("copies") && call.bytes != absent_integer)
         chunk->batch.set(work.row, column("copies.bytes"), call.bytes);
       if (work.row.table == table("kernels") && call.grid.x > 0)
         set_launch(chunk->batch, work.row, call.grid, call.block.x > 0 ? std::optional(call.block) : std::nullopt);
     }
+  }
 }
 
 /// The same step appears on each thread that the profiler watches: the longest of overlapping ranges of one number
@@ -215,6 +242,8 @@ void set_unit(Batch& batch, Row device, const DeviceProperties& listed, const De
 }
 
 void add_devices(Batch& batch, const Document& document, const Chunks& chunks, std::optional<std::int64_t> only) {
+  // An empty list of a trace without device work says that PyTorch saw no device.
+  if (document.lists_devices) batch.declare(table("devices"));
   DeviceMaker maker = document.maker;
   std::set<std::int64_t> ids;
   for (const auto& chunk : chunks) {
@@ -277,7 +306,9 @@ void finish(const Document& document, std::vector<std::unique_ptr<Chunk>> chunks
   const std::int64_t earliest = earliest_start(chunks);
   drop_zero_starts(chunks, earliest, sink);
   add_frames(chunks);
-  add_call_details(chunks);
+  const bool correlates = external_correlates(chunks);
+  set_external_ids(chunks, correlates);
+  add_call_details(chunks, correlates);
 
   Batch last;
   declare_tables(last, chunks, sink);

@@ -91,20 +91,21 @@ void Chunk::add_call(const Event& event) {
   batch.set(row, column("api.thread"), thread(event));
   batch.set(row, column("api.is_launch"), known.launch);
   batch.set(row, column("api.is_sync"), known.blocking);
-  const auto id = to_integer(event.arg("correlation"));
-  if (id && *id > 0) batch.set(row, column("api.correlation"), *id);
-  if (const auto external = to_integer(event.arg("External id")); external && *external > 0)
-    batch.set(row, column("api.external"), *external);
-  if (id && known.launch) add_call_details(event, *id);
+  const auto id = set_work_id(event, row, column("api.correlation"), column("api.external"), known.launch);
+  if (id && known.launch) add_call_details(event, *id, base_call_name(text));
 }
 
-void Chunk::add_call_details(const Event& event, std::int64_t correlation) {
-  CallDetails details{.correlation = correlation};
+void Chunk::add_call_details(const Event& event, WorkId id, std::string_view call) {
+  CallDetails details{.id = id, .work_items = launches_by_work_items(call)};
   auto bytes = to_integer(event.arg("bytes"));
   if (!bytes) bytes = to_integer(event.arg("size"));
   if (bytes) details.bytes = *bytes;
-  if (const auto grid = to_dim3(event.arg("grid"))) details.grid = *grid;
-  if (const auto block = to_dim3(event.arg("block"))) details.block = *block;
+  // Builds of PyTorch for ROCm spell them in two ways.
+  auto grid = to_dim3(event.arg("grid")), block = to_dim3(event.arg("block"));
+  if (!grid) grid = to_dim3(event.arg("grid dim"));
+  if (!block) block = to_dim3(event.arg("block dim"));
+  if (block) details.block = *block;
+  if (grid) details.grid = details.work_items && block ? in_blocks(*grid, *block) : *grid;
   if (bytes || details.grid.x > 0) call_details.push_back(details);
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace kdiag {
 namespace {
@@ -32,12 +33,29 @@ constexpr RecordKind record_kinds[] = {
     {table("os_calls"), column("os_calls.name"), column("os_calls.dur")},
 };
 
+/// Whether a row is about the profiler, and nothing that the program did.
+bool is_of_profiler(const FactStore& store, const RecordKind& kind, std::size_t row) {
+  constexpr ColumnId range_kind = column("annotations.kind");
+  if (kind.table != table("annotations") || !store.has(range_kind)) return false;
+  const std::string_view about = store.text(range_kind, row);
+  return about == "window" || about == "overhead";
+}
+
+/// The rows of the kind.
+std::vector<std::size_t> rows_of(const FactStore& store, const RecordKind& kind) {
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < store.rows(kind.table); ++row)
+    if (!is_of_profiler(store, kind, row)) rows.push_back(row);
+  return rows;
+}
+
 /// The name whose rows have most time together, with that time; of equal ones the first by letters.
 std::optional<std::pair<std::string, std::int64_t>> longest_name(const FactStore& store, const RecordKind& kind,
+                                                                 const std::vector<std::size_t>& rows,
                                                                  std::size_t& names) {
   if (!store.has(kind.name)) return std::nullopt;
   std::map<std::string_view, std::int64_t> times;
-  for (std::size_t row = 0; row < store.rows(kind.table); ++row) {
+  for (const std::size_t row : rows) {
     if (store.index(kind.name, row) == absent_index) continue;
     std::int64_t& time = times[store.text(kind.name, row)];
     if (!store.has(kind.time)) continue;
@@ -51,10 +69,11 @@ std::optional<std::pair<std::string, std::int64_t>> longest_name(const FactStore
   return std::pair(std::string(longest->first), longest->second);
 }
 
-std::optional<std::int64_t> median_time(const FactStore& store, const RecordKind& kind) {
+std::optional<std::int64_t> median_time(const FactStore& store, const RecordKind& kind,
+                                        const std::vector<std::size_t>& rows) {
   std::vector<std::int64_t> times;
   if (store.has(kind.time))
-    for (std::size_t row = 0; row < store.rows(kind.table); ++row)
+    for (const std::size_t row : rows)
       if (const std::int64_t ns = store.integer(kind.time, row); ns >= 0) times.push_back(ns);
   if (times.empty()) return std::nullopt;
   const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
@@ -76,18 +95,18 @@ std::optional<double> highest_bandwidth(const FactStore& store) {
 std::vector<RecordedEntry> summarise_records(const FactStore& store) {
   std::vector<RecordedEntry> entries;
   for (const RecordKind& kind : record_kinds) {
-    const std::size_t rows = store.rows(kind.table);
-    if (rows == 0 || (kind.unless.valid() && store.rows(kind.unless) > 0)) continue;
+    const std::vector<std::size_t> rows = rows_of(store, kind);
+    if (rows.empty() || (kind.unless.valid() && store.rows(kind.unless) > 0)) continue;
     RecordedEntry& entry = entries.emplace_back();
     entry.table = info(kind.table).name;
-    entry.rows = static_cast<std::int64_t>(rows);
+    entry.rows = static_cast<std::int64_t>(rows.size());
     std::size_t names = 0;
-    if (auto longest = longest_name(store, kind, names)) {
+    if (auto longest = longest_name(store, kind, rows, names)) {
       entry.longest = std::move(longest->first);
       entry.longest_ns = longest->second;
     }
     entry.names = static_cast<std::int64_t>(names);
-    entry.median_ns = median_time(store, kind);
+    entry.median_ns = median_time(store, kind, rows);
     if (kind.table == table("comms")) entry.bus_bandwidth = highest_bandwidth(store);
   }
   return entries;

@@ -46,9 +46,9 @@ Busy busy_of(const RunView& view) {
 std::string state_phrase(const RunView& view) {
   const Busy busy = busy_of(view);
   if (busy.devices == 0) return {};
-  const std::string kind = device_kind(view);
-  return (busy.devices == 1 ? kind : counted(busy.devices, kind)) + " busy " +
-         (busy.all_known || busy.low >= 1 ? "" : "at least ") + format_share_range(busy.low, busy.high) +
+  const std::string kind = device_kind(view), share = format_share_range(busy.low, busy.high);
+  const bool exact = busy.all_known || busy.low >= 1 || share.starts_with('>');
+  return (busy.devices == 1 ? kind : counted(busy.devices, kind)) + " busy " + (exact ? "" : "at least ") + share +
          " of the time. ";
 }
 

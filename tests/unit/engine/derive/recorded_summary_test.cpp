@@ -55,3 +55,14 @@ TEST_CASE("What is not known is absent, and a run without records has no entry",
   CHECK_FALSE(entries[0].bus_bandwidth);
   CHECK(recorded("devices: [{id: 0}]\n").empty());
 }
+
+TEST_CASE("What a profiler records of itself is nothing that was recorded", "[engine][derive]") {
+  CHECK(recorded("annotations: [{name: PyTorch Profiler (0), kind: window, start: 0s, dur: 78s}]\n").empty());
+  const auto entries = recorded(
+      "annotations: [{name: PyTorch Profiler (0), kind: window, start: 0s, dur: 78s}, {name: forward, kind: user, "
+      "start: "
+      "1s, dur: 2s}, {name: Resource, kind: overhead, start: 3s, dur: 5ms}]\n");
+  REQUIRE(entries.size() == 1);
+  CHECK(entries[0].rows == 1);
+  CHECK(entries[0].longest == "forward");
+}

@@ -325,7 +325,8 @@ TEST_CASE("Members without end do not fill the memory", "[adapters][json]") {
 
 TEST_CASE("Bytes behind the document are noted", "[adapters][json]") {
   CHECK(read_every_way("[{\"a\": 1}]\n\n  [{\"b\": 2}]\n").notes == "K629 (11 bytes from byte 14) x1\n");
-  CHECK(read_every_way("{\"traceEvents\": [{\"a\": 1}]}" + std::string(3, '\0')).notes == "K608 (3 bytes from byte 27) x1\n");
+  CHECK(read_every_way("{\"traceEvents\": [{\"a\": 1}]}" + std::string(3, '\0')).notes ==
+        "K608 (3 bytes from byte 27) x1\n");
   CHECK(read_every_way("[{\"a\": 1}]  \n ").notes.empty());
 }
 

@@ -9,6 +9,7 @@
 #include "adapters/names/device_names.hpp"
 #include "adapters/names/function_name.hpp"
 #include "adapters/names/kernel_class.hpp"
+#include "adapters/names/work_names.hpp"
 #include "adapters/rows/python_frames.hpp"
 #include "tests/catch.hpp"
 
@@ -31,6 +32,27 @@ TEST_CASE("calls of the runtime are told from other names", "[adapters][names]")
   for (const char* name : {"cuBLAS", "cuDNN", "cudaGraph replay", "current", "hip", "cudaX", "hipsterNames", ""}) {
     CAPTURE(name);
     CHECK_FALSE(is_runtime_call(name));
+  }
+}
+
+TEST_CASE("kernels and transfers are told from operators, calls and functions of a program", "[adapters][names]") {
+  for (const char* name :
+       {"void at::native::vectorized_elementwise_kernel<4, float>(int, float)", "ampere_sgemm_128x64_nn",
+        "Cijk_Ailk_Bljk_BBS_BH_MT256x128x64", "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclArgs)"}) {
+    CAPTURE(name);
+    CHECK(names_kernel(name));
+    CHECK_FALSE(names_transfer(name));
+  }
+  for (const char* name : {"[MEMCPY] HtoD", "Memcpy DtoH (Device -> Pageable)", "CopyHostToDevice", "[CUDA memset]"}) {
+    CAPTURE(name);
+    CHECK(names_transfer(name));
+    CHECK_FALSE(names_kernel(name));
+  }
+  for (const char* name : {"MatMul", "aten::copy_", "cudaMemcpyAsync", "cuMemcpyHtoD_v2", "hipMemsetAsync", "forward",
+                           "void render::draw<int>(int)", "copy files"}) {
+    CAPTURE(name);
+    CHECK_FALSE(names_kernel(name));
+    CHECK_FALSE(names_transfer(name));
   }
 }
 

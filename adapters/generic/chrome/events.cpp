@@ -77,6 +77,9 @@ void Events::add_range(const TraceEvent& event, Phase phase, std::uint32_t track
   mark.dur = *dur;
   const std::string_view name = decode(event.name, scratch_);
   if (!name.empty() && event.name.text != "null") mark.name = names(name);
+  // TensorFlow 1 states the kind of an operator twice, and which node of the graph it is.
+  if (const Token kind = event.arg("op"); !kind.is_missing() && kind.text == event.name.text)
+    if (const Token node = event.arg("name"); !node.is_missing()) mark.node = names(decode(node, scratch_));
   marks.push_back(mark);
 }
 

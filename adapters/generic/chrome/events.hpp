@@ -32,6 +32,7 @@ struct Mark {
   std::int64_t dur = 0;  ///< of complete events
   std::uint32_t name = no_name;
   std::uint32_t track = 0;
+  std::uint32_t node = no_name;  ///< of TensorFlow's graph: what the operator and its kernels have in common
   Phase phase = Phase::complete;
 };
 

@@ -12,6 +12,7 @@
 
 #include <kdiag/note_ids.hpp>
 
+#include "adapters/generic/chrome/node_ops.hpp"
 #include "adapters/generic/chrome/places.hpp"
 #include "adapters/generic/chrome/ranges.hpp"
 #include "adapters/names/api_names.hpp"
@@ -31,7 +32,7 @@ constexpr std::size_t rows_per_batch = 65536;
 class Writer {
  public:
   Writer(const Trace& trace, const std::vector<Place>& places, FactSink& sink)
-      : trace_(trace), places_(places), sink_(sink) {
+      : trace_(trace), places_(places), node_ops_(trace, places), sink_(sink) {
     forget();
   }
 
@@ -59,6 +60,7 @@ class Writer {
     if (!copy.kind.empty()) {
       const Row row = timed(range, table("copies"), column("copies.start"), column("copies.dur"),
                             column("copies.device"), column("copies.stream"));
+      set_op(row, column("copies.external"), range);
       batch_.set(row, column("copies.kind"), copy.kind);
       if (!copy.src.empty()) batch_.set(row, column("copies.src"), copy.src);
       if (!copy.dst.empty()) batch_.set(row, column("copies.dst"), copy.dst);
@@ -68,6 +70,7 @@ class Writer {
     } else {
       const Row row = timed(range, table("kernels"), column("kernels.start"), column("kernels.dur"),
                             column("kernels.device"), column("kernels.stream"));
+      set_op(row, column("kernels.external"), range);
       if (range.name != Mark::no_name) {
         batch_.set(row, column("kernels.name"), name(range.name));
         batch_.set(row, column("kernels.class"), class_of(range.name));
@@ -87,6 +90,19 @@ class Writer {
   void call(const Range& range) {
     const Row row = add_call(batch_, base_call_name(trace_.names[range.name]), range.start, range.dur);
     batch_.set(row, column("api.thread"), thread(range.track));
+    submit_when_full();
+  }
+
+  /// An operator of TensorFlow's executor.
+  bool is_op(const Range& range) const { return places_[range.track].executor && range.node != Mark::no_name; }
+
+  void op(const Range& range) {
+    const Row row = batch_.add(table("ops"));
+    if (range.name != Mark::no_name) batch_.set(row, column("ops.name"), name(range.name));
+    batch_.set(row, column("ops.start"), range.start);
+    batch_.set(row, column("ops.dur"), range.dur);
+    batch_.set(row, column("ops.thread"), thread(range.track));
+    batch_.set(row, column("ops.external"), node_ops_.at(range.node, range.start));
     submit_when_full();
   }
 
@@ -128,6 +144,11 @@ class Writer {
     batch_.set(row, device, device_of(place));
     batch_.set(row, stream, stream_of(range.track));
     return row;
+  }
+
+  void set_op(Row work, ColumnId external, const Range& range) {
+    if (range.node == Mark::no_name) return;
+    if (const std::int64_t op = node_ops_.before(range.node, range.start); op != 0) batch_.set(work, external, op);
   }
 
   Row rank(const Place& place) {
@@ -183,6 +204,7 @@ class Writer {
 
   const Trace& trace_;
   const std::vector<Place>& places_;
+  NodeOps node_ops_;
   FactSink& sink_;
   Batch batch_;
   std::vector<Row> rows_;                                        ///< of the batch, by track
@@ -232,6 +254,7 @@ void finish(std::vector<std::unique_ptr<Events>> chunks, FactSink& sink) {
     for (std::size_t at = 0; at < ranges.size(); ++at) {
       const bool works = (kind == RowKind::queue || kind == RowKind::device) && !groups[at];
       if (works) writer.work(ranges[at]);
+      else if (writer.is_op(ranges[at])) writer.op(ranges[at]);
       else if (writer.is_call(ranges[at])) writer.call(ranges[at]);
       else writer.annotation(ranges[at]);
     }

@@ -177,6 +177,7 @@ std::vector<Place> find_places(const Trace& trace, FactSink& sink) {
     if (place.thread_name.empty() && track.thread != track.process && !is_number(track.thread))
       place.thread_name = track.thread;
     const std::string_view label = find_text(trace.row_names.labels, track.process);
+    place.executor = process.starts_with("/job:");
     place.named = !process.empty() || !label.empty() || !place.thread_name.empty();
     place.meaning = row_meaning(process, label, place.thread_name);
     place.queue = place.meaning.queue.value_or(place.thread);

@@ -38,7 +38,8 @@ struct Place {
   std::int64_t device = 0, queue = 0;
   std::string_view thread_name;
   bool asynchronous = false;
-  bool named = false;  ///< the row, or its process, has a name
+  bool named = false;     ///< the row, or its process, has a name
+  bool executor = false;  ///< of TensorFlow 1: operators of the host, whichever device they are for
 };
 
 template <class Key>

@@ -45,10 +45,10 @@ std::vector<Range> pair_ranges(std::vector<Mark> marks, std::int64_t trace_end, 
   std::vector<Range> ranges;
   OpenRanges open;
   const auto add = [&](const Mark& begin, std::int64_t end) {
-    ranges.push_back({begin.time, end - begin.time, begin.name, begin.track});
+    ranges.push_back({begin.time, end - begin.time, begin.name, begin.track, begin.node});
   };
   for (const Mark& mark : marks) {
-    if (mark.phase == Phase::complete) ranges.push_back({mark.time, mark.dur, mark.name, mark.track});
+    if (mark.phase == Phase::complete) ranges.push_back({mark.time, mark.dur, mark.name, mark.track, mark.node});
     else if (mark.phase == Phase::begin) open.open(mark);
     else if (const auto begin = open.close(mark.name)) add(*begin, mark.time);
     else ++tally.unbegun;

@@ -14,6 +14,7 @@ struct Range {
   std::int64_t dur = 0;
   std::uint32_t name = Mark::no_name;
   std::uint32_t track = 0;
+  std::uint32_t node = Mark::no_name;
 };
 
 /// What did not fit together.

@@ -209,6 +209,9 @@ constexpr NoteInfo notes[] = {
     {note_id::rows_not_printed, NoteSeverity::data_loss,
      "the table has only some of its rows: the totals below it are larger than their sums",
      "Print all of them: prof.key_averages().table(row_limit=-1)."},
+    {note_id::rows_not_listed, NoteSeverity::warning,
+     "the shares that the table states are of more time than its rows have; the rest counts as kernels without a name",
+     "Give the whole table."},
 };
 
 const NoteInfo* find_note(std::string_view id) {

@@ -100,5 +100,6 @@ inline constexpr std::string_view severe_diagnostic = "K771";
 inline constexpr std::string_view driver_gave_no_records = "K772";
 inline constexpr std::string_view unused_metadata = "K775";
 inline constexpr std::string_view rows_not_printed = "K777";
+inline constexpr std::string_view rows_not_listed = "K778";
 
 }  // namespace kdiag::note_id

@@ -20,8 +20,10 @@ constexpr ColumnName column_names[] = {
     {"start", Cell::start},
     {"duration", Cell::duration},
     {"total time", Cell::total},
+    {"time", Cell::share},
     {"instances", Cell::instances},
     {"num calls", Cell::calls},
+    {"calls", Cell::calls},  // of 2020
     {"count", Cell::count},
     {"operations", Cell::count},
     {"min", Cell::shortest},
@@ -56,9 +58,9 @@ constexpr ColumnName column_names[] = {
     {"projected duration", Cell::projected_duration},
 };
 constexpr std::string_view known_columns[] = {
-    "time",     "avg",        "average",  "med",   "median",     "stddev",        "gridxyz",     "blockxyz", "stcsmem",
-    "dymsmem",  "ctx",        "greenctx", "t-pri", "end",        "durchild",      "durnonchild", "lvl",      "numchild",
-    "parentid", "rangestack", "nametree", "style", "orig start", "orig duration", "numgpuops",   "total"};
+    "avg",        "average",  "med",   "median",     "stddev",        "gridxyz",     "blockxyz", "stcsmem",  "dymsmem",
+    "ctx",        "greenctx", "t-pri", "end",        "durchild",      "durnonchild", "lvl",      "numchild", "parentid",
+    "rangestack", "nametree", "style", "orig start", "orig duration", "numgpuops",   "total"};
 
 /// "Total Time (ns)" is "total time" and "ns"; exports of 2020 have no blank before the unit.
 struct Heading {
@@ -139,6 +141,7 @@ ReportKind StatsReport::kind_of() const {
   }
   if (!has(Cell::name)) return ReportKind::unused;
   if (has(Cell::instances)) return ReportKind::kernel_sum;
+  if (has(Cell::count)) return ReportKind::copy_sum;  // of 2020, "Operations" and "Name"
   return has(Cell::calls) ? ReportKind::api_sum : ReportKind::unused;
 }
 

@@ -31,6 +31,7 @@ enum class Cell : std::uint8_t {
   start,
   duration,
   total,
+  share,
   instances,
   calls,
   count,

@@ -41,6 +41,7 @@ bool is_cuda_call(const StatsReport& report, std::span<const std::string_view> r
 
 void StatsTotals::add(const StatsReport& report, std::span<const std::string_view> row) {
   const std::string_view name = report.text(row, report.has(Cell::operation) ? Cell::operation : Cell::name);
+  add_share(report, row);
   switch (report.kind()) {
     case ReportKind::kernel_sum: return add_to(Subject::kernels, name, report, row);
     case ReportKind::api_sum: return add_to(Subject::calls, base_call_name(name), report, row);
@@ -80,6 +81,23 @@ void StatsTotals::add_to(Subject subject, std::string_view name, const StatsRepo
   if (const auto max = report.time(row, Cell::longest)) totals.longest = std::max(totals.longest.value_or(*max), *max);
 }
 
+void StatsTotals::add_share(const StatsReport& report, std::span<const std::string_view> row) {
+  const bool lists_kernels = report.kind() == ReportKind::kernel_sum || report.kind() == ReportKind::work_sum;
+  const auto& stated_by = tables_[static_cast<std::size_t>(Subject::kernels)].stated_by;
+  if (!lists_kernels || !report.has(Cell::share) || stated_by.value_or(report.kind()) != report.kind()) return;
+  if (const auto total = report.time(row, Cell::total)) shares_.add(*total, report.text(row, Cell::share));
+}
+
+/// What is not listed may be kernels, copies and fills: as part of the kernels, it makes no share of one too large.
+void StatsTotals::submit_rest(Batch& batch) const {
+  const std::int64_t rest = shares_.not_listed();
+  if (rest == 0 || tables_[static_cast<std::size_t>(Subject::kernels)].rows.empty()) return;
+  const Row row = batch.add(table("kernel_stats"));
+  batch.set(row, column("kernel_stats.class"), "other");
+  batch.set(row, column("kernel_stats.total"), rest);
+  sink_->note(note_id::rows_not_listed);
+}
+
 bool StatsTotals::of_device() const {
   const auto rows = [this](Subject subject) { return tables_[static_cast<std::size_t>(subject)].rows.size(); };
   return rows(Subject::kernels) + rows(Subject::copies) > 0;
@@ -99,6 +117,7 @@ void StatsTotals::submit(Batch& batch) const {
       if (columns.table == table("kernel_stats")) batch.set(row, column("kernel_stats.class"), kernel_class(name));
     }
   }
+  submit_rest(batch);
 }
 
 }  // namespace kdiag::adapters::nsys

@@ -16,6 +16,7 @@
 #include <kdiag/fact.hpp>
 
 #include "adapters/nvidia/nsys/stats_report.hpp"
+#include "adapters/rows/stated_shares.hpp"
 
 namespace kdiag::adapters::nsys {
 
@@ -33,7 +34,8 @@ class StatsTotals {
 
   /// Whether the totals are of work on a device.
   bool of_device() const;
-  /// Writes kernel_stats, api_stats and copy_stats.
+  /// Writes kernel_stats, api_stats and copy_stats. Where the shares in the report are of more time than its rows have,
+  /// the rest is a row of kernel_stats without a name (K778).
   void submit(Batch& batch) const;
 
  private:
@@ -52,9 +54,12 @@ class StatsTotals {
 
   void add_to(Subject subject, std::string_view name, const StatsReport& report, std::span<const std::string_view> row);
   void add_operation(std::string_view name, const StatsReport& report, std::span<const std::string_view> row);
+  void add_share(const StatsReport& report, std::span<const std::string_view> row);
+  void submit_rest(Batch& batch) const;
 
   FactSink* sink_;
   std::array<Table, subjects> tables_;
+  StatedShares shares_;  ///< of the report that states the kernels
 };
 
 }  // namespace kdiag::adapters::nsys

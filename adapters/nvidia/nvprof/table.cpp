@@ -18,8 +18,8 @@ namespace {
 using nsys::StatsReport;
 
 const StatsReport& report_of(Table::Kind kind) {
-  constexpr std::string_view summary[] = {"Category", "Total Time (ns)", "Instances",
-                                          "Min (ns)", "Max (ns)",        "Operation"};
+  constexpr std::string_view summary[] = {"Time (%)", "Category", "Total Time (ns)", "Instances",
+                                          "Min (ns)", "Max (ns)", "Operation"};
   constexpr std::string_view work[] = {"Start (ns)", "Duration (ns)", "CorrId", "GrdX",    "GrdY",      "GrdZ",
                                        "BlkX",       "BlkY",          "BlkZ",   "Reg/Trd", "Bytes (B)", "SrcMemKd",
                                        "DstMemKd",   "Device",        "Strm",   "Name"};
@@ -78,6 +78,14 @@ std::optional<Table> Table::parse(Cells cells) {
   return table;
 }
 
+bool Table::is_of_nvprof() const {
+  const auto has = [this](std::string_view name) {
+    return std::find(names_.begin(), names_.end(), name) != names_.end();
+  };
+  if (kind_ == Kind::summary) return has("Avg") && has("Min") && has("Max");
+  return kind_ == Kind::gpu_trace && has("SrcMemType") && has("DstMemType") && has("Throughput");
+}
+
 bool Table::take_units(Cells cells) {
   constexpr std::string_view known[] = {"",   "%",  "ns", "us",  "ms",   "s",    "B",
                                         "KB", "MB", "GB", "B/s", "KB/s", "MB/s", "GB/s"};
@@ -133,18 +141,23 @@ std::optional<ReportRow> Table::row(Cells cells, std::string_view type, FactSink
   return std::nullopt;
 }
 
+bool Table::is_of_device(Cells cells, std::string_view type) const {
+  return type.starts_with("GPU") && (states_type() || !is_call(cell(cells, "Name")));
+}
+
 std::optional<ReportRow> Table::summary(Cells cells, std::string_view type, FactSink& sink) const {
   const std::string_view name = cell(cells, "Name");
-  std::string_view category;
-  if (type.starts_with("GPU")) category = name.starts_with("[CUDA ") ? "MEMORY_OPER" : "CUDA_KERNEL";
-  else if (type.starts_with("API")) category = "CUDA_API";
+  std::string_view category, share;
+  if (is_of_device(cells, type)) category = name.starts_with("[CUDA ") ? "MEMORY_OPER" : "CUDA_KERNEL";
+  else if (type.starts_with("API") || type.starts_with("GPU")) category = "CUDA_API";
+  if (category != "CUDA_API") share = cell(cells, "Time(%)");  // those of calls are of another whole
   if (category.empty()) {
     sink.note(note_id::unused_report, type.empty() ? "rows of no type" : type);
     return std::nullopt;
   }
   return ReportRow{&report_of(kind_),
-                   {std::string(category), time(cells, "Time"), std::string(cell(cells, "Calls")), time(cells, "Min"),
-                    time(cells, "Max"), std::string(name)}};
+                   {std::string(share), std::string(category), time(cells, "Time"), std::string(cell(cells, "Calls")),
+                    time(cells, "Min"), time(cells, "Max"), std::string(name)}};
 }
 
 std::optional<ReportRow> Table::work(Cells cells, FactSink& sink) {

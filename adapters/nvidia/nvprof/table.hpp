@@ -31,15 +31,21 @@ class Table {
 
   Kind kind() const { return kind_; }
   std::size_t columns() const { return names_.size(); }
+  /// Whether the columns alone tell whose table it is.
+  bool is_of_nvprof() const;
   /// Takes the line below the header of a CSV table, which has the units; false for any other line.
   bool take_units(std::span<const std::string_view> cells);
 
+  /// Whether a row of a summary is of work on the device. Tables before CUDA 9 have no column of types: there calls of
+  /// the runtime are told by their names.
+  bool is_of_device(std::span<const std::string_view> cells, std::string_view type) const;
   /// What a row says. Of summaries: `type` is what the row is of, where it does not say so itself. Nothing for lines
   /// that are no rows, and for types that have no place among the facts (K639).
   std::optional<ReportRow> row(std::span<const std::string_view> cells, std::string_view type, FactSink& sink);
 
  private:
   using Cells = std::span<const std::string_view>;
+  bool states_type() const { return !names_.empty() && names_.front() == "Type"; }
   std::string_view cell(Cells cells, std::string_view name) const;
   std::string time(Cells cells, std::string_view name) const;
   std::string bytes(Cells cells) const;

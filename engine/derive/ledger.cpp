@@ -154,19 +154,33 @@ std::optional<LedgerEntry> phases_entry(const FactStore& store, std::uint32_t de
   return finished(std::move(entry), wall.length);
 }
 
+/// What a row of totals is called in the account. Rows without a name are what their table has beside those it lists.
+std::string kernel_line(const FactStore& store, std::uint32_t row) {
+  if (store.text(column("kernel_stats.name"), row).empty()) return "kernel.not_listed";
+  const std::string_view name = store.text(column("kernel_stats.class"), row);
+  return "kernel." + std::string(name.empty() ? "other" : name);
+}
+
+/// Totals added up. A device whose kernels are not stated has no account: how much its copies are of its time is not
+/// known then.
 std::optional<LedgerEntry> serial_entry(const FactStore& store, std::uint32_t device) {
-  std::map<std::string_view, std::int64_t> by_class;
+  std::map<std::string, std::int64_t> lines;
   std::int64_t whole = 0;
-  const auto total = store.integers(column("kernel_stats.total"));
-  for (std::uint32_t row = 0; row < total.size(); ++row) {
-    if (store.index(column("kernel_stats.device"), row) != device || !span_of(whole, total[row])) continue;
-    const std::string_view name = store.text(column("kernel_stats.class"), row);
-    by_class[name.empty() ? "other" : name] += total[row];
-    whole += total[row];
-  }
-  if (by_class.empty()) return std::nullopt;
+  const auto add_row = [&](const std::string& line, std::int64_t total) {
+    lines[line] += total;
+    whole += total;
+  };
+  const auto kernels = store.integers(column("kernel_stats.total"));
+  for (std::uint32_t row = 0; row < kernels.size(); ++row)
+    if (store.index(column("kernel_stats.device"), row) == device && span_of(whole, kernels[row]))
+      add_row(kernel_line(store, row), kernels[row]);
+  if (lines.empty()) return std::nullopt;
+  const auto copies = store.integers(column("copy_stats.total"));
+  for (std::uint32_t row = 0; row < copies.size(); ++row)
+    if (store.index(column("copy_stats.device"), row) == device && span_of(whole, copies[row]))
+      add_row("copy", copies[row]);
   LedgerEntry entry = entry_of(store, device, LedgerBasis::serial);
-  for (auto [name, ns] : by_class) entry.lines.push_back(measured("kernel." + std::string(name), ns));
+  for (const auto& [name, ns] : lines) entry.lines.push_back(measured(name, ns));
   std::stable_sort(entry.lines.begin(), entry.lines.end(),
                    [](const LedgerLine& a, const LedgerLine& b) { return a.ns > b.ns; });
   return finished(std::move(entry), whole);
@@ -192,6 +206,7 @@ std::vector<LedgerEntry> derive_ledger(const FactStore& store, std::span<const D
       entries.push_back(std::move(*phases));
     } else if (auto serial = serial_entry(store, device)) {
       entries.push_back(std::move(*serial));
+      entries.back().cut = cut || table_was_shortened(store);
     }
   }
   return entries;

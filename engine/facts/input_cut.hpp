@@ -9,4 +9,7 @@ namespace kdiag {
 /// what came before rows may be missing, since few formats write rows in order of time.
 bool input_was_cut(const FactStore& store);
 
+/// Whether a table of totals has only some of its rows, as its notes say.
+bool table_was_shortened(const FactStore& store);
+
 }  // namespace kdiag

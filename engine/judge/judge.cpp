@@ -222,23 +222,28 @@ Subject place_of(const Subject& subject) {
   return {};
 }
 
+/// Sum of a table of totals at a place.
+std::int64_t stated_time(const RunContext& run, const Subject& place, TableId stats, ColumnId total) {
+  const auto totals = run.store().integers(total);
+  std::int64_t sum = 0;
+  if (totals.empty()) return sum;
+  if (const RowList rows = run.rows(stats, place))
+    for (const std::uint32_t row : *rows) sum = add_times(sum, std::max<std::int64_t>(0, totals[row]));
+  else
+    for (const std::int64_t time : totals) sum = add_times(sum, std::max<std::int64_t>(0, time));
+  return sum;
+}
+
 }  // namespace
 
 ShareBase share_base(const RunContext& run, const Subject& subject) {
   const Wall& wall = run.wall(subject);
   if (wall.basis != WallBasis::none) return {wall.length, ShareOf::wall};
-  const FactStore& store = run.store();
-  const TableId stats = table("kernel_stats");
-  const RowList rows = run.rows(stats, place_of(subject));
-  const auto totals = store.integers(column("kernel_stats.total"));
-  std::int64_t sum = 0;
-  if (!totals.empty()) {
-    if (rows)
-      for (std::uint32_t row : *rows) sum = add_times(sum, std::max<std::int64_t>(0, totals[row]));
-    else
-      for (std::int64_t total : totals) sum = add_times(sum, std::max<std::int64_t>(0, total));
-  }
-  return sum > 0 ? ShareBase{sum, ShareOf::device_time} : ShareBase{};
+  const Subject place = place_of(subject);
+  const std::int64_t kernels = stated_time(run, place, table("kernel_stats"), column("kernel_stats.total"));
+  if (kernels == 0) return {};
+  const std::int64_t copies = stated_time(run, place, table("copy_stats"), column("copy_stats.total"));
+  return {add_times(kernels, copies), ShareOf::device_time};
 }
 
 const CheckedFinding& finding_for(const CheckedRule& rule, Evaluator& evaluator) {

@@ -20,7 +20,8 @@ bool is_unused(const LedgerEntry& entry) {
 std::string ledger_name(const LedgerLine& line) {
   std::string name = line.name.substr(line.name.rfind('.') + 1);
   std::replace(name.begin(), name.end(), '_', ' ');
-  return name;
+  const bool moves = line.name == "kernel.copy" || line.name == "kernel.memset";  // beside `copy` and `memset`
+  return moves ? name + " kernels" : name;
 }
 
 std::string ledger_time(const LedgerLine& line) {
@@ -52,7 +53,12 @@ std::string ledger_basis(LedgerBasis basis) {
 }
 
 std::string ledger_basis(const LedgerEntry& entry) {
-  return entry.cut ? "on the timeline as far as it was kept: work may be missing" : ledger_basis(entry.basis);
+  if (entry.cut && entry.basis == LedgerBasis::serial) return "totals of what is listed: there was more";
+  if (entry.cut) return "on the timeline as far as it was kept: work may be missing";
+  const bool copies =
+      std::any_of(entry.lines.begin(), entry.lines.end(), [](const LedgerLine& line) { return line.name == "copy"; });
+  if (entry.basis == LedgerBasis::serial && copies) return "totals added up: neither overlap nor idle known";
+  return ledger_basis(entry.basis);
 }
 
 namespace {

@@ -196,6 +196,46 @@ TEST_CASE("The first basis that exists defines the window", "[engine][derive]") 
   }
 }
 
+TEST_CASE("An account of totals has the copies beside the kernels, and what a table does not list",
+          "[engine][derive]") {
+  Trace trace;
+  const Row device = trace.batch.device(0);
+  const auto add_kernels = [&](std::string_view name, std::string_view kind, std::int64_t total) {
+    const Row row = trace.batch.add(table("kernel_stats"));
+    if (!name.empty()) trace.batch.set(row, column("kernel_stats.name"), name);
+    trace.batch.set(row, column("kernel_stats.class"), kind);
+    trace.batch.set(row, column("kernel_stats.total"), total);
+    trace.batch.set(row, column("kernel_stats.device"), device);
+  };
+  const auto add_copies = [&](std::string_view name, std::int64_t total) {
+    const Row row = trace.batch.add(table("copy_stats"));
+    trace.batch.set(row, column("copy_stats.name"), name);
+    trace.batch.set(row, column("copy_stats.total"), total);
+    trace.batch.set(row, column("copy_stats.device"), device);
+  };
+  add_copies("h2d", 500);
+  add_copies("d2h", 100);
+  SECTION("both stated") {
+    add_kernels("sgemm", "gemm", 300);
+    add_kernels("", "other", 100);
+    FactStore store = trace.store();
+    const auto ledger = derive(store, {});
+    REQUIRE(ledger.size() == 1);
+    CHECK(ledger[0].basis == LedgerBasis::serial);
+    CHECK(ledger[0].wall_ns == 1000);
+    REQUIRE(ledger[0].lines.size() == 3);
+    CHECK(ledger[0].lines[0].name == "copy");
+    CHECK(ledger[0].lines[0].ns == 600);
+    CHECK(ledger[0].lines[1].name == "kernel.gemm");
+    CHECK(ledger[0].lines[2].name == "kernel.not_listed");
+    CHECK(ledger[0].lines[2].ns == 100);
+  }
+  SECTION("no account where the kernels are not stated") {
+    FactStore store = trace.store();
+    CHECK(derive(store, {}).empty());
+  }
+}
+
 TEST_CASE("Ranks have windows of their own and the run's is the longest", "[engine][derive]") {
   Trace trace;
   const Row rank0 = trace.batch.rank(0), rank1 = trace.batch.rank(1);

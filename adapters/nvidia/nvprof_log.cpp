@@ -7,13 +7,16 @@
 //    GPU activities:   95.20%  302.95ms         1  302.95ms  302.95ms  302.95ms  mandelbrot_kernel(int*)
 //         API calls:   58.24%  302.96ms         1  302.96ms  302.96ms  302.96ms  cudaDeviceSynchronize
 //
-// Before CUDA 9 there was no type, and calls stood below "==2184== API calls:". In text each cell has its unit, and
-// numbers five digits; in CSV a line below the header has the units. A KB are 1024 bytes. Times are since the start.
-// Metrics and events (--metrics, --events) are not read: such runs replay kernels. Spec: nvprof --help, user guide of
-// the profiler (CUDA 11).
+// Before CUDA 9 there was no type, and calls stood below "==2184== API calls:". People keep the tables alone, without
+// the profiler's own lines: then a second table of device work is one of another run. In text each cell has its unit,
+// and numbers five digits; in CSV a line below the header has the units. A KB are 1024 bytes. Times are since the
+// start. Metrics and events (--metrics, --events) are not read: such runs replay kernels. Spec: nvprof --help, user
+// guide of the profiler (CUDA 11).
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -51,13 +54,25 @@ std::optional<OwnLine> parse_own_line(std::string_view line) {
   return OwnLine{line.substr(2, end - 2), line.substr(end + 3)};
 }
 
-/// Whether the first header is one of CSV; nothing without a header.
-std::optional<bool> header_is_csv(std::string_view text) {
+/// What the first header of a table says of its text.
+struct FirstHeader {
+  bool csv = false;
+  char mark = '\0';        ///< before each line: '-' or '+' of a difference of two files
+  bool of_nvprof = false;  ///< by its columns alone: no other profiler's table has all of them
+};
+
+std::string_view without_mark(std::string_view line, char mark) {
+  return mark != '\0' && line.starts_with(mark) ? line.substr(1) : line;
+}
+
+std::optional<FirstHeader> first_header(std::string_view text) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
-    if (Table::parse(phrases(line))) return false;
-    if (Table::parse(header_fields(line))) return true;
+    const char mark = line.starts_with('-') || line.starts_with('+') ? line.front() : '\0';
+    if (const auto table = Table::parse(phrases(without_mark(line, mark))))
+      return {{false, mark, table->is_of_nvprof()}};
+    if (const auto table = Table::parse(header_fields(line))) return {{true, '\0', table->is_of_nvprof()}};
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return std::nullopt;
@@ -66,7 +81,8 @@ std::optional<bool> header_is_csv(std::string_view text) {
 class Reader {
  public:
   Reader(Input& input, FactSink& sink)
-      : csv_(header_is_csv(input.head().bytes).value_or(false)),
+      : header_(first_header(input.head().bytes).value_or(FirstHeader())),
+        csv_(header_.csv),
         lines_(input, sink, {.separator = csv_ ? ',' : '\0', .quotes = csv_}),
         sink_(lines_.sink()) {}
 
@@ -85,25 +101,29 @@ class Reader {
  private:
   void line() {
     if (const auto own = parse_own_line(lines_.record())) return own_line(*own);
-    const bool announced = std::exchange(announced_, false);
+    announced_before_ = std::exchange(announced_, false);
     const auto cells = cells_of_line();
     if (auto table = Table::parse(cells)) return start_table(std::move(*table));
-    if (!table_ && announced) lines_.note_cut(true);  // the header of the table
+    if (!table_ && announced_before_) lines_.note_cut(true);  // the header of the table
     if (!table_ || table_->take_units(cells)) return;
     if (csv_) return row(cells, type_of(cells.front()));
     if (table_->kind() == Table::Kind::summary) return summary_line();
     if (!cells.empty() && parse_duration(cells.front())) row(cells, {});
   }
 
+  std::string_view text_of_line() const { return without_mark(lines_.record(), header_.mark); }
+
   std::vector<std::string_view> cells_of_line() const {
-    if (csv_) return {lines_.fields().begin(), lines_.fields().end()};
-    std::vector<std::string_view> cells = phrases(lines_.record());
-    if (table_ && cells.size() > table_->columns()) {  // blanks in the name, which is last
-      const char* const name = cells[table_->columns() - 1].data();
-      const std::string_view line = trim(lines_.record());
-      cells.resize(table_->columns());
-      cells.back() = line.substr(static_cast<std::size_t>(name - line.data()));
-    }
+    const std::string_view line = trim(text_of_line());
+    std::vector<std::string_view> cells =
+        csv_ ? std::vector(lines_.fields().begin(), lines_.fields().end()) : phrases(line);
+    if (!table_ || cells.size() <= table_->columns()) return cells;
+    // Blanks in the name, which is last; in CSV that somebody made of the text, commas.
+    const char* const name = cells[table_->columns() - 1].data();
+    const std::less_equal<const char*> before;  // a field that had quotes in it may lie elsewhere
+    if (!before(line.data(), name) || !before(name, line.data() + line.size())) return cells;
+    cells.resize(table_->columns());
+    cells.back() = line.substr(static_cast<std::size_t>(name - line.data()));
     return cells;
   }
 
@@ -126,7 +146,9 @@ class Reader {
   void start_table(Table header) {
     lines_.note_cut(true);
     if (runs_ == 0 || finished_) start_run();
+    if (!announced_before_) type_ = "GPU activities";
     table_ = std::move(header);
+    undecided_ = true;
     if (table_->kind() == Table::Kind::api_trace) batch_.declare(table("api"));
     if (table_->kind() == Table::Kind::gpu_trace)
       for (TableId id : {table("kernels"), table("copies"), table("memsets"), table("comms")}) batch_.declare(id);
@@ -134,18 +156,19 @@ class Reader {
 
   /// " GPU activities:   95.20%  302.95ms  1  302.95ms  302.95ms  302.95ms  name", the type only where it changes.
   void summary_line() {
-    const std::string_view line = lines_.record();
+    const std::string_view line = text_of_line();
     const std::size_t percent = line.find('%');
     if (percent == std::string_view::npos) return;
-    const std::size_t share = line.find_last_of(" :", percent);
-    if (share == std::string_view::npos || !parse_measured(line.substr(share + 1, percent - share - 1))) return;
-    const std::string_view type = trim(line.substr(0, share + 1));
+    const std::size_t before = line.find_last_of(" :", percent);
+    const std::size_t share = before == std::string_view::npos ? 0 : before + 1;  // "100.00%" fills its column
+    if (!parse_measured(line.substr(share, percent - share))) return;
+    const std::string_view type = trim(line.substr(0, share));
     if (type.ends_with(':')) type_ = type.substr(0, type.size() - 1);
     else if (!type.empty()) return;
     constexpr int numbers = 6;  // between the type, where there is a column of types, and the name
     std::vector<std::string_view> cells;
     if (table_->columns() == numbers + 2) cells.emplace_back(type_);
-    std::string_view rest = line.substr(share + 1);
+    std::string_view rest = line.substr(share);
     for (int i = 0; i < numbers; ++i) {
       rest = trim(rest);
       const std::size_t end = std::min(rest.find(' '), rest.size());
@@ -167,6 +190,7 @@ class Reader {
     if (lines_.note_cut(!complete)) return;
     if (!complete) return sink_.note(note_id::no_log_row);
     sink_.count_events(1);
+    if (std::exchange(undecided_, false)) decide(cells, type);
     const auto said = table_->row(cells, type, sink_);
     if (!said) return;
     const std::vector<std::string_view> views(said->cells.begin(), said->cells.end());
@@ -175,12 +199,26 @@ class Reader {
     if (++rows_ % rows_per_batch == 0) submit();
   }
 
+  /// With the first row of a table it is known whether it is of device work. A second table of it, of the same kind, is
+  /// of another run.
+  void decide(std::span<const std::string_view> cells, std::string_view type) {
+    if (table_->kind() == Table::Kind::summary && !table_->is_of_device(cells, type)) return;
+    if (device_tables_.insert(table_->kind()).second) return;
+    std::optional<Table> table = std::exchange(table_, std::nullopt);
+    finish_run();
+    start_run();
+    device_tables_.insert(table->kind());
+    table_ = std::move(table);
+  }
+
   void start_run() {
     finished_ = false;
+    device_tables_.clear();
     RunInfo run;
     run.producer = "nvprof";
     run.clock = ClockDomain::device;
-    if (runs_++ > 0) run.label = "process " + process_;
+    const bool named = !process_.empty() && named_.insert(process_).second;
+    if (runs_++ > 0) run.label = named ? "process " + process_ : "table " + std::to_string(runs_);
     sink_.run(std::move(run));
     totals_.emplace(sink_);
     events_.emplace(batch_, sink_);
@@ -201,6 +239,7 @@ class Reader {
 
   void submit() { sink_.submit(sequence_++, std::exchange(batch_, Batch())); }
 
+  FirstHeader header_;
   bool csv_;
   CsvReader lines_;
   FactSink& sink_;
@@ -212,16 +251,22 @@ class Reader {
   std::string process_;
   std::uint64_t sequence_ = 0;
   std::size_t rows_ = 0;
+  std::set<Table::Kind> device_tables_;  ///< of the current run
+  std::set<std::string> named_;          ///< processes that runs are of
   int runs_ = 0;
-  bool finished_ = false;   ///< the current run is
-  bool announced_ = false;  ///< the line before said what follows: a table, or a sentence that there is none
+  bool finished_ = false;          ///< the current run is
+  bool announced_ = false;         ///< the line said what follows: a table, or a sentence that there is none
+  bool announced_before_ = false;  ///< the line before the current one did
+  bool undecided_ = false;         ///< no row of the table came yet
 };
 
 int sniff(const Head& head) {
   if (head.json != 0) return 0;
   const bool named = head.bytes.find("NVPROF is profiling") != std::string_view::npos ||
                      head.bytes.find("== Profiling result:") != std::string_view::npos;
-  return named ? header_is_csv(head.bytes) ? 89 : 70 : 0;
+  const auto header = first_header(head.bytes);
+  if (named) return header ? 89 : 70;
+  return header && header->of_nvprof ? 84 : 0;
 }
 
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }

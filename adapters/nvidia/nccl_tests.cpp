@@ -6,9 +6,10 @@
 //     #       size   count   type   redop   root   time   algbw   busbw   #wrong   time   algbw   busbw   #wrong
 //         1048576  262144  float     sum     -1  74.78   14.02   24.54        0   76.17   13.77   24.09       0
 //
-// Columns and words around the table differ between versions; lines of NCCL itself may stand between the rows.
+// Columns and words around the table differ between versions; lines of NCCL itself may stand between the rows. People
+// keep pieces of such logs: the operation and the number of ranks are then solved from the two bandwidths.
 #include <algorithm>
-#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,19 +24,66 @@
 #include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
 #include "adapters/names/comm_names.hpp"
+#include "adapters/nvidia/nccl/bandwidths.hpp"
 
 namespace kdiag::adapters {
 namespace {
 
 constexpr std::int64_t us = 1000;
-constexpr std::string_view test_line = "Collective test starting: ";  // since 2.14: "... all_reduce_perf"
+// "# Collective test starting: all_reduce_perf" since 2.14, and "concluded" below the table.
+constexpr std::string_view test_begins = "Collective test starting: ";
+constexpr std::string_view test_ends = "Collective test concluded: ";
+constexpr double bytes_per_gb = 1e9;
 
-/// A line without what mpirun puts before it to say which process wrote it: "[1,0]<stdout>:".
+/// A line without what a launcher puts before it to say which process wrote it: "[1,0]<stdout>:" of mpirun, "host 0: "
+/// and "0: " of others.
 std::string_view without_process_tag(std::string_view line) {
   line = trim(line);
   const std::size_t end = line.find(">:");
-  return line.starts_with('[') && end != std::string_view::npos ? trim(line.substr(end + 2)) : line;
+  if (line.starts_with('[') && end != std::string_view::npos) return trim(line.substr(end + 2));
+  const std::size_t colon = line.find(": ");
+  if (colon == std::string_view::npos) return line;
+  const std::vector<std::string_view> before = words(line.substr(0, colon));
+  const bool tag = !before.empty() && before.size() <= 2 && to_integer(Token{before.back()});
+  return tag ? trim(line.substr(colon + 2)) : line;
 }
+
+std::optional<std::string> operation_of(std::string_view test) {
+  test = trim(test);
+  return collective_name(test.substr(0, test.rfind("_perf")));
+}
+
+std::string_view word_behind(std::string_view line, std::string_view mark) {
+  const std::size_t at = line.find(mark);
+  if (at == std::string_view::npos) return {};
+  const std::string_view rest = trim(line.substr(at + mark.size()));
+  return rest.substr(0, rest.find(' '));
+}
+
+/// The devices that the lines "#  Rank  0 Group  0 Pid    377 on host device  6 [0xd6] NVIDIA A100-SXM4-40GB" list.
+struct RankList {
+  std::int64_t count = 0;
+  bool complete = true;  ///< from rank 0 on, without gaps
+  std::string model;     ///< empty where they differ, or stand in several nodes: those are bound by their network
+  std::string host;
+  std::int64_t device = 0;
+
+  void add(std::string_view line, std::int64_t rank) {
+    const std::size_t bracket = line.find(']');
+    const std::string_view name =
+        bracket == std::string_view::npos ? std::string_view{} : trim(line.substr(bracket + 1));
+    const std::string_view node = word_behind(line, " on ");
+    complete = complete && rank == count;
+    if (count++ > 0) {
+      if (model != name || host != node) model.clear();
+      return;
+    }
+    model = name;
+    host = node;
+    device = to_integer(Token{word_behind(line, " device ")}).value_or(0);
+  }
+  std::optional<std::int64_t> size() const { return complete && count > 0 ? std::optional(count) : std::nullopt; }
+};
 
 /// Where the columns of a table stand. A measurement has four: time, algbw, busbw and the errors found.
 struct Columns {
@@ -73,6 +121,7 @@ class Reader {
       else line(without_process_tag(lines_.record()));
     if (Status status = lines_.status(); !status) return status;
     if (in_table_ && !cut) sink_.note(note_id::input_cut);  // between two lines
+    end_test();
     RunInfo run;
     run.producer = "nccl-tests";
     sink_.run(std::move(run));
@@ -91,17 +140,27 @@ class Reader {
 
   void comment(std::string_view text) {
     if (auto columns = Columns::parse(text)) {
+      if (!test_.rows.empty()) end_test();
       columns_ = std::move(columns);
       in_table_ = true;
       return;
     }
-    if (const std::size_t at = text.find(test_line); at != std::string_view::npos) {
-      const std::string_view test = trim(text.substr(at + test_line.size()));
-      next_op_ = collective_name(test.substr(0, test.rfind("_perf")));
-    }
     const std::vector<std::string_view> about = words(text.substr(1));
-    if (!about.empty() && about[0] == "nThread") begin_test();
-    if (about.size() > 1 && about[0] == "Rank") ++ranks_;
+    if (const std::size_t at = text.find(test_begins); at != std::string_view::npos) {
+      end_test();
+      test_.op = operation_of(text.substr(at + test_begins.size()));
+    }
+    if (const std::size_t at = text.find(test_ends); at != std::string_view::npos) {
+      if (!test_.op) test_.op = operation_of(text.substr(at + test_ends.size()));
+      in_table_ = false;
+    }
+    if (!about.empty() && about[0] == "nThread") begin_list();
+    if (about.size() > 1 && about[0] == "Rank")
+      if (const auto rank = to_integer(Token{about[1]})) {
+        if (!test_.rows.empty()) begin_list();
+        test_.ranks.add(text, *rank);
+      }
+    if (text.find("Avg bus bandwidth") != std::string_view::npos) in_table_ = false;
     if (text.find("Out of bounds values") == std::string_view::npos) return;
     in_table_ = false;
     if (text.find("FAILED") != std::string_view::npos)
@@ -109,25 +168,40 @@ class Reader {
   }
 
   /// What stands before a table is of its own test.
-  void begin_test() {
-    columns_.reset();
-    op_ = std::exchange(next_op_, std::nullopt);
-    unnamed_.clear();
-    ranks_ = 0;
+  void begin_list() {
+    if (!test_.rows.empty()) end_test();
+    test_.ranks = RankList();
   }
 
-  /// Names the operation of a row; the rows of a test have the same.
-  void name(Row comm, std::optional<std::string> op) {
-    unnamed_.push_back(comm);
-    if (!op) return;
-    op_ = std::move(op);
-    for (const Row row : unnamed_) batch_.set(row, column("comms.op"), *op_);
-    unnamed_.clear();
+  /// What the rows of a test have in common is known when all of its lines were seen.
+  void end_test() {
+    std::optional<std::string> op = test_.op;
+    if (!op && test_.reduces && test_.rooted) op = "reduce";
+    if (!op && test_.reduces && !test_.rooted)
+      if (const std::string_view solved = test_.factor.reduction(); !solved.empty()) op = solved;
+    std::optional<std::int64_t> ranks = test_.ranks.size();
+    if (!ranks && op) ranks = test_.factor.ranks(*op);
+    std::optional<Row> device;
+    if (!test_.ranks.model.empty()) {
+      device = batch_.device(test_.ranks.device);
+      batch_.set(*device, column("devices.name"), test_.ranks.model);
+      batch_.set(*device, column("devices.kind"), "GPU");
+    }
+    for (const Row comm : test_.rows) {
+      if (op) batch_.set(comm, column("comms.op"), *op);
+      if (ranks) batch_.set(comm, column("comms.group_size"), *ranks);
+      if (device) batch_.set(comm, column("comms.device"), *device);
+    }
+    test_ = Test();
+    columns_.reset();
   }
 
   void row(const std::vector<std::string_view>& cells) {
     sink_.count_events(1);
     const auto bytes = to_integer(Token{cells[*columns_->size]});
+    // An all-gather looks like an all-to-all: without a word on the operation, only those that reduce can be told.
+    test_.reduces = columns_->redop && cells[*columns_->redop] != "none";
+    test_.rooted = columns_->root && to_integer(Token{cells[*columns_->root]}).value_or(-1) >= 0;
     for (const std::size_t at : columns_->times) {
       if (is_missing_word(cells[at])) continue;  // all-to-all and send-receive cannot be done in place
       const auto time = to_ns(Token{cells[at]}, us);
@@ -136,46 +210,36 @@ class Reader {
         continue;
       }
       const Row comm = batch_.add(table("comms"));
+      test_.rows.push_back(comm);
       batch_.set(comm, column("comms.dur"), *time);
       if (*bytes >= 0) batch_.set(comm, column("comms.bytes"), *bytes);
-      if (ranks_ > 0) batch_.set(comm, column("comms.group_size"), ranks_);
       if (columns_->type) batch_.set(comm, column("comms.dtype"), cells[*columns_->type]);
       const auto algorithm = to_real(Token{cells[at + 1]});
       const auto bus = to_real(Token{cells[at + 2]});
-      name(comm, op_of(cells, algorithm, bus));
+      if (algorithm && bus) test_.factor.add(*algorithm, *bus);
+      if (bus && *bus > 0) batch_.set(comm, column("comms.bus_bw"), *bus * bytes_per_gb);
     }
   }
 
-  /// The operation: as stated, else by what tells operations apart: whether they reduce, whether they have a root, and
-  /// the factor between algorithm and bus bandwidth. What stays open is absent: an all-gather looks like an all-to-all.
-  std::optional<std::string> op_of(const std::vector<std::string_view>& cells, std::optional<double> algorithm,
-                                   std::optional<double> bus) const {
-    if (op_) return op_;
-    if (!columns_->redop) return std::nullopt;
-    const bool reduces = cells[*columns_->redop] != "none";
-    const bool rooted = columns_->root && to_integer(Token{cells[*columns_->root]}).value_or(-1) >= 0;
-    if (rooted) return reduces ? std::optional<std::string>("reduce") : std::nullopt;
-    if (!reduces || ranks_ < 2) return std::nullopt;
-    // Bandwidths have two decimals: from 1 GB/s on their quotient tells 2 (n-1)/n from (n-1)/n.
-    if (!algorithm || !bus || *algorithm < 1) return std::nullopt;
-    const double share = static_cast<double>(ranks_ - 1) / static_cast<double>(ranks_);
-    const double factor = *bus / *algorithm;
-    return std::abs(factor - 2 * share) < std::abs(factor - share) ? "all_reduce" : "reduce_scatter";
-  }
+  struct Test {
+    std::optional<std::string> op;  ///< as stated
+    bool reduces = false, rooted = false;
+    RankList ranks;
+    nccl::BandwidthFactor factor;
+    std::vector<Row> rows;
+  };
 
   CsvReader lines_;  ///< without a separator: lines
   FactSink& sink_;
   Batch batch_;
   std::optional<Columns> columns_;
-  bool in_table_ = false;                    ///< the summary that ends each table has not come yet
-  std::optional<std::string> op_, next_op_;  ///< of the test, of the one that is announced
-  std::vector<Row> unnamed_;                 ///< rows of the test, as long as nothing says what it does
-  std::int64_t ranks_ = 0;
+  bool in_table_ = false;  ///< the summary that ends each table has not come yet
+  Test test_;              ///< the current one
 };
 
 /// Whether one of the lines around the first word "algbw" is a header.
 int sniff(const Head& head) {
-  if (head.json != 0) return 0;
+  if (head.json == '{') return 0;  // others begin with [, as the lines of mpirun do
   const std::size_t word = head.bytes.find("algbw");
   if (word == std::string_view::npos) return 0;
   const std::size_t begin = head.bytes.rfind('\n', word);
@@ -185,7 +249,9 @@ int sniff(const Head& head) {
 
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
 
-constexpr std::string_view provides[] = {"comms.op", "comms.bytes", "comms.dur", "comms.dtype", "comms.group_size"};
+constexpr std::string_view provides[] = {"comms.op",     "comms.bytes",      "comms.dur",
+                                         "comms.dtype",  "comms.group_size", "comms.bus_bw",
+                                         "comms.device", "devices.name",     "devices.kind"};
 
 }  // namespace
 

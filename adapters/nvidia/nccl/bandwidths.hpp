@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the two bandwidths that nccl-tests print tell of a test: their quotient depends on the operation and on how many
+// ranks take part. Spec: doc/PERFORMANCE.md of nccl-tests.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace kdiag::adapters::nccl {
+
+/// Bus bandwidth over algorithm bandwidth, as narrow as two decimals of each leave it.
+class BandwidthFactor {
+ public:
+  /// A row of the test; both in GB/s as printed.
+  void add(double algorithm, double bus);
+
+  /// all_reduce or reduce_scatter, of which only the former has a factor of 1 and more; empty where rounding leaves
+  /// both.
+  std::string_view reduction() const;
+  /// Ranks that the operation has with such a factor; nothing where several numbers have, or where its factor does not
+  /// depend on them.
+  std::optional<std::int64_t> ranks(std::string_view op) const;
+
+ private:
+  double low_ = 0, high_ = 2;  ///< no operation has more
+};
+
+}  // namespace kdiag::adapters::nccl

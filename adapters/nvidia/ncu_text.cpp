@@ -139,6 +139,8 @@ class Reader {
  private:
   void line(std::string_view text) {
     if (launches_.log_line(text)) return;
+    if (text.starts_with("==") && text.find("== Profiling result:") != text.npos)
+      return sink_.note(note_id::unused_report, "a table of nvprof");
     if (auto launch = parse_launch(text)) {
       end_launch();
       if (!launches_.begun()) launches_.begin_run();
@@ -154,11 +156,21 @@ class Reader {
       columns_.emplace(text);
     } else if (const std::string_view advice = awaits_advice_ ? trim(text) : advice_of(text);
                launch_ && !advice.empty()) {
+      take_units(advice);
       awaits_advice_ = advice.starts_with("Est. ");
       if (!awaits_advice_) launches_.advise(section_, advice);
     } else if (launch_ && columns_ && columns_->has_metrics() && columns_->is_row(text)) {
       metric(text);
     }
+  }
+
+  /// Reports before 2023 say how many SMs there are in an advice alone: "..., which is less than the GPU's 80".
+  void take_units(std::string_view advice) {
+    constexpr std::string_view words = "less than the GPU's ";
+    const std::size_t at = advice.find(words);
+    if (at == advice.npos) return;
+    const std::string_view rest = advice.substr(at + words.size());
+    launch_->set(NcuQuantity::sms, rest.substr(0, rest.find(' ')), {});
   }
 
   void metric(std::string_view text) {

@@ -56,6 +56,10 @@ constexpr Metric metrics[] = {
     {"device__attribute_multiprocessor_count", NcuQuantity::sms},
     {"# SMs", NcuQuantity::sms},
     {"device__attribute_display_name", NcuQuantity::device_name},
+    {"launch__grid_size", NcuQuantity::blocks},
+    {"Grid Size", NcuQuantity::blocks},
+    {"launch__block_size", NcuQuantity::threads},
+    {"Block Size", NcuQuantity::threads},
 };
 
 Kind kind_of(NcuQuantity quantity) {
@@ -145,8 +149,7 @@ void NcuLaunches::add(const NcuLaunch& launch) {
   const Row device = device_of(launch);
   batch_.set(row, column("kernels.device"), device);
   if (launch.stream) batch_.set(row, column("kernels.stream"), batch_.stream(device, *launch.stream));
-  if (launch.grid) set_grid(batch_, row, {launch.grid->x, launch.grid->y, launch.grid->z});
-  if (launch.block) set_block(batch_, row, {launch.block->x, launch.block->y, launch.block->z});
+  set_shape(row, launch);
   set_measures(row, launch);
   if (batch_.rows(table("kernels")) == rows_per_batch) submit();
 }
@@ -161,6 +164,19 @@ Row NcuLaunches::device_of(const NcuLaunch& launch) {
   if (const auto sms = number(launch, NcuQuantity::sms); sms && *sms > 0)
     if (const auto whole = to_whole(*sms)) batch_.set(device, column("devices.sms"), *whole);
   return device;
+}
+
+/// The shape of the launch line, else what the section on the launch states: the product of the dimensions, which has
+/// its place in x.
+void NcuLaunches::set_shape(Row kernel, const NcuLaunch& launch) {
+  const auto extent = [&](const std::optional<LaunchShape>& shape, NcuQuantity product) -> std::optional<Extent> {
+    if (shape) return Extent{shape->x, shape->y, shape->z};
+    const auto stated = number(launch, product);
+    const auto whole = stated && *stated >= 1 ? to_whole(*stated) : std::nullopt;
+    return whole ? std::optional(Extent{*whole, 1, 1}) : std::nullopt;
+  };
+  if (const auto grid = extent(launch.grid, NcuQuantity::blocks)) set_grid(batch_, kernel, *grid);
+  if (const auto block = extent(launch.block, NcuQuantity::threads)) set_block(batch_, kernel, *block);
 }
 
 void NcuLaunches::set_measures(Row kernel, const NcuLaunch& launch) {

@@ -36,8 +36,10 @@ enum class NcuQuantity : std::uint8_t {
   dynamic_memory,
   sms,
   device_name,
+  blocks,   ///< of the grid, all dimensions together
+  threads,  ///< of a block
 };
-inline constexpr std::size_t ncu_quantities = 12;
+inline constexpr std::size_t ncu_quantities = 14;
 
 /// What a metric or a label in this unit says; nothing when it has no place among the facts.
 std::optional<NcuQuantity> ncu_quantity(std::string_view metric, std::string_view unit);
@@ -93,6 +95,7 @@ class NcuLaunches {
   void follow(std::string_view progress);
   Row device_of(const NcuLaunch& launch);
   void set_measures(Row kernel, const NcuLaunch& launch);
+  void set_shape(Row kernel, const NcuLaunch& launch);
   std::optional<double> number(const NcuLaunch& launch, NcuQuantity quantity);
   std::optional<double> ratio(const NcuLaunch& launch, NcuQuantity quantity);
   std::optional<std::int64_t> duration(const NcuLaunch& launch);

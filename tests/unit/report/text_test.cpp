@@ -253,3 +253,25 @@ TEST_CASE("names of what was recorded steer no terminal", "[report]") {
     CHECK(text.find('\x1b') == std::string::npos);
   }
 }
+
+TEST_CASE("an account of totals says that overlap is not known, or that rows are missing", "[report][text]") {
+  Report report = with_finding();
+  const auto line = [](const char* name, std::int64_t ns) {
+    return LedgerLine{
+        .name = name, .ns = ns, .low_ns = ns, .share = static_cast<double>(ns) / 1e6, .rule = {}, .high_ns = {}};
+  };
+  LedgerEntry entry;
+  entry.run = "A";
+  entry.device = 0;
+  entry.basis = LedgerBasis::serial;
+  entry.wall_ns = 1'000'000;
+  entry.lines = {line("kernel.copy", 600'000), line("kernel.not_listed", 400'000)};
+  report.ledger = {entry};
+  CHECK(
+      has(to_text(report, {.width = 200}), "copy kernels 60 %  not listed 40 %   (serial device time, no idle known)"));
+  report.ledger[0].lines[1] = line("copy", 400'000);
+  CHECK(has(to_text(report, {.width = 200}),
+            "copy kernels 60 %  copy 40 %   (totals added up: neither overlap nor idle known)"));
+  report.ledger[0].cut = true;
+  CHECK(has(to_text(report, {.width = 200}), "(totals of what is listed: there was more)"));
+}

@@ -91,6 +91,40 @@ bool holds_metadata_alone(const Reading& reading) {
                      [](const Fragment& fragment) { return is_companion(fragment.adapter); });
 }
 
+bool has_rows(const Reading& reading) {
+  for (const Fragment& fragment : reading.fragments)
+    for (const auto& [sequence, batch] : fragment.batches)
+      for (std::uint16_t table = 0; table < catalogue_tables.size(); ++table) {
+        const TableTraits& traits = info(TableId{table}).traits;
+        if (!traits.entity && traits.role != TableRole::note && batch.rows(TableId{table}) > 0) return true;
+      }
+  return false;
+}
+
+bool names_devices(const Reading& reading) {
+  return std::any_of(reading.fragments.begin(), reading.fragments.end(), [](const Fragment& fragment) {
+    return std::any_of(fragment.batches.begin(), fragment.batches.end(),
+                       [](const auto& batch) { return batch.second.rows(table("devices")) > 0; });
+  });
+}
+
+/// Whether the records of an input tell nothing but which devices there are: processes that ran on them, say.
+bool tells_devices(const Reading& reading) {
+  return reading.entry.events > 0 && names_devices(reading) &&
+         std::none_of(reading.entry.notes.begin(), reading.entry.notes.end(), [](const NoteEntry& note) {
+           return note.id == note_id::unreadable_record || note.id == note_id::malformed_value;
+         });
+}
+
+/// Where no input gave a row: which format each was taken for. Threads alone are nothing to judge.
+void note_no_rows(std::vector<Reading>& readings) {
+  if (std::any_of(readings.begin(), readings.end(), has_rows)) return;
+  for (Reading& reading : readings)
+    if (!reading.fragments.empty() && !holds_metadata_alone(reading) && !tells_devices(reading))
+      reading.entry.notes.push_back(make_note(
+          note_id::no_rows, reading.entry.adapter + (reading.begins.empty() ? "" : "; it begins " + reading.begins)));
+}
+
 Result<ReadInputs> gather(std::vector<Reading> readings, const LoadOptions& options) {
   if (cancelled(options)) return cancelled_error();
   Diagnostics errors;
@@ -109,6 +143,7 @@ Result<ReadInputs> gather(std::vector<Reading> readings, const LoadOptions& opti
                       "Give the folder of the recording.");
   }
   ReadInputs inputs;
+  note_no_rows(readings);
   note_unused_maps(readings, options, first->entry.notes);
   for (Reading& reading : readings) {
     note_errors(reading);

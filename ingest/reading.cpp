@@ -6,13 +6,16 @@
 #include <functional>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <thread>
 #include <utility>
 
 #include <kdiag/host_adapter.hpp>
+#include <kdiag/note_ids.hpp>
 #include <kdiag/refusal_ids.hpp>
 
 #include "adapters/adapter_table.hpp"
+#include "adapters/io/line_prefix.hpp"
 #include "engine/facts/batch_mistake.hpp"
 #include "engine/facts/note_table.hpp"
 #include "ingest/assemble.hpp"
@@ -186,6 +189,33 @@ void read_with_host(const HostAdapter& adapter, Input& input, const LoadCall& ca
   });
 }
 
+/// An adapter that knows an input, and how sure it is of it.
+struct Detected {
+  const Adapter* adapter = nullptr;
+  int score = 0;
+};
+Detected detected(const Head& head) {
+  const Adapter* adapter = detect(head, adapters::adapter_table());
+  return {adapter, adapter == nullptr ? 0 : adapter->sniff(head)};
+}
+
+/// The input without what stands in front of its lines.
+struct Stripped {
+  adapters::LinePrefix prefix;
+  std::unique_ptr<Input> input;
+  const Adapter* adapter = nullptr;
+};
+/// Nothing where no adapter knows it then at least as well as it is known with the prefix.
+std::optional<Stripped> strip(Input& input, int known) {
+  if (!input.file().empty()) return std::nullopt;
+  auto prefix = adapters::LinePrefix::of(input.head().bytes);
+  if (!prefix) return std::nullopt;
+  auto lines = adapters::without_line_prefix(input, *prefix);
+  const auto [adapter, score] = detected(lines->head());
+  if (adapter == nullptr || score < known + (prefix->ambiguous() ? 1 : 0)) return std::nullopt;
+  return Stripped{std::move(*prefix), std::move(lines), adapter};
+}
+
 Diagnostics no_such_run(std::size_t run, std::size_t count) {
   return {load_error(refusal_id::no_such_run, "there is no run " + std::to_string(run) + " in this input",
                      count == 1
@@ -215,15 +245,23 @@ Reading read_input(std::string path, Result<std::unique_ptr<Input>> opened, cons
   if (!opened) return failed_reading(std::move(path), std::move(opened.error()));
   Reading reading = failed_reading(std::move(path), {});
   Input& input = **opened;
+  reading.begins = beginning(input.head());
   if (const LoadedMap* map = find_map(input.head(), options, reading)) {
     read_with(map->name, call, reading, [&](FactSink& sink) { return mapping::read_mapped(*map, input, sink); });
     return reading;
   }
-  const Adapter* adapter = detect(input.head(), adapters::adapter_table());
-  const HostAdapter* host = detect_host(input.head(), options, adapter == nullptr ? 1 : adapter->sniff(input.head()));
-  if (host != nullptr) read_with_host(*host, input, call, reading);
-  else if (adapter == nullptr) reading.errors.push_back(unknown_format(input.head(), options, reading));
-  else read_with(adapter->id, call, reading, [&](FactSink& sink) { return adapter->read(input, sink); });
+  const Detected known = detected(input.head());
+  if (const HostAdapter* host = detect_host(input.head(), options, std::max(1, known.score))) {
+    read_with_host(*host, input, call, reading);
+  } else if (const auto lines = strip(input, known.score)) {
+    read_with(lines->adapter->id, call, reading,
+              [&](FactSink& sink) { return lines->adapter->read(*lines->input, sink); });
+    reading.entry.notes.push_back(make_note(note_id::line_prefixes, lines->prefix.describe()));
+  } else if (known.adapter == nullptr) {
+    reading.errors.push_back(unknown_format(input.head(), options, reading));
+  } else {
+    read_with(known.adapter->id, call, reading, [&](FactSink& sink) { return known.adapter->read(input, sink); });
+  }
   return reading;
 }
 

@@ -21,6 +21,7 @@ struct Reading {
   InputEntry entry;
   std::vector<Fragment> fragments;
   Diagnostics errors;
+  std::string begins;  ///< its first line in quotes, where it is a text
   /// Why each of LoadOptions::maps did not read it, in their order; empty for the one that did.
   std::vector<std::string> mismatches;
 };

@@ -197,15 +197,39 @@ std::string database_looks(const Head& head) {
   return "an SQLite database with " + few_of("table", head.tables);
 }
 
-bool is_csv(std::string_view line) { return std::count(line.begin(), line.end(), ',') >= 2; }
+/// Whether the first line divides three columns by a separator; or two, as the line behind it does.
+bool has_columns(std::string_view text, char separator) {
+  const std::string_view line = first_line(text);
+  const auto count = std::count(line.begin(), line.end(), separator);
+  if (count != 1) return count > 1;
+  text.remove_prefix(static_cast<std::size_t>(line.data() + line.size() - text.data()));
+  const std::string_view next = first_line(text);
+  return std::count(next.begin(), next.end(), separator) == count;
+}
+
+bool is_csv(std::string_view text) { return has_columns(text, ','); }
+
+/// Whether what begins like JSON goes on like it: the dictionary that Python prints and the tag "[1,0]" do not.
+bool is_json(const Head& head) {
+  if (head.json == 0) return false;
+  const std::string_view line = first_line(head.bytes);
+  const std::string_view rest = line.substr(std::min<std::size_t>(1, line.size()));
+  if (head.json == '{') {
+    const std::size_t next = head.bytes.find_first_not_of(" \t\r\n", head.bytes.find('{') + 1);
+    return next == std::string_view::npos || head.bytes[next] == '"' || head.bytes[next] == '}';
+  }
+  const std::size_t close = rest.find(']');
+  if (close == std::string_view::npos || rest.find_first_of("[{\"") < close) return true;
+  const std::size_t next = rest.find_first_not_of(" \t", close + 1);
+  return next == std::string_view::npos || rest[next] == ',' || rest[next] == ']';
+}
 
 /// What a mapping may be written for: columns of a table, or lines of JSON.
 bool may_be_mapped(const Head& head) {
   const std::string_view line = first_line(head.bytes);
-  if (head.json == '{') return line.ends_with('}') && line.size() < head.bytes.size();
+  if (head.json == '{') return is_json(head) && line.ends_with('}') && line.size() < head.bytes.size();
   return head.json == 0 && is_text(head.bytes.substr(0, 512)) &&
-         (is_csv(line) || std::count(line.begin(), line.end(), ';') >= 2 ||
-          std::count(line.begin(), line.end(), '\t') >= 2);
+         (is_csv(head.bytes) || has_columns(head.bytes, ';') || has_columns(head.bytes, '\t'));
 }
 
 std::string_view help_for(const Head& head) {
@@ -216,12 +240,12 @@ std::string_view help_for(const Head& head) {
 }
 
 std::string looks_like(const Head& head) {
-  if (head.json != 0) return json_looks(head);
+  if (is_json(head)) return json_looks(head);
   if (is_database(head)) return database_looks(head);
   const std::string_view line = first_line(head.bytes);
   if (line.empty()) return "blank";
   if (!is_text(head.bytes.substr(0, 512))) return "binary data that begins " + hex(head.bytes.substr(0, 8));
-  if (is_csv(line)) return "CSV with the header " + snippet(line);
+  if (head.json == 0 && is_csv(head.bytes)) return "CSV with the header " + snippet(line);
   return "text that begins " + snippet(line);
 }
 
@@ -236,6 +260,11 @@ Diagnostic recognise(const Head& head) {
                     : "this is " + std::string(format->name) + ", which this version of kdiag does not read";
   error.help = format != nullptr && !format->help.empty() ? format->help : help_for(head);
   return error;
+}
+
+std::string beginning(const Head& head) {
+  const std::string_view line = first_line(head.bytes);
+  return is_database(head) || line.empty() || !is_text(head.bytes.substr(0, 512)) ? std::string() : snippet(line);
 }
 
 std::vector<std::string_view> refused_formats() {

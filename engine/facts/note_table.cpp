@@ -14,7 +14,7 @@ namespace {
 // K645-K649: Nsight Compute. K650-K659: TensorBoard plugin. K660-K669: nvidia-smi. K670-K679: tables. K680-K699:
 // assembling runs and deriving facts. K700-K709: folders, archives, recordings of several files. K710-K719: facts
 // files. K720-K729: custom formats. K730-K739: comparing with a baseline. K765-K766: limits of
-// unpacking. K770-K779: how a profiler recorded.
+// unpacking. K770-K779: how a profiler recorded. K780-K789: any input, again.
 constexpr NoteInfo notes[] = {
     {note_id::input_cut, NoteSeverity::data_loss,
      "the input ends in the middle of a record; everything before it was kept",
@@ -112,6 +112,9 @@ constexpr NoteInfo notes[] = {
      "samples number the devices differently than the records of work do, and which is which cannot be told; they were "
      "left out",
      ""},
+    {note_id::assumed_date_order, NoteSeverity::info,
+     "times name the day and the month without saying which is which; the day was taken to come first",
+     "Write times as 2026-01-03T15:36:53.5Z."},
 
     {note_id::cut_names, NoteSeverity::info, "names were cut to 50 columns, so different kernels may look the same",
      ""},
@@ -212,6 +215,11 @@ constexpr NoteInfo notes[] = {
     {note_id::rows_not_listed, NoteSeverity::warning,
      "the shares that the table states are of more time than its rows have; the rest counts as kernels without a name",
      "Give the whole table."},
+
+    {note_id::no_rows, NoteSeverity::error, "the format is known, but no row of it could be read",
+     "`kdiag formats` shows what the format looks like, and how to record it."},
+    {note_id::line_prefixes, NoteSeverity::info,
+     "what a launcher or a logger puts in front of each line was taken off before it was read", ""},
 };
 
 const NoteInfo* find_note(std::string_view id) {

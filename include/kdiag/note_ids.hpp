@@ -59,6 +59,7 @@ inline constexpr std::string_view few_clock_reasons = "K665";
 inline constexpr std::string_view unknown_log_column = "K666";
 inline constexpr std::string_view shared_device = "K667";
 inline constexpr std::string_view device_numbers_differ = "K668";
+inline constexpr std::string_view assumed_date_order = "K669";
 inline constexpr std::string_view cut_names = "K670";
 inline constexpr std::string_view utilization_out_of_range = "K671";
 inline constexpr std::string_view unknown_table_column = "K672";
@@ -101,5 +102,7 @@ inline constexpr std::string_view driver_gave_no_records = "K772";
 inline constexpr std::string_view unused_metadata = "K775";
 inline constexpr std::string_view rows_not_printed = "K777";
 inline constexpr std::string_view rows_not_listed = "K778";
+inline constexpr std::string_view no_rows = "K780";
+inline constexpr std::string_view line_prefixes = "K781";
 
 }  // namespace kdiag::note_id

@@ -2,6 +2,7 @@
 #include "report/phrases/phrases.hpp"
 
 #include <kdiag/format.hpp>
+#include <kdiag/note_ids.hpp>
 
 #include <algorithm>
 #include <set>
@@ -66,7 +67,9 @@ std::string wall_phrase(const RunEntry& run) {
     case WallBasis::device: return wall + " of device activity";
     case WallBasis::phases: return wall + " of stated steps";
     case WallBasis::host: return wall + " of host activity";
-    case WallBasis::samples: return *run.wall_ns == 0 ? "a single sample" : wall + " of samples";
+    case WallBasis::samples:
+      if (*run.wall_ns > 0) return wall + " of samples";
+      return run.devices.size() > 1 ? "a single sample of each device" : "a single sample";
   }
   return wall;
 }
@@ -177,16 +180,31 @@ std::string unresolved_phrase(const Unresolved& group, bool all) {
 
 bool judged_nothing(const RunView& view) { return view.run->role == RunRole::baseline && view.outcomes.empty(); }
 
+/// Whether no input of the run gave a row.
+bool gave_no_row(const RunView& view) {
+  const auto& inputs = view.report->inputs;
+  return std::any_of(inputs.begin(), inputs.end(), [&view](const InputEntry& input) {
+    return input.role == view.run->role &&
+           std::any_of(input.notes.begin(), input.notes.end(),
+                       [](const NoteEntry& note) { return note.id == note_id::no_rows; });
+  });
+}
+
 std::string clean_phrase(const RunView& view) {
   const Tally& rules = view.rules;
   const std::size_t total = rules_in(rules);
+  if (gave_no_row(view)) return "No result: no row of the input could be read.";
   if (total == 0) return "No rule was judged.";
   const auto number = [](int count) { return counted(static_cast<std::size_t>(count), "rule"); };
   if (rules.clear == 0 && rules.inconclusive + rules.failed > 0)
     return "No result: the input lacks the data for the " + number(rules.inconclusive + rules.failed) +
            (rules.inconclusive + rules.failed == 1 ? " that applies." : " that apply.");
   if (rules.clear == 0) return "No finding: no rule applies to this input.";
-  // Of telemetry the figures stand above it, and few rules apply.
+  // Of telemetry the figures stand above it, and few rules apply: a few clear ones are no all-clear.
+  if (const int open = rules.inconclusive + rules.failed; !view.telemetry.empty() && open > rules.clear)
+    return "No finding, but most rules could not tell (" + std::to_string(open) + " of " +
+           std::to_string(open + rules.clear) + "); " + number(rules.clear) + (rules.clear == 1 ? " is" : " are") +
+           " clear.";
   const std::string lead = view.telemetry.empty() ? "No finding: " : "Nothing wrong in what was sampled: ";
   std::string phrase = lead + number(rules.clear) + (rules.clear == 1 ? " is clear" : " are clear");
   if (rules.inconclusive > 0) phrase += ", " + std::to_string(rules.inconclusive) + " could not tell";

@@ -96,7 +96,11 @@ TEST_CASE("unknown inputs are described by what can be seen", "[api][detect]") {
       {database({"songs", "albums"}), "SQLite database with tables 'songs', 'albums'"},
       {database({}), "SQLite database that has no tables or is damaged"},
       {text("time,load,heat\n1,2,3\n"), "CSV with the header 'time,load,heat'"},
+      {text("time,load\n1,2\n"), "CSV with the header 'time,load'"},
       {text("\n\nHello world\nmore"), "text that begins 'Hello world'"},
+      {text("Hello, world\nmore"), "text that begins 'Hello, world'"},
+      {json("{'loss': 2.1, 'epoch': 0.01}\n", {}), "text that begins '{'loss': 2.1"},
+      {json("[1,0]<stdout>:Hello\n", {}), "text that begins '[1,0]<stdout>:Hello'"},
       {text(std::string_view("\x7F"
                              "ELF\x02\x01\x01\0",
                              8)),
@@ -114,11 +118,13 @@ TEST_CASE("tables of one's own are told of mappings, and nothing else is", "[api
     return recognise(head).help.find("--map") != std::string_view::npos;
   };
   CHECK(speaks_of_mappings(text("time,load,heat\n1,2,3\n")));
+  CHECK(speaks_of_mappings(text("time,load\n1,2\n")));
   CHECK(speaks_of_mappings(text("time;load;heat\n1;2;3\n")));
   CHECK(speaks_of_mappings(text("time\tload\theat\n1\t2\t3\n")));
   CHECK(speaks_of_mappings(json("{\"a\": 1}\n{\"a\": 2}\n", {"a"})));
   CHECK_FALSE(speaks_of_mappings(json("{\"a\": 1}", {"a"})));
   CHECK_FALSE(speaks_of_mappings(json("{\n  \"a\": 1\n}\n", {"a"})));
   CHECK_FALSE(speaks_of_mappings(text("Hello world\nmore")));
+  CHECK_FALSE(speaks_of_mappings(text("Hello, world\nmore")));
   CHECK_FALSE(speaks_of_mappings(database({"songs"})));
 }

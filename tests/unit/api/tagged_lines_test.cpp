@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texts whose lines were tagged on their way, and inputs that give no row.
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include <kdiag/kdiag.hpp>
+#include <kdiag/note_ids.hpp>
+
+#include "tests/catch.hpp"
+
+using namespace kdiag;
+
+namespace {
+
+// A literal would bring its zero byte along.
+Result<Facts> loaded(std::string_view name, std::string_view text) { return load_trace(name, text); }
+
+bool has_note(const Facts& facts, std::string_view id) {
+  const auto& notes = facts.inputs()[0].notes;
+  return std::any_of(notes.begin(), notes.end(), [id](const NoteEntry& note) { return note.id == id; });
+}
+
+}  // namespace
+
+TEST_CASE("a log is read although a launcher tagged its lines", "[api][tagged]") {
+  const auto facts = loaded("gpu.csv",
+                            "0: timestamp, index, utilization.gpu [%]\n"
+                            "0: 2026/07/14 08:00:00.000, 0, 98 %\n"
+                            "0: 2026/07/14 08:00:01.000, 0, 99 %\n");
+  REQUIRE(facts);
+  CHECK(facts->inputs()[0].adapter == "nvidia-smi-csv");
+  CHECK(has_note(*facts, note_id::line_prefixes));
+  CHECK_FALSE(has_note(*facts, note_id::no_rows));
+}
+
+TEST_CASE("a tag in brackets is no JSON", "[api][tagged]") {
+  const auto facts = loaded("nccl.log",
+                            "[1,0]<stdout>:#       size         count      type   redop    root     time   algbw   "
+                            "busbw #wrong\n"
+                            "[1,0]<stdout>:     1048576        262144     float     sum      -1    74.78   14.02   "
+                            "24.54      0\n"
+                            "[1,0]<stdout>:     2097152        524288     float     sum      -1    80.78   25.02   "
+                            "44.54      0\n");
+  REQUIRE(facts);
+  CHECK(facts->inputs()[0].adapter == "nccl-tests");
+  CHECK(has_note(*facts, note_id::line_prefixes));
+}
+
+TEST_CASE("an input that gives no row says so", "[api][tagged]") {
+  const auto facts = loaded("gpu.csv", "timestamp, index, utilization.gpu [%]\n");
+  REQUIRE(facts);
+  CHECK(has_note(*facts, note_id::no_rows));
+  const std::string text = to_text(diagnose(*facts, *builtin_rules()));
+  CHECK(text.find("no row of it could be read") != std::string::npos);
+  CHECK(text.find("is clear") == std::string::npos);
+}
+
+TEST_CASE("a log with a header of its own is no log of nvidia-smi without one", "[api][detect]") {
+  const auto facts = loaded("gpu.csv",
+                            "timestamp,gpu_number,load_pct,power_w\n"
+                            "2026/03/28 07:01:15.523,0,0,71.43\n2026/03/28 07:03:15.752,0,0,70.61\n");
+  REQUIRE_FALSE(facts);
+  CHECK(facts.error().front().id == "K691");
+  CHECK(facts.error().front().help.find("--map") != std::string::npos);
+}

@@ -18,17 +18,34 @@ void keep_last_of_each_instant(std::vector<Sample>& samples) {
   samples.resize(kept);
 }
 
+/// The median period of a series that is sampled regularly, which it is where three quarters of its periods are at most
+/// twice as long (judgement); else nothing. Samples in order of time, each at another instant.
+std::optional<std::int64_t> regular_period(const std::vector<Sample>& samples) {
+  std::vector<std::int64_t> periods;
+  for (std::size_t i = 1; i < samples.size(); ++i) periods.push_back(samples[i].first - samples[i - 1].first);
+  if (periods.size() < 2) return {};
+  const auto at = [&periods](std::size_t rank) {
+    const auto place = periods.begin() + static_cast<std::ptrdiff_t>(rank);
+    std::nth_element(periods.begin(), place, periods.end());
+    return *place;
+  };
+  const std::int64_t median = at((periods.size() - 1) / 2);
+  return at((periods.size() - 1) * 3 / 4) / 2 > median ? std::nullopt : std::optional(median);
+}
+
 }  // namespace
 
 std::vector<SampleSpan> sample_spans(std::vector<Sample> samples, const std::optional<Interval>& window) {
   std::stable_sort(samples.begin(), samples.end(), [](const Sample& a, const Sample& b) { return a.first < b.first; });
   keep_last_of_each_instant(samples);
+  const std::optional<std::int64_t> period = regular_period(samples);
   std::vector<SampleSpan> spans;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     std::int64_t end = samples[i].first + 1;
     if (i + 1 < samples.size()) end = samples[i + 1].first;
     else if (i > 0) end = add_times(samples[i].first, samples[i].first - samples[i - 1].first);
     else if (window) end = std::max(window->end, samples[i].first + 1);
+    if (period && (end - samples[i].first) / bridged_periods > *period) end = add_times(samples[i].first, *period);
     if (end > samples[i].first) spans.push_back({{samples[i].first, end}, samples[i].second});
   }
   return spans;

@@ -36,6 +36,7 @@ std::optional<Claim> sound(std::optional<Claim> claim, const Evaluator& evaluato
   if (claim->amount.high < claim->amount.low) claim->amount.high = claim->amount.low;
   const ShareBase base = share_base(evaluator.run(), evaluator.subject());
   if (base.of == ShareOf::none) return claim;
+  if (base.ns <= 0) return {};  // a single sample: there is no time of which anything could be lost
   for (Number* const end : {&claim->amount.low, &claim->amount.high}) *end = std::min(*end, Number(base.ns));
   return claim;
 }

@@ -2,15 +2,18 @@
 #include "engine/derive/steps/wall.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/derive/rows/rank_slots.hpp"
 #include "engine/derive/rows/scope.hpp"
 #include "engine/derive/steps/named_ranges.hpp"
 #include "engine/derive/steps/steps.hpp"
+#include "engine/facts/series.hpp"
 #include "engine/facts/spans.hpp"
 
 namespace kdiag {
@@ -85,6 +88,22 @@ Hulls sample_hulls(const FactStore& store) {
   return hulls;
 }
 
+/// When any series of a rank holds a value: without the pauses between two recordings. Single samples hold for no time.
+IntervalSet sampled_time(const FactStore& store, std::uint32_t slot, const Interval& window) {
+  const auto times = store.integers(column("samples.time"));
+  const RankSlots slots(store, table("samples"));
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Sample>> samples;  // by series and device
+  for (std::uint32_t row = 0; row < times.size(); ++row)
+    if (slots[row] == slot && span_of(times[row], 0))
+      samples[{store.index(column("samples.series"), row), store.index(column("samples.device"), row)}].emplace_back(
+          times[row], 0);
+  std::vector<Interval> held;
+  for (auto& [series, values] : samples)
+    if (const auto spans = sample_spans(std::move(values), {}); spans.size() > 1)
+      for (const SampleSpan& span : spans) held.push_back(span.first);
+  return IntervalSet::of(std::move(held)) & IntervalSet(window);
+}
+
 /// The stated lengths of steps that have no start, else of the phases of one device; nothing when there are none.
 std::optional<std::int64_t> stated_length(const FactStore& store, std::uint32_t slot) {
   const auto dur = store.integers(column("steps.dur"));
@@ -136,7 +155,7 @@ class Walls {
     if (auto window = device_[slot].interval(); window && window->length() > 0) return over(WallBasis::device, *window);
     if (auto length = stated_length(store_, slot)) return {.basis = WallBasis::phases, .length = *length};
     if (auto window = host_[slot].interval(); window && window->length() > 0) return over(WallBasis::host, *window);
-    if (auto window = samples_[slot].interval()) return over(WallBasis::samples, *window);
+    if (auto window = samples_[slot].interval()) return while_sampled(slot, *window);
     if (auto length = store_.integer(column("runs.wall"), 0); length != absent_integer)
       return {.basis = WallBasis::phases, .length = length};
     return {};
@@ -144,6 +163,13 @@ class Walls {
 
   static Wall over(WallBasis basis, Interval window) {
     return {.basis = basis, .window = window, .parts = IntervalSet(window), .length = window.length()};
+  }
+
+  Wall while_sampled(std::uint32_t slot, Interval window) const {
+    Wall wall = over(WallBasis::samples, window);
+    wall.parts = sampled_time(store_, slot, window);
+    wall.length = wall.parts.length();
+    return wall;
   }
 
   /// First to last of the chosen steps; without a choice of steps or times, of the steady ones.

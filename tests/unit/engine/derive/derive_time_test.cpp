@@ -177,6 +177,23 @@ TEST_CASE("The first basis that exists defines the window", "[engine][derive]") 
     CHECK(store.wall().basis == WallBasis::samples);
     CHECK(store.wall().length == 2000);
   }
+  SECTION("samples of two recordings, without the pause between them") {
+    Trace trace;
+    for (const std::int64_t time : {0, 1000, 2000, 900'000, 901'000, 902'000}) trace.sample(0, "power", time, 60);
+    FactStore store = trace.store();
+    derive(store, {});
+    CHECK(*store.wall().window == Interval{0, 902'000});
+    CHECK(store.wall().length == 2000 + 1000 + 2000);
+  }
+  SECTION("a single sample of each device takes no time") {
+    Trace trace;
+    trace.sample(0, "power", 1000, 60);
+    trace.sample(1, "power", 3000, 60);
+    FactStore store = trace.store();
+    derive(store, {});
+    CHECK(store.wall().basis == WallBasis::samples);
+    CHECK(store.wall().length == 0);
+  }
   SECTION("nothing for a kernel table") {
     Trace trace;
     const Row row = trace.batch.add(table("kernels"));

@@ -6,6 +6,7 @@
 // versions up to SCLK and are the same from there on.
 // There are no times. Spec: none but the tool; names of ROCm 5 and 6, which differ in capitals and words.
 // Clock levels ("0", "1", ... of several clocks under one name each) cannot be told apart and are left out.
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -40,7 +41,12 @@ constexpr TelemetryName names[] = {
     {"GPU memory use (%)", "%", "mem_util"},
     {"GPU Memory Read/Write Activity (%)", "%", "mem_util"},
     {"VRAM Total Used Memory (B)", "B", "memory_used"},
+    {"GPU Memory Allocated (VRAM%)", "%", "memory_share"},
     {"PCIe Replay Count", "", "pcie_replays"},
+    // ROCm 1
+    {"GPU Clock Level", "MHz", "sm_clock"},
+    {"GPU Memory Clock Level", "MHz", "mem_clock"},
+    {"Temperature", "C", "temperature"},
     {"VRAM Total Memory (B)", "B", "", column("devices.memory")},
     {"Max Graphics Package Power (W)", "W", "", column("devices.power_limit")},
 };
@@ -58,6 +64,12 @@ using Card = std::map<std::string, std::string, std::less<>>;
 constexpr std::string_view banner = "ROCm System Management Interface";
 bool is_text_report(std::string_view text) { return text.find(banner) != std::string_view::npos; }
 
+std::string_view without_degree(std::string_view value) {
+  for (const std::string_view degree : {"c", "\u00B0C"})
+    if (value.ends_with(degree)) return value.substr(0, value.size() - degree.size());
+  return value;
+}
+
 /// "GPU[3]  : GPU use (%): 99" -> 3, and the value among those of the card.
 std::optional<std::int64_t> read_property(std::string_view line, std::map<std::int64_t, Card>& cards) {
   constexpr std::string_view start = "GPU[";
@@ -74,6 +86,10 @@ std::optional<std::int64_t> read_property(std::string_view line, std::map<std::i
   if (name.ends_with(level)) {
     name = name.substr(0, name.size() - level.size()) + " clock speed:";
     value = trim(value.substr(value.find(':') + 1));
+  } else if (name.ends_with(" Clock Level")) {  // "GPU Clock Level: 0 (300Mhz)"
+    value = value.substr(std::min(value.find('('), value.size()));
+  } else if (name == "Temperature") {
+    value = without_degree(value);  // "32.0c"
   }
   cards[*number].emplace(std::move(name), value);
   return number;
@@ -90,12 +106,12 @@ std::optional<std::int64_t> read_concise(std::string_view line, std::map<std::in
   card.emplace("sclk clock speed:", known[0]);
   card.emplace("mclk clock speed:", known[1]);
   card.emplace("Max Graphics Package Power (W)", known[4]);
+  card.emplace("GPU Memory Allocated (VRAM%)", known[5]);
   card.emplace("GPU use (%)", known[6]);
   for (std::string_view cell : std::span(cells).first(cells.size() - from_clock)) {
     if (cell.ends_with('W')) card.emplace("Average Graphics Package Power (W)", cell);
-    for (const std::string_view degree : {"c", "\u00B0C"})
-      if (cell.ends_with(degree))
-        card.emplace("Temperature (Sensor edge) (C)", cell.substr(0, cell.size() - degree.size()));
+    if (const std::string_view number = without_degree(cell); number.size() < cell.size())
+      card.emplace("Temperature (Sensor edge) (C)", number);
   }
   return number;
 }
@@ -137,10 +153,11 @@ class Reader {
       cards.clear();
     };
     while (csv.next()) {
-      const std::string_view line = trim(csv.record());
+      std::string_view line = trim(csv.record());
+      if (line.starts_with('#')) line = trim(line.substr(1));  // ROCm 1
       if (line.find(banner) != std::string_view::npos) finish();
-      concise =
-          line.starts_with('=') ? line.find(" Info ") != std::string_view::npos || (concise && is_rule(line)) : concise;
+      if (is_concise_header(line)) concise = true;
+      else if (line.starts_with('=') && !is_rule(line)) concise = false;
       if (csv.note_cut() || read_property(line, cards) || !concise) continue;
       read_concise(line, cards);
     }
@@ -148,6 +165,9 @@ class Reader {
     return csv.status();
   }
 
+  static bool is_concise_header(std::string_view line) {
+    return line.find("SCLK") != std::string_view::npos && line.ends_with("GPU%");
+  }
   static bool is_rule(std::string_view line) { return line.find_first_not_of('=') == std::string_view::npos; }
 
   Status read_csv() {
@@ -218,6 +238,7 @@ constexpr std::string_view provides[] = {"samples",
                                          "samples:gpu_util",
                                          "samples:mem_util",
                                          "samples:memory_used",
+                                         "samples:memory_share",
                                          "samples:pcie_replays",
                                          "devices.id",
                                          "devices.name",

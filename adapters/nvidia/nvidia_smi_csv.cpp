@@ -50,7 +50,9 @@ Diagnostic no_times() {
 class Reader {
  public:
   Reader(Input& input, FactSink& sink)
-      : csv_(input, sink, {.separator = query_separator(input.head().bytes).value_or(',')}),
+      : separator_(query_separator(input.head().bytes).value_or(',')),
+        naming_(naming_column(input.head().bytes, separator_)),
+        csv_(input, sink, {.separator = separator_}),
         sink_(csv_.sink()),
         rows_(sink_),
         query_(sink_, rows_) {}
@@ -84,6 +86,7 @@ class Reader {
 
   void start_table(QueryHeader table) {
     csv_.note_cut(true);
+    if (!naming_.empty()) table.name_gpus_by(naming_);
     blanks_ = csv_.record().find(", ") != std::string_view::npos;
     if (!rows_.has_table()) timed_ = table.find(QueryRole::timestamp).has_value();
     query_.start_table(std::move(table));
@@ -127,6 +130,8 @@ class Reader {
     sink_.submit(sequence_++, rows_.facts.take());
   }
 
+  char separator_;
+  std::string naming_;  ///< the column that names GPUs, where no property of nvidia-smi does
   CsvReader csv_;
   FactSink& sink_;
   GpuRows rows_;
@@ -141,8 +146,11 @@ int sniff(const Head& head) {
   if (head.json != 0) return 0;
   if (query_separator(head.bytes)) return 90;
   if (head.bytes.find("process_name") != std::string_view::npos) return 0;  // --query-compute-apps
-  const bool rows_alone = any_first_line(head.bytes, [](std::span<const std::string_view> fields) {
-    return fields.size() > 1 && parse_calendar_time(fields[0]);
+  std::size_t columns = 0;                                                  // of a header line that is another tool's
+  const bool rows_alone = any_first_line(head.bytes, [&columns](std::span<const std::string_view> fields) {
+    if (fields.size() > 1 && parse_calendar_time(fields[0])) return fields.size() != columns;
+    if (fields.size() > 1) columns = fields.size();
+    return false;
   });
   return rows_alone ? 30 : 0;  // made with noheader: read explains
 }

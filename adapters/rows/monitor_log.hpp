@@ -30,7 +30,8 @@ struct MonitorLog {
   ProvesEnd proves_end = never_ends;
 };
 
-/// Whether the first line of a text is the header of such a log: it has the column of the devices, and one that counts.
+/// Whether one of the first lines of a text is the header of such a log: it has the column of the devices, and one that
+/// counts.
 bool is_monitor_log(const MonitorLog& log, std::string_view text);
 
 Status read_monitor_log(const MonitorLog& log, Input& input, FactSink& sink);

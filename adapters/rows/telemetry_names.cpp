@@ -33,6 +33,7 @@ bool add_telemetry(DeviceSamples& facts, const TelemetryName& about, std::int64_
   const double least = dimension == Unit::temperature ? absolute_zero : 0;
   const auto base = unit.empty() ? std::optional(value) : to_base_unit(value, unit, dimension);
   if (!base || *base < least || (*base > 1 && dimension == Unit::ratio)) return false;
+  if (*base == 0 && dimension == Unit::frequency) return true;  // a clock that stands still is not known
   if (about.series.empty()) facts.set(device, about.column, *base);
   else facts.add(about.series, device, time, *base);
   return true;

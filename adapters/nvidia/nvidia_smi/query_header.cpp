@@ -29,11 +29,12 @@ struct ReasonName {
 };
 
 // Names from `nvidia-smi --help-query-gpu` of drivers 590 to 610, and their older aliases.
-constexpr IdentityName identities[] = {{"timestamp", QueryRole::timestamp}, {"index", QueryRole::index},
-                                       {"uuid", QueryRole::uuid},           {"gpu_uuid", QueryRole::uuid},
-                                       {"pci.bus_id", QueryRole::bus_id},   {"gpu_bus_id", QueryRole::bus_id},
-                                       {"bus_id", QueryRole::bus_id},  // hl-smi
-                                       {"name", QueryRole::name},           {"gpu_name", QueryRole::name}};
+constexpr IdentityName identities[] = {
+    {"timestamp", QueryRole::timestamp}, {"index", QueryRole::index},       {"uuid", QueryRole::uuid},
+    {"gpu_uuid", QueryRole::uuid},       {"pci.bus_id", QueryRole::bus_id}, {"gpu_bus_id", QueryRole::bus_id},
+    {"bus_id", QueryRole::bus_id},                                                                         // hl-smi
+    {"name", QueryRole::name},           {"gpu_name", QueryRole::name},     {"gpu_id", QueryRole::index},  // scripts
+    {"gpu_index", QueryRole::index}};
 // Graphics and SM clock are one clock domain since Volta, so the former stands in where the latter was not recorded.
 constexpr SeriesName series_names[] = {
     {"clocks.current.sm", "sm_clock", "MHz"},
@@ -188,6 +189,14 @@ std::optional<QueryHeader> QueryHeader::parse(std::span<const std::string_view> 
     header.add_fact(i);
   }
   return header;
+}
+
+void QueryHeader::name_gpus_by(std::string_view column) {
+  const auto named = std::find_if(columns_.begin(), columns_.end(),
+                                  [column](const QueryColumn& other) { return other.name == column; });
+  if (named == columns_.end()) return;
+  named->role = QueryRole::index;
+  places_[static_cast<std::size_t>(QueryRole::index)] = static_cast<std::size_t>(named - columns_.begin());
 }
 
 void QueryHeader::add_fact(std::size_t index) {

@@ -55,6 +55,8 @@ class QueryHeader {
   std::optional<std::size_t> find(QueryRole role) const { return places_[static_cast<std::size_t>(role)]; }
   /// Whether rows say which GPU they are of.
   bool names_gpus() const { return find(QueryRole::index) || find(QueryRole::uuid) || find(QueryRole::bus_id); }
+  /// Takes the number of the GPU from the column of that name; nothing happens where there is none.
+  void name_gpus_by(std::string_view column);
   /// The columns of each series and device property, best first.
   std::span<const std::vector<std::size_t>> facts() const { return facts_; }
   bool has_series(std::string_view series) const;

@@ -2,7 +2,9 @@
 #include "adapters/nvidia/nvidia_smi/query_rows.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include <kdiag/note_ids.hpp>
 
@@ -16,6 +18,21 @@ namespace kdiag::adapters {
 namespace {
 
 constexpr std::size_t sniffed_lines = 64;  // noise that may stand before the header; judgement
+
+/// "03-11-2026 15:13:16": the day or the month first, divided by the same mark.
+struct OwnDate {
+  std::string_view first, second;  ///< of two digits each
+  std::string_view year, rest;
+};
+std::optional<OwnDate> own_date(std::string_view text) {
+  constexpr std::size_t length = 10;
+  constexpr std::string_view marks = "-/.";
+  if (text.size() <= length || marks.find(text[2]) == std::string_view::npos || text[5] != text[2]) return std::nullopt;
+  const OwnDate date{text.substr(0, 2), text.substr(3, 2), text.substr(6, 4), text.substr(length)};
+  for (const std::string_view part : {date.first, date.second, date.year})
+    if (part.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
+  return date;
+}
 
 /// A date, or seconds since 1970 as scripts write them, with a fraction or in ms.
 std::optional<CalendarTime> parse_time(std::string_view text) {
@@ -52,6 +69,43 @@ std::optional<char> query_separator(std::string_view text) {
   return std::nullopt;
 }
 
+std::string naming_column(std::string_view text, char separator) {
+  std::optional<QueryHeader> header;
+  std::vector<std::vector<std::string>> rows;  // of the first instant
+  any_first_line(
+      text,
+      [&](std::span<const std::string_view> fields) {
+        if (auto another = QueryHeader::parse(fields)) {
+          if (!header) header = std::move(another);
+          return false;
+        }
+        const auto time = header ? header->find(QueryRole::timestamp) : std::nullopt;
+        if (!time || fields.size() != header->columns().size()) return false;
+        if (!rows.empty() && rows.front()[*time] != fields[*time]) return true;
+        rows.emplace_back(fields.begin(), fields.end());
+        return false;
+      },
+      separator);
+  const auto differs = [&rows](std::size_t place) {
+    std::set<std::string> values;
+    for (const auto& row : rows) values.insert(row[place]);
+    return values.size() == rows.size();
+  };
+  if (rows.size() < 2) return {};
+  for (const QueryRole role : {QueryRole::index, QueryRole::uuid, QueryRole::bus_id})
+    if (const auto place = header->find(role); place && differs(*place)) return {};
+  for (std::size_t place = 0; place < header->columns().size(); ++place) {
+    const QueryColumn& column = header->columns()[place];
+    const bool counts =
+        std::all_of(rows.begin(), rows.end(), [place](const auto& row) { return parse_count(row[place]).has_value(); });
+    const bool plain = column.name.find('.') == std::string::npos;  // no property of the tool, or one of no use
+    const bool no_fact = column.role == QueryRole::index || column.role == QueryRole::unknown ||
+                         (column.role == QueryRole::unused && plain);
+    if (no_fact && counts && differs(place)) return column.name;
+  }
+  return {};
+}
+
 void QueryRows::start_table(QueryHeader table) {
   if (!table.find(QueryRole::timestamp)) sink_.note(note_id::assumed_times);
   if (!table.names_gpus()) sink_.note(note_id::assumed_device);
@@ -66,7 +120,9 @@ std::optional<QueryRows::Place> QueryRows::place_of(std::span<const std::string_
   if (!complete(fields)) return wrong(note_id::malformed_value, "number of columns");
   Place place;
   if (names_times()) {
-    const auto time = parse_time(cell(fields, QueryRole::timestamp));
+    const std::string_view text = cell(fields, QueryRole::timestamp);
+    auto time = parse_time(text);
+    if (!time) time = time_of_own_date(text);
     unread_time_ = unread_time_ || !time;
     if (!time) return wrong(note_id::malformed_value, "timestamp");
     if (!zoned_) zoned_ = time->zoned;
@@ -78,6 +134,22 @@ std::optional<QueryRows::Place> QueryRows::place_of(std::span<const std::string_
   if (!gpu) return wrong(note_id::malformed_value, "which GPU");
   place.gpu = *gpu;
   return place;
+}
+
+/// A time whose date names the day and the month in one order or the other. A number above 12 says which; as long as
+/// there is none the day comes first, which is of no matter within one day.
+std::optional<CalendarTime> QueryRows::time_of_own_date(std::string_view text) {
+  const auto date = own_date(text);
+  if (!date) return std::nullopt;
+  if (date->first > "12") day_first_ = true;
+  else if (date->second > "12" && !assumed_order_) day_first_ = false;
+  if (!day_first_) {
+    day_first_ = assumed_order_ = true;
+    sink_.note(note_id::assumed_date_order);
+  }
+  const auto [day, month] = *day_first_ ? std::pair(date->first, date->second) : std::pair(date->second, date->first);
+  return parse_calendar_time(std::string(date->year) + '-' + std::string(month) + '-' + std::string(day) +
+                             std::string(date->rest));
 }
 
 std::optional<std::int64_t> QueryRows::index_of(std::span<const std::string_view> fields) const {

@@ -12,6 +12,7 @@
 
 #include <kdiag/fact.hpp>
 
+#include "adapters/io/calendar_time.hpp"
 #include "adapters/nvidia/nvidia_smi/gpu_rows.hpp"
 #include "adapters/nvidia/nvidia_smi/query_header.hpp"
 
@@ -23,6 +24,10 @@ bool any_first_line(std::string_view text, const std::function<bool(std::span<co
 /// What divides the fields of such a log, by its header among the first lines; nothing when there is none. nvidia-smi
 /// writes commas, spreadsheets semicolons and tabs.
 std::optional<char> query_separator(std::string_view text);
+
+/// The name of the column that tells GPUs apart where what should name them does not: rows of the first instant have
+/// the same index, uuid or bus id (or none), and another number in that column. Empty when there is none.
+std::string naming_column(std::string_view text, char separator);
 
 class QueryRows {
  public:
@@ -54,6 +59,7 @@ class QueryRows {
  private:
   const QueryHeader& header() const { return rows_.header(); }
   std::string_view cell(std::span<const std::string_view> fields, QueryRole role) const;
+  std::optional<CalendarTime> time_of_own_date(std::string_view text);
   std::optional<std::int64_t> gpu_of(std::span<const std::string_view> fields, std::optional<std::int64_t> time);
 
   FactSink& sink_;
@@ -61,6 +67,8 @@ class QueryRows {
   std::map<std::string, std::int64_t> numbers_;  ///< of GPUs by uuid or bus id
   std::optional<bool> zoned_;                    ///< of the first time
   bool unread_time_ = false;                     ///< of some row
+  std::optional<bool> day_first_;                ///< of dates that begin with the day or the month
+  bool assumed_order_ = false;                   ///< so far no date said which
   std::optional<std::int64_t> last_time_;
   std::int64_t place_ = 0;
 };

@@ -243,6 +243,7 @@ void write_telemetry(JsonWriter& json, const TelemetryEntry& entry) {
         json.member("max", series.max);
         json.member("busy", series.busy);
         json.member("limit", series.limit);
+        json.member("mean", series.mean);
       });
     });
     json.list("clock_limits", entry.clock_limits, [&](const std::pair<std::string, double>& limit) {

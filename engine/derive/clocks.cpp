@@ -31,8 +31,7 @@ void derive_clocks(FactStore& store, std::span<const DeviceTimeline> devices) {
     if (slot >= store.walls.size()) continue;
     const Wall& wall = store.walls[slot];
     const IntervalSet kernels = store.samples_aligned ? devices[device].kernels() & wall.parts : IntervalSet();
-    const IntervalSet busy =
-        kernels.empty() ? utilized(held_samples(store, samples.of(device), "gpu_util", wall)) : kernels;
+    const IntervalSet busy = kernels.empty() ? busy_samples(store, device, samples.of(device), wall) : kernels;
     fill_clock(store, column("devices.sm_clock_avg"), device, held_samples(store, samples.of(device), "sm_clock", wall),
                busy);
     fill_clock(store, column("devices.mem_clock_avg"), device,

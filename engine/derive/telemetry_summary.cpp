@@ -56,12 +56,12 @@ IntervalSet spans_of(const HeldSamples& held) {
   return IntervalSet::of(std::move(spans));
 }
 
-/// Reasons by their share of the time within `busy`, longest first; "none" where nothing limits the clocks.
-std::vector<std::pair<std::string, double>> clock_limits(const HeldSamples& masks, const IntervalSet& busy) {
+/// Reasons by their share of the time within `within`, longest first; "none" where nothing limits the clocks.
+std::vector<std::pair<std::string, double>> clock_limits(const HeldSamples& masks, const IntervalSet& within) {
   std::map<std::uint64_t, std::int64_t> held;
   std::int64_t whole = 0;
   for (const auto& [span, mask] : masks) {
-    const std::int64_t time = busy.covered(span);
+    const std::int64_t time = within.covered(span);
     if (time > 0) held[throttle_bits(mask)] += time;
     whole += time;
   }
@@ -78,15 +78,14 @@ TelemetryEntry entry_of(const FactStore& store, std::uint32_t device, std::span<
   if (const std::int64_t id = store.integer(column("devices.id"), device); id != absent_integer) entry.device = id;
   if (const std::uint32_t rank = store.index(column("devices.rank"), device); rank != absent_index)
     if (const std::int32_t id = store.small(column("ranks.id"), rank); id != absent_small) entry.rank = id;
-  const HeldSamples utilization = held_samples(store, rows, "gpu_util", wall);
-  const IntervalSet busy = utilized(utilization);
-  if (const std::int64_t sampled = spans_of(utilization).length(); sampled > 0)
+  const IntervalSet busy = busy_samples(store, device, rows, wall);
+  if (const std::int64_t sampled = spans_of(held_samples(store, rows, "gpu_util", wall)).length(); sampled > 0)
     entry.busy_share = static_cast<double>(busy.length()) / static_cast<double>(sampled);
   for (const SeriesInfo& about : catalogue_series) {
     const HeldSamples held = held_samples(store, rows, about.name, wall);
     if (held.empty()) continue;
     if (about.name == "throttle_reasons") {
-      entry.clock_limits = clock_limits(held, busy);
+      entry.clock_limits = clock_limits(held, busy.empty() ? spans_of(held) : busy);
       continue;
     }
     const auto [low, high] = std::minmax_element(
@@ -97,7 +96,8 @@ TelemetryEntry entry_of(const FactStore& store, std::uint32_t device, std::span<
                             .median = median_within(held, spans_of(held)).value_or(held.back().second),
                             .max = high->second,
                             .busy = median_within(held, busy),
-                            .limit = limit_of(store, about.name, device)});
+                            .limit = limit_of(store, about.name, device),
+                            .mean = mean_over_time(held)});
   }
   return entry;
 }

@@ -201,12 +201,13 @@ struct LedgerEntry {
   bool cut = false;
 };
 
-/// What samples of one series say of a device; numbers in `unit`, medians weighted by time.
+/// What samples of one series say of a device; numbers in `unit`, medians and the mean weighted by time.
 struct SampledSeries {
   std::string series, unit;
   double min = 0, median = 0, max = 0;
   std::optional<double> busy;   ///< the median while the device was busy
   std::optional<double> limit;  ///< what the device states as the most: its maximum clock, power limit, memory
+  double mean = 0;
 };
 
 /// A device as telemetry alone shows it.
@@ -216,7 +217,7 @@ struct TelemetryEntry {
   std::optional<double> busy_share;  ///< of the sampled time, with a utilization that counts as busy
   std::vector<SampledSeries> series;
   std::vector<std::pair<std::string, double>>
-      clock_limits;  ///< reasons and their share of the busy time, longest first
+      clock_limits;  ///< reasons and their share of the busy time, longest first; of all time where none was busy
 };
 
 /// What a run without an account of time holds of one kind of record.

@@ -28,6 +28,7 @@ constexpr Figure figures[] = {
     {"temperature", "up to", Shown::highest},
     {"mem_temperature", "memory up to", Shown::highest},
     {"memory_used", "memory used", Shown::highest},
+    {"memory_share", "memory used", Shown::highest},
 };
 
 const SampledSeries* find_series(const TelemetryEntry& entry, std::string_view name) {
@@ -45,11 +46,20 @@ std::string out_of(const std::string& value, const std::string& limit) {
 
 std::string limits_phrase(const TelemetryEntry& entry) {
   if (entry.clock_limits.empty()) return {};
-  if (entry.clock_limits.size() == 1 && entry.clock_limits[0].first == "none") return "nothing limits the clocks";
+  if (entry.clock_limits.size() == 1) {
+    if (entry.clock_limits[0].first == "none") return "nothing limits the clocks";
+    if (entry.clock_limits[0].first == "gpu_idle") return {};  // what its utilization says already
+  }
   std::string phrase;
   for (const auto& [reason, share] : entry.clock_limits)
     if (reason != "none") phrase += (phrase.empty() ? "" : ", ") + reason + " " + format_share(share);
   return "clocks limited by " + phrase;
+}
+
+/// "utilization 25 % (8 to 42 %)".
+std::string utilization_phrase(const SampledSeries& series) {
+  const std::string mean = "utilization " + sampled_value(series, series.mean);
+  return series.min == series.max ? mean : mean + " (" + sampled_range(series) + ")";
 }
 
 }  // namespace
@@ -68,10 +78,12 @@ std::string sampled_range(const SampledSeries& series) {
 
 std::vector<std::string> telemetry_phrases(const TelemetryEntry& entry) {
   std::vector<std::string> phrases;
-  if (entry.busy_share) phrases.push_back("busy " + format_share(*entry.busy_share));
+  if (const SampledSeries* const utilization = find_series(entry, "gpu_util"); utilization != nullptr)
+    phrases.push_back(utilization_phrase(*utilization));
   for (const Figure& figure : figures) {
     const SampledSeries* const series = find_series(entry, figure.series);
     if (series == nullptr) continue;
+    if (figure.series == "memory_share" && find_series(entry, "memory_used") != nullptr) continue;  // the same in bytes
     const double value = figure.shown == Shown::highest ? series->max : series->busy.value_or(series->median);
     const std::string text = sampled_value(*series, value);
     phrases.push_back(std::string(figure.label) + " " +

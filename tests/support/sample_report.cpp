@@ -226,14 +226,15 @@ Report telemetry_report() {
   add_outcome(report, "1", "ecc.uncorrected", {"device", "0", "GPU 0"}, Outcome::inconclusive,
               {{"samples:ecc_uncorrected", no_clock.how_to_record}});
   TelemetryEntry busy{.run = "1", .rank = {}, .device = 0, .busy_share = 0.98, .series = {}, .clock_limits = {}};
-  busy.series = {{"sm_clock", "Hz", 345e6, 1410e6, 1980e6, 1410e6, 1980e6},
-                 {"power", "W", 70, 612, 698.5, 640, 700},
-                 {"temperature", "degC", 41, 72, 83, 74, {}},
-                 {"memory_used", "bytes", 0, 2e10, 2.5e10, 2e10, 8.5e10},
-                 {"ecc_corrected", "1", 0, 0, 3, 0, {}}};
+  busy.series = {{"sm_clock", "Hz", 345e6, 1410e6, 1980e6, 1410e6, 1980e6, 1320e6},
+                 {"power", "W", 70, 612, 698.5, 640, 700, 590},
+                 {"temperature", "degC", 41, 72, 83, 74, {}, 70},
+                 {"memory_used", "bytes", 0, 2e10, 2.5e10, 2e10, 8.5e10, 1.9e10},
+                 {"gpu_util", "ratio", 0, 0.97, 1, 0.98, {}, 0.93},
+                 {"ecc_corrected", "1", 0, 0, 3, 0, {}, 1}};
   busy.clock_limits = {{"sw_power_cap", 0.7}, {"none", 0.3}};
   TelemetryEntry idle{.run = "1", .rank = {}, .device = 1, .busy_share = 0, .series = {}, .clock_limits = {}};
-  idle.series = {{"power", "W", 70, 70, 70, {}, 700}};
+  idle.series = {{"power", "W", 70, 70, 70, {}, 700, 70}};
   report.telemetry = {busy, idle};
   return report;
 }

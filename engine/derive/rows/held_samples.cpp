@@ -5,10 +5,14 @@
 #include <utility>
 
 #include "engine/facts/spans.hpp"
+#include "engine/facts/throttle_reasons.hpp"
 
 namespace kdiag {
 
-constexpr double busy_utilization = 0.5;  // docs/time.md, "The window"; judgement
+// What shows that a device works: docs/time.md, "The window"; judgement.
+constexpr double busy_utilization = 0.5;
+constexpr double full_power = 0.97;          ///< of its limit
+constexpr std::uint64_t power_capped = 0x4;  ///< SwPowerCap of NVML
 
 HeldSamples held_samples(const FactStore& store, std::span<const std::uint32_t> rows, std::string_view series,
                          const Wall& wall) {
@@ -41,10 +45,20 @@ std::optional<double> median_within(const HeldSamples& held, const IntervalSet& 
   return std::nullopt;
 }
 
-IntervalSet utilized(const HeldSamples& utilization) {
+IntervalSet busy_samples(const FactStore& store, std::uint32_t device, std::span<const std::uint32_t> rows,
+                         const Wall& wall) {
   std::vector<Interval> spans;
-  for (const auto& [span, value] : utilization)
-    if (value >= busy_utilization) spans.push_back(span);
+  const auto add_where = [&](std::string_view series, auto holds) {
+    const HeldSamples held = held_samples(store, rows, series, wall);
+    for (const auto& [span, value] : held)
+      if (holds(value)) spans.push_back(span);
+    return !held.empty();
+  };
+  if (add_where("gpu_util", [](double value) { return value >= busy_utilization; }))
+    return IntervalSet::of(std::move(spans));
+  const double limit = store.real(column("devices.power_limit"), device);  // not a number where it is not known
+  add_where("power", [limit](double value) { return value >= full_power * limit; });
+  add_where("throttle_reasons", [](double mask) { return (throttle_bits(mask) & power_capped) != 0; });
   return IntervalSet::of(std::move(spans));
 }
 

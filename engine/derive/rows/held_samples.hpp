@@ -23,7 +23,9 @@ HeldSamples held_samples(const FactStore& store, std::span<const std::uint32_t> 
 /// The value below and above which the held time inside `within` is equal; nothing when there is none.
 std::optional<double> median_within(const HeldSamples& held, const IntervalSet& within);
 
-/// When a sampled gpu_util counts as busy: 50 % and more (docs/time.md, "The window").
-IntervalSet utilized(const HeldSamples& utilization);
+/// When samples show the device busy (docs/time.md, "The window"): a gpu_util of 50 % and more; where that is not
+/// sampled, power at its limit or a power cap that lowers the clocks.
+IntervalSet busy_samples(const FactStore& store, std::uint32_t device, std::span<const std::uint32_t> rows,
+                         const Wall& wall);
 
 }  // namespace kdiag

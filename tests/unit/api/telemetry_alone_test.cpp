@@ -41,6 +41,7 @@ TEST_CASE("telemetry alone is summed up by device", "[api][telemetry]") {
   CHECK(entry.run == report.runs[0].id);
   CHECK(entry.device == 0);
   CHECK(entry.busy_share.value() == Approx(0.75));
+  CHECK(find_series(entry, "gpu_util")->mean == Approx((0 + 0.98 + 0.99 + 0.99) / 4));
   const SampledSeries* const clock = find_series(entry, "sm_clock");
   REQUIRE(clock != nullptr);
   CHECK(clock->unit == "Hz");
@@ -54,6 +55,36 @@ TEST_CASE("telemetry alone is summed up by device", "[api][telemetry]") {
   CHECK(entry.clock_limits[0].first == "none");
   CHECK(entry.clock_limits[1].first == "sw_power_cap");
   CHECK(entry.clock_limits[1].second == Approx(1.0 / 3));
+}
+
+TEST_CASE("the summary tells the utilization, not how often it is above a half", "[api][telemetry]") {
+  const std::string text =
+      to_text(diagnosed("timestamp, index, utilization.gpu [%]\n"
+                        "2026/07/14 08:00:00.000, 0, 20 %\n2026/07/14 08:00:01.000, 0, 30 %\n"
+                        "2026/07/14 08:00:02.000, 0, 40 %\n2026/07/14 08:00:03.000, 0, 30 %\n"
+                        "2026/07/14 08:00:04.000, 0, 30 %\n"));
+  CHECK(text.find("utilization 30 % (20 to 40 %)") != std::string::npos);
+  CHECK(text.find("gpu.under-used") != std::string::npos);
+  CHECK(text.find("Nothing wrong") == std::string::npos);
+}
+
+TEST_CASE("a device at its power limit works, whether its utilization was sampled or not", "[api][telemetry]") {
+  const Report report = diagnosed(
+      "clocks_throttle_reasons.active, clocks.sm [MHz], clocks.max.sm [MHz], power.draw [W], enforced.power.limit [W]\n"
+      "0x0000000000000004, 1590 MHz, 1980 MHz, 699.8 W, 700.0 W\n");
+  REQUIRE(report.telemetry.size() == 1);
+  REQUIRE(report.telemetry[0].clock_limits.size() == 1);
+  CHECK(report.telemetry[0].clock_limits[0].first == "sw_power_cap");
+  const std::string text = to_text(report);
+  CHECK(text.find("clocks limited by sw_power_cap") != std::string::npos);
+  CHECK(text.find("power.at-limit") != std::string::npos);
+  for (const Finding& finding : report.findings) CHECK_FALSE(finding.impact_ns);  // one sample has no length
+}
+
+TEST_CASE("a few rules that are clear are no all-clear", "[api][telemetry]") {
+  const std::string text = to_text(diagnosed("timestamp, index, temperature.gpu\n2026/07/14 08:00:00.000, 0, 40\n"));
+  CHECK(text.find("most rules could not tell") != std::string::npos);
+  CHECK(text.find("Nothing wrong") == std::string::npos);
 }
 
 TEST_CASE("rules about traces do not apply to telemetry alone", "[api][telemetry]") {

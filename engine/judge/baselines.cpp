@@ -9,9 +9,9 @@
 
 #include "engine/compare/changes/changes.hpp"
 #include "engine/compare/cycles/cycle_facts.hpp"
+#include "engine/compare/cycles/pair.hpp"
 #include "engine/compare/equal_cycles.hpp"
 #include "engine/compare/function_rows.hpp"
-#include "engine/compare/cycles/pair.hpp"
 #include "engine/derive/steps/steps.hpp"
 #include "engine/facts/note_table.hpp"
 

@@ -16,10 +16,7 @@
 using namespace kdiag;
 using kdiag::tests::item_storm;
 
-namespace {
-
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("threads that share facts and rules make the same report", "[api][threads]") {
   const Result<Facts> facts = load_trace(item_storm);

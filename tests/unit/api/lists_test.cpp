@@ -14,7 +14,6 @@ using kdiag::tests::loss_reads;
 
 namespace {
 
-
 template <class Path>
 constexpr bool loads_as_one = requires(Path path) {
   load_trace({path, path});

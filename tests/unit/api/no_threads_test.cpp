@@ -52,7 +52,6 @@ class CountingProgress final : public LoadProgress {
   std::atomic<int> shown = 0;
 };
 
-
 }  // namespace
 
 TEST_CASE("traces are read and judged where no thread can be started", "[api][threads]") {

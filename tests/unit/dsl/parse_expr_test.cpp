@@ -137,7 +137,8 @@ TEST_CASE("a rate is one unit, a quotient by a name is not", "[dsl][expr]") {
 
 TEST_CASE("white space and comments change nothing", "[dsl][expr]") {
   const auto plain = parse_text("count(kernels where dur < 4us and stream in [1, 2]) / 2 > 60%");
-  const auto spaced = parse_text(" count ( kernels\n\twhere dur<4us # short ones\r\n and stream in[ 1 ,2 ] )/2>60% # end");
+  const auto spaced =
+      parse_text(" count ( kernels\n\twhere dur<4us # short ones\r\n and stream in[ 1 ,2 ] )/2>60% # end");
   REQUIRE(plain);
   REQUIRE(spaced);
   CHECK(equal(**plain, **spaced));

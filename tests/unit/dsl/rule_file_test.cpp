@@ -117,7 +117,7 @@ rules:
     expect: {inconclusive: {missing: [devices.sm_clock_avg, samples:sm_clock]}}
 - {rule: a.b, title: t, when: true, severity: low}
 )",
-                              diagnostics);
+                                    diagnostics);
   INFO(render(diagnostics));
   REQUIRE(diagnostics.empty());
   CHECK(file.pack == "demo");

@@ -5,8 +5,8 @@
 #include "tests/support/units.hpp"
 
 using namespace kdiag;
-using kdiag::tests::second;
 using kdiag::tests::noon;
+using kdiag::tests::second;
 
 namespace {
 

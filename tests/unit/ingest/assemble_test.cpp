@@ -9,7 +9,6 @@ using namespace kdiag;
 
 namespace {
 
-
 struct GivenFragments {
   std::vector<SourceFragment> fragments;
 
@@ -65,8 +64,8 @@ std::vector<std::pair<std::size_t, std::string>> notes_of(const Assembly& assemb
 
 using Inputs = std::vector<std::vector<std::size_t>>;
 using Notes = std::vector<std::pair<std::size_t, std::string>>;
-using kdiag::tests::second;
 using kdiag::tests::noon;
+using kdiag::tests::second;
 
 }  // namespace
 

@@ -16,7 +16,6 @@ using namespace kdiag;
 
 namespace {
 
-
 struct GivenFiles {
   std::vector<SourceFragment> fragments;
 
@@ -65,8 +64,8 @@ std::vector<std::string> merge(AssembledRun& run) {
 }
 
 using Strings = std::vector<std::string>;
-using kdiag::tests::second;
 using kdiag::tests::noon;
+using kdiag::tests::second;
 
 }  // namespace
 

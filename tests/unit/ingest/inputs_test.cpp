@@ -23,7 +23,6 @@ using kdiag::tests::item_storm;
 
 namespace {
 
-
 std::string json_of(const Result<Facts>& facts) {
   if (!facts) return render(facts.error());
   static const RuleSet rules = *builtin_rules();

@@ -17,7 +17,6 @@ using kdiag::tests::examples;
 
 namespace {
 
-
 TraceMap example_map(const std::string& name) {
   Result<TraceMap> map = load_map(examples + "maps/" + name + ".yaml");
   REQUIRE(map);

@@ -89,7 +89,8 @@ TEST_CASE("files that are named one by one are ranks where their paths say so", 
 }
 
 TEST_CASE("an archive gives the facts of the folder that it was made of", "[api][folder]") {
-  const std::vector<ArchiveFile> files = {{"rank1.txt", kernel_table}, {"rank0.txt", kernel_table}, {"notes.md", "# notes\n"}};
+  const std::vector<ArchiveFile> files = {
+      {"rank1.txt", kernel_table}, {"rank0.txt", kernel_table}, {"notes.md", "# notes\n"}};
   const Folder folder(files);
   const Result<Facts> from_folder = load_trace(folder.path());
   REQUIRE(from_folder);
@@ -184,8 +185,8 @@ TEST_CASE("hostile archives do no harm", "[api][folder]") {
     CHECK_FALSE(fs::exists("/tmp/kdiag-escaped\x1b[2J.txt"));
   }
   SECTION("links are not followed, secrets are not guessed") {
-    const Result<Facts> facts = load_archive(
-        make_archive(ArchiveKind::zip, {{"a.txt", kernel_table}, {"passwd", "", "/etc/passwd"}, {"__MACOSX/._a", "x"}}));
+    const Result<Facts> facts = load_archive(make_archive(
+        ArchiveKind::zip, {{"a.txt", kernel_table}, {"passwd", "", "/etc/passwd"}, {"__MACOSX/._a", "x"}}));
     REQUIRE(facts);
     CHECK(notes(*facts, "K701").size() == 1);
     CHECK(notes(*facts, "K702").size() == 1);
@@ -200,7 +201,8 @@ TEST_CASE("hostile archives do no harm", "[api][folder]") {
     CHECK(facts.error()[0].id == "K706");
   }
   SECTION("what stands before a cut is read") {
-    std::string bytes = make_archive(ArchiveKind::tar, {{"a.txt", kernel_table}, {"b.txt", kernel_table + kernel_table}});
+    std::string bytes =
+        make_archive(ArchiveKind::tar, {{"a.txt", kernel_table}, {"b.txt", kernel_table + kernel_table}});
     bytes.resize(1024 + 512 + 100);
     const Result<Facts> facts = load_archive(bytes);
     REQUIRE(facts);

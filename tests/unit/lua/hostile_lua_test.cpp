@@ -54,7 +54,8 @@ TEST_CASE("lengths that no list has are errors, whatever asks for them", "[lua][
 
 TEST_CASE("a table with holes is walked by what is in it", "[lua][hostile]") {
   CHECK(hostile_ends(hostile_border + "local c = 0 for k in pairs(t) do c = c + 1 end assert(c > 1100, c)") == "clear");
-  CHECK(hostile_ends(hostile_border + "local c = 0 for i in ipairs(t) do c = c + 1 end assert(c == 1025, c)") == "clear");
+  CHECK(hostile_ends(hostile_border + "local c = 0 for i in ipairs(t) do c = c + 1 end assert(c == 1025, c)") ==
+        "clear");
   CHECK_THAT(hostile_ends(hostile_border + "table.unpack(t)"), Contains("more than 250 values"));
   RuleOptions alone{.builtin = false};
   const auto rules = load_rules_text(

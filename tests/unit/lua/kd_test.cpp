@@ -190,7 +190,7 @@ TEST_CASE("series are step functions", "[lua]") {
     local first, last, value = s:at(1)
     assert(#s == 2 and last > first and value == 1.2e9)
   )",
-             kernels + "\nsamples: [{series: sm_clock, device: 0, time: 0us+100us*2, value: 1200MHz, unit: Hz}]") ==
+                kernels + "\nsamples: [{series: sm_clock, device: 0, time: 0us+100us*2, value: 1200MHz, unit: Hz}]") ==
         "clear");
 }
 
@@ -200,7 +200,8 @@ TEST_CASE("a comparison that partial data leaves open ends the rule", "[lua]") {
       "kernels: [{name: a, start: 0us, dur: 10us, device: 0}, {name: b, start: 50us, device: 0}]";
   CHECK_THAT(kd_ends("local s = kd.eval('sum(kernels, dur)') if s > kd.q(20, 'us') then kd.finding{} end", partial),
              StartsWith("inconclusive"));
-  CHECK(kd_ends("local s = kd.eval('sum(kernels, dur)') if s > kd.q(5, 'us') then kd.finding{} end", partial) == "fired");
+  CHECK(kd_ends("local s = kd.eval('sum(kernels, dur)') if s > kd.q(5, 'us') then kd.finding{} end", partial) ==
+        "fired");
   CHECK(kd_ends("local s = kd.eval('sum(kernels, dur)') assert(s:low() == kd.q(10, 'us'))", partial) == "clear");
 }
 

@@ -123,14 +123,16 @@ TEST_CASE("what lies behind the functions of Lua cannot be reached", "[lua]") {
   for (const char* call : {"table.insert(t, math.mininteger + 1, 0)", "table.remove(t, 1)", "table.sort(t, tonumber)",
                            "table.concat(t)"}) {
     CAPTURE(call);
-    CHECK_THAT(ends_by_count("local n = -2 local t = setmetatable({}, {__len = function() n = n + 2^40 return n // 1 end}) " +
-                    std::string(call)),
-               Contains("no plain list"));
+    CHECK_THAT(
+        ends_by_count("local n = -2 local t = setmetatable({}, {__len = function() n = n + 2^40 return n // 1 end}) " +
+                      std::string(call)),
+        Contains("no plain list"));
   }
   CHECK_THAT(ends_by_count("while true do ('a'):rep(1 << 20):find(('a'):rep(1 << 19) .. 'b', 1, true) end"),
              StartsWith(too_long));
   CHECK_THAT(ends_by_count("local s = string.format('\\0%p', 'x')"), Contains("address"));
-  CHECK_THAT(ends_by_count("re.test(('ab'):rep(1 << 19), '[ab]*a[ab]{1000}') re.test(('ab'):rep(1 << 19), '[ab]*b[ab]{1000}')"),
+  CHECK_THAT(ends_by_count(
+                 "re.test(('ab'):rep(1 << 19), '[ab]*a[ab]{1000}') re.test(('ab'):rep(1 << 19), '[ab]*b[ab]{1000}')"),
              StartsWith(too_long));
   CHECK_THAT(ends_by_count("re.replace(('a'):rep(1000000), 'a', ('b'):rep(100))"), StartsWith(too_long));
   // Weak entries that go while the keys are listed.
@@ -150,7 +152,7 @@ TEST_CASE("metatables of a script are its own and have no finalisers", "[lua]") 
   CHECK_THAT(ends_by_count("setmetatable(kd.q(1, 's'), {})"), Contains("table expected"));
   // A finaliser that comes later is none, and the method of a string stays what it is.
   CHECK(ends_by_count("local mt = {} for i = 1, 1000 do setmetatable({}, mt) end "
-             "mt.__gc = function() while true do end end") == "clear");
+                      "mt.__gc = function() while true do end end") == "clear");
   CHECK(ends_by_count("string.len = nil; local s = kd.q(1, 's')") == "clear");
 }
 

@@ -108,10 +108,10 @@ TEST_CASE("copies in a loop and a launch of one thread are found", "[shared][bas
 }
 
 TEST_CASE("no run has changed since itself", "[shared][baseline]") {
-  const std::string path =
-      GENERATE(as<std::string>(), resnet50(0), shared_seed("000"), shared_seed("004"), serving("gpu_instability", "abnormal"),
-               shared_trace("hta/trace_compare/base/base.json.gz"), shared_trace("hta/nccl_parser_config"),
-               shared_trace("sam_fast/asdf_True_v2.json.gz"), shared_trace("pytorch_benchmark/trace2.json"));
+  const std::string path = GENERATE(
+      as<std::string>(), resnet50(0), shared_seed("000"), shared_seed("004"), serving("gpu_instability", "abnormal"),
+      shared_trace("hta/trace_compare/base/base.json.gz"), shared_trace("hta/nccl_parser_config"),
+      shared_trace("sam_fast/asdf_True_v2.json.gz"), shared_trace("pytorch_benchmark/trace2.json"));
   CAPTURE(path);
   CHECK(changes(compared(path, path).findings).empty());
 }

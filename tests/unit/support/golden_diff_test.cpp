@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a golden test prints when it fails.
-#include "tests/support/golden.hpp"
 #include "tests/catch.hpp"
+#include "tests/support/golden.hpp"
 
 using kdiag::tests::first_difference;
 

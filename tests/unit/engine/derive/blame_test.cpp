@@ -16,12 +16,11 @@
 #include "tests/support/units.hpp"
 
 using namespace kdiag;
+using kdiag::tests::ms;
 using kdiag::tests::Trace;
 using kdiag::tests::us;
-using kdiag::tests::ms;
 
 namespace {
-
 
 struct BlamedRow {
   std::int64_t start, end;

@@ -11,9 +11,9 @@
 #include "tests/support/units.hpp"
 
 using namespace kdiag;
+using kdiag::tests::ms;
 using kdiag::tests::Trace;
 using kdiag::tests::us;
-using kdiag::tests::ms;
 
 namespace {
 
@@ -34,7 +34,6 @@ template <class T>
 std::vector<T> values(std::span<const T> column) {
   return {column.begin(), column.end()};
 }
-
 
 }  // namespace
 

@@ -20,8 +20,8 @@ using kdiag::tests::Trace;
 namespace {
 
 using Spans = std::vector<std::tuple<std::int64_t, std::int64_t, std::string>>;
-using kdiag::tests::us;
 using kdiag::tests::ms;
+using kdiag::tests::us;
 
 /// The rows of `idle` of one device as (start, end, cause).
 Spans idle_of(const FactStore& store, std::uint32_t device = 0) {
@@ -39,7 +39,6 @@ std::map<std::string, std::int64_t> lines_of(const LedgerEntry& entry) {
   for (const LedgerLine& line : entry.lines) lines[line.name] = line.ns;
   return lines;
 }
-
 
 }  // namespace
 

@@ -14,7 +14,6 @@ using kdiag::tests::us;
 
 namespace {
 
-
 /// Rows of one process, as an adapter would submit them. Times in microseconds.
 struct LinkedRows {
   Batch batch;

@@ -58,10 +58,10 @@ std::vector<std::string_view> split(std::string_view line, char separator) {
 bool is_used(const std::optional<StatsReport>& header) { return header && header->kind() != ReportKind::unused; }
 
 /// Whether a report follows: " ** CUDA API Summary (cuda_api_sum):", "[6/8] Executing 'cuda_api_sum' stats report",
-/// "Processing [report1.sqlite] with [...]".
+/// "Processing [report1.sqlite] with [...]", "CUDA Kernel Statistics (nanoseconds)" as of 2020.
 bool announces_report(std::string_view line) {
   line = trim(line);
-  return line.starts_with("** ") || line.starts_with(processing) ||
+  return line.starts_with("** ") || line.starts_with(processing) || line.find(" Statistics (") != line.npos ||
          (line.size() > 1 && line[0] == '[' && is_digit(line[1]));
 }
 

@@ -158,7 +158,11 @@ class Reader {
   void summary_line() {
     const std::string_view line = text_of_line();
     const std::size_t percent = line.find('%');
-    if (percent == std::string_view::npos) return;
+    if (percent == std::string_view::npos) {
+      // Rows begin with blanks or their share: the input may end in front of its sign.
+      if (!line.empty() && (line.front() == ' ' || is_digit(line.front()))) lines_.note_cut();
+      return;
+    }
     const std::size_t before = line.find_last_of(" :", percent);
     const std::size_t share = before == std::string_view::npos ? 0 : before + 1;  // "100.00%" fills its column
     if (!parse_measured(line.substr(share, percent - share))) return;

@@ -119,6 +119,7 @@ class Reader {
   bool read_ruled() {
     if (table_.rule(csv_.record())) {  // in frames there is one more above the header and one below the last row
       if (auto header = StatsReport::parse(table_.cells(before_))) start_report(std::move(*header), before_);
+      else if (csv_.record().size() < before_.size()) csv_.note_cut(true);  // within the rule below the header
       return true;
     }
     if (!table_.has_columns()) return false;

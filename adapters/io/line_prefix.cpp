@@ -11,6 +11,7 @@
 
 #include "adapters/io/calendar_time.hpp"
 #include "adapters/io/head_json.hpp"
+#include "base/ascii.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -18,7 +19,6 @@ namespace {
 constexpr std::size_t looked_at = 256;  // lines; judgement
 constexpr std::size_t fewest = 3;       // lines with a prefix; judgement
 
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_host_letter(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '.' || c == '_';
 }

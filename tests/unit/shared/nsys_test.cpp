@@ -127,7 +127,7 @@ TEST_CASE("where the device's work was not recorded, rules cannot tell", "[share
   const Report report = diagnose(facts, *builtin_rules());
   REQUIRE(report.findings.size() == 1);
   CHECK(report.findings[0].rule == "trace.no-device-work");
-  // Calls are something.
+  CHECK(report.tally.clear == 1);  // trace.empty: calls are something
   for (const OutcomeEntry& outcome : report.outcomes)
     if (outcome.outcome == Outcome::clear) CHECK(outcome.rule == "trace.empty");
   REQUIRE_FALSE(report.inputs[0].notes.empty());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Real runs against real baselines. Run in the sanitizer build, under the label `shared`, where the files are.
+// Real runs against real baselines. They run under the label `shared`, where the files are.
 #include <algorithm>
 #include <filesystem>
 #include <string>

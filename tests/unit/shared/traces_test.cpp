@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Real traces beside the repository, against what other tools say of them. Run in the sanitizer build, under the
-// label `shared`, where the files are.
+// Real traces beside the repository, against what other tools say of them. They run under the label `shared`, where
+// the files are.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>

@@ -40,7 +40,7 @@ constexpr MonitorLog log{.producer = "npu-smi",
                          .unused = unused,
                          .headings = headings,
                          .cells = cells,
-                         .proves_end = ends_with_blank};
+                         .proves_row = ends_with_blank};
 
 int sniff(const Head& head) { return head.json == 0 && is_monitor_log(log, head.bytes) ? 85 : 0; }
 

@@ -109,15 +109,16 @@ bool CsvReader::next() {
 }
 
 bool CsvReader::note_cut(bool incomplete) {
-  if (!unterminated_ || (!incomplete && proves_end())) return false;
-  if (error_.empty()) sink_.note(note_id::input_cut, "line " + std::to_string(line_));  // else status() says why
-  return true;
+  if (!unterminated_ || (!incomplete && is_proven(options_.proves_end))) return false;
+  if (error_.empty() && !std::exchange(cut_noted_, true))
+    sink_.note(note_id::input_cut, "line " + std::to_string(line_));  // else status() says why
+  return incomplete || !is_proven(options_.proves_row);
 }
 
-bool CsvReader::proves_end() const {
+bool CsvReader::is_proven(ProvesEnd by) const {
   std::string_view above = std::string_view(buffer_).substr(before_, record_begin_ - before_);
   if (above.ends_with('\n')) above.remove_suffix(1);
-  return closed_ || options_.proves_end(record_, trim(above));
+  return closed_ || by(record_, trim(above));
 }
 
 Status CsvReader::status() {

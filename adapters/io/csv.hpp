@@ -33,6 +33,9 @@ struct CsvOptions {
   std::size_t max_record_bytes = std::size_t{1} << 20U;  ///< longer records are skipped and noted (K607); judgement
   /// Beside the CR of a CR LF, and a quote that closes a field and cannot be the first of a doubled one.
   ProvesEnd proves_end = ends_with_unit;
+  /// Whether a last row that does not prove the end is whole all the same: it is kept, beside the note. No row is,
+  /// without.
+  ProvesEnd proves_row = never_ends;
 };
 
 /// A sequential reader of records. Tolerates what tools write beside RFC 4180: a byte-order mark, CR LF, blanks
@@ -60,8 +63,8 @@ class CsvReader {
   std::string_view record() const { return record_; }
   /// Number of the line on which the record begins, from 1.
   std::uint64_t line() const { return line_; }
-  /// Whether the input ends within this record, or may: no line end follows, and nothing proves that it is whole. Then
-  /// it is noted (K600), and must not be used. `incomplete`: the caller sees that something is missing, such as
+  /// Notes that the input ends within this record, or may (K600): no line end follows, and nothing proves that it is
+  /// whole. True when the record must not be used. `incomplete`: the caller sees that something is missing, such as
   /// columns.
   bool note_cut(bool incomplete = false);
 
@@ -78,7 +81,7 @@ class CsvReader {
   bool fill();
   bool skip_record();
   void extract_fields(std::string_view record);
-  bool proves_end() const;
+  bool is_proven(ProvesEnd by) const;
 
   Input& input_;
   FactSink& sink_;
@@ -121,6 +124,7 @@ class CsvReader {
   std::string_view record_;
   std::uint64_t line_ = 0;
   std::uint64_t next_line_ = 1;
+  bool cut_noted_ = false;     ///< the last record was noted as cut
   bool unterminated_ = false;  ///< the input ends within the current record: no line end follows it
   bool closed_ = false;        ///< the current record ends with what ends a quoted field or a line
 };

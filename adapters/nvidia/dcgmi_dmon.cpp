@@ -35,7 +35,8 @@ std::optional<std::vector<std::string_view>> header_columns(std::string_view lin
 class Reader {
  public:
   Reader(Input& input, FactSink& sink)
-      : lines_(input, sink, {.separator = '\0', .quotes = false, .proves_end = ends_with_blank}),
+      : lines_(input, sink,
+               {.separator = '\0', .quotes = false, .proves_end = never_ends, .proves_row = ends_with_blank}),
         sink_(lines_.sink()) {}
 
   Status read() {

@@ -104,7 +104,8 @@ class Reader {
     announced_before_ = std::exchange(announced_, false);
     const auto cells = cells_of_line();
     if (auto table = Table::parse(cells)) return start_table(std::move(*table));
-    if (!table_ && announced_before_) lines_.note_cut(true);  // the header of the table
+    const bool of_header = (!table_ && announced_before_) || header_line_.starts_with(trim(lines_.record()));
+    if (of_header && lines_.note_cut(true)) return;  // of another table
     if (!table_ || table_->take_units(cells)) return;
     if (csv_) return row(cells, type_of(cells.front()));
     if (table_->kind() == Table::Kind::summary) return summary_line();
@@ -148,6 +149,7 @@ class Reader {
     if (runs_ == 0 || finished_) start_run();
     if (!announced_before_) type_ = "GPU activities";
     table_ = std::move(header);
+    header_line_ = trim(lines_.record());
     undecided_ = true;
     if (table_->kind() == Table::Kind::api_trace) batch_.declare(table("api"));
     if (table_->kind() == Table::Kind::gpu_trace)
@@ -159,6 +161,9 @@ class Reader {
     const std::string_view line = text_of_line();
     const std::size_t percent = line.find('%');
     if (percent == std::string_view::npos) {
+      const bool wrapped = row_line_ > 0 && lines_.line() == row_line_ + 1;  // the rest of a long name
+      if (wrapped) row_line_ = lines_.line();
+      if (wrapped && lines_.note_cut(true)) return;
       // Rows begin with blanks or their share: the input may end in front of its sign.
       if (!line.empty() && (line.front() == ' ' || is_digit(line.front()))) lines_.note_cut();
       return;
@@ -190,7 +195,8 @@ class Reader {
   }
 
   void row(std::span<const std::string_view> cells, std::string_view type) {
-    const bool complete = cells.size() == table_->columns();
+    row_line_ = lines_.line();
+    const bool complete = cells.size() == table_->columns() && !cells.back().empty();
     if (lines_.note_cut(!complete)) return;
     if (!complete) return sink_.note(note_id::no_log_row);
     sink_.count_events(1);
@@ -251,6 +257,8 @@ class Reader {
   std::optional<nsys::StatsTotals> totals_;  ///< of the current run
   std::optional<nsys::StatsEvents> events_;
   std::optional<Table> table_;
+  std::string header_line_;              ///< of the last table
+  std::uint64_t row_line_ = 0;           ///< where the last row stands, or what belongs to it
   std::string type_ = "GPU activities";  ///< what the rows of a summary are of
   std::string process_;
   std::uint64_t sequence_ = 0;

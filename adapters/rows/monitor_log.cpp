@@ -40,7 +40,8 @@ class Reader {
  public:
   Reader(const MonitorLog& log, Input& input, FactSink& sink)
       : log_(log),
-        lines_(input, sink, {.separator = '\0', .quotes = false, .proves_end = log.proves_end}),
+        lines_(input, sink,
+               {.separator = '\0', .quotes = false, .proves_end = log.proves_end, .proves_row = log.proves_row}),
         sink_(lines_.sink()),
         facts_(log.maker) {}
 

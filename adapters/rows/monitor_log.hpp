@@ -27,7 +27,7 @@ struct MonitorLog {
   /// The headings of a line, and the cells of a row.
   std::vector<std::string_view> (*headings)(std::string_view line);
   std::vector<std::string_view> (*cells)(std::string_view line);
-  ProvesEnd proves_end = never_ends;
+  ProvesEnd proves_end = never_ends, proves_row = never_ends;  ///< as in CsvOptions
 };
 
 /// Whether one of the first lines of a text is the header of such a log: it has the column of the devices, and one that

@@ -209,25 +209,10 @@ bool has_columns(std::string_view text, char separator) {
 
 bool is_csv(std::string_view text) { return has_columns(text, ','); }
 
-/// Whether what begins like JSON goes on like it: the dictionary that Python prints and the tag "[1,0]" do not.
-bool is_json(const Head& head) {
-  if (head.json == 0) return false;
-  const std::string_view line = first_line(head.bytes);
-  const std::string_view rest = line.substr(std::min<std::size_t>(1, line.size()));
-  if (head.json == '{') {
-    const std::size_t next = head.bytes.find_first_not_of(" \t\r\n", head.bytes.find('{') + 1);
-    return next == std::string_view::npos || head.bytes[next] == '"' || head.bytes[next] == '}';
-  }
-  const std::size_t close = rest.find(']');
-  if (close == std::string_view::npos || rest.find_first_of("[{\"") < close) return true;
-  const std::size_t next = rest.find_first_not_of(" \t", close + 1);
-  return next == std::string_view::npos || rest[next] == ',' || rest[next] == ']';
-}
-
 /// What a mapping may be written for: columns of a table, or lines of JSON.
 bool may_be_mapped(const Head& head) {
   const std::string_view line = first_line(head.bytes);
-  if (head.json == '{') return is_json(head) && line.ends_with('}') && line.size() < head.bytes.size();
+  if (head.json == '{') return line.ends_with('}') && line.size() < head.bytes.size();
   return head.json == 0 && is_text(head.bytes.substr(0, 512)) &&
          (is_csv(head.bytes) || has_columns(head.bytes, ';') || has_columns(head.bytes, '\t'));
 }
@@ -240,7 +225,7 @@ std::string_view help_for(const Head& head) {
 }
 
 std::string looks_like(const Head& head) {
-  if (is_json(head)) return json_looks(head);
+  if (head.json != 0) return json_looks(head);
   if (is_database(head)) return database_looks(head);
   const std::string_view line = first_line(head.bytes);
   if (line.empty()) return "blank";

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "base/ascii.hpp"
 #include "base/text.hpp"
 
 namespace kdiag::adapters {
@@ -18,12 +19,32 @@ std::size_t closing_quote(std::string_view text, std::size_t open) {
   return std::string_view::npos;
 }
 
+bool goes_on_as_object(std::string_view rest) {
+  const std::size_t next = rest.find_first_not_of(json_blanks);
+  return next == std::string_view::npos || rest[next] == '"' || rest[next] == '}';
+}
+
+bool goes_on_as_array(std::string_view rest) {
+  const std::size_t next = rest.find_first_not_of(json_blanks);
+  if (next == std::string_view::npos) return true;
+  if (rest[next] == '{' || rest[next] == '[' || rest[next] == '"') return true;
+  if (std::string_view("]-tfn").find(rest[next]) == std::string_view::npos && !is_digit(rest[next])) return false;
+  // Numbers and words: the tag of a log is closed on its line, and more text follows.
+  const std::string_view line = rest.substr(0, rest.find('\n'));
+  const std::size_t close = line.find(']');
+  if (close == std::string_view::npos || line.find_first_of("[{\"") < close) return true;
+  const std::size_t behind = line.find_first_not_of(" \t\r", close + 1);
+  return behind == std::string_view::npos || line[behind] == ',' || line[behind] == ']';
+}
+
 }  // namespace
 
 char json_start(std::string_view text) {
   const std::size_t first = text.find_first_not_of(json_blanks);
   if (first == std::string_view::npos) return 0;
-  return text[first] == '{' || text[first] == '[' ? text[first] : '\0';
+  const std::string_view rest = text.substr(first + 1);
+  const bool json = text[first] == '{' ? goes_on_as_object(rest) : text[first] == '[' && goes_on_as_array(rest);
+  return json ? text[first] : '\0';
 }
 
 std::vector<std::string_view> top_level_keys(std::string_view text) {

@@ -239,7 +239,7 @@ class Reader {
 
 /// Whether one of the lines around the first word "algbw" is a header.
 int sniff(const Head& head) {
-  if (head.json == '{') return 0;  // others begin with [, as the lines of mpirun do
+  if (head.json != 0) return 0;
   const std::size_t word = head.bytes.find("algbw");
   if (word == std::string_view::npos) return 0;
   const std::size_t begin = head.bytes.rfind('\n', word);

@@ -105,7 +105,7 @@ std::string_view advice_of(std::string_view line) {
 }
 
 int sniff(const Head& head) {
-  if (head.json == '{') return 0;  // others begin with [, as the first line of some logs does
+  if (head.json != 0) return 0;
   bool launched = false;
   bool profiled = false;
   std::string_view rest = head.bytes;
@@ -200,10 +200,11 @@ class Reader {
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
 
 constexpr std::string_view provides[] = {
-    "kernels.name",      "kernels.class",  "kernels.dur",    "kernels.device",       "kernels.stream",
-    "kernels.grid_x",    "kernels.grid_y", "kernels.grid_z", "kernels.block_x",      "kernels.block_y",
-    "kernels.block_z",   "kernels.regs",   "kernels.smem",   "kernels.occupancy",    "kernels.tensor_util",
-    "kernels.dram_util", "devices.sms",    "devices.name",   "devices.clocks_pinned"};
+    "kernels.name",      "kernels.class",        "kernels.dur",         "kernels.device",    "kernels.stream",
+    "kernels.grid_x",    "kernels.grid_y",       "kernels.grid_z",      "kernels.block_x",   "kernels.block_y",
+    "kernels.block_z",   "kernels.regs",         "kernels.smem",        "kernels.occupancy", "kernels.tensor_util",
+    "kernels.dram_util", "kernels.compute_util", "kernels.memory_util", "kernels.sm_active", "devices.sms",
+    "devices.name",      "devices.clocks_pinned"};
 
 }  // namespace
 

@@ -20,7 +20,7 @@ namespace kdiag {
 struct Head {
   std::string_view bytes;              ///< without a byte-order mark
   bool complete = false;               ///< the input ends within `bytes`
-  char json = 0;                       ///< '{' or '[' when the first character says JSON, else 0
+  char json = 0;                       ///< '{' or '[' when the first characters say JSON, else 0
   std::vector<std::string_view> keys;  ///< top-level keys of the first JSON object seen within `bytes`
   std::vector<std::string> tables;     ///< of an SQLite database, wherever in it they stand
   bool has_key(std::string_view key) const {

@@ -99,8 +99,8 @@ TEST_CASE("unknown inputs are described by what can be seen", "[api][detect]") {
       {text("time,load\n1,2\n"), "CSV with the header 'time,load'"},
       {text("\n\nHello world\nmore"), "text that begins 'Hello world'"},
       {text("Hello, world\nmore"), "text that begins 'Hello, world'"},
-      {json("{'loss': 2.1, 'epoch': 0.01}\n", {}), "text that begins '{'loss': 2.1"},
-      {json("[1,0]<stdout>:Hello\n", {}), "text that begins '[1,0]<stdout>:Hello'"},
+      {text("{'loss': 2.1, 'epoch': 0.01}\n"), "text that begins '{'loss': 2.1"},
+      {text("[1,0]<stdout>:Hello\n"), "text that begins '[1,0]<stdout>:Hello'"},
       {text(std::string_view("\x7F"
                              "ELF\x02\x01\x01\0",
                              8)),

@@ -55,10 +55,12 @@ class Reader {
  private:
   /// Whether the record is a header line, which starts another table, perhaps of a kind that is not read.
   bool start_table() {
-    if (!Header::names_column(csv_.fields().front(), rocprof::column_names)) return false;
-    csv_.note_cut(true);
+    const bool begins = Header::names_column(csv_.fields().front(), rocprof::column_names);
+    if (!begins && header_) return false;
     Header header(csv_.fields(), rocprof::column_names);
     const TableKind kind = kind_of(header);
+    if (!begins && kind == TableKind::none) return false;
+    csv_.note_cut(true);
     kind_ = kind;
     if (kind == TableKind::none) {
       header_ = std::move(header);

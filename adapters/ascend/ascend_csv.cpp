@@ -3,11 +3,15 @@
 // (kernels and collectives with their start), op_statistic.csv and api_statistic.csv (totals), step_trace_time.csv and
 // cluster_step_trace_time.csv (how each step's time was spent). Spec: documents of CANN and of mstt. Tables of one rank
 // may follow one another in one input, each with its header. Starts are UTC, quoted, with a tab behind the digits.
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <kdiag/adapter.hpp>
 #include <kdiag/note_ids.hpp>
@@ -41,6 +45,7 @@ class Reader {
       else sink_.note(note_id::no_log_row);
     }
     if (missing_.found()) sink_.note(note_id::missing_tasks);
+    submit_call_totals();
     if (started_) submit();
     return csv_.status();
   }
@@ -144,18 +149,34 @@ class Reader {
   }
 
   void add_call_totals() {
-    const std::string_view level = cell(Column::level);
-    if (level != "acl") return sink_.note(note_id::unknown_kind, level);  // other levels hold the same time again
     const auto calls = header_->integer(csv_.fields(), Column::count);
     const auto total = time(Column::total);
     if (cell(Column::api).empty() || !calls || !total) return sink_.note(note_id::malformed_value, "totals");
-    const Row row = batch_.add(table("api_stats"));
-    batch_.set(row, column("api_stats.name"), cell(Column::api));
-    batch_.set(row, column("api_stats.calls"), *calls);
-    batch_.set(row, column("api_stats.total"), *total);
-    if (const auto least = time(Column::min)) batch_.set(row, column("api_stats.min"), *least);
-    if (const auto most = time(Column::max)) batch_.set(row, column("api_stats.max"), *most);
-    if (const auto mean = time(Column::mean)) batch_.set(row, column("api_stats.mean"), *mean);
+    calls_by_level_[std::string(cell(Column::level))].push_back(
+        {std::string(cell(Column::api)), *calls, *total, time(Column::min), time(Column::max), time(Column::mean)});
+    sink_.keeps(1, static_cast<std::int64_t>(sizeof(CallTotals) + cell(Column::api).size()));
+  }
+
+  /// The calls of the outermost level that was recorded: the others hold the same time again.
+  void submit_call_totals() {
+    constexpr std::string_view levels[] = {"acl", "model", "node", "runtime"};
+    const auto outermost = std::find_if(std::begin(levels), std::end(levels),
+                                        [&](std::string_view level) { return calls_by_level_.contains(level); });
+    for (const auto& [level, calls] : calls_by_level_) {
+      if (outermost == std::end(levels) || level != *outermost) {
+        sink_.note(note_id::unknown_kind, level, calls.size());
+        continue;
+      }
+      for (const CallTotals& call : calls) {
+        const Row row = batch_.add(table("api_stats"));
+        batch_.set(row, column("api_stats.name"), call.name);
+        batch_.set(row, column("api_stats.calls"), call.calls);
+        batch_.set(row, column("api_stats.total"), call.total);
+        if (call.min) batch_.set(row, column("api_stats.min"), *call.min);
+        if (call.max) batch_.set(row, column("api_stats.max"), *call.max);
+        if (call.mean) batch_.set(row, column("api_stats.mean"), *call.mean);
+      }
+    }
   }
 
   void add_step() {
@@ -177,9 +198,16 @@ class Reader {
     pending_ = 0;
   }
 
+  struct CallTotals {
+    std::string name;
+    std::int64_t calls, total;
+    std::optional<std::int64_t> min, max, mean;
+  };
+
   CsvReader csv_;
   FactSink& sink_;
   Batch batch_;
+  std::map<std::string, std::vector<CallTotals>, std::less<>> calls_by_level_;  ///< of api_statistic
   KernelClasses classes_;
   ascend::MissingTasks missing_;
   std::optional<Header> header_;

@@ -93,9 +93,17 @@ class Reader {
       before_ = csv_.record();
     }
     finish_run();
-    if (Status status = csv_.status(); !status || runs_ > 0 || sink_.cancelled()) return status;
+    const bool empty = runs_ == 0 || (rows_ == 0 && without_cuda_);
+    if (Status status = csv_.status(); !status || !empty || sink_.cancelled()) return status;
     Diagnostic error;
     error.id = refusal_id::no_known_report;
+    if (without_cuda_) {
+      error.title = "Nsight Systems recorded no work of a device: it says that there is no CUDA trace data";
+      error.help =
+          "Record with `nsys profile --trace=cuda`; where the work runs in processes that are forked, add "
+          "--trace-fork-before-exec=true.";
+      return error;
+    }
     error.title = "no report in this input has a header line that kdiag knows";
     error.help = "Run `nsys stats --format csv --report cuda_gpu_trace --report cuda_api_trace FILE`.";
     return error;
@@ -142,7 +150,10 @@ class Reader {
   /// A line between reports: "Processing [report1.sqlite] with [.../cuda_api_sum.py]...".
   void text_line() {
     const std::string_view line = csv_.record();
-    if (line.starts_with(skipped)) return sink_.note(note_id::report_left_out, trim(line.substr(skipped.size())));
+    if (line.starts_with(skipped)) {
+      without_cuda_ = without_cuda_ || line.find("not contain CUDA trace data") != line.npos;
+      return sink_.note(note_id::report_left_out, trim(line.substr(skipped.size())));
+    }
     if (!line.starts_with(processing)) return;
     const std::string_view rest = line.substr(processing.size());
     next_source_ = rest.substr(0, rest.find(']'));
@@ -243,6 +254,7 @@ class Reader {
   std::string name_, next_name_;             ///< of the current report and of the next, for notes
   bool undecided_ = false;                   ///< no row of the report came yet
   bool use_ = false;                         ///< its rows say something new
+  bool without_cuda_ = false;                ///< a report was skipped, since the recording has nothing of CUDA
   std::set<ReportKind> seen_;
   std::string source_, next_source_;  ///< files of the current run and of the next report, where they are named
   std::uint64_t sequence_ = 0;

@@ -23,6 +23,7 @@
 #include "adapters/nvidia/nvidia_smi/query_header.hpp"
 #include "adapters/nvidia/nvidia_smi/query_rows.hpp"
 #include "adapters/rows/csv_header.hpp"
+#include "base/text.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -81,7 +82,8 @@ class Reader {
   /// Properties begin with a small letter, rows with a time, a number or a model name.
   bool may_be_header() const {
     const std::string_view first = csv_.fields().front();
-    return !rows_.has_table() || (!first.empty() && first[0] >= 'a' && first[0] <= 'z');
+    return !rows_.has_table() || (!first.empty() && first[0] >= 'a' && first[0] <= 'z') ||
+           contains(first, "--query-gpu=");
   }
 
   void start_table(QueryHeader table) {

@@ -31,14 +31,18 @@
 namespace kdiag::adapters {
 namespace {
 
-/// Cells end with their blanks, quantities of a log with their unit, and the lines of a summary are of one length.
+/// Quantities of a log end with their unit, and the lines of a summary are of one length.
 bool proves_end(std::string_view record, std::string_view before) {
   const std::string_view line = trim(record);
   if (line.starts_with('|') || line.starts_with('+'))
     return line.back() == line.front() && line.size() == trim(before).size();
-  const bool row_of_words = record.front() == ' ' || is_digit(record.front());  // of dmon and pmon
-  const bool row_of_log = line.find(',') != line.npos;                          // there "631.95 " lacks its unit
-  return (row_of_words && !row_of_log && ends_with_blank(record, before)) || ends_with_unit(record, before);
+  return ends_with_unit(record, before);
+}
+
+/// Of dmon and pmon, whose cells are followed by blanks. In a log "631.95 " lacks its unit.
+bool proves_row(std::string_view record, std::string_view before) {
+  const bool row_of_words = record.front() == ' ' || is_digit(record.front());
+  return row_of_words && record.find(',') == record.npos && ends_with_blank(record, before);
 }
 
 std::size_t indentation(std::string_view line) { return std::min(line.find_first_not_of(' '), line.size()); }
@@ -46,7 +50,7 @@ std::size_t indentation(std::string_view line) { return std::min(line.find_first
 class Reader {
  public:
   Reader(Input& input, FactSink& sink)
-      : lines_(input, sink, {.separator = '\0', .quotes = false, .proves_end = proves_end}),
+      : lines_(input, sink, {.separator = '\0', .quotes = false, .proves_end = proves_end, .proves_row = proves_row}),
         sink_(lines_.sink()),
         rows_(sink_),
         query_(sink_, rows_) {}
@@ -70,6 +74,7 @@ class Reader {
     note_lost_gpu(text);
     if (text.find("NVSMI LOG") != std::string_view::npos) return begin(In::report);
     if (const auto kind = MonitorTable::kind_of(text)) return start_monitor(text, *kind);
+    if (text.starts_with('#') && is_query_header(text)) return;  // the command is a heading of Markdown
     if (text.starts_with('#')) {
       if (in_ != In::monitor && in_ != In::processes) return begin(In::nothing);
       return is_unit_line(text) ? void() : begin(In::nothing);
@@ -218,7 +223,7 @@ class Reader {
   }
 
   void query_row(std::string_view text) {
-    if (trim(text).empty()) return;
+    if (trim(text).empty() || trim(text).starts_with("```")) return;
     const std::vector<std::string_view> fields = header_fields(text);
     const char first = trim(text).front();
     const bool other_header = first >= 'a' && first <= 'z';  // of a log of processes, say: values do not begin so

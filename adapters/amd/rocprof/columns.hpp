@@ -56,10 +56,11 @@ inline constexpr std::size_t column_count = static_cast<std::size_t>(Column::unu
 
 /// Columns that are known and hold no fact of ours.
 inline constexpr std::string_view unused_names =
-    "Kernel_Id|Counter_Value|Private_Segment_Size|Scratch_Size|Scratch_Per_Workitem|SCR|scr|SGPR_Count|SGPR|sgpr|"
+    "Guid|Kernel_Id|Counter_Value|Private_Segment_Size|Scratch_Size|Scratch_Per_Workitem|SCR|scr|SGPR_Count|Sgpr_Count|"
+    "SGPR|sgpr|"
     "Wave_Size|wave_size|SIG|sig|OBJ|obj|Queue_Index|queue-index|DispatchNs|CompleteNs|DurationNs|Percentage|StdDev";
 
-/// In the order of Column: rocprofv3 | rocprofv2 | rocprof v1.
+/// In the order of Column: rocprofv3 | rocpd2csv | rocprofv2 | rocprof v1.
 inline constexpr std::string_view column_names[column_count] = {
     "Kernel_Name|KernelName",
     "Function",
@@ -81,9 +82,9 @@ inline constexpr std::string_view column_names[column_count] = {
     "Workgroup_Size_X",
     "Workgroup_Size_Y",
     "Workgroup_Size_Z",
-    "LDS_Block_Size|Group_Segment_Size|LDS_Per_Workgroup|LDS|lds",
-    "VGPR_Count|Arch_VGPR|arch_vgpr|vgpr",
-    "Accum_VGPR_Count|Accum_VGPR|accum_vgpr",
+    "LDS_Block_Size|Lds_Block_Size|Group_Segment_Size|LDS_Per_Workgroup|LDS|lds",
+    "VGPR_Count|Vgpr_Count|Arch_VGPR|arch_vgpr|vgpr",
+    "Accum_VGPR_Count|Accum_Vgpr_Count|Accum_VGPR|accum_vgpr",
     "Direction",
     "Source_Agent_Id",
     "Destination_Agent_Id",

@@ -176,9 +176,29 @@ bool telling(const QueryColumn& column) {
          (column.role == QueryRole::unused && column.name.find('.') != std::string::npos);
 }
 
+/// The properties that a command asks for whose rows have no header: "$ nvidia-smi --query-gpu=index,power.draw
+/// --format=csv,noheader,nounits". Empty for all else.
+std::vector<std::string_view> asked_by_command(std::span<const std::string_view> fields) {
+  constexpr std::string_view option = "--query-gpu=";
+  std::vector<std::string_view> names;
+  if (fields.empty()) return names;
+  const std::size_t begin = fields.front().find(option);
+  if (begin == std::string_view::npos) return names;
+  names.push_back(fields.front().substr(begin + option.size()));
+  const auto ends_list = [](std::string_view field) { return field.find_first_of(" \"'`") != field.npos; };
+  std::size_t next = 1;
+  while (!ends_list(names.back()) && next < fields.size()) names.push_back(fields[next++]);
+  names.back() = names.back().substr(0, names.back().find_first_of(" \"'`"));
+  const auto is_noheader = [](std::string_view field) { return field.find("noheader") != field.npos; };
+  const bool without_header =
+      std::any_of(fields.begin() + static_cast<std::ptrdiff_t>(next) - 1, fields.end(), is_noheader);
+  return without_header ? names : std::vector<std::string_view>{};
+}
+
 }  // namespace
 
 std::optional<QueryHeader> QueryHeader::parse(std::span<const std::string_view> fields) {
+  if (const auto names = asked_by_command(fields); !names.empty()) return parse(names);
   if (fields.empty() || !is_name(fields.front())) return std::nullopt;
   QueryHeader header;
   for (std::string_view field : fields) header.columns_.push_back(classify(field));

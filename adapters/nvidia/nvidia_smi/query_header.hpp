@@ -47,7 +47,8 @@ class QueryHeader {
  public:
   /// Nothing when the fields are no header of such a log: at least one must be a property that only nvidia-smi has.
   /// Understands the names as requested and as printed (`clocks.sm` and `clocks.current.sm`,
-  /// `clocks_throttle_reasons.*` and `clocks_event_reasons.*`), with ` [unit]` or without.
+  /// `clocks_throttle_reasons.*` and `clocks_event_reasons.*`), with ` [unit]` or without. Of rows that were asked for
+  /// with `noheader`, the command that stands above them is the header.
   static std::optional<QueryHeader> parse(std::span<const std::string_view> fields);
 
   std::span<const QueryColumn> columns() const { return columns_; }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -43,6 +44,13 @@ constexpr std::string_view file_name(std::string_view path) {
 /// std::string_view::contains() of C++23.
 inline bool contains(std::string_view text, std::string_view part) {
   return find_part(text, part) != std::string_view::npos;
+}
+
+/// Whether a text has one of the parts in it.
+template <std::size_t n>
+bool contains_any(std::string_view text, const std::string_view (&parts)[n]) {
+  return std::any_of(std::begin(parts), std::end(parts),
+                     [text](std::string_view part) { return contains(text, part); });
 }
 
 }  // namespace kdiag

@@ -4,16 +4,11 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "base/communication_names.hpp"
 #include "base/text.hpp"
 
 namespace kdiag::adapters {
 namespace {
-
-template <std::size_t n>
-bool contains_any(std::string_view text, const std::string_view (&parts)[n]) {
-  return std::any_of(std::begin(parts), std::end(parts),
-                     [text](std::string_view part) { return contains(text, part); });
-}
 
 struct Spelling {
   std::string_view part;
@@ -39,28 +34,6 @@ constexpr Spelling collectives[] = {
 };
 
 }  // namespace
-
-bool is_communication_kernel(std::string_view name) {
-  constexpr std::string_view prefixes[] = {"nccl",   "rccl", "cncl",      "hccl",      "hcom",
-                                           "oneccl", "mccl", "void nccl", "void cncl", "void oneccl"};
-  if (std::any_of(std::begin(prefixes), std::end(prefixes),
-                  [name](std::string_view prefix) { return name.starts_with(prefix); }))
-    return true;
-  constexpr std::string_view parts[] = {"ncclKernel",
-                                        "ncclDevKernel",
-                                        "oneccl_",
-                                        "cross_device_reduce",
-                                        "nvshmem",
-                                        "deep_ep::",
-                                        "::internode::",  // expert parallelism, in whatever namespace a program has it
-                                        "::intranode::",
-                                        "::internode_ll::",
-                                        "multimem_all_reduce",
-                                        "two_shot_all_reduce",
-                                        "one_shot_all_reduce",
-                                        "allreduce_fusion_kernel"};
-  return contains_any(name.substr(0, 256), parts);
-}
 
 bool is_communication_range(std::string_view name) {
   constexpr std::string_view libraries[] = {

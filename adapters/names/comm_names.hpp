@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of collective communication: kernels, collectives, element types.
+// Names of collective communication: calls, collectives, element types. Kernels: base/communication_names.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,6 @@
 #include <string_view>
 
 namespace kdiag::adapters {
-
-/// Whether a kernel's name is that of a communication library (NCCL, RCCL, CNCL, HCCL, oneCCL, NVSHMEM, DeepEP) or of
-/// a custom all-reduce (`cross_device_reduce`).
-bool is_communication_kernel(std::string_view name);
 
 /// Whether a host range is a communication call: `nccl:all_reduce`, `gloo:broadcast`, `cncl:...`.
 bool is_communication_range(std::string_view name);

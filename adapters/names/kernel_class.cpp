@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "adapters/names/comm_names.hpp"
 #include "adapters/names/function_name.hpp"
+#include "base/communication_names.hpp"
 #include "base/text.hpp"
 
 namespace kdiag::adapters {

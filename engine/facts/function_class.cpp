@@ -5,34 +5,14 @@
 #include <iterator>
 #include <string>
 
+#include "base/communication_names.hpp"
 #include "base/text.hpp"
 
 namespace kdiag {
 namespace {
 
-constexpr std::string_view communication_words[] = {"nccl",
-                                                    "rccl",
-                                                    "hccl",
-                                                    "hcom",
-                                                    "cncl",
-                                                    "oneccl",
-                                                    "nvshmem",
-                                                    "deep_ep::",
-                                                    "::internode::",  // expert parallelism, in whatever namespace
-                                                    "::intranode::",
-                                                    "::internode_ll::",
-                                                    "::intranode_ll::",
-                                                    "allreduce",
-                                                    "allgather",
-                                                    "alltoall",
-                                                    "reducescatter",
-                                                    "all_reduce",
-                                                    "all_gather",
-                                                    "all_to_all",
-                                                    "all_toall",
-                                                    "allto_all",
-                                                    "reduce_scatter",
-                                                    "cross_device_reduce"};
+// Without the lines between their words, which some names have: "all_reduce", "allReduce".
+constexpr std::string_view collectives[] = {"allreduce", "allgather", "alltoall", "reducescatter"};
 constexpr std::string_view copy_words[] = {"memcpy", "memset"};
 constexpr std::string_view copy_beginnings[] = {"copyhost", "copydevice", "copybuffer"};
 
@@ -40,10 +20,11 @@ constexpr std::string_view copy_beginnings[] = {"copyhost", "copydevice", "copyb
 
 FunctionClass class_of_function(std::string_view function) {
   const std::string name = lower(function);
+  std::string letters = name;
+  std::erase(letters, '_');
   const auto has = [&](std::string_view word) { return contains(name, word); };
   const auto begins = [&](std::string_view word) { return name.starts_with(word); };
-  if (std::any_of(std::begin(communication_words), std::end(communication_words), has))
-    return FunctionClass::communication;
+  if (is_communication_kernel(function) || contains_any(letters, collectives)) return FunctionClass::communication;
   if (std::any_of(std::begin(copy_words), std::end(copy_words), has)) return FunctionClass::copy;
   if (std::any_of(std::begin(copy_beginnings), std::end(copy_beginnings), begins)) return FunctionClass::copy;
   return FunctionClass::compute;

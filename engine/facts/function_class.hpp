@@ -11,7 +11,6 @@ enum class FunctionClass : std::uint8_t { compute, communication, copy };
 
 /// Communication between devices by the names of the libraries (NCCL, RCCL, HCCL, CNCL, oneCCL, NVSHMEM, DeepEP) and of
 /// collectives; moving of data by the names that runtimes give copies and fills. All else is compute.
-/// `names_collective` and `names_copy` of rules/std/pack.yaml say the same.
 FunctionClass class_of_function(std::string_view name);
 
 }  // namespace kdiag

@@ -39,10 +39,11 @@ using averages::Recording;
 using averages::Table;
 using averages::Totals;
 
-/// Rows end with blanks and are equally long; the totals below them end with the unit.
-bool proves_end(std::string_view record, std::string_view before) {
-  const auto footer = averages::parse_footer(record);
-  return footer || (ends_with_blank(record, before) && record.size() == before.size());
+/// The totals below a table end with their unit; that a row is whole is known of the next line alone.
+bool proves_end(std::string_view record, std::string_view) { return averages::parse_footer(record).has_value(); }
+
+bool is_part_of_rule(std::string_view text) {
+  return text.starts_with("--") && text.find_first_not_of("- ") == text.npos;
 }
 
 /// The header above a line of dashes. Its texts may be longer than their columns ("CUDA time avg"), and are not aligned
@@ -70,7 +71,9 @@ class Reader {
 
  private:
   void line(std::string_view text) {
-    if (ruler_.rule(text)) {
+    const bool below_rule = std::exchange(below_rule_, ruler_.rule(text));
+    if (below_rule_) {
+      lines_.note_cut(true);  // something stands below each
       if (auto header = header_above(ruler_, before_)) start_table(std::move(*header));
       else header_.reset();  // the rule below the last row
       return;
@@ -81,6 +84,7 @@ class Reader {
       return;
     }
     if (header_) row(text);
+    else if (below_rule || is_part_of_rule(text)) lines_.note_cut(true);  // of another table, or totals
   }
 
   void start_table(Header header) {
@@ -128,7 +132,8 @@ class Reader {
   CsvReader lines_;  ///< without a separator: lines
   FactSink& sink_;
   RuledTable ruler_;
-  std::string before_;  ///< the line above
+  std::string before_;       ///< the line above
+  bool below_rule_ = false;  ///< whether that is a line of dashes
   std::optional<Header> header_;
   Table table_, last_;
   std::optional<Recording> recording_;
@@ -152,8 +157,8 @@ int sniff(const Head& head) {
 
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
 
-constexpr std::string_view provides[] = {"op_stats",  "kernel_stats", "copy_stats",
-                                         "api_stats", "devices.kind", "devices.vendor"};
+constexpr std::string_view provides[] = {"op_stats",     "kernel_stats",   "copy_stats",     "api_stats",
+                                         "devices.kind", "devices.vendor", "runs.host_time", "runs.device_time"};
 
 }  // namespace
 

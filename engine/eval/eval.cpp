@@ -231,7 +231,7 @@ Value Evaluator::eval_table(const Plan& plan, bool whole) {
     rows.rows = facts_.rows(plan.table);
   }
   const bool of_both = plan.table == table("changes") && run_.baseline() != nullptr;
-  const bool lossy = run_.lossy() || (of_both && run_.baseline()->lossy());
+  const bool lossy = run_.lossy(plan.table) || (of_both && run_.baseline()->lossy());
   // What others leave is no amount that was recorded: it stays at most what is seen of it.
   const bool closed = takes_recorded_for_all_ && !info(plan.table).traits.complement;
   if (lossy && info(plan.table).traits.loses_rows && !closed) {

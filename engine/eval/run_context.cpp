@@ -36,6 +36,7 @@ RunContext::RunContext(const FactStore& store, const RunContext* baseline, Cance
   for (std::size_t row = 0; row < store.rows(table("notes")); ++row) {
     if (store.text(column("notes.severity"), row) == "data-loss") ++data_loss_notes_;
     const std::string_view id = store.text(column("notes.id"), row);
+    if (id == note_id::host_totals_not_printed) ++host_totals_notes_;
     guessed_ = guessed_ || id == guess_note;
     reported_ = reported_ || id == report_note;
   }

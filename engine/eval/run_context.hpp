@@ -89,6 +89,10 @@ class RunContext {
 
   /// Notes of severity data-loss of this run, without those of the baseline: rows of event tables may be missing.
   bool lossy() const { return data_loss_notes_ > 0; }
+  /// Whether rows of that table may be missing.
+  bool lossy(TableId table) const {
+    return data_loss_notes_ > host_totals_notes_ || (lossy() && info(table).traits.host_totals);
+  }
   int data_loss_notes() const { return data_loss_notes_; }
   /// Whether it is a guess which events of the input are a device's work.
   bool guessed() const { return guessed_; }
@@ -125,6 +129,7 @@ class RunContext {
   std::optional<RunMatch> match_;
   CancelFlag cancel_ = nullptr;
   int data_loss_notes_ = 0;
+  int host_totals_notes_ = 0;  ///< of these, that some totals of the host are not listed
   bool guessed_ = false, reported_ = false;
   std::uint64_t visit_limit_ = 0;
   mutable std::mutex mutex_;  ///< of what follows

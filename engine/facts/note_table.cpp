@@ -213,13 +213,16 @@ constexpr NoteInfo notes[] = {
      "the table has only some of its rows: the totals below it are larger than their sums",
      "Print all of them: prof.key_averages().table(row_limit=-1)."},
     {note_id::rows_not_listed, NoteSeverity::warning,
-     "the shares that the table states are of more time than its rows have; the rest counts as kernels without a name",
+     "the table states shares or totals of more time than its rows have; the rest counts as kernels without a name",
      "Give the whole table."},
 
     {note_id::no_rows, NoteSeverity::error, "the format is known, but no row of it could be read",
      "`kdiag formats` shows what the format looks like, and how to record it."},
     {note_id::line_prefixes, NoteSeverity::info,
      "what a launcher or a logger puts in front of each line was taken off before it was read", ""},
+    {note_id::host_totals_not_printed, NoteSeverity::data_loss,
+     "the table has only some of the operators and calls: the host's total below it is larger than their sum",
+     "Print all of them: prof.key_averages().table(row_limit=-1)."},
 };
 
 const NoteInfo* find_note(std::string_view id) {

@@ -77,6 +77,9 @@ constexpr Hint hints[] = {
     {"kernels.occupancy", "a Kineto trace of an NVIDIA device", "an Nsight Compute report of an NVIDIA device"},
     {"kernels.tensor_util", "{tensor}", ""},
     {"kernels.dram_util", "{dram}", ""},
+    {"kernels.compute_util", "{tensor}", ""},  // what reads it takes the tensor units and device memory in its place
+    {"kernels.memory_util", "{dram}", ""},
+    {"kernels.sm_active", "an Nsight Compute report of an NVIDIA device", ""},
     {"kernels", "{torch} with {activity}, and export_chrome_trace; {timeline}", "{timeline}"},
     {"kernel_stats", "{torch} with {activity}, and export_chrome_trace; {timeline}", "{timeline}"},
     {"copies", "{torch} with {activity}, and export_chrome_trace; {timeline}", "{timeline}"},

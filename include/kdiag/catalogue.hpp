@@ -91,6 +91,8 @@ struct TableTraits {
   std::string_view key = {};
   /// Where records of a trace were lost, rows may be missing.
   bool loses_rows = false;
+  /// Sums of what the host did by name: a table of totals with its first rows alone may lack rows here and no others.
+  bool host_totals = false;
   /// Rows are what those of other tables leave: where records were lost there are fewer, not more.
   bool complement = false;
   WindowSource window = WindowSource::none;
@@ -178,6 +180,7 @@ inline constexpr TableTraits phase_rows{.window = WindowSource::always};
 inline constexpr TableTraits sample_rows{.window = WindowSource::telemetry};
 inline constexpr TableTraits note_rows{.role = TableRole::note};
 inline constexpr TableTraits recorded{.loses_rows = true};
+inline constexpr TableTraits host_totals{.loses_rows = true, .host_totals = true};
 inline constexpr TableTraits device_work{.loses_rows = true, .window = WindowSource::always};
 inline constexpr TableTraits host_work{.loses_rows = true, .window = WindowSource::host};
 inline constexpr TableTraits left_over{.loses_rows = true, .complement = true};
@@ -205,9 +208,9 @@ inline constexpr TableInfo tables[] = {
     {"samples", "0.1", "Counter samples; a value holds until the next sample of its series and device.", sample_rows},
     {"allocations", "0.1", "Memory allocations and releases.", recorded},
     {"kernel_stats", "0.1", "Kernels by name: stated by the input, else derived from `kernels`.", recorded},
-    {"api_stats", "0.1", "Runtime calls by name: stated, else derived from `api`.", recorded},
+    {"api_stats", "0.1", "Runtime calls by name: stated, else derived from `api`.", host_totals},
     {"copy_stats", "0.1", "Copies by kind: stated, else derived from `copies`.", recorded},
-    {"op_stats", "0.1", "Operators by name: stated, else derived from `ops`.", recorded},
+    {"op_stats", "0.1", "Operators by name: stated, else derived from `ops`.", host_totals},
     {"functions", "0.1", "Functions of a run per cycle, as comparison tools aggregate them."},
     {"function_metrics", "0.1", "Means of metrics while a function of a run ran, per cycle."},
     {"comparisons", "0.1", "Functions of two runs compared, one row per function, metric and device."},
@@ -264,6 +267,10 @@ inline constexpr ColumnInfo columns[] = {
     {"runs", "wall_basis", string, U::none, "", "0.1",
      "What defines the window: steps, device, phases, host, samples; absent when unknown.", one_of(wall_bases)},
     {"runs", "start", integer, U::time, "", "0.1", "First instant of the window."},
+    {"runs", "host_time", integer, U::time, "", "0.1",
+     "Time of the host in operators and calls, without what runs inside them, summed over threads, as totals state "
+     "it."},
+    {"runs", "device_time", integer, U::time, "", "0.1", "Time of all work of devices, summed, as totals state it."},
     {"runs", "cycle_basis", string, U::none, "", "0.1",
      "What a comparison takes for one cycle: steps, range, repetition; absent where the run is its only cycle.",
      one_of(cycle_bases)},
@@ -392,6 +399,13 @@ inline constexpr ColumnInfo columns[] = {
      "collectives."},
     {"kernels", "tensor_util", real, U::ratio, "", "0.1", "Measured utilization of the tensor units."},
     {"kernels", "dram_util", real, U::ratio, "", "0.1", "Measured utilization of the device memory bandwidth."},
+    {"kernels", "compute_util", real, U::ratio, "", "0.1",
+     "Measured throughput of the compute units over their peak: of the busiest of their pipes."},
+    {"kernels", "memory_util", real, U::ratio, "", "0.1",
+     "Measured throughput of the memory system over its peak: of the busiest of caches, their links and device "
+     "memory."},
+    {"kernels", "sm_active", real, U::ratio, "", "0.1",
+     "Part of the time in which compute units had work, in the mean of all of them."},
     {"kernels", "graph", small_integer, U::none, "", "0.1", "Id of the device graph that launched it."},
     {"kernels", "external", integer, U::none, "", "0.1", "Profiler's id of the issuing operator.", transient},
 

@@ -104,5 +104,6 @@ inline constexpr std::string_view rows_not_printed = "K777";
 inline constexpr std::string_view rows_not_listed = "K778";
 inline constexpr std::string_view no_rows = "K780";
 inline constexpr std::string_view line_prefixes = "K781";
+inline constexpr std::string_view host_totals_not_printed = "K782";
 
 }  // namespace kdiag::note_id

@@ -46,6 +46,16 @@ constexpr Metric metrics[] = {
     {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", NcuQuantity::dram},
     {"dram__throughput.avg.pct_of_peak_sustained_elapsed", NcuQuantity::dram},
     {"DRAM Throughput", NcuQuantity::dram},
+    {"sm__throughput.avg.pct_of_peak_sustained_elapsed", NcuQuantity::compute},
+    {"Compute (SM) Throughput", NcuQuantity::compute},
+    {"SM [%]", NcuQuantity::compute},
+    {"SOL SM", NcuQuantity::compute},
+    {"gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed", NcuQuantity::memory},
+    {"Memory Throughput", NcuQuantity::memory},
+    {"Memory [%]", NcuQuantity::memory},
+    {"SOL Memory", NcuQuantity::memory},
+    {"l1tex__throughput.avg.pct_of_peak_sustained_active", NcuQuantity::l1},
+    {"L1/TEX Cache Throughput", NcuQuantity::l1},
     {"launch__registers_per_thread", NcuQuantity::registers},
     {"Registers Per Thread", NcuQuantity::registers},
     {"launch__shared_mem_per_block_static", NcuQuantity::static_memory},
@@ -68,7 +78,10 @@ Kind kind_of(NcuQuantity quantity) {
     case NcuQuantity::occupancy:
     case NcuQuantity::tensor:
     case NcuQuantity::tensor_active:
-    case NcuQuantity::dram: return Kind::share;
+    case NcuQuantity::dram:
+    case NcuQuantity::compute:
+    case NcuQuantity::memory:
+    case NcuQuantity::l1: return Kind::share;
     case NcuQuantity::static_memory:
     case NcuQuantity::dynamic_memory: return Kind::bytes;
     case NcuQuantity::device_name: return Kind::text;
@@ -187,6 +200,10 @@ void NcuLaunches::set_measures(Row kernel, const NcuLaunch& launch) {
   if (const auto share = ratio(launch, NcuQuantity::occupancy)) batch_.set(kernel, column("kernels.occupancy"), *share);
   if (const auto share = ratio(launch, NcuQuantity::dram)) batch_.set(kernel, column("kernels.dram_util"), *share);
   if (const auto share = tensor_share(launch)) batch_.set(kernel, column("kernels.tensor_util"), *share);
+  if (const auto share = ratio(launch, NcuQuantity::compute))
+    batch_.set(kernel, column("kernels.compute_util"), *share);
+  if (const auto share = memory_share(launch)) batch_.set(kernel, column("kernels.memory_util"), *share);
+  if (const auto share = active_share(launch)) batch_.set(kernel, column("kernels.sm_active"), *share);
 }
 
 std::optional<double> NcuLaunches::number(const NcuLaunch& launch, NcuQuantity quantity) {
@@ -234,13 +251,26 @@ std::optional<std::int64_t> NcuLaunches::shared_memory(const NcuLaunch& launch) 
 }
 
 /// The share of all cycles; where only that of the active cycles was measured, it is scaled by how many these are.
+std::optional<double> NcuLaunches::active_share(const NcuLaunch& launch) {
+  const auto active = number(launch, NcuQuantity::active_cycles);
+  const auto elapsed = number(launch, NcuQuantity::elapsed_cycles);
+  if (!active || !elapsed || *elapsed <= 0) return std::nullopt;
+  return std::fmin(*active / *elapsed, 1.0);
+}
+
+/// Nsight Compute counts of the L1 cache what leaves it alone: a cache at its limit may state 50 %.
+std::optional<double> NcuLaunches::memory_share(const NcuLaunch& launch) {
+  const auto whole = ratio(launch, NcuQuantity::memory), l1 = ratio(launch, NcuQuantity::l1);
+  const auto active = l1 ? active_share(launch) : std::nullopt;
+  if (!whole || !active) return whole;
+  return std::fmax(*whole, *l1 * *active);
+}
+
 std::optional<double> NcuLaunches::tensor_share(const NcuLaunch& launch) {
   if (const auto share = ratio(launch, NcuQuantity::tensor)) return share;
   const auto share = ratio(launch, NcuQuantity::tensor_active);
-  const auto active = number(launch, NcuQuantity::active_cycles);
-  const auto elapsed = number(launch, NcuQuantity::elapsed_cycles);
-  if (!share || !active || !elapsed || *elapsed <= 0) return std::nullopt;
-  return std::fmin(*share * *active / *elapsed, 1.0);
+  const auto active = share ? active_share(launch) : std::nullopt;
+  return active ? std::optional(*share * *active) : std::nullopt;
 }
 
 void NcuLaunches::advise(std::string_view topic, std::string_view text) {

@@ -31,6 +31,9 @@ enum class NcuQuantity : std::uint8_t {
   active_cycles,
   elapsed_cycles,
   dram,
+  compute,  ///< the busiest pipe of the SMs
+  memory,   ///< the busiest part of the memory system
+  l1,       ///< share of the cycles in which the SMs were active
   registers,
   static_memory,
   dynamic_memory,
@@ -39,7 +42,7 @@ enum class NcuQuantity : std::uint8_t {
   blocks,   ///< of the grid, all dimensions together
   threads,  ///< of a block
 };
-inline constexpr std::size_t ncu_quantities = 14;
+inline constexpr std::size_t ncu_quantities = 17;
 
 /// What a metric or a label in this unit says; nothing when it has no place among the facts.
 std::optional<NcuQuantity> ncu_quantity(std::string_view metric, std::string_view unit);
@@ -100,6 +103,8 @@ class NcuLaunches {
   std::optional<double> ratio(const NcuLaunch& launch, NcuQuantity quantity);
   std::optional<std::int64_t> duration(const NcuLaunch& launch);
   std::optional<std::int64_t> shared_memory(const NcuLaunch& launch);
+  std::optional<double> active_share(const NcuLaunch& launch);
+  std::optional<double> memory_share(const NcuLaunch& launch);
   std::optional<double> tensor_share(const NcuLaunch& launch);
   void submit();
 

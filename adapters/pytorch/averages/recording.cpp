@@ -10,6 +10,7 @@
 #include "adapters/names/copy_names.hpp"
 #include "adapters/names/device_names.hpp"
 #include "adapters/names/kernel_class.hpp"
+#include "base/number.hpp"
 #include "base/text.hpp"
 
 namespace kdiag::adapters::averages {
@@ -97,7 +98,9 @@ void Recording::submit(std::string label) {
     if (doubtful && entry.subject == Subject::kernel) sink_->note(note_id::unused_report, "kernels and ranges");
     else write(batch, entry);
   write_device(batch);
-  if (rows_missing()) sink_->note(note_id::rows_not_printed);
+  write_totals(batch);
+  if (host_rows_missing()) sink_->note(note_id::host_totals_not_printed);
+  write_rest(batch);
   sink_->submit(0, std::move(batch));
 }
 
@@ -131,6 +134,19 @@ void Recording::write_device(Batch& batch) const {
   if (!maker.vendor.empty()) batch.set(device, column("devices.vendor"), maker.vendor);
 }
 
+/// What stands below the table. Before 2020 times of the device held those inside them, too, and their sum says
+/// nothing.
+void Recording::write_totals(Batch& batch) const {
+  const Row run = batch.run();
+  if (host_total_) batch.set(run, column("runs.host_time"), *host_total_);
+  if (device_total_ && has_self_times()) batch.set(run, column("runs.device_time"), *device_total_);
+}
+
+bool Recording::has_self_times() const {
+  return std::any_of(entries_.begin(), entries_.end(),
+                     [](const Entry& entry) { return entry.totals.device_self.has_value(); });
+}
+
 double Recording::time_of(std::initializer_list<Subject> subjects, Value Totals::*time) const {
   double sum = 0;
   for (const Entry& entry : entries_)
@@ -139,21 +155,27 @@ double Recording::time_of(std::initializer_list<Subject> subjects, Value Totals:
   return sum;
 }
 
-/// Whether the totals say that there is more than the rows. Some versions count ranges on the device among its work.
-bool Recording::rows_missing() const {
-  const auto covers = [](double sum, Value total) {
-    return !total || sum >= static_cast<double>(*total) * (1 - rounding);
-  };
-  const double host = time_of({Subject::op, Subject::call, Subject::other}, &Totals::host_self);
-  if (!covers(host, host_total_)) return true;
-  const bool has_self = std::any_of(entries_.begin(), entries_.end(),
-                                    [](const Entry& entry) { return entry.totals.device_self.has_value(); });
-  if (!has_self || !device_total_) return false;  // before 2020 times of the device held those inside them, too
-  double device = std::max(time_of({Subject::kernel, Subject::copy, Subject::fill}, &Totals::device_self),
-                           time_of({Subject::op, Subject::call}, &Totals::device_self));
-  const double with_ranges = device + time_of({Subject::device_range}, &Totals::device_self);
-  if (with_ranges <= static_cast<double>(*device_total_) * (1 + rounding)) device = with_ranges;
-  return !covers(device, device_total_);
+bool Recording::host_rows_missing() const {
+  const double listed = time_of({Subject::op, Subject::call, Subject::other}, &Totals::host_self);
+  return host_total_ && listed < static_cast<double>(*host_total_) * (1 - rounding);
+}
+
+/// Work of the device that row_limit left out may be kernels, copies and fills: as part of the kernels, it makes no
+/// share of one too large. Some versions count ranges on the device among its work.
+void Recording::write_rest(Batch& batch) {
+  if (!has_self_times() || !device_total_) return;
+  const auto total = static_cast<double>(*device_total_);
+  double listed = time_of({Subject::kernel, Subject::copy, Subject::fill}, &Totals::device_self);
+  const bool kernels_listed = listed > 0;  // else some versions have the time of the device with the operators alone
+  if (!kernels_listed) listed = time_of({Subject::op, Subject::call}, &Totals::device_self);
+  const double with_ranges = listed + time_of({Subject::device_range}, &Totals::device_self);
+  if (with_ranges <= total * (1 + rounding)) listed = with_ranges;
+  if (listed >= total * (1 - rounding)) return;
+  if (!kernels_listed) return sink_->note(note_id::rows_not_printed);
+  const Row row = batch.add(kernels.table);
+  batch.set(row, column("kernel_stats.class"), "other");
+  batch.set(row, kernels.total, Number(total - listed).rounded());
+  sink_->note(note_id::rows_not_listed);
 }
 
 /// Whether some of what looks like kernels must be ranges, whose rows of the host row_limit left out: together they are

@@ -43,7 +43,8 @@ class Recording {
   /// (K637).
   void add(const Table& table);
 
-  /// Hands over the run. Rows that row_limit left out are noted (K777).
+  /// Hands over the run. Rows that row_limit left out are noted: K782 of the host, K778 of the device, K777 where it
+  /// has no row at all.
   void submit(std::string label);
 
  private:
@@ -56,8 +57,11 @@ class Recording {
 
   void write(Batch& batch, const Entry& entry);
   void write_device(Batch& batch) const;
+  void write_totals(Batch& batch) const;
+  bool has_self_times() const;
   double time_of(std::initializer_list<Subject> subjects, std::optional<std::int64_t> Totals::*time) const;
-  bool rows_missing() const;
+  bool host_rows_missing() const;
+  void write_rest(Batch& batch);
   bool ranges_among_kernels() const;
 
   FactSink* sink_;

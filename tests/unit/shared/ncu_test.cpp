@@ -47,7 +47,8 @@ TEST_CASE("pinned clocks raise no finding, whatever they are", "[shared]") {
                "ncu_text_gpu_pipes/ncu_results/mgn_linears/ncu-pipelined-1530.txt");
   const Report report = diagnose(tests::load_facts(shared_trace(name)), *builtin_rules());
   CAPTURE(name);
-  CHECK(report.findings.empty());
+  for (const Finding& finding : report.findings)  // of the matrix product Nsight Compute's own rule says the same
+    CHECK((finding.rule == "kernel.latency-bound" && name.starts_with("superbench/")));
   REQUIRE(report.ledger.size() == 1);
   CHECK(report.ledger[0].basis == LedgerBasis::serial);
 }

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "cli/command.hpp"
 #include "cli/verbs.hpp"
@@ -22,7 +23,10 @@ int show_trend(Options& options) {
   const std::optional<Severity> severity = severity_of(*found);
   const bool failed = options.fail_on && severity && *severity >= *options.fail_on;
   const bool open = options.strict && found->verdict == Verdict::inconclusive;
-  return print(options, options.format == Format::json ? to_json(*found) : to_text(*found),
+  const std::string out = options.format == Format::json       ? to_json(*found)
+                          : options.format == Format::markdown ? to_markdown(*found)
+                                                               : to_text(*found);
+  return print(options, out,
                worst({failed ? exit_code::findings : exit_code::ok, open ? exit_code::inconclusive : exit_code::ok}));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trend as text and as JSON.
+// A trend as text, as Markdown and as JSON.
 #include <kdiag/trend.hpp>
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 
 #include "base/escape.hpp"
 #include "base/json_writer.hpp"
+#include "report/markdown_table.hpp"
 #include "report/phrases/comparison_phrases.hpp"
 #include "report/phrases/phrases.hpp"
 #include "report/phrases/table.hpp"
@@ -22,7 +23,7 @@ namespace {
 constexpr std::size_t width = 100, longest_bar = 30, shown_parts = 3;
 constexpr double least_part = 0.05;  // of a change, for a part to be named (judgement)
 
-std::string p_phrase(double p) { return "p " + format_number(std::round(p * 1000) / 1000); }
+std::string rounded(double p) { return format_number(std::round(p * 1000) / 1000); }
 
 /// "idle.host_sync +1.2 ms, compute +0.1 ms"
 std::string parts_phrase(const TrendChange& change) {
@@ -36,6 +37,13 @@ std::string parts_phrase(const TrendChange& change) {
   return join(parts, ", ");
 }
 
+/// "+17 %" where a new level begins with that run, else nothing.
+std::string change_at(const Trend& trend, std::size_t run) {
+  const auto change = std::find_if(trend.changes.begin(), trend.changes.end(),
+                                   [run](const TrendChange& one) { return one.first == run; });
+  return change == trend.changes.end() ? "" : report::signed_share(change->change);
+}
+
 /// The runs in order, a bar for each cycle, and a mark where a new level begins.
 std::string runs_table(const Trend& trend) {
   std::int64_t longest = 1;
@@ -43,13 +51,11 @@ std::string runs_table(const Trend& trend) {
   std::vector<std::vector<std::string>> cells;
   for (std::size_t i = 0; i < trend.runs.size(); ++i) {
     const TrendRun& run = trend.runs[i];
-    const auto change = std::find_if(trend.changes.begin(), trend.changes.end(),
-                                     [i](const TrendChange& one) { return one.first == i; });
     const double share = static_cast<double>(run.cycle_ns.value_or(0)) / static_cast<double>(longest);
     cells.push_back({shorten_middle(visible(run.path), 40), run.cycle_ns ? format_duration(*run.cycle_ns) : "",
                      run.cycle_ns ? std::string(static_cast<std::size_t>(std::lround(share * longest_bar)), '=')
                                   : "left out: " + visible(run.left_out),
-                     change == trend.changes.end() ? "" : report::signed_share(change->change)});
+                     change_at(trend, i)});
   }
   std::string out;
   for (const std::string& line : report::align_columns(std::move(cells), {false, true, false, true}, width - 3))
@@ -63,12 +69,32 @@ std::string to_text(const Trend& trend) {
   std::string out = " " + report::verdict_word(trend.verdict) + " " + visible(trend.reason) + "\n";
   for (const TrendChange& change : trend.changes) {
     out += "    " + visible(trend.runs[change.first].path) + ": " + format_duration(change.before_ns) + " -> " +
-           format_duration(change.after_ns) + ", " + report::signed_share(change.change) + " (" + p_phrase(change.p) +
+           format_duration(change.after_ns) + ", " + report::signed_share(change.change) + " (p " + rounded(change.p) +
            ")";
     const std::string parts = parts_phrase(change);
     out += parts.empty() ? "\n" : "; " + parts + "\n";
   }
   return out + "\n" + runs_table(trend);
+}
+
+std::string to_markdown(const Trend& trend) {
+  std::string out = "**" + report::verdict_word(trend.verdict) + "** " + markdown(trend.reason) + "\n\n";
+  if (!trend.changes.empty())
+    out += report::table_head({"since", "before", "after", "change", "p", "most of it"},
+                              {false, true, true, true, true, false});
+  for (const TrendChange& change : trend.changes)
+    out += report::table_row({markdown(trend.runs[change.first].path), format_duration(change.before_ns),
+                              format_duration(change.after_ns), report::signed_share(change.change), rounded(change.p),
+                              markdown(parts_phrase(change))});
+  if (!trend.changes.empty()) out += "\n";
+  out += report::table_head({"run", "cycle", "level"}, {false, true, true});
+  for (std::size_t i = 0; i < trend.runs.size(); ++i) {
+    const TrendRun& run = trend.runs[i];
+    out += report::table_row({markdown(run.path),
+                              run.cycle_ns ? format_duration(*run.cycle_ns) : "left out: " + markdown(run.left_out),
+                              change_at(trend, i)});
+  }
+  return out;
 }
 
 std::string to_json(const Trend& trend) {

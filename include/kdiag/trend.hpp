@@ -65,6 +65,8 @@ KDIAG_API Result<Trend> trend(std::span<const std::string> paths, const TrendOpt
 KDIAG_API std::optional<Severity> severity_of(const Trend& trend);
 
 KDIAG_API std::string to_text(const Trend& trend);
+/// GitHub flavoured Markdown, for the summary of a nightly workflow.
+KDIAG_API std::string to_markdown(const Trend& trend);
 /// One JSON document, schema "kdiag.trend/1", byte-stable.
 KDIAG_API std::string to_json(const Trend& trend);
 

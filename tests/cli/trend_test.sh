@@ -15,6 +15,7 @@ run trend slower; code_is 0 'a step'; out_has 'REGRESSION since slower/run6.json
 run trend slower --fail-on info; code_is 1 'a step under --fail-on'
 run trend slower --fail-on critical; code_is 0 'a step that is not critical'
 run trend slower --format json; code_is 0 JSON; out_has '"schema": "kdiag.trend/1"' JSON; out_has '"path": "slower/run6.json"' JSON; out_has '"verdict": "regression"' JSON
+run trend slower --format markdown; code_is 0 Markdown; out_has '**REGRESSION** since slower/run6.json' Markdown; out_has '| slower/run6.json |' Markdown; out_has '+18 %' Markdown
 run trend slower/run{6,7,8,9,10,11,1,2,3,4,5}.json --fail-on info; code_is 0 'a step down'; out_has 'IMPROVEMENT since slower/run1.json' 'a step down'
 
 history even 600 606 598 603 601 604 597 602 605 599

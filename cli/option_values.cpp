@@ -94,4 +94,20 @@ std::pair<std::string, std::string> parse_setting(std::string_view text) {
   return {std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
 }
 
+SamplesPerCycle parse_samples(const std::string& option, std::string_view text) {
+  const std::size_t equals = text.find('=');
+  const std::string_view numbers = equals == std::string_view::npos ? std::string_view{} : text.substr(equals + 1);
+  const std::size_t comma = numbers.find(',');
+  SamplesPerCycle samples{.unit = std::string(text.substr(0, equals))};
+  const auto count = [](std::string_view number, double& into) {
+    return parse_number(number, into) && std::isfinite(into) && into > 0;
+  };
+  if (samples.unit.empty() || !count(numbers.substr(0, comma), samples.normal) ||
+      !count(comma == std::string_view::npos ? numbers : numbers.substr(comma + 1), samples.abnormal))
+    throw CLI::ValidationError(option, "'" + std::string(text) +
+                                           "' says not what a cycle does; write tokens=4096,16384 for the normal and "
+                                           "the abnormal run, or tokens=4096 for both");
+  return samples;
+}
+
 }  // namespace kdiag::cli

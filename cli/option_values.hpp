@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include <kdiag/compare.hpp>
 #include <kdiag/gate.hpp>
 
 namespace kdiag::cli {
@@ -29,5 +30,8 @@ GrowthLimit parse_growth(const std::string& option, std::string_view text);
 
 /// `clock.throttled.margin=8%`: the parameter and its value.
 std::pair<std::string, std::string> parse_setting(std::string_view text);
+
+/// "tokens=4096,16384": what a cycle does in the normal and in the abnormal run; one number is for both.
+SamplesPerCycle parse_samples(const std::string& option, std::string_view text);
 
 }  // namespace kdiag::cli

@@ -36,6 +36,12 @@ void write_cycle(JsonWriter& json, const CycleEntry& cycle) {
     json.text_or_null("name", cycle.name);
     json.text_or_null("name_normal", cycle.name_normal);
     json.member("work_ratio", cycle.work_ratio);
+    if (cycle.per)
+      json.object("per", Layout::line, [&] {
+        json.member("unit", cycle.per->unit);
+        json.member("normal", cycle.per->normal);
+        json.member("abnormal", cycle.per->abnormal);
+      });
     json.member("mean_change", cycle.mean_change);
     json.member("tail_change", cycle.tail_change);
     json.member("paired_change", cycle.paired_change);

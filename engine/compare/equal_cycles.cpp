@@ -73,17 +73,29 @@ Obstacle other_devices(const ComparedPair& pair) {
           "record both runs on as many devices, or choose one of them with --device"};
 }
 
+bool of_other_makers(const ComparedPair& pair) {
+  const auto maker = [](const PairSide& side) {
+    return side.device == absent_index ? std::string_view{} : side.store().text(column("devices.vendor"), side.device);
+  };
+  const std::string_view before = maker(pair.normal), after = maker(pair.abnormal);
+  return !before.empty() && !after.empty() && before != after;
+}
+
 Obstacle other_sizes(const ComparedPair& pair, CancelFlag cancel) {
   const auto said = [](const SharedSizes& sizes, const std::string& what, const std::string& how) {
     const auto count = [](std::size_t n) { return format_count(static_cast<std::int64_t>(n)); };
-    return Obstacle{count(sizes.other) + " of " + count(sizes.names) + " " + what + " that both runs have " + how +
-                        ": batch size or length of the inputs differ",
-                    "compare runs with the same batch size and inputs"};
+    return Obstacle{
+        count(sizes.other) + " of " + count(sizes.names) + " " + what + " that both runs have " + how +
+            ": batch size or length of the inputs differ",
+        "compare runs with the same batch size and inputs, or say how many samples a cycle has in each: --per "
+        "images=32,64"};
   };
+  const SharedSizes operators = operator_sizes(pair, cancel);
+  if (of_other_sizes(operators)) return said(operators, "operators", "work on other shapes");
+  // On equal inputs other grids are another library, compiler or device.
+  if (of_same_sizes(operators) || of_other_makers(pair)) return {};
   if (const SharedSizes kernels = kernel_sizes(pair, cancel); of_other_sizes(kernels))
     return said(kernels, "kernels", "are launched with other grids");
-  if (const SharedSizes operators = operator_sizes(pair, cancel); of_other_sizes(operators))
-    return said(operators, "operators", "work on other shapes");
   return {};
 }
 
@@ -101,16 +113,18 @@ std::optional<double> common_call_ratio(const ComparedPair& pair, CancelFlag can
   return static_cast<double>(alike) >= most_functions * static_cast<double>(ratios.size()) ? middle : std::nullopt;
 }
 
-EqualCycles equal_cycles(const ComparedPair& pair, std::string_view anchor, CancelFlag cancel) {
-  EqualCycles out{find_cycles(pair, anchor, cancel), {}};
-  if (!out.cycles.name_normal.empty()) {
+EqualCycles equal_cycles(const ComparedPair& pair, const CycleRequest& request, CancelFlag cancel) {
+  EqualCycles out{find_cycles(pair, request.anchor, cancel), {}};
+  if (request.per != nullptr) {
+    scale(out.cycles, request.per->abnormal / request.per->normal);
+  } else if (!out.cycles.name_normal.empty()) {
     const std::optional<double> ratio = common_call_ratio(pair, cancel);
     if (ratio) scale(out.cycles, *ratio);
     else out.obstacle = other_anchors(out.cycles);
   }
   if (!out.obstacle && out.cycles.basis == CycleBasis::run) out.obstacle = other_walls(pair);
   if (!out.obstacle) out.obstacle = other_devices(pair);
-  if (!out.obstacle) out.obstacle = other_sizes(pair, cancel);
+  if (!out.obstacle && request.per == nullptr) out.obstacle = other_sizes(pair, cancel);
   return out;
 }
 

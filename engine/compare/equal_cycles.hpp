@@ -18,6 +18,12 @@ struct Obstacle {
   explicit operator bool() const { return !reason.empty(); }
 };
 
+/// How whoever compares the runs wants their cycles.
+struct CycleRequest {
+  std::string_view anchor = {};          ///< as find_cycles has it
+  const SamplesPerCycle* per = nullptr;  ///< what a cycle of each run does; null: not said
+};
+
 struct EqualCycles {
   Cycles cycles;
   Obstacle obstacle;
@@ -25,12 +31,13 @@ struct EqualCycles {
 
 /// The cycles of find_cycles, and the first of these that forbids to compare them:
 ///  - they are calls of different functions, unless the functions of the devices agree by how much more a call of one
-///    does (common_call_ratio): then both are scaled to the smaller one;
+///    does (common_call_ratio), or the request says it: then both are scaled to the smaller one;
 ///  - nothing repeats, and one run is measured by its steps and the other is not;
 ///  - other numbers of devices work, where no ranks tell them apart;
-///  - kernels, or operators, that both runs have work on inputs of other sizes (of_other_sizes).
+///  - operators that both runs have work on inputs of other sizes (of_other_sizes), and the request does not say by how
+///    much; where their shapes do not tell, kernels that devices of one maker launch with other grids.
 /// Throws Interrupted.
-EqualCycles equal_cycles(const ComparedPair& pair, std::string_view anchor, CancelFlag cancel = nullptr);
+EqualCycles equal_cycles(const ComparedPair& pair, const CycleRequest& request, CancelFlag cancel = nullptr);
 
 /// By how many calls of each function of a device a cycle of the abnormal run has over one of the normal run, where
 /// both inputs state them by cycle: the median, if nine of ten of the functions that both have are within a tenth of

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/compare/function_decomposition.hpp"
 #include "base/number.hpp"
+#include "engine/derive/rows/scope.hpp"
 #include "engine/facts/function_class.hpp"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ std::map<std::uint32_t, DeviceTimes> times_by_device(const FactStore& store, con
   for (std::uint32_t row = 0; row < store.rows(table("functions")); ++row) {
     const std::uint32_t device = store.index(column("functions.device"), row);
     const std::int64_t total = store.integer(column("functions.total"), row);
-    if (device == absent_index || total == absent_integer || total < 0) continue;
+    if (device == absent_index || total == absent_integer || total < 0 || !device_in_scope(store, device)) continue;
     const std::int64_t cycle = store.integer(column("functions.cycle"), row);
     if (!compared.contains(cycle)) continue;
     devices[device][cycle][place_of(store.text(column("functions.name"), row))] += static_cast<double>(total);
@@ -53,6 +54,11 @@ double sum_of(const DeviceTimes& times) {
   double sum = 0;
   for (std::size_t i = 0; i < std::size(classes); ++i) sum += sum_of(times, i);
   return sum;
+}
+
+/// In a cycle, of the work of the smaller one.
+double mean_work(const DeviceTimes& times, double work) {
+  return sum_of(times) / (static_cast<double>(times.size()) * work);
 }
 
 /// Of the work of the smaller cycle, and `other`, which is what they leave of the cycle.
@@ -116,10 +122,16 @@ class MeanCycles {
 std::optional<Decomposition> of_functions(const ComparedPair& pair, const Cycles& cycles) {
   const auto before = times_by_device(pair.normal.store(), cycles.normal);
   const auto after = times_by_device(pair.abnormal.store(), cycles.abnormal);
+  // The device with most work in a cycle, of both runs together: swapped sides show the same one.
   std::optional<std::uint32_t> device;
+  double most = 0;
   for (const auto& [row, times] : after) {
     const Counterpart other = pair.match->device(row);
-    if (other && before.contains(other.row) && (!device || sum_of(times) > sum_of(after.at(*device)))) device = row;
+    if (!other || !before.contains(other.row)) continue;
+    const double work = mean_work(times, cycles.work_abnormal) + mean_work(before.at(other.row), cycles.work_normal);
+    if (device && work <= most) continue;
+    device = row;
+    most = work;
   }
   if (!device) return std::nullopt;
   const DeviceTimes& normal = before.at(pair.match->device(*device).row);

@@ -17,7 +17,7 @@ namespace {
 
 // Judgement.
 constexpr std::size_t least_names = 3;
-constexpr double most_names_alike = 0.5, most_time_alike = 1.0 / 3;
+constexpr double most_names_alike = 0.5, most_time_alike = 1.0 / 3, nearly_all_time = 0.9;
 
 /// ns by size; an operator's time may not be known, then how many there are.
 using TimeBySize = std::map<std::string, double, std::less<>>;
@@ -102,5 +102,7 @@ bool of_other_sizes(const SharedSizes& sizes) {
          static_cast<double>(sizes.other) >= most_names_alike * static_cast<double>(sizes.names) &&
          sizes.time <= most_time_alike;
 }
+
+bool of_same_sizes(const SharedSizes& sizes) { return sizes.names >= least_names && sizes.time >= nearly_all_time; }
 
 }  // namespace kdiag

@@ -8,6 +8,7 @@
 
 #include "base/number.hpp"
 #include "base/significance.hpp"
+#include "engine/compare/healthy_runs.hpp"
 #include "engine/compare/statistics/false_discovery_rate.hpp"
 #include "engine/compare/statistics/mann_whitney_test.hpp"
 #include "engine/compare/statistics/paired_shift.hpp"
@@ -72,19 +73,30 @@ Verdict verdict_of(double change, bool beyond) {
   return change > 0 ? Verdict::regression : Verdict::improvement;
 }
 
+/// In which one more healthy run is expected; nothing where too few recordings have that part.
+std::optional<statistics::Range> range_of(const PartsOfRuns& healthy, const DecompositionEntry& part) {
+  const auto known = healthy.find(part.name);
+  const bool enough = known != healthy.end() && known->second.size() >= least_healthy_runs && part.abnormal_ns;
+  return enough ? healthy_range(known->second) : std::nullopt;
+}
+
 }  // namespace
 
-void judge_parts(Comparison& comparison, const PartTimes& times, CancelFlag cancel) {
+void judge_parts(Comparison& comparison, const PartTimes& times, const PartsOfRuns& healthy, CancelFlag cancel) {
   if (comparison.verdict != Verdict::inconclusive) test_parts(comparison, times, cancel);
   const double floor = comparison.cycle.noise_floor.value_or(assumed_noise_floor);
   const double noise = floor * static_cast<double>(comparison.decomposed.normal_ns);
+  const double least = least_noise_floor * static_cast<double>(comparison.cycle.normal_ns.value_or(0));
   for (DecompositionEntry& part : comparison.decomposition) {
     if (comparison.verdict == Verdict::inconclusive) {
       part.verdict = Verdict::inconclusive;
     } else if (part.q && part.shift_ns) {
       const auto shift = static_cast<double>(*part.shift_ns);
-      const double least = least_noise_floor * static_cast<double>(comparison.cycle.normal_ns.value_or(0));
       part.verdict = verdict_of(shift, *part.q <= significance && std::abs(shift) > least);
+    } else if (const auto range = range_of(healthy, part)) {
+      const auto now = static_cast<double>(*part.abnormal_ns);
+      const double beyond = now > range->high ? now - range->high : std::min(0.0, now - range->low);
+      part.verdict = verdict_of(beyond, std::abs(beyond) > 0 && std::abs(static_cast<double>(part.delta_ns)) > least);
     } else {
       const auto delta = static_cast<double>(part.delta_ns);
       part.verdict = verdict_of(delta, std::abs(delta) > noise);

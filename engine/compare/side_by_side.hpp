@@ -22,10 +22,10 @@ namespace kdiag {
 /// Refers to both runs, which must outlive it.
 struct SideBySide {
   /// Throws Interrupted.
-  SideBySide(const RunFacts& before, const RunFacts& after, std::string_view anchor, CancelFlag cancel)
+  SideBySide(const RunFacts& before, const RunFacts& after, const CycleRequest& request, CancelFlag cancel)
       : match(*after.store, *before.store, cancel),
         pair(pair_of(before, after, match)),
-        equal(equal_cycles(pair, anchor, cancel)),
+        equal(equal_cycles(pair, request, cancel)),
         counts(counts_of(equal.cycles)),
         scope(pair, equal.cycles, cancel),
         work(work_of(scope.pair(), equal.cycles, cancel)),

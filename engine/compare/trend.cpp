@@ -47,7 +47,7 @@ void TrendBuilder::add(std::string path, std::shared_ptr<const LoadedFacts> fact
     return leave_out(std::move(path), "it holds " + std::to_string(facts->runs.size()) + " runs");
   const bool is_first = first_ == nullptr;
   const RunFacts& run = facts->runs.front();
-  const SideBySide side(is_first ? run : first_->runs.front(), run, anchor_, cancel_);
+  const SideBySide side(is_first ? run : first_->runs.front(), run, {.anchor = anchor_}, cancel_);
   const CycleEntry& cycle = side.cycle;
   if (!cycle.abnormal_ns) return leave_out(std::move(path), "it states no times of cycles");
   if (side.equal.obstacle) return leave_out(std::move(path), side.equal.obstacle.reason);

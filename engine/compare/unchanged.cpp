@@ -15,7 +15,8 @@ namespace kdiag {
 namespace {
 
 // Judgement.
-constexpr double worth_a_word = 0.05;       // of the cycle: ledger lines that are named when they stay as they were
+// Of the cycle: ledger lines that are named when they stay as they were; of the difference: such that are told there.
+constexpr double worth_a_word = 0.05;
 constexpr double nearly_all_calls = 0.995;  // of the calls in common; of fewer the share is told
 constexpr double same_clock = 0.01;
 
@@ -41,6 +42,7 @@ void add_same_lines(std::vector<std::string>& same, const Comparison& comparison
     const double before = static_cast<double>(part.normal_ns.value_or(0));
     if (before < worth_a_word * static_cast<double>(comparison.decomposed.normal_ns)) continue;
     if (std::abs(static_cast<double>(part.delta_ns)) > std::min(limit, worth_a_word) * before) continue;
+    if (std::abs(part.share.value_or(0)) > worth_a_word) continue;  // it is told as a part of the difference
     same.push_back("time of " + part.name + " (" + format_duration(*part.normal_ns) + " and " +
                    format_duration(*part.abnormal_ns) + ")");
   }

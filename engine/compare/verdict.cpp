@@ -116,7 +116,7 @@ Judged of_single_cycles(const CycleEntry& cycle) {
     return {Verdict::inconclusive,
             change + "nothing that repeats was found in both runs, and one whole run against " +
                 "another does not tell change from chance",
-            "mark the steps, or name a range that repeats with --anchor"};
+            "mark the steps, name a range that repeats with --anchor, or give three recordings of the normal run"};
   const bool both = std::max(cycle.normal.count, cycle.abnormal.count) < 2;
   const std::string_view whose = both                     ? "both runs have"
                                  : cycle.normal.count < 2 ? "the normal run has"

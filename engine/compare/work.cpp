@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/number.hpp"
+#include "base/text.hpp"
 #include "engine/compare/function_comparison_names.hpp"
 #include "engine/compare/host_ranges.hpp"
 #include "engine/compare/waits.hpp"
@@ -286,6 +287,9 @@ bool same_change(const ChangeEntry& a, const ChangeEntry& b) {
          std::abs(static_cast<double>(a.delta_ns - b.delta_ns)) <= 0.05 * std::abs(static_cast<double>(a.delta_ns));
 }
 
+/// "aten::linear", unlike a range of the user's around it, which tables of totals list as an operator.
+bool is_of_framework(std::string_view op) { return contains(op, "::"); }
+
 template <class IsCommon>
 std::optional<double> similarity_of(const std::vector<NamedWork>& work, const CycleCounts& cycles, IsCommon is_common) {
   double common = 0, all = 0;
@@ -379,9 +383,10 @@ std::vector<ChangeEntry> largest_changes(const Work& work, const CycleCounts& cy
   for (ChangeEntry& change : changes) {
     stop_if(cancel);
     if (kept.size() == most) break;
-    const bool told =
-        std::any_of(kept.begin(), kept.end(), [&](const ChangeEntry& other) { return same_change(other, change); });
-    if (!told) kept.push_back(std::move(change));
+    const auto told =
+        std::find_if(kept.begin(), kept.end(), [&](const ChangeEntry& other) { return same_change(other, change); });
+    if (told == kept.end()) kept.push_back(std::move(change));
+    else if (!is_of_framework(told->name) && is_of_framework(change.name)) *told = std::move(change);
   }
   std::stable_partition(kept.begin(), kept.end(), [](const ChangeEntry& change) { return !change.waits; });
   return kept;

@@ -70,6 +70,13 @@ std::size_t place_of_reference(const std::deque<SideBySide>& sides) {
   return medians[first ? 0 : (medians.size() - 1) / 2].second;
 }
 
+/// Whether both are measured by the same cycles of the abnormal run, but for edge cycles, which are set apart pair by
+/// pair.
+bool of_same_cycles(const CycleEntry& a, const CycleEntry& b) {
+  const auto all = [](const CycleSide& side) { return side.count + static_cast<std::int64_t>(side.edges.size()); };
+  return a.basis == b.basis && a.name == b.name && a.work_ratio == b.work_ratio && all(a.abnormal) == all(b.abnormal);
+}
+
 /// The medians of the runs that do the work of the reference's cycle, in its order of the normal side.
 HealthyRuns healthy_runs(const std::vector<const RunFacts*>& normal, const std::deque<SideBySide>& sides,
                          std::size_t reference) {
@@ -77,7 +84,7 @@ HealthyRuns healthy_runs(const std::vector<const RunFacts*>& normal, const std::
   const CycleEntry& of = sides[reference].cycle;
   for (std::size_t i = 0; i < sides.size(); ++i) {
     const CycleEntry& own = sides[i].cycle;
-    const bool same = sides[i].same_program() && own.basis == of.basis && own.abnormal_ns == of.abnormal_ns;
+    const bool same = sides[i].same_program() && of_same_cycles(own, of);
     healthy.runs.push_back(
         {.id = {}, .label = normal[i]->label, .cycle_ns = same ? own.normal_ns : std::nullopt, .alarm = {}});
   }
@@ -106,6 +113,24 @@ std::vector<const RunFacts*> with_most_ranks(const std::vector<RunFacts>& normal
   return runs;
 }
 
+Decomposition decomposition_of(const SideBySide& side) {
+  Decomposition found = decompose(side.scope.pair(), side.work, side.counts);
+  return found.of.basis == LedgerBasis::none ? decompose_functions(side.pair, side.equal.cycles) : found;
+}
+
+/// What each part of the cycle takes in the recordings that are in the healthy range, one of which is the reference's.
+PartsOfRuns parts_of_healthy(const HealthyRuns& healthy, const std::deque<SideBySide>& sides, CancelFlag cancel) {
+  PartsOfRuns parts;
+  if (!healthy.low_ns) return parts;
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    if (!healthy.runs[i].cycle_ns) continue;
+    stop_if(cancel);
+    for (const DecompositionEntry& part : decomposition_of(sides[i]).parts)
+      if (part.normal_ns) parts[part.name].push_back(static_cast<double>(*part.normal_ns));
+  }
+  return parts;
+}
+
 /// As compare_runs; throws Interrupted.
 std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, const LoadedRules& loaded,
                                    const CompareOptions& options) {
@@ -114,7 +139,8 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
   stop_if(options.cancel);
   std::deque<SideBySide> sides;
   const std::vector<const RunFacts*> recordings = with_most_ranks(normal.loaded().runs, after);
-  for (const RunFacts* run : recordings) sides.emplace_back(*run, after, options.anchor, options.cancel);
+  const CycleRequest request{options.anchor, options.per ? &*options.per : nullptr};
+  for (const RunFacts* run : recordings) sides.emplace_back(*run, after, request, options.cancel);
   const std::size_t reference = place_of_reference(sides);
   const RunFacts& before = *recordings[reference];
   const SideBySide& side = sides[reference];
@@ -126,6 +152,7 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
 
   auto comparison = std::make_shared<Comparison>();
   comparison->cycle = side.cycle;
+  comparison->cycle.per = options.per;
   comparison->comparability = side.comparability;
   comparison->healthy = healthy_runs(recordings, sides, reference);
   Judged judged = judge_cycles(comparison->cycle, comparison->comparability.score,
@@ -139,9 +166,8 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
   comparison->comparability.obstacle = side.equal.obstacle.reason;
   comparison->comparability.record = std::move(judged.record);
   comparison->nature = nature_of(inside, work, side.counts, comparison->verdict, options.cancel);
-  Decomposition decomposition = decompose(inside, work, side.counts);
+  Decomposition decomposition = decomposition_of(side);
   stop_if(options.cancel);
-  if (decomposition.of.basis == LedgerBasis::none) decomposition = decompose_functions(side.pair, cycles);
   comparison->decomposed = std::move(decomposition.of);
   comparison->decomposed.of =
       cycles.basis == CycleBasis::run || cycles.basis == CycleBasis::none ? DividedTime::run : DividedTime::cycle;
@@ -149,7 +175,7 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
   const bool of_ledger = comparison->decomposed.basis == LedgerBasis::timeline;
   judge_parts(*comparison,
               of_ledger ? part_times(inside, cycles, comparison->decomposition, options.cancel) : decomposition.times,
-              options.cancel);
+              parts_of_healthy(comparison->healthy, sides, options.cancel), options.cancel);
   comparison->changes = largest_changes(work, side.counts, options.changes, options.cancel);
   comparison->unchanged = unchanged(inside, work, side.counts, *comparison);
 

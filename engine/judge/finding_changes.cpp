@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/number.hpp"
+#include "engine/compare/verdict.hpp"
 #include "engine/judge/verify_text.hpp"
 #include "engine/ruleset/rule_reads.hpp"
 
@@ -175,7 +176,10 @@ class FindingChanges {
     const double growth = static_cast<double>(*fate.after_ns - fate.before_ns.value_or(0));
     const bool chance = std::abs(cycle.change.value_or(0)) <= *cycle.noise_floor;
     const bool untold = chance && cycle.floor_basis == FloorBasis::assumed;
-    fate.within_noise = untold || growth <= *cycle.noise_floor * static_cast<double>(*cycle.normal_ns);
+    // By what whole cycles of healthy recordings differ says nothing of the cost that one finding is about.
+    const double floor =
+        cycle.floor_basis == FloorBasis::runs ? std::min(*cycle.noise_floor, assumed_noise_floor) : *cycle.noise_floor;
+    fate.within_noise = untold || growth <= floor * static_cast<double>(*cycle.normal_ns);
   }
 
   void still_there(FindingChange& fate, const Finding& before, const Finding& after) const {

@@ -73,12 +73,21 @@ struct CycleSide {
   bool ordered = true;  ///< false: the input says neither when cycles were nor their numbers; indices are mere places
 };
 
+/// What a cycle of each run does, as whoever compares them says: 4,096 tokens in one, 16,384 in the other.
+struct SamplesPerCycle {
+  std::string unit;                 ///< tokens, images, ...
+  double normal = 0, abnormal = 0;  ///< above 0
+};
+
 /// Cycle times of both runs. Shares are of the normal run's.
 struct CycleEntry {
   CycleBasis basis = CycleBasis::none;
   std::string name;         ///< of the range or kernel that repeats, or of the function whose calls the steps are
   std::string name_normal;  ///< of the normal run's function, where it is another one
-  std::optional<double> work_ratio;  ///< of an abnormal cycle over a normal one, then; times are of the smaller one
+  /// Of an abnormal cycle over a normal one, where they are calls of different functions, or `per` says that they do
+  /// other amounts of work; times are of the smaller one.
+  std::optional<double> work_ratio;
+  std::optional<SamplesPerCycle> per;       ///< as CompareOptions has it
   std::optional<std::int64_t> normal_ns;    ///< median
   std::optional<std::int64_t> abnormal_ns;  ///< median
   std::optional<double> change;             ///< of the medians: +0.05 is 5 % longer
@@ -244,6 +253,9 @@ struct CompareOptions {
   const std::atomic<bool>* cancel = nullptr;
   std::string anchor;        ///< name of a range that is one cycle, in both runs; empty: found
   std::size_t changes = 20;  ///< longest list of changes in the report
+  /// What a cycle does in each run: the times of the larger cycle are divided, so that both are for as many samples,
+  /// and inputs of other sizes forbid no verdict. Nothing: a cycle of one run is the work of one of the other.
+  std::optional<SamplesPerCycle> per = {};
 };
 
 /// Compares two runs and judges the abnormal one. Report::comparison is set; findings, outcomes and ledger are those

@@ -551,6 +551,9 @@ typedef struct kdiag_compare_options {
   const char *anchor;  // name of a range that is one cycle, in both runs; NULL: found
   size_t changes;      // longest list of changes and functions in the report; 0: 20
   int keep_partial;    // as in kdiag_diagnose_options
+  // What a cycle of each run does, such as "tokens", 4096, 16384: times are for as many then. NULL: not said.
+  const char *samples;
+  double samples_normal, samples_abnormal;  // above 0
 } kdiag_compare_options;
 /// Compares two runs and judges the second one: which is slower, by how much more than they vary, and where the
 /// difference went. Each side holds one run (FILE#2 is the second run of a file). The report's key `comparison` has it.

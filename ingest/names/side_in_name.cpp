@@ -12,12 +12,14 @@
 namespace kdiag {
 namespace {
 
-constexpr std::string_view normal_words[] = {"normal",   "before",    "base",    "baseline", "good", "old",
-                                             "ref",      "reference", "healthy", "control",  "orig", "original",
-                                             "expected", "pre",       "prior",   "previous"};
-constexpr std::string_view abnormal_words[] = {"abnormal",   "after",  "test",  "new",    "candidate", "cand",
-                                               "bad",        "faulty", "fault", "broken", "unhealthy", "current",
-                                               "experiment", "actual", "post",  "fixed"};
+constexpr std::string_view normal_words[] = {"normal",      "before",    "base",    "baseline", "good",  "old",
+                                             "ref",         "reference", "healthy", "control",  "orig",  "original",
+                                             "expected",    "pre",       "prior",   "previous", "naive", "unoptimized",
+                                             "unoptimised", "unfused",   "eager",   "serial"};
+constexpr std::string_view abnormal_words[] = {"abnormal",   "after",    "test",    "new",    "candidate", "cand",
+                                               "bad",        "faulty",   "fault",   "broken", "unhealthy", "current",
+                                               "experiment", "actual",   "post",    "fixed",  "optimized", "optimised",
+                                               "fused",      "compiled", "parallel"};
 
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 

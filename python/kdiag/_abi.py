@@ -112,7 +112,8 @@ class DiagnoseOptionsStruct(_Sized):
 
 
 class CompareOptionsStruct(_Sized):
-    _fields_ = [("size", c_size_t), ("anchor", c_char_p), ("changes", c_size_t), ("keep_partial", c_int)]
+    _fields_ = [("size", c_size_t), ("anchor", c_char_p), ("changes", c_size_t), ("keep_partial", c_int),
+                ("samples", c_char_p), ("samples_normal", c_double), ("samples_abnormal", c_double)]
 
 
 class TestOptionsStruct(_Sized):

@@ -188,6 +188,7 @@ def compare(
     *,
     anchor: Optional[str] = None,
     changes: int = 0,
+    per: "Optional[tuple[str, float, float]]" = None,
     keep_partial: bool = False,
     threads: int = 0,
     timeout: Optional[float] = None,
@@ -199,7 +200,8 @@ def compare(
 
     normal, abnormal: facts, or what `load` takes; each holds one run ("FILE#2" is the second run of a file). abnormal:
     None: the first one is the path of an input that holds both. anchor: name of a range that is one cycle in both runs;
-    None: found. changes: longest list of changes and functions in the report; 0: 20. The rest is as for `diagnose`.
+    None: found. changes: longest list of changes and functions in the report; 0: 20. per: what a cycle of each run does,
+    ("tokens", 4096, 16384): times are for as many then. The rest is as for `diagnose`.
     """
     loading = _Loading(load_options, threads=threads, timeout=timeout, cancel=cancel, log=log)
     before, after = loading.both(normal) if abnormal is None else loading.facts_of(normal, abnormal)
@@ -208,6 +210,9 @@ def compare(
     options.changes, options.keep_partial = whole(changes, 0), int(keep_partial)
     if anchor is not None:
         options.anchor = name_of(anchor)
+    if per is not None:
+        unit, options.samples_normal, options.samples_abnormal = per
+        options.samples = name_of(unit)
     return _report(Context(threads, timeout, cancel=cancel), lib.kdiag_compare, before._handle, handle_of(after),
                    judged_by._handle, byref(options))
 

@@ -157,6 +157,9 @@ class Comparison(unittest.TestCase):
         self.assertGreater(longest[1], 1)
 
     def test_a_run_is_like_itself(self):
+        for_as_many = kdiag.compare(STORM, STORM, per=("tokens", 1024, 4096)).comparison
+        self.assertEqual(for_as_many["verdict"], "improvement")
+        self.assertEqual(for_as_many["cycle"]["per"], {"unit": "tokens", "normal": 1024, "abnormal": 4096})
         report = kdiag.compare(STORM, kdiag.load(STORM))
         self.assertEqual(report.comparison["verdict"], "neutral")
         self.assertIsNone(kdiag.diagnose(STORM).comparison)

@@ -48,6 +48,15 @@ std::string ratio_words(const CycleEntry& cycle) {
          format_number(std::round(10 * std::max(ratio, 1 / ratio)) / 10) + ")";
 }
 
+/// "for 1,024 tokens (a step of the abnormal run has 4,096)": what the times of both runs are for.
+std::string samples_words(const CycleEntry& cycle) {
+  const auto& [unit, normal, abnormal] = *cycle.per;
+  std::string words = " for " + format_number(std::min(normal, abnormal)) + " " + unit;
+  if (normal == abnormal) return words;
+  return words + " (a cycle of the " + (normal > abnormal ? "normal" : "abnormal") + " run has " +
+         format_number(std::max(normal, abnormal)) + ")";
+}
+
 char to_upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 
 std::string outliers_phrase(const CycleSide& side, std::string_view name) {
@@ -222,7 +231,8 @@ std::string cycle_phrase(const Comparison& comparison) {
   const std::optional<double> change = means ? cycle.mean_change : cycle.change;
   std::string phrase = format_duration(normal) + " -> " + format_duration(abnormal);
   if (cycle.basis != CycleBasis::run) phrase += (means ? " in the mean per " : " per ") + cycle_noun(cycle);
-  if (cycle.work_ratio) phrase += ratio_words(cycle);
+  if (cycle.per) phrase += samples_words(cycle);
+  else if (cycle.work_ratio) phrase += ratio_words(cycle);
   if (!change || !comparison.comparability.obstacle.empty()) return phrase;
   phrase += ", " + signed_share(*change);
   const double before = static_cast<double>(normal), after = static_cast<double>(abnormal);
@@ -242,7 +252,15 @@ std::string reason_phrase(const Comparison& comparison) {
 }
 
 std::string healthy_phrase(const HealthyRuns& healthy) {
-  if (!healthy.low_ns) return healthy.reason.empty() ? std::string() : "Unconfirmed: " + healthy.reason + ".";
+  if (!healthy.low_ns) {
+    const auto others = std::count_if(healthy.runs.begin(), healthy.runs.end(),
+                                      [](const HealthyRun& run) { return !run.cycle_ns.has_value(); });
+    std::string text = healthy.reason.empty() ? std::string() : "Unconfirmed: " + healthy.reason + ".";
+    if (healthy.runs.size() < 2 || others == 0) return text;
+    return text + (text.empty() ? "" : " ") + std::to_string(others) + " of " +
+           counted(healthy.runs.size(), "recording") + " of the normal run cannot be compared and " +
+           (others == 1 ? "is" : "are") + " left aside.";
+  }
   std::vector<std::int64_t> medians;
   for (const HealthyRun& run : healthy.runs)
     if (run.cycle_ns) medians.push_back(*run.cycle_ns);

@@ -260,6 +260,14 @@ static void test_comparing(const kdiag_facts *facts, const kdiag_rules *rules) {
   CHECK(strlen(kdiag_text_data(text, NULL)) < strlen(kdiag_report_text(report, NULL)));
   kdiag_text_free(text);
   kdiag_report_free(report);
+  options.samples = "tokens";
+  options.samples_normal = 1024;
+  CHECK(kdiag_compare(context, facts, facts, rules, &options, &report) == KDIAG_ERROR_ARGUMENT);
+  options.samples_abnormal = 4096;
+  CHECK(kdiag_compare(context, facts, facts, rules, &options, &report) == KDIAG_OK);
+  CHECK(kdiag_report_verdict(report) == KDIAG_VERDICT_IMPROVEMENT);
+  kdiag_report_free(report);
+  options.samples = NULL;
   options.anchor = "no such range";
   CHECK(kdiag_compare(context, facts, facts, rules, &options, &report) == KDIAG_ERROR_INPUT);
   CHECK(report == NULL && strstr(kdiag_last_error(context), "K694") != NULL);

@@ -8,7 +8,7 @@
 
 #include "base/stoppable.hpp"
 #include "engine/compare/cycles/edge_cycles.hpp"
-#include "engine/compare/statistics/sample.hpp"
+#include "engine/compare/cycles/repetition.hpp"
 #include "engine/derive/rows/rank_slots.hpp"
 #include "engine/derive/rows/scope.hpp"
 #include "engine/derive/steps/steps.hpp"
@@ -17,7 +17,6 @@
 namespace kdiag {
 namespace {
 
-constexpr double least_coverage = 0.5;  // of the wall by ranges or repetitions (judgement)
 // Of the wall by cycles that totals of a run are divided by: rules take calls for as many within a tenth.
 constexpr double nearly_all = 0.9;
 
@@ -158,127 +157,6 @@ std::optional<Cycles> repeated_range(const ComparedPair& pair, CancelFlag cancel
   return best;
 }
 
-// --- Repetition -----------------------------------------------------------------------------------------------------
-
-/// Launches of each kernel on the device of a side: places among its kernels, and times.
-struct Launches {
-  std::vector<std::size_t> places;
-  std::vector<std::int64_t> starts;
-
-  bool regular() const {
-    if (places.size() <= least_repetitions) return false;
-    std::vector<std::size_t> gaps;
-    for (std::size_t i = 1; i < places.size(); ++i) gaps.push_back(places[i] - places[i - 1]);
-    const auto middle = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2);
-    std::nth_element(gaps.begin(), middle, gaps.end());
-    const auto same = std::count(gaps.begin(), gaps.end(), *middle);
-    return static_cast<double>(same) >= 0.9 * static_cast<double>(gaps.size());
-  }
-  std::vector<Cycle> periods() const {
-    std::vector<Cycle> cycles;
-    for (std::size_t i = 1; i < starts.size(); ++i)
-      cycles.push_back(
-          {static_cast<std::int64_t>(i) - 1, starts[i] - starts[i - 1], Interval{starts[i - 1], starts[i]}});
-    return cycles;
-  }
-  double covers(const Wall& wall) const {
-    return wall.length <= 0 ? 0
-                            : static_cast<double>(starts.back() - starts.front()) / static_cast<double>(wall.length);
-  }
-};
-
-/// How many periods make an iteration of the program: periods that stand out lie as many apart, nine of ten of them
-/// (judgement). A layer that comes twelve times in each step is no cycle. Nothing where none stands out.
-std::optional<std::size_t> periods_of_iteration(const std::vector<Cycle>& periods) {
-  std::vector<double> lengths;
-  for (const Cycle& period : periods) lengths.push_back(static_cast<double>(period.ns));
-  const double limit = statistics::outlier_limit(lengths);
-  std::map<std::size_t, std::size_t> distances;
-  std::optional<std::size_t> last;
-  std::size_t all = 0;
-  for (std::size_t i = 0; i < lengths.size(); ++i) {
-    if (lengths[i] <= limit) continue;
-    if (last) ++distances[i - *last], ++all;
-    last = i;
-  }
-  for (const auto& [distance, times] : distances)
-    if (distance > 1 && times + 1 >= least_repetitions && static_cast<double>(times) >= 0.9 * static_cast<double>(all))
-      return distance;
-  return std::nullopt;
-}
-
-/// So many of them as one, wherever in an iteration the first begins; what is left over is dropped.
-std::vector<Cycle> joined(const std::vector<Cycle>& periods, std::size_t count) {
-  std::vector<Cycle> cycles;
-  for (std::size_t i = 0; i + count <= periods.size(); i += count) {
-    const Interval span{periods[i].span->start, periods[i + count - 1].span->end};
-    cycles.push_back({static_cast<std::int64_t>(cycles.size()), span.length(), span});
-  }
-  return cycles;
-}
-
-/// Iterations of the program in place of a part that comes several times in each; the other run, in which nothing
-/// stands out, has as many.
-void join_iterations(std::vector<Cycle>& normal, std::vector<Cycle>& abnormal) {
-  const auto before = periods_of_iteration(normal), after = periods_of_iteration(abnormal);
-  if (!before && !after) return;
-  if (before && after && *before != *after) return;
-  const std::size_t count = before.value_or(after.value_or(1));
-  std::vector<Cycle> old = joined(normal, count), now = joined(abnormal, count);
-  if (std::min(old.size(), now.size()) < least_repetitions) return;
-  normal = std::move(old);
-  abnormal = std::move(now);
-}
-
-std::map<std::uint32_t, Launches> launches_of(const PairSide& side, CancelFlag cancel) {
-  const FactStore& store = side.store();
-  const auto start = store.integers(column("kernels.start"));
-  const auto name = store.indices(column("kernels.name"));
-  std::map<std::uint32_t, Launches> launches;
-  if (start.empty() || name.empty() || side.device == absent_index) return launches;
-  std::vector<std::uint32_t> rows;
-  for (const std::uint32_t row : rows_in_scope(store, table("kernels")))
-    if (store.index(column("kernels.device"), row) == side.device && is_instant(start[row])) rows.push_back(row);
-  std::uint32_t calls = 0;
-  std::stable_sort(rows.begin(), rows.end(),
-                   stoppable(cancel, calls, [&](std::uint32_t a, std::uint32_t b) { return start[a] < start[b]; }));
-  for (std::size_t place = 0; place < rows.size(); ++place) {
-    if ((place & 0xFFFFU) == 0) stop_if(cancel);
-    if (name[rows[place]] == absent_index) continue;
-    Launches& own = launches[name[rows[place]]];
-    own.places.push_back(place);
-    own.starts.push_back(start[rows[place]]);
-  }
-  return launches;
-}
-
-std::optional<Cycles> repetition(const ComparedPair& pair, CancelFlag cancel) {
-  const auto normal = launches_of(pair.normal, cancel), abnormal = launches_of(pair.abnormal, cancel);
-  const Launches* before = nullptr;
-  const Launches* after = nullptr;
-  std::uint32_t chosen = absent_index;
-  for (const auto& [name, own] : abnormal) {
-    stop_if(cancel);
-    const auto match = pair.match->kernel(name);
-    const auto other = match ? normal.find(match.row) : normal.end();
-    if (other == normal.end() || !own.regular() || !other->second.regular()) continue;
-    if (own.covers(pair.abnormal.wall()) < least_coverage || other->second.covers(pair.normal.wall()) < least_coverage)
-      continue;
-    const auto rareness = [](const Launches& old, const Launches& now) {
-      return std::pair(old.starts.size() + now.starts.size(), old.places.front() + now.places.front());
-    };
-    if (after != nullptr && rareness(other->second, own) >= rareness(*before, *after)) continue;
-    before = &other->second;
-    after = &own;
-    chosen = name;
-  }
-  if (after == nullptr) return std::nullopt;
-  Cycles cycles{CycleBasis::repetition, std::string(pair.abnormal.store().strings[chosen]), before->periods(),
-                after->periods()};
-  join_iterations(cycles.normal, cycles.abnormal);
-  return cycles;
-}
-
 // --- The whole run --------------------------------------------------------------------------------------------------
 
 /// The ledger's time is the wall, or the device time of runs without a clock.
@@ -342,7 +220,7 @@ Cycles find_cycles(const ComparedPair& pair, std::string_view anchor, CancelFlag
   if (!anchor.empty()) return anchored(pair, anchor, cancel).value_or(Cycles{});
   if (auto steps = steps_of(pair, {})) return std::move(*steps);
   if (auto ranges = repeated_range(pair, cancel)) return std::move(*ranges);
-  if (auto repeated = repetition(pair, cancel)) return std::move(*repeated);
+  if (auto repeated = find_repetition(pair, cancel)) return std::move(*repeated);
   Cycles run{CycleBasis::run, "", whole(pair.normal), whole(pair.abnormal)};
   if (run.normal.empty() || run.abnormal.empty()) return {};
   return run;

@@ -54,11 +54,9 @@ std::string without_number(std::string_view name);
 inline constexpr std::size_t least_repetitions = 5;
 
 /// The first that both runs have: the ranges called `anchor`, or the steps that are its calls, when it is not empty;
-/// judged steps; user ranges of one
-/// name, at least least_repetitions of them and over at least half of the wall (judgement), those that cover most; a
-/// kernel whose launches lie the same number of kernels apart (nine of ten, judgement), the rarest; the wall itself as
-/// one cycle. A range lasts from its start to its end, a repetition from one start of the kernel to the next; where
-/// some of these stand out (outlier_limit) at one distance, so many together are the cycle. Throws Interrupted.
+/// judged steps; user ranges of one name, at least least_repetitions of them and over at least half of the wall
+/// (judgement), those that cover most; a kernel that repeats (find_repetition); the wall itself as one cycle. A range
+/// lasts from its start to its end. Throws Interrupted.
 Cycles find_cycles(const ComparedPair& pair, std::string_view anchor, CancelFlag cancel = nullptr);
 
 }  // namespace kdiag

@@ -23,6 +23,8 @@ TEST_CASE("names order two runs by what they differ in", "[compare][api]") {
   CHECK(order_in_names("both/bad/r0.json", "both/good/r0.json") == NamedOrder::reversed);
   CHECK(order_in_names("both/base", "both/test") == NamedOrder::as_given);
   CHECK(order_in_names("both/faulty", "both/healthy") == NamedOrder::reversed);
+  CHECK(order_in_names("compiled.json", "eager.json") == NamedOrder::reversed);
+  CHECK(order_in_names("optimized.txt", "unoptimized.txt") == NamedOrder::reversed);
   CHECK(order_in_names("both/2024-01", "both/baseline") == NamedOrder::reversed);  // one word is enough
   CHECK(order_in_names("after/run1", "after/run2") == NamedOrder::unknown);        // what both have in common
   CHECK(order_in_names("normal1", "normal2") == NamedOrder::unknown);

@@ -116,6 +116,48 @@ TEST_CASE("layers that repeat inside of an iteration are no cycles where the ite
   CHECK(common_cycles(iterations(0), iterations(0)).normal.size() == 119);
 }
 
+TEST_CASE("iterations that do more or less, as their data asks, are cycles by what comes once in each", "[compare]") {
+  // The prompts of a request decide how often its layers run; what begins and ends each request comes once.
+  const auto serve = [](std::int64_t layer, bool sampled, int requests) {
+    Trace trace;
+    std::int64_t time = 0;
+    const auto kernel = [&](const char* name, std::int64_t dur) { trace.kernel(0, name, time, dur), time += dur + 5; };
+    for (int request = 0; request < requests; ++request) {
+      kernel("embed", 40);
+      for (int i = 0; i < 2 + request * 5 % 7; ++i) kernel("attention", layer), kernel("mlp", layer);
+      kernel("head", 60);
+      if (sampled) kernel("sample", 20);
+    }
+    return trace;
+  };
+  const Cycles cycles = common_cycles(serve(100, true, 9), serve(150, true, 9));
+  CHECK(cycles.basis == CycleBasis::repetition);
+  CHECK(cycles.name == "embed");
+  REQUIRE(cycles.normal.size() == 8);
+  CHECK(cycles.normal[0].ns == 45 + 2 * 2 * 105 + 65 + 25);  // two layers, the next has seven
+  CHECK(cycles.normal[1].ns == 45 + 2 * 7 * 105 + 65 + 25);
+  CHECK(cycles.abnormal[1].ns == 45 + 2 * 7 * 155 + 65 + 25);
+  // Each run by its own number of iterations.
+  CHECK(common_cycles(serve(100, true, 9), serve(100, true, 13)).abnormal.size() == 12);
+  // Two kernels that are launched equally often may be so by chance.
+  CHECK(common_cycles(serve(100, false, 9), serve(150, false, 9)).basis == CycleBasis::run);
+}
+
+TEST_CASE("kernels that are launched equally often, but not in turn, are no cycle", "[compare]") {
+  const auto heaps = [] {
+    Trace trace;
+    std::int64_t time = 0;
+    for (const char* name : {"load", "sort", "merge"})
+      for (int i = 0; i < 8; ++i) {
+        trace.kernel(0, name, time, 50);
+        time += 60;
+        for (int more = 0; more < i % 3; ++more, time += 20) trace.kernel(0, "scan", time, 10);
+      }
+    return trace;
+  };
+  CHECK(common_cycles(heaps(), heaps()).basis == CycleBasis::run);
+}
+
 TEST_CASE("where nothing repeats the run is one cycle", "[compare]") {
   const Cycles cycles = common_cycles(batches(3, 1000, false), batches(4, 1000, false));
   CHECK(cycles.basis == CycleBasis::run);

@@ -15,11 +15,11 @@ using tests::Trace;
 
 namespace {
 
-EqualCycles equal_cycles_of(Trace normal, Trace abnormal) {
+EqualCycles equal_cycles_of(Trace normal, Trace abnormal, const SamplesPerCycle* per = nullptr) {
   const RunFacts before = run_of(std::move(normal));
   const RunFacts after = run_of(std::move(abnormal));
   const RunMatch match(*after.store, *before.store);
-  return equal_cycles(pair_of(before, after, match), {});
+  return equal_cycles(pair_of(before, after, match), {.per = per});
 }
 
 /// Steps that are calls of a function, in each of which three device functions are called so often.
@@ -70,6 +70,48 @@ TEST_CASE("cycles of other anchors are scaled where device functions agree on a 
   CHECK(cycle.change == Approx(2));
   CHECK(cycle.work_ratio == Approx(1.0 / 60));
   CHECK(judge_cycles(cycle, 1, nullptr, equal.obstacle).verdict == Verdict::regression);
+}
+
+TEST_CASE("other grids on equal shapes, or of another maker's device, are no other work", "[compare]") {
+  const std::vector<std::string> names = {"conv", "gemm", "relu", "softmax"};
+  const auto shaped = [&](std::int64_t blocks, const std::string& shape, const std::string& maker) {
+    Trace trace = launches(names, blocks, 1000);
+    trace.batch.set(trace.batch.device(0), column("devices.vendor"), maker);
+    const Row thread = trace.thread(1);
+    for (const std::string& name : names) {
+      const Row op = trace.op(thread, "aten::" + name, 0, 10);
+      if (!shape.empty()) trace.batch.set(op, column("ops.shapes"), shape);
+    }
+    return trace;
+  };
+  const auto reason = [&](const std::string& shape, const std::string& other, const std::string& maker) {
+    return equal_cycles_of(shaped(64, shape, "nvidia"), shaped(512, other, maker)).obstacle.reason;
+  };
+  CHECK(reason("[[8, 3]]", "[[8, 3]]", "nvidia").empty());
+  CHECK(reason("[[8, 3]]", "[[64, 3]]", "nvidia").find("operators that both runs have work on other shapes") !=
+        std::string::npos);
+  CHECK(reason("", "", "nvidia").find("other grids") != std::string::npos);
+  CHECK(reason("", "", "amd").empty());
+}
+
+TEST_CASE("cycles of more samples are compared for as many, where these are said", "[compare]") {
+  const std::vector<std::string> names = {"conv", "gemm", "relu", "softmax"};
+  const auto compared = [&](const SamplesPerCycle* per) {
+    return equal_cycles_of(launches(names, 64, 1000), launches(names, 512, 4000), per);
+  };
+  CHECK(compared(nullptr).obstacle.record.find("--per images=32,64") != std::string::npos);
+  const SamplesPerCycle per{"images", 16, 128};
+  const EqualCycles equal = compared(&per);
+  CHECK_FALSE(equal.obstacle);
+  CHECK(equal.cycles.work_abnormal == Approx(8));
+  CHECK(equal.cycles.normal.front().ns == 1000);
+  CHECK(equal.cycles.abnormal.front().ns == 500);
+  CHECK(counts_of(equal.cycles).abnormal == Approx(48));
+  const CycleEntry cycle = compare_cycles(equal.cycles);
+  CHECK(cycle.change == Approx(-0.5));
+  CHECK(judge_cycles(cycle, 1, nullptr, equal.obstacle).verdict == Verdict::improvement);
+  const SamplesPerCycle as_many{"images", 16, 16};
+  CHECK(compared(&as_many).cycles.abnormal.front().ns == 4000);
 }
 
 TEST_CASE("swapped sides of other anchors mirror", "[compare]") {

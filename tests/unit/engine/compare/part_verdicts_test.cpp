@@ -204,3 +204,32 @@ TEST_CASE("times of parts by cycle add up to the ledger", "[compare]") {
   }
   CHECK(times.normal.at("copy")[0] == 100);  // beside the kernel it is no part of its own
 }
+
+TEST_CASE("several recordings of the normal run say what a part varies by, too", "[compare]") {
+  // Cycles of 630 ms that healthy recordings measure from 327 ms to 1.01 s, since the host waits for requests. Of them
+  // the device computes 41 to 43 ms, here 155 ms.
+  constexpr std::int64_t ms = 1'000'000;
+  Comparison comparison;
+  comparison.verdict = Verdict::neutral;
+  comparison.cycle.normal_ns = comparison.decomposed.normal_ns = 630 * ms;
+  comparison.cycle.noise_floor = 0.6;
+  comparison.cycle.floor_basis = FloorBasis::runs;
+  const auto part = [&](const char* name, std::int64_t before, std::int64_t after) {
+    DecompositionEntry& added = comparison.decomposition.emplace_back();
+    added.name = name;
+    added.normal_ns = before * ms;
+    added.abnormal_ns = after * ms;
+    added.delta_ns = (after - before) * ms;
+  };
+  part("compute", 43, 155);
+  part("other", 587, 700);
+  part("copy", 1, 3);  // three times as much, and less than a fiftieth of the cycle
+  const PartsOfRuns healthy = {
+      {"compute", {43.3e6, 42.8e6, 41.3e6}}, {"other", {587e6, 300e6, 950e6}}, {"copy", {1e6, 1e6, 1e6}}};
+  judge_parts(comparison, {}, healthy);
+  CHECK(part_of(comparison, "compute").verdict == Verdict::regression);
+  CHECK(part_of(comparison, "other").verdict == Verdict::neutral);
+  CHECK(part_of(comparison, "copy").verdict == Verdict::neutral);
+  judge_parts(comparison);
+  CHECK(part_of(comparison, "compute").verdict == Verdict::neutral);
+}

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <map>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -82,6 +83,9 @@ class Declaration {
         ->allow_extra_args(false);
     app.add_option("--anchor", options_.compare.anchor, "The user range that is one cycle, in both runs")
         ->type_name("RANGE");
+    add_parsed(app, "--per", "UNIT=N[,M]",
+               "What a cycle does in the normal and the abnormal run: tokens=4096,16384. Times are for as many",
+               [&](const std::string& text) { options_.compare.per = parse_samples("--per", text); });
     app.add_option("--top", options_.top, "Longest list of changes and of functions (default: 5 in text, else 20)")
         ->type_name("N")
         ->check(CLI::Range(1, 100000).description(""));
@@ -267,6 +271,7 @@ void declare_compare(CLI::App& app, Declaration& declare) {
   kdiag compare runs.json#1 runs.json#2        two runs of one file; with two in all, kdiag compare runs.json
   kdiag compare --normal a/rank0.json --normal a/rank1.json --abnormal b/
   kdiag compare before.json after.json --anchor Scheduler.run_batch
+  kdiag compare batch8.json batch32.json --per images=8,32
   kdiag compare before.json after.json --fail-above 5% --fail-above idle.host_sync=10ms
   kdiag compare --normal mon.json --normal tue.json --normal wed.json --abnormal thu.json
 Exit code 1 under --fail-on: a regression, or a new or grown finding, of that severity. A regression is critical from
@@ -287,7 +292,7 @@ Exit code 1 under --fail-on: the last change is a regression of that severity. E
   declare.traces(trend, true);
   trend.add_option("--anchor", declare.options().compare.anchor, "The user range that is one cycle, in all runs")
       ->type_name("RANGE");
-  declare.output(trend, text_or_json);
+  declare.output(trend, {{"text", Format::text}, {"json", Format::json}, {"markdown", Format::markdown}});
   declare.fail_on(trend);
 }
 
@@ -449,15 +454,25 @@ void declare(CLI::App& app, Declaration& declare) {
   app.footer(examples);  // last: the verbs would inherit it
 }
 
+bool is_there(std::string_view trace) {
+  const std::string path(trace.substr(0, trace.rfind('#')));
+  return ::access(path.c_str(), F_OK) == 0;
+}
+
 /// `kdiag query trace.json`: the only word that is given may be a trace, and so may the first one when it is the name
-/// of a file and could not be a name in an expression.
-void take_trace_for_expression(Options& options) {
-  if (options.verb != Verb::query || options.subject.empty()) return;
-  const std::string path = options.subject.substr(0, options.subject.rfind('#'));
-  const bool word = path.find_first_of("./") == std::string::npos;
-  if ((word && !options.files.empty()) || ::access(path.c_str(), F_OK) != 0) return;
-  options.files.insert(options.files.begin(), std::move(options.subject));
-  options.subject.clear();
+/// of a file and could not be a name in an expression. `kdiag query trace.json 'count(kernels)'` and `kdiag explain
+/// trace.json host.sync-stall`: what is asked may stand behind the traces.
+void take_trace_for_subject(Options& options) {
+  const bool query = options.verb == Verb::query;
+  if ((!query && options.verb != Verb::explain) || options.subject.empty() || !is_there(options.subject)) return;
+  const bool word = options.subject.find_first_of("./") == std::string::npos;
+  const bool behind = !options.files.empty() && options.files.back() != "-" && !is_there(options.files.back());
+  if (word && !options.files.empty() && !behind) return;
+  if (!query && !behind) return;
+  options.files.insert(options.files.begin(), std::exchange(options.subject, {}));
+  if (!behind) return;
+  options.subject = std::move(options.files.back());
+  options.files.pop_back();
 }
 
 }  // namespace
@@ -481,7 +496,7 @@ std::variant<Options, Stop> parse_options(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& error) {
     return mistake(error.what(), help_on(app));
   }
-  take_trace_for_expression(options);
+  take_trace_for_subject(options);
   if (auto wrong = validate_options(app, options)) return std::move(*wrong);
   if (options.top) options.compare.changes = *options.top;
   options.rule_options.threads = options.load.threads;

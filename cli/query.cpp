@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include <kdiag/note_ids.hpp>
 #include <kdiag/tools.hpp>
 
 #include "cli/command.hpp"
@@ -30,7 +31,15 @@ std::string render_answer(const Options& options, const QueryAnswer& answer) {
   }
 }
 
+/// An answer has no place for what a report says first.
+void tell_unreadable(const Options& options, const Facts& facts) {
+  for (const InputEntry& input : facts.inputs())
+    for (const NoteEntry& note : input.notes)
+      if (note.id == note_id::input_unreadable) complain(options, input.path + ": " + note.text);
+}
+
 int answer_one(const Options& options, const Facts& facts, const std::optional<Facts>& baseline, const RuleSet& rules) {
+  tell_unreadable(options, facts);
   const Result<QueryAnswer> answer = query(facts, rules, options.subject, {.baseline = baseline});
   if (!answer) {
     complain(options, answer.error());

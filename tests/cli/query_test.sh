@@ -12,6 +12,10 @@ run query 'kernels' evil.txt --format csv; code_is 0 'CSV of a formula'; out_has
 run query 'kernels' evil.txt table.txt --format csv; out_has 'B,gemm' 'CSV of two runs'; [ "$(grep -c run out)" = 1 ] || fail 'CSV of two runs has one heading'
 printf 'kdiag: 1\ndefine:\n- {name: twice, expr: "2 * sum(kernels, dur)"}\n' >own.yaml
 run query twice table.txt --rules own.yaml; code_is 0 'a define of a file'; out_has '24 us' 'a define of a file'
+run query table.txt 'sum(kernels, dur)'; code_is 0 'a trace before the expression'; out_has '12 us' 'a trace before the expression'
+run query table.txt table.txt 'count(kernels)'; code_is 0 'traces before the expression'
+run query table.txt nosuch.json 'count(kernels)'; code_is 0 'a missing trace before the expression'; err_has 'nosuch.json' 'a missing trace before the expression'
+run explain table.txt gpu.low-utilization; code_is 0 'a trace before the rule'; out_has gpu.low-utilization 'a trace before the rule'
 run query; code_is 2 'nothing given'; err_has "kdiag query 'EXPR' trace.json" 'nothing given'
 run query table.txt; code_is 2 'a trace alone without a terminal'; err_has 'no terminal' 'a trace alone without a terminal'; out_empty 'a trace alone without a terminal'
 run query 'count(kernels)'; code_is 2 'an expression alone'; err_has 'no trace is given' 'an expression alone'

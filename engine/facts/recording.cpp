@@ -33,6 +33,8 @@ constexpr Tools tools_of[] = {
      unread},
     {"ascend", "torch_npu.profiler", "ProfilerActivity.NPU", "msprof --application",
      "torch_npu.profiler with aic_metrics AiCMetrics.PipeUtilization", unread},
+    {"intel", "torch.profiler", "ProfilerActivity.XPU (HPU of Gaudi)",
+     "a timeline of the device in the Trace Event Format", unread, unread},
     {"cambricon", "torch.profiler", "ProfilerActivity.MLU", "a timeline of the device in the Trace Event Format",
      unread, unread},
 };

@@ -148,6 +148,15 @@ std::string of_amd(const TelemetryFact& fact, const TelemetryWish& wish) {
   return fact.amd == Amd::rocm_smi && wish.adapter != "rocm-smi" ? loop("rocm-smi -a") : "";
 }
 
+/// What `xpu-smi dump` states of what kdiag reads.
+std::string of_intel(const TelemetryFact& fact) {
+  constexpr std::string_view stated[] = {"samples:gpu_util",   "samples:sm_clock",    "devices.sm_clock_avg",
+                                         "samples:power",      "samples:temperature", "samples:mem_temperature",
+                                         "samples:memory_used"};
+  const bool is_stated = std::find(std::begin(stated), std::end(stated), fact.fact) != std::end(stated);
+  return is_stated ? "xpu-smi dump -d -1 -m 0,1,2,3,4,5,18 -i 1 > gpu.csv (hl-smi of Gaudi)" : "";
+}
+
 }  // namespace
 
 bool is_telemetry_fact(std::string_view fact) { return find_fact(fact) != nullptr; }
@@ -161,6 +170,7 @@ std::string telemetry_command(std::string_view fact, const TelemetryWish& wish) 
   if (wish.vendor == "ascend")
     return of_clocks ? "torch_npu.profiler with export_type ExportType.Db, which records the clock of the cores"
                      : "npu-smi info watch, as a table with a map of its columns (docs/custom-formats.md)";
+  if (wish.vendor == "intel") return of_intel(*about);
   if (wish.vendor == "cambricon")
     return "a table of cnmon's figures by time, with a map of its columns (docs/custom-formats.md)";
   std::string commands = of_nvidia(*about, wish);

@@ -21,6 +21,8 @@ TEST_CASE("hints name the tools of the devices' maker", "[engine][recording]") {
   CHECK(names(how_to_record("samples:sm_clock", "amd"), "amd-smi"));
   CHECK(names(how_to_record("kernels.start", "ascend"), "torch_npu.profiler"));
   CHECK(names(how_to_record("api", "cambricon"), "ProfilerActivity.MLU"));
+  CHECK(names(how_to_record("api", "intel"), "ProfilerActivity.XPU"));
+  CHECK(names(how_to_record("samples:sm_clock", "intel"), "xpu-smi dump"));
   CHECK(names(how_to_record("samples"), "nvidia-smi"));
   CHECK(names(how_to_record("samples", "some maker"), "amd-smi"));
   CHECK(how_to_record("no such fact", "amd").empty());
@@ -29,7 +31,7 @@ TEST_CASE("hints name the tools of the devices' maker", "[engine][recording]") {
 TEST_CASE("hints name PyTorch's profiler to its programs alone", "[engine][recording]") {
   CHECK(how_to_record("api", "nvidia", Framework::other) == "nsys profile --trace=cuda, with the runtime's calls");
   CHECK(names(how_to_record("api", "nvidia", Framework::pytorch), "torch.profiler"));
-  for (const std::string_view vendor : {"", "nvidia", "amd", "ascend", "cambricon"})
+  for (const std::string_view vendor : {"", "nvidia", "amd", "ascend", "intel", "cambricon"})
     for (const TableInfo& table : catalogue_tables) {
       const std::string hint = how_to_record(table.name, vendor, Framework::other);
       CAPTURE(vendor, table.name, hint);
@@ -86,7 +88,7 @@ TEST_CASE("what made the work is told by names", "[engine][recording]") {
 }
 
 TEST_CASE("no hint names another maker's tool, and none is left with a gap", "[engine][recording]") {
-  for (const std::string_view vendor : {"", "nvidia", "amd", "ascend", "cambricon"})
+  for (const std::string_view vendor : {"", "nvidia", "amd", "ascend", "intel", "cambricon"})
     for (const TableInfo& table : catalogue_tables)
       for (const ColumnInfo& column : catalogue_columns) {
         if (column.table != table.name) continue;

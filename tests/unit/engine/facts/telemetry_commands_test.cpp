@@ -154,11 +154,13 @@ TEST_CASE("no maker's device is sent to another maker's tool", "[engine][recordi
     const std::string amd = telemetry_command(fact, {.vendor = "amd"});
     const std::string ascend = telemetry_command(fact, {.vendor = "ascend"});
     const std::string cambricon = telemetry_command(fact, {.vendor = "cambricon"});
-    CAPTURE(fact, amd, ascend, cambricon);
+    const std::string intel = telemetry_command(fact, {.vendor = "intel"});
+    CAPTURE(fact, amd, ascend, cambricon, intel);
+    CHECK((intel.empty() || mentions(intel, "xpu-smi")));
     CHECK((amd.empty() || mentions(amd, "amd-smi") || mentions(amd, "rocm-smi")));
     CHECK((mentions(ascend, "npu-smi") || mentions(ascend, "torch_npu")));
     CHECK(mentions(cambricon, "cnmon"));
-    for (const std::string& command : {amd, ascend, cambricon}) {
+    for (const std::string& command : {amd, ascend, cambricon, intel}) {
       CHECK_FALSE(mentions(command, "nvidia-smi"));
       CHECK_FALSE(mentions(command, "dcgm"));
     }

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/compare/function_decomposition.hpp"
-#include "base/number.hpp"
-#include "engine/derive/rows/scope.hpp"
-#include "engine/facts/function_class.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,6 +12,10 @@
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "base/number.hpp"
+#include "engine/derive/rows/scope.hpp"
+#include "engine/facts/function_class.hpp"
 
 namespace kdiag {
 namespace {
@@ -56,9 +57,24 @@ double sum_of(const DeviceTimes& times) {
   return sum;
 }
 
-/// In a cycle, of the work of the smaller one.
-double mean_work(const DeviceTimes& times, double work) {
-  return sum_of(times) / (static_cast<double>(times.size()) * work);
+/// Of the devices with most work beside collectives (half of it and more) the one that spends least time in
+/// collectives: the others wait for it there, and in another run perhaps for another one.
+std::uint32_t device_that_is_waited_for(const std::map<std::uint32_t, DeviceTimes>& devices) {
+  constexpr auto communication = static_cast<std::size_t>(FunctionClass::communication);
+  const auto own_work = [](const DeviceTimes& times) {
+    return (sum_of(times) - sum_of(times, communication)) / static_cast<double>(times.size());
+  };
+  double most = 0;
+  for (const auto& [row, times] : devices) most = std::max(most, own_work(times));
+  std::optional<std::uint32_t> found;
+  double least = 0;
+  for (const auto& [row, times] : devices) {
+    const double waiting = sum_of(times, communication) / static_cast<double>(times.size());
+    if (own_work(times) < most / 2 || (found && waiting >= least)) continue;
+    found = row;
+    least = waiting;
+  }
+  return *found;
 }
 
 /// Of the work of the smaller cycle, and `other`, which is what they leave of the cycle.
@@ -122,22 +138,18 @@ class MeanCycles {
 std::optional<Decomposition> of_functions(const ComparedPair& pair, const Cycles& cycles) {
   const auto before = times_by_device(pair.normal.store(), cycles.normal);
   const auto after = times_by_device(pair.abnormal.store(), cycles.abnormal);
-  // The device with most work in a cycle, of both runs together: swapped sides show the same one.
-  std::optional<std::uint32_t> device;
-  double most = 0;
-  for (const auto& [row, times] : after) {
-    const Counterpart other = pair.match->device(row);
-    if (!other || !before.contains(other.row)) continue;
-    const double work = mean_work(times, cycles.work_abnormal) + mean_work(before.at(other.row), cycles.work_normal);
-    if (device && work <= most) continue;
-    device = row;
-    most = work;
-  }
-  if (!device) return std::nullopt;
-  const DeviceTimes& normal = before.at(pair.match->device(*device).row);
-  const DeviceTimes& abnormal = after.at(*device);
-  const std::int64_t id = pair.abnormal.store().integer(column("devices.id"), *device);
-  MeanCycles mean(cycles, id == absent_integer ? std::nullopt : std::optional(id));
+  std::map<std::uint32_t, DeviceTimes> in_both, in_both_before;
+  for (const auto& [row, times] : after)
+    if (const Counterpart other = pair.match->device(row); other && before.contains(other.row)) {
+      in_both.emplace(row, times);
+      in_both_before.emplace(row, before.at(other.row));
+    }
+  if (in_both.empty()) return std::nullopt;
+  const std::uint32_t row = device_that_is_waited_for(in_both), row_before = device_that_is_waited_for(in_both_before);
+  const DeviceTimes& normal = in_both_before.at(row_before);
+  const DeviceTimes& abnormal = in_both.at(row);
+  const std::int64_t id = pair.abnormal.store().integer(column("devices.id"), row);
+  MeanCycles mean(cycles, row != row_before || id == absent_integer ? std::nullopt : std::optional(id));
   for (std::size_t i = 0; i < std::size(classes); ++i)
     mean.add(i, mean_of(sum_of(normal, i), static_cast<double>(normal.size()) * cycles.work_normal),
              mean_of(sum_of(abnormal, i), static_cast<double>(abnormal.size()) * cycles.work_abnormal));

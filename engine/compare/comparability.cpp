@@ -192,14 +192,17 @@ void compare_launch_shapes(Differences& differences, const ComparedPair& pair, C
                   count(shapes->after) + ", " + share_in_common(shapes->similarity()), 0);
 }
 
+/// Nothing where the size of one copy is not known: it may be all of them together.
 std::optional<double> copied_bytes(const PairSide& side, double cycles) {
   const FactStore& store = side.store();
   const auto bytes = store.integers(column("copies.bytes"));
   if (bytes.empty() || side.device == absent_index) return std::nullopt;
   double sum = 0;
   for (const std::uint32_t row : rows_in_scope(store, table("copies")))
-    if (store.index(column("copies.device"), row) == side.device && bytes[row] > 0)
-      sum += static_cast<double>(bytes[row]);
+    if (store.index(column("copies.device"), row) == side.device) {
+      if (bytes[row] == absent_integer) return std::nullopt;
+      sum += static_cast<double>(std::max<std::int64_t>(0, bytes[row]));
+    }
   return sum / cycles;
 }
 

@@ -4,6 +4,8 @@
 // cluster_step_trace_time.csv (how each step's time was spent). Spec: documents of CANN and of mstt. Tables of one rank
 // may follow one another in one input, each with its header. Starts are UTC, quoted, with a tab behind the digits.
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <map>
@@ -33,6 +35,8 @@ using ascend::TableKind;
 
 constexpr std::size_t rows_per_batch = 65536;
 constexpr std::int64_t us = 1000;
+/// Of api_statistic, the outermost first.
+constexpr std::string_view call_levels[] = {"acl", "model", "node", "runtime"};
 
 class Reader {
  public:
@@ -152,30 +156,31 @@ class Reader {
     const auto calls = header_->integer(csv_.fields(), Column::count);
     const auto total = time(Column::total);
     if (cell(Column::api).empty() || !calls || !total) return sink_.note(note_id::malformed_value, "totals");
-    calls_by_level_[std::string(cell(Column::level))].push_back(
+    const auto* const level = std::find(std::begin(call_levels), std::end(call_levels), cell(Column::level));
+    if (level == std::end(call_levels)) return sink_.note(note_id::unknown_kind, cell(Column::level));
+    calls_by_level_[static_cast<std::size_t>(level - std::begin(call_levels))].push_back(
         {std::string(cell(Column::api)), *calls, *total, time(Column::min), time(Column::max), time(Column::mean)});
     sink_.keeps(1, static_cast<std::int64_t>(sizeof(CallTotals) + cell(Column::api).size()));
   }
 
   /// The calls of the outermost level that was recorded: the others hold the same time again.
   void submit_call_totals() {
-    constexpr std::string_view levels[] = {"acl", "model", "node", "runtime"};
-    const auto outermost = std::find_if(std::begin(levels), std::end(levels),
-                                        [&](std::string_view level) { return calls_by_level_.contains(level); });
-    for (const auto& [level, calls] : calls_by_level_) {
-      if (outermost == std::end(levels) || level != *outermost) {
-        sink_.note(note_id::unknown_kind, level, calls.size());
-        continue;
-      }
-      for (const CallTotals& call : calls) {
-        const Row row = batch_.add(table("api_stats"));
-        batch_.set(row, column("api_stats.name"), call.name);
-        batch_.set(row, column("api_stats.calls"), call.calls);
-        batch_.set(row, column("api_stats.total"), call.total);
-        if (call.min) batch_.set(row, column("api_stats.min"), *call.min);
-        if (call.max) batch_.set(row, column("api_stats.max"), *call.max);
-        if (call.mean) batch_.set(row, column("api_stats.mean"), *call.mean);
-      }
+    const std::vector<CallTotals>* outermost = nullptr;
+    for (std::size_t i = 0; i < calls_by_level_.size(); ++i) {
+      const std::vector<CallTotals>& calls = calls_by_level_[i];
+      if (calls.empty()) continue;
+      if (outermost == nullptr) outermost = &calls;
+      else sink_.note(note_id::unknown_kind, call_levels[i], calls.size());
+    }
+    if (outermost == nullptr) return;
+    for (const CallTotals& call : *outermost) {
+      const Row row = batch_.add(table("api_stats"));
+      batch_.set(row, column("api_stats.name"), call.name);
+      batch_.set(row, column("api_stats.calls"), call.calls);
+      batch_.set(row, column("api_stats.total"), call.total);
+      if (call.min) batch_.set(row, column("api_stats.min"), *call.min);
+      if (call.max) batch_.set(row, column("api_stats.max"), *call.max);
+      if (call.mean) batch_.set(row, column("api_stats.mean"), *call.mean);
     }
   }
 
@@ -207,7 +212,7 @@ class Reader {
   CsvReader csv_;
   FactSink& sink_;
   Batch batch_;
-  std::map<std::string, std::vector<CallTotals>, std::less<>> calls_by_level_;  ///< of api_statistic
+  std::array<std::vector<CallTotals>, std::size(call_levels)> calls_by_level_;  ///< of api_statistic
   KernelClasses classes_;
   ascend::MissingTasks missing_;
   std::optional<Header> header_;

@@ -7,8 +7,8 @@
 
 namespace kdiag::adapters {
 
-/// '{' or '[' when the first character that is no blank is one of them and what follows on the same line goes on like
-/// JSON, else 0: logs begin with "[INFO] ..." or "[1,0]<stdout>:", and Python prints {'key': 1}.
+/// '{' or '[' when the first character that is no blank is one of them and what follows goes on like JSON, else 0: logs
+/// begin with "[INFO] ..." or "[1,0]<stdout>:", and Python prints {'key': 1}.
 char json_start(std::string_view text);
 
 /// The keys at the top level of the first object in `text`, which may end anywhere. Views `text`.

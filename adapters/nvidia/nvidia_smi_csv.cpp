@@ -147,6 +147,7 @@ class Reader {
 int sniff(const Head& head) {
   if (head.json != 0) return 0;
   if (query_separator(head.bytes)) return 90;
+  if (has_rows_below_command(head.bytes)) return 80;  // a log with a table of another tool is that tool's
   if (head.bytes.find("process_name") != std::string_view::npos) return 0;  // --query-compute-apps
   std::size_t columns = 0;                                                  // of a header line that is another tool's
   const bool rows_alone = any_first_line(head.bytes, [&columns](std::span<const std::string_view> fields) {

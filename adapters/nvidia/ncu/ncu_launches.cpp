@@ -250,7 +250,6 @@ std::optional<std::int64_t> NcuLaunches::shared_memory(const NcuLaunch& launch) 
   return to_whole(std::round(bytes));
 }
 
-/// The share of all cycles; where only that of the active cycles was measured, it is scaled by how many these are.
 std::optional<double> NcuLaunches::active_share(const NcuLaunch& launch) {
   const auto active = number(launch, NcuQuantity::active_cycles);
   const auto elapsed = number(launch, NcuQuantity::elapsed_cycles);
@@ -266,6 +265,7 @@ std::optional<double> NcuLaunches::memory_share(const NcuLaunch& launch) {
   return std::fmax(*whole, *l1 * *active);
 }
 
+/// The share of all cycles; where only that of the active cycles was measured, it is scaled by how many these are.
 std::optional<double> NcuLaunches::tensor_share(const NcuLaunch& launch) {
   if (const auto share = ratio(launch, NcuQuantity::tensor)) return share;
   const auto share = ratio(launch, NcuQuantity::tensor_active);

@@ -198,9 +198,11 @@ std::vector<std::string_view> asked_by_command(std::span<const std::string_view>
 }  // namespace
 
 std::optional<QueryHeader> QueryHeader::parse(std::span<const std::string_view> fields) {
-  if (const auto names = asked_by_command(fields); !names.empty()) return parse(names);
+  const std::vector<std::string_view> asked = asked_by_command(fields);
+  if (!asked.empty()) fields = asked;
   if (fields.empty() || !is_name(fields.front())) return std::nullopt;
   QueryHeader header;
+  header.of_command_ = !asked.empty();
   for (std::string_view field : fields) header.columns_.push_back(classify(field));
   if (std::none_of(header.columns_.begin(), header.columns_.end(), telling)) return std::nullopt;
   for (std::size_t i = 0; i < header.columns_.size(); ++i) {

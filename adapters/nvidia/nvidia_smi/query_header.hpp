@@ -52,6 +52,8 @@ class QueryHeader {
   static std::optional<QueryHeader> parse(std::span<const std::string_view> fields);
 
   std::span<const QueryColumn> columns() const { return columns_; }
+  /// Whether it is the command: what scripts and logs quote, too, without rows below it.
+  bool of_command() const { return of_command_; }
   /// Place of the first column of a role; nothing when the log has none.
   std::optional<std::size_t> find(QueryRole role) const { return places_[static_cast<std::size_t>(role)]; }
   /// Whether rows say which GPU they are of.
@@ -70,6 +72,7 @@ class QueryHeader {
  private:
   void add_fact(std::size_t index);
 
+  bool of_command_ = false;
   std::vector<QueryColumn> columns_;
   std::array<std::optional<std::size_t>, static_cast<std::size_t>(QueryRole::unknown) + 1> places_;
   std::vector<std::vector<std::size_t>> facts_;

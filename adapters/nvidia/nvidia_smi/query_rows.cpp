@@ -62,11 +62,23 @@ bool any_first_line(std::string_view text, const std::function<bool(std::span<co
 
 std::optional<char> query_separator(std::string_view text) {
   const auto is_header = [](std::span<const std::string_view> fields) {
-    return QueryHeader::parse(fields).has_value();
+    const auto header = QueryHeader::parse(fields);
+    return header && !header->of_command();
   };
   for (const char separator : {',', ';', '\t'})
     if (any_first_line(text, is_header, separator)) return separator;
   return std::nullopt;
+}
+
+bool has_rows_below_command(std::string_view text) {
+  std::size_t asked = 0;  // properties, by the command on the line above
+  return any_first_line(text, [&asked](std::span<const std::string_view> fields) {
+    if (asked > 0 && fields.size() == asked) return true;
+    const auto header = QueryHeader::parse(fields);
+    if (header && header->of_command()) asked = header->columns().size();
+    else if (!fields.empty() && !fields.front().empty() && !fields.front().starts_with("```")) asked = 0;
+    return false;
+  });
 }
 
 std::string naming_column(std::string_view text, char separator) {

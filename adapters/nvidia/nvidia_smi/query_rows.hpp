@@ -25,6 +25,9 @@ bool any_first_line(std::string_view text, const std::function<bool(std::span<co
 /// writes commas, spreadsheets semicolons and tabs.
 std::optional<char> query_separator(std::string_view text);
 
+/// Whether one of the first lines is a command of such a log without a header, and a row of as many fields follows.
+bool has_rows_below_command(std::string_view text);
+
 /// The name of the column that tells GPUs apart where what should name them does not: rows of the first instant have
 /// the same index, uuid or bus id (or none), and another number in that column. Empty when there is none.
 std::string naming_column(std::string_view text, char separator);

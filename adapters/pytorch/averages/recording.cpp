@@ -2,6 +2,7 @@
 #include "adapters/pytorch/averages/recording.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include <kdiag/note_ids.hpp>
@@ -169,7 +170,7 @@ void Recording::write_rest(Batch& batch) {
   const bool kernels_listed = listed > 0;  // else some versions have the time of the device with the operators alone
   if (!kernels_listed) listed = time_of({Subject::op, Subject::call}, &Totals::device_self);
   const double with_ranges = listed + time_of({Subject::device_range}, &Totals::device_self);
-  if (with_ranges <= total * (1 + rounding)) listed = with_ranges;
+  if (std::abs(with_ranges - total) <= total * rounding) listed = with_ranges;
   if (listed >= total * (1 - rounding)) return;
   if (!kernels_listed) return sink_->note(note_id::rows_not_printed);
   const Row row = batch.add(kernels.table);

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Headers of nvidia-smi's query logs, and the commands that stand in for them.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "adapters/nvidia/nvidia_smi/query_header.hpp"
+#include "adapters/nvidia/nvidia_smi/query_rows.hpp"
+#include "adapters/rows/csv_header.hpp"
+#include "tests/catch.hpp"
+
+using namespace kdiag;
+using adapters::QueryHeader;
+
+namespace {
+
+std::vector<std::string> columns_of(std::string_view line) {
+  std::vector<std::string> names;
+  const auto header = QueryHeader::parse(adapters::header_fields(line));
+  if (header)
+    for (const adapters::QueryColumn& column : header->columns()) names.push_back(column.name);
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("a command without a header line is one", "[adapters][nvidia]") {
+  using Names = std::vector<std::string>;
+  CHECK(columns_of("$ nvidia-smi --query-gpu=index,power.draw --format=csv,noheader,nounits -l 1") ==
+        Names{"index", "power.draw"});
+  CHECK(columns_of("## `nvidia-smi --query-gpu=power.draw,clocks.sm --format=csv,noheader`") ==
+        Names{"power.draw", "clocks.sm"});
+  CHECK(columns_of("nvidia-smi --query-gpu=index,power.draw --format=csv").empty());  // its header follows
+  CHECK(columns_of("nvidia-smi --query-compute-apps=pid,used_memory --format=csv,noheader").empty());
+}
+
+TEST_CASE("a command repeated without end is read once", "[adapters][nvidia][hostile]") {
+  std::string line;
+  for (int i = 0; i < 60'000; ++i) line += "--query-gpu=";
+  CHECK(columns_of(line + "noheader").empty());
+}
+
+TEST_CASE("a command tells of rows where some of as many fields follow", "[adapters][nvidia]") {
+  const std::string command = "+ nvidia-smi --query-gpu=index,memory.used --format=csv,noheader\n";
+  CHECK(adapters::has_rows_below_command(command + "0, 512 MiB\n"));
+  CHECK(adapters::has_rows_below_command(command + "\n```\n0, 512 MiB\n"));
+  CHECK_FALSE(adapters::has_rows_below_command(command + "echo done\n"));
+  CHECK_FALSE(adapters::query_separator(command + "0, 512 MiB\n"));
+}

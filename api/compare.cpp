@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Comparing: two sides, each one run -> a report of both.
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <memory>
 #include <set>
@@ -119,6 +120,12 @@ Diagnostic no_anchor(const Sides& sides, const std::string& anchor) {
       meant.empty() ? "`kdiag query 'annotations group by (name) select (n = count())' TRACE` lists them." : meant);
 }
 
+bool are_comparable(const SamplesPerCycle& per) {
+  const double ratio = per.abnormal / per.normal;
+  return per.normal > 0 && per.abnormal > 0 && std::isfinite(per.normal) && std::isfinite(per.abnormal) &&
+         std::isfinite(ratio) && ratio > 0 && std::isfinite(1 / ratio);
+}
+
 }  // namespace
 
 Result<Sides> load_sides(std::span<const std::string> normal, std::span<const std::string> abnormal,
@@ -163,6 +170,9 @@ Result<Report> compare(const Sides& sides, const RuleSet& rules, const CompareOp
   if (normal < 1 || abnormal != 1)
     return load_error(refusal_id::side_is_not_one_run,
                       runs_of("a side", (normal < 1 ? sides.normal : sides.abnormal).loaded()) + "; a side is one run");
+  if (options.per && !are_comparable(*options.per))
+    return load_error(refusal_id::usage, "the samples of a cycle are no numbers above 0 that have a ratio",
+                      "Give what a cycle does in the normal and in the abnormal run, such as 4096 and 16384 tokens.");
   std::optional<Report> report = compare_runs(sides.normal, sides.abnormal, rules.loaded(), options);
   if (!report) return no_anchor(sides, options.anchor);
   report->version = version();

@@ -122,10 +122,7 @@ kdiag_status kdiag_compare(kdiag_context* context, const kdiag_facts* normal, co
     CompareOptions chosen{.threads = context->threads, .cancel = &context->stop};
     if (given.anchor != nullptr) chosen.anchor = given.anchor;
     if (given.changes > 0) chosen.changes = given.changes;
-    if (given.samples != nullptr) {
-      require(given.samples_normal > 0 && given.samples_abnormal > 0, "the samples of a cycle are not above 0");
-      chosen.per = {given.samples, given.samples_normal, given.samples_abnormal};
-    }
+    if (given.samples != nullptr) chosen.per = {given.samples, given.samples_normal, given.samples_abnormal};
     Result<Report> compared = compare({normal->facts, abnormal->facts}, rules->rules, chosen);
     if (!compared) return fail(*context, std::move(compared.error()));
     return give_report(*context, std::move(*compared), given.keep_partial != 0, report);

@@ -21,7 +21,7 @@ using PartsOfRuns = std::map<std::string, std::vector<double>>;
 ///    regression or an improvement when the rank test of its times says so (q) and they shifted by more than the least
 ///    noise floor of the cycle. Of cycles that go up and down together the test is that of pairs.
 ///  - Where several recordings of the normal run decide, by what the part takes in them: outside of the range in which
-///    one more healthy run is expected, by more than the least noise floor of the cycle.
+///    one more healthy run is expected, and moved by more than the least noise floor of the cycle.
 ///  - Else by the noise floor of the whole cycle, which its mean must exceed.
 ///  - inconclusive where the whole is.
 /// Throws Interrupted.

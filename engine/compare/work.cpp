@@ -382,9 +382,9 @@ std::vector<ChangeEntry> largest_changes(const Work& work, const CycleCounts& cy
   std::vector<ChangeEntry> kept;
   for (ChangeEntry& change : changes) {
     stop_if(cancel);
-    if (kept.size() == most) break;
     const auto told =
         std::find_if(kept.begin(), kept.end(), [&](const ChangeEntry& other) { return same_change(other, change); });
+    if (told == kept.end() && kept.size() == most) break;  // an operator inside the last one stands next to it
     if (told == kept.end()) kept.push_back(std::move(change));
     else if (!is_of_framework(told->name) && is_of_framework(change.name)) *told = std::move(change);
   }

@@ -24,7 +24,8 @@ FunctionClass class_of_function(std::string_view function) {
   std::erase(letters, '_');
   const auto has = [&](std::string_view word) { return contains(name, word); };
   const auto begins = [&](std::string_view word) { return name.starts_with(word); };
-  if (is_communication_kernel(function) || contains_any(letters, collectives)) return FunctionClass::communication;
+  if (is_communication_kernel(function) || is_communication_kernel(name) || contains_any(letters, collectives))
+    return FunctionClass::communication;
   if (std::any_of(std::begin(copy_words), std::end(copy_words), has)) return FunctionClass::copy;
   if (std::any_of(std::begin(copy_beginnings), std::end(copy_beginnings), begins)) return FunctionClass::copy;
   return FunctionClass::compute;

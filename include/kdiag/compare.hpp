@@ -260,7 +260,7 @@ struct CompareOptions {
 
 /// Compares two runs and judges the abnormal one. Report::comparison is set; findings, outcomes and ledger are those
 /// of the abnormal run (role subject), the ledger those of both. Pure, as diagnose is.
-/// Errors: K694 a run has no range called as the anchor.
+/// Errors: K694 a run has no range called as the anchor; K697 `per` is not two numbers above 0.
 KDIAG_API Result<Report> compare(const Sides& sides, const RuleSet& rules, const CompareOptions& options = {});
 
 }  // namespace kdiag

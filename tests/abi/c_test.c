@@ -262,7 +262,8 @@ static void test_comparing(const kdiag_facts *facts, const kdiag_rules *rules) {
   kdiag_report_free(report);
   options.samples = "tokens";
   options.samples_normal = 1024;
-  CHECK(kdiag_compare(context, facts, facts, rules, &options, &report) == KDIAG_ERROR_ARGUMENT);
+  CHECK(kdiag_compare(context, facts, facts, rules, &options, &report) == KDIAG_ERROR_INPUT);
+  CHECK(report == NULL && strstr(kdiag_last_error(context), "K697") != NULL);
   options.samples_abnormal = 4096;
   CHECK(kdiag_compare(context, facts, facts, rules, &options, &report) == KDIAG_OK);
   CHECK(kdiag_report_verdict(report) == KDIAG_VERDICT_IMPROVEMENT);

@@ -387,8 +387,9 @@ TEST_CASE("the order of rows changes nothing", "[engine][changes]") {
 }
 
 TEST_CASE("functions of devices have one list of names for collectives and copies", "[engine][changes]") {
-  for (const char* name : {"ncclDevKernel_AllReduce_Sum", "sglang::cross_device_reduce_1stage", "hcom_allReduce_",
-                           "deep_ep::internode::dispatch", "AllToAll", "reduce_scatter_cuda"})
+  for (const char* name :
+       {"ncclDevKernel_AllReduce_Sum", "sglang::cross_device_reduce_1stage", "hcom_allReduce_",
+        "deep_ep::internode::dispatch", "HcclBroadcast", "CNCL_Broadcast", "AllToAll", "reduce_scatter_cuda"})
     CHECK(class_of_function(name) == FunctionClass::communication);
   for (const char* name : {"Memcpy HtoD (Pinned -> Device)", "[CUDA memset]", "CopyHostToDevice"})
     CHECK(class_of_function(name) == FunctionClass::copy);

@@ -20,9 +20,9 @@ NamedWork operators(const char* name, std::int64_t before, std::int64_t after) {
   return work;
 }
 
-std::vector<std::string> names(const Work& work) {
+std::vector<std::string> names(const Work& work, std::size_t most = 20) {
   std::vector<std::string> out;
-  for (const ChangeEntry& change : largest_changes(work, {}, 20, nullptr)) out.push_back(change.name);
+  for (const ChangeEntry& change : largest_changes(work, {}, most, nullptr)) out.push_back(change.name);
   return out;
 }
 
@@ -33,4 +33,5 @@ TEST_CASE("of operators that only enclose one another the outermost is told, but
   work.operators = {operators("model_inference", 2'000'000, 1'000'000), operators("aten::linear", 1'990'000, 995'000),
                     operators("aten::addmm", 1'980'000, 990'000), operators("aten::softmax", 400'000, 200'000)};
   CHECK(names(work) == std::vector<std::string>{"aten::linear", "aten::softmax"});
+  CHECK(names(work, 1) == std::vector<std::string>{"aten::linear"});
 }

@@ -3,7 +3,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include <CLI/CLI.hpp>
@@ -459,6 +462,16 @@ bool is_there(std::string_view trace) {
   return ::access(path.c_str(), F_OK) == 0;
 }
 
+/// Whether a word is a trace, or the name of one that is mistyped.
+bool looks_like_trace(std::string_view word) {
+  constexpr std::string_view endings[] = {".json", ".jsonl", ".csv", ".txt", ".log",    ".gz", ".zst",
+                                          ".xz",   ".zip",   ".tar", ".db",  ".sqlite", ".md", ".xml"};
+  const std::string_view name = word.substr(0, word.rfind('#'));
+  return word == "-" || is_there(word) ||
+         std::any_of(std::begin(endings), std::end(endings),
+                     [name](std::string_view ending) { return name.ends_with(ending); });
+}
+
 /// `kdiag query trace.json`: the only word that is given may be a trace, and so may the first one when it is the name
 /// of a file and could not be a name in an expression. `kdiag query trace.json 'count(kernels)'` and `kdiag explain
 /// trace.json host.sync-stall`: what is asked may stand behind the traces.
@@ -466,7 +479,7 @@ void take_trace_for_subject(Options& options) {
   const bool query = options.verb == Verb::query;
   if ((!query && options.verb != Verb::explain) || options.subject.empty() || !is_there(options.subject)) return;
   const bool word = options.subject.find_first_of("./") == std::string::npos;
-  const bool behind = !options.files.empty() && options.files.back() != "-" && !is_there(options.files.back());
+  const bool behind = !options.files.empty() && !looks_like_trace(options.files.back());
   if (word && !options.files.empty() && !behind) return;
   if (!query && !behind) return;
   options.files.insert(options.files.begin(), std::exchange(options.subject, {}));

@@ -115,7 +115,9 @@ std::optional<double> common_call_ratio(const ComparedPair& pair, CancelFlag can
 
 EqualCycles equal_cycles(const ComparedPair& pair, const CycleRequest& request, CancelFlag cancel) {
   EqualCycles out{find_cycles(pair, request.anchor, cancel), {}};
-  if (request.per != nullptr) {
+  // A whole run is no cycle whose samples somebody could have counted.
+  const bool said = request.per != nullptr && out.cycles.basis != CycleBasis::run;
+  if (said) {
     scale(out.cycles, request.per->abnormal / request.per->normal);
   } else if (!out.cycles.name_normal.empty()) {
     const std::optional<double> ratio = common_call_ratio(pair, cancel);
@@ -124,7 +126,7 @@ EqualCycles equal_cycles(const ComparedPair& pair, const CycleRequest& request, 
   }
   if (!out.obstacle && out.cycles.basis == CycleBasis::run) out.obstacle = other_walls(pair);
   if (!out.obstacle) out.obstacle = other_devices(pair);
-  if (!out.obstacle && request.per == nullptr) out.obstacle = other_sizes(pair, cancel);
+  if (!out.obstacle && !said) out.obstacle = other_sizes(pair, cancel);
   return out;
 }
 

@@ -21,7 +21,7 @@ struct Obstacle {
 /// How whoever compares the runs wants their cycles.
 struct CycleRequest {
   std::string_view anchor = {};          ///< as find_cycles has it
-  const SamplesPerCycle* per = nullptr;  ///< what a cycle of each run does; null: not said
+  const SamplesPerCycle* per = nullptr;  ///< what a cycle of each run does, where something repeats; null: not said
 };
 
 struct EqualCycles {

@@ -152,7 +152,7 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
 
   auto comparison = std::make_shared<Comparison>();
   comparison->cycle = side.cycle;
-  comparison->cycle.per = options.per;
+  if (cycles.basis != CycleBasis::run) comparison->cycle.per = options.per;
   comparison->comparability = side.comparability;
   comparison->healthy = healthy_runs(recordings, sides, reference);
   Judged judged = judge_cycles(comparison->cycle, comparison->comparability.score,

@@ -55,6 +55,17 @@ Trace launches(const std::vector<std::string>& names, std::int64_t blocks, std::
   return trace;
 }
 
+/// The same once, and nothing that repeats.
+Trace batch_of(const std::vector<std::string>& names, std::int64_t blocks) {
+  Trace trace;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const Row kernel = trace.kernel(0, names[k], static_cast<std::int64_t>(k) * 10, 10);
+    trace.batch.set(kernel, column("kernels.grid_x"), blocks);
+    trace.batch.set(kernel, column("kernels.block_x"), std::int64_t{256});
+  }
+  return trace;
+}
+
 }  // namespace
 
 TEST_CASE("cycles of other anchors are scaled where device functions agree on a ratio", "[compare]") {
@@ -110,6 +121,11 @@ TEST_CASE("cycles of more samples are compared for as many, where these are said
   const CycleEntry cycle = compare_cycles(equal.cycles);
   CHECK(cycle.change == Approx(-0.5));
   CHECK(judge_cycles(cycle, 1, nullptr, equal.obstacle).verdict == Verdict::improvement);
+  const SamplesPerCycle of_runs{"images", 1, 4};
+  const EqualCycles whole = equal_cycles_of(batch_of(names, 64), batch_of(names, 512), &of_runs);
+  CHECK(whole.cycles.basis == CycleBasis::run);
+  CHECK(whole.cycles.work_abnormal == 1);
+  CHECK(whole.obstacle);
   const SamplesPerCycle as_many{"images", 16, 16};
   CHECK(compared(&as_many).cycles.abnormal.front().ns == 4000);
 }

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/options.hpp"
 
-#include <unistd.h>
-
-#include <algorithm>
-#include <iterator>
 #include <map>
-#include <string_view>
-#include <utility>
 
 #include <CLI/CLI.hpp>
 
 #include "cli/command_docs.hpp"
 #include "cli/option_values.hpp"
+#include "cli/subject.hpp"
 #include "cli/validate_options.hpp"
 
 namespace kdiag::cli {
@@ -455,37 +450,6 @@ void declare(CLI::App& app, Declaration& declare) {
   declare_limits(app, declare);
   declare_rule_verbs(app, declare);
   app.footer(examples);  // last: the verbs would inherit it
-}
-
-bool is_there(std::string_view trace) {
-  const std::string path(trace.substr(0, trace.rfind('#')));
-  return ::access(path.c_str(), F_OK) == 0;
-}
-
-/// Whether a word is a trace, or the name of one that is mistyped.
-bool looks_like_trace(std::string_view word) {
-  constexpr std::string_view endings[] = {".json", ".jsonl", ".csv", ".txt", ".log",    ".gz", ".zst",
-                                          ".xz",   ".zip",   ".tar", ".db",  ".sqlite", ".md", ".xml"};
-  const std::string_view name = word.substr(0, word.rfind('#'));
-  return word == "-" || is_there(word) ||
-         std::any_of(std::begin(endings), std::end(endings),
-                     [name](std::string_view ending) { return name.ends_with(ending); });
-}
-
-/// `kdiag query trace.json`: the only word that is given may be a trace, and so may the first one when it is the name
-/// of a file and could not be a name in an expression. `kdiag query trace.json 'count(kernels)'` and `kdiag explain
-/// trace.json host.sync-stall`: what is asked may stand behind the traces.
-void take_trace_for_subject(Options& options) {
-  const bool query = options.verb == Verb::query;
-  if ((!query && options.verb != Verb::explain) || options.subject.empty() || !is_there(options.subject)) return;
-  const bool word = options.subject.find_first_of("./") == std::string::npos;
-  const bool behind = !options.files.empty() && !looks_like_trace(options.files.back());
-  if (word && !options.files.empty() && !behind) return;
-  if (!query && !behind) return;
-  options.files.insert(options.files.begin(), std::exchange(options.subject, {}));
-  if (!behind) return;
-  options.subject = std::move(options.files.back());
-  options.files.pop_back();
 }
 
 }  // namespace

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/subject.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace kdiag::cli {
+namespace {
+
+bool is_there(std::string_view trace) {
+  const std::string path(trace.substr(0, trace.rfind('#')));
+  return ::access(path.c_str(), F_OK) == 0;
+}
+
+/// Whether a word is a trace, or the name of one that is mistyped.
+bool looks_like_trace(std::string_view word) {
+  constexpr std::string_view endings[] = {".json", ".jsonl", ".csv", ".txt", ".log",    ".gz", ".zst",
+                                          ".xz",   ".zip",   ".tar", ".db",  ".sqlite", ".md", ".xml"};
+  const std::string_view name = word.substr(0, word.rfind('#'));
+  return word == "-" || is_there(word) ||
+         std::any_of(std::begin(endings), std::end(endings),
+                     [name](std::string_view ending) { return name.ends_with(ending); });
+}
+
+}  // namespace
+
+void take_trace_for_subject(Options& options) {
+  const bool query = options.verb == Verb::query;
+  if ((!query && options.verb != Verb::explain) || options.subject.empty() || !is_there(options.subject)) return;
+  const bool word = options.subject.find_first_of("./") == std::string::npos;
+  const bool behind = !options.files.empty() && !looks_like_trace(options.files.back());
+  if (word && !options.files.empty() && !behind) return;
+  if (!query && !behind) return;
+  options.files.insert(options.files.begin(), std::exchange(options.subject, {}));
+  if (!behind) return;
+  options.subject = std::move(options.files.back());
+  options.files.pop_back();
+}
+
+}  // namespace kdiag::cli

@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <random>
+#include <vector>
 
 #include "engine/compare/cycles/cycles.hpp"
 #include "engine/compare/verdict.hpp"
@@ -26,7 +28,7 @@ std::vector<kdiag::Cycle> draw(std::mt19937_64& random, int number, double sprea
   return cycles;
 }
 
-/// Of so many pairs of runs the part that gets a regression, or without a change any verdict but neutral.
+/// Of so many pairs of runs the part that is a regression, or without a change a regression or an improvement.
 double part_detected(std::mt19937_64& random, int pairs, int number, double spread, double longer) {
   int detected = 0;
   for (int i = 0; i < pairs; ++i) {

@@ -208,6 +208,7 @@ class Reader {
       const Row device = batch_.device(0);
       batch_.set(device, column("devices.vendor"), "nvidia");
       batch_.set(device, column("devices.kind"), "GPU");
+      if (const auto faults = totals_->page_faults()) batch_.set(device, column("devices.page_faults"), *faults);
     }
     events_->add_steps();
     submit();

@@ -10,8 +10,8 @@
 // Before CUDA 9 there was no type, and calls stood below "==2184== API calls:". People keep the tables alone, without
 // the profiler's own lines: then a second table of device work is one of another run. In text each cell has its unit,
 // and numbers five digits; in CSV a line below the header has the units. A KB are 1024 bytes. Times are since the
-// start. Metrics and events (--metrics, --events) are not read: such runs replay kernels. Spec: nvprof --help, user
-// guide of the profiler (CUDA 11).
+// start. What it prints of managed memory below is read, too (nvprof/unified_memory). Metrics and events (--metrics,
+// --events) are not read: such runs replay kernels. Spec: nvprof --help, user guide of the profiler (CUDA 11).
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -32,6 +32,7 @@
 #include "adapters/nvidia/nsys/stats_events.hpp"
 #include "adapters/nvidia/nsys/stats_totals.hpp"
 #include "adapters/nvidia/nvprof/table.hpp"
+#include "adapters/nvidia/nvprof/unified_memory.hpp"
 #include "adapters/rows/csv_header.hpp"
 #include "base/ascii.hpp"
 
@@ -41,6 +42,7 @@ namespace {
 using nvprof::Table;
 
 constexpr std::size_t rows_per_batch = 65536;
+constexpr std::string_view unified_memory = "Unified Memory profiling result";
 
 /// The rest of a line of the profiler itself, "==2184== API calls:" or "======== Warning: ...".
 struct OwnLine {
@@ -103,6 +105,7 @@ class Reader {
     if (const auto own = parse_own_line(lines_.record())) return own_line(*own);
     announced_before_ = std::exchange(announced_, false);
     const auto cells = cells_of_line();
+    if (in_unified_memory_) return unified_memory_line(cells);
     if (auto table = Table::parse(cells)) return start_table(std::move(*table));
     const bool of_header = (!table_ && announced_before_) || header_line_.starts_with(trim(lines_.record()));
     if (of_header && lines_.note_cut(true)) return;  // of another table
@@ -135,13 +138,24 @@ class Reader {
     const bool section = own.text.ends_with(':');
     announced_ = section;
     if (section) table_.reset();
+    if (section) in_unified_memory_ = own.text.starts_with(unified_memory);
     if (own.text.ends_with("calls:")) type_ = "API calls";  // before CUDA 9
     else if (section) type_ = "GPU activities";
-    if (section && !own.text.ends_with("calls:") && !own.text.starts_with("Profiling"))
+    if (section && !in_unified_memory_ && !own.text.ends_with("calls:") && !own.text.starts_with("Profiling"))
       sink_.note(note_id::unused_report, own.text);
     const auto says = [&own](std::string_view words) { return own.text.find(words) != std::string_view::npos; };
     if (says("invalid timestamps") || says("invalid records") || says("not recorded") || says("dropped"))
       sink_.note(note_id::records_dropped, own.text);
+  }
+
+  void unified_memory_line(std::span<const std::string_view> cells) {
+    using Line = nvprof::UnifiedMemory::Line;
+    if (runs_ == 0 || finished_) start_run();
+    const Line line = unified_memory_.read(text_of_line(), cells, *totals_, sink_);
+    if (line == Line::closing || line == Line::row) return;
+    if (lines_.note_cut(true) || line == Line::open) return;
+    if (trim(text_of_line()).empty()) return;
+    in_unified_memory_ = false;  // what the program printed
   }
 
   void start_table(Table header) {
@@ -232,13 +246,15 @@ class Reader {
     sink_.run(std::move(run));
     totals_.emplace(sink_);
     events_.emplace(batch_, sink_);
+    unified_memory_ = {};
   }
 
   void finish_run() {
     table_.reset();
     if (runs_ == 0 || std::exchange(finished_, true)) return;
     totals_->submit(batch_);
-    if (totals_->of_device() && !events_->names_devices()) {  // totals say of no device which one it was
+    const bool named = unified_memory_.submit(batch_) || events_->names_devices();
+    if (totals_->of_device() && !named) {  // totals say of no device which one it was
       const Row device = batch_.device(0);
       batch_.set(device, column("devices.vendor"), "nvidia");
       batch_.set(device, column("devices.kind"), "GPU");
@@ -257,6 +273,8 @@ class Reader {
   std::optional<nsys::StatsTotals> totals_;  ///< of the current run
   std::optional<nsys::StatsEvents> events_;
   std::optional<Table> table_;
+  nvprof::UnifiedMemory unified_memory_;
+  bool in_unified_memory_ = false;       ///< the current line is of its block
   std::string header_line_;              ///< of the last table
   std::uint64_t row_line_ = 0;           ///< where the last row stands, or what belongs to it
   std::string type_ = "GPU activities";  ///< what the rows of a summary are of

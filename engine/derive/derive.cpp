@@ -15,6 +15,7 @@
 #include "engine/derive/timeline/device_timeline.hpp"
 #include "engine/derive/timeline/host_timeline.hpp"
 #include "engine/derive/unit_coverage.hpp"
+#include "engine/derive/unlisted_work.hpp"
 #include "engine/facts/device_table.hpp"
 
 namespace kdiag {
@@ -28,6 +29,7 @@ std::vector<LedgerEntry> derive(FactStore& store, const Scope& scope, CancelFlag
   stop_if(cancel);
   derive_stats(store, cancel);
   stop_if(cancel);
+  derive_unlisted_work(store);
   derive_resident_blocks(store);
   derive_unit_coverage(store);
   match_collectives(store);

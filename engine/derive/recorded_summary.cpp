@@ -31,6 +31,8 @@ constexpr RecordKind record_kinds[] = {
     {table("api"), column("api.name"), column("api.dur")},
     {table("api_stats"), column("api_stats.name"), column("api_stats.total"), table("api")},
     {table("os_calls"), column("os_calls.name"), column("os_calls.dur")},
+    {table("copies"), column("copies.kind"), column("copies.dur")},
+    {table("copy_stats"), column("copy_stats.name"), column("copy_stats.total"), table("copies")},
 };
 
 /// Whether a row is about the profiler, and nothing that the program did.

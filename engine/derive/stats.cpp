@@ -125,8 +125,8 @@ Times durations(std::span<const std::int64_t> column, const Indices& rows) {
 }
 
 /// Writes the columns that kernel_stats, api_stats and copy_stats share.
-void write_stats(FactStore& store, TableId table_id, const Events& events, const NameGroups& groups,
-                 std::span<const std::int64_t> dur_column) {
+StatsTable write_stats(FactStore& store, TableId table_id, const Events& events, const NameGroups& groups,
+                       std::span<const std::int64_t> dur_column) {
   const Times dur = durations(dur_column, events.rows);
   const Times total = sums(groups, dur);
   const Spread spread = spread_of(groups, dur, total);
@@ -136,10 +136,7 @@ void write_stats(FactStore& store, TableId table_id, const Events& events, const
   stats.set(find_column(name, "min"), spread.shortest);
   stats.set(find_column(name, "max"), spread.longest);
   stats.set(find_column(name, "mean"), spread.mean);
-  if (table_id != table("kernel_stats") || !store.has(column("kernels.class"))) return;
-  Indices classes;
-  for (std::uint32_t first : groups.first) classes.push_back(store.index(column("kernels.class"), events.rows[first]));
-  stats.set(column("kernel_stats.class"), classes);
+  return stats;
 }
 
 NameGroups grouped(const FactStore& store, const Events& events) {
@@ -148,7 +145,12 @@ NameGroups grouped(const FactStore& store, const Events& events) {
 
 void derive_kernel_stats(FactStore& store) {
   const Events events = events_by_device(store, table("kernels"), column("kernels.device"), column("kernels.name"));
-  write_stats(store, table("kernel_stats"), events, grouped(store, events), store.integers(column("kernels.dur")));
+  const NameGroups groups = grouped(store, events);
+  StatsTable stats = write_stats(store, table("kernel_stats"), events, groups, store.integers(column("kernels.dur")));
+  if (!store.has(column("kernels.class"))) return;
+  Indices classes;
+  for (std::uint32_t first : groups.first) classes.push_back(store.index(column("kernels.class"), events.rows[first]));
+  stats.set(column("kernel_stats.class"), classes);
 }
 
 void derive_api_stats(FactStore& store) {
@@ -179,10 +181,23 @@ Indices copy_names(FactStore& store, const Indices& rows) {
   return names;
 }
 
+/// Sums of groups; absent of a group that has a row without a value.
+Times whole_sums(const NameGroups& groups, const Times& values) {
+  if (values.empty()) return {};
+  Times sum = sums(groups, values);
+  for (std::size_t row = 0; row < values.size(); ++row)
+    if (const std::uint32_t g = groups.of_row[row]; g != absent_index && values[row] == absent_integer)
+      sum[g] = absent_integer;
+  return sum;
+}
+
 void derive_copy_stats(FactStore& store) {
   Events events = events_by_device(store, table("copies"), column("copies.device"), column("copies.kind"));
   events.name = copy_names(store, events.rows);
-  write_stats(store, table("copy_stats"), events, grouped(store, events), store.integers(column("copies.dur")));
+  const NameGroups groups = grouped(store, events);
+  const Times bytes = whole_sums(groups, at_rows(store.integers(column("copies.bytes")), events.rows));
+  write_stats(store, table("copy_stats"), events, groups, store.integers(column("copies.dur")))
+      .set(column("copy_stats.bytes"), bytes);
 }
 
 /// Whether each operator (by position in `rows`) lies in no other of its name on its thread.

@@ -271,6 +271,9 @@ inline constexpr ColumnInfo columns[] = {
      "Time of the host in operators and calls, without what runs inside them, summed over threads, as totals state "
      "it."},
     {"runs", "device_time", integer, U::time, "", "0.1", "Time of all work of devices, summed, as totals state it."},
+    {"runs", "unlisted_device_time", integer, U::time, "", "0.1",
+     "Of totals that list calls which launch device graphs: for how long the host waited for devices beyond twice the "
+     "work that is listed. The kernels of graphs are not among it (derived); absent where it did not."},
     {"runs", "cycle_basis", string, U::none, "", "0.1",
      "What a comparison takes for one cycle: steps, range, repetition; absent where the run is its only cycle.",
      one_of(cycle_bases)},
@@ -344,6 +347,12 @@ inline constexpr ColumnInfo columns[] = {
     {"devices", "pcie_width_max", small_integer, U::none, "", "0.1",
      "Most PCIe lanes that the device and its slot can run."},
     {"devices", "memory", integer, U::bytes, "", "0.1", "Memory size."},
+    {"devices", "page_faults", integer, U::none, "", "0.1",
+     "Page faults of kernels on managed memory, as the input counts them: one by one (nsys) or in groups that the "
+     "driver "
+     "served together (nvprof)."},
+    {"devices", "page_fault_time", integer, U::time, "", "0.1",
+     "Time in which the driver served these faults, as the input states it; kernels wait in it."},
     {"devices", "kernel_busy", real, U::ratio, "", "0.1",
      "Share of the step time with a kernel running, as stated by the input (TensorBoard plugin's definition)."},
     {"devices", "clocks_pinned", boolean, U::none, "", "0.1",
@@ -568,6 +577,7 @@ inline constexpr ColumnInfo columns[] = {
     {"copy_stats", "min", integer, U::time, "", "0.1", "Shortest."},
     {"copy_stats", "max", integer, U::time, "", "0.1", "Longest."},
     {"copy_stats", "mean", integer, U::time, "", "0.1", "Mean, rounded to ns."},
+    {"copy_stats", "bytes", integer, U::bytes, "", "0.1", "Sum of the sizes; absent where one of them is not known."},
 
     {"op_stats", "name", string, U::none, "", "0.1", "Operator name."},
     {"op_stats", "rank", reference, U::none, "ranks", "0.1", "Its rank."},

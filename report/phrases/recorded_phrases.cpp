@@ -31,6 +31,8 @@ constexpr Noun nouns[] = {
     {"api", "runtime call"},
     {"api_stats", "runtime function", Told::by_name},
     {"os_calls", "system call"},
+    {"copies", "memory transfer"},
+    {"copy_stats", "copy direction", Told::by_name},
 };
 constexpr Noun record = {"", "record"};
 

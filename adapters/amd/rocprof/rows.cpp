@@ -36,9 +36,10 @@ std::optional<Thread> thread_of(const Header& header, Rows::Fields fields) {
   return process && thread ? std::optional(Thread{*process, *thread}) : std::nullopt;
 }
 
-/// "MEMORY_COPY_HOST_TO_DEVICE" of rocprofv3, "H2D" of its first versions, "CopyHostToDevice" of v1.
+/// "MEMORY_COPY_HOST_TO_DEVICE" of rocprofv3, "H2D" of its first versions, "CopyHostToDevice" of v1, which calls those
+/// of the HSA runtime "async-copy", whatever their direction.
 bool is_copy(std::string_view name) {
-  constexpr std::string_view names[] = {"H2D", "D2H", "D2D", "H2H"};
+  constexpr std::string_view names[] = {"H2D", "D2H", "D2D", "H2H", "async-copy"};
   return name.starts_with("MEMORY_COPY_") || name.starts_with("CopyHost") || name.starts_with("CopyDevice") ||
          std::find(std::begin(names), std::end(names), name) != std::end(names);
 }

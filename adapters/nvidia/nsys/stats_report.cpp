@@ -43,6 +43,9 @@ constexpr ColumnName column_names[] = {
     {"blkz", Cell::block_z},
     {"reg/trd", Cell::registers},
     {"bytes", Cell::bytes},
+    {"total", Cell::total_bytes},
+    {"total gpu pagefaults", Cell::gpu_faults},
+    {"total gpu page faults", Cell::gpu_faults},
     {"throughput", Cell::throughput},
     {"thru", Cell::throughput},
     {"srcmemkd", Cell::source},
@@ -57,10 +60,35 @@ constexpr ColumnName column_names[] = {
     {"projected start", Cell::projected_start},
     {"projected duration", Cell::projected_duration},
 };
-constexpr std::string_view known_columns[] = {
-    "avg",        "average",  "med",   "median",     "stddev",        "gridxyz",     "blockxyz", "stcsmem",  "dymsmem",
-    "ctx",        "greenctx", "t-pri", "end",        "durchild",      "durnonchild", "lvl",      "numchild", "parentid",
-    "rangestack", "nametree", "style", "orig start", "orig duration", "numgpuops",   "total"};
+constexpr std::string_view known_columns[] = {"avg",
+                                              "average",
+                                              "med",
+                                              "median",
+                                              "stddev",
+                                              "gridxyz",
+                                              "blockxyz",
+                                              "stcsmem",
+                                              "dymsmem",
+                                              "ctx",
+                                              "greenctx",
+                                              "t-pri",
+                                              "end",
+                                              "durchild",
+                                              "durnonchild",
+                                              "lvl",
+                                              "numchild",
+                                              "parentid",
+                                              "rangestack",
+                                              "nametree",
+                                              "style",
+                                              "orig start",
+                                              "orig duration",
+                                              "numgpuops",
+                                              "total htod migration size",
+                                              "total dtoh migration size",
+                                              "total cpu page faults",
+                                              "minimum virtual address",
+                                              "maximum virtual address"};
 
 /// "Total Time (ns)" is "total time" and "ns"; exports of 2020 have no blank before the unit.
 struct Heading {
@@ -134,6 +162,9 @@ ReportKind StatsReport::kind_of() const {
     if (has(Cell::result) && has(Cell::thread)) return ReportKind::api_trace;
     if (has(Cell::range_id) && has(Cell::thread)) return ReportKind::range_trace;
   }
+  if (has(Cell::gpu_faults)) return ReportKind::memory_faults;
+  if (has(Cell::total_bytes) && has(Cell::count) && (has(Cell::operation) || has(Cell::name)))
+    return ReportKind::copy_sizes;
   if (!has(Cell::total)) return ReportKind::unused;
   if (has(Cell::operation)) {
     if (has(Cell::category)) return ReportKind::work_sum;
@@ -154,6 +185,13 @@ std::optional<std::int64_t> StatsReport::time(std::span<const std::string_view> 
   std::string_view unit = unit_[index(cell)];
   if (unit.empty()) unit = unit_[index(Cell::total)];
   return in_range(to_ns(Token{text(row, cell)}, unit_ns(unit)));
+}
+
+std::optional<std::int64_t> StatsReport::total_bytes(std::span<const std::string_view> row) const {
+  const auto size = to_real(Token{text(row, Cell::total_bytes)});
+  const auto scale = to_base_unit(1, unit_[index(Cell::total_bytes)], Unit::bytes);
+  if (!size || !scale || !(*size > 0)) return std::nullopt;  // what is rounded to zero is not known
+  return std::llround(std::min(*size * *scale, 9e18));
 }
 
 std::optional<std::int64_t> StatsReport::bytes(std::span<const std::string_view> row) const {

@@ -18,6 +18,8 @@ enum class ReportKind : std::uint8_t {
   kernel_sum,       ///< cuda_gpu_kern_sum, gpukernsum
   api_sum,          ///< cuda_api_sum, cudaapisum; osrt_sum and others look the same
   copy_sum,         ///< cuda_gpu_mem_time_sum, gpumemtimesum
+  copy_sizes,       ///< cuda_gpu_mem_size_sum, gpumemsizesum
+  memory_faults,    ///< um_total_sum, unifiedmemorytotals
   work_sum,         ///< cuda_gpu_sum, gpusum, cuda_api_gpu_sum: kernels, memory operations and calls by category
   gpu_trace,        ///< cuda_gpu_trace, gputrace
   api_trace,        ///< cuda_api_trace, cudaapitrace
@@ -50,6 +52,8 @@ enum class Cell : std::uint8_t {
   block_z,
   registers,
   bytes,
+  total_bytes,
+  gpu_faults,
   throughput,
   source,
   target,
@@ -87,6 +91,8 @@ class StatsReport {
   /// Bytes of a copy. The column is rounded to three decimals (mostly of a MB), so what throughput and duration give is
   /// taken where the two agree; what is rounded to zero is otherwise not known.
   std::optional<std::int64_t> bytes(std::span<const std::string_view> row) const;
+  /// Bytes of all copies of a row, rounded as the column is.
+  std::optional<std::int64_t> total_bytes(std::span<const std::string_view> row) const;
 
  private:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);

@@ -2,6 +2,7 @@
 #include "adapters/nvidia/nsys/stats_totals.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include <kdiag/note_ids.hpp>
 
@@ -46,6 +47,10 @@ void StatsTotals::add(const StatsReport& report, std::span<const std::string_vie
     case ReportKind::kernel_sum: return add_to(Subject::kernels, name, report, row);
     case ReportKind::api_sum: return add_to(Subject::calls, base_call_name(name), report, row);
     case ReportKind::copy_sum: return add_operation(name, report, row);
+    case ReportKind::memory_faults:
+      if (const auto faults = report.integer(row, Cell::gpu_faults)) page_faults_ = page_faults_.value_or(0) + *faults;
+      return;
+    case ReportKind::copy_sizes: return add_size(name, report, row);
     case ReportKind::work_sum: {
       const std::string_view category = report.text(row, Cell::category);
       if (category.ends_with("KERNEL")) return add_to(Subject::kernels, name, report, row);
@@ -81,6 +86,14 @@ void StatsTotals::add_to(Subject subject, std::string_view name, const StatsRepo
   if (const auto max = report.time(row, Cell::longest)) totals.longest = std::max(totals.longest.value_or(*max), *max);
 }
 
+void StatsTotals::add_size(std::string_view name, const StatsReport& report, std::span<const std::string_view> row) {
+  const auto bytes = report.total_bytes(row);
+  if (!is_copy_label(name)) return sink_->note(note_id::unused_report, name);
+  if (!bytes) return sink_->note(note_id::unused_report, "sizes of copies that are 0 or have no unit");
+  std::int64_t& sum = bytes_[copy_label(copy_of_labels(name), name)];
+  sum += std::min(*bytes, std::numeric_limits<std::int64_t>::max() - sum);
+}
+
 void StatsTotals::add_share(const StatsReport& report, std::span<const std::string_view> row) {
   const bool lists_kernels = report.kind() == ReportKind::kernel_sum || report.kind() == ReportKind::work_sum;
   const auto& stated_by = tables_[static_cast<std::size_t>(Subject::kernels)].stated_by;
@@ -104,6 +117,7 @@ bool StatsTotals::of_device() const {
 }
 
 void StatsTotals::submit(Batch& batch) const {
+  const auto& places_of_copies = tables_[static_cast<std::size_t>(Subject::copies)].places;
   for (std::size_t subject = 0; subject < subjects; ++subject) {
     const StatsColumns& columns = columns_of_subject[subject];
     for (const auto& [name, totals] : tables_[subject].rows) {
@@ -114,9 +128,14 @@ void StatsTotals::submit(Batch& batch) const {
       if (totals.shortest) batch.set(row, columns.min, *totals.shortest);
       if (totals.longest) batch.set(row, columns.max, *totals.longest);
       if (totals.calls > 0) batch.set(row, columns.mean, (totals.total + totals.calls / 2) / totals.calls);
+      if (columns.table == table("copy_stats"))
+        if (const auto bytes = bytes_.find(name); bytes != bytes_.end())
+          batch.set(row, column("copy_stats.bytes"), bytes->second);
       if (columns.table == table("kernel_stats")) batch.set(row, column("kernel_stats.class"), kernel_class(name));
     }
   }
+  for (const auto& [name, bytes] : bytes_)
+    if (!places_of_copies.contains(name)) sink_->note(note_id::unused_report, "sizes of copies without their times");
   submit_rest(batch);
 }
 

@@ -34,8 +34,11 @@ class StatsTotals {
 
   /// Whether the totals are of work on a device.
   bool of_device() const;
-  /// Writes kernel_stats, api_stats and copy_stats. Where the shares in the report are of more time than its rows have,
-  /// the rest is a row of kernel_stats without a name (K778).
+  /// Page faults of kernels on managed memory, over all devices.
+  std::optional<std::int64_t> page_faults() const { return page_faults_; }
+  /// Writes kernel_stats, api_stats and copy_stats. Sizes of copies whose times no report states are left out (K639).
+  /// Where the shares in the report are of more time than its rows have, the rest is a row of kernel_stats without a
+  /// name (K778).
   void submit(Batch& batch) const;
 
  private:
@@ -54,11 +57,14 @@ class StatsTotals {
 
   void add_to(Subject subject, std::string_view name, const StatsReport& report, std::span<const std::string_view> row);
   void add_operation(std::string_view name, const StatsReport& report, std::span<const std::string_view> row);
+  void add_size(std::string_view name, const StatsReport& report, std::span<const std::string_view> row);
   void add_share(const StatsReport& report, std::span<const std::string_view> row);
   void submit_rest(Batch& batch) const;
 
   FactSink* sink_;
   std::array<Table, subjects> tables_;
+  std::map<std::string, std::int64_t> bytes_;  ///< of copies, by their name in copy_stats
+  std::optional<std::int64_t> page_faults_;
   StatedShares shares_;  ///< of the report that states the kernels
 };
 

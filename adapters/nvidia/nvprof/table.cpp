@@ -63,6 +63,12 @@ bool is_call(std::string_view name) {
 
 }  // namespace
 
+std::string binary_unit(std::string_view unit) {
+  std::string spelled(unit);
+  if (spelled.size() == 2 && spelled[1] == 'B') spelled.insert(1, "i");
+  return spelled;
+}
+
 std::optional<Table> Table::parse(Cells cells) {
   const auto has = [cells](std::string_view name) {
     return std::find(cells.begin(), cells.end(), name) != cells.end();
@@ -111,14 +117,12 @@ std::string Table::time(Cells cells, std::string_view name) const {
   return unit.empty() ? std::string() : number(to_base_unit(measured->value, unit, Unit::time));
 }
 
-/// KB are 1024 bytes.
 std::string Table::bytes(Cells cells) const {
   const auto place = static_cast<std::size_t>(std::find(names_.begin(), names_.end(), "Size") - names_.begin());
   const auto measured = parse_measured(cell(cells, "Size"));
   if (!measured) return {};
-  std::string unit(measured->unit.empty() && place < units_.size() ? units_[place] : measured->unit);
-  if (unit.size() == 2 && unit[1] == 'B') unit.insert(1, "i");
-  return unit.empty() ? std::string() : number(to_base_unit(measured->value, unit, Unit::bytes));
+  const std::string_view unit = measured->unit.empty() && place < units_.size() ? units_[place] : measured->unit;
+  return unit.empty() ? std::string() : number(to_base_unit(measured->value, binary_unit(unit), Unit::bytes));
 }
 
 /// "Tesla T4 (0)". In text the end may be cut off, and with it the number: then devices are told apart by what is left.

@@ -16,6 +16,9 @@
 
 namespace kdiag::adapters::nvprof {
 
+/// A unit of nvprof as kdiag spells it: its KB are 1024 bytes.
+std::string binary_unit(std::string_view unit);
+
 /// A row in the words of `nsys stats`.
 struct ReportRow {
   const nsys::StatsReport* report;

@@ -46,6 +46,7 @@ void write_cycle(JsonWriter& json, const CycleEntry& cycle) {
     json.member("tail_change", cycle.tail_change);
     json.member("paired_change", cycle.paired_change);
     json.member("paired_p", cycle.paired_p);
+    json.member("shift_change", cycle.shift_change);
     write_side(json, "normal", cycle.normal);
     write_side(json, "abnormal", cycle.abnormal);
   });

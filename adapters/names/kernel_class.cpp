@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "adapters/names/function_name.hpp"
+#include "base/function_name.hpp"
 #include "base/communication_names.hpp"
 #include "base/text.hpp"
 

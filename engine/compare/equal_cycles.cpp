@@ -54,6 +54,21 @@ Obstacle other_walls(const ComparedPair& pair) {
           "mark the steps in both runs, or name the same range of both with --anchor or --within"};
 }
 
+/// Totals that list no kernel of the graphs that were launched are no measure of what the device did.
+Obstacle unlisted_work(const ComparedPair& pair) {
+  const auto waits = [](const PairSide& side) {
+    return side.store().integer(column("runs.unlisted_device_time"), 0) > 0;
+  };
+  const bool normal = waits(pair.normal), abnormal = waits(pair.abnormal);
+  if (!normal && !abnormal) return {};
+  return {"the host of " +
+              std::string(normal && abnormal ? "both runs"
+                          : normal           ? "the normal run"
+                                             : "the abnormal run") +
+              " waited for far more work of the device than the totals list: kernels of device graphs are not in them",
+          "record graphs kernel by kernel in both runs (nsys profile --cuda-graph-trace=node)"};
+}
+
 std::int64_t working_devices(const FactStore& store) {
   std::set<std::uint32_t> devices;
   for (const auto& [id, device] : {std::pair(table("kernel_stats"), column("kernel_stats.device")),
@@ -100,6 +115,41 @@ Obstacle other_sizes(const ComparedPair& pair, bool repeats, CancelFlag cancel) 
   return {};
 }
 
+struct WeightedRatio {
+  double ratio = 0, weight = 0;
+};
+
+/// Half of the weight lies below it.
+double weighted_median(std::vector<WeightedRatio> ratios, double sum) {
+  std::sort(ratios.begin(), ratios.end(), [](const auto& a, const auto& b) { return a.ratio < b.ratio; });
+  double below = 0;
+  for (const WeightedRatio& own : ratios)
+    if ((below += own.weight) >= sum / 2) return own.ratio;
+  return 1;
+}
+
+/// How many times the work of a whole run that has no clock another one does: totals of runs of other lengths. By the
+/// time of kernels, since some run once at the start of each. Nothing where kernels are called about as often, where
+/// they do not agree, and where some are in one of the runs alone.
+std::optional<double> whole_run_ratio(const ComparedPair& pair, CancelFlag cancel) {
+  if (pair.normal.ledger == nullptr || pair.normal.ledger->basis != LedgerBasis::serial ||
+      pair.abnormal.device == absent_index)
+    return std::nullopt;
+  std::vector<WeightedRatio> ratios;
+  double sum = 0, agreed = 0;
+  for (const NamedWork& own : kernels_of(pair, cancel)) {
+    if (own.calls_normal <= 0 || own.calls_abnormal <= 0) return std::nullopt;
+    ratios.push_back({static_cast<double>(own.calls_abnormal) / static_cast<double>(own.calls_normal),
+                      static_cast<double>(own.ns_normal)});
+    sum += ratios.back().weight;
+  }
+  const double ratio = weighted_median(ratios, sum);
+  for (const WeightedRatio& own : ratios)
+    if (about_as_often(own.ratio, ratio)) agreed += own.weight;
+  const bool enough = sum > 0 && agreed >= most_functions * sum;
+  return enough && !about_as_often(ratio, 1) ? std::optional(ratio) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<double> common_call_ratio(const ComparedPair& pair, CancelFlag cancel) {
@@ -124,8 +174,11 @@ EqualCycles equal_cycles(const ComparedPair& pair, const CycleRequest& request, 
     const std::optional<double> ratio = common_call_ratio(pair, cancel);
     if (ratio) scale(out.cycles, *ratio);
     else out.obstacle = other_anchors(out.cycles);
+  } else if (out.cycles.basis == CycleBasis::run) {
+    if (const std::optional<double> ratio = whole_run_ratio(pair, cancel)) scale(out.cycles, *ratio);
   }
   if (!out.obstacle && out.cycles.basis == CycleBasis::run) out.obstacle = other_walls(pair);
+  if (!out.obstacle) out.obstacle = unlisted_work(pair);
   if (!out.obstacle) out.obstacle = other_devices(pair);
   if (!out.obstacle && !said) out.obstacle = other_sizes(pair, out.cycles.basis != CycleBasis::run, cancel);
   return out;

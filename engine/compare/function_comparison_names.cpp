@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/compare/function_comparison_names.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <optional>
 #include <string_view>
 #include <utility>
 
+#include "base/function_name.hpp"
 #include "engine/facts/kernel_family.hpp"
 
 namespace kdiag {
@@ -40,6 +42,26 @@ void join_cut_names(const BothSides& names, Joined& joined, CancelFlag cancel) {
   }
 }
 
+/// Whether a name is that of a function alone, as profilers write it that leave out what stands around it.
+bool is_base_name(const std::string& name) {
+  return name.find_first_of("<(: ") == std::string::npos && base_function_name(name) == name;
+}
+
+/// Of a run that names its functions alone: with all functions of the other run that are called so.
+void join_base_names(const BothSides& names, Joined& joined, CancelFlag cancel) {
+  for (std::size_t side : {0U, 1U}) {
+    const Names &own = names.at(side), &others = names.at(1 - side);
+    if (!std::all_of(own.begin(), own.end(), is_base_name)) continue;
+    for (const std::string& name : others) {
+      stop_if(cancel);
+      const std::string base = base_function_name(name);
+      if (base == name || joined.count(name) != 0 || own.count(base) == 0) continue;
+      joined.emplace(name, base);
+      joined.emplace(base, base);
+    }
+  }
+}
+
 /// Families that do not have the same names on both sides.
 void join_families(const BothSides& names, Joined& joined, CancelFlag cancel) {
   std::map<std::string, BothSides> families;
@@ -63,6 +85,7 @@ std::map<std::string, std::string> joined_names(const std::set<std::string>& nor
   const BothSides names{normal, abnormal};
   Joined joined;
   join_cut_names(names, joined, cancel);
+  join_base_names(names, joined, cancel);
   join_families(names, joined, cancel);
   return joined;
 }

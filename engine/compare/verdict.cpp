@@ -14,10 +14,13 @@
 #include "engine/compare/statistics/mann_whitney_test.hpp"
 #include "engine/compare/statistics/paired_shift.hpp"
 #include "engine/compare/statistics/sample.hpp"
+#include "engine/compare/statistics/shift.hpp"
 
 namespace kdiag {
 namespace {
 
+// Of the width of the interval of the change; that of few cycles is too narrow (compare_cycles, bench/detection).
+constexpr double floor_of_width = 0.75, floor_of_few = 0.85;
 constexpr std::size_t least_for_tail = 10;  // a 90th percentile of fewer is their maximum
 
 std::vector<double> times(const std::vector<Cycle>& cycles) {
@@ -111,7 +114,9 @@ bool is_single(const CycleEntry& cycle) {
 
 Judged of_single_cycles(const CycleEntry& cycle) {
   if (cycle.normal.times_ns == cycle.abnormal.times_ns) return {Verdict::neutral, "the runs take exactly as long"};
-  const std::string change = signed_change(*cycle.change) + " says nothing: ";
+  const bool slight = std::abs(*cycle.change) <= least_noise_floor;
+  const std::string change =
+      slight ? "they take about as long, but " : signed_change(*cycle.change) + " is unconfirmed: ";
   if (cycle.basis == CycleBasis::run)
     return {Verdict::inconclusive,
             change + "nothing that repeats was found in both runs, and one whole run against " +
@@ -139,6 +144,10 @@ bool pairs_differ(const CycleEntry& cycle) {
          std::abs(cycle.paired_change.value_or(0)) > least_noise_floor;
 }
 
+bool cycles_shifted(const CycleEntry& cycle) {
+  return cycle.p.value_or(1) <= significance_of_shift && std::abs(cycle.shift_change.value_or(0)) > least_noise_floor;
+}
+
 }  // namespace
 
 CycleEntry compare_cycles(const Cycles& cycles, CancelFlag cancel) {
@@ -163,13 +172,21 @@ CycleEntry compare_cycles(const Cycles& cycles, CancelFlag cancel) {
   }
   entry.p = statistics::mann_whitney_p(before, after, cancel);
   compare_pairs(entry, before, after);
+  if (std::min(before.size(), after.size()) >= least_shifted_cycles)
+    entry.shift_change = *statistics::hodges_lehmann_shift(before, after) / static_cast<double>(*entry.normal_ns);
   entry.floor_basis = FloorBasis::measured;
   const auto interval = statistics::bootstrap_change(before, after, statistics::Location::median, cancel);
   const double width = interval ? (interval->high - interval->low) / static_cast<double>(*entry.normal_ns) : 0;
-  entry.noise_floor = std::max(least_noise_floor, 0.75 * width);
+  const bool few = std::min(before.size(), after.size()) < least_shifted_cycles;
+  entry.noise_floor = std::max(least_noise_floor, (few ? floor_of_few : floor_of_width) * width);
   if (*entry.noise_floor > wide_noise_floor && *entry.p <= significance_of_means)
     entry.noise_floor = std::min(*entry.noise_floor, floor_of_means(before, after, cancel));
   return entry;
+}
+
+Judged judge_samples() {
+  return {Verdict::inconclusive, "both runs are telemetry alone, which does not say how fast the work was",
+          "record a trace of the same work in both runs"};
 }
 
 Judged judge_cycles(const CycleEntry& cycle, double comparability, const DifferenceEntry* most,
@@ -193,6 +210,11 @@ Judged judge_cycles(const CycleEntry& cycle, double comparability, const Differe
     return {*cycle.mean_change > 0 ? Verdict::regression : Verdict::improvement,
             signed_change(*cycle.mean_change) + " in the mean is beyond " + floor_words(cycle) + p_words(cycle) +
                 "; cycles are of several lengths, and their median hardly moves"};
+  if (within && cycles_shifted(cycle))
+    return {*cycle.shift_change > 0 ? Verdict::regression : Verdict::improvement,
+            "all cycles shifted by " + signed_change(*cycle.shift_change) + ", beyond " +
+                format_share(least_noise_floor) + p_words(cycle) + "; " + floor_words(cycle) +
+                " is that of the medians alone"};
   if (within && !measured && change > assumed_noise_floor)
     return {Verdict::inconclusive,
             signed_change(*cycle.change) + " cannot be told from chance: there are too few cycles, and those of one " +

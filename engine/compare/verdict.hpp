@@ -2,6 +2,7 @@
 // Whether cycles got longer, by more than they vary.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,11 @@ inline constexpr double wide_noise_floor = 0.2;
 /// Level of the rank test where means decide in place of medians (judgement: one long cycle moves a mean, not a rank).
 inline constexpr double significance_of_means = 0.01;
 
+/// Level of the rank test where the shift of all cycles decides in place of their medians, and the cycles that a run
+/// must have for it (judgement: with the medians' own false alarms, all are at most 1 %; bench/detection).
+inline constexpr double significance_of_shift = 0.005;
+inline constexpr std::size_t least_shifted_cycles = 8;
+
 /// Level of the signed-rank test of pairs, and the correlation from which cycles of two runs are pairs: the same inputs
 /// in the same order (judgement).
 inline constexpr double significance_of_pairs = 0.01, least_correlation = 0.8;
@@ -33,9 +39,9 @@ inline constexpr double significance_of_pairs = 0.01, least_correlation = 0.8;
 /// Medians, spread and outliers of both sides, and the noise floor:
 ///  - measured, with at least four cycles on each side: three quarters of the width of the 95 % bootstrap interval of
 ///    the change of the median (statistics/bootstrap.hpp), at least 2 %. Half the width would do for many cycles; of
-///    few the interval is too narrow, and with 8 steps 6 of 100 random halves of a healthy run were beyond it;
-///    Where that is wide and the ranks differ clearly, half the width of the interval of the change of the mean if that
-///    is less;
+///    few the interval is too narrow: with 8 steps 6 of 100 random halves of a healthy run were beyond it; of fewer
+///    than eight, 0.85 of the width, so that at most 1 of 100 pairs of equal runs are (bench/detection); Where that is
+///    wide and the ranks differ clearly, half the width of the interval of the change of the mean if that is less;
 ///  - else assumed: 10 %, or the span of the cycles of a side where that is larger.
 /// Outliers: statistics::outlier_limit.
 /// Throws Interrupted.
@@ -54,13 +60,18 @@ struct Judged {
 ///    cycle is twice as long as the other; neutral if they take exactly as long, as a run compared with itself does;
 ///  - regression, improvement: the cycles of both runs go up and down together, and differ cycle by cycle, by more than
 ///    the least floor;
+///  - regression, improvement: the means differ by a tenth and more, or all cycles shifted by more than the least
+///  floor,
+///    and the ranks differ clearly;
 ///  - neutral: the medians differ by no more than the floor;
 ///  - inconclusive: there are too few cycles to measure a floor, and they differ among themselves by more than the
 ///    change, which is beyond the floor that is assumed; or the rank test does not agree;
-///  - regression, improvement: by more, and the rank test agrees where there are cycles enough for it; or the means do,
-///    by a tenth and more, and the ranks differ clearly.
+///  - regression, improvement: by more, and the rank test agrees where there are cycles enough for it.
 Judged judge_cycles(const CycleEntry& cycle, double comparability, const DifferenceEntry* most = nullptr,
                     const Obstacle& obstacle = {});
+
+/// Of two runs that are telemetry alone.
+Judged judge_samples();
 
 /// Score above which runs count as the same work (judgement: an optimised program keeps a third of its
 /// kernels and half of its operators, and is still the one to compare with).

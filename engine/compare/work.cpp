@@ -49,8 +49,32 @@ struct Total {
   std::int64_t calls = 0, ns = 0;
   double waited = 0;  // ns of it
   bool communication = false;
+  std::optional<std::int64_t> shortest = {}, longest = {};  // known only of all of its calls
 };
 using Totals = std::map<std::uint32_t, Total>;  // by id of the name in the run's strings
+
+/// Nothing where one of both is not known.
+template <class Choose>
+std::optional<std::int64_t> of_both(std::optional<std::int64_t> a, std::optional<std::int64_t> b, Choose choose) {
+  return a && b ? std::optional(choose(*a, *b)) : std::nullopt;
+}
+
+void add_to(Total& sum, const Total& more) {
+  const bool first = sum.calls == 0 && sum.ns == 0;
+  sum.shortest =
+      first ? more.shortest : of_both(sum.shortest, more.shortest, [](auto a, auto b) { return std::min(a, b); });
+  sum.longest =
+      first ? more.longest : of_both(sum.longest, more.longest, [](auto a, auto b) { return std::max(a, b); });
+  sum.calls = add_times(sum.calls, more.calls);
+  sum.ns = add_times(sum.ns, more.ns);
+  sum.waited += more.waited;
+  sum.communication = sum.communication || more.communication;
+}
+
+std::optional<std::int64_t> stated(const FactStore& store, std::optional<ColumnId> id, std::uint32_t row) {
+  const std::int64_t value = id ? store.integer(*id, row) : absent_integer;
+  return value == absent_integer ? std::nullopt : std::optional(value);
+}
 
 bool belongs(const PairSide& side, const TotalsTable& stats, const RankSlots& slots, std::uint32_t row) {
   const ColumnId device = find_column(info(stats.table).name, "device");
@@ -61,17 +85,24 @@ bool belongs(const PairSide& side, const TotalsTable& stats, const RankSlots& sl
 Totals name_totals(const PairSide& side, const TotalsTable& stats, CancelFlag cancel) {
   const FactStore& store = side.store();
   const RankSlots slots(store, stats.table);
+  const bool of_kernels = stats.table == kernel_stats.table;
+  std::optional<ColumnId> shortest, longest;
+  if (of_kernels || stats.table == copy_stats.table) {
+    shortest = find_column(info(stats.table).name, "min");
+    longest = find_column(info(stats.table).name, "max");
+  }
   Totals totals;
   for (std::uint32_t row = 0; row < store.rows(stats.table); ++row) {
     stop_if(cancel);
     const std::uint32_t name = store.index(stats.name, row);
     const std::int64_t calls = store.integer(stats.calls, row), ns = store.integer(stats.total, row);
     if (name == absent_index || ns == absent_integer || !belongs(side, stats, slots, row)) continue;
-    Total& total = totals[name];
-    total.calls = add_times(total.calls, std::max<std::int64_t>(calls, 0));
-    total.ns = add_times(total.ns, ns);
-    if (stats.table == kernel_stats.table)
-      total.communication = store.text(column("kernel_stats.class"), row) == "communication";
+    add_to(totals[name],
+           {.calls = std::max<std::int64_t>(calls, 0),
+            .ns = ns,
+            .communication = of_kernels && store.text(column("kernel_stats.class"), row) == "communication",
+            .shortest = stated(store, shortest, row),
+            .longest = stated(store, longest, row)});
   }
   return totals;
 }
@@ -157,10 +188,7 @@ JoinedTotals joined_totals(const Totals& totals, const StringPool& strings,
     const auto other = joined.find(name);
     OwnNames& own = out[other == joined.end() ? name : other->second];
     own.names.insert(name);
-    own.total.calls = add_times(own.total.calls, total.calls);
-    own.total.ns = add_times(own.total.ns, total.ns);
-    own.total.waited += total.waited;
-    own.total.communication = own.total.communication || total.communication;
+    add_to(own.total, total);
   }
   return out;
 }
@@ -189,6 +217,8 @@ std::vector<NamedWork> named_work(const JoinedTotals& before, const JoinedTotals
     row.calls_normal = own.total.calls;
     row.ns_normal = own.total.ns;
     row.waited_normal = own.total.waited;
+    row.shortest_normal = own.total.shortest;
+    row.longest_normal = own.total.longest;
   }
   for (const auto& [name, own] : after) {
     stop_if(cancel);
@@ -201,6 +231,8 @@ std::vector<NamedWork> named_work(const JoinedTotals& before, const JoinedTotals
     row.calls_abnormal = own.total.calls;
     row.ns_abnormal = own.total.ns;
     row.waited_abnormal = own.total.waited;
+    row.shortest_abnormal = own.total.shortest;
+    row.longest_abnormal = own.total.longest;
   }
   std::vector<NamedWork> rows;
   for (auto& [name, row] : work) rows.push_back(std::move(row));
@@ -320,7 +352,7 @@ double NamedWork::growth_by_waiting(const CycleCounts& n) const {
 Work work_of(const ComparedPair& pair, const Cycles& cycles, CancelFlag cancel) {
   Work work;
   if (pair.normal.device != absent_index && pair.abnormal.device != absent_index) {
-    work.kernels = named_work(pair, kernel_stats, cancel);
+    work.kernels = kernels_of(pair, cancel);
     work.copies = named_work(pair, copy_stats, cancel);
   }
   const Waits before(pair.normal.store(), cancel), after(pair.abnormal.store(), cancel);
@@ -344,6 +376,10 @@ Work work_of(const ComparedPair& pair, const Cycles& cycles, CancelFlag cancel) 
     counts->abnormal *= cycles.work_abnormal;
   }
   return work;
+}
+
+std::vector<NamedWork> kernels_of(const ComparedPair& pair, CancelFlag cancel) {
+  return named_work(pair, kernel_stats, cancel);
 }
 
 std::vector<NamedWork> device_functions_of(const ComparedPair& pair, CancelFlag cancel) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct NamedWork {
   std::int64_t calls_normal = 0, calls_abnormal = 0;
   std::int64_t ns_normal = 0, ns_abnormal = 0;
   double waited_normal = 0, waited_abnormal = 0;  ///< ns of it in which the host waited for the device
+  /// Shortest and longest call, of kernels and copies of one name; absent where the input states none.
+  std::optional<std::int64_t> shortest_normal = {}, longest_normal = {}, shortest_abnormal = {}, longest_abnormal = {};
 
   double calls_normal_per(const CycleCounts& n) const { return static_cast<double>(calls_normal) / n.normal; }
   double calls_abnormal_per(const CycleCounts& n) const { return static_cast<double>(calls_abnormal) / n.abnormal; }
@@ -50,6 +53,9 @@ struct Work {
 /// before and after is no part of the time that is compared. Throws Interrupted.
 /// Cycles with functions are counted by the work of `cycles`.
 Work work_of(const ComparedPair& pair, const Cycles& cycles, CancelFlag cancel = nullptr);
+
+/// Kernels of the compared device, with totals of the whole runs; as in Work. Throws Interrupted.
+std::vector<NamedWork> kernels_of(const ComparedPair& pair, CancelFlag cancel = nullptr);
 
 /// Functions of devices that both inputs state by cycle, and how many cycles have any; as in Work. Throws Interrupted.
 std::vector<NamedWork> device_functions_of(const ComparedPair& pair, CancelFlag cancel = nullptr);

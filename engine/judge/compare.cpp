@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/judge/compare.hpp"
-#include "engine/facts/loaded_facts.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <deque>
 #include <memory>
@@ -23,10 +23,13 @@
 #include "engine/compare/function_rows.hpp"
 #include "engine/compare/healthy_runs.hpp"
 #include "engine/compare/part_verdicts.hpp"
+#include "engine/compare/separated_calls.hpp"
 #include "engine/compare/side_by_side.hpp"
 #include "engine/compare/unchanged.hpp"
 #include "engine/compare/verdict.hpp"
 #include "engine/compare/work.hpp"
+#include "engine/facts/loaded_facts.hpp"
+#include "engine/facts/telemetry_alone.hpp"
 #include "engine/judge/baselines.hpp"
 #include "engine/judge/diagnose.hpp"
 #include "engine/judge/finding_changes.hpp"
@@ -38,7 +41,7 @@ constexpr double same_kernels = 0.95;  // of kernels, where the operators are kn
 
 /// The work is the same when all that is known of it is: operators and kernels by name; copies; how kernels were
 /// launched. The same operators may choose a few other kernels, by a search or for another device.
-Nature nature_of(const ComparedPair& pair, const Work& work, const CycleCounts& counts, Verdict verdict,
+Nature nature_of(const ComparedPair& pair, const Work& work, const CycleCounts& counts, const Comparison& comparison,
                  CancelFlag cancel) {
   const auto operators = similarity_by_name(work.operators, counts), kernels = similarity_by_name(work.kernels, counts);
   const auto functions = similarity_by_name(work.device_functions, work.device_cycles);
@@ -48,7 +51,8 @@ Nature nature_of(const ComparedPair& pair, const Work& work, const CycleCounts& 
     return Nature::work;
   for (const std::optional<double>& alike : {similarity(work.copies, counts), launch_shape_similarity(pair, cancel)})
     if (alike && *alike < same_work) return Nature::work;
-  return verdict == Verdict::neutral ? Nature::none : Nature::cost;
+  const bool slight = std::abs(comparison.cycle.change.value_or(1)) <= least_noise_floor;
+  return comparison.verdict == Verdict::neutral || slight ? Nature::none : Nature::cost;
 }
 
 /// Whether a run says when its devices were idle, and never why: its input holds nothing of the host.
@@ -56,6 +60,13 @@ bool hides_causes(const RunFacts& run) {
   const auto causes = run.store->indices(column("idle.cause"));
   return run.store->rows(table("idle")) > 0 &&
          std::all_of(causes.begin(), causes.end(), [](std::uint32_t cause) { return cause == absent_index; });
+}
+
+/// Whether a run holds work of devices: without it nothing is known of what they did wrong.
+bool records_devices(const RunFacts& run) {
+  for (const TableId work : {table("kernel_stats"), table("copy_stats"), table("functions"), table("phases")})
+    if (run.store->rows(work) > 0) return true;
+  return run.store->has(column("op_stats.device_self")) || run.store->has(column("op_stats.device_total"));
 }
 
 /// The place of the run that is compared in detail: of three and more that can be compared the one of the middle
@@ -131,6 +142,18 @@ PartsOfRuns parts_of_healthy(const HealthyRuns& healthy, const std::deque<SideBy
   return parts;
 }
 
+/// What the normal run's own report says of its time and samples, which those who compare want of both.
+void add_accounts(Report& report, const Report& of_normal, const std::string& id) {
+  const auto add = [&id](auto& entries, auto added) {
+    for (auto& entry : added) {
+      entry.run = id;
+      entries.push_back(std::move(entry));
+    }
+  };
+  add(report.ledger, of_normal.ledger);
+  add(report.telemetry, of_normal.telemetry);
+}
+
 /// As compare_runs; throws Interrupted.
 std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, const LoadedRules& loaded,
                                    const CompareOptions& options) {
@@ -159,13 +182,16 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
                                largest_difference(comparison->comparability), side.equal.obstacle);
   if (comparison->healthy.low_ns && side.same_program() && comparison->cycle.change)
     judged = judge_beside(comparison->healthy, comparison->cycle);
+  if (judged.verdict == Verdict::inconclusive && side.same_program())
+    if (auto told = judge_separated_calls(comparison->cycle, work, side.counts)) judged = *std::move(told);
+  if (of_telemetry_alone(*before.store) && of_telemetry_alone(*after.store)) judged = judge_samples();
   comparison->verdict = judged.verdict;
   comparison->reason = std::move(judged.reason);
   confirm(comparison->healthy, comparison->verdict, comparison->cycle,
           share_an_input(normal.loaded(), before, abnormal.loaded()));
   comparison->comparability.obstacle = side.equal.obstacle.reason;
   comparison->comparability.record = std::move(judged.record);
-  comparison->nature = nature_of(inside, work, side.counts, comparison->verdict, options.cancel);
+  comparison->nature = nature_of(inside, work, side.counts, *comparison, options.cancel);
   Decomposition decomposition = decomposition_of(side);
   stop_if(options.cancel);
   comparison->decomposed = std::move(decomposition.of);
@@ -193,10 +219,14 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
   const Report was = diagnose_runs(*reference_alone, rules, alone, verification.before());
   Report report = diagnose_runs(judged_facts, rules, compared, verification.after());
   const bool same_causes = hides_causes(before) == hides_causes(after);
-  comparison->finding_changes = finding_changes_of(
-      was, report,
-      {whole_counts(side.pair, cycles), comparison->cycle, comparison->verdict, side.same_program(), same_causes},
-      rules, verification);
+  comparison->finding_changes = finding_changes_of(was, report,
+                                                   {.counts = whole_counts(side.pair, cycles),
+                                                    .cycle = comparison->cycle,
+                                                    .verdict = comparison->verdict,
+                                                    .same_program = side.same_program(),
+                                                    .same_causes = same_causes,
+                                                    .lost_devices = records_devices(before) && !records_devices(after)},
+                                                   rules, verification);
   comparison->abnormal = report.runs.front().id;
   comparison->normal = report.runs.front().baseline;
   for (std::size_t i = 0; i < recordings.size(); ++i) {
@@ -208,10 +238,7 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
     }
     comparison->healthy.runs[i].id = std::move(id);
   }
-  for (LedgerEntry entry : was.ledger) {
-    entry.run = comparison->normal;
-    report.ledger.push_back(std::move(entry));
-  }
+  add_accounts(report, was, comparison->normal);
   report.comparison = std::shared_ptr<const Comparison>(std::move(comparison));
   return report;
 }

@@ -119,6 +119,7 @@ class FindingChanges {
   }
 
   static constexpr std::string_view other_work = "the runs did different work";
+  static constexpr std::string_view no_device_work = "the abnormal run recorded no work of devices";
   static constexpr std::string_view other_causes = "one of the inputs does not say why the device was idle";
 
   static FindingChange not_comparable(FindingChange fate, std::string_view reason) {
@@ -209,9 +210,9 @@ class FindingChanges {
       fate.reason = !judged ? "the rule was not judged" : missing_or_reason(*worst);
       return;
     }
-    if (told_by_causes(fate.rule)) {
+    if (told_by_causes(fate.rule) || scale_.lost_devices) {
       fate.fate = Fate::not_comparable;
-      fate.reason = other_causes;
+      fate.reason = scale_.lost_devices ? no_device_work : other_causes;
       return;
     }
     fate.after_ns = per_cycle(verification_.left_over(fate.rule, fate.subject.id), cycles_.abnormal);

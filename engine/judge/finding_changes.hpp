@@ -69,8 +69,9 @@ struct ChangeScale {
   CycleCounts counts;  ///< of cycles that the whole runs hold
   const CycleEntry& cycle;
   Verdict verdict = Verdict::inconclusive;
-  bool same_program = true;  ///< as far as comparability says
-  bool same_causes = true;   ///< both inputs say why the device was idle, or neither does
+  bool same_program = true;   ///< as far as comparability says
+  bool same_causes = true;    ///< both inputs say why the device was idle, or neither does
+  bool lost_devices = false;  ///< only the run before holds work of devices
 };
 
 /// Every finding of the run before, symptoms behind their causes, then those that only the run after has (fate new).

@@ -98,6 +98,8 @@ struct CycleEntry {
   /// Of cycles that go up and down together in both runs: the median of the changes pair by pair, as a share, and its
   /// p.
   std::optional<double> paired_change, paired_p;
+  /// By how much all cycles shifted (Hodges-Lehmann), as a share of the normal median; of eight cycles and more a side.
+  std::optional<double> shift_change;
   CycleSide normal, abnormal;
 };
 

@@ -159,9 +159,11 @@ std::optional<Cycles> repeated_range(const ComparedPair& pair, CancelFlag cancel
 
 // --- The whole run --------------------------------------------------------------------------------------------------
 
-/// The ledger's time is the wall, or the device time of runs without a clock.
+/// The ledger's time is the wall, or the device time of runs without a clock. Totals may state no more than that.
 std::vector<Cycle> whole(const PairSide& side) {
   if (side.ledger != nullptr && side.ledger->wall_ns) return {{0, *side.ledger->wall_ns}};
+  const std::int64_t stated = side.store().integer(column("runs.device_time"), 0);
+  if (side.ledger == nullptr && side.wall().basis == WallBasis::none && stated > 0) return {{0, stated}};
   if (side.wall().basis == WallBasis::none || side.wall().basis == WallBasis::samples) return {};
   return {{0, side.wall().length}};
 }
@@ -191,7 +193,7 @@ std::string without_number(std::string_view name) {
 }
 
 CycleCounts counts_of(const Cycles& cycles) {
-  if (cycles.basis == CycleBasis::none || cycles.basis == CycleBasis::run) return {};
+  if (cycles.basis == CycleBasis::none) return {};
   return {static_cast<double>(cycles.normal.size()) * cycles.work_normal,
           static_cast<double>(cycles.abnormal.size()) * cycles.work_abnormal};
 }

@@ -39,7 +39,7 @@ struct CycleCounts {
   double normal = 1, abnormal = 1;
 };
 
-/// Of the cycles, by their work; 1 where the run is its own cycle.
+/// Of the cycles, by their work: 1 where the run is its own cycle, unless totals tell that one did more (equal_cycles).
 CycleCounts counts_of(const Cycles& cycles);
 /// Whether the cycles are nearly all of both runs, so that totals of the runs can be divided by their numbers.
 bool cover_runs(const ComparedPair& pair, const Cycles& cycles);

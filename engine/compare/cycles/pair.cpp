@@ -78,6 +78,23 @@ std::uint32_t longest_slot(const FactStore& store) {
   return longest;
 }
 
+/// Of the ranks that both runs have the one whose walls are longest in both together; without one the longest of each.
+std::pair<std::uint32_t, std::uint32_t> longest_slots(const FactStore& normal, const FactStore& abnormal,
+                                                      const RunMatch& match) {
+  std::pair<std::uint32_t, std::uint32_t> slots(longest_slot(normal), longest_slot(abnormal));
+  double longest = 0;
+  for (std::uint32_t rank = 0; rank < abnormal.rows(table("ranks")); ++rank) {
+    const Counterpart before = match.rank(rank);
+    if (!before || before.row >= normal.walls.size() || rank >= abnormal.walls.size()) continue;
+    const double walls = share_of(normal.walls[before.row].length, normal.wall().length) +
+                         share_of(abnormal.walls[rank].length, abnormal.wall().length);
+    if (walls <= longest) continue;
+    longest = walls;
+    slots = {before.row, rank};
+  }
+  return slots;
+}
+
 PairSide side_of(const RunFacts& run, std::uint32_t device, const LedgerEntry* ledger) {
   const std::uint32_t slot = rank_slot_of_device(*run.store, device);
   return {&run, slot < run.store->walls.size() ? slot : longest_slot(*run.store), device, ledger};
@@ -109,9 +126,8 @@ ComparedPair pair_of(const RunFacts& normal, const RunFacts& abnormal, const Run
     for (std::uint32_t device = 0; device < abnormal.store->rows(table("devices")); ++device)
       if (const Counterpart before = match.device(device))
         return {side_of(normal, before.row, nullptr), side_of(abnormal, device, nullptr), &match};
-  return {{&normal, longest_slot(*normal.store), absent_index, nullptr},
-          {&abnormal, longest_slot(*abnormal.store), absent_index, nullptr},
-          &match};
+  const auto [before, after] = longest_slots(*normal.store, *abnormal.store, match);
+  return {{&normal, before, absent_index, nullptr}, {&abnormal, after, absent_index, nullptr}, &match};
 }
 
 }  // namespace kdiag

@@ -28,9 +28,9 @@ struct ComparedPair {
 
 /// The device whose rank has the longest wall, of those about as long the one with most work of its own, of all that
 /// have a counterpart with a ledger of the same basis; of runs without any ledger, as tests of rules state them, the
-/// first with a counterpart; else the ranks with the longest walls, and no device. The others wait for it or hide
-/// behind it: the longest wall is the run's (docs/time.md, "The window"). Both runs count alike, each by its own
-/// longest wall, so that the same ranks are compared when the sides are swapped.
+/// first with a counterpart; else no device, and the rank whose walls are longest in both runs together. The others
+/// wait for it or hide behind it: the longest wall is the run's (docs/time.md, "The window"). Both runs count alike,
+/// each by its own longest wall, so that the same ranks are compared when the sides are swapped.
 ComparedPair pair_of(const RunFacts& normal, const RunFacts& abnormal, const RunMatch& match);
 
 }  // namespace kdiag

@@ -7,12 +7,14 @@
 #include "adapters/names/comm_names.hpp"
 #include "adapters/names/copy_names.hpp"
 #include "adapters/names/device_names.hpp"
-#include "adapters/names/function_name.hpp"
+#include "base/function_name.hpp"
 #include "adapters/names/kernel_class.hpp"
 #include "adapters/names/work_names.hpp"
 #include "adapters/rows/python_frames.hpp"
 #include "tests/catch.hpp"
 
+using namespace kdiag;
+using namespace kdiag::adapters;
 using namespace kdiag;
 using namespace kdiag::adapters;
 
@@ -190,6 +192,8 @@ TEST_CASE("a kernel's function is named without types and arguments", "[adapters
   CHECK(function_name("_Z10vector_addPfS_S_i") == "vector_add");
   CHECK(function_name("_ZN999999999999999999999999f") == "_ZN999999999999999999999999f");
   CHECK(function_name("_ZN9shortName") == "shortName");
+  CHECK(base_function_name("void at::native::elementwise<float>(int)") == "elementwise");
+  CHECK(base_function_name("gemm") == "gemm");
   CHECK(function_name("_ZN90short") == "_ZN90short");
   CHECK(function_name("a>b<c").size() == 3);
   CHECK(function_name("").empty());

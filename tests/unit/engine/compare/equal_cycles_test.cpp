@@ -182,3 +182,53 @@ TEST_CASE("other numbers of devices are other work", "[compare]") {
   const EqualCycles equal = equal_cycles_of(launches({"gemm"}, 32, 1000), std::move(two));
   CHECK(equal.obstacle.reason == "1 device did the work of the normal run, 2 devices that of the abnormal run");
 }
+
+namespace {
+
+/// A table of totals: kernels by name with so many calls of 10 ns each.
+Trace totals_of(const std::vector<std::pair<std::string, std::int64_t>>& kernels) {
+  Trace trace;
+  const Row device = trace.batch.device(0);
+  for (const auto& [name, calls] : kernels) {
+    const Row row = trace.batch.add(table("kernel_stats"));
+    trace.batch.set(row, column("kernel_stats.name"), name);
+    trace.batch.set(row, column("kernel_stats.device"), device);
+    trace.batch.set(row, column("kernel_stats.calls"), calls);
+    trace.batch.set(row, column("kernel_stats.total"), calls * 10);
+  }
+  return trace;
+}
+
+void add_call(Trace& trace, const std::string& name, std::int64_t total) {
+  const Row row = trace.batch.add(table("api_stats"));
+  trace.batch.set(row, column("api_stats.name"), name);
+  trace.batch.set(row, column("api_stats.calls"), std::int64_t{10});
+  trace.batch.set(row, column("api_stats.total"), total);
+}
+
+}  // namespace
+
+TEST_CASE("totals of runs of other lengths are compared for as much work", "[compare]") {
+  const EqualCycles equal =
+      equal_cycles_of(totals_of({{"gemm", 100}, {"relu", 200}}), totals_of({{"gemm", 1000}, {"relu", 2000}}));
+  CHECK(equal.cycles.basis == CycleBasis::run);
+  CHECK(counts_of(equal.cycles).abnormal == Approx(10));
+  CHECK(equal.cycles.normal.front().ns == 3000);
+  CHECK(equal.cycles.abnormal.front().ns == 3000);
+  // Calls that do not agree on a ratio, and kernels that only one run has, are other work.
+  CHECK(counts_of(equal_cycles_of(totals_of({{"gemm", 100}, {"relu", 200}}),
+                                  totals_of({{"gemm", 1000}, {"relu", 200}, {"add", 1}}))
+                      .cycles)
+            .abnormal == Approx(1));
+}
+
+TEST_CASE("totals without the kernels of graphs are not compared", "[compare]") {
+  Trace eager = totals_of({{"gemm", 1000}}), graphs = totals_of({{"fill", 10}});
+  add_call(eager, "cudaDeviceSynchronize", 9000);
+  add_call(graphs, "cudaDeviceSynchronize", 9000);
+  add_call(graphs, "cudaGraphLaunch_v10000", 50);
+  const EqualCycles equal = equal_cycles_of(std::move(eager), std::move(graphs));
+  CHECK(equal.obstacle.reason ==
+        "the host of the abnormal run waited for far more work of the device than the totals list: kernels of device "
+        "graphs are not in them");
+}

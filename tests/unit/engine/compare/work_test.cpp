@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/compare/function_comparison_names.hpp"
 #include "engine/compare/work.hpp"
 #include "tests/catch.hpp"
 
@@ -34,4 +35,13 @@ TEST_CASE("of operators that only enclose one another the outermost is told, but
                     operators("aten::addmm", 1'980'000, 990'000), operators("aten::softmax", 400'000, 200'000)};
   CHECK(names(work) == std::vector<std::string>{"aten::linear", "aten::softmax"});
   CHECK(names(work, 1) == std::vector<std::string>{"aten::linear"});
+}
+
+TEST_CASE("functions that one run names alone are those of the other by their signature", "[compare]") {
+  const auto joined = joined_names({"gemm", "relu"}, {"void blas::gemm<float>(int)", "gemm_old", "relu"});
+  CHECK(joined.at("void blas::gemm<float>(int)") == "gemm");
+  CHECK(joined.at("gemm") == "gemm");
+  CHECK(joined.count("relu") == 0);
+  // Where both runs have signatures, one that is called alike is another function.
+  CHECK(joined_names({"gemm", "void a::b<int>()"}, {"void blas::gemm<float>(int)"}).empty());
 }

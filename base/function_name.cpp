@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "adapters/names/function_name.hpp"
+#include "base/function_name.hpp"
 
 #include <cstddef>
 
 #include "base/parse_number.hpp"
 
-namespace kdiag::adapters {
+namespace kdiag {
 namespace {
 
 constexpr std::string_view anonymous = "(anonymous namespace)";
@@ -63,4 +63,10 @@ std::string function_name(std::string_view name) {
   return out;
 }
 
-}  // namespace kdiag::adapters
+std::string base_function_name(std::string_view name) {
+  const std::string qualified = function_name(name);
+  const std::size_t last = qualified.rfind("::");
+  return last == std::string::npos ? qualified : qualified.substr(last + 2);
+}
+
+}  // namespace kdiag

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/compare/separated_calls.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include <kdiag/format.hpp>
+
+#include "engine/compare/changes/change.hpp"
+#include "engine/compare/statistics/shift.hpp"
+
+namespace kdiag {
+namespace {
+
+// Judgement.
+constexpr double surely = 0.01, most_of_the_change = 0.5, nearly_all = 0.9;
+// Times by which a call must grow to be sure that no clock, link or neighbour did it, and then its data may have.
+constexpr double other_data = 1.5;
+
+std::size_t calls(std::int64_t count) { return static_cast<std::size_t>(std::max<std::int64_t>(count, 0)); }
+
+bool as_often(const NamedWork& work, const CycleCounts& counts) {
+  return work.calls_normal > 0 && work.calls_abnormal > 0 &&
+         about_as_often(work.calls_abnormal_per(counts), work.calls_normal_per(counts));
+}
+
+bool all_longer(const NamedWork& work) {
+  return work.shortest_abnormal && work.longest_normal && *work.shortest_abnormal > *work.longest_normal;
+}
+bool all_shorter(const NamedWork& work) {
+  return work.longest_abnormal && work.shortest_normal && *work.longest_abnormal < *work.shortest_normal;
+}
+/// Whether there are calls enough to tell two samples apart.
+bool sure_by_ranks(const NamedWork& work) {
+  return statistics::least_rank_p(calls(work.calls_normal), calls(work.calls_abnormal)) <= surely;
+}
+bool separated(const NamedWork& work, const CycleCounts& counts) {
+  return as_often(work, counts) && (all_longer(work) || all_shorter(work)) && sure_by_ranks(work);
+}
+
+/// By how many times a call grew; 1 where that is not known.
+double times(const NamedWork& work) {
+  if (work.calls_normal <= 0 || work.calls_abnormal <= 0 || work.ns_normal <= 0) return 1;
+  return static_cast<double>(work.ns_abnormal) / static_cast<double>(work.ns_normal) *
+         static_cast<double>(work.calls_normal) / static_cast<double>(work.calls_abnormal);
+}
+
+/// Whether copies over the host's link grew, or shrank, for each call in the direction of the run.
+bool other_amount_of_data(const std::vector<NamedWork>& copies, bool longer) {
+  return std::any_of(copies.begin(), copies.end(), [longer](const NamedWork& copy) {
+    const bool linked = copy.name.starts_with("h2d") || copy.name.starts_with("d2h");
+    return linked && (longer ? times(copy) >= other_data : times(copy) <= 1 / other_data);
+  });
+}
+
+std::string range(const NamedWork& work) {
+  const bool longer = all_longer(work);
+  const auto before = longer ? work.longest_normal : work.shortest_normal;
+  const auto after = longer ? work.shortest_abnormal : work.longest_abnormal;
+  return work.name + ", " + format_count(work.calls_abnormal) + " calls: " + (longer ? "at most " : "at least ") +
+         format_duration(*before) + " before, " + (longer ? "at least " : "at most ") + format_duration(*after) +
+         " now";
+}
+
+/// Whether nearly all time is that of functions that both runs call often, and each takes as long as before.
+bool calls_take_as_long(const Work& work, const CycleCounts& counts) {
+  double sum = 0, alike = 0;
+  for (const std::vector<NamedWork>* list : {&work.kernels, &work.copies})
+    for (const NamedWork& own : *list) {
+      const double ns = static_cast<double>(std::max(own.ns_normal, own.ns_abnormal));
+      sum += ns;
+      const bool often = as_often(own, counts) && sure_by_ranks(own);
+      if (often && std::abs(times(own) - 1) <= least_noise_floor) alike += ns;
+    }
+  return sum > 0 && alike >= nearly_all * sum;
+}
+
+}  // namespace
+
+std::optional<Judged> judge_separated_calls(const CycleEntry& run, const Work& work, const CycleCounts& counts) {
+  if (run.basis != CycleBasis::run || !run.change) return std::nullopt;
+  if (std::abs(*run.change) <= least_noise_floor && calls_take_as_long(work, counts))
+    return Judged{Verdict::neutral, "calls of kernels and copies take as long as in the normal run, within " +
+                                        format_share(least_noise_floor)};
+  if (std::abs(*run.change) <= assumed_noise_floor) return std::nullopt;
+  const bool longer = *run.change > 0;
+  if (other_amount_of_data(work.copies, longer)) return std::nullopt;
+  const double whole = static_cast<double>(*run.abnormal_ns - *run.normal_ns);
+  double told = 0;
+  std::size_t names = 0;
+  const NamedWork* most = nullptr;
+  for (const std::vector<NamedWork>* list : {&work.kernels, &work.copies})
+    for (const NamedWork& own : *list) {
+      if (!separated(own, counts)) continue;
+      told += own.growth(counts);
+      if ((own.growth(counts) > 0) != longer) continue;
+      ++names;
+      if (most == nullptr || std::abs(own.growth(counts)) > std::abs(most->growth(counts))) most = &own;
+    }
+  if (most == nullptr || told / whole < most_of_the_change) return std::nullopt;
+  return Judged{longer ? Verdict::regression : Verdict::improvement,
+                "every call of " +
+                    (names == 1 ? "one function" : format_count(static_cast<std::int64_t>(names)) + " functions") +
+                    " of the device" + " takes " + (longer ? "longer" : "less") + " than any in the normal run (" +
+                    range(*most) + ")"};
+}
+
+}  // namespace kdiag

@@ -15,6 +15,8 @@
 #include "report/phrases/phrases.hpp"
 #include "report/phrases/table.hpp"
 #include "report/text_ledger.hpp"
+#include "report/text_section.hpp"
+#include "report/text_telemetry.hpp"
 
 namespace kdiag::report {
 namespace {
@@ -33,32 +35,6 @@ Style style_of(Verdict verdict) {
   }
   return Style::plain;
 }
-
-/// A section's label once, then its lines below each other.
-class Section {
- public:
-  Section(Page& page, std::string_view label) : page_(page), label_(label) {}
-  void line(const std::string& text) {
-    page_.field(label_, 1, section_column, words_of(text), Style::strong);
-    label_ = {};
-  }
-  void table(std::vector<std::vector<std::string>> cells, const std::vector<bool>& right) {
-    const std::size_t room = page_.width() > section_column + 20 ? page_.width() - section_column : 20;
-    for (const std::string& row : align_columns(std::move(cells), right, room)) {
-      std::string head = " " + page_.paint(Style::strong, label_);
-      head.append(section_column - 1 - label_.size(), ' ');
-      page_.line(head + row);
-      label_ = {};
-    }
-  }
-  void more(std::size_t count, std::string_view what) {
-    if (count > 0) line(counted(count, what) + " with --all");
-  }
-
- private:
-  Page& page_;
-  std::string_view label_;
-};
 
 /// Bytes of the folders that all of some paths begin with, with the last slash.
 std::size_t common_folders(const std::vector<std::string>& paths) {
@@ -102,7 +78,9 @@ std::pair<std::string, std::string> side_names(const Report& report) {
   std::vector<std::string> sides;
   for (const RunRole role : {RunRole::baseline, RunRole::subject}) {
     const std::vector<std::string> paths = paths_of(report, role);
+    const std::size_t recordings = role == RunRole::baseline ? report.comparison->healthy.runs.size() : 1;
     if (paths.size() == 1) sides.push_back(paths.front());
+    else if (recordings > 1) sides.push_back(counted(recordings, "recording"));
     else if (const std::size_t folder = common_folders(paths); folder > 1)
       sides.push_back(paths.front().substr(0, folder - 1));
     else sides.push_back(paths.empty() ? std::string(name_of(role)) : counted(paths.size(), "input"));
@@ -258,6 +236,7 @@ void print_comparison(Page& page, const Report& report, const TextOptions& optio
   print_verdict(page, report);
   print_decomposition(page, comparison, all);
   print_changes(page, comparison, all, options.changes);
+  print_sampled_changes(page, report, all);
   print_unchanged(page, comparison);
   print_fates(page, report, all);
   print_comparability(page, comparison, all);

@@ -43,6 +43,9 @@ std::string cycle_noun(const CycleEntry& cycle) {
 /// How often the work of the smaller cycle the larger one does, where they are calls of different functions.
 std::string ratio_words(const CycleEntry& cycle) {
   const double ratio = *cycle.work_ratio;
+  if (cycle.basis == CycleBasis::run)
+    return std::string(" (the ") + (ratio < 1 ? "normal" : "abnormal") + " run does the work " +
+           format_number(std::round(10 * std::max(ratio, 1 / ratio)) / 10) + " times)";
   const std::string& larger = ratio < 1 ? cycle.name_normal : cycle.name;
   return " (a call of " + shorten_middle(larger, longest_cycle_name) + " does the work of " +
          format_number(std::round(10 * std::max(ratio, 1 / ratio)) / 10) + ")";

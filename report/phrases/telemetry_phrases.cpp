@@ -11,7 +11,7 @@ namespace kdiag::report {
 namespace {
 
 /// Which of its values tells most about a series.
-enum class Shown : std::uint8_t { usual, highest };
+enum class Shown : std::uint8_t { mean, usual, highest };
 
 struct Figure {
   std::string_view series, label;
@@ -19,6 +19,7 @@ struct Figure {
 };
 // What people ask first of a device. Counters and links have rules of their own, which say what is wrong.
 constexpr Figure figures[] = {
+    {"gpu_util", "utilization", Shown::mean},
     {"sm_active", "SMs active"},
     {"tensor_active", "tensor cores active"},
     {"dram_active", "DRAM active"},
@@ -37,11 +38,29 @@ const SampledSeries* find_series(const TelemetryEntry& entry, std::string_view n
   return found == entry.series.end() ? nullptr : &*found;
 }
 
+double shown_value(const SampledSeries& series, Shown shown) {
+  if (shown == Shown::mean) return series.mean;
+  return shown == Shown::highest ? series.max : series.busy.value_or(series.median);
+}
+
+/// Of memory that is known in bytes its share says the same again.
+bool says_again(const Figure& figure, const TelemetryEntry& entry) {
+  return figure.series == "memory_share" && find_series(entry, "memory_used") != nullptr;
+}
+
 /// "1410 of 1980 MHz": the unit once, where both have the same.
 std::string out_of(const std::string& value, const std::string& limit) {
   const std::size_t unit = limit.find(' ');
   const bool same = unit != std::string::npos && value.ends_with(limit.substr(unit));
   return (same ? value.substr(0, value.size() - (limit.size() - unit)) : value) + " of " + limit;
+}
+
+/// "sw_power_cap 96 %"; empty where nothing limited the clocks, or it is not known.
+std::string limits(const TelemetryEntry& entry) {
+  std::string list;
+  for (const auto& [reason, share] : entry.clock_limits)
+    if (reason != "none") list += (list.empty() ? "" : ", ") + reason + " " + format_share(share);
+  return list;
 }
 
 std::string limits_phrase(const TelemetryEntry& entry) {
@@ -50,16 +69,16 @@ std::string limits_phrase(const TelemetryEntry& entry) {
     if (entry.clock_limits[0].first == "none") return "nothing limits the clocks";
     if (entry.clock_limits[0].first == "gpu_idle") return {};  // what its utilization says already
   }
-  std::string phrase;
-  for (const auto& [reason, share] : entry.clock_limits)
-    if (reason != "none") phrase += (phrase.empty() ? "" : ", ") + reason + " " + format_share(share);
-  return "clocks limited by " + phrase;
+  return "clocks limited by " + limits(entry);
 }
 
-/// "utilization 25 % (8 to 42 %)".
-std::string utilization_phrase(const SampledSeries& series) {
-  const std::string mean = "utilization " + sampled_value(series, series.mean);
-  return series.min == series.max ? mean : mean + " (" + sampled_range(series) + ")";
+/// "utilization 25 % (8 to 42 %)", "SM clock 1410 of 1980 MHz".
+std::string figure_phrase(const Figure& figure, const SampledSeries& series) {
+  const std::string value = sampled_value(series, shown_value(series, figure.shown));
+  const std::string phrase = std::string(figure.label) + " " + value;
+  if (figure.shown == Shown::mean)
+    return series.min == series.max ? phrase : phrase + " (" + sampled_range(series) + ")";
+  return series.limit ? std::string(figure.label) + " " + out_of(value, sampled_value(series, *series.limit)) : phrase;
 }
 
 }  // namespace
@@ -78,19 +97,33 @@ std::string sampled_range(const SampledSeries& series) {
 
 std::vector<std::string> telemetry_phrases(const TelemetryEntry& entry) {
   std::vector<std::string> phrases;
-  if (const SampledSeries* const utilization = find_series(entry, "gpu_util"); utilization != nullptr)
-    phrases.push_back(utilization_phrase(*utilization));
-  for (const Figure& figure : figures) {
-    const SampledSeries* const series = find_series(entry, figure.series);
-    if (series == nullptr) continue;
-    if (figure.series == "memory_share" && find_series(entry, "memory_used") != nullptr) continue;  // the same in bytes
-    const double value = figure.shown == Shown::highest ? series->max : series->busy.value_or(series->median);
-    const std::string text = sampled_value(*series, value);
-    phrases.push_back(std::string(figure.label) + " " +
-                      (series->limit ? out_of(text, sampled_value(*series, *series->limit)) : text));
-  }
+  for (const Figure& figure : figures)
+    if (const SampledSeries* const series = find_series(entry, figure.series);
+        series != nullptr && !says_again(figure, entry))
+      phrases.push_back(figure_phrase(figure, *series));
   if (std::string limits = limits_phrase(entry); !limits.empty()) phrases.push_back(std::move(limits));
   return phrases;
+}
+
+std::vector<SampledChange> sampled_changes(const TelemetryEntry& normal, const TelemetryEntry& abnormal) {
+  std::vector<SampledChange> changes;
+  for (const Figure& figure : figures) {
+    const SampledSeries* const before = find_series(normal, figure.series);
+    const SampledSeries* const after = find_series(abnormal, figure.series);
+    if (before == nullptr || after == nullptr || says_again(figure, abnormal)) continue;
+    const double was = shown_value(*before, figure.shown), is = shown_value(*after, figure.shown);
+    changes.push_back({.label = std::string(figure.label),
+                       .normal = sampled_value(*before, was),
+                       .abnormal = sampled_value(*after, is),
+                       .change = was > 0 ? std::optional((is - was) / was) : std::nullopt});
+  }
+  const std::string was = limits(normal), is = limits(abnormal);
+  if (!normal.clock_limits.empty() && !abnormal.clock_limits.empty() && was != is)
+    changes.push_back({.label = "clocks limited by",
+                       .normal = was.empty() ? "nothing" : was,
+                       .abnormal = is.empty() ? "nothing" : is,
+                       .change = {}});
+  return changes;
 }
 
 }  // namespace kdiag::report

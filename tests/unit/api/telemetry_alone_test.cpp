@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include <kdiag/compare.hpp>
 #include <kdiag/kdiag.hpp>
 
 #include "tests/catch.hpp"
@@ -131,4 +132,31 @@ TEST_CASE("a trace beside telemetry has a ledger, and no summary", "[api][teleme
   const Report report = diagnose(*facts, *builtin_rules());
   CHECK(report.telemetry.empty());
   CHECK(report.ledger.size() == 1);
+}
+
+TEST_CASE("of two logs of telemetry the report says how samples changed, and no verdict", "[api][telemetry][compare]") {
+  const std::string header =
+      "timestamp, index, name, utilization.gpu [%], clocks.sm [MHz], power.draw [W], clocks_throttle_reasons.active\n";
+  const auto log = [&](const std::string& use, const std::string& clock, const std::string& power,
+                       const std::string& reasons) {
+    std::string text = header;
+    for (const char second : {'0', '1', '2', '3'})
+      text += std::string("2026/07/14 08:00:0") + second + ".000, 0, NVIDIA L4, " + use + " %, " + clock + " MHz, " +
+              power + " W, " + reasons + "\n";
+    return text;
+  };
+  const auto before = load_trace("before.csv", log("96", "2040", "60", "0x0"));
+  const auto after = load_trace("after.csv", log("48", "1020", "72", "0x4"));
+  REQUIRE((before && after));
+  const auto report = compare({*before, *after}, *builtin_rules());
+  REQUIRE(report);
+  CHECK(report->comparison->verdict == Verdict::inconclusive);
+  CHECK(report->comparison->reason == "both runs are telemetry alone, which does not say how fast the work was");
+  REQUIRE(report->telemetry.size() == 2);
+  CHECK(report->telemetry[1].run == report->comparison->normal);
+  const std::string text = to_text(*report);
+  CHECK(text.find("how samples changed   GPU 0  utilization        96 % -> 48 %") != std::string::npos);
+  CHECK(text.find("SM clock           2040 MHz -> 1020 MHz") != std::string::npos);
+  CHECK(text.find("-50 %") != std::string::npos);
+  CHECK(text.find("clocks limited by  nothing -> sw_power_cap 100 %") != std::string::npos);
 }

@@ -208,12 +208,16 @@ struct Stripped {
 /// Nothing where no adapter knows it then at least as well as it is known with the prefix.
 std::optional<Stripped> strip(Input& input, int known) {
   if (!input.file().empty()) return std::nullopt;
-  auto prefix = adapters::LinePrefix::of(input.head().bytes);
-  if (!prefix) return std::nullopt;
-  auto lines = adapters::without_line_prefix(input, *prefix);
-  const auto [adapter, score] = detected(lines->head());
-  if (adapter == nullptr || score < known + (prefix->ambiguous() ? 1 : 0)) return std::nullopt;
-  return Stripped{std::move(*prefix), std::move(lines), adapter};
+  std::optional<Stripped> best;
+  for (adapters::LinePrefix& prefix : adapters::LinePrefix::of(input.head().bytes)) {
+    auto lines = adapters::without_line_prefix(input, prefix);
+    const auto [adapter, score] = detected(lines->head());
+    const bool more = !best || prefix.extends(best->prefix);  // of the same, or of another process
+    if (adapter == nullptr || score < known + (prefix.ambiguous() || !more ? 1 : 0)) continue;
+    known = score;
+    best = Stripped{std::move(prefix), std::move(lines), adapter};
+  }
+  return best;
 }
 
 Diagnostics no_such_run(std::size_t run, std::size_t count) {

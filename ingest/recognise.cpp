@@ -62,8 +62,9 @@ constexpr Refused refused[] = {
      "Give the folder that it lies in, with trace_view.json and kernel_details.csv."},
     {text,
      {"Self CPU %", "# of Calls"},
-     "a table of totals that torch.profiler printed, without its lines of dashes",
-     "Give all of it, or the timeline: prof.export_chrome_trace(\"trace.json\")."},
+     "a table of totals of torch.profiler whose columns cannot be told apart",
+     "Give its lines as they were printed, with those of dashes, or the timeline: "
+     "prof.export_chrome_trace(\"trace.json\")."},
     {text,
      {"ROCPROFV3 SUMMARY"},
      "a summary that rocprofv3 printed",

@@ -29,6 +29,8 @@ bool goes_on_as_array(std::string_view rest) {
   if (next == std::string_view::npos) return true;
   if (rest[next] == '{' || rest[next] == '[' || rest[next] == '"') return true;
   if (std::string_view("]-tfn").find(rest[next]) == std::string_view::npos && !is_digit(rest[next])) return false;
+  const std::size_t number = rest.find_first_not_of("0123456789+-.eE;", next);
+  if (number != std::string_view::npos && rest[number] == 'm') return false;  // "[36m" colours a line
   // Numbers and words: the tag of a log is closed on its line, and more text follows.
   const std::string_view line = rest.substr(0, rest.find('\n'));
   const std::size_t close = line.find(']');

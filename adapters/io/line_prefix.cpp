@@ -3,80 +3,22 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "adapters/io/calendar_time.hpp"
 #include "adapters/io/head_json.hpp"
-#include "base/ascii.hpp"
 
 namespace kdiag::adapters {
 namespace {
 
-constexpr std::size_t looked_at = 256;  // lines; judgement
-constexpr std::size_t fewest = 3;       // lines with a prefix; judgement
+using Shape = LineShape;
 
-constexpr bool is_host_letter(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '.' || c == '_';
-}
-
-/// Takes characters off the front as long as they are of a kind; how many.
-template <class Kind>
-std::size_t take_while(std::string_view& text, Kind kind) {
-  const std::size_t count = static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), kind) - text.begin());
-  text.remove_prefix(count);
-  return count;
-}
-
-bool take(std::string_view& text, std::string_view word) {
-  if (!text.starts_with(word)) return false;
-  text.remove_prefix(word.size());
-  return true;
-}
-
-/// "[1,0]<stdout>:", as mpirun tags them.
-bool take_mpirun_tag(std::string_view& text) {
-  if (!take(text, "[")) return false;
-  if (take_while(text, [](char c) { return is_digit(c) || c == ','; }) == 0 || !take(text, "]")) return false;
-  return take(text, "<stdout>:") || take(text, "<stderr>:") || take(text, ":");
-}
-
-/// A colon, and the blank behind it unless it ends the line.
-bool take_colon(std::string_view& text) { return take(text, ": ") || text == ":"; }
-
-/// " 0: " of srun -l; "host 0: " of PALS; "host: " of pdsh, whose hosts have a number in their name.
-bool take_rank_tag(std::string_view& text) {
-  take_while(text, [](char c) { return c == ' '; });
-  const std::string_view word = text;
-  if (take_while(text, is_host_letter) == 0) return false;
-  const std::string_view host = word.substr(0, word.size() - text.size());
-  const bool numbered = std::any_of(host.begin(), host.end(), is_digit);
-  if (std::string_view rest = text; take(rest, " ") && take_while(rest, is_digit) > 0 && take_colon(rest)) {
-    text = rest;
-    return true;
-  }
-  return numbered && take_colon(text);
-}
-
-/// "2026-05-04T10:00:00.123Z ", "2026-05-04 10:00:00,123 ".
-bool take_time(std::string_view& text) {
-  constexpr std::size_t date = 10, shortest = 19;
-  if (text.size() <= shortest || (text[date] != 'T' && text[date] != ' ')) return false;
-  const std::size_t end = text.find(' ', shortest);
-  if (!parse_calendar_time(text.substr(0, end))) return false;
-  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  return true;
-}
-
-/// Marks of a comment, and the blank behind them.
-bool take_mark(std::string_view& text, std::string_view mark) {
-  if (!take(text, mark)) return false;
-  take(text, " ");
-  return true;
-}
+constexpr std::size_t looked_at = 256;            // lines; judgement
+constexpr std::size_t fewest = 3;                 // lines with a prefix; judgement
+constexpr std::size_t most_layers_of_prefix = 3;  // one in front of the other; judgement
+constexpr std::size_t most_processes = 8;         // whose lines are tried, of those that wrote most; judgement
 
 template <class Take>
 void each_line(std::string_view text, std::size_t most, Take take_line) {
@@ -88,6 +30,11 @@ void each_line(std::string_view text, std::size_t most, Take take_line) {
 }
 
 bool blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
+
+/// Whether lines may have the shape while most have none: it is found in no other text, or in code around a comment.
+constexpr bool may_be_in_few(Shape shape) {
+  return shape == Shape::worker || shape == Shape::logger || shape == Shape::quote || shape == Shape::slashes;
+}
 
 class StrippedInput final : public Input {
  public:
@@ -155,58 +102,95 @@ class StrippedInput final : public Input {
 
 }  // namespace
 
-std::size_t LinePrefix::length(Shape shape, std::string_view line) {
-  std::string_view rest = line;
-  bool has = false;
-  switch (shape) {
-    case Shape::process:
-      has = take_mpirun_tag(rest);
-      if (!has) has = take_rank_tag(rest = line);
-      break;
-    case Shape::time: has = take_time(rest); break;
-    case Shape::slashes: has = take_mark(rest, "//"); break;
-    case Shape::hash: has = take_mark(rest, "#"); break;
-  }
-  return has ? line.size() - rest.size() : 0;
+std::vector<LinePrefix> LinePrefix::of(std::string_view text) {
+  std::vector<std::string> lines;
+  std::size_t coloured = 0;
+  each_line(text, looked_at, [&](std::string_view line) {
+    if (blank(line)) return;
+    lines.push_back(without_colours(line));
+    if (lines.back().size() < line.size()) ++coloured;
+  });
+  LinePrefix prefix;
+  std::vector<LinePrefix> found;
+  prefix.colours_ = coloured >= fewest;
+  if (prefix.colours_) found.push_back(prefix);
+  prefix.add_layers(lines, found);
+  return found;
 }
 
-std::optional<LinePrefix> LinePrefix::of(std::string_view text) {
-  for (const Shape shape : {Shape::process, Shape::time, Shape::slashes, Shape::hash}) {
-    std::map<std::string, std::size_t, std::less<>> lines;  // by their prefix
-    std::size_t with = 0, without = 0;
-    each_line(text, looked_at, [&](std::string_view line) {
-      if (blank(line)) return;
-      const std::size_t taken = length(shape, line);
-      if (taken == 0) return void(++without);
-      ++with;
-      std::string tag(line.substr(0, taken));
-      while (tag.ends_with(' ') || tag.ends_with('\r')) tag.pop_back();
-      ++lines[tag];
-    });
-    if (with < fewest || (without > with && shape != Shape::slashes)) continue;
-    const auto most =
-        std::max_element(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-    // What begins in as many ways as there are lines is no tag, but the text itself.
-    if (shape == Shape::process && most->second * 2 < with) continue;
-    LinePrefix prefix;
-    prefix.shape_ = shape;
-    prefix.tag_ = most->first;
-    prefix.others_ = shape == Shape::process ? lines.size() - 1 : 0;
-    return prefix;
+void LinePrefix::add_layers(const std::vector<std::string>& lines, std::vector<LinePrefix>& found) const {
+  if (layers_.size() == most_layers_of_prefix) return;
+  for (const Shape shape :
+       {Shape::worker, Shape::process, Shape::logger, Shape::time, Shape::quote, Shape::slashes, Shape::hash}) {
+    const std::vector<Layer> layers = layers_of(shape, lines);
+    for (const Layer& layer : layers) {
+      LinePrefix& prefix = found.emplace_back(*this);
+      prefix.layers_.push_back(layer);
+      std::vector<std::string> rest;
+      for (const std::string& line : lines)
+        if (const std::string_view kept = layer.strip(line); !blank(kept)) rest.emplace_back(kept);
+      LinePrefix(prefix).add_layers(rest, found);
+    }
+    if (!layers.empty()) return;
   }
-  return std::nullopt;
 }
 
-std::string_view LinePrefix::strip(std::string_view line) const {
-  const std::size_t taken = length(shape_, line);
-  if (shape_ == Shape::process && taken > 0 && !line.starts_with(tag_)) return {};
+std::vector<LinePrefix::Layer> LinePrefix::layers_of(Shape shape, const std::vector<std::string>& lines) {
+  std::map<std::string, std::size_t, std::less<>> tags;  // how many lines have each
+  std::size_t with = 0;
+  for (const std::string& line : lines) {
+    const std::size_t taken = prefix_length(shape, line);
+    if (taken == 0) continue;
+    ++with;
+    std::string tag = line.substr(0, taken);
+    while (tag.ends_with(' ') || tag.ends_with('\r')) tag.pop_back();
+    ++tags[tag];
+  }
+  const bool in_few = with < lines.size() - with;
+  if (with < fewest || (in_few && !may_be_in_few(shape))) return {};
+  std::vector<std::pair<std::string, std::size_t>> by_lines(tags.begin(), tags.end());
+  std::stable_sort(by_lines.begin(), by_lines.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  // What begins in as many ways as there are lines is no tag, but the text itself.
+  if (shape == Shape::process && by_lines.front().second * 2 < with) return {};
+  std::vector<Layer> layers;
+  for (const auto& [tag, count] : by_lines) {
+    const bool other = !layers.empty();
+    if (other && (!names_process(shape) || count < fewest || layers.size() == most_processes)) break;
+    layers.push_back({shape, tag, names_process(shape) ? tags.size() - 1 : 0,
+                      shape == Shape::hash || (in_few && shape != Shape::slashes)});
+  }
+  return layers;
+}
+
+std::string_view LinePrefix::Layer::strip(std::string_view line) const {
+  const std::size_t taken = prefix_length(shape, line);
+  if (names_process(shape) && taken > 0 && !line.starts_with(tag)) return {};
   return line.substr(taken);
 }
 
+std::string LinePrefix::strip(std::string_view line) const {
+  std::string whole = colours_ ? without_colours(line) : std::string(line);
+  std::string_view rest = whole;
+  for (const Layer& layer : layers_) rest = layer.strip(rest);
+  whole.erase(0, whole.size() - rest.size());
+  return whole;
+}
+
+bool LinePrefix::extends(const LinePrefix& outer) const {
+  return layers_.size() > outer.layers_.size() &&
+         std::equal(outer.layers_.begin(), outer.layers_.end(), layers_.begin(),
+                    [](const Layer& a, const Layer& b) { return a.shape == b.shape && a.tag == b.tag; });
+}
+
 std::string LinePrefix::describe() const {
-  std::string text = "'" + tag_ + "'";
-  if (others_ > 0)
-    text += "; lines of " + std::to_string(others_) + (others_ == 1 ? " other process" : " other processes") +
+  std::string text = layers_.empty() ? "colours" : "";
+  std::size_t others = 0;
+  for (const Layer& layer : layers_) {
+    text += (text.empty() ? "'" : ", '") + layer.tag + "'";
+    others += layer.others;
+  }
+  if (others > 0)
+    text += "; lines of " + std::to_string(others) + (others == 1 ? " other process" : " other processes") +
             " were left out";
   return text;
 }

@@ -1,44 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 // What stands in front of every line of a text that a tool printed: the tag of the process that wrote it (mpirun
-// --tag-output, srun -l, PALS, pdsh), the time at which a log took it, the marks of a comment it was pasted into.
+// --tag-output, srun -l, PALS, pdsh, torchrun, Ray, vLLM), the time at which a log took it, the marks of a comment or a
+// quote it was pasted into; and the colours of a terminal.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <kdiag/adapter.hpp>
+
+#include "adapters/io/line_shapes.hpp"
 
 namespace kdiag::adapters {
 
 class LinePrefix {
  public:
-  /// The prefix of the lines of a text, which may be cut in the middle of one; nothing when there is none that so many
-  /// lines have. Of several processes that tag their lines, the one that wrote most is meant.
-  static std::optional<LinePrefix> of(std::string_view text);
+  /// What may stand in front of the lines of a text, which may be cut in the middle of one; none when there is nothing
+  /// that so many lines have. Of several processes that tag their lines, those that wrote most come first. A prefix of
+  /// several parts stands behind the same with fewer.
+  static std::vector<LinePrefix> of(std::string_view text);
 
   /// A line (without its end) as the tool printed it; empty for one that another process wrote. Lines without the
   /// prefix stay as they are.
-  std::string_view strip(std::string_view line) const;
+  std::string strip(std::string_view line) const;
 
-  /// Whether a reader of the text as it is needs what is taken off: `#` begins the header lines of some tools.
-  bool ambiguous() const { return shape_ == Shape::hash; }
+  /// Whether a reader of the text as it is may need what is taken off last: `#` begins the header lines of some tools,
+  /// and few lines have it.
+  bool ambiguous() const { return !layers_.empty() && layers_.back().ambiguous; }
+
+  /// Whether it is the other one and more behind it.
+  bool extends(const LinePrefix& outer) const;
 
   /// "'[1,0]<stdout>:'": what it is, for messages; with the number of processes whose lines are left out.
   std::string describe() const;
 
  private:
-  enum class Shape : std::uint8_t { process, time, slashes, hash };
+  struct Layer {
+    LineShape shape;
+    std::string tag;     ///< of the process that is meant; an example otherwise
+    std::size_t others;  ///< processes whose lines are left out
+    bool ambiguous;
 
-  /// The length of a prefix of a shape in front of a line; 0 for none.
-  static std::size_t length(Shape shape, std::string_view line);
+    std::string_view strip(std::string_view line) const;
+  };
 
-  Shape shape_ = Shape::process;
-  std::string tag_;         ///< of the process that is meant; an example otherwise
-  std::size_t others_ = 0;  ///< processes whose lines are left out
+  /// What may be behind it in front of lines, which it has been taken off of.
+  void add_layers(const std::vector<std::string>& lines, std::vector<LinePrefix>& found) const;
+  static std::vector<Layer> layers_of(LineShape shape, const std::vector<std::string>& lines);
+
+  bool colours_ = false;
+  std::vector<Layer> layers_;  ///< the outermost first
 };
 
 /// The input without the prefix of its lines. Lines that are left out are blank, so that line numbers stay. `input`

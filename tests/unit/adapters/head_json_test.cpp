@@ -20,6 +20,6 @@ TEST_CASE("tags in front of a log and dictionaries of Python are no JSON", "[ada
   for (const std::string_view text :
        {"[INFO] profiling", "[1,0]<stdout>:Hello", "[5/8] Executing 'cuda_api_sum' stats report",
         "[2026-03-05 10:00:00] GPU 0", "[Matrix Multiply Using CUDA] - Starting...", "[rank0]: step 3", "[node7] text",
-        "{'loss': 2.1}", "{loss: 2.1}", "", "text", "(1)"})
+        "[36m(WorkerDict pid=7)[0m step", "[1;36m(a pid=7)", "{'loss': 2.1}", "{loss: 2.1}", "", "text", "(1)"})
     CHECK(json_start(text) == 0);
 }

@@ -12,12 +12,12 @@ using namespace kdiag::adapters;
 
 namespace {
 
-std::string stripped(const std::string& text, std::size_t buffer = 7) {
-  const auto prefix = LinePrefix::of(text);
-  REQUIRE(prefix);
+std::string stripped(const std::string& text, std::size_t buffer = 7, std::size_t which = 0) {
+  const auto prefixes = LinePrefix::of(text);
+  REQUIRE_FALSE(prefixes.empty());
   auto input = open_input("text", std::span(text));
   REQUIRE(input);
-  const auto lines = without_line_prefix(**input, *prefix);
+  const auto lines = without_line_prefix(**input, prefixes[which]);
   std::string out;
   std::string piece(buffer, '\0');
   for (;;) {
@@ -33,7 +33,9 @@ std::string stripped(const std::string& text, std::size_t buffer = 7) {
 TEST_CASE("what stands in front of every line is taken off", "[adapters][prefix]") {
   const std::string printed = "#  size  time\n\n   8   1.5\n  16   1.6\n";
   for (const std::string tag :
-       {"[1,0]<stdout>:", "0: ", " 0: ", "node17 3: ", "node17: ", "2026-05-04T10:00:00.123Z ", "// "}) {
+       {"[1,0]<stdout>:", "0: ", " 0: ", "node17 3: ", "node17: ", "2026-05-04T10:00:00.123Z ",
+        "[2026-05-04 10:00:00,123] ", "// ", "> ", "(EngineCore_DP0 pid=17) ", "(WorkerDict pid=17, ip=10.0.0.2) ",
+        "[default0]:", "[worker 3]:", "INFO 11-05 13:22:49 [gpu_worker.py:210] "}) {
     CAPTURE(tag);
     std::string tagged;
     for (std::size_t begin = 0; begin < printed.size();) {
@@ -49,7 +51,7 @@ TEST_CASE("what stands in front of every line is taken off", "[adapters][prefix]
 TEST_CASE("of several processes the lines of one are read, and line numbers stay", "[adapters][prefix]") {
   const std::string text = "0: a\n1: x\n0: b\n0: c\n1: y\n0: d";
   CHECK(stripped(text) == "a\n\nb\nc\n\nd");
-  CHECK(LinePrefix::of(text)->describe() == "'0:'; lines of 1 other process were left out");
+  CHECK(LinePrefix::of(text).front().describe() == "'0:'; lines of 1 other process were left out");
 }
 
 TEST_CASE("a text that begins its lines in ways of its own has no prefix", "[adapters][prefix]") {
@@ -58,10 +60,44 @@ TEST_CASE("a text that begins its lines in ways of its own has no prefix", "[ada
                                                 "2026/07/14 08:00:02.000, 0\n"),
                                     std::string("gpu0: a\ngpu1: b\ngpu2: c\ngpu3: d\n"), std::string("# a\nb\nc\n"));
   CAPTURE(text);
-  CHECK_FALSE(LinePrefix::of(text));
+  CHECK(LinePrefix::of(text).empty());
 }
 
 TEST_CASE("lines without an end are passed on", "[adapters][prefix][hostile]") {
   const std::string text = "0: a\n0: b\n0: c\n0: " + std::string(3'000'000, 'x');
   CHECK(stripped(text, 65536).size() > 3'000'000);
+}
+
+TEST_CASE("several prefixes stand one in front of the other", "[adapters][prefix]") {
+  const std::string text =
+      "(EngineCore pid=17) INFO 11-05 13:22:49 [worker.py:210] a\n(EngineCore pid=17) INFO 11-05 13:22:50 "
+      "[worker.py:7]\n"
+      "(EngineCore pid=17) INFO 11-05 13:22:51 [worker.py:210]  b\n";
+  const auto prefixes = LinePrefix::of(text);
+  REQUIRE(prefixes.size() == 2);
+  CHECK(prefixes[1].extends(prefixes[0]));
+  CHECK_FALSE(prefixes[0].extends(prefixes[1]));
+  CHECK(stripped(text, 7, 1) == "a\n\n b\n");
+}
+
+TEST_CASE("colours of a terminal are taken off, copied or not", "[adapters][prefix]") {
+  for (const std::string escape : {"\033", ""}) {
+    std::string text;
+    for (const std::string line : {"a", "[0]", "b"})
+      text += escape + "[36m(train pid=17)" + escape + "[0m " + line + "\n";
+    CHECK(LinePrefix::of(text).front().describe() == "colours");
+    CHECK(stripped(text, 7, 1) == "a\n[0]\nb\n");
+  }
+}
+
+TEST_CASE("each process that wrote enough lines may be the one that is meant", "[adapters][prefix]") {
+  std::string text;
+  for (const std::string line : {"a", "b", "c", "d"}) text += "(APIServer pid=1) " + line + "\nuntagged\nother\nmore\n";
+  for (const std::string line : {"x", "y", "z"}) text += "(EngineCore pid=2) " + line + "\n";
+  const auto prefixes = LinePrefix::of(text);
+  REQUIRE(prefixes.size() == 2);
+  CHECK(prefixes[0].ambiguous());  // few lines have it
+  CHECK(prefixes[1].describe() == "'(EngineCore pid=2)'; lines of 1 other process were left out");
+  CHECK_FALSE(prefixes[1].extends(prefixes[0]));
+  CHECK(stripped(text, 7, 1).ends_with("x\ny\nz\n"));
 }

@@ -47,6 +47,34 @@ TEST_CASE("a tag in brackets is no JSON", "[api][tagged]") {
   CHECK(has_note(*facts, note_id::line_prefixes));
 }
 
+TEST_CASE("of several processes the one is read that printed the table", "[api][tagged]") {
+  const auto facts = loaded("serve.log",
+                            "[36m(APIServer pid=1)[0m a\n[36m(APIServer pid=1)[0m b\n[36m(APIServer pid=1)[0m c\n"
+                            "[36m(APIServer pid=1)[0m d\n[36m(APIServer pid=1)[0m e\n"
+                            "[36m(Worker pid=2)[0m timestamp, index, utilization.gpu [%]\n"
+                            "[36m(Worker pid=2)[0m 2026/07/14 08:00:00.000, 0, 98 %\n"
+                            "[36m(APIServer pid=1)[0m f\n"
+                            "[36m(Worker pid=2)[0m 2026/07/14 08:00:01.000, 0, 99 %\n");
+  REQUIRE(facts);
+  CHECK(facts->inputs()[0].adapter == "nvidia-smi-csv");
+  CHECK(has_note(*facts, note_id::line_prefixes));
+}
+
+TEST_CASE("a table is read behind the tag of a process and the header of its logger", "[api][tagged]") {
+  const std::string tag = "(EngineCore_DP0 pid=17) INFO 11-05 13:22:49 [gpu_worker.py:210] ";
+  const auto facts = loaded("serve.log", tag + "--------  ------------  ------------  ------------\n" + tag +
+                                             "    Name    Self CPU %      Self CPU    # of Calls\n" +
+                                             "(APIServer pid=9) INFO 11-05 13:22:49 [launcher.py:44] listening\n" +
+                                             tag + "--------  ------------  ------------  ------------\n" + tag +
+                                             "aten::mm       100.00%      10.000ms             3\n" + tag +
+                                             "--------  ------------  ------------  ------------\n" + tag +
+                                             "Self CPU time total: 10.000ms\n");
+  REQUIRE(facts);
+  CHECK(facts->inputs()[0].adapter == "torch-key-averages");
+  CHECK(has_note(*facts, note_id::line_prefixes));
+  CHECK_FALSE(has_note(*facts, note_id::no_rows));
+}
+
 TEST_CASE("an input that gives no row says so", "[api][tagged]") {
   const auto facts = loaded("gpu.csv", "timestamp, index, utilization.gpu [%]\n");
   REQUIRE(facts);

@@ -20,6 +20,7 @@
 #include "adapters/io/csv.hpp"
 #include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
+#include "adapters/rows/piped_row.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -28,20 +29,6 @@ namespace {
 constexpr std::string_view titles[] = {"# Strict Performance Comparison", "# Cross Performance Comparison"};
 constexpr std::string_view own_title = "## kdiag ", own_title_end = ": comparison";
 constexpr std::size_t longest_finding = 240;  // of a note; names of functions can have a thousand characters
-
-/// The cells of a row between its outer bars: at most `most`, counted from the right, since the first cell is a
-/// function and may hold bars itself (`operator|`).
-std::vector<std::string_view> row_cells(std::string_view line, std::size_t most) {
-  line = trim(line);
-  if (line.starts_with('|')) line.remove_prefix(1);
-  if (line.ends_with('|')) line.remove_suffix(1);
-  std::vector<std::string_view> cells;
-  for (std::size_t bar; cells.size() + 1 < most && (bar = line.rfind('|')) != line.npos; line = line.substr(0, bar))
-    cells.push_back(trim(line.substr(bar + 1)));
-  cells.push_back(trim(line));
-  std::reverse(cells.begin(), cells.end());
-  return cells;
-}
 
 bool ends_with_bar(std::string_view record, std::string_view) { return trim(record).ends_with('|'); }
 
@@ -146,14 +133,14 @@ class Reader {
   void table_line(std::string_view line) {
     if (part_ == Part::findings) return;
     if (table_ == Table::none) {
-      if (!csv_.note_cut(true) && !is_alignment(line)) start_table(row_cells(line, std::string_view::npos));
+      if (!csv_.note_cut(true) && !is_alignment(line)) start_table(piped_cells(line, std::string_view::npos));
       return;
     }
     if (table_ == Table::totals || table_ == Table::other) {
       csv_.note_cut(csv_.fields().size() < columns_ + 2);  // and what stands outside the outer bars
       return;
     }
-    const std::vector<std::string_view> cells = row_cells(line, columns_);
+    const std::vector<std::string_view> cells = piped_cells(line, columns_);
     if (csv_.note_cut(cells_between_blanks(line) != columns_) || is_alignment(line)) return;
     sink_.count_events(1);
     if (cells.size() < columns_) return sink_.note(note_id::malformed_value, "number of columns");
@@ -215,7 +202,7 @@ int sniff(const Head& head) {
   if (is_title(rest) || is_own_title(rest.substr(0, rest.find('\n')))) return 95;
   if (!rest.starts_with('|')) return 0;  // the table of functions alone
   const std::string_view line = rest.substr(0, rest.find('\n'));
-  return ComparisonHeader::parse(row_cells(line, std::string_view::npos)) ? 90 : 0;
+  return ComparisonHeader::parse(piped_cells(line, std::string_view::npos)) ? 90 : 0;
 }
 
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }

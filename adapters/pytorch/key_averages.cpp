@@ -10,10 +10,10 @@
 //   Self CPU time total: 69.651ms
 //   Self CUDA time total: 871.360us
 //
-// Times are sums of a recording, with three decimals of the unit that their size asks for. Rows are operators, calls of
-// the runtime, and what ran on the device; where a table has but its first rows (row_limit), the totals below it say
-// more than their sum. Tables with equal totals are of one recording in another order. Spec:
-// torch/autograd/profiler_util.py, and torch/autograd/profiler.py before 2021.
+// Pages make other layouts of it (averages/layout.hpp). Times are sums of a recording, with three decimals of the unit
+// that their size asks for. Rows are operators, calls of the runtime, and what ran on the device; where a table has but
+// its first rows (row_limit), the totals below it say more than their sum. Tables with equal totals are of one
+// recording in another order. Spec: torch/autograd/profiler_util.py, and torch/autograd/profiler.py before 2021.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -27,14 +27,16 @@
 
 #include "adapters/io/csv.hpp"
 #include "adapters/io/units.hpp"
+#include "adapters/pytorch/averages/layout.hpp"
 #include "adapters/pytorch/averages/recording.hpp"
 #include "adapters/pytorch/averages/table.hpp"
-#include "adapters/rows/ruled_table.hpp"
+#include "adapters/rows/piped_row.hpp"
 
 namespace kdiag::adapters {
 namespace {
 
 using averages::Header;
+using averages::Layout;
 using averages::Recording;
 using averages::Table;
 using averages::Totals;
@@ -43,14 +45,8 @@ using averages::Totals;
 bool proves_end(std::string_view record, std::string_view) { return averages::parse_footer(record).has_value(); }
 
 bool is_part_of_rule(std::string_view text) {
+  text = trim(text);
   return text.starts_with("--") && text.find_first_not_of("- ") == text.npos;
-}
-
-/// The header above a line of dashes. Its texts may be longer than their columns ("CUDA time avg"), and are not aligned
-/// with them then.
-std::optional<Header> header_above(const RuledTable& ruler, std::string_view line) {
-  const std::vector<std::string_view> headings = phrases(line);
-  return headings.size() == ruler.columns() ? Header::parse(headings) : std::nullopt;
 }
 
 class Reader {
@@ -71,20 +67,45 @@ class Reader {
 
  private:
   void line(std::string_view text) {
-    const bool below_rule = std::exchange(below_rule_, ruler_.rule(text));
+    const bool below_rule = std::exchange(below_rule_, layout_.rule(text));
     if (below_rule_) {
       lines_.note_cut(true);  // something stands below each
-      if (auto header = header_above(ruler_, before_)) start_table(std::move(*header));
+      if (auto header = layout_.header(before_)) start_table(std::move(*header));
       else header_.reset();  // the rule below the last row
       return;
     }
-    if (const auto footer = averages::parse_footer(text)) {
-      if (!lines_.note_cut()) (footer->device ? table_.device_total : table_.host_total) = footer->total;
-      header_.reset();
-      return;
-    }
+    const bool piped = trim(text).starts_with('|');
+    if (below_rule || piped)  // a table whose second line of dashes is missing, or has bars
+      if (auto header = layout_.header(text)) return start_table(std::move(*header));
+    if (piped ? piped_footer(text) : footer(text)) return header_.reset();
+    if (piped && is_piped_rule(text)) return void(lines_.note_cut(true));
+    if (header_ && layout_.piped() && !piped) header_.reset();
     if (header_) row(text);
-    else if (below_rule || is_part_of_rule(text)) lines_.note_cut(true);  // of another table, or totals
+    else if (below_rule || piped || is_part_of_rule(text)) lines_.note_cut(true);  // of another table, or totals
+  }
+
+  bool footer(std::string_view text) {
+    const auto footer = averages::parse_footer(text);
+    if (!footer) return false;
+    if (!lines_.note_cut()) (footer->device ? table_.device_total : table_.host_total) = footer->total;
+    return true;
+  }
+
+  /// Totals as a page's table has them: `| Self CPU time total:<br>Self CUDA time total: | 922us<br>962us |`.
+  bool piped_footer(std::string_view text) {
+    constexpr std::string_view end = "<br>";
+    const auto cells = piped_cells(text, text.size());
+    bool any = false;
+    for (std::string_view labels = cells[0], values = cells.size() > 1 ? cells[1] : ""; !labels.empty();) {
+      const std::size_t label = std::min(labels.find(end), labels.size()),
+                        value = std::min(values.find(end), values.size());
+      const std::string line =
+          std::string(trim(labels.substr(0, label))) + ' ' + std::string(trim(values.substr(0, value)));
+      any = footer(line) || any;
+      labels.remove_prefix(std::min(label + end.size(), labels.size()));
+      values.remove_prefix(std::min(value + end.size(), values.size()));
+    }
+    return any;
   }
 
   void start_table(Header header) {
@@ -95,7 +116,7 @@ class Reader {
   }
 
   void row(std::string_view text) {
-    const auto cells = ruler_.cells(text);
+    const auto cells = layout_.cells(text);
     const bool complete = cells.size() == header_->columns();
     if (lines_.note_cut(!complete)) return;
     if (!complete) return sink_.note(note_id::no_log_row);
@@ -117,9 +138,8 @@ class Reader {
     if (!table_.complete()) sink_.note(note_id::input_cut, "totals below the table");
     if (recording_ && !table_.same_recording(last_)) finish_recording(true);
     if (!recording_) recording_.emplace(sink_);
-    recording_->add(table_);
-    last_ = std::exchange(table_, {});
-    last_.rows.clear();
+    last_ = {table_.device, {}, table_.host_total, table_.device_total};
+    recording_->add(std::exchange(table_, {}));
   }
 
   void finish_recording(bool several) {
@@ -131,7 +151,7 @@ class Reader {
 
   CsvReader lines_;  ///< without a separator: lines
   FactSink& sink_;
-  RuledTable ruler_;
+  Layout layout_;
   std::string before_;       ///< the line above
   bool below_rule_ = false;  ///< whether that is a line of dashes
   std::optional<Header> header_;
@@ -140,17 +160,22 @@ class Reader {
   int runs_ = 0;
 };
 
-/// Whether there is a header with a line of dashes below it, which say where the columns are.
+/// Whether there is a header next to a line of dashes, which says where the columns are, or between bars.
 int sniff(const Head& head) {
   if (head.json != 0 || head.bytes.find("Self CPU") == std::string_view::npos) return 0;
-  RuledTable ruler;
+  Layout layout;
   std::string_view before;
+  bool below_rule = false;
   for (std::string_view text = head.bytes; !text.empty();) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
-    if (ruler.rule(line) && header_above(ruler, before)) return 88;
-    before = line;
     text.remove_prefix(std::min(end + 1, text.size()));
+    if (trim(line).empty()) continue;
+    const bool rule = layout.rule(line);
+    if (rule && layout.header(before)) return 88;
+    if ((below_rule || trim(line).starts_with('|')) && layout.header(line)) return 88;
+    below_rule = rule;
+    before = line;
   }
   return 0;
 }

@@ -70,24 +70,32 @@ void add_op(Batch& batch, std::string_view name, const Totals& totals) {
 
 }  // namespace
 
-void Recording::add(const Table& table) {
-  ++tables_;
-  std::set<std::string, std::less<>> on_host;
-  for (const Table::Row& row : table.rows)
-    if (row.totals.host_total.value_or(0) > 0) on_host.insert(row.name);
-  for (const Table::Row& row : table.rows) {
-    const Subject subject = subject_of(row.name, row.totals, on_host.contains(row.name));
-    const auto [place, added] = places_.try_emplace({subject, row.name}, entries_.size());
-    if (added) entries_.push_back({subject, row.name, row.totals, tables_});
-    else if (Entry& entry = entries_[place->second]; entry.table == tables_) add_to(entry.totals, row.totals);
-    else sink_->note(note_id::repeated_report_row, "table");
-  }
+void Recording::add(Table table) {
   if (device_.empty()) device_ = table.device;
   host_total_ = table.host_total;
   device_total_ = table.device_total;
+  tables_.push_back(std::move(table));
+}
+
+/// Rows of the host say which rows of the device are ranges; those that row_limit left out of one table may be in
+/// another.
+void Recording::classify() {
+  std::set<std::string, std::less<>> on_host;
+  for (const Table& table : tables_)
+    for (const Table::Row& row : table.rows)
+      if (row.totals.host_total.value_or(0) > 0) on_host.insert(row.name);
+  for (std::size_t i = 0; i < tables_.size(); ++i)
+    for (Table::Row& row : tables_[i].rows) {
+      const Subject subject = subject_of(row.name, row.totals, on_host.contains(row.name));
+      const auto [place, added] = places_.try_emplace({subject, row.name}, entries_.size());
+      if (added) entries_.push_back({subject, std::move(row.name), row.totals, i});
+      else if (Entry& entry = entries_[place->second]; entry.table == i) add_to(entry.totals, row.totals);
+      else sink_->note(note_id::repeated_report_row, "table");
+    }
 }
 
 void Recording::submit(std::string label) {
+  classify();
   RunInfo run;
   run.producer = "torch.profiler";
   run.label = std::move(label);

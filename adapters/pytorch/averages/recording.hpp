@@ -39,12 +39,11 @@ class Recording {
  public:
   explicit Recording(FactSink& sink) : sink_(&sink) {}
 
-  /// Rows of a name are added up: they differ in the shapes of their inputs. What an earlier table said is not added
-  /// (K637).
-  void add(const Table& table);
+  void add(Table table);
 
-  /// Hands over the run. Rows that row_limit left out are noted: K782 of the host, K778 of the device, K777 where it
-  /// has no row at all.
+  /// Hands over the run. Rows of a name are added up: they differ in the shapes of their inputs. What an earlier table
+  /// said is not added (K637). Rows that row_limit left out are noted: K782 of the host, K778 of the device, K777 where
+  /// it has no row at all.
   void submit(std::string label);
 
  private:
@@ -52,9 +51,10 @@ class Recording {
     Subject subject;
     std::string name;
     Totals totals;
-    int table;  ///< the first that has it
+    std::size_t table;  ///< the first that has it
   };
 
+  void classify();
   void write(Batch& batch, const Entry& entry);
   void write_device(Batch& batch) const;
   void write_totals(Batch& batch) const;
@@ -65,11 +65,11 @@ class Recording {
   bool ranges_among_kernels() const;
 
   FactSink* sink_;
+  std::vector<Table> tables_;
   std::vector<Entry> entries_;
   std::map<std::pair<Subject, std::string>, std::size_t> places_;
   std::string device_;
   std::optional<std::int64_t> host_total_, device_total_;
-  int tables_ = 0;
 };
 
 }  // namespace kdiag::adapters::averages

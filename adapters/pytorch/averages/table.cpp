@@ -7,6 +7,7 @@
 #include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
 #include "adapters/names/api_names.hpp"
+#include "adapters/names/comm_names.hpp"
 #include "adapters/names/copy_names.hpp"
 #include "adapters/names/device_names.hpp"
 
@@ -20,6 +21,29 @@ constexpr std::string_view total = " total";
 constexpr std::string_view other_names[] = {
     "ProfilerStep",    "Buffer Flush", "Activity Buffer Request", "Command Buffer Full",
     "Instrumentation", "Resource",     "Lazy Function Loading",   "Runtime Triggered Module Loading"};
+
+// Ranges that PyTorch, Lightning and people who use them mark around other work: no kernel is named so.
+constexpr std::string_view range_names[] = {"Optimizer.",
+                                            "## Call CompiledFxGraph",
+                                            "Torch-Compiled Region",
+                                            "enumerate(",
+                                            "DistributedDataParallel.",
+                                            "FullyShardedDataParallel.",
+                                            "FSDP::",
+                                            "[pl][profile]"};
+
+template <std::size_t n>
+bool begins_with_any(std::string_view name, const std::string_view (&begins)[n]) {
+  return std::any_of(std::begin(begins), std::end(begins),
+                     [name](std::string_view begin) { return name.starts_with(begin); });
+}
+
+/// Whether a row of the device is a range there: by its name, or since the host has one of its name. Triton's launchers
+/// have the names of their kernels.
+bool is_range(std::string_view name, bool on_host) {
+  return begins_with_any(name, range_names) || is_communication_range(name) ||
+         (on_host && !name.starts_with("triton_"));
+}
 
 /// The device in "Self CUDA" and "CUDA total".
 std::string_view device_of(std::string_view heading) {
@@ -77,11 +101,10 @@ std::optional<Footer> parse_footer(std::string_view line) {
 }
 
 Subject subject_of(std::string_view name, const Totals& totals, bool on_host) {
-  if (std::any_of(std::begin(other_names), std::end(other_names),
-                  [name](std::string_view begin) { return name.starts_with(begin); }))
-    return Subject::other;
+  if (begins_with_any(name, other_names)) return Subject::other;
+  if (name.starts_with("aten::")) return Subject::op;  // some take the host no microsecond
   if (totals.device_self.value_or(0) > 0 && totals.host_total.value_or(0) == 0 && totals.host_self.value_or(0) == 0) {
-    if (on_host) return Subject::device_range;
+    if (is_range(name, on_host)) return Subject::device_range;
     if (name.starts_with("Memset")) return Subject::fill;
     return name.starts_with("Memcpy") && names_copy(name) ? Subject::copy : Subject::kernel;
   }

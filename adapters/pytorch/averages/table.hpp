@@ -50,8 +50,8 @@ std::optional<Footer> parse_footer(std::string_view line);
 /// What a row is of.
 enum class Subject : std::uint8_t { kernel, copy, fill, device_range, call, op, other };
 
-/// By its times and its name. Rows of ranges on the device look like kernels, but for a row of the host of their name:
-/// `on_host` says whether there is one.
+/// By its times and its name. Rows of ranges on the device look like kernels, but for names that no kernel has, and for
+/// a row of the host of their name: `on_host` says whether there is one.
 Subject subject_of(std::string_view name, const Totals& totals, bool on_host);
 
 }  // namespace kdiag::adapters::averages

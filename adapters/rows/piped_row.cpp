@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "adapters/rows/piped_row.hpp"
+
+#include <algorithm>
+
+#include "adapters/io/units.hpp"
+
+namespace kdiag::adapters {
+
+std::vector<std::string_view> piped_cells(std::string_view line, std::size_t most) {
+  line = trim(line);
+  if (line.starts_with('|')) line.remove_prefix(1);
+  if (line.ends_with('|')) line.remove_suffix(1);
+  std::vector<std::string_view> cells;
+  for (std::size_t bar; cells.size() + 1 < most && (bar = line.rfind('|')) != line.npos; line = line.substr(0, bar))
+    cells.push_back(trim(line.substr(bar + 1)));
+  cells.push_back(trim(line));
+  std::reverse(cells.begin(), cells.end());
+  return cells;
+}
+
+bool is_piped_rule(std::string_view line) {
+  line = trim(line);
+  return line.starts_with('|') && line.find_first_not_of("|-: ") == std::string_view::npos;
+}
+
+}  // namespace kdiag::adapters

@@ -93,6 +93,7 @@ constexpr Pattern own_name[] = {
     {"fft2d_", "conv"},
     {"cudnn::cnn::", "conv"},
     {"cutlass_cudnn", "conv"},
+    {"cutlass__5x_cudnn", "conv"},
     {"computeoffsets", "conv"},
     {"computeboffsets", "conv"},
     {"gemm", "gemm"},

@@ -135,6 +135,7 @@ TEST_CASE("a kernel's class is guessed from its function's name", "[adapters][na
       {"cask_cudnn::computeOffsetsKernel(cask_cudnn::ComputeOffsetsParams)", "conv"},
       {"cask_cudnn::computeBOffsetsKernel(cask_cudnn::ComputeBOffsetsParams)", "conv"},
       {"void cutlass__5x_cudnn::Kernel<cutlass_tensorop_bf16_s16816fprop_optimized_bf16_256x64_32x4>(Params)", "conv"},
+      {"_ZN17cutlass__5x_cudnn6KernelI66cutlass_tensorop_s16...", "conv"},
       {"_ZN19cutlass_cudnn_train6KernelINS_4conv6kernel23ImplicitGemmConvolutionINS_9transform10PermuteRowEEEE",
        "conv"},
       // what a return type and a mangled name hide

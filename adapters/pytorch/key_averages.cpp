@@ -71,7 +71,7 @@ class Reader {
     if (below_rule_) {
       lines_.note_cut(true);  // something stands below each
       if (auto header = layout_.header(before_)) start_table(std::move(*header));
-      else header_.reset();  // the rule below the last row
+      else if (!table_.rows.empty()) header_.reset();  // the rule below the last row
       return;
     }
     const bool piped = trim(text).starts_with('|');

@@ -91,6 +91,9 @@ struct Columns {
   std::optional<std::size_t> size, type, redop, root;
   std::vector<std::size_t> times;  ///< out of place, in place
 
+  /// Whether a row has so many cells: all, or those of the first measurement where a test makes no second one.
+  bool holds(std::size_t cells) const { return cells == count || (times.size() > 1 && cells == times[1]); }
+
   static std::optional<Columns> parse(std::string_view line) {
     if (!line.starts_with('#')) return std::nullopt;
     const std::vector<std::string_view> names = words(line.substr(1));
@@ -120,7 +123,7 @@ class Reader {
       if (lines_.note_cut()) cut = true;
       else line(without_process_tag(lines_.record()));
     if (Status status = lines_.status(); !status) return status;
-    if (in_table_ && !cut) sink_.note(note_id::input_cut);  // between two lines
+    if (in_table_ && !cut) sink_.note(note_id::no_summary);
     end_test();
     RunInfo run;
     run.producer = "nccl-tests";
@@ -134,7 +137,7 @@ class Reader {
   void line(std::string_view text) {
     if (text.starts_with('#')) return comment(text);
     const std::vector<std::string_view> cells = words(text);
-    if (columns_ && cells.size() == columns_->count && to_integer(Token{cells[*columns_->size]})) return row(cells);
+    if (columns_ && columns_->holds(cells.size()) && to_integer(Token{cells[*columns_->size]})) return row(cells);
     sink_.note(note_id::no_log_row);
   }
 
@@ -163,8 +166,7 @@ class Reader {
     if (text.find("Avg bus bandwidth") != std::string_view::npos) in_table_ = false;
     if (text.find("Out of bounds values") == std::string_view::npos) return;
     in_table_ = false;
-    if (text.find("FAILED") != std::string_view::npos)
-      sink_.note(note_id::profiler_reported_errors, trim(text.substr(1)));
+    if (text.find("FAILED") != std::string_view::npos) sink_.note(note_id::wrong_results, trim(text.substr(1)));
   }
 
   /// What stands before a table is of its own test.
@@ -181,6 +183,7 @@ class Reader {
       if (const std::string_view solved = test_.factor.reduction(); !solved.empty()) op = solved;
     std::optional<std::int64_t> ranks = test_.ranks.size();
     if (!ranks && op) ranks = test_.factor.ranks(*op);
+    if (!ranks && test_.factor.single_rank()) ranks = 1;
     std::optional<Row> device;
     if (!test_.ranks.model.empty()) {
       device = batch_.device(test_.ranks.device);
@@ -203,6 +206,7 @@ class Reader {
     test_.reduces = columns_->redop && cells[*columns_->redop] != "none";
     test_.rooted = columns_->root && to_integer(Token{cells[*columns_->root]}).value_or(-1) >= 0;
     for (const std::size_t at : columns_->times) {
+      if (at + 2 >= cells.size()) break;
       if (is_missing_word(cells[at])) continue;  // all-to-all and send-receive cannot be done in place
       const auto time = to_ns(Token{cells[at]}, us);
       if (!time || *time < 0) {

@@ -223,6 +223,9 @@ constexpr NoteInfo notes[] = {
     {note_id::host_totals_not_printed, NoteSeverity::data_loss,
      "the table has only some of the operators and calls: the host's total below it is larger than their sum",
      "Print all of them: prof.key_averages().table(row_limit=-1)."},
+    {note_id::no_summary, NoteSeverity::info, "the lines that end the table are missing; rows above them may be, too",
+     ""},
+    {note_id::wrong_results, NoteSeverity::warning, "the benchmark found values that are wrong", ""},
 };
 
 const NoteInfo* find_note(std::string_view id) {

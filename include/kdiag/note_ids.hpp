@@ -105,5 +105,7 @@ inline constexpr std::string_view rows_not_listed = "K778";
 inline constexpr std::string_view no_rows = "K780";
 inline constexpr std::string_view line_prefixes = "K781";
 inline constexpr std::string_view host_totals_not_printed = "K782";
+inline constexpr std::string_view no_summary = "K783";
+inline constexpr std::string_view wrong_results = "K784";
 
 }  // namespace kdiag::note_id

@@ -11,10 +11,13 @@ constexpr double rounding = 0.005;  // GB/s
 // A reduce_scatter of so many ranks has nearly the factor of an all_reduce of two; nobody prints such a test.
 // Judgement.
 constexpr double most_ranks = 1000;
+// The smallest factor of several ranks is 1/2, so that a tenth of a GB/s cannot become 0.00. Judgement.
+constexpr double surely_moved = 0.1;  // GB/s
 
 }  // namespace
 
 void BandwidthFactor::add(double algorithm, double bus) {
+  if (algorithm >= surely_moved && bus >= 0 && bus < rounding) still_ = true;
   if (algorithm <= rounding || bus <= rounding) return;
   low_ = std::max(low_, (bus - rounding) / (algorithm + rounding));
   high_ = std::min(high_, (bus + rounding) / (algorithm - rounding));

@@ -18,12 +18,15 @@ class BandwidthFactor {
   /// all_reduce or reduce_scatter, of which only the former has a factor of 1 and more; empty where rounding leaves
   /// both.
   std::string_view reduction() const;
+  /// Whether no data left its rank: no operation between several has a bus bandwidth of 0.
+  bool single_rank() const { return still_ && low_ <= 0; }
   /// Ranks that the operation has with such a factor; nothing where several numbers have, or where its factor does not
   /// depend on them.
   std::optional<std::int64_t> ranks(std::string_view op) const;
 
  private:
   double low_ = 0, high_ = 2;  ///< no operation has more
+  bool still_ = false;         ///< a row states a bus bandwidth of 0, and data
 };
 
 }  // namespace kdiag::adapters::nccl

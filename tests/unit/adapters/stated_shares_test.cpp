@@ -60,6 +60,16 @@ TEST_CASE("The two bandwidths of nccl-tests tell operation and ranks", "[adapter
     factor.add(239.71, 419.49);
     CHECK(factor.ranks("all_reduce") == 8);
   }
+  SECTION("a single rank, of which no data leaves") {
+    factor.add(212.41, 0.00);
+    CHECK(factor.single_rank());
+    factor.add(0.02, 0.02);
+    CHECK_FALSE(factor.single_rank());
+  }
+  SECTION("bandwidths that both round to 0 say nothing") {
+    factor.add(0.00, 0.00);
+    CHECK_FALSE(factor.single_rank());
+  }
   SECTION("rows that contradict each other") {
     factor.add(100.00, 175.00);
     factor.add(100.00, 100.00);

@@ -3,14 +3,13 @@
 // values as text
 // ("53.0", "(1402Mhz)", "N/A"). JSON is an object of cards, CSV a row per card; repeated calls may follow one another.
 // Text has a banner per call, then lines "GPU[0] : GPU use (%): 99", or the concise table, whose columns differ between
-// versions up to SCLK and are the same from there on.
+// versions.
 // There are no times. Spec: none but the tool; names of ROCm 5 and 6, which differ in capitals and words.
 // Clock levels ("0", "1", ... of several clocks under one name each) cannot be told apart and are left out.
 #include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,6 +18,7 @@
 #include <kdiag/adapter.hpp>
 #include <kdiag/note_ids.hpp>
 
+#include "adapters/amd/common/rocm_concise.hpp"
 #include "adapters/io/csv.hpp"
 #include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
@@ -37,6 +37,7 @@ constexpr TelemetryName names[] = {
     {"Temperature (Sensor edge) (C)", "C", "temperature"},
     {"Temperature (Sensor junction) (C)", "C", "temperature"},
     {"Temperature (Sensor memory) (C)", "C", "mem_temperature"},
+    {"Temperature (Sensor mem) (C)", "C", "mem_temperature"},
     {"GPU use (%)", "%", "gpu_util"},
     {"GPU memory use (%)", "%", "mem_util"},
     {"GPU Memory Read/Write Activity (%)", "%", "mem_util"},
@@ -58,20 +59,11 @@ std::optional<std::int64_t> card_number(std::string_view key) {
   return key.starts_with("card") ? to_integer(Token{key.substr(4)}) : std::nullopt;
 }
 
-/// A card's values by name.
-using Card = std::map<std::string, std::string, std::less<>>;
-
 constexpr std::string_view banner = "ROCm System Management Interface";
 bool is_text_report(std::string_view text) { return text.find(banner) != std::string_view::npos; }
 
-std::string_view without_degree(std::string_view value) {
-  for (const std::string_view degree : {"c", "\u00B0C"})
-    if (value.ends_with(degree)) return value.substr(0, value.size() - degree.size());
-  return value;
-}
-
 /// "GPU[3]  : GPU use (%): 99" -> 3, and the value among those of the card.
-std::optional<std::int64_t> read_property(std::string_view line, std::map<std::int64_t, Card>& cards) {
+std::optional<std::int64_t> read_property(std::string_view line, rocm::Cards& cards) {
   constexpr std::string_view start = "GPU[";
   const std::size_t close = line.find(']');
   if (!line.starts_with(start) || close == std::string_view::npos) return std::nullopt;
@@ -82,37 +74,20 @@ std::optional<std::int64_t> read_property(std::string_view line, std::map<std::i
     return std::nullopt;
   std::string name(rest.substr(0, colon));
   std::string_view value = trim(rest.substr(colon + 1));
-  constexpr std::string_view level = " clock level";  // "sclk clock level: 8: (1700Mhz)"
+  // "sclk clock level: 8: (1700Mhz)", "8 (1700Mhz)" or "8: 1700Mhz"
+  constexpr std::string_view level = " clock level";
   if (name.ends_with(level)) {
     name = name.substr(0, name.size() - level.size()) + " clock speed:";
-    value = trim(value.substr(value.find(':') + 1));
+    const std::size_t bracket = value.find('(');
+    value = trim(value.substr(bracket == std::string_view::npos ? value.find(':') + 1 : bracket));
   } else if (name.ends_with(" Clock Level")) {  // "GPU Clock Level: 0 (300Mhz)"
     value = value.substr(std::min(value.find('('), value.size()));
+  } else if (name.ends_with(" (c)")) {
+    name.replace(name.size() - 2, 1, "C");
   } else if (name == "Temperature") {
-    value = without_degree(value);  // "32.0c"
+    value = rocm::without_degree(value);  // "32.0c"
   }
   cards[*number].emplace(std::move(name), value);
-  return number;
-}
-
-/// A row of the concise table: "0  45.0c  300.0W  1700Mhz  1600Mhz  0%  auto  560.0W  10%  99%".
-std::optional<std::int64_t> read_concise(std::string_view line, std::map<std::int64_t, Card>& cards) {
-  constexpr std::size_t from_clock = 7;  // SCLK MCLK Fan Perf PwrCap VRAM% GPU%
-  const std::vector<std::string_view> cells = words(line);
-  const auto number = cells.size() > from_clock ? to_integer(Token{cells.front()}) : std::nullopt;
-  if (!number || *number < 0) return std::nullopt;
-  const auto known = std::span(cells).last(from_clock);
-  Card& card = cards[*number];
-  card.emplace("sclk clock speed:", known[0]);
-  card.emplace("mclk clock speed:", known[1]);
-  card.emplace("Max Graphics Package Power (W)", known[4]);
-  card.emplace("GPU Memory Allocated (VRAM%)", known[5]);
-  card.emplace("GPU use (%)", known[6]);
-  for (std::string_view cell : std::span(cells).first(cells.size() - from_clock)) {
-    if (cell.ends_with('W')) card.emplace("Average Graphics Package Power (W)", cell);
-    if (const std::string_view number = without_degree(cell); number.size() < cell.size())
-      card.emplace("Temperature (Sensor edge) (C)", number);
-  }
   return number;
 }
 
@@ -136,7 +111,7 @@ class Reader {
       for (const JsonMember& member : document.members) {
         const auto number = card_number(member.key);
         if (!number) continue;  // "system"
-        Card card;
+        rocm::Card card;
         for (const JsonMember& property : member.value.members) card.emplace(property.key, property.value.text);
         add(*number, card);
       }
@@ -146,8 +121,8 @@ class Reader {
 
   Status read_text() {
     CsvReader csv(input_, sink_, {.quotes = false, .proves_end = never_ends});
-    std::map<std::int64_t, Card> cards;
-    bool concise = false;
+    rocm::Cards cards;
+    std::optional<rocm::ConciseTable> concise;
     const auto finish = [&] {
       for (const auto& [number, card] : cards) add(number, card);
       cards.clear();
@@ -156,18 +131,15 @@ class Reader {
       std::string_view line = trim(csv.record());
       if (line.starts_with('#')) line = trim(line.substr(1));  // ROCm 1
       if (line.find(banner) != std::string_view::npos) finish();
-      if (is_concise_header(line)) concise = true;
-      else if (line.starts_with('=') && !is_rule(line)) concise = false;
+      if (rocm::ConciseTable::is_header(line)) concise.emplace(line);
+      else if (line.starts_with('=') && !is_rule(line)) concise.reset();
       if (csv.note_cut() || read_property(line, cards) || !concise) continue;
-      read_concise(line, cards);
+      concise->read(line, cards);
     }
     finish();
     return csv.status();
   }
 
-  static bool is_concise_header(std::string_view line) {
-    return line.find("SCLK") != std::string_view::npos && line.ends_with("GPU%");
-  }
   static bool is_rule(std::string_view line) { return line.find_first_not_of('=') == std::string_view::npos; }
 
   Status read_csv() {
@@ -186,14 +158,14 @@ class Reader {
         csv.sink().note(number ? note_id::malformed_value : note_id::no_log_row, number ? "number of columns" : "");
         continue;
       }
-      Card card;
+      rocm::Card card;
       for (std::size_t i = 0; i < header.size(); ++i) card.emplace(header[i], csv.fields()[i]);
       add(*number, card);
     }
     return csv.status();
   }
 
-  void add(std::int64_t number, const Card& card) {
+  void add(std::int64_t number, const rocm::Card& card) {
     sink_.count_events(1);
     ++cards_;
     const auto value_of = [&card](std::string_view name) {

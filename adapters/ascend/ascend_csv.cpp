@@ -25,6 +25,7 @@
 #include "adapters/io/csv.hpp"
 #include "adapters/io/units.hpp"
 #include "adapters/rows/kernel_rows.hpp"
+#include "adapters/rows/pasted_csv.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -222,12 +223,23 @@ class Reader {
   std::uint64_t sequence_ = 0;
 };
 
-int sniff(const Head& head) {
-  if (head.json != 0) return 0;
-  return kind_of(Header(header_fields(first_line(head.bytes)), ascend::column_names)) == TableKind::none ? 0 : 90;
+bool is_header(std::string_view line) {
+  return kind_of(Header(header_fields(line), ascend::column_names)) != TableKind::none;
 }
 
-Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
+constexpr PastedHeader pasted{is_header,
+                              [](std::string_view line) { return Header::may_begin(line, ascend::column_names); }};
+
+int sniff(const Head& head) {
+  if (head.json != 0) return 0;
+  if (is_header(first_line(head.bytes))) return 90;
+  return has_header_line(head.bytes, pasted) ? 70 : 0;
+}
+
+Status read(Input& input, FactSink& sink) {
+  const auto tables = tables_alone(input, sink, pasted);
+  return Reader(tables ? *tables : input, sink).read();
+}
 
 constexpr std::string_view provides[] = {
     "kernels.name",       "kernels.class",       "kernels.start",     "kernels.dur",        "kernels.device",

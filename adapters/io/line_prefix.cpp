@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
-#include <span>
 #include <utility>
 #include <vector>
 
-#include "adapters/io/head_json.hpp"
+#include "adapters/io/line_filter.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -35,70 +34,6 @@ bool blank(std::string_view line) { return line.find_first_not_of(" \t\r") == st
 constexpr bool may_be_in_few(Shape shape) {
   return shape == Shape::worker || shape == Shape::logger || shape == Shape::quote || shape == Shape::slashes;
 }
-
-class StrippedInput final : public Input {
- public:
-  StrippedInput(Input& input, LinePrefix prefix) : input_(input), prefix_(std::move(prefix)) {
-    add_lines(input.head().bytes, true, start_);
-    head_.bytes = start_;
-    head_.complete = input.head().complete;
-    head_.json = json_start(start_);
-    if (head_.json != 0) head_.keys = top_level_keys(start_);
-  }
-
-  std::string_view name() const override { return input_.name(); }
-  const Head& head() const override { return head_; }
-
-  Result<std::size_t> read(std::span<char> buffer) override {
-    while (at_ == ready_.size()) {
-      if (ended_) return failure_.empty() ? Result<std::size_t>(0) : Result<std::size_t>(std::exchange(failure_, {}));
-      fill();
-    }
-    const std::size_t count = std::min(buffer.size(), ready_.size() - at_);
-    std::copy_n(ready_.data() + at_, count, buffer.data());
-    at_ += count;
-    return count;
-  }
-
- private:
-  static constexpr std::size_t piece = std::size_t{64} << 10U;
-  static constexpr std::size_t longest_line = std::size_t{1} << 20U;  // longer ones are no lines of a tool
-
-  void fill() {
-    const std::size_t before = raw_.size();
-    raw_.resize(before + piece);
-    Result<std::size_t> got = input_.read(std::span(raw_).subspan(before));
-    raw_.resize(before + (got ? *got : 0));
-    if (!got) failure_ = std::move(got.error());
-    ended_ = !got || *got == 0;
-    ready_.clear();
-    at_ = 0;
-    const std::size_t used = add_lines(raw_, ended_ || raw_.size() > longest_line, ready_);
-    raw_.erase(0, used);
-  }
-
-  /// Adds lines without their prefix; the last one only if it is whole, or `all` are wanted. Returns what was used.
-  std::size_t add_lines(std::string_view text, bool all, std::string& out) const {
-    const std::size_t whole = all ? text.size() : text.rfind('\n') + 1;
-    for (std::size_t begin = 0; begin < whole;) {
-      const std::size_t end = std::min(text.find('\n', begin), whole);
-      out += prefix_.strip(text.substr(begin, end - begin));
-      if (end < whole) out += '\n';
-      begin = end + 1;
-    }
-    return whole;
-  }
-
-  Input& input_;
-  LinePrefix prefix_;
-  std::string start_;  ///< of the head
-  Head head_;
-  std::string raw_;    ///< lines to come
-  std::string ready_;  ///< what is delivered next, from `at_` on
-  std::size_t at_ = 0;
-  bool ended_ = false;
-  Diagnostics failure_;
-};
 
 }  // namespace
 
@@ -196,7 +131,10 @@ std::string LinePrefix::describe() const {
 }
 
 std::unique_ptr<Input> without_line_prefix(Input& input, LinePrefix prefix) {
-  return std::make_unique<StrippedInput>(input, std::move(prefix));
+  return with_lines(input, [prefix = std::move(prefix), kept = std::string()](std::string_view line, bool) mutable {
+    kept = prefix.strip(line);
+    return std::string_view(kept);
+  });
 }
 
 }  // namespace kdiag::adapters

@@ -11,11 +11,14 @@
 //     OPT   What the tool advises.
 //
 // then tables of metrics, whose rulers say where the columns are. Units are chosen by size, numbers follow the locale
-// and have three or four digits, so durations do too. Before 2022 the launch line had the date instead of the shape,
-// and tables no names. What the profiled program prints stands between the lines.
+// and have three or four digits, so durations do too. A summary of each kernel (`--print-summary per-kernel`) has the
+// smallest, the largest and the average value of several launches. Before 2022 the launch line had the date instead of
+// the shape, and tables no names. What the profiled program prints stands between the lines.
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,9 +57,42 @@ void take_shape(std::string_view& text, NcuLaunch& launch) {
   if (launch.grid && launch.block) text = text.substr(0, open);
 }
 
+constexpr std::int64_t most_invocations = 10'000;  // of a kernel in a summary; judgement
+
+/// How many launches a line of a summary (`--print-summary per-kernel`) is of, which it ends with: ", 3 invocations",
+/// or
+/// ", Invocations 3". Nothing, and the text unchanged, for other lines.
+std::optional<std::int64_t> take_invocations(std::string_view& line) {
+  constexpr std::string_view word = " invocations";
+  if (!line.ends_with(word)) return take_last(line, ", Invocations ");
+  std::string_view rest = line.substr(0, line.size() - word.size());
+  const auto count = take_last(rest, ", ");
+  if (count) line = rest;
+  return count;
+}
+
+/// The kernel of which a line begins a summary; nothing for other lines.
+std::optional<NcuLaunch> parse_summary(std::string_view line) {
+  line = trim(line);
+  NcuLaunch launch;
+  const auto invocations = take_invocations(line);
+  if (!invocations || *invocations < 1 || *invocations > most_invocations) return std::nullopt;
+  launch.invocations = *invocations;
+  if (const std::size_t capability = line.rfind(", CC "); capability != line.npos) line = line.substr(0, capability);
+  launch.device = take_last(line, ", Device ");
+  if (!launch.device) return std::nullopt;
+  if (const auto blocks = take_last(line, ", Grid Size ")) launch.set(NcuQuantity::blocks, std::to_string(*blocks), {});
+  if (const auto threads = take_last(line, ", Block Size "))
+    launch.set(NcuQuantity::threads, std::to_string(*threads), {});
+  take_shape(line, launch);
+  launch.name = trim(line);
+  return launch.name.empty() ? std::nullopt : std::optional(launch);
+}
+
 /// The launch that a line begins; nothing for other lines.
 std::optional<NcuLaunch> parse_launch(std::string_view line) {
   line = trim(line);
+  if (auto summary = parse_summary(line)) return summary;
   NcuLaunch launch;
   if (const std::size_t capability = line.rfind(", CC "); capability != line.npos) line = line.substr(0, capability);
   launch.device = take_last(line, ", Device ");
@@ -82,7 +118,9 @@ class Columns {
       at = std::min(ruler.find(' ', at), ruler.size());
     }
   }
-  bool has_metrics() const { return begins_.size() == 3; }
+  /// Metric, unit, value; in a summary the smallest, the largest and the average value.
+  bool has_metrics() const { return begins_.size() == 3 || begins_.size() == 5; }
+  std::size_t last() const { return begins_.size() - 1; }
   /// Whether a line has text where the first column begins, and none before: the continuation of a paragraph has not.
   bool is_row(std::string_view line) const {
     return line.find_first_not_of(' ') == begins_.front() && line.size() > begins_.back();
@@ -104,20 +142,24 @@ std::string_view advice_of(std::string_view line) {
   return {};
 }
 
+constexpr std::string_view section_mark = "Section: ";
+
 int sniff(const Head& head) {
   if (head.json != 0) return 0;
   bool launched = false;
-  bool profiled = false;
+  bool profiled = false, sections = false;
   std::string_view rest = head.bytes;
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     const std::string_view line = rest.substr(0, end);
     launched = launched || parse_launch(line);
-    if (launched && (is_ruler(line) || trim(line).starts_with("Section: "))) return 90;
+    const bool of_report = is_ruler(line) || trim(line).starts_with(section_mark);
+    if (launched && of_report) return 90;
+    sections = sections || trim(line).starts_with("Section: GPU Speed Of Light");
     profiled = profiled || line.starts_with("==PROF==");
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
-  return profiled ? 30 : 0;  // nothing was profiled: read explains
+  return profiled || sections ? 30 : 0;  // no kernel is named: read explains
 }
 
 class Reader {
@@ -133,7 +175,11 @@ class Reader {
     end_launch();
     launches_.finish();
     if (Status status = lines_.status(); !status || launches_.begun()) return status;
-    return no_ncu_launches();
+    Diagnostic error = no_ncu_launches();
+    if (section_.empty()) return error;
+    error.title = "tables of Nsight Compute without the line above them that names their kernel";
+    error.help = "Keep the lines that end with `Context 1, Stream 7, Device 0, CC 9.0`.";
+    return error;
   }
 
  private:
@@ -147,9 +193,13 @@ class Reader {
       launch_ = std::move(launch);
       awaits_advice_ = false;
       columns_.reset();
-    } else if (constexpr std::string_view section = "Section: "; trim(text).starts_with(section)) {
-      section_ = trim(text).substr(section.size());
+      sections_.clear();
+    } else if (trim(text).starts_with(section_mark)) {
+      section_ = trim(text).substr(section_mark.size());
       columns_.reset();
+      // One that comes again is of another launch, whose line is missing.
+      if (launch_ && !sections_.emplace(section_).second) end_launch();
+      if (!launch_) sink_.note(note_id::malformed_value, "launch line above a section");
     } else if (constexpr std::string_view warning = "Warning: "; launch_ && trim(text).starts_with(warning)) {
       sink_.note(note_id::profiler_warnings, trim(text).substr(warning.size()));
     } else if (is_ruler(text)) {
@@ -176,7 +226,7 @@ class Reader {
   void metric(std::string_view text) {
     const std::string_view name = columns_->cell(text, 0);
     const std::string_view unit = columns_->cell(text, 1);
-    const std::string_view value = columns_->cell(text, 2);
+    const std::string_view value = columns_->cell(text, columns_->last());
     if (name == "Metric Name") return;
     launches_.see(value);
     if (const auto quantity = ncu_quantity(name, unit)) launch_->set(*quantity, value, unit);
@@ -194,6 +244,7 @@ class Reader {
   std::optional<NcuLaunch> launch_;
   std::optional<Columns> columns_;
   std::string section_;
+  std::set<std::string, std::less<>> sections_;  ///< of the launch
   bool awaits_advice_ = false;
 };
 

@@ -226,6 +226,8 @@ constexpr NoteInfo notes[] = {
     {note_id::no_summary, NoteSeverity::info, "the lines that end the table are missing; rows above them may be, too",
      ""},
     {note_id::wrong_results, NoteSeverity::warning, "the benchmark found values that are wrong", ""},
+    {note_id::average_launch, NoteSeverity::info,
+     "launches could not be read one by one; the average of a kernel stands for each of them", ""},
 };
 
 const NoteInfo* find_note(std::string_view id) {

@@ -107,5 +107,6 @@ inline constexpr std::string_view line_prefixes = "K781";
 inline constexpr std::string_view host_totals_not_printed = "K782";
 inline constexpr std::string_view no_summary = "K783";
 inline constexpr std::string_view wrong_results = "K784";
+inline constexpr std::string_view average_launch = "K785";
 
 }  // namespace kdiag::note_id

@@ -48,6 +48,7 @@ constexpr Metric metrics[] = {
     {"DRAM Throughput", NcuQuantity::dram},
     {"sm__throughput.avg.pct_of_peak_sustained_elapsed", NcuQuantity::compute},
     {"Compute (SM) Throughput", NcuQuantity::compute},
+    {"Compute (SM) [%]", NcuQuantity::compute},
     {"SM [%]", NcuQuantity::compute},
     {"SOL SM", NcuQuantity::compute},
     {"gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed", NcuQuantity::memory},
@@ -152,6 +153,11 @@ void NcuLaunches::begin_run() {
 }
 
 void NcuLaunches::add(const NcuLaunch& launch) {
+  for (std::int64_t n = 0; n < launch.invocations; ++n) add_row(launch);
+  if (launch.invocations > 1) sink_.note(note_id::average_launch, {}, static_cast<std::uint64_t>(launch.invocations));
+}
+
+void NcuLaunches::add_row(const NcuLaunch& launch) {
   sink_.count_events(1);
   const Row row = batch_.add(table("kernels"));
   const Text name = batch_.text(launch.name);

@@ -155,7 +155,8 @@ std::optional<RuleSet> load_rule_set(const Options& options, const std::vector<s
 int unreadable(const Options& options, const Facts& facts) {
   const bool any = std::any_of(facts.inputs().begin(), facts.inputs().end(), [](const InputEntry& input) {
     return std::any_of(input.notes.begin(), input.notes.end(), [](const NoteEntry& note) {
-      return note.id == note_id::input_unreadable || note.id == note_id::no_rows;
+      return note.id == note_id::input_unreadable || note.id == note_id::no_rows ||
+             note.id == note_id::rows_without_place;
     });
   });
   return options.strict && any ? exit_code::usage : exit_code::ok;

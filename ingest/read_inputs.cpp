@@ -116,13 +116,21 @@ bool tells_devices(const Reading& reading) {
          });
 }
 
+/// Whether rows were read, and left out for what they are of.
+bool left_rows_out(const Reading& reading) {
+  return std::any_of(reading.entry.notes.begin(), reading.entry.notes.end(), [](const NoteEntry& note) {
+    return note.id == note_id::unused_report || note.id == note_id::instance_metrics;
+  });
+}
+
 /// Where no input gave a row: which format each was taken for. Threads alone are nothing to judge.
 void note_no_rows(std::vector<Reading>& readings) {
   if (std::any_of(readings.begin(), readings.end(), has_rows)) return;
   for (Reading& reading : readings)
     if (!reading.fragments.empty() && !holds_metadata_alone(reading) && !tells_devices(reading))
-      reading.entry.notes.push_back(make_note(
-          note_id::no_rows, reading.entry.adapter + (reading.begins.empty() ? "" : "; it begins " + reading.begins)));
+      reading.entry.notes.push_back(
+          make_note(left_rows_out(reading) ? note_id::rows_without_place : note_id::no_rows,
+                    reading.entry.adapter + (reading.begins.empty() ? "" : "; it begins " + reading.begins)));
 }
 
 Result<ReadInputs> gather(std::vector<Reading> readings, const LoadOptions& options) {

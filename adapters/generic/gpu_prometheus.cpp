@@ -171,7 +171,7 @@ class Reader {
     const TelemetryName* about = find_metric(sample->name);
     dcgm_ = dcgm_ || sample->name.starts_with(dcgm_prefix);
     if (about == nullptr) return;
-    if (!sample->label("GPU_I_ID").empty()) return sink_.note(note_id::unknown_kind, "MIG");
+    if (!sample->label("GPU_I_ID").empty()) return sink_.note(note_id::instance_metrics);
     const auto number = to_real(Token{sample->value});
     if (!number || dcgm::is_blank(*number)) {
       if (!is_missing_word(sample->value) && !number) sink_.note(note_id::malformed_value, sample->name);

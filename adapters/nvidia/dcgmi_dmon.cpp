@@ -59,6 +59,7 @@ class Reader {
     if (!complete) return sink_.note(note_id::no_log_row);
     sink_.count_events(1);
     const auto id = to_integer(Token{cells[1]});
+    if (cells[0] == "GPU-I") return sink_.note(note_id::instance_metrics);
     if (cells[0] != "GPU" || !id || *id < 0) return sink_.note(note_id::unknown_kind, cells[0]);
     sink_.note(note_id::assumed_times);
     const std::int64_t time = ticks_[*id]++ * assumed_period_ns;

@@ -228,6 +228,10 @@ constexpr NoteInfo notes[] = {
     {note_id::wrong_results, NoteSeverity::warning, "the benchmark found values that are wrong", ""},
     {note_id::average_launch, NoteSeverity::info,
      "launches could not be read one by one; the average of a kernel stands for each of them", ""},
+    {note_id::rows_without_place, NoteSeverity::error, "no row of the input has a place among the facts",
+     "The other notes say what the rows are of."},
+    {note_id::instance_metrics, NoteSeverity::info,
+     "metrics of GPU instances (MIG) were left out: they are not of the GPU as a whole", ""},
 };
 
 const NoteInfo* find_note(std::string_view id) {

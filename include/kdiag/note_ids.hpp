@@ -108,5 +108,7 @@ inline constexpr std::string_view host_totals_not_printed = "K782";
 inline constexpr std::string_view no_summary = "K783";
 inline constexpr std::string_view wrong_results = "K784";
 inline constexpr std::string_view average_launch = "K785";
+inline constexpr std::string_view rows_without_place = "K786";
+inline constexpr std::string_view instance_metrics = "K787";
 
 }  // namespace kdiag::note_id

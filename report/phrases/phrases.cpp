@@ -180,20 +180,20 @@ std::string unresolved_phrase(const Unresolved& group, bool all) {
 
 bool judged_nothing(const RunView& view) { return view.run->role == RunRole::baseline && view.outcomes.empty(); }
 
-/// Whether no input of the run gave a row.
-bool gave_no_row(const RunView& view) {
+/// Whether an input of the run has such a note.
+bool has_note(const RunView& view, std::string_view id) {
   const auto& inputs = view.report->inputs;
-  return std::any_of(inputs.begin(), inputs.end(), [&view](const InputEntry& input) {
+  return std::any_of(inputs.begin(), inputs.end(), [&view, id](const InputEntry& input) {
     return input.role == view.run->role &&
-           std::any_of(input.notes.begin(), input.notes.end(),
-                       [](const NoteEntry& note) { return note.id == note_id::no_rows; });
+           std::any_of(input.notes.begin(), input.notes.end(), [id](const NoteEntry& note) { return note.id == id; });
   });
 }
 
 std::string clean_phrase(const RunView& view) {
   const Tally& rules = view.rules;
   const std::size_t total = rules_in(rules);
-  if (gave_no_row(view)) return "No result: no row of the input could be read.";
+  if (has_note(view, note_id::no_rows)) return "No result: no row of the input could be read.";
+  if (has_note(view, note_id::rows_without_place)) return "No result: no row of the input has a place among the facts.";
   if (total == 0) return "No rule was judged.";
   const auto number = [](int count) { return counted(static_cast<std::size_t>(count), "rule"); };
   if (rules.clear == 0 && rules.inconclusive + rules.failed > 0)

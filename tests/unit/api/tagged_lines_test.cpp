@@ -84,6 +84,21 @@ TEST_CASE("an input that gives no row says so", "[api][tagged]") {
   CHECK(text.find("is clear") == std::string::npos);
 }
 
+TEST_CASE("rows that were read and left out are not called unreadable", "[api][tagged]") {
+  const auto check = [](const auto& facts) {
+    REQUIRE(facts);
+    CHECK(has_note(*facts, note_id::rows_without_place));
+    CHECK_FALSE(has_note(*facts, note_id::no_rows));
+    CHECK(to_text(diagnose(*facts, *builtin_rules())).find("has a place among the facts") != std::string::npos);
+  };
+  check(loaded("osrt.csv",
+               "Time (%),Total Time (ns),Num Calls,Avg (ns),Min (ns),Max (ns),Name\n"
+               "60.0,6000,3,2000.0,1000,3000,poll\n"));
+  check(loaded("mig.prom",
+               "DCGM_FI_PROF_GR_ENGINE_ACTIVE{gpu=\"0\",UUID=\"GPU-1\",modelName=\"NVIDIA A30\","
+               "GPU_I_PROFILE=\"2g.12gb\",GPU_I_ID=\"1\"} 0.381124\n"));
+}
+
 TEST_CASE("a log with a header of its own is no log of nvidia-smi without one", "[api][detect]") {
   const auto facts = loaded("gpu.csv",
                             "timestamp,gpu_number,load_pct,power_w\n"

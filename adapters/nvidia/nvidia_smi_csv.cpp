@@ -144,6 +144,15 @@ class Reader {
   std::map<std::int64_t, std::int64_t> counts_;  ///< rows by GPU
 };
 
+/// Whether a line begins as loggers of Python begin theirs, "2022-07-21 10:02:20,460 | INFO": a comma that divides the
+/// time, and words behind its digits.
+bool is_log_message(std::span<const std::string_view> fields) {
+  constexpr std::size_t digits = 3;
+  const std::string_view rest = fields[1];
+  return fields[0].data() + fields[0].size() + 1 == rest.data() && rest.size() > digits && rest[digits] == ' ' &&
+         to_integer(Token{rest.substr(0, digits)}).has_value();
+}
+
 int sniff(const Head& head) {
   if (head.json != 0) return 0;
   if (query_separator(head.bytes)) return 90;
@@ -151,7 +160,7 @@ int sniff(const Head& head) {
   if (head.bytes.find("process_name") != std::string_view::npos) return 0;  // --query-compute-apps
   std::size_t columns = 0;                                                  // of a header line that is another tool's
   const bool rows_alone = any_first_line(head.bytes, [&columns](std::span<const std::string_view> fields) {
-    if (fields.size() > 1 && parse_calendar_time(fields[0])) return fields.size() != columns;
+    if (fields.size() > 1 && parse_calendar_time(fields[0]) && !is_log_message(fields)) return fields.size() != columns;
     if (fields.size() > 1) columns = fields.size();
     return false;
   });

@@ -57,7 +57,13 @@ void DeviceSamples::set(std::int64_t id, ColumnId column, double value) {
   else if (const auto whole = to_whole(value)) batch_.set(row, column, *whole);
 }
 
+void DeviceSamples::set_name(std::int64_t id, std::string_view model) {
+  if (model.ends_with("...")) cut_names_.try_emplace(id, model);
+  else set(id, column("devices.name"), model);
+}
+
 Batch DeviceSamples::take() {
+  for (const auto& [id, model] : std::exchange(cut_names_, {})) set(id, column("devices.name"), model);
   series_texts_.clear();
   return std::exchange(batch_, Batch());
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -38,6 +39,8 @@ class DeviceSamples {
   // Properties: a text unless it says that there is none; a number in the column's base unit.
   void set(std::int64_t device, ColumnId column, std::string_view text);
   void set(std::int64_t device, ColumnId column, double value);
+  /// The model. One that a table cut ("Tesla V100-SXM2...") stands where no whole one comes before the batch is taken.
+  void set_name(std::int64_t device, std::string_view model);
 
   std::size_t samples() const { return batch_.rows(table("samples")); }
   /// Moves every instant so far; before the batch is taken.
@@ -59,6 +62,7 @@ class DeviceSamples {
   DeviceMaker maker_;
   Batch batch_;
   std::vector<SeriesTexts> series_texts_;
+  std::map<std::int64_t, std::string> cut_names_;          ///< by device
   std::map<std::int64_t, std::set<std::uint16_t>> known_;  ///< by device: columns of `devices` that have a value
 };
 

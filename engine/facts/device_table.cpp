@@ -190,9 +190,11 @@ std::span<const DeviceModel> device_models() {
 
 const DeviceModel* find_device_model(std::string_view name) {
   const std::vector<std::string> words = words_of(name);
+  const bool cut = name.ends_with("...");  // by a table: could be another model's, of the same maker
   const DeviceModel* best = nullptr;
   std::size_t best_words = 0;
-  for (const DeviceModel& model : device_models())
+  for (const DeviceModel& model : device_models()) {
+    if (cut && model.has_figures()) continue;
     for (const std::vector<std::string>& pattern : model.names) {
       const std::size_t matched = matched_words(model, pattern, words);
       if (matched > best_words ||
@@ -201,6 +203,7 @@ const DeviceModel* find_device_model(std::string_view name) {
         best_words = matched;
       }
     }
+  }
   return best;
 }
 

@@ -54,7 +54,7 @@ void GpuRows::add(std::int64_t gpu, std::int64_t time, std::span<const std::stri
   const DeviceMaker named = maker_of_model(model);  // other makers' tools have the same columns: ixsmi
   facts.made_by(named.vendor.empty() ? header_->maker() : named);
   facts.add_device(gpu);
-  facts.set(gpu, column("devices.name"), model);
+  facts.set_name(gpu, model);
   facts.set(gpu, column("devices.uuid"), cell(cells, QueryRole::uuid));
   facts.set(gpu, column("devices.uuid"), cell(cells, QueryRole::bus_id));  // where there is no uuid
   for (const std::vector<std::size_t>& columns : header_->facts()) {

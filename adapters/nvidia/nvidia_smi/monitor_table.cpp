@@ -31,13 +31,24 @@ constexpr ColumnName column_names[] = {
     {"pci", "pcie.replays"},
     {"sbecc", "ecc.errors.corrected.aggregate.total"},
     {"dbecc", "ecc.errors.uncorrected.aggregate.total"},
+    {"smutil", "gpm.sm_util [%]"},  // --gpm-metrics
 };
+// Known, and no fact of ours.
+constexpr std::string_view unused_names[] = {"gpu", "date", "time", "enc",   "dec",   "jpg",
+                                             "ofa", "bar1", "ccpm", "pviol", "tviol", "idx"};
 constexpr std::string_view no_property = "count";  // a property of --query-gpu that is of no use here
 
+/// Names that nobody knows stand for themselves, and are noted as such.
 std::string_view property_of(std::string_view column) {
   for (const ColumnName& known : column_names)
     if (known.name == column) return known.property;
-  return no_property;
+  return std::find(std::begin(unused_names), std::end(unused_names), column) == std::end(unused_names) ? column
+                                                                                                       : no_property;
+}
+
+bool is_measure(std::string_view column) {
+  return std::any_of(std::begin(column_names), std::end(column_names),
+                     [column](const ColumnName& known) { return known.name == column; });
 }
 
 }  // namespace
@@ -55,19 +66,18 @@ std::optional<MonitorTable::Kind> MonitorTable::kind_of(std::string_view line) {
       !std::all_of(names.begin(), gpu, [](std::string_view name) { return name == "Date" || name == "Time"; }))
     return std::nullopt;
   if (gpu + 1 != names.end() && *(gpu + 1) == "pid") return Kind::processes;
-  const bool known =
-      std::any_of(gpu, names.end(), [](std::string_view name) { return property_of(name) != no_property; });
-  return known ? std::optional(Kind::devices) : std::nullopt;
+  return std::any_of(gpu, names.end(), is_measure) ? std::optional(Kind::devices) : std::nullopt;
 }
 
 MonitorTable::MonitorTable(std::string_view header) {
-  for (std::string_view word : monitor_words(header)) {
-    columns_.push_back(lower(word));
-    properties_.push_back(property_of(columns_.back()));
-  }
+  for (std::string_view word : monitor_words(header)) columns_.push_back(lower(word));
 }
 
-QueryHeader MonitorTable::properties() const { return *QueryHeader::parse(properties_); }
+QueryHeader MonitorTable::properties() const {
+  std::vector<std::string_view> properties;
+  for (const std::string& name : columns_) properties.push_back(property_of(name));
+  return *QueryHeader::parse(properties);
+}
 
 std::optional<MonitorTable::RowPlace> MonitorTable::parse(std::string_view line) {
   cells = monitor_words(line);

@@ -38,7 +38,6 @@ class MonitorTable {
 
  private:
   std::vector<std::string> columns_;
-  std::vector<std::string_view> properties_;  ///< by column; "index", "" and so on where a column is none
 };
 
 }  // namespace kdiag::adapters

@@ -71,6 +71,7 @@ constexpr SeriesName series_names[] = {
     {"pcie.replays", "pcie_replays", ""},
     {"pcie.rx", "pcie_rx", "MB/s"},
     {"pcie.tx", "pcie_tx", "MB/s"},
+    {"gpm.sm_util", "sm_active", "%"},
 };
 constexpr PropertyName property_names[] = {
     {"clocks.max.sm", column("devices.sm_clock_max"), "MHz"},

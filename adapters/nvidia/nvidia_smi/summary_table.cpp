@@ -66,8 +66,8 @@ std::optional<SummaryGpu> SummaryTable::add(std::string_view line) {
   begun_->index = *index;
   begun_->report.set_property("pci.bus_id", bus);
   std::string_view name = trim(cells[0].substr(first_word(cells[0]).size()));
-  name = trim(name.substr(0, name.rfind(' ')));                           // the last word is a mode
-  if (!name.ends_with("...")) begun_->report.set_property("name", name);  // cut: could be another model's
+  name = trim(name.substr(0, name.rfind(' ')));  // the last word is a mode
+  begun_->report.set_property("name", name);
   return done;
 }
 

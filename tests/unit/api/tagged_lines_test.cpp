@@ -84,6 +84,14 @@ TEST_CASE("an input that gives no row says so", "[api][tagged]") {
   CHECK(text.find("is clear") == std::string::npos);
 }
 
+TEST_CASE("messages of a logger are no log of nvidia-smi without a header", "[api][detect]") {
+  const auto facts = loaded("run.log",
+                            "2022-07-21 10:02:20,460 | INFO | Executing: train.py\n"
+                            "2022-07-21 10:02:21,975 | INFO | Done, rc 0\n");
+  REQUIRE_FALSE(facts);
+  CHECK(facts.error()[0].id == "K691");
+}
+
 TEST_CASE("rows that were read and left out are not called unreadable", "[api][tagged]") {
   const auto check = [](const auto& facts) {
     REQUIRE(facts);

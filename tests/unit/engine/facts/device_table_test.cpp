@@ -67,6 +67,13 @@ TEST_CASE("Variants that are other devices have only their vendor", "[engine][de
   CHECK(find_device_model("Some CPU") == nullptr);
 }
 
+TEST_CASE("A name that a table cut has only its vendor", "[engine][devices]") {
+  const DeviceModel* model = find_device_model("GeForce RTX 2080...");  // RTX 2080, 2080 Ti or 2080 SUPER
+  REQUIRE(model != nullptr);
+  CHECK(model->vendor == "nvidia");
+  CHECK_FALSE(model->has_figures());
+}
+
 TEST_CASE("Every line of the table has a source and all fields", "[engine][devices]") {
   CHECK(device_models().size() > 60);
   for (const DeviceModel& model : device_models()) {

@@ -90,6 +90,7 @@ constexpr Refused refused[] = {
     {text, {"| AMD-SMI "}, "what amd-smi prints", use_amd_smi},
     {text, {"GFX_ACTIVITY: "}, "what amd-smi prints", use_amd_smi},
     {text, {"GFX_CLK ", "POWER "}, "what amd-smi prints", use_amd_smi},
+    {text, {"amdgpu 0000:"}, "a log of the Linux kernel with messages of AMD's driver", use_amd_smi},
     {text, {"DCU%", "VRAM%"}, "what hy-smi prints", torch_only},
     {text, {"mthreads-gmi"}, "what mthreads-gmi prints", torch_only},
     {text, {"MTBios"}, "what mthreads-gmi prints", torch_only},

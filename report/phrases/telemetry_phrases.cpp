@@ -102,6 +102,8 @@ std::vector<std::string> telemetry_phrases(const TelemetryEntry& entry) {
         series != nullptr && !says_again(figure, entry))
       phrases.push_back(figure_phrase(figure, *series));
   if (std::string limits = limits_phrase(entry); !limits.empty()) phrases.push_back(std::move(limits));
+  if (phrases.empty())  // of counters alone: what the kernel's log has, say
+    for (const SampledSeries& series : entry.series) phrases.push_back(series.series + " " + sampled_range(series));
   return phrases;
 }
 

@@ -67,6 +67,7 @@ TEST_CASE("formats that are not read yet are called by their name", "[api][detec
       {text("| Device ID           | 0   |\n| GPU Power (W)  | avg: 50.0 |\n"), "xpu-smi"},
       {text("GPU: 0\n    USAGE:\n        GFX_ACTIVITY: 99 %\n"), "amd-smi"},
       {text("GPU  XCP  POWER   GPU_T   MEM_T   GFX_CLK   GFX%\n"), "amd-smi"},
+      {text("[  312.774536] amdgpu 0000:28:00.0: GPU reset begin!. Source:  1\n"), "kernel"},
       {text("DCU     Temp     AvgPwr     PwrCap     VRAM%      DCU%\n"), "hy-smi"},
       {text("    mthreads-gmi:1.12.1            Driver Version:2.7.0\n"), "mthreads-gmi"},
       {text("mx-smi  version: 2.1.6\n"), "mx-smi"},

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Errors of devices in the log of the Linux kernel, as dmesg, journalctl -k and syslog print it. NVIDIA's driver
+// reports them as Xid:
+//
+//     [Wed Jul 31 23:14:18 2024] NVRM: Xid (PCI:0000:00:05): 43, pid=1045242, name=python3, Ch 00000008
+//
+// Each is a sample of the series `xid` on the device at that address. Times are those of dmesg -T, local without a
+// zone, or seconds since the machine started; what stands in front of the message otherwise is passed over. Spec:
+// NVIDIA's catalogue of Xid errors.
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <kdiag/adapter.hpp>
+#include <kdiag/note_ids.hpp>
+
+#include "adapters/io/calendar_time.hpp"
+#include "adapters/io/csv.hpp"
+#include "adapters/io/units.hpp"
+#include "adapters/json/json.hpp"
+#include "adapters/rows/device_samples.hpp"
+
+namespace kdiag::adapters {
+namespace {
+
+constexpr std::string_view xid_mark = "NVRM: Xid (PCI:";
+constexpr std::int64_t second = 1'000'000'000;
+
+/// When a message was logged, by what stands between brackets in front of it.
+struct Stamp {
+  std::int64_t ns = 0;
+  bool dated = false;  ///< in local time; else since the machine started
+  static std::optional<Stamp> of(std::string_view before) {
+    const std::size_t open = before.rfind('['), close = before.rfind(']');
+    if (open == std::string_view::npos || close == std::string_view::npos || close < open) return std::nullopt;
+    const std::string_view text = trim(before.substr(open + 1, close - open - 1));
+    if (const auto instant = parse_asctime(text)) return Stamp{*instant, true};
+    if (text.starts_with('+')) return std::nullopt;  // since the line above (dmesg -d)
+    if (const auto seconds = to_ns(Token{text}, second); seconds && *seconds >= 0) return Stamp{*seconds, false};
+    return std::nullopt;
+  }
+};
+
+struct XidEvent {
+  std::string_view address;  ///< "0000:00:05"
+  std::int64_t code = 0;
+  std::optional<Stamp> stamp;
+
+  static std::optional<XidEvent> parse(std::string_view line) {
+    const std::size_t at = line.find(xid_mark);
+    if (at == std::string_view::npos) return std::nullopt;
+    const std::string_view rest = line.substr(at + xid_mark.size());
+    const std::size_t close = rest.find("): ");
+    if (close == std::string_view::npos) return std::nullopt;
+    const std::string_view code = rest.substr(close + 3);
+    const auto number = to_integer(Token{code.substr(0, code.find(','))});
+    if (!number || *number < 0 || close == 0 || code.find(',') == std::string_view::npos) return std::nullopt;
+    return XidEvent{rest.substr(0, close), *number, Stamp::of(line.substr(0, at))};
+  }
+};
+
+class Reader {
+ public:
+  Reader(Input& input, FactSink& sink)
+      : lines_(input, sink, {.separator = '\0', .quotes = false, .proves_end = never_ends}), sink_(lines_.sink()) {}
+
+  Status read() {
+    while (lines_.next())
+      if (!lines_.note_cut()) line(lines_.record());
+    if (Status status = lines_.status(); !status) return status;
+    // One clock for all: what only some of them state is no clock.
+    bool stamped = true;
+    for (const Event& event : events_)
+      stamped = stamped && event.stamp && event.stamp->dated == events_.front().stamp->dated;
+    if (!stamped) sink_.note(note_id::assumed_times);
+    std::int64_t order = 0;
+    for (const Event& event : events_)
+      facts_.add("xid", event.device, stamped ? event.stamp->ns : order++ * assumed_period_ns,
+                 static_cast<double>(event.code));
+    const bool dated = stamped && !events_.empty() && events_.front().stamp->dated;
+    sink_.run(telemetry_run("kernel log", dated ? ClockDomain::local_ns : ClockDomain::device));
+    sink_.submit(0, facts_.take());
+    return ok_status();
+  }
+
+ private:
+  struct Event {
+    std::int64_t device, code;
+    std::optional<Stamp> stamp;
+  };
+
+  void line(std::string_view text) {
+    const auto xid = XidEvent::parse(text);
+    if (!xid) return sink_.note(note_id::no_log_row);
+    sink_.count_events(1);
+    const auto next = static_cast<std::int64_t>(devices_.size());
+    const std::int64_t device = devices_.try_emplace(std::string(xid->address), next).first->second;
+    facts_.set(device, column("devices.uuid"), xid->address);
+    events_.push_back({device, xid->code, xid->stamp});
+    sink_.keeps(1, static_cast<std::int64_t>(sizeof(Event)));
+  }
+
+  CsvReader lines_;  ///< without a separator: lines
+  FactSink& sink_;
+  DeviceSamples facts_{"nvidia"};
+  std::map<std::string, std::int64_t> devices_;  ///< by address, numbered as they appear
+  std::vector<Event> events_;
+};
+
+int sniff(const Head& head) {
+  if (head.json != 0) return 0;
+  const std::size_t at = head.bytes.find(xid_mark);
+  return at != std::string_view::npos && XidEvent::parse(head.bytes.substr(at, head.bytes.find('\n', at) - at)) ? 60
+                                                                                                                : 0;
+}
+
+Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
+
+constexpr std::string_view provides[] = {"samples", "samples:xid", "devices.id", "devices.uuid"};
+
+}  // namespace
+
+extern const Adapter kernel_log;
+const Adapter kernel_log{
+    .id = "kernel-log",
+    .title = "Log of the Linux kernel (dmesg, journalctl -k): Xid errors of NVIDIA's driver",
+    .example = "[Wed Jul 31 23:14:18 2024] NVRM: Xid (PCI:0000:00:05): 43, pid=1045242, name=python3, Ch 00000008",
+    .record = "dmesg -T > kernel.log",
+    .provides = provides,
+    .sniff = sniff,
+    .read = read,
+};
+
+}  // namespace kdiag::adapters

@@ -12,6 +12,8 @@
 
 #include "adapters/ascend/parts/names.hpp"
 #include "adapters/ascend/parts/nesting.hpp"
+#include "adapters/ascend/parts/plane_waits.hpp"
+#include "adapters/ascend/parts/step_trace.hpp"
 #include "adapters/ascend/parts/tasks.hpp"
 #include "adapters/names/comm_names.hpp"
 #include "adapters/names/kernel_class.hpp"
@@ -25,43 +27,6 @@ namespace kdiag::adapters::ascend {
 namespace {
 
 constexpr std::int64_t no_connection = 4'294'967'295;
-
-// --- All chunks as one ----------------------------------------------------------------------------------------------
-
-/// Moves the records of a later chunk behind those of the earlier ones.
-void append(Records& all, Records& chunk) {
-  std::vector<std::uint32_t> text_of;
-  for (const std::string& text : chunk.texts.texts()) text_of.push_back(all.texts(text));
-  const auto rename = [&text_of](std::uint32_t& text) {
-    if (text != no_text) text = text_of[text];
-  };
-  const auto collectives = static_cast<std::uint32_t>(all.collectives.size());
-  for (Op& op : chunk.ops) {
-    for (std::uint32_t* text : {&op.span.name, &op.shapes, &op.stack}) rename(*text);
-    all.ops.push_back(op);
-  }
-  for (Collective& collective : chunk.collectives) {
-    for (std::uint32_t* text : {&collective.dtype, &collective.algorithm}) rename(*text);
-    all.collectives.push_back(collective);
-  }
-  for (Task& task : chunk.tasks) {
-    for (std::uint32_t* text : {&task.span.name, &task.type}) rename(*text);
-    if (task.collective != no_text) task.collective += collectives;
-    all.tasks.push_back(task);
-  }
-  for (Span& range : chunk.ranges) {
-    rename(range.name);
-    all.ranges.push_back(range);
-  }
-  all.clocks.insert(all.clocks.end(), chunk.clocks.begin(), chunk.clocks.end());
-  for (const auto& [id, arrow] : chunk.op_arrows) all.op_arrows.try_emplace(text_of[id], arrow);
-  for (const auto& [id, arrow] : chunk.call_arrows) all.call_arrows.try_emplace(text_of[id], arrow);
-  for (const auto& [place, id] : chunk.op_arrow_ends) all.op_arrow_ends.try_emplace(place, text_of[id]);
-  for (const auto& [place, id] : chunk.call_arrow_ends) all.call_arrow_ends.try_emplace(place, text_of[id]);
-  all.process_names.merge(chunk.process_names);
-  all.process_labels.merge(chunk.process_labels);
-  all.thread_names.merge(chunk.thread_names);
-}
 
 // --- Processes ------------------------------------------------------------------------------------------------------
 
@@ -110,6 +75,11 @@ class Facts {
       roles_[process] = role_of(name);
       if (roles_[process] == Role::host) host_process_ = process;
     }
+    const auto names_step = [this](const Op& op) { return is_step(text(op.span.name)); };
+    const auto is_named_step = [this](const Span& range) { return is_step(text(range.name)); };
+    if (std::none_of(records.ops.begin(), records.ops.end(), names_step) &&
+        std::none_of(records.ranges.begin(), records.ranges.end(), is_named_step))
+      row_of_steps_ = row_of_steps(records);
   }
 
   void submit() {
@@ -118,6 +88,7 @@ class Facts {
     add_calls();
     for (auto* nestings : {&ops_, &calls_})
       for (auto& [row, nesting] : *nestings) nesting.settle();
+    gather_waits();
     for (const Task& task : records_.tasks) add_device_task(task);
     for (const Sample& sample : records_.clocks) add_clock(sample);
     declare_tables();
@@ -152,6 +123,19 @@ class Facts {
     if (const auto name = records_.thread_names.find(row); name != records_.thread_names.end())
       batch_.set(thread, column("threads.name"), name->second);
     return thread;
+  }
+
+  /// Parts of collectives are known from the collectives by their names alone.
+  bool is_collective(const Task& task) const { return is_communication_kernel(text(task.span.name)); }
+
+  void gather_waits() {
+    for (const bool groups : {true, false})
+      for (const Task& task : records_.tasks) {
+        if (role(task.span.row) != Role::collectives || is_collective(task) != groups) continue;
+        if (groups) waits_.add_group(task.span.row);
+        else waits_.add_part(task.span, text(task.span.name));
+      }
+    waits_.settle();
   }
 
   void add_ops() {
@@ -199,12 +183,16 @@ class Facts {
   void add_range(const Span& range) {
     const std::string_view name = text(range.name);
     if (is_step(name)) return add_step(batch_, parse_step_name(name)->number, range.start, range.dur);
+    batch_.set(add_range_of(range, range_kind(name)), column("annotations.thread"), thread(range.row));
+  }
+
+  Row add_range_of(const Span& range, std::string_view kind) {
     const Row row = batch_.add(table("annotations"));
     batch_.set(row, column("annotations.name"), batch_text(range.name));
-    batch_.set(row, column("annotations.kind"), range_kind(name));
+    batch_.set(row, column("annotations.kind"), kind);
     batch_.set(row, column("annotations.start"), range.start);
     batch_.set(row, column("annotations.dur"), range.dur);
-    batch_.set(row, column("annotations.thread"), thread(range.row));
+    return row;
   }
 
   void add_calls() {
@@ -223,13 +211,27 @@ class Facts {
 
   void add_device_task(const Task& task) {
     const Role where = role(task.span.row);
-    if (where == Role::hardware) add_hardware_task(task);
-    // The rows of planes hold the parts of the collectives.
-    else if (where == Role::collectives && is_communication_kernel(text(task.span.name))) add_collective(task);
+    if (task.summary != StepTrace::none) add_summary(task);
+    else if (where == Role::hardware) add_hardware_task(task);
+    else if (where == Role::collectives && is_collective(task)) add_collective(task);
     else if (where == Role::host) add_range(task.span);
   }
 
+  void add_summary(const Task& task) {
+    switch (task.summary) {
+      case StepTrace::iteration:
+        if (const auto number = iteration_number(text(task.span.name)); number && task.span.row == row_of_steps_)
+          add_step(batch_, *number, task.span.start, task.span.dur);
+        return;
+      case StepTrace::data_loading: add_range_of(task.span, "data_loading"); return;
+      case StepTrace::reduction: add_range_of(task.span, "communication"); return;
+      case StepTrace::part:
+      case StepTrace::none: return;
+    }
+  }
+
   void add_hardware_task(const Task& task) {
+    has_tasks_ = true;
     switch (task_kind(text(task.type), text(task.span.name))) {
       case TaskKind::control: return;
       case TaskKind::copy: {
@@ -258,6 +260,7 @@ class Facts {
     const CollectiveName parts = parse_collective(name);
     if (!parts.group.empty()) batch_.set(comm, column("comms.group"), parts.group);
     if (parts.sequence) batch_.set(comm, column("comms.seq"), *parts.sequence);
+    if (const auto waited = waits_.in(task.span)) batch_.set(comm, column("comms.waited"), *waited);
     if (task.collective == no_text) return;
     const Collective& stated = records_.collectives[task.collective];
     set_message(batch_, comm, text(stated.dtype), stated.count);
@@ -337,7 +340,8 @@ class Facts {
     const auto has = [this](Role wanted) {
       return std::any_of(roles_.begin(), roles_.end(), [wanted](const auto& known) { return known.second == wanted; });
     };
-    if (has(Role::hardware))
+    // A step trace alone says nothing of the device's work.
+    if (has(Role::hardware) && (has_tasks_ || !row_of_steps_))
       for (const TableId id : {table("kernels"), table("copies"), table("memsets"), table("comms")}) batch_.declare(id);
     if (has(Role::calls)) batch_.declare(table("api"));
     if (has(Role::host)) batch_.declare(table("ops"));
@@ -350,6 +354,9 @@ class Facts {
   std::map<std::int64_t, std::int64_t> devices_;
   std::optional<std::int64_t> host_process_;
   std::set<std::int64_t> connections_;  ///< of calls
+  std::optional<Key> row_of_steps_;     ///< of a step trace, where the program names no steps
+  bool has_tasks_ = false;              ///< of the hardware
+  PlaneWaits waits_;
   std::map<Key, Nesting> ops_, calls_;
   std::unordered_map<std::uint32_t, Text> texts_, classes_;
   std::unordered_map<std::uint32_t, Row> stacks_;
@@ -360,9 +367,10 @@ class Facts {
 void finish(std::vector<std::unique_ptr<Records>> chunks, FactSink& sink) {
   Records all(sink);
   for (std::unique_ptr<Records>& chunk : chunks) {
-    append(all, *chunk);
+    all.append(*chunk);
     chunk.reset();
   }
+  mark_step_trace(all);
   RunInfo run;
   run.producer = "Ascend profiler";
   run.clock = ClockDomain::unix_ns;

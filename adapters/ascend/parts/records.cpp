@@ -25,6 +25,38 @@ Kept Records::kept() const {
   return out;
 }
 
+void Records::append(const Records& later) {
+  std::vector<std::uint32_t> text_of;
+  for (const std::string& text : later.texts.texts()) text_of.push_back(texts(text));
+  const auto renamed = [&text_of](std::uint32_t text) { return text == no_text ? no_text : text_of[text]; };
+  const auto earlier_collectives = static_cast<std::uint32_t>(collectives.size());
+  for (Op op : later.ops) {
+    for (std::uint32_t* text : {&op.span.name, &op.shapes, &op.stack}) *text = renamed(*text);
+    ops.push_back(op);
+  }
+  for (Collective collective : later.collectives) {
+    for (std::uint32_t* text : {&collective.dtype, &collective.algorithm}) *text = renamed(*text);
+    collectives.push_back(collective);
+  }
+  for (Task task : later.tasks) {
+    for (std::uint32_t* text : {&task.span.name, &task.type}) *text = renamed(*text);
+    if (task.collective != no_text) task.collective += earlier_collectives;
+    tasks.push_back(task);
+  }
+  for (Span range : later.ranges) {
+    range.name = renamed(range.name);
+    ranges.push_back(range);
+  }
+  clocks.insert(clocks.end(), later.clocks.begin(), later.clocks.end());
+  for (const auto& [id, arrow] : later.op_arrows) op_arrows.try_emplace(text_of[id], arrow);
+  for (const auto& [id, arrow] : later.call_arrows) call_arrows.try_emplace(text_of[id], arrow);
+  for (const auto& [place, id] : later.op_arrow_ends) op_arrow_ends.try_emplace(place, text_of[id]);
+  for (const auto& [place, id] : later.call_arrow_ends) call_arrow_ends.try_emplace(place, text_of[id]);
+  process_names.insert(later.process_names.begin(), later.process_names.end());
+  process_labels.insert(later.process_labels.begin(), later.process_labels.end());
+  thread_names.insert(later.thread_names.begin(), later.thread_names.end());
+}
+
 void Records::add(const TraceEvent& event) {
   const std::string_view phase = unquoted(event.ph);
   if (phase == "X") return add_range(event);
@@ -62,6 +94,7 @@ void Records::add_op(const TraceEvent& event, const Span& span) {
 
 void Records::add_task(const TraceEvent& event, const Span& span) {
   Task task{.span = span};
+  task.summary = step_trace_of(unquoted(event.cat));
   task.connection = to_integer(event.arg("connection_id")).value_or(absent_integer);
   if (const Token type = event.arg("Task Type"); !type.is_missing()) task.type = text(type);
   if (const Token dtype = event.arg("data_type"); !dtype.is_missing()) {

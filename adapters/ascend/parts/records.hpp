@@ -12,6 +12,7 @@
 
 #include <kdiag/fact.hpp>
 
+#include "adapters/ascend/parts/step_trace.hpp"
 #include "adapters/io/kept_records.hpp"
 #include "adapters/json/trace_event.hpp"
 #include "adapters/rows/numbered.hpp"
@@ -45,6 +46,7 @@ struct Task {
   std::int64_t connection = absent_integer;  ///< of calls and the tasks they launch
   std::uint32_t type = no_text;              ///< of tasks
   std::uint32_t collective = no_text;        ///< index into Records::collectives
+  StepTrace summary = StepTrace::none;       ///< of rows that are no tasks
 };
 
 struct Collective {
@@ -71,6 +73,8 @@ class Records {
   explicit Records(FactSink& sink) : sink_(&sink) {}
 
   void add(const TraceEvent& event);
+  /// Adds the records of a later part of the file behind its own.
+  void append(const Records& later);
   /// What it keeps until all events are known.
   Kept kept() const;
 

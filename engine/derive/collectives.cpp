@@ -204,12 +204,15 @@ class Deeds {
   SpanColumns spans_;
 };
 
+/// What an input states that its calls waited is not overwritten by what is concluded from their lengths.
 void set_matches(FactStore& store) {
   if (store.has(column("comms.match"))) return;
   const std::vector<CommRows> matches = matches_of(store);
   if (matches.empty()) return;
   const auto dur = store.integers(column("comms.dur"));
+  const auto stated = store.integers(column("comms.waited"));
   std::vector<std::int64_t> number(store.rows(table("comms")), absent_integer), waited(number);
+  std::copy(stated.begin(), stated.end(), waited.begin());
   for (std::size_t m = 0; m < matches.size(); ++m) {
     std::int64_t shortest = latest_instant;
     for (const std::uint32_t row : matches[m]) {
@@ -217,7 +220,7 @@ void set_matches(FactStore& store) {
       if (!dur.empty() && dur[row] >= 0) shortest = std::min(shortest, dur[row]);
     }
     for (const std::uint32_t row : matches[m])
-      if (!dur.empty() && dur[row] >= 0) waited[row] = dur[row] - shortest;
+      if (!dur.empty() && dur[row] >= 0 && waited[row] == absent_integer) waited[row] = dur[row] - shortest;
   }
   store.replace(column("comms.match"), std::move(number), "derived");
   if (!dur.empty()) store.replace(column("comms.waited"), std::move(waited), "derived");
@@ -233,19 +236,25 @@ void match_collectives(FactStore& store) {
 
 void blame_late_ranks(FactStore& store, std::span<const DeviceTimeline> devices) {
   const auto match = store.integers(column("comms.match"));
-  const auto waited = store.integers(column("comms.waited"));
   const auto device = store.indices(column("comms.device"));
   const SpanColumns spans{store.integers(column("comms.start")), store.integers(column("comms.dur"))};
-  if (match.empty() || waited.empty() || device.empty() || spans.empty() || store.has(column("comms.late_for"))) return;
-  std::map<std::int64_t, std::int64_t> longest;  // wait for the last rank, by match
-  for (std::size_t row = 0; row < match.size(); ++row)
-    if (match[row] != absent_integer) longest[match[row]] = std::max(longest[match[row]], waited[row]);
+  if (match.empty() || device.empty() || spans.empty() || store.has(column("comms.late_for"))) return;
+  struct Lengths {
+    std::int64_t shortest = latest_instant, longest = 0;
+  };
+  std::map<std::int64_t, Lengths> of_match;
+  for (std::uint32_t row = 0; row < match.size(); ++row) {
+    if (match[row] == absent_integer || spans.dur[row] < 0) continue;
+    Lengths& lengths = of_match[match[row]];
+    lengths = {std::min(lengths.shortest, spans.dur[row]), std::max(lengths.longest, spans.dur[row])};
+  }
   const Deeds deeds(store, devices);
   std::vector<std::pair<std::uint32_t, std::string>> found;
   for (std::uint32_t row = 0; row < match.size(); ++row) {
-    if (match[row] == absent_integer || waited[row] != 0 || device[row] == absent_index || !spans[row]) continue;
-    const std::int64_t wait = longest[match[row]];
-    if (wait == 0 || !is_instant(spans[row]->start - wait)) continue;
+    if (match[row] == absent_integer || device[row] == absent_index || !spans[row]) continue;
+    const Lengths& lengths = of_match[match[row]];
+    const std::int64_t wait = lengths.longest - lengths.shortest;  // of the first rank for the last
+    if (spans.dur[row] != lengths.shortest || wait == 0 || !is_instant(spans[row]->start - wait)) continue;
     found.emplace_back(row, deeds.of(device[row], {spans[row]->start - wait, spans[row]->start}));
   }
   std::erase_if(found, [](const auto& entry) { return entry.second.empty(); });

@@ -3,7 +3,8 @@
 //
 // {"schemaVersion": 1, "deviceProperties": [...], "traceEvents": [{"ph": "X", "cat": "kernel", "ts": us, ...}]}, or the
 // bare array. Times are microseconds, from 1970 or from baseTimeNanoseconds. Written from libkineto's output_json.cpp
-// and its history; the generation of 2021 had capitalised categories. Parts: adapters/pytorch/kineto/.
+// and its history; the generation of 2021 had capitalised categories. PaddlePaddle writes a dialect of it. Parts:
+// adapters/pytorch/kineto/.
 #include <algorithm>
 #include <cstddef>
 #include <memory>

@@ -1,11 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "adapters/pytorch/kineto/chunk.hpp"
 
+#include <string>
+
 #include <kdiag/note_ids.hpp>
+
+#include "adapters/pytorch/kineto/paddle.hpp"
 
 namespace kdiag::adapters::kineto {
 
 void Chunk::add(const Event& event) {
+  const auto name = paddle::plain_name(event);
+  if (!name) return add_plain(event);
+  Event plain = event;
+  const std::string text = '"' + std::string(*name) + '"';
+  plain.name.text = text;
+  of_paddle = true;
+  add_plain(plain);
+}
+
+void Chunk::add_plain(const Event& event) {
   switch (kind_of(event)) {
     case EventKind::ignored: return;
     case EventKind::unknown:
@@ -17,6 +31,8 @@ void Chunk::add(const Event& event) {
     case EventKind::memset: return add_memset(event);
     case EventKind::host_range: return add_host_range(event);
     case EventKind::device_range: return add_device_range(event);
+    case EventKind::loading: return add_range(event, "data_loading", Place::thread);
+    case EventKind::exchange: return add_range(event, "communication", Place::thread);
     case EventKind::overhead: return add_range(event, "overhead", Place::none);
     case EventKind::window: return add_range(event, "window", Place::none);
     case EventKind::python_call: return add_python_call(event);
@@ -61,7 +77,9 @@ std::optional<WorkId> Chunk::set_work_id(const Event& event, Row row, ColumnId c
     const auto id = to_integer(event.arg(key));
     return id.value_or(0) > 0 ? id : std::nullopt;
   };
-  const auto number = positive("correlation"), op = positive("External id");
+  auto number = positive("correlation");
+  if (!number && of_paddle) number = positive("correlation id");
+  const auto op = positive("External id");
   if (!number && op) {
     external_only.push_back({row, correlation, external, *op, launch});
     return WorkId{*op, true};
@@ -81,7 +99,7 @@ void Chunk::set_start(Row row, ColumnId column, std::int64_t start) {
 
 std::uint32_t Chunk::thread_index(const Event& event) {
   const std::int64_t process = to_integer(event.pid).value_or(0);
-  const Key key{process, trailing_integer(event.tid).value_or(process)};
+  const Key key{process, named_integer(event.tid).value_or(process)};
   if (key == last_thread_) return last_thread_index_;
   const auto [found, added] = thread_ids_.try_emplace(key, static_cast<std::uint32_t>(threads.size()));
   if (added) {

@@ -118,6 +118,7 @@ class Chunk {
   bool calls = false;                       ///< a runtime call was recorded
   bool correlated = false;                  ///< an event states its correlation
   bool launches = false;                    ///< one that hands work to a device
+  bool of_paddle = false;                   ///< an event is in the dialect of PaddlePaddle
 
  private:
   /// What depends on a kernel's or a call's name alone, by the index of the name's text in the batch.
@@ -180,6 +181,7 @@ class Chunk {
   void add_counter(const Event& event);
 
   // chunk.cpp
+  void add_plain(const Event& event);
   /// Sets what an event states of which call is whose; nothing where it is no number.
   std::optional<WorkId> set_work_id(const Event& event, Row row, ColumnId correlation, ColumnId external, bool launch);
   /// Times of a host event; nothing (and a note) when they are missing, malformed or negative.

@@ -13,7 +13,7 @@ namespace kdiag::adapters::kineto {
 
 std::optional<std::int64_t> Chunk::device_id(const Event& event) const {
   auto id = to_integer(event.arg("device"));
-  if (!id) id = trailing_integer(event.pid);
+  if (!id) id = named_integer(event.pid);
   return id && *id >= 0 ? id : std::nullopt;
 }
 
@@ -34,7 +34,7 @@ void Chunk::set_place(const Event& event, Row row, ColumnId device_column, Colum
   if (!on) return;
   batch.set(row, device_column, device(*on));
   auto queue = to_integer(event.arg("stream"));
-  if (!queue) queue = trailing_integer(event.tid);
+  if (!queue) queue = named_integer(event.tid);
   if (queue) batch.set(row, stream_column, stream(*on, *queue));
 }
 
@@ -98,6 +98,7 @@ void Chunk::set_launch_shape(const Event& event, Row row, const std::optional<Wo
   set_integer(row, column("kernels.smem"), event.arg("shared memory"));
   auto occupancy = to_real(event.arg("est. achieved occupancy %"));
   if (!occupancy) occupancy = to_real(event.arg("theoretical occupancy %"));  // the same figure's name in early 2021
+  if (!occupancy && of_paddle) occupancy = to_real(event.arg("theoretical achieved occupancy %"));
   if (occupancy && *occupancy >= 0) batch.set(row, column("kernels.occupancy"), *occupancy / 100.0);
   for (const std::string_view key : {std::string_view("graph id"), std::string_view("tasktopo")})
     if (const auto graph = to_integer(event.arg(key)); graph && *graph > 0)

@@ -14,8 +14,8 @@ namespace {
 
 DeviceProperties device_properties(const JsonValue& value, std::int64_t position) {
   DeviceProperties device{.id = value["id"].integer().value_or(position), .name = value["name"].text};
-  // CUDA and HIP, XPU, MLU: what each calls its units of scheduling.
-  for (const char* key : {"numSms", "maxComputeUnits", "clusterCount"})
+  // CUDA and HIP, PaddlePaddle, XPU, MLU: what each calls its units of scheduling.
+  for (const char* key : {"numSms", "smCount", "maxComputeUnits", "clusterCount"})
     if (!device.sms) device.sms = value[key].integer();
   device.memory = value["totalGlobalMem"].integer();
   if (const auto mebibytes = value["totalMem(MiB)"].integer();
@@ -63,6 +63,7 @@ Document read_document(const EventDocument& events, FactSink& sink) {
       document.maker = {"amd", "GPU"};
     if (key == "cuda_driver_version" || key == "cupti_version" || key == "cuda_runtime_version")
       document.maker = {"nvidia", "GPU"};
+    if (key == "span_indx") document.of_paddle = true;
     if (key == "baseTimeNanoseconds") document.base_time = in_range(to_integer(Token{text}));
     if (key != "deviceProperties" && key != "distributedInfo" && key != "host_name" && key != "INFO" &&
         key != "WARNING" && key != "ERROR")
@@ -89,6 +90,10 @@ Document read_document(const EventDocument& events, FactSink& sink) {
                sink);
     }
   }
+  // PaddlePaddle prints the number as one of 32 bits: below 4 GiB it may be the lower half of another.
+  if (document.of_paddle)
+    for (DeviceProperties& device : document.devices)
+      if (device.memory.value_or(0) < std::int64_t{1} << 32) device.memory.reset();
   return document;
 }
 

@@ -31,7 +31,8 @@ struct Document {
   std::optional<std::int64_t> base_time;  ///< ns since 1970 that event times count from
   std::optional<std::int64_t> rank, world_size;
   std::string host;
-  DeviceMaker maker;  ///< what the keys say: roctracer_version, cuda_driver_version
+  bool of_paddle = false;  ///< PaddlePaddle wrote it: span_indx
+  DeviceMaker maker;       ///< what the keys say: roctracer_version, cuda_driver_version
 };
 
 /// Reads the top-level members; notes log lines that report lost records (K621), errors (K625) and warnings (K626).

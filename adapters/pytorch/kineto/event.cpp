@@ -43,6 +43,19 @@ constexpr CategoryName categories[] = {
     {"mtia_ccp_events", EventKind::kernel},  // MTIA: work of the control processor
     {"collective_comm", EventKind::kernel},
     {"cuda_event", EventKind::ignored},
+    // PaddlePaddle
+    {"cudaruntime", EventKind::call},
+    {"mluruntime", EventKind::call},
+    {"operatorinner", EventKind::op},
+    {"pythonop", EventKind::op},
+    {"profilestep", EventKind::host_range},
+    {"forward", EventKind::host_range},
+    {"backward", EventKind::host_range},
+    {"optimization", EventKind::host_range},
+    {"userdefined", EventKind::host_range},
+    {"pythonuserdefined", EventKind::host_range},
+    {"dataloader", EventKind::loading},
+    {"communication", EventKind::exchange},
 };
 // Families, one per back end: cuda_runtime, mlu_runtime, privateuse1_runtime; gpu_memcpy, mlu_memcpy.
 constexpr CategoryName families[] = {
@@ -70,7 +83,9 @@ EventKind kind_of(const Event& event) {
   if (phase == "X") return kind_of_span(unquoted(event.cat));
   const std::string_view name = unquoted(event.name);
   if (phase == "i" || phase == "I" || phase == "R") {
-    if (name == "[memory]") return EventKind::allocation;
+    // PaddlePaddle also tells what its allocator takes from the device: other allocations are parts of these.
+    if (name == "[memory]")
+      return unquoted(event.cat).starts_with("Reserved") ? EventKind::ignored : EventKind::allocation;
     return name == "[OutOfMemory]" ? EventKind::out_of_memory : EventKind::ignored;
   }
   if (phase == "C") return EventKind::counter;
@@ -93,9 +108,10 @@ std::optional<Dim3> to_dim3(Token token) {
   return Dim3{parts[0], parts[1], parts[2]};
 }
 
-std::optional<std::int64_t> trailing_integer(Token token) {
+std::optional<std::int64_t> named_integer(Token token) {
   if (const auto whole = to_integer(token)) return whole;
   const std::string_view text = unquoted(token);
+  if (text.ends_with(')')) return parse_number<std::int64_t>(text.substr(0, text.find('(')));
   std::size_t from = text.size();
   while (from > 0 && text[from - 1] >= '0' && text[from - 1] <= '9') --from;
   return parse_number<std::int64_t>(text.substr(from));

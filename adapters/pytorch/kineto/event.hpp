@@ -21,6 +21,8 @@ enum class EventKind : std::uint8_t {
   copy,
   memset,
   host_range,    ///< user annotation
+  loading,       ///< the program fetches a batch
+  exchange,      ///< the host's side of a collective
   device_range,  ///< the device work under a user annotation
   overhead,      ///< the profiler's own cost
   window,        ///< what the profiler recorded
@@ -38,7 +40,7 @@ struct Dim3 {
 };
 std::optional<Dim3> to_dim3(Token token);
 
-/// An integer, also where the text before it names it: 7 of "stream 7".
-std::optional<std::int64_t> trailing_integer(Token token);
+/// An integer, also where text before or behind it says what it counts: 7 of "stream 7", 4242 of "4242(Python)".
+std::optional<std::int64_t> named_integer(Token token);
 
 }  // namespace kdiag::adapters::kineto

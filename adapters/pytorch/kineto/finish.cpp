@@ -289,9 +289,9 @@ void declare_tables(Batch& batch, const Chunks& chunks, FactSink& sink) {
   else if (launches) sink.note(note_id::no_device_work);
 }
 
-RunInfo run_info(const Document& document, std::int64_t first_instant) {
+RunInfo run_info(const Document& document, bool of_paddle, std::int64_t first_instant) {
   RunInfo info;
-  info.producer = "PyTorch Profiler";
+  info.producer = of_paddle ? "PaddlePaddle" : "PyTorch Profiler";
   // Before 1973 is no date but an origin that the input does not state.
   info.clock = first_instant >= 100'000'000'000'000'000 ? ClockDomain::unix_ns : ClockDomain::device;
   info.rank = document.rank;
@@ -319,7 +319,9 @@ void finish(const Document& document, std::vector<std::unique_ptr<Chunk>> chunks
   add_devices(last, document, chunks, only);
 
   const std::int64_t base = document.base_time.value_or(0);
-  sink.run(run_info(document, earliest == absent_integer ? base : base + earliest));
+  const bool of_paddle = document.of_paddle ||
+                         std::any_of(chunks.begin(), chunks.end(), [](const auto& chunk) { return chunk->of_paddle; });
+  sink.run(run_info(document, of_paddle, earliest == absent_integer ? base : base + earliest));
   std::uint64_t sequence = 0;
   for (auto& chunk : chunks) {
     if (base != 0) chunk->batch.shift_times(base);

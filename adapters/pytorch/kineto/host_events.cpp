@@ -7,17 +7,25 @@
 #include "adapters/names/api_names.hpp"
 #include "adapters/names/range_names.hpp"
 #include "adapters/pytorch/kineto/chunk.hpp"
+#include "adapters/pytorch/kineto/paddle.hpp"
 #include "adapters/rows/python_frames.hpp"
 #include "base/parse_number.hpp"
 
 namespace kdiag::adapters::kineto {
 namespace {
 
-/// N of "ProfilerStep#N".
+/// N of "ProfilerStep#N", and of PaddlePaddle's "ProfileStep#N".
 std::optional<std::int64_t> step_number(std::string_view name) {
-  constexpr std::string_view prefix = "ProfilerStep#";
-  return name.starts_with(prefix) ? parse_number<std::int64_t>(name.substr(prefix.size())) : std::nullopt;
+  for (const std::string_view prefix : {std::string_view("ProfilerStep#"), std::string_view("ProfileStep#")})
+    if (name.starts_with(prefix)) return parse_number<std::int64_t>(name.substr(prefix.size()));
+  return std::nullopt;
 }
+
+struct AllocationKeys {
+  std::string_view bytes, allocated, reserved;
+};
+constexpr AllocationKeys torch_allocation{"Bytes", "Total Allocated", "Total Reserved"};
+constexpr AllocationKeys paddle_allocation{"increase_bytes", "current_allocated", "current_reserved"};
 
 /// Empty for shapes that say nothing: no arguments, or none that is a tensor.
 bool has_shapes(std::string_view dims) { return dims.find_first_of("0123456789") != std::string_view::npos; }
@@ -135,24 +143,28 @@ void Chunk::add_python_call(const Event& event) {
 }
 
 void Chunk::add_allocation(const Event& event) {
+  const bool by_torch = !event.arg(torch_allocation.bytes).is_missing();
+  const AllocationKeys& keys = by_torch ? torch_allocation : paddle_allocation;
   const auto time = event.start_ns();
-  const auto bytes = to_integer(event.arg("Bytes"));
+  const auto bytes = to_integer(event.arg(keys.bytes));
   if (!time || !bytes) return sink_->note(note_id::malformed_value, "[memory]");
   const Row row = batch.add(table("allocations"));
   set_start(row, column("allocations.time"), *time);
   batch.set(row, column("allocations.bytes"), *bytes);
   batch.set(row, column("allocations.thread"), thread(event));
   set_integer(row, column("allocations.address"), event.arg("Addr"));
-  set_integer(row, column("allocations.allocated"), event.arg("Total Allocated"));
-  set_integer(row, column("allocations.reserved"), event.arg("Total Reserved"));
+  set_integer(row, column("allocations.allocated"), event.arg(keys.allocated));
+  set_integer(row, column("allocations.reserved"), event.arg(keys.reserved));
   const std::int64_t device_type = to_integer(event.arg("Device Type")).value_or(0);  // c10::DeviceType: 0 is the host
   const std::int64_t id = to_integer(event.arg("Device Id")).value_or(-1);
   if (device_type != 0 && id >= 0) allocation_devices.emplace_back(row, id);
+  if (const auto on = by_torch ? std::nullopt : paddle::device_of_place(unquoted(event.arg("place"))))
+    allocation_devices.emplace_back(row, *on);
 }
 
 void Chunk::add_thread_name(const Event& event) {
   const auto process = to_integer(event.pid);
-  const auto id = trailing_integer(event.tid);
+  const auto id = named_integer(event.tid);
   const Token stated = event.arg("name");
   if (!process || !id || stated.is_missing()) return;
   std::string_view text = decode(stated, scratch_);

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/facts/spans.hpp"
+
 namespace kdiag {
 namespace {
 
@@ -51,13 +53,38 @@ std::vector<std::size_t> rows_of(const FactStore& store, const RecordKind& kind)
   return rows;
 }
 
+/// The rows that lie in no other of their name on their thread: the time of a function that calls itself is that of its
+/// outermost call.
+std::vector<std::size_t> without_recursion(const FactStore& store, const RecordKind& kind,
+                                           std::vector<std::size_t> rows) {
+  const std::string_view table = info(kind.table).name;
+  const ColumnId start = find_column(table, "start"), thread = find_column(table, "thread");
+  if (!start.valid() || !thread.valid() || !store.has(start) || !store.has(thread) || !store.has(kind.time))
+    return rows;
+  const SpanColumns spans{store.integers(start), store.integers(kind.time)};
+  std::stable_sort(rows.begin(), rows.end(), [&spans](std::size_t a, std::size_t b) {
+    return std::pair(spans.start[a], spans.dur[b]) < std::pair(spans.start[b], spans.dur[a]);
+  });
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> ends;  // by thread and name
+  std::erase_if(rows, [&](std::size_t row) {
+    const auto span = spans[static_cast<std::uint32_t>(row)];
+    const std::uint32_t on = store.index(thread, row);
+    if (!span || on == absent_index) return false;
+    const auto [known, added] = ends.try_emplace({on, store.index(kind.name, row)}, span->end);
+    if (!added && span->end <= known->second) return span->length() > 0;
+    known->second = span->end;
+    return false;
+  });
+  return rows;
+}
+
 /// The name whose rows have most time together, with that time; of equal ones the first by letters.
 std::optional<std::pair<std::string, std::int64_t>> longest_name(const FactStore& store, const RecordKind& kind,
                                                                  const std::vector<std::size_t>& rows,
                                                                  std::size_t& names) {
   if (!store.has(kind.name)) return std::nullopt;
   std::map<std::string_view, std::int64_t> times;
-  for (const std::size_t row : rows) {
+  for (const std::size_t row : without_recursion(store, kind, rows)) {
     if (store.index(kind.name, row) == absent_index) continue;
     std::int64_t& time = times[store.text(kind.name, row)];
     if (!store.has(kind.time)) continue;

@@ -46,6 +46,19 @@ TEST_CASE("Operators that are recorded one by one are not told again by name", "
   CHECK(entries[0].table == "ops");
 }
 
+TEST_CASE("A function that calls itself is told by its outermost calls", "[engine][derive]") {
+  const auto entries = recorded(
+      "threads: [{id: 1}, {id: 2}]\n"
+      "annotations: [{name: fibonacci, kind: user, start: 0us, dur: 200us, thread: 1}, {name: fibonacci, kind: user, "
+      "start: 10us, dur: 150us, thread: 1}, {name: helper, kind: user, start: 20us, dur: 140us, thread: 1}, {name: "
+      "fibonacci, kind: user, start: 30us, dur: 100us, thread: 1}, {name: fibonacci, kind: user, start: 200us, dur: "
+      "6us, thread: 1}, {name: fibonacci, kind: user, start: 10us, dur: 50us, thread: 2}]\n");
+  REQUIRE(entries.size() == 1);
+  CHECK(entries[0].rows == 6);
+  CHECK(entries[0].longest == "fibonacci");
+  CHECK(entries[0].longest_ns == 256'000);
+}
+
 TEST_CASE("What is not known is absent, and a run without records has no entry", "[engine][derive]") {
   const auto entries = recorded("comms: [{op: all_reduce}]\n");
   REQUIRE(entries.size() == 1);

@@ -17,6 +17,7 @@
 #include "ingest/capture_files.hpp"
 #include "ingest/collect_sink.hpp"
 #include "ingest/match_devices.hpp"
+#include "ingest/number_ranks.hpp"
 
 namespace kdiag {
 namespace {
@@ -90,6 +91,7 @@ class Assembler {
  public:
   Assembly assemble(std::vector<SourceFragment> fragments) {
     std::vector<Capture> telemetry;
+    assembly_.notes = number_ranks(fragments);
     name_fragments(fragments);
     std::vector<Capture> captures = gather_captures(std::move(fragments));
     const bool any_run = !std::all_of(captures.begin(), captures.end(), says_only_whose);

@@ -32,6 +32,15 @@ struct GivenFragments {
     batch.set(row, column("kernels.device"), batch.device(device));
     add(input, info).batches.emplace_back(0, std::move(batch));
   }
+  /// A trace of PyTorch without rank, of that name, that exchanges data with others.
+  void exchanging(std::size_t input, const std::string& name, std::int64_t start,
+                  ClockDomain clock = ClockDomain::unix_ns) {
+    trace(input, {}, start, clock);
+    Fragment& fragment = fragments.back().fragment;
+    fragment.adapter = "pytorch-kineto";
+    fragment.input = name;
+    fragment.batches.front().second.add(table("comms"));
+  }
   /// Telemetry with a sample a second from first to last.
   void telemetry(std::size_t input, std::int64_t first, std::int64_t last, ClockDomain clock = ClockDomain::unix_ns,
                  std::int64_t device = 0) {
@@ -103,6 +112,49 @@ TEST_CASE("inputs that state no rank are runs of their own", "[api][assemble]") 
   const Assembly assembly = given.assemble();
   CHECK(inputs_of(assembly) == Inputs{{0}, {1}});
   CHECK(notes_of(assembly) == Notes{{1, "K682"}});
+}
+
+TEST_CASE("traces that exchange data at one time are ranks where their names differ in numbers alone",
+          "[api][assemble]") {
+  GivenFragments given;
+  given.exchanging(0, "log/worker0.1712195495123.pt.trace.json", noon);
+  given.exchanging(1, "log/worker1.1712195495456.pt.trace.json", noon + second / 2);
+  const Assembly assembly = given.assemble();
+  CHECK(inputs_of(assembly) == Inputs{{0, 1}});
+  CHECK(notes_of(assembly) == Notes{{0, "K703"}, {1, "K703"}});
+  CHECK(assembly.runs[0].fragments[1].info.rank == 1);
+}
+
+TEST_CASE("a process number gives ranks their order", "[api][assemble]") {
+  GivenFragments given;
+  given.exchanging(0, "log/host_4243.1712195495123.pt.trace.json", noon);
+  given.exchanging(1, "log/host_4242.1712195495456.pt.trace.json", noon);
+  const Assembly assembly = given.assemble();
+  REQUIRE(inputs_of(assembly) == Inputs{{0, 1}});
+  CHECK(assembly.runs[0].fragments[0].info.rank == 1);
+  CHECK(assembly.runs[0].fragments[1].info.rank == 0);
+}
+
+TEST_CASE("names that differ in numbers say no ranks at other times, without dates or in other words",
+          "[api][assemble]") {
+  GivenFragments later;
+  later.exchanging(0, "trace_0.json", noon);
+  later.exchanging(1, "trace_1.json", noon + 10 * second);
+  CHECK(notes_of(later.assemble()) == Notes{{1, "K682"}});
+  GivenFragments dateless;
+  dateless.exchanging(0, "trace_0.json", second, ClockDomain::device);
+  dateless.exchanging(1, "trace_1.json", second, ClockDomain::device);
+  CHECK(inputs_of(dateless.assemble()) == Inputs{{0}, {1}});
+  GivenFragments pair;
+  pair.exchanging(0, "before_1.json", noon);
+  pair.exchanging(1, "after_2.json", noon);
+  CHECK(inputs_of(pair.assemble()) == Inputs{{0}, {1}});
+  GivenFragments silent;
+  silent.exchanging(0, "trace_0.json", noon);
+  silent.trace(1, {}, noon);
+  silent.fragments.back().fragment.adapter = "pytorch-kineto";
+  silent.fragments.back().fragment.input = "trace_1.json";
+  CHECK(inputs_of(silent.assemble()) == Inputs{{0}, {1}});
 }
 
 TEST_CASE("disjoint times start another run and later ranks find theirs", "[api][assemble]") {

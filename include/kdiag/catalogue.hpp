@@ -521,7 +521,9 @@ inline constexpr ColumnInfo columns[] = {
      "Number that calls of one collective on different ranks share: by group and sequence number, else by their order "
      "where the ends agree; absent when not matched."},
     {"comms", "waited", integer, U::time, "", "0.1",
-     "How long it lasted beyond the shortest of its match: its rank waited for the one that came last."},
+     "For how long its rank waited for others: as the input states it, else how long it lasted beyond the shortest of "
+     "its "
+     "match."},
     {"comms", "stalled", integer, U::time, "", "0.1",
      "How long at least it lasted beyond the time of its transfer: a call of its operation and group that moved as "
      "much "

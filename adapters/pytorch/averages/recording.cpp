@@ -148,7 +148,24 @@ void Recording::write_device(Batch& batch) const {
 void Recording::write_totals(Batch& batch) const {
   const Row run = batch.run();
   if (host_total_) batch.set(run, column("runs.host_time"), *host_total_);
-  if (device_total_ && has_self_times()) batch.set(run, column("runs.device_time"), *device_total_);
+  if (device_total_ && has_self_times())
+    batch.set(run, column("runs.device_time"), *device_total_ - Number(ranges_in_total()).rounded());
+}
+
+double Recording::listed_device_time() const {
+  const double work = time_of({Subject::kernel, Subject::copy, Subject::fill}, &Totals::device_self);
+  // Some versions have the time of the device with the operators alone.
+  return work > 0 ? work : time_of({Subject::op, Subject::call}, &Totals::device_self);
+}
+
+/// What the device's total has of ranges, which some versions count among its work: nothing unless both together are
+/// the total.
+double Recording::ranges_in_total() const {
+  const auto total = static_cast<double>(device_total_.value_or(0));
+  const double listed = listed_device_time();
+  const double ranges = time_of({Subject::device_range}, &Totals::device_self);
+  const bool counted = listed < total * (1 - rounding) && std::abs(listed + ranges - total) <= total * rounding;
+  return counted ? ranges : 0;
 }
 
 bool Recording::has_self_times() const {
@@ -170,17 +187,14 @@ bool Recording::host_rows_missing() const {
 }
 
 /// Work of the device that row_limit left out may be kernels, copies and fills: as part of the kernels, it makes no
-/// share of one too large. Some versions count ranges on the device among its work.
+/// share of one too large.
 void Recording::write_rest(Batch& batch) {
   if (!has_self_times() || !device_total_) return;
   const auto total = static_cast<double>(*device_total_);
-  double listed = time_of({Subject::kernel, Subject::copy, Subject::fill}, &Totals::device_self);
-  const bool kernels_listed = listed > 0;  // else some versions have the time of the device with the operators alone
-  if (!kernels_listed) listed = time_of({Subject::op, Subject::call}, &Totals::device_self);
-  const double with_ranges = listed + time_of({Subject::device_range}, &Totals::device_self);
-  if (std::abs(with_ranges - total) <= total * rounding) listed = with_ranges;
-  if (listed >= total * (1 - rounding)) return;
-  if (!kernels_listed) return sink_->note(note_id::rows_not_printed);
+  const double listed = listed_device_time();
+  if (ranges_in_total() > 0 || listed >= total * (1 - rounding)) return;
+  if (time_of({Subject::kernel, Subject::copy, Subject::fill}, &Totals::device_self) == 0)
+    return sink_->note(note_id::rows_not_printed);
   const Row row = batch.add(kernels.table);
   batch.set(row, column("kernel_stats.class"), "other");
   batch.set(row, kernels.total, Number(total - listed).rounded());

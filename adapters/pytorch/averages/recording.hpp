@@ -60,6 +60,8 @@ class Recording {
   void write_totals(Batch& batch) const;
   bool has_self_times() const;
   double time_of(std::initializer_list<Subject> subjects, std::optional<std::int64_t> Totals::*time) const;
+  double listed_device_time() const;
+  double ranges_in_total() const;
   bool host_rows_missing() const;
   void write_rest(Batch& batch);
   bool ranges_among_kernels() const;

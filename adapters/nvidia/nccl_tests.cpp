@@ -33,6 +33,8 @@ constexpr std::int64_t us = 1000;
 // "# Collective test starting: all_reduce_perf" since 2.14, and "concluded" below the table.
 constexpr std::string_view test_begins = "Collective test starting: ";
 constexpr std::string_view test_ends = "Collective test concluded: ";
+// Below the table.
+constexpr std::string_view wrong_values = "Out of bounds values", average = "Avg bus bandwidth";
 constexpr double bytes_per_gb = 1e9;
 
 /// A line without what a launcher puts before it to say which process wrote it: "[1,0]<stdout>:" of mpirun, "host 0: "
@@ -59,6 +61,9 @@ std::string_view word_behind(std::string_view line, std::string_view mark) {
   const std::string_view rest = trim(line.substr(at + mark.size()));
   return rest.substr(0, rest.find(' '));
 }
+
+/// A line without the "#" that begins all but the rows, and that documents lose.
+std::string_view without_mark(std::string_view line) { return line.starts_with('#') ? line.substr(1) : line; }
 
 /// The devices that the lines "#  Rank  0 Group  0 Pid    377 on host device  6 [0xd6] NVIDIA A100-SXM4-40GB" list.
 struct RankList {
@@ -95,8 +100,7 @@ struct Columns {
   bool holds(std::size_t cells) const { return cells == count || (times.size() > 1 && cells == times[1]); }
 
   static std::optional<Columns> parse(std::string_view line) {
-    if (!line.starts_with('#')) return std::nullopt;
-    const std::vector<std::string_view> names = words(line.substr(1));
+    const std::vector<std::string_view> names = words(without_mark(line));
     Columns columns;
     columns.count = names.size();
     for (std::size_t place = 0; place < names.size(); ++place) {
@@ -123,7 +127,7 @@ class Reader {
       if (lines_.note_cut()) cut = true;
       else line(without_process_tag(lines_.record()));
     if (Status status = lines_.status(); !status) return status;
-    if (in_table_ && !cut) sink_.note(note_id::no_summary);
+    if (in_table_ && !cut) sink_.note(torn_ ? note_id::input_cut : note_id::no_summary);
     end_test();
     RunInfo run;
     run.producer = "nccl-tests";
@@ -135,9 +139,14 @@ class Reader {
 
  private:
   void line(std::string_view text) {
+    torn_ = false;
     if (text.starts_with('#')) return comment(text);
     const std::vector<std::string_view> cells = words(text);
     if (columns_ && columns_->holds(cells.size()) && to_integer(Token{cells[*columns_->size]})) return row(cells);
+    if (Columns::parse(text) || text.find(wrong_values) != std::string_view::npos ||
+        text.find(average) != std::string_view::npos)
+      return comment(text);
+    torn_ = columns_ && !cells.empty() && to_integer(Token{cells.front()});
     sink_.note(note_id::no_log_row);
   }
 
@@ -148,7 +157,7 @@ class Reader {
       in_table_ = true;
       return;
     }
-    const std::vector<std::string_view> about = words(text.substr(1));
+    const std::vector<std::string_view> about = words(without_mark(text));
     if (const std::size_t at = text.find(test_begins); at != std::string_view::npos) {
       end_test();
       test_.op = operation_of(text.substr(at + test_begins.size()));
@@ -163,10 +172,10 @@ class Reader {
         if (!test_.rows.empty()) begin_list();
         test_.ranks.add(text, *rank);
       }
-    if (text.find("Avg bus bandwidth") != std::string_view::npos) in_table_ = false;
-    if (text.find("Out of bounds values") == std::string_view::npos) return;
+    if (text.find(average) != std::string_view::npos) in_table_ = false;
+    if (text.find(wrong_values) == std::string_view::npos) return;
     in_table_ = false;
-    if (text.find("FAILED") != std::string_view::npos) sink_.note(note_id::wrong_results, trim(text.substr(1)));
+    if (text.find("FAILED") != std::string_view::npos) sink_.note(note_id::wrong_results, trim(without_mark(text)));
   }
 
   /// What stands before a table is of its own test.
@@ -237,6 +246,7 @@ class Reader {
   FactSink& sink_;
   Batch batch_;
   std::optional<Columns> columns_;
+  bool torn_ = false;      ///< the last line is the beginning of a row
   bool in_table_ = false;  ///< the summary that ends each table has not come yet
   Test test_;              ///< the current one
 };

@@ -64,7 +64,7 @@ struct NcuLaunch {
   std::string name;
   std::optional<LaunchShape> grid, block;
   std::optional<std::int64_t> device, stream;
-  std::int64_t invocations = 1;  ///< of which the values are averages
+  std::int64_t invocations = 1;              ///< of which the values are averages
   std::array<Value, ncu_quantities> values;  ///< by quantity; empty: not measured
 
   void set(NcuQuantity quantity, std::string_view text, std::string_view unit);

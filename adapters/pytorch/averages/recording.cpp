@@ -152,19 +152,18 @@ void Recording::write_totals(Batch& batch) const {
     batch.set(run, column("runs.device_time"), *device_total_ - Number(ranges_in_total()).rounded());
 }
 
-double Recording::listed_device_time() const {
-  const double work = time_of({Subject::kernel, Subject::copy, Subject::fill}, &Totals::device_self);
-  // Some versions have the time of the device with the operators alone.
-  return work > 0 ? work : time_of({Subject::op, Subject::call}, &Totals::device_self);
+double Recording::listed_work() const {
+  return time_of({Subject::kernel, Subject::copy, Subject::fill}, &Totals::device_self);
 }
 
 /// What the device's total has of ranges, which some versions count among its work: nothing unless both together are
-/// the total.
+/// the total. Beside operators alone, a range may as well stand for kernels that are not listed.
 double Recording::ranges_in_total() const {
   const auto total = static_cast<double>(device_total_.value_or(0));
-  const double listed = listed_device_time();
+  const double listed = listed_work();
   const double ranges = time_of({Subject::device_range}, &Totals::device_self);
-  const bool counted = listed < total * (1 - rounding) && std::abs(listed + ranges - total) <= total * rounding;
+  const bool counted =
+      listed > 0 && listed < total * (1 - rounding) && std::abs(listed + ranges - total) <= total * rounding;
   return counted ? ranges : 0;
 }
 
@@ -191,10 +190,11 @@ bool Recording::host_rows_missing() const {
 void Recording::write_rest(Batch& batch) {
   if (!has_self_times() || !device_total_) return;
   const auto total = static_cast<double>(*device_total_);
-  const double listed = listed_device_time();
+  const double work = listed_work();
+  // Some versions have the time of the device with the operators alone.
+  const double listed = work > 0 ? work : time_of({Subject::op, Subject::call}, &Totals::device_self);
   if (ranges_in_total() > 0 || listed >= total * (1 - rounding)) return;
-  if (time_of({Subject::kernel, Subject::copy, Subject::fill}, &Totals::device_self) == 0)
-    return sink_->note(note_id::rows_not_printed);
+  if (work == 0) return sink_->note(note_id::rows_not_printed);
   const Row row = batch.add(kernels.table);
   batch.set(row, column("kernel_stats.class"), "other");
   batch.set(row, kernels.total, Number(total - listed).rounded());
@@ -204,7 +204,7 @@ void Recording::write_rest(Batch& batch) {
 /// Whether some of what looks like kernels must be ranges, whose rows of the host row_limit left out: together they are
 /// more than all that ran.
 bool Recording::ranges_among_kernels() const {
-  const double work = time_of({Subject::kernel, Subject::copy, Subject::fill}, &Totals::device_self);
+  const double work = listed_work();
   return device_total_ && work > static_cast<double>(*device_total_) * (1 + rounding);
 }
 

@@ -60,7 +60,7 @@ class Recording {
   void write_totals(Batch& batch) const;
   bool has_self_times() const;
   double time_of(std::initializer_list<Subject> subjects, std::optional<std::int64_t> Totals::*time) const;
-  double listed_device_time() const;
+  double listed_work() const;
   double ranges_in_total() const;
   bool host_rows_missing() const;
   void write_rest(Batch& batch);

@@ -170,8 +170,8 @@ class Reader {
     if (sample->name == identity_metric) return (void)gpu_of(*sample);
     const TelemetryName* about = find_metric(sample->name);
     dcgm_ = dcgm_ || sample->name.starts_with(dcgm_prefix);
-    if (about == nullptr) return;
     if (!sample->label("GPU_I_ID").empty()) return sink_.note(note_id::instance_metrics);
+    if (about == nullptr) return;
     const auto number = to_real(Token{sample->value});
     if (!number || dcgm::is_blank(*number)) {
       if (!is_missing_word(sample->value) && !number) sink_.note(note_id::malformed_value, sample->name);

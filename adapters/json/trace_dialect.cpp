@@ -10,8 +10,8 @@
 namespace kdiag::adapters {
 namespace {
 
-constexpr std::string_view ascend_words[] = {"\"Ascend Hardware\"", "\"CANN\"", "\"Overlap Analysis\"", "\"async_npu\"",
-                                             "\"HostToDevice\""};
+constexpr std::string_view ascend_words[] = {"\"Ascend Hardware\"", "\"CANN\"",         "\"Overlap Analysis\"",
+                                             "\"async_npu\"",       "\"HostToDevice\"", "\"HCCL\""};
 
 /// The value behind a key that stands at `at`, from its first character on.
 std::string_view value_at(std::string_view text, std::size_t at, std::string_view key) {

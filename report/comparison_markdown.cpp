@@ -16,6 +16,7 @@
 #include "report/phrases/comparison_phrases.hpp"
 #include "report/phrases/function_list.hpp"
 #include "report/phrases/phrases.hpp"
+#include "report/phrases/telemetry_phrases.hpp"
 
 namespace kdiag::report {
 namespace {
@@ -127,6 +128,18 @@ std::string changes_table(const Comparison& comparison) {
   return out + "\n";
 }
 
+std::string sampled_table(const Report& report) {
+  const std::vector<SampledDevice> devices = sampled_in_both(report);
+  if (devices.empty()) return {};
+  std::string out = "### How samples changed\n\n" +
+                    table_head({"device", "series", "normal", "abnormal", "change"}, {false, false, true, true, true});
+  for (const SampledDevice& device : devices)
+    for (const SampledChange& change : device.changes)
+      out += table_row({markdown(device.device), markdown(change.label), markdown(change.normal),
+                        markdown(change.abnormal), change.change ? markdown(signed_share(*change.change)) : ""});
+  return out + "\n";
+}
+
 std::string fates_table(const Comparison& comparison) {
   if (comparison.finding_changes.empty()) return {};
   std::string out = "### What became of the findings\n\n" +
@@ -190,7 +203,7 @@ std::string comparison_text(const Report& report) {
         record.empty() ? std::string() : "To do: " + record + ".", edges_phrase(comparison.cycle), tail,
         nature_phrase(comparison), hidden_phrase(comparison), utilization_phrase(comparison)})
     if (!text.empty()) out += markdown(text) + "\n\n";
-  out += decomposition_table(comparison) + changes_table(comparison);
+  out += decomposition_table(comparison) + changes_table(comparison) + sampled_table(report);
   if (!comparison.unchanged.empty()) out += "Not changed: " + markdown(join(comparison.unchanged, ", ")) + "\n\n";
   return out + fates_table(comparison) + functions_summary(comparison) + differences_list(comparison.comparability) +
          summary_table(comparison.cycle) + cycles_table(comparison.cycle) + functions_table(comparison);

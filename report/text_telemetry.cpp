@@ -30,34 +30,15 @@ void print_series(Page& page, const TelemetryEntry& entry) {
     page.line(std::string(section_column, ' ') + line);
 }
 
-/// The same device of both runs; the only one of each, whatever its number.
-std::vector<std::pair<const TelemetryEntry*, const TelemetryEntry*>> sampled_in_both(const RunView& normal,
-                                                                                     const RunView& abnormal) {
-  std::vector<std::pair<const TelemetryEntry*, const TelemetryEntry*>> pairs;
-  if (normal.telemetry.size() == 1 && abnormal.telemetry.size() == 1)
-    return {{normal.telemetry.front(), abnormal.telemetry.front()}};
-  for (const TelemetryEntry* const after : abnormal.telemetry)
-    for (const TelemetryEntry* const before : normal.telemetry)
-      if (before->rank == after->rank && before->device == after->device) pairs.emplace_back(before, after);
-  return pairs;
-}
-
 }  // namespace
 
 void print_sampled_changes(Page& page, const Report& report, bool all) {
-  if (report.telemetry.empty()) return;
-  const std::vector<RunView> views = views_of(report);
-  const auto view_of = [&](const std::string& id) {
-    return std::find_if(views.begin(), views.end(), [&](const RunView& view) { return view.run->id == id; });
-  };
-  const auto normal = view_of(report.comparison->normal), abnormal = view_of(report.comparison->abnormal);
-  if (normal == views.end() || abnormal == views.end()) return;
-  const auto pairs = sampled_in_both(*normal, *abnormal);
-  const std::size_t shown = all ? pairs.size() : std::min(pairs.size(), most_devices);
+  const std::vector<SampledDevice> devices = sampled_in_both(report);
+  const std::size_t shown = all ? devices.size() : std::min(devices.size(), most_devices);
   std::vector<std::vector<std::string>> cells;
   for (std::size_t i = 0; i < shown; ++i) {
-    std::string device = visible(device_phrase(*abnormal, pairs[i].second->rank, pairs[i].second->device));
-    for (const SampledChange& change : sampled_changes(*pairs[i].first, *pairs[i].second)) {
+    std::string device = visible(devices[i].device);
+    for (const SampledChange& change : devices[i].changes) {
       cells.push_back({std::move(device), visible(change.label), visible(change.normal + " -> " + change.abnormal),
                        change.change ? signed_share(*change.change) : ""});
       device.clear();
@@ -65,7 +46,7 @@ void print_sampled_changes(Page& page, const Report& report, bool all) {
   }
   Section section(page, "how samples changed");
   section.table(std::move(cells), {false, false, false, true});
-  section.more(pairs.size() - shown, "more device");
+  section.more(devices.size() - shown, "more device");
 }
 
 void print_telemetry(Page& page, const RunView& view, bool all) {

@@ -90,7 +90,7 @@ class Reader {
 
   Status read() {
     while (lines_.next()) line();
-    if (announced_) sink_.note(note_id::input_cut, "line " + std::to_string(lines_.line()));
+    if (announced_ || open_) sink_.note(note_id::input_cut, "line " + std::to_string(lines_.line()));
     finish_run();
     if (Status status = lines_.status(); !status || runs_ > 0 || sink_.cancelled()) return status;
     Diagnostic error;
@@ -103,6 +103,7 @@ class Reader {
  private:
   void line() {
     if (const auto own = parse_own_line(lines_.record())) return own_line(*own);
+    if (trim(lines_.record()).starts_with("==") && lines_.note_cut(true)) return;
     announced_before_ = std::exchange(announced_, false);
     const auto cells = cells_of_line();
     if (in_unified_memory_) return unified_memory_line(cells);
@@ -132,6 +133,7 @@ class Reader {
   }
 
   void own_line(OwnLine own) {
+    open_ = false;
     lines_.note_cut(true);
     if (own.text.starts_with("Profiling result:") && runs_ > 0 && own.process != process_) finish_run();
     process_ = own.process;
@@ -152,6 +154,7 @@ class Reader {
     using Line = nvprof::UnifiedMemory::Line;
     if (runs_ == 0 || finished_) start_run();
     const Line line = unified_memory_.read(text_of_line(), cells, *totals_, sink_);
+    open_ = line == Line::open;
     if (line == Line::closing || line == Line::row) return;
     if (lines_.note_cut(true) || line == Line::open) return;
     if (trim(text_of_line()).empty()) return;
@@ -274,6 +277,7 @@ class Reader {
   std::optional<nsys::StatsEvents> events_;
   std::optional<Table> table_;
   nvprof::UnifiedMemory unified_memory_;
+  bool open_ = false;                    ///< a line of its block said that more follows
   bool in_unified_memory_ = false;       ///< the current line is of its block
   std::string header_line_;              ///< of the last table
   std::uint64_t row_line_ = 0;           ///< where the last row stands, or what belongs to it

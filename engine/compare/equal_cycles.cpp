@@ -128,16 +128,21 @@ double weighted_median(std::vector<WeightedRatio> ratios, double sum) {
   return 1;
 }
 
+/// What totals of both runs list: kernels, else operators. Nothing of runs with a clock.
+std::vector<NamedWork> listed_work(const ComparedPair& pair, CancelFlag cancel) {
+  if (pair.normal.ledger == nullptr)
+    return pair.normal.wall().basis == WallBasis::none ? operators_of(pair, cancel) : std::vector<NamedWork>();
+  const bool totals = pair.normal.ledger->basis == LedgerBasis::serial && pair.abnormal.device != absent_index;
+  return totals ? kernels_of(pair, cancel) : std::vector<NamedWork>();
+}
+
 /// How many times the work of a whole run that has no clock another one does: totals of runs of other lengths. By the
-/// time of kernels, since some run once at the start of each. Nothing where kernels are called about as often, where
-/// they do not agree, and where some are in one of the runs alone.
+/// time of what is called, since some is called once at the start of each. Nothing where it is called about as often,
+/// where names do not agree, and where some are in one of the runs alone.
 std::optional<double> whole_run_ratio(const ComparedPair& pair, CancelFlag cancel) {
-  if (pair.normal.ledger == nullptr || pair.normal.ledger->basis != LedgerBasis::serial ||
-      pair.abnormal.device == absent_index)
-    return std::nullopt;
   std::vector<WeightedRatio> ratios;
   double sum = 0, agreed = 0;
-  for (const NamedWork& own : kernels_of(pair, cancel)) {
+  for (const NamedWork& own : listed_work(pair, cancel)) {
     if (own.calls_normal <= 0 || own.calls_abnormal <= 0) return std::nullopt;
     ratios.push_back({static_cast<double>(own.calls_abnormal) / static_cast<double>(own.calls_normal),
                       static_cast<double>(own.ns_normal)});

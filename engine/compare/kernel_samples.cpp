@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/intervals.hpp"
+#include "base/number.hpp"
 #include "base/stoppable.hpp"
 #include "engine/compare/cycles/cycle_metrics.hpp"
 #include "engine/derive/rows/rank_slots.hpp"
@@ -108,14 +109,15 @@ KernelsByDevice kernels_by_cycle(const FactStore& store, const Cycles& cycles, c
   return devices;
 }
 
-KernelsByDevice kernels_of_run(const FactStore& store) {
+/// Of totals, for the work of one cycle: the run does `work` times as much.
+KernelsByDevice kernels_of_run(const FactStore& store, double work) {
   KernelsByDevice devices;
   for (std::uint32_t row = 0; row < store.rows(table("kernel_stats")); ++row) {
     const std::uint32_t device = store.index(column("kernel_stats.device"), row);
     const std::uint32_t name = store.index(column("kernel_stats.name"), row);
     const std::int64_t total = store.integer(column("kernel_stats.total"), row);
     if (device == absent_index || name == absent_index || total == absent_integer) continue;
-    devices[device][name].add(0, total);
+    devices[device][name].add(0, Number(static_cast<double>(total) / work).rounded());
   }
   return devices;
 }
@@ -207,9 +209,10 @@ SidesSamples kernel_samples(const ComparedPair& pair, const Cycles& cycles, Canc
   const bool totals = before.rows(table("kernels")) == 0 && after.rows(table("kernels")) == 0;
   const bool one =
       cycles.basis == CycleBasis::run || (totals && cycles.normal.size() == 1 && cycles.abnormal.size() == 1);
-  const KernelsByDevice normal = one ? kernels_of_run(before) : kernels_by_cycle(before, cycles, cycles.normal, cancel);
+  const KernelsByDevice normal =
+      one ? kernels_of_run(before, cycles.work_normal) : kernels_by_cycle(before, cycles, cycles.normal, cancel);
   const KernelsByDevice abnormal =
-      one ? kernels_of_run(after) : kernels_by_cycle(after, cycles, cycles.abnormal, cancel);
+      one ? kernels_of_run(after, cycles.work_abnormal) : kernels_by_cycle(after, cycles, cycles.abnormal, cancel);
   const std::size_t most = most_values / (2 * std::max<std::size_t>(abnormal.size(), 1));
   SidesSamples samples;
   for (const auto& [device, kernels] : abnormal) {

@@ -19,6 +19,7 @@ namespace {
 constexpr double surely = 0.01, most_of_the_change = 0.5, nearly_all = 0.9;
 // Times by which a call must grow to be sure that no clock, link or neighbour did it, and then its data may have.
 constexpr double other_data = 1.5;
+constexpr double worth_a_look = 0.1;  // of the time of all copies
 
 std::size_t calls(std::int64_t count) { return static_cast<std::size_t>(std::max<std::int64_t>(count, 0)); }
 
@@ -41,18 +42,28 @@ bool separated(const NamedWork& work, const CycleCounts& counts) {
   return as_often(work, counts) && (all_longer(work) || all_shorter(work)) && sure_by_ranks(work);
 }
 
-/// By how many times a call grew; 1 where that is not known.
-double times(const NamedWork& work) {
-  if (work.calls_normal <= 0 || work.calls_abnormal <= 0 || work.ns_normal <= 0) return 1;
-  return static_cast<double>(work.ns_abnormal) / static_cast<double>(work.ns_normal) *
-         static_cast<double>(work.calls_normal) / static_cast<double>(work.calls_abnormal);
+/// By how many times what a call has grew; 1 where that is not known.
+double times(const NamedWork& work, std::int64_t before, std::int64_t after) {
+  if (work.calls_normal <= 0 || work.calls_abnormal <= 0 || before <= 0) return 1;
+  return static_cast<double>(after) / static_cast<double>(before) * static_cast<double>(work.calls_normal) /
+         static_cast<double>(work.calls_abnormal);
+}
+double times(const NamedWork& work) { return times(work, work.ns_normal, work.ns_abnormal); }
+
+/// By how many times the data of a copy grew: its bytes, else its time.
+double data_times(const NamedWork& copy) {
+  return copy.bytes_normal && copy.bytes_abnormal ? times(copy, *copy.bytes_normal, *copy.bytes_abnormal) : times(copy);
 }
 
-/// Whether copies over the host's link grew, or shrank, for each call in the direction of the run.
+/// Whether copies over the host's link grew, or shrank, for each call in the direction of the run; a trifle beside all
+/// that is copied tells nothing.
 bool other_amount_of_data(const std::vector<NamedWork>& copies, bool longer) {
-  return std::any_of(copies.begin(), copies.end(), [longer](const NamedWork& copy) {
+  double sum = 0;
+  for (const NamedWork& copy : copies) sum += static_cast<double>(copy.ns_normal + copy.ns_abnormal);
+  return std::any_of(copies.begin(), copies.end(), [longer, sum](const NamedWork& copy) {
     const bool linked = copy.name.starts_with("h2d") || copy.name.starts_with("d2h");
-    return linked && (longer ? times(copy) >= other_data : times(copy) <= 1 / other_data);
+    const bool much = static_cast<double>(copy.ns_normal + copy.ns_abnormal) >= worth_a_look * sum;
+    return linked && much && (longer ? data_times(copy) >= other_data : data_times(copy) <= 1 / other_data);
   });
 }
 

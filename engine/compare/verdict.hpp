@@ -40,7 +40,7 @@ inline constexpr double significance_of_pairs = 0.01, least_correlation = 0.8;
 ///  - measured, with at least four cycles on each side: three quarters of the width of the 95 % bootstrap interval of
 ///    the change of the median (statistics/bootstrap.hpp), at least 2 %. Half the width would do for many cycles; of
 ///    few the interval is too narrow: with 8 steps 6 of 100 random halves of a healthy run were beyond it; of fewer
-///    than eight, 0.85 of the width, so that at most 1 of 100 pairs of equal runs are (bench/detection); Where that is
+///    than eight, 0.85 of the width, so that at most 1 of 100 pairs of equal runs are (bench/detection). Where that is
 ///    wide and the ranks differ clearly, half the width of the interval of the change of the mean if that is less;
 ///  - else assumed: 10 %, or the span of the cycles of a side where that is larger.
 /// Outliers: statistics::outlier_limit.

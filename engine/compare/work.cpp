@@ -49,7 +49,7 @@ struct Total {
   std::int64_t calls = 0, ns = 0;
   double waited = 0;  // ns of it
   bool communication = false;
-  std::optional<std::int64_t> shortest = {}, longest = {};  // known only of all of its calls
+  std::optional<std::int64_t> shortest = {}, longest = {}, bytes = {};  // known only of all of its calls
 };
 using Totals = std::map<std::uint32_t, Total>;  // by id of the name in the run's strings
 
@@ -65,6 +65,7 @@ void add_to(Total& sum, const Total& more) {
       first ? more.shortest : of_both(sum.shortest, more.shortest, [](auto a, auto b) { return std::min(a, b); });
   sum.longest =
       first ? more.longest : of_both(sum.longest, more.longest, [](auto a, auto b) { return std::max(a, b); });
+  sum.bytes = first ? more.bytes : of_both(sum.bytes, more.bytes, [](auto a, auto b) { return add_times(a, b); });
   sum.calls = add_times(sum.calls, more.calls);
   sum.ns = add_times(sum.ns, more.ns);
   sum.waited += more.waited;
@@ -85,9 +86,9 @@ bool belongs(const PairSide& side, const TotalsTable& stats, const RankSlots& sl
 Totals name_totals(const PairSide& side, const TotalsTable& stats, CancelFlag cancel) {
   const FactStore& store = side.store();
   const RankSlots slots(store, stats.table);
-  const bool of_kernels = stats.table == kernel_stats.table;
+  const bool of_kernels = stats.table == kernel_stats.table, of_copies = stats.table == copy_stats.table;
   std::optional<ColumnId> shortest, longest;
-  if (of_kernels || stats.table == copy_stats.table) {
+  if (of_kernels || of_copies) {
     shortest = find_column(info(stats.table).name, "min");
     longest = find_column(info(stats.table).name, "max");
   }
@@ -102,7 +103,8 @@ Totals name_totals(const PairSide& side, const TotalsTable& stats, CancelFlag ca
             .ns = ns,
             .communication = of_kernels && store.text(column("kernel_stats.class"), row) == "communication",
             .shortest = stated(store, shortest, row),
-            .longest = stated(store, longest, row)});
+            .longest = stated(store, longest, row),
+            .bytes = of_copies ? stated(store, column("copy_stats.bytes"), row) : std::nullopt});
   }
   return totals;
 }
@@ -219,6 +221,7 @@ std::vector<NamedWork> named_work(const JoinedTotals& before, const JoinedTotals
     row.waited_normal = own.total.waited;
     row.shortest_normal = own.total.shortest;
     row.longest_normal = own.total.longest;
+    row.bytes_normal = own.total.bytes;
   }
   for (const auto& [name, own] : after) {
     stop_if(cancel);
@@ -233,6 +236,7 @@ std::vector<NamedWork> named_work(const JoinedTotals& before, const JoinedTotals
     row.waited_abnormal = own.total.waited;
     row.shortest_abnormal = own.total.shortest;
     row.longest_abnormal = own.total.longest;
+    row.bytes_abnormal = own.total.bytes;
   }
   std::vector<NamedWork> rows;
   for (auto& [name, row] : work) rows.push_back(std::move(row));
@@ -380,6 +384,10 @@ Work work_of(const ComparedPair& pair, const Cycles& cycles, CancelFlag cancel) 
 
 std::vector<NamedWork> kernels_of(const ComparedPair& pair, CancelFlag cancel) {
   return named_work(pair, kernel_stats, cancel);
+}
+
+std::vector<NamedWork> operators_of(const ComparedPair& pair, CancelFlag cancel) {
+  return named_work(pair, op_stats, cancel);
 }
 
 std::vector<NamedWork> device_functions_of(const ComparedPair& pair, CancelFlag cancel) {

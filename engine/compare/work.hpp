@@ -26,6 +26,7 @@ struct NamedWork {
   double waited_normal = 0, waited_abnormal = 0;  ///< ns of it in which the host waited for the device
   /// Shortest and longest call, of kernels and copies of one name; absent where the input states none.
   std::optional<std::int64_t> shortest_normal = {}, longest_normal = {}, shortest_abnormal = {}, longest_abnormal = {};
+  std::optional<std::int64_t> bytes_normal = {}, bytes_abnormal = {};  ///< of copies, where all sizes are known
 
   double calls_normal_per(const CycleCounts& n) const { return static_cast<double>(calls_normal) / n.normal; }
   double calls_abnormal_per(const CycleCounts& n) const { return static_cast<double>(calls_abnormal) / n.abnormal; }
@@ -54,8 +55,10 @@ struct Work {
 /// Cycles with functions are counted by the work of `cycles`.
 Work work_of(const ComparedPair& pair, const Cycles& cycles, CancelFlag cancel = nullptr);
 
-/// Kernels of the compared device, with totals of the whole runs; as in Work. Throws Interrupted.
+/// Kernels of the compared device, with totals of the whole runs, and operators of its rank by their host time. Throw
+/// Interrupted.
 std::vector<NamedWork> kernels_of(const ComparedPair& pair, CancelFlag cancel = nullptr);
+std::vector<NamedWork> operators_of(const ComparedPair& pair, CancelFlag cancel = nullptr);
 
 /// Functions of devices that both inputs state by cycle, and how many cycles have any; as in Work. Throws Interrupted.
 std::vector<NamedWork> device_functions_of(const ComparedPair& pair, CancelFlag cancel = nullptr);

@@ -110,6 +110,9 @@ std::optional<double> bus_factor(std::string_view op, double ranks) {
 
 bool is_collective(std::string_view op) { return op != "all_to_all" && bus_factor(op, 2).has_value(); }
 
+/// Share of a call in which data moved, below which its rate is that of the clock's errors (judgement).
+constexpr double least_moving = 0.05;
+
 /// Of the time in which data moved: what a call waited for ranks that came later is no time of its links.
 void set_bus_bandwidth(FactStore& store) {
   const auto bytes = store.integers(column("comms.bytes"));
@@ -122,6 +125,7 @@ void set_bus_bandwidth(FactStore& store) {
   for (std::size_t row = 0; row < bytes.size(); ++row) {
     const std::int64_t moving = dur[row] - (waited.empty() ? 0 : std::max<std::int64_t>(waited[row], 0));
     if (bytes[row] <= 0 || moving <= 0 || ranks[row] < 2) continue;
+    if (static_cast<double>(moving) < least_moving * static_cast<double>(dur[row])) continue;
     const auto factor = bus_factor(store.text(column("comms.op"), row), ranks[row]);
     if (!factor) continue;
     bandwidth[row] = *factor * static_cast<double>(bytes[row]) / (static_cast<double>(moving) * 1e-9);
@@ -223,7 +227,9 @@ void set_matches(FactStore& store) {
       if (!dur.empty() && dur[row] >= 0 && waited[row] == absent_integer) waited[row] = dur[row] - shortest;
   }
   store.replace(column("comms.match"), std::move(number), "derived");
-  if (!dur.empty()) store.replace(column("comms.waited"), std::move(waited), "derived");
+  if (dur.empty()) return;
+  const std::string by(stated.empty() ? "derived" : store.provider(column("comms.waited")));
+  store.replace(column("comms.waited"), std::move(waited), by);
 }
 
 }  // namespace

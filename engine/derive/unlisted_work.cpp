@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/derive/unlisted_work.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 
@@ -31,7 +32,7 @@ void derive_unlisted_work(FactStore& store) {
     const std::string_view call = store.text(column("api_stats.name"), row);
     const std::int64_t total = store.integer(column("api_stats.total"), row);
     graphs = graphs || launches_graphs(call);
-    if (waits_for_device(call) && total != absent_integer) waited = add_times(waited, total);
+    if (waits_for_device(call) && total != absent_integer) waited = std::max(waited, total);  // threads wait at once
   }
   const std::int64_t listed =
       add_times(sum_of(store, column("kernel_stats.total")), sum_of(store, column("copy_stats.total")));

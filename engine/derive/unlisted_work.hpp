@@ -7,8 +7,8 @@
 namespace kdiag {
 
 /// Fills runs.unlisted_device_time. Profilers that trace device graphs as a whole list no kernel of them in their
-/// totals, and the host waits for far more than all that is listed. Twice as much (judgement): other work of the device
-/// is listed with its own time, and a call that waits begins before it.
+/// totals, and the host waits in one call for far more than all that is listed. Twice as much (judgement): other work
+/// of the device is listed with its own time, and a call that waits begins before it.
 void derive_unlisted_work(FactStore& store);
 
 }  // namespace kdiag

@@ -51,7 +51,9 @@ Nature nature_of(const ComparedPair& pair, const Work& work, const CycleCounts& 
     return Nature::work;
   for (const std::optional<double>& alike : {similarity(work.copies, counts), launch_shape_similarity(pair, cancel)})
     if (alike && *alike < same_work) return Nature::work;
-  const bool slight = std::abs(comparison.cycle.change.value_or(1)) <= least_noise_floor;
+  // Where nothing was decided, a change that is no larger than noise is none.
+  const bool slight =
+      comparison.verdict == Verdict::inconclusive && std::abs(comparison.cycle.change.value_or(1)) <= least_noise_floor;
   return comparison.verdict == Verdict::neutral || slight ? Nature::none : Nature::cost;
 }
 

@@ -38,9 +38,10 @@ struct Candidate {
 
 std::int64_t high_end(const std::optional<Claim>& claim) { return claim ? claim->amount.high.rounded() : 0; }
 
+/// By impact; what has none, or the same, by severity.
 void largest_first(std::vector<Fired>& fired) {
-  std::stable_sort(fired.begin(), fired.end(),
-                   [](const Fired& a, const Fired& b) { return high_end(a.impact) > high_end(b.impact); });
+  const auto key = [](const Fired& own) { return std::pair(high_end(own.impact), own.judgement->draft->severity); };
+  std::stable_sort(fired.begin(), fired.end(), [&](const Fired& a, const Fired& b) { return key(a) > key(b); });
 }
 
 /// FNV-1a, 64 bit: stable on every machine.

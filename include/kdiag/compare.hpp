@@ -84,8 +84,8 @@ struct CycleEntry {
   CycleBasis basis = CycleBasis::none;
   std::string name;         ///< of the range or kernel that repeats, or of the function whose calls the steps are
   std::string name_normal;  ///< of the normal run's function, where it is another one
-  /// Of an abnormal cycle over a normal one, where they are calls of different functions, or `per` says that they do
-  /// other amounts of work; times are of the smaller one.
+  /// Of an abnormal cycle over a normal one, where they are calls of different functions, `per` says that they do other
+  /// amounts of work, or whole runs do the same work another number of times; times are of the smaller one.
   std::optional<double> work_ratio;
   std::optional<SamplesPerCycle> per;       ///< as CompareOptions has it
   std::optional<std::int64_t> normal_ns;    ///< median

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/phrases/telemetry_phrases.hpp"
 
+#include <kdiag/compare.hpp>
 #include <kdiag/format.hpp>
 
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
+
+#include "report/phrases/phrases.hpp"
+#include "report/phrases/run_view.hpp"
 
 namespace kdiag::report {
 namespace {
@@ -107,6 +112,8 @@ std::vector<std::string> telemetry_phrases(const TelemetryEntry& entry) {
   return phrases;
 }
 
+namespace {
+
 std::vector<SampledChange> sampled_changes(const TelemetryEntry& normal, const TelemetryEntry& abnormal) {
   std::vector<SampledChange> changes;
   for (const Figure& figure : figures) {
@@ -126,6 +133,25 @@ std::vector<SampledChange> sampled_changes(const TelemetryEntry& normal, const T
                        .abnormal = is.empty() ? "nothing" : is,
                        .change = {}});
   return changes;
+}
+
+}  // namespace
+
+std::vector<SampledDevice> sampled_in_both(const Report& report) {
+  std::vector<SampledDevice> devices;
+  if (report.telemetry.empty()) return devices;
+  const std::vector<RunView> views = views_of(report);
+  const auto view_of = [&](const std::string& id) {
+    return std::find_if(views.begin(), views.end(), [&](const RunView& view) { return view.run->id == id; });
+  };
+  const auto normal = view_of(report.comparison->normal), abnormal = view_of(report.comparison->abnormal);
+  if (normal == views.end() || abnormal == views.end()) return devices;
+  const bool only = normal->telemetry.size() == 1 && abnormal->telemetry.size() == 1;
+  for (const TelemetryEntry* const after : abnormal->telemetry)
+    for (const TelemetryEntry* const before : normal->telemetry)
+      if (only || (before->rank == after->rank && before->device == after->device))
+        devices.push_back({device_phrase(*abnormal, after->rank, after->device), sampled_changes(*before, *after)});
+  return devices;
 }
 
 }  // namespace kdiag::report

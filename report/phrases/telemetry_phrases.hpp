@@ -19,8 +19,14 @@ struct SampledChange {
   std::string label, normal, abnormal;  ///< "SM clock", "1980 MHz", "1410 MHz"
   std::optional<double> change;         ///< relative; absent of figures that were 0, and of reasons
 };
-/// The figures that both runs sampled of a device.
-std::vector<SampledChange> sampled_changes(const TelemetryEntry& normal, const TelemetryEntry& abnormal);
+/// A device that both runs of a comparison sampled, "GPU 0", and the figures that they have of it.
+struct SampledDevice {
+  std::string device;
+  std::vector<SampledChange> changes;
+};
+/// The same devices of both runs, in the order of the abnormal one; the only one of each, whatever its number. Empty
+/// for runs that are not telemetry alone.
+std::vector<SampledDevice> sampled_in_both(const Report& report);
 
 /// A value of a series, "1410 MHz", and the range of its values, "345 to 1980 MHz".
 std::string sampled_value(const SampledSeries& series, double value);

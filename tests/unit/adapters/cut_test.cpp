@@ -118,9 +118,12 @@ bool is_beginning(std::string_view part, std::string_view whole) {
 }
 
 /// Formats in which nothing tells a cut between two records from the end: packets of Perfetto, events of an array that
-/// needs no end, documents one after the other. What earlier records say may stand in later ones.
+/// needs no end, documents one after the other, sections of nvprof, of which the last names the device. What earlier
+/// records say may stand in later ones.
 bool may_end_here(const tests::Fixture& fixture, std::string_view part) {
   if (fixture.adapter->id == "perfetto-trace") return true;
+  const std::size_t begun = part.find_last_not_of(' ');
+  if (fixture.adapter->id == "nvprof" && begun != part.npos && part[begun] == '\n') return true;
   const std::size_t last = part.find_last_not_of(" \t\r\n,");
   return last != part.npos && (part[last] == '}' || part[last] == ']');
 }

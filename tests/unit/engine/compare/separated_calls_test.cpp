@@ -86,6 +86,12 @@ TEST_CASE("whole runs of other data are no verdict", "[compare]") {
   const NamedWork slower = kernel("step", 100, 15 * us, 60 * us, us);
   CHECK_FALSE(verdict_of({slower}, {kernel("h2d", 10, 10 * us, 41 * us, us)}));
   CHECK(verdict_of({slower}, {kernel("h2d", 10, 10 * us, 11 * us, us)}) == Verdict::regression);
+  // Bytes tell more than the time that they took, and one small copy of many nothing.
+  NamedWork slow_link = kernel("h2d", 10, 10 * us, 41 * us, us);
+  slow_link.bytes_normal = slow_link.bytes_abnormal = 4096;
+  CHECK(verdict_of({slower}, {slow_link}) == Verdict::regression);
+  CHECK(verdict_of({slower}, {kernel("h2d", 10, 100 * us, 100 * us, us), kernel("d2h", 1, us, 2 * us, 0)}) ==
+        Verdict::regression);
   CHECK(verdict_of({slower}, {kernel("d2d", 10, 10 * us, 41 * us, us)}) == Verdict::regression);
 }
 

@@ -4,9 +4,10 @@
 //
 //     [Wed Jul 31 23:14:18 2024] NVRM: Xid (PCI:0000:00:05): 43, pid=1045242, name=python3, Ch 00000008
 //
-// Each is a sample of the series `xid` on the device at that address. Times are those of dmesg -T, local without a
-// zone, or seconds since the machine started; what stands in front of the message otherwise is passed over. Spec:
-// NVIDIA's catalogue of Xid errors.
+// Each is a sample of the series `xid` on the device at that address. The log is a run of its own: it numbers no
+// devices as CUDA does, and holds all that happened since the machine started. Times are those of dmesg -T, local
+// without a zone, or seconds since the machine started; what stands in front of the message otherwise is passed over.
+// Spec: NVIDIA's catalogue of Xid errors.
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -16,6 +17,7 @@
 
 #include <kdiag/adapter.hpp>
 #include <kdiag/note_ids.hpp>
+#include <kdiag/refusal_ids.hpp>
 
 #include "adapters/io/calendar_time.hpp"
 #include "adapters/io/csv.hpp"
@@ -81,7 +83,16 @@ class Reader {
       facts_.add("xid", event.device, stamped ? event.stamp->ns : order++ * assumed_period_ns,
                  static_cast<double>(event.code));
     const bool dated = stamped && !events_.empty() && events_.front().stamp->dated;
-    sink_.run(telemetry_run("kernel log", dated ? ClockDomain::local_ns : ClockDomain::device));
+    if (events_.empty() && !sink_.cancelled()) {
+      Diagnostic error;
+      error.id = refusal_id::no_known_report;
+      error.title = "the log of the kernel holds no Xid error of NVIDIA's driver";
+      error.help = "Nothing is wrong then, as far as the driver says; other lines of the log are not read.";
+      return error;
+    }
+    RunInfo run = telemetry_run("kernel log", dated ? ClockDomain::local_ns : ClockDomain::device);
+    run.telemetry = false;  // it is of no other run
+    sink_.run(std::move(run));
     sink_.submit(0, facts_.take());
     return ok_status();
   }
@@ -110,11 +121,23 @@ class Reader {
   std::vector<Event> events_;
 };
 
+bool names_xid(std::string_view text) {
+  for (std::size_t at = text.find(xid_mark); at != std::string_view::npos; at = text.find(xid_mark, at + 1))
+    if (XidEvent::parse(text.substr(at, text.find('\n', at) - at))) return true;
+  return false;
+}
+
+/// Whether the text begins as dmesg prints its messages, and is of a machine's start or of NVIDIA's driver: errors may
+/// stand far behind.
+bool begins_as_dmesg(std::string_view text) {
+  const std::string_view first = text.substr(0, text.find('\n'));
+  return first.starts_with('[') && Stamp::of(first.substr(0, first.find(']') + 1)) &&
+         (text.find("] Linux version ") != std::string_view::npos || text.find("] NVRM: ") != std::string_view::npos);
+}
+
 int sniff(const Head& head) {
-  if (head.json != 0) return 0;
-  const std::size_t at = head.bytes.find(xid_mark);
-  return at != std::string_view::npos && XidEvent::parse(head.bytes.substr(at, head.bytes.find('\n', at) - at)) ? 60
-                                                                                                                : 0;
+  if (head.json != 0 && head.json != '[') return 0;
+  return names_xid(head.bytes) ? 60 : begins_as_dmesg(head.bytes) ? 50 : 0;
 }
 
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }

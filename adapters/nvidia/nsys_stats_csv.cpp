@@ -204,11 +204,14 @@ class Reader {
   void finish_run() {
     if (runs_ == 0) return;
     totals_->submit(batch_);
-    if (totals_->of_device() && !events_->names_devices()) {  // totals say of no device which one it was
+    const auto faults = totals_->page_faults();
+    if (!events_->names_devices() && (totals_->of_device() || faults)) {  // totals say of no device which one it was
       const Row device = batch_.device(0);
       batch_.set(device, column("devices.vendor"), "nvidia");
       batch_.set(device, column("devices.kind"), "GPU");
-      if (const auto faults = totals_->page_faults()) batch_.set(device, column("devices.page_faults"), *faults);
+      if (faults) batch_.set(device, column("devices.page_faults"), *faults);
+    } else if (faults) {
+      sink_.note(note_id::unused_report, "page faults of devices that are named one by one");
     }
     events_->add_steps();
     submit();

@@ -106,7 +106,7 @@ class Reader {
     if (trim(lines_.record()).starts_with("==") && lines_.note_cut(true)) return;
     announced_before_ = std::exchange(announced_, false);
     const auto cells = cells_of_line();
-    if (in_unified_memory_) return unified_memory_line(cells);
+    if (in_unified_memory_ && unified_memory_line(cells)) return;
     if (auto table = Table::parse(cells)) return start_table(std::move(*table));
     const bool of_header = (!table_ && announced_before_) || header_line_.starts_with(trim(lines_.record()));
     if (of_header && lines_.note_cut(true)) return;  // of another table
@@ -150,15 +150,15 @@ class Reader {
       sink_.note(note_id::records_dropped, own.text);
   }
 
-  void unified_memory_line(std::span<const std::string_view> cells) {
+  /// False for a line that is not of the block, which is at its end then.
+  bool unified_memory_line(std::span<const std::string_view> cells) {
     using Line = nvprof::UnifiedMemory::Line;
     if (runs_ == 0 || finished_) start_run();
     const Line line = unified_memory_.read(text_of_line(), cells, *totals_, sink_);
     open_ = line == Line::open;
-    if (line == Line::closing || line == Line::row) return;
-    if (lines_.note_cut(true) || line == Line::open) return;
-    if (trim(text_of_line()).empty()) return;
-    in_unified_memory_ = false;  // what the program printed
+    if (line == Line::open) lines_.note_cut(true);
+    in_unified_memory_ = line == Line::open || line == Line::row;
+    return line != Line::unknown || lines_.note_cut(true);
   }
 
   void start_table(Table header) {

@@ -111,10 +111,11 @@ void UnifiedMemory::add_faults(std::span<const std::string_view> cells) {
 }
 
 bool UnifiedMemory::submit(Batch& batch) const {
-  if (devices_.size() != 1) return false;
-  const NamedDevice named = parse_device(*devices_.begin());
+  if (devices_.empty()) return false;
+  // Of several devices the totals of nvprof are those of all together, and so are these.
+  const NamedDevice named = devices_.size() == 1 ? parse_device(*devices_.begin()) : NamedDevice();
   const Row device = batch.device(named.number);
-  batch.set(device, column("devices.name"), named.name);
+  if (!named.name.empty()) batch.set(device, column("devices.name"), named.name);
   batch.set(device, column("devices.vendor"), "nvidia");
   batch.set(device, column("devices.kind"), "GPU");
   if (faults_) batch.set(device, column("devices.page_faults"), *faults_);

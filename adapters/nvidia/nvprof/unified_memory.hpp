@@ -31,8 +31,8 @@ class UnifiedMemory {
   /// noted (K639).
   Line read(std::string_view line, std::span<const std::string_view> cells, nsys::StatsTotals& totals, FactSink& sink);
 
-  /// Writes the device and its page faults if the block names one alone: totals do not say whose they are. Whether it
-  /// does.
+  /// Writes the device that the block names and its page faults; of several those of all together, as a device without
+  /// a name, since the other totals of nvprof do not say whose they are. Whether it names any.
   bool submit(Batch& batch) const;
 
  private:

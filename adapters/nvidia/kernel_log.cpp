@@ -8,6 +8,7 @@
 // devices as CUDA does, and holds all that happened since the machine started. Times are those of dmesg -T, local
 // without a zone, or seconds since the machine started; what stands in front of the message otherwise is passed over.
 // Spec: NVIDIA's catalogue of Xid errors.
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -127,12 +128,17 @@ bool names_xid(std::string_view text) {
   return false;
 }
 
-/// Whether the text begins as dmesg prints its messages, and is of a machine's start or of NVIDIA's driver: errors may
-/// stand far behind.
+/// Whether the first lines are as dmesg prints them, "[  318.250000] usb 1-1: ...": errors may stand far behind.
 bool begins_as_dmesg(std::string_view text) {
-  const std::string_view first = text.substr(0, text.find('\n'));
-  return first.starts_with('[') && Stamp::of(first.substr(0, first.find(']') + 1)) &&
-         (text.find("] Linux version ") != std::string_view::npos || text.find("] NVRM: ") != std::string_view::npos);
+  constexpr int looked_at = 3;
+  for (int line = 0; line < looked_at; ++line) {
+    const std::string_view first = text.substr(0, text.find('\n'));
+    const std::string_view before = first.substr(0, first.find(']') + 1);
+    const auto stamp = first.starts_with('[') ? Stamp::of(before) : std::nullopt;
+    if (!stamp || (!stamp->dated && before.find('.') == std::string_view::npos)) return false;
+    text.remove_prefix(std::min(first.size() + 1, text.size()));
+  }
+  return true;
 }
 
 int sniff(const Head& head) {

@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "base/function_name.hpp"
 #include "base/communication_names.hpp"
+#include "base/function_name.hpp"
 #include "base/text.hpp"
 
 namespace kdiag::adapters {

@@ -7,14 +7,12 @@
 #include "adapters/names/comm_names.hpp"
 #include "adapters/names/copy_names.hpp"
 #include "adapters/names/device_names.hpp"
-#include "base/function_name.hpp"
 #include "adapters/names/kernel_class.hpp"
 #include "adapters/names/work_names.hpp"
 #include "adapters/rows/python_frames.hpp"
+#include "base/function_name.hpp"
 #include "tests/catch.hpp"
 
-using namespace kdiag;
-using namespace kdiag::adapters;
 using namespace kdiag;
 using namespace kdiag::adapters;
 

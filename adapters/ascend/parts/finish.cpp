@@ -129,10 +129,10 @@ class Facts {
   bool is_collective(const Task& task) const { return is_communication_kernel(text(task.span.name)); }
 
   void gather_waits() {
-    for (const bool groups : {true, false})
+    for (const bool collectives : {true, false})
       for (const Task& task : records_.tasks) {
-        if (role(task.span.row) != Role::collectives || is_collective(task) != groups) continue;
-        if (groups) waits_.add_group(task.span.row);
+        if (role(task.span.row) != Role::collectives || is_collective(task) != collectives) continue;
+        if (collectives) waits_.add_collective(task.span);
         else waits_.add_part(task.span, text(task.span.name));
       }
     waits_.settle();

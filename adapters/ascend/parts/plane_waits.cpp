@@ -2,15 +2,19 @@
 #include "adapters/ascend/parts/plane_waits.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <set>
 #include <string>
 #include <utility>
 
-#include "base/intervals.hpp"
 #include "base/text.hpp"
 
 namespace kdiag::adapters::ascend {
+
+void PlaneWaits::add_collective(const Span& collective) {
+  groups_[collective.row].collectives.push_back(collective.start);
+}
 
 void PlaneWaits::add_part(const Span& part, std::string_view name) {
   const std::string plain = lower(name);
@@ -22,32 +26,53 @@ void PlaneWaits::add_part(const Span& part, std::string_view name) {
   const Deed deed = plain.find("wait") != std::string::npos       ? Deed::wait
                     : plain.find("rdmasend") != std::string::npos ? Deed::send
                                                                   : Deed::move;
-  group->second.push_back({part.start, add_times(part.start, part.dur), part.row, deed});
+  group->second.parts.push_back({part.start, add_times(part.start, part.dur), part.row, deed});
 }
 
 void PlaneWaits::settle() {
-  for (auto& [row, parts] : groups_)
-    std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.start < b.start; });
+  for (auto& [row, group] : groups_) group.settle();
+}
+
+/// Once for all collectives: where they overlap, each would walk the parts of all others.
+void PlaneWaits::Group::settle() {
+  std::sort(collectives.begin(), collectives.end());
+  std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.start < b.start; });
+  std::vector<Interval> waiting, moving;
+  std::set<Key> sent;  // planes, in the collective that began last
+  auto collective = collectives.begin();
+  for (const Part& part : parts) {
+    for (; collective != collectives.end() && *collective <= part.start; ++collective) sent.clear();
+    if (part.deed == Deed::send) sent.insert(part.plane);
+    if (part.deed == Deed::move) sent.erase(part.plane);
+    const bool waited = part.deed == Deed::wait && !sent.contains(part.plane);
+    (waited ? waiting : moving).push_back({part.start, part.end});
+    if (waited) waits.push_back(part.start);
+  }
+  parts = {};
+  idle = (IntervalSet::of(std::move(waiting)) - IntervalSet::of(std::move(moving))).intervals();
+  idle_until.reserve(idle.size());
+  for (const Interval& interval : idle)
+    idle_until.push_back((idle_until.empty() ? 0 : idle_until.back()) + interval.length());
+}
+
+std::int64_t PlaneWaits::Group::idle_before(std::int64_t time) const {
+  const auto begun =
+      std::partition_point(idle.begin(), idle.end(), [time](const Interval& one) { return one.start < time; });
+  if (begun == idle.begin()) return 0;
+  const auto last = std::prev(begun);
+  const std::int64_t after = std::max<std::int64_t>(0, last->end - time);
+  return idle_until[static_cast<std::size_t>(last - idle.begin())] - after;
 }
 
 std::optional<std::int64_t> PlaneWaits::in(const Span& collective) const {
-  const auto group = groups_.find(collective.row);
-  if (group == groups_.end()) return std::nullopt;
-  const Interval whole{collective.start, add_times(collective.start, collective.dur)};
-  const std::vector<Part>& parts = group->second;
-  auto part = std::partition_point(parts.begin(), parts.end(),
-                                   [&whole](const Part& other) { return other.start < whole.start; });
-  if (part == parts.end() || part->start >= whole.end) return std::nullopt;
-  std::vector<Interval> waiting, moving;
-  std::set<Key> sent;  // planes
-  for (; part != parts.end() && part->start < whole.end; ++part) {
-    if (part->deed == Deed::send) sent.insert(part->plane);
-    if (part->deed == Deed::move) sent.erase(part->plane);
-    const bool waits = part->deed == Deed::wait && !sent.contains(part->plane);
-    (waits ? waiting : moving).push_back({part->start, part->end});
-  }
-  if (waiting.empty()) return std::nullopt;  // one kernel that does it all, or sends: what it waits is not recorded
-  return ((IntervalSet::of(std::move(waiting)) - IntervalSet::of(std::move(moving))) & IntervalSet(whole)).length();
+  const auto found = groups_.find(collective.row);
+  if (found == groups_.end()) return std::nullopt;
+  const Group& group = found->second;
+  const std::int64_t end = add_times(collective.start, collective.dur);
+  const auto wait = std::lower_bound(group.waits.begin(), group.waits.end(), collective.start);
+  // One kernel that does it all, or sends: what it waits is not recorded.
+  if (wait == group.waits.end() || *wait >= end) return std::nullopt;
+  return group.idle_before(end) - group.idle_before(collective.start);
 }
 
 }  // namespace kdiag::adapters::ascend

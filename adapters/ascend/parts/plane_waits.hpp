@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "adapters/ascend/parts/records.hpp"
+#include "base/intervals.hpp"
 
 namespace kdiag::adapters::ascend {
 
@@ -17,9 +18,8 @@ namespace kdiag::adapters::ascend {
 /// notification comes when the data has arrived.
 class PlaneWaits {
  public:
-  /// A row that holds a collective.
-  void add_group(const Key& row) { groups_.try_emplace(row); }
-  /// A part of a collective; call for all of them after all groups.
+  void add_collective(const Span& collective);
+  /// A part of a collective; call for all of them after all collectives.
   void add_part(const Span& part, std::string_view name);
   /// To be called once, after the last part and before the first `in`.
   void settle();
@@ -33,7 +33,17 @@ class PlaneWaits {
     Key plane;
     Deed deed;
   };
-  std::map<Key, std::vector<Part>> groups_;  ///< parts by start, by the row of the group
+  struct Group {
+    std::vector<std::int64_t> collectives;  ///< when each starts
+    std::vector<Part> parts;                ///< until they are settled
+    std::vector<std::int64_t> waits;        ///< when each starts
+    std::vector<Interval> idle;             ///< a plane waited, and none moved data
+    std::vector<std::int64_t> idle_until;   ///< sum of the lengths up to and with each
+
+    void settle();
+    std::int64_t idle_before(std::int64_t time) const;
+  };
+  std::map<Key, Group> groups_;  ///< by the row of the collectives
 };
 
 }  // namespace kdiag::adapters::ascend

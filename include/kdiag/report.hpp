@@ -253,9 +253,9 @@ struct Report {
   std::vector<LedgerEntry> ledger;
   std::vector<TelemetryEntry> telemetry;  ///< of runs that are telemetry alone, whose time has no ledger; as the
                                           ///< ledger, of both runs of a comparison
-  std::vector<RecordedEntry> recorded;  ///< of runs that have neither
-  Shared<Comparison> comparison;        ///< of two runs; null without
-  std::vector<GateEntry> gates;         ///< what check_gates found; empty unless something was asked
+  std::vector<RecordedEntry> recorded;    ///< of runs that have neither
+  Shared<Comparison> comparison;          ///< of two runs; null without
+  std::vector<GateEntry> gates;           ///< what check_gates found; empty unless something was asked
 };
 
 struct TextOptions {

@@ -134,7 +134,7 @@ class Reader {
       if (rocm::ConciseTable::is_header(line)) concise.emplace(line);
       else if (line.starts_with('=') && !is_rule(line)) concise.reset();
       if (csv.note_cut() || read_property(line, cards) || !concise) continue;
-      concise->read(line, cards);
+      if (!concise->read(line, cards)) csv.sink().note(note_id::malformed_value, "number of columns");
     }
     finish();
     return csv.status();

@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,14 +29,16 @@ class ConciseTable {
   static bool is_header(std::string_view line);
   explicit ConciseTable(std::string_view header);
 
-  /// Adds a row to the values of its card; nothing, and no number, for a line that is no row.
-  std::optional<std::int64_t> read(std::string_view line, Cards& cards) const;
+  /// Adds a row to the values of its card. False for a line that begins with the number of a card and has too few
+  /// cells.
+  bool read(std::string_view line, Cards& cards) const;
 
  private:
   std::size_t place(std::string_view name) const;
+  void add(Card& card, std::size_t column, std::string_view cell) const;
 
   std::vector<std::string> names_;  ///< of the columns; empty for those of no use
-  bool bracketed_ = false;          ///< names stand in brackets, and cells may hold blanks
+  bool blanks_in_cells_ = false;    ///< one is named "[Model : Revision]"
 };
 
 }  // namespace kdiag::adapters::rocm

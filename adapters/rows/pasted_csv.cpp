@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 #include <kdiag/note_ids.hpp>
 
@@ -13,11 +14,38 @@
 namespace kdiag::adapters {
 namespace {
 
-/// A blank line, the fence of a block ("```", "~~~"), or the prompt of the next command.
-bool ends_pasted_table(std::string_view line) {
-  line = trim(line);
-  return line.empty() || line.starts_with("```") || line.starts_with("~~~") || line.starts_with("$ ");
-}
+/// Tells the lines of tables from those around them.
+class PastedTables {
+ public:
+  explicit PastedTables(PastedHeader header) : header_(header) {}
+
+  /// Whether a line is of a table. `last`: it may be cut.
+  bool holds(std::string_view line, bool last) {
+    line = trim(line);
+    const bool fence = line.starts_with("```") || line.starts_with("~~~");
+    if (fence) fenced_ = line.size() > 3 || !fenced_;  // "```csv" begins a block
+    if (fence || line.starts_with("$ ") || (line.empty() && !fenced_)) {
+      place_ = Place::outside;
+    } else if (line.empty()) {
+      if (place_ == Place::inside) place_ = Place::behind_blank_line;
+    } else if (place_ != Place::inside) {
+      const std::size_t fields = header_fields(line).size();
+      const bool header = header_.is_header(line);
+      // A name with commas may stand without quotes.
+      if (header || (place_ == Place::behind_blank_line && (fields >= fields_ || last))) place_ = Place::inside;
+      if (header) fields_ = fields;
+    }
+    return place_ == Place::inside || (last && header_.may_begin(line));
+  }
+
+ private:
+  enum class Place : std::uint8_t { outside, inside, behind_blank_line };
+
+  PastedHeader header_;
+  std::size_t fields_ = 0;  ///< of the header
+  Place place_ = Place::outside;
+  bool fenced_ = false;  ///< within a block, where the fence alone ends a table
+};
 
 }  // namespace
 
@@ -34,9 +62,8 @@ std::unique_ptr<Input> tables_alone(Input& input, FactSink& sink, PastedHeader h
   const std::string_view text = input.head().bytes;
   if (header.is_header(first_line(text)) || !has_header_line(text, header)) return nullptr;
   sink.note(note_id::no_log_row, "text around the tables");
-  return with_lines(input, [header, inside = false](std::string_view line, bool last) mutable {
-    inside = inside ? !ends_pasted_table(line) : header.is_header(trim(line));
-    return inside || (last && header.may_begin(trim(line))) ? line : std::string_view{};
+  return with_lines(input, [tables = PastedTables(header)](std::string_view line, bool last) mutable {
+    return tables.holds(line, last) ? line : std::string_view{};
   });
 }
 

@@ -19,7 +19,8 @@ struct PastedHeader {
 bool has_header_line(std::string_view text, PastedHeader header);
 
 /// The input with its tables alone: each from its header to a blank line, the fence that closes its block or the next
-/// command. The rest is noted (K661). Nothing where the first line is a header: then the input is nothing but tables.
+/// command. In a block with fences it goes on behind a blank line, with lines of as many fields. The rest is noted
+/// (K661). Nothing where the first line is a header: then the input is nothing but tables.
 /// `input` must outlive it, and must not have been read from.
 std::unique_ptr<Input> tables_alone(Input& input, FactSink& sink, PastedHeader header);
 

@@ -185,19 +185,27 @@ bool Recording::host_rows_missing() const {
   return host_total_ && listed < static_cast<double>(*host_total_) * (1 - rounding);
 }
 
+/// Whether the operators have all of the device's time that copies and fills do not: some versions list no kernels.
+bool Recording::operators_have_the_rest() const {
+  if (time_of({Subject::kernel}, &Totals::device_self) > 0) return false;
+  const auto total = static_cast<double>(*device_total_);
+  const double work = listed_work();
+  const double of_operators = time_of({Subject::op, Subject::call}, &Totals::device_self);
+  // More than all, beside copies: operators have those, too, and kernels were listed.
+  return of_operators + work >= total * (1 - rounding) && (work == 0 || of_operators + work <= total * (1 + rounding));
+}
+
 /// Work of the device that row_limit left out may be kernels, copies and fills: as part of the kernels, it makes no
 /// share of one too large.
 void Recording::write_rest(Batch& batch) {
   if (!has_self_times() || !device_total_) return;
   const auto total = static_cast<double>(*device_total_);
   const double work = listed_work();
-  // Some versions have the time of the device with the operators alone.
-  const double listed = work > 0 ? work : time_of({Subject::op, Subject::call}, &Totals::device_self);
-  if (ranges_in_total() > 0 || listed >= total * (1 - rounding)) return;
+  if (ranges_in_total() > 0 || work >= total * (1 - rounding) || operators_have_the_rest()) return;
   if (work == 0) return sink_->note(note_id::rows_not_printed);
   const Row row = batch.add(kernels.table);
   batch.set(row, column("kernel_stats.class"), "other");
-  batch.set(row, kernels.total, Number(total - listed).rounded());
+  batch.set(row, kernels.total, Number(total - work).rounded());
   sink_->note(note_id::rows_not_listed);
 }
 

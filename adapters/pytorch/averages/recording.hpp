@@ -63,6 +63,7 @@ class Recording {
   double listed_work() const;
   double ranges_in_total() const;
   bool host_rows_missing() const;
+  bool operators_have_the_rest() const;
   void write_rest(Batch& batch);
   bool ranges_among_kernels() const;
 

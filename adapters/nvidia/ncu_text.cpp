@@ -57,11 +57,8 @@ void take_shape(std::string_view& text, NcuLaunch& launch) {
   if (launch.grid && launch.block) text = text.substr(0, open);
 }
 
-constexpr std::int64_t most_invocations = 10'000;  // of a kernel in a summary; judgement
-
-/// How many launches a line of a summary (`--print-summary per-kernel`) is of, which it ends with: ", 3 invocations",
-/// or
-/// ", Invocations 3". Nothing, and the text unchanged, for other lines.
+/// How many launches a line of a summary (`--print-summary per-kernel`) is of, which it ends with: ", 3 invocations"
+/// or ", Invocations 3". Nothing, and the text unchanged, for other lines.
 std::optional<std::int64_t> take_invocations(std::string_view& line) {
   constexpr std::string_view word = " invocations";
   if (!line.ends_with(word)) return take_last(line, ", Invocations ");
@@ -76,7 +73,7 @@ std::optional<NcuLaunch> parse_summary(std::string_view line) {
   line = trim(line);
   NcuLaunch launch;
   const auto invocations = take_invocations(line);
-  if (!invocations || *invocations < 1 || *invocations > most_invocations) return std::nullopt;
+  if (!invocations || *invocations < 1) return std::nullopt;
   launch.invocations = *invocations;
   if (const std::size_t capability = line.rfind(", CC "); capability != line.npos) line = line.substr(0, capability);
   launch.device = take_last(line, ", Device ");
@@ -119,7 +116,8 @@ class Columns {
     }
   }
   /// Metric, unit, value; in a summary the smallest, the largest and the average value.
-  bool has_metrics() const { return begins_.size() == 3 || begins_.size() == 5; }
+  bool has_metrics() const { return begins_.size() == 3 || summarise(); }
+  bool summarise() const { return begins_.size() == 5; }
   std::size_t last() const { return begins_.size() - 1; }
   /// Whether a line has text where the first column begins, and none before: the continuation of a paragraph has not.
   bool is_row(std::string_view line) const {
@@ -229,8 +227,12 @@ class Reader {
     const std::string_view value = columns_->cell(text, columns_->last());
     if (name == "Metric Name") return;
     launches_.see(value);
-    if (const auto quantity = ncu_quantity(name, unit)) launch_->set(*quantity, value, unit);
-    else launches_.ignore_metric(name);
+    const auto quantity = ncu_quantity(name, unit);
+    if (!quantity) return launches_.ignore_metric(name);
+    launch_->set(*quantity, value, unit);
+    if (*quantity != NcuQuantity::duration || !columns_->summarise()) return;
+    launch_->set(NcuQuantity::shortest, columns_->cell(text, 2), unit);
+    launch_->set(NcuQuantity::longest, columns_->cell(text, 3), unit);
   }
 
   void end_launch() {
@@ -251,11 +253,12 @@ class Reader {
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
 
 constexpr std::string_view provides[] = {
-    "kernels.name",      "kernels.class",        "kernels.dur",         "kernels.device",    "kernels.stream",
-    "kernels.grid_x",    "kernels.grid_y",       "kernels.grid_z",      "kernels.block_x",   "kernels.block_y",
-    "kernels.block_z",   "kernels.regs",         "kernels.smem",        "kernels.occupancy", "kernels.tensor_util",
-    "kernels.dram_util", "kernels.compute_util", "kernels.memory_util", "kernels.sm_active", "devices.sms",
-    "devices.name",      "devices.clocks_pinned"};
+    "kernels.name",       "kernels.class",         "kernels.dur",         "kernels.device",     "kernels.stream",
+    "kernels.grid_x",     "kernels.grid_y",        "kernels.grid_z",      "kernels.block_x",    "kernels.block_y",
+    "kernels.block_z",    "kernels.regs",          "kernels.smem",        "kernels.occupancy",  "kernels.tensor_util",
+    "kernels.dram_util",  "kernels.compute_util",  "kernels.memory_util", "kernels.sm_active",  "devices.sms",
+    "devices.name",       "devices.clocks_pinned", "kernel_stats.name",   "kernel_stats.class", "kernel_stats.device",
+    "kernel_stats.calls", "kernel_stats.total",    "kernel_stats.mean",   "kernel_stats.min",   "kernel_stats.max"};
 
 }  // namespace
 

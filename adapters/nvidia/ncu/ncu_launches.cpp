@@ -17,6 +17,8 @@ namespace kdiag::adapters {
 namespace {
 
 constexpr std::size_t rows_per_batch = 65536;
+// A small report may summarise millions of launches; judgement.
+constexpr std::int64_t most_rows_of_summaries = 65536;
 constexpr std::size_t advice_bytes = 160;  // of a rule's paragraph, enough to recognise it; judgement
 // Metrics of several passes do not agree to the last digit: a share of up to 1.1 is the whole, more is no share;
 // judgement.
@@ -75,7 +77,9 @@ constexpr Metric metrics[] = {
 
 Kind kind_of(NcuQuantity quantity) {
   switch (quantity) {
-    case NcuQuantity::duration: return Kind::time;
+    case NcuQuantity::duration:
+    case NcuQuantity::shortest:
+    case NcuQuantity::longest: return Kind::time;
     case NcuQuantity::occupancy:
     case NcuQuantity::tensor:
     case NcuQuantity::tensor_active:
@@ -142,7 +146,7 @@ void NcuLaunch::set(NcuQuantity quantity, std::string_view text, std::string_vie
 }
 
 void NcuLaunches::begin_run() {
-  submit();
+  end_run();
   ++runs_;
   sequence_ = 0;
   RunInfo run;
@@ -152,12 +156,24 @@ void NcuLaunches::begin_run() {
   batch_.declare(table("kernels"));
 }
 
+/// Launches of a summary have a row each, so that sums of a kernel's durations are right. Where these would be too many
+/// the kernel has one row with its counters and without a duration, and its time stands among the totals alone.
 void NcuLaunches::add(const NcuLaunch& launch) {
-  for (std::int64_t n = 0; n < launch.invocations; ++n) add_row(launch);
-  if (launch.invocations > 1) sink_.note(note_id::average_launch, {}, static_cast<std::uint64_t>(launch.invocations));
+  const auto mean = duration(launch, NcuQuantity::duration);
+  const bool one = launch.invocations == 1;
+  totals_.add(launch.device.value_or(0), launch.name,
+              {.launches = launch.invocations,
+               .mean = mean,
+               .shortest = one ? mean : duration(launch, NcuQuantity::shortest),
+               .longest = one ? mean : duration(launch, NcuQuantity::longest)});
+  if (one) return add_row(launch, mean);
+  sink_.note(note_id::average_launch, {}, static_cast<std::uint64_t>(launch.invocations));
+  if (launch.invocations > most_rows_of_summaries - rows_of_summaries_) return add_row(launch, std::nullopt);
+  rows_of_summaries_ += launch.invocations;
+  for (std::int64_t n = 0; n < launch.invocations; ++n) add_row(launch, mean);
 }
 
-void NcuLaunches::add_row(const NcuLaunch& launch) {
+void NcuLaunches::add_row(const NcuLaunch& launch, std::optional<std::int64_t> dur) {
   sink_.count_events(1);
   const Row row = batch_.add(table("kernels"));
   const Text name = batch_.text(launch.name);
@@ -169,6 +185,7 @@ void NcuLaunches::add_row(const NcuLaunch& launch) {
   batch_.set(row, column("kernels.device"), device);
   if (launch.stream) batch_.set(row, column("kernels.stream"), batch_.stream(device, *launch.stream));
   set_shape(row, launch);
+  if (dur) batch_.set(row, column("kernels.dur"), *dur);
   set_measures(row, launch);
   if (batch_.rows(table("kernels")) == rows_per_batch) submit();
 }
@@ -199,7 +216,6 @@ void NcuLaunches::set_shape(Row kernel, const NcuLaunch& launch) {
 }
 
 void NcuLaunches::set_measures(Row kernel, const NcuLaunch& launch) {
-  if (const auto dur = duration(launch)) batch_.set(kernel, column("kernels.dur"), *dur);
   if (const auto regs = number(launch, NcuQuantity::registers))
     if (const auto whole = to_whole(*regs)) batch_.set(kernel, column("kernels.regs"), *whole);
   if (const auto bytes = shared_memory(launch)) batch_.set(kernel, column("kernels.smem"), *bytes);
@@ -232,8 +248,8 @@ std::optional<double> NcuLaunches::ratio(const NcuLaunch& launch, NcuQuantity qu
   return std::nullopt;
 }
 
-std::optional<std::int64_t> NcuLaunches::duration(const NcuLaunch& launch) {
-  const NcuLaunch::Value& value = launch.values[static_cast<std::size_t>(NcuQuantity::duration)];
+std::optional<std::int64_t> NcuLaunches::duration(const NcuLaunch& launch, NcuQuantity quantity) {
+  const NcuLaunch::Value& value = launch.values[static_cast<std::size_t>(quantity)];
   if (value.text.empty()) return std::nullopt;
   const auto plain = numbers_.plain(value.text);
   const auto dur = plain ? to_ns(Token{*plain}, ncu_time_unit(value.unit).value_or(1)) : std::nullopt;
@@ -308,11 +324,17 @@ void NcuLaunches::follow(std::string_view progress) {
 }
 
 void NcuLaunches::finish() {
-  submit();
+  end_run();
   for (const auto& [topic, advice] : advice_)
     sink_.note(note_id::tool_advice, topic + ": " + advice.text, advice.launches);
   if (!ignored_.empty()) sink_.note(note_id::unused_metric, {}, ignored_.size());
   if (numbers_.decimal_comma()) sink_.note(note_id::decimal_comma);
+}
+
+void NcuLaunches::end_run() {
+  if (totals_.summarised()) totals_.write(batch_);
+  submit();
+  totals_ = NcuTotals();
 }
 
 void NcuLaunches::submit() {

@@ -19,12 +19,15 @@
 #include <kdiag/fact.hpp>
 
 #include "adapters/nvidia/ncu/ncu_numbers.hpp"
+#include "adapters/nvidia/ncu/ncu_totals.hpp"
 
 namespace kdiag::adapters {
 
 /// What a metric says of a launch.
 enum class NcuQuantity : std::uint8_t {
   duration,
+  shortest,  ///< of the durations that a summary states the average of
+  longest,
   occupancy,      ///< achieved
   tensor,         ///< share of all cycles
   tensor_active,  ///< share of the cycles in which the SMs were active
@@ -42,7 +45,7 @@ enum class NcuQuantity : std::uint8_t {
   blocks,   ///< of the grid, all dimensions together
   threads,  ///< of a block
 };
-inline constexpr std::size_t ncu_quantities = 17;
+inline constexpr std::size_t ncu_quantities = 19;
 
 /// What a metric or a label in this unit says; nothing when it has no place among the facts.
 std::optional<NcuQuantity> ncu_quantity(std::string_view metric, std::string_view unit);
@@ -97,17 +100,18 @@ class NcuLaunches {
   };
 
   void follow(std::string_view progress);
-  void add_row(const NcuLaunch& launch);
+  void add_row(const NcuLaunch& launch, std::optional<std::int64_t> dur);
   Row device_of(const NcuLaunch& launch);
   void set_measures(Row kernel, const NcuLaunch& launch);
   void set_shape(Row kernel, const NcuLaunch& launch);
   std::optional<double> number(const NcuLaunch& launch, NcuQuantity quantity);
   std::optional<double> ratio(const NcuLaunch& launch, NcuQuantity quantity);
-  std::optional<std::int64_t> duration(const NcuLaunch& launch);
+  std::optional<std::int64_t> duration(const NcuLaunch& launch, NcuQuantity quantity);
   std::optional<std::int64_t> shared_memory(const NcuLaunch& launch);
   std::optional<double> active_share(const NcuLaunch& launch);
   std::optional<double> memory_share(const NcuLaunch& launch);
   std::optional<double> tensor_share(const NcuLaunch& launch);
+  void end_run();
   void submit();
 
   FactSink& sink_;
@@ -116,6 +120,8 @@ class NcuLaunches {
   std::unordered_map<std::uint32_t, Text> classes_;  ///< by the name's index in the batch
   std::unordered_set<std::string> ignored_;
   std::map<std::string, Advice, std::less<>> advice_;
+  NcuTotals totals_;  ///< of the run
+  std::int64_t rows_of_summaries_ = 0;
   std::uint64_t sequence_ = 0;
   int runs_ = 0;
   bool profiling_ = false;

@@ -3,14 +3,10 @@
 
 namespace kdiag {
 
-const Adapter* detect(const Head& head, std::span<const Adapter* const> adapters) {
-  const Adapter* best = nullptr;
-  int best_score = 0;
+Detected detect(const Head& head, std::span<const Adapter* const> adapters) {
+  Detected best;
   for (const Adapter* adapter : adapters)
-    if (const int score = adapter->sniff(head); score > best_score) {
-      best = adapter;
-      best_score = score;
-    }
+    if (const int score = adapter->sniff(head); score > best.score) best = {adapter, score};
   return best;
 }
 

@@ -8,7 +8,13 @@
 
 namespace kdiag {
 
+/// An adapter that knows an input, and how sure it is of it.
+struct Detected {
+  const Adapter* adapter = nullptr;
+  int score = 0;
+};
+
 /// The adapter with the highest sniff score, the first of the table among equals; null when none knows the bytes.
-const Adapter* detect(const Head& head, std::span<const Adapter* const> adapters);
+Detected detect(const Head& head, std::span<const Adapter* const> adapters);
 
 }  // namespace kdiag

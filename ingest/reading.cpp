@@ -189,15 +189,7 @@ void read_with_host(const HostAdapter& adapter, Input& input, const LoadCall& ca
   });
 }
 
-/// An adapter that knows an input, and how sure it is of it.
-struct Detected {
-  const Adapter* adapter = nullptr;
-  int score = 0;
-};
-Detected detected(const Head& head) {
-  const Adapter* adapter = detect(head, adapters::adapter_table());
-  return {adapter, adapter == nullptr ? 0 : adapter->sniff(head)};
-}
+Detected detected(const Head& head) { return detect(head, adapters::adapter_table()); }
 
 /// The input without what stands in front of its lines.
 struct Stripped {
@@ -205,15 +197,18 @@ struct Stripped {
   std::unique_ptr<Input> input;
   const Adapter* adapter = nullptr;
 };
-/// Nothing where no adapter knows it then at least as well as it is known with the prefix.
-std::optional<Stripped> strip(Input& input, int known) {
+/// Nothing where no adapter knows it then at least as well as it is known with the prefix, or better where lines are
+/// lost with it.
+std::optional<Stripped> strip(Input& input, int as_it_is) {
   if (!input.file().empty()) return std::nullopt;
   std::optional<Stripped> best;
+  int known = as_it_is;
   for (adapters::LinePrefix& prefix : adapters::LinePrefix::of(input.head().bytes)) {
     auto lines = adapters::without_line_prefix(input, prefix);
     const auto [adapter, score] = detected(lines->head());
     const bool more = !best || prefix.extends(best->prefix);  // of the same, or of another process
     if (adapter == nullptr || score < known + (prefix.ambiguous() || !more ? 1 : 0)) continue;
+    if (prefix.others() > 0 && score <= as_it_is) continue;
     known = score;
     best = Stripped{std::move(prefix), std::move(lines), adapter};
   }
@@ -261,6 +256,8 @@ Reading read_input(std::string path, Result<std::unique_ptr<Input>> opened, cons
     read_with(lines->adapter->id, call, reading,
               [&](FactSink& sink) { return lines->adapter->read(*lines->input, sink); });
     reading.entry.notes.push_back(make_note(note_id::line_prefixes, lines->prefix.describe()));
+    if (const std::size_t others = lines->prefix.others(); others > 0)
+      reading.entry.notes.push_back(make_note(note_id::other_processes, {}, others));
   } else if (known.adapter == nullptr) {
     reading.errors.push_back(unknown_format(input.head(), options, reading));
   } else {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <deque>
 #include <map>
 #include <utility>
 #include <vector>
@@ -18,6 +19,10 @@ constexpr std::size_t looked_at = 256;            // lines; judgement
 constexpr std::size_t fewest = 3;                 // lines with a prefix; judgement
 constexpr std::size_t most_layers_of_prefix = 3;  // one in front of the other; judgement
 constexpr std::size_t most_processes = 8;         // whose lines are tried, of those that wrote most; judgement
+
+/// How many prefixes are tried: each by all adapters, on all of the input's head. Enough for each process with all of
+/// its layers, not for processes in front of processes.
+constexpr std::size_t most_prefixes = most_processes * most_layers_of_prefix;
 
 template <class Take>
 void each_line(std::string_view text, std::size_t most, Take take_line) {
@@ -45,29 +50,33 @@ std::vector<LinePrefix> LinePrefix::of(std::string_view text) {
     lines.push_back(without_colours(line));
     if (lines.back().size() < line.size()) ++coloured;
   });
-  LinePrefix prefix;
+  LinePrefix colours;
   std::vector<LinePrefix> found;
-  prefix.colours_ = coloured >= fewest;
-  if (prefix.colours_) found.push_back(prefix);
-  prefix.add_layers(lines, found);
+  colours.colours_ = coloured >= fewest;
+  if (colours.colours_) found.push_back(colours);
+  std::deque<std::pair<LinePrefix, std::vector<std::string>>> open;  // with the lines that it has been taken off of
+  open.emplace_back(colours, std::move(lines));
+  for (; !open.empty(); open.pop_front()) {
+    const auto& [outer, outer_lines] = open.front();
+    for (const Layer& layer : outer.next_layers(outer_lines)) {
+      if (found.size() == most_prefixes) return found;
+      LinePrefix& prefix = found.emplace_back(outer);
+      prefix.layers_.push_back(layer);
+      std::vector<std::string> rest;
+      for (const std::string& line : outer_lines)
+        if (const std::string_view kept = layer.strip(line); !blank(kept)) rest.emplace_back(kept);
+      open.emplace_back(prefix, std::move(rest));
+    }
+  }
   return found;
 }
 
-void LinePrefix::add_layers(const std::vector<std::string>& lines, std::vector<LinePrefix>& found) const {
-  if (layers_.size() == most_layers_of_prefix) return;
+std::vector<LinePrefix::Layer> LinePrefix::next_layers(const std::vector<std::string>& lines) const {
+  if (layers_.size() == most_layers_of_prefix) return {};
   for (const Shape shape :
-       {Shape::worker, Shape::process, Shape::logger, Shape::time, Shape::quote, Shape::slashes, Shape::hash}) {
-    const std::vector<Layer> layers = layers_of(shape, lines);
-    for (const Layer& layer : layers) {
-      LinePrefix& prefix = found.emplace_back(*this);
-      prefix.layers_.push_back(layer);
-      std::vector<std::string> rest;
-      for (const std::string& line : lines)
-        if (const std::string_view kept = layer.strip(line); !blank(kept)) rest.emplace_back(kept);
-      LinePrefix(prefix).add_layers(rest, found);
-    }
-    if (!layers.empty()) return;
-  }
+       {Shape::worker, Shape::process, Shape::logger, Shape::time, Shape::quote, Shape::slashes, Shape::hash})
+    if (std::vector<Layer> layers = layers_of(shape, lines); !layers.empty()) return layers;
+  return {};
 }
 
 std::vector<LinePrefix::Layer> LinePrefix::layers_of(Shape shape, const std::vector<std::string>& lines) {
@@ -117,16 +126,15 @@ bool LinePrefix::extends(const LinePrefix& outer) const {
                     [](const Layer& a, const Layer& b) { return a.shape == b.shape && a.tag == b.tag; });
 }
 
+std::size_t LinePrefix::others() const {
+  std::size_t sum = 0;
+  for (const Layer& layer : layers_) sum += layer.others;
+  return sum;
+}
+
 std::string LinePrefix::describe() const {
   std::string text = layers_.empty() ? "colours" : "";
-  std::size_t others = 0;
-  for (const Layer& layer : layers_) {
-    text += (text.empty() ? "'" : ", '") + layer.tag + "'";
-    others += layer.others;
-  }
-  if (others > 0)
-    text += "; lines of " + std::to_string(others) + (others == 1 ? " other process" : " other processes") +
-            " were left out";
+  for (const Layer& layer : layers_) text += (text.empty() ? "'" : ", '") + layer.tag + "'";
   return text;
 }
 

@@ -19,8 +19,8 @@ namespace kdiag::adapters {
 class LinePrefix {
  public:
   /// What may stand in front of the lines of a text, which may be cut in the middle of one; none when there is nothing
-  /// that so many lines have. Of several processes that tag their lines, those that wrote most come first. A prefix of
-  /// several parts stands behind the same with fewer.
+  /// that so many lines have. Of several processes that tag their lines, those that wrote most come first. Prefixes of
+  /// several parts stand behind those with fewer; of many there are only the first.
   static std::vector<LinePrefix> of(std::string_view text);
 
   /// A line (without its end) as the tool printed it; empty for one that another process wrote. Lines without the
@@ -34,7 +34,10 @@ class LinePrefix {
   /// Whether it is the other one and more behind it.
   bool extends(const LinePrefix& outer) const;
 
-  /// "'[1,0]<stdout>:'": what it is, for messages; with the number of processes whose lines are left out.
+  /// How many processes' lines are left out.
+  std::size_t others() const;
+
+  /// "'[1,0]<stdout>:'": what it is, for messages.
   std::string describe() const;
 
  private:
@@ -48,7 +51,7 @@ class LinePrefix {
   };
 
   /// What may be behind it in front of lines, which it has been taken off of.
-  void add_layers(const std::vector<std::string>& lines, std::vector<LinePrefix>& found) const;
+  std::vector<Layer> next_layers(const std::vector<std::string>& lines) const;
   static std::vector<Layer> layers_of(LineShape shape, const std::vector<std::string>& lines);
 
   bool colours_ = false;

@@ -234,6 +234,9 @@ constexpr NoteInfo notes[] = {
      "The other notes say what the rows are of."},
     {note_id::instance_metrics, NoteSeverity::info,
      "metrics of GPU instances (MIG) were left out: they are not of the GPU as a whole", ""},
+    {note_id::other_processes, NoteSeverity::warning,
+     "several processes tag their lines; one of them was read, and the lines of the others were left out",
+     "Give the lines of each process as a file of its own."},
 };
 
 const NoteInfo* find_note(std::string_view id) {

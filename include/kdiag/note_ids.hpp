@@ -110,5 +110,6 @@ inline constexpr std::string_view wrong_results = "K784";
 inline constexpr std::string_view average_launch = "K785";
 inline constexpr std::string_view rows_without_place = "K786";
 inline constexpr std::string_view instance_metrics = "K787";
+inline constexpr std::string_view other_processes = "K788";
 
 }  // namespace kdiag::note_id

@@ -51,7 +51,8 @@ TEST_CASE("what stands in front of every line is taken off", "[adapters][prefix]
 TEST_CASE("of several processes the lines of one are read, and line numbers stay", "[adapters][prefix]") {
   const std::string text = "0: a\n1: x\n0: b\n0: c\n1: y\n0: d";
   CHECK(stripped(text) == "a\n\nb\nc\n\nd");
-  CHECK(LinePrefix::of(text).front().describe() == "'0:'; lines of 1 other process were left out");
+  CHECK(LinePrefix::of(text).front().describe() == "'0:'");
+  CHECK(LinePrefix::of(text).front().others() == 1);
 }
 
 TEST_CASE("a text that begins its lines in ways of its own has no prefix", "[adapters][prefix]") {
@@ -97,7 +98,20 @@ TEST_CASE("each process that wrote enough lines may be the one that is meant", "
   const auto prefixes = LinePrefix::of(text);
   REQUIRE(prefixes.size() == 2);
   CHECK(prefixes[0].ambiguous());  // few lines have it
-  CHECK(prefixes[1].describe() == "'(EngineCore pid=2)'; lines of 1 other process were left out");
+  CHECK(prefixes[1].describe() == "'(EngineCore pid=2)'");
+  CHECK(prefixes[1].others() == 1);
   CHECK_FALSE(prefixes[1].extends(prefixes[0]));
   CHECK(stripped(text, 7, 1).ends_with("x\ny\nz\n"));
+}
+
+TEST_CASE("of processes in front of processes only some are tried", "[adapters][prefix][hostile]") {
+  std::string text;
+  for (const std::string outer : {"a", "b", "c", "d", "e"})
+    for (const std::string inner : {"v", "w", "x", "y", "z"})
+      for (const std::string line : {"1", "2", "3"})
+        text += "(" + outer + " pid=1) (" + inner + " pid=2) (" + line + " pid=3) text\n";
+  const auto prefixes = LinePrefix::of(text);
+  CHECK(prefixes.size() == 24);
+  CHECK(prefixes[4].others() == 4);  // all outer ones before any inner one
+  CHECK(prefixes[5].extends(prefixes[0]));
 }

@@ -41,10 +41,10 @@ Head database(std::vector<std::string> tables) {
 }  // namespace
 
 TEST_CASE("the surest adapter reads the input", "[api][detect]") {
-  CHECK(detect(text("A"), both) == &sure);
-  CHECK(detect(text("B"), both) == &unsure);
-  CHECK(detect(text("C"), both) == nullptr);
-  CHECK(detect(text("A"), {}) == nullptr);
+  CHECK(detect(text("A"), both).adapter == &sure);
+  CHECK(detect(text("B"), both).adapter == &unsure);
+  CHECK(detect(text("C"), both).adapter == nullptr);
+  CHECK(detect(text("A"), {}).adapter == nullptr);
 }
 
 TEST_CASE("formats that are not read yet are called by their name", "[api][detect]") {

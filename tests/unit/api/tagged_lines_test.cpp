@@ -58,6 +58,18 @@ TEST_CASE("of several processes the one is read that printed the table", "[api][
   REQUIRE(facts);
   CHECK(facts->inputs()[0].adapter == "nvidia-smi-csv");
   CHECK(has_note(*facts, note_id::line_prefixes));
+  CHECK(has_note(*facts, note_id::other_processes));
+}
+
+TEST_CASE("lines of other processes are left out only where the format is known better for it", "[api][tagged]") {
+  const std::string node1 = "node1: [Wed Jul 31 23:14:18 2024] NVRM: Xid (PCI:0000:17:00): 31, pid=1, name=python3\n";
+  const auto facts = loaded("nodes.log", node1 + node1 + node1 +
+                                             "node2: [Wed Jul 31 23:16:20 2024] NVRM: Xid (PCI:0000:17:00): 79, pid=1, "
+                                             "GPU has fallen off the bus.\n");
+  REQUIRE(facts);
+  CHECK(facts->inputs()[0].events == 4);
+  CHECK_FALSE(has_note(*facts, note_id::line_prefixes));
+  CHECK_FALSE(has_note(*facts, note_id::other_processes));
 }
 
 TEST_CASE("a table is read behind the tag of a process and the header of its logger", "[api][tagged]") {

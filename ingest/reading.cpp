@@ -197,18 +197,19 @@ struct Stripped {
   std::unique_ptr<Input> input;
   const Adapter* adapter = nullptr;
 };
-/// Nothing where no adapter knows it then at least as well as it is known with the prefix, or better where lines are
-/// lost with it.
-std::optional<Stripped> strip(Input& input, int as_it_is) {
+/// Nothing where no adapter knows it then at least as well as it is known with the prefix, or better where lines would
+/// be lost that are read with it.
+std::optional<Stripped> strip(Input& input, const Detected& as_it_is) {
   if (!input.file().empty()) return std::nullopt;
   std::optional<Stripped> best;
-  int known = as_it_is;
+  int known = as_it_is.score;
+  const bool reads_all = as_it_is.adapter != nullptr && as_it_is.adapter->reads_tagged_lines;
   for (adapters::LinePrefix& prefix : adapters::LinePrefix::of(input.head().bytes)) {
     auto lines = adapters::without_line_prefix(input, prefix);
     const auto [adapter, score] = detected(lines->head());
     const bool more = !best || prefix.extends(best->prefix);  // of the same, or of another process
     if (adapter == nullptr || score < known + (prefix.ambiguous() || !more ? 1 : 0)) continue;
-    if (prefix.others() > 0 && score <= as_it_is) continue;
+    if (reads_all && prefix.others() > 0 && score <= as_it_is.score) continue;
     known = score;
     best = Stripped{std::move(prefix), std::move(lines), adapter};
   }
@@ -252,7 +253,7 @@ Reading read_input(std::string path, Result<std::unique_ptr<Input>> opened, cons
   const Detected known = detected(input.head());
   if (const HostAdapter* host = detect_host(input.head(), options, std::max(1, known.score))) {
     read_with_host(*host, input, call, reading);
-  } else if (const auto lines = strip(input, known.score)) {
+  } else if (const auto lines = strip(input, known)) {
     read_with(lines->adapter->id, call, reading,
               [&](FactSink& sink) { return lines->adapter->read(*lines->input, sink); });
     reading.entry.notes.push_back(make_note(note_id::line_prefixes, lines->prefix.describe()));

@@ -161,6 +161,7 @@ const Adapter kernel_log{
     .provides = provides,
     .sniff = sniff,
     .read = read,
+    .reads_tagged_lines = true,
 };
 
 }  // namespace kdiag::adapters

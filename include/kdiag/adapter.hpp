@@ -76,6 +76,10 @@ struct Adapter {
   /// Reads all of the input. Bad rows are noted and skipped, never fatal; an error is for an input of which
   /// nothing can be used.
   Status (*read)(Input& input, FactSink& sink);
+
+  /// Whether it finds its records wherever they stand in a line, so that tags of processes are no hindrance, and the
+  /// lines of all processes are wanted.
+  bool reads_tagged_lines = false;
 };
 
 }  // namespace kdiag

@@ -61,7 +61,7 @@ TEST_CASE("of several processes the one is read that printed the table", "[api][
   CHECK(has_note(*facts, note_id::other_processes));
 }
 
-TEST_CASE("lines of other processes are left out only where the format is known better for it", "[api][tagged]") {
+TEST_CASE("a kernel log is read of all nodes", "[api][tagged]") {
   const std::string node1 = "node1: [Wed Jul 31 23:14:18 2024] NVRM: Xid (PCI:0000:17:00): 31, pid=1, name=python3\n";
   const auto facts = loaded("nodes.log", node1 + node1 + node1 +
                                              "node2: [Wed Jul 31 23:16:20 2024] NVRM: Xid (PCI:0000:17:00): 79, pid=1, "

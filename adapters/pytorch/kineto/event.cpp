@@ -43,19 +43,6 @@ constexpr CategoryName categories[] = {
     {"mtia_ccp_events", EventKind::kernel},  // MTIA: work of the control processor
     {"collective_comm", EventKind::kernel},
     {"cuda_event", EventKind::ignored},
-    // PaddlePaddle
-    {"cudaruntime", EventKind::call},
-    {"mluruntime", EventKind::call},
-    {"operatorinner", EventKind::op},
-    {"pythonop", EventKind::op},
-    {"profilestep", EventKind::host_range},
-    {"forward", EventKind::host_range},
-    {"backward", EventKind::host_range},
-    {"optimization", EventKind::host_range},
-    {"userdefined", EventKind::host_range},
-    {"pythonuserdefined", EventKind::host_range},
-    {"dataloader", EventKind::loading},
-    {"communication", EventKind::exchange},
 };
 // Families, one per back end: cuda_runtime, mlu_runtime, privateuse1_runtime; gpu_memcpy, mlu_memcpy.
 constexpr CategoryName families[] = {
@@ -68,11 +55,23 @@ constexpr CategoryName families[] = {
     {"_sync", EventKind::ignored},
 };
 
+// Of PaddlePaddle. They stand behind those of PyTorch, by which nearly all events are told.
+constexpr CategoryName paddle_categories[] = {
+    {"cudaruntime", EventKind::call},       {"mluruntime", EventKind::call},
+    {"operatorinner", EventKind::op},       {"pythonop", EventKind::op},
+    {"profilestep", EventKind::host_range}, {"forward", EventKind::host_range},
+    {"backward", EventKind::host_range},    {"optimization", EventKind::host_range},
+    {"userdefined", EventKind::host_range}, {"pythonuserdefined", EventKind::host_range},
+    {"dataloader", EventKind::loading},     {"communication", EventKind::exchange},
+};
+
 EventKind kind_of_span(std::string_view category) {
   for (const CategoryName& known : categories)
     if (same(category, known.name)) return known.kind;
   for (const CategoryName& known : families)
     if (ends_with(category, known.name)) return known.kind;
+  for (const CategoryName& known : paddle_categories)
+    if (same(category, known.name)) return known.kind;
   return EventKind::unknown;
 }
 

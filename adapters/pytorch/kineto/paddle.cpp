@@ -9,7 +9,8 @@ namespace kdiag::adapters::kineto::paddle {
 
 std::optional<std::string_view> plain_name(const Event& event) {
   std::string_view name = event.name.text;
-  // Most events are of others, and are told here.
+  // Most events are of others, and are told here: their names do not end in a bracket.
+  if (name.size() < 2 || name[name.size() - 2] != ']') return std::nullopt;
   if (!name.ends_with(" us]\"") && !name.ends_with(" ms]\"")) return std::nullopt;
   if (event.arg("start_time").is_missing() || event.arg("end_time").is_missing()) return std::nullopt;
   const std::size_t bracket = name.rfind('[');

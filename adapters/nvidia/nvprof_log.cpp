@@ -103,7 +103,7 @@ class Reader {
  private:
   void line() {
     if (const auto own = parse_own_line(lines_.record())) return own_line(*own);
-    if (trim(lines_.record()).starts_with("==") && lines_.note_cut(true)) return;
+    if (trim(lines_.record()).starts_with('=') && lines_.note_cut(true)) return;  // one of the profiler's own
     announced_before_ = std::exchange(announced_, false);
     const auto cells = cells_of_line();
     if (in_unified_memory_ && unified_memory_line(cells)) return;

@@ -61,12 +61,13 @@ Obstacle unlisted_work(const ComparedPair& pair) {
   };
   const bool normal = waits(pair.normal), abnormal = waits(pair.abnormal);
   if (!normal && !abnormal) return {};
-  return {"the host of " +
-              std::string(normal && abnormal ? "both runs"
-                          : normal           ? "the normal run"
-                                             : "the abnormal run") +
-              " waited for far more work of the device than the totals list: kernels of device graphs are not in them",
-          "record graphs kernel by kernel in both runs (nsys profile --cuda-graph-trace=node)"};
+  return {
+      "the host of " +
+          std::string(normal && abnormal ? "both runs"
+                      : normal           ? "the normal run"
+                                         : "the abnormal run") +
+          " waited for far more work of the device than the totals list: kernels of device graphs are not in them",
+      "record graphs kernel by kernel in both runs (nsys profile --cuda-graph-trace=node, rocprofv3 --kernel-trace)"};
 }
 
 std::int64_t working_devices(const FactStore& store) {

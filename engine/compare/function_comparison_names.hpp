@@ -27,8 +27,7 @@ std::map<std::string, std::string> joined_names(const std::set<std::string>& nor
 /// Matches functions of one device and kind of time, one to one or many to many:
 /// 1. A name that a tool cut goes with all names of the other run that begin like it.
 /// 2. Where a run names its functions alone, such as `nsys stats` with `:base`, each goes with all functions of the
-/// other
-///    run whose qualified names end like it.
+///    other run whose qualified names end like it.
 /// 3. Where a family (kernel_family) has other names in one run than in the other, all of it is compared as one: an
 ///    autotuner that moves half of the calls from one tile to another has made neither faster nor slower.
 /// 4. All others keep their names, and so do functions with inclusive time, whose sums would count time twice.

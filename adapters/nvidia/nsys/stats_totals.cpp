@@ -10,6 +10,7 @@
 #include "adapters/names/device_names.hpp"
 #include "adapters/names/kernel_class.hpp"
 #include "adapters/nvidia/nsys/copy_kinds.hpp"
+#include "base/intervals.hpp"
 
 namespace kdiag::adapters::nsys {
 namespace {
@@ -48,7 +49,8 @@ void StatsTotals::add(const StatsReport& report, std::span<const std::string_vie
     case ReportKind::api_sum: return add_to(Subject::calls, base_call_name(name), report, row);
     case ReportKind::copy_sum: return add_operation(name, report, row);
     case ReportKind::memory_faults:
-      if (const auto faults = report.integer(row, Cell::gpu_faults)) page_faults_ = page_faults_.value_or(0) + *faults;
+      if (const auto faults = report.integer(row, Cell::gpu_faults))
+        page_faults_ = add_times(page_faults_.value_or(0), *faults);
       return;
     case ReportKind::copy_sizes: return add_size(name, report, row);
     case ReportKind::work_sum: {
@@ -79,8 +81,8 @@ void StatsTotals::add_to(Subject subject, std::string_view name, const StatsRepo
   const auto [found, added] = table.places.try_emplace(std::string(name), table.rows.size());
   if (added) table.rows.emplace_back(name, Totals());
   Totals& totals = table.rows[found->second].second;
-  totals.calls += *calls;
-  totals.total += *total;
+  totals.calls = add_times(totals.calls, *calls);
+  totals.total = add_times(totals.total, *total);
   if (const auto min = report.time(row, Cell::shortest))
     totals.shortest = std::min(totals.shortest.value_or(*min), *min);
   if (const auto max = report.time(row, Cell::longest)) totals.longest = std::max(totals.longest.value_or(*max), *max);

@@ -9,6 +9,7 @@
 #include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
 #include "adapters/nvidia/nvprof/table.hpp"
+#include "base/intervals.hpp"
 
 namespace kdiag::adapters::nvprof {
 namespace {
@@ -106,8 +107,9 @@ void UnifiedMemory::add_migration(std::string_view operation, std::span<const st
 }
 
 void UnifiedMemory::add_faults(std::span<const std::string_view> cells) {
-  if (const auto count = to_integer(Token{cell(cells, "Count")})) faults_ = faults_.value_or(0) + *count;
-  if (const auto time = quantity(cell(cells, "Total Time"), Unit::time)) fault_time_ = fault_time_.value_or(0) + *time;
+  if (const auto count = to_integer(Token{cell(cells, "Count")})) faults_ = add_times(faults_.value_or(0), *count);
+  if (const auto time = quantity(cell(cells, "Total Time"), Unit::time))
+    fault_time_ = add_times(fault_time_.value_or(0), *time);
 }
 
 bool UnifiedMemory::submit(Batch& batch) const {

@@ -18,7 +18,7 @@ namespace kdiag::lua {
 namespace {
 
 // What C code that looks at each byte of a text does in the time of an instruction (judgement: 6 ns).
-constexpr std::size_t looked_at_per_instruction = 4;
+constexpr double looked_at_per_instruction = 4;
 constexpr double compared_per_instruction = 64;  // whole words at a time
 
 // --- Functions of Lua behind a guard --------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ int unpack(lua_State* L) {
 int each_byte(lua_State* L) {
   std::size_t size = 0;
   if (lua_type(L, 1) == LUA_TSTRING) lua_tolstring(L, 1, &size);
-  spend(L, static_cast<double>(size / looked_at_per_instruction));
+  spend(L, static_cast<double>(size) / looked_at_per_instruction);
   Sandbox::of(L).make_room(2 * size);  // of those that make a text: the buffer, and the text
   return go_on(L);
 }
@@ -100,7 +100,7 @@ int arithmetic(lua_State* L) {
   std::size_t size = 0;
   for (const int i : {1, 2})
     if (lua_type(L, i) == LUA_TSTRING) size += lua_rawlen(L, i);
-  spend(L, static_cast<double>(size / looked_at_per_instruction));
+  spend(L, static_cast<double>(size) / looked_at_per_instruction);
   return go_on(L);
 }
 

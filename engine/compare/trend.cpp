@@ -42,7 +42,7 @@ void TrendBuilder::leave_out(std::string path, std::string reason) {
   parts_.emplace_back();
 }
 
-void TrendBuilder::add(std::string path, std::shared_ptr<const LoadedFacts> facts) {
+void TrendBuilder::add(std::string path, const std::shared_ptr<const LoadedFacts>& facts) {
   if (facts->runs.size() != 1)
     return leave_out(std::move(path), "it holds " + std::to_string(facts->runs.size()) + " runs");
   const bool is_first = first_ == nullptr;

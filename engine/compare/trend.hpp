@@ -21,7 +21,7 @@ class TrendBuilder {
   TrendBuilder(std::string_view anchor, CancelFlag cancel) : anchor_(anchor), cancel_(cancel) {}
 
   /// Throws Interrupted.
-  void add(std::string path, std::shared_ptr<const LoadedFacts> facts);
+  void add(std::string path, const std::shared_ptr<const LoadedFacts>& facts);
   /// Of a run that could not be loaded.
   void leave_out(std::string path, std::string reason);
   /// Throws Interrupted.

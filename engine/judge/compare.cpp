@@ -196,7 +196,7 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
   comparison->nature = nature_of(inside, work, side.counts, *comparison, options.cancel);
   Decomposition decomposition = decomposition_of(side);
   stop_if(options.cancel);
-  comparison->decomposed = std::move(decomposition.of);
+  comparison->decomposed = decomposition.of;
   comparison->decomposed.of =
       cycles.basis == CycleBasis::run || cycles.basis == CycleBasis::none ? DividedTime::run : DividedTime::cycle;
   comparison->decomposition = std::move(decomposition.parts);

@@ -33,7 +33,9 @@ std::string name_in_sentence(std::string text) {
 
 std::string cut(std::string text) {
   constexpr std::size_t longest = 16 * 1024;  // language.md, limits
-  return text.size() > longest ? text.substr(0, longest) + "..." : text;
+  if (text.size() <= longest) return text;
+  text.resize(longest);
+  return text += "...";
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ namespace kdiag::adapters::rocprof {
 /// Where an event is drawn: the "process" and "thread" of the trace, which are rows and not those of the program.
 struct V1Place {
   std::int64_t row = 0, line = 0;
+  // NOLINTNEXTLINE(modernize-use-nullptr): the check takes the 0 of a defaulted comparison for a pointer
   friend auto operator<=>(const V1Place&, const V1Place&) = default;
 };
 

@@ -29,6 +29,7 @@ struct Point {
   std::uint32_t track = 0;
   std::uint32_t name = 0;
   std::int64_t start = 0;
+  // NOLINTNEXTLINE(modernize-use-nullptr): the check takes the 0 of a defaulted comparison for a pointer
   friend auto operator<=>(const Point&, const Point&) = default;
 };
 

@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/function_name.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
+#include "base/ascii.hpp"
 #include "base/parse_number.hpp"
+#include "base/text.hpp"
 
 namespace kdiag {
 namespace {
 
 constexpr std::string_view anonymous = "(anonymous namespace)";
+
+// Templates of CUTLASS, and of copies of it inside other libraries, that are launched with the kernel as their
+// argument.
+constexpr std::string_view carriers[] = {"Kernel", "Kernel2", "device_kernel", "enable_sm80_to_sm89", "enable_sm90"};
+// PyTorch's loops over the elements of tensors.
+constexpr std::string_view loops[] = {"elementwise_kernel", "reduce_kernel", "multi_tensor_apply_kernel",
+                                      "grid_stride_kernel"};
+// What stands between a loop and its function, and says nothing of what is computed.
+constexpr std::string_view wrappers[] = {"AUnaryFunctor", "BUnaryFunctor", "BinaryFunctor", "ReduceOp"};
 
 bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
@@ -26,6 +38,47 @@ std::string unmangled(std::string_view name) {
     name.remove_prefix(*length);
   }
   return out;
+}
+
+/// The template arguments of a signature and what follows them, as far as names that say something reach.
+std::string_view behind_angle(std::string_view name) {
+  constexpr std::size_t furthest = 2048;  // what reads this takes the square of it
+  const std::size_t open = name.find('<');
+  return open == std::string_view::npos ? std::string_view() : name.substr(open + 1, furthest);
+}
+
+/// Template arguments up to the first of the characters `ends` that stands in no arguments within them.
+std::string_view up_to(std::string_view ends, std::string_view arguments) {
+  std::size_t depth = 0;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (depth == 0 && contains(ends, arguments.substr(i, 1))) return arguments.substr(0, i);
+    if (arguments[i] == '<') ++depth;
+    else if (arguments[i] == '>' && depth > 0) --depth;
+  }
+  return arguments;
+}
+
+/// Whether what stands behind a name makes it a function of tensors: its template arguments if any, then its own.
+bool takes_tensors(std::string_view rest) {
+  if (rest.starts_with('<')) rest.remove_prefix(std::min(up_to(">", rest.substr(1)).size() + 2, rest.size()));
+  return rest.starts_with("(at::Tensor");
+}
+
+/// What a loop does to each element: the function that set the loop up, else the innermost functor. Empty when neither
+/// is named.
+std::string_view what_loop_does(std::string_view arguments) {
+  std::string_view functor;
+  while (!arguments.empty()) {
+    const std::size_t length =
+        static_cast<std::size_t>(std::find_if_not(arguments.begin(), arguments.end(), is_word) - arguments.begin());
+    const std::string_view word = arguments.substr(0, length);
+    arguments.remove_prefix(std::max(length, std::size_t{1}));
+    if (length == 0 || contains(word, "gpu_kernel_impl")) continue;
+    if (takes_tensors(arguments)) return word;
+    const bool is_functor = contains(word, "Functor") || word.ends_with("_functor") || word.ends_with("Ops");
+    if (is_functor && std::ranges::find(wrappers, word) == std::end(wrappers)) functor = word;
+  }
+  return functor;
 }
 
 /// Whether the blank at `at` ends a return type that has template arguments of its own.
@@ -61,6 +114,22 @@ std::string function_name(std::string_view name) {
   }
   while (out.ends_with(' ')) out.pop_back();
   return out;
+}
+
+std::string spoken_name(std::string_view name) {
+  std::string function = function_name(name);
+  for (std::size_t at = function.find("::::"); at != std::string::npos; at = function.find("::::"))
+    function.erase(at, 2);
+  if (function.starts_with("::")) function.erase(0, 2);
+  const std::string own = function.substr(function.rfind(':') + 1);
+  const std::string_view arguments = behind_angle(name);
+  if (arguments.empty()) return function;
+  const bool of_cutlass = contains(function, "cutlass") || function.starts_with("flash::");
+  if (of_cutlass && std::ranges::find(carriers, own) != std::end(carriers))
+    if (std::string carried = spoken_name(up_to(",>", arguments)); !carried.empty()) return carried;
+  if (!function.starts_with("at::native::") || !contains_any(own, loops)) return function;
+  const std::string_view done = what_loop_does(arguments);
+  return done.empty() ? function : own + "<" + std::string(done) + ">";
 }
 
 std::string base_function_name(std::string_view name) {

@@ -15,7 +15,16 @@ namespace kdiag {
 ///     function_name("_ZN5aiter12add_rmsnormIfEEvPT_") == "aiter::add_rmsnorm"
 std::string function_name(std::string_view name);
 
-/// Its last part, as `nsys stats` prints it with `:base`: "kernel" and "add_rmsnorm" of these.
+/// The name that a person would say: as function_name, without anonymous namespaces. A template that only carries the
+/// kernel of a library is called by that one. PyTorch's loops over elements, which share a few names, also say what
+/// they do to each element.
+///     spoken_name("void cutlass::Kernel2<cutlass_80_simt_sgemm_64x64_8x5_tn_align1>(Params)") ==
+///     "cutlass_80_simt_sgemm_64x64_8x5_tn_align1"
+///     spoken_name("void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<int> >(int)") ==
+///     "vectorized_elementwise_kernel<FillFunctor>"
+std::string spoken_name(std::string_view name);
+
+/// The last part of function_name, as `nsys stats` prints it with `:base`: "kernel" and "add_rmsnorm" of these.
 std::string base_function_name(std::string_view name);
 
 }  // namespace kdiag

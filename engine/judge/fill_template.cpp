@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/judge/fill_template.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <string_view>
 #include <utility>
 
+#include "base/function_name.hpp"
+#include "base/text.hpp"
 #include "engine/eval/render.hpp"
 
 namespace kdiag {
@@ -16,19 +17,10 @@ namespace {
 std::string name_in_sentence(std::string text) {
   constexpr std::size_t longest = 80;
   if (text.size() <= longest) return text;
-  std::string_view name = text;
-  if (name.starts_with("void ")) name.remove_prefix(5);
-  constexpr std::string_view anonymous = "(anonymous namespace)::";
-  std::string plain;
-  for (std::size_t at = name.find(anonymous); at != std::string_view::npos; at = name.find(anonymous)) {
-    plain += name.substr(0, at);
-    name.remove_prefix(at + anonymous.size());
-  }
-  plain += name;
-  const std::size_t end = std::min(plain.find_first_of("<("), plain.size());
-  if (end == 0 || plain.find(' ') < end) return text;
-  if (end <= longest) return plain.substr(0, end);
-  return plain.substr(0, longest * 2 / 3) + "..." + plain.substr(end - longest / 3, longest / 3);
+  const std::string plain = spoken_name(text);
+  if (plain.empty() || contains(plain, " ")) return text;
+  if (plain.size() <= longest) return plain;
+  return plain.substr(0, longest * 2 / 3) + "..." + plain.substr(plain.size() - longest / 3);
 }
 
 std::string cut(std::string text) {

@@ -8,21 +8,11 @@
 
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
+#include "base/function_name.hpp"
 #include "base/utf8.hpp"
 
 namespace kdiag::report {
 namespace {
-
-constexpr std::string_view anonymous = "(anonymous namespace)::";
-
-std::string without_anonymous_namespaces(std::string_view text) {
-  std::string out;
-  for (std::size_t at = text.find(anonymous); at != std::string_view::npos; at = text.find(anonymous)) {
-    out += text.substr(0, at);
-    text.remove_prefix(at + anonymous.size());
-  }
-  return out.append(text);
-}
 
 /// Of each text how many bytes it has in common with the one most like it among other texts of the same short form;
 /// nothing where all of that form are the same. In sorted order that one is a neighbour.
@@ -55,14 +45,16 @@ std::vector<std::optional<std::size_t>> likeness(const std::vector<std::string>&
 
 std::string shorten_signature(std::string_view text, std::size_t limit) {
   if (count_code_points(text) <= limit) return std::string(text);
-  const std::string plain = without_anonymous_namespaces(text);
-  std::string_view name = plain;
-  if (name.starts_with("void ")) name.remove_prefix(5);
-  name = name.substr(0, name.find_first_of("<("));
+  const std::string name = spoken_name(text);
   const std::size_t scope = name.rfind("::");
-  const std::string_view own = scope == std::string_view::npos ? name : name.substr(scope + 2);
-  for (const std::string_view part : {name, own})
-    if (!part.empty() && count_code_points(part) <= limit) return std::string(part);
+  const std::string own = scope == std::string::npos ? name : name.substr(scope + 2);
+  for (const std::string& part : {name, own})
+    if (!part.empty() && count_code_points(part) <= limit) return part;
+  // Of a loop what it does to each element says more than the loop.
+  const std::string done = own.substr(std::min(own.find('<'), own.size()));
+  constexpr std::size_t least = 6;
+  if (!done.empty() && count_code_points(done) + least <= limit)
+    return std::string(first_code_points(own, limit - 1 - count_code_points(done))) + "…" + done;
   return shorten_middle(own.empty() ? text : own, limit);
 }
 

@@ -12,7 +12,8 @@
 namespace kdiag::report {
 
 /// At most `limit` code points of a C++ signature: without its return type, template arguments and parameters, then
-/// without its namespaces, as far as it does not fit; then as shorten_middle, as all other texts from the start.
+/// without its namespaces, as far as it does not fit (spoken_name); then as shorten_middle, as all other texts from the
+/// start.
 ///     shorten_signature("void at::native::reduce_kernel<512, 1>(ReduceOp)", 30) == "at::native::reduce_kernel"
 std::string shorten_signature(std::string_view text, std::size_t limit);
 

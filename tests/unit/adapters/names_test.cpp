@@ -198,6 +198,34 @@ TEST_CASE("a kernel's function is named without types and arguments", "[adapters
   CHECK(function_name("").empty());
 }
 
+TEST_CASE("names of kernels as a person says them", "[adapters][names]") {
+  CHECK(spoken_name("void cutlass::Kernel2<cutlass_75_tensorop_s1688gemm_nn_align1>(Params)") ==
+        "cutlass_75_tensorop_s1688gemm_nn_align1");
+  CHECK(
+      spoken_name("void cutlass::device_kernel<flash::enable_sm90<flash::FlashAttnFwdSm90<Main<1, 2>, Rest> > >(P)") ==
+      "flash::FlashAttnFwdSm90");
+  CHECK(spoken_name("void at::native::vectorized_elementwise_kernel<4, at::native::AUnaryFunctor<float, float, float, "
+                    "at::native::binary_internal::MulFunctor<float> >, std::array<char*, 2ul> >(int)") ==
+        "vectorized_elementwise_kernel<MulFunctor>");
+  CHECK(spoken_name("void at::native::unrolled_elementwise_kernel<at::native::direct_copy_kernel_cuda("
+                    "at::TensorIteratorBase&)::{lambda()#3}, std::array<char*, 2ul> >(int)") ==
+        "unrolled_elementwise_kernel<direct_copy_kernel_cuda>");
+  CHECK(spoken_name("void at::native::elementwise_kernel<128, 2, at::native::gpu_kernel_impl<at::native::(anonymous "
+                    "namespace)::threshold_kernel_impl<float>(at::TensorIteratorBase&, float)::{lambda(float)#1}>("
+                    "at::TensorIteratorBase&)::{lambda(int)#1}>(int)") == "elementwise_kernel<threshold_kernel_impl>");
+  CHECK(spoken_name("void at::native::(anonymous namespace)::CatArrayBatchedCopy<float, 2>(float*)") ==
+        "at::native::CatArrayBatchedCopy");
+  CHECK(spoken_name("void (anonymous namespace)::softmax_warp_forward<float, float>(float*)") ==
+        "softmax_warp_forward");
+  CHECK(spoken_name("void cutlass::Kernel2<") == "cutlass::Kernel2");
+  CHECK(spoken_name("void at::native::reduce_kernel<512, 1") == "at::native::reduce_kernel");
+  CHECK(spoken_name("nvjet_sm90_tst_64x8") == "nvjet_sm90_tst_64x8");
+  // Hostile depth: neither deep recursion nor a square of the whole.
+  std::string nested = "void cutlass::Kernel2<";
+  for (int i = 0; i < 20000; ++i) nested += "cutlass::Kernel2<";
+  CHECK(spoken_name(nested).size() < nested.size());
+}
+
 TEST_CASE("collectives have one name whoever states them", "[adapters][names]") {
   CHECK(collective_name("allreduce") == "all_reduce");
   CHECK(collective_name("_allgather_base") == "all_gather");

@@ -61,6 +61,10 @@ TEST_CASE("signatures of kernels give way from their ends", "[report][table]") {
   CHECK(shorten_signature(name, 30) == "at::native::reduce_kernel");
   CHECK(shorten_signature(name, 20) == "reduce_kernel");
   CHECK(shorten_signature(name, 10) == "reduce…nel");
+  const std::string loop = "void at::native::elementwise_kernel<128, 4, at::native::CompareEqFunctor<float> >(int)";
+  CHECK(shorten_signature(loop, 40) == "elementwise_kernel<CompareEqFunctor>");
+  CHECK(shorten_signature(loop, 30) == "elementwise…<CompareEqFunctor>");
+  CHECK(count_code_points(shorten_signature(loop, 20)) == 20);
   CHECK(shorten_signature("saxpy(double *, double *, double)", 12) == "saxpy");
   CHECK(shorten_signature("a_very_long_kernel_name_indeed", 20) == "a_very_long_k…indeed");
   CHECK(shorten_signature("<barrier of all threads>", 10) == "<barri…ds>");
@@ -68,13 +72,15 @@ TEST_CASE("signatures of kernels give way from their ends", "[report][table]") {
 }
 
 TEST_CASE("signatures that read alike keep the part in which they differ", "[report][table]") {
-  const std::vector<std::string> names{"void at::native::elementwise_kernel<128, 4, AddFunctor<float> >(int)",
-                                       "void at::native::elementwise_kernel<128, 4, FillFunctor<float> >(int)", "gemm"};
-  CHECK(shorten_signatures(names, 50) == std::vector<std::string>{"at::native::elementwise_kernel…AddFunctor",
-                                                                  "at::native::elementwise_kernel…FillFunctor",
+  const std::vector<std::string> names{"void of::some::library::for_each_kernel<128, 4, AddFunctor<float> >(int)",
+                                       "void of::some::library::for_each_kernel<128, 4, FillFunctor<float> >(int)",
+                                       "gemm"};
+  CHECK(shorten_signatures(names, 50) == std::vector<std::string>{"of::some::library::for_each_kernel…AddFunctor",
+                                                                  "of::some::library::for_each_kernel…FillFunctor",
                                                                   "gemm"});
   CHECK(shorten_signatures(names, 100) == names);
-  CHECK(shorten_signatures({names[0], names[0]}, 40) == std::vector<std::string>(2, "at::native::elementwise_kernel"));
+  CHECK(shorten_signatures({names[0], names[0]}, 40) ==
+        std::vector<std::string>(2, "of::some::library::for_each_kernel"));
   CHECK(shorten_signatures({"sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize128x64x8_stage3",
                             "sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize32x32x8_stage3"},
                            30) ==

@@ -18,6 +18,7 @@
 
 #include "base/number.hpp"
 #include "base/stoppable.hpp"
+#include "base/text.hpp"
 #include "engine/derive/rows/rank_slots.hpp"
 #include "engine/derive/rows/scope.hpp"
 #include "engine/facts/kernel_family.hpp"
@@ -247,16 +248,20 @@ void compare_devices(Differences& differences, const ComparedPair& pair) {
   differences.texts("device", model, other, 0.3);
 }
 
+/// Whether CUPTI calls overhead what the program spends without it, too: see trace.profiler-overhead.
+bool is_of_program(std::string_view name) { return contains(name, "Loading") || contains(name, "Command Buffer Full"); }
+
 /// Share of the wall that the profiler states as its own overhead.
 double overhead(const PairSide& side) {
   const FactStore& store = side.store();
   const SpanColumns spans{store.integers(column("annotations.start")), store.integers(column("annotations.dur"))};
   const std::uint32_t kind = store.strings.find("overhead");
-  const auto kinds = store.indices(column("annotations.kind"));
+  const auto kinds = store.indices(column("annotations.kind")), names = store.indices(column("annotations.name"));
   if (spans.empty() || kinds.empty() || kind == absent_index || side.wall().length <= 0) return 0;
   std::vector<Interval> found;
   for (std::uint32_t row = 0; row < kinds.size(); ++row)
-    if (kinds[row] == kind && spans[row]) found.push_back(*spans[row]);
+    if (kinds[row] == kind && spans[row] && (names.empty() || !is_of_program(store.strings[names[row]])))
+      found.push_back(*spans[row]);
   return static_cast<double>((IntervalSet::of(std::move(found)) & side.wall().parts).length()) /
          static_cast<double>(side.wall().length);
 }

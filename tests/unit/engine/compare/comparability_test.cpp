@@ -46,3 +46,15 @@ TEST_CASE("bytes copied differ where the sizes of all copies are known", "[compa
   CHECK_FALSE(differ_in(copying(1000, true), copying(1000, true), "bytes copied"));
   CHECK_FALSE(differ_in(copying(1000, true), copying(4000, false), "bytes copied"));
 }
+
+TEST_CASE("overhead of the profiler is none of what the program spends without it", "[compare]") {
+  const auto with = [](std::string_view name) {
+    Trace trace;
+    trace.kernel(0, "gemm", 0, 1000);
+    if (!name.empty()) trace.range(trace.thread(1), name, "overhead", 100, 500);
+    return trace;
+  };
+  CHECK(differ_in(with(""), with("Buffer Flush"), "overhead"));
+  CHECK_FALSE(differ_in(with(""), with("Command Buffer Full"), "overhead"));
+  CHECK_FALSE(differ_in(with(""), with("Runtime Triggered Module Loading"), "overhead"));
+}

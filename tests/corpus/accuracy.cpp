@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How often the built-in rules are right: on simulated runs with known faults, on simulated pairs that differ in a
-// known thing, and on real traces with labels. Usage: kdiag_accuracy [--seeds N] [--shared FOLDER] [--gate] [--write
-// FOLDER]
+// known thing, and on real traces with labels. Usage: kdiag_accuracy [--seeds N] [--shared FOLDER] [--recorded FOLDER]
+// [--gate] [--write FOLDER]
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -13,8 +13,8 @@
 
 #include "tests/corpus/faults.hpp"
 #include "tests/corpus/judge_pairs.hpp"
+#include "tests/corpus/labels.hpp"
 #include "tests/corpus/score.hpp"
-#include "tests/corpus/shared_labels.hpp"
 #include "tests/corpus/trace_folder.hpp"
 
 namespace kdiag::corpus {
@@ -90,11 +90,20 @@ bool judge_simulated(int seeds, const std::filesystem::path& keep, const RuleSet
   return true;
 }
 
-/// Judges the real traces below a folder; false when one of them cannot be read.
-bool judge_shared(const std::filesystem::path& folder, const RuleSet& rules, Score& score) {
-  for (const Label& label : read_labels(KDIAG_SHARED_LABELS)) {
+/// Judges the real traces below a folder that a table knows; false when one of them cannot be read. Those that are not
+/// there are counted where they may be missing.
+bool judge_labelled(const std::filesystem::path& table, const std::filesystem::path& folder, bool may_be_missing,
+                    const RuleSet& rules, Score& score) {
+  int runs = 0, missing = 0;
+  for (const Label& label : read_labels(table)) {
     std::vector<std::string> paths;
     for (const std::string& input : label.inputs) paths.push_back((folder / input).string());
+    ++runs;
+    const auto is_there = [](const std::string& path) { return std::filesystem::exists(path); };
+    if (may_be_missing && !std::all_of(paths.begin(), paths.end(), is_there)) {
+      ++missing;
+      continue;
+    }
     const auto facts = load_traces(paths);
     if (!facts) {
       std::fprintf(stderr, "%s: could not be read\n%s", label.inputs.front().c_str(), render(facts.error()).c_str());
@@ -102,6 +111,7 @@ bool judge_shared(const std::filesystem::path& folder, const RuleSet& rules, Sco
     }
     judge(label, said_in(diagnose(*facts, rules)), score);
   }
+  if (missing > 0) std::printf("%d of %d runs are not in %s\n\n", missing, runs, folder.c_str());
   return true;
 }
 
@@ -109,7 +119,8 @@ struct Options {
   int seeds = 3;
   bool gate = false;
   std::filesystem::path keep;
-  std::filesystem::path shared;  ///< holds traces/ and seeds/
+  std::filesystem::path shared;    ///< holds traces/ and seeds/
+  std::filesystem::path recorded;  ///< what tests/record/runs/record wrote
 };
 
 int run(const Options& options) {
@@ -131,13 +142,17 @@ int run(const Options& options) {
     pairs.print();
     good = good && pairs.good_enough();
   }
-  if (!options.shared.empty()) {
+  const auto judge_real = [&](const char* title, const char* table, const std::filesystem::path& folder, bool missing) {
+    if (folder.empty()) return true;
     Score score;
-    if (!judge_shared(options.shared, *rules, score)) return 2;
-    std::printf("%sReal traces\n\n", options.seeds > 0 ? "\n" : "");
+    std::printf("\n%s\n\n", title);
+    if (!judge_labelled(table, folder, missing, *rules, score)) return false;
     score.print();
     good = good && score.good_enough();
-  }
+    return true;
+  };
+  if (!judge_real("Real traces", KDIAG_LABELS "/shared_labels.csv", options.shared, false)) return 2;
+  if (!judge_real("Recorded faults", KDIAG_LABELS "/recorded_labels.csv", options.recorded, true)) return 2;
   return options.gate && !good ? 1 : 0;
 }
 
@@ -151,8 +166,10 @@ int main(int argc, char** argv) {
     else if (std::strcmp(argv[i], "--seeds") == 0 && i + 1 < argc) options.seeds = std::atoi(argv[++i]);
     else if (std::strcmp(argv[i], "--write") == 0 && i + 1 < argc) options.keep = argv[++i];
     else if (std::strcmp(argv[i], "--shared") == 0 && i + 1 < argc) options.shared = argv[++i];
+    else if (std::strcmp(argv[i], "--recorded") == 0 && i + 1 < argc) options.recorded = argv[++i];
     else {
-      std::fprintf(stderr, "usage: %s [--seeds N] [--shared FOLDER] [--gate] [--write FOLDER]\n", argv[0]);
+      std::fprintf(stderr, "usage: %s [--seeds N] [--shared FOLDER] [--recorded FOLDER] [--gate] [--write FOLDER]\n",
+                   argv[0]);
       return 2;
     }
   }

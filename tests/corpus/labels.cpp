@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/corpus/shared_labels.hpp"
+#include "tests/corpus/labels.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -40,7 +40,8 @@ std::vector<Label> read_labels(const std::filesystem::path& table) {
       std::fprintf(stderr, "%s:%d: %d columns, expected 6\n", table.c_str(), line, static_cast<int>(cells.size()));
       std::exit(2);
     }
-    Label label{.line = line,
+    Label label{.table = table.filename(),
+                .line = line,
                 .inputs = split(cells[0], '+'),
                 .first = rules_of(cells[1]),
                 .must = rules_of(cells[2]),
@@ -55,7 +56,7 @@ std::vector<Label> read_labels(const std::filesystem::path& table) {
 
 void judge(const Label& label, const Said& said, Score& score) {
   const auto complain = [&](const std::string& what) {
-    std::fprintf(stderr, "shared_labels.csv:%d: %s\n", label.line, what.c_str());
+    std::fprintf(stderr, "%s:%d: %s\n", label.table.c_str(), label.line, what.c_str());
   };
   const bool healthy = label.first == std::set<std::string>{"nothing"} && label.must.empty();
   bool alarmed = false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Real traces beside the repository, and what people found in them: shared_labels.csv.
+// Tables of real traces and of what is true of them: shared_labels.csv, found by people who read the traces, and
+// recorded_labels.csv, known as the programs that were recorded have these faults (tests/record/runs).
 #pragma once
 
 #include <filesystem>
@@ -13,6 +14,7 @@ namespace kdiag::corpus {
 
 /// A line of the table, which says what its columns mean. Rules by id.
 struct Label {
+  std::string table;  ///< its file's name
   int line = 0;
   std::vector<std::string> inputs;  ///< of one run; below the folder of the traces
   std::set<std::string> first, must, may, low, never;

@@ -154,14 +154,21 @@ void add_calls(const FactStore& store, HostLists& lists, CancelFlag cancel) {
   });
 }
 
-void add_ranges(const FactStore& store, HostLists& lists) {
-  const SpanColumns spans{store.integers(column("annotations.start")), store.integers(column("annotations.dur"))};
-  const auto names = store.indices(column("annotations.name"));
+struct NamedSpans {
+  TableId of;
+  ColumnId name, start, dur;
+};
+
+/// Ranges and operators by name: PyTorch records the phases of its compiler as operators, other tools as ranges.
+void add_named(const FactStore& store, const NamedSpans& columns, HostLists& lists, CancelFlag cancel) {
+  const SpanColumns spans{store.integers(columns.start), store.integers(columns.dur)};
+  const auto names = store.indices(columns.name);
   if (spans.empty() || names.empty()) return;
-  const RankSlots slots(store, table("annotations"));
+  const RankSlots slots(store, columns.of);
   TextFlags compilation(store.strings, names_compilation);
   TextFlags collection(store.strings, names_collection);
   for (std::uint32_t row = 0; row < names.size(); ++row) {
+    if (row % 65536 == 0) stop_if(cancel);
     const bool compiling = compilation[names[row]];
     if (!compiling && !collection[names[row]]) continue;
     const auto span = spans[row];
@@ -258,7 +265,11 @@ std::vector<BlameClaims> claims_of_hosts(const FactStore& store, CancelFlag canc
   for (ClaimLists* list : in_order) list->resize(slots);
   add_calls(store, lists, cancel);
   stop_if(cancel);
-  add_ranges(store, lists);
+  add_named(store,
+            {table("annotations"), column("annotations.name"), column("annotations.start"), column("annotations.dur")},
+            lists, cancel);
+  add_named(store, {table("ops"), column("ops.name"), column("ops.start"), column("ops.dur")}, lists, cancel);
+  for (BlameClaims& claims : lists.compile_ranges) claims = innermost(std::move(claims));
   stop_if(cancel);
   add_functions(store, lists);
   std::vector<BlameClaims> out(slots);

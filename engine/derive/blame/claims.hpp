@@ -26,9 +26,10 @@ using BlameClaims = std::vector<BlameClaim>;
 
 /// What the host of each rank does on whatever thread, by rank slot. Of several at an instant the first of:
 ///  1. capture: between the calls of a thread that begin and end a capture;
-///  2. compile: in ranges and Python functions of torch.compile, Triton and XLA, and calls that compile or link;
+///  2. compile: in ranges, operators and Python functions of torch.compile, Triton and XLA (the innermost range or
+///     operator is the culprit), and calls that compile or link;
 ///  3. first_use: in calls that load code;
-///  4. gc: in ranges that are named after collections, and calls of gc.collect.
+///  4. gc: in ranges and operators that are named after collections, and calls of gc.collect.
 std::vector<BlameClaims> claims_of_hosts(const FactStore& store, CancelFlag cancel);
 
 /// Launch and copy calls that take far longer than queueing does, by row of `threads`: first_use in launches that load

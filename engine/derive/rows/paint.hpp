@@ -41,6 +41,37 @@ void paint(std::vector<Claim>& painted, const std::vector<Claim>& claims) {
                      [](const Claim& a, const Claim& b) { return a.span.start < b.span.start; });
 }
 
+/// The time of claims that nest, each instant by the innermost: disjoint, by start. Of claims that overlap without
+/// nesting the one that begins later counts.
+///
+/// Example: {[0, 30) a, [10, 20) b} -> {[0, 10) a, [10, 20) b, [20, 30) a}.
+template <class Claim>
+std::vector<Claim> innermost(std::vector<Claim> claims) {
+  std::stable_sort(claims.begin(), claims.end(), [](const Claim& a, const Claim& b) {
+    return a.span.start != b.span.start ? a.span.start < b.span.start : a.span.end > b.span.end;
+  });
+  std::vector<Claim> pieces, running;
+  std::int64_t told = -latest_instant;  // each instant before has its claim
+  const auto tell_until = [&](std::int64_t end) {
+    const std::int64_t from = std::max(told, running.back().span.start);
+    if (from < end) {
+      pieces.push_back(running.back());
+      pieces.back().span = {from, end};
+    }
+    told = std::max(told, end);
+  };
+  const auto leave = [&](std::int64_t time) {
+    for (; !running.empty() && running.back().span.end <= time; running.pop_back()) tell_until(running.back().span.end);
+  };
+  for (const Claim& claim : claims) {
+    leave(claim.span.start);
+    if (!running.empty()) tell_until(claim.span.start);
+    running.push_back(claim);
+  }
+  leave(latest_instant);
+  return pieces;
+}
+
 /// Splits a span by disjoint claims (by start): `covered(piece, claim)` for each part that one has, `bare(piece)` for
 /// what they leave, in order of time.
 template <class Claims, class Covered, class Bare>

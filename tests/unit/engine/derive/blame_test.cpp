@@ -157,6 +157,21 @@ TEST_CASE("Blame: code that is loaded and compiled, in calls, ranges and Python 
                                {1400 * us, 1450 * us, "host_work", ""}});
 }
 
+TEST_CASE("Blame: phases of torch.compile that are recorded as operators", "[engine][derive][blame]") {
+  Gap gap;
+  gap.trace.op(gap.main, "TorchDynamo Cache Lookup", 1000 * us, 100 * us);
+  gap.trace.op(gap.main, "entire_frame_compile", 1100 * us, 600 * us);
+  gap.trace.op(gap.main, "bytecode_tracing (dynamo_timed)", 1200 * us, 200 * us);
+  gap.trace.op(gap.main, "aten::linear", 1250 * us, 50 * us);  // traced, not run
+  gap.trace.op(gap.main, "Torch-Compiled Region: 0/0", 1700 * us, 300 * us);
+  CHECK(gap.until(2000 * us, 1990 * us) ==
+        std::vector<BlamedRow>{{1000 * us, 1100 * us, "host_work", "TorchDynamo Cache Lookup"},
+                               {1100 * us, 1200 * us, "compile", "entire_frame_compile"},
+                               {1200 * us, 1400 * us, "compile", "bytecode_tracing (dynamo_timed)"},
+                               {1400 * us, 1700 * us, "compile", "entire_frame_compile"},
+                               {1700 * us, 2000 * us, "host_work", "Torch-Compiled Region: 0/0"}});
+}
+
 TEST_CASE("Blame: collections of garbage", "[engine][derive][blame]") {
   Gap gap;
   gap.trace.range(gap.main, "Python GC", "user", 1000 * us, 300 * us);

@@ -110,7 +110,9 @@ KernelDetails parse_kernel_details(std::string_view text) {
 }
 
 CopyDetails parse_copy_details(std::string_view text) {
-  return {memory_kind(value_of(text, "kind_src")), memory_kind(value_of(text, "kind_dst")), number_of(text, "size")};
+  const auto asynchronous = number_of(text, "async");
+  return {memory_kind(value_of(text, "kind_src")), memory_kind(value_of(text, "kind_dst")), number_of(text, "size"),
+          asynchronous ? std::optional(*asynchronous != 0) : std::nullopt};
 }
 
 }  // namespace kdiag::adapters::xla

@@ -43,6 +43,7 @@ KernelDetails parse_kernel_details(std::string_view text);
 struct CopyDetails {
   std::string_view src, dst;  ///< as `copies.src`; empty when not known
   std::optional<std::int64_t> bytes;
+  std::optional<bool> asynchronous;
 };
 CopyDetails parse_copy_details(std::string_view text);
 

@@ -8,13 +8,14 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include <kdiag/note_ids.hpp>
 
 #include "adapters/google/xla/details.hpp"
+#include "adapters/google/xla/host_calls.hpp"
 #include "adapters/google/xla/python_calls.hpp"
-#include "adapters/names/api_names.hpp"
 #include "adapters/names/comm_names.hpp"
 #include "adapters/names/copy_names.hpp"
 #include "adapters/names/device_names.hpp"
@@ -63,6 +64,8 @@ class Facts {
       if (place.line == Line::stream) streamed_.insert(place.device->id);
       if (place.line == Line::steps) stepped_ = true;
     }
+    for (const Span& span : records.spans)
+      if (span.correlation != absent_integer && places_.at(span.row).device) worked_.insert(span.correlation);
   }
 
   void submit() {
@@ -112,20 +115,25 @@ class Facts {
   void add_host(const Span& span) {
     const std::string_view name = text(span.name);
     if (span.step != absent_integer && !stepped_) add_step(span, span.step);
-    if (const auto frame = python_frame_text(name)) return python_.add(span, *frame);
-    const std::string_view base = base_call_name(name);
-    if (is_runtime_call(base) || is_blocking_call(base)) {
-      const Row row = add_call(batch_, base, span.start, span.dur);
-      batch_.set(row, column("api.thread"), thread(span.row));
-      if (span.correlation != absent_integer) batch_.set(row, column("api.correlation"), span.correlation);
-      return;
+    if (const auto frame = python_frame_text(name)) {
+      if (waits_for_device(*frame)) add_call(span, {.name = "block_until_ready", .blocking = true});
+      return python_.add(span, *frame);
     }
+    const bool of_work = span.correlation != absent_integer && worked_.contains(span.correlation);
+    if (const auto call = host_call(name, text(span.details), of_work)) return add_call(span, *call);
     const Row row = batch_.add(table("annotations"));
     batch_.set(row, column("annotations.name"), batch_text(span.name));
     batch_.set(row, column("annotations.kind"), range_kind(name));
     batch_.set(row, column("annotations.start"), span.start);
     batch_.set(row, column("annotations.dur"), span.dur);
     batch_.set(row, column("annotations.thread"), thread(span.row));
+  }
+
+  void add_call(const Span& span, const HostCall& call) {
+    const Row row = adapters::add_call(batch_, call.name, span.start, span.dur, call.launch);
+    batch_.set(row, column("api.is_sync"), call.blocking);
+    batch_.set(row, column("api.thread"), thread(span.row));
+    if (span.correlation != absent_integer) batch_.set(row, column("api.correlation"), span.correlation);
   }
 
   /// Steps are named by their numbers.
@@ -256,8 +264,9 @@ class Facts {
   PythonCalls python_;
   std::map<std::int64_t, DevicePlane> devices_;  ///< by process
   std::map<Key, Place> places_;
-  std::set<std::int64_t> streamed_;  ///< devices with lines of streams
-  bool stepped_ = false;             ///< a device has a line of steps
+  std::set<std::int64_t> streamed_;          ///< devices with lines of streams
+  bool stepped_ = false;                     ///< a device has a line of steps
+  std::unordered_set<std::int64_t> worked_;  ///< numbers of calls that devices' work has
   std::optional<std::int64_t> first_device_;
   std::unordered_map<std::uint32_t, Text> texts_;
   std::unordered_map<std::uint32_t, std::string_view> classes_;

@@ -27,6 +27,7 @@ constexpr std::pair<std::string_view, CallNature> parts[] = {
     {"memcpy", CallNature::copy},
     {"memorycopy", CallNature::copy},
     {"memset", CallNature::fill},
+    {"launchhostfunc", CallNature::ask},  // queues a function of the host, as recording queues an event
     {"memoryfill", CallNature::fill},
     {"query", CallNature::ask},
     {"get", CallNature::ask},

@@ -102,6 +102,7 @@ class Culprits {
 
   void name() {
     frames();
+    frames_of_ranks();
     ranges_of_threads();
     ranges_of_ranks();
     for (IdleRow& row : rows_) {
@@ -122,6 +123,30 @@ class Culprits {
     lookup_.find({store_.integers(column("python_calls.start")), store_.integers(column("python_calls.dur"))},
                  store_.indices(column("python_calls.thread")), threads_,
                  [&](IdleRow& row, std::uint32_t call) { row.frame = frames[call]; });
+  }
+
+  /// No thread did anything else that was recorded, and one alone runs Python, which handed its work to the thread that
+  /// launches: it says what the host does.
+  void frames_of_ranks() {
+    const auto frames = store_.indices(column("python_calls.frame"));
+    const auto threads = store_.indices(column("python_calls.thread"));
+    lookup_.choose([](const IdleRow& row) { return is_silent(row) && row.frame == absent_index; },
+                   [&](const IdleRow& row) { return rank_slot_of_device(store_, row.device); });
+    if (frames.empty() || threads.empty() || lookup_.empty()) return;
+    const RankSlots slots(store_, table("python_calls"));
+    std::vector<std::uint32_t> owners(frames.size(), absent_index), sole(rank_slot_count(store_), absent_index);
+    std::vector<bool> several(sole.size());
+    for (std::size_t call = 0; call < frames.size(); ++call) {
+      const std::uint32_t slot = slots[call];
+      if (slot >= sole.size()) continue;
+      owners[call] = slot;
+      if (sole[slot] != absent_index && sole[slot] != threads[call]) several[slot] = true;
+      sole[slot] = threads[call];
+    }
+    for (std::uint32_t& slot : owners)
+      if (slot != absent_index && several[slot]) slot = absent_index;
+    lookup_.find({store_.integers(column("python_calls.start")), store_.integers(column("python_calls.dur"))}, owners,
+                 sole.size(), [&](IdleRow& row, std::uint32_t call) { row.frame = frames[call]; });
   }
 
   void take_range(IdleRow& row, std::uint32_t annotation) {

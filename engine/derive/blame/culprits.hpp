@@ -13,7 +13,8 @@ namespace kdiag {
 
 /// Adds `frame`, `range` and `culprit` to rows whose blame is known, and tells `python` from `unrecorded`.
 ///
-/// frame: the innermost Python call of the row's thread that fills most of it; what is stated stays.
+/// frame: the innermost Python call of the row's thread that fills most of it; what is stated stays. Of unrecorded time
+/// that of the only thread of the rank that runs Python.
 /// range: the innermost range of that thread that fills most of it; of unrecorded time a range of any thread of the
 /// rank that is not much longer. culprit, where the blame has named none yet: of waits, launches and queued work the
 /// operator around the call, else the call; of input and host collectives the range; of the host's own work the

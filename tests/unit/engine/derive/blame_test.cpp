@@ -172,6 +172,20 @@ TEST_CASE("Blame: phases of torch.compile that are recorded as operators", "[eng
                                {1700 * us, 2000 * us, "host_work", "Torch-Compiled Region: 0/0"}});
 }
 
+TEST_CASE("Blame: Python that hands work to a thread which launches", "[engine][derive][blame]") {
+  Gap gap;
+  const Row python = gap.trace.thread(2);
+  const Row input = gap.trace.batch.frame("train.py", 31, "make_batch", "function", {});
+  gap.trace.python(python, input, 1 * ms, 400 * ms);
+  SECTION("it runs on one thread alone") {
+    CHECK(gap.until(500 * ms, 499 * ms).front() == BlamedRow{1 * ms, 499 * ms, "python", "make_batch"});
+  }
+  SECTION("of several threads nobody knows which") {
+    gap.trace.python(gap.trace.thread(3), input, 1 * ms, 400 * ms);
+    CHECK(gap.until(500 * ms, 499 * ms).front() == BlamedRow{1 * ms, 499 * ms, "unrecorded", ""});
+  }
+}
+
 TEST_CASE("Blame: collections of garbage", "[engine][derive][blame]") {
   Gap gap;
   gap.trace.range(gap.main, "Python GC", "user", 1000 * us, 300 * us);

@@ -165,7 +165,7 @@ const std::vector<Fault>& table() {
          w.fused_optimizer = false;
          w.gemm = 60'000;
        },
-       {"fusion.optimizer", "fusion.elementwise", "launch.tiny-kernels"},
+       {"fusion.optimizer-loop", "fusion.optimizer", "fusion.elementwise", "launch.tiny-kernels"},
        {"launch.tiny-kernels", "host.bound", "fusion.elementwise"}},
       {"an optimizer in several passes", [](Workload& w) { w.optimizer_pass = 500'000; }, {"fusion.optimizer"}, {}},
       {"gradients that are zeroed one by one",

@@ -156,12 +156,35 @@ constexpr std::string_view modules[] = {"_collections_abc",
                                         "weakref",
                                         "zipfile"};
 
+// Modules of JAX whose names tell: its profiler leaves no folders. What they call is JAX's, too, whatever its name
+// (core, profiler, util). Sorted.
+constexpr std::string_view modules_of_jax[] = {"api_util",       "array",     "array_methods", "lax_numpy",
+                                               "pjit",           "pxla",      "reductions",    "sharding_impls",
+                                               "traceback_util", "tree_util", "ufunc_api"};
+
 bool listed(std::string_view name, const auto& names) {
   return std::binary_search(std::begin(names), std::end(names), name);
 }
 
 static_assert(std::is_sorted(std::begin(packages), std::end(packages)));
 static_assert(std::is_sorted(std::begin(modules), std::end(modules)));
+static_assert(std::is_sorted(std::begin(modules_of_jax), std::end(modules_of_jax)));
+
+/// Whether a file without a folder has one of the names.
+bool is_module(std::string_view file, const auto& names) {
+  return file.ends_with(".py") && listed(file.substr(0, file.size() - 3), names);
+}
+
+/// The caller of the outermost module of JAX around a frame; the frame where there is none.
+std::uint32_t caller_of_jax(const FactStore& store, std::uint32_t frame) {
+  std::uint32_t caller = frame;
+  for (std::size_t guard = 0; frame != absent_index && guard <= store.rows(table("frames")); ++guard) {
+    const bool jax = is_module(store.text(column("frames.file"), frame), modules_of_jax);
+    frame = store.index(column("frames.parent"), frame);
+    if (jax) caller = frame;
+  }
+  return caller;
+}
 
 }  // namespace
 
@@ -175,10 +198,12 @@ bool is_library_file(std::string_view file) {
     const std::string_view folder = file.substr(0, cut);
     return folder.starts_with("python3") || listed(folder, packages);
   }
-  return file.ends_with(".py") && listed(file.substr(0, file.size() - 3), modules);
+  return is_module(file, modules);
 }
 
 std::uint32_t first_user_frame(const FactStore& store, std::uint32_t frame) {
+  const std::uint32_t outside = caller_of_jax(store, frame);
+  if (outside != absent_index) frame = outside;
   // Callers that call each other in a circle end after as many steps as there are frames.
   for (std::size_t guard = 0; frame != absent_index && guard <= store.rows(table("frames")); ++guard) {
     const std::string_view file = store.text(column("frames.file"), frame);

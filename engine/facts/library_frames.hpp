@@ -20,7 +20,8 @@ namespace kdiag {
 bool is_library_file(std::string_view file);
 
 /// From a row of `frames` to the innermost caller whose file is the user's, itself first; absent_index where all are a
-/// library's.
+/// library's. Outside of whatever JAX called, whose profiler states file names without folders, where such a caller is
+/// known.
 std::uint32_t first_user_frame(const FactStore& store, std::uint32_t frame);
 
 }  // namespace kdiag

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "tests/catch.hpp"
+#include "tests/support/trace.hpp"
 
 using kdiag::is_library_file;
 
@@ -26,4 +27,22 @@ TEST_CASE("scripts, notebooks, packages of one's own and checkouts are the user'
                                     "<ipython-input-3-2f1c>", "/workspace/sglang/python/sglang/srt/scheduler.py");
   CAPTURE(file);
   CHECK_FALSE(is_library_file(file));
+}
+
+TEST_CASE("what JAX calls is JAX's, since its profiler leaves no folders") {
+  kdiag::tests::Trace trace;
+  const auto frame = [&](const char* file, const char* function, kdiag::Row parent) {
+    return trace.batch.frame(file, 1, function, "function", parent);
+  };
+  const kdiag::Row train = frame("train.py", "main", {});
+  const kdiag::Row step = frame("core.py", "step", train);  // the user's: JAX did not call it
+  const kdiag::Row read = frame("array.py", "__float__", step);
+  const kdiag::Row wrapper = frame("profiler.py", "wrapper", read);
+  const kdiag::Row value = frame("array.py", "_value", wrapper);
+  const kdiag::Row lone = frame("array.py", "lone", {});
+  const kdiag::Row below = frame("util.py", "below", lone);
+  const kdiag::FactStore store = trace.store();
+  CHECK(kdiag::first_user_frame(store, value.index) == step.index);
+  CHECK(kdiag::first_user_frame(store, step.index) == step.index);
+  CHECK(kdiag::first_user_frame(store, below.index) == below.index);  // no caller is known
 }

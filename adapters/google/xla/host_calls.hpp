@@ -13,8 +13,8 @@ struct HostCall {
   bool blocking = false;
 };
 
-/// "cuLaunchKernel", "cuGraphLaunch (CudaGraph:48)", "BlockHostUntilReady"; nothing for other ranges. Calls that CUPTI
-/// reports are named after what they launch ("loop_fusion", "MemcpyH2D"): `of_work` says that work of a device has the
+/// "cuLaunchKernel", "cuGraphLaunch (CudaGraph:48)", "BlockHostUntilReady"; nothing for other ranges. XLA names calls
+/// of CUDA and HIP after what they launch ("loop_fusion", "MemcpyH2D"): `of_work` says that work of a device has the
 /// number of the range, `details` is what the range says of a copy.
 std::optional<HostCall> host_call(std::string_view name, std::string_view details, bool of_work);
 

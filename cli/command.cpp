@@ -102,13 +102,24 @@ bool load_maps(Options& options) {
 
 namespace {
 
+/// Keeps what a handle holds to the end of the process, at which the system frees all memory at once: one by one, rules
+/// and facts take a tenth of a small diagnosis.
+template <class Handle>
+void keep_to_the_end(const Handle& handle) {
+  static auto& kept = *new std::vector<Handle>;
+  kept.push_back(handle);
+}
+
 std::optional<Facts> load_files(Options& options, const std::vector<std::string>& files, int& code) {
   std::unique_ptr<Progress> progress = show_progress(options);
   Result<Facts> facts = load_traces(files, options.load);
   progress.reset();
   options.load.progress = nullptr;
   code = interrupted ? exit_code::interrupted : exit_code::usage;
-  if (facts) return std::move(*facts);
+  if (facts) {
+    keep_to_the_end(*facts);
+    return std::move(*facts);
+  }
   if (!interrupted) complain(options, facts.error());
   return std::nullopt;
 }
@@ -149,6 +160,7 @@ std::optional<RuleSet> load_rule_set(const Options& options, const std::vector<s
     return std::nullopt;
   }
   if (!options.quiet) complain(options, rules->warnings());
+  keep_to_the_end(*rules);
   return std::move(*rules);
 }
 

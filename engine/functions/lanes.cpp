@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order of rows on their lane: the thread of host events, the stream of device work.
 #include <algorithm>
+#include <cmath>
 #include <iterator>
+#include <span>
 #include <tuple>
+#include <utility>
 
 #include "engine/functions/arguments.hpp"
 #include "engine/functions/families.hpp"
@@ -26,15 +29,30 @@ PlanPtr check_outermost(CallCheck& call) {
   return rows ? call.result(rows->type, {rows}) : nullptr;
 }
 
-PlanPtr check_consecutive(CallCheck& call) {
-  if (call.written().size() != 2) return call.wrong("needs 2 arguments");
+/// The table and the number of rows that make a run; nothing when one of them is wrong.
+std::vector<PlanPtr> runs_of(CallCheck& call) {
+  if (call.written().size() != 2) {
+    call.wrong("needs 2 arguments");
+    return {};
+  }
   const PlanPtr rows = rows_on_lanes(call);
-  if (!rows) return nullptr;
-  const PlanPtr least = call.argument(1);
-  if (!least) return nullptr;
-  if (!least->type.numeric() || !least->type.dimension.plain() || least->per_row)
-    return call.wrong(1, "how many rows make a run");
-  return call.result(rows->type, {rows, least});
+  const PlanPtr least = rows ? call.argument(1) : nullptr;
+  if (!least) return {};
+  if (!least->type.numeric() || !least->type.dimension.plain() || least->per_row) {
+    call.wrong(1, "how many rows make a run");
+    return {};
+  }
+  return {rows, least};
+}
+
+PlanPtr check_consecutive(CallCheck& call) {
+  const std::vector<PlanPtr> args = runs_of(call);
+  return args.empty() ? nullptr : call.result(args[0]->type, args);
+}
+
+PlanPtr check_run_means(CallCheck& call) {
+  const std::vector<PlanPtr> args = runs_of(call);
+  return args.empty() ? nullptr : call.result(types::number(dimensions::time), args);
 }
 
 /// The column that tells the lanes of a table apart; of one without, the rows of a device follow one another.
@@ -47,25 +65,69 @@ ColumnId lane_column(std::string_view table) {
 /// How far a row belongs to a filtered table.
 enum class Membership : std::uint8_t { none, perhaps, sure };
 
-/// Rows of `order` that stand, lane by lane, in runs of at least `least` rows of the given membership.
-template <class Lane>
-Indices in_runs(const Indices& order, const Lane& lane_of, const std::vector<Membership>& membership, Membership wanted,
-                std::size_t least) {
-  Indices out;
-  std::size_t begin = 0;
-  const auto close = [&](std::size_t end) {
-    if (end - begin >= least) out.insert(out.end(), order.begin() + begin, order.begin() + end);
-  };
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const bool member = membership[order[i]] >= wanted;
-    const bool same_lane = i > begin && lane_of(order[i]) == lane_of(order[i - 1]);
-    if (member && (i == begin || same_lane)) continue;
-    close(i);
-    begin = member ? i : i + 1;
+/// All rows of a table in the order of their lanes, with how far each belongs to the filtered table.
+class OnLanes {
+ public:
+  OnLanes(Evaluator& evaluator, const TableRows& table)
+      : store_(evaluator.run().store()),
+        membership_(table.total, table.rows ? Membership::none : Membership::sure),
+        order_(table.total) {
+    evaluator.visit_rows(table.total);
+    const std::string_view name = info(table.base).name;
+    lane_ = lane_column(name);
+    device_ = find_column(name, "device");
+    const ColumnId start = find_column(name, "start");
+    if (table.rows)
+      for (std::uint32_t row : *table.rows) membership_[row] = Membership::sure;
+    if (table.maybe)
+      for (std::uint32_t row : *table.maybe) membership_[row] = Membership::perhaps;
+    for (std::uint32_t row = 0; row < table.total; ++row) order_[row] = row;
+    // Kernel tables have no start: their rows stand in the order of launch.
+    std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::tuple(lane_of(a), store_.integer(start, a)) < std::tuple(lane_of(b), store_.integer(start, b));
+    });
   }
-  close(order.size());
+
+  /// Gives `use` each run of at least `least` rows of the given membership.
+  template <class Use>
+  void for_each_run(Membership wanted, std::size_t least, Use use) const {
+    std::size_t begin = 0;
+    const auto close = [&](std::size_t end) {
+      if (end - begin >= least) use(std::span(order_).subspan(begin, end - begin));
+    };
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      const bool member = membership_[order_[i]] >= wanted;
+      const bool same_lane = i > begin && lane_of(order_[i]) == lane_of(order_[i - 1]);
+      if (member && (i == begin || same_lane)) continue;
+      close(i);
+      begin = member ? i : i + 1;
+    }
+    close(order_.size());
+  }
+
+ private:
+  std::pair<std::uint32_t, std::uint32_t> lane_of(std::uint32_t row) const {
+    return {lane_.valid() ? store_.index(lane_, row) : absent_index,
+            device_.valid() ? store_.index(device_, row) : absent_index};
+  }
+
+  const FactStore& store_;
+  ColumnId lane_, device_;
+  std::vector<Membership> membership_;
+  Indices order_;
+};
+
+/// The rows of these runs, in the order of the table.
+Indices in_runs(const OnLanes& lanes, Membership wanted, std::size_t least) {
+  Indices out;
+  lanes.for_each_run(wanted, least,
+                     [&](std::span<const std::uint32_t> run) { out.insert(out.end(), run.begin(), run.end()); });
   std::sort(out.begin(), out.end());
   return out;
+}
+
+std::size_t least_of(Arguments& args) {
+  return static_cast<std::size_t>(std::max<std::int64_t>(1, args.range(1).low.rounded()));
 }
 
 Value eval_outermost(Evaluator& evaluator, Arguments& args) {
@@ -108,41 +170,43 @@ Value eval_outermost(Evaluator& evaluator, Arguments& args) {
 
 Value eval_consecutive(Evaluator& evaluator, Arguments& args) {
   const TableRows& table = args.table(0);
-  const FactStore& store = evaluator.run().store();
-  const std::string_view name = info(table.base).name;
-  const ColumnId start = find_column(name, "start");
-  const ColumnId device = find_column(name, "device");
-  const ColumnId lane = lane_column(name);
-  evaluator.visit_rows(table.total);
-
-  std::vector<Membership> membership(table.total, table.rows ? Membership::none : Membership::sure);
-  if (table.rows)
-    for (std::uint32_t row : *table.rows) membership[row] = Membership::sure;
-  if (table.maybe)
-    for (std::uint32_t row : *table.maybe) membership[row] = Membership::perhaps;
-
-  const auto lane_of = [&](std::uint32_t row) {
-    return std::pair(lane.valid() ? store.index(lane, row) : absent_index,
-                     device.valid() ? store.index(device, row) : absent_index);
-  };
-  Indices order(table.total);
-  for (std::uint32_t row = 0; row < table.total; ++row) order[row] = row;
-  // Kernel tables have no start: their rows stand in the order of launch.
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return std::tuple(lane_of(a), store.integer(start, a)) < std::tuple(lane_of(b), store.integer(start, b));
-  });
-
-  const auto wanted = static_cast<std::size_t>(std::max<std::int64_t>(1, args.range(1).low.rounded()));
+  const OnLanes lanes(evaluator, table);
+  const std::size_t least = least_of(args);
   TableRows out = table;
-  Indices sure = in_runs(order, lane_of, membership, Membership::sure, wanted);
+  Indices sure = in_runs(lanes, Membership::sure, least);
   if (table.maybe) {
-    const Indices possible = in_runs(order, lane_of, membership, Membership::perhaps, wanted);
+    const Indices possible = in_runs(lanes, Membership::perhaps, least);
     auto maybe = std::make_shared<Indices>();
     std::set_difference(possible.begin(), possible.end(), sure.begin(), sure.end(), std::back_inserter(*maybe));
     out.maybe = maybe->empty() ? nullptr : RowList(std::move(maybe));
   }
   out.rows = std::make_shared<const Indices>(std::move(sure));
-  return {.data = std::move(out), .columns = {start.index}};
+  return {.data = std::move(out), .columns = {find_column(info(table.base).name, "start").index}};
+}
+
+Value eval_run_means(Evaluator& evaluator, Arguments& args) {
+  const TableRows& table = args.table(0);
+  const FactStore& store = evaluator.run().store();
+  const ColumnId dur = find_column(info(table.base).name, "dur");
+  const OnLanes lanes(evaluator, table);
+  bool all_known = true;
+  const auto total = [&](Membership wanted) {
+    double sum = 0;
+    lanes.for_each_run(wanted, least_of(args), [&](std::span<const std::uint32_t> run) {
+      double of_run = 0;
+      for (const std::uint32_t row : run) {
+        const std::int64_t length = store.integer(dur, row);
+        all_known = all_known && length != absent_integer;
+        of_run += static_cast<double>(length);
+      }
+      sum += of_run / static_cast<double>(run.size());
+    });
+    return Number(std::round(sum));
+  };
+  const Number sure = total(Membership::sure);
+  const Number possible = table.maybe ? total(Membership::perhaps) : sure;
+  if (!all_known) return unknown_fact(std::string(info(table.base).name) + ".dur");
+  return of(sure < possible ? Range{sure, possible} : Range{possible, sure});
 }
 
 constexpr FunctionTraits outermost_rows{.keeps_rows = true, .unnests = true};
@@ -156,6 +220,11 @@ constexpr Function lane_table[] = {
      "the table), without a row in between that the table leaves out.",
      "sum(consecutive(kernels where class in [\"gemm\", \"elementwise\"], 3), dur)", check_consecutive,
      of_known<eval_consecutive>, nullptr, rows_of_table},
+    {"run_means", "run_means(table, n) -> time",
+     "Of each run of at least n rows, as consecutive finds them, the mean duration of a row; of all runs together. It "
+     "is "
+     "what is left when each run becomes one row.",
+     "run_means(kernels where class == \"elementwise\", 3)", check_run_means, of_known<eval_run_means>},
 };
 
 }  // namespace

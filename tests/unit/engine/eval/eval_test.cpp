@@ -126,6 +126,9 @@ TEST_CASE("consecutive rows stand next to one another on their stream", "[engine
     CHECK(evaluate(store, "min(consecutive(kernels where name == \"e\", 3), start)") == "+15 us");
     CHECK(evaluate(store, "count(consecutive(kernels where stream == 7 and name == \"e\", 3) where dur > 0ns)") == "3");
     CHECK(evaluate(store, "count(consecutive(consecutive(kernels where name == \"e\", 2), 3))") == "6");
+    CHECK(evaluate(store, "run_means(kernels where name == \"e\", 1)") == "3 us");  // one of each of three runs
+    CHECK(evaluate(store, "run_means(kernels where name == \"e\", 3)") == "2 us");
+    CHECK(evaluate(store, "run_means(kernels where name == \"e\", 4)") == "0 ns");
   }
   SECTION("a kernel table is in the order of launch") {
     for (const char* name : {"e", "e", "gemm", "e", "e", "e"}) add(-1, -1, name);
@@ -139,6 +142,8 @@ TEST_CASE("consecutive rows stand next to one another on their stream", "[engine
     const FactStore store = store_of(std::move(batch));
     CHECK(evaluate(store, "count(consecutive(idle where cause == \"launch\", 2))") == "2 to 4");
     CHECK(evaluate(store, "count(consecutive(idle where cause == \"launch\", 4))") == "0 to 4");
+    CHECK(evaluate(store, "run_means(idle where cause == \"launch\", 2)") == "1 us");
+    CHECK(evaluate(store, "run_means(idle where cause == \"launch\", 4)") == "up to 1 us");
   }
 }
 

@@ -81,6 +81,17 @@ std::string_view what_loop_does(std::string_view arguments) {
   return functor;
 }
 
+/// What an anonymous namespace leaves of a qualified name is two colons.
+std::string without_empty_scopes(std::string_view name) {
+  std::string out;
+  while (!name.empty()) {
+    const bool is_empty = name.starts_with("::") && (out.empty() || out.ends_with("::"));
+    if (!is_empty) out += name.front();
+    name.remove_prefix(is_empty ? 2 : 1);
+  }
+  return out;
+}
+
 /// Whether the blank at `at` ends a return type that has template arguments of its own.
 bool ends_type(std::string_view name, std::size_t at) { return at + 1 < name.size() && begins_name(name[at + 1]); }
 
@@ -117,10 +128,7 @@ std::string function_name(std::string_view name) {
 }
 
 std::string spoken_name(std::string_view name) {
-  std::string function = function_name(name);
-  for (std::size_t at = function.find("::::"); at != std::string::npos; at = function.find("::::"))
-    function.erase(at, 2);
-  if (function.starts_with("::")) function.erase(0, 2);
+  std::string function = without_empty_scopes(function_name(name));
   const std::string own = function.substr(function.rfind(':') + 1);
   const std::string_view arguments = behind_angle(name);
   if (arguments.empty()) return function;

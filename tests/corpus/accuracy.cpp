@@ -90,8 +90,8 @@ bool judge_simulated(int seeds, const std::filesystem::path& keep, const RuleSet
   return true;
 }
 
-/// Judges the real traces below a folder that a table knows; false when one of them cannot be read. Those that are not
-/// there are counted where they may be missing.
+/// Judges the real traces below a folder that a table knows; false when one of them cannot be read, or there is none.
+/// Those that are not there are counted where they may be missing.
 bool judge_labelled(const std::filesystem::path& table, const std::filesystem::path& folder, bool may_be_missing,
                     const RuleSet& rules, Score& score) {
   int runs = 0, missing = 0;
@@ -110,6 +110,10 @@ bool judge_labelled(const std::filesystem::path& table, const std::filesystem::p
       return false;
     }
     judge(label, said_in(diagnose(*facts, rules)), score);
+  }
+  if (missing == runs) {
+    std::fprintf(stderr, "%s: none of the runs of %s is there\n", folder.c_str(), table.c_str());
+    return false;
   }
   if (missing > 0) std::printf("%d of %d runs are not in %s\n\n", missing, runs, folder.c_str());
   return true;

@@ -224,6 +224,9 @@ TEST_CASE("names of kernels as a person says them", "[adapters][names]") {
   std::string nested = "void cutlass::Kernel2<";
   for (int i = 0; i < 20000; ++i) nested += "cutlass::Kernel2<";
   CHECK(spoken_name(nested).size() < nested.size());
+  std::string scopes;
+  for (int i = 0; i < 100000; ++i) scopes += "(anonymous namespace)::";
+  CHECK(spoken_name(scopes + "f") == "f");
 }
 
 TEST_CASE("collectives have one name whoever states them", "[adapters][names]") {

@@ -148,6 +148,15 @@ bool cycles_shifted(const CycleEntry& cycle) {
   return cycle.p.value_or(1) <= significance_of_shift && std::abs(cycle.shift_change.value_or(0)) > least_noise_floor;
 }
 
+/// By how much the fastest cycle of the slower run takes longer than the slowest of the faster one; 0 where they meet.
+double gap_between(const CycleEntry& cycle) {
+  const auto& slow = *cycle.change > 0 ? cycle.abnormal.times_ns : cycle.normal.times_ns;
+  const auto& fast = *cycle.change > 0 ? cycle.normal.times_ns : cycle.abnormal.times_ns;
+  const auto longest = static_cast<double>(std::ranges::max(fast));
+  const double gap = static_cast<double>(std::ranges::min(slow)) / longest - 1;
+  return longest > 0 && gap > 0 ? gap : 0;
+}
+
 }  // namespace
 
 CycleEntry compare_cycles(const Cycles& cycles, CancelFlag cancel) {
@@ -215,6 +224,11 @@ Judged judge_cycles(const CycleEntry& cycle, double comparability, const Differe
             "all cycles shifted by " + signed_change(*cycle.shift_change) + ", beyond " +
                 format_share(least_noise_floor) + p_words(cycle) + "; " + floor_words(cycle) +
                 " is that of the medians alone"};
+  // A cycle that stands out widens the floor, and says nothing against runs that are nowhere near each other.
+  if (within && measured && cycle.p.value_or(1) <= significance && gap_between(cycle) > far_apart)
+    return {*cycle.change > 0 ? Verdict::regression : Verdict::improvement,
+            signed_change(*cycle.change) + ": each cycle of the slower run takes longer than any of the other, by " +
+                format_share(gap_between(cycle)) + " and more" + p_words(cycle)};
   if (within && !measured && change > assumed_noise_floor)
     return {Verdict::inconclusive,
             signed_change(*cycle.change) + " cannot be told from chance: there are too few cycles, and those of one " +

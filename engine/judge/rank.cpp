@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -185,11 +187,14 @@ double weight_of(const Candidate& candidate) {
 }
 
 /// `impact` bounds what no gain was stated for.
+/// Of a finding that causes explain in part, no more can be gained than what they leave of its impact.
 GainEntry gain_entry(const Draft& draft, const Claim* impact) {
   GainEntry out;
   if (draft.gain_stated) {
-    out.low_ns = draft.gain->amount.low.rounded();
-    out.high_ns = draft.gain->amount.high.rounded();
+    const bool explained = impact != nullptr && impact->amount.high < draft.impact->amount.high;
+    const std::int64_t most = explained ? impact->amount.high.rounded() : std::numeric_limits<std::int64_t>::max();
+    out.low_ns = std::min(draft.gain->amount.low.rounded(), most);
+    out.high_ns = std::min(draft.gain->amount.high.rounded(), most);
     out.basis = draft.gain->intervals ? "union" : "judgement";
   } else {
     out.high_ns = impact->amount.high.rounded();

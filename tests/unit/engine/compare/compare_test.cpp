@@ -207,6 +207,17 @@ TEST_CASE("parts of a neutral difference have no share of it", "[compare]") {
   CHECK(comparison.decomposition[0].verdict == Verdict::regression);
 }
 
+TEST_CASE("runs that are nowhere near each other differ, whatever stands out in one of them", "[compare]") {
+  const CycleEntry cycle = compared({47, 46, 48, 55, 47}, {145, 144, 263, 145});  // three times as long, and a first step
+  CHECK(*cycle.change < *cycle.noise_floor);
+  const Judged judged = judge_cycles(cycle, 1);
+  CHECK(judged.verdict == Verdict::regression);
+  CHECK(judged.reason.find("each cycle of the slower run takes longer than any of the other, by 162 % and more") !=
+        std::string::npos);
+  CHECK(verdict_of({145, 144, 263, 145}, {47, 46, 48, 55, 47}) == Verdict::improvement);
+  CHECK(verdict_of({47, 46, 48, 55, 47}, {72, 73, 140, 74, 72}) == Verdict::neutral);  // 31 % apart, a floor of 80 %
+}
+
 TEST_CASE("too few cycles, which differ among themselves by more than the change, are no verdict", "[compare]") {
   const CycleEntry cycle = compared({116, 157}, {157, 158});  // two steps of a recording
   const Judged judged = judge_cycles(cycle, 1);

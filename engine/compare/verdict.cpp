@@ -227,8 +227,8 @@ Judged judge_cycles(const CycleEntry& cycle, double comparability, const Differe
   // A cycle that stands out widens the floor, and says nothing against runs that are nowhere near each other.
   if (within && measured && cycle.p.value_or(1) <= significance && gap_between(cycle) > far_apart)
     return {*cycle.change > 0 ? Verdict::regression : Verdict::improvement,
-            signed_change(*cycle.change) + ": each cycle of the slower run takes longer than any of the other, by " +
-                format_share(gap_between(cycle)) + " and more" + p_words(cycle)};
+            "each cycle of the slower run takes longer than any of the other, by " + format_share(gap_between(cycle)) +
+                " and more" + p_words(cycle)};
   if (within && !measured && change > assumed_noise_floor)
     return {Verdict::inconclusive,
             signed_change(*cycle.change) + " cannot be told from chance: there are too few cycles, and those of one " +

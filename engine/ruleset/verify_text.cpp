@@ -83,7 +83,8 @@ class Writer {
                         std::set<const Plan*>& seen) {
     if (!seen.insert(&plan).second) return;
     if (plan.op == PlanOp::let) {
-      if (plan.text == &text) uses[plan.range.begin] = {plan.range.end, plan.slot};
+      // By what it says: lets may have been checked as part of another copy of the rule.
+      if (plan.text != nullptr && plan.text->text == text.text) uses[plan.range.begin] = {plan.range.end, plan.slot};
       return;
     }
     for (const PlanPtr& arg : plan.args)

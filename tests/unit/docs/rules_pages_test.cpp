@@ -88,10 +88,21 @@ TEST_CASE("each kind of blame is read by a built-in rule", "[docs][rules]") {
 }
 
 // Reports print `verify` for `kdiag query` over the next run, which knows nothing of a rule's lets.
+void check_is_query(const std::string& text, const RuleSet& rules) {
+  const auto source = std::make_shared<const Source>(Source{"query", text});
+  Expression query{.tree = nullptr, .text = whole_text(source)};
+  auto tree = parse_expression(query.text);
+  REQUIRE(tree);
+  query.tree = std::move(*tree);
+  Diagnostics diagnostics;
+  const bool checks = check_query(query, rules.loaded().complete(), diagnostics) != nullptr;
+  INFO(render(diagnostics));
+  CHECK(checks);
+}
+
 TEST_CASE("what verifies the advice of built-in rules is a query", "[docs][rules]") {
   const RuleSet rules = all_rules();
-  const LoadedRules& loaded = rules.loaded().complete();
-  for (const CheckedRule& rule : loaded.rules)
+  for (const CheckedRule& rule : rules.loaded().complete().rules)
     for (const CheckedRecommendation& advice : rule.finding().recommend) {
       if (!advice.verify) continue;
       std::string text = advice.verify_text;
@@ -102,16 +113,27 @@ TEST_CASE("what verifies the advice of built-in rules is a query", "[docs][rules
             text.replace(at, end - at, value);
         }
       CAPTURE(rule.rule->id, text);
-      const auto source = std::make_shared<const Source>(Source{"query", text});
-      Expression query{.tree = nullptr, .text = whole_text(source)};
-      auto tree = parse_expression(query.text);
-      REQUIRE(tree);
-      query.tree = std::move(*tree);
-      Diagnostics diagnostics;
-      const bool checks = check_query(query, loaded, diagnostics) != nullptr;
-      INFO(render(diagnostics));
-      CHECK(checks);
+      check_is_query(text, rules);
     }
+}
+
+// Findings of rules whose advice is read when they fire.
+TEST_CASE("what a report tells to check is a query", "[docs][rules]") {
+  const auto read = builtin_rules();
+  REQUIRE(read);
+  const RuleSet& rules = *read;
+  const std::string trace = std::string(KDIAG_SOURCE_DIR) + "/tests/corpus/recorded/g_d2h_results.json.gz";
+  const auto facts = load_traces({std::string_view(trace)});
+  REQUIRE(facts);
+  std::size_t checks = 0;
+  for (const Finding& finding : diagnose(*facts, rules).findings)
+    for (const RecommendationEntry& advice : finding.recommendations) {
+      if (advice.verify.empty()) continue;
+      CAPTURE(finding.rule, advice.verify);
+      check_is_query(advice.verify, rules);
+      ++checks;
+    }
+  CHECK(checks > 0);
 }
 
 TEST_CASE("every built-in rule says where it comes from", "[docs][rules]") {

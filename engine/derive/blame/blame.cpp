@@ -57,18 +57,13 @@ class BlameCutter {
   void cut(const IdleRow& row, IdleRows& out) {
     row_ = &row;
     out_ = &out;
+    claimed_ = 0;
     const IdleCause cause = cause_of(row);
     const bool used = row.device < devices_.size() && !devices_[row.device].work.empty();
     slot_ = rank_slot_of_device(store_, row.device);
     if (cause == IdleCause::unknown) return add(row.span);
     if (cause == IdleCause::no_work && !used) return add(row.span, Blame::unused);
-    // Waiting that was recorded stays that; anything else the host does at an instant is told by its claims first.
-    const bool claimed = slot_ < of_hosts_.size() &&
-                         (cause == IdleCause::launch || cause == IdleCause::runtime || cause == IdleCause::no_work);
-    if (!claimed) return judge(row.span, cause);
-    split_by(
-        of_hosts_[slot_], row.span, [&](Interval piece, const BlameClaim& claim) { add_claimed(piece, claim); },
-        [&](Interval piece) { judge(piece, cause); });
+    judge_by_claims(cause);
   }
 
  private:
@@ -77,6 +72,37 @@ class BlameCutter {
     return row.cause == absent_index || found == std::end(causes_)
                ? IdleCause::unknown
                : static_cast<IdleCause>(found - std::begin(causes_));
+  }
+
+  /// Waiting that was recorded stays that; what the host does at any other instant is told by its claims first.
+  void judge_by_claims(IdleCause cause) {
+    const bool claimed =
+        slot_ < of_hosts_.size() && cause != IdleCause::data_loading && cause != IdleCause::communication;
+    if (!claimed) return judge(row_->span, cause);
+    const Interval span{cause == IdleCause::host_sync ? end_of_wait() : row_->span.start, row_->span.end};
+    const auto nothing = [](Interval) {};
+    split_by(
+        of_hosts_[slot_], span, [&](Interval piece, const BlameClaim&) { claimed_ += piece.length(); }, nothing);
+    std::int64_t told = row_->span.start;  // each instant before has its blame
+    const auto judge_until = [&](std::int64_t end) {
+      if (told < end) judge({told, end}, cause);
+      told = end;
+    };
+    split_by(
+        of_hosts_[slot_], span,
+        [&](Interval piece, const BlameClaim& claim) {
+          judge_until(piece.start);
+          add_claimed(piece, claim);
+          told = piece.end;
+        },
+        nothing);
+    judge_until(row_->span.end);
+  }
+
+  /// Where the blocking call of a row returned; the end of the row where that is not known.
+  std::int64_t end_of_wait() const {
+    const auto call = span_of_call();
+    return call ? std::clamp(call->end, row_->span.start, row_->span.end) : row_->span.end;
   }
 
   void judge(Interval piece, IdleCause cause) {
@@ -96,19 +122,19 @@ class BlameCutter {
     add_queued(piece, Blame::blocking_call);
   }
 
-  /// Of time that a blocking call is blamed for, whether the host is to blame for other work: most of it lies behind
-  /// the call, and either the device had run dry before the call and the operator around it began, so that it waited
-  /// for nothing, or the host does something else for longer than an operator takes.
+  /// Of time that a blocking call is blamed for and nothing claims, whether the host is to blame for other work: most
+  /// of it lies behind the call, and either the device had run dry before the call and the operator around it began, so
+  /// that it waited for nothing, or the host does something else for longer than an operator takes.
   bool host_works_on() const {
     const auto call = span_of_call();
     if (!call) return false;
-    const std::int64_t behind = row_->span.end - call->end;
+    const std::int64_t behind = row_->span.end - call->end - claimed_;
     if (behind <= 0) return false;
     std::int64_t began = call->start;
     if (row_->op != absent_index)
       if (const std::int64_t start = store_.integer(column("ops.start"), row_->op); start != absent_integer)
         began = start;
-    return behind > row_->span.length() - behind && (row_->span.start <= began || behind > short_gap);
+    return behind > row_->span.length() - claimed_ - behind && (row_->span.start <= began || behind > short_gap);
   }
 
   std::optional<Interval> span_of_call() const {
@@ -218,6 +244,7 @@ class BlameCutter {
   const IdleRow* row_ = nullptr;
   IdleRows* out_ = nullptr;
   std::uint32_t slot_ = 0;
+  std::int64_t claimed_ = 0;  // how much of the row the host's claims have
 };
 
 /// The rows as they are, without those whose time or device is not known.

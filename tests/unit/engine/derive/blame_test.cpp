@@ -104,6 +104,33 @@ TEST_CASE("Blame: behind a blocking call that waited for nothing the host works"
                                                                   {1850 * us, 1900 * us, "host_work", ""}});
 }
 
+TEST_CASE("Blame: compilation behind a blocking call, and within one", "[engine][derive][blame]") {
+  Gap gap;
+  gap.trace.call(gap.main, "cudaStreamSynchronize", 900 * us, 200 * us);
+  SECTION("what lies behind the call is compilation") {
+    gap.trace.range(gap.main, "xlacompile", "user", 1300 * us, 500 * us);
+    CHECK(gap.until(1900 * us, 1890 * us) == std::vector<BlamedRow>{{1000 * us, 1300 * us, "host_work", ""},
+                                                                    {1300 * us, 1800 * us, "compile", "xlacompile"},
+                                                                    {1800 * us, 1890 * us, "host_work", ""},
+                                                                    {1890 * us, 1900 * us, "host_work", "cudaLaunchKernel"}});
+  }
+  SECTION("little else lies behind it") {
+    gap.trace.range(gap.main, "xlacompile", "user", 1150 * us, 700 * us);
+    CHECK(gap.until(1870 * us, 1860 * us) ==
+          std::vector<BlamedRow>{{1000 * us, 1150 * us, "blocking_call", "cudaStreamSynchronize"},
+                                 {1150 * us, 1850 * us, "compile", "xlacompile"},
+                                 {1850 * us, 1860 * us, "blocking_call", "cudaStreamSynchronize"},
+                                 {1860 * us, 1870 * us, "host_work", "cudaLaunchKernel"}});
+  }
+  SECTION("another thread compiles during the call and behind it: the call waits until it ends") {
+    gap.trace.range(gap.trace.thread(2), "xlacompile", "user", 950 * us, 500 * us);
+    CHECK(gap.until(1460 * us, 1450 * us) ==
+          std::vector<BlamedRow>{{1000 * us, 1100 * us, "blocking_call", "cudaStreamSynchronize"},
+                                 {1100 * us, 1450 * us, "compile", "xlacompile"},
+                                 {1450 * us, 1460 * us, "host_work", "cudaLaunchKernel"}});
+  }
+}
+
 TEST_CASE("Blame: another device of the process has its turn", "[engine][derive][blame]") {
   Gap gap;
   gap.trace.call(gap.main, "cudaDeviceSynchronize", 500 * us, 1000 * us);

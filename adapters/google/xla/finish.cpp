@@ -15,6 +15,7 @@
 
 #include "adapters/google/xla/details.hpp"
 #include "adapters/google/xla/host_calls.hpp"
+#include "adapters/google/xla/nested_waits.hpp"
 #include "adapters/google/xla/python_calls.hpp"
 #include "adapters/names/comm_names.hpp"
 #include "adapters/names/copy_names.hpp"
@@ -28,20 +29,6 @@
 namespace kdiag::adapters::xla {
 namespace {
 
-void append(Records& all, Records& chunk) {
-  std::vector<std::uint32_t> text_of;
-  for (const std::string& text : chunk.texts.texts()) text_of.push_back(all.texts(text));
-  for (Span& span : chunk.spans) {
-    for (std::uint32_t* text : {&span.name, &span.details, &span.hlo_op})
-      if (*text != no_text) *text = text_of[*text];
-    all.spans.push_back(span);
-  }
-  all.process_names.merge(chunk.process_names);
-  all.thread_names.merge(chunk.thread_names);
-  all.devices.merge(chunk.devices);
-  if (all.host.empty()) all.host = std::move(chunk.host);
-}
-
 /// What a row shows.
 struct Place {
   std::optional<DevicePlane> device;  ///< nothing: the host
@@ -50,7 +37,7 @@ struct Place {
 
 class Facts {
  public:
-  Facts(const Records& records, FactSink& sink) : records_(records), sink_(sink) {
+  Facts(const Records& records, FactSink& sink) : records_(records), sink_(sink), nested_waits_(nested_waits(records)) {
     for (const auto& [process, name] : records.process_names)
       if (const auto device = parse_device_plane(name)) {
         devices_.emplace(process, *device);
@@ -116,9 +103,11 @@ class Facts {
     const std::string_view name = text(span.name);
     if (span.step != absent_integer && !stepped_) add_step(span, span.step);
     if (const auto frame = python_frame_text(name)) {
-      if (waits_for_device(*frame)) add_call(span, {.name = "block_until_ready", .blocking = true});
+      if (waits_for_device(name) && !nested_waits_.contains(&span))
+        add_call(span, {.name = "block_until_ready", .blocking = true});
       return python_.add(span, *frame);
     }
+    if (nested_waits_.contains(&span)) return;
     const bool of_work = span.correlation != absent_integer && worked_.contains(span.correlation);
     if (const auto call = host_call(name, text(span.details), of_work)) return add_call(span, *call);
     const Row row = batch_.add(table("annotations"));
@@ -260,6 +249,7 @@ class Facts {
 
   const Records& records_;
   FactSink& sink_;
+  std::unordered_set<const Span*> nested_waits_;
   Batch batch_;
   PythonCalls python_;
   std::map<std::int64_t, DevicePlane> devices_;  ///< by process
@@ -289,7 +279,7 @@ RunInfo run_info(const Records& records) {
 void finish(std::vector<std::unique_ptr<Records>> chunks, FactSink& sink) {
   Records all(sink);
   for (std::unique_ptr<Records>& chunk : chunks) {
-    append(all, *chunk);
+    all.append(std::move(*chunk));
     chunk.reset();
   }
   sink.run(run_info(all));

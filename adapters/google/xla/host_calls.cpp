@@ -5,9 +5,14 @@
 #include "adapters/names/api_names.hpp"
 
 namespace kdiag::adapters::xla {
+namespace {
+
+constexpr std::string_view array_read = "np.asarray(jax.Array)";  // float(), print() and alike
+
+}  // namespace
 
 std::optional<HostCall> host_call(std::string_view name, std::string_view details, bool of_work) {
-  if (name == "np.asarray(jax.Array)") return HostCall{.name = name, .blocking = true};  // float(), print() and alike
+  if (name == array_read) return HostCall{.name = array_read, .blocking = true};
   const std::string_view base = base_call_name(name.substr(0, name.find(" (")));
   const bool copy = base.starts_with("Memcpy");
   if (of_work && !is_runtime_call(base) && !copy && base != "Memset")
@@ -17,9 +22,9 @@ std::optional<HostCall> host_call(std::string_view name, std::string_view detail
   return HostCall{base, is_launch_call(base), is_blocking_call(base) && !queued};
 }
 
-bool waits_for_device(std::string_view frame_text) {
-  return frame_text.ends_with(": block_until_ready") &&
-         (frame_text.starts_with("api.py(") || frame_text.starts_with("array.py("));
+bool waits_for_device(std::string_view name) {
+  if (name == array_read) return true;
+  return name.ends_with(" block_until_ready") && (name.starts_with("$api.py:") || name.starts_with("$array.py:"));
 }
 
 }  // namespace kdiag::adapters::xla

@@ -18,7 +18,8 @@ struct HostCall {
 /// number of the range, `details` is what the range says of a copy.
 std::optional<HostCall> host_call(std::string_view name, std::string_view details, bool of_work);
 
-/// Whether a Python call of JAX waits for the device: "api.py(2757): block_until_ready".
-bool waits_for_device(std::string_view frame_text);
+/// Whether a range is a call of JAX that waits for the device: "$api.py:2757 block_until_ready",
+/// "np.asarray(jax.Array)".
+bool waits_for_device(std::string_view name);
 
 }  // namespace kdiag::adapters::xla

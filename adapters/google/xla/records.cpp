@@ -2,6 +2,7 @@
 #include "adapters/google/xla/records.hpp"
 
 #include <string_view>
+#include <utility>
 
 #include <kdiag/note_ids.hpp>
 
@@ -31,6 +32,20 @@ void Records::add(const TraceEvent& event) {
   span.hlo_op = text(event.arg("hlo_op"));
   if (const auto id = to_integer(event.arg("correlation_id")); id && *id > 0) span.correlation = *id;
   spans.push_back(span);
+}
+
+void Records::append(Records&& chunk) {
+  std::vector<std::uint32_t> text_of;
+  for (const std::string& text : chunk.texts.texts()) text_of.push_back(texts(text));
+  for (Span& span : chunk.spans) {
+    for (std::uint32_t* text : {&span.name, &span.details, &span.hlo_op})
+      if (*text != no_text) *text = text_of[*text];
+    spans.push_back(span);
+  }
+  process_names.merge(chunk.process_names);
+  thread_names.merge(chunk.thread_names);
+  devices.merge(chunk.devices);
+  if (host.empty()) host = std::move(chunk.host);
 }
 
 std::uint32_t Records::text(Token token) {

@@ -46,6 +46,8 @@ class Records {
   explicit Records(FactSink& sink) : sink_(&sink) {}
 
   void add(const TraceEvent& event);
+  /// Adds what a later part of the input holds.
+  void append(Records&& chunk);
   /// What it keeps until all events are known.
   Kept kept() const {
     Kept out;

@@ -156,8 +156,8 @@ constexpr std::string_view modules[] = {"_collections_abc",
                                         "weakref",
                                         "zipfile"};
 
-// Modules of JAX whose names tell: its profiler leaves no folders. What they call is JAX's, too, whatever its name
-// (core, profiler, util). Sorted.
+// Modules of JAX whose names tell, where JAX runs: its profiler leaves no folders. What they call is JAX's, too,
+// whatever its name (core, profiler, util). Sorted.
 constexpr std::string_view modules_of_jax[] = {"api_util",       "array",     "array_methods", "lax_numpy",
                                                "pjit",           "pxla",      "reductions",    "sharding_impls",
                                                "traceback_util", "tree_util", "ufunc_api"};
@@ -175,15 +175,24 @@ bool is_module(std::string_view file, const auto& names) {
   return file.ends_with(".py") && listed(file.substr(0, file.size() - 3), names);
 }
 
-/// The caller of the outermost module of JAX around a frame; the frame where there is none.
+bool recorded_by_xla(const FactStore& store) { return store.text(column("runs.producer"), 0) == "XLA profiler"; }
+
+/// The caller of the outermost module of JAX around a frame; the frame where there is none. A script of one's own may
+/// have one of the names: two of them in a chain of calls are JAX, or one in a recording that XLA's profiler made.
 std::uint32_t caller_of_jax(const FactStore& store, std::uint32_t frame) {
-  std::uint32_t caller = frame;
+  const std::uint32_t innermost = frame;
+  std::uint32_t caller = frame, module = absent_index;
+  bool is_jax = recorded_by_xla(store);
   for (std::size_t guard = 0; frame != absent_index && guard <= store.rows(table("frames")); ++guard) {
-    const bool jax = is_module(store.text(column("frames.file"), frame), modules_of_jax);
+    const std::uint32_t file = store.index(column("frames.file"), frame);
+    const bool listed_module = file != absent_index && is_module(store.strings[file], modules_of_jax);
     frame = store.index(column("frames.parent"), frame);
-    if (jax) caller = frame;
+    if (!listed_module) continue;
+    caller = frame;
+    is_jax = is_jax || (module != absent_index && module != file);
+    module = file;
   }
-  return caller;
+  return is_jax ? caller : innermost;
 }
 
 }  // namespace

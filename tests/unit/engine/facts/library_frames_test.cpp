@@ -2,6 +2,8 @@
 #include "engine/facts/library_frames.hpp"
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "tests/catch.hpp"
 #include "tests/support/trace.hpp"
@@ -29,20 +31,53 @@ TEST_CASE("scripts, notebooks, packages of one's own and checkouts are the user'
   CHECK_FALSE(is_library_file(file));
 }
 
-TEST_CASE("what JAX calls is JAX's, since its profiler leaves no folders") {
+namespace {
+
+/// Frames whose files have no folders, each called by the one before, in a run of a producer.
+struct Chain {
   kdiag::tests::Trace trace;
-  const auto frame = [&](const char* file, const char* function, kdiag::Row parent) {
-    return trace.batch.frame(file, 1, function, "function", parent);
-  };
-  const kdiag::Row train = frame("train.py", "main", {});
-  const kdiag::Row step = frame("core.py", "step", train);  // the user's: JAX did not call it
-  const kdiag::Row read = frame("array.py", "__float__", step);
-  const kdiag::Row wrapper = frame("profiler.py", "wrapper", read);
-  const kdiag::Row value = frame("array.py", "_value", wrapper);
-  const kdiag::Row lone = frame("array.py", "lone", {});
-  const kdiag::Row below = frame("util.py", "below", lone);
-  const kdiag::FactStore store = trace.store();
-  CHECK(kdiag::first_user_frame(store, value.index) == step.index);
-  CHECK(kdiag::first_user_frame(store, step.index) == step.index);
-  CHECK(kdiag::first_user_frame(store, below.index) == below.index);  // no caller is known
+  std::vector<kdiag::Row> frames;
+
+  void call(const char* file, const char* function) {
+    const kdiag::Row caller = frames.empty() ? kdiag::Row{} : frames.back();
+    frames.push_back(trace.batch.frame(file, 1, function, "function", caller));
+  }
+  kdiag::FactStore store(std::string_view producer) {
+    trace.batch.set(trace.batch.run(), kdiag::column("runs.producer"), producer);
+    return trace.store();
+  }
+};
+
+constexpr std::string_view xla = "XLA profiler";
+constexpr std::string_view torch = "PyTorch Profiler";
+
+}  // namespace
+
+TEST_CASE("what JAX calls is JAX's, since its profiler leaves no folders") {
+  Chain chain;
+  chain.call("train.py", "main");
+  chain.call("core.py", "step");  // the user's: JAX did not call it
+  chain.call("array.py", "__float__");
+  chain.call("profiler.py", "wrapper");
+  chain.call("array.py", "_value");
+  const kdiag::FactStore store = chain.store(xla);
+  CHECK(kdiag::first_user_frame(store, 4) == 1);
+  CHECK(kdiag::first_user_frame(store, 1) == 1);
+  Chain lone;
+  lone.call("array.py", "lone");
+  lone.call("util.py", "below");
+  CHECK(kdiag::first_user_frame(lone.store(xla), 1) == 1);  // no caller is known
+}
+
+TEST_CASE("a file of one's own that has the name of a module of JAX is the user's") {
+  Chain chain;
+  chain.call("train.py", "main");
+  chain.call("array.py", "update");
+  chain.call("array.py", "grow");
+  chain.call("torch/nn/modules/module.py", "_call_impl");
+  chain.call("reductions.py", "sum");
+  chain.call("util.py", "below");
+  const kdiag::FactStore store = chain.store(torch);
+  CHECK(kdiag::first_user_frame(store, 3) == 2);
+  CHECK(kdiag::first_user_frame(store, 5) == 0);  // two modules of JAX: JAX is in the process
 }

@@ -249,7 +249,10 @@ void compare_devices(Differences& differences, const ComparedPair& pair) {
 }
 
 /// Whether CUPTI calls overhead what the program spends without it, too: see trace.profiler-overhead.
-bool is_of_program(std::string_view name) { return contains(name, "Loading") || contains(name, "Command Buffer Full"); }
+bool is_of_program(std::string_view name) {
+  const std::string small = lower(name);
+  return contains(small, "loading") || contains(small, "command buffer full");
+}
 
 /// Share of the wall that the profiler states as its own overhead.
 double overhead(const PairSide& side) {

@@ -178,7 +178,7 @@ std::vector<Output> outputs() {
 
 }  // namespace
 
-TEST_CASE("every output is inert, whatever traces, rules and scripts say", "[api][report][hostile]") {
+TEST_CASE("every output is inert, whatever traces, rules and scripts say", "[api][lua][report][hostile]") {
   for (const Output& output : outputs()) {
     const std::string text = output.make();
     CAPTURE(output.name);
@@ -187,7 +187,7 @@ TEST_CASE("every output is inert, whatever traces, rules and scripts say", "[api
   }
 }
 
-TEST_CASE("no output of the public headers is left out of the test above", "[api][report]") {
+TEST_CASE("no output of the public headers is left out of the test above", "[api][lua][report]") {
   // Texts of the library's own, which hold nothing of a trace or rule; and of a file as it is.
   std::set<std::string> known = {"catalogue_text",  "formats_text",          "limits_text",  "rule_schema",
                                  "rule_skeleton",   "format_rules",          "did_you_mean", "format_value",

@@ -156,6 +156,7 @@ RowList RunContext::rows(TableId id, const Subject& subject) const {
     if (device.valid() && store_.has(device)) {
       filters.emplace_back(store_, id, "device", subject.device);
       host_rows_without_device = info(device).traits.absent_on_host;
+      if (host_rows_without_device) by_rank();
       return;
     }
     if (find_column(name, "thread").valid()) {

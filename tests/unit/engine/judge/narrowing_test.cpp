@@ -66,6 +66,21 @@ TEST_CASE("a device has the host rows of the threads that launch to it", "[engin
   CHECK(rows_of(facts, "api", SubjectKind::device) == "1");
 }
 
+TEST_CASE("of ranges a device has its own and those of its rank's host", "[engine][narrowing]") {
+  const std::string host_ranges =
+      "ranks: [{id: 0}, {id: 1}]\n"
+      "devices: [{id: 0, rank: 0}, {id: 0, rank: 1}]\n"
+      "threads: [{process: 1, id: 1, rank: 0}, {process: 1, id: 2, rank: 0}, {process: 2, id: 3, rank: 1}]\n"
+      "annotations: [{name: step, start: 0us, dur: 1us, thread: 1}, {name: load, start: 0us, dur: 1us, thread: 2}, "
+      "{name: step, start: 0us, dur: 1us, thread: 3}";
+  CHECK(rows_of(host_ranges + "]", "annotations", SubjectKind::device) == "2");
+  // Ranges of devices bring the column that tells them from the host's.
+  CHECK(rows_of(host_ranges +
+                    ", {name: step, start: 0us, dur: 1us, device: '0:0'}, "
+                    "{name: step, start: 0us, dur: 1us, device: '1:0'}, {name: anywhere, start: 0us, dur: 1us}]",
+                "annotations", SubjectKind::device) == "4");
+}
+
 TEST_CASE("a thread has its own rows alone", "[engine][narrowing]") {
   CHECK(rows_of("threads: [{process: 1, id: 1}, {process: 1, id: 2}]\n"
                 "ops: [{name: x, start: 0us, dur: 1us, thread: 1}, {name: y, start: 0us, dur: 1us, thread: 2}]",

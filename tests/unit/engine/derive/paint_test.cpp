@@ -12,21 +12,21 @@ using kdiag::Interval;
 
 namespace {
 
-struct Claim {
+struct Painted {
   Interval span;
   char of;
-  friend bool operator==(const Claim&, const Claim&) = default;
-  friend std::ostream& operator<<(std::ostream& out, const Claim& claim) {
+  friend bool operator==(const Painted&, const Painted&) = default;
+  friend std::ostream& operator<<(std::ostream& out, const Painted& claim) {
     return out << "[" << claim.span.start << ", " << claim.span.end << ") " << claim.of;
   }
 };
 
-using Claims = std::vector<Claim>;
+using Claims = std::vector<Painted>;
 
 /// The claim that has the instant from `time` to `time + 1`; null where there is none.
-const Claim* winner_at(const Claims& claims, std::int64_t time) {
-  const Claim* found = nullptr;
-  for (const Claim& claim : claims) {
+const Painted* winner_at(const Claims& claims, std::int64_t time) {
+  const Painted* found = nullptr;
+  for (const Painted& claim : claims) {
     if (claim.span.start > time || claim.span.end <= time) continue;
     const bool within = found == nullptr || claim.span.start > found->span.start ||
                         (claim.span.start == found->span.start && claim.span.end <= found->span.end);
@@ -74,8 +74,8 @@ TEST_CASE("innermost: each instant of random claims has one piece, that of the c
     for (std::size_t i = 1; i < pieces.size(); ++i) CHECK(pieces[i - 1].span.end <= pieces[i].span.start);
     for (std::int64_t time = 0; time < 45; ++time) {
       CAPTURE(round, time);
-      const Claim* const expected = winner_at(claims, time);
-      const Claim* const found = winner_at(pieces, time);
+      const Painted* const expected = winner_at(claims, time);
+      const Painted* const found = winner_at(pieces, time);
       REQUIRE((found == nullptr) == (expected == nullptr));
       if (expected != nullptr) CHECK(found->of == expected->of);
     }

@@ -208,7 +208,8 @@ TEST_CASE("parts of a neutral difference have no share of it", "[compare]") {
 }
 
 TEST_CASE("runs that are nowhere near each other differ, whatever stands out in one of them", "[compare]") {
-  const CycleEntry cycle = compared({47, 46, 48, 55, 47}, {145, 144, 263, 145});  // three times as long, and a first step
+  const CycleEntry cycle =
+      compared({47, 46, 48, 55, 47}, {145, 144, 263, 145});  // three times as long, and a first step
   CHECK(*cycle.change < *cycle.noise_floor);
   const Judged judged = judge_cycles(cycle, 1);
   CHECK(judged.verdict == Verdict::regression);

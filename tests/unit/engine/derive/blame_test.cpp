@@ -109,10 +109,11 @@ TEST_CASE("Blame: compilation behind a blocking call, and within one", "[engine]
   gap.trace.call(gap.main, "cudaStreamSynchronize", 900 * us, 200 * us);
   SECTION("what lies behind the call is compilation") {
     gap.trace.range(gap.main, "xlacompile", "user", 1300 * us, 500 * us);
-    CHECK(gap.until(1900 * us, 1890 * us) == std::vector<BlamedRow>{{1000 * us, 1300 * us, "host_work", ""},
-                                                                    {1300 * us, 1800 * us, "compile", "xlacompile"},
-                                                                    {1800 * us, 1890 * us, "host_work", ""},
-                                                                    {1890 * us, 1900 * us, "host_work", "cudaLaunchKernel"}});
+    CHECK(gap.until(1900 * us, 1890 * us) ==
+          std::vector<BlamedRow>{{1000 * us, 1300 * us, "host_work", ""},
+                                 {1300 * us, 1800 * us, "compile", "xlacompile"},
+                                 {1800 * us, 1890 * us, "host_work", ""},
+                                 {1890 * us, 1900 * us, "host_work", "cudaLaunchKernel"}});
   }
   SECTION("little else lies behind it") {
     gap.trace.range(gap.main, "xlacompile", "user", 1150 * us, 700 * us);

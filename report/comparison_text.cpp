@@ -13,6 +13,7 @@
 #include "report/phrases/comparison_phrases.hpp"
 #include "report/phrases/function_list.hpp"
 #include "report/phrases/phrases.hpp"
+#include "report/phrases/signature.hpp"
 #include "report/phrases/table.hpp"
 #include "report/text_ledger.hpp"
 #include "report/text_section.hpp"
@@ -146,7 +147,7 @@ void print_changes(Page& page, const Comparison& comparison, bool all, std::size
                                  : is_thread_time(comparison, change.name) ? "thread time, "
                                                                            : "";
     section.line(signed_duration(change.delta_ns) + " " + std::string(sum) + std::string(name_of(change.kind)) + " " +
-                 (all ? change.name : shorten_middle(visible(change.name), longest_name)) + ": " +
+                 (all ? change.name : shorten_name(visible(change.name), longest_name)) + ": " +
                  change_phrase(change));
   }
   section.more(hidden, "more change");

@@ -16,6 +16,7 @@
 #include "base/escape.hpp"
 #include "base/significance.hpp"
 #include "report/phrases/phrases.hpp"
+#include "report/phrases/signature.hpp"
 
 namespace kdiag::report {
 namespace {
@@ -111,7 +112,7 @@ std::string share_phrase(const FunctionEntry& row, const CycleEntry& cycle) {
 }
 
 std::string name_phrase(const FunctionEntry& row, bool all) {
-  return (all ? visible(row.function) : shorten_middle(visible(row.function), longest_function_name)) + ", " +
+  return (all ? visible(row.function) : shorten_name(visible(row.function), longest_function_name)) + ", " +
          visible(row.device) + ": ";
 }
 

@@ -58,6 +58,10 @@ std::string shorten_signature(std::string_view text, std::size_t limit) {
   return shorten_middle(own.empty() ? text : own, limit);
 }
 
+std::string shorten_name(std::string_view text, std::size_t limit) {
+  return text.find('<') != std::string_view::npos ? shorten_signature(text, limit) : shorten_middle(text, limit);
+}
+
 std::vector<std::string> shorten_signatures(const std::vector<std::string>& texts, std::size_t limit,
                                             const StopCheck& stop_check) {
   constexpr std::size_t least = 12;  // code points that say something of a name, and of a difference

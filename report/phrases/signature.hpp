@@ -17,6 +17,10 @@ namespace kdiag::report {
 ///     shorten_signature("void at::native::reduce_kernel<512, 1>(ReduceOp)", 30) == "at::native::reduce_kernel"
 std::string shorten_signature(std::string_view text, std::size_t limit);
 
+/// As shorten_signature does it if the text has template arguments, else by its middle: names of ranges and of Python's
+/// functions have brackets that are no list of parameters.
+std::string shorten_name(std::string_view text, std::size_t limit);
+
 /// Each as shorten_signature does it; those that then read alike though they differ keep the part in which they do:
 ///     "elementwise_kernel…AddFunctor<float>" beside "elementwise_kernel…FillFunctor<float>"
 std::vector<std::string> shorten_signatures(const std::vector<std::string>& texts, std::size_t limit,

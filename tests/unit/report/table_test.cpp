@@ -71,6 +71,13 @@ TEST_CASE("signatures of kernels give way from their ends", "[report][table]") {
   CHECK(count_code_points(shorten_signature("(anonymous namespace)::(anonymous namespace)::", 10)) == 10);
 }
 
+TEST_CASE("names with brackets that are no parameters keep both ends", "[report][table]") {
+  CHECK(shorten_name("enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", 30) ==
+        shorten_middle("enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", 30));
+  CHECK(shorten_name("void at::native::reduce_kernel<512, 1>(at::native::ReduceOp<float>)", 30) ==
+        "at::native::reduce_kernel");
+}
+
 TEST_CASE("signatures that read alike keep the part in which they differ", "[report][table]") {
   const std::vector<std::string> names{"void of::some::library::for_each_kernel<128, 4, AddFunctor<float> >(int)",
                                        "void of::some::library::for_each_kernel<128, 4, FillFunctor<float> >(int)",

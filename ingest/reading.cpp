@@ -197,10 +197,17 @@ struct Stripped {
   std::unique_ptr<Input> input;
   const Adapter* adapter = nullptr;
 };
+bool begins_object(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && text[first] == '{';
+}
+
 /// Nothing where no adapter knows it then at least as well as it is known with the prefix, or better where lines would
 /// be lost that are read with it.
 std::optional<Stripped> strip(Input& input, const Detected& as_it_is) {
   if (!input.file().empty()) return std::nullopt;
+  // JSON that is known, nearly all that is ever read: the lines of an object have nothing in front.
+  if (as_it_is.adapter != nullptr && begins_object(input.head().bytes)) return std::nullopt;
   std::optional<Stripped> best;
   int known = as_it_is.score;
   const bool reads_all = as_it_is.adapter != nullptr && as_it_is.adapter->reads_tagged_lines;

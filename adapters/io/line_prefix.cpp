@@ -43,8 +43,6 @@ constexpr bool may_be_in_few(Shape shape) {
 }  // namespace
 
 std::vector<LinePrefix> LinePrefix::of(std::string_view text) {
-  // JSON, nearly all that is ever read: the lines of an object have nothing in front.
-  if (const std::size_t first = text.find_first_not_of(" \t\r\n"); first != text.npos && text[first] == '{') return {};
   std::vector<std::string> lines;
   std::size_t coloured = 0;
   each_line(text, looked_at, [&](std::string_view line) {

@@ -11,6 +11,7 @@
 
 #include "engine/eval/join_order.hpp"
 #include "engine/eval/range.hpp"
+#include "engine/eval/row_cells.hpp"
 #include "engine/eval/run_context.hpp"
 #include "engine/eval/subject_facts.hpp"
 #include "engine/language/join_bounds.hpp"
@@ -151,12 +152,16 @@ class Evaluator {
   RowValues member_rows(const Plan& plan, const RowFrame& frame);
   RowValues broadcast(const Value& value, const Type& type, std::size_t size);
   RowValues arithmetic_rows(const Plan& plan, const RowFrame& frame);
+  RowValues select_rows(const RowValues& condition, const RowValues& yes, const RowValues& no);
+  RowValues each_row(const Plan& plan, const RowFrame& frame);
+
+  // eval_predicates.cpp: conditions on rows
+  RowCells cells_of(const Plan& plan, const RowFrame& frame);
+  std::optional<Scalar> scalar_of(const Value& value);
   RowValues compare_rows(const Plan& plan, const RowFrame& frame);
   RowValues in_rows(const Plan& plan, const RowFrame& frame);
   RowValues match_rows(const Plan& plan, const RowFrame& frame);
   RowValues logic_rows(const Plan& plan, const RowFrame& frame);
-  RowValues select_rows(const RowValues& condition, const RowValues& yes, const RowValues& no);
-  RowValues each_row(const Plan& plan, const RowFrame& frame);
 
   // eval_baseline.cpp: values of the baseline run
   Value no_baseline() const;

@@ -2,10 +2,9 @@
 // Evaluation of one value per row, column by column.
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 
-#include "base/regex.hpp"
 #include "engine/eval/eval.hpp"
+#include "engine/eval/row_cells.hpp"
 #include "engine/eval/row_values.hpp"
 #include "engine/language/functions.hpp"
 
@@ -27,22 +26,6 @@ std::vector<U> gather(std::span<const T> column, const std::vector<std::uint32_t
     out[i] = value == absent ? replacement : static_cast<U>(value);
   }
   return out;
-}
-
-/// The facts for want of which some rows of `changes` compare nothing; empty when all of them compare.
-Causes not_compared(const FactStore& store, const std::vector<std::uint32_t>* rows, std::size_t size) {
-  Causes causes;
-  const auto missing = store.indices(column("changes.missing"));
-  for (std::size_t i = 0; i < size && !missing.empty(); ++i) {
-    const std::uint32_t row = rows ? (*rows)[i] : static_cast<std::uint32_t>(i);
-    std::string_view facts = row == absent_index ? std::string_view{} : store.strings[missing[row]];
-    while (!facts.empty()) {
-      const std::size_t end = std::min(facts.find(' '), facts.size());
-      merge_causes(causes, {{std::string(facts.substr(0, end)), "not recorded in both runs"}});
-      facts.remove_prefix(std::min(end + 1, facts.size()));
-    }
-  }
-  return causes;
 }
 
 /// Values of a catalogue column for a list of rows (absent_index: unknown).
@@ -92,10 +75,7 @@ RowValues catalogue_values(const FactStore& store, ColumnId id, const std::vecto
         else return std::find(data.begin(), data.end(), tri_unknown) != data.end();
       },
       out.data);
-  if (unknown && table_of(id) == table("changes")) out.causes = not_compared(store, rows, size);
-  if (unknown && out.causes.empty())
-    out.causes = {{std::string(about.table) + "." + std::string(about.name),
-                   store.has(id) ? "not recorded for some rows" : "not recorded"}};
+  if (unknown) out.causes = causes_of_absence(store, id, rows ? rows->data() : nullptr, size);
   return out;
 }
 
@@ -253,78 +233,6 @@ RowValues Evaluator::arithmetic_rows(const Plan& plan, const RowFrame& frame) {
   if (by_zero) merge_causes(a.causes, {{"", "division by zero"}});
   a.data = std::move(x);
   return a;
-}
-
-RowValues Evaluator::compare_rows(const Plan& plan, const RowFrame& frame) {
-  RowValues a = rows_of(*plan.args[0], frame);
-  const RowValues b = rows_of(*plan.args[1], frame);
-  RowValues out{.data = compare_values(a, b, plan.compare), .causes = std::move(a.causes)};
-  merge_causes(out.causes, b.causes);
-  return out;
-}
-
-RowValues Evaluator::in_rows(const Plan& plan, const RowFrame& frame) {
-  const RowValues item = rows_of(*plan.args[0], frame);
-  const Value list = eval(*plan.args[1]);
-  RowValues out{.data = Tris(frame.size, tri_false), .causes = item.causes};
-  auto& result = std::get<Tris>(out.data);
-  const auto* members = list.as<List>();
-  if (members == nullptr) {
-    result.assign(frame.size, tri_unknown);
-    merge_causes(out.causes, list.causes());
-    return out;
-  }
-  for (const Value& member : *members) {
-    const Tris equal = compare_values(item, broadcast(member, plan.args[0]->type, frame.size), CompareOp::equal);
-    merge_causes(out.causes, member.causes());
-    for (std::size_t i = 0; i < frame.size; ++i)
-      if (equal[i] == tri_true) result[i] = tri_true;
-      else if (equal[i] == tri_unknown && result[i] == tri_false) result[i] = tri_unknown;
-  }
-  if (members->empty())
-    for (std::size_t i = 0; i < frame.size; ++i) result[i] = tri_false;
-  if (plan.negated)
-    for (auto& r : result) r = r == tri_unknown ? tri_unknown : static_cast<std::uint8_t>(1 - r);
-  return out;
-}
-
-RowValues Evaluator::match_rows(const Plan& plan, const RowFrame& frame) {
-  const RowValues subject = rows_of(*plan.args[0], frame);
-  const auto& ids = std::get<Indices>(subject.data);
-  // Names repeat: one match per distinct string, then a lookup per row.
-  std::unordered_map<std::uint32_t, std::uint8_t> known;
-  RowValues out{.data = Tris(frame.size), .causes = subject.causes};
-  auto& result = std::get<Tris>(out.data);
-  for (std::size_t i = 0; i < frame.size; ++i) {
-    if (ids[i] == absent_index) {
-      result[i] = tri_unknown;
-      continue;
-    }
-    const auto [found, added] = known.try_emplace(ids[i]);
-    if (added) found->second = plan.regex->found_in(run_.string(ids[i])) != plan.negated;
-    result[i] = found->second;
-  }
-  return out;
-}
-
-RowValues Evaluator::logic_rows(const Plan& plan, const RowFrame& frame) {
-  RowValues out = rows_of(*plan.args[0], frame);
-  auto& result = std::get<Tris>(out.data);
-  if (plan.op == PlanOp::logic_not) {
-    for (auto& r : result) r = r == tri_unknown ? tri_unknown : static_cast<std::uint8_t>(1 - r);
-    return out;
-  }
-  const std::uint8_t absorbing = plan.op == PlanOp::logic_or ? tri_true : tri_false;
-  for (std::size_t arg = 1; arg < plan.args.size(); ++arg) {
-    const RowValues next = rows_of(*plan.args[arg], frame);
-    const auto& other = std::get<Tris>(next.data);
-    merge_causes(out.causes, next.causes);
-    for (std::size_t i = 0; i < result.size(); ++i) {
-      if (result[i] == absorbing || other[i] == absorbing) result[i] = absorbing;
-      else if (other[i] == tri_unknown) result[i] = tri_unknown;
-    }
-  }
-  return out;
 }
 
 RowValues Evaluator::select_rows(const RowValues& condition, const RowValues& yes, const RowValues& no) {

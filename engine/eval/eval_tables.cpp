@@ -96,6 +96,7 @@ Value Evaluator::eval_where(const Plan& plan) {
   const RowFrame frame = few ? RowFrame{table, &*few, few->size()} : all;
   const RowValues holds = rows_of(condition, frame);
   const auto& tris = std::get<Tris>(holds.data);
+  rows->reserve(static_cast<std::size_t>(std::count(tris.begin(), tris.end(), tri_true)));
   for (std::size_t i = 0; i < frame.size; ++i) {
     if (tris[i] == tri_true) rows->push_back(frame.at(i));
     else if (tris[i] == tri_unknown) maybe->push_back(frame.at(i));

@@ -2,13 +2,44 @@
 // What is done with the values of one expression for many rows, whatever they are stored as.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <functional>
+#include <type_traits>
 #include <vector>
 
 #include "engine/eval/range.hpp"
 #include "engine/language/value.hpp"
 
 namespace kdiag {
+
+template <class T>
+constexpr T absent_cell() {
+  if constexpr (std::is_same_v<T, double>) return absent_real;
+  else if constexpr (std::is_same_v<T, std::int64_t>) return absent_integer;
+  else if constexpr (std::is_same_v<T, std::int32_t>) return absent_small;
+  else if constexpr (std::is_same_v<T, std::uint32_t>) return absent_index;
+  else return tri_unknown;
+}
+
+template <class T>
+bool is_absent(T value) {
+  if constexpr (std::is_same_v<T, double>) return std::isnan(value);
+  else return value == absent_cell<T>();
+}
+
+/// What `f` gives for the function that compares two known values by `op`.
+template <class F>
+auto with_comparison(CompareOp op, F f) {
+  switch (op) {
+    case CompareOp::equal: return f(std::equal_to<>());
+    case CompareOp::not_equal: return f(std::not_equal_to<>());
+    case CompareOp::less: return f(std::less<>());
+    case CompareOp::less_equal: return f(std::less_equal<>());
+    case CompareOp::greater: return f(std::greater<>());
+    default: return f(std::greater_equal<>());
+  }
+}
 
 bool is_known(const RowValues& values, std::size_t i);
 /// Numbers as reals.

@@ -166,6 +166,11 @@ std::uint32_t RunContext::string_id(std::string_view text) const {
   return store_.strings.size() + extra_.intern(text);
 }
 
+TextMatches& RunContext::matches(const Regex& pattern) const {
+  const std::scoped_lock lock(mutex_);
+  return matches_.try_emplace({pattern.pattern(), pattern.ignore_case()}, store_.strings.size()).first->second;
+}
+
 std::string_view RunContext::string(std::uint32_t id) const {
   if (id == absent_index) return {};
   if (id < store_.strings.size()) return store_.strings[id];

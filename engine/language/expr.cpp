@@ -331,6 +331,16 @@ void parts_of(const As& e, const PartAction& action) { action(e.table); }
 
 }  // namespace
 
+CompareOp mirrored(CompareOp op) {
+  switch (op) {
+    case CompareOp::less: return CompareOp::greater;
+    case CompareOp::less_equal: return CompareOp::greater_equal;
+    case CompareOp::greater: return CompareOp::less;
+    case CompareOp::greater_equal: return CompareOp::less_equal;
+    default: return op;
+  }
+}
+
 void for_each_part(const Expr& expr, const std::function<void(const ExprPtr&)>& action) {
   std::visit([&action](const auto& node) { parts_of(node, action); }, expr.node);
 }

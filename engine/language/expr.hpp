@@ -30,6 +30,8 @@ enum class BinaryOp : std::uint8_t { add, subtract, multiply, divide, intersect,
 /// What `x is ...` asks. Always true or false, never unknown.
 enum class IsState : std::uint8_t { known, is_true, is_false };
 enum class CompareOp : std::uint8_t { equal, not_equal, less, less_equal, greater, greater_equal };
+/// What holds of (b, a) when `op` holds of (a, b).
+CompareOp mirrored(CompareOp op);
 
 /// `4us`, `60%`, `3`. The value is in base units: ns, bytes, Hz, B/s, W, J, ratio 0..1.
 struct NumberLiteral {

@@ -4,16 +4,6 @@
 namespace kdiag {
 namespace {
 
-CompareOp mirrored(CompareOp op) {
-  switch (op) {
-    case CompareOp::less: return CompareOp::greater;
-    case CompareOp::less_equal: return CompareOp::greater_equal;
-    case CompareOp::greater: return CompareOp::less;
-    case CompareOp::greater_equal: return CompareOp::less_equal;
-    default: return op;
-  }
-}
-
 bool of_the_row(const Plan& plan) { return plan.per_row && plan.outer.empty(); }
 bool of_rows_around(const Plan& plan) { return !plan.per_row && !plan.outer.empty(); }
 

@@ -9,6 +9,7 @@
 #include <kdiag/refusal_ids.hpp>
 
 #include "api/log_notes.hpp"
+#include "base/stopwatch.hpp"
 #include "engine/facts/loaded_facts.hpp"
 #include "ingest/assemble.hpp"
 #include "ingest/build_loaded.hpp"
@@ -23,7 +24,9 @@ namespace {
 
 Result<Facts> build(Result<ReadInputs> inputs, const LoadOptions& options) {
   if (!inputs) return std::move(inputs.error());
+  const Stopwatch watch;
   auto loaded = std::make_shared<LoadedFacts>();
+  loaded->read_seconds = inputs->seconds;
   loaded->inputs = std::move(inputs->entries);
   Assembly assembly = assemble(std::move(inputs->fragments));
   for (auto& [input, note] : assembly.notes) loaded->inputs[input].notes.push_back(std::move(note));
@@ -35,6 +38,7 @@ Result<Facts> build(Result<ReadInputs> inputs, const LoadOptions& options) {
         build_run(std::move(run), run_id(loaded->runs.size()), loaded->inputs, scope, options.cancel));
   }
   report_stated_notes(*loaded);
+  loaded->derive_seconds = watch.seconds();
   if (Diagnostics wrong = check_scope(options.scope, loaded->runs); !wrong.empty()) return wrong;
   return Facts(std::move(loaded));
 }

@@ -9,6 +9,7 @@
 #include "api/log_notes.hpp"
 #include "base/diagnostic.hpp"
 #include "base/escape.hpp"
+#include "base/stopwatch.hpp"
 #include "dsl/expressions/parse_expr.hpp"
 #include "dsl/param_value.hpp"
 #include "engine/facts/loaded_facts.hpp"
@@ -137,9 +138,11 @@ Diagnostic interrupted_error(std::string_view what) {
 
 Result<RuleSet> load_read(const std::function<RuleFiles()>& read, const RuleOptions& options) {
   try {
-    Result<RuleSet> rules = assemble_rules(read(), options);
-    if (rules) log_warnings(options.log, rules->warnings());
-    return rules;
+    const Stopwatch watch;
+    const Result<RuleSet> rules = assemble_rules(read(), options);
+    if (!rules) return rules;
+    log_warnings(options.log, rules->warnings());
+    return RuleSet(rules->share(), watch.seconds());
   } catch (const Interrupted&) {
     return interrupted_error("loading the rules");
   }
@@ -185,8 +188,10 @@ Report diagnose(const Facts& facts, const RuleSet& rules, const DiagnoseOptions&
   std::optional<Report> report;
   if (options.baseline && facts.loaded().runs.size() == 1 && !options.baseline->loaded().runs.empty())
     report =
-        compare_runs(*options.baseline, facts, rules.loaded(), {.threads = options.threads, .cancel = options.cancel});
+        compare_runs(*options.baseline, facts, rules.loaded(),
+                     {.threads = options.threads, .cancel = options.cancel, .timings = options.timings});
   else report = diagnose_runs(facts.loaded(), rules.loaded(), options);
+  if (report->timings) report->timings->rules = rules.seconds();
   report->version = version();
   return std::move(*report);
 }

@@ -107,7 +107,9 @@ kdiag_status kdiag_diagnose(kdiag_context* context, const kdiag_facts* facts, co
     require(facts != nullptr && rules != nullptr && report != nullptr,
             "facts, rules or the place for the report is NULL");
     const kdiag_diagnose_options given = read_options(options);
-    Report made = diagnose(facts->facts, rules->rules, diagnose_options(*context, context->threads, baseline));
+    DiagnoseOptions chosen = diagnose_options(*context, context->threads, baseline);
+    chosen.timings = given.timings != 0;
+    Report made = diagnose(facts->facts, rules->rules, chosen);
     return give_report(*context, std::move(made), given.keep_partial != 0, report);
   });
 }
@@ -119,7 +121,7 @@ kdiag_status kdiag_compare(kdiag_context* context, const kdiag_facts* normal, co
     require(normal != nullptr && abnormal != nullptr && rules != nullptr && report != nullptr,
             "a side, the rules or the place for the report is NULL");
     const kdiag_compare_options given = read_options(options);
-    CompareOptions chosen{.threads = context->threads, .cancel = &context->stop};
+    CompareOptions chosen{.threads = context->threads, .cancel = &context->stop, .timings = given.timings != 0};
     if (given.anchor != nullptr) chosen.anchor = given.anchor;
     if (given.changes > 0) chosen.changes = given.changes;
     if (given.samples != nullptr) chosen.per = {given.samples, given.samples_normal, given.samples_abnormal};

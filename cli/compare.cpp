@@ -41,6 +41,7 @@ int compare_sides(Options& options) {
   if (!sides) return code;
   options.compare.threads = options.load.threads;
   options.compare.cancel = &interrupted;
+  options.compare.timings = options.timings;
   Result<Report> report = compare(*sides, *rules, options.compare);
   if (!report) {
     complain(options, report.error());

@@ -17,7 +17,10 @@ int diagnose_traces(Options& options) {
   std::optional<Facts> baseline;
   if (!facts || !load_baseline(options, baseline, code)) return code;
   Report report = diagnose(*facts, *rules,
-                           {.threads = options.load.threads, .cancel = &interrupted, .baseline = std::move(baseline)});
+                           {.threads = options.load.threads,
+                            .cancel = &interrupted,
+                            .baseline = std::move(baseline),
+                            .timings = options.timings});
   const int gates = interrupted ? exit_code::interrupted : apply_gates(options, GateScope::findings, report);
   return print(options, interrupted ? std::string() : render_report(options, report),
                worst({unreadable(options, *facts), gates}));

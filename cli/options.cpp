@@ -219,6 +219,8 @@ class Declaration {
   void report(CLI::App& app) {
     gates(app);
     app.add_flag("--all", options_.all, "Every finding and every outcome, not the first five");
+    app.add_flag("--timings", options_.timings,
+                 "Say what it cost: by part, by rule, and by expression that rules share");
   }
 
   /// A verb; `examples` are lines of a command and what it does.

@@ -75,7 +75,7 @@ struct Options {
   RuleTestOptions test;                 ///< rules test
   std::optional<int> min_coverage;      ///< rules test: percent
   bool verbose = false;                 ///< rules test
-  bool strict = false, quiet = false, all = false, no_color = false, catalogue = false, werror = false, check = false,
+  bool strict = false, quiet = false, all = false, timings = false, no_color = false, catalogue = false, werror = false, check = false,
        force = false;
 };
 

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "base/stopwatch.hpp"
 #include "cli/command.hpp"
 
 namespace kdiag::cli {
@@ -15,11 +16,14 @@ std::string render_report(const Options& options, const Report& report) {
     case Format::sarif: return to_sarif(report, &interrupted);
     default: break;
   }
-  return to_text(report, {.color = options.output.empty() && colors_wanted(options, STDOUT_FILENO),
-                          .all = options.all,
-                          .whole_comparison = options.verb == Verb::compare,
-                          .changes = options.top.value_or(TextOptions{}.changes),
-                          .cancel = &interrupted});
+  const Stopwatch watch;
+  std::string text = to_text(report, {.color = options.output.empty() && colors_wanted(options, STDOUT_FILENO),
+                                      .all = options.all,
+                                      .whole_comparison = options.verb == Verb::compare,
+                                      .changes = options.top.value_or(TextOptions{}.changes),
+                                      .cancel = &interrupted});
+  if (report.timings) text += "\n" + timings_text(*report.timings, watch.seconds());
+  return text;
 }
 
 }  // namespace kdiag::cli

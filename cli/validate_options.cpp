@@ -126,6 +126,8 @@ std::optional<Stop> validate_options(const CLI::App& app, const Options& options
     return mistake("--fail-above is about a comparison", "Give the run to compare with: --baseline good.json.");
   if (!compares && options.gate == GateScope::changes)
     return mistake("--gate changes is about a comparison", "Give the run to compare with: --baseline good.json.");
+  if (options.timings && options.format != Format::text && options.format != Format::json)
+    return mistake("--timings are printed as text or JSON", "Leave --format out, or write --format json.");
   const auto from_stdin = [](const std::vector<std::string>& files) {
     return std::find(files.begin(), files.end(), "-") != files.end();
   };

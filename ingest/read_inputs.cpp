@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/nul_in_path.hpp"
+#include "base/stopwatch.hpp"
 #include "engine/facts/note_table.hpp"
 #include "ingest/assign_ranks.hpp"
 #include "ingest/capture_files.hpp"
@@ -177,6 +178,7 @@ Result<ReadInputs> read_inputs(std::span<const std::string> paths, const LoadOpt
 Result<ReadInputs> read_inputs(std::span<const TraceInput> inputs, const LoadOptions& options) {
   if (std::find(options.adapters.begin(), options.adapters.end(), nullptr) != options.adapters.end())
     return load_error(refusal_id::host_adapter_failed, "an adapter of the host is null", std::string(mistake_of_host));
+  const Stopwatch watch;
   LoadCall call(options);
   std::vector<Reading> readings;
   std::vector<std::size_t> files;  // readings of inputs that are one file each
@@ -190,7 +192,9 @@ Result<ReadInputs> read_inputs(std::span<const TraceInput> inputs, const LoadOpt
   std::vector<Reading*> named;
   for (const std::size_t file : files) named.push_back(&readings[file]);
   assign_ranks_by_names(named);
-  return gather(std::move(readings), options);
+  Result<ReadInputs> gathered = gather(std::move(readings), options);
+  if (gathered) gathered->seconds = watch.seconds();
+  return gathered;
 }
 
 }  // namespace kdiag

@@ -17,6 +17,7 @@ namespace kdiag {
 struct ReadInputs {
   std::vector<InputEntry> entries;
   std::vector<SourceFragment> fragments;
+  double seconds = 0;  ///< that reading them took
 };
 
 /// Reads files, folders, archives, "-" and `FILE#2`. An input that cannot be read is a note of its entry (K609) when

@@ -147,8 +147,7 @@ void print_changes(Page& page, const Comparison& comparison, bool all, std::size
                                  : is_thread_time(comparison, change.name) ? "thread time, "
                                                                            : "";
     section.line(signed_duration(change.delta_ns) + " " + std::string(sum) + std::string(name_of(change.kind)) + " " +
-                 (all ? change.name : shorten_name(visible(change.name), longest_name)) + ": " +
-                 change_phrase(change));
+                 (all ? change.name : shorten_name(visible(change.name), longest_name)) + ": " + change_phrase(change));
   }
   section.more(hidden, "more change");
 }

@@ -268,6 +268,28 @@ void write_recorded(JsonWriter& json, const RecordedEntry& entry) {
   });
 }
 
+void write_costs(JsonWriter& json, std::string_view name, const std::vector<CostEntry>& entries) {
+  json.list(name, entries, [&](const CostEntry& entry) {
+    json.object(Layout::line, [&] {
+      json.member("name", entry.name);
+      json.member("seconds", entry.seconds);
+      json.member("rows", entry.rows);
+      json.member("times", entry.times);
+    });
+  });
+}
+
+void write_timings(JsonWriter& json, const Timings& timings) {
+  json.object("timings", [&] {
+    json.member("rules", timings.rules);
+    json.member("read", timings.read);
+    json.member("derive", timings.derive);
+    json.member("judge", timings.judge);
+    write_costs(json, "by_rule", timings.by_rule);
+    write_costs(json, "by_expression", timings.by_expression);
+  });
+}
+
 std::string make_json(const Report& report, CancelFlag stop) {
   JsonWriter json(stop);
   json.object([&] {
@@ -297,6 +319,7 @@ std::string make_json(const Report& report, CancelFlag stop) {
         json.list("rules", gate.rules, [&](const std::string& rule) { json.value(rule); });
       });
     });
+    if (report.timings) write_timings(json, *report.timings);
   });
   return json.take();
 }

@@ -232,7 +232,7 @@ QueryAnswer answer_query(const LoadedFacts& facts, const Library& library, const
   const auto answer_run = [&](std::size_t place) {
     const RunFacts& run_facts = facts.runs[place];
     const RunContext run(baselines.judged(place), baselines.of(place), options.cancel);
-    SubjectFacts subject_facts(run, Subject{}, library.shared.size());
+    SubjectFacts subject_facts(run, Subject{}, library.shared);
     const std::vector<PlanPtr> no_lets;
     Evaluator evaluator(run, library, no_lets, subject_facts);
     Value value;

@@ -128,7 +128,7 @@ class ValueTester {
  private:
   void compare(const ValueTest& test, const Plan& plan, const std::vector<PlanPtr>& lets, const RunContext& run,
                const Subject& subject) {
-    SubjectFacts subject_facts(run, subject, rules_.library.shared.size());
+    SubjectFacts subject_facts(run, subject, rules_.library.shared);
     Evaluator evaluator(run, rules_.library, lets, subject_facts);
     Value value;
     try {

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/stopwatch.hpp"
 #include "engine/language/functions.hpp"
 
 namespace kdiag {
@@ -63,7 +64,11 @@ struct Evaluator::Computing {
 
 void Evaluator::visit_rows(std::size_t rows) {
   run_.stop_if_cancelled();
-  if (account_->computing != nullptr) account_->computing->visits += rows;
+  (account_->computing != nullptr ? account_->computing->visits : account_->own_visits) += rows;
+  pay(rows);
+}
+
+void Evaluator::pay(std::uint64_t rows) {
   account_->visits += rows;
   if (account_->visits > account_->limit)
     throw BudgetExceeded{"more than " + std::to_string(account_->limit) + " row visits"};
@@ -78,13 +83,15 @@ void Evaluator::charge(std::uint32_t account_slot) {
   const auto size = static_cast<std::uint32_t>(library_.shared.size());
   SubjectFacts& facts = account_slot < account_offset_ + size ? facts_ : *facts_.counterpart();
   const SharedValue& shared = facts.shared(account_slot % size);
-  visit_rows(shared.visits);
+  pay(shared.visits);
   for (const std::uint32_t used : shared.uses) charge(used);
 }
 
 Value Evaluator::eval_shared(const Plan& plan, std::uint32_t slot) {
   const std::uint32_t account_slot = account_offset_ + slot;
   if (account_->computing != nullptr) account_->computing->uses.push_back(account_slot);
+  const auto watch = facts_.costs() != nullptr ? std::optional<Stopwatch>(std::in_place) : std::nullopt;
+  const std::uint64_t before = account_->shared_nanoseconds;
   // Only values inside this one are computed while the lock is held, and none contains itself: no deadlock.
   SharedValue& shared = facts_.shared(slot);
   const std::scoped_lock lock(shared.mutex);
@@ -94,12 +101,20 @@ Value Evaluator::eval_shared(const Plan& plan, std::uint32_t slot) {
     shared.visits = computing.visits;
     shared.uses = std::move(computing.uses);
     account_->charged[account_slot] = true;  // paid row by row
-    return *shared.value;
+    if (watch) {
+      const std::uint64_t inside = account_->shared_nanoseconds - before;
+      facts_.costs()->of_expression[slot].add(watch->nanoseconds() - inside, shared.visits);
+    }
+  } else {
+    charge(account_slot);
   }
-  Computing* const around = std::exchange(account_->computing, nullptr);  // its cost stands with it
-  charge(account_slot);
-  account_->computing = around;
+  if (watch) account_->shared_nanoseconds = before + watch->nanoseconds();
   return *shared.value;
+}
+
+void Evaluator::count_costs(std::size_t rule, const Stopwatch& watch) {
+  if (Costs* const costs = facts_.costs())
+    costs->of_rule[rule].add(watch.nanoseconds() - account_->shared_nanoseconds, account_->own_visits);
 }
 
 Value Evaluator::eval(const Plan& plan) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/stopwatch.hpp"
 #include "engine/eval/join_order.hpp"
 #include "engine/eval/range.hpp"
 #include "engine/eval/row_cells.hpp"
@@ -76,6 +77,8 @@ class Evaluator {
   Value eval_in_baseline(const Plan& plan);
   /// Rows that were visited so far, of the baseline run too, or would have been without the other rules.
   std::uint64_t visits() const { return account_->visits; }
+  /// What judging by it cost since `watch`, without what shared values did, is counted for rule `rule` of the set.
+  void count_costs(std::size_t rule, const Stopwatch& watch);
 
   // --- What functions are written with (engine/functions) ---
 
@@ -101,10 +104,11 @@ class Evaluator {
   };
   /// What `group by` makes of a table, groups in order of their first row.
   struct Grouping {
-    std::vector<RowValues> keys;                   ///< by key and row of the table
-    std::vector<std::vector<std::uint32_t>> rows;  ///< by group
-    std::vector<std::size_t> first;                ///< by group: the place of its first row in the table
-    std::size_t unknown_rows = 0;                  ///< of which a key is not known
+    std::vector<RowValues> keys;     ///< by key and row of the table
+    std::vector<std::uint32_t> of;   ///< by row of the table: its group; absent_index where a key is not known
+    std::vector<std::size_t> first;  ///< by group: the place of its first row in the table
+    std::size_t unknown_rows = 0;    ///< of which a key is not known
+    std::size_t size() const { return first.size(); }
   };
   /// A filter that compares with rows around its table: what is the same for all of them.
   struct Join {
@@ -120,6 +124,8 @@ class Evaluator {
   struct Account {
     std::uint64_t limit;
     std::uint64_t visits = 0;
+    std::uint64_t own_visits = 0;          ///< without those of shared values
+    std::uint64_t shared_nanoseconds = 0;  ///< spent on shared values, or waiting for them, so far
     std::vector<bool> charged;  ///< shared values whose visits this rule has paid for: its run's, then the baseline's
     Computing* computing = nullptr;
   };
@@ -130,6 +136,7 @@ class Evaluator {
   // eval.cpp: single values
   Value compute(const Plan& plan);
   Value eval_shared(const Plan& plan, std::uint32_t slot);
+  void pay(std::uint64_t rows);
   void charge(std::uint32_t account_slot);
   Value eval_let(const Plan& plan);
   Value eval_define(const Plan& plan);
@@ -181,6 +188,10 @@ class Evaluator {
   RowValues column_of(const std::vector<Value>& cells, const Type& type);
   Value eval_group(const Plan& plan);
   Grouping grouping_of(const Plan& plan, const TableRows& table);
+  static std::vector<std::vector<std::uint32_t>> rows_of_groups(const Grouping& groups, const TableRows& table);
+  std::optional<RowValues> fold_groups(const Plan& plan, const Grouping& groups, const TableRows& table);
+  void evaluate_groups(const Plan& plan, const Grouping& groups, const TableRows& table,
+                       std::vector<std::optional<RowValues>>& columns, Value& rests_on);
   std::vector<Value> keys_of(const Plan& plan, const Grouping& groups, std::size_t group);
   Value eval_select(const Plan& plan);
 

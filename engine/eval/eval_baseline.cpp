@@ -53,6 +53,7 @@ RowValues spread(const RowValues& values, const std::vector<std::size_t>& places
 struct Evaluator::BaselineGroups {
   TableRows table;
   Grouping groups;
+  std::vector<std::vector<std::uint32_t>> rows;  ///< by group
   std::map<std::string, std::size_t> by_key;
 };
 
@@ -167,7 +168,8 @@ std::shared_ptr<const Evaluator::BaselineGroups> Evaluator::groups_in(Evaluator&
     out = std::make_shared<BaselineGroups>();
     out->table = *table;
     out->groups = baseline.grouping_of(group, *table);
-    for (std::size_t g = 0; g < out->groups.rows.size(); ++g) {
+    out->rows = rows_of_groups(out->groups, *table);
+    for (std::size_t g = 0; g < out->groups.size(); ++g) {
       if (g % rows_between_looks == 0) run_.stop_if_cancelled();
       if (auto key = key_of(group, baseline.keys_of(group, out->groups, g), false)) out->by_key.emplace(*key, g);
     }
@@ -185,7 +187,7 @@ Value Evaluator::eval_in_group(Evaluator& baseline, const Plan& expression) {
   const auto found = key ? groups->by_key.find(*key) : groups->by_key.end();
   if (found == groups->by_key.end()) return unknown({no_counterpart("the group")});
   TableRows rows = groups->table;
-  rows.rows = std::make_shared<const Indices>(groups->groups.rows[found->second]);
+  rows.rows = std::make_shared<const Indices>(groups->rows[found->second]);
   rows.maybe = nullptr;
   const std::vector<Value> keys = baseline.keys_of(plan, groups->groups, found->second);
   const Group there{&plan, &rows, &keys, nullptr};

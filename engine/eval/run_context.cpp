@@ -166,6 +166,11 @@ std::uint32_t RunContext::string_id(std::string_view text) const {
   return store_.strings.size() + extra_.intern(text);
 }
 
+const LaneOrder& RunContext::lane_order(TableId table) const {
+  const std::scoped_lock lock(mutex_);
+  return lane_orders_.try_emplace(table.index, store_, table).first->second;
+}
+
 TextMatches& RunContext::matches(const Regex& pattern) const {
   const std::scoped_lock lock(mutex_);
   return matches_.try_emplace({pattern.pattern(), pattern.ignore_case()}, store_.strings.size()).first->second;

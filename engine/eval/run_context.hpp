@@ -13,6 +13,7 @@
 
 #include "base/interrupt.hpp"
 #include "engine/derive/rows/row_groups.hpp"
+#include "engine/eval/lane_order.hpp"
 #include "engine/eval/subject_groups.hpp"
 #include "engine/eval/text_matches.hpp"
 #include "engine/facts/fact_store.hpp"
@@ -112,6 +113,8 @@ class RunContext {
   // Strings that expressions make, behind those of the store. Safe to use from several threads, as all of this.
   std::uint32_t string_id(std::string_view text) const;
   std::string_view string(std::uint32_t id) const;
+  /// The rows of a table lane by lane; of a table with times.
+  const LaneOrder& lane_order(TableId table) const;
   /// What is known of the texts that a pattern is found in; shared by all subjects.
   TextMatches& matches(const Regex& pattern) const;
 
@@ -137,6 +140,7 @@ class RunContext {
   std::uint64_t visit_limit_ = 0;
   mutable std::mutex mutex_;  ///< of what follows
   mutable StringPool extra_;
+  mutable std::map<std::uint16_t, LaneOrder> lane_orders_;
   mutable std::map<std::pair<std::string, bool>, TextMatches> matches_;  ///< by pattern and whether case is ignored
   mutable std::map<std::uint16_t, RowList> scoped_;
   mutable std::map<std::uint16_t, RowGroups> rows_by_;  ///< rows of a table by what a column of it names

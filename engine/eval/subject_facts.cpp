@@ -12,8 +12,10 @@ RowList SubjectFacts::rows(TableId table) {
 
 SubjectFacts* SubjectFacts::counterpart() {
   counterpart_sought_.call([this] {
-    if (const auto subject = run_.counterpart(subject_))
-      counterpart_ = std::make_unique<SubjectFacts>(*run_.baseline(), *subject, shared_.size());
+    if (const auto subject = run_.counterpart(subject_)) {
+      counterpart_ = std::make_unique<SubjectFacts>(*run_.baseline(), *subject, expressions_);
+      counterpart_->costs_ = costs_;
+    }
   });
   return counterpart_.get();
 }

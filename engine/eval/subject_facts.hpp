@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "base/once.hpp"
+#include "engine/eval/costs.hpp"
 #include "engine/eval/run_context.hpp"
+#include "engine/language/shared_expressions.hpp"
 #include "engine/language/value.hpp"
 
 namespace kdiag {
@@ -26,16 +28,25 @@ struct SharedValue {
 /// Safe to use from several threads at a time.
 class SubjectFacts {
  public:
-  /// The run and its baseline must outlive it; `shared_values` as in Library::shared.
-  SubjectFacts(const RunContext& run, const Subject& subject, std::size_t shared_values)
-      : run_(run), subject_(subject), shared_(shared_values) {}
+  /// The run, its baseline and what follows must outlive it. `shared` are the Library's.
+  SubjectFacts(const RunContext& run, const Subject& subject, const SharedExpressions& shared)
+      : run_(run), subject_(subject), expressions_(shared), shared_(shared.size()) {}
+  /// The values that are the same for all subjects are those of `whole_run`; `costs`: where to count, null: nowhere.
+  SubjectFacts(const RunContext& run, const Subject& subject, SubjectFacts& whole_run, Costs* costs)
+      : SubjectFacts(run, subject, whole_run.expressions_) {
+    whole_run_ = &whole_run;
+    costs_ = costs;
+  }
 
   const Subject& subject() const { return subject_; }
+  Costs* costs() const { return costs_; }
 
   /// The rows of a table that belong to the subject; null: all of them.
   RowList rows(TableId table);
 
-  SharedValue& shared(std::uint32_t slot) { return shared_[slot]; }
+  SharedValue& shared(std::uint32_t slot) {
+    return whole_run_ != nullptr && expressions_.of_run(slot) ? whole_run_->shared_[slot] : shared_[slot];
+  }
 
   /// The same of the corresponding subject of the baseline run; null when there is none.
   SubjectFacts* counterpart();
@@ -45,7 +56,10 @@ class SubjectFacts {
   const Subject subject_;
   std::mutex rows_mutex_;
   std::map<std::uint16_t, RowList> rows_;
+  const SharedExpressions& expressions_;
   std::vector<SharedValue> shared_;
+  SubjectFacts* whole_run_ = nullptr;
+  Costs* costs_ = nullptr;
   Once counterpart_sought_;
   std::unique_ptr<SubjectFacts> counterpart_;
 };

@@ -25,6 +25,7 @@ struct RunFacts {
 struct LoadedFacts {
   std::vector<InputEntry> inputs;
   std::vector<RunFacts> runs;
+  double read_seconds = 0, derive_seconds = 0;  ///< what reading the inputs, and making runs of them, took
 };
 
 /// "A", "B", ..., "Z", "AA", ...

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The smaller and the larger: of rows, of a series' values, of two numbers.
+#include <algorithm>
+
 #include "engine/eval/row_values.hpp"
 #include "engine/functions/arguments.hpp"
 #include "engine/functions/families.hpp"
@@ -47,31 +49,33 @@ PlanPtr check_clamp(CallCheck& call) {
 Number smaller(Number a, Number b) { return b < a ? b : a; }
 Number larger(Number a, Number b) { return b > a ? b : a; }
 
+Number smallest_of(Numbers& numbers) {
+  return numbers.exact ? Number(*std::min_element(numbers.integers.begin(), numbers.integers.end()))
+                       : Number(*std::min_element(numbers.reals.begin(), numbers.reals.end()));
+}
+Number largest_of(Numbers& numbers) {
+  return numbers.exact ? Number(*std::max_element(numbers.integers.begin(), numbers.integers.end()))
+                       : Number(*std::max_element(numbers.reals.begin(), numbers.reals.end()));
+}
+
 Value smallest_of_rows(Evaluator& evaluator, const Plan& plan, const TableRows& table) {
-  const RowNumbers rows(evaluator, plan, table);
+  RowNumbers rows(evaluator, plan, table);
   if (auto nothing = rows.without_numbers()) return *nothing;
-  Number best = rows.numbers.at(0);
-  for (std::size_t i = 1; i < rows.numbers.size(); ++i)
-    if (rows.numbers.at(i) < best) best = rows.numbers.at(i);
+  const Number best = smallest_of(rows.numbers);
   if (rows.complete) return rows.finish(of(best));
   if (can_be_negative(rows.expression)) return rows.finish(unknown(rows.causes));
   return rows.finish(of(Range{Number(0), best}));
 }
 
 Value largest_of_rows(Evaluator& evaluator, const Plan& plan, const TableRows& table) {
-  const RowNumbers rows(evaluator, plan, table);
+  RowNumbers rows(evaluator, plan, table);
   if (auto nothing = rows.without_numbers()) return *nothing;
-  Number best = rows.numbers.at(0);
-  for (std::size_t i = 1; i < rows.numbers.size(); ++i)
-    if (rows.numbers.at(i) > best) best = rows.numbers.at(i);
+  const Number best = largest_of(rows.numbers);
   if (rows.complete) return rows.finish(of(best));
   Number high = Number::infinity();
   if (!table.open && rows.numbers.unknown == 0)
-    if (const auto more = rows.doubtful(evaluator); more && more->unknown == 0) {
-      high = best;
-      for (std::size_t i = 0; i < more->size(); ++i)
-        if (more->at(i) > high) high = more->at(i);
-    }
+    if (auto more = rows.doubtful(evaluator); more && more->unknown == 0)
+      high = more->size() == 0 ? best : larger(best, largest_of(*more));
   return rows.finish(of(Range{best, high}));
 }
 
@@ -131,10 +135,10 @@ RowValues clamp_rows(Evaluator& evaluator, const Plan& plan, const RowFrame& fra
 constexpr Function extreme_table[] = {
     {"min", "min(table, x) -> x, min(series), min(a, b)",
      "Smallest x of the rows; lowest value of a series; the smaller of two numbers.", "min(kernels, dur)",
-     check_extreme, eval_min, min_rows, of_rows},
+     check_extreme, eval_min, min_rows, of_rows, smallest_of},
     {"max", "max(table, x) -> x, max(series), max(a, b)",
      "Largest x of the rows; highest value of a series; the larger of two numbers.", "max(kernels, dur)", check_extreme,
-     eval_max, max_rows, of_rows},
+     eval_max, max_rows, of_rows, largest_of},
     {"clamp", "clamp(x, low, high) -> x", "x, but no less than low and no more than high.",
      "clamp(busy(kernels), 0s, run.wall)", check_clamp, of_known<eval_clamp>, clamp_rows},
 };

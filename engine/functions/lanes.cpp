@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/eval/lane_order.hpp"
 #include "engine/functions/arguments.hpp"
 #include "engine/functions/families.hpp"
 #include "engine/language/call_check.hpp"
@@ -55,66 +56,50 @@ PlanPtr check_run_means(CallCheck& call) {
   return args.empty() ? nullptr : call.result(types::number(dimensions::time), args);
 }
 
-/// The column that tells the lanes of a table apart; of one without, the rows of a device follow one another.
-ColumnId lane_column(std::string_view table) {
-  for (std::string_view name : {"thread", "stream", "device"})
-    if (const ColumnId column = find_column(table, name); column.valid()) return column;
-  return {};
-}
-
 /// How far a row belongs to a filtered table.
 enum class Membership : std::uint8_t { none, perhaps, sure };
 
-/// All rows of a table in the order of their lanes, with how far each belongs to the filtered table.
+/// The lanes on which rows of a filtered table stand, with how far each row there belongs to it.
 class OnLanes {
  public:
   OnLanes(Evaluator& evaluator, const TableRows& table)
-      : store_(evaluator.run().store()),
-        membership_(table.total, table.rows ? Membership::none : Membership::sure),
-        order_(table.total) {
-    evaluator.visit_rows(table.total);
-    const std::string_view name = info(table.base).name;
-    lane_ = lane_column(name);
-    device_ = find_column(name, "device");
-    const ColumnId start = find_column(name, "start");
-    if (table.rows)
-      for (std::uint32_t row : *table.rows) membership_[row] = Membership::sure;
-    if (table.maybe)
-      for (std::uint32_t row : *table.maybe) membership_[row] = Membership::perhaps;
-    for (std::uint32_t row = 0; row < table.total; ++row) order_[row] = row;
-    // Kernel tables have no start: their rows stand in the order of launch.
-    std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return std::tuple(lane_of(a), store_.integer(start, a)) < std::tuple(lane_of(b), store_.integer(start, b));
-    });
+      : order_(evaluator.run().lane_order(table.base)),
+        membership_(table.total, table.rows ? Membership::none : Membership::sure) {
+    std::vector<bool> stood_on(order_.lanes(), !table.rows);
+    const auto add = [&](const RowList& rows, Membership membership) {
+      if (!rows) return;
+      for (const std::uint32_t row : *rows) {
+        membership_[row] = membership;
+        stood_on[order_.lane_of(row)] = true;
+      }
+    };
+    add(table.rows, Membership::sure);
+    add(table.maybe, Membership::perhaps);
+    for (std::uint32_t lane = 0; lane < stood_on.size(); ++lane) {
+      if (!stood_on[lane]) continue;
+      lanes_.push_back(lane);
+      evaluator.visit_rows(order_.rows(lane).size());
+    }
   }
 
   /// Gives `use` each run of at least `least` rows of the given membership.
   template <class Use>
   void for_each_run(Membership wanted, std::size_t least, Use use) const {
-    std::size_t begin = 0;
-    const auto close = [&](std::size_t end) {
-      if (end - begin >= least) use(std::span(order_).subspan(begin, end - begin));
-    };
-    for (std::size_t i = 0; i < order_.size(); ++i) {
-      const bool member = membership_[order_[i]] >= wanted;
-      const bool same_lane = i > begin && lane_of(order_[i]) == lane_of(order_[i - 1]);
-      if (member && (i == begin || same_lane)) continue;
-      close(i);
-      begin = member ? i : i + 1;
+    for (const std::uint32_t lane : lanes_) {
+      const std::span<const std::uint32_t> rows = order_.rows(lane);
+      for (std::size_t begin = 0; begin < rows.size();) {
+        std::size_t end = begin;
+        while (end < rows.size() && membership_[rows[end]] >= wanted) ++end;
+        if (end - begin >= least) use(rows.subspan(begin, end - begin));
+        begin = end + 1;
+      }
     }
-    close(order_.size());
   }
 
  private:
-  std::pair<std::uint32_t, std::uint32_t> lane_of(std::uint32_t row) const {
-    return {lane_.valid() ? store_.index(lane_, row) : absent_index,
-            device_.valid() ? store_.index(device_, row) : absent_index};
-  }
-
-  const FactStore& store_;
-  ColumnId lane_, device_;
-  std::vector<Membership> membership_;
-  Indices order_;
+  const LaneOrder& order_;
+  std::vector<Membership> membership_;  ///< by row
+  Indices lanes_;
 };
 
 /// The rows of these runs, in the order of the table.

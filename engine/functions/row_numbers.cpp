@@ -2,38 +2,8 @@
 #include "engine/functions/row_numbers.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
-#include <utility>
 
 namespace kdiag {
-
-Numbers::Numbers(const RowValues& values) {
-  if (const auto* v = std::get_if<std::vector<std::int64_t>>(&values.data)) {
-    exact = true;
-    for (const std::int64_t x : *v) {
-      if (x == absent_integer) ++unknown;
-      else integers.push_back(x);
-    }
-  } else {
-    for (const double x : std::get<std::vector<double>>(values.data)) {
-      if (std::isnan(x)) ++unknown;
-      else reals.push_back(x);
-    }
-  }
-}
-
-Number Numbers::sum() const {
-  if (!exact) return Number(std::accumulate(reals.begin(), reals.end(), 0.0));
-  Number total = 0;
-  for (const std::int64_t x : integers) total = total + Number(x);
-  return total;
-}
-
-void Numbers::sort() {
-  std::sort(integers.begin(), integers.end());
-  std::sort(reals.begin(), reals.end());
-}
 
 RowNumbers::RowNumbers(Evaluator& evaluator, const Plan& plan, const TableRows& of)
     : expression(*plan.args[1]),

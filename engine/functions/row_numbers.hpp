@@ -3,25 +3,11 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
 #include "engine/eval/eval.hpp"
+#include "engine/eval/numbers.hpp"
 
 namespace kdiag {
-
-/// Those that are known.
-struct Numbers {
-  std::vector<std::int64_t> integers;  ///< in use when `exact`
-  std::vector<double> reals;
-  bool exact = false;
-  std::size_t unknown = 0;
-
-  explicit Numbers(const RowValues& values);
-  std::size_t size() const { return exact ? integers.size() : reals.size(); }
-  Number at(std::size_t i) const { return exact ? Number(integers[i]) : Number(reals[i]); }
-  Number sum() const;
-  void sort();
-};
 
 struct RowNumbers {
   /// Of args[1] of a plan.

@@ -123,10 +123,13 @@ std::optional<Value> too_few(const RowNumbers& rows) {
   return {};
 }
 
+Number sum_of(Numbers& numbers) { return numbers.sum(); }
+Number mean_of(Numbers& numbers) { return numbers.sum() / Number(static_cast<std::int64_t>(numbers.size())); }
+
 Value eval_avg(Evaluator& evaluator, const Plan& plan, const TableRows& table) {
-  const RowNumbers rows(evaluator, plan, table);
+  RowNumbers rows(evaluator, plan, table);
   if (auto nothing = too_few(rows)) return *nothing;
-  return rows.finish(of(rows.numbers.sum() / Number(static_cast<std::int64_t>(rows.numbers.size()))));
+  return rows.finish(of(mean_of(rows.numbers)));
 }
 
 Value eval_stdev(Evaluator& evaluator, const Plan& plan, const TableRows& table) {
@@ -143,16 +146,14 @@ Value eval_stdev(Evaluator& evaluator, const Plan& plan, const TableRows& table)
 }
 
 /// By linear interpolation, type 7 of Hyndman and Fan, 1996.
-Value percentile_of(RowNumbers& rows, double percent) {
-  Numbers& numbers = rows.numbers;
-  numbers.sort();
+Number percentile_of(Numbers& numbers, double percent) {
   const double place = (static_cast<double>(numbers.size()) - 1) * percent / 100;
-  const auto below = static_cast<std::size_t>(std::floor(place));
-  const std::size_t above = std::min(below + 1, numbers.size() - 1);
-  const double part = place - static_cast<double>(below);
-  if (part == 0 || numbers.at(below) == numbers.at(above)) return rows.finish(of(numbers.at(below)));
-  return rows.finish(of(Number(numbers.at(below).real() + part * (numbers.at(above) - numbers.at(below)).real())));
+  const double whole = std::floor(place);
+  const auto [below, above] = numbers.at_place(static_cast<std::size_t>(whole));
+  if (place == whole || below == above) return below;
+  return below.real() + (place - whole) * (above - below).real();
 }
+Number median_of(Numbers& numbers) { return percentile_of(numbers, 50); }
 
 /// The smallest number that holds a share of the weight.
 Value weighted_percentile(Evaluator& evaluator, const RowNumbers& rows, double percent, const Plan& weight) {
@@ -178,7 +179,7 @@ Value weighted_percentile(Evaluator& evaluator, const RowNumbers& rows, double p
 Value eval_median(Evaluator& evaluator, const Plan& plan, const TableRows& table) {
   RowNumbers rows(evaluator, plan, table);
   if (auto nothing = too_few(rows)) return *nothing;
-  return percentile_of(rows, 50);
+  return rows.finish(of(median_of(rows.numbers)));
 }
 
 Value eval_percentile(Evaluator& evaluator, const Plan& plan, const TableRows& table) {
@@ -190,20 +191,21 @@ Value eval_percentile(Evaluator& evaluator, const Plan& plan, const TableRows& t
   const double percent = range->low.real();
   if (!(percent >= 0 && percent <= 100)) return unknown_reason("a percentage from 0 to 100 is needed");
   return plan.args.size() > 3 ? weighted_percentile(evaluator, rows, percent, *plan.args[3])
-                              : percentile_of(rows, percent);
+                              : rows.finish(of(percentile_of(rows.numbers, percent)));
 }
 
+constexpr FunctionTraits number_of_rows{.aggregates = true, .counts_rows = true};
 constexpr FunctionTraits mean_of_rows{.aggregates = true, .hardly_ever_equal = true};
 
 constexpr Function total_table[] = {
     {"count", "count(table) -> number", "Rows. 0 for an empty table.", "count(kernels where dur < 10us)", check_count,
-     over_rows<eval_count>, nullptr, of_rows},
+     over_rows<eval_count>, nullptr, number_of_rows},
     {"sum", "sum(table, x) -> x", "Sum of x over the rows. 0 for an empty table.", "sum(copies, bytes)", check_sum,
-     over_rows<eval_sum>, nullptr, of_rows},
+     over_rows<eval_sum>, nullptr, of_rows, sum_of},
     {"avg", "avg(table, x) -> x", "Mean of x; unknown for an empty table, and when less than 90 % of it is known.",
-     "avg(kernels, dur)", check_avg, over_rows<eval_avg>, nullptr, mean_of_rows},
+     "avg(kernels, dur)", check_avg, over_rows<eval_avg>, nullptr, mean_of_rows, mean_of},
     {"median", "median(table, x) -> x", "Median (type-7 percentile 50).", "median(kernels, dur)", check_median,
-     over_rows<eval_median>, nullptr, of_rows},
+     over_rows<eval_median>, nullptr, of_rows, median_of},
     {"stdev", "stdev(table, x) -> x", "Sample standard deviation (n - 1).", "stdev(steps, dur)", check_stdev,
      over_rows<eval_stdev>, nullptr, mean_of_rows},
     {"p", "p(table, x, percent[, weight]) -> x",

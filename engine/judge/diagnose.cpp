@@ -9,6 +9,7 @@
 
 #include "base/once.hpp"
 #include "base/parallel.hpp"
+#include "base/stopwatch.hpp"
 #include "engine/derive/recorded_summary.hpp"
 #include "engine/derive/telemetry_summary.hpp"
 #include "engine/facts/recording.hpp"
@@ -20,6 +21,7 @@
 #include "engine/judge/rank.hpp"
 #include "engine/judge/steady_severity.hpp"
 #include "engine/judge/traces_left_out.hpp"
+#include "engine/language/plan_text.hpp"
 
 namespace kdiag {
 namespace {
@@ -53,14 +55,16 @@ std::string reason_of(const Judgement& judgement) {
 /// The rules that judge one subject, which share what they know of it.
 class SubjectTask {
  public:
-  SubjectTask(const LoadedRules& rules, const RunContext& run, const Subject& subject,
-              const std::vector<std::size_t>& judges, bool telemetry_alone, const JudgementHook& hook)
+  SubjectTask(const LoadedRules& rules, const RunContext& run, const Subject& subject, SubjectFacts& whole_run,
+              const std::vector<std::size_t>& judges, bool telemetry_alone, const JudgementHook& hook, Costs* costs)
       : rules_(rules),
         run_(run),
         subject_(subject),
+        whole_run_(whole_run),
         judges_(judges),
         telemetry_alone_(telemetry_alone),
         hook_(hook),
+        costs_(costs),
         judgements_(judges.size()),
         left_(judges.size()) {}
 
@@ -69,10 +73,12 @@ class SubjectTask {
 
   /// Lets one of its rules judge. What the rules share exists from the first to the last of them.
   void judge_by(std::size_t judge_index) {
-    begun_.call([this] { facts_.emplace(run_, subject_, rules_.library.shared.size()); });
+    begun_.call([this] { facts_.emplace(run_, subject_, whole_run_, costs_); });
     const CheckedRule& rule = rules_.rules[judges_[judge_index]];
+    const Stopwatch watch;
     Evaluator evaluator(run_, rules_.library, rule.lets, *facts_);
     Judgement& made = judgements_[judge_index].emplace(judge(rule, evaluator));
+    evaluator.count_costs(judges_[judge_index], watch);
     if (telemetry_alone_) leave_traces_out(made);
     if (hook_) hook_(rule, made, &evaluator);
     if (left_.fetch_sub(1) == 1) facts_.reset();
@@ -82,9 +88,11 @@ class SubjectTask {
   const LoadedRules& rules_;
   const RunContext& run_;
   const Subject subject_;
+  SubjectFacts& whole_run_;
   const std::vector<std::size_t>& judges_;
   const bool telemetry_alone_;
   const JudgementHook& hook_;
+  Costs* const costs_;
   std::vector<std::optional<Judgement>> judgements_;
   Once begun_;
   std::optional<SubjectFacts> facts_;
@@ -105,12 +113,13 @@ Judgement without_subject(const CheckedRule& checked, const RunContext& run, con
 /// Judges all rules on one run: one list for each rule, by subject; empty for rules that are not active or were
 /// not reached before `cancel`.
 std::vector<std::vector<Judgement>> judge_run(const LoadedRules& rules, const RunContext& run,
-                                              const DiagnoseOptions& options, const JudgementHook& hook) {
+                                              const DiagnoseOptions& options, const JudgementHook& hook, Costs* costs) {
   std::vector<std::vector<Judgement>> out(rules.rules.size());
   std::map<SubjectSpec, std::vector<std::size_t>> judges_of;
   for (std::size_t r = 0; r < rules.rules.size(); ++r)
     if (rules.rules[r].active) judges_of[rules.rules[r].subject].push_back(r);
   const bool telemetry_alone = of_telemetry_alone(run.store());
+  SubjectFacts whole_run(run, Subject{}, rules.library.shared);
   std::deque<SubjectTask> subjects;
   std::vector<std::pair<SubjectTask*, std::size_t>> work;  // subject by subject, so that few are open at a time
   for (const auto& [spec, judges] : judges_of) {
@@ -123,7 +132,7 @@ std::vector<std::vector<Judgement>> judge_run(const LoadedRules& rules, const Ru
       }
     else
       for (const Subject& subject : found.subjects) {
-        SubjectTask& task = subjects.emplace_back(rules, run, subject, judges, telemetry_alone, hook);
+        SubjectTask& task = subjects.emplace_back(rules, run, subject, whole_run, judges, telemetry_alone, hook, costs);
         for (std::size_t judge_index = 0; judge_index < judges.size(); ++judge_index)
           work.emplace_back(&task, judge_index);
       }
@@ -154,6 +163,29 @@ void add_to_tally(Tally& tally, const std::vector<Judgement>& judgements) {
   }
 }
 
+std::vector<CostEntry> dearest_first(const std::vector<Cost>& costs,
+                                     const std::function<std::string(std::size_t)>& name) {
+  std::vector<CostEntry> out;
+  for (std::size_t i = 0; i < costs.size(); ++i)
+    if (const std::uint64_t times = costs[i].times; times > 0)
+      out.push_back({name(i), static_cast<double>(costs[i].nanoseconds) * 1e-9, costs[i].rows, times});
+  std::stable_sort(out.begin(), out.end(),
+                   [](const CostEntry& a, const CostEntry& b) { return a.seconds > b.seconds; });
+  return out;
+}
+
+Timings timings_of(const LoadedFacts& facts, const LoadedRules& rules, const Costs& costs, const Stopwatch& watch) {
+  const auto rule = [&](std::size_t i) { return rules.rules[i].rule->id; };
+  const auto expression = [&](std::size_t i) {
+    return text_of(rules.library.shared.plan(static_cast<std::uint32_t>(i)));
+  };
+  return {.read = facts.read_seconds,
+          .derive = facts.derive_seconds,
+          .judge = watch.seconds(),
+          .by_rule = dearest_first(costs.of_rule, rule),
+          .by_expression = dearest_first(costs.of_expression, expression)};
+}
+
 }  // namespace
 
 Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const DiagnoseOptions& options,
@@ -162,6 +194,9 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const 
                           return run.store->rows(table("comparisons")) > 0;
                         });
   const LoadedRules& rules = compared ? loaded.comparing() : loaded;
+  const Stopwatch watch;
+  std::optional<Costs> costs;
+  if (options.timings) costs.emplace(rules.rules.size(), rules.library.shared.size());
   Report report;
   report.inputs = facts.inputs;
   for (const RunFacts& run : facts.runs) report.runs.push_back(run_entry(run, RunRole::subject));
@@ -173,7 +208,7 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const 
     const RunContext run(baselines.judged(place), baselines.of(place), options.cancel);
     report.runs[place].baseline = baselines.id_of(place);
     baselines.note_match(report, place, run);
-    auto judgements = judge_run(rules, run, options, hook);
+    auto judgements = judge_run(rules, run, options, hook, costs ? &*costs : nullptr);
     discount_by_health(rules, judgements, caps);
     const Recorder recorder(*run_facts.store, facts_missing(judgements));
     for (std::size_t r = 0; r < judgements.size(); ++r) {
@@ -209,6 +244,7 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const 
         report.recorded.push_back(std::move(entry));
       }
   }
+  if (costs) report.timings = timings_of(facts, rules, *costs, watch);
   return report;
 }
 

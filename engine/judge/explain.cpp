@@ -164,7 +164,7 @@ std::vector<std::string> explain_rule(const LoadedFacts& facts, const LoadedRule
       continue;
     }
     for (const Subject& subject : found.subjects) {
-      SubjectFacts subject_facts(run, subject, rules.library.shared.size());
+      SubjectFacts subject_facts(run, subject, rules.library.shared);
       Evaluator evaluator(run, rules.library, rule.lets, subject_facts);
       Judgement judgement = judge(rule, evaluator);
       if (of_telemetry_alone(run.store())) leave_traces_out(judgement);

@@ -53,7 +53,7 @@ void raise(Finding& finding, const CheckedRule& rule, std::span<const Judgement>
     const std::int64_t wall_ns =
         Number(std::trunc(static_cast<double>(finding.without_one_off->wall_ns) * shrunk)).rounded();
     try {
-      SubjectFacts facts(run, judgement.subject, rules.library.shared.size());
+      SubjectFacts facts(run, judgement.subject, rules.library.shared);
       Evaluator evaluator(run, rules.library, rule.lets, facts);
       const auto severity = severity_against(rule, impact, wall_ns, evaluator);
       if (severity) finding.severity = std::max(finding.severity, std::min(*severity, judgement.draft->most_severe));

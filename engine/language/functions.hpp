@@ -15,12 +15,14 @@ namespace kdiag {
 
 class CallCheck;
 class Evaluator;
+struct Numbers;
 struct RowFrame;
 struct RowValues;
 
 /// What others have to know of a function.
 struct FunctionTraits {
   bool aggregates = false;         ///< its arguments behind a table are values of the table's rows
+  bool counts_rows = false;        ///< its value is the number of rows
   bool keeps_rows = false;         ///< gives rows of the table that is its first argument
   bool leaves_rows_out = false;    ///< and knows how many it did not take
   bool unnests = false;            ///< none of the rows that it gives lies inside another
@@ -43,6 +45,8 @@ struct Function {
   /// Its value for each row, where its arguments depend on the row; null: it has none.
   RowValues (*for_rows)(Evaluator& evaluator, const Plan& plan, const RowFrame& frame) = nullptr;
   FunctionTraits traits = {};
+  /// Of an aggregate: what it makes of numbers that are all known, at least one; null: it asks for more than these.
+  Number (*fold)(Numbers& numbers) = nullptr;
 };
 
 /// All functions in the order of the documents. They live as long as the program: plans point to them.

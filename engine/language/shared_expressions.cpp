@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "base/regex.hpp"
+#include "engine/language/functions.hpp"
 
 namespace kdiag {
 namespace {
@@ -101,10 +102,40 @@ bool visits_rows(PlanOp op) {
   }
 }
 
+/// Whether the operation itself asks for nothing that subjects of a run differ in. Its parts may.
+bool names_no_subject(const Plan& plan) {
+  switch (plan.op) {
+    case PlanOp::constant:
+    case PlanOp::whole_table:
+    case PlanOp::column:
+    case PlanOp::member:
+    case PlanOp::negate:
+    case PlanOp::add:
+    case PlanOp::subtract:
+    case PlanOp::multiply:
+    case PlanOp::divide:
+    case PlanOp::compare:
+    case PlanOp::in:
+    case PlanOp::match:
+    case PlanOp::logic_not:
+    case PlanOp::logic_and:
+    case PlanOp::logic_or:
+    case PlanOp::conditional:
+    case PlanOp::where:
+    case PlanOp::list: return true;
+    case PlanOp::call:
+      return plan.function->traits.aggregates || plan.function->traits.falls_back || plan.function->traits.always_known;
+    default: return false;
+  }
+}
+
 }  // namespace
 
 ExpressionNumbering::ExpressionNumbering(const std::vector<PlanPtr>& defines)
-    : defines_(defines), define_numbers_(defines.size()) {}
+    : defines_(defines), define_numbers_(defines.size()) {
+  for (std::uint32_t slot = 0; slot < defines.size(); ++slot)
+    if (defines[slot]) number_of_define(slot);
+}
 
 std::uint32_t ExpressionNumbering::number_of_let(std::uint32_t slot, const std::vector<PlanPtr>& lets) {
   if (const auto found = let_numbers_.find(slot); found != let_numbers_.end()) return found->second;
@@ -114,24 +145,36 @@ std::uint32_t ExpressionNumbering::number_of_let(std::uint32_t slot, const std::
 }
 
 std::uint32_t ExpressionNumbering::number_of_define(std::uint32_t slot) {
+  if (define_numbers_[slot]) return *define_numbers_[slot];
   static const std::vector<PlanPtr> no_lets;
-  if (!define_numbers_[slot]) define_numbers_[slot] = number(*defines_[slot], no_lets);
-  // A define is one text that many rules use: each use is an occurrence.
-  const std::uint32_t known = *define_numbers_[slot];
-  ++entries_[known].occurrences;
+  const std::uint32_t known = number(*defines_[slot], no_lets);
+  define_numbers_[slot] = known;
+  Entry& entry = entries_[known];
+  if (entry.visits && !entry.grouped) share(*defines_[slot], known);
+  entry.occurrences += 2;  // one text that many rules use, also where they are read late
   return known;
+}
+
+void ExpressionNumbering::share(const Plan& plan, std::uint32_t number) {
+  entries_[number].worth_sharing = true;
+  number_of_plan_.emplace_back(&plan, number);
 }
 
 std::uint32_t ExpressionNumbering::number(const Plan& plan, const std::vector<PlanPtr>& lets) {
   if (plan.op == PlanOp::let && lets[plan.slot]) return number_of_let(plan.slot, lets);
   if (plan.op == PlanOp::define && defines_[plan.slot]) return number_of_define(plan.slot);
-  bool grouped = plan.op == PlanOp::group_rows || plan.op == PlanOp::group_key || !plan.outer.empty();
+  Entry about{.visits = visits_rows(plan.op),
+              .grouped = plan.op == PlanOp::group_rows || plan.op == PlanOp::group_key || !plan.outer.empty(),
+              .of_run = names_no_subject(plan)};
   const std::size_t first = arguments_.size();
   for (std::size_t i = 0; i < plan.args.size(); ++i) {
     const std::uint32_t argument = number(*plan.args[i], lets);
     arguments_.push_back(argument);
+    const Entry& part = entries_[argument];
+    about.visits = about.visits || part.visits;
+    about.of_run = about.of_run && part.of_run;
     // What `group by` selects depends on its own groups, not on those around it.
-    grouped = grouped || (entries_[argument].grouped && !(plan.op == PlanOp::group && i > plan.keys));
+    about.grouped = about.grouped || (part.grouped && !(plan.op == PlanOp::group && i > plan.keys));
   }
   key_.clear();
   Key key(key_);
@@ -143,10 +186,9 @@ std::uint32_t ExpressionNumbering::number(const Plan& plan, const std::vector<Pl
   if (plan.host) key << reinterpret_cast<std::uintptr_t>(plan.host.get());
   if (plan.regex) key << std::string_view(plan.regex->pattern()) << plan.regex->ignore_case();
   const auto [found, added] = numbers_.try_emplace(key_, static_cast<std::uint32_t>(entries_.size()));
-  const bool worth_sharing = visits_rows(plan.op) && !plan.per_row && !grouped;
-  if (added) entries_.push_back({0, worth_sharing, grouped});
+  if (added) entries_.push_back(about);
   ++entries_[found->second].occurrences;
-  if (worth_sharing) number_of_plan_.emplace_back(&plan, found->second);
+  if (visits_rows(plan.op) && !plan.per_row && !about.grouped) share(plan, found->second);
   return found->second;
 }
 
@@ -157,10 +199,15 @@ void ExpressionNumbering::add(const PlanPtr& plan, const std::vector<PlanPtr>& l
 SharedExpressions ExpressionNumbering::finish() && {
   SharedExpressions out;
   std::vector<std::optional<std::uint32_t>> slots(entries_.size());
-  for (std::size_t i = 0; i < entries_.size(); ++i)
-    if (entries_[i].worth_sharing && entries_[i].occurrences > 1) slots[i] = static_cast<std::uint32_t>(out.size_++);
-  for (const auto& [plan, number] : number_of_plan_)
-    if (slots[number]) out.slots_.emplace(plan, *slots[number]);
+  for (const auto& [plan, number] : number_of_plan_) {
+    if (entries_[number].occurrences < 2) continue;
+    if (!slots[number]) {
+      slots[number] = static_cast<std::uint32_t>(out.plans_.size());
+      out.plans_.push_back(plan);
+      out.of_run_.push_back(entries_[number].of_run);
+    }
+    out.slots_.emplace(plan, *slots[number]);
+  }
   return out;
 }
 

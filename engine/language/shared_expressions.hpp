@@ -23,19 +23,24 @@ class SharedExpressions {
     if (found == slots_.end()) return std::nullopt;
     return found->second;
   }
-  std::size_t size() const { return size_; }
+  std::size_t size() const { return plans_.size(); }
+  /// Whether the expression has one value for all subjects of a run: it names no part of it.
+  bool of_run(std::uint32_t slot) const { return of_run_[slot]; }
+  /// One of the expressions that have a number.
+  const Plan& plan(std::uint32_t slot) const { return *plans_[slot]; }
 
  private:
   friend class ExpressionNumbering;
   std::unordered_map<const Plan*, std::uint32_t> slots_;
-  std::size_t size_ = 0;
+  std::vector<const Plan*> plans_;  ///< by slot
+  std::vector<bool> of_run_;        ///< by slot
 };
 
 /// Compares expressions by what they compute, not by how they are written: names of lets, defines and parameters do
 /// not matter. Plans must stay alive as long as the result.
 class ExpressionNumbering {
  public:
-  /// `defines` are the library's, by slot.
+  /// `defines` are the library's, by slot. Each that visits rows is shared: findings that are read late may name it.
   explicit ExpressionNumbering(const std::vector<PlanPtr>& defines);
 
   /// Adds an expression of a rule whose lets these are. Null plans are ignored.
@@ -49,12 +54,15 @@ class ExpressionNumbering {
   struct Entry {
     std::uint32_t occurrences = 0;
     bool worth_sharing = false;
+    bool visits = false;   ///< computing it visits rows
     bool grouped = false;  ///< depends on the group around it
+    bool of_run = false;   ///< depends on no subject
   };
 
   std::uint32_t number(const Plan& plan, const std::vector<PlanPtr>& lets);
   std::uint32_t number_of_let(std::uint32_t slot, const std::vector<PlanPtr>& lets);
   std::uint32_t number_of_define(std::uint32_t slot);
+  void share(const Plan& plan, std::uint32_t number);
 
   const std::vector<PlanPtr>& defines_;
   std::vector<std::optional<std::uint32_t>> define_numbers_;

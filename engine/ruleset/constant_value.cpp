@@ -14,7 +14,7 @@ Value constant_value(const Plan& plan) {
   static const RunContext run(no_facts);
   static const Library library;
   static const std::vector<PlanPtr> lets;
-  SubjectFacts nothing(run, Subject{}, 0);
+  SubjectFacts nothing(run, Subject{}, library.shared);
   return Evaluator(run, library, lets, nothing).eval(plan);
 }
 

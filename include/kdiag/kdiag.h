@@ -539,6 +539,7 @@ typedef struct kdiag_report kdiag_report;
 typedef struct kdiag_diagnose_options {
   size_t size;
   int keep_partial;  // not 0: a call that was stopped while it judged gives what it has, beside the status that says so
+  int timings;       // not 0: the JSON of the report has a key `timings`: what it cost, rule by rule
 } kdiag_diagnose_options;
 /// Judges every run of the facts by every rule. `baseline`: a run of the same work when it was good, or several; NULL:
 /// none. Its findings are not reported; where both sides are one run, the report says what kdiag_compare does.
@@ -554,6 +555,7 @@ typedef struct kdiag_compare_options {
   // What a cycle of each run does, such as "tokens", 4096, 16384: times are for as many then. NULL: not said.
   const char *samples;
   double samples_normal, samples_abnormal;  // above 0
+  int timings;                              // as in kdiag_diagnose_options: of judging the second run
 } kdiag_compare_options;
 /// Compares two runs and judges the second one: which is slower, by how much more than they vary, and where the
 /// difference went. Each side holds one run (FILE#2 is the second run of a file). The report's key `comparison` has it.

@@ -174,9 +174,11 @@ struct LoadedRules;  // internal
 /// Checked rules. Immutable; copies share.
 class KDIAG_API RuleSet {
  public:
-  explicit RuleSet(Shared<LoadedRules> loaded) : loaded_(std::move(loaded)) {}
+  explicit RuleSet(Shared<LoadedRules> loaded, double seconds = 0) : loaded_(std::move(loaded)), seconds_(seconds) {}
   const LoadedRules& loaded() const { return *loaded_; }
   const Shared<LoadedRules>& share() const { return loaded_; }
+  /// That loading them took.
+  double seconds() const { return seconds_; }
   /// Rules that are judged.
   std::size_t size() const;
   /// Warnings and lints of loading; never errors.
@@ -186,6 +188,7 @@ class KDIAG_API RuleSet {
 
  private:
   Shared<LoadedRules> loaded_;
+  double seconds_;
 };
 
 /// The built-in packs alone.
@@ -209,6 +212,7 @@ struct DiagnoseOptions {
   /// reported. Each run is compared with the one that shares most ranks with it; where both sides are one run,
   /// Report::comparison has what compare() says of them.
   std::optional<Facts> baseline = {};
+  bool timings = false;  ///< fill Report::timings: what loading and judging cost, rule by rule
 };
 
 /// Judges every run of the facts by every rule. Pure: the same facts and rules give the same report, byte for byte.

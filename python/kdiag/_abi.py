@@ -108,12 +108,12 @@ class NoteStruct(_Sized):
 
 
 class DiagnoseOptionsStruct(_Sized):
-    _fields_ = [("size", c_size_t), ("keep_partial", c_int)]
+    _fields_ = [("size", c_size_t), ("keep_partial", c_int), ("timings", c_int)]
 
 
 class CompareOptionsStruct(_Sized):
     _fields_ = [("size", c_size_t), ("anchor", c_char_p), ("changes", c_size_t), ("keep_partial", c_int),
-                ("samples", c_char_p), ("samples_normal", c_double), ("samples_abnormal", c_double)]
+                ("samples", c_char_p), ("samples_normal", c_double), ("samples_abnormal", c_double), ("timings", c_int)]
 
 
 class TestOptionsStruct(_Sized):

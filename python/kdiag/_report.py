@@ -159,6 +159,7 @@ def diagnose(
     *,
     baseline: "Union[Facts, Inputs, None]" = None,
     keep_partial: bool = False,
+    timings: bool = False,
     threads: int = 0,
     timeout: Optional[float] = None,
     cancel: Optional[CancelToken] = None,
@@ -169,14 +170,15 @@ def diagnose(
 
     trace: facts, or what `load` takes; load_options are those of `load`, and for what is no facts yet only. rules:
     rules, or paths of rule files that are added to the built-in ones. baseline: a run of the same work when it was
-    good. keep_partial: when judging is stopped, the exception's `report` has what was judged so far. timeout: seconds,
-    for each loading and for judging. log: as for `load` and `load_rules`. Raises what these do.
+    good. keep_partial: when judging is stopped, the exception's `report` has what was judged so far. timings: the report's
+    `data["timings"]` says what it cost, rule by rule. timeout: seconds, for each loading and for judging. log: as for
+    `load` and `load_rules`. Raises what these do.
     """
     loading = _Loading(load_options, threads=threads, timeout=timeout, cancel=cancel, log=log)
     facts, compared_with = loading.facts_of(trace, baseline)
     judged_by = rules_of(rules, threads=threads, timeout=timeout, cancel=cancel, log=log)
     options = DiagnoseOptionsStruct()
-    options.keep_partial = int(keep_partial)
+    options.keep_partial, options.timings = int(keep_partial), int(timings)
     return _report(Context(threads, timeout, cancel=cancel), lib.kdiag_diagnose, facts._handle,
                    handle_of(compared_with), judged_by._handle, byref(options))
 
@@ -190,6 +192,7 @@ def compare(
     changes: int = 0,
     per: "Optional[tuple[str, float, float]]" = None,
     keep_partial: bool = False,
+    timings: bool = False,
     threads: int = 0,
     timeout: Optional[float] = None,
     cancel: Optional[CancelToken] = None,
@@ -207,7 +210,7 @@ def compare(
     before, after = loading.both(normal) if abnormal is None else loading.facts_of(normal, abnormal)
     judged_by = rules_of(rules, threads=threads, timeout=timeout, cancel=cancel, log=log)
     options = CompareOptionsStruct()
-    options.changes, options.keep_partial = whole(changes, 0), int(keep_partial)
+    options.changes, options.keep_partial, options.timings = whole(changes, 0), int(keep_partial), int(timings)
     if anchor is not None:
         options.anchor = name_of(anchor)
     if per is not None:

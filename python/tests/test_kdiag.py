@@ -41,6 +41,13 @@ class Diagnosis(unittest.TestCase):
         self.assertEqual(first.symptoms[0].rule, "gpu.low-utilization")
         self.assertEqual(report.tally["fired"], sum(1 for o in report.data["outcomes"] if o["outcome"] == "fired"))
 
+    def test_what_it_cost(self):
+        self.assertNotIn("timings", kdiag.diagnose(STORM).data)
+        timings = kdiag.diagnose(STORM, timings=True).data["timings"]
+        self.assertIn("host.sync-per-launch", [rule["name"] for rule in timings["by_rule"]])
+        self.assertGreater(timings["judge"], 0)
+        self.assertIn("timings", kdiag.compare(STORM, STORM, timings=True).data)
+
     def test_a_report_in_every_form(self):
         report = kdiag.diagnose(STORM)
         self.assertEqual(json.loads(report.json)["schema"], "kdiag.report/1")

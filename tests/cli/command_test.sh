@@ -30,6 +30,9 @@ run facts --catalogue; code_is 0 catalogue; out_has sm_clock_rated catalogue
 run table.txt; code_is 0 diagnosis; out_has table.txt diagnosis; err_empty diagnosis
 if grep -q $'\x1b' out; then fail 'no colours without a terminal'; fi
 run --format json table.txt; code_is 0 'JSON report'; out_has '"kdiag.report/1"' 'JSON report'
+run --timings table.txt; code_is 0 timings; out_has 'reading and checking rules' timings; err_empty timings
+run --timings --format json table.txt; code_is 0 'JSON timings'; out_has '"by_rule"' 'JSON timings'
+run --timings --format sarif table.txt; code_is 2 'SARIF timings'; err_has '--format json' 'SARIF timings'; out_empty 'SARIF timings'
 run --format json --rules late.yaml --fail-on high table.txt; code_is 1 'fail-on reached'; out_has test.long-gemm 'fail-on reached'
 run --rules late.yaml --fail-on critical table.txt; code_is 0 'fail-on not reached'
 run --rules late.yaml --only-rules table.txt; code_is 0 'own rules alone'; out_has test.long-gemm 'own rules alone'

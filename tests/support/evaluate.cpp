@@ -39,7 +39,7 @@ void with_value(const FactStore& store, const FactStore* baseline, std::string_v
   const std::vector<PlanPtr> lets;
   Subject who{.kind = subject};
   if (subject != SubjectKind::run) who = run.subjects(subject).subjects.front();
-  SubjectFacts facts(run, who, 0);
+  SubjectFacts facts(run, who, library.shared);
   Evaluator evaluator(run, library, lets, facts);
   use(evaluator.eval(*plan), plan->type, run);
 }

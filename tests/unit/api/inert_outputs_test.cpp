@@ -136,11 +136,12 @@ std::vector<Output> outputs() {
   for (const RuleSet& rules : {yaml, script}) {
     const std::string id = list_rules(rules).front().id;
     for (const bool compared : {false, true}) {
-      DiagnoseOptions options{.threads = 1};
+      DiagnoseOptions options{.threads = 1, .timings = true};
       if (compared) options.baseline = facts;
       const Report report = diagnose(facts, rules, options);
       add("to_text", OutputKind::text, [report] { return to_text(report, {.all = true}); });
       add("to_json", OutputKind::json, [report] { return to_json(report); });
+      add("timings_text", OutputKind::text, [report] { return timings_text(*report.timings, 0); });
       add("to_markdown", OutputKind::markdown, [report] { return to_markdown(report); });
       add("to_sarif", OutputKind::json, [report] { return to_sarif(report); });
       add("explain", OutputKind::text, [=] { return good(explain(facts, rules, id, options)); });

@@ -75,11 +75,50 @@ TEST_CASE("a rule pays for a shared value whoever computed it", "[engine][eval]"
   };
   const CheckedRule& first = *loaded.find("a.first");
   const CheckedRule& second = *loaded.find("a.second");
-  SubjectFacts alone(run, device, loaded.library.shared.size());
+  SubjectFacts alone(run, device, loaded.library.shared);
   const auto cost = visits(second, alone);
   CHECK(cost > 100);
-  SubjectFacts together(run, device, loaded.library.shared.size());
+  SubjectFacts together(run, device, loaded.library.shared);
   visits(first, together);
   CHECK(visits(second, together) == cost);
   CHECK(visits(second, together) == cost);
+}
+
+TEST_CASE("a define that visits rows is shared, also where a single rule names it", "[engine][eval]") {
+  const std::string define = "define:\n- {name: short, type: table, expr: kernels where dur < 5us, doc: D}\n";
+  const auto shared_with = [&](const std::string& defines) {
+    auto loaded =
+        load_rules_text("r.yaml", "kdiag: 1\n" + defines + "rules:\n" + rule("a.first", "n: 3", "count(kernels) > n"),
+                        {.builtin = false, .set = {}});
+    if (!loaded) FAIL(render(loaded.error()));
+    return loaded->loaded().library.shared.size();
+  };
+  CHECK(shared_with(define) == shared_with("") + 1);  // findings are read when their rule fires, and may name it
+}
+
+TEST_CASE("what names no part of a run is computed once for all its subjects", "[engine][eval]") {
+  tests::Trace trace;
+  for (int device = 0; device < 4; ++device)
+    for (int i = 0; i < 10; ++i) trace.kernel(device, "k", i * 10, i + 1);
+  FactStore store = trace.store();
+  derive(store, Scope{});
+  const std::string of_run = "n: count(all.kernels where dur > 5us)";
+  const std::string of_device = "n: count(kernels where dur > 5us)";
+  const auto computed = [&](const std::string& let) {
+    const RuleSet rules = load(rule("a.first", let, "n > 1") + rule("a.second", let, "n > 2"));
+    const LoadedRules& loaded = rules.loaded();
+    const RunContext run(store);
+    Costs costs(loaded.rules.size(), loaded.library.shared.size());
+    SubjectFacts whole_run(run, Subject{}, loaded.library.shared);
+    for (const Subject& device : run.subjects(SubjectKind::device).subjects) {
+      SubjectFacts facts(run, device, whole_run, &costs);
+      for (const CheckedRule& checked : loaded.rules)
+        Evaluator(run, loaded.library, checked.lets, facts).eval(*checked.when);
+    }
+    std::uint64_t times = 0;
+    for (const Cost& cost : costs.of_expression) times += cost.times;
+    return times;
+  };
+  CHECK(computed(of_run) == 2);         // the filter and its count
+  CHECK(computed(of_device) == 2 * 4);  // of each device
 }

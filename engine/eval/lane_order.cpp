@@ -13,7 +13,8 @@ ColumnId lane_column(std::string_view table) {
   return {};
 }
 
-LaneOrder::LaneOrder(const FactStore& store, TableId table) : rows_(store.rows(table)), lanes_(rows_.size()) {
+LaneOrder::LaneOrder(const FactStore& store, TableId table)
+    : rows_(store.rows(table)), lanes_(rows_.size()), places_(rows_.size()) {
   const std::string_view name = info(table).name;
   const ColumnId lane = lane_column(name);
   const ColumnId device = find_column(name, "device");
@@ -34,6 +35,7 @@ LaneOrder::LaneOrder(const FactStore& store, TableId table) : rows_(store.rows(t
     return !starts.empty() && starts[a] < starts[b];
   };
   std::stable_sort(rows_.begin(), rows_.end(), stands_before);
+  for (std::uint32_t place = 0; place < rows_.size(); ++place) places_[rows_[place]] = place;
   begins_.assign(numbers.size() + 1, 0);
   for (const std::uint32_t of_row : lanes_) ++begins_[of_row + 1];
   std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());

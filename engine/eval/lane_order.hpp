@@ -22,14 +22,16 @@ class LaneOrder {
   std::span<const std::uint32_t> rows(std::uint32_t lane) const {
     return std::span(rows_).subspan(begins_[lane], begins_[lane + 1] - begins_[lane]);
   }
-  /// The lane on which a row stands.
+  /// The lane on which a row stands, and where among its rows.
   std::uint32_t lane_of(std::uint32_t row) const { return lanes_[row]; }
+  std::uint32_t place_of(std::uint32_t row) const { return places_[row] - begins_[lanes_[row]]; }
   std::size_t lanes() const { return begins_.size() - 1; }
 
  private:
   std::vector<std::uint32_t> rows_;    ///< lane by lane
   std::vector<std::uint32_t> begins_;  ///< by lane, and the end
   std::vector<std::uint32_t> lanes_;   ///< by row
+  std::vector<std::uint32_t> places_;  ///< by row: its place in rows_
 };
 
 /// The column that tells the lanes of a table apart; of one without, the rows of a device follow one another.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -62,34 +63,34 @@ enum class Membership : std::uint8_t { none, perhaps, sure };
 /// The lanes on which rows of a filtered table stand, with how far each row there belongs to it.
 class OnLanes {
  public:
-  OnLanes(Evaluator& evaluator, const TableRows& table)
-      : order_(evaluator.run().lane_order(table.base)),
-        membership_(table.total, table.rows ? Membership::none : Membership::sure) {
-    std::vector<bool> stood_on(order_.lanes(), !table.rows);
-    const auto add = [&](const RowList& rows, Membership membership) {
-      if (!rows) return;
-      for (const std::uint32_t row : *rows) {
-        membership_[row] = membership;
-        stood_on[order_.lane_of(row)] = true;
-      }
-    };
-    add(table.rows, Membership::sure);
-    add(table.maybe, Membership::perhaps);
-    for (std::uint32_t lane = 0; lane < stood_on.size(); ++lane) {
-      if (!stood_on[lane]) continue;
-      lanes_.push_back(lane);
-      evaluator.visit_rows(order_.rows(lane).size());
+  OnLanes(Evaluator& evaluator, const TableRows& table) : order_(evaluator.run().lane_order(table.base)) {
+    if (!table.rows) {
+      lanes_.resize(order_.lanes());
+      std::iota(lanes_.begin(), lanes_.end(), 0U);
     }
+    for (const RowList& rows : {table.rows, table.maybe}) note_lanes(rows);
+    std::sort(lanes_.begin(), lanes_.end());
+    lanes_.erase(std::unique(lanes_.begin(), lanes_.end()), lanes_.end());
+    std::size_t rows = 0;
+    for (const std::uint32_t lane : lanes_) {
+      begins_.push_back(rows);
+      rows += order_.rows(lane).size();
+    }
+    evaluator.visit_rows(rows);
+    membership_.assign(rows, table.rows ? Membership::none : Membership::sure);
+    note_members(table.rows, Membership::sure);
+    note_members(table.maybe, Membership::perhaps);
   }
 
   /// Gives `use` each run of at least `least` rows of the given membership.
   template <class Use>
   void for_each_run(Membership wanted, std::size_t least, Use use) const {
-    for (const std::uint32_t lane : lanes_) {
-      const std::span<const std::uint32_t> rows = order_.rows(lane);
+    for (std::size_t i = 0; i < lanes_.size(); ++i) {
+      const std::span<const std::uint32_t> rows = order_.rows(lanes_[i]);
+      const Membership* const members = &membership_[begins_[i]];
       for (std::size_t begin = 0; begin < rows.size();) {
         std::size_t end = begin;
-        while (end < rows.size() && membership_[rows[end]] >= wanted) ++end;
+        while (end < rows.size() && members[end] >= wanted) ++end;
         if (end - begin >= least) use(rows.subspan(begin, end - begin));
         begin = end + 1;
       }
@@ -97,9 +98,27 @@ class OnLanes {
   }
 
  private:
+  void note_lanes(const RowList& rows) {
+    if (!rows) return;
+    for (const std::uint32_t row : *rows)  // rows of one lane often stand together
+      if (lanes_.empty() || lanes_.back() != order_.lane_of(row)) lanes_.push_back(order_.lane_of(row));
+  }
+
+  void note_members(const RowList& rows, Membership membership) {
+    if (!rows) return;
+    std::size_t at = 0;
+    for (const std::uint32_t row : *rows) {
+      const std::uint32_t lane = order_.lane_of(row);
+      if (lanes_[at] != lane)
+        at = static_cast<std::size_t>(std::lower_bound(lanes_.begin(), lanes_.end(), lane) - lanes_.begin());
+      membership_[begins_[at] + order_.place_of(row)] = membership;
+    }
+  }
+
   const LaneOrder& order_;
-  std::vector<Membership> membership_;  ///< by row
   Indices lanes_;
+  std::vector<std::size_t> begins_;     ///< by place in lanes_: where its rows begin
+  std::vector<Membership> membership_;  ///< of the rows of these lanes
 };
 
 /// The rows of these runs, in the order of the table.

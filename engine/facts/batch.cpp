@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <type_traits>
 #include <variant>
@@ -16,11 +17,13 @@ template <class T>
 void store(ColumnData& column, std::uint32_t row, T value, T absent) {
   auto* values = std::get_if<std::vector<T>>(&column);
   if (values == nullptr) values = &column.emplace<std::vector<T>>();
-  if (values->size() <= row) {
-    if (values->capacity() <= row) values->reserve(row < 64 ? 64 : std::size_t{row} * 2);
-    values->resize(row + 1, absent);
+  if (row < values->size()) {
+    (*values)[row] = value;
+    return;
   }
-  (*values)[row] = value;
+  if (values->capacity() <= row) values->reserve(row < 64 ? 64 : std::size_t{row} * 2);
+  if (row > values->size()) values->resize(row, absent);
+  values->push_back(value);
 }
 
 std::size_t bytes_of(const ColumnData& column) {
@@ -43,7 +46,12 @@ void grow(Batch::Data& data, std::size_t by) {
   data.count();
 }
 
-Row entity(Batch::Data& data, const EntityKey& key) {
+struct Entity {
+  Row row;
+  bool added = false;  ///< its key columns are not set yet
+};
+
+Entity entity(Batch::Data& data, const EntityKey& key) {
   const TableId id{key.table};
   auto [found, added] = data.entities.try_emplace(key, data.rows[key.table]);
   if (added) {
@@ -52,7 +60,7 @@ Row entity(Batch::Data& data, const EntityKey& key) {
     data.declared[key.table] = true;
     data.entity_keys[key.table].push_back(key);
   }
-  return {id, found->second};
+  return {{id, found->second}, added};
 }
 
 void refuse(Batch::Data& data, const BatchMistake& mistake) {
@@ -92,6 +100,9 @@ bool owns(Batch::Data& data, Row owner, TableId owners, TableId owned, bool need
   return false;
 }
 
+/// Apart, so that asking for what is there is inlined.
+[[gnu::noinline]] void make(std::unique_ptr<Batch::Data>& data) { data = std::make_unique<Batch::Data>(); }
+
 }  // namespace
 
 void Batch::Data::count() {
@@ -110,7 +121,7 @@ Batch::~Batch() = default;
 
 Batch::Data& Batch::data() {
   if (!data_) [[unlikely]]
-    data_ = std::make_unique<Data>();
+    make(data_);
   return *data_;
 }
 const Batch::Data& Batch::data() const {
@@ -135,30 +146,33 @@ Row Batch::add(TableId table) {
   return {table, filled.rows[table.index]++};
 }
 
-Row Batch::run() { return entity(data(), {.table = table("runs").index}); }
+Row Batch::run() { return entity(data(), {.table = table("runs").index}).row; }
 Row Batch::rank(std::int64_t id) {
-  const Row row = entity(data(), {.table = table("ranks").index, .first = id});
-  set(row, column("ranks.id"), id);
+  const auto [row, added] = entity(data(), {.table = table("ranks").index, .first = id});
+  if (added) set(row, column("ranks.id"), id);
   return row;
 }
 Row Batch::device(std::int64_t id, Row rank) {
   if (!owns(data(), rank, table("ranks"), table("devices"), false)) return {};
-  const Row row = entity(*data_, {.table = table("devices").index, .owner = rank.index, .first = id});
+  const auto [row, added] = entity(*data_, {.table = table("devices").index, .owner = rank.index, .first = id});
+  if (!added) return row;
   set(row, column("devices.id"), id);
   if (rank.index != absent_index) set(row, column("devices.rank"), rank);
   return row;
 }
 Row Batch::stream(Row device, std::int64_t id) {
   if (!owns(data(), device, table("devices"), table("streams"), true)) return {};
-  const Row row = entity(*data_, {.table = table("streams").index, .owner = device.index, .first = id});
+  const auto [row, added] = entity(*data_, {.table = table("streams").index, .owner = device.index, .first = id});
+  if (!added) return row;
   set(row, column("streams.id"), id);
   set(row, column("streams.device"), device);
   return row;
 }
 Row Batch::thread(std::int64_t process, std::int64_t id, Row rank) {
   if (!owns(data(), rank, table("ranks"), table("threads"), false)) return {};
-  const Row row =
+  const auto [row, added] =
       entity(*data_, {.table = table("threads").index, .owner = rank.index, .first = process, .second = id});
+  if (!added) return row;
   set(row, column("threads.process"), process);
   set(row, column("threads.id"), id);
   if (rank.index != absent_index) set(row, column("threads.rank"), rank);
@@ -176,7 +190,7 @@ Row Batch::frame(std::string_view file, std::int64_t line, std::string_view func
       .owner = parent.index,
       .first = static_cast<std::int64_t>((std::uint64_t{file_text.index} << 32U) | function_text.index),
       .second = line * 256 + (how.empty() ? 0 : how.front())};  // no text id: those differ between batches
-  const Row row = entity(*data_, key);
+  const Row row = entity(*data_, key).row;
   if (!file.empty()) set(row, column("frames.file"), file_text);
   if (line > 0) set(row, column("frames.line"), line);
   if (!function.empty()) set(row, column("frames.function"), function_text);

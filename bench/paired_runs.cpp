@@ -3,6 +3,7 @@
 //
 // Runs two commands by turns, so that both meet the same state of the machine, and prints the medians of their times,
 // of the pairs' ratios, and their peak memory. The first pair warms the page cache and is dropped. Output is dropped.
+// Commands that end with another status than 0 are refused.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -34,8 +35,12 @@ Run run(char** command) {
   }
   int status = 0;
   rusage usage{};
-  if (child < 0 || ::wait4(child, &status, 0, &usage) < 0 || !WIFEXITED(status) || WEXITSTATUS(status) == 127) {
-    std::fprintf(stderr, "paired_runs: cannot run %s\n", command[0]);
+  const bool ended = child >= 0 && ::wait4(child, &status, 0, &usage) >= 0 && WIFEXITED(status);
+  // What fails early is fast: its time would be none of the work.
+  if (!ended || WEXITSTATUS(status) != 0) {
+    const int code = ended ? WEXITSTATUS(status) : 127;
+    if (code == 127) std::fprintf(stderr, "paired_runs: cannot run %s\n", command[0]);
+    else std::fprintf(stderr, "paired_runs: %s ended with %d\n", command[0], code);
     std::exit(1);
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;

@@ -2,6 +2,11 @@
 // A whole-document simdjson on-demand walk.
 #include "bench/reference_reader.hpp"
 
+#include <charconv>
+#include <cstdint>
+#include <string_view>
+#include <system_error>
+
 #include <simdjson.h>
 
 namespace kdiag::bench {
@@ -27,12 +32,23 @@ std::int64_t exact_ns(std::string_view text) {
   return whole * 1000 + part;
 }
 
+/// A whole number, which real traces also write as a text ("25772"); absent where there is none ("stream 7").
+std::int64_t whole_number(value content) {
+  std::int64_t number = Row::absent;
+  if (content.get_int64().get(number) == simdjson::SUCCESS) return number;
+  std::string_view text = content.raw_json_token();
+  if (!text.starts_with('"')) return Row::absent;
+  text.remove_prefix(1);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end != text.data() + text.size() && *end == '"' ? number : Row::absent;
+}
+
 void read_args(object args, Row& row) {
   for (auto field : args) {
     const raw_json_string key = field.key();
-    if (key == "device") row.device = field.value().get_int64();
-    else if (key == "stream") row.stream = field.value().get_int64();
-    else if (key == "correlation") row.correlation = field.value().get_int64();
+    if (key == "device") row.device = whole_number(field.value());
+    else if (key == "stream") row.stream = whole_number(field.value());
+    else if (key == "correlation") row.correlation = whole_number(field.value());
   }
 }
 
@@ -46,8 +62,8 @@ Row read_event(object event, Interner& strings) {
     else if (key == "name") row.name = strings(content.raw_json_token());
     else if (key == "ts") row.ts = exact_ns(content.raw_json_token());
     else if (key == "dur") row.dur = exact_ns(content.raw_json_token());
-    else if (key == "pid") row.pid = content.get_int64();
-    else if (key == "tid") row.tid = content.get_int64();
+    else if (key == "pid") row.pid = whole_number(content);
+    else if (key == "tid") row.tid = whole_number(content);
     else if (key == "args") read_args(content.get_object(), row);
   }
   return row;

@@ -5,12 +5,17 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <string>
+#include <utility>
 
+#include "base/parse_real.hpp"
 #include "base/text.hpp"
 
 namespace kdiag::adapters {
 namespace {
+
+constexpr bool divides_words(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 /// Whether every comma of a number has exactly three digits behind it.
 bool commas_group(std::string_view number) {
@@ -28,6 +33,7 @@ struct UnitName {
   double factor = 1;
   int exponent = 0;  ///< of ten, for units smaller than the base
 };
+// By dimension.
 constexpr double ki = 1024, mi = 1024 * ki, gi = 1024 * mi, ti = 1024 * gi;
 constexpr UnitName unit_names[] = {
     {"Hz", Unit::frequency},
@@ -60,8 +66,26 @@ constexpr UnitName unit_names[] = {
     {"s", Unit::time, 1e9},
 };
 
-/// A decimal number times a power of ten, rounded once: 9.18 / 100 is 0.09179999999999999, 9.18e-2 is 0.0918.
+std::pair<const UnitName*, const UnitName*> units_of(Unit dimension) {
+  constexpr auto bounds = [] {
+    std::array<std::pair<std::size_t, std::size_t>, static_cast<std::size_t>(Unit::ratio) + 1> out{};
+    for (std::size_t i = 0; i < std::size(unit_names); ++i) {
+      auto& [begin, end] = out[static_cast<std::size_t>(unit_names[i].dimension)];
+      if (end == 0) begin = i;
+      end = i + 1;
+    }
+    return out;
+  }();
+  const auto [begin, end] = bounds[static_cast<std::size_t>(dimension)];
+  return {unit_names + begin, unit_names + end};
+}
+
+/// A decimal number divided by a power of ten, rounded once: 9.18 / 100 is 0.09179999999999999, 9.18e-2 is 0.0918.
 double shifted(double value, int exponent) {
+  constexpr double exact = 9007199254740992;  // 2^53: below it whole numbers are exact, and so divided as decimals are
+  constexpr double powers[] = {1, 10, 100, 1000};
+  if (std::abs(value) < exact && value == std::trunc(value) && -exponent < static_cast<int>(std::size(powers)))
+    return value / powers[-exponent];
   char digits[400];  // the largest double has 309 digits before the point
   char* end = std::to_chars(digits, digits + sizeof digits - 8, value, std::chars_format::fixed).ptr;
   *end++ = 'e';
@@ -73,10 +97,25 @@ double shifted(double value, int exponent) {
 }  // namespace
 
 std::string_view trim(std::string_view text) {
-  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  while (!text.empty() && divides_words(text.front())) text.remove_prefix(1);
+  while (!text.empty() && divides_words(text.back())) text.remove_suffix(1);
   return text;
+}
+
+void split_words(std::string_view text, std::vector<std::string_view>& words) {
+  words.clear();
+  for (std::size_t at = 0; at < text.size();) {
+    while (at < text.size() && divides_words(text[at])) ++at;
+    const std::size_t begin = at;
+    while (at < text.size() && !divides_words(text[at])) ++at;
+    if (at > begin) words.push_back(text.substr(begin, at - begin));
+  }
+}
+
+std::vector<std::string_view> words(std::string_view text) {
+  std::vector<std::string_view> out;
+  split_words(text, out);
+  return out;
 }
 
 std::vector<std::string_view> words(std::string_view text, std::string_view separators) {
@@ -116,6 +155,12 @@ std::optional<Measured> parse_measured(std::string_view text) {
   std::size_t end = text.starts_with('-') ? 1 : 0;
   while (end < text.size() && (is_digit(text[end]) || text[end] == '.' || text[end] == ',')) ++end;
   Measured out;
+  const bool may_have_exponent = end < text.size() && (text[end] == 'e' || text[end] == 'E');
+  if (const auto value = parse_short_real(text.substr(0, end)); value && !may_have_exponent) {
+    out.value = *value;
+    out.unit = trim(text.substr(end));
+    return out;
+  }
   std::string plain(text.substr(0, end));
   if (const std::size_t comma = plain.find_last_of(','); comma != std::string::npos) {
     const std::size_t point = plain.find('.');
@@ -127,7 +172,7 @@ std::optional<Measured> parse_measured(std::string_view text) {
       out.decimal_comma = true;
     }
   }
-  if (end + 1 < text.size() && (text[end] == 'e' || text[end] == 'E')) {  // an exponent, unless a unit begins with e
+  if (may_have_exponent && end + 1 < text.size()) {  // an exponent, unless a unit begins with e
     std::size_t digits = end + 1;
     if (text[digits] == '+' || text[digits] == '-') ++digits;
     std::size_t last = digits;
@@ -144,10 +189,9 @@ std::optional<Measured> parse_measured(std::string_view text) {
 }
 
 std::optional<double> to_base_unit(double value, std::string_view unit, Unit dimension) {
-  const auto* found = std::find_if(std::begin(unit_names), std::end(unit_names), [&](const UnitName& known) {
-    return known.dimension == dimension && known.name == unit;
-  });
-  if (found == std::end(unit_names)) return std::nullopt;
+  const auto [begin, end] = units_of(dimension);
+  const auto* found = std::find_if(begin, end, [unit](const UnitName& known) { return known.name == unit; });
+  if (found == end) return std::nullopt;
   const double base = found->exponent < 0 ? shifted(value, found->exponent) : value * found->factor;
   return std::isfinite(base) ? std::optional(base) : std::nullopt;
 }

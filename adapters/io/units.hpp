@@ -14,8 +14,12 @@ namespace kdiag::adapters {
 /// Without blanks, tabs and carriage returns at both ends.
 std::string_view trim(std::string_view text);
 
+/// The parts of a text between runs of blanks, tabs and carriage returns.
+std::vector<std::string_view> words(std::string_view text);
+/// The same into `words`, instead of what is there: for every line of an input.
+void split_words(std::string_view text, std::vector<std::string_view>& words);
 /// The parts of a text between runs of separators.
-std::vector<std::string_view> words(std::string_view text, std::string_view separators = " \t\r");
+std::vector<std::string_view> words(std::string_view text, std::string_view separators);
 
 /// The parts of a text that are two blanks or more apart: columns whose cells have blanks in them.
 std::vector<std::string_view> phrases(std::string_view text);

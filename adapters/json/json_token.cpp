@@ -11,6 +11,7 @@
 
 #include "adapters/json/json_text.hpp"
 #include "base/parse_number.hpp"
+#include "base/parse_real.hpp"
 #include "base/text.hpp"
 
 namespace kdiag::adapters {
@@ -273,7 +274,7 @@ std::optional<std::int64_t> to_integer(Token token) {
 std::optional<double> to_real(Token token) {
   const std::string_view text = number_text(token);
   if (text.empty() || !(is_digit(text.back()) || text.back() == '.')) return std::nullopt;  // nan, inf
-  const auto value = parse_number<double>(text);
+  const auto value = parse_real(text);
   return value && std::isfinite(*value) ? value : std::nullopt;
 }
 

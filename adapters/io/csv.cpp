@@ -60,7 +60,7 @@ void CsvReader::Scan::restart(bool with_quotes) {
   quotes = with_quotes;
   at = field_begin = 0;
   in = In::start;
-  field_quoted = text_behind_quote = false;
+  field_quoted = any_quoted = text_behind_quote = false;
   fields.clear();
 }
 
@@ -74,16 +74,24 @@ void CsvReader::Scan::end_field() {
 /// True when `at` stands on the line end that closes the record.
 bool CsvReader::Scan::find_end(std::string_view text, char separator) {
   for (; at < text.size(); ++at) {
-    const char c = text[at];
     if (in == In::quoted) {
-      if (c == '"') in = In::closed;
-    } else if (c == '\n') {
+      at = std::min(text.find('"', at), text.size());
+      if (at == text.size()) return false;
+      in = In::closed;
+      continue;
+    }
+    if (in == In::plain) {
+      while (at < text.size() && text[at] != '\n' && text[at] != separator) ++at;
+      if (at == text.size()) return false;
+    }
+    const char c = text[at];
+    if (c == '\n') {
       return true;
     } else if (c == separator) {
       end_field();
     } else if (c == '"' && quotes && (in == In::start || in == In::closed)) {
       in = In::quoted;  // at the field's start, or doubled inside quotes
-      field_quoted = true;
+      field_quoted = any_quoted = true;
     } else if (in != In::start || (c != ' ' && c != '\t')) {
       text_behind_quote = text_behind_quote || (in == In::closed && c != ' ' && c != '\t' && c != '\r');
       in = In::plain;
@@ -157,7 +165,8 @@ bool CsvReader::next_record() {
   extract_fields(record_);
   begin_ += record_.size() + (unterminated_ ? 0 : 1);
   line_ = next_line_;
-  next_line_ += 1 + static_cast<std::uint64_t>(std::count(record_.begin(), record_.end(), '\n'));
+  ++next_line_;
+  if (scan_.any_quoted) next_line_ += static_cast<std::uint64_t>(std::count(record_.begin(), record_.end(), '\n'));
   if (record_.ends_with('\r')) record_.remove_suffix(1);
   return true;
 }

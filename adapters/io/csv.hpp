@@ -63,6 +63,8 @@ class CsvReader {
   std::string_view record() const { return record_; }
   /// Number of the line on which the record begins, from 1.
   std::uint64_t line() const { return line_; }
+  /// Whether no line end follows the record: only then can it be cut.
+  bool unterminated() const { return unterminated_; }
   /// Notes that the input ends within this record, or may (K600): no line end follows, and nothing proves that it is
   /// whole. True when the record must not be used. `incomplete`: the caller sees that something is missing, such as
   /// columns.
@@ -109,6 +111,7 @@ class CsvReader {
     std::size_t at = 0;
     In in = In::start;
     bool field_quoted = false;
+    bool any_quoted = false;         ///< field of the record: line ends may stand in it
     bool text_behind_quote = false;  ///< in the record: two may have run into one another
     std::size_t field_begin = 0;
     std::vector<Field> fields;

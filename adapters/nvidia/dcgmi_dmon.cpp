@@ -50,11 +50,12 @@ class Reader {
  private:
   void line(std::string_view text) {
     if (const auto names = header_columns(text)) return start_table(*names);
-    const std::vector<std::string_view> cells = words(text);
+    split_words(text, cells_);
+    const std::vector<std::string_view>& cells = cells_;
     if (columns_.empty() || cells.empty() || cells.front() == "ID") return;
     const bool complete = cells.size() == columns_.size() + 2;
     // A cut within the blanks between two columns looks like the end of a row, but for longer rows above.
-    if (lines_.note_cut(!complete || cells.size() < widest_ || ran_together(cells))) return;
+    if (lines_.unterminated() && lines_.note_cut(!complete || cells.size() < widest_ || ran_together(cells))) return;
     widest_ = std::max(widest_, cells.size());
     if (!complete) return sink_.note(note_id::no_log_row);
     sink_.count_events(1);
@@ -94,6 +95,7 @@ class Reader {
   FactSink& sink_;
   DeviceSamples facts_{"nvidia"};
   std::vector<const TelemetryName*> columns_;
+  std::vector<std::string_view> cells_;         ///< of the current line
   std::size_t widest_ = 0;                      ///< cells of the longest row of the table
   std::map<std::int64_t, std::int64_t> ticks_;  ///< rows by GPU
 };

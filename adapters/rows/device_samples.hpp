@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -55,15 +56,23 @@ class DeviceSamples {
     Text name, unit;
   };
 
-  Row device(std::int64_t id);
-  bool first(std::int64_t id, ColumnId column) { return known_[id].insert(column.index).second; }
+  struct Device {
+    Row row;                        ///< of the current batch; without index where it has none yet
+    bool made = false;              ///< who makes it is said
+    std::set<std::uint16_t> known;  ///< columns of `devices` that have a value
+  };
+  using Devices = std::map<std::int64_t, Device>;
+
+  Device& device(std::int64_t id);
   const SeriesTexts& texts_of(std::string_view series);
 
   DeviceMaker maker_;
   Batch batch_;
   std::vector<SeriesTexts> series_texts_;
-  std::map<std::int64_t, std::string> cut_names_;          ///< by device
-  std::map<std::int64_t, std::set<std::uint16_t>> known_;  ///< by device: columns of `devices` that have a value
+  std::size_t next_series_ = 0;                    ///< where to look first: columns come in one order, row by row
+  std::map<std::int64_t, std::string> cut_names_;  ///< by device
+  Devices devices_;
+  std::optional<Devices::iterator> last_;  ///< of the device asked for last
 };
 
 }  // namespace kdiag::adapters

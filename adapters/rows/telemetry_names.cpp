@@ -10,14 +10,6 @@
 #include "adapters/io/units.hpp"
 
 namespace kdiag::adapters {
-namespace {
-
-Unit dimension_of(const TelemetryName& about) {
-  return about.series.empty() ? info(about.column).unit : find_series(about.series)->unit;
-}
-
-}  // namespace
-
 const TelemetryName* find_telemetry(std::span<const TelemetryName> names, std::string_view name) {
   const auto found =
       std::find_if(names.begin(), names.end(), [name](const TelemetryName& known) { return known.name == name; });
@@ -26,7 +18,7 @@ const TelemetryName* find_telemetry(std::span<const TelemetryName> names, std::s
 
 bool add_telemetry(DeviceSamples& facts, const TelemetryName& about, std::int64_t device, std::int64_t time,
                    double value, std::string_view unit) {
-  const Unit dimension = dimension_of(about);
+  const Unit dimension = about.dimension;
   if (unit.empty()) unit = about.unit;
   if (unit == "Mhz") unit = "MHz";  // rocm-smi
   constexpr double absolute_zero = -273.15;

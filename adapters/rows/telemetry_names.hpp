@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include <kdiag/catalogue.hpp>
 #include <kdiag/fact.hpp>
 
 #include "adapters/rows/device_samples.hpp"
@@ -18,6 +19,7 @@ struct TelemetryName {
   std::string_view unit;         ///< of values that state none; empty: the base unit
   std::string_view series = {};  ///< of samples
   ColumnId column = {};          ///< of properties, where `series` is empty
+  Unit dimension = series.empty() ? info(column).unit : find_series(series)->unit;
 };
 
 /// The entry of a name; nothing when there is none.

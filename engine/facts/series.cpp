@@ -22,6 +22,7 @@ void keep_last_of_each_instant(std::vector<Sample>& samples) {
 /// twice as long (judgement); else nothing. Samples in order of time, each at another instant.
 std::optional<std::int64_t> regular_period(const std::vector<Sample>& samples) {
   std::vector<std::int64_t> periods;
+  periods.reserve(samples.size());
   for (std::size_t i = 1; i < samples.size(); ++i) periods.push_back(samples[i].first - samples[i - 1].first);
   if (periods.size() < 2) return {};
   const auto at = [&periods](std::size_t rank) {
@@ -36,10 +37,13 @@ std::optional<std::int64_t> regular_period(const std::vector<Sample>& samples) {
 }  // namespace
 
 std::vector<SampleSpan> sample_spans(std::vector<Sample> samples, const std::optional<Interval>& window) {
-  std::stable_sort(samples.begin(), samples.end(), [](const Sample& a, const Sample& b) { return a.first < b.first; });
+  const auto earlier = [](const Sample& a, const Sample& b) { return a.first < b.first; };
+  if (!std::is_sorted(samples.begin(), samples.end(), earlier))
+    std::stable_sort(samples.begin(), samples.end(), earlier);
   keep_last_of_each_instant(samples);
   const std::optional<std::int64_t> period = regular_period(samples);
   std::vector<SampleSpan> spans;
+  spans.reserve(samples.size());
   for (std::size_t i = 0; i < samples.size(); ++i) {
     std::int64_t end = samples[i].first + 1;
     if (i + 1 < samples.size()) end = samples[i + 1].first;

@@ -2,10 +2,10 @@
 #include "engine/derive/steps/wall.hpp"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -92,15 +92,23 @@ Hulls sample_hulls(const FactStore& store) {
 IntervalSet sampled_time(const FactStore& store, std::uint32_t slot, const Interval& window) {
   const auto times = store.integers(column("samples.time"));
   const RankSlots slots(store, table("samples"));
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Sample>> samples;  // by series and device
+  std::unordered_map<std::uint64_t, std::vector<Sample>> samples;  // by series and device
   for (std::uint32_t row = 0; row < times.size(); ++row)
     if (slots[row] == slot && span_of(times[row], 0))
-      samples[{store.index(column("samples.series"), row), store.index(column("samples.device"), row)}].emplace_back(
-          times[row], 0);
+      samples[std::uint64_t{store.index(column("samples.series"), row)} << 32U |
+              store.index(column("samples.device"), row)]
+          .emplace_back(times[row], 0);
   std::vector<Interval> held;
-  for (auto& [series, values] : samples)
-    if (const auto spans = sample_spans(std::move(values), {}); spans.size() > 1)
-      for (const SampleSpan& span : spans) held.push_back(span.first);
+  for (auto& [series, values] : samples) {
+    const auto spans = sample_spans(std::move(values), {});
+    if (spans.size() < 2) continue;
+    std::vector<Interval> of_series;
+    of_series.reserve(spans.size());
+    for (const SampleSpan& span : spans) of_series.push_back(span.first);
+    // One interval, but for pauses: the union of all series need not sort their samples.
+    for (const Interval& without_pause : IntervalSet::of(std::move(of_series)).intervals())
+      held.push_back(without_pause);
+  }
   return IntervalSet::of(std::move(held)) & IntervalSet(window);
 }
 

@@ -13,17 +13,22 @@ namespace {
 
 using Wrong = BatchMistake::Kind;
 
+/// As store, where the column has not come to the row, or has no room.
 template <class T>
-void store(ColumnData& column, std::uint32_t row, T value, T absent) {
+[[gnu::noinline]] void extend(ColumnData& column, std::uint32_t row, T value, T absent) {
   auto* values = std::get_if<std::vector<T>>(&column);
   if (values == nullptr) values = &column.emplace<std::vector<T>>();
-  if (row < values->size()) {
-    (*values)[row] = value;
-    return;
-  }
   if (values->capacity() <= row) values->reserve(row < 64 ? 64 : std::size_t{row} * 2);
   if (row > values->size()) values->resize(row, absent);
   values->push_back(value);
+}
+
+template <class T>
+void store(ColumnData& column, std::uint32_t row, T value, T absent) {
+  auto* values = std::get_if<std::vector<T>>(&column);
+  if (values != nullptr && row < values->size()) (*values)[row] = value;
+  else if (values != nullptr && row == values->size() && row < values->capacity()) values->push_back(value);
+  else extend(column, row, value, absent);
 }
 
 std::size_t bytes_of(const ColumnData& column) {
@@ -73,22 +78,28 @@ std::uint32_t count_of(const Batch::Data& data, TableId table) {
 
 constexpr unsigned bit(ColumnType type) { return 1U << static_cast<unsigned>(type); }
 
-/// Whether a column may be set in a row to values of some types, of which `types` has the bits. What may not is kept as
-/// a mistake.
-bool takes(Batch::Data& data, Row row, ColumnId column, unsigned types) {
-  if (row.index < count_of(data, row.table)) [[likely]] {
-    const ColumnRange range = columns_of(row.table);
-    if (static_cast<std::uint16_t>(column.index - range.first) < range.count) [[likely]] {
-      if ((bit(info(column).type) & types) != 0) [[likely]]
-        return true;
-      refuse(data, {.kind = Wrong::type, .row = row, .column = column});
-      return false;
-    }
-  }
+/// Whether a row is there and a column is one of its table.
+bool is_cell(const Batch::Data& data, Row row, ColumnId column) {
+  if (row.index >= count_of(data, row.table)) return false;
+  const ColumnRange range = columns_of(row.table);
+  return static_cast<std::uint16_t>(column.index - range.first) < range.count;
+}
+
+/// Keeps what is wrong with a cell that takes() refuses. Apart, so that what is right is checked in line.
+[[gnu::noinline, gnu::cold]] void refuse_cell(Batch::Data& data, Row row, ColumnId column) {
+  if (is_cell(data, row, column)) return refuse(data, {.kind = Wrong::type, .row = row, .column = column});
   BatchMistake mistake{.kind = Wrong::row, .row = row, .column = column, .count = count_of(data, row.table)};
   if (!column.valid()) mistake.kind = Wrong::column;
   else if (!row.table.valid() || info(column).table != info(row.table).name) mistake.kind = Wrong::other_table;
   refuse(data, mistake);
+}
+
+/// Whether a column may be set in a row to values of some types, of which `types` has the bits. What may not is kept as
+/// a mistake.
+bool takes(Batch::Data& data, Row row, ColumnId column, unsigned types) {
+  if (is_cell(data, row, column) && (bit(info(column).type) & types) != 0) [[likely]]
+    return true;
+  refuse_cell(data, row, column);
   return false;
 }
 

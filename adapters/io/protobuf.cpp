@@ -8,7 +8,9 @@
 
 #include <kdiag/note_ids.hpp>
 
-#include <protozero/pbf_reader.hpp>
+#include <protozero/exception.hpp>
+#include <protozero/types.hpp>
+#include <protozero/varint.hpp>
 
 #include "adapters/io/input.hpp"
 
@@ -18,7 +20,30 @@ namespace {
 constexpr std::size_t message_piece_bytes = 256 * 1024;
 constexpr std::size_t most_varint_bytes = 10;
 
-std::string_view as_text(protozero::data_view view) { return {view.data(), view.size()}; }
+/// Takes a number of any length off the front; false for what is none.
+bool take_varint(const char*& at, const char* end, std::uint64_t& value) {
+  if (at != end && static_cast<signed char>(*at) >= 0) {  // of one byte, as most are
+    value = static_cast<std::uint64_t>(*at++);
+    return true;
+  }
+  try {
+    value = protozero::decode_varint(&at, end);
+    return true;
+  } catch (const protozero::exception&) {
+    return false;
+  }
+}
+
+/// Takes a number of so many bytes, the lowest first.
+bool take_fixed(const char*& at, const char* end, std::size_t bytes, std::uint64_t& value) {
+  if (static_cast<std::size_t>(end - at) < bytes) return false;
+  value = 0;
+  for (std::size_t i = 0; i < bytes; ++i) value |= std::uint64_t{static_cast<unsigned char>(*at++)} << (8 * i);
+  return true;
+}
+
+/// None is 0, and those of the format's own are not used.
+bool is_field_number(std::uint32_t number) { return number != 0 && (number < 19000 || number > 19999); }
 
 }  // namespace
 
@@ -38,44 +63,42 @@ std::optional<double> Field::real() const {
 
 const Field* Fields::next() {
   if (damaged_ || rest_.empty()) return nullptr;
+  const char* at = rest_.data();
+  const char* const end = at + rest_.size();
+  damaged_ = true;  // unless a field is there
+  std::uint64_t key = 0;
+  if (!take_varint(at, end, key)) return nullptr;
   field_ = {};
-  protozero::pbf_reader reader(rest_.data(), rest_.size());
-  try {
-    reader.next();
-    field_.number = reader.tag();
-    switch (reader.wire_type()) {
-      case protozero::pbf_wire_type::varint:
-        field_.kind_ = Field::Kind::integer;
-        field_.value_ = reader.get_uint64();
-        break;
-      case protozero::pbf_wire_type::fixed64:
-        field_.kind_ = Field::Kind::fixed64;
-        field_.value_ = reader.get_fixed64();
-        break;
-      case protozero::pbf_wire_type::fixed32:
-        field_.kind_ = Field::Kind::fixed32;
-        field_.value_ = reader.get_fixed32();
-        break;
-      case protozero::pbf_wire_type::length_delimited: {
-        field_.kind_ = Field::Kind::bytes;
-        const char* begin = reader.data().data();
-        const char* const end = rest_.data() + rest_.size();
-        const std::uint64_t length = protozero::decode_varint(&begin, end);
-        const auto there = static_cast<std::size_t>(end - begin);
-        field_.cut_ = length > there;
-        field_.bytes_ = {begin, field_.cut_ ? there : static_cast<std::size_t>(length)};
-        damaged_ = field_.cut_;
-        rest_.remove_prefix(static_cast<std::size_t>(begin - rest_.data()) + field_.bytes_.size());
-        return &field_;
-      }
-      default: damaged_ = true; return nullptr;
+  field_.number = static_cast<std::uint32_t>(key) >> 3U;
+  if (!is_field_number(field_.number)) return nullptr;
+  switch (static_cast<protozero::pbf_wire_type>(key & 7U)) {
+    case protozero::pbf_wire_type::varint:
+      field_.kind_ = Field::Kind::integer;
+      if (!take_varint(at, end, field_.value_)) return nullptr;
+      break;
+    case protozero::pbf_wire_type::fixed64:
+      field_.kind_ = Field::Kind::fixed64;
+      if (!take_fixed(at, end, 8, field_.value_)) return nullptr;
+      break;
+    case protozero::pbf_wire_type::fixed32:
+      field_.kind_ = Field::Kind::fixed32;
+      if (!take_fixed(at, end, 4, field_.value_)) return nullptr;
+      break;
+    case protozero::pbf_wire_type::length_delimited: {
+      field_.kind_ = Field::Kind::bytes;
+      std::uint64_t length = 0;
+      if (!take_varint(at, end, length)) return nullptr;
+      const auto there = static_cast<std::size_t>(end - at);
+      field_.cut_ = length > there;
+      field_.bytes_ = {at, field_.cut_ ? there : static_cast<std::size_t>(length)};
+      at += field_.bytes_.size();
+      break;
     }
-    rest_ = as_text(reader.data());
-    return &field_;
-  } catch (const protozero::exception&) {
-    damaged_ = true;
-    return nullptr;
+    default: return nullptr;
   }
+  damaged_ = field_.cut_;
+  rest_ = {at, static_cast<std::size_t>(end - at)};
+  return &field_;
 }
 
 bool FieldStream::fill(std::size_t wanted) {

@@ -6,7 +6,6 @@
 #include <iterator>
 #include <mutex>
 #include <string>
-#include <utility>
 
 #include "base/communication_names.hpp"
 #include "base/function_name.hpp"
@@ -231,14 +230,13 @@ std::string_view kernel_class(std::string_view name) {
 }
 
 std::string_view KernelClasses::operator()(std::string_view name) {
-  std::string key(name);
   {
     const std::shared_lock lock(mutex_);
-    if (const auto found = known_.find(key); found != known_.end()) return found->second;
+    if (const auto found = known_.find(name); found != known_.end()) return found->second;
   }
   const std::string_view kind = kernel_class(name);
   const std::unique_lock lock(mutex_);
-  return known_.emplace(std::move(key), kind).first->second;
+  return known_.emplace(name, kind).first->second;
 }
 
 }  // namespace kdiag::adapters

@@ -2,10 +2,13 @@
 // Guesses what a kernel does from its name.
 #pragma once
 
+#include <functional>
 #include <shared_mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+
+#include "base/text_hash.hpp"
 
 namespace kdiag::adapters {
 
@@ -23,7 +26,7 @@ class KernelClasses {
 
  private:
   std::shared_mutex mutex_;
-  std::unordered_map<std::string, std::string_view> known_;
+  std::unordered_map<std::string, std::string_view, TextHash, std::equal_to<>> known_;
 };
 
 }  // namespace kdiag::adapters

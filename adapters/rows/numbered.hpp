@@ -4,10 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
+
+#include "base/text_hash.hpp"
 
 namespace kdiag::adapters {
 
@@ -15,11 +18,12 @@ namespace kdiag::adapters {
 class Numbered {
  public:
   std::uint32_t operator()(std::string_view text) {
-    const auto [found, added] = ids_.try_emplace(std::string(text), static_cast<std::uint32_t>(texts_.size()));
-    if (!added) return found->second;
+    if (const auto known = ids_.find(text); known != ids_.end()) return known->second;
+    const auto id = static_cast<std::uint32_t>(texts_.size());
+    ids_.emplace(text, id);
     texts_.emplace_back(text);
     bytes_ += 2 * text.size() + bytes_of_entry;
-    return found->second;
+    return id;
   }
   /// About how much memory they take.
   std::size_t bytes() const { return bytes_; }
@@ -28,7 +32,7 @@ class Numbered {
  private:
   static constexpr std::size_t bytes_of_entry = 96;  // two texts and a node of libstdc++
 
-  std::unordered_map<std::string, std::uint32_t> ids_;
+  std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>> ids_;
   std::size_t bytes_ = 0;
   std::vector<std::string> texts_;
 };

@@ -18,7 +18,8 @@ enum EventType : std::uint64_t { slice_begin = 1, slice_end = 2, instant = 3, co
 
 constexpr std::uint32_t unit_bytes = 3;  // of CounterDescriptor
 
-std::int64_t* find_detail(std::string_view name, Details& details) {
+/// What an annotation of the name says; null where it is of no use.
+std::int64_t Details::*find_detail(std::string_view name) {
   static const std::unordered_map<std::string_view, std::int64_t Details::*> known = {
       {"corr_id", &Details::correlation},
       {"correlation", &Details::correlation},
@@ -34,7 +35,7 @@ std::int64_t* find_detail(std::string_view name, Details& details) {
       {"grid_size", &Details::grid},
       {"group_segment_size", &Details::shared_memory}};
   const auto found = known.find(name);
-  return found == known.end() ? nullptr : &(details.*(found->second));
+  return found == known.end() ? nullptr : found->second;
 }
 
 }  // namespace
@@ -259,6 +260,13 @@ void Reader::add_track_event(std::string_view message, Instant when, Sequence& s
   about.marks.push_back(mark);
 }
 
+/// As find_detail, of a text that comes again and again.
+std::int64_t Details::*Reader::detail_of(std::uint32_t name) {
+  const auto [known, added] = details_of_names_.try_emplace(name, nullptr);
+  if (added) known->second = find_detail(trace_.text(name));
+  return known->second;
+}
+
 std::uint32_t Reader::add_details(std::string_view event, const Sequence& sequence) {
   Details details;
   std::vector<std::uint64_t> submitted;
@@ -268,18 +276,18 @@ std::uint32_t Reader::add_details(std::string_view event, const Sequence& sequen
         if (id.number == 1 && id.integer()) submitted.push_back(*id.integer());
     }
     if (field.number != 4) continue;
-    std::string_view name;
+    std::int64_t Details::*detail = nullptr;
     std::int64_t value = absent_integer;
     for (const Field& part : Fields(field.message())) switch (part.number) {
-        case 1: name = trace_.text(find_text(sequence.annotation_names, part.integer())); break;
+        case 1: detail = detail_of(find_text(sequence.annotation_names, part.integer())); break;
         case 3:
         case 4: value = part.signed_integer().value_or(absent_integer); break;
         case 6: value = last_number(part.text()); break;
-        case 10: name = part.text(); break;
+        case 10: detail = find_detail(part.text()); break;
         case 17: value = last_number(trace_.text(find_text(sequence.annotation_values, part.integer()))); break;
         default: break;
       }
-    if (std::int64_t* detail = find_detail(name, details)) *detail = value;
+    if (detail != nullptr) details.*detail = value;
   }
   // Calls and the work behind them need a number in common; that of the first piece of work will do.
   if (details.correlation <= 0)

@@ -57,6 +57,7 @@ class Reader {
   void add_track_event(std::string_view message, Instant when, Sequence& sequence);
   void add_counter(std::int64_t time, std::uint32_t row, const TrackEvent& event, Sequence& sequence);
   std::uint32_t add_details(std::string_view event, const Sequence& sequence);
+  std::int64_t Details::*detail_of(std::uint32_t name);
   Kind kind_of(std::uint32_t category);
   std::uint32_t track(std::uint64_t uuid);
 
@@ -66,6 +67,7 @@ class Reader {
   Clocks clocks_;
   std::unordered_map<std::uint32_t, Sequence> sequences_;
   std::unordered_map<std::uint32_t, Kind> kinds_;  ///< by category's text
+  std::unordered_map<std::uint32_t, std::int64_t Details::*> details_of_names_;
 };
 
 }  // namespace kdiag::adapters::perfetto

@@ -96,8 +96,9 @@ void Rows::add_op(const Slice& slice, std::uint32_t track) {
 
 void Rows::add_call(const Slice& slice, std::uint32_t track) {
   if (slice.name == none) return sink_.note(note_id::malformed_value, "name");
-  const std::string_view base = base_call_name(trace_.text(slice.name));
-  const Row row = adapters::add_call(batch_, base, slice.start, slice.dur);
+  const auto [known, added] = calls_.try_emplace(slice.name);
+  if (added) known->second = named_call(batch_, base_call_name(trace_.text(slice.name)));
+  const Row row = adapters::add_call(batch_, known->second, slice.start, slice.dur);
   batch_.set(row, column("api.thread"), thread(track, details(slice).thread));
   if (const std::int64_t id = details(slice).correlation; id > 0) batch_.set(row, column("api.correlation"), id);
 }
@@ -219,12 +220,14 @@ Row Rows::add_work(const Work& work, const Columns& columns) {
   batch_.set(row, columns.dur, work.dur);
   if (work.correlation > 0) batch_.set(row, columns.correlation, work.correlation);
   if (!work.device) return row;
-  const Row on = device(work);
-  batch_.set(row, columns.device, on);
-  if (!work.queue) return row;
-  const Row stream = batch_.stream(on, *work.queue);
-  if (work.queue_name != none) batch_.set(stream, column("streams.name"), text(work.queue_name));
-  batch_.set(row, columns.stream, stream);
+  if (!last_queue_.is_of(work)) {
+    last_queue_ = {work.device, work.queue, work.queue_name, work.amd, device(work), {}};
+    if (work.queue) last_queue_.stream = batch_.stream(last_queue_.on, *work.queue);
+    if (work.queue && work.queue_name != none)
+      batch_.set(last_queue_.stream, column("streams.name"), text(work.queue_name));
+  }
+  batch_.set(row, columns.device, last_queue_.on);
+  if (work.queue) batch_.set(row, columns.stream, last_queue_.stream);
   return row;
 }
 
@@ -263,10 +266,13 @@ void Rows::add(const Sample& sample) {
 
 /// `stated` by the event itself: rocprofv3 describes the threads of a program as tracks of no thread.
 Row Rows::thread(std::uint32_t track, std::int64_t stated) {
+  if (last_thread_.row.index != absent_index && last_thread_.track == track && last_thread_.stated == stated)
+    return last_thread_.row;
   const Place& place = places_[track];
   const Row row = batch_.thread(place.process, stated == absent_integer ? place.thread : stated);
   if (const std::uint32_t name = trace_.tracks[track].name; name != none)
     batch_.set(row, column("threads.name"), text(name));
+  last_thread_ = {track, stated, row};
   return row;
 }
 
@@ -289,6 +295,9 @@ void Rows::submit() {
   if (trace_.to_unix) batch_.shift_times(*trace_.to_unix);
   sink_.submit(sequence_++, std::exchange(batch_, Batch()));
   texts_.clear();
+  calls_.clear();
+  last_thread_ = {};
+  last_queue_ = {};
   rows_in_batch_ = 0;
 }
 

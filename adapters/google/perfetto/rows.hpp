@@ -16,6 +16,7 @@
 #include "adapters/google/perfetto/trace.hpp"
 #include "adapters/names/copy_names.hpp"
 #include "adapters/names/kernel_class.hpp"
+#include "adapters/rows/call_rows.hpp"
 
 namespace kdiag::adapters::perfetto {
 
@@ -48,6 +49,23 @@ class Rows {
     TableId table;
     ColumnId start, dur, device, stream, correlation;
   };
+  // Rows of the batch that most events share with the one before; without index where there was none.
+  struct LastThread {
+    std::uint32_t track = none;
+    std::int64_t stated = absent_integer;
+    Row row;
+  };
+  struct LastQueue {
+    std::optional<std::int64_t> device, queue;
+    std::uint32_t queue_name = none;
+    bool amd = false;
+    Row on, stream;
+
+    bool is_of(const Work& work) const {
+      return on.index != absent_index && device == work.device && queue == work.queue &&
+             queue_name == work.queue_name && amd == work.amd;
+    }
+  };
 
   void add_annotation(const Slice& slice, std::uint32_t track);
   void add_step(const Slice& slice);
@@ -75,9 +93,12 @@ class Rows {
   FactSink& sink_;
   KernelClasses classes_;
   Batch batch_;
-  std::unordered_map<std::uint32_t, Text> texts_;  ///< of the batch
-  std::optional<std::int64_t> only_agent_;         ///< device of all kernels of AMD's profilers
-  std::vector<bool> guessed_;                      ///< tracks whose slices became work because of their names
+  std::unordered_map<std::uint32_t, Text> texts_;       ///< of the batch
+  std::unordered_map<std::uint32_t, NamedCall> calls_;  ///< of the batch, by the names of their slices
+  LastThread last_thread_;
+  LastQueue last_queue_;
+  std::optional<std::int64_t> only_agent_;  ///< device of all kernels of AMD's profilers
+  std::vector<bool> guessed_;               ///< tracks whose slices became work because of their names
   std::size_t rows_in_batch_ = 0;
   std::uint64_t sequence_ = 0;
 };

@@ -33,6 +33,9 @@ namespace {
 struct Place {
   std::optional<DevicePlane> device;  ///< nothing: the host
   Line line = Line::derived;
+  bool copies = false;  ///< names its work as copies
+  Row on, stream;       ///< of work on a device; without index until there is some
+  Row thread;           ///< of the host, likewise
 };
 
 class Facts {
@@ -47,7 +50,9 @@ class Facts {
     for (auto& [row, place] : places_) {
       const auto device = devices_.find(row.first);
       if (device == devices_.end()) continue;
-      place = {device->second, line_kind(thread_name(row))};
+      place.device = device->second;
+      place.line = line_kind(thread_name(row));
+      place.copies = is_copy_line(thread_name(row));
       if (place.line == Line::stream) streamed_.insert(place.device->id);
       if (place.line == Line::steps) stepped_ = true;
     }
@@ -61,7 +66,7 @@ class Facts {
     if (first_device_)
       for (const TableId id : {table("kernels"), table("copies"), table("memsets"), table("comms")}) batch_.declare(id);
     batch_.declare(table("annotations"));
-    python_.submit(batch_, [this](const Key& row) { return thread(row); });
+    python_.submit(batch_, [this](const Key& row) { return thread(places_.at(row), row); });
     sink_.submit(0, std::move(batch_));
   }
 
@@ -80,8 +85,8 @@ class Facts {
   }
 
   void add(const Span& span) {
-    const Place& place = places_.at(span.row);
-    if (!place.device) return add_host(span);
+    Place& place = places_.at(span.row);
+    if (!place.device) return add_host(span, place);
     const bool executes =
         place.line == Line::stream || (place.line == Line::ops && !streamed_.contains(place.device->id));
     if (executes) return add_work(span, place);
@@ -99,29 +104,40 @@ class Facts {
     if (properties.memory_bandwidth > 0) batch_.set(row, column("devices.dram_bw"), properties.memory_bandwidth);
   }
 
-  void add_host(const Span& span) {
+  void add_host(const Span& span, Place& place) {
     const std::string_view name = text(span.name);
     if (span.step != absent_integer && !stepped_) add_step(span, span.step);
     if (const auto frame = python_frame_text(name)) {
       if (waits_for_device(name) && !nested_waits_.contains(&span))
-        add_call(span, {.name = "block_until_ready", .blocking = true});
+        add_call(span, {batch_.text("block_until_ready"), false, true}, place);
       return python_.add(span, *frame);
     }
     if (nested_waits_.contains(&span)) return;
     const bool of_work = span.correlation != absent_integer && worked_.contains(span.correlation);
-    if (const auto call = host_call(name, text(span.details), of_work)) return add_call(span, *call);
+    if (const auto call = call_of(span, name, of_work)) return add_call(span, *call, place);
     const Row row = batch_.add(table("annotations"));
     batch_.set(row, column("annotations.name"), batch_text(span.name));
-    batch_.set(row, column("annotations.kind"), range_kind(name));
+    batch_.set(row, column("annotations.kind"), range_kind_of(span.name));
     batch_.set(row, column("annotations.start"), span.start);
     batch_.set(row, column("annotations.dur"), span.dur);
-    batch_.set(row, column("annotations.thread"), thread(span.row));
+    batch_.set(row, column("annotations.thread"), thread(place, span.row));
   }
 
-  void add_call(const Span& span, const HostCall& call) {
-    const Row row = adapters::add_call(batch_, call.name, span.start, span.dur, call.launch);
-    batch_.set(row, column("api.is_sync"), call.blocking);
-    batch_.set(row, column("api.thread"), thread(span.row));
+  /// What the name of a range says of it as a call; of copies what is said beside the name counts, too.
+  std::optional<NamedCall> call_of(const Span& span, std::string_view name, bool of_work) {
+    const auto named = [this](const std::optional<HostCall>& call) -> std::optional<NamedCall> {
+      if (!call) return std::nullopt;
+      return NamedCall{batch_.text(call->name), call->launch, call->blocking};
+    };
+    if (name.starts_with("Memcpy")) return named(host_call(name, text(span.details), of_work));
+    const auto [known, added] = calls_.try_emplace(std::uint64_t{span.name} * 2 + (of_work ? 1 : 0));
+    if (added) known->second = named(host_call(name, {}, of_work));
+    return known->second;
+  }
+
+  void add_call(const Span& span, const NamedCall& call, Place& place) {
+    const Row row = adapters::add_call(batch_, call, span.start, span.dur);
+    batch_.set(row, column("api.thread"), thread(place, span.row));
     if (span.correlation != absent_integer) batch_.set(row, column("api.correlation"), span.correlation);
   }
 
@@ -139,16 +155,16 @@ class Facts {
     batch_.set(row, column("steps.dur"), span.dur);
   }
 
-  void add_work(const Span& span, const Place& place) {
+  void add_work(const Span& span, Place& place) {
     const std::string_view name = text(span.name);
     const std::string_view kind = class_name(span.name);
-    const bool on_copy_line = is_copy_line(thread_name(span.row)) && !parse_copy_name(name).kind.empty();
+    const bool on_copy_line = place.copies && !parse_copy_name(name).kind.empty();
     if (name.starts_with("Memcpy") || on_copy_line) add_copy(span, place, name);
     else if (kind == "memset" && span.hlo_op == no_text) work(span, place, memsets);
     else add_kernel(span, place, kind);
   }
 
-  void add_copy(const Span& span, const Place& place, std::string_view name) {
+  void add_copy(const Span& span, Place& place, std::string_view name) {
     const Row row = work(span, place, copies);
     const CopyName copy = parse_copy_name(name);
     const CopyDetails details = parse_copy_details(text(span.details));
@@ -160,12 +176,12 @@ class Facts {
     if (details.bytes) batch_.set(row, column("copies.bytes"), *details.bytes);
   }
 
-  void add_kernel(const Span& span, const Place& place, std::string_view kind) {
+  void add_kernel(const Span& span, Place& place, std::string_view kind) {
     const Row row = work(span, place, kernels);
     batch_.set(row, column("kernels.name"), batch_text(span.name));
     const std::optional<std::string> collective = collective_of(span, kind);
     batch_.set(row, column("kernels.class"), collective ? "communication" : kind);
-    const KernelDetails details = parse_kernel_details(text(span.details));
+    const KernelDetails& details = kernel_details(span.details);
     if (details.registers) batch_.set(row, column("kernels.regs"), *details.registers);
     if (details.shared_memory) batch_.set(row, column("kernels.smem"), *details.shared_memory);
     if (details.grid) set_grid(batch_, row, *details.grid);
@@ -207,16 +223,18 @@ class Facts {
                                        column("memsets.dur"),    column("memsets.device"),
                                        column("memsets.stream"), column("memsets.correlation")};
 
-  Row work(const Span& span, const Place& place, const WorkColumns& columns) {
+  Row work(const Span& span, Place& place, const WorkColumns& columns) {
     const Row row = batch_.add(columns.table);
     batch_.set(row, columns.start, span.start);
     batch_.set(row, columns.dur, span.dur);
-    const Row on = device(*place.device);
-    batch_.set(row, columns.device, on);
-    const std::string_view line = thread_name(span.row);
-    const Row stream = batch_.stream(on, stream_number(line).value_or(span.row.second));
-    batch_.set(stream, column("streams.name"), line);
-    batch_.set(row, columns.stream, stream);
+    if (place.on.index == absent_index) {
+      const std::string_view line = thread_name(span.row);
+      place.on = device(*place.device);
+      place.stream = batch_.stream(place.on, stream_number(line).value_or(span.row.second));
+      batch_.set(place.stream, column("streams.name"), line);
+    }
+    batch_.set(row, columns.device, place.on);
+    batch_.set(row, columns.stream, place.stream);
     if (span.correlation != absent_integer) batch_.set(row, columns.correlation, span.correlation);
     return row;
   }
@@ -235,10 +253,24 @@ class Facts {
       batch_.set(device, column("devices.vendor"), maker.vendor);
   }
 
-  Row thread(const Key& key) {
-    const Row row = batch_.thread(key.first, key.second);
-    if (const std::string_view name = thread_name(key); !name.empty()) batch_.set(row, column("threads.name"), name);
-    return row;
+  Row thread(Place& place, const Key& key) {
+    if (place.thread.index != absent_index) return place.thread;
+    place.thread = batch_.thread(key.first, key.second);
+    if (const std::string_view name = thread_name(key); !name.empty())
+      batch_.set(place.thread, column("threads.name"), name);
+    return place.thread;
+  }
+
+  const KernelDetails& kernel_details(std::uint32_t details) {
+    const auto [known, added] = kernel_details_.try_emplace(details);
+    if (added) known->second = parse_kernel_details(text(details));
+    return known->second;
+  }
+
+  std::string_view range_kind_of(std::uint32_t name) {
+    const auto [known, added] = range_kinds_.try_emplace(name);
+    if (added) known->second = range_kind(text(name));
+    return known->second;
   }
 
   std::string_view class_name(std::uint32_t name) {
@@ -259,7 +291,9 @@ class Facts {
   std::unordered_set<std::int64_t> worked_;  ///< numbers of calls that devices' work has
   std::optional<std::int64_t> first_device_;
   std::unordered_map<std::uint32_t, Text> texts_;
-  std::unordered_map<std::uint32_t, std::string_view> classes_;
+  std::unordered_map<std::uint32_t, std::string_view> classes_, range_kinds_;
+  std::unordered_map<std::uint32_t, KernelDetails> kernel_details_;
+  std::unordered_map<std::uint64_t, std::optional<NamedCall>> calls_;  ///< by name, and whether it is of work
 };
 
 RunInfo run_info(const Records& records) {

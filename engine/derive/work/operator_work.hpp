@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an operator has to do, from its name and recorded inputs: the door of this folder. docs/work.md has the
+// formulas and their sources.
+#pragma once
+
+#include <string_view>
+
+#include "engine/derive/work/amount.hpp"
+#include "engine/derive/work/element_type.hpp"
+#include "engine/derive/work/recorded_inputs.hpp"
+
+namespace kdiag::work {
+
+struct Work {
+  /// Operations of matrix products, convolutions and attention; a multiply-add is two. Not known for operators that are
+  /// none of these.
+  Amount flops = {};
+  /// Each input read once, the result written once.
+  Amount bytes = {};
+  /// Of the operations.
+  Arithmetic arithmetic = Arithmetic::none;
+  /// Whether it is a matrix product, convolution or attention: its time follows from both figures, not from one.
+  bool multiplies = false;
+};
+
+using WorkFormula = Work (*)(const RecordedInputs&);
+
+/// Null for operators that no formula is known for. "aten::add_" writes into its first input.
+WorkFormula find_formula(std::string_view name);
+
+/// All amounts are unknown where the name or the inputs say too little.
+Work operator_work(std::string_view name, const RecordedTexts& texts);
+
+}  // namespace kdiag::work

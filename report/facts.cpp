@@ -38,6 +38,8 @@ std::string dimension_of(Unit unit) {
     case Unit::power: return "power";
     case Unit::temperature: return "temperature";
     case Unit::ratio: return "ratio";
+    case Unit::operations: return "operations";
+    case Unit::operation_rate: return "operations per second";
   }
   return "";
 }

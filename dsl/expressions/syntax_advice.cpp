@@ -149,8 +149,9 @@ std::string unit_advice(std::string_view digits, std::string_view unit) {
   std::vector<std::string_view> names;
   for (const UnitInfo& known : all_units()) names.push_back(known.name);
   const std::string meant = did_you_mean(unit, names);
-  return !meant.empty() ? meant
-                        : "units are ns us ms s min, B KB KiB .. TiB, Hz .. GHz, B/s .. TiB/s, TFLOP/s, W, J, degC, %";
+  return !meant.empty()
+             ? meant
+             : "units are ns us ms s min, B KB KiB .. TiB, Hz .. GHz, B/s .. TiB/s, FLOP, TFLOP/s, W, J, degC, %";
 }
 
 }  // namespace kdiag

@@ -16,6 +16,7 @@
 #include "engine/derive/timeline/host_timeline.hpp"
 #include "engine/derive/unit_coverage.hpp"
 #include "engine/derive/unlisted_work.hpp"
+#include "engine/derive/work/derive_work.hpp"
 #include "engine/facts/device_table.hpp"
 
 namespace kdiag {
@@ -32,6 +33,7 @@ std::vector<LedgerEntry> derive(FactStore& store, const Scope& scope, CancelFlag
   derive_unlisted_work(store);
   derive_resident_blocks(store);
   derive_unit_coverage(store);
+  derive_work(store, cancel);
   match_collectives(store);
   stop_if(cancel);
   const std::vector<DeviceTimeline> devices = device_timelines(store);

@@ -66,6 +66,23 @@ double figure(std::string_view text, double scale) {
   return value ? *value * scale : absent_real;
 }
 
+/// "fp64 19.5 fp32 19.5": types and the peak of each in TFLOP/s. Types without a column are left out.
+std::vector<std::pair<ColumnId, double>> peaks_of(std::string_view text) {
+  constexpr double tera = 1e12;
+  std::vector<std::pair<ColumnId, double>> peaks;
+  const auto next = [&] {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    return word;
+  };
+  while (!text.empty()) {
+    const ColumnId id = find_column("devices", "peak_" + std::string(next()));
+    const double peak = figure(next(), tera);
+    if (id.valid() && !std::isnan(peak)) peaks.emplace_back(id, peak);
+  }
+  return peaks;
+}
+
 void fill(FactStore& store, ColumnId id, std::uint32_t device, double value) {
   if (std::isnan(value)) return;
   const std::string provider(store.has(id) ? store.provider(id) : "device table");
@@ -131,6 +148,7 @@ void fill_model(FactStore& store, std::uint32_t device, const DeviceModel& model
   fill(store, column("devices.power_limit"), device, model.power_limit);
   fill(store, column("devices.peer_link_bw"), device, model.peer_link_bw);
   fill(store, column("devices.compute_capability"), device, model.compute_capability);
+  for (const auto& [id, peak] : model.peaks) fill(store, id, device, peak);
 }
 
 void fill_limits(FactStore& store, std::uint32_t device) {
@@ -151,7 +169,7 @@ bool DeviceModel::has_figures() const {
 }
 
 std::vector<DeviceModel> parse_device_models(std::string_view csv) {
-  constexpr std::size_t field_count = 14;
+  constexpr std::size_t field_count = 15;
   constexpr double mega = 1e6, giga = 1e9, gibi = 1024.0 * 1024.0 * 1024.0;
   std::vector<DeviceModel> models;
   while (!csv.empty()) {
@@ -172,7 +190,8 @@ std::vector<DeviceModel> parse_device_models(std::string_view csv) {
                       .power_limit = figure(fields[10], 1),
                       .peer_link_bw = figure(fields[12], giga),
                       .compute_capability = std::string(fields[11]),
-                      .source = std::string(fields[13])};
+                      .peaks = peaks_of(fields[13]),
+                      .source = std::string(fields[14])};
     for (std::string_view names = fields[0]; !names.empty();) {
       const std::string_view name = names.substr(0, names.find('|'));
       names.remove_prefix(std::min(names.size(), name.size() + 1));

@@ -48,6 +48,7 @@ inline constexpr Dimension frequency{.time = -1};
 inline constexpr Dimension bandwidth{.time = -1, .data = 1};
 inline constexpr Dimension power{.time = -1, .energy = 1};
 inline constexpr Dimension energy{.energy = 1};
+inline constexpr Dimension operations{.ops = 1};
 inline constexpr Dimension ops_rate{.time = -1, .ops = 1};
 inline constexpr Dimension temperature{.temperature = true};
 }  // namespace dimensions
@@ -62,6 +63,8 @@ constexpr Dimension dimension_of(Unit unit) {
     case Unit::power: return dimensions::power;
     case Unit::temperature: return dimensions::temperature;
     case Unit::ratio: return dimensions::ratio;
+    case Unit::operations: return dimensions::operations;
+    case Unit::operation_rate: return dimensions::ops_rate;
   }
   return dimensions::none;
 }

@@ -25,8 +25,20 @@ enum class ColumnType : std::uint8_t {
   reference,  ///< row of another table, navigable: `kernels.op.name`
 };
 
-/// What a number measures. Times are integer ns; frequencies Hz; bandwidths B/s; ratios 0..1.
-enum class Unit : std::uint8_t { none, time, bytes, frequency, bandwidth, power, temperature, ratio };
+/// What a number measures. Times are integer ns; frequencies Hz; bandwidths B/s; operations of arithmetic FLOP; ratios
+/// 0..1.
+enum class Unit : std::uint8_t {
+  none,
+  time,
+  bytes,
+  frequency,
+  bandwidth,
+  power,
+  temperature,
+  ratio,
+  operations,
+  operation_rate,
+};
 
 /// The base unit in which quantities are held, as facts files and JSON call it: "ns", "Hz"; "1" of plain numbers.
 constexpr std::string_view base_unit(Unit unit) {
@@ -39,6 +51,8 @@ constexpr std::string_view base_unit(Unit unit) {
     case Unit::power: return "W";
     case Unit::temperature: return "degC";
     case Unit::ratio: return "ratio";
+    case Unit::operations: return "FLOP";
+    case Unit::operation_rate: return "FLOP/s";
   }
   return "1";
 }
@@ -337,6 +351,15 @@ inline constexpr ColumnInfo columns[] = {
     {"devices", "host_link_bw", real, U::bandwidth, "", "0.1", "Peak bandwidth to the host in one direction."},
     {"devices", "peer_link_bw", real, U::bandwidth, "", "0.1",
      "Peak bandwidth to the other devices of the node in one direction, all links together."},
+    {"devices", "peak_fp64", real, U::operation_rate, "", "0.1",
+     "Peak of dense matrix products of this type, as all peaks are: without structured sparsity, at the boost clock."},
+    {"devices", "peak_fp32", real, U::operation_rate, "", "0.1", "Peak of products of 32 bit floats, not as TF32."},
+    {"devices", "peak_tf32", real, U::operation_rate, "", "0.1",
+     "Peak of products of 32 bit floats that are rounded to TF32 (AMD: XF32)."},
+    {"devices", "peak_fp16", real, U::operation_rate, "", "0.1", "Peak of products of 16 bit floats."},
+    {"devices", "peak_bf16", real, U::operation_rate, "", "0.1", "Peak of products of bfloat16."},
+    {"devices", "peak_fp8", real, U::operation_rate, "", "0.1", "Peak of products of 8 bit floats."},
+    {"devices", "peak_int8", real, U::operation_rate, "", "0.1", "Peak of products of 8 bit integers."},
     {"devices", "power_limit", real, U::power, "", "0.1", "Enforced power limit."},
     {"devices", "power_limit_default", real, U::power, "", "0.1", "Power limit that the board comes with."},
     {"devices", "temperature_slowdown", real, U::temperature, "", "0.1",
@@ -415,6 +438,15 @@ inline constexpr ColumnInfo columns[] = {
      "memory."},
     {"kernels", "sm_active", real, U::ratio, "", "0.1",
      "Part of the time in which compute units had work, in the mean of all of them."},
+    {"kernels", "flops", real, U::operations, "", "0.1",
+     "Floating point operations of its matrix products, a multiply-add being two: as the input states them, else those "
+     "of its operator."},
+    {"kernels", "bytes_moved", integer, U::bytes, "", "0.1",
+     "Bytes that it has to move: as the input states them, else those of its operator."},
+    {"kernels", "attainable", integer, U::time, "", "0.1",
+     "The time that its operations take at the device's peak for their type, or its bytes at the peak memory "
+     "bandwidth, "
+     "whichever is longer."},
     {"kernels", "graph", small_integer, U::none, "", "0.1", "Id of the device graph that launched it."},
     {"kernels", "external", integer, U::none, "", "0.1", "Profiler's id of the issuing operator.", transient},
 
@@ -467,6 +499,16 @@ inline constexpr ColumnInfo columns[] = {
     {"ops", "device_total", integer, U::time, "", "0.1", "Device time of the work it and its children launched.",
      inclusive},
     {"ops", "shapes", string, U::none, "", "0.1", "Input shapes as the input states them."},
+    {"ops", "types", string, U::none, "", "0.1", "Element types of the inputs, as the input states them."},
+    {"ops", "strides", string, U::none, "", "0.1", "Strides of the inputs in elements, as the input states them."},
+    {"ops", "arguments", string, U::none, "", "0.1",
+     "Values of the inputs that are no tensors, as the input states them."},
+    {"ops", "flops", real, U::operations, "", "0.1",
+     "Floating point operations of its matrix products, a multiply-add being two: as the input states them, else from "
+     "the shapes. docs/work.md has the formulas.",
+     inclusive},
+    {"ops", "bytes_moved", integer, U::bytes, "", "0.1",
+     "Bytes that it has to move: each input read once, each output written once.", inclusive},
     {"ops", "module", string, U::none, "", "0.1", "Module hierarchy."},
     {"ops", "frame", reference, U::none, "frames", "0.1", "Innermost source frame; its parents are the callers."},
     {"ops", "thread", reference, U::none, "threads", "0.1", "Its thread."},

@@ -2,6 +2,7 @@
 #include "adapters/google/xla/finish.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <set>
@@ -184,6 +185,8 @@ class Facts {
     const KernelDetails& details = kernel_details(span.details);
     if (details.registers) batch_.set(row, column("kernels.regs"), *details.registers);
     if (details.shared_memory) batch_.set(row, column("kernels.smem"), *details.shared_memory);
+    if (!std::isnan(span.flops)) batch_.set(row, column("kernels.flops"), span.flops);
+    if (span.bytes_moved != absent_integer) batch_.set(row, column("kernels.bytes_moved"), span.bytes_moved);
     if (details.grid) set_grid(batch_, row, *details.grid);
     if (details.block) set_block(batch_, row, *details.block);
     if (!collective) return;

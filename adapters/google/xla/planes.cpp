@@ -28,6 +28,8 @@ enum class Stat : std::uint8_t {
   copy_details,
   hlo_op,
   step,
+  flops,
+  bytes_moved,
   model,
   compute_units,
   clock_khz,
@@ -42,6 +44,8 @@ Stat stat_of(std::string_view name) {
                                                                    {"memcpy_details", Stat::copy_details},
                                                                    {"hlo_op", Stat::hlo_op},
                                                                    {"step_num", Stat::step},
+                                                                   {"flops", Stat::flops},
+                                                                   {"bytes_accessed", Stat::bytes_moved},
                                                                    {"gpu_device_name", Stat::model},
                                                                    {"device_type_string", Stat::model},
                                                                    {"core_count", Stat::compute_units},
@@ -203,8 +207,18 @@ class Plane {
       case Stat::copy_details: span.details = text_number(value); break;
       case Stat::hlo_op: span.hlo_op = text_number(value); break;
       case Stat::step: span.step = value.integer.value_or(absent_integer); break;
+      case Stat::flops: span.flops = count_of(value); break;
+      case Stat::bytes_moved:
+        if (value.integer.value_or(-1) >= 0) span.bytes_moved = *value.integer;
+        break;
       default: break;
     }
+  }
+
+  /// Counts are whole numbers of 64 bits or, of some versions, doubles.
+  static double count_of(const Value& value) {
+    const double count = value.real.value_or(static_cast<double>(value.integer.value_or(-1)));
+    return std::isfinite(count) && count >= 0 ? count : absent_real;
   }
 
   std::uint32_t text_number(const Value& value) {

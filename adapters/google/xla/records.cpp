@@ -31,6 +31,8 @@ void Records::add(const TraceEvent& event) {
   span.details = text(kernel.is_missing() ? event.arg("memcpy_details") : kernel);
   span.hlo_op = text(event.arg("hlo_op"));
   if (const auto id = to_integer(event.arg("correlation_id")); id && *id > 0) span.correlation = *id;
+  if (const auto flops = to_integer(event.arg("flops")); flops && *flops >= 0) span.flops = static_cast<double>(*flops);
+  if (const auto bytes = to_integer(event.arg("bytes_accessed")); bytes && *bytes >= 0) span.bytes_moved = *bytes;
   spans.push_back(span);
 }
 

@@ -30,6 +30,8 @@ struct Span {
   std::uint32_t hlo_op = no_text;
   std::int64_t correlation = absent_integer;
   std::int64_t step = absent_integer;  ///< of a range of the host that is a step: its number
+  double flops = absent_real;          ///< operations and bytes, as XLA's cost analysis has them
+  std::int64_t bytes_moved = absent_integer;
 };
 
 /// What a device's plane says of the device; 0 and empty: nothing.

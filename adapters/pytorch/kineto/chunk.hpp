@@ -162,6 +162,7 @@ class Chunk {
 
   // host_events.cpp
   void add_op(const Event& event);
+  void add_inputs(const Event& event, Row row, Token dims);
   void add_call(const Event& event);
   void add_call_details(const Event& event, WorkId id, std::string_view call);
   void add_host_range(const Event& event);

@@ -50,8 +50,7 @@ void Chunk::add_op(const Event& event) {
     batch.set(row, column("ops.sequence"), *number);
     batch.set(row, column("ops.forward_thread"), to_integer(event.arg("Fwd thread id")).value_or(0));
   }
-  if (const Token dims = event.arg("Input Dims"); has_shapes(dims.text))
-    batch.set(row, column("ops.shapes"), dims.text);
+  if (const Token dims = event.arg("Input Dims"); has_shapes(dims.text)) add_inputs(event, row, dims);
   if (const Token module = event.arg("Module Hierarchy"); !module.is_missing())
     batch.set(row, column("ops.module"), name(module));
   const Token calls = event.arg("Call stack");
@@ -63,6 +62,14 @@ void Chunk::add_op(const Event& event) {
     batch.set(comm, column("comms.issuer"), row);
     describe_collective(event, comm);
   }
+}
+
+void Chunk::add_inputs(const Event& event, Row row, Token dims) {
+  batch.set(row, column("ops.shapes"), dims.text);
+  for (const auto& [key, id] : {std::pair{"Input type", column("ops.types")},
+                                {"Input Strides", column("ops.strides")},
+                                {"Concrete Inputs", column("ops.arguments")}})
+    if (const Token value = event.arg(key); !value.is_missing()) batch.set(row, id, value.text);
 }
 
 /// Stacks repeat: operators of one line share it. They are long, so they are looked up as a whole.

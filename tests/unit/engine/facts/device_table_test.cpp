@@ -87,11 +87,15 @@ TEST_CASE("Every line of the table has a source and all fields", "[engine][devic
 }
 
 TEST_CASE("Malformed lines are skipped and malformed figures unknown", "[engine][devices]") {
-  const auto models = parse_device_models("# comment\nname,vendor\nx,y\na b|c,v,GPU,1x,2,,,,,,,8.0,,s, with comma\r\n");
+  const auto models = parse_device_models(
+      "# comment\nname,vendor\nx,y\na b|c,v,GPU,1x,2,,,,,,,8.0,,fp16 5 fp99 7 bf16 x int8,s, with comma\r\n");
   REQUIRE(models.size() == 1);
   CHECK(models[0].names == std::vector<std::vector<std::string>>{{"a", "b"}, {"c"}});
   CHECK(std::isnan(models[0].sms));
   CHECK(models[0].sm_clock_rated == 2e6);
+  REQUIRE(models[0].peaks.size() == 1);
+  CHECK(models[0].peaks[0].first == column("devices.peak_fp16"));
+  CHECK(models[0].peaks[0].second == 5e12);
 }
 
 TEST_CASE("The maker of a device without a name is known by its runtime and its kernels", "[engine][devices]") {
@@ -124,6 +128,8 @@ TEST_CASE("Only what the input leaves out is filled in", "[engine][devices]") {
   CHECK(store.small(column("devices.sms"), 0) == 108);
   CHECK(store.provider(column("devices.sms")) == "device table");
   CHECK(store.real(column("devices.dram_bw"), 0) == 2039e9);
+  CHECK(store.real(column("devices.peak_bf16"), 0) == 312e12);
+  CHECK_FALSE(store.has(column("devices.peak_fp8")));
   CHECK(store.integer(column("devices.memory"), 0) == std::int64_t{80} << 30);
   CHECK(store.text(column("devices.kind"), 0) == "GPU");
   CHECK_FALSE(store.has(column("devices.power_limit")));

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations and bytes as facts: of operators, of the kernels that do the work, and the time that these need.
+#include <cmath>
+
+#include "engine/derive/derive.hpp"
+#include "tests/catch.hpp"
+#include "tests/support/trace.hpp"
+
+using namespace kdiag;
+using kdiag::tests::Trace;
+
+namespace {
+
+/// A product of 4096 x 1024 by 1024 x 512 in bfloat16 on an A100: 4.3 GFLOP, 12.6 MB.
+struct Product : Trace {
+  Row op;
+
+  explicit Product(std::string_view type = R"(["c10::BFloat16", "c10::BFloat16"])") {
+    batch.set(batch.device(0), column("devices.name"), "NVIDIA A100-SXM4-80GB");
+    op = this->Trace::op(thread(1), "aten::mm", 0, 1000);
+    batch.set(op, column("ops.shapes"), "[[4096, 1024], [1024, 512]]");
+    batch.set(op, column("ops.types"), type);
+  }
+  Row launched(std::string_view name, std::int64_t start, std::int64_t dur) {
+    const Row row = kernel(0, name, start, dur);
+    batch.set(row, column("kernels.op"), op);
+    return row;
+  }
+  FactStore derived() {
+    FactStore out = store();
+    derive(out, {});
+    return out;
+  }
+};
+
+constexpr double product_flops = 2.0 * 4096 * 1024 * 512;
+constexpr std::int64_t product_bytes = 2 * (4096 * 1024 + 1024 * 512 + 4096 * 512);
+
+}  // namespace
+
+TEST_CASE("An operator's work is that of the kernel it launched", "[derive][work]") {
+  Product trace;
+  trace.launched("gemm_bf16", 2000, 50'000);
+  const FactStore facts = trace.derived();
+  CHECK(facts.real(column("ops.flops"), 0) == product_flops);
+  CHECK(facts.integer(column("ops.bytes_moved"), 0) == product_bytes);
+  CHECK(facts.provider(column("ops.flops")) == "derived");
+  CHECK(facts.real(column("kernels.flops"), 0) == product_flops);
+  CHECK(facts.integer(column("kernels.bytes_moved"), 0) == product_bytes);
+  // 312 TFLOP/s: 13.8 us; 2039 GB/s: 6.7 us.
+  CHECK(facts.integer(column("kernels.attainable"), 0) == std::llround(product_flops / 312e12 * 1e9));
+}
+
+TEST_CASE("What runs beside a kernel may take a tenth of the time, and no more", "[derive][work]") {
+  Product trace;
+  const bool small = GENERATE(true, false);
+  trace.launched("fill", 2000, small ? 5'000 : 6'000);
+  trace.launched("gemm_bf16", 10'000, 50'000);
+  const FactStore facts = trace.derived();
+  CHECK(facts.has(column("kernels.flops")) == small);
+  CHECK(facts.has(column("kernels.attainable")) == small);
+  CHECK(facts.real(column("ops.flops"), 0) == product_flops);
+  if (small) {
+    CHECK(std::isnan(facts.real(column("kernels.flops"), 0)));
+    CHECK(facts.real(column("kernels.flops"), 1) == product_flops);
+  }
+}
+
+TEST_CASE("Operations are taken at the peak of their type", "[derive][work]") {
+  const auto [type, kernel, peak] = GENERATE(table<const char*, const char*, double>({
+      {R"(["float", "float"])", "ampere_sgemm_128x64_tn", 19.5e12},
+      {R"(["float", "float"])", "sm80_xmma_gemm_f32f32_tf32f32_f32_tn", 156e12},
+      {R"(["float", "float"])", "cutlass_tensorop_s1688gemm_128x128", 156e12},
+      {R"(["c10::Half", "c10::Half"])", "gemm", 312e12},
+      {R"(["double", "double"])", "dgemm", 19.5e12},
+      {R"(["c10::Float8_e4m3fn", "c10::Float8_e4m3fn"])", "gemm", 0.0},  // an A100 has no such units
+  }));
+  CAPTURE(type, kernel);
+  Product trace(type);
+  trace.launched(kernel, 2000, 500'000);
+  const FactStore facts = trace.derived();
+  CHECK(facts.real(column("kernels.flops"), 0) == product_flops);
+  if (peak > 0) CHECK(facts.integer(column("kernels.attainable"), 0) == std::llround(product_flops / peak * 1e9));
+  else CHECK_FALSE(facts.has(column("kernels.attainable")));
+}
+
+TEST_CASE("The time of what multiplies nothing follows from its bytes", "[derive][work]") {
+  Trace trace;
+  trace.batch.set(trace.batch.device(0), column("devices.name"), "NVIDIA A100-SXM4-80GB");
+  const Row op = trace.op(trace.thread(1), "aten::add_", 0, 1000);
+  trace.batch.set(op, column("ops.shapes"), "[[1000000], [1000000], []]");
+  trace.batch.set(op, column("ops.types"), R"(["float", "float", "Scalar"])");
+  trace.batch.set(trace.kernel(0, "add", 2000, 9000), column("kernels.op"), op);
+  FactStore facts = trace.store();
+  derive(facts, {});
+  CHECK(facts.integer(column("kernels.attainable"), 0) == std::llround(12e6 / 2039e9 * 1e9));
+  CHECK_FALSE(facts.has(column("kernels.flops")));
+}
+
+TEST_CASE("A device without peaks has no time", "[derive][work]") {
+  Product trace;
+  trace.batch.set(trace.batch.device(0), column("devices.name"), "NVIDIA Future");
+  trace.launched("gemm_bf16", 2000, 50'000);
+  const FactStore facts = trace.derived();
+  CHECK(facts.real(column("kernels.flops"), 0) == product_flops);
+  CHECK_FALSE(facts.has(column("kernels.attainable")));
+}
+
+TEST_CASE("What the input states stays", "[derive][work]") {
+  Product trace;
+  const Row kernel = trace.launched("gemm_bf16", 2000, 50'000);
+  trace.batch.set(kernel, column("kernels.flops"), 7.0);
+  const FactStore facts = trace.derived();
+  CHECK(facts.real(column("kernels.flops"), 0) == 7.0);
+  CHECK(facts.provider(column("kernels.flops")) == "test");
+  CHECK(facts.integer(column("kernels.bytes_moved"), 0) == product_bytes);
+}
+
+TEST_CASE("Without types there are operations and no bytes", "[derive][work]") {
+  Product trace("");
+  trace.launched("gemm", 2000, 50'000);
+  const FactStore facts = trace.derived();
+  CHECK(facts.real(column("kernels.flops"), 0) == product_flops);
+  CHECK_FALSE(facts.has(column("kernels.bytes_moved")));
+  CHECK_FALSE(facts.has(column("kernels.attainable")));
+}

@@ -80,8 +80,7 @@ constexpr DiagnosticInfo diagnostics[] = {
      "A parameter's value has its type and dimension and lies in its range."},
     {error_id::unknown_unit, "unknown unit",
      "ns us ms s min, B KB KiB .. TiB, Hz .. GHz, B/s .. TiB/s, FLOP .. PFLOP, FLOP/s .. PFLOP/s, W, J, degC, %; upper "
-     "and lower case "
-     "matter."},
+     "and lower case matter."},
     {error_id::impossible_fact, "a value that a fact cannot have",
      "Times are whole nanoseconds; times, bytes and whole numbers have 64 bits; rows, texts and columns are those of "
      "the same batch and table."},

@@ -2,6 +2,7 @@
 // Loading rules, and what needs rules and facts together.
 #include <kdiag/kdiag.hpp>
 #include <kdiag/refusal_ids.hpp>
+#include <kdiag/timings.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -187,11 +188,14 @@ Result<RuleSet> load_rules_text(std::string_view name, std::string_view text, co
 Report diagnose(const Facts& facts, const RuleSet& rules, const DiagnoseOptions& options) {
   std::optional<Report> report;
   if (options.baseline && facts.loaded().runs.size() == 1 && !options.baseline->loaded().runs.empty())
-    report =
-        compare_runs(*options.baseline, facts, rules.loaded(),
-                     {.threads = options.threads, .cancel = options.cancel, .timings = options.timings});
+    report = compare_runs(*options.baseline, facts, rules.loaded(),
+                          {.threads = options.threads, .cancel = options.cancel, .timings = options.timings});
   else report = diagnose_runs(facts.loaded(), rules.loaded(), options);
-  if (report->timings) report->timings->rules = rules.seconds();
+  if (report->timings) {
+    auto timings = std::make_shared<Timings>(*report->timings);
+    timings->rules = rules.seconds();
+    report->timings = std::shared_ptr<const Timings>(std::move(timings));
+  }
   report->version = version();
   return std::move(*report);
 }

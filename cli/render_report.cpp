@@ -3,7 +3,10 @@
 
 #include <unistd.h>
 
-#include "base/stopwatch.hpp"
+#include <chrono>
+
+#include <kdiag/timings.hpp>
+
 #include "cli/command.hpp"
 
 namespace kdiag::cli {
@@ -16,13 +19,14 @@ std::string render_report(const Options& options, const Report& report) {
     case Format::sarif: return to_sarif(report, &interrupted);
     default: break;
   }
-  const Stopwatch watch;
+  const auto begin = std::chrono::steady_clock::now();
   std::string text = to_text(report, {.color = options.output.empty() && colors_wanted(options, STDOUT_FILENO),
                                       .all = options.all,
                                       .whole_comparison = options.verb == Verb::compare,
                                       .changes = options.top.value_or(TextOptions{}.changes),
                                       .cancel = &interrupted});
-  if (report.timings) text += "\n" + timings_text(*report.timings, watch.seconds());
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  if (report.timings) text += "\n" + timings_text(*report.timings, took.count());
   return text;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The report as JSON, schema "kdiag.report/1": every key always present, in the documented order, null when unknown.
 #include <kdiag/report.hpp>
+#include <kdiag/timings.hpp>
 
 #include "base/json_writer.hpp"
 #include "report/comparison_json.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <kdiag/format.hpp>
-#include <kdiag/report.hpp>
+#include <kdiag/timings.hpp>
 
 #include "base/escape.hpp"
 #include "base/utf8.hpp"

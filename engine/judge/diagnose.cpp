@@ -7,6 +7,8 @@
 #include <optional>
 #include <set>
 
+#include <kdiag/timings.hpp>
+
 #include "base/once.hpp"
 #include "base/parallel.hpp"
 #include "base/stopwatch.hpp"
@@ -244,7 +246,7 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const 
         report.recorded.push_back(std::move(entry));
       }
   }
-  if (costs) report.timings = timings_of(facts, rules, *costs, watch);
+  if (costs) report.timings = std::make_shared<const Timings>(timings_of(facts, rules, *costs, watch));
   return report;
 }
 

@@ -16,7 +16,6 @@
 #include <kdiag/shared.hpp>
 #include <kdiag/variant.hpp>
 #include <kdiag/wall_basis.hpp>
-#include <kdiag/timings.hpp>
 
 namespace kdiag {
 
@@ -242,6 +241,7 @@ struct GateEntry {
 };
 
 struct Comparison;  // kdiag/compare.hpp
+struct Timings;     // kdiag/timings.hpp
 
 /// Everything a diagnosis says. Plain data, owned by the caller.
 struct Report {
@@ -257,7 +257,7 @@ struct Report {
   std::vector<RecordedEntry> recorded;    ///< of runs that have neither
   Shared<Comparison> comparison;          ///< of two runs; null without
   std::vector<GateEntry> gates;           ///< what check_gates found; empty unless something was asked
-  std::optional<Timings> timings;         ///< where DiagnoseOptions::timings asked for it; no two runs give the same
+  Shared<Timings> timings;                ///< null unless DiagnoseOptions::timings asked; no two runs give the same
 };
 
 struct TextOptions {
@@ -274,9 +274,6 @@ struct TextOptions {
 KDIAG_API std::string to_text(const Report& report, const TextOptions& options = {});
 /// The report as one JSON document, schema "kdiag.report/1", byte-stable. `cancel` here and below: as in TextOptions.
 KDIAG_API std::string to_json(const Report& report, const std::atomic<bool>* cancel = nullptr);
-/// What it cost as text, for a report with timings: the parts, then the `most` dearest rules and shared expressions.
-/// `report_seconds`: what printing it took.
-KDIAG_API std::string timings_text(const Timings& timings, double report_seconds, std::size_t most = 10);
 /// The report as Markdown, safe to paste into an issue.
 KDIAG_API std::string to_markdown(const Report& report, const std::atomic<bool>* cancel = nullptr);
 /// The findings as SARIF 2.1.0.

@@ -2,9 +2,12 @@
 // What a diagnosis cost, part by part: for authors of rules and for hosts.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include <kdiag/export.hpp>
 
 namespace kdiag {
 
@@ -25,5 +28,9 @@ struct Timings {
   /// Rules and shared expressions, the most expensive first. Their seconds add up to those of the threads that judged.
   std::vector<CostEntry> by_rule, by_expression;
 };
+
+/// As text: the parts, then the `most` dearest rules and shared expressions. `report_seconds`: what printing the report
+/// took.
+KDIAG_API std::string timings_text(const Timings& timings, double report_seconds, std::size_t most = 10);
 
 }  // namespace kdiag

@@ -30,6 +30,20 @@ constexpr AllocationKeys paddle_allocation{"increase_bytes", "current_allocated"
 /// Empty for shapes that say nothing: no arguments, or none that is a tensor.
 bool has_shapes(std::string_view dims) { return dims.find_first_of("0123456789") != std::string_view::npos; }
 
+/// A list as it stands on one line, however the input is laid out: without line ends and the blanks around them.
+std::string_view on_one_line(std::string_view list, std::string& scratch) {
+  if (list.find('\n') == std::string_view::npos) return list;
+  scratch.clear();
+  bool quoted = false;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const char c = list[i];
+    if (c == '"' && (i == 0 || list[i - 1] != '\\')) quoted = !quoted;
+    if (quoted || (c != ' ' && c != '\n' && c != '\r' && c != '\t')) scratch += c;
+    if (c == ',' && !quoted) scratch += ' ';
+  }
+  return scratch;
+}
+
 }  // namespace
 
 void Chunk::add_op(const Event& event) {
@@ -65,11 +79,11 @@ void Chunk::add_op(const Event& event) {
 }
 
 void Chunk::add_inputs(const Event& event, Row row, Token dims) {
-  batch.set(row, column("ops.shapes"), dims.text);
+  batch.set(row, column("ops.shapes"), on_one_line(dims.text, scratch_));
   for (const auto& [key, id] : {std::pair{"Input type", column("ops.types")},
                                 {"Input Strides", column("ops.strides")},
                                 {"Concrete Inputs", column("ops.arguments")}})
-    if (const Token value = event.arg(key); !value.is_missing()) batch.set(row, id, value.text);
+    if (const Token value = event.arg(key); !value.is_missing()) batch.set(row, id, on_one_line(value.text, scratch_));
 }
 
 /// Stacks repeat: operators of one line share it. They are long, so they are looked up as a whole.

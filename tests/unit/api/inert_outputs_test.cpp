@@ -13,6 +13,7 @@
 #include <kdiag/kdiag.hpp>
 #include <kdiag/rule_tests.hpp>
 #include <kdiag/tools.hpp>
+#include <kdiag/timings.hpp>
 
 #include "base/escape.hpp"
 #include "tests/catch.hpp"

@@ -75,8 +75,8 @@ struct Options {
   RuleTestOptions test;                 ///< rules test
   std::optional<int> min_coverage;      ///< rules test: percent
   bool verbose = false;                 ///< rules test
-  bool strict = false, quiet = false, all = false, timings = false, no_color = false, catalogue = false, werror = false, check = false,
-       force = false;
+  bool strict = false, quiet = false, all = false, timings = false, no_color = false, catalogue = false, werror = false,
+       check = false, force = false;
 };
 
 /// What to print instead of doing anything: help and version on standard output, mistakes on standard error.

@@ -12,8 +12,8 @@
 #include <kdiag/compare.hpp>
 #include <kdiag/kdiag.hpp>
 #include <kdiag/rule_tests.hpp>
-#include <kdiag/tools.hpp>
 #include <kdiag/timings.hpp>
+#include <kdiag/tools.hpp>
 
 #include "base/escape.hpp"
 #include "tests/catch.hpp"

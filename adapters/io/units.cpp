@@ -33,8 +33,8 @@ struct UnitName {
   double factor = 1;
   int exponent = 0;  ///< of ten, for units smaller than the base
 };
-// By dimension.
 constexpr double ki = 1024, mi = 1024 * ki, gi = 1024 * mi, ti = 1024 * gi;
+// By dimension: units_of() takes what stands together.
 constexpr UnitName unit_names[] = {
     {"Hz", Unit::frequency},
     {"kHz", Unit::frequency, 1e3},
@@ -64,11 +64,25 @@ constexpr UnitName unit_names[] = {
     {"us", Unit::time, 1e3},
     {"ms", Unit::time, 1e6},
     {"s", Unit::time, 1e9},
+    {"FLOP", Unit::operations},
+    {"GFLOP", Unit::operations, 1e9},
+    {"TFLOP", Unit::operations, 1e12},
+    {"FLOP/s", Unit::operation_rate},
+    {"GFLOP/s", Unit::operation_rate, 1e9},
+    {"TFLOP/s", Unit::operation_rate, 1e12},
 };
+constexpr bool stand_together() {
+  for (std::size_t i = 0; i < std::size(unit_names); ++i)
+    for (std::size_t j = i + 1; j < std::size(unit_names); ++j)
+      if (unit_names[j].dimension == unit_names[i].dimension && unit_names[j - 1].dimension != unit_names[i].dimension)
+        return false;
+  return true;
+}
+static_assert(stand_together());
 
 std::pair<const UnitName*, const UnitName*> units_of(Unit dimension) {
   constexpr auto bounds = [] {
-    std::array<std::pair<std::size_t, std::size_t>, static_cast<std::size_t>(Unit::ratio) + 1> out{};
+    std::array<std::pair<std::size_t, std::size_t>, static_cast<std::size_t>(Unit::operation_rate) + 1> out{};
     for (std::size_t i = 0; i < std::size(unit_names); ++i) {
       auto& [begin, end] = out[static_cast<std::size_t>(unit_names[i].dimension)];
       if (end == 0) begin = i;
@@ -76,7 +90,8 @@ std::pair<const UnitName*, const UnitName*> units_of(Unit dimension) {
     }
     return out;
   }();
-  const auto [begin, end] = bounds[static_cast<std::size_t>(dimension)];
+  const auto at = static_cast<std::size_t>(dimension);
+  const auto [begin, end] = at < bounds.size() ? bounds[at] : std::pair<std::size_t, std::size_t>();
   return {unit_names + begin, unit_names + end};
 }
 

@@ -33,7 +33,7 @@ RowCells Evaluator::cells_of(const Plan& plan, const RowFrame& frame) {
 /// A value with which rows can be compared; nothing when it is not known for sure.
 std::optional<Scalar> Evaluator::scalar_of(const Value& value) {
   if (const auto* range = value.as<Range>()) {
-    if (!range->exact()) return {};
+    if (!range->exact() || range->low.is_nan()) return {};
     return range->low.exact() ? Scalar(range->low.integer()) : Scalar(range->low.real());
   }
   if (const auto* truth = value.as<bool>()) return static_cast<std::uint32_t>(*truth);

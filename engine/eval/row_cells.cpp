@@ -27,13 +27,6 @@ Causes not_compared(const FactStore& store, const std::uint32_t* rows, std::size
 template <class T>
 constexpr bool is_integer = std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::int32_t>;
 
-template <class As>
-auto all_as(const std::vector<Scalar>& values, As as) {
-  std::vector<decltype(as(values.front()))> out;
-  for (const Scalar& value : values) out.push_back(as(value));
-  return out;
-}
-
 /// A number that is compared with numbers of type T, or an id with ids, as what both are compared.
 template <class T>
 auto operand_for(const Scalar& value) {
@@ -95,16 +88,22 @@ RowValues compare_cells(const RowCells& cells, CompareOp op, const Scalar& value
 RowValues find_cells(const RowCells& cells, const std::vector<Scalar>& members) {
   return cells.visit([&](auto at) {
     using T = std::decay_t<decltype(at(0))>;
-    const auto among = [&](auto wanted) {
-      using U = typename decltype(wanted)::value_type;
-      return decide_each(cells, at, [&](auto cell) {
-        return std::find(wanted.begin(), wanted.end(), static_cast<U>(cell)) != wanted.end();
-      });
+    // Integers are found exactly, beside reals that are compared as such.
+    std::vector<std::int64_t> integers;
+    std::vector<std::decay_t<decltype(operand_for<T>(members.front()))>> others;
+    for (const Scalar& member : members) {
+      if (is_integer<T> && member.index() == 0) integers.push_back(std::get<std::int64_t>(member));
+      else others.push_back(operand_for<T>(member));
+    }
+    const auto among = [](const auto& wanted, auto cell) {
+      return std::find(wanted.begin(), wanted.end(), cell) != wanted.end();
     };
-    if constexpr (is_integer<T>)
-      if (std::all_of(members.begin(), members.end(), [](const Scalar& member) { return member.index() == 0; }))
-        return among(all_as(members, [](const Scalar& member) { return std::get<std::int64_t>(member); }));
-    return among(all_as(members, operand_for<T>));
+    using U = typename decltype(others)::value_type;
+    return decide_each(cells, at, [&](auto cell) {
+      if constexpr (is_integer<T>)
+        if (among(integers, std::int64_t{cell})) return true;
+      return among(others, static_cast<U>(cell));
+    });
   });
 }
 

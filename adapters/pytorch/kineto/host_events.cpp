@@ -37,8 +37,9 @@ std::string_view on_one_line(std::string_view list, std::string& scratch) {
   bool quoted = false;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const char c = list[i];
-    if (c == '"' && (i == 0 || list[i - 1] != '\\')) quoted = !quoted;
-    if (quoted || (c != ' ' && c != '\n' && c != '\r' && c != '\t')) scratch += c;
+    if (c == '"') quoted = !quoted;
+    if (quoted && c == '\\' && i + 1 < list.size()) scratch += list[i++];  // and what it escapes
+    if (quoted || (c != ' ' && c != '\n' && c != '\r' && c != '\t')) scratch += list[i];
     if (c == ',' && !quoted) scratch += ' ';
   }
   return scratch;

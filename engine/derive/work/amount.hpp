@@ -49,8 +49,9 @@ class Amount {
   std::int64_t most_ = -1;
 };
 
-/// The product of sizes: how many elements a tensor has. 1 for none.
+/// The product of sizes: how many elements a tensor has. 1 for none, 0 where any is 0.
 constexpr Amount product(std::span<const std::int64_t> sizes) {
+  if (std::find(sizes.begin(), sizes.end(), 0) != sizes.end()) return 0;
   Amount out = 1;
   for (const std::int64_t size : sizes) out = out * Amount(size);
   return out;

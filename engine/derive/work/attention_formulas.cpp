@@ -66,11 +66,20 @@ Amount pairs(std::int64_t queries, std::int64_t keys, Mask mask) {
 /// Where an operator has its query, which key and value follow, and what else it states.
 struct AttentionPlaces {
   std::size_t query = 0;
-  std::size_t bias = 99;     ///< what is added to the scores; 99: the operator has none
-  std::size_t offsets = 99;  ///< where sequences of several lengths are packed: the lengths are not recorded
+  std::size_t bias = 99;        ///< what is added to the scores; 99: the operator has none
+  std::size_t offsets = 99;     ///< where sequences of several lengths are packed: the lengths are not recorded
+  std::size_t window = 99;      ///< how many keys a query sees on its left, or around it, behind it on its right
+  std::int64_t no_window = -1;  ///< and up to where that number says that it sees all
   Layout layout = Layout::heads_first;
   bool backward = false;
 };
+
+/// Whether queries see a window of keys alone. How many pairs that leaves is not counted here.
+bool has_window(const RecordedInputs& inputs, const AttentionPlaces& at) {
+  for (const std::size_t place : {at.window, at.window + 1})
+    if (const auto size = inputs.integer(place); size && *size > at.no_window) return true;
+  return false;
+}
 
 Work attention(const RecordedInputs& inputs, const AttentionPlaces& at, Mask mask) {
   const Input& query = inputs[at.query];
@@ -83,6 +92,7 @@ Work attention(const RecordedInputs& inputs, const AttentionPlaces& at, Mask mas
   const Amount of_pair = at.backward ? Amount(3) * width + Amount(2) * value_width : width + value_width;
   Work work{.flops = Amount(2) * problem->heads * pairs(problem->queries, problem->keys, mask) * of_pair,
             .multiplies = true};
+  if (has_window(inputs, at)) work.flops = {};
   if (query.type == nullptr) return work;
   work.arithmetic = query.type->arithmetic;
   const Amount operands = query.bytes() + key.bytes() + value.bytes();
@@ -120,14 +130,16 @@ Work efficient_dot_product(const RecordedInputs& inputs) {
   return attention(inputs, {.bias = 3}, causal_mask(inputs, 6, Mask::from_first));
 }
 Work flash(const RecordedInputs& inputs) {
-  return attention(inputs, {.offsets = 3, .layout = Layout::tokens_first}, causal_mask(inputs, 8, Mask::some_diagonal));
+  return attention(inputs, {.offsets = 3, .window = 11, .layout = Layout::tokens_first},
+                   causal_mask(inputs, 8, Mask::some_diagonal));
 }
 Work efficient(const RecordedInputs& inputs) {
-  return attention(inputs, {.bias = 3, .offsets = 4, .layout = Layout::tokens_first}, numbered_mask(inputs, 9));
+  return attention(inputs, {.bias = 3, .offsets = 4, .window = 13, .no_window = 0, .layout = Layout::tokens_first},
+                   numbered_mask(inputs, 9));
 }
 /// Of the package flash-attn, as it registers it.
 Work flash_package(const RecordedInputs& inputs) {
-  return attention(inputs, {.layout = Layout::tokens_first}, causal_mask(inputs, 5, Mask::from_last));
+  return attention(inputs, {.window = 6, .layout = Layout::tokens_first}, causal_mask(inputs, 5, Mask::from_last));
 }
 
 Work flash_dot_product_backward(const RecordedInputs& inputs) {
@@ -137,11 +149,18 @@ Work efficient_dot_product_backward(const RecordedInputs& inputs) {
   return attention(inputs, {.query = 1, .bias = 4, .backward = true}, causal_mask(inputs, 11, Mask::from_first));
 }
 Work flash_backward(const RecordedInputs& inputs) {
-  return attention(inputs, {.query = 1, .offsets = 6, .layout = Layout::tokens_first, .backward = true},
+  return attention(inputs, {.query = 1, .offsets = 6, .window = 15, .layout = Layout::tokens_first, .backward = true},
                    causal_mask(inputs, 11, Mask::some_diagonal));
 }
 Work efficient_backward(const RecordedInputs& inputs) {
-  return attention(inputs, {.query = 1, .bias = 4, .offsets = 6, .layout = Layout::tokens_first, .backward = true},
+  return attention(inputs,
+                   {.query = 1,
+                    .bias = 4,
+                    .offsets = 6,
+                    .window = 18,
+                    .no_window = 0,
+                    .layout = Layout::tokens_first,
+                    .backward = true},
                    numbered_mask(inputs, 14));
 }
 

@@ -160,6 +160,12 @@ Amount backward_bytes(const RecordedInputs& inputs, const GradientPlaces& at) {
   const Amount weight = inputs[at.weight].bytes();
   if ((*wanted)[0]) bytes = bytes + weight + in;
   if ((*wanted)[1]) bytes = bytes + in + weight;
+  if (wanted->size() > 2 && (*wanted)[2]) {  // one element for each channel of the result, its gradient's second size
+    const Input& gradient = inputs[at.gradient];
+    if (gradient.type == nullptr || gradient.rank() < 2) return {};
+    bytes =
+        bytes + Amount(gradient.sizes[gradient.rank() + 1 - inputs[at.weight].rank()]) * Amount(gradient.type->bytes);
+  }
   return bytes;
 }
 

@@ -40,7 +40,7 @@ class OperatorWorks {
     const auto [found, added] = works_.try_emplace(Key{names_[op], id(0, op), id(1, op), id(2, op), id(3, op)});
     if (added) {
       const work::RecordedTexts texts{text(0, op), text(1, op), text(2, op), text(3, op)};
-      found->second = formula(work::RecordedInputs(texts));
+      found->second = work::work_by(formula, work::RecordedInputs(texts));
     }
     return &found->second;
   }

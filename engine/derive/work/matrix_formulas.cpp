@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/parse_number.hpp"
 #include "engine/derive/work/formulas.hpp"
 
 namespace kdiag::work {
@@ -17,7 +18,9 @@ struct Operands {
 };
 
 bool is_added(const RecordedInputs& inputs, const Operands& at) {
-  return at.added && inputs[*at.added].tensor && !(at.beta && inputs[*at.beta].text == "0");
+  if (!at.added || !inputs[*at.added].tensor) return false;
+  const auto factor = at.beta ? parse_number<double>(inputs[*at.beta].text) : std::nullopt;
+  return factor != 0.0;
 }
 
 /// Of a result with so many elements, each a sum of `depth` products.

@@ -23,9 +23,16 @@ WorkFormula find_formula(std::string_view name) {
   return known == nullptr ? nullptr : known->in_place;
 }
 
+Work work_by(WorkFormula formula, const RecordedInputs& inputs) {
+  Work work = formula(inputs);
+  for (const Input& input : inputs.first(inputs.size()))
+    if (input.type != nullptr && input.type->category == Category::complex) work.flops = {};
+  return work;
+}
+
 Work operator_work(std::string_view name, const RecordedTexts& texts) {
   const WorkFormula formula = find_formula(name);
-  return formula == nullptr ? Work{} : formula(RecordedInputs(texts));
+  return formula == nullptr ? Work{} : work_by(formula, RecordedInputs(texts));
 }
 
 }  // namespace kdiag::work

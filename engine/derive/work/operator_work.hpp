@@ -28,6 +28,9 @@ using WorkFormula = Work (*)(const RecordedInputs&);
 /// Null for operators that no formula is known for. "aten::add_" writes into its first input.
 WorkFormula find_formula(std::string_view name);
 
+/// What a formula says of inputs. Operations on complex numbers are not known: no formula counts those of their parts.
+Work work_by(WorkFormula formula, const RecordedInputs& inputs);
+
 /// All amounts are unknown where the name or the inputs say too little.
 Work operator_work(std::string_view name, const RecordedTexts& texts);
 

@@ -100,9 +100,12 @@ Work reduction(const RecordedInputs& inputs) {
     const auto dimensions = inputs.integers(1);
     if (!dimensions) return {};
     const auto rank = static_cast<std::int64_t>(self.rank());
+    if (std::any_of(dimensions->begin(), dimensions->end(),
+                    [rank](std::int64_t at) { return at < -rank || at >= rank; }))
+      return {};
     for (std::int64_t d = 0; d < rank && !dimensions->empty(); ++d) {
       const bool reduced = std::any_of(dimensions->begin(), dimensions->end(),
-                                       [&](std::int64_t at) { return at == d || at + rank == d; });
+                                       [&](std::int64_t at) { return at == d || at == d - rank; });
       if (!reduced) results = results * Amount(self.sizes[static_cast<std::size_t>(d)]);
     }
   }

@@ -121,3 +121,9 @@ TEST_CASE("HTML fragments become plain text", "[adapters][units]") {
   CHECK(html_list_items("no list").empty());
   CHECK(html_list_items("").empty());
 }
+
+TEST_CASE("units of a dimension that has none are not known, whatever the dimension", "[adapters][hostile]") {
+  for (int unit = 0; unit < 32; ++unit) CHECK_FALSE(to_base_unit(1, "Gop", static_cast<Unit>(unit)));
+  CHECK(to_base_unit(2, "TFLOP", Unit::operations) == 2e12);
+  CHECK(to_base_unit(3, "GFLOP/s", Unit::operation_rate) == 3e9);
+}

@@ -261,3 +261,58 @@ TEST_CASE("lists of every operator that is known stand any number of inputs", "[
     }
   }
 }
+
+TEST_CASE("sizes that nobody can allocate give no figure, and a zero among them is no divisor",
+          "[derive][work][hostile]") {
+  const std::string huge = "4611686018427387904";
+  const std::string zero_heads =
+      "[[" + huge + ", 4, 8, 8], [" + huge + ", " + huge + ", 0, 8], [" + huge + ", " + huge + ", 0, 8]]";
+  for (const char* name : {"aten::_flash_attention_forward", "aten::_efficient_attention_forward",
+                           "aten::scaled_dot_product_attention", "aten::mm", "aten::convolution", "aten::sum"}) {
+    CAPTURE(name);
+    CHECK_FALSE(flops({name, zero_heads}).known());
+  }
+  CHECK(product(std::vector<std::int64_t>{1LL << 62, 1LL << 62, 0}) == 0);
+}
+
+TEST_CASE("attention that sees a window of keys has no operations, complex products neither", "[derive][work]") {
+  const std::string shapes = "[[2, 64, 4, 8], [2, 64, 4, 8], [2, 64, 4, 8], [], [], [], [], []]";
+  const std::string types = R"(["float", "float", "float", "Scalar", "Scalar", "", "Scalar", "Scalar"])";
+  const auto package = [&](const std::string& left, const std::string& right) {
+    return flops({"flash_attn::_flash_attn_forward", shapes, types,
+                  R"(["", "", "", "0.", "1.", "False", ")" + left + R"(", ")" + right + R"("])"});
+  };
+  CHECK(package("-1", "-1") == 2 * (2 * 4) * 64 * 64 * (8 + 8));
+  CHECK_FALSE(package("16", "0").known());
+  CHECK_FALSE(package("-1", "0").known());
+  const std::string complex = R"(["c10::complex<float>", "c10::complex<float>"])";
+  CHECK_FALSE(flops({"aten::mm", "[[8, 16], [16, 4]]", complex}).known());
+  CHECK(bytes({"aten::mm", "[[8, 16], [16, 4]]", complex}) == 8 * (8 * 16 + 16 * 4 + 8 * 4));
+}
+
+TEST_CASE("a factor of zero is zero however it is written, and dimensions that are not there reduce nothing",
+          "[derive][work]") {
+  const std::string halves = R"(["c10::Half", "c10::Half", "c10::Half", "Scalar", "Scalar"])";
+  CHECK(bytes({"aten::addmm", "[[4], [8, 16], [16, 4], [], []]", halves, R"(["", "", "", "0.", "1"])"}) ==
+        2 * (8 * 16 + 16 * 4 + 8 * 4));
+  const auto sum_over = [&](const std::string& dimensions) {
+    return bytes({"aten::sum", "[[8, 16], [], [], []]", R"(["float", "", "Scalar", ""])",
+                  R"(["", ")" + dimensions + R"(", "False", ""])"});
+  };
+  CHECK(sum_over("[1]") == 4 * (8 * 16 + 8));
+  CHECK(sum_over("[-1]") == 4 * (8 * 16 + 8));
+  CHECK_FALSE(sum_over("[2]").known());
+  CHECK_FALSE(sum_over("[9223372036854775807]").known());
+}
+
+TEST_CASE("gradients of a convolution count that of its bias where it is asked for", "[derive][work]") {
+  const std::string shapes = "[[2, 4, 6, 6], [2, 3, 8, 8], [4, 3, 3, 3], [], [], [], [], [], [], [], []]";
+  const std::string types =
+      R"(["float", "float", "float", "ScalarList", "ScalarList", "ScalarList", "ScalarList", "Scalar", "ScalarList", "Scalar", ""])";
+  const auto asked = [&](const std::string& mask) {
+    return bytes({"aten::convolution_backward", shapes, types,
+                  R"(["", "", "", "[4]", "[1, 1]", "[0, 0]", "[1, 1]", "False", "[0, 0]", "1", ")" + mask + R"("])"});
+  };
+  CHECK(asked("[True, True, True]").exact());
+  CHECK(asked("[True, True, True]").least() == asked("[True, True, False]").least() + 4 * 4);
+}

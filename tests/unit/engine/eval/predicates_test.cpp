@@ -17,6 +17,13 @@ struct KernelRow {
   double occupancy = absent_real;
 };
 
+FactStore facts_of(Batch batch) {
+  std::vector<Fragment> fragments(1);
+  fragments[0].adapter = "test";
+  fragments[0].batches.emplace_back(0, std::move(batch));
+  return build_facts(std::move(fragments));
+}
+
 /// Kernels of one device; what a row does not say is not recorded for it.
 FactStore store_of(std::initializer_list<KernelRow> rows) {
   Batch batch;
@@ -30,10 +37,7 @@ FactStore store_of(std::initializer_list<KernelRow> rows) {
     if (kernel.grid_x != absent_small) batch.set(row, column("kernels.grid_x"), std::int64_t{kernel.grid_x});
     if (!std::isnan(kernel.occupancy)) batch.set(row, column("kernels.occupancy"), kernel.occupancy);
   }
-  std::vector<Fragment> fragments(1);
-  fragments[0].adapter = "test";
-  fragments[0].batches.emplace_back(0, std::move(batch));
-  return build_facts(std::move(fragments));
+  return facts_of(std::move(batch));
 }
 
 }  // namespace
@@ -61,9 +65,20 @@ TEST_CASE("every comparison of every kind of column, from both sides, on all row
 
 TEST_CASE("a list is searched by value, also for integers beyond 2^53", "[engine][eval]") {
   constexpr std::int64_t large = (std::int64_t{1} << 53) + 1;
-  const FactStore store = store_of({{"a", large}, {"b", large - 1}, {"c"}});
+  const FactStore store = [&] {
+    Batch batch;
+    for (const auto& [name, dur] : {std::pair{"a", large}, {"b", large - 1}, {"c", absent_integer}}) {
+      const Row row = batch.add(table("kernels"));
+      batch.set(row, column("kernels.name"), name);
+      batch.set(row, column("kernels.correlation"), large - 1 - (name[0] - 'a'));
+      if (dur != absent_integer) batch.set(row, column("kernels.dur"), dur);
+    }
+    return facts_of(std::move(batch));
+  }();
   CHECK(evaluate(store, "count(kernels where dur in [9007199254740993ns])") == "1 to 2");
   CHECK(evaluate(store, "count(kernels where dur not in [9007199254740993ns])") == "1 to 2");
+  CHECK(evaluate(store, "count(kernels where correlation in [9007199254740993, 0.5])") == "0");
+  CHECK(evaluate(store, "count(kernels where correlation in [9007199254740992, 0.5])") == "1");
   CHECK(evaluate(store, "count(kernels where name in [\"a\", \"c\", \"z\"])") == "2");
   CHECK(evaluate(store, "count(kernels where name not in [\"a\", \"z\"])") == "2");
   const FactStore grids = store_of({{"a", 10, 1}, {"b", 20, 2}});

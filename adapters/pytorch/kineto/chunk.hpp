@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@
 #include "adapters/names/kernel_class.hpp"
 #include "adapters/pytorch/kineto/event.hpp"
 #include "adapters/rows/numbered.hpp"
+#include "base/text_hash.hpp"
 
 namespace kdiag::adapters::kineto {
 
@@ -163,6 +165,7 @@ class Chunk {
   // host_events.cpp
   void add_op(const Event& event);
   void add_inputs(const Event& event, Row row, Token dims);
+  Text input_list(Token list);
   void add_call(const Event& event);
   void add_call_details(const Event& event, WorkId id, std::string_view call);
   void add_host_range(const Event& event);
@@ -208,6 +211,7 @@ class Chunk {
   std::vector<KernelName> kernel_names_;
   std::vector<CallName> call_names_;
   std::unordered_map<std::string, Row> stacks_;
+  std::unordered_map<std::string, Text, TextHash, std::equal_to<>> input_lists_;  ///< by what the input has
 };
 
 /// A grid that is stated in work-items.

@@ -80,11 +80,21 @@ void Chunk::add_op(const Event& event) {
 }
 
 void Chunk::add_inputs(const Event& event, Row row, Token dims) {
-  batch.set(row, column("ops.shapes"), on_one_line(dims.text, scratch_));
+  batch.set(row, column("ops.shapes"), input_list(dims));
   for (const auto& [key, id] : {std::pair{"Input type", column("ops.types")},
                                 {"Input Strides", column("ops.strides")},
                                 {"Concrete Inputs", column("ops.arguments")}})
-    if (const Token value = event.arg(key); !value.is_missing()) batch.set(row, id, on_one_line(value.text, scratch_));
+    if (const Token value = event.arg(key); !value.is_missing()) batch.set(row, id, input_list(value));
+}
+
+/// Lists repeat: operators of one layer have the same. Those of pretty-printed traces are long, so they are looked up
+/// as they stand.
+Text Chunk::input_list(Token list) {
+  if (const auto known = input_lists_.find(list.text); known != input_lists_.end()) return known->second;
+  const Text text = batch.text(on_one_line(list.text, scratch_));
+  constexpr std::size_t most_remembered = 10'000;  // where more differ, they do not repeat (judgement)
+  if (input_lists_.size() < most_remembered) input_lists_.emplace(list.text, text);
+  return text;
 }
 
 /// Stacks repeat: operators of one line share it. They are long, so they are looked up as a whole.

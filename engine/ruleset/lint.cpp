@@ -31,16 +31,6 @@ struct Allowed {
   bool with_low = false, with_high = false;
 };
 
-CompareOp with_sides_swapped(CompareOp op) {
-  switch (op) {
-    case CompareOp::less: return CompareOp::greater;
-    case CompareOp::less_equal: return CompareOp::greater_equal;
-    case CompareOp::greater: return CompareOp::less;
-    case CompareOp::greater_equal: return CompareOp::less_equal;
-    default: return op;
-  }
-}
-
 bool is_literal(const Expr& expr) {
   return std::holds_alternative<NumberLiteral>(expr.node) || std::holds_alternative<StringLiteral>(expr.node) ||
          std::holds_alternative<BoolLiteral>(expr.node);
@@ -53,7 +43,7 @@ std::optional<Allowed> allowed_by(const Expr& condition) {
   const bool left_literal = is_literal(*compare->left);
   if (left_literal == is_literal(*compare->right)) return {};
   const Expr& literal = left_literal ? *compare->left : *compare->right;
-  const CompareOp op = left_literal ? with_sides_swapped(compare->op) : compare->op;
+  const CompareOp op = left_literal ? mirrored(compare->op) : compare->op;
   Allowed out{.subject = (left_literal ? compare->right : compare->left).get(), .word = {}, .low = {}, .high = {}};
   if (const auto* word = std::get_if<StringLiteral>(&literal.node)) {
     out.word = word->value;

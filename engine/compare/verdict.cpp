@@ -234,6 +234,12 @@ Judged judge_cycles(const CycleEntry& cycle, double comparability, const Differe
             signed_change(*cycle.change) + " cannot be told from chance: there are too few cycles, and those of one " +
                 "run differ by " + format_share(*cycle.noise_floor),
             "record more cycles of both runs"};
+  // Cycles that vary by more than a change this large cannot say that there is none.
+  if (within && change > far_apart)
+    return {Verdict::inconclusive,
+            signed_change(*cycle.change) + " cannot be told from chance: it is within " + floor_words(cycle) +
+                p_words(cycle),
+            "record more cycles of both runs"};
   if (within)
     return {Verdict::neutral,
             signed_change(*cycle.change) + " is within " + floor_words(cycle) +

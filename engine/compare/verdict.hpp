@@ -33,7 +33,7 @@ inline constexpr double significance_of_shift = 0.005;
 inline constexpr std::size_t least_shifted_cycles = 8;
 
 /// By how much each cycle of one run must take longer than any of the other, so that no spread of the runs says
-/// otherwise (judgement).
+/// otherwise; and the change above which a spread that hides it is no proof that there is none (judgement).
 inline constexpr double far_apart = 0.5;
 
 /// Level of the signed-rank test of pairs, and the correlation from which cycles of two runs are pairs: the same inputs

@@ -216,7 +216,15 @@ TEST_CASE("runs that are nowhere near each other differ, whatever stands out in 
   CHECK(judged.reason.find("each cycle of the slower run takes longer than any of the other, by 162 % and more") !=
         std::string::npos);
   CHECK(verdict_of({145, 144, 263, 145}, {47, 46, 48, 55, 47}) == Verdict::improvement);
-  CHECK(verdict_of({47, 46, 48, 55, 47}, {72, 73, 140, 74, 72}) == Verdict::neutral);  // 31 % apart, a floor of 80 %
+  CHECK(verdict_of({47, 46, 48, 55, 47}, {62, 63, 140, 64, 62}) == Verdict::neutral);  // 13 % apart, a floor of 80 %
+}
+
+TEST_CASE("cycles that vary by more than a large change do not say that there is none", "[compare]") {
+  // Every second batch is waited for: the median cycle takes twice as long, and so far apart are the cycles of the run.
+  const Judged judged = judge_cycles(compared({46, 46, 45, 46, 47}, {152, 47, 138, 43, 135, 52}), 1);
+  CHECK(judged.verdict == Verdict::inconclusive);
+  CHECK(judged.reason.find("cannot be told from chance") != std::string::npos);
+  CHECK(verdict_of({47, 46, 48, 55, 47}, {72, 73, 140, 74, 72}) == Verdict::inconclusive);  // 31 % apart
 }
 
 TEST_CASE("too few cycles, which differ among themselves by more than the change, are no verdict", "[compare]") {

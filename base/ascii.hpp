@@ -11,6 +11,9 @@ constexpr char lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 
 constexpr bool is_letter(char c) { return is_lower(c) || is_upper(c); }
 /// A character of a name of the rule language: letters, digits, underscores.
 constexpr bool is_word(char c) { return is_letter(c) || c == '_' || is_digit(c); }
-constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+/// A space, tab or end of a line. Most characters are above all of them.
+constexpr bool is_blank(char c) {
+  return static_cast<unsigned char>(c) <= ' ' && (c == ' ' || c == '\t' || c == '\r' || c == '\n');
+}
 
 }  // namespace kdiag

@@ -26,8 +26,7 @@ std::size_t pass_blanks(const char* text, std::size_t begin) {
 
 /// Whether there is nothing but blanks. Up to eight are looked at in one go: their number varies from gap to gap, and
 /// a loop over them would be mispredicted at every other one.
-bool is_blank(const char* text, std::size_t begin, std::size_t end) {
-  if (begin >= end) return true;
+bool is_blank_gap(const char* text, std::size_t begin, std::size_t end) {
   const std::size_t size = end - begin;
   if (size > 8) return pass_blanks(text, begin) == end;
   std::uint64_t word;  // little-endian: the bytes behind the gap are shifted out at the top
@@ -35,6 +34,11 @@ bool is_blank(const char* text, std::size_t begin, std::size_t end) {
   word <<= 8 * (8 - size);
   constexpr std::uint64_t ones = 0x0101010101010101U;
   return ((word | (word + (0x7F - ' ') * ones)) & (0x80 * ones)) == 0;
+}
+
+/// The same; between most places there is nothing at all.
+inline bool is_blank(const char* text, std::size_t begin, std::size_t end) {
+  return begin >= end || is_blank_gap(text, begin, end);
 }
 
 /// The walk over one region's structure. `at` counts places, everything else bytes.

@@ -25,7 +25,6 @@ __extension__ using Wide = unsigned __int128;
 std::string_view number_text(Token token) {
   std::string_view text = token.text;
   if (token.is_string()) text = text.substr(1, text.size() < 2 ? 0 : text.size() - 2);
-  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;
@@ -235,8 +234,9 @@ bool Token::is_missing() const {
                                             "undefined",
                                             "[not supported]",
                                             "[unknown error]"};
+  constexpr std::size_t longest = 17;
   const std::string_view value = number_text(*this);
-  if (!value.empty() && is_digit(value.front())) return false;
+  if (value.size() > longest || (!value.empty() && is_digit(value.front()))) return false;
   const auto same = [value](std::string_view spelling) {
     return std::equal(value.begin(), value.end(), spelling.begin(), spelling.end(), [](char a, char b) {
       return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + ('a' - 'A')) : a) == b;
@@ -264,11 +264,10 @@ std::string_view decode(Token token, std::string& scratch) {
 }
 
 std::optional<std::int64_t> to_integer(Token token) {
-  const std::string_view text = number_text(token);
   std::int64_t value = 0;
-  const std::size_t digits = read_digits(text, value);
-  if (digits != 0 && digits == text.size()) return value;
-  return exact_integer(text);
+  const std::size_t digits = read_digits(token.text, value);
+  if (digits != 0 && digits == token.text.size()) return value;
+  return exact_integer(number_text(token));
 }
 
 std::optional<double> to_real(Token token) {
@@ -279,8 +278,9 @@ std::optional<double> to_real(Token token) {
 }
 
 std::optional<std::int64_t> to_ns(Token token, std::int64_t unit_ns) {
-  const std::string_view text = number_text(token);
   std::int64_t value = 0;
+  if (plain_ns(token.text, unit_ns, value)) return value;
+  const std::string_view text = number_text(token);
   if (plain_ns(text, unit_ns, value)) return value;
   return exact_ns(text, unit_ns);
 }

@@ -88,7 +88,7 @@ void Events::add_counter(const TraceEvent& event) {
   if (!time) return sink_->note(note_id::malformed_value, "ts");
   std::string series(decode(event.name, scratch_));
   if (!event.id.text.empty()) series += "[" + identity(event.id) + "]";
-  for (const Member& argument : event.args) {
+  for (const Member& argument : event.args.members()) {
     const auto value = to_real(argument.value);
     if (!value) {
       sink_->note(note_id::malformed_value, "counter");

@@ -38,7 +38,7 @@ void Chunk::add_counter(const Event& event) {
   const auto time = event.start_ns();
   const std::string metric(decode(event.name, scratch_));
   const auto device_id = counter_device(decode(event.pid, scratch_));
-  for (const Member& argument : event.args) {
+  for (const Member& argument : event.args.members()) {
     // The value stands under an empty key; back ends with several values per event name each of them.
     const std::string_view name = argument.key.empty() ? std::string_view(metric) : argument.key;
     const auto value = to_real(argument.value);

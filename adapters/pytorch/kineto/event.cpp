@@ -79,18 +79,23 @@ EventKind kind_of_span(std::string_view category) {
 
 EventKind kind_of(const Event& event) {
   const std::string_view phase = unquoted(event.ph);
-  if (phase == "X") return kind_of_span(unquoted(event.cat));
   const std::string_view name = unquoted(event.name);
-  if (phase == "i" || phase == "I" || phase == "R") {
-    // PaddlePaddle also tells what its allocator takes from the device: other allocations are parts of these.
-    if (name == "[memory]")
-      return unquoted(event.cat).starts_with("Reserved") ? EventKind::ignored : EventKind::allocation;
-    return name == "[OutOfMemory]" ? EventKind::out_of_memory : EventKind::ignored;
+  switch (phase.size() == 1 ? phase.front() : '\0') {
+    case 'X': return kind_of_span(unquoted(event.cat));
+    case 'i':
+    case 'I':
+    case 'R':
+      // PaddlePaddle also tells what its allocator takes from the device: other allocations are parts of these.
+      if (name == "[memory]")
+        return unquoted(event.cat).starts_with("Reserved") ? EventKind::ignored : EventKind::allocation;
+      return name == "[OutOfMemory]" ? EventKind::out_of_memory : EventKind::ignored;
+    case 'C': return EventKind::counter;
+    case 'M': return name == "thread_name" ? EventKind::thread_name : EventKind::ignored;
+    case 's':
+    case 't':
+    case 'f': return EventKind::ignored;  // flows repeat what `correlation` says
+    default: return phase.empty() && event.name.text.empty() ? EventKind::ignored : EventKind::unknown;
   }
-  if (phase == "C") return EventKind::counter;
-  if (phase == "M") return name == "thread_name" ? EventKind::thread_name : EventKind::ignored;
-  if (phase == "s" || phase == "t" || phase == "f") return EventKind::ignored;  // flows repeat what `correlation` says
-  return phase.empty() && event.name.text.empty() ? EventKind::ignored : EventKind::unknown;
 }
 
 std::optional<Dim3> to_dim3(Token token) {

@@ -3,15 +3,12 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <utility>
 #include <vector>
 
 #include "engine/derive/blame/claims.hpp"
 #include "engine/derive/blame/culprits.hpp"
 #include "engine/derive/blame/device_habits.hpp"
 #include "engine/derive/blame/idle_rows.hpp"
-#include "engine/derive/blame/last_sync.hpp"
-#include "engine/derive/blame/recurrence.hpp"
 #include "engine/derive/rows/paint.hpp"
 #include "engine/derive/rows/rank_slots.hpp"
 #include "engine/derive/timeline/call_nature.hpp"
@@ -247,76 +244,11 @@ class BlameCutter {
   std::int64_t claimed_ = 0;  // how much of the row the host's claims have
 };
 
-/// The rows as they are, without those whose time or device is not known.
-IdleRows rows_of(const FactStore& store) {
-  IdleRows rows;
-  const SpanColumns spans{store.integers(column("idle.start")), store.integers(column("idle.dur"))};
-  for (std::uint32_t i = 0; i < store.rows(table("idle")); ++i) {
-    const auto span = spans[i];
-    const std::uint32_t device = store.index(column("idle.device"), i);
-    if (!span || device == absent_index) continue;
-    rows.push_back({.span = *span,
-                    .device = device,
-                    .cause = store.index(column("idle.cause"), i),
-                    .op = store.index(column("idle.op"), i),
-                    .call = store.index(column("idle.call"), i),
-                    .thread = store.index(column("idle.host_thread"), i),
-                    .frame = store.index(column("idle.frame"), i),
-                    .hidden = store.index(column("idle.hidden"), i),
-                    .blame = {},
-                    .culprit = absent_index,
-                    .range = absent_index});
-  }
-  return rows;
-}
-
-bool any_known(const std::vector<std::uint32_t>& values) {
-  return std::any_of(values.begin(), values.end(), [](std::uint32_t value) { return value != absent_index; });
-}
-
-void store_rows(FactStore& store, const IdleRows& rows, CancelFlag cancel) {
-  std::uint32_t names[blame_count];
-  for (std::size_t blame = 0; blame < blame_count; ++blame)
-    names[blame] = store.strings.intern(catalogue_blames[blame].name);
-  std::vector<std::int64_t> starts, durs;
-  starts.reserve(rows.size());
-  durs.reserve(rows.size());
-  for (const IdleRow& row : rows) {
-    starts.push_back(row.span.start);
-    durs.push_back(row.span.length());
-  }
-  std::vector<std::uint32_t> recurring = recurrence(store, rows);
-  store.resize(table("idle"), rows.size());
-  store.replace(column("idle.start"), std::move(starts), "derived");
-  store.replace(column("idle.dur"), std::move(durs), "derived");
-  const auto put = [&](ColumnId column, auto value_of) {
-    std::vector<std::uint32_t> values;
-    values.reserve(rows.size());
-    for (const IdleRow& row : rows) values.push_back(value_of(row));
-    if (any_known(values)) store.replace(column, std::move(values), "derived");
-    else store.clear(column);
-  };
-  put(column("idle.device"), [](const IdleRow& row) { return row.device; });
-  put(column("idle.cause"), [](const IdleRow& row) { return row.cause; });
-  put(column("idle.op"), [](const IdleRow& row) { return row.op; });
-  put(column("idle.call"), [](const IdleRow& row) { return row.call; });
-  put(column("idle.host_thread"), [](const IdleRow& row) { return row.thread; });
-  put(column("idle.frame"), [](const IdleRow& row) { return row.frame; });
-  put(column("idle.hidden"), [](const IdleRow& row) { return row.hidden; });
-  put(column("idle.blame"),
-      [&](const IdleRow& row) { return row.blame ? names[static_cast<std::size_t>(*row.blame)] : absent_index; });
-  put(column("idle.culprit"), [](const IdleRow& row) { return row.culprit; });
-  put(column("idle.range"), [](const IdleRow& row) { return row.range; });
-  std::vector<std::uint32_t> syncs = last_syncs(store, rows, cancel);
-  if (any_known(syncs)) store.replace(column("idle.sync"), std::move(syncs), "derived");
-  if (any_known(recurring)) store.replace(column("idle.recurring"), std::move(recurring), "derived");
-}
-
 }  // namespace
 
 void derive_blame(FactStore& store, std::span<const DeviceTimeline> devices, CancelFlag cancel) {
   if (store.has(column("idle.blame")) || !store.has(column("idle.start")) || !store.has(column("idle.device"))) return;
-  const IdleRows rows = rows_of(store);
+  const IdleRows rows = idle_rows_of(store);
   if (rows.size() != store.rows(table("idle"))) return;  // stated, and without times: nothing to find out
   IdleRows cut;
   cut.reserve(rows.size());
@@ -328,7 +260,7 @@ void derive_blame(FactStore& store, std::span<const DeviceTimeline> devices, Can
   stop_if(cancel);
   name_culprits(store, cut, cancel);
   stop_if(cancel);
-  store_rows(store, cut, cancel);
+  store_idle_rows(store, cut, cancel);
 }
 
 }  // namespace kdiag

@@ -9,6 +9,7 @@
 
 #include <kdiag/blame.hpp>
 
+#include "base/interrupt.hpp"
 #include "base/intervals.hpp"
 #include "engine/facts/fact_store.hpp"
 
@@ -29,5 +30,11 @@ inline std::uint32_t host_thread(const FactStore& store, const IdleRow& row) {
   if (row.thread != absent_index || row.call == absent_index) return row.thread;
   return store.index(column("api.thread"), row.call);
 }
+
+/// The rows of the table, without those whose time or device is not known.
+IdleRows idle_rows_of(const FactStore& store);
+
+/// Makes the table of these rows, with what only all of them together tell: what recurs, and the last wait before each.
+void store_idle_rows(FactStore& store, const IdleRows& rows, CancelFlag cancel);
 
 }  // namespace kdiag

@@ -22,6 +22,7 @@
 #include "adapters/nvidia/ncu/ncu_launches.hpp"
 #include "base/ascii.hpp"
 #include "base/parse_number.hpp"
+#include "base/text.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -206,14 +207,20 @@ class Reader {
     const std::string_view metric = cell("Metric Name");
     const std::string_view unit = cell("Metric Unit");
     if (metric.empty()) {
-      if (const std::string_view rule = cell("Rule Name"); !rule.empty())
-        launches_.advise(rule, cell("Rule Description"));
+      if (const std::string_view rule = cell("Rule Name"); !rule.empty()) advise(rule);
       return;
     }
     const std::string_view value = cell("Metric Value");
     launches_.see(value);
     if (const auto quantity = ncu_quantity(metric, unit)) launch_->set(*quantity, value, unit);
     else launches_.ignore_metric(metric);
+  }
+
+  void advise(std::string_view rule) {
+    const bool of_the_whole = equal_but_for_case(cell("Estimated Speedup Type"), "global");
+    const std::string_view gain = of_the_whole ? cell("Estimated Speedup") : std::string_view{};
+    launches_.see(gain);
+    launch_->advice.push_back({std::string(rule), std::string(cell("Rule Description")), std::string(gain)});
   }
 
   /// Units come on the line after the header; without that line they are the base units.
@@ -248,11 +255,13 @@ class Reader {
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
 
 constexpr std::string_view provides[] = {
-    "kernels.name",      "kernels.class",        "kernels.dur",         "kernels.device",    "kernels.stream",
-    "kernels.grid_x",    "kernels.grid_y",       "kernels.grid_z",      "kernels.block_x",   "kernels.block_y",
-    "kernels.block_z",   "kernels.regs",         "kernels.smem",        "kernels.occupancy", "kernels.tensor_util",
-    "kernels.dram_util", "kernels.compute_util", "kernels.memory_util", "kernels.sm_active", "devices.sms",
-    "devices.name",      "devices.clocks_pinned"};
+    "kernels.name",         "kernels.class",         "kernels.dur",         "kernels.device",
+    "kernels.stream",       "kernels.grid_x",        "kernels.grid_y",      "kernels.grid_z",
+    "kernels.block_x",      "kernels.block_y",       "kernels.block_z",     "kernels.regs",
+    "kernels.smem",         "kernels.occupancy",     "kernels.tensor_util", "kernels.dram_util",
+    "kernels.compute_util", "kernels.memory_util",   "kernels.sm_active",   "devices.sms",
+    "devices.name",         "devices.clocks_pinned", "advice.kernel",       "advice.device",
+    "advice.topic",         "advice.text",           "advice.gain"};
 
 }  // namespace
 

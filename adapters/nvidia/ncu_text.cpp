@@ -132,13 +132,43 @@ class Columns {
   std::vector<std::size_t> begins_;
 };
 
-/// The words behind "OPT   ..." and its like; empty for other lines. "Est. Speedup: 12 %" stands on a line before them.
+/// The words behind "OPT   ..." and its like; empty for other lines.
 std::string_view advice_of(std::string_view line) {
   line = trim(line);
   for (const std::string_view tag : {"OPT ", "WRN ", "INF ", "ERR "})
     if (line.starts_with(tag)) return trim(line.substr(tag.size()));
   return {};
 }
+
+/// A paragraph of advice, line by line: behind its mark, "Est. Speedup: 12 %" stands on a line of its own.
+class Advice {
+ public:
+  Advice(std::string_view section, std::string_view line) : indent_(line.find_first_not_of(' ')) {
+    advice_.topic = section;
+    take(advice_of(line));
+  }
+  /// Whether a line goes on with it.
+  bool continues(std::string_view line) const {
+    const std::size_t begin = line.find_first_not_of(" \r");
+    return begin != line.npos && begin > indent_;
+  }
+  void take(std::string_view text) {
+    text = trim(text);
+    constexpr std::string_view estimate = "Est. ", of_the_whole = "Est. Speedup: ";
+    if (advice_.text.empty() && text.starts_with(estimate)) {
+      if (text.starts_with(of_the_whole))
+        advice_.gain = trim(text.substr(of_the_whole.size(), text.find('%') - of_the_whole.size()));
+      return;
+    }
+    if (!advice_.text.empty()) advice_.text += ' ';
+    advice_.text += text;
+  }
+  const NcuAdvice& whole() const { return advice_; }
+
+ private:
+  std::size_t indent_;
+  NcuAdvice advice_;
+};
 
 constexpr std::string_view section_mark = "Section: ";
 
@@ -182,6 +212,8 @@ class Reader {
 
  private:
   void line(std::string_view text) {
+    if (advice_ && advice_->continues(text)) return advice_->take(text);
+    end_advice();
     if (launches_.log_line(text)) return;
     if (text.starts_with("==") && text.find("== Profiling result:") != text.npos)
       return sink_.note(note_id::unused_report, "a table of nvprof");
@@ -189,7 +221,6 @@ class Reader {
       end_launch();
       if (!launches_.begun()) launches_.begin_run();
       launch_ = std::move(launch);
-      awaits_advice_ = false;
       columns_.reset();
       sections_.clear();
     } else if (trim(text).starts_with(section_mark)) {
@@ -202,11 +233,8 @@ class Reader {
       sink_.note(note_id::profiler_warnings, trim(text).substr(warning.size()));
     } else if (is_ruler(text)) {
       columns_.emplace(text);
-    } else if (const std::string_view advice = awaits_advice_ ? trim(text) : advice_of(text);
-               launch_ && !advice.empty()) {
-      take_units(advice);
-      awaits_advice_ = advice.starts_with("Est. ");
-      if (!awaits_advice_) launches_.advise(section_, advice);
+    } else if (launch_ && !advice_of(text).empty()) {
+      advice_.emplace(section_, text);
     } else if (launch_ && columns_ && columns_->has_metrics() && columns_->is_row(text)) {
       metric(text);
     }
@@ -235,7 +263,18 @@ class Reader {
     launch_->set(NcuQuantity::longest, columns_->cell(text, 3), unit);
   }
 
+  void end_advice() {
+    if (advice_ && launch_) {
+      const NcuAdvice& advice = advice_->whole();
+      take_units(advice.text);
+      launches_.see(advice.gain);
+      launch_->advice.push_back(advice);
+    }
+    advice_.reset();
+  }
+
   void end_launch() {
+    end_advice();
     if (launch_) launches_.add(*launch_);
     launch_.reset();
   }
@@ -247,7 +286,7 @@ class Reader {
   std::optional<Columns> columns_;
   std::string section_;
   std::set<std::string, std::less<>> sections_;  ///< of the launch
-  bool awaits_advice_ = false;
+  std::optional<Advice> advice_;                 ///< of the launch, as far as it was read
 };
 
 Status read(Input& input, FactSink& sink) { return Reader(input, sink).read(); }
@@ -258,7 +297,8 @@ constexpr std::string_view provides[] = {
     "kernels.block_z",    "kernels.regs",          "kernels.smem",        "kernels.occupancy",  "kernels.tensor_util",
     "kernels.dram_util",  "kernels.compute_util",  "kernels.memory_util", "kernels.sm_active",  "devices.sms",
     "devices.name",       "devices.clocks_pinned", "kernel_stats.name",   "kernel_stats.class", "kernel_stats.device",
-    "kernel_stats.calls", "kernel_stats.total",    "kernel_stats.mean",   "kernel_stats.min",   "kernel_stats.max"};
+    "kernel_stats.calls", "kernel_stats.total",    "kernel_stats.mean",   "kernel_stats.min",   "kernel_stats.max",
+    "advice.kernel",      "advice.device",         "advice.topic",        "advice.text",        "advice.gain"};
 
 }  // namespace
 

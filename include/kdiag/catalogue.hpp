@@ -222,6 +222,7 @@ inline constexpr TableInfo tables[] = {
     {"samples", "0.1", "Counter samples; a value holds until the next sample of its series and device.", sample_rows},
     {"allocations", "0.1", "Memory allocations and releases.", recorded},
     {"kernel_stats", "0.1", "Kernels by name: stated by the input, else derived from `kernels`.", recorded},
+    {"advice", "0.1", "What the tool that made the input advises for single kernels.", recorded},
     {"api_stats", "0.1", "Runtime calls by name: stated, else derived from `api`.", host_totals},
     {"copy_stats", "0.1", "Copies by kind: stated, else derived from `copies`.", recorded},
     {"op_stats", "0.1", "Operators by name: stated, else derived from `ops`.", host_totals},
@@ -593,6 +594,15 @@ inline constexpr ColumnInfo columns[] = {
     {"allocations", "reserved", integer, U::bytes, "", "0.1", "Reserved in all after it."},
     {"allocations", "device", reference, U::none, "devices", "0.1", "Its device; absent for host memory."},
     {"allocations", "thread", reference, U::none, "threads", "0.1", "Its thread."},
+
+    {"advice", "kernel", reference, U::none, "kernels", "0.1", "The kernel that it is for."},
+    {"advice", "device", reference, U::none, "devices", "0.1", "Its device."},
+    {"advice", "topic", string, U::none, "", "0.1", "Rule of the tool that gives it, or section of its report."},
+    {"advice", "text", string, U::none, "", "0.1", "Its words, up to 1,000 characters."},
+    {"advice", "gain", real, U::ratio, "", "0.1",
+     "Part of the kernel's time that the tool expects it to save; absent where it says nothing of the time, but of a "
+     "part "
+     "of the hardware."},
 
     {"kernel_stats", "name", string, U::none, "", "0.1", "Kernel name.", kernel_name},
     {"kernel_stats", "class", string, U::none, "", "0.1", "As kernels.class.", one_of(kernel_classes)},

@@ -12,6 +12,7 @@
 #include "adapters/json/json.hpp"
 #include "adapters/names/kernel_class.hpp"
 #include "adapters/rows/kernel_rows.hpp"
+#include "base/utf8.hpp"
 
 namespace kdiag::adapters {
 namespace {
@@ -19,7 +20,8 @@ namespace {
 constexpr std::size_t rows_per_batch = 65536;
 // A small report may summarise millions of launches; judgement.
 constexpr std::int64_t most_rows_of_summaries = 65536;
-constexpr std::size_t advice_bytes = 160;  // of a rule's paragraph, enough to recognise it; judgement
+constexpr std::size_t value_bytes = 160;      // of what is no number, in a note; judgement
+constexpr std::size_t longest_advice = 1000;  // characters of a rule's paragraph; judgement: most have 800 at most
 // Metrics of several passes do not agree to the last digit: a share of up to 1.1 is the whole, more is no share;
 // judgement.
 constexpr double largest_share = 1.1;
@@ -166,14 +168,15 @@ void NcuLaunches::add(const NcuLaunch& launch) {
                .mean = mean,
                .shortest = one ? mean : duration(launch, NcuQuantity::shortest),
                .longest = one ? mean : duration(launch, NcuQuantity::longest)});
-  if (one) return add_row(launch, mean);
-  sink_.note(note_id::average_launch, {}, static_cast<std::uint64_t>(launch.invocations));
-  if (launch.invocations > most_rows_of_summaries - rows_of_summaries_) return add_row(launch, std::nullopt);
-  rows_of_summaries_ += launch.invocations;
-  for (std::int64_t n = 0; n < launch.invocations; ++n) add_row(launch, mean);
+  if (!one) sink_.note(note_id::average_launch, {}, static_cast<std::uint64_t>(launch.invocations));
+  const bool all = launch.invocations <= most_rows_of_summaries - rows_of_summaries_;
+  if (all && !one) rows_of_summaries_ += launch.invocations;
+  add_advice(add_row(launch, one || all ? mean : std::nullopt), launch);
+  for (std::int64_t n = 1; all && n < launch.invocations; ++n) add_row(launch, mean);
+  if (batch_.rows(table("kernels")) >= rows_per_batch) submit();
 }
 
-void NcuLaunches::add_row(const NcuLaunch& launch, std::optional<std::int64_t> dur) {
+Row NcuLaunches::add_row(const NcuLaunch& launch, std::optional<std::int64_t> dur) {
   sink_.count_events(1);
   const Row row = batch_.add(table("kernels"));
   const Text name = batch_.text(launch.name);
@@ -187,7 +190,18 @@ void NcuLaunches::add_row(const NcuLaunch& launch, std::optional<std::int64_t> d
   set_shape(row, launch);
   if (dur) batch_.set(row, column("kernels.dur"), *dur);
   set_measures(row, launch);
-  if (batch_.rows(table("kernels")) == rows_per_batch) submit();
+  return row;
+}
+
+void NcuLaunches::add_advice(Row kernel, const NcuLaunch& launch) {
+  for (const NcuAdvice& advice : launch.advice) {
+    const Row row = batch_.add(table("advice"));
+    batch_.set(row, column("advice.kernel"), kernel);
+    batch_.set(row, column("advice.device"), batch_.device(launch.device.value_or(0)));
+    batch_.set(row, column("advice.topic"), advice.topic);
+    batch_.set(row, column("advice.text"), first_code_points(advice.text, longest_advice));
+    if (const auto share = share_of(number(advice.gain))) batch_.set(row, column("advice.gain"), *share);
+  }
 }
 
 Row NcuLaunches::device_of(const NcuLaunch& launch) {
@@ -229,19 +243,25 @@ void NcuLaunches::set_measures(Row kernel, const NcuLaunch& launch) {
 }
 
 std::optional<double> NcuLaunches::number(const NcuLaunch& launch, NcuQuantity quantity) {
-  const NcuLaunch::Value& value = launch.values[static_cast<std::size_t>(quantity)];
-  if (value.text.empty()) return std::nullopt;
-  const auto plain = numbers_.plain(value.text);
+  return number(launch.values[static_cast<std::size_t>(quantity)].text);
+}
+
+std::optional<double> NcuLaunches::number(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  const auto plain = numbers_.plain(text);
   const auto parsed = plain ? parse_measured(*plain) : std::nullopt;
   if (!parsed || !parsed->unit.empty() || parsed->value < 0) {
-    sink_.note(note_id::metric_not_number, value.text.substr(0, advice_bytes));
+    sink_.note(note_id::metric_not_number, text.substr(0, value_bytes));
     return std::nullopt;
   }
   return parsed->value;
 }
 
 std::optional<double> NcuLaunches::ratio(const NcuLaunch& launch, NcuQuantity quantity) {
-  const auto percent = number(launch, quantity);
+  return share_of(number(launch, quantity));
+}
+
+std::optional<double> NcuLaunches::share_of(std::optional<double> percent) {
   const auto share = percent ? to_base_unit(*percent, "%", Unit::ratio) : std::nullopt;
   if (!share || *share <= largest_share) return share ? std::optional(std::fmin(*share, 1.0)) : std::nullopt;
   sink_.note(note_id::utilization_out_of_range);
@@ -254,7 +274,7 @@ std::optional<std::int64_t> NcuLaunches::duration(const NcuLaunch& launch, NcuQu
   const auto plain = numbers_.plain(value.text);
   const auto dur = plain ? to_ns(Token{*plain}, ncu_time_unit(value.unit).value_or(1)) : std::nullopt;
   if (!dur || *dur < 0) {
-    sink_.note(note_id::metric_not_number, value.text.substr(0, advice_bytes));
+    sink_.note(note_id::metric_not_number, value.text.substr(0, value_bytes));
     return std::nullopt;
   }
   return dur;
@@ -295,17 +315,6 @@ std::optional<double> NcuLaunches::tensor_share(const NcuLaunch& launch) {
   return active ? std::optional(*share * *active) : std::nullopt;
 }
 
-void NcuLaunches::advise(std::string_view topic, std::string_view text) {
-  const auto found = advice_.find(topic);
-  if (found != advice_.end()) {
-    ++found->second.launches;
-    return;
-  }
-  std::string_view start = text.substr(0, text.find(". "));
-  if (start.size() > advice_bytes) start = start.substr(0, start.rfind(' ', advice_bytes));
-  advice_.emplace(topic, Advice{std::string(start), 1});
-}
-
 bool NcuLaunches::log_line(std::string_view line) {
   constexpr std::string_view error = "==ERROR==";
   constexpr std::string_view warning = "==WARNING==";
@@ -325,8 +334,6 @@ void NcuLaunches::follow(std::string_view progress) {
 
 void NcuLaunches::finish() {
   end_run();
-  for (const auto& [topic, advice] : advice_)
-    sink_.note(note_id::tool_advice, topic + ": " + advice.text, advice.launches);
   if (!ignored_.empty()) sink_.note(note_id::unused_metric, {}, ignored_.size());
   if (numbers_.decimal_comma()) sink_.note(note_id::decimal_comma);
 }

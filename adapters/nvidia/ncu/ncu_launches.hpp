@@ -8,12 +8,12 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include <kdiag/diagnostic.hpp>
 #include <kdiag/fact.hpp>
@@ -59,6 +59,13 @@ std::optional<LaunchShape> parse_launch_shape(std::string_view text);
 /// The error for a report without any launch or table.
 Diagnostic no_ncu_launches();
 
+/// What a rule of Nsight Compute says of a launch.
+struct NcuAdvice {
+  std::string topic;  ///< its name in CSV, its section in text
+  std::string text;
+  std::string gain;  ///< percent of the launch's time that it may save; empty: not said, or of a part of the hardware
+};
+
 /// One launch, as text: the numbers are read when all of its values were seen.
 struct NcuLaunch {
   struct Value {
@@ -69,6 +76,7 @@ struct NcuLaunch {
   std::optional<std::int64_t> device, stream;
   std::int64_t invocations = 1;              ///< of which the values are averages
   std::array<Value, ncu_quantities> values;  ///< by quantity; empty: not measured
+  std::vector<NcuAdvice> advice;
 
   void set(NcuQuantity quantity, std::string_view text, std::string_view unit);
 };
@@ -84,8 +92,6 @@ class NcuLaunches {
   void see(std::string_view value) { numbers_.see(value); }
   void add(const NcuLaunch& launch);
   void ignore_metric(std::string_view name) { ignored_.emplace(name); }
-  /// The tool's own advice. `topic` is its rule or section; the text of the first launch stands for all.
-  void advise(std::string_view topic, std::string_view text);
   /// A line such as `==WARNING== ...` that the tool prints beside its report. False for any other line.
   bool log_line(std::string_view line);
   /// Whether those lines said that the tool is connected to a process, and not yet that it left it.
@@ -94,18 +100,16 @@ class NcuLaunches {
   void finish();
 
  private:
-  struct Advice {
-    std::string text;
-    std::uint64_t launches = 0;
-  };
-
   void follow(std::string_view progress);
-  void add_row(const NcuLaunch& launch, std::optional<std::int64_t> dur);
+  Row add_row(const NcuLaunch& launch, std::optional<std::int64_t> dur);
+  void add_advice(Row kernel, const NcuLaunch& launch);
   Row device_of(const NcuLaunch& launch);
   void set_measures(Row kernel, const NcuLaunch& launch);
   void set_shape(Row kernel, const NcuLaunch& launch);
   std::optional<double> number(const NcuLaunch& launch, NcuQuantity quantity);
+  std::optional<double> number(const std::string& text);
   std::optional<double> ratio(const NcuLaunch& launch, NcuQuantity quantity);
+  std::optional<double> share_of(std::optional<double> percent);
   std::optional<std::int64_t> duration(const NcuLaunch& launch, NcuQuantity quantity);
   std::optional<std::int64_t> shared_memory(const NcuLaunch& launch);
   std::optional<double> active_share(const NcuLaunch& launch);
@@ -119,7 +123,6 @@ class NcuLaunches {
   NcuNumbers numbers_;
   std::unordered_map<std::uint32_t, Text> classes_;  ///< by the name's index in the batch
   std::unordered_set<std::string> ignored_;
-  std::map<std::string, Advice, std::less<>> advice_;
   NcuTotals totals_;  ///< of the run
   std::int64_t rows_of_summaries_ = 0;
   std::uint64_t sequence_ = 0;

@@ -48,7 +48,9 @@ int compare_sides(Options& options) {
     return exit_code::usage;
   }
   const int gates = interrupted ? exit_code::interrupted : apply_gates(options, GateScope::changes, *report);
-  return print(options, interrupted ? std::string() : render_report(options, *report),
+  return print(options,
+               interrupted ? std::string()
+                           : render_report(options, *report, {.facts = sides->abnormal, .baseline = sides->normal}),
                worst({unreadable(options, sides->normal), unreadable(options, sides->abnormal), gates}));
 }
 

@@ -2,8 +2,6 @@
 // kdiag TRACE...: judges traces by rules.
 #include "cli/verbs.hpp"
 
-#include <utility>
-
 #include "cli/command.hpp"
 #include "cli/gates.hpp"
 #include "cli/render_report.hpp"
@@ -16,13 +14,12 @@ int diagnose_traces(Options& options) {
   const std::optional<Facts> facts = load(options, code);
   std::optional<Facts> baseline;
   if (!facts || !load_baseline(options, baseline, code)) return code;
-  Report report = diagnose(*facts, *rules,
-                           {.threads = options.load.threads,
-                            .cancel = &interrupted,
-                            .baseline = std::move(baseline),
-                            .timings = options.timings});
+  Report report = diagnose(
+      *facts, *rules,
+      {.threads = options.load.threads, .cancel = &interrupted, .baseline = baseline, .timings = options.timings});
   const int gates = interrupted ? exit_code::interrupted : apply_gates(options, GateScope::findings, report);
-  return print(options, interrupted ? std::string() : render_report(options, report),
+  return print(options,
+               interrupted ? std::string() : render_report(options, report, {.facts = facts, .baseline = baseline}),
                worst({unreadable(options, *facts), gates}));
 }
 

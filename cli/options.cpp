@@ -23,6 +23,7 @@ constexpr const char* examples = R"(Examples:
   kdiag trace.json#2                           the second run of a file
   kdiag --map mylog.yaml log.csv               a format of your own, with a mapping of its columns
   kdiag --format json --fail-on high trace.json
+  kdiag --format html --output report.html trace.json     a page with a timeline, for a browser
   kdiag compare good.json slow.json            which of two runs is slower, and where the difference went
   kdiag trend nightly/                         since which run of many it is slower
   kdiag query 'sum(kernels, dur)' trace.json   answer an expression; `kdiag query trace.json` asks for them
@@ -243,11 +244,9 @@ class Declaration {
 
 const std::map<std::string, Format> text_or_json = {{"text", Format::text}, {"json", Format::json}};
 const std::map<std::string, Format> text_only = {{"text", Format::text}};
-const std::map<std::string, Format> report_formats = {{"text", Format::text},
-                                                      {"json", Format::json},
-                                                      {"markdown", Format::markdown},
-                                                      {"sarif", Format::sarif},
-                                                      {"junit", Format::junit}};
+const std::map<std::string, Format> report_formats = {{"text", Format::text},         {"json", Format::json},
+                                                      {"markdown", Format::markdown}, {"sarif", Format::sarif},
+                                                      {"junit", Format::junit},       {"html", Format::html}};
 const std::map<std::string, Format> diagnostic_formats = {
     {"text", Format::text}, {"json", Format::json}, {"sarif", Format::sarif}, {"github", Format::github}};
 

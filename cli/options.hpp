@@ -49,7 +49,7 @@ enum class Verb {
   rules_schema,
   limits,
 };
-enum class Format { text, json, csv, markdown, sarif, github, junit };
+enum class Format { text, json, csv, markdown, sarif, github, junit, html };
 
 struct Options {
   Verb verb = Verb::diagnose;

@@ -11,8 +11,10 @@
 
 namespace kdiag::cli {
 
-std::string render_report(const Options& options, const Report& report) {
+std::string render_report(const Options& options, const Report& report, HtmlOptions judged) {
+  judged.cancel = &interrupted;
   switch (options.format) {
+    case Format::html: return to_html(report, judged);
     case Format::json: return to_json(report, &interrupted);
     case Format::markdown: return to_markdown(report, &interrupted);
     case Format::junit: return to_junit(report, &interrupted);

@@ -128,6 +128,9 @@ std::optional<Stop> validate_options(const CLI::App& app, const Options& options
     return mistake("--gate changes is about a comparison", "Give the run to compare with: --baseline good.json.");
   if (options.timings && options.format != Format::text && options.format != Format::json)
     return mistake("--timings are printed as text or JSON", "Leave --format out, or write --format json.");
+  if (options.format == Format::html && options.output.empty() && ::isatty(STDOUT_FILENO) != 0)
+    return mistake("--format html makes a page for a browser, and this is a terminal",
+                   "Write it to a file: --output report.html.");
   const auto from_stdin = [](const std::vector<std::string>& files) {
     return std::find(files.begin(), files.end(), "-") != files.end();
   };

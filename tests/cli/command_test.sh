@@ -30,6 +30,12 @@ run facts --catalogue; code_is 0 catalogue; out_has sm_clock_rated catalogue
 run table.txt; code_is 0 diagnosis; out_has table.txt diagnosis; err_empty diagnosis
 if grep -q $'\x1b' out; then fail 'no colours without a terminal'; fi
 run --format json table.txt; code_is 0 'JSON report'; out_has '"kdiag.report/1"' 'JSON report'
+run --format html --output page.html table.txt; code_is 0 'a page'; out_empty 'a page'; err_empty 'a page'
+grep -q '^<!doctype html>' page.html || fail 'a page is HTML'
+run --format html table.txt; code_is 0 'a page into a pipe'; out_has '<!doctype html>' 'a page into a pipe'
+script -qec "'$kdiag' --format html table.txt" /dev/null >out </dev/null || true
+grep -q -e '--output report.html' out || fail 'a page is not for a terminal'
+if grep -q doctype out; then fail 'a page does not go to a terminal'; fi
 run --timings table.txt; code_is 0 timings; out_has 'reading and checking rules' timings; err_empty timings
 run --timings --format json table.txt; code_is 0 'JSON timings'; out_has '"by_rule"' 'JSON timings'
 run --timings --format sarif table.txt; code_is 2 'SARIF timings'; err_has '--format json' 'SARIF timings'; out_empty 'SARIF timings'

@@ -10,6 +10,7 @@
 #include <string>
 
 #include <kdiag/compare.hpp>
+#include <kdiag/html.hpp>
 #include <kdiag/kdiag.hpp>
 #include <kdiag/rule_tests.hpp>
 #include <kdiag/timings.hpp>
@@ -145,6 +146,7 @@ std::vector<Output> outputs() {
       add("timings_text", OutputKind::text, [report] { return timings_text(*report.timings, 0); });
       add("to_markdown", OutputKind::markdown, [report] { return to_markdown(report); });
       add("to_sarif", OutputKind::json, [report] { return to_sarif(report); });
+      add("to_html", OutputKind::text, [=] { return to_html(report, {.facts = facts, .baseline = options.baseline}); });
       add("explain", OutputKind::text, [=] { return good(explain(facts, rules, id, options)); });
     }
     add("describe_rule", OutputKind::text, [=] { return good(describe_rule(rules, id)); });

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes the document of the data.
+{
+  const {el, button} = kdiag;
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const page = document.getElementById("page");
+
+  const head = run => el("div", {class: "head"},
+    el("h1", {}, data.product, run && run.label ? [": ", el("span", {class: "name"}, run.label)] : ""),
+    data.notes.some(note => note.damage) && el("div", {class: "damage", role: "note"},
+      data.notes.filter(note => note.damage).map(note => el("p", {}, el("b", {}, note.word + ": "), note.text))),
+    data.gates.length > 0 && el("ul", {}, data.gates.map(gate => el("li", {}, gate))),
+    run && run.verdict && el("p", {class: "verdict", "data-severity": run.severity}, run.verdict),
+    run && el("ul", {}, run.facts.map(fact => el("li", {}, fact))));
+
+  const telemetry = run => run.telemetry.length > 0 && el("section", {}, el("h2", {id: "sampled"}, "What was sampled"),
+    run.telemetry.map(one => el("p", {}, el("b", {}, one.device + ": "), one.phrases.join(" · "))));
+
+  const recorded = run => run.recorded.length > 0 && el("section", {}, el("h2", {id: "recorded"}, "What was recorded"),
+    el("ul", {}, run.recorded.map(phrase => el("li", {}, phrase))));
+
+  const cannot_tell = run => (run.cannot_tell.length > 0 || run.failed.length > 0) && el("section", {},
+    el("h2", {id: "cannot-tell"}, "Cannot tell"),
+    run.cannot_tell.map(group => el("details", {}, el("summary", {}, `${group.rules.length} ${group.rules.length === 1 ? "rule" : "rules"}: ${group.why}`),
+      el("p", {class: "small"}, group.rules.map((rule, i) => [i ? ", " : "", el("code", {}, rule)])),
+      group.record.map(text => el("code", {class: "record"}, text)))),
+    run.failed.map(one => el("p", {}, "Failed: ", el("code", {}, one.rule), one.why && ": " + one.why)));
+
+  const notes = () => data.notes.some(note => !note.damage) && el("section", {}, el("h2", {id: "notes"}, "Notes on the input"),
+    el("ul", {}, data.notes.filter(note => !note.damage).map(note => el("li", {}, note.word + ": " + note.text))),
+    data.notes_left_out > 0 && el("p", {class: "soft"}, `${data.notes_left_out} more notes are in the JSON report.`));
+
+  const theme = () => button("Dark or light", () => kdiag.set_theme(kdiag.is_dark() ? "light" : "dark"), {class: "push"});
+
+  const choice = (chosen, choose) => data.runs.length > 1 && el("label", {class: "push"}, "Run ",
+    el("select", {on: {change: event => choose(Number(event.target.value))}},
+      data.runs.map((run, i) => el("option", {value: i, selected: i === chosen}, run.name))),
+    data.runs_left_out > 0 && ` and ${data.runs_left_out} more`);
+
+  const show_run = chosen => {
+    const run = data.runs[chosen];
+    kdiag.forget_drawings();
+    const timeline = run && run.timeline ? kdiag.timeline(run.timeline) : null;
+    kdiag.current = {run, timeline};
+    const parts = run ? [kdiag.findings(run, timeline), kdiag.ledger(run), telemetry(run), recorded(run),
+      timeline && timeline.element, kdiag.steps && kdiag.steps(run, timeline), kdiag.tables(run, timeline), cannot_tell(run)]
+      : [el("p", {}, "Nothing to judge: no input holds a run.")];
+    const sections = [...parts, notes()].filter(Boolean);
+    const titles = sections.map(section => section.querySelector("h2")).filter(Boolean);
+    const links = titles.map(title => el("a", {href: "#" + title.id}, title.textContent));
+    page.replaceChildren(head(run), el("nav", {"aria-label": "Parts of the report"}, links, choice(chosen, show_run), theme()), ...sections);
+  };
+
+  show_run(Math.max(0, data.runs.findIndex(run => run.judged)));
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lanes of a run as the page's data: columns of numbers in texts, since a page may have tens of thousands of
+// slices.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "base/json_writer.hpp"
+#include "report/html/lanes.hpp"
+
+namespace kdiag::report {
+
+/// An object. `intervals`: of the findings, relative to the origin of the lanes, the worst first. At most `slices`
+/// slices and as many points of samples.
+void write_timeline(JsonWriter& json, const Lanes& lanes, std::span<const Interval> intervals, std::size_t slices);
+
+/// How many slices there are.
+std::size_t count_slices(const Lanes& lanes);
+
+}  // namespace kdiag::report

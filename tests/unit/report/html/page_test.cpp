@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page for a browser: its data, its length, and that nothing of a trace is markup in it.
+#include <kdiag/compare.hpp>
+#include <kdiag/html.hpp>
+#include <kdiag/kdiag.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "tests/catch.hpp"
+#include "tests/support/examples.hpp"
+#include "tests/support/golden.hpp"
+#include "tests/support/inert.hpp"
+#include "tests/support/json_tree.hpp"
+#include "tests/support/sample_report.hpp"
+
+using namespace kdiag;
+
+namespace {
+
+constexpr std::string_view data_begin = "id=\"data\">";
+
+std::string data_of(const std::string& page) {
+  const std::size_t begin = page.find(data_begin) + data_begin.size();
+  return page.substr(begin, page.find("</script>", begin) - begin);
+}
+
+std::size_t times(std::string_view text, std::string_view what) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(what); at != std::string_view::npos; at = text.find(what, at + 1)) ++count;
+  return count;
+}
+
+Facts loaded(const std::string& path) {
+  auto facts = load_trace(path);
+  if (!facts) FAIL(render(facts.error()));
+  return *facts;
+}
+
+Report diagnosed(const Facts& facts) { return diagnose(facts, *builtin_rules()); }
+
+/// A trace of one stream whose kernels last 3 us every 4 us.
+Facts many_kernels(int count, const std::string& name) {
+  std::string json = R"({"traceEvents":[)";
+  for (int i = 0; i < count; ++i)
+    json += (i == 0 ? "" : ",") + std::string(R"({"ph":"X","cat":"kernel","name":)") + name +
+            R"(,"pid":0,"tid":7,"ts":)" + std::to_string(4 * i) + R"(,"dur":3,"args":{"device":0,"stream":7}})";
+  json += "]}";
+  auto facts = load_trace("many.json", std::span<const char>(json.data(), json.size()));
+  if (!facts) FAIL(render(facts.error()));
+  return *facts;
+}
+
+std::int64_t number(const tests::JsonTree& object, std::string_view name) { return std::stoll(object.at(name).text); }
+
+}  // namespace
+
+TEST_CASE("the page of the example holds what it held when somebody last looked", "[report][html][golden]") {
+  const Facts facts = loaded(tests::item_storm);
+  const auto rules = load_rules(tests::loss_reads, {.builtin = false});  // built-in rules come and go
+  REQUIRE(rules);
+  std::string data = data_of(to_html(diagnose(facts, *rules), {.facts = facts}));
+  for (std::size_t at = 0; (at = data.find(", {", at)) != std::string::npos;) data.replace(at, 2, ",\n");
+  tests::check_golden("report/html/item_storm.json", data);
+}
+
+TEST_CASE("every sample report is a page whose data can be read", "[report][html]") {
+  for (const tests::SampleReport& sample : tests::sample_reports()) {
+    CAPTURE(sample.name);
+    const std::string page = to_html(sample.make());
+    CHECK(tests::parse_json(data_of(page)));
+    CHECK(tests::harm_of(page, tests::OutputKind::text) == "");
+  }
+}
+
+TEST_CASE("nothing that a trace names is markup in the page", "[report][html][hostile]") {
+  const std::string hostile = R"("</script><script>alert(1)</script><img src=x onerror=alert(1)><!--\u2028 \u202e\" ")";
+  const Facts facts = many_kernels(3, hostile);
+  const std::string page = to_html(diagnosed(facts), {.facts = facts});
+  CHECK(times(page, "<script") == 2);
+  CHECK(times(page, "</script") == 2);
+  CHECK(times(page, "<img") == 0);
+  CHECK(times(page, "<!--") == 0);
+  CHECK(page.find("\\u003cscript>alert(1)") != std::string::npos);  // it is there, as text
+  CHECK(tests::harm_of(page, tests::OutputKind::text) == "");
+}
+
+TEST_CASE("a name of megabytes takes no more of the page than any other", "[report][html][hostile]") {
+  const Facts facts = many_kernels(3, '"' + std::string(3'000'000, 'k') + '"');
+  CHECK(to_html(diagnosed(facts), {.facts = facts}).size() < 200'000);
+}
+
+TEST_CASE("a page keeps to its length and says what it merged", "[report][html]") {
+  const int count = 60'000;
+  const Facts facts = many_kernels(count, R"("gemm")");
+  const Report report = diagnosed(facts);
+  const std::string whole = to_html(report, {.facts = facts, .most_bytes = 20'000'000});
+  for (const std::size_t most : {std::size_t{2'000'000}, std::size_t{300'000}, std::size_t{120'000}}) {
+    CAPTURE(most);
+    const std::string page = to_html(report, {.facts = facts, .most_bytes = most});
+    CHECK(page.size() <= most);
+    const auto data = tests::parse_json(data_of(page));
+    REQUIRE(data);
+    const auto& timeline = data->at("runs").members[0].value.at("timeline");
+    CHECK(number(timeline, "slices") >= count);
+    if (page.size() < whole.size()) CHECK(number(timeline, "drawn") < number(timeline, "slices"));
+  }
+}
+
+TEST_CASE("a page that nobody wants any more is empty", "[report][html]") {
+  const Facts facts = loaded(tests::item_storm);
+  const Report report = diagnosed(facts);
+  const std::atomic<bool> stop{true}, go_on{false};
+  CHECK(to_html(report, {.facts = facts, .cancel = &stop}).empty());
+  CHECK(to_html(report, {.facts = facts, .cancel = &go_on}) == to_html(report, {.facts = facts}));
+}
+
+TEST_CASE("facts of fewer runs than the report has leave the others without a timeline", "[report][html]") {
+  Report report = diagnosed(loaded(tests::item_storm));
+  report.runs.push_back(report.runs[0]);
+  report.runs[1].id = "B";
+  const auto data = tests::parse_json(data_of(to_html(report, {.facts = loaded(tests::item_storm)})));
+  REQUIRE(data);
+  CHECK(data->at("runs").members[0].value.at("timeline").kind == tests::JsonTree::Kind::object);
+  CHECK(data->at("runs").members[1].value.at("timeline").kind == tests::JsonTree::Kind::null);
+}

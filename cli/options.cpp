@@ -179,6 +179,7 @@ class Declaration {
     app.add_option("--min-coverage", options_.min_coverage, "Exit 4 when less of it was seen (implies --coverage)")
         ->type_name("PERCENT")
         ->check(CLI::Range(0, 100).description(""));
+    app.add_flag("--timings", test.timings, "Say what judging took, rule by rule");
     app.add_flag("--verbose", options_.verbose, "Name the tests that passed, too");
     app.add_flag("--only-rules", options_.only_rules, "Judge tests inside rules without the built-in rules");
     trust(app);

@@ -5,6 +5,7 @@
 
 #include "base/json_writer.hpp"
 #include "report/comparison_json.hpp"
+#include "report/cost_table.hpp"
 #include "report/phrases/table.hpp"
 
 namespace kdiag {
@@ -266,17 +267,6 @@ void write_recorded(JsonWriter& json, const RecordedEntry& entry) {
     json.member("longest", entry.longest);
     json.member("longest_ns", entry.longest_ns);
     json.member("bus_bandwidth", entry.bus_bandwidth);
-  });
-}
-
-void write_costs(JsonWriter& json, std::string_view name, const std::vector<CostEntry>& entries) {
-  json.list(name, entries, [&](const CostEntry& entry) {
-    json.object(Layout::line, [&] {
-      json.member("name", entry.name);
-      json.member("seconds", entry.seconds);
-      json.member("rows", entry.rows);
-      json.member("times", entry.times);
-    });
   });
 }
 

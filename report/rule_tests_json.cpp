@@ -5,6 +5,7 @@
 #include <kdiag/rule_tests.hpp>
 
 #include "base/json_writer.hpp"
+#include "report/cost_table.hpp"
 
 namespace kdiag {
 namespace {
@@ -81,6 +82,7 @@ std::string to_json(const RuleTestReport& report) {
     json.list("skipped", report.skipped, [&](const std::string& path) { json.value(path); });
     if (report.coverage) write_coverage(json, *report.coverage);
     else json.null_member("coverage");
+    if (report.costs) write_costs(json, "costs", *report.costs);
   });
   return json.take();
 }

@@ -8,6 +8,7 @@
 #include <kdiag/rule_tests.hpp>
 
 #include "base/escape.hpp"
+#include "report/cost_table.hpp"
 
 namespace kdiag {
 namespace {
@@ -95,6 +96,12 @@ std::string to_text(const RuleTestReport& report, const RuleTestTextOptions& opt
   for (const RuleTestResult& test : report.tests) add_test(out, test, options.verbose);
   for (const std::string& path : report.skipped) out += visible(path) + ": skipped, it holds neither rules nor tests\n";
   if (report.coverage) add_coverage(out, *report.coverage);
+  if (report.costs) {
+    constexpr std::size_t most_rules = 20;
+    const double whole = seconds_of(*report.costs);
+    out += "judging took " + time_text(whole) + " in all tests, without what rules share\n" +
+           dearest("rules", *report.costs, whole, most_rules) + "\n";
+  }
   const std::size_t todo = report.count(TestStatus::todo);
   const std::size_t todo_passed = report.count(TestStatus::todo_passed);
   out += std::to_string(report.count(TestStatus::passed)) + " passed, " +

@@ -1,69 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a diagnosis cost, as text.
-#include <algorithm>
-#include <cmath>
-#include <string>
-#include <vector>
-
-#include <kdiag/format.hpp>
 #include <kdiag/timings.hpp>
 
-#include "base/escape.hpp"
-#include "base/utf8.hpp"
+#include "report/cost_table.hpp"
 
 namespace kdiag {
-namespace {
-
-std::string time_text(double seconds) { return format_duration(static_cast<std::int64_t>(seconds * 1e9)); }
-
-/// A text with blanks ahead of it, or behind it, up to so many characters.
-std::string right_aligned(const std::string& text, std::size_t width) {
-  return std::string(width - std::min(width, count_code_points(text)), ' ') + text;
-}
-std::string left_aligned(const std::string& text, std::size_t width) {
-  return text + std::string(width - std::min(width, count_code_points(text)), ' ');
-}
-
-std::string part_line(std::string_view part, double seconds, std::string_view what) {
-  return "  " + left_aligned(std::string(part), 8) + right_aligned(time_text(seconds), 10) + "  " + std::string(what) +
-         "\n";
-}
-
-std::string percent_text(double part, double whole) {
-  return whole > 0 ? format_number(std::round(1000 * part / whole) / 10) + " %" : "-";
-}
-
-/// The dearest entries, each with its share of all that was spent on judging.
-std::string dearest(std::string_view title, const std::vector<CostEntry>& entries, double whole, std::size_t most) {
-  std::string out = "\n" + left_aligned(std::string(title), 10) + right_aligned("time", 10) +
-                    right_aligned("share", 8) + right_aligned("rows", 14) + right_aligned("times", 8) + "\n";
-  for (std::size_t i = 0; i < std::min(most, entries.size()); ++i) {
-    const CostEntry& entry = entries[i];
-    out += std::string(10, ' ') + right_aligned(time_text(entry.seconds), 10) +
-           right_aligned(percent_text(entry.seconds, whole), 8) +
-           right_aligned(format_count(static_cast<std::int64_t>(entry.rows)), 14) +
-           right_aligned(format_count(static_cast<std::int64_t>(entry.times)), 8) + "  " + visible(entry.name) + "\n";
-  }
-  if (entries.size() > most) out += "          " + std::to_string(entries.size() - most) + " more\n";
-  return out;
-}
-
-double sum_of(const std::vector<CostEntry>& entries) {
-  double out = 0;
-  for (const CostEntry& entry : entries) out += entry.seconds;
-  return out;
-}
-
-}  // namespace
 
 std::string timings_text(const Timings& timings, double report_seconds, std::size_t most) {
-  const double judging = sum_of(timings.by_rule) + sum_of(timings.by_expression);
-  return "timings, by the clock on the wall\n" + part_line("rules", timings.rules, "reading and checking rules") +
-         part_line("read", timings.read, "reading the inputs") +
-         part_line("derive", timings.derive, "joining them to runs, linking, deriving facts") +
-         part_line("judge", timings.judge, "judging and ranking; " + time_text(judging) + " of all threads together") +
-         part_line("report", report_seconds, "printing the report") + dearest("rules", timings.by_rule, judging, most) +
-         dearest("shared", timings.by_expression, judging, most);
+  const double judging = seconds_of(timings.by_rule) + seconds_of(timings.by_expression);
+  return "timings, by the clock on the wall\n" + timing_line("rules", timings.rules, "reading and checking rules") +
+         timing_line("read", timings.read, "reading the inputs") +
+         timing_line("derive", timings.derive, "joining them to runs, linking, deriving facts") +
+         timing_line("judge", timings.judge,
+                     "judging and ranking; " + time_text(judging) + " of all threads together") +
+         timing_line("report", report_seconds, "printing the report") +
+         dearest("rules", timings.by_rule, judging, most) + dearest("shared", timings.by_expression, judging, most);
 }
 
 }  // namespace kdiag

@@ -181,7 +181,9 @@ class Selection {
 class Session {
  public:
   explicit Session(const RuleTestOptions& options)
-      : options_(options), selection_(options), runner_(options.coverage ? &coverage_ : nullptr, options.cancel) {}
+      : options_(options),
+        selection_(options),
+        runner_(options.coverage ? &coverage_ : nullptr, options.timings, options.cancel) {}
 
   /// The tests inside the rules of a set: of the files of which `wanted` says so.
   void run(const RuleSet& rules, const std::function<bool(const RuleFile&)>& wanted) {
@@ -213,6 +215,7 @@ class Session {
     if (!errors_.empty()) return errors_;
     report_.version = version();
     report_.skipped = std::move(skipped);
+    if (options_.timings) report_.costs = runner_.costs();
     report_.warnings = std::move(warnings_);
     if (options_.coverage) report_.coverage = covered();
     return std::move(report_);

@@ -246,7 +246,7 @@ Result<RuleTestResult> RuleTestRunner::run(const RuleTest& test, const RuleSet& 
   check_test(test, rules.loaded(), diagnostics);
   const auto facts = facts_of(test);
   if (!facts) diagnostics.insert(diagnostics.end(), facts.error().begin(), facts.error().end());
-  DiagnoseOptions options{.threads = 1, .cancel = cancel_};
+  DiagnoseOptions options{.threads = 1, .cancel = cancel_, .timings = timed_};
   if (test.baseline) {
     const auto baseline = baseline_of(test);
     if (baseline) options.baseline = *baseline;
@@ -270,6 +270,14 @@ Result<RuleTestResult> RuleTestRunner::run(const RuleTest& test, const RuleSet& 
                                       coverage_ != nullptr ? coverage_->hook(*judged) : JudgementHook(),
                                       test.trace ? Caps::hold : Caps::ignored);
   stop_if(cancel_);  // what was not judged is no result
+  if (report.timings)
+    for (const CostEntry& cost : report.timings->by_rule) {
+      CostEntry& sum = costs_[cost.name];
+      sum.name = cost.name;
+      sum.seconds += cost.seconds;
+      sum.rows += cost.rows;
+      sum.times += cost.times;
+    }
   // `only` in a rule forbids findings of its own file: what else is loaded beside it is not the test's business.
   const Rule* own = find_rule(*judged, test.rule.rule);
   std::vector<Mismatch> mismatches = match_expectation(test.expect, report, [&](std::string_view rule) {
@@ -286,6 +294,14 @@ Result<RuleTestResult> RuleTestRunner::run(const RuleTest& test, const RuleSet& 
   result.status = test.todo ? (holds ? TestStatus::todo_passed : TestStatus::todo)
                             : (holds ? TestStatus::passed : TestStatus::failed);
   return result;
+}
+
+std::vector<CostEntry> RuleTestRunner::costs() const {
+  std::vector<CostEntry> out;
+  for (const auto& [rule, cost] : costs_) out.push_back(cost);
+  std::stable_sort(out.begin(), out.end(),
+                   [](const CostEntry& a, const CostEntry& b) { return a.seconds > b.seconds; });
+  return out;
 }
 
 }  // namespace kdiag

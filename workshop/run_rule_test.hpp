@@ -4,9 +4,11 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include <kdiag/kdiag.hpp>
 #include <kdiag/rule_tests.hpp>
+#include <kdiag/timings.hpp>
 
 #include "base/interrupt.hpp"
 #include "engine/judge/coverage.hpp"
@@ -16,13 +18,16 @@ namespace kdiag {
 
 class RuleTestRunner {
  public:
-  /// `coverage`, which may be null, counts what the tests see.
-  RuleTestRunner(Coverage* coverage, CancelFlag cancel) : coverage_(coverage), cancel_(cancel) {}
+  /// `coverage`, which may be null, counts what the tests see; with `timed` what judging takes is added up.
+  RuleTestRunner(Coverage* coverage, bool timed, CancelFlag cancel)
+      : coverage_(coverage), timed_(timed), cancel_(cancel) {}
 
   /// Runs a test with the rules of a set. Errors when the test is broken: what it names does not exist (check_test),
   /// its facts or values do not fit (test_facts, compare_value), K321 its trace cannot be read. Throws Interrupted soon
   /// after the host asked to stop.
   Result<RuleTestResult> run(const RuleTest& test, const RuleSet& rules);
+  /// Of each rule in all tests so far, the dearest first.
+  std::vector<CostEntry> costs() const;
 
  private:
   Result<Facts> trace_of(const RuleTest& test, const Reference& trace);
@@ -31,8 +36,10 @@ class RuleTestRunner {
   Result<Facts> baseline_of(const RuleTest& test);
 
   Coverage* coverage_;
+  bool timed_;
   CancelFlag cancel_;
-  std::map<std::string, Facts> traces_;  ///< that were loaded already, by path
+  std::map<std::string, CostEntry> costs_;  ///< by rule
+  std::map<std::string, Facts> traces_;     ///< that were loaded already, by path
 };
 
 /// The rules that a test is about: the one it stands in first, then those it names.

@@ -18,6 +18,7 @@
 
 #include <kdiag/export.hpp>
 #include <kdiag/result.hpp>
+#include <kdiag/timings.hpp>
 
 namespace kdiag {
 
@@ -28,6 +29,7 @@ struct RuleTestOptions {
   std::string filter = {};   ///< run only tests whose rules or name contain it
   std::string pattern = {};  ///< run only tests of whose rules or name this regular expression (RE2) finds a part
   bool coverage = false;
+  bool timings = false;  ///< measure what judging takes, rule by rule
   /// true: stop soon. K690 while the rules are read, then a report of the tests that were done.
   const std::atomic<bool>* cancel = nullptr;
   bool lua = true;               ///< run Lua rules; see RuleOptions
@@ -82,6 +84,8 @@ struct RuleTestReport {
   std::vector<std::string> skipped;   ///< YAML files in folders that are neither rules nor tests
   Diagnostics warnings;               ///< and lints of the rules
   std::optional<TestCoverage> coverage;
+  /// What judging took in all tests, the dearest rule first; with RuleTestOptions::timings.
+  std::optional<std::vector<CostEntry>> costs;
   KDIAG_API std::size_t count(TestStatus status) const;
 };
 

@@ -64,6 +64,33 @@ TEST_CASE("reports of rule tests", "[api][tests][golden]") {
   CHECK(plain.skipped.size() == 1);
 }
 
+TEST_CASE("what judging takes in tests is added up by rule", "[api][tests]") {
+  CHECK_FALSE(run({golden + "pack"}).costs);
+  const auto rules = load_rules_text("a.yaml", R"(kdiag: 1
+rules:
+- rule: a.busy
+  title: busy
+  for_each: device
+  when: count(kernels where dur > 1ms) > 0
+  tests:
+  - facts: {devices: [{id: 0}, {id: 1}], kernels: [{name: k, dur: 3ms, device: 0}, {name: k, dur: 3ms, device: 1}]}
+    expect: fired
+  - facts: {devices: [{id: 0}], kernels: [{name: k, dur: 1us, device: 0}]}
+    expect: clear
+)",
+                                     {.builtin = false});
+  REQUIRE(rules);
+  const auto report = test_rules(*rules, {.timings = true});
+  REQUIRE(report);
+  REQUIRE(report->costs);
+  REQUIRE(report->costs->size() == 1);
+  CHECK(report->costs->front().name == "a.busy");
+  CHECK(report->costs->front().times == 3);  // two devices and one
+  CHECK(report->costs->front().seconds > 0);
+  CHECK(to_text(*report).find("a.busy") != std::string::npos);
+  CHECK(to_json(*report).find(R"("costs": [)") != std::string::npos);
+}
+
 TEST_CASE("the links of incubating rules hold in their tests", "[api][tests][status]") {
   const auto rules = load_rules_text("a.yaml", R"(kdiag: 1
 rules:

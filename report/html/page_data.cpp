@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "report/html/comparison_data.hpp"
 #include "report/html/finding_data.hpp"
 #include "report/html/page_time.hpp"
 #include "report/html/run_data.hpp"
@@ -93,6 +94,8 @@ std::string page_data(const Report& report, const std::vector<PageRun>& runs, co
     json.member("product", product_phrase(report));
     write_notes(json, report, limits);
     json.list("gates", report.gates, [&](const GateEntry& gate) { json.value(shown(gate_phrase(gate))); });
+    if (report.comparison) write_comparison_data(json, report, limits);
+    else json.null_member("comparison");
     json.array("runs", Layout::line, [&] {
       for (std::size_t i = 0; i < shown_runs; ++i) write_run(json, runs[i], limits, slices[i]);
     });

@@ -11,7 +11,7 @@
       else if (name === "style") Object.assign(element.style, value);
       else element.setAttribute(name, value === true ? "" : value);
     }
-    for (const child of children.flat()) if (child !== null && child !== undefined && child !== false) element.append(child);
+    for (const child of children.flat(Infinity)) if (child !== null && child !== undefined && child !== false) element.append(child);
     return element;
   };
 

@@ -5,7 +5,7 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const page = document.getElementById("page");
 
-  const head = run => el("div", {class: "head"},
+  const head = run => el("header", {class: "head"},
     el("h1", {}, data.product, run && run.label ? [": ", el("span", {class: "name"}, run.label)] : ""),
     data.notes.some(note => note.damage) && el("div", {class: "damage", role: "note"},
       data.notes.filter(note => note.damage).map(note => el("p", {}, el("b", {}, note.word + ": "), note.text))),
@@ -42,8 +42,8 @@
     kdiag.forget_drawings();
     const timeline = run && run.timeline ? kdiag.timeline(run.timeline) : null;
     kdiag.current = {run, timeline};
-    const parts = run ? [kdiag.findings(run, timeline), kdiag.ledger(run), telemetry(run), recorded(run),
-      timeline && timeline.element, kdiag.steps && kdiag.steps(run, timeline), kdiag.tables(run, timeline), cannot_tell(run)]
+    const parts = run ? [data.comparison && kdiag.comparison(data.comparison), kdiag.findings(run, timeline), kdiag.ledger(run), telemetry(run), recorded(run),
+      timeline && timeline.element, kdiag.steps(run, timeline), kdiag.tables(run, timeline), cannot_tell(run)]
       : [el("p", {}, "Nothing to judge: no input holds a run.")];
     const sections = [...parts, notes()].filter(Boolean);
     const titles = sections.map(section => section.querySelector("h2")).filter(Boolean);

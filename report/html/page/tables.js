@@ -40,7 +40,7 @@
           draw();
         }, {class: "plain"})));
       const body = drawn.map(row => el("tr", {}, row.map((cell, i) => columns[i].unit === "text"
-        ? el("td", {}, i === 0 && cell !== null ? name_cell(cell) : el("span", {class: "name"}, cell === null ? "" : cell))
+        ? el("td", {class: i === 0 ? "wide" : null}, i === 0 && cell !== null ? name_cell(cell) : cell === null ? "" : cell)
         : el("td", {class: "right"}, cell === null ? "" : kdiag.value(cell, columns[i].unit)))));
       holder.replaceChildren(el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, body)));
       count.textContent = `${kdiag.count(drawn.length)} of ${kdiag.count(found.length)} rows` +

@@ -202,10 +202,19 @@
       const {finding, at} = this.shown, count = finding.intervals.length;
       this.show(finding, (at + by + count) % count);
     }
-    show_span(from, to) {
-      const room = (to - from) * 0.1;
-      this.view.go(from - room, to + room);
-      this.element.scrollIntoView({block: "start"});
+    /** Moves to a step by its number; `rank` may be null. */
+    show_step(rank, index) {
+      const host = rank === null ? "host" : `rank ${rank} host`, name = "step " + index;
+      for (const group of this.groups.filter(one => one.name === host))
+        for (const lane of group.lanes.filter(one => one.type === "steps"))
+          for (const row of lane.rows)
+            for (let i = 0; i < row.starts.length; ++i) {
+              if (this.data.names[row.names[i]] !== name) continue;
+              const room = (row.ends[i] - row.starts[i]) * 0.1;
+              this.view.go(row.starts[i] - room, row.ends[i] + room);
+              this.element.scrollIntoView({block: "start"});
+              return;
+            }
     }
 
     search(text) {

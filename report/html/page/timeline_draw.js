@@ -46,6 +46,21 @@
     return fits < 3 ? "" : text.length <= fits ? text : text.slice(0, fits - 1) + "…";
   };
 
+  /** The middle is left out: names of threads and streams differ in their ends as often as in their beginnings. */
+  const clip_middle = (text, width) => {
+    const fits = Math.floor(width / letter), tail = Math.floor((fits - 1) / 2);
+    return text.length <= fits ? text : text.slice(0, fits - 1 - tail) + "…" + text.slice(text.length - tail);
+  };
+
+  const minute = 60e9;
+  /** The least round time that is no shorter: 1, 2 or 5 of a unit, and parts of an hour. */
+  const round_step = rough => {
+    const long = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600].map(minutes => minutes * minute);
+    if (rough > minute / 2) return long.find(one => one >= rough) || 1440 * minute * Math.ceil(rough / (1440 * minute));
+    const power = 10 ** Math.floor(Math.log10(rough));
+    return [1, 2, 5, 10].map(times => times * power).find(one => one >= rough);
+  };
+
   class Painter {
     constructor(context, frame) {
       Object.assign(this, frame);
@@ -128,8 +143,7 @@
       const {context, view, width, left, state} = this;
       context.fillStyle = state.panel;
       context.fillRect(0, 0, width, kdiag.ruler_height);
-      const rough = 110 / this.scale, power = 10 ** Math.floor(Math.log10(rough));
-      const step = [1, 2, 5, 10].map(times => times * power).find(one => one >= rough);
+      const step = round_step(110 / this.scale);
       context.fillStyle = state.soft;
       for (let time = Math.ceil(view.from / step) * step; time < view.to; time += step) {
         const x = this.x(time);
@@ -147,7 +161,7 @@
     lane_label(lane, y) {
       const {context, left, state} = this;
       context.fillStyle = state.soft;
-      context.fillText(clip(lane.name.replaceAll("_", " "), left - 20), 14, y + row_height / 2);
+      context.fillText(clip_middle(lane.name.replaceAll("_", " "), left - 20), 14, y + row_height / 2);
     }
 
     all(groups) {

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page in a real browser: page_test.py KDIAG EXAMPLES. Exits with 77 where there is no Chromium."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from browser import Browser, find_chromium
+
+HOSTILE = '</script><script>window.hacked = 1</script><img src=x onerror="window.hacked = 1">"\'\u202e\u2028&lt;<!--'
+
+
+def write_trace(folder, name, rank, scale=1, kernel="gemm", ranks=1):
+    """A training loop of 20 steps whose step 12 takes three times as long; `scale` makes all of it longer."""
+    events, at = [], 0.0
+    for step in range(20):
+        length = (3000 if step == 12 else 1000) * scale
+        events.append({"ph": "X", "cat": "user_annotation", "name": f"ProfilerStep#{step}", "pid": 1, "tid": 1, "ts": at, "dur": length})
+        for i in range(8):
+            begin, number = at + i * length / 8, step * 8 + i
+            events.append({"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": begin + 1, "dur": 4,
+                           "args": {"correlation": number}})
+            events.append({"ph": "X", "cat": "kernel", "name": kernel, "pid": 0, "tid": 7, "ts": begin + 10, "dur": length / 16,
+                           "args": {"device": 0, "stream": 7, "correlation": number}})
+        at += length
+    trace = {"deviceProperties": [{"id": 0, "name": "GPU"}], "traceEvents": events}
+    if ranks > 1:
+        trace["distributedInfo"] = {"rank": rank, "world_size": ranks, "backend": "nccl"}
+    path = os.path.join(folder, name)
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(trace, file)
+    return path
+
+
+class PageTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="kdiag-page-")
+        cls.browser = Browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.__exit__()
+        cls.folder.cleanup()
+
+    def page(self, *arguments, **how):
+        path = os.path.join(self.folder.name, f"page{len(os.listdir(self.folder.name))}.html")
+        subprocess.run([KDIAG, *arguments, "--format", "html", "--output", path, "--quiet"], check=True)
+        self.assertLess(os.path.getsize(path), 2_000_000)
+        return self.browser.open(path, **how)
+
+    def trace(self, name="trace.json", **how):
+        return write_trace(self.folder.name, name, how.pop("rank", 0), **how)
+
+    def assert_quiet(self, page):
+        self.assertEqual(page.complaints(), [])
+        self.assertEqual(page.requests(), [])
+
+    def test_example(self):
+        page = self.page(os.path.join(EXAMPLES, "traces/item_storm.json"))
+        titles = page.run("[...document.querySelectorAll('h2')].map(title => title.textContent)")
+        self.assertEqual(titles[:3], ["Findings", "Where the time went", "Timeline"])
+        self.assertIn("aten::item", page.run("document.querySelector('.verdict').textContent"))
+        self.assertGreater(page.run("document.querySelectorAll('.card').length"), 1)
+        self.assert_quiet(page)
+
+    def test_show_lands_on_the_intervals(self):
+        page = self.page(os.path.join(EXAMPLES, "traces/item_storm.json"))
+        buttons = page.run("document.querySelectorAll('button.show').length")
+        self.assertGreater(buttons, 1)
+        for i in range(buttons):
+            page.run(f"document.querySelectorAll('button.show')[{i}].click()")
+            page.settle()
+            shown = page.run("""(() => {
+              const {timeline} = kdiag.current, {view, shown, state} = timeline;
+              return {view: [view.from, view.to], interval: shown.finding.intervals[shown.at], bands: state.bands.length,
+                all: shown.finding.intervals.length};
+            })()""")
+            (low, high), (start, end) = shown["view"], shown["interval"]
+            self.assertLess(low, start)
+            self.assertGreater(high, end)
+            self.assertLess(high - low, 3 * (end - start) + 3000)
+            self.assertEqual(shown["bands"], shown["all"])
+            # An interval of idle time begins where a slice of the idle lane does: the slices at its edges are exact.
+            self.assertTrue(page.run("""(() => {
+              const {timeline} = kdiag.current, [start] = timeline.shown.finding.intervals[0];
+              return timeline.groups.some(group => group.lanes.some(lane => lane.rows.some(row => row.starts.includes(start))));
+            })()"""))
+        self.assert_quiet(page)
+
+    def test_keys_move_and_select(self):
+        page = self.page(os.path.join(EXAMPLES, "traces/item_storm.json"))
+        span = "kdiag.current.timeline.view.to - kdiag.current.timeline.view.from"
+        page.run("kdiag.current.timeline.box.focus()")
+        whole = page.run(span)
+        page.press("w", 87)
+        self.assertLess(page.run(span), whole)
+        place = page.run("kdiag.current.timeline.view.from")
+        page.press("d", 68)
+        self.assertGreater(page.run("kdiag.current.timeline.view.from"), place)
+        page.press("0", 48)
+        self.assertAlmostEqual(page.run(span), whole, delta=1)
+        page.press(".", 190)
+        first = page.run("document.querySelector('.selected').textContent")
+        page.press(".", 190)
+        self.assertNotEqual(page.run("document.querySelector('.selected').textContent"), first)
+        page.press("/", 191)
+        self.assertEqual(page.run("document.activeElement.type"), "search")
+        self.assert_quiet(page)
+
+    def test_search_finds_every_slice(self):
+        page = self.page(self.trace())
+        page.run("kdiag.current.timeline.search('gemm')")
+        self.assertEqual(page.run("kdiag.current.timeline.found.textContent"), "160 slices")
+        self.assertIn("gemm", page.run("document.querySelector('.selected').textContent"))
+        self.assert_quiet(page)
+
+    def test_tables_sort_filter_and_copy(self):
+        page = self.page(os.path.join(EXAMPLES, "traces/item_storm.json"))
+        csv = page.run("kdiag.current_csv()").splitlines()
+        self.assertEqual(csv[0].split(",")[:3], ["name", "class", "total (ns)"])
+        self.assertIn("ampere_sgemm_128x64_tn,gemm,4677456", csv[1])
+        page.run("document.querySelectorAll('[role=tabpanel] th button')[3].click()")  # by calls
+        self.assertEqual(page.run("document.querySelectorAll('[role=tabpanel] th')[3].getAttribute('aria-sort')"), "descending")
+        page.run("""(() => {
+          const box = document.querySelector('[role=tabpanel] input');
+          box.value = 'sgemm';
+          box.dispatchEvent(new Event('input'));
+        })()""")
+        self.assertEqual(page.run("document.querySelectorAll('[role=tabpanel] tbody tr').length"), 1)
+        self.assertEqual(page.run("kdiag.csv_row(['=1+1', 'a,b', 3, null])"), "'=1+1,\"a,b\",3,")
+        self.assert_quiet(page)
+
+    def test_steps_that_stand_out(self):
+        page = self.page(self.trace())
+        self.assertIn("step 12", page.run("document.querySelector('#steps').parentElement.textContent"))
+        page.run("[...document.querySelectorAll('button.plain')].find(one => one.textContent.startsWith('step 12')).click()")
+        page.settle()
+        view = page.run("[kdiag.current.timeline.view.from, kdiag.current.timeline.view.to]")
+        self.assertLess(view[1] - view[0], 4_000_000)
+        self.assert_quiet(page)
+
+    def test_many_ranks(self):
+        ranks = 64
+        for rank in range(ranks):
+            self.trace(f"rank{rank}.json", rank=rank, ranks=ranks, scale=1.2 if rank == 5 else 1)
+        page = self.page(*[os.path.join(self.folder.name, f"rank{rank}.json") for rank in range(ranks)])
+        self.assertEqual(page.run("kdiag.current.run.steps.length"), ranks)
+        self.assertIn("rank 5 has the longest median", page.run("[...document.querySelectorAll('canvas')].map(one => one.getAttribute('aria-label')).join()"))
+        self.assertEqual(page.run("kdiag.current.timeline.groups.length"), 2 * ranks)
+        self.assert_quiet(page)
+
+    def test_comparison(self):
+        fast, slow = self.trace("fast.json"), self.trace("slow.json", scale=2)
+        page = self.page("compare", fast, slow)
+        text = page.run("document.querySelector('#comparison').parentElement.textContent")
+        for words in ("REGRESSION", "Times of cycles", "Where the difference went", "What changed most"):
+            self.assertIn(words, text)
+        page.run("""(() => {
+          const choice = document.querySelector('nav select');
+          choice.value = '1';
+          choice.dispatchEvent(new Event('change'));
+        })()""")
+        self.assertEqual(page.run("kdiag.current.run.judged"), False)
+        self.assertTrue(page.run("kdiag.current.timeline !== null"))
+        self.assert_quiet(page)
+
+    def test_names_stay_text(self):
+        for kernel in (HOSTILE, HOSTILE + "k" * 100_000):
+            page = self.page(self.trace("hostile.json", kernel=kernel))
+            page.run("document.querySelectorAll('details').forEach(one => one.open = true)")
+            self.assertEqual(page.run("document.querySelectorAll('script').length"), 2)
+            self.assertEqual(page.run("document.querySelectorAll('img').length"), 0)
+            self.assertIsNone(page.run("window.hacked"))
+            self.assertIn("</script><script>", page.run("document.querySelector('[role=tabpanel]').textContent"))
+            self.assertNotIn("\u202e", page.run("document.body.innerText"))
+            self.assert_quiet(page)
+
+    def test_themes_and_widths(self):
+        for width in (390, 1280):
+            for dark in (False, True):
+                page = self.page(os.path.join(EXAMPLES, "traces/item_storm.json"), width=width, dark=dark)
+                self.assertLessEqual(page.run("document.documentElement.scrollWidth"), width)
+                paper = page.run("getComputedStyle(document.body).backgroundColor")
+                self.assertEqual(paper == "rgb(20, 23, 28)", dark)
+                self.assert_quiet(page)
+
+    def test_everything_that_can_be_pressed_has_a_name(self):
+        page = self.page(os.path.join(EXAMPLES, "traces/item_storm.json"))
+        nodes = page.call("Accessibility.getFullAXTree")["nodes"]
+        roles = {"button", "link", "textbox", "searchbox", "combobox", "checkbox", "tab", "image", "application"}
+        wanted = [node for node in nodes if not node.get("ignored") and node.get("role", {}).get("value") in roles]
+        self.assertGreater(len(wanted), 15)
+        unnamed = [node["role"]["value"] for node in wanted if not node.get("name", {}).get("value")]
+        self.assertEqual(unnamed, [])
+        small = page.run("""[...document.querySelectorAll('#page *')].filter(one => one.childNodes.length && one.textContent &&
+          parseFloat(getComputedStyle(one).fontSize) < 12).map(one => one.tagName)""")
+        self.assertEqual(small, [])
+
+
+if __name__ == "__main__":
+    if not find_chromium():
+        print("skipped: there is no Chromium; on Debian: scripts/setup test")
+        sys.exit(77)
+    KDIAG, EXAMPLES = sys.argv[1:3]
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])

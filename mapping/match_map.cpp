@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "base/glob.hpp"
 #include "base/text.hpp"
 #include "mapping/field_reader.hpp"
-#include "mapping/glob.hpp"
 #include "mapping/json_path.hpp"
 #include "mapping/records.hpp"
 

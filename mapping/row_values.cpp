@@ -7,7 +7,7 @@
 #include <kdiag/note_ids.hpp>
 
 #include "adapters/io/calendar_time.hpp"
-#include "mapping/glob.hpp"
+#include "base/glob.hpp"
 
 namespace kdiag::mapping {
 namespace {

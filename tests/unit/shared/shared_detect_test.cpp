@@ -9,7 +9,7 @@
 
 #include "adapters/adapter_table.hpp"
 #include "adapters/io/input.hpp"
-#include "mapping/glob.hpp"
+#include "base/glob.hpp"
 #include "tests/catch.hpp"
 
 using namespace kdiag;

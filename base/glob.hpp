@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-namespace kdiag::mapping {
+namespace kdiag {
 
 /// Whether the pattern matches all of the text. No other character is special. Linear in the text for each `*`.
 constexpr bool glob_matches(std::string_view pattern, std::string_view text) {
@@ -28,4 +28,4 @@ constexpr bool glob_matches(std::string_view pattern, std::string_view text) {
   return p == pattern.size();
 }
 
-}  // namespace kdiag::mapping
+}  // namespace kdiag

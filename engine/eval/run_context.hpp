@@ -86,6 +86,8 @@ class RunContext {
   /// "GPU 0", "rank 3 GPU 0", "step 7": a subject as people name it. Its id: "0", "3/0", "7".
   std::string label(const Subject& subject) const;
   std::string id(const Subject& subject) const;
+  /// What a subject of a kind that is grouped is called, without its place: "gemm" of "gemm on GPU 0".
+  std::string name_of_thing(const Subject& subject) const;
   /// A row as people name it: device and rank as above, else its name, id or index.
   std::string label(RowRef row) const;
 
@@ -122,6 +124,7 @@ class RunContext {
   RowList scoped_rows(TableId table) const;
   Subject subject_of(SubjectKind kind, std::uint32_t row) const;
   std::string key_text(ColumnId key, std::uint32_t row) const;
+  std::string keys_of_group(const Subject& subject, bool places) const;
   std::string group_label(const Subject& subject) const;
   SubjectList grouped_subjects(const SubjectSpec& spec) const;
   const SubjectGroups& groups(const SubjectSpec& spec) const;

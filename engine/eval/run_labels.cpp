@@ -2,6 +2,8 @@
 // How people name subjects and rows, and how machines do.
 #include <kdiag/format.hpp>
 
+#include <algorithm>
+
 #include "engine/eval/run_context.hpp"
 
 namespace kdiag {
@@ -63,17 +65,26 @@ std::string RunContext::key_text(ColumnId key, std::uint32_t row) const {
   return {};
 }
 
-std::string RunContext::group_label(const Subject& subject) const {
-  std::string things, places;
-  bool several = false;
+std::string RunContext::keys_of_group(const Subject& subject, bool places) const {
+  std::string out;
   for (const ColumnId key : subject.groups->spec().keys) {
-    const std::string text = key_text(key, subject.row);
-    std::string& part = SubjectGroups::optional(key) ? places : things;
-    if (!part.empty()) part += ", ";
+    if (SubjectGroups::optional(key) != places) continue;
+    if (!out.empty()) out += ", ";
     const bool named = info(key).type == ColumnType::reference || subject.kind != SubjectKind::group;
-    part += named ? text : std::string(info(key).name) + " " + text;
-    if (SubjectGroups::optional(key)) several = several || store_.rows(target_of(key)) > 1;
+    const std::string text = key_text(key, subject.row);
+    out += named ? text : std::string(info(key).name) + " " + text;
   }
+  return out;
+}
+
+std::string RunContext::name_of_thing(const Subject& subject) const { return keys_of_group(subject, false); }
+
+std::string RunContext::group_label(const Subject& subject) const {
+  const std::string things = keys_of_group(subject, false), places = keys_of_group(subject, true);
+  const auto& keys = subject.groups->spec().keys;
+  const bool several = std::any_of(keys.begin(), keys.end(), [&](const ColumnId key) {
+    return SubjectGroups::optional(key) && store_.rows(target_of(key)) > 1;
+  });
   if (things.empty()) return places;
   return things + (several && !places.empty() ? " on " + places : "");
 }

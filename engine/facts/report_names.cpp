@@ -24,6 +24,7 @@ constexpr std::string_view verdicts[] = {"regression", "improvement", "neutral",
 constexpr std::string_view cycle_bases[] = {"", "steps", "range", "repetition", "run"};
 constexpr std::string_view floor_bases[] = {"", "assumed", "measured", "runs"};
 constexpr std::string_view gate_outcomes[] = {"passed", "failed", "inconclusive", "invalid"};
+constexpr std::string_view waiver_states[] = {"used", "unused", "expired"};
 constexpr std::string_view natures[] = {"unknown", "none", "cost", "work"};
 constexpr std::string_view divided_times[] = {"run", "cycle"};
 constexpr std::string_view change_kinds[] = {"api", "copy", "function", "kernel", "op", "range"};
@@ -43,6 +44,7 @@ std::string_view name_of(Verdict verdict) { return word(verdicts, verdict); }
 std::string_view name_of(CycleBasis basis) { return word(cycle_bases, basis); }
 std::string_view name_of(FloorBasis basis) { return word(floor_bases, basis); }
 std::string_view name_of(GateOutcome outcome) { return word(gate_outcomes, outcome); }
+std::string_view name_of(WaiverState state) { return word(waiver_states, state); }
 std::string_view name_of(Nature nature) { return word(natures, nature); }
 std::string_view name_of(DividedTime time) { return word(divided_times, time); }
 std::string_view name_of(ChangeKind kind) { return word(change_kinds, kind); }

@@ -56,10 +56,15 @@ bool is_said(const PlanPtr& condition, Evaluator& evaluator) {
   return yes != nullptr && *yes;
 }
 
-std::string fill_first(const std::vector<CheckedSentence>& alternatives, Evaluator& evaluator) {
+const CheckedSentence* first_said(const std::vector<CheckedSentence>& alternatives, Evaluator& evaluator) {
   for (const CheckedSentence& alternative : alternatives)
-    if (is_said(alternative.condition, evaluator)) return fill_template(alternative.text, evaluator);
-  return {};
+    if (is_said(alternative.condition, evaluator)) return &alternative;
+  return nullptr;
+}
+
+std::string fill_first(const std::vector<CheckedSentence>& alternatives, Evaluator& evaluator) {
+  const CheckedSentence* const said = first_said(alternatives, evaluator);
+  return said != nullptr ? fill_template(said->text, evaluator) : std::string();
 }
 
 std::string fill_all(const std::vector<CheckedSentence>& sentences, Evaluator& evaluator) {

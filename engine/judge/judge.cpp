@@ -9,6 +9,7 @@
 #include "base/ascii.hpp"
 #include "engine/eval/render.hpp"
 #include "engine/judge/fill_template.hpp"
+#include "engine/judge/fingerprint.hpp"
 #include "engine/language/functions.hpp"
 
 namespace kdiag {
@@ -173,6 +174,7 @@ Draft draft_of(const CheckedRule& checked, const CheckedFinding& finding, Evalua
   draft.title = said != nullptr && !said->title.empty() ? said->title : fill_first(finding.title, evaluator);
   draft.message = said != nullptr && !said->message.empty() ? said->message : fill_all(finding.message, evaluator);
   draft.location = location_of(finding, said, evaluator);
+  draft.culprits = culprits_of(finding, said != nullptr && !said->title.empty(), evaluator);
   for (const auto& [name, plan] : finding.evidence) {
     const Value value = evaluator.eval(*plan);
     if (const auto* table = value.as<TableRows>()) {

@@ -40,6 +40,7 @@ struct Draft {
   double confidence = 1;
   std::optional<double> baseline_share;  ///< of what the impact has of the baseline run
   std::optional<LocationEntry> location;
+  std::vector<std::string> culprits;  ///< names of what it blames
   std::vector<std::pair<std::string, EvidenceEntry>> evidence;
   std::vector<std::pair<std::string, std::size_t>> left_out;  ///< by table of the evidence: rows beyond those of `top`
   std::vector<DraftAdvice> advice;

@@ -15,6 +15,8 @@
 #include <range/v3/view/take.hpp>
 #include <range/v3/view/transform.hpp>
 
+#include "engine/judge/fingerprint.hpp"
+
 namespace kdiag {
 namespace {
 
@@ -44,15 +46,6 @@ std::int64_t high_end(const std::optional<Claim>& claim) { return claim ? claim-
 void largest_first(std::vector<Fired>& fired) {
   const auto key = [](const Fired& own) { return std::pair(high_end(own.impact), own.judgement->draft->severity); };
   std::stable_sort(fired.begin(), fired.end(), [&](const Fired& a, const Fired& b) { return key(a) > key(b); });
-}
-
-/// FNV-1a, 64 bit: stable on every machine.
-std::string stable_hash(const std::string& text) {
-  std::uint64_t hash = 0xCBF29CE484222325U;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
-  std::string out(16, '0');
-  for (std::size_t i = 16; i-- > 0; hash >>= 4U) out[i] = "0123456789abcdef"[hash & 0xFU];
-  return out;
 }
 
 /// How much of a symptom's impact on one subject the causes cover there, in ns; per cause and in all.
@@ -243,10 +236,14 @@ Finding to_finding(const Candidate& candidate, const LoadedRules& rules, const R
     return SubjectEntry{std::string(name_of(subject.kind)), run.id(subject), run.label(subject)};
   };
   out.subject = subject_entry(main.subject);
+  const auto fingerprint = [&](const Judgement& fired) {
+    return fingerprint_of(rule, run, fired.subject, fired.draft->culprits, fired.draft->location);
+  };
   for (const Fired& also : candidate.fired)
     if (also.judgement != &main)
-      out.also.push_back(
-          {subject_entry(also.judgement->subject), also.impact ? std::optional(high_end(also.impact)) : std::nullopt});
+      out.also.push_back({subject_entry(also.judgement->subject),
+                          also.impact ? std::optional(high_end(also.impact)) : std::nullopt,
+                          fingerprint(*also.judgement)});
   const ShareBase base = share_base(run, main.subject);
   if (impact) {
     out.impact_ns = high_end(impact);
@@ -260,9 +257,7 @@ Finding to_finding(const Candidate& candidate, const LoadedRules& rules, const R
     out.gain = gain_entry(draft, impact ? &*impact : nullptr);
   out.confidence = {.value = draft.confidence, .basis = "judgement", .n = {}};
   out.location = draft.location;
-  // Equal for the same fault in two runs: no ids, no numbers; the kind of subject stands for its role.
-  out.fingerprint = stable_hash(rule.id + "\n" + out.subject.kind + "\n" +
-                                (draft.location ? draft.location->file + "\n" + draft.location->function : ""));
+  out.fingerprint = fingerprint(main);
   out.message = draft.message;
   out.evidence = draft.evidence;
   out.left_out = draft.left_out;

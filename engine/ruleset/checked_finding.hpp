@@ -47,6 +47,7 @@ struct CheckedFinding {
   std::shared_ptr<const Rule> source;  ///< that the plans point into; null: CheckedRule::rule
   std::vector<PlanPtr> lets;           ///< by slot: the rule's, and behind them those that nothing else uses
   PlanPtr impact, gain, confidence, location;
+  PlanPtr culprit;       ///< the let of that name: what the finding is to blame on
   bool no_gain = false;  ///< promises nothing, not even that the impact bounds the gain
   std::optional<CheckedOneOff> one_off;
   std::vector<std::pair<Severity, PlanPtr>> severity;

@@ -47,6 +47,8 @@ class FindingChecker {
 CheckedFinding FindingChecker::check(std::vector<PlanPtr> lets) {
   CheckedFinding finding{.source = nullptr, .lets = std::move(lets)};
   check_lets(rule_, scope_, finding.lets, diagnostics_);
+  if (const auto culprit = scope_.lets.find("culprit"); culprit != scope_.lets.end())
+    finding.culprit = finding.lets[culprit->second.slot];
   check_severity(rule_, scope_, finding, diagnostics_);
   check_claims(finding);
   for (const NamedExpression& evidence : rule_.evidence)

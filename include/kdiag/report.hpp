@@ -80,6 +80,7 @@ struct SubjectEntry {
 struct AlsoEntry {
   SubjectEntry subject;
   std::optional<std::int64_t> impact_ns;
+  std::string fingerprint;  ///< as Finding::fingerprint, were this its subject
 };
 
 /// A value of evidence. `unit` is ns, bytes, Hz, B/s, W, degC, ratio, 1, text or bool.
@@ -125,6 +126,12 @@ struct ProvenanceEntry {
   std::vector<std::string> providers;
 };
 
+/// Why a finding is accepted, by whom, and until when.
+struct WaivedEntry {
+  std::string reason, owner, until;  ///< until: "2026-12-31", that day included; empty: for ever
+  std::string place;                 ///< of the waiver: "kdiag.yaml:12"
+};
+
 struct Finding {
   std::string run;
   std::int64_t rank = 0;  ///< place in its run, from 1; symptoms: place among their siblings
@@ -146,7 +153,10 @@ struct Finding {
   std::optional<GainEntry> gain;
   ConfidenceEntry confidence;
   std::optional<LocationEntry> location;
-  std::string fingerprint, message;
+  std::string fingerprint;            ///< the same for the same fault in another run: docs/fingerprints.md
+  std::optional<WaivedEntry> waived;  ///< accepted: no gate fails for it
+  std::optional<bool> known;          ///< whether an earlier report has it; nothing: none was asked
+  std::string message;
   std::vector<std::pair<std::string, EvidenceEntry>> evidence;
   std::vector<std::pair<std::string, std::size_t>> left_out;     ///< rows that a table of the evidence has no place for
   std::vector<std::pair<std::int64_t, std::int64_t>> intervals;  ///< capped at 100
@@ -240,6 +250,31 @@ struct GateEntry {
   std::vector<std::string> rules;  ///< of the findings by which it failed
 };
 
+/// What became of a waiver. unused: no finding is what it waives. expired: what it waived counts again.
+enum class WaiverState : std::uint8_t { used, unused, expired };
+KDIAG_API std::string_view name_of(WaiverState state);
+
+struct WaiverEntry {
+  std::string waives;  ///< the pattern of rules, the fingerprints, or both
+  WaiverState state = WaiverState::used;
+  std::size_t findings = 0;  ///< that it waives; of an expired one, that it would
+  WaivedEntry details;
+};
+
+/// A finding of an earlier report that no run has now. `now`: how its rule ended, the first that occurred in the order
+/// of the tally, so that what could not be told does not look repaired; nothing: it was not judged.
+struct VanishedEntry {
+  std::string fingerprint, rule, title;
+  std::optional<Outcome> now;
+};
+
+/// The findings against those of an earlier report; symptoms vanish, but are not counted.
+struct KnownEntry {
+  std::string file;
+  std::size_t known = 0, fresh = 0;  ///< findings that it has; those that it has not
+  std::vector<VanishedEntry> vanished;
+};
+
 struct Comparison;  // kdiag/compare.hpp
 struct Timings;     // kdiag/timings.hpp
 
@@ -256,6 +291,8 @@ struct Report {
                                           ///< ledger, of both runs of a comparison
   std::vector<RecordedEntry> recorded;    ///< of runs that have neither
   Shared<Comparison> comparison;          ///< of two runs; null without
+  std::vector<WaiverEntry> waivers;       ///< all that DiagnoseOptions::policy has
+  std::optional<KnownEntry> known;        ///< nothing unless the policy has known findings
   std::vector<GateEntry> gates;           ///< what check_gates found; empty unless something was asked
   Shared<Timings> timings;                ///< null unless DiagnoseOptions::timings asked; no two runs give the same
 };

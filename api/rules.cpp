@@ -18,6 +18,7 @@
 #include "engine/judge/diagnose.hpp"
 #include "engine/ruleset/describe_rule.hpp"
 #include "engine/ruleset/rule_set.hpp"
+#include "engine/ruleset/rule_settings.hpp"
 #include "packs/find_rule.hpp"
 #include "packs/load_rule_sources.hpp"
 #include "packs/rule_files.hpp"
@@ -113,10 +114,28 @@ void sort_by_place(Diagnostics& diagnostics, const Files& files) {
                    [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });
 }
 
+/// The patterns of options, each a text of its own for messages.
+std::vector<RulePattern> patterns_of(std::string_view option, const std::vector<std::string>& texts) {
+  std::vector<RulePattern> out;
+  for (const std::string& text : texts)
+    out.push_back({text, whole_text(std::make_shared<const Source>(Source{std::string(option), text})).whole});
+  return out;
+}
+
+RuleChoice choice_of(const RuleOptions& options) {
+  RuleChoice choice{.incubating = options.incubating,
+                    .select = patterns_of("--select", options.select),
+                    .ignore = patterns_of("--ignore", options.ignore)};
+  if (options.settings && choice.select.empty()) choice.select = options.settings->select;
+  if (options.settings && choice.ignore.empty()) choice.ignore = options.settings->ignore;
+  return choice;
+}
+
 Result<RuleSet> assemble_rules(RuleFiles read, const RuleOptions& options) {
   Diagnostics diagnostics = std::move(read.diagnostics);
+  if (options.settings) read.files.push_back(options.settings->overrides);
   auto settings = read_settings(options.set, read.files, diagnostics);
-  auto checked = check_rules(read.files, std::move(settings), options.incubating, options.functions, options.threads,
+  auto checked = check_rules(read.files, std::move(settings), choice_of(options), options.functions, options.threads,
                              options.cancel);
   const Diagnostics& found = checked ? (*checked)->warnings : checked.error();
   diagnostics.insert(diagnostics.end(), found.begin(), found.end());
@@ -188,8 +207,9 @@ Result<RuleSet> load_rules_text(std::string_view name, std::string_view text, co
 Report diagnose(const Facts& facts, const RuleSet& rules, const DiagnoseOptions& options) {
   std::optional<Report> report;
   if (options.baseline && facts.loaded().runs.size() == 1 && !options.baseline->loaded().runs.empty())
-    report = compare_runs(*options.baseline, facts, rules.loaded(),
-                          {.threads = options.threads, .cancel = options.cancel, .timings = options.timings});
+    report = compare_runs(
+        *options.baseline, facts, rules.loaded(),
+        {.threads = options.threads, .cancel = options.cancel, .timings = options.timings, .policy = options.policy});
   else report = diagnose_runs(facts.loaded(), rules.loaded(), options);
   if (report->timings) {
     auto timings = std::make_shared<Timings>(*report->timings);

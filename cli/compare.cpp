@@ -10,6 +10,7 @@
 
 #include "cli/command.hpp"
 #include "cli/gates.hpp"
+#include "cli/policy.hpp"
 #include "cli/render_report.hpp"
 #include "cli/verbs.hpp"
 
@@ -37,12 +38,19 @@ int compare_sides(Options& options) {
   const std::optional<RuleSet> rules = load_rule_set(options, options.rules);  // before any trace is read
   if (!rules) return exit_code::rules;
   int code = exit_code::ok;
+  std::optional<Policy> policy = load_policy(options, *rules, code);
+  if (!policy) return code;
   const std::optional<Sides> sides = load_both(options, code);
   if (!sides) return code;
   options.compare.threads = options.load.threads;
   options.compare.cancel = &interrupted;
   options.compare.timings = options.timings;
-  Result<Report> report = compare(*sides, *rules, options.compare);
+  options.compare.policy = std::move(*policy);
+  const std::vector<std::string> judged =
+      options.files.empty() ? options.abnormal : std::vector<std::string>{options.files.back()};
+  const std::optional<RuleSet> chosen = rules_for_devices(options, *rules, sides->abnormal, judged);
+  if (!chosen) return exit_code::rules;
+  Result<Report> report = compare(*sides, *chosen, options.compare);
   if (!report) {
     complain(options, report.error());
     return exit_code::usage;

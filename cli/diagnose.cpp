@@ -2,8 +2,11 @@
 // kdiag TRACE...: judges traces by rules.
 #include "cli/verbs.hpp"
 
+#include <utility>
+
 #include "cli/command.hpp"
 #include "cli/gates.hpp"
+#include "cli/policy.hpp"
 #include "cli/render_report.hpp"
 
 namespace kdiag::cli {
@@ -11,12 +14,19 @@ int diagnose_traces(Options& options) {
   const std::optional<RuleSet> rules = load_rule_set(options, options.rules);  // before any trace is read
   if (!rules) return exit_code::rules;
   int code = exit_code::ok;
+  std::optional<Policy> policy = load_policy(options, *rules, code);
+  if (!policy) return code;
   const std::optional<Facts> facts = load(options, code);
   std::optional<Facts> baseline;
   if (!facts || !load_baseline(options, baseline, code)) return code;
-  Report report = diagnose(
-      *facts, *rules,
-      {.threads = options.load.threads, .cancel = &interrupted, .baseline = baseline, .timings = options.timings});
+  const std::optional<RuleSet> chosen = rules_for_devices(options, *rules, *facts, options.files);
+  if (!chosen) return exit_code::rules;
+  Report report = diagnose(*facts, *chosen,
+                           {.threads = options.load.threads,
+                            .cancel = &interrupted,
+                            .baseline = baseline,
+                            .timings = options.timings,
+                            .policy = std::move(*policy)});
   const int gates = interrupted ? exit_code::interrupted : apply_gates(options, GateScope::findings, report);
   return print(options,
                interrupted ? std::string() : render_report(options, report, {.facts = facts, .baseline = baseline}),

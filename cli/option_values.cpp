@@ -9,6 +9,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <kdiag/project.hpp>
+
 namespace kdiag::cli {
 namespace {
 
@@ -65,6 +67,11 @@ std::uint64_t parse_size(const std::string& option, std::string_view text) {
                                            "' is no size; write 500MB, 4GiB or none (units: B, kB, MB, GB, TB, KiB, "
                                            "MiB, GiB, TiB)");
   return static_cast<std::uint64_t>(number * unit->second);
+}
+
+std::string parse_date(const std::string& option, const std::string& text) {
+  if (!is_date(text)) throw CLI::ValidationError(option, "'" + text + "' is no date such as 2026-12-31");
+  return text;
 }
 
 GrowthLimit parse_growth(const std::string& option, std::string_view text) {

@@ -25,6 +25,9 @@ std::int64_t parse_milliseconds(const std::string& option, std::string_view text
 /// `500MB`, `4GiB`, `1000000`, ...: bytes; `none`: 0. `option` is for the message.
 std::uint64_t parse_size(const std::string& option, std::string_view text);
 
+/// `2026-12-31`: as it is written. `option` is for the message.
+std::string parse_date(const std::string& option, const std::string& text);
+
 /// `5%`, `20ms`, `idle.host_sync=10ms` or `compute=5%`. `option` is for the message.
 GrowthLimit parse_growth(const std::string& option, std::string_view text);
 

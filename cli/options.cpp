@@ -7,6 +7,7 @@
 
 #include "cli/command_docs.hpp"
 #include "cli/option_values.hpp"
+#include "cli/project_options.hpp"
 #include "cli/subject.hpp"
 #include "cli/validate_options.hpp"
 
@@ -27,6 +28,7 @@ constexpr const char* examples = R"(Examples:
   kdiag compare good.json slow.json            which of two runs is slower, and where the difference went
   kdiag trend nightly/                         since which run of many it is slower
   kdiag query 'sum(kernels, dur)' trace.json   answer an expression; `kdiag query trace.json` asks for them
+  kdiag --known findings.json --fail-on high trace.json    fail on new findings alone
   kdiag explain host.sync-stall trace.json     why it fired or not; without a trace: what it needs
   kdiag rules new team.slow-input              a rule to start from; then rules check, test, fmt
   zstdcat trace.json.zst | kdiag -             read standard input
@@ -39,6 +41,12 @@ Exit codes, the first that applies:
 CLI::Option& add_parsed(CLI::App& app, const std::string& name, const std::string& type, const std::string& help,
                         const std::function<void(const std::string&)>& take) {
   return *app.add_option_function<std::string>(name, take, help)->type_name(type);
+}
+
+/// An option that can be given several times, with one value each.
+void add_list(CLI::App& app, const std::string& name, const std::string& type, const std::string& help,
+              std::vector<std::string>& values) {
+  app.add_option(name, values, help)->type_name(type)->allow_extra_args(false);
 }
 
 /// An option that takes one of some names.
@@ -150,7 +158,19 @@ class Declaration {
                [this](const std::string& text) { options_.rule_options.set.push_back(parse_setting(text)); })
         .trigger_on_parse();
     app.add_flag("--incubating", options_.rule_options.incubating, "Judge by rules that are still incubating, too");
+    add_list(app, "--select", "PATTERN", "Judge only rules of these ids: host, host.*, copy.pageable; repeatable",
+             options_.rule_options.select);
+    add_list(app, "--ignore", "PATTERN", "Do not judge rules of these ids; repeatable", options_.rule_options.ignore);
+    config(app);
     trust(app);
+  }
+
+  /// Which project file holds.
+  void config(CLI::App& app) {
+    CLI::Option* file = app.add_option("--config", options_.config,
+                                       "The project file (default: kdiag.yaml of this folder or of one above it)");
+    file->type_name("FILE");
+    app.add_flag("--no-config", options_.no_config, "Without a project file")->excludes(file);
   }
 
   void trust(CLI::App& app) {
@@ -218,8 +238,17 @@ class Declaration {
         .trigger_on_parse();
   }
 
+  /// Findings that a team accepts or knows.
+  void policy(CLI::App& app) {
+    app.add_option("--known", options_.known, "A JSON report whose findings are known: only others fail the command")
+        ->type_name("FILE");
+    add_parsed(app, "--today", "DATE", "The day on which waivers may have expired (default: today in UTC)",
+               [this](const std::string& text) { options_.today = parse_date("--today", text); });
+  }
+
   void report(CLI::App& app) {
     gates(app);
+    policy(app);
     app.add_flag("--all", options_.all, "Every finding and every outcome, not the first five");
     app.add_flag("--timings", options_.timings,
                  "Say what it cost: by part, by rule, and by expression that rules share");
@@ -345,6 +374,42 @@ void declare_limits(CLI::App& app, Declaration& declare) {
   declare.output(limits, text_only);
 }
 
+void declare_config(CLI::App& app, Declaration& declare) {
+  CLI::App& config = *app.add_subcommand("config", "Show what the project file says");
+  config.allow_extras();
+  config.footer("Examples:\n  kdiag config show");
+  CLI::App& show = declare.verb(config, "show", "Show what holds here, and where each value comes from",
+                                Verb::config_show, R"(  kdiag config show
+  kdiag config show --config ci/kdiag.yaml --fail-on low
+Exit code 3: the project file, or a rule file that it names, has errors.)");
+  declare.rules(show);
+  declare.baseline(show);
+  declare.report(show);
+  show.add_option("--map", declare.options().maps, "A mapping; repeatable")->type_name("FILE")->allow_extra_args(false);
+  show.add_flag("--strict", declare.options().strict, "As of the command");
+  declare.output(show, report_formats);
+}
+
+void declare_waive(CLI::App& app, Declaration& declare) {
+  CLI::App& waive = declare.verb(app, "waive", "Write waivers of findings of a JSON report, for the project file",
+                                 Verb::waive, R"(  kdiag --format json --output report.json trace.json
+  kdiag waive report.json host.sync-stall --reason 'the loss is read on purpose' --until 2026-12-31
+  kdiag waive report.json --reason 'accepted before the move' --write       all of them, into kdiag.yaml)");
+  waive
+      .add_option("report", declare.options().files,
+                  "The report, and ids of rules or fingerprints of its findings; without these all of them")
+      ->type_name("REPORT [FINDING...]")
+      ->required();
+  NewWaiver& waiver = declare.options().waiver;
+  waive.add_option("--reason", waiver.reason, "Why they are accepted")->type_name("TEXT")->required();
+  waive.add_option("--owner", waiver.owner, "Who answers for it")->type_name("NAME");
+  add_parsed(waive, "--until", "DATE", "The last day on which it holds",
+             [&waiver](const std::string& text) { waiver.until = parse_date("--until", text); });
+  waive.add_flag("--write", declare.options().write, "Add them to the project file, which is made where there is none");
+  declare.config(waive);
+  declare.output(waive, text_only);
+}
+
 void declare_checks(CLI::App& rules, Declaration& declare) {
   CLI::App& check = declare.verb(rules, "check", "Find what is wrong with rule files", Verb::rules_check,
                                  R"(  kdiag rules check throttle.yaml
@@ -450,6 +515,8 @@ void declare(CLI::App& app, Declaration& declare) {
   declare_facts(app, declare);
   declare_formats(app, declare);
   declare_limits(app, declare);
+  declare_config(app, declare);
+  declare_waive(app, declare);
   declare_rule_verbs(app, declare);
   app.footer(examples);  // last: the verbs would inherit it
 }
@@ -476,10 +543,12 @@ std::variant<Options, Stop> parse_options(int argc, const char* const* argv) {
     return mistake(error.what(), help_on(app));
   }
   take_trace_for_subject(options);
+  options.given = given_options(app);
+  if (auto wrong = apply_project(options)) return std::move(*wrong);
   if (auto wrong = validate_options(app, options)) return std::move(*wrong);
   if (options.top) options.compare.changes = *options.top;
   options.rule_options.threads = options.load.threads;
-  options.rule_options.builtin = !options.only_rules;
+  options.rule_options.builtin = options.rule_options.builtin && !options.only_rules;
   options.rule_options.lua = options.test.lua = !options.no_lua;
   options.test.imports_outside = options.rule_options.imports_outside;
   return options;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,7 @@
 
 #include <kdiag/compare.hpp>
 #include <kdiag/kdiag.hpp>
+#include <kdiag/project.hpp>
 #include <kdiag/rule_tests.hpp>
 
 #include "cli/option_values.hpp"
@@ -48,15 +50,24 @@ enum class Verb {
   rules_new,
   rules_schema,
   limits,
+  config_show,
+  waive,
 };
 enum class Format { text, json, csv, markdown, sarif, github, junit, html };
 
 struct Options {
   Verb verb = Verb::diagnose;
-  std::string subject;                        ///< query: the expression; explain: the rule
-  std::vector<std::string> files;             ///< traces; rules check: rule files; formats check: mappings
-  std::vector<std::string> rules;             ///< --rules
-  std::vector<std::string> maps;              ///< --map
+  std::string subject;             ///< query: the expression; explain: the rule
+  std::vector<std::string> files;  ///< traces; rules check: rule files; formats check: mappings
+  std::vector<std::string> rules;  ///< --rules
+  std::vector<std::string> maps;   ///< --map
+  std::string known;               ///< --known: a report
+  std::string config;              ///< --config; empty: the project file that is found
+  bool no_config = false;
+  std::set<std::string, std::less<>> given;  ///< names of the options that the command line has
+  std::optional<Project> project;
+  std::string today;                          ///< empty: today
+  NewWaiver waiver;                           ///< waive: what its entries say
   std::vector<std::string> baseline;          ///< --baseline
   std::vector<std::string> normal, abnormal;  ///< compare: the files of each side; from `files` when both are empty
   CompareOptions compare;
@@ -76,7 +87,7 @@ struct Options {
   std::optional<int> min_coverage;      ///< rules test: percent
   bool verbose = false;                 ///< rules test
   bool strict = false, quiet = false, all = false, timings = false, no_color = false, catalogue = false, werror = false,
-       check = false, force = false;
+       check = false, force = false, write = false;
 };
 
 /// What to print instead of doing anything: help and version on standard output, mistakes on standard error.

@@ -14,6 +14,8 @@ int explain_rule(Options& options);
 int show_facts(Options& options);
 int show_formats(const Options& options);
 int show_limits(const Options& options);
+int show_config(Options& options);
+int write_waivers(const Options& options);
 int check_maps(const Options& options);
 int check_rules(const Options& options);
 int test_rule_files(const Options& options);

@@ -17,6 +17,7 @@ struct FileWords {
 };
 
 FileWords words_of(std::string_view edition) {
+  if (edition == project_edition) return {"project file", "project files"};
   return edition == tests_edition ? FileWords{"test file", "test files"} : FileWords{"rule file", "the rule language"};
 }
 

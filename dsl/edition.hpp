@@ -8,9 +8,11 @@
 
 namespace kdiag {
 
-inline constexpr std::string_view rules_edition = "kdiag", tests_edition = "kdiag_test";
+inline constexpr std::string_view rules_edition = "kdiag", tests_edition = "kdiag_test",
+                                  project_edition = "kdiag_project";
 
-/// K115 unless the mapping says `kdiag: 1` or `kdiag_test: 1`, whichever is `wanted`; K110 when that is no text.
+/// K115 unless the mapping says `kdiag: 1`, `kdiag_test: 1` or `kdiag_project: 1`, whichever is `wanted`; K110 when
+/// that is no text.
 void check_edition(const YamlNode& root, std::string_view wanted, Diagnostics& diagnostics);
 
 /// K115: a file of which that edition was wanted is empty.

@@ -37,6 +37,7 @@ enum class KeyShape : std::uint8_t {
   header,      ///< true or false, or a list of texts
   conditions,  ///< name: text, or a list of texts
   cells,       ///< name: text, or a mapping of `group`
+  settings,    ///< rule: {param: value}
 };
 
 struct KeyGroup;

@@ -7,6 +7,7 @@
 #include "report/comparison_json.hpp"
 #include "report/cost_table.hpp"
 #include "report/phrases/table.hpp"
+#include "report/policy_json.hpp"
 
 namespace kdiag {
 namespace {
@@ -108,6 +109,7 @@ void write_finding(JsonWriter& json, const Finding& finding) {
       json.object(Layout::line, [&] {
         write_subject_members(json, also.subject);
         json.member("impact_ns", also.impact_ns);
+        json.text_or_null("fingerprint", also.fingerprint);
       });
     });
     json.member("impact_ns", finding.impact_ns);
@@ -130,6 +132,8 @@ void write_finding(JsonWriter& json, const Finding& finding) {
     });
     write_location(json, finding.location);
     json.member("fingerprint", finding.fingerprint);
+    if (finding.waived) report::write_waived(json, *finding.waived);
+    if (finding.known) json.member("known", *finding.known);
     json.member("message", finding.message);
     json.object("evidence", [&] {
       for (const auto& [name, entry] : finding.evidence) {
@@ -310,6 +314,7 @@ std::string make_json(const Report& report, CancelFlag stop) {
         json.list("rules", gate.rules, [&](const std::string& rule) { json.value(rule); });
       });
     });
+    report::write_policy(json, report);
     if (report.timings) write_timings(json, *report.timings);
   });
   return json.take();

@@ -11,6 +11,7 @@
 
 #include "report/junit_xml.hpp"
 #include "report/phrases/phrases.hpp"
+#include "report/phrases/policy_phrases.hpp"
 #include "report/phrases/run_view.hpp"
 #include "report/phrases/stop_check.hpp"
 
@@ -105,10 +106,11 @@ std::vector<const OutcomeEntry*> outcome_by_rule(const RunView& view) {
 Suite suite_of_run(const RunView& view, const std::set<std::string_view>& failing) {
   Suite suite("run " + view.run->id + (view.run->label.empty() ? "" : ": " + view.run->label));
   std::map<std::string_view, const Finding*> findings;
-  for (const Finding* finding : view.findings) {
-    findings.emplace(finding->rule, finding);
-    add_findings(findings, finding->symptoms);
-  }
+  for (const auto* some : {&view.findings, &view.waived})
+    for (const Finding* finding : *some) {
+      findings.emplace(finding->rule, finding);
+      add_findings(findings, finding->symptoms);
+    }
   for (const OutcomeEntry* entry : outcome_by_rule(view)) {
     const auto found = findings.find(entry->rule);
     const Finding* finding = found == findings.end() ? nullptr : found->second;
@@ -119,6 +121,7 @@ Suite suite_of_run(const RunView& view, const std::set<std::string_view>& failin
         if (finding == nullptr) break;
         if (failing.contains(entry->rule))
           element = suite.failure(name_of(finding->severity), finding->title, details_of(*finding));
+        else if (finding->waived) element = suite.skipped("waived " + report::waived_phrase(*finding->waived));
         else element = Suite::output(std::string(name_of(finding->severity)) + ": " + finding->title);
         break;
       case Outcome::inconclusive: element = suite.skipped(report::missing_phrase(entry->missing, entry->reason)); break;

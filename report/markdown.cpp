@@ -15,6 +15,7 @@
 #include "report/phrases/finding_phrases.hpp"
 #include "report/phrases/ledger_phrases.hpp"
 #include "report/phrases/phrases.hpp"
+#include "report/phrases/policy_phrases.hpp"
 #include "report/phrases/recorded_phrases.hpp"
 #include "report/phrases/run_view.hpp"
 #include "report/phrases/table.hpp"
@@ -104,8 +105,9 @@ std::string finding_text(const RunView& view, const Finding& finding) {
   std::string out = "### " + std::to_string(finding.rank) + ". " + severity_word(finding.severity) + ": " +
                     named_rule(finding) + "\n\n";
   std::vector<std::string> figures;
-  for (const std::string& part : {subject_phrase(view, finding), impact_phrase(view, finding),
-                                  gain_phrase(view, finding), confidence_phrase(finding.confidence)})
+  for (const std::string& part :
+       {subject_phrase(view, finding), impact_phrase(view, finding), gain_phrase(view, finding),
+        confidence_phrase(finding.confidence), known_word(finding)})
     if (!part.empty()) figures.push_back(markdown(part));
   out += join(figures, " · ") + "\n\n";
   if (!finding.message.empty()) out += markdown(finding.message) + "\n\n";
@@ -113,6 +115,8 @@ std::string finding_text(const RunView& view, const Finding& finding) {
   std::string list;
   if (finding.location) list += code_item("At", location_phrase(*finding.location));
   list += item("Also", also_phrase(finding, shown_others));
+  if (finding.waived) list += item("Waived", waived_phrase(*finding.waived));
+  list += item("Name", finding.fingerprint);
   list += advice_of(finding) + symptoms_of(finding, 0);
   return out + list + (list.empty() ? "" : "\n");
 }
@@ -201,6 +205,7 @@ std::string run_text(const RunView& view) {
   out += telemetry_text(view);
   if (!view.recorded.empty()) out += "**Recorded:** " + markdown(join(recorded_phrases(view), " · ")) + "\n\n";
   for (const Finding* finding : view.findings) out += finding_text(view, *finding);
+  for (const Finding* finding : view.waived) out += finding_text(view, *finding);
   return out + ledger_text(view) + unresolved_text(view) + failures_text(view);
 }
 
@@ -228,8 +233,15 @@ std::string gates_text(const Report& report) {
   return out.empty() ? out : "### Gate\n\n" + out + "\n";
 }
 
+std::string policy_text(const Report& report) {
+  std::string out;
+  for (const std::string& phrase : known_phrases(report)) out += "- " + markdown(phrase) + "\n";
+  for (const std::string& phrase : waiver_phrases(report)) out += "- **Waiver:** " + markdown(phrase) + "\n";
+  return out.empty() ? out : "### Known and waived\n\n" + out + "\n";
+}
+
 std::string make_markdown(const Report& report, CancelFlag stop) {
-  std::string out = damage_text(report) + gates_text(report);
+  std::string out = damage_text(report) + gates_text(report) + policy_text(report);
   if (report.comparison) out += comparison_text(report);
   for (const RunView& view : views_of(report, stop)) {
     stop_if(stop);

@@ -12,6 +12,7 @@
 #include "base/escape.hpp"
 #include "base/json_writer.hpp"
 #include "report/phrases/comparison_phrases.hpp"
+#include "report/phrases/policy_phrases.hpp"
 #include "report/phrases/stop_check.hpp"
 
 namespace kdiag {
@@ -155,14 +156,27 @@ std::string_view baseline_state(const Comparison& comparison, std::string_view r
   return fate->fate == Fate::unchanged ? "unchanged" : "updated";
 }
 
+/// SARIF (3.35): what a person accepts is an external suppression, since it stands in no source file.
+void write_suppression(JsonWriter& json, const WaivedEntry& waived) {
+  json.array("suppressions", Layout::lines, [&] {
+    json.object([&] {
+      json.member("kind", "external");
+      json.member("status", "accepted");
+      json.member("justification", report::waived_phrase(waived));
+    });
+  });
+}
+
 void write_result(JsonWriter& json, const Finding& finding, const Comparison* comparison) {
   json.object([&] {
     json.member("ruleId", finding.rule);
     json.member("level", level_of(finding.severity));
     if (comparison != nullptr) json.member("baselineState", baseline_state(*comparison, finding.rule));
+    else if (finding.known) json.member("baselineState", *finding.known ? "unchanged" : "new");
     write_text(json, "message", message_of(finding));
     json.array("locations", Layout::lines, [&] { write_location(json, finding); });
     json.object("partialFingerprints", Layout::line, [&] { json.member("kdiag/v1", finding.fingerprint); });
+    if (finding.waived) write_suppression(json, *finding.waived);
     write_properties(json, finding);
   });
 }

@@ -11,6 +11,7 @@
 #include "base/escape.hpp"
 #include "report/comparison_text.hpp"
 #include "report/phrases/phrases.hpp"
+#include "report/phrases/policy_phrases.hpp"
 #include "report/phrases/recorded_phrases.hpp"
 #include "report/phrases/run_view.hpp"
 #include "report/phrases/table.hpp"
@@ -77,6 +78,19 @@ std::string hidden_findings(const RunView& view) {
          "): --all shows them.";
 }
 
+void print_waived(Page& page, const RunView& view, bool all) {
+  if (view.waived.empty()) return;
+  if (!all) {
+    page.field("waived", 1, section_column, words_of(waived_findings_phrase(view) + ". --all shows them."),
+               Style::strong);
+    return;
+  }
+  for (const Finding* finding : view.waived) {
+    print_finding(page, view, *finding, all);
+    page.line();
+  }
+}
+
 void print_findings(Page& page, const RunView& view, bool all) {
   if (view.findings.empty()) return;  // the verdict says so
   const std::size_t shown = all ? view.findings.size() : std::min(view.findings.size(), shown_findings);
@@ -136,6 +150,17 @@ void print_gates(Page& page, const Report& report) {
   }
 }
 
+void print_policy(Page& page, const Report& report) {
+  const auto print = [&page](std::string_view section, const std::vector<std::string>& phrases) {
+    for (const std::string& phrase : phrases) {
+      page.field(section, 1, section_column, words_of(phrase), Style::strong);
+      section = "";
+    }
+  };
+  print("known findings", known_phrases(report));
+  print("waivers", waiver_phrases(report));
+}
+
 /// Two runs of one file were each judged alone, which is not what such a file is written for.
 void print_comparing(Page& page, const Report& report) {
   if (report.comparison || report.runs.size() != 2 || report.inputs.size() != 1) return;
@@ -147,6 +172,7 @@ void print_comparing(Page& page, const Report& report) {
 void print_run(Page& page, const RunView& view, bool all) {
   print_header(page, view);
   print_findings(page, view, all);
+  print_waived(page, view, all);
   print_ledger(page, view, all);
   print_telemetry(page, view, all);
   if (!view.recorded.empty())
@@ -170,6 +196,7 @@ std::string make_text(const Report& report, const TextOptions& options) {
   }
   if (views.empty()) page.line(product_phrase(report) + " · nothing to judge: no input holds a run");
   print_notes(page, report, options.all);
+  print_policy(page, report);
   print_gates(page, report);
   print_comparing(page, report);
   return page.take();

@@ -12,6 +12,7 @@
 #include "base/escape.hpp"
 #include "report/phrases/finding_phrases.hpp"
 #include "report/phrases/phrases.hpp"
+#include "report/phrases/policy_phrases.hpp"
 #include "report/phrases/table.hpp"
 
 namespace kdiag::report {
@@ -60,7 +61,7 @@ void print_heading(Page& page, const Finding& finding, bool all) {
 void print_figures(Page& page, const RunView& view, const Finding& finding) {
   page.field("", 0, indent,
              dotted({subject_phrase(view, finding), impact_phrase(view, finding), gain_phrase(view, finding),
-                     confidence_phrase(finding.confidence)}));
+                     confidence_phrase(finding.confidence), known_word(finding)}));
 }
 
 std::vector<std::string> value_phrases(const Finding& finding, bool all) {
@@ -188,6 +189,8 @@ void print_finding(Page& page, const RunView& view, const Finding& finding, bool
   print_evidence(page, finding, all);
   if (finding.location) print_field(page, "At", location_phrase(*finding.location));
   print_field(page, "Also", also_phrase(finding, all ? finding.also.size() : shown_others));
+  if (finding.waived) print_field(page, "Waived", waived_phrase(*finding.waived));
+  if (all) print_field(page, "Name", finding.fingerprint);
   print_advice(page, finding, all);
   print_symptoms(page, finding, 0, std::string(indent, ' '), all);
 }

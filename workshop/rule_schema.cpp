@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON Schema of rule files, test files and mappings, from the table of their keys and the catalogue.
+// The JSON Schema of rule files, test files, mappings and project files, from the table of their keys and the
+// catalogue.
 #include <algorithm>
 #include <functional>
 #include <string_view>
@@ -11,6 +12,7 @@
 #include "base/json_writer.hpp"
 #include "dsl/file_keys.hpp"
 #include "mapping/map_keys.hpp"
+#include "project/project_keys.hpp"
 #include "workshop/schema_shapes.hpp"
 
 namespace kdiag {
@@ -149,14 +151,15 @@ std::string rule_schema() {
   JsonWriter json;
   json.object([&] {
     json.member("$schema", "https://json-schema.org/draft/2020-12/schema");
-    json.member("title", "kdiag rule files, test files and mappings");
+    json.member("title", "kdiag rule files, test files, mappings and project files");
     json.member("description", "Made by `kdiag rules schema` of kdiag " + std::string(version()) + ".");
     json.member("type", "object");
     const auto group = [&](const KeyGroup& named) { return [&json, &named] { write_ref(json, named.name); }; };
     const auto of_tests = [&] { write_choice(json, "rule", group(rule_tests), group(test_file)); };
     const auto of_rules = [&] { write_choice(json, "rule", group(one_rule), group(rule_file)); };
-    write_choice(json, "kdiag_test", of_tests,
-                 [&] { write_choice(json, "kdiag_map", group(mapping::map_keys::map_file), of_rules); });
+    const auto of_maps = [&] { write_choice(json, "kdiag_map", group(mapping::map_keys::map_file), of_rules); };
+    const auto of_projects = [&] { write_choice(json, "kdiag_project", group(project_keys::project_file), of_maps); };
+    write_choice(json, "kdiag_test", of_tests, of_projects);
     json.object("$defs", [&] {
       for (const KeyGroup* group : {&rule_file,
                                     &one_rule,
@@ -186,7 +189,11 @@ std::string rule_schema() {
                                     &mapping::map_keys::map_file,
                                     &mapping::map_keys::match,
                                     &mapping::map_keys::rows,
-                                    &mapping::map_keys::value})
+                                    &mapping::map_keys::value,
+                                    &project_keys::project_file,
+                                    &project_keys::output,
+                                    &project_keys::project_case,
+                                    &project_keys::waiver})
         write_group(json, *group);
       for (const FileKey& key : set.keys)
         if (key.shape == KeyShape::severity) write_shared(json, key);

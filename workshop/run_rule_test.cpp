@@ -77,7 +77,7 @@ Result<Shared<LoadedRules>> with_probes(const RuleTest& test, const LoadedRules&
         }
     if (changed) file = std::move(probed);
   }
-  auto checked = check_rules(std::move(files), settings, rules.incubating, rules.functions, 1, cancel);
+  auto checked = check_rules(std::move(files), settings, rules.choice, rules.functions, 1, cancel);
   if (!checked) return checked.error();
   return Shared<LoadedRules>(std::move(*checked));
 }
@@ -258,7 +258,7 @@ Result<RuleTestResult> RuleTestRunner::run(const RuleTest& test, const RuleSet& 
   if (!settings) return in_context(settings.error(), test);
   Shared<LoadedRules> judged = complete_rules(rules.share());
   if (!test.set.empty()) {
-    auto checked = check_rules(judged->files, *settings, judged->incubating, judged->functions, 1, cancel_);
+    auto checked = check_rules(judged->files, *settings, judged->choice, judged->functions, 1, cancel_);
     if (!checked) return in_context(checked.error(), test);
     judged = Shared<LoadedRules>(std::move(*checked));
   }

@@ -115,6 +115,10 @@ void write_shape(JsonWriter& json, const FileKey& key) {
       write_any(
           json, [&] { json.member("type", "boolean"); }, [&] { write_list_of(json, "text"); });
       break;
+    case KeyShape::settings:
+      json.member("type", "object");
+      json.object("additionalProperties", Layout::line, [&] { write_map_of(json, "expression"); });
+      break;
     case KeyShape::conditions: write_map_of(json, "texts"); break;
     case KeyShape::cells:
       json.member("type", "object");

@@ -216,6 +216,7 @@ std::optional<Report> compare_both(const Facts& normal, const Facts& abnormal, c
   const DiagnoseOptions alone{.threads = options.threads, .cancel = options.cancel};
   DiagnoseOptions compared = alone;
   compared.timings = options.timings;
+  compared.policy = options.policy;
   auto reference_alone = std::make_shared<LoadedFacts>(normal.loaded());  // with the inputs of all
   reference_alone->runs = {before};
   compared.baseline = Facts(std::shared_ptr<const LoadedFacts>(reference_alone));
@@ -253,8 +254,9 @@ std::optional<Report> compare_runs(const Facts& normal, const Facts& abnormal, c
   try {
     return compare_both(normal, abnormal, rules, options);
   } catch (const Interrupted&) {
-    return diagnose_runs(abnormal.loaded(), rules,
-                         {.threads = options.threads, .cancel = options.cancel, .timings = options.timings});
+    return diagnose_runs(
+        abnormal.loaded(), rules,
+        {.threads = options.threads, .cancel = options.cancel, .timings = options.timings, .policy = options.policy});
   }
 }
 

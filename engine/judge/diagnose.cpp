@@ -20,6 +20,7 @@
 #include "engine/judge/health_discount.hpp"
 #include "engine/judge/judge.hpp"
 #include "engine/judge/ledger_claims.hpp"
+#include "engine/judge/policy.hpp"
 #include "engine/judge/rank.hpp"
 #include "engine/judge/steady_severity.hpp"
 #include "engine/judge/traces_left_out.hpp"
@@ -202,6 +203,7 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const 
   Report report;
   report.inputs = facts.inputs;
   for (const RunFacts& run : facts.runs) report.runs.push_back(run_entry(run, RunRole::subject));
+  PolicyMarks marks(options.policy);
   const Baselines baselines(facts, options.baseline ? &options.baseline->loaded() : nullptr, options.cancel);
   baselines.add_to(report);
   for (std::size_t place = 0; place < facts.runs.size(); ++place) {
@@ -233,6 +235,7 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const 
     explain_ledger(ledger, run.store(), idle, rules, judgements, findings);
     add_one_off_costs(ledger, findings, run, idle, rules, judgements);
     raise_to_steady_severity(findings, rules, run, judgements);
+    marks.mark(run, findings);
     std::move(ledger.begin(), ledger.end(), std::back_inserter(report.ledger));
     std::move(findings.begin(), findings.end(), std::back_inserter(report.findings));
     if (of_telemetry_alone(*run_facts.store))
@@ -246,6 +249,7 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const 
         report.recorded.push_back(std::move(entry));
       }
   }
+  marks.add_to(report);
   if (costs) report.timings = std::make_shared<const Timings>(timings_of(facts, rules, *costs, watch));
   return report;
 }

@@ -37,8 +37,13 @@ GateEntry check_severity(const Report& report, const GateOptions& options) {
   const Comparison* comparison = report.comparison ? &*report.comparison : nullptr;
   const std::set<std::string_view> grown = comparison ? grown_rules(*comparison) : std::set<std::string_view>{};
   std::vector<const Finding*> came, stayed;
-  for (const Finding& finding : report.findings)
-    if (finding.severity >= least) (grown.contains(finding.rule) ? came : stayed).push_back(&finding);
+  std::size_t waived = 0, known = 0;
+  for (const Finding& finding : report.findings) {
+    if (finding.severity < least) continue;
+    if (finding.waived) ++waived;
+    else if (finding.known.value_or(false)) ++known;
+    else (grown.contains(finding.rule) ? came : stayed).push_back(&finding);
+  }
   const std::optional<Severity> regression = comparison ? severity_of(*comparison) : std::nullopt;
   const bool slower = regression && *regression >= least;
   const bool all_count = options.scope == GateScope::findings;
@@ -54,7 +59,9 @@ GateEntry check_severity(const Report& report, const GateOptions& options) {
   else if (!stayed.empty() && (all_count || why.empty()))
     why.push_back(rules_of(stayed) + " neither came nor grew, which " +
                   (all_count ? "--gate changes lets pass" : "fails under --gate findings"));
-  if (why.empty()) why.push_back("nothing is as severe");
+  if (why.empty()) why.push_back(waived + known > 0 ? "nothing else is as severe" : "nothing is as severe");
+  if (waived > 0) why.push_back(counted(waived, "finding") + (waived == 1 ? " is" : " are") + " waived");
+  if (known > 0) why.push_back(counted(known, "finding") + (known == 1 ? " is" : " are") + " known");
   gate.reason = join(why, "; ");
   return gate;
 }

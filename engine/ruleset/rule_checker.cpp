@@ -93,8 +93,10 @@ CheckedRule RuleChecker::check(const WrittenRule& written, const LoadedRules& lo
   CheckedRule checked{.rule = written.rule};
   apply(written.overrides, checked);
   const Rule& rule = *checked.rule;
-  checked.active = rule.enabled &&
-                   (rule.status == RuleStatus::stable || (rule.status == RuleStatus::incubating && loaded.incubating));
+  checked.active =
+      rule.enabled &&
+      (rule.status == RuleStatus::stable || (rule.status == RuleStatus::incubating && loaded.choice.incubating)) &&
+      loaded.choice.chosen(rule.id);
   UsedNames used;
   CheckScope scope;
   scope.context = "rule " + rule.id;

@@ -96,6 +96,24 @@ void check_settings(LoadedRules& loaded, const Ids& known, const std::map<std::s
   }
 }
 
+/// A pattern that no rule has would silently choose nothing; K311.
+void check_choice(const LoadedRules& loaded, const Ids& known, Diagnostics& diagnostics) {
+  Ids areas;
+  for (const std::string& id : known) areas.insert(id.substr(0, id.find('.')));
+  for (const auto* patterns : {&loaded.choice.select, &loaded.choice.ignore})
+    for (const RulePattern& pattern : *patterns) {
+      const auto fits = [&](std::string_view id) { return matches_rule(pattern.text, id); };
+      const bool old = std::any_of(loaded.renamed.begin(), loaded.renamed.end(),
+                                   [&](const auto& renamed) { return fits(renamed.first); });
+      if (old || std::any_of(known.begin(), known.end(), fits)) continue;
+      const bool of_area = pattern.text.find('.') == std::string::npos;
+      diagnostics.push_back(
+          make_error(error_id::unknown_rule, pattern.place, "no rule is '" + pattern.text + "'",
+                     suggestion(pattern.text, of_area ? areas : known),
+                     "`kdiag rules list` names them; `host` means all of an area, `*` any characters"));
+    }
+}
+
 /// The present id of a rule that another names; a lint and nothing when no pack defines it.
 std::optional<std::string> known_rule(LoadedRules& loaded, const Ids& known, const Reference& reference,
                                       const Rule& rule) {
@@ -205,7 +223,7 @@ struct LoadedRules::Completion {
 const LoadedRules& LoadedRules::complete() const {
   if (!completion) return *this;
   completion->once.call([this] {
-    auto checked = check_rules(whole_files(files), settings, incubating, functions, 0);
+    auto checked = check_rules(whole_files(files), settings, choice, functions, 0);
     if (checked) completion->rules = std::move(*checked);
     else completion->errors = std::move(checked.error());
   });
@@ -218,7 +236,7 @@ const LoadedRules& LoadedRules::comparing() const {
     auto read = files;
     for (auto& file : read)
       if (file->comparing) file = file->comparing();
-    if (auto checked = check_rules(std::move(read), settings, incubating, functions, 0))
+    if (auto checked = check_rules(std::move(read), settings, choice, functions, 0))
       comparison->rules = std::move(*checked);
   });
   assert(comparison->rules);  // built-in packs are good, and where a user's version stands for one all are read whole
@@ -254,7 +272,7 @@ std::vector<std::shared_ptr<const RuleFile>> whole_files(std::vector<std::shared
 }
 
 Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_ptr<const RuleFile>> files,
-                                                       std::vector<ParamSetting> settings, bool incubating,
+                                                       std::vector<ParamSetting> settings, const RuleChoice& choice,
                                                        const std::vector<Shared<HostFunction>>& functions,
                                                        unsigned threads, CancelFlag cancel) {
   CheckNotes notes;
@@ -265,7 +283,7 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
   auto loaded = std::make_shared<LoadedRules>();
   loaded->files = std::move(files);
   loaded->settings = std::move(settings);
-  loaded->incubating = incubating;
+  loaded->choice = choice;
   loaded->functions = functions;
   if (std::any_of(loaded->files.begin(), loaded->files.end(), [](const auto& file) { return bool(file->whole); }))
     loaded->completion = std::make_shared<LoadedRules::Completion>();
@@ -292,6 +310,7 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
     }
   }
   collect_renamed(rules, *loaded, diagnostics);
+  check_choice(*loaded, known, diagnostics);
   check_settings(*loaded, known, rules, diagnostics);
   const auto overrides = collect_overrides(*loaded, known, rules, diagnostics);
   std::vector<WrittenRule> written;
@@ -317,11 +336,26 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
   return std::shared_ptr<const LoadedRules>(std::move(loaded));
 }
 
-PlanPtr check_query(const Expression& expression, const LoadedRules& rules, Diagnostics& diagnostics) {
+namespace {
+
+CheckScope query_scope(const LoadedRules& rules) {
   CheckScope scope;
   scope.query = true;
   scope.defines = rules.defines.get();
+  return scope;
+}
+
+}  // namespace
+
+PlanPtr check_query(const Expression& expression, const LoadedRules& rules, Diagnostics& diagnostics) {
+  CheckScope scope = query_scope(rules);
   return check_expression(expression, scope, diagnostics);
+}
+
+PlanPtr check_run_condition(const Expression& expression, std::string_view what, const LoadedRules& rules,
+                            Diagnostics& diagnostics) {
+  CheckScope scope = query_scope(rules);
+  return check_condition(expression, scope, what, diagnostics);
 }
 
 }  // namespace kdiag

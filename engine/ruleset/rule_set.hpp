@@ -17,6 +17,7 @@
 #include "engine/language/library.hpp"
 #include "engine/ruleset/checked_finding.hpp"
 #include "engine/ruleset/rule.hpp"
+#include "engine/ruleset/rule_pattern.hpp"
 #include "engine/ruleset/script.hpp"
 
 namespace kdiag {
@@ -79,7 +80,7 @@ struct LoadedRules {
   Diagnostics warnings;
   Diagnostics style;                   ///< notes for authors: what a finished rule has
   std::vector<ParamSetting> settings;  ///< that are in force
-  bool incubating = false;             ///< whether incubating rules are judged
+  RuleChoice choice;
   std::vector<Shared<HostFunction>> functions;
 
   struct Completion;
@@ -116,11 +117,15 @@ std::vector<std::shared_ptr<const RuleFile>> whole_files(std::vector<std::shared
 /// What was not read of a rule is read and checked when the files or settings change that rule, else when it fires or
 /// by LoadedRules::complete. Throws Interrupted before the next rule once `cancel` is set.
 Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_ptr<const RuleFile>> files,
-                                                       std::vector<ParamSetting> settings, bool incubating = false,
+                                                       std::vector<ParamSetting> settings,
+                                                       const RuleChoice& choice = {},
                                                        const std::vector<Shared<HostFunction>>& functions = {},
                                                        unsigned threads = 1, CancelFlag cancel = nullptr);
 
 /// Checks one more expression in the scope of the library: for queries. Errors are added to `diagnostics`.
 PlanPtr check_query(const Expression& expression, const LoadedRules& rules, Diagnostics& diagnostics);
+/// The same of what has to be true or false; `what` it is, for messages. Null after an error.
+PlanPtr check_run_condition(const Expression& expression, std::string_view what, const LoadedRules& rules,
+                            Diagnostics& diagnostics);
 
 }  // namespace kdiag

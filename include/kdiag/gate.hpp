@@ -38,7 +38,8 @@ struct GateOptions {
 };
 
 /// One entry for each condition that is asked for, in this order: severity, limits, strictness.
-///  - A severity fails for a finding, not counting symptoms, of that severity or above. With a comparison also for a
+///  - A severity fails for a finding, not counting symptoms, of that severity or above, unless it is waived or known
+///    (kdiag/policy.hpp). With a comparison also for a
 ///    regression of that severity (severity_of); of `changes` the findings that are new, worse or moved count, unless
 ///    they are within the noise.
 ///  - A limit fails for a regression of the cycle, a part, a function or a finding by more. It is inconclusive without

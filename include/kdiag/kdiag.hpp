@@ -26,6 +26,7 @@
 
 #include <kdiag/diagnostic.hpp>
 #include <kdiag/export.hpp>
+#include <kdiag/policy.hpp>
 #include <kdiag/report.hpp>
 #include <kdiag/result.hpp>
 #include <kdiag/shared.hpp>
@@ -148,12 +149,17 @@ struct LuaLimits {
 
 struct HostFunction;  // <kdiag/host_function.hpp>
 struct FileReader;    // <kdiag/file_reader.hpp>
+struct RuleSettings;  // internal: of a project file
 
 struct RuleOptions {
   unsigned threads = 0;                                  ///< for checking; 0: as many as the machine has, at most 8
   bool builtin = true;                                   ///< with the built-in packs
   std::vector<std::pair<std::string, std::string>> set;  ///< "rule.param" -> value, as `--set`
   bool incubating = false;                               ///< judge rules of status incubating too
+  /// Which rules are judged, by patterns of their ids: `host.sync-stall`, `host` or `host.*`, `*.sync-*`. Nothing
+  /// selected: all. A pattern that no rule has is K311.
+  std::vector<std::string> select = {}, ignore = {};
+  Shared<RuleSettings> settings = {};  ///< what a project file says of rules; <kdiag/project.hpp>
   /// Run Lua rules. Without, files that have such are refused (K741) and built-in Lua rules left out, as in a build
   /// without Lua.
   bool lua = true;
@@ -213,6 +219,7 @@ struct DiagnoseOptions {
   /// Report::comparison has what compare() says of them.
   std::optional<Facts> baseline = {};
   bool timings = false;  ///< fill Report::timings: what loading and judging cost, rule by rule
+  Policy policy = {};    ///< findings that are accepted or known
 };
 
 /// Judges every run of the facts by every rule. Pure: the same facts and rules give the same report, byte for byte.

@@ -45,5 +45,6 @@ inline constexpr std::string_view out_of_time = "K768";
 inline constexpr std::string_view ncu_report = "K773";
 inline constexpr std::string_view no_accelerator_recording = "K774";
 inline constexpr std::string_view metadata_alone = "K776";
+inline constexpr std::string_view no_report = "K789";
 
 }  // namespace kdiag::refusal_id

@@ -149,7 +149,7 @@ std::vector<RunView> views_of(const Report& report, CancelFlag stop) {
     for (const DeviceEntry& device : run.devices) view.devices.emplace(std::pair(device.rank, device.id), &device);
     view.alike = runs_of[run.role];
     if (const auto known = adapters.find(run.role); known != adapters.end()) view.adapters = known->second;
-    view.findings = findings[run.id];
+    for (const Finding* finding : findings[run.id]) (finding->waived ? view.waived : view.findings).push_back(finding);
     view.outcomes = outcomes[run.id];
     view.ledger = ledger[run.id];
     view.telemetry = telemetry[run.id];

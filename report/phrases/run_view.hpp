@@ -31,7 +31,8 @@ struct RunView {
   std::size_t alike = 1;     ///< runs with its role, itself included
   std::string adapters;      ///< of the inputs with its role: "pytorch-kineto + nvidia-smi-csv"
   std::map<std::pair<std::optional<std::int64_t>, std::int64_t>, const DeviceEntry*> devices;  ///< by rank and id
-  std::vector<const Finding*> findings;
+  std::vector<const Finding*> findings;  ///< that are not accepted
+  std::vector<const Finding*> waived;
   std::vector<const OutcomeEntry*> outcomes;
   std::vector<const LedgerEntry*> ledger;
   std::vector<const TelemetryEntry*> telemetry;

@@ -57,6 +57,8 @@ std::string state_phrase(const RunView& view) {
 std::string verdict_phrase(const RunView& view) {
   if (judged_nothing(view)) return {};
   const std::string state = state_phrase(view);
+  if (view.findings.empty() && !view.waived.empty())
+    return state + "Nothing but " + counted(view.waived.size(), "accepted finding") + ".";
   if (view.findings.empty()) return state + clean_phrase(view);
   const auto first = std::find_if(view.findings.begin(), view.findings.end(),
                                   [](const Finding* finding) { return finding->severity >= Severity::medium; });

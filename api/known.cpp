@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The findings of an earlier report.
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include <kdiag/policy.hpp>
+#include <kdiag/refusal_ids.hpp>
+
+#include "adapters/json/json.hpp"
+#include "base/interrupt.hpp"
+#include "base/text_file.hpp"
+#include "dsl/rule_file.hpp"
+#include "ingest/reading.hpp"
+
+namespace kdiag {
+namespace {
+
+using adapters::JsonValue;
+
+constexpr std::size_t most_report_bytes = 256 * 1024 * 1024;  // judgement: a report of 1,000 ranks has 20 MB
+
+void add_findings(const JsonValue& list, bool symptoms, KnownFindings& out) {
+  for (const JsonValue& finding : list.items) {
+    KnownFinding& known = out.findings.emplace_back();
+    known.fingerprint = finding["fingerprint"].text;
+    known.rule = finding["rule"].text;
+    known.title = finding["title"].text;
+    known.symptom = symptoms;
+    known.waived = finding["waived"].kind == JsonValue::Kind::object;
+    for (const JsonValue& also : finding["also"].items)
+      if (!also["fingerprint"].text.empty()) known.others.push_back(also["fingerprint"].text);
+    add_findings(finding["symptoms"], true, out);
+  }
+}
+
+Diagnostic no_report(std::string_view name) {
+  return load_error(refusal_id::no_report, std::string(name) + " is no report of kdiag",
+                    "Write one: kdiag --format json --output " + std::string(name) + " TRACE.");
+}
+
+}  // namespace
+
+Result<KnownFindings> load_known_text(std::string_view name, std::string_view text) {
+  const std::optional<JsonValue> document = adapters::parse_json(text);
+  if (!document || (*document)["schema"].text != "kdiag.report/1") return no_report(name);
+  KnownFindings out{.name = std::string(name), .findings = {}};
+  add_findings((*document)["findings"], false, out);
+  return out;
+}
+
+Result<KnownFindings> load_known(std::string_view path, const std::atomic<bool>* cancel) {
+  const std::string file(path);
+  try {
+    std::string text;
+    if (const int why = read_text_file(file, most_report_bytes, text, cancel); why != 0)
+      return unreadable(file, std::strerror(why), "report");
+    return load_known_text(path, text);
+  } catch (const Interrupted&) {
+    return load_error(refusal_id::interrupted, "loading the report was interrupted");
+  }
+}
+
+}  // namespace kdiag

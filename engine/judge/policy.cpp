@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/judge/policy.hpp"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <utility>
+
+#include "base/phrases.hpp"
+#include "engine/eval/eval.hpp"
+#include "engine/eval/subject_facts.hpp"
+#include "engine/ruleset/rule_pattern.hpp"
+
+namespace kdiag {
+namespace {
+
+std::string today_in_utc() {
+  const std::time_t now = std::time(nullptr);
+  std::tm date{};
+  ::gmtime_r(&now, &date);
+  std::array<char, 16> text{};
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%d", &date)};
+}
+
+/// Whether a condition holds in a run; what is unknown does not.
+bool holds_in(const RunContext& run, const Plan& condition, const Library& library) {
+  SubjectFacts facts(run, Subject{}, library.shared);
+  const std::vector<PlanPtr> no_lets;
+  Evaluator evaluator(run, library, no_lets, facts);
+  try {
+    const Value holds = evaluator.eval(condition);
+    const auto* yes = holds.as<bool>();
+    return yes != nullptr && *yes;
+  } catch (const BudgetExceeded&) {
+    return false;
+  }
+}
+
+bool waives(const Waiver& waiver, const Finding& finding) {
+  const auto& names = waiver.fingerprints;
+  return (waiver.rules.empty() || matches_rule(waiver.rules, finding.rule)) &&
+         (names.empty() || std::find(names.begin(), names.end(), finding.fingerprint) != names.end());
+}
+
+std::string described(const Waiver& waiver) {
+  const std::string names = join(waiver.fingerprints, ", ");
+  return waiver.rules + (waiver.rules.empty() || names.empty() ? "" : " ") + names;
+}
+
+/// How a rule ended, the first that occurred in the order of the tally; nothing when it was not judged.
+std::optional<Outcome> outcome_of(const Report& report, std::string_view rule) {
+  std::optional<Outcome> first;
+  for (const OutcomeEntry& entry : report.outcomes)
+    if (entry.rule == rule) first = std::min(first.value_or(entry.outcome), entry.outcome);
+  return first;
+}
+
+}  // namespace
+
+PolicyMarks::PolicyMarks(const Policy& policy)
+    : policy_(policy),
+      today_(policy.today.empty() ? today_in_utc() : policy.today),
+      used_(policy.waivers ? policy.waivers->size() : 0) {
+  if (!policy.known) return;
+  for (const KnownFinding& finding : policy.known->findings) {
+    known_.insert(finding.fingerprint);
+    known_.insert(finding.others.begin(), finding.others.end());
+  }
+}
+
+bool PolicyMarks::has_expired(const Waiver& waiver) const {
+  return !waiver.details.until.empty() && waiver.details.until < today_;  // both as 2026-11-26
+}
+
+/// The places of those whose condition holds.
+std::vector<std::size_t> PolicyMarks::waivers_of(const RunContext& run) const {
+  std::vector<std::size_t> out;
+  if (!policy_.waivers) return out;
+  const LoadedWaivers& loaded = policy_.waivers->loaded();
+  for (std::size_t i = 0; i < loaded.list.size(); ++i)
+    if (!loaded.list[i].when || holds_in(run, *loaded.list[i].when, loaded.rules->comparing().library))
+      out.push_back(i);
+  return out;
+}
+
+void PolicyMarks::mark(const RunContext& run, std::vector<Finding>& findings) {
+  const std::vector<std::size_t> in_force = waivers_of(run);
+  for (Finding& finding : findings) mark(finding, in_force);
+}
+
+void PolicyMarks::mark(Finding& finding, const std::vector<std::size_t>& in_force) {
+  seen_.insert(finding.fingerprint);
+  for (const AlsoEntry& also : finding.also) seen_.insert(also.fingerprint);
+  if (policy_.known) finding.known = known_.contains(finding.fingerprint);
+  for (const std::size_t place : in_force) {
+    const Waiver& waiver = policy_.waivers->loaded().list[place];
+    if (!waives(waiver, finding) || (finding.waived && !has_expired(waiver))) continue;
+    ++used_[place];
+    if (!has_expired(waiver)) finding.waived = waiver.details;
+  }
+  for (Finding& symptom : finding.symptoms) mark(symptom, in_force);
+}
+
+void PolicyMarks::add_to(Report& report) const {
+  for (std::size_t i = 0; i < used_.size(); ++i) {
+    const Waiver& waiver = policy_.waivers->loaded().list[i];
+    const WaiverState state = has_expired(waiver) ? WaiverState::expired
+                              : used_[i] > 0      ? WaiverState::used
+                                                  : WaiverState::unused;
+    report.waivers.push_back(
+        {.waives = described(waiver), .state = state, .findings = used_[i], .details = waiver.details});
+  }
+  if (!policy_.known) return;
+  KnownEntry& entry = report.known.emplace();
+  entry.file = policy_.known->name;
+  for (const Finding& finding : report.findings) ++(finding.known.value_or(false) ? entry.known : entry.fresh);
+  const auto seen = [this](const std::string& fingerprint) { return seen_.contains(fingerprint); };
+  for (const KnownFinding& finding : policy_.known->findings)
+    if (!seen(finding.fingerprint) && std::none_of(finding.others.begin(), finding.others.end(), seen))
+      entry.vanished.push_back({finding.fingerprint, finding.rule, finding.title, outcome_of(report, finding.rule)});
+}
+
+}  // namespace kdiag

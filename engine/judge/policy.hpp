@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Marks the findings that a team accepts or knows.
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <kdiag/policy.hpp>
+#include <kdiag/report.hpp>
+
+#include "engine/eval/run_context.hpp"
+#include "engine/language/expression.hpp"
+#include "engine/ruleset/rule_set.hpp"
+
+namespace kdiag {
+
+/// What a team accepts.
+struct Waiver {
+  std::string rules;                      ///< a pattern of ids; empty: any
+  std::vector<std::string> fingerprints;  ///< empty: any
+  Expression condition;                   ///< of the run, that the plan points into
+  PlanPtr when;                           ///< null: in every run
+  WaivedEntry details;
+};
+
+/// What a Waivers handle holds.
+struct LoadedWaivers {
+  std::vector<Waiver> list;
+  Shared<LoadedRules> rules;  ///< in whose terms the conditions are
+};
+
+/// Marks the findings of one report, run by run.
+class PolicyMarks {
+ public:
+  explicit PolicyMarks(const Policy& policy);
+
+  void mark(const RunContext& run, std::vector<Finding>& findings);
+  /// Adds to the report what became of the waivers and of the known findings. Its outcomes have to be there.
+  void add_to(Report& report) const;
+
+ private:
+  std::vector<std::size_t> waivers_of(const RunContext& run) const;
+  void mark(Finding& finding, const std::vector<std::size_t>& in_force);
+  bool has_expired(const Waiver& waiver) const;
+
+  const Policy& policy_;
+  std::string today_;
+  std::vector<std::size_t> used_;                    ///< by waiver: findings
+  std::set<std::string, std::less<>> known_, seen_;  ///< fingerprints
+};
+
+}  // namespace kdiag

@@ -115,8 +115,6 @@ std::vector<std::size_t> budgets(const Lanes& lanes, std::size_t slices) {
   return share_out(wanted, slices);
 }
 
-constexpr std::size_t most_points = 1000;  // of a series: more than a screen has columns (judgement)
-
 }  // namespace
 
 std::size_t count_slices(const Lanes& lanes) {
@@ -125,7 +123,8 @@ std::size_t count_slices(const Lanes& lanes) {
   return count;
 }
 
-void write_timeline(JsonWriter& json, const Lanes& lanes, std::span<const Interval> intervals, std::size_t slices) {
+void write_timeline(JsonWriter& json, const Lanes& lanes, std::span<const Interval> intervals, std::size_t slices,
+                    std::size_t points) {
   const std::vector<std::size_t> budget = budgets(lanes, slices);
   NameTable names(lanes.names);
   std::size_t next = 0, drawn = 0;
@@ -134,7 +133,7 @@ void write_timeline(JsonWriter& json, const Lanes& lanes, std::span<const Interv
       json.member("name", shown(lane.name));
       json.member("type", name_of(lane.type));
       json.member("left_out", static_cast<std::int64_t>(lane.left_out));
-      if (lane.type == LaneType::sampled) return write_points(json, lane, std::min(slices, most_points));
+      if (lane.type == LaneType::sampled) return write_points(json, lane, points);
       json.array("rows", Layout::line, [&] {
         for (const std::vector<Slice>& row : lane.rows) {
           const std::vector<DrawnSlice> detail = level_of_detail(row, intervals, budget[next++]);

@@ -11,9 +11,10 @@
 
 namespace kdiag::report {
 
-/// An object. `intervals`: of the findings, relative to the origin of the lanes, the worst first. At most `slices`
-/// slices and as many points of samples.
-void write_timeline(JsonWriter& json, const Lanes& lanes, std::span<const Interval> intervals, std::size_t slices);
+/// A member `timeline` of an object that is open. `intervals`: of the findings, relative to the origin of the lanes,
+/// the worst first. At most `slices` slices, and `points` points of each series of samples.
+void write_timeline(JsonWriter& json, const Lanes& lanes, std::span<const Interval> intervals, std::size_t slices,
+                    std::size_t points);
 
 /// How many slices there are.
 std::size_t count_slices(const Lanes& lanes);

@@ -97,7 +97,7 @@ class Page:
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
             {"name": "prefers-reduced-motion", "value": "reduce"}])
         self.call("Page.navigate", url="file://" + os.path.abspath(path))
-        self.wait("document.readyState === 'complete' && document.querySelector('#page').children.length > 0")
+        self.wait("document.readyState === 'complete' && document.querySelector('#page')?.children.length > 0")
 
     def call(self, method, **params):
         return self._browser.call(method, session=self._session, **params)

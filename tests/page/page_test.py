@@ -187,6 +187,30 @@ class PageTest(unittest.TestCase):
                 self.assertEqual(paper == "rgb(20, 23, 28)", dark)
                 self.assert_quiet(page)
 
+    def test_texts_can_be_read_in_both_themes(self):
+        for dark in (False, True):
+            page = self.page("compare", os.path.join(EXAMPLES, "traces/item_storm.json"), self.trace("other.json"), dark=dark)
+            page.run("document.querySelectorAll('details').forEach(one => one.open = true)")
+            poor = page.run("""(() => {
+              const parts = color => color.match(/[\\d.]+/g).map(Number);
+              const light = ([r, g, b]) => [r, g, b].map(part => part / 255).map(part =>
+                part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4).reduce((sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0);
+              const below = element => {
+                for (let one = element; one; one = one.parentElement) {
+                  const color = parts(getComputedStyle(one).backgroundColor);
+                  if (color.length === 3 || color[3] === 1) return color;
+                }
+                return [255, 255, 255];
+              };
+              const texts = [...document.querySelectorAll('#page *')].filter(one => one.checkVisibility() &&
+                [...one.childNodes].some(node => node.nodeType === 3 && node.textContent.trim()));
+              return texts.map(one => {
+                const [a, b] = [light(parts(getComputedStyle(one).color)), light(below(one))].sort((x, y) => y - x);
+                return [(a + 0.05) / (b + 0.05), one.className, one.textContent.slice(0, 40)];
+              }).filter(([ratio]) => ratio < 4.5);  // WCAG 2, 1.4.3
+            })()""")
+            self.assertEqual(poor, [])
+
     def test_everything_that_can_be_pressed_has_a_name(self):
         page = self.page(os.path.join(EXAMPLES, "traces/item_storm.json"))
         nodes = page.call("Accessibility.getFullAXTree")["nodes"]

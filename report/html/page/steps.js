@@ -98,7 +98,9 @@
           });
         });
         context.fillStyle = kdiag.color("soft");
+        const end = "step " + indices[indices.length - 1];
         context.fillText("step " + indices[0], axis, ranks.length * tall + 12);
+        context.fillText(end, width - context.measureText(end).width, ranks.length * tall + 12);
       });
     explain(canvas, (x, y, width) => {
       const row = Math.floor(y / tall), column = Math.floor((x - axis) / ((width - axis) / indices.length));

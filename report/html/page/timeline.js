@@ -8,6 +8,9 @@
     constructor(data) {
       this.data = data;
       this.groups = kdiag.lanes(data);
+      const unused = data.kinds.indexOf("unused");  // devices that were offered no work
+      for (const group of this.groups)
+        if (group.lanes.every(lane => lane.type === "idle" && lane.rows.every(row => row.kinds.every(kind => kind === unused)))) group.open = false;
       if (this.groups.length > many_groups) this.groups.forEach((group, i) => group.open = i < 2);
       this.state = {
         labels: data.names.map(kdiag.short_name), kind_labels: data.kinds.map(kdiag.kind_label),
@@ -275,6 +278,8 @@
       if (threads) texts.push(`${kdiag.count(threads)} host threads with fewer events are left out.`);
       const deep = this.groups.flatMap(group => group.lanes).reduce((sum, lane) => sum + (lane.left_out || 0), 0);
       if (deep) texts.push(`${kdiag.count(deep)} slices that are nested too deeply are left out.`);
+      const points = this.groups.flatMap(group => group.lanes).reduce((sum, lane) => sum + (lane.points_left_out || 0), 0);
+      if (points) texts.push(`${kdiag.count(points)} samples between others are not drawn: of each part of the time the lowest and the highest are.`);
       return texts.map(text => el("p", {class: "soft small"}, text));
     }
 

@@ -149,7 +149,7 @@
         const x = this.x(time);
         if (x < left) continue;
         context.fillRect(x, 20, 1, 10);
-        context.fillText(time === 0 ? "0" : kdiag.duration(Math.round(time)), x + 3, 12);
+        if (x < width - 60) context.fillText(time === 0 ? "0" : kdiag.duration(Math.round(time)).replace(/ 0 (s|min)$/, ""), x + 3, 12);
       }
       context.fillStyle = state.high;
       for (const [from, to] of state.bands) {

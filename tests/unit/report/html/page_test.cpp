@@ -6,7 +6,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <span>
+#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -55,6 +57,14 @@ Facts many_kernels(int count, const std::string& name) {
 }
 
 std::int64_t number(const tests::JsonTree& object, std::string_view name) { return std::stoll(object.at(name).text); }
+
+/// Numbers with blanks between them, added up.
+std::int64_t sum(const std::string& numbers) {
+  std::istringstream stream(numbers);
+  std::int64_t total = 0;
+  for (std::int64_t one = 0; stream >> one;) total += one;
+  return total;
+}
 
 }  // namespace
 
@@ -108,6 +118,41 @@ TEST_CASE("a page keeps to its length and says what it merged", "[report][html]"
     CHECK(number(timeline, "slices") >= count);
     if (page.size() < whole.size()) CHECK(number(timeline, "drawn") < number(timeline, "slices"));
   }
+}
+
+TEST_CASE("the lanes of the example have the time that its account has", "[report][html]") {
+  const Facts facts = loaded(tests::item_storm);
+  const auto data = tests::parse_json(data_of(to_html(diagnosed(facts), {.facts = facts})));
+  REQUIRE(data);
+  const tests::JsonTree& run = data->at("runs").members[0].value;
+  std::map<std::string, std::int64_t> account, lanes;
+  for (const auto& line : run.at("ledger").members[0].value.at("lines").members)
+    account[line.value.at("name").text.starts_with("idle.") ? "idle" : "stream"] += number(line.value, "ns");
+  for (const auto& group : run.at("timeline").at("groups").members)
+    for (const auto& lane : group.value.at("lanes").members)
+      for (const auto& row : lane.value.at("rows").members)
+        lanes[lane.value.at("type").text] += sum(row.value.at("lengths").text);
+  CHECK(lanes["stream"] == account["stream"]);
+  CHECK(lanes["idle"] == account["idle"]);
+  CHECK(lanes["host"] > 0);
+  CHECK(lanes["steps"] == number(run.at("ledger").members[0].value, "wall"));
+}
+
+TEST_CASE("samples are drawn, one by one while there is room", "[report][html]") {
+  std::string csv = "timestamp, index, power.draw [W]\n";
+  for (int i = 0; i < 50; ++i)
+    csv += "2024/05/01 12:00:" + std::to_string(10 + i) + ".000, 0, " + std::to_string(100 + i) + ".00 W\n";
+  const auto facts = load_trace("gpu.csv", std::span<const char>(csv.data(), csv.size()));
+  if (!facts) FAIL(render(facts.error()));
+  const auto data = tests::parse_json(data_of(to_html(diagnosed(*facts), {.facts = *facts})));
+  REQUIRE(data);
+  const tests::JsonTree& timeline = data->at("runs").members[0].value.at("timeline");
+  const tests::JsonTree& lane = timeline.at("groups").members[0].value.at("lanes").members[0].value;
+  CHECK(lane.at("name").text == "power");
+  CHECK(lane.at("values").members.size() == 50);
+  CHECK(lane.at("values").members[49].value.text == "149");
+  CHECK(sum(lane.at("times").text) == 49'000'000'000);  // from one to the next
+  CHECK(number(timeline, "to") - number(timeline, "from") == 49'000'000'000);
 }
 
 TEST_CASE("a page that nobody wants any more is empty", "[report][html]") {

@@ -267,7 +267,7 @@
     lane_choice() {
       this.lanes_list = el("div", {class: "bar"}, this.groups.map(group => el("label", {class: "small"},
         el("input", {type: "checkbox", checked: group.open, on: {change: event => this.fold(group, event.target.checked)}}), " ", group.name)));
-      return el("details", {}, el("summary", {}, `Lanes of ${this.groups.length} devices and hosts`), this.lanes_list);
+      return el("details", {}, el("summary", {}, "Fold and unfold lanes"), this.lanes_list);
     }
 
     what_is_missing() {

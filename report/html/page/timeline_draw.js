@@ -5,7 +5,7 @@
   const row_height = 20, sample_height = 48, group_height = 26, lane_gap = 6;
   kdiag.ruler_height = 30;
   kdiag.font = "12px system-ui, sans-serif";
-  const letter = 6.6;  // px, the mean of this font
+  const letter = 7.3;  // px: wider than the mean of this font, so that no name leaves its slice
 
   /** Where groups, lanes and rows stand, from the top. */
   kdiag.lay_out = groups => {

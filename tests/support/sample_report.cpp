@@ -536,12 +536,32 @@ Report comparison_report() {
   return report;
 }
 
+Report waived_report() {
+  Report report = crowded_report();
+  const WaivedEntry reader{"read on purpose \x1b[31m| `x` <b>", "training-infra", "2026-12-31", "kdiag.yaml:12"};
+  const WaivedEntry old{"tried out", "perf@team", "2026-06-30", "kdiag.yaml:18"};
+  report.findings[0].waived = reader;
+  for (std::size_t i = 0; i < report.findings.size(); ++i) report.findings[i].known = i < 3;
+  report.waivers = {{report.findings[0].rule, WaiverState::used, 1, reader},
+                    {"limits.*", WaiverState::expired, 2, old},
+                    {"copy v1:0123456789abcdef", WaiverState::unused, 0, {"later", "", "", "kdiag.yaml:24"}}};
+  report.known =
+      KnownEntry{"main\x1b[0m.json",
+                 3,
+                 report.findings.size() - 3,
+                 {{"v1:0000000000000001", "host.sync-stall", "The host waits | in `item`", Outcome::clear},
+                  {"v1:0000000000000002", "clock.throttled", "SM clock below its reference", Outcome::inconclusive},
+                  {"v1:0000000000000003", "house.loss-reads", "Reads 3 values a step", std::nullopt}}};
+  return report;
+}
+
 const std::vector<SampleReport>& sample_reports() {
   static const std::vector<SampleReport> samples = {
-      {"two_runs", two_runs_report}, {"empty", empty_report},           {"clean", clean_report},
-      {"blind", blind_report},       {"telemetry", telemetry_report},   {"serial", serial_report},
-      {"hostile", hostile_report},   {"crowded", crowded_report},       {"cluster", cluster_report},
-      {"damaged", damaged_report},   {"comparison", comparison_report}, {"records", records_report}};
+      {"two_runs", two_runs_report}, {"empty", empty_report},         {"clean", clean_report},
+      {"blind", blind_report},       {"telemetry", telemetry_report}, {"serial", serial_report},
+      {"hostile", hostile_report},   {"crowded", crowded_report},     {"cluster", cluster_report},
+      {"damaged", damaged_report},   {"waived", waived_report},       {"comparison", comparison_report},
+      {"records", records_report}};
   return samples;
 }
 

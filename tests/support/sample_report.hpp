@@ -28,6 +28,7 @@ Report hostile_report();     ///< names that attack terminals, Markdown, JSON an
 Report crowded_report();     ///< more findings than a glance can take
 Report cluster_report();     ///< eight ranks, one straggler, a shared cause
 Report comparison_report();  ///< of those two runs, the stall gone
+Report waived_report();      ///< findings that are accepted, known and new
 Report damaged_report();     ///< a truncated trace, an unreadable one and a rule that failed
 
 }  // namespace kdiag::tests

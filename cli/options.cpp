@@ -27,6 +27,7 @@ constexpr const char* examples = R"(Examples:
   kdiag --format html --output report.html trace.json     a page with a timeline, for a browser
   kdiag compare good.json slow.json            which of two runs is slower, and where the difference went
   kdiag trend nightly/                         since which run of many it is slower
+  kdiag plan trace.json                        what to record next, where rules could not tell
   kdiag query 'sum(kernels, dur)' trace.json   answer an expression; `kdiag query trace.json` asks for them
   kdiag --known findings.json --fail-on high trace.json    fail on new findings alone
   kdiag explain host.sync-stall trace.json     why it fired or not; without a trace: what it needs
@@ -213,6 +214,12 @@ class Declaration {
     app.add_flag("--no-color", options_.no_color, "No colours (also: NO_COLOR in the environment)");
   }
 
+  void layout(CLI::App& app) {
+    app.add_option("--width", options_.width, "Columns of text (default: those of the terminal, 80 to 200; else 100)")
+        ->type_name("N")
+        ->check(CLI::Range(40, 10000).description(""));
+  }
+
   void fail_on(CLI::App& app) {
     add_choice<std::optional<Severity>>(app, "--fail-on",
                                         "Exit 1 when a finding, or a regression, is at least this severe",
@@ -250,6 +257,8 @@ class Declaration {
     gates(app);
     policy(app);
     app.add_flag("--all", options_.all, "Every finding and every outcome, not the first five");
+    app.add_flag("--brief", options_.brief, "A line for each run and each finding");
+    layout(app);
     app.add_flag("--timings", options_.timings,
                  "Say what it cost: by part, by rule, and by expression that rules share");
   }
@@ -323,6 +332,20 @@ Exit code 1 under --fail-on: the last change is a regression of that severity. E
       ->type_name("RANGE");
   declare.output(trend, {{"text", Format::text}, {"json", Format::json}, {"markdown", Format::markdown}});
   declare.fail_on(trend);
+}
+
+void declare_plan(CLI::App& app, Declaration& declare) {
+  CLI::App& plan =
+      declare.verb(app, "plan", "Say what to record next, so that rules which could not tell are settled", Verb::plan,
+                   R"(  kdiag plan trace.json                        the fewest recordings, their commands and costs
+  kdiag plan trace.json --for clock.throttled  for this rule alone)");
+  plan.add_option("--for", declare.options().plan_for, "For this rule; repeatable")
+      ->type_name("RULE")
+      ->allow_extra_args(false);
+  declare.rules(plan);
+  declare.traces(plan, true);
+  declare.output(plan, {{"text", Format::text}, {"json", Format::json}, {"markdown", Format::markdown}});
+  declare.layout(plan);
 }
 
 void declare_explain(CLI::App& app, Declaration& declare) {
@@ -510,6 +533,7 @@ void declare(CLI::App& app, Declaration& declare) {
 
   declare_compare(app, declare);
   declare_trend(app, declare);
+  declare_plan(app, declare);
   declare_query(app, declare);
   declare_explain(app, declare);
   declare_facts(app, declare);

@@ -36,6 +36,7 @@ enum class Verb {
   diagnose,
   compare,
   trend,
+  plan,
   query,
   explain,
   facts,
@@ -71,8 +72,10 @@ struct Options {
   std::vector<std::string> baseline;          ///< --baseline
   std::vector<std::string> normal, abnormal;  ///< compare: the files of each side; from `files` when both are empty
   CompareOptions compare;
-  std::optional<std::size_t> top;  ///< longest list of changes and functions: asked for
-  std::string area, tag;           ///< rules list: those of which there are
+  std::optional<std::size_t> top;     ///< longest list of changes and functions: asked for
+  std::vector<std::string> plan_for;  ///< --for: rules
+  std::size_t width = 0;              ///< --width; 0: that of the terminal
+  std::string area, tag;              ///< rules list: those of which there are
   bool only_rules = false, no_lua = false;
   RuleOptions rule_options;
   LoadOptions load;
@@ -86,8 +89,8 @@ struct Options {
   RuleTestOptions test;                 ///< rules test
   std::optional<int> min_coverage;      ///< rules test: percent
   bool verbose = false;                 ///< rules test
-  bool strict = false, quiet = false, all = false, timings = false, no_color = false, catalogue = false, werror = false,
-       check = false, force = false, write = false;
+  bool strict = false, quiet = false, all = false, brief = false, timings = false, no_color = false, catalogue = false,
+       werror = false, check = false, force = false, write = false;
 };
 
 /// What to print instead of doing anything: help and version on standard output, mistakes on standard error.

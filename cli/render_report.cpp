@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/render_report.hpp"
 
-#include <unistd.h>
-
 #include <chrono>
 
 #include <kdiag/timings.hpp>
 
 #include "cli/command.hpp"
+#include "cli/terminal.hpp"
 
 namespace kdiag::cli {
 
@@ -22,11 +21,10 @@ std::string render_report(const Options& options, const Report& report, HtmlOpti
     default: break;
   }
   const auto begin = std::chrono::steady_clock::now();
-  std::string text = to_text(report, {.color = options.output.empty() && colors_wanted(options, STDOUT_FILENO),
-                                      .all = options.all,
-                                      .whole_comparison = options.verb == Verb::compare,
-                                      .changes = options.top.value_or(TextOptions{}.changes),
-                                      .cancel = &interrupted});
+  TextOptions layout = text_options(options);
+  layout.whole_comparison = options.verb == Verb::compare;
+  layout.changes = options.top.value_or(layout.changes);
+  std::string text = to_text(report, layout);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   if (report.timings) text += "\n" + timings_text(*report.timings, took.count());
   return text;

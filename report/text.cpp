@@ -9,13 +9,16 @@
 #include <vector>
 
 #include "base/escape.hpp"
+#include "report/ascii.hpp"
 #include "report/comparison_text.hpp"
+#include "report/phrases/comparison_phrases.hpp"
 #include "report/phrases/phrases.hpp"
 #include "report/phrases/policy_phrases.hpp"
 #include "report/phrases/recorded_phrases.hpp"
 #include "report/phrases/run_view.hpp"
 #include "report/phrases/table.hpp"
 #include "report/phrases/verdict_phrase.hpp"
+#include "report/text_brief.hpp"
 #include "report/text_finding.hpp"
 #include "report/text_ledger.hpp"
 #include "report/text_page.hpp"
@@ -31,6 +34,7 @@ constexpr std::size_t shown_findings = 5;  // docs/report.md: at most five unles
 // Judgement: enough to act on, few enough to read.
 constexpr std::size_t shown_notes = 5;
 constexpr std::size_t longest_verdict = 240;
+constexpr std::size_t longest_line = 10'000;  // of a brief report, whose lines are not broken
 
 struct InputNote {
   const InputEntry* input;
@@ -182,8 +186,24 @@ void print_run(Page& page, const RunView& view, bool all) {
   if (all) print_outcomes(page, view);
 }
 
+std::string make_brief(const Report& report, const TextOptions& options) {
+  Page page(longest_line, options.color, options.cancel);
+  print_damage(page, report, true);
+  if (const Comparison* both = report.comparison.get()) {
+    const std::string cycle = cycle_phrase(*both);
+    page.line(verdict_word(both->verdict) + " " + flowing(cycle.empty() ? both->reason : cycle));
+  }
+  const std::vector<RunView> views = views_of(report, options.cancel);
+  for (const RunView& view : views)
+    if (!judged_nothing(view)) print_brief(page, view);
+  if (views.empty()) page.line("nothing to judge: no input holds a run");
+  print_gates(page, report);
+  return page.take();
+}
+
 std::string make_text(const Report& report, const TextOptions& options) {
   Page page(options.width, options.color, options.cancel);
+  if (options.links) page.show_links();
   print_damage(page, report, options.all);
   if (report.comparison && options.whole_comparison) print_comparison(page, report, options);
   else if (report.comparison) print_verdict(page, report);
@@ -205,7 +225,9 @@ std::string make_text(const Report& report, const TextOptions& options) {
 }  // namespace
 
 std::string to_text(const Report& report, const TextOptions& options) {
-  return unless_interrupted([&] { return make_text(report, options); });
+  return unless_interrupted([&] {
+    return in_ascii(options.brief ? make_brief(report, options) : make_text(report, options), options.ascii);
+  });
 }
 
 }  // namespace kdiag

@@ -30,17 +30,6 @@ constexpr std::size_t shown_values = 4;
 constexpr std::size_t shown_rows = 3;
 constexpr std::size_t shown_others = 4;
 
-Style style_of(Severity severity) {
-  switch (severity) {
-    case Severity::critical: return Style::alarm;
-    case Severity::high: return Style::red;
-    case Severity::medium: return Style::yellow;
-    case Severity::low: return Style::cyan;
-    case Severity::info: return Style::plain;
-  }
-  return Style::plain;
-}
-
 void print_field(Page& page, std::string_view label, std::string_view text) {
   if (!text.empty()) page.field(label, indent, column, words_of(text));
 }
@@ -160,7 +149,7 @@ void print_advice(Page& page, const Finding& finding, bool all) {
     // What verifies the next advice too stands below that.
     if (all && !advice.verify.empty() && (std::next(at) == list.end() || std::next(at)->verify != advice.verify))
       print_field(page, "Check", check_command(advice.verify));
-    print_field(page, "See", advice.url);
+    page.link("See", indent, column, advice.url);
     label = detailed ? "Do" : "";  // plain steps read as one list
   }
   if (!all) return;
@@ -180,6 +169,17 @@ void print_symptoms(Page& page, const Finding& finding, std::size_t depth, const
 }
 
 }  // namespace
+
+Style style_of(Severity severity) {
+  switch (severity) {
+    case Severity::critical: return Style::alarm;
+    case Severity::high: return Style::red;
+    case Severity::medium: return Style::yellow;
+    case Severity::low: return Style::cyan;
+    case Severity::info: return Style::plain;
+  }
+  return Style::plain;
+}
 
 void print_finding(Page& page, const RunView& view, const Finding& finding, bool all) {
   print_heading(page, finding, all);

@@ -12,4 +12,7 @@ namespace kdiag::report {
 /// Prints a finding with its symptoms. `all` prints evidence and lists in full.
 void print_finding(Page& page, const RunView& view, const Finding& finding, bool all);
 
+/// In which style the word of a severity is shown.
+Style style_of(Severity severity);
+
 }  // namespace kdiag::report

@@ -126,6 +126,17 @@ void Page::field(std::string_view label, std::size_t indent, std::size_t column,
   }
 }
 
+void Page::link(std::string_view label, std::size_t indent, std::size_t column, std::string_view address) {
+  if (address.empty()) return;
+  const std::string safe = visible(address);
+  const bool opens = links_ && safe == address && address.starts_with("https://") &&
+                     address.find(' ') == std::string_view::npos && column + count_code_points(safe) <= width_;
+  if (!opens) return field(label, indent, column, words_of(address));
+  std::string head = std::string(indent, ' ') + paint(Style::faint, label);
+  head.append(column > indent + label.size() ? column - indent - label.size() : 1, ' ');
+  line(head + "\x1b]8;;" + safe + "\x1b\\" + safe + "\x1b]8;;\x1b\\");
+}
+
 void Page::heading(std::string_view lead, std::size_t lead_width, std::string_view title, std::string_view tag,
                    Style style) {
   const std::string safe_tag = shorten_middle(visible(tag), width_ / 3);

@@ -44,6 +44,11 @@ class Page {
   void field(std::string_view label, std::size_t indent, std::size_t column, const std::vector<std::string>& words,
              Style label_style = Style::faint);
 
+  /// A label and an address beside it: a link where the terminal shows such, nothing where the address is empty.
+  void link(std::string_view label, std::size_t indent, std::size_t column, std::string_view address);
+  /// Terminals that know OSC 8 open the address, which stays the text, too.
+  void show_links() { links_ = true; }
+
   /// A heading with a tag at the right edge of its first line. `lead` takes `lead_width` columns, colour aside.
   void heading(std::string_view lead, std::size_t lead_width, std::string_view title, std::string_view tag,
                Style style);
@@ -53,6 +58,7 @@ class Page {
  private:
   std::size_t width_;
   bool color_;
+  bool links_ = false;
   CancelFlag stop_;
   std::string out_;
 };

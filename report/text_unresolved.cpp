@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/text_unresolved.hpp"
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "report/phrases/phrases.hpp"
+#include "report/phrases/plan_phrases.hpp"
 #include "report/phrases/table.hpp"
 
 namespace kdiag::report {
@@ -23,22 +23,29 @@ void print_groups(Page& page, const std::vector<Unresolved>& groups) {
   page.field("", 1, section_column, words_of("kdiag explain RULE says what a rule needs."));
 }
 
-/// What can be said, from much to little: the recording itself, the rule that explains it, the number alone.
-std::vector<std::string> short_phrases(const std::vector<Unresolved>& groups) {
+/// "7 rules, 5 of them (launch.overhead, ...)".
+std::string who_phrase(std::size_t rules, const std::vector<std::string>& some) {
+  if (rules == 1) return some.front();
+  const std::string of = rules == some.size() ? std::string() : ", " + std::to_string(some.size()) + " of them";
+  return counted(rules, "rule") + of + " (" + some.front() + (some.size() > 1 ? ", ...)" : ")");
+}
+
+/// What can be said, from much to little: the recording itself, the plan that says it, the number alone.
+std::vector<std::string> short_phrases(const RunView& view) {
   std::size_t rules = 0;
-  for (const Unresolved& group : groups) rules += group.rules.size();
-  const auto recordable = std::find_if(groups.begin(), groups.end(), [](const Unresolved& group) {
-    return !group.missing.empty() && !group.missing.front().how_to_record.empty();
-  });
-  const Unresolved& best = recordable == groups.end() ? groups.front() : *recordable;
-  const std::string of =
-      rules == best.rules.size() ? std::string() : ", " + std::to_string(best.rules.size()) + " of them";
-  const std::string who =
-      rules == 1 ? best.rules.front()
-                 : counted(rules, "rule") + of + " (" + best.rules.front() + (best.rules.size() > 1 ? ", ...)" : ")");
-  const std::string explain = "; kdiag explain " + best.rules.front() + " says what to record.";
-  return {who + ": " + unresolved_phrase(best, false) + (groups.size() > 1 ? " · all: --all" : ""),
-          who + ": " + missing_phrase(first_missing(best), best.reason) + explain, counted(rules, "rule") + explain};
+  for (const Unresolved& group : view.unresolved) rules += group.rules.size();
+  if (view.plan != nullptr) {
+    const PlannedRecording& best = view.plan->recordings.front();
+    const std::string who = who_phrase(rules, best.settles);
+    return {who + ": " + best_recording_phrase(best) + " · more: kdiag plan",
+            who + ": " + missing_phrase(missing_of(best), {}) + ". Record: " + best.how + " · how: kdiag plan",
+            who + ": " + missing_phrase(missing_of(best), {}) + "; kdiag plan says how to record it.",
+            counted(rules, "rule") + "; kdiag plan says what to record."};
+  }
+  const Unresolved& first = view.unresolved.front();
+  const std::string explain = "; kdiag explain " + first.rules.front() + " says what it needs.";
+  return {who_phrase(rules, first.rules) + ": " + missing_phrase(first_missing(first), first.reason) + explain,
+          counted(rules, "rule") + explain};
 }
 
 }  // namespace
@@ -48,7 +55,7 @@ void print_unresolved(Page& page, const RunView& view, bool all) {
   if (all) return print_groups(page, view.unresolved);
   const std::size_t width = page.width() - section_column;
   std::vector<std::string> words;
-  for (const std::string& phrase : short_phrases(view.unresolved)) {
+  for (const std::string& phrase : short_phrases(view)) {
     words = words_of(phrase);
     if (wrap(words, width, width).size() <= longest_summary) break;
   }

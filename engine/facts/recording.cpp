@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/facts/fact_store.hpp"
+#include "engine/facts/recording_hints.hpp"
 #include "engine/facts/series.hpp"
 #include "engine/facts/telemetry_alone.hpp"
 #include "engine/facts/telemetry_commands.hpp"
@@ -14,121 +15,7 @@
 namespace kdiag {
 namespace {
 
-/// What records the devices of a maker. The words stand for {names} in hints.
-struct Tools {
-  std::string_view vendor;
-  std::string_view torch;         ///< the profiler of PyTorch
-  std::string_view activity;      ///< what it calls the devices
-  std::string_view timeline;      ///< the maker's own profiler of host and device
-  std::string_view tensor, dram;  ///< utilization of the tensor units and of the memory, by kernel
-};
-
-constexpr std::string_view unread;  // no profile of this device that kdiag reads states it: there is no hint
-
-constexpr Tools tools_of[] = {
-    {"nvidia", "torch.profiler", "ProfilerActivity.CUDA", "nsys profile --trace=cuda",
-     "ncu --metrics sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active",
-     "ncu --metrics gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"},
-    {"amd", "torch.profiler", "ProfilerActivity.CUDA, which ROCm shares", "rocprofv3 --sys-trace -f csv", unread,
-     unread},
-    {"ascend", "torch_npu.profiler", "ProfilerActivity.NPU", "msprof --application",
-     "torch_npu.profiler with aic_metrics AiCMetrics.PipeUtilization", unread},
-    {"intel", "torch.profiler", "ProfilerActivity.XPU (HPU of Gaudi)",
-     "a timeline of the device in the Trace Event Format", unread, unread},
-    {"cambricon", "torch.profiler", "ProfilerActivity.MLU", "a timeline of the device in the Trace Event Format",
-     unread, unread},
-};
-
-// Of devices whose maker is not known: the tools of those for which there are most.
-constexpr Tools of_any_maker = {"",
-                                "torch.profiler",
-                                "ProfilerActivity.CUDA or the device's own",
-                                "nsys profile --trace=cuda or rocprofv3 --sys-trace -f csv",
-                                tools_of[0].tensor,
-                                tools_of[0].dram};
-
-struct Hint {
-  std::string_view fact;   ///< a fact, or the table or "samples" it belongs to
-  std::string_view how;    ///< for programs of PyTorch, and where the program is not known
-  std::string_view other;  ///< for programs without PyTorch; empty: the same
-};
-
-// The most specific row wins: "kernels.start" before "kernels".
-constexpr Hint hints[] = {
-    {"samples:cpu_util",
-     "LatencyPrism's counters, or a table of the host's figures by time (mpstat, sar -u) with a map of its columns "
-     "(docs/custom-formats.md)",
-     ""},
-    {"samples:cpu_clock",
-     "LatencyPrism's counters, or a table of the host's figures by time (turbostat) with a map of its columns "
-     "(docs/custom-formats.md)",
-     ""},
-    {"devices.sm_clock_rated", "a trace that names the device's model, or a baseline run", ""},
-    {"devices.sms", "a trace that names the device's model", ""},
-    {"devices.kernel_busy", "a timeline: {torch} with {activity} and export_chrome_trace, {timeline}",
-     "a timeline: {timeline}"},
-    {"devices", "a trace with device activity: {torch} with {activity}, {timeline}",
-     "a trace with device activity: {timeline}"},
-    {"kernels.start", "a timeline instead of a kernel table: {torch}, or {timeline}",
-     "a timeline instead of a kernel table: {timeline}"},
-    {"kernels.blocks_per_sm",
-     "a trace of a device that the trace names, with the registers and shared memory of its kernels", ""},
-    {"comms.bus_bw", "{torch} on a distributed run: sizes and groups of collectives come with record_shapes=True", ""},
-    {"devices.peer_link_bw", "a trace that names the device's model", ""},
-    {"kernels.uncovered", "a trace that names the device's model, with the grids of its kernels", ""},
-    {"kernels.attainable", "{torch} with record_shapes=True, on a device that the trace names", ""},
-    {"kernels.flops", "{torch} with record_shapes=True", ""},
-    {"kernels.bytes_moved", "{torch} with record_shapes=True", ""},
-    {"ops.flops", "{torch} with record_shapes=True", ""},
-    {"ops.bytes_moved", "{torch} with record_shapes=True", ""},
-    {"ops.shapes", "{torch} with record_shapes=True", ""},
-    {"devices.peak_bf16", "a trace that names the device's model", ""},
-    {"kernels.occupancy", "a Kineto trace of an NVIDIA device", "an Nsight Compute report of an NVIDIA device"},
-    {"kernels.tensor_util", "{tensor}", ""},
-    {"kernels.dram_util", "{dram}", ""},
-    {"kernels.compute_util", "{tensor}", ""},  // what reads it takes the tensor units and device memory in its place
-    {"kernels.memory_util", "{dram}", ""},
-    {"kernels.sm_active", "an Nsight Compute report of an NVIDIA device", ""},
-    {"kernels", "{torch} with {activity}, and export_chrome_trace; {timeline}", "{timeline}"},
-    {"kernel_stats", "{torch} with {activity}, and export_chrome_trace; {timeline}", "{timeline}"},
-    {"copies", "{torch} with {activity}, and export_chrome_trace; {timeline}", "{timeline}"},
-    {"idle.blame",
-     "launch links: record host and device together ({torch} with activities of CPU and device, {timeline})",
-     "launch links: record host and device together ({timeline})"},
-    {"idle.cause",
-     "launch links: record host and device together ({torch} with activities of CPU and device, {timeline})",
-     "launch links: record host and device together ({timeline})"},
-    {"idle", "a timeline with host and device: {torch} with activities of CPU and device, {timeline}",
-     "a timeline with host and device: {timeline}"},
-    {"phases", "a profiler schedule with steps: {torch}.schedule and prof.step()", "{ranges}"},
-    {"steps", "a profiler schedule with steps: {torch}.schedule and prof.step()", "{ranges}"},
-    {"ops.frame", "{torch} with with_stack=True", "{operators}"},
-    {"idle.frame", "{torch} with with_stack=True", "{operators}"},
-    {"python_calls", "{torch} with with_stack=True", "{operators}"},
-    {"os_calls", "{timeline}, with the calls of the operating system",
-     "{timeline}, with the calls of the operating system"},
-    {"ops", "{torch} with ProfilerActivity.CPU", "{operators}"},
-    {"op_stats", "{torch} with ProfilerActivity.CPU", "{operators}"},
-    {"api", "{torch} with {activity} (runtime calls come with it), {timeline}", "{timeline}, with the runtime's calls"},
-    {"api_stats", "{torch} with {activity} (runtime calls come with it), {timeline}",
-     "{timeline}, with the runtime's calls"},
-    {"comms", "{torch} on every rank of a distributed run", "{timeline}, on every rank of a distributed run"},
-    {"ranks", "{torch} on every rank of a distributed run", "{timeline}, on every rank of a distributed run"},
-    {"allocations", "{torch} with profile_memory=True",
-     "the allocations of the framework, if its profiler records them"},
-    {"runs.wall", "a timeline instead of a table of totals: {torch}, or {timeline}",
-     "a timeline instead of a table of totals: {timeline}"},
-    {"baseline", "the same work when it was good, and kdiag --baseline good.json trace.json", ""},
-    {"changes", "the same work when it was good, and kdiag --baseline good.json trace.json", ""},
-};
-
-const Tools& tools_for(std::string_view vendor) {
-  for (const Tools& tools : tools_of)
-    if (tools.vendor == vendor) return tools;
-  return of_any_maker;
-}
-
-std::string_view word(const Tools& tools, std::string_view name) {
+std::string_view word(const MakerTools& tools, std::string_view name) {
   struct Word {
     std::string_view name, text;
   };
@@ -145,7 +32,7 @@ std::string_view word(const Tools& tools, std::string_view name) {
   return found == std::end(words) ? std::string_view{} : found->text;
 }
 
-std::string filled(std::string_view how, const Tools& tools) {
+std::string filled(std::string_view how, const MakerTools& tools) {
   std::string out;
   for (std::size_t open = how.find('{'); open != std::string_view::npos; open = how.find('{')) {
     const std::size_t close = how.find('}', open);
@@ -199,14 +86,11 @@ Framework framework_of(const FactStore& store) {
 namespace {
 
 /// What records a fact of traces; `timeline`: with the maker's own profiler where that records it.
-std::string trace_hint(std::string_view fact, const Tools& tools, Framework framework, bool timeline) {
-  for (const Hint& hint : hints) {
-    if (hint.fact != fact) continue;
-    const bool own = timeline && hint.other.find("{timeline}") != std::string_view::npos;
-    return filled((framework == Framework::other || own) && !hint.other.empty() ? hint.other : hint.how, tools);
-  }
-  const std::size_t cut = fact.find_first_of(".:");
-  return cut == std::string_view::npos ? std::string() : trace_hint(fact.substr(0, cut), tools, framework, timeline);
+std::string trace_hint(std::string_view fact, const MakerTools& tools, Framework framework, bool timeline) {
+  const RecordingHint* const hint = recording_hint(fact);
+  if (hint == nullptr) return {};
+  const bool own = timeline && hint->other.find("{timeline}") != std::string_view::npos;
+  return filled((framework == Framework::other || own) && !hint->other.empty() ? hint->other : hint->how, tools);
 }
 
 /// The series that a run's samples are of.
@@ -227,7 +111,7 @@ bool made_by_torch(std::string_view producer) {
 
 std::string how_to_record(std::string_view fact, std::string_view vendor, Framework framework) {
   if (is_telemetry_fact(fact)) return telemetry_command(fact, {.vendor = vendor});
-  return trace_hint(fact, tools_for(vendor), framework, false);
+  return trace_hint(fact, tools_of_maker(vendor), framework, false);
 }
 
 Recorder::Recorder(const FactStore& store, std::vector<std::string> wanted)
@@ -245,19 +129,59 @@ std::string Recorder::how_to_record(std::string_view fact, std::string_view why)
     if (const std::string_view model = named_model(store_); !model.empty())
       return (fact == "devices.sms" ? "" : "a baseline run, or ") + ("a line for '" + std::string(model)) +
              "' in the device table, which lacks it (docs/devices.md)";
-  const std::size_t dot = fact.find('.');
-  const bool known =
-      std::any_of(std::begin(hints), std::end(hints), [fact](const Hint& hint) { return hint.fact == fact; });
-  if (!known && dot != std::string_view::npos) {
-    const ColumnId column_of_fact = find_column(fact.substr(0, dot), fact.substr(dot + 1));
-    if (column_of_fact.valid() && store_.rows(find_table(fact.substr(0, dot))) > 0 &&
-        (store_.has(column_of_fact) || store_.has(column("kernels.start"))))
-      return {};
-  }
+  if (known_table_lacks(fact)) return {};
   // Who has a timeline of the maker's profiler is not told to learn another one for what that records, too.
+  return trace_hint(fact, tools_of_maker(vendor_), framework_, by_own_profiler());
+}
+
+std::vector<RecordingWay> Recorder::ways_to_record(std::string_view fact, std::string_view why) const {
+  if (is_telemetry_fact(fact)) {
+    std::string command = how_to_record(fact, why);
+    if (command.empty()) return {};
+    return {{.tool = Tool::telemetry, .command = std::move(command)}};
+  }
+  const bool of_device_table =
+      (fact == "devices.sms" || fact == "devices.sm_clock_rated") && !named_model(store_).empty();
+  const RecordingHint* const hint = recording_hint(fact);
+  if (hint == nullptr || known_table_lacks(fact)) return {};
+  const MakerTools& maker = tools_of_maker(vendor_);
+  const auto can = [&](Tool tool) {
+    if (!includes(hint->tools, tool)) return false;
+    if (of_device_table && tool != Tool::baseline) return false;  // the trace names the model, the table lacks it
+    if (tool == Tool::torch) return framework_ != Framework::other;
+    if (tool == Tool::timeline) return !maker.run.empty();
+    return true;
+  };
+  std::vector<RecordingWay> ways;
+  for (const Tool tool : {Tool::torch, Tool::timeline, Tool::baseline})
+    if (can(tool)) ways.push_back({.tool = tool, .setting = hint->setting});
+  if (can(Tool::counters)) {
+    const bool has_counters = maker.tensor.starts_with("ncu");
+    const std::string_view counter = hint->setting == Setting::dram ? maker.dram : maker.tensor;
+    if (has_counters) ways.push_back({.tool = Tool::counters, .setting = hint->setting});
+    else if (!counter.empty() && framework_ != Framework::other)  // the framework's profiler reads them
+      ways.push_back({.tool = Tool::torch, .setting = hint->setting});
+  }
+  return ways;
+}
+
+Tool Recorder::tool_at_hand() const {
+  return by_own_profiler() || framework_ == Framework::other ? Tool::timeline : Tool::torch;
+}
+
+bool Recorder::by_own_profiler() const {
   const std::string_view producer = store_.text(column("runs.producer"), 0);
-  const bool timeline = store_.has(column("kernels.start")) && !producer.empty() && !made_by_torch(producer);
-  return trace_hint(fact, tools_for(vendor_), framework_, timeline);
+  return store_.has(column("kernels.start")) && !producer.empty() && !made_by_torch(producer);
+}
+
+/// Whether the run has the table of a column, and another recording of the same kind would lack the column again.
+bool Recorder::known_table_lacks(std::string_view fact) const {
+  const RecordingHint* const hint = recording_hint(fact);
+  const std::size_t dot = fact.find('.');
+  if ((hint != nullptr && hint->fact == fact) || dot == std::string_view::npos) return false;
+  const ColumnId column_of_fact = find_column(fact.substr(0, dot), fact.substr(dot + 1));
+  return column_of_fact.valid() && store_.rows(find_table(fact.substr(0, dot))) > 0 &&
+         (store_.has(column_of_fact) || store_.has(column("kernels.start")));
 }
 
 std::string Recorder::of_telemetry(std::string_view fact) const {

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/facts/recording_hints.hpp"
+
 namespace kdiag {
 
 class FactStore;
@@ -29,6 +31,13 @@ std::string_view vendor_of(const FactStore& store);
 std::string how_to_record(std::string_view fact, std::string_view vendor = {},
                           Framework framework = Framework::unknown);
 
+/// One way to record a fact.
+struct RecordingWay {
+  Tool tool = Tool::none;
+  Setting setting = Setting::none;
+  std::string command = {};  ///< of telemetry: each is a recording of its own
+};
+
 /// What would record the facts that a run lacks.
 class Recorder {
  public:
@@ -40,8 +49,17 @@ class Recorder {
   /// from a timeline, the same recording once more would lack it, too. `why`: the reason that it is not known.
   std::string how_to_record(std::string_view fact, std::string_view why = {}) const;
 
+  /// The ways any of which brings a fact; none where how_to_record knows none, or names no tool.
+  std::vector<RecordingWay> ways_to_record(std::string_view fact, std::string_view why = {}) const;
+
+  std::string_view vendor() const { return vendor_; }
+  /// The kind of tool that made the run, or that comes first for one like it.
+  Tool tool_at_hand() const;
+
  private:
   std::string of_telemetry(std::string_view fact) const;
+  bool by_own_profiler() const;
+  bool known_table_lacks(std::string_view fact) const;
 
   const FactStore& store_;
   std::vector<std::string> wanted_;

@@ -80,9 +80,10 @@ Value eval_coalesce(Evaluator& evaluator, const Plan& plan) {
         if (auto claim = claim_of(value)) value.data = *claim;
       return value;
     }
-    merge_causes(causes, value.causes());
+    Causes missing = value.causes();
     if (list)
-      for (const Value& end : *list) merge_causes(causes, end.causes());
+      for (const Value& end : *list) merge_causes(missing, end.causes());
+    merge_alternative(causes, std::move(missing));
   }
   return unknown(std::move(causes));
 }
@@ -112,7 +113,7 @@ RowValues coalesce_rows(Evaluator& evaluator, const Plan& plan, const RowFrame& 
     out = merge_rows(out, args[a], [&](std::size_t i) { return !is_known(so_far, i); });
   }
   out.causes.clear();
-  for (const RowValues& arg : args) merge_causes(out.causes, arg.causes);
+  for (const RowValues& arg : args) merge_alternative(out.causes, arg.causes);
   return out;
 }
 

@@ -20,6 +20,7 @@
 #include "engine/judge/health_discount.hpp"
 #include "engine/judge/judge.hpp"
 #include "engine/judge/ledger_claims.hpp"
+#include "engine/judge/plan_recordings.hpp"
 #include "engine/judge/policy.hpp"
 #include "engine/judge/rank.hpp"
 #include "engine/judge/steady_severity.hpp"
@@ -47,11 +48,38 @@ std::vector<std::string> facts_missing(const std::vector<std::vector<Judgement>>
   return {facts.begin(), facts.end()};
 }
 
+/// By which the tally counts a rule.
+Outcome first_outcome(const std::vector<Judgement>& judgements) {
+  Outcome first = Outcome::not_applicable;
+  for (const Judgement& judgement : judgements) first = std::min(first, judgement.outcome);
+  return first;
+}
+
 std::string reason_of(const Judgement& judgement) {
   if (judgement.outcome != Outcome::inconclusive) return judgement.reason;
   std::string out;
   for (const Cause& cause : judgement.causes)
     out += (out.empty() ? "" : "; ") + (cause.fact.empty() ? cause.reason : cause.fact + " " + cause.reason);
+  return out;
+}
+
+/// The rules of a run that could not tell for any subject, of those that a plan is asked for.
+std::vector<OpenQuestion> open_questions(const LoadedRules& rules,
+                                         const std::vector<std::vector<Judgement>>& judgements,
+                                         const std::vector<std::string>& asked) {
+  std::vector<OpenQuestion> out;
+  for (std::size_t r = 0; r < judgements.size(); ++r) {
+    const std::string& id = rules.rules[r].rule->id;
+    if (first_outcome(judgements[r]) != Outcome::inconclusive) continue;
+    if (!asked.empty() && std::find(asked.begin(), asked.end(), id) == asked.end()) continue;
+    OpenQuestion question{.rule = id, .causes = {}, .reason = {}};
+    for (const Judgement& judgement : judgements[r]) {
+      if (judgement.outcome != Outcome::inconclusive) continue;
+      merge_causes(question.causes, judgement.causes);
+      if (question.reason.empty()) question.reason = reason_of(judgement);
+    }
+    out.push_back(std::move(question));
+  }
   return out;
 }
 
@@ -155,9 +183,7 @@ std::vector<std::vector<Judgement>> judge_run(const LoadedRules& rules, const Ru
 }
 
 void add_to_tally(Tally& tally, const std::vector<Judgement>& judgements) {
-  Outcome first = Outcome::not_applicable;
-  for (const Judgement& judgement : judgements) first = std::min(first, judgement.outcome);
-  switch (first) {
+  switch (first_outcome(judgements)) {
     case Outcome::failed: ++tally.failed; break;
     case Outcome::fired: ++tally.fired; break;
     case Outcome::inconclusive: ++tally.inconclusive; break;
@@ -204,6 +230,7 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const 
   report.inputs = facts.inputs;
   for (const RunFacts& run : facts.runs) report.runs.push_back(run_entry(run, RunRole::subject));
   PolicyMarks marks(options.policy);
+  RecordingPlan plan;
   const Baselines baselines(facts, options.baseline ? &options.baseline->loaded() : nullptr, options.cancel);
   baselines.add_to(report);
   for (std::size_t place = 0; place < facts.runs.size(); ++place) {
@@ -228,6 +255,8 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const 
                                    .reason = reason_of(judgement),
                                    .nearest = judgement.nearest});
     }
+    if (const auto questions = open_questions(rules, judgements, options.plan_for); !questions.empty())
+      add_plan(plan, plan_recordings(questions, recorder), run_facts.id);
     std::vector<Finding> findings = rank_findings(rules, judgements, run, run_facts.id);
     std::vector<LedgerEntry> ledger = run_facts.ledger;
     for (LedgerEntry& entry : ledger) entry.run = run_facts.id;
@@ -250,6 +279,7 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const 
       }
   }
   marks.add_to(report);
+  if (!plan.runs.empty()) report.plan = std::make_shared<const RecordingPlan>(std::move(plan));
   if (costs) report.timings = std::make_shared<const Timings>(timings_of(facts, rules, *costs, watch));
   return report;
 }

@@ -8,6 +8,7 @@
 
 #include "base/edit_distance.hpp"
 #include "base/regex.hpp"
+#include "engine/language/cause_reasons.hpp"
 #include "engine/language/checker.hpp"
 #include "engine/language/dimension_product.hpp"
 
@@ -368,7 +369,7 @@ PlanPtr Checker::check_if(const Expr& expr, const If& conditional, const RowScop
   const PlanPtr condition = check(conditional.condition, row);
   const PlanPtr then = check(conditional.then, row);
   const PlanPtr otherwise = conditional.otherwise ? check(conditional.otherwise, row)
-                            : then ? constant(unknown_reason("its condition does not hold"), then->type, expr.range)
+                            : then ? constant(unknown_reason(std::string(condition_fails)), then->type, expr.range)
                                    : nullptr;
   if (!condition || !then || !otherwise) return nullptr;
   if (!condition->type.is(Kind::boolean))

@@ -7,8 +7,19 @@
 namespace kdiag {
 
 void merge_causes(Causes& into, const Causes& more) {
-  for (const Cause& cause : more)
-    if (std::find(into.begin(), into.end(), cause) == into.end()) into.push_back(cause);
+  for (const Cause& cause : more) {
+    const auto known =
+        std::find_if(into.begin(), into.end(), [&](const Cause& other) { return other.says_the_same(cause); });
+    if (known == into.end()) into.push_back(cause);
+    else if (cause.instead_of.empty()) known->instead_of.clear();
+  }
+}
+
+void merge_alternative(Causes& into, Causes more) {
+  // Of several facts that the first source lacks the first stands for all of them.
+  if (!into.empty())
+    for (Cause& cause : more) cause.instead_of = into.front().fact;
+  merge_causes(into, more);
 }
 
 Value unknown(Causes causes) { return {.data = Unknown{std::move(causes)}, .columns = {}}; }

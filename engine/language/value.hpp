@@ -26,11 +26,15 @@ namespace kdiag {
 struct Cause {
   std::string fact;
   std::string reason;
+  std::string instead_of = {};  ///< the fact without which this one would do, too; empty: it is needed
   friend bool operator==(const Cause&, const Cause&) = default;
+  bool says_the_same(const Cause& other) const { return fact == other.fact && reason == other.reason; }
 };
 using Causes = std::vector<Cause>;
-/// Adds those of `more` that are not there yet.
+/// Adds those of `more` that are not there yet. What one of them needs is needed.
 void merge_causes(Causes& into, const Causes& more);
+/// Adds the causes of one more source of what `into` lacks: any of the two would do.
+void merge_alternative(Causes& into, Causes more);
 
 struct Unknown {
   Causes causes;

@@ -218,8 +218,9 @@ struct DiagnoseOptions {
   /// reported. Each run is compared with the one that shares most ranks with it; where both sides are one run,
   /// Report::comparison has what compare() says of them.
   std::optional<Facts> baseline = {};
-  bool timings = false;  ///< fill Report::timings: what loading and judging cost, rule by rule
-  Policy policy = {};    ///< findings that are accepted or known
+  bool timings = false;                    ///< fill Report::timings: what loading and judging cost, rule by rule
+  std::vector<std::string> plan_for = {};  ///< ids of the rules that Report::plan is for; empty: all
+  Policy policy = {};                      ///< findings that are accepted or known
 };
 
 /// Judges every run of the facts by every rule. Pure: the same facts and rules give the same report, byte for byte.

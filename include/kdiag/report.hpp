@@ -275,8 +275,9 @@ struct KnownEntry {
   std::vector<VanishedEntry> vanished;
 };
 
-struct Comparison;  // kdiag/compare.hpp
-struct Timings;     // kdiag/timings.hpp
+struct Comparison;     // kdiag/compare.hpp
+struct RecordingPlan;  // kdiag/plan.hpp
+struct Timings;        // kdiag/timings.hpp
 
 /// Everything a diagnosis says. Plain data, owned by the caller.
 struct Report {
@@ -294,12 +295,16 @@ struct Report {
   std::vector<WaiverEntry> waivers;       ///< all that DiagnoseOptions::policy has
   std::optional<KnownEntry> known;        ///< nothing unless the policy has known findings
   std::vector<GateEntry> gates;           ///< what check_gates found; empty unless something was asked
+  Shared<RecordingPlan> plan;             ///< what to record next; null where every rule could tell
   Shared<Timings> timings;                ///< null unless DiagnoseOptions::timings asked; no two runs give the same
 };
 
 struct TextOptions {
   bool color = false;
-  bool all = false;  ///< every finding, every outcome; else at most five findings a run
+  bool all = false;    ///< every finding, every outcome; else at most five findings a run
+  bool brief = false;  ///< a line for each run and each finding
+  bool ascii = false;  ///< no character outside of ASCII
+  bool links = false;  ///< addresses of advice as links of the terminal (OSC 8)
   std::size_t width = 100;
   bool whole_comparison = true;  ///< of a report that has one; else its verdict alone
   std::size_t changes = 5;       ///< longest list of changes and of functions of a comparison, unless `all`

@@ -45,7 +45,7 @@ std::vector<std::pair<std::string_view, RuleOutcome>> by_rule(const std::vector<
 /// What of devices monitoring tools state comes with their samples.
 constexpr std::string_view telemetry = info(table("samples")).name;
 
-std::string_view table_of(std::string_view fact) {
+std::string_view source_table(std::string_view fact) {
   const std::string_view name = fact.substr(0, fact.find_first_of(".:"));
   return name == info(table("devices")).name ? telemetry : name;
 }
@@ -79,7 +79,7 @@ class UnresolvedGroups {
   static Key key_of(const OutcomeEntry& entry) {
     if (entry.missing.empty()) return {false, {}, entry.reason};
     const MissingEntry& first = entry.missing.front();
-    const std::string_view table = table_of(first.fact);
+    const std::string_view table = source_table(first.fact);
     // What the device or its tool does not state is said once.
     const bool unstated = first.how_to_record.empty() && table != telemetry;
     return {true, first.how_to_record, unstated ? std::string_view(first.fact) : table};
@@ -110,6 +110,15 @@ void judge(RunView& view) {
     if (state.outcome == Outcome::failed) view.failures.push_back(state.first);
   }
   view.unresolved = unresolved.take();
+}
+
+/// The plan of a run that has a recording to propose; null without.
+const RunPlan* plan_of(const Report& report, const std::string& run) {
+  if (!report.plan) return nullptr;
+  for (const RunPlan& plan : report.plan->runs)
+    if (std::find(plan.runs.begin(), plan.runs.end(), run) != plan.runs.end())
+      return plan.recordings.empty() ? nullptr : &plan;
+  return nullptr;
 }
 
 /// Entries by the run that they are of: one walk for all runs, of which an archive can hold thousands.
@@ -154,6 +163,7 @@ std::vector<RunView> views_of(const Report& report, CancelFlag stop) {
     view.ledger = ledger[run.id];
     view.telemetry = telemetry[run.id];
     view.recorded = recorded[run.id];
+    if (run.role == RunRole::subject) view.plan = plan_of(report, run.id);
     judge(view);
   }
   return views;

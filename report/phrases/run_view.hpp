@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <kdiag/plan.hpp>
 #include <kdiag/report.hpp>
 
 #include "report/phrases/stop_check.hpp"
@@ -40,6 +41,7 @@ struct RunView {
   Tally rules;  ///< rules by the first that occurred of: failed, fired, inconclusive, clear, not applicable
   std::vector<Unresolved> unresolved;         ///< those that hold back most rules first
   std::vector<const OutcomeEntry*> failures;  ///< one per failed rule
+  const RunPlan* plan = nullptr;              ///< what to record next; null where nothing is known that would help
 };
 
 /// Throws Interrupted once the flag is set.

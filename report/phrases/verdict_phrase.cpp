@@ -43,6 +43,8 @@ Busy busy_of(const RunView& view) {
   return busy;
 }
 
+}  // namespace
+
 std::string state_phrase(const RunView& view) {
   const Busy busy = busy_of(view);
   if (busy.devices == 0) return {};
@@ -51,8 +53,6 @@ std::string state_phrase(const RunView& view) {
   return (busy.devices == 1 ? kind : counted(busy.devices, kind)) + " busy " + (exact ? "" : "at least ") + share +
          " of the time. ";
 }
-
-}  // namespace
 
 std::string verdict_phrase(const RunView& view) {
   if (judged_nothing(view)) return {};

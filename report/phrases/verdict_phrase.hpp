@@ -14,4 +14,7 @@ namespace kdiag::report {
 /// says. Unescaped; empty for a run that was not judged.
 std::string verdict_phrase(const RunView& view);
 
+/// "GPU busy 28 % of the time. "; empty where that is not known.
+std::string state_phrase(const RunView& view);
+
 }  // namespace kdiag::report

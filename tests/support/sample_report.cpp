@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/sample_report.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include <kdiag/compare.hpp>
+#include <kdiag/plan.hpp>
 
 namespace kdiag::tests {
 namespace {
@@ -106,6 +109,37 @@ Finding item_stall() {
 
 }  // namespace
 
+void add_plan(Report& report) {
+  RecordingPlan plan;
+  for (const RunEntry& run : report.runs) {
+    RunPlan of_run{.runs = {run.id}, .recordings = {}, .open = {}};
+    for (const OutcomeEntry& outcome : report.outcomes) {
+      if (outcome.run != run.id || outcome.outcome != Outcome::inconclusive) continue;
+      if (outcome.missing.empty() || outcome.missing.front().how_to_record.empty()) {
+        of_run.open.push_back({outcome.rule, outcome.reason});
+        continue;
+      }
+      const MissingEntry& first = outcome.missing.front();
+      auto recording = std::find_if(of_run.recordings.begin(), of_run.recordings.end(),
+                                    [&](const PlannedRecording& one) { return one.command == first.how_to_record; });
+      if (recording == of_run.recordings.end()) {
+        of_run.recordings.emplace_back();
+        recording = std::prev(of_run.recordings.end());
+        recording->how = recording->command = first.how_to_record;
+      }
+      for (const MissingEntry& missing : outcome.missing)
+        if (std::find(recording->facts.begin(), recording->facts.end(), missing.fact) == recording->facts.end())
+          recording->facts.push_back(missing.fact);
+      recording->settles.push_back(outcome.rule);
+    }
+    std::stable_sort(
+        of_run.recordings.begin(), of_run.recordings.end(),
+        [](const PlannedRecording& a, const PlannedRecording& b) { return a.settles.size() > b.settles.size(); });
+    if (!of_run.recordings.empty() || !of_run.open.empty()) plan.runs.push_back(of_run);
+  }
+  if (!plan.runs.empty()) report.plan = std::make_shared<const RecordingPlan>(plan);
+}
+
 Report two_runs_report() {
   Report report = new_report();
   report.inputs.push_back(
@@ -167,6 +201,7 @@ Report two_runs_report() {
         ledger_line("copy", 38'543'000, wall_b), ledger_line("idle.host_sync", 104'570'000, wall_b),
         ledger_line("idle.runtime", 9'791'000, wall_b), ledger_line("idle.launch", 315'213'000, wall_b),
         ledger_line("idle.unknown", 17'048'000, wall_b)}});
+  add_plan(report);
   return report;
 }
 
@@ -205,6 +240,7 @@ Report clean_report() {
       {.what = "first launches", .ns = 4'000'000, .judged = true, .rule = "launch.first-launch", .steps = {}}};
   account.rest_ns = 808'400'000;
   for (LedgerLine& line : account.lines) line.rest_ns = line.name == "idle.launch" ? 874'000 : line.ns;
+  add_plan(report);
   return report;
 }
 
@@ -213,6 +249,7 @@ Report blind_report() {
   report.inputs.push_back({"gpu.csv", "nvidia-smi-query", "nvidia-smi", RunRole::subject, 600, {}});
   report.runs = {new_run("1", 60'000'000'000, WallBasis::samples)};
   add_outcome(report, "1", "host.sync-stall", {"run", "1", "run"}, Outcome::inconclusive, {no_kernels});
+  add_plan(report);
   return report;
 }
 
@@ -236,6 +273,7 @@ Report telemetry_report() {
   TelemetryEntry idle{.run = "1", .rank = {}, .device = 1, .busy_share = 0, .series = {}, .clock_limits = {}};
   idle.series = {{"power", "W", 70, 70, 70, {}, 700, 70}};
   report.telemetry = {busy, idle};
+  add_plan(report);
   return report;
 }
 
@@ -298,6 +336,7 @@ Report serial_report() {
        LedgerBasis::serial,
        5'826'000,
        {ledger_line("kernel.gemm", 5'626'000, 5'826'000), ledger_line("kernel.communication", 200'000, 5'826'000)}});
+  add_plan(report);
   return report;
 }
 

@@ -17,6 +17,9 @@ struct SampleReport {
 /// All samples: what a renderer must be able to print.
 const std::vector<SampleReport>& sample_reports();
 
+/// Adds a plan with a recording for each that outcomes name, as a diagnosis makes one.
+void add_plan(Report& report);
+
 Report two_runs_report();    ///< two runs of a TensorBoard document, the first stalls on aten::item
 Report empty_report();       ///< no input held a run
 Report clean_report();       ///< a timeline without a fault

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every renderer on every sample report, against files that people have read.
+#include <algorithm>
 #include <cstdint>
 #include <fstream>
 #include <iterator>
@@ -9,6 +10,7 @@
 #include <string>
 
 #include <kdiag/compare.hpp>
+#include <kdiag/plan.hpp>
 #include <kdiag/report.hpp>
 
 #include "base/utf8.hpp"
@@ -54,6 +56,7 @@ class Noise {
     for (Finding& finding : report.findings) disturb(finding);
     for (OutcomeEntry& outcome : report.outcomes)
       outcome.reason = text(), outcome.nearest = text(), outcome.missing.push_back({text(), text()});
+    add_plan(report);
     for (LedgerEntry& entry : report.ledger) {
       for (LedgerLine& line : entry.lines)
         line.name = text(), line.ns = time(), line.low_ns = time(), line.share = static_cast<double>(time()) / 1e9;
@@ -155,11 +158,46 @@ TEST_CASE("reports read as they did when somebody last looked", "[report][golden
     const Report report = sample.make();
     check_sample(sample, ".txt", to_text(report));
     check_sample(sample, ".all.txt", to_text(report, {.all = true}));
+    check_sample(sample, ".brief.txt", to_text(report, {.brief = true}));
     check_sample(sample, ".json", to_json(report));
     check_sample(sample, ".md", to_markdown(report));
     check_sample(sample, ".sarif", to_sarif(report));
     check_sample(sample, ".xml", to_junit(report));
   }
+}
+
+TEST_CASE("reports of every width and in ASCII read as they did when somebody last looked", "[report][golden]") {
+  for (const SampleReport& sample : sample_reports()) {
+    if (sample.name != "serial" && sample.name != "two_runs") continue;  // findings of all kinds; tables, advice
+    const Report report = sample.make();
+    check_sample(sample, ".80.txt", to_text(report, {.width = 80}));
+    check_sample(sample, ".120.txt", to_text(report, {.width = 120}));
+    check_sample(sample, ".200.txt", to_text(report, {.width = 200}));
+    check_sample(sample, ".ascii.txt", to_text(report, {.ascii = true}));
+    check_sample(sample, ".plan.txt", plan_text(report));
+    check_sample(sample, ".plan.json", plan_json(report));
+    check_sample(sample, ".plan.md", plan_markdown(report));
+  }
+}
+
+TEST_CASE("ASCII changes no line of the text", "[report][text]") {
+  for (const SampleReport& sample : sample_reports()) {
+    const std::string text = to_text(sample.make(), {.all = true, .ascii = true});
+    CAPTURE(sample.name, text);
+    CHECK(std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; }));
+    CHECK(lines_of(text).size() == lines_of(to_text(sample.make(), {.all = true})).size());
+  }
+}
+
+TEST_CASE("links of the terminal change no character of the text", "[report][text]") {
+  std::string linked = to_text(serial_report(), {.links = true});
+  CHECK(linked.find("\x1b]8;;https://pytorch.org/docs/stable/notes/cuda.html\x1b\\") != std::string::npos);
+  for (std::size_t at = linked.find("\x1b]8;;"); at != std::string::npos; at = linked.find("\x1b]8;;"))
+    linked.erase(at, linked.find("\x1b\\", at) + 2 - at);
+  CHECK(linked == to_text(serial_report()));
+  Report hostile = serial_report();
+  hostile.findings[0].recommendations[0].url = "https://x\x1b\\y";
+  CHECK(to_text(hostile, {.links = true}).find('\x1b') == std::string::npos);
 }
 
 TEST_CASE("no output carries control characters, reordering or broken UTF-8 of a trace", "[report][escape]") {
@@ -168,6 +206,7 @@ TEST_CASE("no output carries control characters, reordering or broken UTF-8 of a
     const Report report = sample.make();
     CHECK(harmless(to_text(report)));
     CHECK(harmless(to_text(report, {.all = true})));
+    CHECK(harmless(to_text(report, {.brief = true})));
     CHECK(harmless(to_json(report)));
     CHECK(harmless(to_markdown(report)));
     CHECK(harmless(to_sarif(report)));
@@ -187,6 +226,10 @@ TEST_CASE("noise in every text of a report harms no output", "[report][escape]")
         if (::kdiag::count_code_points(line) > 100) FAIL("too wide: " << line);
       }
     }
+    CHECK(harmless(to_text(report, {.brief = true})));
+    CHECK(harmless(plan_text(report)));
+    CHECK(harmless(plan_markdown(report)));
+    CHECK(parse_json(plan_json(report)));
     CHECK(harmless(to_markdown(report)));
     CHECK(harmless(to_junit(report)));
     CHECK(parse_json(to_json(report)));

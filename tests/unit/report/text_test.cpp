@@ -7,6 +7,7 @@
 #include <kdiag/report.hpp>
 
 #include "tests/catch.hpp"
+#include "tests/support/sample_report.hpp"
 
 using namespace kdiag;
 
@@ -182,19 +183,24 @@ TEST_CASE("what cannot be told takes two lines", "[report][text]") {
     report.outcomes.push_back(std::move(outcome));
   };
   const auto section = [&] {
+    tests::add_plan(report);
     const std::string text = to_text(report);
     return text.substr(text.find(" cannot tell"));
   };
   cannot_tell("clock.throttled", "samples:sm_clock", "nvidia-smi -lms 200");
-  CHECK(section() == " cannot tell           clock.throttled: missing sm_clock samples. Record: nvidia-smi -lms 200\n");
+  CHECK(section() ==
+        " cannot tell           clock.throttled: missing sm_clock samples. Record: nvidia-smi -lms 200 ·\n"
+        "                       more: kdiag plan\n");
   report.outcomes.back().missing[0].how_to_record = std::string(200, 'x');
-  CHECK(has(section(), "kdiag explain clock.throttled"));
+  CHECK(has(section(), "missing sm_clock samples; kdiag plan says how to record it."));
   const std::string two = section();
   CHECK(std::count(two.begin(), two.end(), '\n') <= 2);
   for (int i = 0; i < 20; ++i) cannot_tell("copy.rule-" + std::to_string(i), "copies", "the profiler");
   CHECK(section() ==
         " cannot tell           21 rules, 20 of them (copy.rule-0, ...): missing copies. Record: the profiler\n"
-        "                       · all: --all\n");
+        "                       · more: kdiag plan\n");
+  report.plan = {};
+  CHECK(has(to_text(report, {.width = 200}), "; kdiag explain copy.rule-0 says what it needs."));
 }
 
 TEST_CASE("steps that are set apart are said once for all devices of which it is true", "[report][text]") {

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# kdiag plan: what to record next. Usage: plan_test.sh KDIAG EXAMPLES
+. "$(dirname "$0")/harness.sh"
+examples=$2
+
+run plan table.txt; code_is 0 'a plan'; err_empty 'a plan'
+out_has 'cannot tell.' 'a plan'; out_has '    Run     ' 'a plan'; out_has '    Settles ' 'a plan'; out_has '    Cost    ' 'a plan'
+run table.txt; out_has 'kdiag plan' 'the report points to the plan'
+run plan table.txt --format json; code_is 0 'a plan as JSON'; out_has '"schema": "kdiag.plan/1"' 'a plan as JSON'
+python3 -c 'import json; json.load(open("out"))["plans"][0]["recordings"][0]["command"]' || fail 'a plan is valid JSON'
+run plan table.txt --format markdown; code_is 0 'a plan as Markdown'; out_has '# What to record next' 'a plan as Markdown'
+run plan table.txt --for host.sync-stall; code_is 0 'a plan for a rule'; out_has '1 rule cannot tell' 'a plan for a rule'
+run plan table.txt --for no.such-rule; code_is 3 'a plan for no rule'; err_has 'no.such-rule' 'a plan for no rule'
+run plan; code_is 2 'a plan without a trace'
+run plan no.json; code_is 2 'a plan of no file'
+write_rule; run plan --rules rule.yaml --only-rules table.txt; code_is 0 'nothing to plan'; out_has 'Nothing to record' 'nothing to plan'
+run plan "$examples/traces/item_storm.json" --width 80; code_is 0 'a narrow plan'
+# Commands stay whole, since people copy them.
+grep -v -e ' Run ' -e '^ *with ' -e '^ *schedule' -e '^ *on_trace' out | awk 'length > 80 { exit 1 }' || fail 'a narrow plan has 80 columns'
+finish

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/facts/recording_commands.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "base/phrases.hpp"
@@ -81,8 +82,17 @@ PlannedRecording by_timeline(const std::set<Setting>& settings, const MakerTools
 PlannedRecording by_counters(const std::set<Setting>& settings, const MakerTools& maker) {
   constexpr std::string_view command = "ncu --metrics ";
   std::vector<std::string> metrics;
-  if (settings.contains(Setting::tensor)) metrics.emplace_back(maker.tensor.substr(command.size()));
-  if (settings.contains(Setting::dram)) metrics.emplace_back(maker.dram.substr(command.size()));
+  const auto add_metrics_of = [&](std::string_view counters) {
+    counters.remove_prefix(command.size());
+    while (!counters.empty()) {
+      const std::string_view metric = counters.substr(0, counters.find(','));
+      counters.remove_prefix(std::min(metric.size() + 1, counters.size()));
+      // All ask for the duration, without which no kernel can be weighed.
+      if (std::find(metrics.begin(), metrics.end(), metric) == metrics.end()) metrics.emplace_back(metric);
+    }
+  };
+  if (settings.contains(Setting::tensor)) add_metrics_of(maker.tensor);
+  if (settings.contains(Setting::dram)) add_metrics_of(maker.dram);
   const bool all = settings.contains(Setting::occupancy);  // more than a metric: the sections that state it
   const std::string what = all ? "ncu --set detailed" : std::string(command) + join(metrics, ",");
   PlannedRecording out;

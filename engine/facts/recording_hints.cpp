@@ -15,8 +15,10 @@ constexpr std::string_view run_rocprof = "rocprofv3 --sys-trace -f csv -d run --
 
 constexpr MakerTools tools_of[] = {
     {"nvidia", "torch.profiler", "ProfilerActivity.CUDA", "nsys profile --trace=cuda", run_nsys,
-     "ncu --metrics sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active",
-     "ncu --metrics gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"},
+     "ncu --metrics gpu__time_duration.sum,sm__throughput.avg.pct_of_peak_sustained_elapsed,"
+     "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed",
+     "ncu --metrics gpu__time_duration.sum,gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed,"
+     "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"},
     {"amd", "torch.profiler", "ProfilerActivity.CUDA, which ROCm shares", "rocprofv3 --sys-trace -f csv", run_rocprof,
      unread, unread},
     {"ascend", "torch_npu.profiler", "ProfilerActivity.NPU", "msprof --application",
@@ -76,8 +78,7 @@ constexpr RecordingHint hints[] = {
      Tool::torch | Tool::counters, Setting::occupancy},
     {"kernels.tensor_util", "{tensor}", "", Tool::counters, Setting::tensor},
     {"kernels.dram_util", "{dram}", "", Tool::counters, Setting::dram},
-    {"kernels.compute_util", "{tensor}", "", Tool::counters,
-     Setting::tensor},  // what reads it takes the tensor units and device memory in its place
+    {"kernels.compute_util", "{tensor}", "", Tool::counters, Setting::tensor},
     {"kernels.memory_util", "{dram}", "", Tool::counters, Setting::dram},
     {"kernels.sm_active", "an Nsight Compute report of an NVIDIA device", "", Tool::counters, Setting::occupancy},
     {"kernels", "{torch} with {activity}, and export_chrome_trace; {timeline}", "{timeline}",

@@ -4,35 +4,18 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "report/html/gather_slices.hpp"
 #include "report/html/level_of_detail.hpp"
 #include "report/html/run_columns.hpp"
 #include "report/phrases/run_view.hpp"
 
 namespace kdiag::report {
-
-/// Names of slices: texts of the run, and numbers behind them for names that the page makes.
-class SliceNames {
- public:
-  explicit SliceNames(const RunColumns& columns) : columns_(columns) {}
-  std::uint32_t made(std::string name);
-  std::string text(std::uint32_t id) const;
-
- private:
-  RunColumns columns_;
-  std::vector<std::string> made_;
-};
-
-struct SamplePoint {
-  std::int64_t time = 0;
-  double value = 0;
-};
 
 enum class LaneType : std::uint8_t { steps, host, idle, stream, sampled };
 /// Their words in the page's data.

@@ -37,7 +37,7 @@ void write_run(JsonWriter& json, const PageRun& run, const PageLimits& limits, s
     if (run.lanes) {
       std::vector<Interval> intervals;
       for (const Finding* finding : run.view.findings) add_intervals(intervals, *finding, *origin);
-      write_timeline(json, *run.lanes, intervals, slices, limits.points);
+      write_timeline(json, *run.lanes, intervals, slices, limits);
     } else {
       json.null_member("timeline");
     }

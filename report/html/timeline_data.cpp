@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -102,63 +104,89 @@ void write_points(JsonWriter& json, const Lane& lane, std::size_t most) {
 }
 
 template <class Visit>
-void each_row(const Lanes& lanes, Visit visit) {
-  for (const LaneGroup& group : lanes.groups)
-    for (const Lane& lane : group.lanes)
-      for (const std::vector<Slice>& row : lane.rows) visit(row);
+void each_row(const Lanes& lanes, std::size_t most_groups, std::size_t most_lanes, Visit visit) {
+  for (std::size_t group = 0; group < std::min(most_groups, lanes.groups.size()); ++group) {
+    const std::vector<Lane>& all = lanes.groups[group].lanes;
+    for (std::size_t lane = 0; lane < std::min(most_lanes, all.size()); ++lane)
+      for (const std::vector<Slice>& row : all[lane].rows) visit(row);
+  }
 }
 
-/// How many slices each row of each lane may have, in their order.
-std::vector<std::size_t> budgets(const Lanes& lanes, std::size_t slices) {
-  std::vector<std::size_t> wanted;
-  each_row(lanes, [&](const std::vector<Slice>& row) { wanted.push_back(row.size()); });
-  return share_out(wanted, slices);
-}
+class TimelineWriter {
+ public:
+  TimelineWriter(JsonWriter& json, const Lanes& lanes, std::span<const Interval> intervals, const PageLimits& limits)
+      : json_(json), lanes_(lanes), intervals_(intervals), limits_(limits), names_(lanes.names) {}
+
+  void write(std::size_t slices) {
+    const std::size_t groups = std::min(limits_.lines, lanes_.groups.size());
+    std::vector<std::size_t> wanted;
+    each_row(lanes_, groups, limits_.lines, [&](const std::vector<Slice>& row) { wanted.push_back(row.size()); });
+    budgets_ = share_out(wanted, slices);
+    json_.object("timeline", Layout::line, [&] {
+      json_.member("from", lanes_.from);
+      json_.member("to", lanes_.to);
+      json_.member("judged_to", lanes_.judged ? std::optional(lanes_.judged->second) : std::nullopt);
+      json_.list("kinds", lanes_.kinds, [&](const std::string& kind) { json_.value(shown(kind)); });
+      json_.array("groups", Layout::line, [&] {
+        for (std::size_t i = 0; i < groups; ++i) write_group(lanes_.groups[i]);
+      });
+      json_.member("groups_left_out", static_cast<std::int64_t>(lanes_.groups.size() - groups));
+      names_.write(json_);
+      json_.member("slices", static_cast<std::int64_t>(count_slices(lanes_)));
+      json_.member("drawn", static_cast<std::int64_t>(drawn_));
+    });
+  }
+
+ private:
+  void write_group(const LaneGroup& group) {
+    const std::size_t lanes = std::min(limits_.lines, group.lanes.size());
+    json_.object(Layout::line, [&] {
+      json_.member("name", shown(group.name));
+      json_.member("threads_left_out", static_cast<std::int64_t>(group.threads_left_out));
+      json_.member("lanes_left_out", static_cast<std::int64_t>(group.lanes.size() - lanes));
+      json_.array("lanes", Layout::line, [&] {
+        for (std::size_t i = 0; i < lanes; ++i) write_lane(group.lanes[i]);
+      });
+    });
+  }
+
+  void write_lane(const Lane& lane) {
+    json_.object(Layout::line, [&] {
+      json_.member("name", shown(lane.name));
+      json_.member("type", name_of(lane.type));
+      json_.member("left_out", static_cast<std::int64_t>(lane.left_out));
+      if (lane.type == LaneType::sampled) return write_points(json_, lane, limits_.points);
+      json_.array("rows", Layout::line, [&] {
+        for (const std::vector<Slice>& row : lane.rows) {
+          const std::vector<DrawnSlice> detail = level_of_detail(row, intervals_, budgets_[next_++]);
+          drawn_ += detail.size();
+          write_row(json_, detail, names_);
+        }
+      });
+    });
+  }
+
+  JsonWriter& json_;
+  const Lanes& lanes_;
+  std::span<const Interval> intervals_;
+  const PageLimits& limits_;
+  NameTable names_;
+  std::vector<std::size_t> budgets_;  ///< of the rows that are written, in their order
+  std::size_t next_ = 0, drawn_ = 0;
+};
 
 }  // namespace
 
 std::size_t count_slices(const Lanes& lanes) {
+  constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
   std::size_t count = 0;
-  each_row(lanes, [&](const std::vector<Slice>& row) { count += row.size(); });
+  each_row(lanes, all, all, [&](const std::vector<Slice>& row) { count += row.size(); });
   return count;
 }
 
 void write_timeline(JsonWriter& json, const Lanes& lanes, std::span<const Interval> intervals, std::size_t slices,
-                    std::size_t points) {
-  const std::vector<std::size_t> budget = budgets(lanes, slices);
-  NameTable names(lanes.names);
-  std::size_t next = 0, drawn = 0;
-  const auto write_lane = [&](const Lane& lane) {
-    json.object(Layout::line, [&] {
-      json.member("name", shown(lane.name));
-      json.member("type", name_of(lane.type));
-      json.member("left_out", static_cast<std::int64_t>(lane.left_out));
-      if (lane.type == LaneType::sampled) return write_points(json, lane, points);
-      json.array("rows", Layout::line, [&] {
-        for (const std::vector<Slice>& row : lane.rows) {
-          const std::vector<DrawnSlice> detail = level_of_detail(row, intervals, budget[next++]);
-          drawn += detail.size();
-          write_row(json, detail, names);
-        }
-      });
-    });
-  };
-  json.object("timeline", Layout::line, [&] {
-    json.member("from", lanes.from);
-    json.member("to", lanes.to);
-    json.member("judged_to", lanes.judged ? std::optional(lanes.judged->second) : std::nullopt);
-    json.list("kinds", lanes.kinds, [&](const std::string& kind) { json.value(shown(kind)); });
-    json.list("groups", lanes.groups, [&](const LaneGroup& group) {
-      json.object(Layout::line, [&] {
-        json.member("name", shown(group.name));
-        json.member("threads_left_out", static_cast<std::int64_t>(group.threads_left_out));
-        json.list("lanes", group.lanes, write_lane);
-      });
-    });
-    names.write(json);
-    json.member("slices", static_cast<std::int64_t>(count_slices(lanes)));
-    json.member("drawn", static_cast<std::int64_t>(drawn));
-  });
+                    const PageLimits& limits) {
+  TimelineWriter(json, lanes, intervals, limits).write(slices);
 }
 
 }  // namespace kdiag::report

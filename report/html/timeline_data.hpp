@@ -8,13 +8,14 @@
 
 #include "base/json_writer.hpp"
 #include "report/html/lanes.hpp"
+#include "report/html/page_limits.hpp"
 
 namespace kdiag::report {
 
-/// A member `timeline` of an object that is open. `intervals`: of the findings, relative to the origin of the lanes,
-/// the worst first. At most `slices` slices, and `points` points of each series of samples.
+/// A member `timeline` of an object that is open. `intervals`: of the findings, since the origin of the lanes, the
+/// worst first. At most `slices` slices, and of all else as much as the limits say.
 void write_timeline(JsonWriter& json, const Lanes& lanes, std::span<const Interval> intervals, std::size_t slices,
-                    std::size_t points);
+                    const PageLimits& limits);
 
 /// How many slices there are.
 std::size_t count_slices(const Lanes& lanes);

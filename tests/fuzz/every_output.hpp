@@ -27,7 +27,7 @@ inline void expect_none(const std::vector<std::string>& found) {
 /// `facts`: those that the report is about; of a comparison the abnormal side.
 inline void check(const Report& report, const Facts& facts) {
   expect_none(tests::check_values(report, facts));
-  expect_none(tests::check_forms(report));
+  expect_none(tests::check_forms(report, facts));
 }
 
 /// Facts, or why there are none, to the last text.

@@ -150,6 +150,12 @@ class PageTest(unittest.TestCase):
         self.assertEqual(page.run("kdiag.current.run.steps.length"), ranks)
         self.assertIn("rank 5 has the longest median", page.run("[...document.querySelectorAll('canvas')].map(one => one.getAttribute('aria-label')).join()"))
         self.assertEqual(page.run("kdiag.current.timeline.groups.length"), 2 * ranks)
+        folded = "kdiag.current.timeline.groups.find(group => group.name === 'rank 40 GPU 0')"
+        self.assertEqual(page.run(folded + ".open"), False)
+        page.run("kdiag.current.timeline.show({title: 'late', place: 'rank 40', intervals: [[0, 1000]], intervals_total: 1})")
+        page.settle()
+        seen = page.run("(group => [group.open, group.y - kdiag.current.timeline.box.scrollTop, kdiag.current.timeline.box.clientHeight])(" + folded + ")")
+        self.assertTrue(seen[0] and 0 < seen[1] < seen[2], seen)
         self.assert_quiet(page)
 
     def test_comparison(self):

@@ -12,6 +12,7 @@
 
 #include <kdiag/catalogue.hpp>
 #include <kdiag/compare.hpp>
+#include <kdiag/html.hpp>
 
 #include "adapters/io/units.hpp"
 #include "engine/facts/fact_store.hpp"
@@ -376,8 +377,9 @@ std::vector<std::string> check_values(const Report& report, const Facts& facts) 
   return std::move(check.mistakes);
 }
 
-std::vector<std::string> check_forms(const Report& report) {
+std::vector<std::string> check_forms(const Report& report, const Facts& facts) {
   const std::pair<std::string, OutputKind> forms[] = {{to_text(report, {.all = true}), OutputKind::text},
+                                                      {to_html(report, {.facts = facts}), OutputKind::text},
                                                       {to_markdown(report), OutputKind::markdown},
                                                       {to_sarif(report), OutputKind::json},
                                                       {to_json(report), OutputKind::json}};

@@ -24,6 +24,6 @@ std::string place_of(const std::optional<std::int64_t>& rank, const std::optiona
 std::vector<std::string> check_values(const Report& report, const Facts& facts);
 
 /// What any form of the report would do to who reads it (inert.hpp), and forms without a word; empty: nothing.
-std::vector<std::string> check_forms(const Report& report);
+std::vector<std::string> check_forms(const Report& report, const Facts& facts);
 
 }  // namespace kdiag::tests

@@ -21,7 +21,7 @@
 
   /** The lanes of a run, in the groups of the page. */
   kdiag.lanes = timeline => timeline.groups.map(group => ({
-    name: group.name, threads_left_out: group.threads_left_out, open: true,
+    name: group.name, threads_left_out: group.threads_left_out, lanes_left_out: group.lanes_left_out, open: true,
     lanes: group.lanes.map(lane => lane.type === "sampled"
       ? {name: lane.name, type: lane.type, unit: lane.unit, times: summed(lane.times), values: Float64Array.from(lane.values),
         points_left_out: lane.points_left_out, rows: []}

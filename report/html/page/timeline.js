@@ -191,6 +191,7 @@
     /** Moves to an interval of a finding; all of them stay marked. */
     show(finding, at = 0) {
       this.state.bands = finding.intervals;
+      this.open_place(finding.place);
       this.shown = {finding, at};
       const [from, to] = finding.intervals[at], room = Math.max(to - from, 1000) * 0.5;
       this.view.go(from - room, to + room);
@@ -200,6 +201,13 @@
       this.steps.hidden = finding.intervals.length < 2;
       this.element.scrollIntoView({block: "start"});
       this.box.focus({preventScroll: true});
+    }
+    /** Unfolds the lanes of a device or rank, and scrolls to them. */
+    open_place(place) {
+      const groups = this.groups.filter(group => place && (group.name === place || group.name.startsWith(place + " ")));
+      groups.forEach(group => this.fold(group, true));
+      kdiag.lay_out(this.groups);
+      if (groups.length) this.box.scrollTop = Math.max(0, groups[0].y - kdiag.ruler_height - this.box.clientHeight / 3);
     }
     show_next(by) {
       const {finding, at} = this.shown, count = finding.intervals.length;
@@ -274,6 +282,9 @@
       const texts = [];
       if (this.data.drawn < this.data.slices)
         texts.push(`${kdiag.count(this.data.slices)} slices are drawn as ${kdiag.count(this.data.drawn)}: short neighbours are merged, paler where less runs in them. Those at the edges of findings are exact.`);
+      const lanes = this.groups.reduce((sum, group) => sum + group.lanes_left_out, 0);
+      if (this.data.groups_left_out || lanes)
+        texts.push(`Lanes of ${kdiag.count(this.data.groups_left_out)} more devices and hosts are left out, and ${kdiag.count(lanes)} of these.`);
       const threads = this.groups.reduce((sum, group) => sum + group.threads_left_out, 0);
       if (threads) texts.push(`${kdiag.count(threads)} host threads with fewer events are left out.`);
       const deep = this.groups.flatMap(group => group.lanes).reduce((sum, lane) => sum + (lane.left_out || 0), 0);

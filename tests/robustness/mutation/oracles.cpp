@@ -92,7 +92,7 @@ Answer answer_of(const Result<Facts>& facts, const RuleSet& rules, unsigned thre
   out.report = to_json(report);
   if (impossible == nullptr) return out;
   for (std::string& what : tests::check_values(report, *facts)) impossible->push_back(std::move(what));
-  for (std::string& what : tests::check_forms(report)) impossible->push_back(std::move(what));
+  for (std::string& what : tests::check_forms(report, *facts)) impossible->push_back(std::move(what));
   return out;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The timeline of a run: lanes, search, what is selected, and the intervals of a finding.
 {
-  const {el, button} = kdiag;
+  const {el} = kdiag;
   const many_groups = 6;  // more of them start folded, but for the first
 
   class Timeline {
@@ -257,60 +257,11 @@
       this.reveal(next || first);
     }
 
-    toolbar() {
-      this.input = el("input", {type: "search", placeholder: "Search names ( / )", "aria-label": "Search slices by name", on: {
-        change: event => this.search(event.target.value),
-        keydown: event => { if (event.key === "Enter" && this.state.matches && event.target.value) this.next_match(); },
-      }});
-      const next = button("Next", () => this.next_match(), {"aria-label": "Next match"});
-      this.steps = el("span", {}, button("◂", () => this.show_next(-1), {"aria-label": "Previous interval"}), " ",
-        button("▸", () => this.show_next(1), {"aria-label": "Next interval"}));
-      this.steps.hidden = true;
-      return el("div", {class: "bar"}, this.input, next, this.found,
-        button("+", () => this.view.zoom(0.5, 0.5), {"aria-label": "Zoom in"}), button("−", () => this.view.zoom(2, 0.5), {"aria-label": "Zoom out"}),
-        button("All", () => this.view.go(this.view.all.from, this.view.all.to), {title: "Show all of the time"}), this.steps, this.place);
-    }
-
-    /** One box for each group: who cannot click into the drawing folds here. */
-    lane_choice() {
-      this.lanes_list = el("div", {class: "bar"}, this.groups.map(group => el("label", {class: "small"},
-        el("input", {type: "checkbox", checked: group.open, on: {change: event => this.fold(group, event.target.checked)}}), " ", group.name)));
-      return el("details", {}, el("summary", {}, "Fold and unfold lanes"), this.lanes_list);
-    }
-
-    what_is_missing() {
-      const texts = [];
-      if (this.data.drawn < this.data.slices)
-        texts.push(`${kdiag.count(this.data.slices)} slices are drawn as ${kdiag.count(this.data.drawn)}: short neighbours are merged, paler where less runs in them. Those at the edges of findings are exact.`);
-      const lanes = this.groups.reduce((sum, group) => sum + group.lanes_left_out, 0);
-      if (this.data.groups_left_out || lanes)
-        texts.push(`Lanes of ${kdiag.count(this.data.groups_left_out)} more devices and hosts are left out, and ${kdiag.count(lanes)} of these.`);
-      const threads = this.groups.reduce((sum, group) => sum + group.threads_left_out, 0);
-      if (threads) texts.push(`${kdiag.count(threads)} host threads with fewer events are left out.`);
-      const deep = this.groups.flatMap(group => group.lanes).reduce((sum, lane) => sum + (lane.left_out || 0), 0);
-      if (deep) texts.push(`${kdiag.count(deep)} slices that are nested too deeply are left out.`);
-      const points = this.groups.flatMap(group => group.lanes).reduce((sum, lane) => sum + (lane.points_left_out || 0), 0);
-      if (points) texts.push(`${kdiag.count(points)} samples between others are not drawn: of each part of the time the lowest and the highest are.`);
-      return texts.map(text => el("p", {class: "soft small"}, text));
-    }
-
-    legends() {
-      const used = new Map();
-      for (const group of this.groups)
-        for (const lane of group.lanes) {
-          if (!used.has(lane.type)) used.set(lane.type, new Set());
-          for (const row of lane.rows) for (const kind of row.kinds) used.get(lane.type).add(kind);
-        }
-      const titles = {steps: "Steps", host: "Host", idle: "Idle: waits for", stream: "Streams"};
-      return [...used].filter(([type, kinds]) => titles[type] && kinds.size).map(([type, kinds]) =>
-        kdiag.legend(titles[type], [...kinds].sort((a, b) => a - b).map(kind => [this.state.kind_labels[kind], this.state.colors[kind]])));
-    }
-
     build() {
       this.element = el("section", {},
         el("h2", {id: "timeline"}, "Timeline"),
         el("p", {class: "soft small"}, "W S zoom, A D move, 0 all, F the selected slice, / search; Ctrl and the wheel zoom, dragging moves."),
-        this.toolbar(), el("div", {class: "timeline"}, this.box, this.selected), this.legends(), this.lane_choice(), this.what_is_missing());
+        kdiag.timeline_tools(this), el("div", {class: "timeline"}, this.box, this.selected), kdiag.timeline_legends(this), kdiag.lane_choice(this), kdiag.left_out(this));
       return this;
     }
   }

@@ -138,6 +138,30 @@ TEST_CASE("the lanes of the example have the time that its account has", "[repor
   CHECK(lanes["steps"] == number(run.at("ledger").members[0].value, "wall"));
 }
 
+TEST_CASE("steps that stand out are measured against the steady ones of their rank", "[report][html]") {
+  std::string json = R"({"traceEvents":[)";
+  int at = 0;
+  for (int step = 0; step < 12; ++step) {
+    const int length = step == 7 ? 900 : 100 + step % 3;
+    json += (step == 0 ? "" : ",") + std::string(R"({"ph":"X","cat":"user_annotation","name":"ProfilerStep#)") +
+            std::to_string(step) + R"(","pid":1,"tid":1,"ts":)" + std::to_string(at) + R"(,"dur":)" +
+            std::to_string(length) + R"(},{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":)" +
+            std::to_string(at + 5) + R"(,"dur":50,"args":{"device":0,"stream":7}})";
+    at += length;
+  }
+  json += "]}";
+  const auto facts = load_trace("steps.json", std::span<const char>(json.data(), json.size()));
+  if (!facts) FAIL(render(facts.error()));
+  const auto data = tests::parse_json(data_of(to_html(diagnosed(*facts), {.facts = *facts})));
+  REQUIRE(data);
+  const tests::JsonTree& rank = data->at("runs").members[0].value.at("steps").members[0].value;
+  REQUIRE(rank.at("ns").members.size() == 12);
+  const double limit = std::stod(rank.at("outlier_above").text);
+  for (std::size_t i = 0; i < 12; ++i)
+    CHECK((std::stod(rank.at("ns").members[i].value.text) > limit) == (rank.at("index").members[i].value.text == "7"));
+  CHECK(number(rank, "left_out") == 0);
+}
+
 TEST_CASE("samples are drawn, one by one while there is room", "[report][html]") {
   std::string csv = "timestamp, index, power.draw [W]\n";
   for (int i = 0; i < 50; ++i)

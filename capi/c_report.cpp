@@ -4,6 +4,7 @@
 #include <limits>
 
 #include <kdiag/compare.hpp>
+#include <kdiag/html.hpp>
 
 #include "base/once.hpp"
 #include "capi/c_handles.hpp"
@@ -173,6 +174,19 @@ kdiag_status kdiag_report_format(kdiag_context* context, const kdiag_report* rep
     out.whole_comparison = given.verdict_only == 0;
     if (given.changes > 0) out.changes = given.changes;
     return to_text(report->report, out);
+  });
+}
+
+kdiag_status kdiag_report_html(kdiag_context* context, const kdiag_report* report, const kdiag_facts* facts,
+                               const kdiag_facts* baseline, kdiag_text** html) {
+  if (html != nullptr) *html = nullptr;
+  return guarded(context, [&]() -> kdiag_status {
+    require(report != nullptr && html != nullptr, "the report or the place for the page is NULL");
+    std::string page = to_html(
+        report->report, {.facts = baseline_in(facts), .baseline = baseline_in(baseline), .cancel = &context->stop});
+    if (page.empty()) return stopped(*context);
+    *html = new kdiag_text{std::move(page)};  // NOLINT(bugprone-unhandled-exception-at-new): guarded() catches it
+    return KDIAG_OK;
   });
 }
 

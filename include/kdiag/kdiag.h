@@ -595,6 +595,10 @@ typedef struct kdiag_text_options {
 /// The report for people as the options say; NULL: as kdiag_report_text.
 KDIAG_C_API kdiag_status kdiag_report_format(kdiag_context *context, const kdiag_report *report,
                                            const kdiag_text_options *options, kdiag_text **text);
+/// The report as a page for a browser (<kdiag/html.hpp>). `facts`: those that were diagnosed, of a comparison the abnormal
+/// side; `baseline`: what they were compared with. NULL: the page has what the report says alone.
+KDIAG_C_API kdiag_status kdiag_report_html(kdiag_context *context, const kdiag_report *report, const kdiag_facts *facts,
+                                         const kdiag_facts *baseline, kdiag_text **html);
 
 enum {
   KDIAG_VERDICT_NONE = 0,  // nothing was compared

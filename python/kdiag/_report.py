@@ -122,6 +122,16 @@ class Report(Shared):
         options = TextOptionsStruct(int(color), int(all), whole(width, 0), 0, whole(changes, 0))
         return Context().text(lib.kdiag_report_format, self._handle, byref(options))
 
+    def html(self, facts: Optional[Facts] = None, *, baseline: Optional[Facts] = None) -> str:
+        """The report as a page for a browser. With the facts that were diagnosed, and those they were compared with, it has
+        their timeline and tables.
+
+        Example:
+            facts = kdiag.load("trace.json")
+            Path("report.html").write_text(kdiag.diagnose(facts).html(facts), encoding="utf-8")
+        """
+        return Context().text(lib.kdiag_report_html, self._handle, handle_of(facts), handle_of(baseline))
+
     @property
     def markdown(self) -> str:
         """The report as Markdown."""

@@ -54,6 +54,10 @@ class Diagnosis(unittest.TestCase):
         self.assertTrue(str(report).startswith("kdiag "))
         self.assertIn("host.sync-stall", report.markdown)
         self.assertEqual(json.loads(report.sarif)["version"], "2.1.0")
+        self.assertTrue(report.html().startswith("<!doctype html>"))
+        self.assertNotIn('"drawn": ', report.html())
+        facts = kdiag.load(STORM)
+        self.assertIn('"drawn": ', kdiag.diagnose(facts).html(facts))
         page = report._repr_html_()
         self.assertIn("<td>host.sync-stall</td>", page)
 

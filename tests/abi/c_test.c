@@ -173,6 +173,14 @@ static void test_report(const kdiag_facts *facts, const kdiag_rules *rules) {
   CHECK(kdiag_report_format(context, report, &options, &text) == KDIAG_OK);
   CHECK(strstr(kdiag_text_data(text, NULL), "kdiag ") != NULL);
   kdiag_text_free(text);
+  CHECK(kdiag_report_html(context, report, facts, NULL, &text) == KDIAG_OK);
+  CHECK(strstr(kdiag_text_data(text, NULL), "<!doctype html>") == kdiag_text_data(text, NULL));
+  CHECK(strstr(kdiag_text_data(text, NULL), "\"drawn\": ") != NULL);
+  kdiag_text_free(text);
+  CHECK(kdiag_report_html(context, report, NULL, NULL, &text) == KDIAG_OK);
+  CHECK(strstr(kdiag_text_data(text, NULL), "\"drawn\": ") == NULL);
+  kdiag_text_free(text);
+  CHECK(kdiag_report_html(context, NULL, facts, NULL, &text) == KDIAG_ERROR_ARGUMENT && text == NULL);
   kdiag_report_free(report);
 }
 

@@ -184,6 +184,33 @@ class PageTest(unittest.TestCase):
             self.assertNotIn("\u202e", page.run("document.body.innerText"))
             self.assert_quiet(page)
 
+    def test_print_shows_what_the_screen_shows(self):
+        page = self.page(os.path.join(EXAMPLES, "traces/item_storm.json"), dark=True)
+        page.run("dispatchEvent(new Event('beforeprint'))")
+        page.call("Emulation.setEmulatedMedia", media="print", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+        page.settle()
+        self.assertEqual(page.run("getComputedStyle(document.body).backgroundColor"), "rgb(255, 255, 255)")
+        text = page.run("document.body.innerText")
+        for words in ("ampere_sgemm_128x64_tn", "calls", "aten::_local_scalar_dense"):
+            self.assertIn(words, text)
+        self.assertNotIn("Show on timeline", text)
+        page.run("dispatchEvent(new Event('afterprint'))")
+        self.assertEqual(page.run("document.querySelectorAll('.card details[open]').length"), 0)
+
+    def test_the_policy_refuses_what_is_not_the_page(self):
+        page = self.page(os.path.join(EXAMPLES, "traces/item_storm.json"))
+        self.assertEqual(page.run("fetch('data:text/plain,x').then(() => 'loaded', () => 'refused')"), "refused")
+        page.run("""(() => {
+          const script = document.createElement('script');
+          script.textContent = 'window.hacked = 1';
+          document.body.append(script);
+          const button = document.createElement('button');
+          button.setAttribute('onclick', 'window.hacked = 1');
+          document.body.append(button);
+          button.click();
+        })()""")
+        self.assertIsNone(page.run("window.hacked"))
+
     def test_themes_and_widths(self):
         for width in (390, 1280):
             for dark in (False, True):

@@ -47,7 +47,7 @@
 
   const redraws = new Set();
   const redraw_all = () => redraws.forEach(redraw => redraw());
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw_all);
+  for (const media of ["(prefers-color-scheme: dark)", "print"]) matchMedia(media).addEventListener("change", redraw_all);
   kdiag.set_theme = theme => {
     document.documentElement.dataset.theme = theme;
     redraw_all();

@@ -51,5 +51,13 @@
     page.replaceChildren(head(run), el("nav", {"aria-label": "Parts of the report"}, links, choice(chosen, show_run), theme()), ...sections);
   };
 
+  // On paper nothing unfolds: evidence and advice are printed open.
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = [...page.querySelectorAll(".card details:not([open])")];
+    opened.forEach(part => part.open = true);
+  });
+  addEventListener("afterprint", () => opened.forEach(part => part.open = false));
+
   show_run(Math.max(0, data.runs.findIndex(run => run.judged)));
 }

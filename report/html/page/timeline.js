@@ -260,7 +260,7 @@
     build() {
       this.element = el("section", {},
         el("h2", {id: "timeline"}, "Timeline"),
-        el("p", {class: "soft small"}, "W S zoom, A D move, 0 all, F the selected slice, / search; Ctrl and the wheel zoom, dragging moves."),
+        el("p", {class: "soft small keys"}, "W S zoom, A D move, 0 all, F the selected slice, / search; Ctrl and the wheel zoom, dragging moves."),
         kdiag.timeline_tools(this), el("div", {class: "timeline"}, this.box, this.selected), kdiag.timeline_legends(this), kdiag.lane_choice(this), kdiag.left_out(this));
       return this;
     }

@@ -63,7 +63,7 @@ std::string page_of(const Report& report, std::string_view data) {
 
 std::string make_page(const Report& report, const HtmlOptions& options) {
   const std::vector<PageRun> runs = page_runs(report, options);
-  for (PageLimits limits;; limits = limits.halved()) {
+  for (PageLimits limits;; limits = limits.smaller()) {
     std::string page = page_of(report, inert_json(page_data(report, runs, limits, options.cancel)));
     if (page.size() <= options.most_bytes || limits.least()) return page;
   }

@@ -15,10 +15,10 @@ struct PageLimits {
   std::size_t lines = 400;      ///< of lists: notes, ledgers, what could not be told
   std::size_t runs = 64;
 
-  /// Half of everything, but something of each.
-  PageLimits halved() const {
-    const auto half = [](std::size_t limit) { return std::max<std::size_t>(limit / 2, 1); };
-    return {half(slices), half(points), half(rows), half(findings), half(lines), half(runs)};
+  /// A quarter less of everything, but something of each.
+  PageLimits smaller() const {
+    const auto less = [](std::size_t limit) { return std::max<std::size_t>(limit - limit / 4 - 1, 1); };
+    return {less(slices), less(points), less(rows), less(findings), less(lines), less(runs)};
   }
   bool least() const { return slices <= 1; }
 };

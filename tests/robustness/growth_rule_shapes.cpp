@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <kdiag/compare.hpp>
+#include <kdiag/html.hpp>
 #include <kdiag/kdiag.hpp>
 
 #include <memory>
@@ -338,7 +339,9 @@ Work diagnosis_of(std::string name, std::string bytes) {
     static const RuleSet builtin = checked(builtin_rules({.threads = 1}));
     const auto facts = load_trace(name, *bytes, {.threads = 1});
     if (!facts) throw std::runtime_error(render(facts.error()));
-    rendering_of(diagnose(*facts, builtin, {.threads = 1}))();
+    Report report = diagnose(*facts, builtin, {.threads = 1});
+    to_html(report, {.facts = *facts});
+    rendering_of(std::move(report))();
   };
 }
 

@@ -11,6 +11,7 @@
 #include "report/html/page_time.hpp"
 #include "report/html/shown.hpp"
 #include "report/phrases/finding_phrases.hpp"
+#include "report/phrases/policy_phrases.hpp"
 #include "report/phrases/table.hpp"
 
 namespace kdiag::report {
@@ -106,6 +107,9 @@ void write_one(JsonWriter& json, const RunView& view, const Finding& finding, st
     write_share(json, finding);
     sentence(json, "gain", gain_phrase(view, finding));
     sentence(json, "confidence", confidence_phrase(finding.confidence));
+    sentence(json, "known", known_word(finding));
+    sentence(json, "waived", finding.waived ? waived_phrase(*finding.waived) : std::string());
+    sentence(json, "fingerprint", finding.fingerprint);
     sentence(json, "message", finding.message);
     write_evidence(json, finding, limits);
     sentence(json, "location", finding.location ? location_phrase(*finding.location) : std::string());

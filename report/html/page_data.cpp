@@ -13,6 +13,7 @@
 #include "report/html/table_data.hpp"
 #include "report/html/timeline_data.hpp"
 #include "report/phrases/phrases.hpp"
+#include "report/phrases/policy_phrases.hpp"
 
 namespace kdiag::report {
 namespace {
@@ -29,11 +30,15 @@ void write_run(JsonWriter& json, const PageRun& run, const PageLimits& limits, s
   json.object(Layout::line, [&] {
     write_run_words(json, run.view, limits);
     const auto origin = run.lanes ? std::optional(run.lanes->origin) : std::nullopt;
-    const std::size_t count = std::min(limits.findings, run.view.findings.size());
-    json.array("findings", Layout::line, [&] {
-      for (std::size_t i = 0; i < count; ++i) write_finding(json, run.view, *run.view.findings[i], origin, limits);
-    });
-    json.member("findings_left_out", static_cast<std::int64_t>(run.view.findings.size() - count));
+    const auto write_findings = [&](const std::string& name, const std::vector<const Finding*>& findings) {
+      const std::size_t count = std::min(limits.findings, findings.size());
+      json.array(name, Layout::line, [&] {
+        for (std::size_t i = 0; i < count; ++i) write_finding(json, run.view, *findings[i], origin, limits);
+      });
+      json.member(name + "_left_out", static_cast<std::int64_t>(findings.size() - count));
+    };
+    write_findings("findings", run.view.findings);
+    write_findings("waived", run.view.waived);
     if (run.lanes) {
       std::vector<Interval> intervals;
       for (const Finding* finding : run.view.findings) add_intervals(intervals, *finding, *origin);
@@ -45,6 +50,13 @@ void write_run(JsonWriter& json, const PageRun& run, const PageLimits& limits, s
     write_steps(json, *run.columns, limits);
     write_tables(json, *run.columns, limits);
   });
+}
+
+/// What known findings and waivers say, which are of all runs.
+std::vector<std::string> policy_phrases(const Report& report) {
+  std::vector<std::string> out = known_phrases(report);
+  for (const std::string& phrase : waiver_phrases(report)) out.push_back("Waiver: " + phrase);
+  return out;
 }
 
 void write_notes(JsonWriter& json, const Report& report, const PageLimits& limits) {
@@ -93,6 +105,8 @@ std::string page_data(const Report& report, const std::vector<PageRun>& runs, co
   json.object(Layout::line, [&] {
     json.member("product", product_phrase(report));
     write_notes(json, report, limits);
+    json.list("policy", policy_phrases(report),
+              [&](const std::string& text) { json.value(shown(text, longest_sentence)); });
     json.list("gates", report.gates, [&](const GateEntry& gate) { json.value(shown(gate_phrase(gate))); });
     if (report.comparison) write_comparison_data(json, report, limits);
     else json.null_member("comparison");

@@ -7,9 +7,11 @@
 
 #include <kdiag/format.hpp>
 
+#include "base/escape.hpp"
 #include "report/html/shown.hpp"
 #include "report/phrases/ledger_phrases.hpp"
 #include "report/phrases/phrases.hpp"
+#include "report/phrases/plan_phrases.hpp"
 #include "report/phrases/recorded_phrases.hpp"
 #include "report/phrases/telemetry_phrases.hpp"
 #include "report/phrases/verdict_phrase.hpp"
@@ -71,6 +73,23 @@ void write_unresolved(JsonWriter& json, const Unresolved& group) {
   });
 }
 
+/// The recordings that settle most of what could not be told, the best first.
+void write_plan(JsonWriter& json, const RunView& view, const PageLimits& limits) {
+  if (view.plan == nullptr) return json.null_member("plan");
+  json.object("plan", Layout::line, [&] {
+    sentence(json, "summary", plan_summary(*view.report, *view.plan));
+    write_first(json, "recordings", view.plan->recordings, limits.lines, [&](const PlannedRecording& recording) {
+      json.object(Layout::line, [&] {
+        sentence(json, "brings", missing_phrase(missing_of(recording), {}));
+        sentence(json, "how", recording.how);
+        json.text_or_null("command", shorten_middle(visible_lines(recording.command), longest_sentence));
+        sentence(json, "cost", cost_phrase(recording));
+        json.member("settles", static_cast<std::int64_t>(recording.settles.size()));
+      });
+    });
+  });
+}
+
 }  // namespace
 
 void write_run_words(JsonWriter& json, const RunView& view, const PageLimits& limits) {
@@ -95,6 +114,7 @@ void write_run_words(JsonWriter& json, const RunView& view, const PageLimits& li
   json.array("recorded", Layout::line, [&] {
     for (const std::string& phrase : recorded_phrases(view)) json.value(shown(phrase, longest_sentence));
   });
+  write_plan(json, view, limits);
   write_first(json, "cannot_tell", view.unresolved, limits.lines,
               [&](const Unresolved& group) { write_unresolved(json, group); });
   write_first(json, "failed", view.failures, limits.lines, [&](const OutcomeEntry* entry) {

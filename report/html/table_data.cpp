@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -86,21 +87,22 @@ void write_column(JsonWriter& json, std::string_view name, std::string_view unit
 }
 
 void write_totals(JsonWriter& json, const RunColumns& columns, const TotalsTable& one, std::size_t limit) {
-  std::vector<std::size_t> order(columns.rows(one.table));
-  if (order.empty()) return;
-  for (std::size_t row = 0; row < order.size(); ++row) order[row] = row;
+  const std::size_t all = columns.rows(one.table);
+  if (all == 0) return;
+  std::vector<std::size_t> order(all);
+  std::iota(order.begin(), order.end(), std::size_t{0});
   const auto longest =
       std::find_if(one.columns.begin(), one.columns.end(), [](ColumnId id) { return info(id).unit == Unit::time; });
   const auto times = columns.integers(*longest);
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return value_of(times, a) > value_of(times, b); });
-  const std::size_t rows = std::min(limit, order.size());
+  const std::size_t rows = std::min(limit, all);
   std::vector<ColumnId> present;  // a column that no row has would say nothing
   for (const ColumnId id : one.columns)
     if (info(id).type == ColumnType::integer ? !columns.integers(id).empty() : !columns.indices(id).empty())
       present.push_back(id);
   json.object(Layout::line, [&] {
-    write_head(json, one.title, order.size(), rows);
+    write_head(json, one.title, all, rows);
     json.array("columns", Layout::line, [&] {
       for (const ColumnId id : present) write_column(json, info(id).name, unit_of(info(id)));
     });

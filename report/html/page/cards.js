@@ -33,16 +33,18 @@
     return button("Show on timeline", () => timeline.show(finding), {class: "show", "data-rule": finding.rule});
   };
 
-  const card = (finding, timeline, symptom) => {
-    const figures = [finding.subject, finding.impact, finding.gain, finding.confidence].filter(Boolean).join(" · ");
+  /** `lead`: what stands before the title of a card that is not in the list of findings. */
+  const card = (finding, timeline, symptom, lead = "explains: ") => {
+    const figures = [finding.subject, finding.impact, finding.gain, finding.confidence, finding.known].filter(Boolean).join(" · ");
     return el("article", {class: "card", "data-severity": finding.severity, "data-rule": finding.rule,
       id: symptom ? null : "finding-" + finding.rank},
       el("header", {},
         el("h3", {}, el("span", {class: "severity", "data-severity": finding.severity}, finding.severity),
-          symptom ? "explains: " : "", finding.title),
+          symptom ? lead : "", finding.title),
         show_button(finding, timeline)),
       el("p", {class: "soft small"}, figures),
       impact_bar(finding),
+      finding.waived && el("p", {}, el("b", {}, "Waived "), finding.waived),
       finding.message && el("p", {}, finding.message),
       finding.location && el("p", {}, "At ", el("code", {}, finding.location)),
       finding.also && el("p", {class: "soft small"}, finding.also),
@@ -50,7 +52,8 @@
       (finding.values.length > 0 || finding.tables.length > 0) &&
         el("details", {}, el("summary", {}, "Evidence"), ...evidence(finding)),
       el("p", {class: "soft small"}, "Rule ", el("code", {}, finding.rule),
-        finding.source && [" in ", el("code", {}, finding.source)]),
+        finding.source && [" in ", el("code", {}, finding.source)],
+        finding.fingerprint && [" · ", el("code", {}, finding.fingerprint)]),
       finding.symptoms.map(one => card(one, timeline, true)),
       finding.symptoms_total > finding.symptoms.length &&
         el("p", {class: "soft small"}, `and ${finding.symptoms_total - finding.symptoms.length} more symptoms`));
@@ -60,5 +63,7 @@
     el("h2", {id: "findings"}, "Findings"),
     run.findings.length === 0 && el("p", {class: "soft"}, run.judged ? "No rule fired." : "This run was not judged."),
     run.findings.map(finding => card(finding, timeline, false)),
+    run.waived.length > 0 && el("details", {}, el("summary", {}, `Waived (${run.waived.length + run.waived_left_out})`),
+      run.waived.map(finding => card(finding, timeline, true, ""))),
     run.findings_left_out > 0 && el("p", {class: "soft"}, `${run.findings_left_out} more findings are in the JSON report.`));
 }

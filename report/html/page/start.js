@@ -9,7 +9,7 @@
     el("h1", {}, data.product, run && run.label ? [": ", el("span", {class: "name"}, run.label)] : ""),
     data.notes.some(note => note.damage) && el("div", {class: "damage", role: "note"},
       data.notes.filter(note => note.damage).map(note => el("p", {}, el("b", {}, note.word + ": "), note.text))),
-    data.gates.length > 0 && el("ul", {}, data.gates.map(gate => el("li", {}, gate))),
+    [data.gates, data.policy].map(texts => texts.length > 0 && el("ul", {}, texts.map(text => el("li", {}, text)))),
     run && run.verdict && el("p", {class: "verdict", "data-severity": run.severity}, run.verdict),
     run && el("ul", {}, run.facts.map(fact => el("li", {}, fact))));
 
@@ -19,8 +19,12 @@
   const recorded = run => run.recorded.length > 0 && el("section", {}, el("h2", {id: "recorded"}, "What was recorded"),
     el("ul", {}, run.recorded.map(phrase => el("li", {}, phrase))));
 
+  const plan = plan => plan && el("div", {}, el("p", {}, plan.summary), el("ol", {}, plan.recordings.map(one => el("li", {},
+    `Settles ${one.settles} ${one.settles === 1 ? "rule" : "rules"} (${one.brings}): ${one.how}`,
+    one.command && el("code", {class: "record"}, one.command), one.cost && el("div", {class: "soft small"}, one.cost)))));
+
   const cannot_tell = run => (run.cannot_tell.length > 0 || run.failed.length > 0) && el("section", {},
-    el("h2", {id: "cannot-tell"}, "Cannot tell"),
+    el("h2", {id: "cannot-tell"}, "Cannot tell"), plan(run.plan),
     run.cannot_tell.map(group => el("details", {}, el("summary", {}, `${group.rules.length} ${group.rules.length === 1 ? "rule" : "rules"}: ${group.why}`),
       el("p", {class: "small"}, group.rules.map((rule, i) => [i ? ", " : "", el("code", {}, rule)])),
       group.record.map(text => el("code", {class: "record"}, text)))),

@@ -138,6 +138,23 @@ TEST_CASE("the lanes of the example have the time that its account has", "[repor
   CHECK(lanes["steps"] == number(run.at("ledger").members[0].value, "wall"));
 }
 
+TEST_CASE("waived findings are in the page, apart from the others, and so is what to record next", "[report][html]") {
+  const Facts facts = loaded(tests::item_storm);
+  Report report = diagnosed(facts);
+  const std::size_t all = report.findings.size();
+  REQUIRE(all > 1);
+  report.findings.back().waived =
+      WaivedEntry{.reason = "new cluster", .owner = "perf", .until = {}, .place = "k.yaml:1"};
+  const auto data = tests::parse_json(data_of(to_html(report, {.facts = facts})));
+  REQUIRE(data);
+  const tests::JsonTree& run = data->at("runs").members[0].value;
+  CHECK(run.at("findings").members.size() == all - 1);
+  REQUIRE(run.at("waived").members.size() == 1);
+  CHECK(run.at("waived").members[0].value.at("waived").text.find("new cluster") != std::string::npos);
+  CHECK(run.at("waived").members[0].value.at("rule").text == report.findings.back().rule);
+  CHECK_FALSE(run.at("plan").at("recordings").members.empty());
+}
+
 TEST_CASE("steps that stand out are measured against the steady ones of their rank", "[report][html]") {
   std::string json = R"({"traceEvents":[)";
   int at = 0;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/escape.hpp"
 #include "base/glob.hpp"
 #include "base/similar_file.hpp"
 #include "dsl/rule_file.hpp"
@@ -77,6 +78,8 @@ std::vector<std::string> Project::baseline_for(std::span<const std::string> inpu
     if (!some.baseline.empty() && any_fits(some.input, inputs)) return some.baseline;
   return loaded_->settings.baseline;
 }
+
+std::string shown_value(std::string_view text) { return visible(text); }
 
 Result<Project> load_project(std::string_view path, const std::atomic<bool>* cancel) {
   const std::string file(path);

@@ -38,14 +38,14 @@ int compare_sides(Options& options) {
   const std::optional<RuleSet> rules = load_rule_set(options, options.rules);  // before any trace is read
   if (!rules) return exit_code::rules;
   int code = exit_code::ok;
-  std::optional<Policy> policy = load_policy(options, *rules, code);
+  const std::optional<Policy> policy = load_policy(options, *rules, code);
   if (!policy) return code;
   const std::optional<Sides> sides = load_both(options, code);
   if (!sides) return code;
   options.compare.threads = options.load.threads;
   options.compare.cancel = &interrupted;
   options.compare.timings = options.timings;
-  options.compare.policy = std::move(*policy);
+  options.compare.policy = &*policy;
   const std::vector<std::string> judged =
       options.files.empty() ? options.abnormal : std::vector<std::string>{options.files.back()};
   const std::optional<RuleSet> chosen = rules_for_devices(options, *rules, sides->abnormal, judged);

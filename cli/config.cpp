@@ -41,9 +41,9 @@ class Shown {
     std::string from = place(key == "format" || key == "all" ? "output" : key);
     const bool given = options_.given.contains(option);
     if (given) from = adds_up && !from.empty() ? from + " and " + std::string(option) : std::string(option);
-    std::string text = std::string(key) + ": " + value;
+    std::string text = std::string(key) + ": " + shown_value(value);
     text.resize(std::max(text.size(), column), ' ');
-    out_ += text + "  # " + (from.empty() ? "default" : from) + "\n";
+    out_ += text + "  # " + (from.empty() ? "default" : shown_value(from)) + "\n";
   }
   void from_file(std::string_view key) {
     if (!options_.project) return;
@@ -95,7 +95,8 @@ int show_config(Options& options) {
   shown.line("all", flag(options.all), "--all");
   if (policy->waivers && policy->waivers->size() > 0)
     shown.line("waivers", std::to_string(policy->waivers->size()), {});
-  const std::string head = options.project ? "# " + options.project->settings().file : "# no kdiag.yaml was found";
+  const std::string head =
+      options.project ? "# " + shown_value(options.project->settings().file) : "# no kdiag.yaml was found";
   return print(options, head + "\n# " + std::to_string(rules->size()) + " rules are judged\n" + shown.take(),
                exit_code::ok);
 }

@@ -14,7 +14,7 @@ int diagnose_traces(Options& options) {
   const std::optional<RuleSet> rules = load_rule_set(options, options.rules);  // before any trace is read
   if (!rules) return exit_code::rules;
   int code = exit_code::ok;
-  std::optional<Policy> policy = load_policy(options, *rules, code);
+  const std::optional<Policy> policy = load_policy(options, *rules, code);
   if (!policy) return code;
   const std::optional<Facts> facts = load(options, code);
   std::optional<Facts> baseline;
@@ -26,7 +26,7 @@ int diagnose_traces(Options& options) {
                             .cancel = &interrupted,
                             .baseline = baseline,
                             .timings = options.timings,
-                            .policy = std::move(*policy)});
+                            .policy = &*policy});
   const int gates = interrupted ? exit_code::interrupted : apply_gates(options, GateScope::findings, report);
   return print(options,
                interrupted ? std::string() : render_report(options, report, {.facts = facts, .baseline = baseline}),

@@ -47,6 +47,8 @@ std::vector<std::string> inputs_of(const Options& options) {
     const std::vector<std::string> rules = rule_files(*list, true).files;
     inputs.insert(inputs.end(), rules.begin(), rules.end());
   }
+  if (!options.known.empty()) inputs.push_back(options.known);
+  if (options.project) inputs.push_back(options.project->settings().file);
   return inputs;
 }
 

@@ -5,6 +5,7 @@
 #   yaml  is a rule file that `kdiag rules check` accepts, when its first line is "kdiag: 1"; with tests in it they hold;
 #         a test file whose tests hold, when its first line is "kdiag_test: 1", as from examples/rules; a mapping that
 #         `kdiag formats check` accepts, when its first line is "kdiag_map: 1"
+#         a project file that `kdiag config show` accepts, when its first line is "kdiag_project: 1"
 #   lua   is a rule file in Lua that `kdiag rules check` accepts; with tests in it they hold
 #   sh    runs without a failure, beside `examples`, the last yaml block as loss_reads.yaml and each lua block under the
 #         second part of its id: team.growing-steps as growing_steps.lua
@@ -36,6 +37,8 @@ function(check_block page number language text)
     set(command ${KDIAG} rules test ${file})
   elseif(language STREQUAL "yaml" AND text MATCHES "^kdiag_map: 1\n")
     set(command ${KDIAG} formats check ${file})
+  elseif(language STREQUAL "yaml" AND text MATCHES "^kdiag_project: 1\n")
+    set(command ${KDIAG} config show --config ${file})
   elseif(language STREQUAL "lua")
     set(command ${KDIAG} rules check ${file})
     if(text MATCHES "\n  tests = ")
@@ -53,7 +56,7 @@ function(check_block page number language text)
   string(REPLACE "[loss_reads.yaml" "[${ROOT}/examples/rules/loss_reads.yaml" text "${text}")
   string(REPLACE "trace: ../traces" "trace: ${ROOT}/examples/traces" text "${text}")
   file(WRITE ${file} "${text}")
-  if(language STREQUAL "yaml" AND NOT text MATCHES "^kdiag_map: 1\n")  # commands of the page speak of the file by its name in the examples
+  if(language STREQUAL "yaml" AND NOT text MATCHES "^kdiag_(map|project): 1\n")  # commands of the page speak of the file by its name in the examples
     file(WRITE ${WORK}/shell/loss_reads.yaml "${text}")
   endif()
   execute_process(COMMAND ${command} WORKING_DIRECTORY ${WORK}/shell RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)

@@ -57,12 +57,13 @@ std::optional<Outcome> outcome_of(const Report& report, std::string_view rule) {
 
 }  // namespace
 
-PolicyMarks::PolicyMarks(const Policy& policy)
-    : policy_(policy),
-      today_(policy.today.empty() ? today_in_utc() : policy.today),
-      used_(policy.waivers ? policy.waivers->size() : 0) {
-  if (!policy.known) return;
-  for (const KnownFinding& finding : policy.known->findings) {
+PolicyMarks::PolicyMarks(const Policy* policy)
+    : waivers_(policy != nullptr ? policy->waivers : std::nullopt),
+      known_findings_(policy != nullptr ? policy->known : std::nullopt),
+      today_(policy == nullptr || policy->today.empty() ? today_in_utc() : policy->today),
+      used_(waivers_ ? waivers_->size() : 0) {
+  if (!known_findings_) return;
+  for (const KnownFinding& finding : known_findings_->findings) {
     known_.insert(finding.fingerprint);
     known_.insert(finding.others.begin(), finding.others.end());
   }
@@ -75,8 +76,8 @@ bool PolicyMarks::has_expired(const Waiver& waiver) const {
 /// The places of those whose condition holds.
 std::vector<std::size_t> PolicyMarks::waivers_of(const RunContext& run) const {
   std::vector<std::size_t> out;
-  if (!policy_.waivers) return out;
-  const LoadedWaivers& loaded = policy_.waivers->loaded();
+  if (!waivers_) return out;
+  const LoadedWaivers& loaded = waivers_->loaded();
   for (std::size_t i = 0; i < loaded.list.size(); ++i)
     if (!loaded.list[i].when || holds_in(run, *loaded.list[i].when, loaded.rules->comparing().library))
       out.push_back(i);
@@ -91,9 +92,9 @@ void PolicyMarks::mark(const RunContext& run, std::vector<Finding>& findings) {
 void PolicyMarks::mark(Finding& finding, const std::vector<std::size_t>& in_force) {
   seen_.insert(finding.fingerprint);
   for (const AlsoEntry& also : finding.also) seen_.insert(also.fingerprint);
-  if (policy_.known) finding.known = known_.contains(finding.fingerprint);
+  if (known_findings_) finding.known = known_.contains(finding.fingerprint);
   for (const std::size_t place : in_force) {
-    const Waiver& waiver = policy_.waivers->loaded().list[place];
+    const Waiver& waiver = waivers_->loaded().list[place];
     if (!waives(waiver, finding) || (finding.waived && !has_expired(waiver))) continue;
     ++used_[place];
     if (!has_expired(waiver)) finding.waived = waiver.details;
@@ -103,19 +104,19 @@ void PolicyMarks::mark(Finding& finding, const std::vector<std::size_t>& in_forc
 
 void PolicyMarks::add_to(Report& report) const {
   for (std::size_t i = 0; i < used_.size(); ++i) {
-    const Waiver& waiver = policy_.waivers->loaded().list[i];
+    const Waiver& waiver = waivers_->loaded().list[i];
     const WaiverState state = has_expired(waiver) ? WaiverState::expired
                               : used_[i] > 0      ? WaiverState::used
                                                   : WaiverState::unused;
     report.waivers.push_back(
         {.waives = described(waiver), .state = state, .findings = used_[i], .details = waiver.details});
   }
-  if (!policy_.known) return;
+  if (!known_findings_) return;
   KnownEntry& entry = report.known.emplace();
-  entry.file = policy_.known->name;
+  entry.file = known_findings_->name;
   for (const Finding& finding : report.findings) ++(finding.known.value_or(false) ? entry.known : entry.fresh);
   const auto seen = [this](const std::string& fingerprint) { return seen_.contains(fingerprint); };
-  for (const KnownFinding& finding : policy_.known->findings)
+  for (const KnownFinding& finding : known_findings_->findings)
     if (!seen(finding.fingerprint) && std::none_of(finding.others.begin(), finding.others.end(), seen))
       entry.vanished.push_back({finding.fingerprint, finding.rule, finding.title, outcome_of(report, finding.rule)});
 }

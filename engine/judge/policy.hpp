@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -35,7 +36,8 @@ struct LoadedWaivers {
 /// Marks the findings of one report, run by run.
 class PolicyMarks {
  public:
-  explicit PolicyMarks(const Policy& policy);
+  /// Without a policy it marks nothing.
+  explicit PolicyMarks(const Policy* policy);
 
   void mark(const RunContext& run, std::vector<Finding>& findings);
   /// Adds to the report what became of the waivers and of the known findings. Its outcomes have to be there.
@@ -46,7 +48,8 @@ class PolicyMarks {
   void mark(Finding& finding, const std::vector<std::size_t>& in_force);
   bool has_expired(const Waiver& waiver) const;
 
-  const Policy& policy_;
+  const std::optional<Waivers> waivers_;
+  const std::optional<KnownFindings> known_findings_;
   std::string today_;
   std::vector<std::size_t> used_;                    ///< by waiver: findings
   std::set<std::string, std::less<>> known_, seen_;  ///< fingerprints

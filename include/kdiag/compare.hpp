@@ -258,8 +258,8 @@ struct CompareOptions {
   /// What a cycle does in each run: the times of the larger cycle are divided, so that both are for as many samples,
   /// and inputs of other sizes forbid no verdict. Nothing: a cycle of one run is the work of one of the other.
   std::optional<SamplesPerCycle> per = {};
-  bool timings = false;  ///< as DiagnoseOptions: of judging the abnormal run
-  Policy policy = {};    ///< as DiagnoseOptions: of the findings of the abnormal run
+  bool timings = false;            ///< as DiagnoseOptions: of judging the abnormal run
+  const Policy* policy = nullptr;  ///< as DiagnoseOptions: of the findings of the abnormal run
 };
 
 /// Compares two runs and judges the abnormal one. Report::comparison is set; findings, outcomes and ledger are those

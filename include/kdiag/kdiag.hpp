@@ -26,7 +26,6 @@
 
 #include <kdiag/diagnostic.hpp>
 #include <kdiag/export.hpp>
-#include <kdiag/policy.hpp>
 #include <kdiag/report.hpp>
 #include <kdiag/result.hpp>
 #include <kdiag/shared.hpp>
@@ -210,6 +209,8 @@ KDIAG_API Result<RuleSet> load_rules_text(std::string_view name, std::string_vie
 
 // --- Diagnosis --------------------------------------------------------------------------------------------------
 
+struct Policy;  // <kdiag/policy.hpp>
+
 struct DiagnoseOptions {
   unsigned threads = 0;  ///< 0: as many as the machine has, at most 8; the result does not depend on it
   /// Set it to true to stop judging: the report then has what was judged so far.
@@ -220,7 +221,7 @@ struct DiagnoseOptions {
   std::optional<Facts> baseline = {};
   bool timings = false;                    ///< fill Report::timings: what loading and judging cost, rule by rule
   std::vector<std::string> plan_for = {};  ///< ids of the rules that Report::plan is for; empty: all
-  Policy policy = {};                      ///< findings that are accepted or known
+  const Policy* policy = nullptr;          ///< findings that are accepted or known; not owned, must outlive the call
 };
 
 /// Judges every run of the facts by every rule. Pure: the same facts and rules give the same report, byte for byte.

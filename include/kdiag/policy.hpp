@@ -3,7 +3,8 @@
 //
 //     auto waivers = kdiag::load_waivers("kdiag.yaml", *rules);
 //     auto known = kdiag::load_known("findings.json");
-//     auto report = kdiag::diagnose(*facts, *rules, {.policy = {.waivers = *waivers, .known = *known}});
+//     const kdiag::Policy policy{.waivers = *waivers, .known = *known};
+//     auto report = kdiag::diagnose(*facts, *rules, {.policy = &policy});
 //
 // Such findings stay in the report, marked as Finding::waived and Finding::known, and fail no gate.
 #pragma once
@@ -16,13 +17,9 @@
 #include <utility>
 #include <vector>
 
-#include <kdiag/export.hpp>
-#include <kdiag/result.hpp>
-#include <kdiag/shared.hpp>
+#include <kdiag/kdiag.hpp>
 
 namespace kdiag {
-
-class RuleSet;
 
 struct LoadedWaivers;  // internal
 

@@ -68,6 +68,9 @@ KDIAG_API Result<Project> load_project(std::string_view path, const std::atomic<
 KDIAG_API Result<Project> load_project_text(std::string_view name, std::string_view text,
                                             const std::atomic<bool>* cancel = nullptr);
 
+/// A text of a project file for people: on one line, with what steers terminals, hides or reorders text escaped.
+KDIAG_API std::string shown_value(std::string_view text);
+
 /// Whether a text is a day that there is, as waivers write it: "2026-12-31".
 KDIAG_API bool is_date(std::string_view text);
 

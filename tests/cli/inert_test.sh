@@ -44,6 +44,17 @@ return {id = "own.lua", title = text, for_each = "device", detect = function(kd)
   kd.finding{title = text, message = text, impact = kd.spans("kernels"), evidence = {text = text}}
 end}
 RULE
+cat >project.yaml <<RULE
+kdiag_project: 1
+rules: [own.yaml, "$text.yaml"]
+params: {own.rule: {}}
+known: "$text"
+waivers:
+- {rule: own.*, reason: "$text", owner: "$text"}
+- {rule: own.*, reason: "$text", owner: "$text", until: 2020-01-01}
+- {rule: other.*, reason: "$text"}
+RULE
+sed '/^- {rule: other/d; s/^rules:.*/rules: [own.yaml]/; /^known/d' project.yaml >waivers.yaml
 printf 'kdiag: 1\nrules:\n- {rule: "a\033[2Jb", \302\233: \342\200\256, when: "\\e[2J"}\n' >broken.yaml
 
 # quiet FILE WHAT: it holds no control but tabs and line breaks, nothing hidden, no line of the hostile text.
@@ -65,7 +76,12 @@ check() {
 }
 verbs() { "$kdiag" "$@" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z]\{2,\}\) .*/\1/p'; }
 
+"$kdiag" --only-rules --rules own.yaml --format json "$trace" >report.json 2>err
+
 verb=()
+check --config project.yaml "$trace"
+check --config waivers.yaml --known report.json --all "$trace"
+check --config waivers.yaml --known report.json --select trace "$trace"
 check --rules own.yaml --rules own.lua --only-rules --all "$trace"
 check --rules own.yaml --baseline "$trace" "$trace"
 check "$work/no $trace"
@@ -80,6 +96,11 @@ for name in $(verbs); do
              check "$trace" "$trace" ;;
     facts) check "$trace" ;;
     formats | limits) check ;;
+    config)
+      for inner in $(verbs config); do
+        verb=(config "$inner"); check --config project.yaml; check --config waivers.yaml
+      done ;;
+    waive) check report.json --reason "$text"; check report.json "$trace" --reason x ;;
     rules)
       for inner in $(verbs rules); do
         verb=(rules "$inner")

@@ -71,6 +71,9 @@ out_has 'host.sync-stall (critical)' 'a new finding fails'; out_has '· new' 'a 
 run --known missing.json traces/monday.json; code_is 2 'no known findings'; err_has 'missing.json' 'no known findings'
 run --known kdiag.yaml traces/monday.json; code_is 2 'no report'; err_has 'K789' 'no report'
 
+run --known monday.json --format json --output monday.json traces/monday.json; code_is 2 'the known findings are no output'
+run --output kdiag.yaml traces/monday.json; code_is 2 'the project file is no output'
+
 # --- kdiag waive writes the entry. ---
 run waive monday.json house.loss-reads --reason "it's known" --owner us --until 2027-01-31; code_is 0 waive
 out_has '  - rule: house.loss-reads' waive; out_has "reason: 'it''s known'" waive
@@ -80,6 +83,7 @@ run "${today[@]}" traces/tuesday.json; code_is 0 'and for the next recording'
 cmp -s "$team/kdiag.yaml" <(head -"$(wc -l <"$team/kdiag.yaml")" kdiag.yaml) || fail 'the rest of the file stays'
 cp "$team/kdiag.yaml" .
 run waive monday.json no.such --reason x; code_is 2 'no such finding'; err_has 'no.such' 'no such finding'
+run waive monday.json --reason x --output monday.json; code_is 2 'the report is no output'
 run waive kdiag.yaml --reason x; code_is 2 'no report to waive from'
 
 # --- The project file: found upwards, and the command line wins. ---

@@ -7,6 +7,7 @@
 #include <kdiag/kdiag.hpp>
 #include <kdiag/project.hpp>
 
+#include "base/text_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/examples.hpp"
 
@@ -22,7 +23,7 @@ const RuleSet& rules() {
 
 Report judged(const Policy& policy) {
   static const Facts& facts = *new Facts(*load_trace(item_storm));
-  return diagnose(facts, rules(), {.policy = policy});
+  return diagnose(facts, rules(), {.policy = &policy});
 }
 
 Policy waiving(const std::string& waivers, const std::string& today = "2026-11-26") {
@@ -131,6 +132,23 @@ TEST_CASE("what is no report has no known findings", "[policy][hostile]") {
     CHECK(known.error().front().id == "K789");
   }
   CHECK(load_known("missing.json").error().front().id == "K100");
+}
+
+TEST_CASE("a project file that is cut or broken anywhere is read or refused", "[policy][hostile]") {
+  std::string text;
+  REQUIRE(read_text_file(std::string(KDIAG_SOURCE_DIR) + "/tests/cli/team/kdiag.yaml", 1 << 20, text) == 0);
+  REQUIRE(load_project_text("kdiag.yaml", text));
+  std::size_t refused = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    std::string broken = text;
+    broken[at] = "\0[]{}:-'\"*\xff"[at % 11];
+    for (const std::string& some : {text.substr(0, at), broken}) {
+      const auto project = load_project_text("kdiag.yaml", some);
+      if (!project) ++refused;
+      else static_cast<void>(waivers_of(*project, rules()));
+    }
+  }
+  CHECK(refused > text.size() / 4);
 }
 
 TEST_CASE("patterns of rules choose what is judged", "[policy]") {

@@ -113,7 +113,7 @@ constexpr Expected expected[] = {
 
 std::string_view expected_of(std::string_view file) {
   return std::find_if(std::begin(expected), std::end(expected),
-                      [file](const Expected& row) { return mapping::glob_matches(row.files, file); })
+                      [file](const Expected& row) { return glob_matches(row.files, file); })
       ->adapter;
 }
 

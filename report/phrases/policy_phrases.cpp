@@ -49,7 +49,8 @@ std::string known_word(const Finding& finding) {
 std::string waived_findings_phrase(const RunView& view) {
   if (view.waived.empty()) return {};
   std::vector<std::string> rules;
-  for (const Finding* finding : view.waived) rules.push_back(finding->rule + " (" + std::string(name_of(finding->severity)) + ")");
+  for (const Finding* finding : view.waived)
+    rules.push_back(finding->rule + " (" + std::string(name_of(finding->severity)) + ")");
   return counted(rules.size(), "finding") + (rules.size() == 1 ? " is" : " are") + " accepted: " + join(rules, ", ");
 }
 

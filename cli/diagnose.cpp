@@ -8,9 +8,12 @@
 #include "cli/gates.hpp"
 #include "cli/policy.hpp"
 #include "cli/render_report.hpp"
+#include "cli/timeline.hpp"
 
 namespace kdiag::cli {
 int diagnose_traces(Options& options) {
+  const bool timeline = options.format == Format::perfetto;
+  if (timeline && refuses_terminal(options, "a Perfetto trace")) return exit_code::usage;
   const std::optional<RuleSet> rules = load_rule_set(options, options.rules);  // before any trace is read
   if (!rules) return exit_code::rules;
   int code = exit_code::ok;
@@ -28,9 +31,11 @@ int diagnose_traces(Options& options) {
                             .timings = options.timings,
                             .policy = &*policy});
   const int gates = interrupted ? exit_code::interrupted : apply_gates(options, GateScope::findings, report);
+  const int code_of_report = worst({unreadable(options, *facts), gates});
+  if (timeline && !interrupted) return write_timeline(options, *facts, report, code_of_report);
   return print(options,
                interrupted ? std::string() : render_report(options, report, {.facts = facts, .baseline = baseline}),
-               worst({unreadable(options, *facts), gates}));
+               code_of_report);
 }
 
 }  // namespace kdiag::cli

@@ -22,6 +22,7 @@ int run(Options& options) {
     case Verb::compare: return compare_sides(options);
     case Verb::trend: return show_trend(options);
     case Verb::plan: return plan_recordings(options);
+    case Verb::annotate: return annotate_file(options);
     case Verb::query: return answer_query(options);
     case Verb::explain: return explain_rule(options);
     case Verb::facts: return show_facts(options);

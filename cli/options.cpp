@@ -25,6 +25,7 @@ constexpr const char* examples = R"(Examples:
   kdiag --map mylog.yaml log.csv               a format of your own, with a mapping of its columns
   kdiag --format json --fail-on high trace.json
   kdiag --format html --output report.html trace.json     a page with a timeline, for a browser
+  kdiag --format perfetto --output t.pftrace trace.json   findings beside the events, for ui.perfetto.dev
   kdiag compare good.json slow.json            which of two runs is slower, and where the difference went
   kdiag trend nightly/                         since which run of many it is slower
   kdiag plan trace.json                        what to record next, where rules could not tell
@@ -209,7 +210,7 @@ class Declaration {
 
   void output(CLI::App& app, const std::map<std::string, Format>& formats) {
     if (formats.size() > 1) add_choice(app, "--format", "Output", formats, options_.format);
-    app.add_option("--output", options_.output, "Write to a file, all or nothing")->type_name("FILE");
+    app.add_option("-o,--output", options_.output, "Write to a file, all or nothing")->type_name("FILE");
     app.add_flag("--quiet", options_.quiet, "No progress and no warnings on standard error");
     app.add_flag("--no-color", options_.no_color, "No colours (also: NO_COLOR in the environment)");
   }
@@ -286,6 +287,11 @@ const std::map<std::string, Format> text_only = {{"text", Format::text}};
 const std::map<std::string, Format> report_formats = {{"text", Format::text},         {"json", Format::json},
                                                       {"markdown", Format::markdown}, {"sarif", Format::sarif},
                                                       {"junit", Format::junit},       {"html", Format::html}};
+const std::map<std::string, Format> diagnosis_formats = [] {
+  std::map<std::string, Format> formats = report_formats;
+  formats.emplace("perfetto", Format::perfetto);  // of one diagnosis: a timeline beside its findings
+  return formats;
+}();
 const std::map<std::string, Format> diagnostic_formats = {
     {"text", Format::text}, {"json", Format::json}, {"sarif", Format::sarif}, {"github", Format::github}};
 
@@ -346,6 +352,21 @@ void declare_plan(CLI::App& app, Declaration& declare) {
   declare.traces(plan, true);
   declare.output(plan, {{"text", Format::text}, {"json", Format::json}, {"markdown", Format::markdown}});
   declare.layout(plan);
+}
+
+void declare_annotate(CLI::App& app, Declaration& declare) {
+  CLI::App& annotate =
+      declare.verb(app, "annotate", "Add the findings to a Kineto or Chrome trace, for the viewer at hand",
+                   Verb::annotate, R"(  kdiag annotate trace.json --output annotated.json.gz
+All other bytes of the trace stay as they are. For other formats: kdiag --format perfetto.)");
+  annotate.add_option("trace", declare.options().files, "The trace: one file")
+      ->type_name("TRACE")
+      ->required()
+      ->expected(1);
+  declare.rules(annotate);
+  declare.scope(annotate);
+  declare.times(annotate);
+  declare.output(annotate, text_only);
 }
 
 void declare_explain(CLI::App& app, Declaration& declare) {
@@ -528,12 +549,13 @@ void declare(CLI::App& app, Declaration& declare) {
   declare.rules(app);
   declare.traces(app, false);
   declare.baseline(app);
-  declare.output(app, report_formats);
+  declare.output(app, diagnosis_formats);
   declare.report(app);
 
   declare_compare(app, declare);
   declare_trend(app, declare);
   declare_plan(app, declare);
+  declare_annotate(app, declare);
   declare_query(app, declare);
   declare_explain(app, declare);
   declare_facts(app, declare);

@@ -37,6 +37,7 @@ enum class Verb {
   compare,
   trend,
   plan,
+  annotate,
   query,
   explain,
   facts,
@@ -54,7 +55,7 @@ enum class Verb {
   config_show,
   waive,
 };
-enum class Format { text, json, csv, markdown, sarif, github, junit, html };
+enum class Format { text, json, csv, markdown, sarif, github, junit, html, perfetto };
 
 struct Options {
   Verb verb = Verb::diagnose;

@@ -10,6 +10,7 @@ int diagnose_traces(Options& options);
 int compare_sides(Options& options);
 int show_trend(Options& options);
 int plan_recordings(Options& options);
+int annotate_file(Options& options);
 int answer_query(Options& options);
 int explain_rule(Options& options);
 int show_facts(Options& options);

@@ -39,6 +39,8 @@ struct TraceEvent {
   EventArgs args;
 
   Token arg(std::string_view key) const { return args.find(key); }
+  /// Whether `kdiag annotate` added it to the trace: no fact of it.
+  bool of_diagnosis() const { return pid.text == "\"kdiag\""; }
   /// Start in ns as the event states it, in microseconds from the document's origin.
   std::optional<std::int64_t> start_ns() const { return in_range(to_ns(ts, 1000)); }
   std::optional<std::int64_t> dur_ns() const { return in_range(to_ns(dur, 1000)); }

@@ -48,6 +48,7 @@ Kept Events::kept() const {
 }
 
 void Events::add(const TraceEvent& event) {
+  if (event.of_diagnosis()) return;
   const std::string_view phase = unquoted(event.ph);
   if (phase.empty() && event.name.text.empty()) return;  // `{}` closes the list of some writers
   switch (phase.size() == 1 ? phase[0] : '\0') {

@@ -75,7 +75,7 @@ void declare_tables(const Trace& trace, Rows& rows) {
         if (mark.kind == kind) return true;
     return false;
   };
-  if (has(Kind::kernel) || !trace.stages.empty())
+  if (has(Kind::kernel) || has(Kind::own_kernel) || has(Kind::own_copy) || !trace.stages.empty())
     for (const TableId id : {table("kernels"), table("copies"), table("memsets"), table("comms")}) rows.declare(id);
   if (has(Kind::call)) rows.declare(table("api"));
   if (has(Kind::op)) rows.declare(table("ops"));

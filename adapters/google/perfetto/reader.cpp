@@ -169,6 +169,10 @@ Kind Reader::kind_of(std::uint32_t category) {
                                   {"cuda_runtime", Kind::call},
                                   {"cuda_driver", Kind::call},
                                   {"user_annotation", Kind::range}};
+  constexpr Category own[] = {{"kdiag", Kind::derived},       {"kdiag.kernel", Kind::own_kernel},
+                              {"kdiag.copy", Kind::own_copy}, {"kdiag.memset", Kind::own_memset},
+                              {"kdiag.op", Kind::op},         {"kdiag.call", Kind::call},
+                              {"kdiag.range", Kind::range}};
   std::string_view name = trace_.text(category);
   const auto look_up = [&](std::span<const Category> categories, std::string_view producer) {
     for (const Category& about : categories) {
@@ -177,6 +181,7 @@ Kind Reader::kind_of(std::uint32_t category) {
       trace_.producer = producer;
     }
   };
+  look_up(own, "kdiag");
   look_up(pytorch, "PyTorch Profiler");
   const bool systems = name.starts_with("rocm_");
   if (systems) name.remove_prefix(5);
@@ -241,8 +246,10 @@ void Reader::read_legacy_event(std::string_view legacy, TrackEvent& event, std::
 }
 
 void Reader::add_track_event(std::string_view message, Instant when, Sequence& sequence) {
-  ++trace_.events;
   const TrackEvent event = read_track_event(message, sequence);
+  if (event.kind == Kind::derived) trace_.tracks[track(event.track)].derived = true;
+  if (trace_.tracks[track(event.track)].derived) return;
+  ++trace_.events;
   if (event.type == instant) return sink_.note(note_id::unused_event, "instants");
   if (event.type < slice_begin || event.type > counter)
     return sink_.note(note_id::unknown_kind, "types of track events");

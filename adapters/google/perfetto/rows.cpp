@@ -51,6 +51,10 @@ void Rows::add(const Slice& slice, std::uint32_t track, bool groups) {
     case Kind::copy: add_agent_copy(slice, track); break;
     case Kind::call: add_call(slice, track); break;
     case Kind::op: add_op(slice, track); break;
+    case Kind::own_kernel:
+    case Kind::own_copy:
+    case Kind::own_memset: add_own_work(slice, track); break;
+    case Kind::derived: break;
     case Kind::range:
       add_step(slice);
       add_annotation(slice, track);
@@ -141,15 +145,29 @@ void Rows::add_agent_copy(const Slice& slice, std::uint32_t track) {
 }
 
 void Rows::add_guessed_work(const Slice& slice, std::uint32_t track) {
-  const RowMeaning& meaning = places_[track].meaning;
   guessed_[track] = true;
-  add_named_work({.start = slice.start,
-                  .dur = slice.dur,
-                  .device = meaning.device.value_or(0),
-                  .queue = meaning.queue ? *meaning.queue : std::int64_t{track},
-                  .queue_name = trace_.tracks[track].name,
-                  .correlation = details(slice).correlation},
-                 trace_.text(slice.name));
+  add_named_work(work_of_row(slice, track), trace_.text(slice.name));
+}
+
+/// Work as kdiag writes it: of which table it is stands in its category.
+void Rows::add_own_work(const Slice& slice, std::uint32_t track) {
+  const Work work = work_of_row(slice, track);
+  const std::string_view name = trace_.text(slice.name);
+  if (slice.kind == Kind::own_kernel) return void(add_kernel(work, name));
+  if (slice.kind == Kind::own_memset) return void(add_memset(work));
+  const Row row = add_copy(work, parse_copy_name(name));
+  if (const std::int64_t bytes = details(slice).bytes; bytes >= 0) batch_.set(row, column("copies.bytes"), bytes);
+}
+
+/// The device and the queue are those that the row is named after.
+Rows::Work Rows::work_of_row(const Slice& slice, std::uint32_t track) const {
+  const RowMeaning& meaning = places_[track].meaning;
+  return {.start = slice.start,
+          .dur = slice.dur,
+          .device = meaning.device.value_or(0),
+          .queue = meaning.queue ? *meaning.queue : std::int64_t{track},
+          .queue_name = trace_.tracks[track].name,
+          .correlation = details(slice).correlation};
 }
 
 void Rows::add(const Stage& stage, bool groups) {
@@ -186,12 +204,16 @@ void Rows::add_launch(Row kernel, const Stage& stage) {
 }
 
 Row Rows::add_named_work(const Work& work, std::string_view name) {
-  static constexpr Columns memsets{table("memsets"),         column("memsets.start"),  column("memsets.dur"),
-                                   column("memsets.device"), column("memsets.stream"), column("memsets.correlation")};
   if (names_copy(name))
     if (const CopyName copy = parse_copy_name(name); !copy.kind.empty()) return add_copy(work, copy);
-  if (classes_(name) == "memset") return add_work(work, memsets);
+  if (classes_(name) == "memset") return add_memset(work);
   return add_kernel(work, name);
+}
+
+Row Rows::add_memset(const Work& work) {
+  static constexpr Columns memsets{table("memsets"),         column("memsets.start"),  column("memsets.dur"),
+                                   column("memsets.device"), column("memsets.stream"), column("memsets.correlation")};
+  return add_work(work, memsets);
 }
 
 Row Rows::add_kernel(const Work& work, std::string_view name) {

@@ -74,10 +74,13 @@ class Rows {
   void add_dispatch(const Slice& slice, std::uint32_t track);
   void add_agent_copy(const Slice& slice, std::uint32_t track);
   void add_guessed_work(const Slice& slice, std::uint32_t track);
+  void add_own_work(const Slice& slice, std::uint32_t track);
+  Work work_of_row(const Slice& slice, std::uint32_t track) const;
 
   /// Work that is a copy or a fill if its name says so, else a kernel: the row, of either table.
   Row add_named_work(const Work& work, std::string_view name);
   Row add_kernel(const Work& work, std::string_view name);
+  Row add_memset(const Work& work);
   Row add_copy(const Work& work, const CopyName& copy);
   Row add_work(const Work& work, const Columns& columns);
   void add_launch(Row kernel, const Stage& stage);

@@ -23,7 +23,8 @@ namespace kdiag::adapters::perfetto {
 inline constexpr std::uint32_t none = 0xFFFFFFFFU;
 
 /// What the category of an event says that it is: those of rocprofv3 and of the PyTorch profiler are known.
-enum class Kind : std::uint8_t { unknown, range, op, call, kernel, copy };
+/// own_...: of traces that kdiag wrote; derived: what its diagnosis added to them, which is no fact.
+enum class Kind : std::uint8_t { unknown, range, op, call, kernel, copy, own_kernel, own_copy, own_memset, derived };
 
 /// What rocprofv3 and PyTorch attach to an event, where it is a fact.
 struct Details {
@@ -53,6 +54,7 @@ struct Track {
   std::uint32_t name = none;
   std::optional<std::int64_t> process, thread;  ///< where it is that of a process or a thread
   std::int64_t writer = 0;                      ///< process that wrote its first event
+  bool derived = false;                         ///< of a diagnosis: nothing of it is read
   bool counter = false, bytes = false;
   double factor = 1;         ///< of the values of a counter
   bool incremental = false;  ///< values are what was added

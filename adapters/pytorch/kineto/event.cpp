@@ -78,6 +78,7 @@ EventKind kind_of_span(std::string_view category) {
 }  // namespace
 
 EventKind kind_of(const Event& event) {
+  if (event.of_diagnosis()) return EventKind::ignored;
   const std::string_view phase = unquoted(event.ph);
   const std::string_view name = unquoted(event.name);
   switch (phase.size() == 1 ? phase.front() : '\0') {

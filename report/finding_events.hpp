@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Findings as events of the Trace Event Format.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <kdiag/report.hpp>
+
+namespace kdiag::report {
+
+/// A process "kdiag" with a row for each finding and its intervals on it, an event a line, commas between them. Times
+/// are counted from `base_ns`. Empty where there is no finding.
+std::string finding_events(const Report& report, std::int64_t base_ns);
+
+}  // namespace kdiag::report

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The findings of a run as tracks of a Perfetto trace.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <kdiag/report.hpp>
+
+#include "report/perfetto_packets.hpp"
+
+namespace kdiag::report {
+
+/// The category of what a diagnosis adds: who reads the trace leaves it out of the facts.
+inline constexpr std::string_view kdiag_lane = "kdiag";
+
+/// A track for each finding, with its intervals as slices and its advice as their arguments; an instant at
+/// `otherwise_at` where it has none.
+void write_findings(std::uint64_t parent, std::string_view run, const Report& report, std::int64_t otherwise_at,
+                    PacketWriter& writer);
+
+}  // namespace kdiag::report

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a finding says as names and texts, for viewers of timelines; unescaped.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <kdiag/report.hpp>
+
+#include "report/phrases/run_view.hpp"
+
+namespace kdiag::report {
+
+/// "1 CRITICAL host.sync-stall".
+std::string finding_lane(const Finding& finding);
+
+/// rule, impact, gain, message, do 1, ...: what is known of them.
+std::vector<std::pair<std::string_view, std::string>> finding_arguments(const RunView& view, const Finding& finding);
+
+/// Findings, each followed by what it explains.
+std::vector<const Finding*> with_symptoms(const std::vector<const Finding*>& findings);
+
+}  // namespace kdiag::report

@@ -59,10 +59,10 @@ void print_open(Page& page, const RunPlan& plan) {
 std::string make_plan_text(const Report& report, const TextOptions& options) {
   Page page(options.width, options.color, options.cancel);
   if (plans_of(report).empty()) page.line("Nothing to record: no rule that applies lacks a fact.");
-  bool first = true;
+  bool apart = true;  // recordings end with a blank line
   for (const RunPlan& plan : plans_of(report)) {
-    if (!first) page.line();
-    first = false;
+    if (!apart) page.line();
+    apart = plan.open.empty();
     page.field("", 0, 1, words_of(plan_summary(report, plan)));
     page.line();
     for (std::size_t i = 0; i < plan.recordings.size(); ++i) print_recording(page, plan.recordings[i], i + 1);

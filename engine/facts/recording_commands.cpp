@@ -123,7 +123,7 @@ PlannedRecording describe_recording(Tool tool, const std::set<Setting>& settings
     out.overhead = "as for this trace";
     return out;
   }
-  out.how = "telemetry of the device, " + std::string(telemetry.substr(0, telemetry.find(' ')));
+  out.how = "telemetry of the device while it works";
   out.command = telemetry;
   out.overhead = not_stated;
   out.size = "below 1 KB for each sample of a device";

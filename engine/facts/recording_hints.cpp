@@ -120,6 +120,11 @@ constexpr RecordingHint hints[] = {
      "the allocations of the framework, if its profiler records them", Tool::torch, Setting::memory},
     {"runs.wall", "a timeline instead of a table of totals: {torch}, or {timeline}",
      "a timeline instead of a table of totals: {timeline}", Tool::torch | Tool::timeline},
+    // Of comparisons: no tool records them.
+    {"devices.repetitions", "", "", Tool::none},
+    {"devices.comparable", "", "", Tool::none},
+    {"devices.more_work", "", "", Tool::none},
+    {"devices.sm_clock_normal", "", "", Tool::none},
     {"baseline", "the same work when it was good, and kdiag --baseline good.json trace.json", "", Tool::baseline},
     {"changes", "the same work when it was good, and kdiag --baseline good.json trace.json", "", Tool::baseline},
 };

@@ -26,6 +26,7 @@
 #include "engine/judge/steady_severity.hpp"
 #include "engine/judge/traces_left_out.hpp"
 #include "engine/language/plan_text.hpp"
+#include "engine/ruleset/describe_rule.hpp"
 
 namespace kdiag {
 namespace {
@@ -63,6 +64,17 @@ std::string reason_of(const Judgement& judgement) {
   return out;
 }
 
+/// A rule without a device to judge was not asked what else it lacks: of the telemetry that it reads some is needed.
+void add_telemetry_read(OpenQuestion& question, const CheckedRule& rule, const LoadedRules& rules) {
+  const bool judged = question.causes.size() != 1 || question.causes.front().fact != info(table("devices")).name;
+  if (judged) return;
+  Causes telemetry;
+  for (const std::string& fact : facts_read(rule, rules))
+    if (fact.starts_with(info(table("samples")).name))
+      telemetry.push_back({fact, "not recorded", telemetry.empty() ? std::string() : telemetry.front().fact});
+  merge_causes(question.causes, telemetry);
+}
+
 /// The rules of a run that could not tell for any subject, of those that a plan is asked for.
 std::vector<OpenQuestion> open_questions(const LoadedRules& rules,
                                          const std::vector<std::vector<Judgement>>& judgements,
@@ -78,6 +90,7 @@ std::vector<OpenQuestion> open_questions(const LoadedRules& rules,
       merge_causes(question.causes, judgement.causes);
       if (question.reason.empty()) question.reason = reason_of(judgement);
     }
+    add_telemetry_read(question, rules.rules[r], rules);
     out.push_back(std::move(question));
   }
   return out;
@@ -256,7 +269,7 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const 
                                    .nearest = judgement.nearest});
     }
     if (const auto questions = open_questions(rules, judgements, options.plan_for); !questions.empty())
-      add_plan(plan, plan_recordings(questions, recorder), run_facts.id);
+      add_plan(plan, plan_recordings(questions, *run_facts.store), run_facts.id);
     std::vector<Finding> findings = rank_findings(rules, judgements, run, run_facts.id);
     std::vector<LedgerEntry> ledger = run_facts.ledger;
     for (LedgerEntry& entry : ledger) entry.run = run_facts.id;

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/facts/recording.hpp"
 #include "engine/facts/recording_commands.hpp"
 #include "engine/language/cause_reasons.hpp"
 
@@ -131,6 +132,14 @@ class Cover {
   std::vector<Question> questions_;
 };
 
+/// All that is missed, so that one command of a monitoring tool brings it.
+std::vector<std::string> facts_of(const std::vector<OpenQuestion>& questions) {
+  std::set<std::string> facts;
+  for (const OpenQuestion& question : questions)
+    for (const Cause& cause : question.causes) facts.insert(cause.fact);
+  return {facts.begin(), facts.end()};
+}
+
 /// The chosen in the order in which they settle most.
 std::vector<std::size_t> in_order(const Cover& cover, CandidateSet chosen) {
   std::vector<std::size_t> order;
@@ -170,7 +179,8 @@ void share_out(const Question& question, const std::vector<std::size_t>& order, 
 
 }  // namespace
 
-RunPlan plan_recordings(const std::vector<OpenQuestion>& questions, const Recorder& recorder) {
+RunPlan plan_recordings(const std::vector<OpenQuestion>& questions, const FactStore& store) {
+  const Recorder recorder(store, facts_of(questions));
   const Cover cover(questions, recorder);
   const CandidateSet chosen = cover.best();
   const std::vector<std::size_t> order = in_order(cover, chosen);

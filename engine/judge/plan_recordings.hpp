@@ -7,7 +7,7 @@
 
 #include <kdiag/plan.hpp>
 
-#include "engine/facts/recording.hpp"
+#include "engine/facts/fact_store.hpp"
 #include "engine/language/value.hpp"
 
 namespace kdiag {
@@ -21,7 +21,7 @@ struct OpenQuestion {
 
 /// As many rules as can be are settled, by as few recordings as can be; among equals those of the tool at hand come
 /// first. `runs` of the plan is left open.
-RunPlan plan_recordings(const std::vector<OpenQuestion>& questions, const Recorder& recorder);
+RunPlan plan_recordings(const std::vector<OpenQuestion>& questions, const FactStore& store);
 
 /// Adds the plan of a run, or the run to an equal plan.
 void add_plan(RecordingPlan& plan, RunPlan of_run, const std::string& run);

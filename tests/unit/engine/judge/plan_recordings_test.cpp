@@ -45,8 +45,8 @@ using Names = std::vector<std::string>;
 
 TEST_CASE("one recording is asked for all that it brings, with the settings that are needed", "[engine][plan]") {
   const FactStore store = timeline("nvidia");
-  const RunPlan plan = plan_recordings(
-      {lacks("a", {"ops.shapes"}), lacks("b", {"api"}), lacks("c", {"ops.frame", "api"})}, Recorder(store));
+  const RunPlan plan =
+      plan_recordings({lacks("a", {"ops.shapes"}), lacks("b", {"api"}), lacks("c", {"ops.frame", "api"})}, store);
   REQUIRE(plan.recordings.size() == 1);
   const PlannedRecording& only = plan.recordings[0];
   CHECK(only.settles == Names{"a", "b", "c"});
@@ -60,8 +60,7 @@ TEST_CASE("one recording is asked for all that it brings, with the settings that
 
 TEST_CASE("a setting that no settled rule needs is not asked for", "[engine][plan]") {
   const FactStore store = timeline("amd");  // whose kernels no tool states this of
-  const RunPlan plan =
-      plan_recordings({lacks("a", {"api"}), lacks("b", {"ops.shapes", "kernels.tensor_util"})}, Recorder(store));
+  const RunPlan plan = plan_recordings({lacks("a", {"api"}), lacks("b", {"ops.shapes", "kernels.tensor_util"})}, store);
   REQUIRE(plan.recordings.size() == 1);
   CHECK_FALSE(has(plan.recordings[0].command, "record_shapes"));
   REQUIRE(plan.open.size() == 1);
@@ -73,7 +72,7 @@ TEST_CASE("rules that need several recordings get them, and count with the last 
   const FactStore store = timeline("nvidia");
   const RunPlan plan = plan_recordings({lacks("a", {"api"}), lacks("b", {"samples:sm_clock"}),
                                         lacks("c", {"api", "samples:power"}), lacks("d", {"kernels.tensor_util"})},
-                                       Recorder(store, {"samples:sm_clock", "samples:power"}));
+                                       store);
   REQUIRE(plan.recordings.size() == 3);
   Names settled;
   for (const PlannedRecording& one : plan.recordings)
@@ -92,7 +91,7 @@ TEST_CASE("any of several sources of a fact settles a rule, and the fewest recor
   OpenQuestion either = lacks("either", {"kernels.tensor_util"});
   Causes other = {{"ops.flops", "not recorded"}};
   merge_alternative(either.causes, other);
-  const RunPlan plan = plan_recordings({either, lacks("shapes", {"ops.shapes"})}, Recorder(store));
+  const RunPlan plan = plan_recordings({either, lacks("shapes", {"ops.shapes"})}, store);
   REQUIRE(plan.recordings.size() == 1);
   CHECK(plan.recordings[0].settles == Names{"either", "shapes"});
   CHECK(has(plan.recordings[0].command, "record_shapes=True"));
@@ -102,7 +101,7 @@ TEST_CASE("what is not missing because it was not recorded stays open", "[engine
   const FactStore store = timeline("nvidia");
   OpenQuestion partial = lacks("partial", {"api"});
   partial.causes.push_back({"", "partial data: both answers are possible"});
-  const RunPlan plan = plan_recordings({partial, lacks("odd", {"no.such"})}, Recorder(store));
+  const RunPlan plan = plan_recordings({partial, lacks("odd", {"no.such"})}, store);
   CHECK(plan.recordings.empty());
   REQUIRE(plan.open.size() == 2);
 }
@@ -110,7 +109,7 @@ TEST_CASE("what is not missing because it was not recorded stays open", "[engine
 TEST_CASE("recordings are those of the maker and of the framework", "[engine][plan]") {
   const auto command = [](std::string_view vendor, const char* fact) {
     const FactStore store = timeline(vendor);
-    const RunPlan plan = plan_recordings({lacks("a", {fact})}, Recorder(store));
+    const RunPlan plan = plan_recordings({lacks("a", {fact})}, store);
     return plan.recordings.empty() ? std::string() : plan.recordings[0].command;
   };
   CHECK(has(command("ascend", "api"), "from torch_npu.profiler import"));
@@ -122,7 +121,7 @@ TEST_CASE("recordings are those of the maker and of the framework", "[engine][pl
   CHECK(has(command("cambricon", "steps"), "schedule=schedule("));
   FactStore other = timeline("nvidia");
   other.mutable_indices(column("runs.producer"), "test")[0] = other.strings.intern("PaddlePaddle");
-  const RunPlan plan = plan_recordings({lacks("a", {"api"})}, Recorder(other));
+  const RunPlan plan = plan_recordings({lacks("a", {"api"})}, other);
   REQUIRE(plan.recordings.size() == 1);
   CHECK(has(plan.recordings[0].command, "nsys profile"));
 }
@@ -130,8 +129,8 @@ TEST_CASE("recordings are those of the maker and of the framework", "[engine][pl
 TEST_CASE("runs that lack the same share a plan", "[engine][plan]") {
   const FactStore store = timeline("nvidia");
   RecordingPlan plan;
-  for (const char* run : {"A", "B"}) add_plan(plan, plan_recordings({lacks("a", {"api"})}, Recorder(store)), run);
-  add_plan(plan, plan_recordings({lacks("b", {"api"})}, Recorder(store)), "C");
+  for (const char* run : {"A", "B"}) add_plan(plan, plan_recordings({lacks("a", {"api"})}, store), run);
+  add_plan(plan, plan_recordings({lacks("b", {"api"})}, store), "C");
   REQUIRE(plan.runs.size() == 2);
   CHECK(plan.runs[0].runs == Names{"A", "B"});
 }

@@ -66,20 +66,20 @@ std::string copy_name(const RunRows& rows, std::size_t row) {
 
 class RunTimeline {
  public:
-  RunTimeline(const Facts& facts, const Report& report, std::size_t run, PacketWriter& writer, CancelFlag cancel,
+  /// `view` is that of run number `run`.
+  RunTimeline(const Facts& facts, const RunView& view, std::size_t run, PacketWriter& writer, CancelFlag cancel,
               std::uint64_t first_text)
       : rows_(facts, run),
-        report_(report),
-        run_(report.runs[run]),
+        view_(view),
         writer_(writer),
         cancel_(cancel),
         first_text_(first_text),
-        prefix_(report.runs.size() > 1 ? "run " + run_.id + " " : "") {}
+        prefix_(view.alike > 1 ? "run " + view.run->id + " " : "") {}
 
   std::size_t write() {
     find_launches();
     const std::uint64_t own = writer_.process(prefix_ + "kdiag");
-    write_findings(own, run_.id, report_, first_instant(), writer_);
+    write_findings(own, view_, first_instant(), writer_);
     write_steps(own);
     write_idle(own);
     write_devices();
@@ -285,8 +285,7 @@ class RunTimeline {
   }
 
   const RunRows rows_;
-  const Report& report_;
-  const RunEntry& run_;
+  const RunView& view_;
   PacketWriter& writer_;
   CancelFlag cancel_;
   const std::uint64_t first_text_;  ///< numbers of names and arrows of this run begin here
@@ -303,8 +302,9 @@ std::size_t write_perfetto(const Facts& facts, const Report& report,
   try {
     PacketWriter writer(output);
     std::uint64_t numbers = 1;
-    for (std::size_t run = 0; run < std::min(run_count(facts), report.runs.size()); ++run) {
-      events += RunTimeline(facts, report, run, writer, cancel, numbers).write();
+    const std::vector<RunView> views = views_of(report, cancel);  // those of the facts come first
+    for (std::size_t run = 0; run < std::min(run_count(facts), views.size()); ++run) {
+      events += RunTimeline(facts, views[run], run, writer, cancel, numbers).write();
       const RunRows rows(facts, run);
       numbers += text_count(facts, run) + rows.count(table("api"));
     }

@@ -28,14 +28,10 @@ void write_finding(std::uint64_t parent, const RunView& view, const Finding& fin
 
 }  // namespace
 
-void write_findings(std::uint64_t parent, std::string_view run, const Report& report, std::int64_t otherwise_at,
-                    PacketWriter& writer) {
+void write_findings(std::uint64_t parent, const RunView& view, std::int64_t otherwise_at, PacketWriter& writer) {
   std::int64_t place = 0;
-  for (const RunView& view : views_of(report)) {
-    if (view.run->id != run || view.run->role != RunRole::subject) continue;
-    for (const Finding* finding : with_symptoms(view.findings))
-      write_finding(parent, view, *finding, place++, otherwise_at, writer);
-  }
+  for (const Finding* finding : with_symptoms(view.findings))
+    write_finding(parent, view, *finding, place++, otherwise_at, writer);
 }
 
 }  // namespace kdiag::report

@@ -3,12 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 
-#include <kdiag/report.hpp>
-
 #include "report/perfetto_packets.hpp"
+#include "report/phrases/run_view.hpp"
 
 namespace kdiag::report {
 
@@ -17,7 +15,6 @@ inline constexpr std::string_view kdiag_lane = "kdiag";
 
 /// A track for each finding, with its intervals as slices and its advice as their arguments; an instant at
 /// `otherwise_at` where it has none.
-void write_findings(std::uint64_t parent, std::string_view run, const Report& report, std::int64_t otherwise_at,
-                    PacketWriter& writer);
+void write_findings(std::uint64_t parent, const RunView& view, std::int64_t otherwise_at, PacketWriter& writer);
 
 }  // namespace kdiag::report

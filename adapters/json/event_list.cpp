@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t longest_text = 64;  // longer ones are no key that is looked for
 
-bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+bool is_json_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
 }  // namespace
 
@@ -20,7 +20,7 @@ void EventListFinder::add(std::string_view piece) {
       else if (c == '\\') escaped_ = true;
       else if (c == '"') end_string();
       else if (depth_ == 1 && text_.size() < longest_text) text_ += c;
-    } else if (!is_blank(c)) {
+    } else if (!is_json_blank(c)) {
       structural(c);
     }
   }

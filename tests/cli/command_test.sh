@@ -18,7 +18,7 @@ run --help; code_is 0 help; out_has 'Exit codes' help; err_empty help
 run --version; code_is 0 version; out_has 'kdiag 0.' version
 run; code_is 2 'no arguments'; out_empty 'no arguments'; err_has 'no trace is given' 'no arguments'
 run --fomat json table.txt; code_is 2 'misspelt option'; err_has "did you mean '--format'" 'misspelt option'; out_empty 'misspelt option'
-run --format yaml table.txt; code_is 2 'unknown format'; err_has 'json, junit, markdown, sarif, text' 'unknown format'
+run --format yaml table.txt; code_is 2 'unknown format'; err_has 'json, junit, markdown, perfetto, sarif, text' 'unknown format'
 run --steps 9..5 table.txt; code_is 2 'inverted steps'; err_has '5..15' 'inverted steps'
 run --from 3 table.txt; code_is 2 'time without unit'; err_has '200ms' 'time without unit'
 run --set margin=5 table.txt; code_is 2 'setting without rule'; err_has 'rule.param=value' 'setting without rule'

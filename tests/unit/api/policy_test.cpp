@@ -21,7 +21,7 @@ const RuleSet& rules() {
   return loaded;
 }
 
-Report judged(const Policy& policy) {
+Report judged_under(const Policy& policy) {
   static const Facts& facts = *new Facts(*load_trace(item_storm));
   return diagnose(facts, rules(), {.policy = &policy});
 }
@@ -41,14 +41,14 @@ const Finding& of_rule(const Report& report, const std::string& rule) {
 
 GateOutcome gate(const Report& report) { return check_gates(report, {.fail_on = Severity::high}).at(0).outcome; }
 
-std::string fingerprint_of_storm() { return of_rule(judged({}), "host.sync-stall").fingerprint; }
+std::string fingerprint_of_storm() { return of_rule(judged_under({}), "host.sync-stall").fingerprint; }
 
 }  // namespace
 
 TEST_CASE("a waived finding stays, explains its symptoms and fails no gate", "[policy]") {
-  CHECK(gate(judged({})) == GateOutcome::failed);
+  CHECK(gate(judged_under({})) == GateOutcome::failed);
   const Report report =
-      judged(waiving("- {rule: host.sync-stall, reason: on purpose, owner: us, until: 2026-12-31}\n"));
+      judged_under(waiving("- {rule: host.sync-stall, reason: on purpose, owner: us, until: 2026-12-31}\n"));
   const Finding& finding = of_rule(report, "host.sync-stall");
   REQUIRE(finding.waived);
   CHECK(finding.waived->reason == "on purpose");
@@ -65,8 +65,8 @@ TEST_CASE("a waived finding stays, explains its symptoms and fails no gate", "[p
 
 TEST_CASE("a waiver holds on its last day, and its findings count again from the next one on", "[policy]") {
   const std::string waiver = "- {rule: host.*, reason: r, until: 2026-12-31}\n";
-  CHECK(of_rule(judged(waiving(waiver, "2026-12-31")), "host.sync-stall").waived);
-  const Report report = judged(waiving(waiver, "2027-01-01"));
+  CHECK(of_rule(judged_under(waiving(waiver, "2026-12-31")), "host.sync-stall").waived);
+  const Report report = judged_under(waiving(waiver, "2027-01-01"));
   CHECK_FALSE(of_rule(report, "host.sync-stall").waived);
   CHECK(gate(report) == GateOutcome::failed);
   CHECK(report.waivers.at(0).state == WaiverState::expired);
@@ -75,13 +75,13 @@ TEST_CASE("a waiver holds on its last day, and its findings count again from the
 
 TEST_CASE("the first waiver that fits is used, and one that waives nothing is unused", "[policy]") {
   const Report report =
-      judged(waiving("- {rule: host, reason: a, when: count(devices) > 1}\n"
-                     "- {rule: host, fingerprint: 'v1:0000000000000000', reason: b}\n"
-                     "- {fingerprint: [" +
-                     fingerprint_of_storm() +
-                     "], reason: c}\n"
-                     "- {rule: host, reason: d}\n"
-                     "- {rule: copy, reason: e, until: 2026-01-01}\n"));
+      judged_under(waiving("- {rule: host, reason: a, when: count(devices) > 1}\n"
+                           "- {rule: host, fingerprint: 'v1:0000000000000000', reason: b}\n"
+                           "- {fingerprint: [" +
+                           fingerprint_of_storm() +
+                           "], reason: c}\n"
+                           "- {rule: host, reason: d}\n"
+                           "- {rule: copy, reason: e, until: 2026-01-01}\n"));
   CHECK(of_rule(report, "host.sync-stall").waived->reason == "c");
   std::vector<WaiverState> states;
   for (const WaiverEntry& waiver : report.waivers) states.push_back(waiver.state);
@@ -91,16 +91,16 @@ TEST_CASE("the first waiver that fits is used, and one that waives nothing is un
 
 TEST_CASE("a condition that cannot be told waives nothing", "[policy]") {
   const Report report =
-      judged(waiving("- {rule: host, reason: r, when: 'max(samples where series == \"power\", value) > 1'}\n"));
+      judged_under(waiving("- {rule: host, reason: r, when: 'max(samples where series == \"power\", value) > 1'}\n"));
   CHECK_FALSE(of_rule(report, "host.sync-stall").waived);
 }
 
 TEST_CASE("only new findings fail, and what vanished is told with how its rule ended", "[policy]") {
-  const std::string before = to_json(judged({}));
+  const std::string before = to_json(judged_under({}));
   const auto known = load_known_text("before.json", before);
   REQUIRE(known);
   CHECK(known->findings.size() == 3);  // with a symptom
-  const Report same = judged({.known = *known});
+  const Report same = judged_under({.known = *known});
   CHECK(of_rule(same, "host.sync-stall").known == true);
   CHECK(gate(same) == GateOutcome::passed);
   REQUIRE(same.known);
@@ -114,7 +114,7 @@ TEST_CASE("only new findings fail, and what vanished is told with how its rule e
                    {.fingerprint = "v1:0000000000000002", .rule = "clock.throttled", .title = "b"},
                    {.fingerprint = "v1:0000000000000003", .rule = "no.such", .title = "c"},
                    {.fingerprint = "v1:0000000000000004", .rule = "d", .others = {fingerprint_of_storm()}}}};
-  const Report report = judged({.known = other});
+  const Report report = judged_under({.known = other});
   CHECK(of_rule(report, "host.sync-stall").known == true);  // it was another subject of a finding
   CHECK(report.known->known == 1);
   CHECK(report.known->fresh == 1);

@@ -39,7 +39,7 @@ OpenQuestion lacks(std::string rule, std::initializer_list<const char*> facts) {
 
 bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
-using Names = std::vector<std::string>;
+using Words = std::vector<std::string>;
 
 }  // namespace
 
@@ -49,8 +49,8 @@ TEST_CASE("one recording is asked for all that it brings, with the settings that
       plan_recordings({lacks("a", {"ops.shapes"}), lacks("b", {"api"}), lacks("c", {"ops.frame", "api"})}, store);
   REQUIRE(plan.recordings.size() == 1);
   const PlannedRecording& only = plan.recordings[0];
-  CHECK(only.settles == Names{"a", "b", "c"});
-  CHECK(only.facts == Names{"ops.shapes", "api", "ops.frame"});
+  CHECK(only.settles == Words{"a", "b", "c"});
+  CHECK(only.facts == Words{"ops.shapes", "api", "ops.frame"});
   CHECK(has(only.command, "record_shapes=True"));
   CHECK(has(only.command, "with_stack=True"));
   CHECK_FALSE(has(only.command, "profile_memory"));
@@ -74,11 +74,11 @@ TEST_CASE("rules that need several recordings get them, and count with the last 
                                         lacks("c", {"api", "samples:power"}), lacks("d", {"kernels.tensor_util"})},
                                        store);
   REQUIRE(plan.recordings.size() == 3);
-  Names settled;
+  Words settled;
   for (const PlannedRecording& one : plan.recordings)
     settled.insert(settled.end(), one.settles.begin(), one.settles.end());
   std::sort(settled.begin(), settled.end());
-  CHECK(settled == Names{"a", "b", "c", "d"});
+  CHECK(settled == Words{"a", "b", "c", "d"});
   const auto smi = std::find_if(plan.recordings.begin(), plan.recordings.end(),
                                 [](const PlannedRecording& one) { return has(one.command, "nvidia-smi"); });
   REQUIRE(smi != plan.recordings.end());
@@ -93,7 +93,7 @@ TEST_CASE("any of several sources of a fact settles a rule, and the fewest recor
   merge_alternative(either.causes, other);
   const RunPlan plan = plan_recordings({either, lacks("shapes", {"ops.shapes"})}, store);
   REQUIRE(plan.recordings.size() == 1);
-  CHECK(plan.recordings[0].settles == Names{"either", "shapes"});
+  CHECK(plan.recordings[0].settles == Words{"either", "shapes"});
   CHECK(has(plan.recordings[0].command, "record_shapes=True"));
 }
 
@@ -132,13 +132,13 @@ TEST_CASE("runs that lack the same share a plan", "[engine][plan]") {
   for (const char* run : {"A", "B"}) add_plan(plan, plan_recordings({lacks("a", {"api"})}, store), run);
   add_plan(plan, plan_recordings({lacks("b", {"api"})}, store), "C");
   REQUIRE(plan.runs.size() == 2);
-  CHECK(plan.runs[0].runs == Names{"A", "B"});
+  CHECK(plan.runs[0].runs == Words{"A", "B"});
 }
 
 TEST_CASE("the metrics of a suggested profile are those that its reader knows, with the duration", "[engine][plan]") {
   const FactStore store = timeline("nvidia");
   const RunPlan plan =
-      plan_recordings({lacks("a", {"kernels.compute_util"}), lacks("b", {"kernels.memory_util"})}, Recorder(store));
+      plan_recordings({lacks("a", {"kernels.compute_util"}), lacks("b", {"kernels.memory_util"})}, store);
   REQUIRE(plan.recordings.size() == 1);
   const std::string& command = plan.recordings[0].command;
   const std::size_t begin = command.find("--metrics ") + 10;

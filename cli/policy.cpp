@@ -6,6 +6,14 @@
 namespace kdiag::cli {
 
 std::optional<Policy> load_policy(const Options& options, const RuleSet& rules, int& code) {
+  const bool chosen = options.project || options.given.contains("--select") || options.given.contains("--ignore");
+  if (chosen && rules.size() == 0) {  // a gate that looks at nothing must not pass
+    complain(options,
+             "no rule is left to judge by; what chooses them are --select, --ignore, and these keys and `builtin` "
+             "of the project file");
+    code = exit_code::rules;
+    return std::nullopt;
+  }
   Policy policy{.today = options.today};
   if (options.project) {
     Result<Waivers> waivers = waivers_of(*options.project, rules);

@@ -8,7 +8,8 @@
 
 namespace kdiag::cli {
 
-/// The waivers of the project file and the findings of --known, before any trace is read. When it cannot it says why,
+/// The waivers of the project file and the findings of --known, before any trace is read; nothing where patterns leave
+/// no rule. When it cannot it says why,
 /// returns nothing, and `code` is the exit code.
 std::optional<Policy> load_policy(const Options& options, const RuleSet& rules, int& code);
 

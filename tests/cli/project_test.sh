@@ -127,6 +127,8 @@ wrong 'waivers: [{fingerprint: abc, reason: x}]' "'abc' is no fingerprint"
 wrong 'waivers: [{rule: host, reason: x, until: 2026-02-30}]' "'2026-02-30' is no date"
 wrong 'waivers: [{rule: host, reason: x, when: count(kernel) > 1}]' "did you mean 'kernels'?"
 wrong 'waivers: [{rule: host, reason: x, when: count(kernels)}]' 'wrong.yaml:2:41'
+wrong 'builtin: false' 'no rule is left to judge by'
+run --no-config --select host --ignore host traces/monday.json; code_is 3 'nothing is chosen'
 run --config missing.yaml traces/monday.json; code_is 3 'no project file'; err_has missing.yaml 'no project file'
 printf 'kdiag: 1\n' >wrong.yaml
 run --config wrong.yaml traces/monday.json; code_is 3 'a rule file'; err_has 'kdiag_project: 1' 'a rule file'

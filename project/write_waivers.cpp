@@ -9,6 +9,7 @@
 #include <kdiag/error_ids.hpp>
 #include <kdiag/project.hpp>
 
+#include "base/ascii.hpp"
 #include "base/diagnostic.hpp"
 #include "base/escape.hpp"
 #include "dsl/yaml_tree.hpp"
@@ -23,15 +24,23 @@ std::string in_quotes(std::string_view text) {
   return out + "'";
 }
 
+/// The same where it needs them: ids of rules, fingerprints and days do not, unless a report was made up.
+std::string as_scalar(std::string_view text) {
+  const auto is_plain = [](char c) { return is_word(c) || c == '.' || c == ':' || c == '-'; };
+  const bool plain =
+      !text.empty() && is_word(text.front()) && text.back() != ':' && std::all_of(text.begin(), text.end(), is_plain);
+  return plain ? std::string(text) : in_quotes(text);
+}
+
 std::string entry(const NewWaiver& waiver, const std::string& indent) {
-  std::string out = indent + "- rule: " + waiver.rule + "\n";
+  std::string out = indent + "- rule: " + as_scalar(waiver.rule) + "\n";
   const auto add = [&](std::string_view key, const std::string& value) {
     out.append(indent).append("  ").append(key).append(": ").append(value).append("\n");
   };
-  add("fingerprint", waiver.fingerprint + "  # " + visible(waiver.title));
+  add("fingerprint", as_scalar(waiver.fingerprint) + "  # " + visible(waiver.title));
   add("reason", in_quotes(waiver.reason));
   if (!waiver.owner.empty()) add("owner", in_quotes(waiver.owner));
-  if (!waiver.until.empty()) add("until", waiver.until);
+  if (!waiver.until.empty()) add("until", as_scalar(waiver.until));
   return out;
 }
 

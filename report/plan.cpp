@@ -37,7 +37,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 void print_recording(Page& page, const PlannedRecording& recording, std::size_t number) {
   const std::string lead = " " + std::to_string(number) + "  ";
-  page.heading(lead, lead.size(), recording.how, "settles " + counted(recording.settles.size(), "rule"), Style::strong);
+  page.heading(lead, lead.size(), recording.how, settles_phrase(recording), Style::strong);
   std::string head = "    " + page.paint(Style::faint, "Run") + "     ";
   for (const std::string& line : lines_of(recording.command)) {  // whole, since people copy it
     page.line(head + line);
@@ -46,7 +46,7 @@ void print_recording(Page& page, const PlannedRecording& recording, std::size_t 
   page.field("Brings", 4, plan_column, words_of(join(recording.facts, ", ")));
   if (const std::string cost = cost_phrase(recording); !cost.empty())
     page.field("Cost", 4, plan_column, words_of(cost));
-  page.field("Settles", 4, plan_column, words_of(join(recording.settles, ", ")));
+  if (!recording.settles.empty()) page.field("Settles", 4, plan_column, words_of(join(recording.settles, ", ")));
   page.line();
 }
 
@@ -121,7 +121,8 @@ std::string make_plan_markdown(const Report& report, CancelFlag cancel) {
       out += "## " + markdown(recording.how) + "\n\n```\n" + join(lines_of(recording.command), "\n") + "\n```\n\n";
       out += "- **Brings:** " + markdown(join(recording.facts, ", ")) + "\n";
       if (const std::string cost = cost_phrase(recording); !cost.empty()) out += "- **Cost:** " + markdown(cost) + "\n";
-      out += "- **Settles:** " + markdown(join(recording.settles, ", ")) + "\n\n";
+      out += "- **Settles:** " +
+             markdown(recording.settles.empty() ? settles_phrase(recording) : join(recording.settles, ", ")) + "\n\n";
     }
     if (!plan.open.empty()) out += "## No recording that is known settles\n\n";
     for (const OpenRule& open : plan.open) out += "- " + markdown(open.rule + ": " + open.reason) + "\n";

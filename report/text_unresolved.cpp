@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/text_unresolved.hpp"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -31,21 +32,32 @@ std::string who_phrase(std::size_t rules, const std::vector<std::string>& some) 
 }
 
 /// What can be said, from much to little: the recording itself, the plan that says it, the number alone.
+std::vector<std::string> planned_phrases(const RunPlan& plan, std::size_t rules) {
+  const std::string alone = counted(rules, "rule") + "; kdiag plan says what to record.";
+  const PlannedRecording& best = plan.recordings.front();
+  if (best.settles.empty()) return {alone};  // what it brings is of use with another recording only
+  const std::string who = who_phrase(rules, best.settles);
+  return {who + ": " + best_recording_phrase(best) + " · more: kdiag plan",
+          who + ": " + missing_phrase(missing_of(best), {}) + ". Record: " + best.how + " · how: kdiag plan",
+          who + ": " + missing_phrase(missing_of(best), {}) + "; kdiag plan says how to record it.", alone};
+}
+
+/// The same where nothing was planned: what the first rules miss.
+std::vector<std::string> unplanned_phrases(const std::vector<Unresolved>& groups, std::size_t rules) {
+  const auto recordable = std::find_if(groups.begin(), groups.end(), [](const Unresolved& group) {
+    return !group.missing.empty() && !group.missing.front().how_to_record.empty();
+  });
+  const Unresolved& best = recordable == groups.end() ? groups.front() : *recordable;
+  const std::string who = who_phrase(rules, best.rules);
+  const std::string explain = "; kdiag explain " + best.rules.front() + " says what it needs.";
+  return {who + ": " + unresolved_phrase(best, false) + (groups.size() > 1 ? " · all: --all" : ""),
+          who + ": " + missing_phrase(first_missing(best), best.reason) + explain, counted(rules, "rule") + explain};
+}
+
 std::vector<std::string> short_phrases(const RunView& view) {
   std::size_t rules = 0;
   for (const Unresolved& group : view.unresolved) rules += group.rules.size();
-  if (view.plan != nullptr) {
-    const PlannedRecording& best = view.plan->recordings.front();
-    const std::string who = who_phrase(rules, best.settles);
-    return {who + ": " + best_recording_phrase(best) + " · more: kdiag plan",
-            who + ": " + missing_phrase(missing_of(best), {}) + ". Record: " + best.how + " · how: kdiag plan",
-            who + ": " + missing_phrase(missing_of(best), {}) + "; kdiag plan says how to record it.",
-            counted(rules, "rule") + "; kdiag plan says what to record."};
-  }
-  const Unresolved& first = view.unresolved.front();
-  const std::string explain = "; kdiag explain " + first.rules.front() + " says what it needs.";
-  return {who_phrase(rules, first.rules) + ": " + missing_phrase(first_missing(first), first.reason) + explain,
-          counted(rules, "rule") + explain};
+  return view.plan != nullptr ? planned_phrases(*view.plan, rules) : unplanned_phrases(view.unresolved, rules);
 }
 
 }  // namespace

@@ -19,6 +19,10 @@ std::string plan_summary(const Report& report, const RunPlan& plan) {
          (settled == rules ? (rules == 1 ? "it." : "all of them.") : std::to_string(settled) + " of them.");
 }
 
+std::string settles_phrase(const PlannedRecording& recording) {
+  return recording.settles.empty() ? "needed for those below" : "settles " + counted(recording.settles.size(), "rule");
+}
+
 std::string cost_phrase(const PlannedRecording& recording) {
   std::vector<std::string> parts;
   for (const std::string* part : {&recording.overhead, &recording.size})

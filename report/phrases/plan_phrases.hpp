@@ -14,6 +14,8 @@ namespace kdiag::report {
 /// "7 rules cannot tell. 2 recordings settle 6 of them." With the runs where there are several.
 std::string plan_summary(const Report& report, const RunPlan& plan);
 
+/// "settles 3 rules"; of one whose facts settle nothing without those of later recordings, that these need it.
+std::string settles_phrase(const PlannedRecording& recording);
 /// What a recording does to the program and to the disk, and who says so; empty: nothing is known.
 std::string cost_phrase(const PlannedRecording& recording);
 

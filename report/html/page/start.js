@@ -20,7 +20,7 @@
     el("ul", {}, run.recorded.map(phrase => el("li", {}, phrase))));
 
   const plan = plan => plan && el("div", {}, el("p", {}, plan.summary), el("ol", {}, plan.recordings.map(one => el("li", {},
-    `Settles ${one.settles} ${one.settles === 1 ? "rule" : "rules"} (${one.brings}): ${one.how}`,
+    (one.settles === 0 ? "Needed for those below" : `Settles ${one.settles} ${one.settles === 1 ? "rule" : "rules"}`) + ` (${one.brings}): ${one.how}`,
     one.command && el("code", {class: "record"}, one.command), one.cost && el("div", {class: "soft small"}, one.cost)))));
 
   const cannot_tell = run => (run.cannot_tell.length > 0 || run.failed.length > 0) && el("section", {},

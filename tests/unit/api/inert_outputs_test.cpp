@@ -12,6 +12,8 @@
 #include <kdiag/compare.hpp>
 #include <kdiag/html.hpp>
 #include <kdiag/kdiag.hpp>
+#include <kdiag/plan.hpp>
+#include <kdiag/project.hpp>
 #include <kdiag/rule_tests.hpp>
 #include <kdiag/timings.hpp>
 #include <kdiag/tools.hpp>
@@ -148,6 +150,9 @@ std::vector<Output> outputs() {
       add("to_sarif", OutputKind::json, [report] { return to_sarif(report); });
       add("to_html", OutputKind::text, [=] { return to_html(report, {.facts = facts, .baseline = options.baseline}); });
       add("explain", OutputKind::text, [=] { return good(explain(facts, rules, id, options)); });
+      add("plan_text", OutputKind::text, [report] { return plan_text(report); });
+      add("plan_json", OutputKind::json, [report] { return plan_json(report); });
+      add("plan_markdown", OutputKind::markdown, [report] { return plan_markdown(report); });
     }
     add("describe_rule", OutputKind::text, [=] { return good(describe_rule(rules, id)); });
     add("rule_page", OutputKind::markdown, [=] { return good(rule_page(rules, id)); });
@@ -173,6 +178,10 @@ std::vector<Output> outputs() {
   add("to_text", OutputKind::text, [tests] { return to_text(tests, {.verbose = true}); });
   add("to_json", OutputKind::json, [tests] { return to_json(tests); });
   add("to_junit", OutputKind::xml, [tests] { return to_junit(tests); });
+  const std::vector<NewWaiver> waivers = {{hostile, hostile, hostile, hostile, hostile, hostile}};
+  add("waiver_text", OutputKind::yaml, [waivers] { return waiver_text(waivers); });
+  add("with_waivers", OutputKind::yaml, [waivers] { return good(with_waivers("k", "kdiag_project: 1\n", waivers)); });
+  add("shown_value", OutputKind::text, [] { return shown_value(hostile); });
   add("render", OutputKind::text, [errors] { return render(errors); });
   add("to_json", OutputKind::json, [errors] { return to_json(errors); });
   add("to_sarif", OutputKind::json, [errors] { return to_sarif(errors); });
@@ -193,10 +202,10 @@ TEST_CASE("every output is inert, whatever traces, rules and scripts say", "[api
 
 TEST_CASE("no output of the public headers is left out of the test above", "[api][lua][report]") {
   // Texts of the library's own, which hold nothing of a trace or rule; and of a file as it is.
-  std::set<std::string> known = {"catalogue_text",  "formats_text",          "limits_text",  "rule_schema",
-                                 "rule_skeleton",   "format_rules",          "did_you_mean", "format_value",
-                                 "format_duration", "format_duration_range", "format_share", "format_share_range",
-                                 "format_count",    "format_number",         "format_factor"};
+  std::set<std::string> known = {"catalogue_text",  "formats_text",          "limits_text",   "rule_schema",
+                                 "rule_skeleton",   "format_rules",          "did_you_mean",  "format_value",
+                                 "format_duration", "format_duration_range", "format_share",  "format_share_range",
+                                 "format_count",    "format_number",         "format_factor", "find_project"};
   for (const Output& output : outputs()) known.insert(output.name);
   const std::regex declaration(R"(KDIAG_API (?:Result<)?(?:std::string|QueryAnswer)>? (\w+)\()");
   for (const auto& entry : std::filesystem::directory_iterator(std::string(KDIAG_SOURCE_DIR) + "/include/kdiag")) {

@@ -6,6 +6,7 @@
 
 #include "cli/command.hpp"
 #include "cli/output.hpp"
+#include "cli/policy.hpp"
 #include "cli/timeline.hpp"
 #include "cli/verbs.hpp"
 
@@ -22,7 +23,9 @@ int annotate_file(Options& options) {
   int code = exit_code::ok;
   const std::optional<Facts> facts = load(options, code);
   if (!facts) return code;
-  const Report report = diagnose(*facts, *rules, {.threads = options.load.threads, .cancel = &interrupted});
+  const std::optional<RuleSet> chosen = rules_for_devices(options, *rules, *facts, options.files);
+  if (!chosen) return exit_code::rules;
+  const Report report = diagnose(*facts, *chosen, {.threads = options.load.threads, .cancel = &interrupted});
   OutputStream output(options.output);
   const Status status =
       annotate_trace(options.files.front(), report, [&output](std::string_view piece) { return output.write(piece); },
@@ -32,12 +35,7 @@ int annotate_file(Options& options) {
     complain(options, status.error());
     return exit_code::usage;
   }
-  if (const auto failure = output.finish()) {
-    if (interrupted) return exit_code::interrupted;
-    complain(options, *failure);
-    return exit_code::usage;
-  }
-  return unreadable(options, *facts);
+  return finish(options, output, unreadable(options, *facts));
 }
 
 }  // namespace kdiag::cli

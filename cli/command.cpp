@@ -15,8 +15,6 @@
 #include <string_view>
 #include <utility>
 
-#include "cli/output.hpp"
-
 namespace kdiag::cli {
 
 std::atomic<bool> interrupted{false};
@@ -73,12 +71,17 @@ void complain(const Options& options, std::string title) {
 int print(const Options& options, std::string text, int code) {
   if (interrupted) return exit_code::interrupted;
   if (!text.empty() && text.back() != '\n') text += '\n';
-  if (const auto failure = write_output(text, options.output)) {
-    if (interrupted) return exit_code::interrupted;
-    complain(options, *failure);
-    return worst({code, exit_code::usage});
-  }
-  return code;
+  OutputStream output(options.output);
+  output.write(text);
+  return finish(options, output, code);
+}
+
+int finish(const Options& options, OutputStream& output, int code) {
+  const auto failure = output.finish();
+  if (!failure) return code;
+  if (interrupted) return exit_code::interrupted;
+  complain(options, *failure);
+  return worst({code, exit_code::usage});
 }
 
 std::unique_ptr<Progress> show_progress(Options& options) {

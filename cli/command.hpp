@@ -12,6 +12,7 @@
 #include <kdiag/kdiag.hpp>
 
 #include "cli/options.hpp"
+#include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/rule_paths.hpp"
 
@@ -38,6 +39,8 @@ void complain(const Options& options, std::string title);
 
 /// Prints a result to standard output or the file of `--output`; `code` is what the result means.
 int print(const Options& options, std::string text, int code);
+/// Ends an output that was written piece by piece; `code` as above. Says so where it could not all be written.
+int finish(const Options& options, OutputStream& output, int code);
 
 /// Shows progress of loading on a terminal, as long as the result lives. Loading can be interrupted from then on.
 std::unique_ptr<Progress> show_progress(Options& options);

@@ -27,12 +27,7 @@ int write_facts(Options& options) {
     complain(options, status.error());
     return exit_code::usage;
   }
-  if (const auto failure = output.finish()) {
-    if (interrupted) return exit_code::interrupted;
-    complain(options, *failure);
-    return exit_code::usage;
-  }
-  return exit_code::ok;
+  return finish(options, output, exit_code::ok);
 }
 
 }  // namespace

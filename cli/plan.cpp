@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cli/command.hpp"
+#include "cli/policy.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verbs.hpp"
 
@@ -40,8 +41,10 @@ int plan_recordings(Options& options) {
   int code = exit_code::ok;
   const std::optional<Facts> facts = load(options, code);
   if (!facts) return code;
-  const Report report =
-      diagnose(*facts, *rules, {.threads = options.load.threads, .cancel = &interrupted, .plan_for = options.plan_for});
+  const std::optional<RuleSet> chosen = rules_for_devices(options, *rules, *facts, options.files);
+  if (!chosen) return exit_code::rules;
+  const Report report = diagnose(
+      *facts, *chosen, {.threads = options.load.threads, .cancel = &interrupted, .plan_for = options.plan_for});
   return print(options, interrupted ? std::string() : render_plan(options, report), unreadable(options, *facts));
 }
 

@@ -17,6 +17,8 @@ bool wants_project(Verb verb) {
     case Verb::compare:
     case Verb::query:
     case Verb::explain:
+    case Verb::plan:
+    case Verb::annotate:
     case Verb::rules_list:
     case Verb::rules_show:
     case Verb::config_show: return true;

@@ -28,12 +28,7 @@ int write_timeline(const Options& options, const Facts& facts, const Report& rep
     complain(options, "there is no timeline to show: no event of the input has an instant");
     return worst({code, exit_code::usage});
   }
-  if (const auto failure = output.finish()) {
-    if (interrupted) return exit_code::interrupted;
-    complain(options, *failure);
-    return worst({code, exit_code::usage});
-  }
-  return code;
+  return finish(options, output, code);
 }
 
 }  // namespace kdiag::cli

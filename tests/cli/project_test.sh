@@ -113,6 +113,15 @@ report traces/h100.json; code_is 1 'another device'
 if grep -q 'limits.slow-step ' out; then fail 'parameters for another device'; fi
 out_has 'host.sync-stall (critical)' 'a waiver whose condition does not hold'
 
+# --- Other verbs judge by the same rules. ---
+run plan --for house.loss-reads traces/monday.json; code_is 0 'plan knows the rules of the team'
+run --no-config plan --for house.loss-reads traces/monday.json; code_is 3 'and without the file does not'
+printf '%s\n' 'kdiag_project: 1' 'ignore: [host.sync-stall]' >quiet.yaml
+run annotate --output annotated.json traces/monday.json; code_is 0 annotate
+grep -q '"rule":"host.sync-stall"' annotated.json || fail 'a finding among the events'
+run --config quiet.yaml annotate --output annotated.json traces/monday.json; code_is 0 annotate
+if grep -q '"rule":"host.sync-stall"' annotated.json; then fail 'an ignored rule among the events'; fi
+
 # --- Mistakes, at their place and before any trace is read. ---
 wrong() { printf '%s\n' 'kdiag_project: 1' "$1" >wrong.yaml; run --config wrong.yaml missing.json; code_is 3 "$1"; err_has "$2" "$1"; }
 wrong 'rule: x' "unknown key 'rule' in a project file"

@@ -9,6 +9,7 @@
 #include "engine/derive/blame/culprits.hpp"
 #include "engine/derive/blame/device_habits.hpp"
 #include "engine/derive/blame/idle_rows.hpp"
+#include "engine/derive/blame/silence_of_steps.hpp"
 #include "engine/derive/rows/paint.hpp"
 #include "engine/derive/rows/rank_slots.hpp"
 #include "engine/derive/timeline/call_nature.hpp"
@@ -259,6 +260,7 @@ void derive_blame(FactStore& store, std::span<const DeviceTimeline> devices, Can
   }
   stop_if(cancel);
   name_culprits(store, cut, cancel);
+  blame_silence_of_steps(store, cut);
   stop_if(cancel);
   store_idle_rows(store, cut, cancel);
 }

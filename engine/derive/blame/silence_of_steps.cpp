@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/derive/blame/silence_of_steps.hpp"
+
+#include <cstddef>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "engine/derive/blame/recurrence.hpp"
+#include "engine/derive/rows/rank_slots.hpp"
+#include "engine/derive/steps/steps.hpp"
+
+namespace kdiag {
+namespace {
+
+IntervalSet steps_of(const FactStore& store, std::uint32_t slot) {
+  std::vector<Interval> steps;
+  for (const std::uint32_t step : timed_steps(store, slot)) {
+    const std::int64_t start = store.integer(column("steps.start"), step);
+    steps.push_back({start, add_times(start, store.integer(column("steps.dur"), step))});
+  }
+  return IntervalSet::of(std::move(steps));
+}
+
+}  // namespace
+
+void blame_silence_of_steps(const FactStore& store, IdleRows& rows) {
+  IdleRows silent;
+  std::vector<std::size_t> places;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (rows[row].blame != Blame::unrecorded) continue;
+    silent.push_back(rows[row]);
+    places.push_back(row);
+  }
+  if (silent.empty() || store.rows(table("steps")) == 0) return;
+  const std::vector<std::uint32_t> recurring = recurrence(store, silent);
+  std::map<std::uint32_t, IntervalSet> by_slot;
+  for (std::size_t i = 0; i < silent.size(); ++i) {
+    if (recurring[i] != 1) continue;
+    const std::uint32_t slot = rank_slot_of_device(store, silent[i].device);
+    const auto [steps, added] = by_slot.try_emplace(slot);
+    if (added) steps->second = steps_of(store, slot);
+    if (2 * steps->second.covered(silent[i].span) > silent[i].span.length()) rows[places[i]].blame = Blame::host_work;
+  }
+}
+
+}  // namespace kdiag

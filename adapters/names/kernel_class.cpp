@@ -201,6 +201,13 @@ std::string_view operator_class(std::string_view name) {
   return first_match(own_name, lower(name));
 }
 
+/// What a kernel of CuPy's universal functions does: `cupy_sqrt__float32_float32` names the function and its types,
+/// which those of its reductions (`cupy_sum`) do not. Empty for other kernels.
+std::string_view ufunc_class(std::string_view name) {
+  if (!name.starts_with("cupy_") || !contains(name, "__")) return {};
+  return name.starts_with("cupy_copy__") ? "copy" : "elementwise";
+}
+
 /// What runs inside a frame that says nothing itself: CUTLASS's kernel, `Kernel` of truncated tables,
 /// Composable Kernel's entry.
 std::string_view framed_class(std::string_view function, std::string_view whole) {
@@ -222,6 +229,7 @@ std::string_view kernel_class(std::string_view name) {
   const std::string whole = lower(name);
   std::string_view kind = operator_class(cann_operator(function));
   function = lower(function);
+  if (kind.empty()) kind = ufunc_class(function);
   if (kind.empty()) kind = first_match(own_name, function);
   if (kind.empty()) return framed_class(function, whole);
   if (kind != "elementwise") return kind;

@@ -9,7 +9,7 @@
 #include "base/json_writer.hpp"
 #include "report/phrases/phrases.hpp"
 #include "report/phrases/table.hpp"
-#include "report/text_page.hpp"
+#include "report/text/page.hpp"
 
 namespace kdiag::report {
 namespace {

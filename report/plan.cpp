@@ -11,7 +11,7 @@
 #include "base/json_writer.hpp"
 #include "report/ascii.hpp"
 #include "report/phrases/plan_phrases.hpp"
-#include "report/text_page.hpp"
+#include "report/text/page.hpp"
 
 namespace kdiag {
 namespace {

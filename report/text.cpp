@@ -10,7 +10,6 @@
 
 #include "base/escape.hpp"
 #include "report/ascii.hpp"
-#include "report/comparison_text.hpp"
 #include "report/phrases/comparison_phrases.hpp"
 #include "report/phrases/phrases.hpp"
 #include "report/phrases/policy_phrases.hpp"
@@ -18,12 +17,13 @@
 #include "report/phrases/run_view.hpp"
 #include "report/phrases/table.hpp"
 #include "report/phrases/verdict_phrase.hpp"
-#include "report/text_brief.hpp"
-#include "report/text_finding.hpp"
-#include "report/text_ledger.hpp"
-#include "report/text_page.hpp"
-#include "report/text_telemetry.hpp"
-#include "report/text_unresolved.hpp"
+#include "report/text/brief.hpp"
+#include "report/text/comparison.hpp"
+#include "report/text/finding.hpp"
+#include "report/text/ledger.hpp"
+#include "report/text/page.hpp"
+#include "report/text/telemetry.hpp"
+#include "report/text/unresolved.hpp"
 
 namespace kdiag {
 namespace {

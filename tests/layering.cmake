@@ -40,11 +40,13 @@ set(layers
   "packs"             "kdiag|base|engine/(language|ruleset)|dsl|lua|rules"
   "project"           "kdiag|base|engine/(language|ruleset|judge)|dsl"
   "report/phrases"    "kdiag|base"
+  "report/text"       "kdiag|base|engine/compare/statistics|report/phrases"
   "report/html"       "kdiag|base|engine/compare/statistics|report/phrases"
   "report"            "kdiag|base|engine/compare/statistics"
   "workshop"          "kdiag|base|engine|dsl|ingest|mapping|rules|packs|project|report"
   "api"               "kdiag|base|engine|dsl|lua|adapters|mapping|ingest|rules|packs|project|report|workshop"
   "capi"              "kdiag|base|engine|dsl|ingest|api"
+  "cli/verbs"         "kdiag|cli"
   "cli"               "kdiag"
   "examples"          "kdiag")
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/comparison_text.hpp"
+#include "report/text/comparison.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,9 +15,9 @@
 #include "report/phrases/phrases.hpp"
 #include "report/phrases/signature.hpp"
 #include "report/phrases/table.hpp"
-#include "report/text_ledger.hpp"
-#include "report/text_section.hpp"
-#include "report/text_telemetry.hpp"
+#include "report/text/ledger.hpp"
+#include "report/text/section.hpp"
+#include "report/text/telemetry.hpp"
 
 namespace kdiag::report {
 namespace {

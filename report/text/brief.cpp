@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/text_brief.hpp"
+#include "report/text/brief.hpp"
 
 #include <string>
 #include <vector>
@@ -8,7 +8,7 @@
 #include "report/phrases/finding_phrases.hpp"
 #include "report/phrases/phrases.hpp"
 #include "report/phrases/verdict_phrase.hpp"
-#include "report/text_finding.hpp"
+#include "report/text/finding.hpp"
 
 namespace kdiag::report {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "report/phrases/run_view.hpp"
-#include "report/text_page.hpp"
+#include "report/text/page.hpp"
 
 namespace kdiag::report {
 

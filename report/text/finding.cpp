@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/text_finding.hpp"
+#include "report/text/finding.hpp"
 
 #include <kdiag/format.hpp>
 

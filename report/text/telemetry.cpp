@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/text_telemetry.hpp"
+#include "report/text/telemetry.hpp"
 
 #include <algorithm>
 #include <string>
@@ -11,7 +11,7 @@
 #include "report/phrases/phrases.hpp"
 #include "report/phrases/table.hpp"
 #include "report/phrases/telemetry_phrases.hpp"
-#include "report/text_section.hpp"
+#include "report/text/section.hpp"
 
 namespace kdiag::report {
 namespace {

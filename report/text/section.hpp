@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "report/text_page.hpp"
+#include "report/text/page.hpp"
 
 namespace kdiag::report {
 

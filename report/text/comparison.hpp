@@ -4,7 +4,7 @@
 
 #include <kdiag/compare.hpp>
 
-#include "report/text_page.hpp"
+#include "report/text/page.hpp"
 
 namespace kdiag::report {
 

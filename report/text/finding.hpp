@@ -5,7 +5,7 @@
 #include <kdiag/report.hpp>
 
 #include "report/phrases/run_view.hpp"
-#include "report/text_page.hpp"
+#include "report/text/page.hpp"
 
 namespace kdiag::report {
 

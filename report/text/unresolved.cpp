@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/text_unresolved.hpp"
+#include "report/text/unresolved.hpp"
 
 #include <algorithm>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/text_section.hpp"
+#include "report/text/section.hpp"
 
 #include <utility>
 

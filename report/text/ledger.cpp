@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/text_ledger.hpp"
+#include "report/text/ledger.hpp"
 
 #include <kdiag/format.hpp>
 

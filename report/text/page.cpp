@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/text_page.hpp"
+#include "report/text/page.hpp"
 
 #include <algorithm>
 #include <iterator>

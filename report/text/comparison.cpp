@@ -27,7 +27,7 @@ constexpr double shown_share = 0.01;  // of the difference
 constexpr std::size_t shown_differences = 6, shown_fates = 6;
 constexpr std::size_t longest_name = 60;
 
-Style style_of(Verdict verdict) {
+Style style_of_verdict(Verdict verdict) {
   switch (verdict) {
     case Verdict::regression: return Style::red;
     case Verdict::improvement: return Style::cyan;
@@ -214,7 +214,7 @@ void print_verdict(Page& page, const Report& report) {
   page.line();
   const std::string cycle = cycle_phrase(comparison);
   page.field(verdict_word(comparison.verdict), 1, 4, words_of(" " + (cycle.empty() ? comparison.reason : cycle)),
-             style_of(comparison.verdict));
+             style_of_verdict(comparison.verdict));
   if (!cycle.empty()) page.field("", 0, 4, words_of(reason_phrase(comparison)));
   if (const std::string healthy = healthy_phrase(comparison.healthy); !healthy.empty())
     page.field("", 0, 4, words_of(healthy));

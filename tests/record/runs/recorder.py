@@ -37,17 +37,22 @@ def run(name):
     return start
 
 
+def milliseconds(step, steps=3, warmup=3):
+    """The time of a step, without the profiler."""
+    for _ in range(warmup):
+        step()
+    torch.cuda.synchronize()
+    start = time.perf_counter()
+    for _ in range(steps):
+        step()
+    torch.cuda.synchronize()
+    return (time.perf_counter() - start) / steps * 1e3
+
+
 def record(name, step, steps=5, warmup=3, cold=False, marks_steps=True, activities=BOTH, table=False, **options):
     """Records `steps` calls of `step` to NAME.json.gz; of a cold run the first ones."""
     if not cold:
-        for _ in range(warmup):
-            step()
-        torch.cuda.synchronize()
-        start = time.perf_counter()
-        for _ in range(3):
-            step()
-        torch.cuda.synchronize()
-        log(f"{name}: {(time.perf_counter() - start) / 3 * 1e3:.2f} ms a step without the profiler")
+        log(f"{name}: {milliseconds(step, warmup=warmup):.2f} ms a step without the profiler")
     settings = dict(activities=activities, record_shapes=True) | options
     if marks_steps:
         settings["schedule"] = schedule(wait=0, warmup=0 if cold else 1, active=steps, repeat=1)

@@ -385,7 +385,9 @@ void declare_facts(CLI::App& app, Declaration& declare) {
   CLI::App& facts =
       declare.verb(app, "facts", "Show which facts the traces hold", Verb::facts,
                    R"(  kdiag facts trace.json                       tables and columns, and who supplied them
-  kdiag facts --export facts.jsonl trace.json  write them all to a file that kdiag and other tools read
+  kdiag facts trace.json kernels --format csv  the rows of a table, with keys by which tables are joined
+  kdiag facts trace.json --format sqlite --output facts.db   all tables as one database
+  kdiag facts --export facts.jsonl trace.json  what the traces state, as a file that kdiag reads again
   kdiag facts --catalogue                      every table and column there can be)");
   CLI::Option* exported = facts
                               .add_option("--export", declare.options().export_to,
@@ -395,7 +397,11 @@ void declare_facts(CLI::App& app, Declaration& declare) {
   declare.traces(facts, false);
   for (const char* part : {"--steps", "--within", "--from", "--to", "--rank", "--device"})
     exported->excludes(facts.get_option(part));
-  declare.output(facts, text_or_json);
+  declare.output(facts, {{"text", Format::text},
+                         {"json", Format::json},
+                         {"csv", Format::csv},
+                         {"jsonl", Format::json_lines},
+                         {"sqlite", Format::sqlite}});
 }
 
 void declare_formats(CLI::App& app, Declaration& declare) {
@@ -589,6 +595,7 @@ std::variant<Options, Stop> parse_options(int argc, const char* const* argv) {
     return mistake(error.what(), help_on(app));
   }
   take_trace_for_subject(options);
+  take_table_for_subject(options);
   options.given = given_options(app);
   if (auto wrong = apply_project(options)) return std::move(*wrong);
   if (auto wrong = validate_options(app, options)) return std::move(*wrong);

@@ -55,11 +55,11 @@ enum class Verb {
   config_show,
   waive,
 };
-enum class Format { text, json, csv, markdown, sarif, github, junit, html, perfetto };
+enum class Format { text, json, csv, json_lines, sqlite, markdown, sarif, github, junit, html, perfetto };
 
 struct Options {
   Verb verb = Verb::diagnose;
-  std::string subject;             ///< query: the expression; explain: the rule
+  std::string subject;             ///< query: the expression; explain: the rule; facts: the table
   std::vector<std::string> files;  ///< traces; rules check: rule files; formats check: mappings
   std::vector<std::string> rules;  ///< --rules
   std::vector<std::string> maps;   ///< --map
@@ -93,6 +93,11 @@ struct Options {
   bool strict = false, quiet = false, all = false, brief = false, timings = false, no_color = false, catalogue = false,
        werror = false, check = false, force = false, write = false;
 };
+
+/// Whether the rows of one table of facts are asked for.
+inline bool writes_one_table(const Options& options) {
+  return options.verb == Verb::facts && (options.format == Format::csv || options.format == Format::json_lines);
+}
 
 /// What to print instead of doing anything: help and version on standard output, mistakes on standard error.
 struct Stop {

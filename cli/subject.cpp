@@ -9,6 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include <kdiag/catalogue.hpp>
+
 namespace kdiag::cli {
 namespace {
 
@@ -28,6 +30,13 @@ bool looks_like_trace(std::string_view word) {
 }
 
 }  // namespace
+
+void take_table_for_subject(Options& options) {
+  if (options.verb != Verb::facts || options.files.empty() || !find_table(options.files.back()).valid()) return;
+  if (!writes_one_table(options) && is_there(options.files.back())) return;
+  options.subject = std::move(options.files.back());
+  options.files.pop_back();
+}
 
 void take_trace_for_subject(Options& options) {
   const bool query = options.verb == Verb::query;

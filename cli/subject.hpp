@@ -11,4 +11,8 @@ namespace kdiag::cli {
 /// trace.json host.sync-stall`: what is asked may stand behind the traces.
 void take_trace_for_subject(Options& options);
 
+/// `kdiag facts trace.json kernels --format csv`: the table behind the traces. A file of its name is meant where no
+/// table can be.
+void take_table_for_subject(Options& options);
+
 }  // namespace kdiag::cli

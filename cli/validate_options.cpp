@@ -53,6 +53,26 @@ std::optional<Stop> find_query_mistake(const Options& options) {
   return std::nullopt;
 }
 
+/// Which rows of facts are meant.
+std::optional<Stop> find_facts_mistake(const Options& options) {
+  const bool rows = writes_one_table(options) || options.format == Format::sqlite;
+  if (writes_one_table(options) && options.subject.empty())
+    return mistake("--format csv and jsonl write one table, and none is named",
+                   "Name it behind the traces: kdiag facts trace.json kernels --format csv. `kdiag facts TRACE` lists "
+                   "those that there are; --format sqlite writes all of them.");
+  if (!writes_one_table(options) && !options.subject.empty())
+    return mistake("the rows of '" + options.subject + "' are written as --format csv or jsonl",
+                   "`kdiag query " + options.subject + " TRACE` prints them.");
+  const ScopeOptions& scope = options.load.scope;
+  if (rows && (scope.steps || !scope.within.empty() || scope.from_ns || scope.to_ns || scope.rank || scope.device))
+    return mistake("tables are written whole",
+                   "`kdiag query` answers for a part of a run: it takes --steps, --device "
+                   "and the like.");
+  if (rows && !options.export_to.empty())
+    return mistake("--export writes a facts file, which has no other format", "Leave --format out.");
+  return std::nullopt;
+}
+
 /// A side is given by its place or by its option, and there are two.
 std::optional<Stop> find_compare_mistake(const Options& options) {
   const char* usage =
@@ -108,6 +128,8 @@ std::optional<Stop> validate_options(const CLI::App& app, const Options& options
     return mistake("what to do with the rules is missing", "`kdiag rules --help` lists what can be done.");
   if (options.verb == Verb::query)
     if (auto wrong = find_query_mistake(options)) return wrong;
+  if (options.verb == Verb::facts && !options.catalogue)
+    if (auto wrong = find_facts_mistake(options)) return wrong;
   if (options.verb == Verb::compare)
     if (auto wrong = find_compare_mistake(options)) return wrong;
   const bool needs_files = options.verb == Verb::diagnose || (options.verb == Verb::facts && !options.catalogue);

@@ -63,7 +63,7 @@ set(owned
   "^archive"         "^adapters/io/archive\\.cpp$"
   "^boost/"          "^engine/compare/statistics/distributions\\.cpp$"
   "^protozero/"      "^(adapters/io/protobuf|report/perfetto_packets)\\.cpp$"
-  "^sqlite3"         "^adapters/io/sqlite\\.cpp$"
+  "^sqlite3"         "^adapters/io/sqlite(_writer)?\\.cpp$"
   "^(lua|lauxlib|lualib)\\.h" "^lua/[a-z_]*\\.cpp$"
   "^CLI/"            "^cli/"
   "^histedit"        "^cli/line_editor\\.cpp$"

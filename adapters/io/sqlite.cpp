@@ -14,6 +14,7 @@
 
 #include "adapters/io/byte_source.hpp"
 #include "adapters/io/input.hpp"
+#include "adapters/io/sql_name.hpp"
 #include "base/parse_number.hpp"
 
 namespace kdiag::adapters {
@@ -82,12 +83,6 @@ bool is_cut(std::string_view header, std::uintmax_t bytes) {
 
 /// For SQLite's progress handler: whether to stop.
 int is_cancelled(void* sink) { return static_cast<FactSink*>(sink)->cancelled() ? 1 : 0; }
-
-std::string quoted(std::string_view name) {
-  std::string text = "\"";
-  for (char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return text + '"';
-}
 
 Diagnostic unusable(std::string_view reason) {
   return input_error(refusal_id::database_unreadable, "this SQLite database cannot be read: " + std::string(reason),
@@ -206,7 +201,7 @@ bool Database::has(std::string_view table) const {
 }
 
 bool Database::has_rows(std::string_view table) const {
-  return has(table) && prepare(table, "SELECT 1 FROM " + quoted(table) + " LIMIT 1").next();
+  return has(table) && prepare(table, "SELECT 1 FROM " + sql_name(table) + " LIMIT 1").next();
 }
 
 Query Database::select(std::string_view table, std::span<const std::string_view> columns) const {
@@ -218,7 +213,7 @@ Query Database::select_by(std::string_view table, std::initializer_list<std::str
                           std::string_view key) const {
   if (!has(table)) return {};
   return prepare(table,
-                 projection(table, std::span(columns.begin(), columns.size())) + " WHERE " + quoted(key) + " = ?");
+                 projection(table, std::span(columns.begin(), columns.size())) + " WHERE " + sql_name(key) + " = ?");
 }
 
 Query Database::prepare(std::string_view table, const std::string& sql) const {
@@ -240,16 +235,16 @@ Query Database::prepare(std::string_view table, const std::string& sql) const {
 /// Columns that the table does not have are NULL: SQLite would take their quoted names for texts.
 std::string Database::projection(std::string_view table, std::span<const std::string_view> columns) const {
   std::vector<std::string> have;
-  Query info = prepare(table, "PRAGMA table_info(" + quoted(table) + ")");
+  Query info = prepare(table, "PRAGMA table_info(" + sql_name(table) + ")");
   constexpr int name_place = 1;
   while (info.next())
     if (const auto name = info.text(name_place)) have.emplace_back(*name);
   std::string sql;
   for (std::string_view column : columns) {
     sql += sql.empty() ? "SELECT " : ", ";
-    sql += std::find(have.begin(), have.end(), column) != have.end() ? quoted(column) : "NULL";
+    sql += std::find(have.begin(), have.end(), column) != have.end() ? sql_name(column) : "NULL";
   }
-  return sql + " FROM " + quoted(table);
+  return sql + " FROM " + sql_name(table);
 }
 
 std::string_view TextTable::operator()(std::optional<std::int64_t> id) {

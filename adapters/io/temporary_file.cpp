@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <kdiag/note_ids.hpp>
+#include <kdiag/refusal_ids.hpp>
 
 #include <unistd.h>
 
@@ -23,6 +24,14 @@ Diagnostic no_room(int code) {
   return input_error(note_id::read_failed,
                      std::string("the input could not be unpacked to a temporary file: ") + std::strerror(code),
                      "Unpack it by hand, or set TMPDIR to a folder with more room.");
+}
+
+/// The descriptor of a new file, or -1.
+int open_new(std::string& path) {
+  std::error_code none;
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(none);
+  path = (none ? std::filesystem::path("/tmp") : folder) / "kdiag-XXXXXX";
+  return ::mkstemp(path.data());
 }
 
 /// 0, or an errno.
@@ -50,16 +59,31 @@ int write_rest(int descriptor, std::string_view start, ByteSource& source, Diagn
 }  // namespace
 
 Result<std::unique_ptr<TemporaryFile>> TemporaryFile::copy(std::string_view start, ByteSource& source) {
-  std::error_code none;
-  const std::filesystem::path folder = std::filesystem::temp_directory_path(none);
-  std::string path = (none ? std::filesystem::path("/tmp") : folder) / "kdiag-XXXXXX";
-  const int descriptor = ::mkstemp(path.data());
+  std::string path;
+  const int descriptor = open_new(path);
   if (descriptor < 0) return no_room(errno);
   std::unique_ptr<TemporaryFile> file(new TemporaryFile(std::move(path)));
   int why = write_rest(descriptor, start, source, file->failure_);
   if (::close(descriptor) != 0 && why == 0) why = errno;  // some file systems say only now that there is no room
   if (why != 0) return no_room(why);
   return file;
+}
+
+Result<std::unique_ptr<TemporaryFile>> TemporaryFile::create() {
+  std::string path;
+  const int descriptor = open_new(path);
+  if (descriptor < 0) return no_room_for_output(std::strerror(errno));
+  std::unique_ptr<TemporaryFile> file(new TemporaryFile(std::move(path)));
+  ::close(descriptor);  // nothing was written to it
+  return file;
+}
+
+Diagnostic no_room_for_output(std::string_view why) {
+  Diagnostic error;
+  error.id = refusal_id::command_failed;
+  error.title = "a temporary file for the output could not be written: " + std::string(why);
+  error.help = "Set TMPDIR to a folder with more room.";
+  return error;
 }
 
 TemporaryFile::~TemporaryFile() { ::unlink(path_.c_str()); }

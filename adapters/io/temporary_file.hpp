@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that lives as long as the object: for inputs that must be read at random and are no plain file.
+// A file that lives as long as the object: for inputs that must be read at random and are no plain file, and for outputs
+// that are written at random.
 #pragma once
 
 #include <memory>
@@ -9,12 +10,17 @@
 
 namespace kdiag::adapters {
 
+/// K698: what an output needs of a temporary file cannot be written.
+Diagnostic no_room_for_output(std::string_view why);
+
 /// Readable by its owner only; in $TMPDIR, else /tmp; removed by the destructor.
 class TemporaryFile {
  public:
   /// A file of `start` and what remains of a source. Where the source fails, or breaks off, the file ends there, and
   /// failure() says why. Errors: K618 no room, or no such folder.
   static Result<std::unique_ptr<TemporaryFile>> copy(std::string_view start, ByteSource& source);
+  /// An empty file. Errors: K698 no such folder, or nothing can be written there.
+  static Result<std::unique_ptr<TemporaryFile>> create();
 
   ~TemporaryFile();
   TemporaryFile(const TemporaryFile&) = delete;

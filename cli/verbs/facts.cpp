@@ -5,10 +5,12 @@
 #include <memory>
 #include <optional>
 
+#include <kdiag/fact_tables.hpp>
 #include <kdiag/tools.hpp>
 
 #include "cli/command.hpp"
 #include "cli/output.hpp"
+#include "cli/timeline.hpp"
 
 namespace kdiag::cli {
 
@@ -30,14 +32,32 @@ int write_facts(Options& options) {
   return finish(options, output, exit_code::ok);
 }
 
+/// `kdiag facts TRACE [TABLE] --format csv|jsonl|sqlite`.
+int write_tables(const Options& options, const Facts& facts) {
+  OutputStream output(options.output);
+  const auto write = [&output](std::string_view piece) { return output.write(piece); };
+  const TableFormat format = options.format == Format::csv ? TableFormat::csv : TableFormat::json_lines;
+  const Status status = options.format == Format::sqlite
+                            ? write_fact_database(facts, write, &interrupted)
+                            : write_fact_table(facts, options.subject, format, write, &interrupted);
+  if (interrupted) return exit_code::interrupted;
+  if (!status) {
+    complain(options, status.error());
+    return exit_code::usage;
+  }
+  return finish(options, output, unreadable(options, facts));
+}
+
 }  // namespace
 
 int show_facts(Options& options) {
   if (options.catalogue) return print(options, catalogue_text(), exit_code::ok);
   if (!options.export_to.empty()) return write_facts(options);
+  if (options.format == Format::sqlite && refuses_terminal(options, "a database")) return exit_code::usage;
   int code = exit_code::ok;
   const std::optional<Facts> facts = load(options, code);
   if (!facts) return code;
+  if (writes_one_table(options) || options.format == Format::sqlite) return write_tables(options, *facts);
   return print(options, options.format == Format::json ? facts_json(*facts) : facts_text(*facts),
                unreadable(options, *facts));
 }

@@ -10,6 +10,7 @@
 #include <string>
 
 #include <kdiag/compare.hpp>
+#include <kdiag/fact_tables.hpp>
 #include <kdiag/html.hpp>
 #include <kdiag/kdiag.hpp>
 #include <kdiag/plan.hpp>
@@ -127,6 +128,15 @@ T good(Result<T> result) {
   return std::move(*result);
 }
 
+std::string table_text(const Facts& facts, std::string_view table, TableFormat format) {
+  std::string out;
+  (void)good(write_fact_table(facts, table, format, [&out](std::string_view piece) {
+    out += piece;
+    return true;
+  }));
+  return out;
+}
+
 std::vector<Output> outputs() {
   const Facts facts = hostile_facts();
   const RuleSet yaml = rules_of("own.yaml", hostile_yaml());
@@ -175,6 +185,10 @@ std::vector<Output> outputs() {
   }
   add("facts_text", OutputKind::text, [facts] { return facts_text(facts); });
   add("facts_json", OutputKind::json, [facts] { return facts_json(facts); });
+  for (const auto& [format, kind] :
+       {std::pair(TableFormat::csv, OutputKind::csv), std::pair(TableFormat::json_lines, OutputKind::json)})
+    for (const char* table : {"kernels", "ops", "devices", "runs"})
+      add("write_fact_table", kind, [=, f = format] { return table_text(facts, table, f); });
   add("to_text", OutputKind::text, [tests] { return to_text(tests, {.verbose = true}); });
   add("to_json", OutputKind::json, [tests] { return to_json(tests); });
   add("to_junit", OutputKind::xml, [tests] { return to_junit(tests); });

@@ -5,6 +5,7 @@
 
 #include <kdiag/compare.hpp>
 #include <kdiag/html.hpp>
+#include <kdiag/plan.hpp>
 
 #include "base/once.hpp"
 #include "capi/c_handles.hpp"
@@ -186,6 +187,17 @@ kdiag_status kdiag_report_html(kdiag_context* context, const kdiag_report* repor
         report->report, {.facts = baseline_in(facts), .baseline = baseline_in(baseline), .cancel = &context->stop});
     if (page.empty()) return stopped(*context);
     *html = new kdiag_text{std::move(page)};  // NOLINT(bugprone-unhandled-exception-at-new): guarded() catches it
+    return KDIAG_OK;
+  });
+}
+
+kdiag_status kdiag_report_plan(kdiag_context* context, const kdiag_report* report, kdiag_text** plan) {
+  if (plan != nullptr) *plan = nullptr;
+  return guarded(context, [&]() -> kdiag_status {
+    require(report != nullptr && plan != nullptr, "the report or the place for the plan is NULL");
+    std::string document = plan_json(report->report, &context->stop);
+    if (document.empty()) return stopped(*context);
+    *plan = new kdiag_text{std::move(document)};  // NOLINT(bugprone-unhandled-exception-at-new): guarded() catches it
     return KDIAG_OK;
   });
 }

@@ -599,6 +599,8 @@ KDIAG_C_API kdiag_status kdiag_report_format(kdiag_context *context, const kdiag
 /// side; `baseline`: what they were compared with. NULL: the page has what the report says alone.
 KDIAG_C_API kdiag_status kdiag_report_html(kdiag_context *context, const kdiag_report *report, const kdiag_facts *facts,
                                          const kdiag_facts *baseline, kdiag_text **html);
+/// What to record next, where rules could not tell: one JSON document, schema "kdiag.plan/1" (docs/plan.md).
+KDIAG_C_API kdiag_status kdiag_report_plan(kdiag_context *context, const kdiag_report *report, kdiag_text **plan);
 
 enum {
   KDIAG_VERDICT_NONE = 0,  // nothing was compared

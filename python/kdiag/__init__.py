@@ -19,8 +19,10 @@ from ._errors import (
     Cancelled, DeadlineExceeded, Diagnostic, Error, InputError, Label, LimitExceeded, RulesError, Stopped,
 )
 from ._facts import Facts, load
+from ._frames import from_frames
 from ._functions import Function
 from ._library import CancelToken, version
+from ._plan import Plan
 from ._quantities import (
     did_you_mean, format_count, format_duration, format_factor, format_number, format_share, format_value,
 )
@@ -28,6 +30,7 @@ from ._report import Finding, Recommendation, Report, compare, diagnose
 from ._rows import Rows, RunInfo
 from ._rules import Completion, LuaLimits, Rule, Rules, load_rules
 from ._tables import Column, Table
+from ._timeline import Timeline
 from ._tools import (
     RuleTests, catalogue, export, file_kind, format_rules, formats, rule_schema, run_rule_tests, skeleton,
 )
@@ -51,6 +54,7 @@ __all__ = [
     "LimitExceeded",
     "LuaLimits",
     "Map",
+    "Plan",
     "Reader",
     "Recommendation",
     "Report",
@@ -63,6 +67,7 @@ __all__ = [
     "RunInfo",
     "Stopped",
     "Table",
+    "Timeline",
     "catalogue",
     "compare",
     "diagnose",
@@ -77,6 +82,7 @@ __all__ = [
     "format_share",
     "format_value",
     "formats",
+    "from_frames",
     "load",
     "load_map",
     "load_rules",

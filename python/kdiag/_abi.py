@@ -293,6 +293,7 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
         "kdiag_report_sarif": whole,
         "kdiag_report_format": (c_int, [handle, handle, POINTER(TextOptionsStruct), out]),
         "kdiag_report_html": (c_int, [handle, handle, handle, handle, out]),
+        "kdiag_report_plan": (c_int, [handle, handle, out]),
         "kdiag_explain": (c_int, [handle, handle, handle, handle, c_char_p, out]),
         "kdiag_query_with": (c_int, [handle, handle, handle, handle, c_char_p, POINTER(QueryOptionsStruct), out]),
         "kdiag_answer_json": whole,

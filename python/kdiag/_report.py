@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 import os
 from ctypes import byref
@@ -14,7 +13,10 @@ from ._abi import CompareOptionsStruct, DiagnoseOptionsStruct, LoadOptionsStruct
 from ._errors import Stopped
 from ._facts import Facts, LoadOptions, facts_of, handle_of, load_options
 from ._library import CancelToken, Context, Handle, Log, Shared, name_of, text_of, whole
+from ._notebook import report_fragment
+from ._plan import Plan
 from ._rules import RulesLike, rules_of
+from ._timeline import Timeline, timeline_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -133,6 +135,29 @@ class Report(Shared):
         return Context().text(lib.kdiag_report_html, self._handle, handle_of(facts), handle_of(baseline))
 
     @property
+    def plan(self) -> "Plan":
+        """What to record next, where rules could not tell."""
+        return Plan(json.loads(Context().text(lib.kdiag_report_plan, self._handle)))
+
+    def timeline(
+        self,
+        facts: Facts,
+        *,
+        from_ns: Optional[int] = None,
+        to_ns: Optional[int] = None,
+        finding: "Union[int, Finding, None]" = None,
+        run: int = 0,
+    ) -> Timeline:
+        """A picture of a part of a run, for notebooks: findings, steps, devices and host threads. Needs NumPy.
+
+        facts: those that were diagnosed. from_ns, to_ns: since the beginning of the window that was judged; None: all of
+        it. finding: one with intervals, or its place in `findings`: its first interval, and as much around it.
+
+        Example: `report.timeline(facts, finding=0)`
+        """
+        return timeline_of(self, facts, run, from_ns, to_ns, finding)
+
+    @property
     def markdown(self) -> str:
         """The report as Markdown."""
         return text_of(self._handle, lib.kdiag_report_markdown)
@@ -149,18 +174,7 @@ class Report(Shared):
         return f"<kdiag.Report: {len(self.findings)} findings>"
 
     def _repr_html_(self) -> str:
-        rows = "".join(_html_row(finding, 0) for finding in self.findings)
-        tally = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in self.tally.items() if count)
-        head = "<tr><th>severity</th><th>finding</th><th>share</th><th>rule</th><th>do</th></tr>"
-        return f"<p>kdiag: {html.escape(tally)}</p><table>{head}{rows}</table>"
-
-
-def _html_row(finding: Finding, depth: int) -> str:
-    share = "" if finding.impact_share is None else f"{100 * finding.impact_share:.3g} %"
-    advice = finding.recommendations[0].text if finding.recommendations else ""
-    cells = ("" if depth else finding.severity, "└ " * depth + finding.title, share, finding.rule, advice)
-    row = "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>"
-    return row + "".join(_html_row(symptom, depth + 1) for symptom in finding.symptoms)
+        return report_fragment(self.data)
 
 
 def diagnose(

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Tuple
 
 from ._abi import ABSENT_INDEX, ColumnDataStruct, ColumnInfoStruct, TableInfoStruct, lib
+from ._optional import needed
 
 if TYPE_CHECKING:
     import numpy
@@ -105,6 +106,7 @@ class Table(Mapping[str, Any]):
 
     def column(self, name: str, *, masked: bool = False) -> "numpy.ndarray[Any, Any]":
         """The values of a column, one per row. Raises KeyError when no row has one."""
+        needed("numpy", "Table.column")
         import numpy
 
         data = self._recorded(name)
@@ -139,8 +141,9 @@ class Table(Mapping[str, Any]):
         return int(limits.min if limits.min < 0 else limits.max)
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """The table as a data frame, with absent values as such. Needs pandas."""
-        import pandas
+        """The table as a data frame, with absent values as such. Needs pandas. `from_frames` takes it back."""
+        needed("numpy", "Table.to_pandas")
+        pandas = needed("pandas", "Table.to_pandas")
 
         frame = {}
         for name in self:

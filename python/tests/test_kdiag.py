@@ -59,7 +59,7 @@ class Diagnosis(unittest.TestCase):
         facts = kdiag.load(STORM)
         self.assertIn('"drawn": ', kdiag.diagnose(facts).html(facts))
         page = report._repr_html_()
-        self.assertIn("<td>host.sync-stall</td>", page)
+        self.assertIn("host.sync-stall</td>", page)
 
     def test_sources_of_a_trace_and_rules(self):
         with open(STORM, "rb") as file:

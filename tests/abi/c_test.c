@@ -181,6 +181,10 @@ static void test_report(const kdiag_facts *facts, const kdiag_rules *rules) {
   CHECK(strstr(kdiag_text_data(text, NULL), "\"drawn\": ") == NULL);
   kdiag_text_free(text);
   CHECK(kdiag_report_html(context, NULL, facts, NULL, &text) == KDIAG_ERROR_ARGUMENT && text == NULL);
+  CHECK(kdiag_report_plan(context, report, &text) == KDIAG_OK);
+  CHECK(strstr(kdiag_text_data(text, NULL), "\"kdiag.plan/1\"") != NULL);
+  kdiag_text_free(text);
+  CHECK(kdiag_report_plan(context, NULL, &text) == KDIAG_ERROR_ARGUMENT && text == NULL);
   kdiag_report_free(report);
 }
 

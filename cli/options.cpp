@@ -258,7 +258,8 @@ class Declaration {
     gates(app);
     policy(app);
     app.add_flag("--all", options_.all, "Every finding and every outcome, not the first five");
-    app.add_flag("--brief", options_.brief, "A line for each run and each finding");
+    app.add_flag("--brief", options_.brief,
+                 "A line for each run and each finding; of --format markdown 40 lines at most, for a chat or an issue");
     layout(app);
     app.add_flag("--timings", options_.timings,
                  "Say what it cost: by part, by rule, and by expression that rules share");

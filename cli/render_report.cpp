@@ -15,7 +15,7 @@ std::string render_report(const Options& options, const Report& report, HtmlOpti
   switch (options.format) {
     case Format::html: return to_html(report, judged);
     case Format::json: return to_json(report, &interrupted);
-    case Format::markdown: return to_markdown(report, &interrupted);
+    case Format::markdown: return options.brief ? to_summary(report, &interrupted) : to_markdown(report, &interrupted);
     case Format::junit: return to_junit(report, &interrupted);
     case Format::sarif: return to_sarif(report, &interrupted);
     default: break;

@@ -318,6 +318,8 @@ KDIAG_API std::string to_text(const Report& report, const TextOptions& options =
 KDIAG_API std::string to_json(const Report& report, const std::atomic<bool>* cancel = nullptr);
 /// The report as Markdown, safe to paste into an issue.
 KDIAG_API std::string to_markdown(const Report& report, const std::atomic<bool>* cancel = nullptr);
+/// The answer in at most 40 lines of Markdown, for a chat, an issue or the summary of a job: what to do is folded.
+KDIAG_API std::string to_summary(const Report& report, const std::atomic<bool>* cancel = nullptr);
 /// The findings as SARIF 2.1.0.
 KDIAG_API std::string to_sarif(const Report& report, const std::atomic<bool>* cancel = nullptr);
 /// Gates and rules as JUnit XML, a suite for the gates and one for each run. What fails is what a gate fails for.

@@ -37,4 +37,6 @@ if command -v script >/dev/null; then
   on_terminal 120 'env NO_COLOR=1 COLUMNS=90'; [ "$(widest out)" -le 90 ] || fail 'COLUMNS of a terminal'
   script -qec "\"$kdiag\" --format perfetto \"$trace\"" /dev/null </dev/null >out; grep -q 'name a file' out || fail 'a Perfetto trace and a terminal'
 fi
+run --format markdown --brief table.txt; code_is 0 'a summary'; [ "$(wc -l <out)" -le 40 ] || fail 'a summary is short'
+out_has '<details><summary>' 'a summary'
 finish

@@ -381,6 +381,7 @@ std::vector<std::string> check_forms(const Report& report, const Facts& facts) {
   const std::pair<std::string, OutputKind> forms[] = {{to_text(report, {.all = true}), OutputKind::text},
                                                       {to_html(report, {.facts = facts}), OutputKind::text},
                                                       {to_markdown(report), OutputKind::markdown},
+                                                      {to_summary(report), OutputKind::markdown},
                                                       {to_sarif(report), OutputKind::json},
                                                       {to_json(report), OutputKind::json}};
   std::vector<std::string> found;

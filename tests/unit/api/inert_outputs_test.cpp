@@ -157,6 +157,7 @@ std::vector<Output> outputs() {
       add("to_json", OutputKind::json, [report] { return to_json(report); });
       add("timings_text", OutputKind::text, [report] { return timings_text(*report.timings, 0); });
       add("to_markdown", OutputKind::markdown, [report] { return to_markdown(report); });
+      add("to_summary", OutputKind::markdown, [report] { return to_summary(report); });
       add("to_sarif", OutputKind::json, [report] { return to_sarif(report); });
       add("to_html", OutputKind::text, [=] { return to_html(report, {.facts = facts, .baseline = options.baseline}); });
       add("explain", OutputKind::text, [=] { return good(explain(facts, rules, id, options)); });

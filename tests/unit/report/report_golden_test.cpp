@@ -161,6 +161,7 @@ TEST_CASE("reports read as they did when somebody last looked", "[report][golden
     check_sample(sample, ".brief.txt", to_text(report, {.brief = true}));
     check_sample(sample, ".json", to_json(report));
     check_sample(sample, ".md", to_markdown(report));
+    check_sample(sample, ".summary.md", to_summary(report));
     check_sample(sample, ".sarif", to_sarif(report));
     check_sample(sample, ".xml", to_junit(report));
   }
@@ -209,6 +210,7 @@ TEST_CASE("no output carries control characters, reordering or broken UTF-8 of a
     CHECK(harmless(to_text(report, {.brief = true})));
     CHECK(harmless(to_json(report)));
     CHECK(harmless(to_markdown(report)));
+    CHECK(harmless(to_summary(report)));
     CHECK(harmless(to_sarif(report)));
     CHECK(harmless(to_junit(report)));
   }
@@ -231,9 +233,31 @@ TEST_CASE("noise in every text of a report harms no output", "[report][escape]")
     CHECK(harmless(plan_markdown(report)));
     CHECK(parse_json(plan_json(report)));
     CHECK(harmless(to_markdown(report)));
+    CHECK(harmless(to_summary(report)));
     CHECK(harmless(to_junit(report)));
     CHECK(parse_json(to_json(report)));
     CHECK(parse_json(to_sarif(report)));
+  }
+}
+
+TEST_CASE("a summary has at most 40 lines, whatever there is to say", "[report]") {
+  for (const SampleReport& sample : sample_reports()) CHECK(lines_of(to_summary(sample.make())).size() <= 40);
+  for (unsigned seed = 0; seed < 200; ++seed) CHECK(lines_of(to_summary(Noise(seed).report())).size() <= 40);
+  Report much = serial_report();
+  for (int i = 0; i < 100; ++i) {
+    much.findings.push_back(much.findings.front());
+    much.runs.push_back(much.runs.front());
+    much.runs.back().id = "run " + std::to_string(i);
+    much.gates.push_back({.condition = "--fail-on low", .outcome = GateOutcome::failed, .reason = "there are some"});
+    much.inputs.front().notes.push_back({.id = "K600", .severity = NoteSeverity::data_loss, .text = "cut", .count = 1});
+    much.findings.front().title += " and more of the same";
+  }
+  const std::string text = to_summary(much);
+  CHECK(lines_of(text).size() <= 40);
+  CHECK(text.size() < 10'000);
+  for (const char* part : {"more gates", "more notes", "more runs", "more findings"}) {
+    CAPTURE(part, text);
+    CHECK(text.find(part) != std::string::npos);
   }
 }
 

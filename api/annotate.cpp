@@ -69,7 +69,7 @@ Status annotate(const std::string& path, const Report& report, const Output& out
   });
   if (!read) return read;
   if (!finder.begin()) return cannot_annotate("the trace has no list of events");
-  std::string events = report::finding_events(report, finder.base_time());
+  std::string events = report::finding_events(report, options.facts, finder.base_time());
   if (!events.empty() && !finder.empty()) events += ",";
   if (!options.gzip) return copy_with(events, path, *finder.begin(), options.cancel, output);
   adapters::GzipWriter packed(output);

@@ -7,6 +7,7 @@
 
 #include "base/escape.hpp"
 #include "report/phrases/finding_arguments.hpp"
+#include "report/run_rows.hpp"
 
 namespace kdiag::report {
 namespace {
@@ -57,17 +58,22 @@ class Events {
 
 }  // namespace
 
-std::string finding_events(const Report& report, std::int64_t base_ns) {
+std::string finding_events(const Report& report, const std::optional<Facts>& facts, std::int64_t base_ns) {
   Events events(base_ns);
   int row = 0;
+  std::size_t run = 0;  // of the facts: the subjects of the report are in their order
   for (const RunView& view : views_of(report)) {
     if (view.run->role != RunRole::subject) continue;
+    const bool known = facts && run < run_count(*facts);
+    const auto judged = known ? RunRows(*facts, run).judged_window() : std::nullopt;
+    ++run;
     for (const Finding* finding : with_symptoms(view.findings)) {
-      if (finding->intervals.empty()) continue;
+      const auto intervals = shown_intervals(*finding, judged);
+      if (intervals.empty()) continue;
       if (row == 0) events.add_process();
       events.add_row(++row, finding_lane(*finding));
       const auto arguments = finding_arguments(view, *finding);
-      for (const auto& interval : finding->intervals) events.add_slice(row, interval, finding->title, arguments);
+      for (const auto& interval : intervals) events.add_slice(row, interval, finding->title, arguments);
     }
   }
   return events.take();

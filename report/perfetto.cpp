@@ -79,7 +79,7 @@ class RunTimeline {
   std::size_t write() {
     find_launches();
     const std::uint64_t own = writer_.process(prefix_ + "kdiag");
-    write_findings(own, view_, first_instant(), writer_);
+    write_findings(own, view_, rows_.judged_window(), first_instant(), writer_);
     write_steps(own);
     write_idle(own);
     write_devices();

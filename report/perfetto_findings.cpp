@@ -9,12 +9,14 @@
 namespace kdiag::report {
 namespace {
 
+using Window = std::optional<std::pair<std::int64_t, std::int64_t>>;
+
 void write_finding(std::uint64_t parent, const RunView& view, const Finding& finding, std::int64_t place,
-                   std::int64_t otherwise_at, PacketWriter& writer) {
+                   const Window& judged, std::int64_t otherwise_at, PacketWriter& writer) {
   const PacketArguments arguments{.texts = finding_arguments(view, finding)};
   const std::string name = finding_lane(finding);
   std::vector<TimelineSlice> slices;
-  for (const auto& [start, end] : finding.intervals) slices.push_back({start, end, 0});
+  for (const auto& [start, end] : shown_intervals(finding, judged)) slices.push_back({start, end, 0});
   std::uint64_t track = 0;
   if (slices.empty())
     writer.instant(writer.track(parent, name, place), otherwise_at, kdiag_lane, {0, finding.title}, arguments);
@@ -28,10 +30,11 @@ void write_finding(std::uint64_t parent, const RunView& view, const Finding& fin
 
 }  // namespace
 
-void write_findings(std::uint64_t parent, const RunView& view, std::int64_t otherwise_at, PacketWriter& writer) {
+void write_findings(std::uint64_t parent, const RunView& view, const Window& judged, std::int64_t otherwise_at,
+                    PacketWriter& writer) {
   std::int64_t place = 0;
   for (const Finding* finding : with_symptoms(view.findings))
-    write_finding(parent, view, *finding, place++, otherwise_at, writer);
+    write_finding(parent, view, *finding, place++, judged, otherwise_at, writer);
 }
 
 }  // namespace kdiag::report

@@ -7,41 +7,57 @@
 namespace kdiag::report {
 namespace {
 
-enum TracePacket : protozero::pbf_tag_type {
-  timestamp = 8,
-  sequence = 10,
-  track_event = 11,
-  interned_data = 12,
-  sequence_flags = 13,
-  track_descriptor = 60,
-  first_on_sequence = 87,
-};
+using Field = protozero::pbf_tag_type;
+
+namespace trace_field {
+constexpr Field packet = 1;
+}
+namespace packet_field {
+constexpr Field timestamp = 8, sequence = 10, track_event = 11, interned_data = 12, sequence_flags = 13,
+                track_descriptor = 60, first_on_sequence = 87;
+}
+namespace track_field {
+constexpr Field uuid = 1, name = 2, process = 3, parent_uuid = 5, child_ordering = 11, sibling_order_rank = 12;
+}
+namespace process_field {
+constexpr Field pid = 1, process_name = 6;
+}
+namespace event_field {
+constexpr Field debug_annotations = 4, type = 9, name_iid = 10, track_uuid = 11, categories = 22, name = 23,
+                flow_ids = 47, terminating_flow_ids = 48;
+}
+namespace annotation_field {
+constexpr Field int_value = 4, string_value = 6, name = 10;
+}
+namespace interned_field {
+constexpr Field event_names = 2, iid = 1, name = 2;  // of InternedData; of EventName
+}
+
 enum SequenceFlag : std::uint32_t { state_cleared = 1, needs_state = 2 };
 enum EventType : std::int32_t { slice_begin = 1, slice_end = 2, instant_event = 3 };
-constexpr protozero::pbf_tag_type packet_of_trace = 1;
 constexpr std::uint32_t only_sequence = 1;
 constexpr std::int32_t explicit_order = 3;  // TrackDescriptor.ChildTracksOrdering
 constexpr std::size_t piece = 1 << 20;
 
 void add_arguments(protozero::pbf_writer& event, const PacketArguments& arguments) {
-  for (const std::uint64_t flow : arguments.flows_out) event.add_fixed64(47, flow);
-  for (const std::uint64_t flow : arguments.flows_in) event.add_fixed64(48, flow);
+  for (const std::uint64_t flow : arguments.flows_out) event.add_fixed64(event_field::flow_ids, flow);
+  for (const std::uint64_t flow : arguments.flows_in) event.add_fixed64(event_field::terminating_flow_ids, flow);
   for (const auto& [name, text] : arguments.texts) {
-    protozero::pbf_writer annotation(event, 4);
-    annotation.add_string(10, name.data(), name.size());
-    annotation.add_string(6, text);
+    protozero::pbf_writer annotation(event, event_field::debug_annotations);
+    annotation.add_string(annotation_field::name, name.data(), name.size());
+    annotation.add_string(annotation_field::string_value, text);
   }
   for (const auto& [name, number] : arguments.numbers) {
-    protozero::pbf_writer annotation(event, 4);
-    annotation.add_string(10, name.data(), name.size());
-    annotation.add_int64(4, number);
+    protozero::pbf_writer annotation(event, event_field::debug_annotations);
+    annotation.add_string(annotation_field::name, name.data(), name.size());
+    annotation.add_int64(annotation_field::int_value, number);
   }
 }
 
 }  // namespace
 
 void PacketWriter::append(const std::string& packet) {
-  protozero::pbf_writer(buffer_).add_message(packet_of_trace, packet);
+  protozero::pbf_writer(buffer_).add_message(trace_field::packet, packet);
   if (buffer_.size() < piece) return;
   wanted_ = wanted_ && output_(buffer_);
   buffer_.clear();
@@ -53,61 +69,59 @@ bool PacketWriter::finish() {
   return wanted_;
 }
 
-std::uint64_t PacketWriter::process(std::string_view name) {
+std::uint64_t PacketWriter::describe(const std::function<void(protozero::pbf_writer&, std::uint64_t)>& fill) {
   const std::uint64_t uuid = ++tracks_;
   std::string packet;
   protozero::pbf_writer writer(packet);
-  writer.add_uint32(sequence, only_sequence);
+  writer.add_uint32(packet_field::sequence, only_sequence);
   {
-    protozero::pbf_writer track(writer, track_descriptor);
-    track.add_uint64(1, uuid);
-    track.add_enum(11, explicit_order);
-    protozero::pbf_writer about(track, 3);
-    about.add_int32(1, static_cast<std::int32_t>(uuid));  // numbers of real processes may be those of several ranks
-    about.add_string(6, name.data(), name.size());
+    protozero::pbf_writer track(writer, packet_field::track_descriptor);
+    track.add_uint64(track_field::uuid, uuid);
+    track.add_enum(track_field::child_ordering, explicit_order);
+    fill(track, uuid);
   }
   append(packet);
   return uuid;
 }
 
+std::uint64_t PacketWriter::process(std::string_view name) {
+  return describe([name](protozero::pbf_writer& track, std::uint64_t uuid) {
+    protozero::pbf_writer about(track, track_field::process);
+    // Numbers of real processes may be those of several ranks.
+    about.add_int32(process_field::pid, static_cast<std::int32_t>(uuid));
+    about.add_string(process_field::process_name, name.data(), name.size());
+  });
+}
+
 std::uint64_t PacketWriter::track(std::uint64_t parent, std::string_view name, std::int64_t rank) {
-  const std::uint64_t uuid = ++tracks_;
-  std::string packet;
-  protozero::pbf_writer writer(packet);
-  writer.add_uint32(sequence, only_sequence);
-  {
-    protozero::pbf_writer track(writer, track_descriptor);
-    track.add_uint64(1, uuid);
-    track.add_string(2, name.data(), name.size());
-    track.add_uint64(5, parent);
-    track.add_enum(11, explicit_order);
-    track.add_int32(12, static_cast<std::int32_t>(rank));
-  }
-  append(packet);
-  return uuid;
+  return describe([&](protozero::pbf_writer& track, std::uint64_t) {
+    track.add_string(track_field::name, name.data(), name.size());
+    track.add_uint64(track_field::parent_uuid, parent);
+    track.add_int32(track_field::sibling_order_rank, static_cast<std::int32_t>(rank));
+  });
 }
 
 void PacketWriter::event(int type, std::uint64_t track, std::int64_t time, std::string_view category,
                          const PacketName& name, const PacketArguments& arguments) {
   std::string packet;
   protozero::pbf_writer writer(packet);
-  writer.add_uint64(timestamp, static_cast<std::uint64_t>(time));
-  writer.add_uint32(sequence, only_sequence);
-  writer.add_uint32(sequence_flags, needs_state | (first_ ? state_cleared : 0));
-  if (std::exchange(first_, false)) writer.add_bool(first_on_sequence, true);
+  writer.add_uint64(packet_field::timestamp, static_cast<std::uint64_t>(time));
+  writer.add_uint32(packet_field::sequence, only_sequence);
+  writer.add_uint32(packet_field::sequence_flags, needs_state | (first_ ? std::uint32_t{state_cleared} : 0U));
+  if (std::exchange(first_, false)) writer.add_bool(packet_field::first_on_sequence, true);
   if (name.number > 0 && written_names_.insert(name.number).second) {
-    protozero::pbf_writer interned(writer, interned_data);
-    protozero::pbf_writer entry(interned, 2);
-    entry.add_uint64(1, name.number);
-    entry.add_string(2, name.text.data(), name.text.size());
+    protozero::pbf_writer interned(writer, packet_field::interned_data);
+    protozero::pbf_writer entry(interned, interned_field::event_names);
+    entry.add_uint64(interned_field::iid, name.number);
+    entry.add_string(interned_field::name, name.text.data(), name.text.size());
   }
   {
-    protozero::pbf_writer event(writer, track_event);
-    event.add_enum(9, type);
-    event.add_uint64(11, track);
-    if (name.number > 0) event.add_uint64(10, name.number);
-    else if (!name.text.empty()) event.add_string(23, name.text.data(), name.text.size());
-    if (!category.empty()) event.add_string(22, category.data(), category.size());
+    protozero::pbf_writer event(writer, packet_field::track_event);
+    event.add_enum(event_field::type, type);
+    event.add_uint64(event_field::track_uuid, track);
+    if (name.number > 0) event.add_uint64(event_field::name_iid, name.number);
+    else if (!name.text.empty()) event.add_string(event_field::name, name.text.data(), name.text.size());
+    if (!category.empty()) event.add_string(event_field::categories, category.data(), category.size());
     add_arguments(event, arguments);
   }
   append(packet);

@@ -10,6 +10,12 @@
 #include <utility>
 #include <vector>
 
+namespace protozero {
+template <class Buffer>
+class basic_pbf_writer;
+using pbf_writer = basic_pbf_writer<std::string>;
+}  // namespace protozero
+
 namespace kdiag::report {
 
 /// A name that comes again and again: written once, by its number. `number` is from 1 on, and of one text.
@@ -48,6 +54,8 @@ class PacketWriter {
   void event(int type, std::uint64_t track, std::int64_t time, std::string_view category, const PacketName& name,
              const PacketArguments& arguments);
   void append(const std::string& packet);
+  /// A track of which `fill` says more than its number. Returns that.
+  std::uint64_t describe(const std::function<void(protozero::pbf_writer&, std::uint64_t)>& fill);
 
   const Output& output_;
   std::string buffer_;

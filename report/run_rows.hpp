@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include <kdiag/columns.hpp>
 
@@ -24,6 +26,13 @@ class RunRows {
   std::string_view text(ColumnId column, std::size_t row) const {
     const std::uint32_t id = index(column, row);
     return id == absent_index ? std::string_view{} : text_of(facts_, run_, id);
+  }
+
+  /// The window that was judged; nothing where no row of the run has an instant.
+  std::optional<std::pair<std::int64_t, std::int64_t>> judged_window() const {
+    const std::int64_t start = integer(column("runs.start"), 0), length = integer(column("runs.wall"), 0);
+    if (start == absent_integer || length == absent_integer) return std::nullopt;
+    return std::pair(start, start + length);
   }
 
  private:

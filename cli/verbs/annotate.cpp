@@ -29,7 +29,7 @@ int annotate_file(Options& options) {
   OutputStream output(options.output);
   const Status status =
       annotate_trace(options.files.front(), report, [&output](std::string_view piece) { return output.write(piece); },
-                     {.gzip = options.output.ends_with(".gz"), .cancel = &interrupted});
+                     {.gzip = options.output.ends_with(".gz"), .cancel = &interrupted, .facts = *facts});
   if (interrupted) return exit_code::interrupted;
   if (!status) {
     complain(options, status.error());

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,8 @@ KDIAG_API std::size_t write_perfetto(const Facts& facts, const Report& report,
 struct AnnotateOptions {
   bool gzip = false;  ///< pack the output
   const std::atomic<bool>* cancel = nullptr;
+  /// What was diagnosed: findings without intervals then stand over the window that was judged, else they are left out.
+  std::optional<Facts> facts = {};
 };
 
 /// Copies a trace in the Trace Event Format (Kineto's, Chrome's) with the findings of its report as rows of a process

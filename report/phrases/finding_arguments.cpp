@@ -44,6 +44,12 @@ std::vector<std::pair<std::string_view, std::string>> finding_arguments(const Ru
   return out;
 }
 
+std::vector<std::pair<std::int64_t, std::int64_t>> shown_intervals(
+    const Finding& finding, const std::optional<std::pair<std::int64_t, std::int64_t>>& judged) {
+  if (!finding.intervals.empty() || !judged) return finding.intervals;
+  return {*judged};
+}
+
 std::vector<const Finding*> with_symptoms(const std::vector<const Finding*>& findings) {
   std::vector<const Finding*> out;
   for (const Finding* finding : findings) add_with_symptoms(out, *finding);

@@ -2,6 +2,8 @@
 // What a finding says as names and texts, for viewers of timelines; unescaped.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +20,10 @@ std::string finding_lane(const Finding& finding);
 
 /// rule, impact, gain, message, do 1, ...: what is known of them.
 std::vector<std::pair<std::string_view, std::string>> finding_arguments(const RunView& view, const Finding& finding);
+
+/// When a finding is shown: its intervals, else the window that was judged; nothing where that is not known.
+std::vector<std::pair<std::int64_t, std::int64_t>> shown_intervals(
+    const Finding& finding, const std::optional<std::pair<std::int64_t, std::int64_t>>& judged);
 
 /// Findings, each followed by what it explains.
 std::vector<const Finding*> with_symptoms(const std::vector<const Finding*>& findings);

@@ -24,6 +24,7 @@ if command -v protoc >/dev/null; then
   protoc --decode_raw <t.pftrace >raw || fail 'protoc reads the trace'
   [ "$(grep -c '^1 {' raw)" -gt 100 ] || fail 'protoc finds packets'
   grep -q 'host.sync-stall' raw || fail 'protoc finds the finding'
+  if grep -q '^    9: 3$' raw; then fail 'a finding without intervals is a slice, no instant'; fi
   [ "$(grep -c '^    9: 1$' raw)" = "$(grep -c '^    9: 2$' raw)" ] || fail 'each slice ends'
   kernels=$(grep -c '22: "kdiag.kernel"' raw)
   [ "$kernels" = "$(answer 'count(kernels)' "$trace" | tail -1 | cut -d, -f1)" ] || fail 'protoc finds each kernel'
@@ -47,6 +48,8 @@ known, events = json.loads(before)['traceEvents'], json.loads(after)['traceEvent
 new = [event for event in events if event['pid'] == 'kdiag']
 assert [event for event in events if event['pid'] != 'kdiag'] == known
 assert any(event['ph'] == 'X' and event['args']['rule'] == 'host.sync-stall' for event in new)
+whole = [event for event in new if event['ph'] == 'X' and event['args']['rule'] == 'kernel.fp32-matmul']
+assert len(whole) == 1 and round(whole[0]['dur'], 3) == 20366.055, whole  # without intervals: the window that was judged
 spans = [event for event in known if event['ph'] == 'X']
 first, last = min(e['ts'] for e in spans), max(e['ts'] + e['dur'] for e in spans)
 assert all(first <= event['ts'] and event['ts'] + event['dur'] <= last for event in new if event['ph'] == 'X')

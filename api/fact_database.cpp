@@ -31,7 +31,7 @@ std::string_view sql_type(ColumnType type) {
   }
 }
 
-std::string_view type_name(const JoinedColumn& column) {
+std::string_view column_type(const JoinedColumn& column) {
   switch (column.type()) {
     case ColumnType::real: return "real";
     case ColumnType::string: return "text";
@@ -99,8 +99,8 @@ void describe_tables(DatabaseWriter& database, const JoinedTables& tables, const
     for (const JoinedColumn& column : JoinedTables::columns(id)) {
       const SqlValue unit = column.unit() == Unit::none ? SqlValue{} : SqlValue{base_unit(column.unit())};
       const SqlValue target = column.target().valid() ? SqlValue{info(column.target()).name} : SqlValue{};
-      database.add(std::vector<SqlValue>{info(id).name, std::string_view(column.name), type_name(column), unit, target,
-                                         column.meaning});
+      database.add(std::vector<SqlValue>{info(id).name, std::string_view(column.name), column_type(column), unit,
+                                         target, column.meaning});
     }
   }
 }

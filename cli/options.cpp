@@ -351,7 +351,8 @@ void declare_plan(CLI::App& app, Declaration& declare) {
       ->allow_extra_args(false);
   declare.rules(plan);
   declare.traces(plan, true);
-  declare.output(plan, {{"text", Format::text}, {"json", Format::json}, {"markdown", Format::markdown}});
+  declare.output(
+      plan, {{"text", Format::text}, {"json", Format::json}, {"markdown", Format::markdown}, {"html", Format::html}});
   declare.layout(plan);
 }
 

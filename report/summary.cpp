@@ -27,7 +27,7 @@ using namespace report;
 
 // Of each kind at most so many lines: 40 in all, as the test counts (judgement: what a chat shows without scrolling).
 constexpr std::size_t most_gates = 2, most_losses = 2, most_parts = 3, most_runs = 4, most_findings = 5, most_plans = 2;
-constexpr std::size_t longest_name = 160, longest_text = 300;  // characters; judgement
+constexpr std::size_t longest_cell = 160, longest_text = 300;  // characters; judgement
 
 /// A text of a trace or rule in a line, its middle left out where it is long.
 std::string short_text(const std::string& text, std::size_t most = longest_text) {
@@ -91,7 +91,7 @@ std::string comparison_lines(const Report& report) {
 std::string run_lines(const std::vector<RunView>& views) {
   std::vector<std::string> lines;
   for (const RunView& view : views) {
-    const std::string name = short_text(run_phrase(view), longest_name);
+    const std::string name = short_text(run_phrase(view), longest_cell);
     lines.push_back((name.empty() ? name : "**" + name + "**: ") + short_text(verdict_phrase(view)));
   }
   return lines.size() == 1 ? lines.front() + "\n\n" : short_list(lines, most_runs, "run");
@@ -110,18 +110,18 @@ std::vector<FoundIn> findings_of(const std::vector<RunView>& views) {
 }
 
 std::string finding_row(const RunView& view, const Finding& finding) {
-  std::string title = short_text(finding.title, longest_name);
+  std::string title = short_text(finding.title, longest_cell);
   if (const std::string subject = subject_phrase(view, finding); !subject.empty())
-    title += " · " + short_text(subject, longest_name);
+    title += " · " + short_text(subject, longest_cell);
   if (const std::string known = known_word(finding); !known.empty()) title += " · " + known;
   return table_row({severity_word(finding.severity), title, markdown(impact_phrase(view, finding)),
-                    markdown_code_cell(shorten_middle(finding.rule, longest_name))});
+                    markdown_code_cell(shorten_middle(finding.rule, longest_cell))});
 }
 
 /// Where, and what to do about it; empty where the finding says neither.
-std::string advice_of(const Finding& finding) {
+std::string what_to_do(const Finding& finding) {
   std::string out;
-  if (finding.location) out = "at " + markdown_code(shorten_middle(location_phrase(*finding.location), longest_name));
+  if (finding.location) out = "at " + markdown_code(shorten_middle(location_phrase(*finding.location), longest_cell));
   const std::string text =
       short_text(finding.recommendations.empty() ? finding.message : finding.recommendations.front().text);
   return out + (out.empty() || text.empty() ? "" : ": ") + text;
@@ -133,8 +133,8 @@ std::string finding_lines(const std::vector<FoundIn>& found) {
   for (std::size_t i = 0, number = 0; i < std::min(most_findings, found.size()); ++i) {
     const auto& [view, finding] = found[i];
     rows += finding_row(*view, *finding);
-    if (const std::string what = advice_of(*finding); !what.empty())
-      advice += std::to_string(++number) + ". " + markdown_code(shorten_middle(finding->rule, longest_name)) + ": " +
+    if (const std::string what = what_to_do(*finding); !what.empty())
+      advice += std::to_string(++number) + ". " + markdown_code(shorten_middle(finding->rule, longest_cell)) + ": " +
                 what + "\n";
   }
   std::string more = and_more(found.size(), most_findings, "finding");

@@ -28,6 +28,7 @@ bool all_rules_known(const Options& options, const RuleSet& rules) {
 std::string render_plan(const Options& options, const Report& report) {
   switch (options.format) {
     case Format::json: return plan_json(report, &interrupted);
+    case Format::html: return plan_html(report, &interrupted);
     case Format::markdown: return plan_markdown(report, &interrupted);
     default: return plan_text(report, text_options(options));
   }

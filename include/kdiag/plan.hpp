@@ -44,5 +44,7 @@ KDIAG_API std::string plan_text(const Report& report, const TextOptions& options
 /// As one JSON document, schema "kdiag.plan/1".
 KDIAG_API std::string plan_json(const Report& report, const std::atomic<bool>* cancel = nullptr);
 KDIAG_API std::string plan_markdown(const Report& report, const std::atomic<bool>* cancel = nullptr);
+/// As a page for a browser, of the kind of to_html().
+KDIAG_API std::string plan_html(const Report& report, const std::atomic<bool>* cancel = nullptr);
 
 }  // namespace kdiag

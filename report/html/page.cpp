@@ -2,6 +2,7 @@
 // The page: its data as JSON that no browser runs, and one script that makes the document of it. The policy names the
 // digests of style and script, so that nothing else runs and nothing is loaded.
 #include <kdiag/html.hpp>
+#include <kdiag/plan.hpp>
 
 #include <algorithm>
 #include <string>
@@ -11,6 +12,7 @@
 #include "base/escape.hpp"
 #include "report/html/page_data.hpp"
 #include "report/html/page_texts.hpp"
+#include "report/html/plan_data.hpp"
 #include "report/html/shown.hpp"
 #include "report/phrases/phrases.hpp"
 #include "report/phrases/stop_check.hpp"
@@ -46,13 +48,13 @@ std::string title_of(const Report& report) {
   return "kdiag report";
 }
 
-std::string page_of(const Report& report, std::string_view data) {
+std::string page_of(const std::string& title, std::string_view data) {
   std::string out =
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"" +
       policy() + "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
       "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n<title>" +
-      xml(title_of(report)) + "</title>\n<style>";
+      xml(title) + "</title>\n<style>";
   out.append(page_style().text).append("</style>\n</head>\n<body>\n");
   out +=
       "<noscript>This report needs JavaScript, which it brings along. `kdiag --format markdown` makes one without."
@@ -61,18 +63,32 @@ std::string page_of(const Report& report, std::string_view data) {
   return out;
 }
 
+/// A page of the data that `data_within` gives, with less where it would be too long.
+template <class Data>
+std::string fitted_page(const std::string& title, std::size_t most_bytes, Data data_within) {
+  for (PageLimits limits;; limits = limits.smaller()) {
+    std::string page = page_of(title, inert_json(data_within(limits)));
+    if (page.size() <= most_bytes || limits.least()) return page;
+  }
+}
+
 std::string make_page(const Report& report, const HtmlOptions& options) {
   const std::vector<PageRun> runs = page_runs(report, options);
-  for (PageLimits limits;; limits = limits.smaller()) {
-    std::string page = page_of(report, inert_json(page_data(report, runs, limits, options.cancel)));
-    if (page.size() <= options.most_bytes || limits.least()) return page;
-  }
+  return fitted_page(title_of(report), options.most_bytes,
+                     [&](const PageLimits& limits) { return page_data(report, runs, limits, options.cancel); });
 }
 
 }  // namespace
 
 std::string to_html(const Report& report, const HtmlOptions& options) {
   return unless_interrupted([&] { return make_page(report, options); });
+}
+
+std::string plan_html(const Report& report, const std::atomic<bool>* cancel) {
+  return unless_interrupted([&] {
+    return fitted_page("kdiag: what to record next", HtmlOptions().most_bytes,
+                       [&](const PageLimits& limits) { return plan_data(report, limits, cancel); });
+  });
 }
 
 }  // namespace kdiag

@@ -96,7 +96,7 @@ for name in $(verbs); do
     explain) check own.rule --rules own.yaml "$trace"; check own.lua --rules own.lua "$trace"; check own.rule --rules own.yaml
              check "$trace" "$trace" ;;
     facts) check "$trace"; check "$trace" kernels; check "$trace" runs ;;
-    plan) for format in text json markdown; do check "$trace" --format $format; done ;;
+    plan) for format in text json markdown html; do check "$trace" --format $format; done ;;
     annotate) ;;  # a copy of the trace, with its names as they are: it is not written to a terminal
     formats | limits) check ;;
     config)

@@ -173,6 +173,24 @@ class PageTest(unittest.TestCase):
         self.assertTrue(page.run("kdiag.current.timeline !== null"))
         self.assert_quiet(page)
 
+    def test_plan(self):
+        trace = os.path.join(EXAMPLES, "traces/item_storm.json")
+        known = json.loads(subprocess.run([KDIAG, "plan", trace, "--format", "json"], check=True, capture_output=True).stdout)
+        recordings = known["plans"][0]["recordings"]
+        self.assertGreater(len(recordings), 1)
+        for width, dark in ((390, False), (1280, True)):
+            page = self.page("plan", trace, width=width, dark=dark)
+            self.assertEqual(page.run("[...document.querySelectorAll('pre.record')].map(one => one.textContent)"),
+                             [one["command"] for one in recordings])
+            text = page.run("document.body.innerText")
+            for one in recordings:
+                for words in (one["how"], one["overhead"], *one["settles"], *one["facts"]):
+                    self.assertIn(words, text)
+            self.assertLessEqual(page.run("document.documentElement.scrollWidth"), width)
+            page.run("document.querySelector('.card button').click()")
+            page.wait("document.querySelector('.card button').textContent === 'Copied'")
+            self.assert_quiet(page)
+
     def test_names_stay_text(self):
         for kernel in (HOSTILE, HOSTILE + "k" * 100_000):
             page = self.page(self.trace("hostile.json", kernel=kernel))

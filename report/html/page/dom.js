@@ -18,6 +18,28 @@
   kdiag.button = (text, action, properties) =>
     kdiag.el("button", {type: "button", on: {click: action}, ...properties}, text);
 
+  const copy = async text => {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {  // a page from a file may not have the clipboard
+      const area = kdiag.el("textarea", {class: "hidden"});
+      area.value = text;
+      document.body.append(area);
+      area.select();
+      document.execCommand("copy");
+      area.remove();
+    }
+  };
+  /** A button that copies what `text()` gives, and says so. */
+  kdiag.copy_button = (title, text) => {
+    const copied = kdiag.button(title, async () => {
+      await copy(text());
+      copied.textContent = "Copied";
+      setTimeout(() => copied.textContent = title, 1500);
+    });
+    return copied;
+  };
+
   /** A table in a box that scrolls. `right`: which columns hold quantities. */
   kdiag.table = (columns, right, rows) => {
     const cell = (tag, value, i, scope) => kdiag.el(tag, {class: right[i] ? "right" : null, scope}, value);

@@ -63,5 +63,6 @@
   });
   addEventListener("afterprint", () => opened.forEach(part => part.open = false));
 
-  show_run(Math.max(0, data.runs.findIndex(run => run.judged)));
+  if (data.plans) page.replaceChildren(...kdiag.plan_page(data, theme()));
+  else show_run(Math.max(0, data.runs.findIndex(run => run.judged)));
 }

@@ -4,19 +4,6 @@
   const {el, button} = kdiag;
   const first_rows = 30;
 
-  const copy = async text => {
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {  // a page from a file may not have the clipboard
-      const area = el("textarea", {class: "hidden"});
-      area.value = text;
-      document.body.append(area);
-      area.select();
-      document.execCommand("copy");
-      area.remove();
-    }
-  };
-
   const one_table = (data, timeline) => {
     const {columns, rows} = data;
     let by = columns.findIndex(column => column.unit === "ns"), down = true, filter = "", all = false;
@@ -50,11 +37,7 @@
     const more = button("Show all", () => { all = true; draw(); });
     const as_csv = () => [kdiag.csv_row(columns.map(column => ["text", "1"].includes(column.unit) ? column.name
       : `${column.name} (${column.unit})`)), ...chosen().map(kdiag.csv_row)].join("\n") + "\n";
-    const copied = button("Copy as CSV", async () => {
-      await copy(as_csv());
-      copied.textContent = "Copied";
-      setTimeout(() => copied.textContent = "Copy as CSV", 1500);
-    });
+    const copied = kdiag.copy_button("Copy as CSV", as_csv);
     const box = el("input", {type: "search", placeholder: "Filter", "aria-label": "Filter " + data.title,
       on: {input: event => { filter = event.target.value; draw(); }}});
     draw();

@@ -164,6 +164,7 @@ std::vector<Output> outputs() {
       add("plan_text", OutputKind::text, [report] { return plan_text(report); });
       add("plan_json", OutputKind::json, [report] { return plan_json(report); });
       add("plan_markdown", OutputKind::markdown, [report] { return plan_markdown(report); });
+      add("plan_html", OutputKind::text, [report] { return plan_html(report); });
     }
     add("describe_rule", OutputKind::text, [=] { return good(describe_rule(rules, id)); });
     add("rule_page", OutputKind::markdown, [=] { return good(rule_page(rules, id)); });

@@ -231,6 +231,7 @@ TEST_CASE("noise in every text of a report harms no output", "[report][escape]")
     CHECK(harmless(to_text(report, {.brief = true})));
     CHECK(harmless(plan_text(report)));
     CHECK(harmless(plan_markdown(report)));
+    CHECK(harmless(plan_html(report)));
     CHECK(parse_json(plan_json(report)));
     CHECK(harmless(to_markdown(report)));
     CHECK(harmless(to_summary(report)));

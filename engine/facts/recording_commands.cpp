@@ -9,7 +9,7 @@
 namespace kdiag {
 namespace {
 
-constexpr std::string_view not_stated = "the documentation of the tool states no overhead";
+constexpr std::string_view no_figure = "no figure is known: compare the time of a step with and without it";
 
 /// "ProfilerActivity.CUDA" of "ProfilerActivity.CUDA, which ROCm shares".
 std::string_view first_activity(const MakerTools& maker) {
@@ -75,7 +75,8 @@ PlannedRecording by_timeline(const std::set<Setting>& settings, const MakerTools
   if (settings.contains(Setting::schedule))
     out.how += ", with a range around each step that says its number (NVTX, roctx or their like)";
   if (settings.contains(Setting::every_rank)) out.how += ", on every rank of a distributed run";
-  out.overhead = not_stated;
+  out.overhead = no_figure;
+  out.source = "judgement";
   return out;
 }
 
@@ -125,7 +126,7 @@ PlannedRecording describe_recording(Tool tool, const std::set<Setting>& settings
   }
   out.how = "telemetry of the device while it works";
   out.command = telemetry;
-  out.overhead = not_stated;
+  out.overhead = no_figure;
   out.size = "below 1 KB for each sample of a device";
   out.source = "judgement";
   return out;

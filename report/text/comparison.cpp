@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,7 @@
 #include <kdiag/format.hpp>
 
 #include "base/escape.hpp"
+#include "base/utf8.hpp"
 #include "report/phrases/comparison_phrases.hpp"
 #include "report/phrases/function_list.hpp"
 #include "report/phrases/phrases.hpp"
@@ -98,6 +100,29 @@ std::pair<std::string, std::string> side_names(const Report& report) {
   return {sides[0].substr(shared), sides[1].substr(shared)};
 }
 
+/// Columns side by side, two spaces apart.
+std::size_t width_of(const std::vector<std::vector<std::string>>& cells) {
+  std::vector<std::size_t> widest;
+  for (const auto& row : cells) {
+    widest.resize(std::max(widest.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widest[i] = std::max(widest[i], count_code_points(row[i]));
+  }
+  std::size_t width = 0;
+  for (const std::size_t column : widest) width += column + (width > 0 ? 2 : 0);
+  return width;
+}
+
+/// Leaves out columns while there is no room for all: a time whose middle is left out would be another one. `least`:
+/// the place of each column when its turn comes.
+void leave_out(std::vector<std::vector<std::string>>& cells, std::vector<bool>& right, std::size_t room,
+               std::initializer_list<std::ptrdiff_t> least) {
+  for (const std::ptrdiff_t column : least) {
+    if (width_of(cells) <= room) return;
+    for (auto& row : cells) row.erase(row.begin() + column);
+    right.erase(right.begin() + column);
+  }
+}
+
 void print_decomposition(Page& page, const Comparison& comparison, bool all) {
   if (comparison.decomposed.basis == LedgerBasis::none) return;
   Section section(page, "where it went");
@@ -127,7 +152,9 @@ void print_decomposition(Page& page, const Comparison& comparison, bool all) {
   const DecompositionBasis& basis = comparison.decomposed;
   cells.push_back({"all", signed_duration(basis.delta_ns), "",
                    format_duration(basis.normal_ns) + " -> " + format_duration(basis.abnormal_ns), ""});
-  section.table(std::move(cells), {false, true, true, true, false});
+  std::vector<bool> right = {false, true, true, true, false};
+  leave_out(cells, right, page.width() - std::min(page.width(), section_column), {2, 3, 2});  // share, verdict, times
+  section.table(std::move(cells), right);
   section.line("(" + decomposed_phrase(basis) +
                (hidden > 0 ? "; " + counted(hidden, "smaller part") + " with --all" : "") + ")");
 }

@@ -128,7 +128,7 @@ T good(Result<T> result) {
   return std::move(*result);
 }
 
-std::string table_text(const Facts& facts, std::string_view table, TableFormat format) {
+std::string fact_table_text(const Facts& facts, std::string_view table, TableFormat format) {
   std::string out;
   (void)good(write_fact_table(facts, table, format, [&out](std::string_view piece) {
     out += piece;
@@ -190,7 +190,7 @@ std::vector<Output> outputs() {
   for (const auto& [format, kind] :
        {std::pair(TableFormat::csv, OutputKind::csv), std::pair(TableFormat::json_lines, OutputKind::json)})
     for (const char* table : {"kernels", "ops", "devices", "runs"})
-      add("write_fact_table", kind, [=, f = format] { return table_text(facts, table, f); });
+      add("write_fact_table", kind, [=, f = format] { return fact_table_text(facts, table, f); });
   add("to_text", OutputKind::text, [tests] { return to_text(tests, {.verbose = true}); });
   add("to_json", OutputKind::json, [tests] { return to_json(tests); });
   add("to_junit", OutputKind::xml, [tests] { return to_junit(tests); });

@@ -99,7 +99,6 @@ def sync(_):
     return y
 
 
-
 def waited(name, function, *arguments, steps=5):
     """Records steps each of which waits for its result."""
     record(name, lambda _: jax.block_until_ready(function(*arguments)), steps, timed=True)

@@ -45,8 +45,34 @@ results() {
 place=.kdiag- calls=(open write close rename)
 results report.json whole.json --format json --output report.json storm.json
 results exported.facts whole.facts facts --export exported.facts storm.json
+"$kdiag" facts storm.json kernels --format csv >whole.csv 2>err || fail 'a table'
+results kernels.csv whole.csv facts storm.json kernels --format csv --output kernels.csv
+"$kdiag" facts storm.json --format sqlite >whole.db 2>err || fail 'a database'
+results facts.db whole.db facts storm.json --format sqlite --output facts.db
 place=/out calls=(write)
 results 'standard output' whole.json --format json storm.json
+
+# --- Temporary copies of an output ----------------------------------------------------------------------------------
+
+not_made() {  # ABOUT
+  [ "$code" = 2 ] && grep -qF 'a temporary file for the output could not be written' err || fail "$1: it is said"
+  [ -s facts.db ] && fail "$1: nothing is written"
+  nothing_left "$1"
+}
+: >facts.db
+faulted open 1 ENOSPC "$TMPDIR/kdiag-" facts storm.json --format sqlite --output facts.db || fail 'a full folder: no open'
+not_made 'a full folder: open'
+for error in ENOSPC EIO; do
+  : >facts.db
+  sweep write "$error" "$TMPDIR/kdiag-" not_made facts storm.json --format sqlite --output facts.db
+done
+written=facts.db expected=whole.db
+sweep write EINTR "$TMPDIR/kdiag-" whole facts storm.json --format sqlite --output facts.db
+sweep write short "$TMPDIR/kdiag-" whole facts storm.json --format sqlite --output facts.db
+for signal in INT TERM HUP; do
+  faulted write 1 SIG$signal .kdiag- facts storm.json --format sqlite --output facts.db || fail "a database: no SIG$signal"
+  code_is 130 "a database: SIG$signal"; err_empty "a database: SIG$signal"; nothing_left "a database: SIG$signal"
+done
 
 # --- Temporary copies -----------------------------------------------------------------------------------------------
 

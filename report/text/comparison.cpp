@@ -28,6 +28,7 @@ namespace {
 constexpr double shown_share = 0.01;  // of the difference
 constexpr std::size_t shown_differences = 6, shown_fates = 6;
 constexpr std::size_t longest_name = 60;
+constexpr std::size_t readable_name = 18;  // judgement: "idle.communication"
 
 Style style_of_verdict(Verdict verdict) {
   switch (verdict) {
@@ -100,13 +101,14 @@ std::pair<std::string, std::string> side_names(const Report& report) {
   return {sides[0].substr(shared), sides[1].substr(shared)};
 }
 
-/// Columns side by side, two spaces apart.
+/// Columns side by side, two spaces apart. A longer name than `readable_name` can be shortened.
 std::size_t width_of(const std::vector<std::vector<std::string>>& cells) {
   std::vector<std::size_t> widest;
   for (const auto& row : cells) {
     widest.resize(std::max(widest.size(), row.size()));
     for (std::size_t i = 0; i < row.size(); ++i) widest[i] = std::max(widest[i], count_code_points(row[i]));
   }
+  if (!widest.empty()) widest[0] = std::min(widest[0], readable_name);
   std::size_t width = 0;
   for (const std::size_t column : widest) width += column + (width > 0 ? 2 : 0);
   return width;

@@ -57,6 +57,7 @@ const ProjectSettings& Project::settings() const { return loaded_->settings; }
 Shared<RuleSettings> Project::rules_for(std::span<const std::string> inputs, const Facts* facts) const {
   auto overrides = std::make_shared<RuleFile>();
   overrides->source = loaded_->source;
+  overrides->project = true;
   overrides->overrides = loaded_->params;
   for (const ProjectCase& some : loaded_->cases)
     if (any_fits(some.input, inputs) && (facts == nullptr || some.device.empty() || has_device(some.device, *facts)))

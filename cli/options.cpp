@@ -285,9 +285,9 @@ class Declaration {
 
 const std::map<std::string, Format> text_or_json = {{"text", Format::text}, {"json", Format::json}};
 const std::map<std::string, Format> text_only = {{"text", Format::text}};
-const std::map<std::string, Format> report_formats = {{"text", Format::text},         {"json", Format::json},
-                                                      {"markdown", Format::markdown}, {"sarif", Format::sarif},
-                                                      {"junit", Format::junit},       {"html", Format::html}};
+const std::map<std::string, Format> report_formats = {
+    {"text", Format::text},   {"json", Format::json}, {"markdown", Format::markdown}, {"sarif", Format::sarif},
+    {"junit", Format::junit}, {"html", Format::html}, {"github", Format::github},     {"gitlab", Format::gitlab}};
 const std::map<std::string, Format> diagnosis_formats = [] {
   std::map<std::string, Format> formats = report_formats;
   formats.emplace("perfetto", Format::perfetto);  // of one diagnosis: a timeline beside its findings

@@ -55,7 +55,7 @@ enum class Verb {
   config_show,
   waive,
 };
-enum class Format { text, json, csv, json_lines, sqlite, markdown, sarif, github, junit, html, perfetto };
+enum class Format { text, json, csv, json_lines, sqlite, markdown, sarif, github, gitlab, junit, html, perfetto };
 
 struct Options {
   Verb verb = Verb::diagnose;

@@ -35,6 +35,8 @@ Format format_of(std::string_view word) {
   if (word == "json") return Format::json;
   if (word == "markdown") return Format::markdown;
   if (word == "sarif") return Format::sarif;
+  if (word == "github") return Format::github;
+  if (word == "gitlab") return Format::gitlab;
   return word == "junit" ? Format::junit : Format::text;
 }
 

@@ -13,6 +13,8 @@ namespace kdiag::cli {
 std::string render_report(const Options& options, const Report& report, HtmlOptions judged) {
   judged.cancel = &interrupted;
   switch (options.format) {
+    case Format::github: return to_github(report, &interrupted);
+    case Format::gitlab: return to_gitlab(report, &interrupted);
     case Format::html: return to_html(report, judged);
     case Format::json: return to_json(report, &interrupted);
     case Format::markdown: return options.brief ? to_summary(report, &interrupted) : to_markdown(report, &interrupted);

@@ -80,7 +80,7 @@ void read_pack(const YamlNode& root, RuleFile& file, NodeReader& reader) {
   if (pack == nullptr || !reader.mapping(*pack, "pack")) return;
   reader.only_keys(*pack, "`pack`", file_keys::pack);
   if (const YamlNode* name = reader.required(*pack, "name", "`pack`", pack->span))
-    file.pack = reader.text(*name, "name");
+    file.pack = reader.text(*name, "name"), file.pack_span = name->span;
   file.version = reader.text_of(*pack, "version");
   if (const YamlNode* compares = pack->find("compares"))
     file.compares = reader.boolean(*compares, "compares").value_or(false);

@@ -69,6 +69,6 @@ const std::vector<std::pair<std::string_view, std::optional<Severity>>>& fail_wo
   return words;
 }
 
-std::vector<std::string_view> report_formats() { return {"text", "json", "markdown", "sarif", "junit"}; }
+std::vector<std::string_view> report_formats() { return {"text", "json", "markdown", "sarif", "junit", "github", "gitlab"}; }
 
 }  // namespace kdiag::project_keys

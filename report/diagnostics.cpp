@@ -6,6 +6,8 @@
 
 #include "base/escape.hpp"
 #include "base/json_writer.hpp"
+#include "report/github_commands.hpp"
+#include "report/sarif_parts.hpp"
 
 namespace kdiag::report {
 namespace {
@@ -102,10 +104,6 @@ std::uint64_t count_of(const Diagnostics& diagnostics, Level level) {
 
 // --- SARIF ----------------------------------------------------------------------------------------------------------
 
-void write_text(JsonWriter& json, std::string_view name, std::string_view text) {
-  json.object(name, Layout::line, [&] { json.member("text", text); });
-}
-
 void write_location(JsonWriter& json, const Label& label, bool with_message) {
   const Place place = place_of(label.span);
   json.object([&] {
@@ -123,8 +121,9 @@ void write_location(JsonWriter& json, const Label& label, bool with_message) {
           number("byteOffset", place.offset);
           number("byteLength", place.length);
         });
+      else json.object("region", Layout::line, [&] { json.member("startLine", 1); });
     });
-    if (with_message && !label.text.empty()) write_text(json, "message", sarif_message(label.text));
+    if (with_message && !label.text.empty()) write_sarif_text(json, "message", sarif_message(label.text));
   });
 }
 
@@ -132,7 +131,7 @@ void write_result(JsonWriter& json, const Diagnostic& diagnostic) {
   json.object([&] {
     json.member("ruleId", diagnostic.id);
     json.member("level", level_name(diagnostic.level));
-    write_text(json, "message", sarif_message(full_message(diagnostic)));
+    write_sarif_text(json, "message", sarif_message(full_message(diagnostic)));
     json.array("locations", Layout::lines, [&] {
       if (!diagnostic.labels.empty() && diagnostic.labels.front().span.source)
         write_location(json, diagnostic.labels.front(), false);
@@ -151,40 +150,10 @@ void write_codes(JsonWriter& json, const Diagnostics& diagnostics, const Describ
   codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
   json.list("rules", codes, [&](std::string_view code) {
     const CodeDescription about = describe(code);
-    json.object([&] {
-      json.member("id", code);
-      if (!about.title.empty()) write_text(json, "shortDescription", about.title);
-      if (!about.explanation.empty()) write_text(json, "fullDescription", about.explanation);
-    });
+    write_sarif_rule(
+        json,
+        {.id = std::string(code), .summary = std::string(about.title), .description = std::string(about.explanation)});
   });
-}
-
-// --- GitHub ---------------------------------------------------------------------------------------------------------
-
-/// The message of a workflow command: its end of line and its escape are escaped, and what may control a terminal.
-std::string command_data(std::string_view text) {
-  std::string out;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    if (begin > 0) out += "%0A";
-    for (const char c : visible(text.substr(begin, end - begin))) {
-      if (c == '%') out += "%25";
-      else out += c;
-    }
-    begin = end + 1;
-  }
-  return out;
-}
-
-/// A property of a workflow command: `:` and `,` would end it.
-std::string command_property(std::string_view text) {
-  std::string out;
-  for (const char c : command_data(text)) {
-    if (c == ':') out += "%3A";
-    else if (c == ',') out += "%2C";
-    else out += c;
-  }
-  return out;
 }
 
 }  // namespace
@@ -204,8 +173,7 @@ std::string diagnostics_json(const Diagnostics& diagnostics, std::string_view ve
 std::string diagnostics_sarif(const Diagnostics& diagnostics, std::string_view version, const DescribeCode& describe) {
   JsonWriter json;
   json.object([&] {
-    json.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json");
-    json.member("version", "2.1.0");
+    write_sarif_head(json);
     json.array("runs", Layout::lines, [&] {
       json.object([&] {
         json.object("tool", [&] {
@@ -227,12 +195,12 @@ std::string diagnostics_github(const Diagnostics& diagnostics) {
   std::string out;
   for (const Diagnostic& diagnostic : diagnostics) {
     const Place place = place_of(diagnostic);
-    out += diagnostic.level == Level::note ? "::notice " : "::" + std::string(level_name(diagnostic.level)) + " ";
-    if (!place.file.empty()) out += "file=" + command_property(place.file) + ",";
-    if (place.text)
-      out += "line=" + std::to_string(place.begin.line) + ",col=" + std::to_string(place.begin.column) +
-             ",endLine=" + std::to_string(place.end.line) + ",endColumn=" + std::to_string(place.end.column) + ",";
-    out += "title=" + command_property(diagnostic.id) + "::" + command_data(full_message(diagnostic)) + "\n";
+    Annotation annotation{.level = diagnostic.level == Level::note ? "notice" : level_name(diagnostic.level),
+                          .file = place.file,
+                          .title = diagnostic.id,
+                          .message = full_message(diagnostic)};
+    if (place.text) annotation.range = {place.begin, place.end};
+    out += workflow_command(annotation);
   }
   return out;
 }

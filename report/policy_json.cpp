@@ -25,6 +25,17 @@ void write_waivers(JsonWriter& json, const std::vector<WaiverEntry>& waivers) {
   });
 }
 
+void write_packs_used(JsonWriter& json, const std::vector<PackEntry>& packs) {
+  json.list("packs", packs, [&](const PackEntry& pack) {
+    json.object(Layout::line, [&] {
+      json.member("name", pack.name);
+      json.text_or_null("version", pack.version);
+      json.member("hash", pack.hash);
+      json.member("path", pack.path);
+    });
+  });
+}
+
 void write_known(JsonWriter& json, const KnownEntry& known) {
   json.object("known", [&] {
     json.member("file", known.file);
@@ -48,6 +59,7 @@ void write_waived(JsonWriter& json, const WaivedEntry& waived) {
 }
 
 void write_policy(JsonWriter& json, const Report& report) {
+  if (!report.packs.empty()) write_packs_used(json, report.packs);
   if (!report.waivers.empty()) write_waivers(json, report.waivers);
   if (report.known) write_known(json, *report.known);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the JSON report says of findings that a team accepts or knows.
+// What the JSON report says of a team's own packs, and of findings that it accepts or knows.
 #pragma once
 
 #include <kdiag/report.hpp>
@@ -11,7 +11,7 @@ namespace kdiag::report {
 /// The member `waived` of a finding.
 void write_waived(JsonWriter& json, const WaivedEntry& waived);
 
-/// The members `waivers` and `known`; nothing where no policy was given.
+/// The members `packs`, `waivers` and `known`, each only where there is something to say.
 void write_policy(JsonWriter& json, const Report& report);
 
 }  // namespace kdiag::report

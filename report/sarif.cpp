@@ -14,6 +14,8 @@
 #include "report/phrases/comparison_phrases.hpp"
 #include "report/phrases/policy_phrases.hpp"
 #include "report/phrases/stop_check.hpp"
+#include "report/sarif_parts.hpp"
+#include "report/shown_place.hpp"
 
 namespace kdiag {
 namespace {
@@ -34,33 +36,21 @@ std::string_view level_of(NoteSeverity severity) {
   return severity == NoteSeverity::info ? "note" : "warning";
 }
 
-void write_text(JsonWriter& json, std::string_view name, std::string_view text) {
-  json.object(name, Layout::line, [&] { json.member("text", text); });
-}
-
-constexpr std::string_view regression_id = "compare.regression";
-
-// Every rule that was judged, so that a result's rule can be looked up and a quiet rule is seen to have run.
-void write_rules(JsonWriter& json, const Report& report) {
-  std::set<std::string_view> ids;
-  for (const OutcomeEntry& outcome : report.outcomes) ids.insert(outcome.rule);
-  for (const Finding& finding : report.findings) ids.insert(finding.rule);
-  if (report.comparison) ids.insert(regression_id);
-  json.list("rules", ids, [&](std::string_view id) {
-    json.object([&] {
-      json.member("id", id);
-      write_text(json, "shortDescription", id == regression_id ? "The run is slower than the normal one" : id);
-    });
-  });
-}
-
 void write_tool(JsonWriter& json, const Report& report) {
   json.object("tool", [&] {
     json.object("driver", [&] {
       json.member("name", "kdiag");
       json.member("version", report.version);
-      write_rules(json, report);
+      json.array("rules", Layout::lines, [&] {
+        if (report.comparison)
+          report::write_sarif_rule(json, {.id = std::string(report::regression_id),
+                                          .summary = "The run is slower than the normal one",
+                                          .description = "The cycle of the run takes longer than that of the normal "
+                                                         "run, by more than the noise of both."});
+        report::write_found_rules(json, report);
+      });
     });
+    report::write_packs(json, report);
   });
 }
 
@@ -78,7 +68,7 @@ void write_invocation(JsonWriter& json, const Report& report) {
             json.object([&] {
               json.object("descriptor", Layout::line, [&] { json.member("id", note.id); });
               json.member("level", level_of(note.severity));
-              write_text(json, "message", note.text);
+              report::write_sarif_text(json, "message", note.text);
               json.array("locations", Layout::lines, [&] {
                 json.object(
                     [&] { json.object("physicalLocation", [&] { write_artifact_location(json, input.path); }); });
@@ -89,7 +79,7 @@ void write_invocation(JsonWriter& json, const Report& report) {
             json.object([&] {
               json.object("associatedRule", Layout::line, [&] { json.member("id", outcome.rule); });
               json.member("level", "error");
-              write_text(json, "message", outcome.reason);
+              report::write_sarif_text(json, "message", outcome.reason);
             });
       });
     });
@@ -103,15 +93,16 @@ std::string message_of(const Finding& finding) {
   return sarif_message(std::move(text));
 }
 
-void write_location(JsonWriter& json, const Finding& finding) {
+void write_physical_location(JsonWriter& json, const report::ShownPlace& place) {
+  json.object("physicalLocation", [&] {
+    write_artifact_location(json, place.file);
+    json.object("region", Layout::line, [&] { json.member("startLine", place.line); });
+  });
+}
+
+void write_location(JsonWriter& json, const Report& report, const Finding& finding) {
   json.object([&] {
-    if (const auto& location = finding.location; location && !location->file.empty()) {
-      json.object("physicalLocation", [&] {
-        write_artifact_location(json, location->file);
-        if (location->line && *location->line > 0)
-          json.object("region", Layout::line, [&] { json.member("startLine", location->line); });
-      });
-    }
+    write_physical_location(json, report::shown_place(report, finding));
     json.array("logicalLocations", Layout::lines, [&] {
       if (finding.location && !finding.location->function.empty())
         json.object(Layout::line, [&] {
@@ -156,6 +147,14 @@ std::string_view baseline_state(const Comparison& comparison, std::string_view r
   return fate->fate == Fate::unchanged ? "unchanged" : "updated";
 }
 
+/// Which result of an earlier run this one is. GitHub goes by the name that its own tools give the line of a result.
+void write_fingerprints(JsonWriter& json, std::string_view fingerprint) {
+  json.object("partialFingerprints", Layout::line, [&] {
+    json.member("kdiag/v1", fingerprint);
+    json.member("primaryLocationLineHash", fingerprint);
+  });
+}
+
 /// SARIF (3.35): what a person accepts is an external suppression, since it stands in no source file.
 void write_suppression(JsonWriter& json, const WaivedEntry& waived) {
   json.array("suppressions", Layout::lines, [&] {
@@ -167,15 +166,16 @@ void write_suppression(JsonWriter& json, const WaivedEntry& waived) {
   });
 }
 
-void write_result(JsonWriter& json, const Finding& finding, const Comparison* comparison) {
+void write_result(JsonWriter& json, const Report& report, const Finding& finding) {
+  const Comparison* comparison = report.comparison.get();
   json.object([&] {
     json.member("ruleId", finding.rule);
     json.member("level", level_of(finding.severity));
     if (comparison != nullptr) json.member("baselineState", baseline_state(*comparison, finding.rule));
     else if (finding.known) json.member("baselineState", *finding.known ? "unchanged" : "new");
-    write_text(json, "message", message_of(finding));
-    json.array("locations", Layout::lines, [&] { write_location(json, finding); });
-    json.object("partialFingerprints", Layout::line, [&] { json.member("kdiag/v1", finding.fingerprint); });
+    report::write_sarif_text(json, "message", message_of(finding));
+    json.array("locations", Layout::lines, [&] { write_location(json, report, finding); });
+    write_fingerprints(json, finding.fingerprint);
     if (finding.waived) write_suppression(json, *finding.waived);
     write_properties(json, finding);
   });
@@ -184,17 +184,14 @@ void write_result(JsonWriter& json, const Finding& finding, const Comparison* co
 /// A regression is a result of its own, whether or not a cause of it was found.
 void write_regression(JsonWriter& json, const Report& report, Severity severity) {
   const Comparison& comparison = *report.comparison;
-  const auto input = std::find_if(report.inputs.begin(), report.inputs.end(),
-                                  [](const InputEntry& entry) { return entry.role == RunRole::subject; });
   json.object([&] {
-    json.member("ruleId", regression_id);
+    json.member("ruleId", report::regression_id);
     json.member("level", level_of(severity));
     json.member("baselineState", "new");
-    write_text(json, "message", sarif_message(report::regression_phrase(comparison)));
+    report::write_sarif_text(json, "message", sarif_message(report::regression_phrase(comparison)));
     json.array("locations", Layout::lines, [&] {
       json.object([&] {
-        if (input != report.inputs.end())
-          json.object("physicalLocation", [&] { write_artifact_location(json, input->path); });
+        write_physical_location(json, report::place_of_run(report, comparison.abnormal));
         json.array("logicalLocations", Layout::lines, [&] {
           json.object(Layout::line, [&] {
             json.member("name", "run " + comparison.abnormal);
@@ -203,7 +200,7 @@ void write_regression(JsonWriter& json, const Report& report, Severity severity)
         });
       });
     });
-    json.object("partialFingerprints", Layout::line, [&] { json.member("kdiag/v1", regression_id); });
+    write_fingerprints(json, report::regression_id);
     json.object("properties", [&] {
       json.member("run", comparison.abnormal);
       json.member("severity", name_of(severity));
@@ -216,12 +213,18 @@ void write_results(JsonWriter& json, const Report& report) {
   json.array("results", Layout::lines, [&] {
     if (const auto severity = report.comparison ? severity_of(*report.comparison) : std::nullopt)
       write_regression(json, report, *severity);
-    for (const Finding& finding : report.findings) write_result(json, finding, report.comparison.get());
+    for (const Finding& finding : report.findings) write_result(json, report, finding);
   });
 }
 
-void write_comparison_properties(JsonWriter& json, const Comparison& comparison) {
+/// Every rule that was judged, so that a quiet one is seen to have run; and what a comparison says.
+void write_run_properties(JsonWriter& json, const Report& report) {
+  std::set<std::string_view> judged;
+  for (const OutcomeEntry& outcome : report.outcomes) judged.insert(outcome.rule);
   json.object("properties", [&] {
+    json.list("judgedRules", judged, [&](std::string_view id) { json.value(id); });
+    if (!report.comparison) return;
+    const Comparison& comparison = *report.comparison;
     json.member("verdict", name_of(comparison.verdict));
     json.member("reason", comparison.reason);
     json.member("cycle", report::cycle_phrase(comparison));
@@ -233,15 +236,14 @@ void write_comparison_properties(JsonWriter& json, const Comparison& comparison)
 std::string make_sarif(const Report& report, CancelFlag stop) {
   JsonWriter json(stop);
   json.object([&] {
-    json.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json");
-    json.member("version", "2.1.0");
+    report::write_sarif_head(json);
     json.array("runs", Layout::lines, [&] {
       json.object([&] {
         write_tool(json, report);
         write_invocation(json, report);
         json.member("columnKind", "unicodeCodePoints");
         write_results(json, report);
-        if (report.comparison) write_comparison_properties(json, *report.comparison);
+        write_run_properties(json, report);
       });
     });
   });

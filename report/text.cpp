@@ -165,6 +165,16 @@ void print_policy(Page& page, const Report& report) {
   print("waivers", waiver_phrases(report));
 }
 
+/// Which rules of the user judged, exactly: two reports by the same packs can be compared.
+void print_packs(Page& page, const Report& report) {
+  std::string_view section = "packs";
+  for (const PackEntry& pack : report.packs) {
+    page.field(section, 1, section_column,
+               words_of(pack.name + (pack.version.empty() ? "" : "@" + pack.version) + " " + pack.hash), Style::strong);
+    section = "";
+  }
+}
+
 /// Two runs of one file were each judged alone, which is not what such a file is written for.
 void print_comparing(Page& page, const Report& report) {
   if (report.comparison || report.runs.size() != 2 || report.inputs.size() != 1) return;
@@ -217,6 +227,7 @@ std::string make_text(const Report& report, const TextOptions& options) {
   if (views.empty()) page.line(product_phrase(report) + " · nothing to judge: no input holds a run");
   print_notes(page, report, options.all);
   print_policy(page, report);
+  if (options.all) print_packs(page, report);
   print_gates(page, report);
   print_comparing(page, report);
   return page.take();

@@ -26,6 +26,8 @@ std::string format_word(Format format) {
     case Format::json: return "json";
     case Format::markdown: return "markdown";
     case Format::sarif: return "sarif";
+    case Format::github: return "github";
+    case Format::gitlab: return "gitlab";
     case Format::junit: return "junit";
     default: return "text";
   }

@@ -82,6 +82,7 @@ RunEntry run_entry(const RunFacts& facts, RunRole role) {
   const FactStore& store = *facts.store;
   RunEntry out{.id = facts.id,
                .label = facts.label,
+               .input = {},
                .role = role,
                .wall_ns = {},
                .wall_basis = {},

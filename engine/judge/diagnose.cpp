@@ -16,6 +16,7 @@
 #include "engine/derive/telemetry_summary.hpp"
 #include "engine/facts/recording.hpp"
 #include "engine/facts/telemetry_alone.hpp"
+#include "engine/judge/about_rules.hpp"
 #include "engine/judge/baselines.hpp"
 #include "engine/judge/health_discount.hpp"
 #include "engine/judge/judge.hpp"
@@ -241,7 +242,10 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const 
   if (options.timings) costs.emplace(rules.rules.size(), rules.library.shared.size());
   Report report;
   report.inputs = facts.inputs;
-  for (const RunFacts& run : facts.runs) report.runs.push_back(run_entry(run, RunRole::subject));
+  for (const RunFacts& run : facts.runs) {
+    report.runs.push_back(run_entry(run, RunRole::subject));
+    if (!run.inputs.empty()) report.runs.back().input = facts.inputs[run.inputs.front()].path;
+  }
   PolicyMarks marks(options.policy);
   RecordingPlan plan;
   const Baselines baselines(facts, options.baseline ? &options.baseline->loaded() : nullptr, options.cancel);
@@ -292,6 +296,8 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const 
       }
   }
   marks.add_to(report);
+  report.about = about_findings(report.findings, rules);
+  report.packs = loaded.packs;
   if (!plan.runs.empty()) report.plan = std::make_shared<const RecordingPlan>(std::move(plan));
   if (costs) report.timings = std::make_shared<const Timings>(timings_of(facts, rules, *costs, watch));
   return report;

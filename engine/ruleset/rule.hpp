@@ -160,7 +160,9 @@ struct RuleFile {
   SourcePtr source;              ///< the file, or the pack.yaml of the folder
   std::vector<SourcePtr> parts;  ///< of a folder: the files of its rules and of their tests
   bool builtin = false;
+  bool project = false;  ///< what a project file says of rules: it has none of its own
   std::string pack, version;
+  Span pack_span;                  ///< of the pack's name
   std::string engine;              ///< ">=0.3": the kdiag it needs; empty: any
   bool compares = false;           ///< Rule::compares of its rules
   std::vector<Reference> imports;  ///< `std`, or paths relative to this file

@@ -12,6 +12,7 @@
 #include "base/diagnostic.hpp"
 #include "base/edit_distance.hpp"
 #include "base/once.hpp"
+#include "engine/ruleset/pack_hash.hpp"
 #include "engine/ruleset/pack_settings.hpp"
 #include "engine/ruleset/rule_checker.hpp"
 #include "engine/ruleset/severity_ladders.hpp"
@@ -285,6 +286,7 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
   loaded->settings = std::move(settings);
   loaded->choice = choice;
   loaded->functions = functions;
+  loaded->packs = user_packs(loaded->files);
   if (std::any_of(loaded->files.begin(), loaded->files.end(), [](const auto& file) { return bool(file->whole); }))
     loaded->completion = std::make_shared<LoadedRules::Completion>();
   if (std::any_of(loaded->files.begin(), loaded->files.end(), [](const auto& file) { return bool(file->comparing); }))

@@ -82,6 +82,7 @@ struct LoadedRules {
   std::vector<ParamSetting> settings;  ///< that are in force
   RuleChoice choice;
   std::vector<Shared<HostFunction>> functions;
+  std::vector<PackEntry> packs;  ///< of the user
 
   struct Completion;
   std::shared_ptr<Completion> completion;  ///< null: every rule was read whole

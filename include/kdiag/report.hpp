@@ -59,6 +59,7 @@ struct DeviceEntry {
 
 struct RunEntry {
   std::string id, label;
+  std::string input;  ///< of a subject: path of the first of its inputs; empty: facts of no file
   RunRole role = RunRole::subject;
   std::optional<std::int64_t> wall_ns;
   WallBasis wall_basis = WallBasis::none;
@@ -169,6 +170,20 @@ struct Finding {
 
 struct MissingEntry {
   std::string fact, how_to_record;
+};
+
+/// What a rule that found something is about, for formats that explain rules beside their findings.
+struct AboutRule {
+  std::string id, pack;
+  std::string summary, why, how, false_positives;  ///< running text; empty: the rule does not say
+  std::vector<std::string> references, tags;
+};
+
+/// A pack or rule file of the user's own whose rules were judged.
+struct PackEntry {
+  std::string name, version;  ///< version: empty where it states none
+  std::string path;           ///< of the rule file, or of the folder's pack.yaml
+  std::string hash;           ///< "sha256:..." of its files, as `kdiag packs lock` pins it
 };
 
 struct OutcomeEntry {
@@ -294,6 +309,8 @@ struct Report {
   Shared<Comparison> comparison;          ///< of two runs; null without
   std::vector<WaiverEntry> waivers;       ///< all that DiagnoseOptions::policy has
   std::optional<KnownEntry> known;        ///< nothing unless the policy has known findings
+  std::vector<AboutRule> about;           ///< the rules of all findings and symptoms, by id
+  std::vector<PackEntry> packs;           ///< in the order in which they were read; none: only built-in rules judged
   std::vector<GateEntry> gates;           ///< what check_gates found; empty unless something was asked
   Shared<RecordingPlan> plan;             ///< what to record next; null where every rule could tell
   Shared<Timings> timings;                ///< null unless DiagnoseOptions::timings asked; no two runs give the same
@@ -322,6 +339,11 @@ KDIAG_API std::string to_markdown(const Report& report, const std::atomic<bool>*
 KDIAG_API std::string to_summary(const Report& report, const std::atomic<bool>* cancel = nullptr);
 /// The findings as SARIF 2.1.0.
 KDIAG_API std::string to_sarif(const Report& report, const std::atomic<bool>* cancel = nullptr);
+/// The findings as workflow commands of GitHub Actions: annotations, beside the lines of the user's code where these are
+/// known. What is waived or known is none.
+KDIAG_API std::string to_github(const Report& report, const std::atomic<bool>* cancel = nullptr);
+/// The findings as GitLab's Code Quality report.
+KDIAG_API std::string to_gitlab(const Report& report, const std::atomic<bool>* cancel = nullptr);
 /// Gates and rules as JUnit XML, a suite for the gates and one for each run. What fails is what a gate fails for.
 KDIAG_API std::string to_junit(const Report& report, const std::atomic<bool>* cancel = nullptr);
 

@@ -383,6 +383,7 @@ std::vector<std::string> check_forms(const Report& report, const Facts& facts) {
                                                       {to_markdown(report), OutputKind::markdown},
                                                       {to_summary(report), OutputKind::markdown},
                                                       {to_sarif(report), OutputKind::json},
+                                                      {to_gitlab(report), OutputKind::json},
                                                       {to_json(report), OutputKind::json}};
   std::vector<std::string> found;
   for (const auto& [text, kind] : forms) {

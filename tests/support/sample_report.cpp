@@ -370,6 +370,15 @@ Report hostile_report() {
   evil.recommendations = {{"- not a list\n# not a heading", "", "", "", "javascript:alert(1)"}};
   report.findings.push_back(evil);
   add_outcome(report, "1", "area.name", evil.subject, Outcome::fired);
+  report.about = {{.id = "area.name",
+                   .pack = "evil",
+                   .summary = "[a](https://example.com) \x1b[31m" + std::string(1100, 'x'),
+                   .why = "<script>alert(1)</script> @everyone\n\n# no heading",
+                   .how = "`code` | \xe2\x80\xae",
+                   .false_positives = {},
+                   .references = {"javascript:alert(1)", "see https://example.com/\x1b[2J, and more"},
+                   .tags = {"a\x07", "b", "b"}}};
+  report.packs = {{"evil\x1b[0m", "1.0\n", "../evil/pack.yaml", "sha256:\xff"}};
   return report;
 }
 
@@ -591,6 +600,19 @@ Report waived_report() {
                  {{"v1:0000000000000001", "host.sync-stall", "The host waits | in `item`", Outcome::clear},
                   {"v1:0000000000000002", "clock.throttled", "SM clock below its reference", Outcome::inconclusive},
                   {"v1:0000000000000003", "house.loss-reads", "Reads 3 values a step", std::nullopt}}};
+  const std::string hash = "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+  report.packs = {{"house", "1.0.0", "rules/house/pack.yaml", hash}, {"limits.yaml", "", "rules/limits.yaml", hash}};
+  report.runs[0].input = "train.json";
+  report.about = {
+      {.id = "host.sync-stall",
+       .pack = "host_sync",
+       .summary = "Blocking calls leave the device without work.",
+       .why = "A call that waits for the device stops the host from queueing the next kernels.\nThe device "
+              "runs dry.",
+       .how = "Idle time blamed on a blocking call.",
+       .false_positives = "Waiting for work that is still running costs nothing.",
+       .references = {"PyTorch, CUDA semantics (https://pytorch.org/docs/stable/notes/cuda.html)", "a paper"},
+       .tags = {"host", "latency"}}};
   return report;
 }
 

@@ -159,6 +159,8 @@ std::vector<Output> outputs() {
       add("to_markdown", OutputKind::markdown, [report] { return to_markdown(report); });
       add("to_summary", OutputKind::markdown, [report] { return to_summary(report); });
       add("to_sarif", OutputKind::json, [report] { return to_sarif(report); });
+      add("to_github", OutputKind::text, [report] { return to_github(report); });
+      add("to_gitlab", OutputKind::json, [report] { return to_gitlab(report); });
       add("to_html", OutputKind::text, [=] { return to_html(report, {.facts = facts, .baseline = options.baseline}); });
       add("explain", OutputKind::text, [=] { return good(explain(facts, rules, id, options)); });
       add("plan_text", OutputKind::text, [report] { return plan_text(report); });

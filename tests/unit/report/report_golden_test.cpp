@@ -6,6 +6,7 @@
 #include <iterator>
 #include <memory>
 #include <random>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -63,6 +64,9 @@ class Noise {
       entry.one_off = {{.what = text(), .ns = time(), .judged = number(2) == 0, .rule = text(), .steps = {}}};
       entry.rest_ns = time();
     }
+    for (const Finding& finding : report.findings)
+      report.about.push_back({finding.rule, text(), text(), text(), text(), text(), {text()}, {text()}});
+    report.packs = {{text(), text(), text(), text()}};
     for (RecordedEntry& entry : report.recorded)
       entry.table = text(), entry.longest = text(), entry.longest_ns = time(), entry.median_ns = time();
     return report;
@@ -164,6 +168,8 @@ TEST_CASE("reports read as they did when somebody last looked", "[report][golden
     check_sample(sample, ".summary.md", to_summary(report));
     check_sample(sample, ".sarif", to_sarif(report));
     check_sample(sample, ".xml", to_junit(report));
+    check_sample(sample, ".github", to_github(report));
+    check_sample(sample, ".gitlab.json", to_gitlab(report));
   }
 }
 
@@ -213,6 +219,8 @@ TEST_CASE("no output carries control characters, reordering or broken UTF-8 of a
     CHECK(harmless(to_summary(report)));
     CHECK(harmless(to_sarif(report)));
     CHECK(harmless(to_junit(report)));
+    CHECK(harmless(to_github(report)));
+    CHECK(harmless(to_gitlab(report)));
   }
 }
 
@@ -238,6 +246,10 @@ TEST_CASE("noise in every text of a report harms no output", "[report][escape]")
     CHECK(harmless(to_junit(report)));
     CHECK(parse_json(to_json(report)));
     CHECK(parse_json(to_sarif(report)));
+    CHECK(parse_json(to_gitlab(report)));
+    const std::string commands = to_github(report);
+    CHECK(harmless(commands));
+    for (const std::string& line : lines_of(commands)) CHECK(line.starts_with("::"));
   }
 }
 
@@ -317,15 +329,56 @@ TEST_CASE("the keys of a JSON report stand in the order of the contract", "[repo
         "message evidence intervals intervals_total recommendations symptoms provenance ");
 }
 
-TEST_CASE("SARIF is well-formed JSON with a result per finding", "[report][sarif]") {
+TEST_CASE("SARIF has a result per finding, each with a file, a line and a rule that is explained", "[report][sarif]") {
   for (const SampleReport& sample : sample_reports()) {
     CAPTURE(sample.name);
     const Report report = sample.make();
     const auto document = parse_json(to_sarif(report));
     REQUIRE(document);
     const JsonTree& run = document->at("runs").members[0].value;
+    std::set<std::string> explained;
+    for (const JsonMember& entry : run.at("tool").at("driver").at("rules").members) {
+      const JsonTree& rule = entry.value;
+      CHECK(explained.insert(rule.at("id").text).second);
+      for (const char* key : {"shortDescription", "fullDescription", "help"}) {
+        const std::string& text = rule.at(key).at("text").text;
+        CHECK_FALSE(text.empty());
+        const auto escapes = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\\'));
+        if (std::string_view(key) != "help") CHECK(::kdiag::count_code_points(text) <= 1024 + escapes);
+      }
+      CHECK_FALSE(rule.at("help").at("markdown").text.empty());
+    }
     CHECK(run.at("results").members.size() == report.findings.size());
+    for (const JsonMember& entry : run.at("results").members) {
+      CHECK(explained.contains(entry.value.at("ruleId").text));
+      const JsonTree& place = entry.value.at("locations").members.at(0).value.at("physicalLocation");
+      CHECK_FALSE(place.at("artifactLocation").at("uri").text.empty());
+      CHECK(place.at("region").at("startLine").kind == JsonTree::Kind::number);
+      CHECK(place.at("region").at("startLine").text != "0");
+    }
   }
+}
+
+TEST_CASE("a finding without a place in the code is shown at the trace of its run", "[report][sarif]") {
+  Report report = waived_report();
+  report.inputs.insert(report.inputs.begin(), {"other.json", "pytorch-kineto", "", RunRole::subject, 1, {}});
+  report.findings[0].location.reset();
+  report.findings[0].waived.reset();
+  CHECK(to_gitlab(report).find("\"path\": \"train.json\"") != std::string::npos);
+  CHECK(to_gitlab(report).find("other.json") == std::string::npos);
+  report.findings[1].location = LocationEntry{"src/loop.py", 41, "step", "line"};
+  CHECK(to_sarif(report).find("\"uri\": \"src/loop.py\"") != std::string::npos);
+  CHECK(to_sarif(report).find("\"startLine\": 41") != std::string::npos);
+}
+
+TEST_CASE("what is waived or known is no annotation", "[report]") {
+  Report report = waived_report();
+  for (Finding& finding : report.findings) finding.known = true;
+  CHECK(to_github(report).empty());
+  report.findings[1].known = false;
+  const std::string commands = to_github(report);
+  CHECK(std::count(commands.begin(), commands.end(), '\n') == 1);
+  CHECK(commands.starts_with("::error file=train.json,line=1,title=input.starved"));
 }
 
 TEST_CASE("at most five findings of a run are shown, and how many more there are", "[report][text]") {

@@ -79,6 +79,8 @@ TEST_CASE("a text that nobody wants any more is empty, whatever its format", "[r
   CHECK(to_markdown(report, &stop).empty());
   CHECK(to_summary(report, &stop).empty());
   CHECK(to_sarif(report, &stop).empty());
+  CHECK(to_github(report, &stop).empty());
+  CHECK(to_gitlab(report, &stop).empty());
   CHECK(to_text(report, {.cancel = &go_on}) == to_text(report));
   CHECK(to_json(report, &go_on) == to_json(report));
   CHECK(to_markdown(report, &go_on) == to_markdown(report));

@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include <kdiag/code_hosts.hpp>
 #include <kdiag/timings.hpp>
 
 #include "cli/command.hpp"

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include <kdiag/code_hosts.hpp>
 #include <kdiag/compare.hpp>
 #include <kdiag/report.hpp>
 

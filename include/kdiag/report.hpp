@@ -58,8 +58,7 @@ struct DeviceEntry {
 };
 
 struct RunEntry {
-  std::string id, label;
-  std::string input;  ///< of a subject: path of the first of its inputs; empty: facts of no file
+  std::string id, label, input;  ///< input: of a subject the path of the first of its inputs; empty: facts of no file
   RunRole role = RunRole::subject;
   std::optional<std::int64_t> wall_ns;
   WallBasis wall_basis = WallBasis::none;
@@ -94,8 +93,7 @@ using RowEntry = std::vector<std::pair<std::string, ValueEntry>>;
 using EvidenceEntry = std::variant<ValueEntry, std::vector<RowEntry>>;
 
 struct GainEntry {
-  std::optional<std::int64_t> low_ns;
-  std::optional<std::int64_t> high_ns;
+  std::optional<std::int64_t> low_ns, high_ns;
   std::string basis;  ///< union, scaling, judgement
 };
 
@@ -174,16 +172,15 @@ struct MissingEntry {
 
 /// What a rule that found something is about, for formats that explain rules beside their findings.
 struct AboutRule {
-  std::string id, pack;
-  std::string summary, why, how, false_positives;  ///< running text; empty: the rule does not say
+  std::string id, pack, summary, why, how, false_positives;  ///< from the summary on running text; empty: not said
   std::vector<std::string> references, tags;
 };
 
 /// A pack or rule file of the user's own whose rules were judged.
 struct PackEntry {
-  std::string name, version;  ///< version: empty where it states none
-  std::string path;           ///< of the rule file, or of the folder's pack.yaml
-  std::string hash;           ///< "sha256:..." of its files, as `kdiag packs lock` pins it
+  /// version: empty where it states none; path: of the rule file, or of the folder's pack.yaml; hash: "sha256:..." of
+  /// its files, as `kdiag packs lock` pins it
+  std::string name, version, path, hash;
 };
 
 struct OutcomeEntry {
@@ -339,11 +336,6 @@ KDIAG_API std::string to_markdown(const Report& report, const std::atomic<bool>*
 KDIAG_API std::string to_summary(const Report& report, const std::atomic<bool>* cancel = nullptr);
 /// The findings as SARIF 2.1.0.
 KDIAG_API std::string to_sarif(const Report& report, const std::atomic<bool>* cancel = nullptr);
-/// The findings as workflow commands of GitHub Actions: annotations, beside the lines of the user's code where these are
-/// known. What is waived or known is none.
-KDIAG_API std::string to_github(const Report& report, const std::atomic<bool>* cancel = nullptr);
-/// The findings as GitLab's Code Quality report.
-KDIAG_API std::string to_gitlab(const Report& report, const std::atomic<bool>* cancel = nullptr);
 /// Gates and rules as JUnit XML, a suite for the gates and one for each run. What fails is what a gate fails for.
 KDIAG_API std::string to_junit(const Report& report, const std::atomic<bool>* cancel = nullptr);
 

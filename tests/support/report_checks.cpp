@@ -11,6 +11,7 @@
 #include <variant>
 
 #include <kdiag/catalogue.hpp>
+#include <kdiag/code_hosts.hpp>
 #include <kdiag/compare.hpp>
 #include <kdiag/html.hpp>
 

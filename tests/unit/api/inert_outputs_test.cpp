@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 
+#include <kdiag/code_hosts.hpp>
 #include <kdiag/compare.hpp>
 #include <kdiag/fact_tables.hpp>
 #include <kdiag/html.hpp>

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <string>
 
+#include <kdiag/code_hosts.hpp>
 #include <kdiag/compare.hpp>
 #include <kdiag/plan.hpp>
 #include <kdiag/report.hpp>

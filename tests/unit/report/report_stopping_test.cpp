@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reports of many runs, and texts that nobody wants any more.
+#include <kdiag/code_hosts.hpp>
 #include <kdiag/report.hpp>
 
 #include <atomic>

@@ -106,7 +106,12 @@ void NodeReader::only_keys(const YamlNode& mapping, std::string_view what, const
 const YamlNode* NodeReader::required(const YamlNode& mapping, std::string_view key, std::string_view what,
                                      const Span& place) {
   const YamlNode* node = mapping.find(key);
-  if (node == nullptr) error(error_id::missing_key, place, std::string(what) + " has no " + in_backticks(key));
+  // A key that is misspelt is told as such, by only_keys.
+  const bool misspelt = std::any_of(mapping.members.begin(), mapping.members.end(), [key](const YamlMember& member) {
+    return member.key.text.text != key && closest(member.key.text.text, {key}) == key;
+  });
+  if (node == nullptr && !misspelt)
+    error(error_id::missing_key, place, std::string(what) + " has no " + in_backticks(key));
   return node;
 }
 

@@ -127,6 +127,11 @@ void read_rules(const YamlNode& root, RuleFile& file, NodeReader& reader) {
   for (const YamlNode& item : rules->items) {
     if (!reader.mapping(item, "a rule")) continue;
     Rule rule = read_rule(item, reader);
+    // Without its `let` every name that it uses would be another error of the one mistake.
+    if (const YamlNode* let = item.find("let"); let != nullptr && !let->is(YamlNode::Kind::mapping)) {
+      file.withheld.push_back(rule.id);
+      continue;
+    }
     rule.pack = file.pack;
     rule.compares = file.compares;
     for (const Param& param : shared)  // parameters of the file belong to each of its rules that has none of that name

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include <kdiag/rule_tests.hpp>
+
 #include "cli/check_verdict.hpp"
 #include "cli/command.hpp"
 #include "cli/rule_paths.hpp"
@@ -26,8 +28,12 @@ int check_rules(const Options& options) {
   const Result<RuleSet> rules =
       load_rules(paths.files, options.rule_options);  // with the built-in ones: they may be named
   Diagnostics diagnostics = rules ? rules->warnings() : rules.error();
+  if (rules) {
+    const Diagnostics of_tests = test_mistakes(*rules);
+    diagnostics.insert(diagnostics.end(), of_tests.begin(), of_tests.end());
+  }
   if (rules && !options.quiet) diagnostics.insert(diagnostics.end(), rules->style().begin(), rules->style().end());
-  const bool passed = rules && !(options.werror && count_of(Level::warning, diagnostics) > 0);
+  const bool passed = count_of(Level::error, diagnostics) == 0 && !(options.werror && count_of(Level::warning, diagnostics) > 0);
   if (options.format == Format::text && !(options.quiet && passed)) complain(options, diagnostics);
   std::string verdict = render_check(options, paths.files.size(), diagnostics);
   if (options.format == Format::text) verdict += skipped_files(paths);

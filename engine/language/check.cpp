@@ -141,7 +141,8 @@ PlanPtr Checker::check_part(const ExprPtr& expr, const RowScope* row) {
             const auto found = scope_.params.find(p.name);
             if (found != scope_.params.end()) {
               if (scope_.used) scope_.used->params.insert(p.name);
-              return constant(found->second, scope_.param_types.find(p.name)->second, range);
+              const Type& type = scope_.param_types.find(p.name)->second;
+              return type.is(Kind::nothing) ? nullptr : constant(found->second, type, range);
             }
             std::vector<std::string_view> names;
             for (const auto& [name, value] : scope_.params) names.push_back(name);
@@ -335,8 +336,11 @@ PlanPtr Checker::check_match(const Expr& expr, const Match& match, const RowScop
                                    : compile_regex(match.regex.pattern, match.regex.ignore_case, why);
   if (!regex) {
     const TextRange range{subject->range.end, expr.range.end};
+    const bool bracket =
+        why.starts_with("missing )") || why.starts_with("unexpected )") || why.starts_with("missing ]");
     return error(error_id::invalid_regex, "invalid regular expression: " + why, range, {},
-                 "RE2 syntax; back-references and look-around do not exist there");
+                 bracket ? "a bracket that stands for itself is written with a backslash: \\( \\) \\["
+                         : "RE2 syntax; back-references and look-around do not exist there");
   }
   auto out = plan(PlanOp::match, types::boolean(), expr.range, {subject});
   out->regex = regex;

@@ -123,6 +123,19 @@ PlanPtr Checker::check_name(const Expr& expr, const NameRef& name, const RowScop
   return unknown_name(name.name, expr.range, row);
 }
 
+namespace {
+
+/// A column that a name is short for, or the name of which is short for it: `duration` and `dur`.
+std::string longer_or_shorter(std::string_view name, const std::vector<std::string_view>& columns) {
+  constexpr std::size_t shortest = 3;  // judgement: "id" begins many words
+  for (const std::string_view column : columns)
+    if (std::min(column.size(), name.size()) >= shortest && (name.starts_with(column) || column.starts_with(name)))
+      return "did you mean '" + std::string(column) + "'?";
+  return {};
+}
+
+}  // namespace
+
 std::nullptr_t Checker::unknown_name(std::string_view name, TextRange range, const RowScope* row) {
   std::vector<std::string_view> known;
   if (row != nullptr) known = column_names(row->table);
@@ -144,7 +157,8 @@ std::nullptr_t Checker::unknown_name(std::string_view name, TextRange range, con
     help = "`" + std::string(name) + "` is a function: " + std::string(find_function(name)->signature);
     known.clear();
   }
-  const std::string meant = did_you_mean(name, known);
+  std::string meant = did_you_mean(name, known);
+  if (meant.empty() && help.empty() && row != nullptr) meant = longer_or_shorter(name, column_names(row->table));
   constexpr std::string_view nothing[] = {"null", "nil", "none", "None", "NULL", "absent", "unknown"};
   if (std::find(std::begin(nothing), std::end(nothing), name) != std::end(nothing))
     help = "`defined(x)` tells whether x is known, `default(x, 0)` gives it a value where it is not";

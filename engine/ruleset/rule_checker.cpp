@@ -176,7 +176,24 @@ void RuleChecker::forget_unused(const Rule& rule, const UsedNames& used, Checked
     }
 }
 
+/// Whether an expression of the rule did not parse: it may name anything.
+bool has_unparsed(const Rule& rule) {
+  const auto broken = [](const std::optional<Expression>& expression) { return expression && !expression->tree; };
+  const auto any = [&](const auto& list, auto part) { return std::any_of(list.begin(), list.end(), part); };
+  return broken(rule.applies) || broken(rule.when) || broken(rule.impact) || broken(rule.gain) ||
+         broken(rule.confidence) || broken(rule.location) || broken(rule.verify) ||
+         (rule.one_off && !rule.one_off->time.tree) ||
+         any(rule.let, [](const NamedExpression& let) { return !let.value.tree; }) ||
+         any(rule.evidence, [](const NamedExpression& entry) { return !entry.value.tree; }) ||
+         any(rule.severity,
+             [](const SeverityTier& tier) { return !tier.condition.text.text.empty() && !tier.condition.tree; }) ||
+         any(rule.except, [](const Exception& exception) { return !exception.when.tree; }) ||
+         any(rule.recommend,
+             [&](const Recommendation& advice) { return broken(advice.condition) || broken(advice.verify); });
+}
+
 void RuleChecker::note_use(const Rule& rule, const UsedNames& used, const std::string& context) {
+  if (has_unparsed(rule)) return;
   for (const NamedExpression& let : rule.let)
     if (!used.lets.count(let.name)) warn_unused(let.name_span, "let '" + let.name + "' is never used", context);
   for (const Param& param : rule.params) {

@@ -48,7 +48,11 @@ void check_params(const Rule& rule, const LoadedRules& loaded, CheckScope& scope
                   Diagnostics& diagnostics) {
   for (const Param& param : rule.params) {
     const auto type = param_type(param.type);
-    if (!type) continue;  // the reader refused it
+    if (!type) {  // the reader refused it; what uses it is no further mistake
+      scope.param_types[param.name] = Type{};
+      scope.params[param.name] = unknown_reason("the parameter has no type");
+      continue;
+    }
     std::optional<Value> value;
     std::string text;
     Span place = param.name_span;

@@ -15,6 +15,8 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/packs.hpp"
+
 namespace kdiag::cli {
 
 std::atomic<bool> interrupted{false};
@@ -154,6 +156,11 @@ bool all_found(const Options& options, const RulePaths& paths, bool needed) {
 }
 
 std::optional<RuleSet> load_rule_set(const Options& options, const std::vector<std::string>& files) {
+  std::optional<RuleSet> rules = load_unlocked(options, files);
+  return rules && holds_lock(options, *rules) ? std::move(rules) : std::nullopt;
+}
+
+std::optional<RuleSet> load_unlocked(const Options& options, const std::vector<std::string>& files) {
   const RulePaths paths = rule_files(files);
   if (!all_found(options, paths, !files.empty())) return std::nullopt;
   const std::vector<std::string>& found = paths.files;

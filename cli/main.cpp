@@ -39,6 +39,9 @@ int run(Options& options) {
     case Verb::limits: return show_limits(options);
     case Verb::config_show: return show_config(options);
     case Verb::waive: return write_waivers(options);
+    case Verb::packs_lock: return lock_packs(options);
+    case Verb::packs_diff: return diff_packs(options);
+    case Verb::packs_update: return update_pack(options);
   }
   return exit_code::internal;
 }

@@ -462,6 +462,47 @@ void declare_waive(CLI::App& app, Declaration& declare) {
   declare.output(waive, text_only);
 }
 
+/// A verb of `packs`: of the rules and the project file that it is about.
+CLI::App& pack_verb(CLI::App& packs, Declaration& declare, const std::string& name, const std::string& help, Verb verb,
+                    const std::string& examples) {
+  CLI::App& app = declare.verb(packs, name, help, verb, examples);
+  declare.config(app);
+  declare.trust(app);
+  declare.output(app, text_only);
+  return app;
+}
+
+void declare_packs(CLI::App& app, Declaration& declare) {
+  CLI::App& packs = *app.add_subcommand("packs", "Pin the packs of a project, and take new versions of them");
+  packs.allow_extras();
+  packs.footer(R"(Examples:
+  kdiag packs lock                             pin what the project file names, in kdiag.lock
+  kdiag packs update house-1.1.0.tar.gz        what the new version changes; --write takes it)");
+  CLI::App& lock =
+      pack_verb(packs, declare, "lock", "Pin the packs that the project file names, in kdiag.lock beside it",
+                Verb::packs_lock, R"(  kdiag packs lock
+  kdiag packs lock --check                     change nothing; exit 3 where a pack is not what is pinned)");
+  lock.add_flag("--check", declare.options().check, "Change nothing; exit 3 where a pack is not what is pinned");
+  CLI::App& diff = pack_verb(
+      packs, declare, "diff", "Show what a version of a pack changes: rules, thresholds, tests", Verb::packs_diff,
+      R"(  kdiag packs diff house-1.1.0.tar.gz          against the pack of that name in the project
+  kdiag packs diff house-1.0.0.zip ../house    two folders, rule files or archives)");
+  diff.add_option("packs", declare.options().files, "The new version, or the old and the new one")
+      ->type_name("PACK")
+      ->required()
+      ->expected(1, 2);
+  CLI::App& update = pack_verb(packs, declare, "update", "Show what a new version changes, and take it with --write",
+                               Verb::packs_update, R"(  kdiag packs update house-1.1.0.tar.gz
+  kdiag packs update house-1.1.0.tar.gz --write
+Exit code 4: a test of the new version fails.)");
+  update.add_option("pack", declare.options().files, "A folder, rule file or archive")
+      ->type_name("PACK")
+      ->required()
+      ->expected(1);
+  update.add_flag("--write", declare.options().write, "Put it in the place of the pack, and pin it");
+  update.add_flag("--force", declare.options().force, "Take it although tests of its own fail");
+}
+
 void declare_checks(CLI::App& rules, Declaration& declare) {
   CLI::App& check = declare.verb(rules, "check", "Find what is wrong with rule files", Verb::rules_check,
                                  R"(  kdiag rules check throttle.yaml
@@ -571,6 +612,7 @@ void declare(CLI::App& app, Declaration& declare) {
   declare_limits(app, declare);
   declare_config(app, declare);
   declare_waive(app, declare);
+  declare_packs(app, declare);
   declare_rule_verbs(app, declare);
   app.footer(examples);  // last: the verbs would inherit it
 }

@@ -54,6 +54,9 @@ enum class Verb {
   limits,
   config_show,
   waive,
+  packs_lock,
+  packs_diff,
+  packs_update,
 };
 enum class Format { text, json, csv, json_lines, sqlite, markdown, sarif, github, gitlab, junit, html, perfetto };
 

@@ -21,6 +21,9 @@ bool wants_project(Verb verb) {
     case Verb::annotate:
     case Verb::rules_list:
     case Verb::rules_show:
+    case Verb::packs_lock:
+    case Verb::packs_diff:
+    case Verb::packs_update:
     case Verb::config_show: return true;
     default: return false;
   }

@@ -124,8 +124,10 @@ std::optional<Stop> validate_options(const CLI::App& app, const Options& options
     return mistake(word.starts_with("-") ? "there is no option " + name : "unexpected argument '" + word + "'",
                    meant.empty() ? help_on(app) : meant);
   }
-  if (verb.get_name() == "rules")
-    return mistake("what to do with the rules is missing", "`kdiag rules --help` lists what can be done.");
+  for (const std::string group : {"rules", "packs", "config"})
+    if (verb.get_name() == group && app.got_subcommand(group))
+      return mistake("what to do with the " + group + " is missing",
+                     "`kdiag " + group + " --help` lists what can be done.");
   if (options.verb == Verb::query)
     if (auto wrong = find_query_mistake(options)) return wrong;
   if (options.verb == Verb::facts && !options.catalogue)

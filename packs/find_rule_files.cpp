@@ -146,6 +146,8 @@ class Finder {
     const fs::path pack = path.parent_path() / pack_file_name;
     if (const SourcePtr file = read_beside(pack)) {
       seen_.insert(normal(pack));
+      const auto known = parts_.find(normal(pack));
+      if (known != parts_.end()) return add_part(known->second.pack, source, true);  // of a host: it named another rule
       return add_pack(path.parent_path(), file, source);
     }
     found_.rules.push_back({.pack = nullptr, .rules = {{source, tests_of(path)}}});
@@ -153,24 +155,26 @@ class Finder {
 
   /// A pack of which the user named the whole, or that one rule.
   void add_pack(const fs::path& folder, const SourcePtr& file, const SourcePtr& named) {
-    PackSource pack{.pack = file, .rules = {}};
     const std::size_t place = found_.rules.size();
-    const auto add_part = [&](const SourcePtr& rule) {
-      const SourcePtr tests = tests_of(rule->name);
-      for (const SourcePtr& part : {rule, tests})
-        if (part) parts_.emplace(normal(part->name), Part{place, pack.rules.size()});
-      pack.rules.push_back({rule, tests, named == nullptr || rule == named});
-    };
-    if (options_.files && named) add_part(named);
-    if (!options_.files)
-      for (const std::string& name : names_in(folder.empty() ? "." : folder)) {
-        const fs::path path = folder / name;
-        if (!is_yaml(path) || name == pack_file_name) continue;
-        if (named && normal(path) == normal(named->name)) add_part(named);
-        else if (const SourcePtr rule = read_beside(path); rule && is_rule(*rule)) add_part(rule);
-      }
+    found_.rules.push_back({.pack = file, .rules = {}});
     parts_.emplace(normal(file->name), Part{place, {}});
-    found_.rules.push_back(std::move(pack));
+    if (options_.files && named) add_part(place, named, true);
+    if (options_.files) return;
+    for (const std::string& name : names_in(folder.empty() ? "." : folder)) {
+      const fs::path path = folder / name;
+      if (!is_yaml(path) || name == pack_file_name) continue;
+      if (named && normal(path) == normal(named->name)) add_part(place, named, true);
+      else if (const SourcePtr rule = read_beside(path); rule && is_rule(*rule))
+        add_part(place, rule, named == nullptr);
+    }
+  }
+
+  void add_part(std::size_t place, const SourcePtr& rule, bool wanted) {
+    const SourcePtr tests = tests_of(rule->name);
+    auto& rules = found_.rules[place].rules;
+    for (const SourcePtr& part : {rule, tests})
+      if (part) parts_.emplace(normal(part->name), Part{place, rules.size()});
+    rules.push_back({rule, tests, wanted});
   }
 
   static bool is_rule(const Source& source) {

@@ -14,7 +14,7 @@ namespace {
 // K645-K649: Nsight Compute. K650-K659: TensorBoard plugin. K660-K669: nvidia-smi. K670-K679: tables. K680-K699:
 // assembling runs and deriving facts. K700-K709: folders, archives, recordings of several files. K710-K719: facts
 // files. K720-K729: custom formats. K730-K739: comparing with a baseline. K765-K766: limits of
-// unpacking. K770-K779: how a profiler recorded. K780-K789: any input, again.
+// unpacking. K770-K779: how a profiler recorded. K780-K789: any input, again. K790-K799: packs.
 constexpr NoteInfo notes[] = {
     {note_id::input_cut, NoteSeverity::data_loss,
      "the input ends in the middle of a record; everything before it was kept",

@@ -3,7 +3,12 @@
 
 #include <filesystem>
 #include <map>
+#include <string_view>
+#include <utility>
 
+#include <kdiag/error_ids.hpp>
+
+#include "base/diagnostic.hpp"
 #include "base/sha256.hpp"
 #include "engine/ruleset/script.hpp"
 
@@ -39,6 +44,21 @@ std::vector<PackEntry> user_packs(const std::vector<std::shared_ptr<const RuleFi
                      .path = file->source->name,
                      .hash = hash_of_pack(*file)});
   return out;
+}
+
+void refuse_two_versions(const std::vector<std::shared_ptr<const RuleFile>>& files, Diagnostics& diagnostics) {
+  std::map<std::string_view, const RuleFile*> first;
+  for (const auto& file : files) {
+    if (file->builtin || file->pack.empty()) continue;
+    const auto [known, added] = first.emplace(file->pack, file.get());
+    if (added || known->second->version == file->version) continue;
+    Diagnostic error =
+        make_error(error_id::two_versions, file->pack_span,
+                   "two versions of the pack '" + file->pack + "': " + file->version + " and " + known->second->version,
+                   {}, "load one of them, or give one another name");
+    error.labels.push_back({known->second->pack_span, "the other one"});
+    diagnostics.push_back(std::move(error));
+  }
 }
 
 }  // namespace kdiag

@@ -20,4 +20,7 @@ std::string hash_of_pack(const RuleFile& file);
 /// The packs and rule files of the user among these, in their order.
 std::vector<PackEntry> user_packs(const std::vector<std::shared_ptr<const RuleFile>>& files);
 
+/// K316: packs of the user of one name that state different versions.
+void refuse_two_versions(const std::vector<std::shared_ptr<const RuleFile>>& files, Diagnostics& diagnostics);
+
 }  // namespace kdiag

@@ -294,6 +294,7 @@ Result<std::shared_ptr<const LoadedRules>> check_rules(std::vector<std::shared_p
   Result<HostFunctions> of_host = check_host_functions(functions);
   if (!of_host) return std::move(of_host.error());
   loaded->defines->host_functions = std::move(*of_host);
+  refuse_two_versions(loaded->files, diagnostics);
   collect_ladders(*loaded, diagnostics);
   check_defines(*loaded, notes);
 

@@ -74,6 +74,7 @@ inline constexpr std::string_view unknown_as_number = "K408";
 inline constexpr std::string_view unlinked_tables = "K409";
 inline constexpr std::string_view swallowed_comment = "K410";
 inline constexpr std::string_view other_engine = "K411";
+inline constexpr std::string_view two_versions = "K316";
 inline constexpr std::string_view no_advice = "K420";
 inline constexpr std::string_view no_impact = "K421";
 inline constexpr std::string_view no_tests = "K422";

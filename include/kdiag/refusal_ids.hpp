@@ -46,5 +46,8 @@ inline constexpr std::string_view ncu_report = "K773";
 inline constexpr std::string_view no_accelerator_recording = "K774";
 inline constexpr std::string_view metadata_alone = "K776";
 inline constexpr std::string_view no_report = "K789";
+inline constexpr std::string_view no_lock = "K790";
+inline constexpr std::string_view lock_mismatch = "K791";
+inline constexpr std::string_view no_pack = "K792";
 
 }  // namespace kdiag::refusal_id

@@ -8,6 +8,7 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "lua/lua_rules.hpp"
 #include "tests/catch.hpp"
@@ -55,6 +56,20 @@ TEST_CASE("a host gives the scripts of rule files", "[api][rules]") {
   REQUIRE_FALSE(alone);
   CHECK(alone.error().front().id == "K740");
   CHECK_THAT(render(alone.error()), Contains("the host has none of that name"));
+}
+
+TEST_CASE("of a pack that a host keeps all rules are read that it names", "[api][rules]") {
+  const auto rule = [](const std::string& id) { return "kdiag: 1\nrule: " + id + "\ntitle: t\nwhen: many\n"; };
+  const RuleOptions options = holding({{"house/pack.yaml", "kdiag: 1\npack: {name: house}\n" + common.substr(9)},
+                                       {"house/a.yaml", rule("house.a")},
+                                       {"house/b.yaml", rule("house.b")},
+                                       {"house/c.yaml", rule("house.c")}});
+  for (const auto& paths : {std::vector<std::string>{"house/a.yaml", "house/b.yaml"},
+                            std::vector<std::string>{"house/pack.yaml", "house/b.yaml", "house/a.yaml"}}) {
+    const auto rules = load_rules(paths, options);
+    if (!rules) FAIL(render(rules.error()));
+    CHECK(rules->size() == 2);
+  }
 }
 
 TEST_CASE("what a host does not have is an error at the place that names it", "[api][rules]") {

@@ -66,8 +66,8 @@ TEST_CASE("every id has a section in docs/errors.md with the sample of its case"
     CHECK(section.starts_with("\n## " + id + ": " + std::string(row.title) + "\n\n" + std::string(row.explanation)));
     CHECK(section.find("\nFix: ") != std::string::npos);
     if (id > "K741" && !lua::available()) continue;
-    // A file that is not there, one of another folder, what formatting refuses, if ever.
-    if (id == "K100" || id == "K119" || id == "K140") continue;
+    // A file that is not there, one of another folder, what formatting refuses, if ever, two packs.
+    if (id == "K100" || id == "K119" || id == "K140" || id == "K316") continue;
     const std::string sample = said_of(id);
     tests::check_golden("errors/" + id + ".out", sample);
     CHECK(section.find("\n```\n" + sample + "```\n") != std::string::npos);

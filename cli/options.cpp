@@ -263,6 +263,8 @@ class Declaration {
     layout(app);
     app.add_flag("--timings", options_.timings,
                  "Say what it cost: by part, by rule, and by expression that rules share");
+    app.add_flag("--profile", options_.profile,
+                 "The same with every rule and every shared expression, not the first ten");
   }
 
   /// A verb; `examples` are lines of a command and what it does.
@@ -640,6 +642,7 @@ std::variant<Options, Stop> parse_options(int argc, const char* const* argv) {
   }
   take_trace_for_subject(options);
   take_table_for_subject(options);
+  options.timings = options.timings || options.profile;
   options.given = given_options(app);
   if (auto wrong = apply_project(options)) return std::move(*wrong);
   if (auto wrong = validate_options(app, options)) return std::move(*wrong);

@@ -2,6 +2,8 @@
 #include "cli/render_report.hpp"
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 
 #include <kdiag/code_hosts.hpp>
 #include <kdiag/timings.hpp>
@@ -10,6 +12,11 @@
 #include "cli/terminal.hpp"
 
 namespace kdiag::cli {
+namespace {
+
+constexpr std::size_t shown_costs = 10;  // judgement: a screen with the report above it
+
+}  // namespace
 
 std::string render_report(const Options& options, const Report& report, HtmlOptions judged) {
   judged.cancel = &interrupted;
@@ -29,7 +36,8 @@ std::string render_report(const Options& options, const Report& report, HtmlOpti
   layout.changes = options.top.value_or(layout.changes);
   std::string text = to_text(report, layout);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-  if (report.timings) text += "\n" + timings_text(*report.timings, took.count());
+  const std::size_t most = options.profile ? SIZE_MAX : shown_costs;
+  if (report.timings) text += "\n" + timings_text(*report.timings, took.count(), most);
   return text;
 }
 

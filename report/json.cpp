@@ -280,6 +280,7 @@ void write_timings(JsonWriter& json, const Timings& timings) {
     json.member("read", timings.read);
     json.member("derive", timings.derive);
     json.member("judge", timings.judge);
+    json.member("evaluate", timings.evaluate);
     write_costs(json, "by_rule", timings.by_rule);
     write_costs(json, "by_expression", timings.by_expression);
   });

@@ -12,7 +12,8 @@ std::string timings_text(const Timings& timings, double report_seconds, std::siz
          timing_line("read", timings.read, "reading the inputs") +
          timing_line("derive", timings.derive, "joining them to runs, linking, deriving facts") +
          timing_line("judge", timings.judge,
-                     "judging and ranking; " + time_text(judging) + " of all threads together") +
+                     "judging and ranking; rules took " + time_text(timings.evaluate) + " of all threads together, " +
+                         time_text(judging) + " of which is listed") +
          timing_line("report", report_seconds, "printing the report") +
          dearest("rules", timings.by_rule, judging, most) + dearest("shared", timings.by_expression, judging, most);
 }

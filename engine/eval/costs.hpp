@@ -23,6 +23,7 @@ struct Costs {
   Costs(std::size_t rules, std::size_t expressions) : of_rule(rules), of_expression(expressions) {}
   std::vector<Cost> of_rule;        ///< by index into LoadedRules::rules
   std::vector<Cost> of_expression;  ///< by slot of Library::shared
+  Cost evaluation;                  ///< of all rules on all subjects, by a clock of its own
 };
 
 }  // namespace kdiag

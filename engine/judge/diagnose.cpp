@@ -185,7 +185,9 @@ std::vector<std::vector<Judgement>> judge_run(const LoadedRules& rules, const Ru
   parallel_for(work.size(), options.threads, [&](std::size_t i) {
     if (is_set(options.cancel)) return;
     try {
+      const Stopwatch watch;
       work[i].first->judge_by(work[i].second);
+      if (costs != nullptr) costs->evaluation.add(watch.nanoseconds(), 0);
     } catch (const Interrupted&) {
       // As if the rule had not been reached.
     }
@@ -225,6 +227,7 @@ Timings timings_of(const LoadedFacts& facts, const LoadedRules& rules, const Cos
   return {.read = facts.read_seconds,
           .derive = facts.derive_seconds,
           .judge = watch.seconds(),
+          .evaluate = static_cast<double>(costs.evaluation.nanoseconds) * 1e-9,
           .by_rule = dearest_first(costs.of_rule, rule),
           .by_expression = dearest_first(costs.of_expression, expression)};
 }

@@ -25,7 +25,9 @@ struct Timings {
   double derive = 0;  ///< joining them to runs, linking, deriving facts
   double rules = 0;   ///< reading and checking the rules
   double judge = 0;   ///< judging and ranking
-  /// Rules and shared expressions, the most expensive first. Their seconds add up to those of the threads that judged.
+  double evaluate = 0;  ///< what the threads spent on letting rules judge, together
+  /// Rules and shared expressions, the most expensive first. Their seconds add up to `evaluate`, less what preparing a
+  /// subject took.
   std::vector<CostEntry> by_rule, by_expression;
 };
 

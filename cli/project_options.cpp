@@ -8,6 +8,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "cli/option_values.hpp"
+#include "cli/validate_options.hpp"
+
 namespace kdiag::cli {
 namespace {
 
@@ -21,6 +24,8 @@ bool wants_project(Verb verb) {
     case Verb::annotate:
     case Verb::rules_list:
     case Verb::rules_show:
+    case Verb::rules_docs:
+    case Verb::rules_new:
     case Verb::packs_lock:
     case Verb::packs_diff:
     case Verb::packs_update:
@@ -68,6 +73,24 @@ void take_report(const ProjectSettings& settings, Options& options) {
   if (!given("--format") && !settings.format.empty()) options.format = format_of(settings.format);
 }
 
+/// The limits of a comparison. A mistake says where in the project file it stands.
+std::optional<Stop> take_limits(const ProjectSettings& settings, Options& options) {
+  const bool compares = options.verb == Verb::compare || options.verb == Verb::config_show || !options.baseline.empty();
+  if (options.given.contains("--fail-above")) return std::nullopt;
+  for (const std::string& text : settings.fail_above) try {
+      const GrowthLimit limit = parse_growth("fail_above", text);
+      if (compares) options.fail_above.push_back(limit);
+    } catch (const CLI::ValidationError& error) {
+      const auto value = std::find_if(settings.values.begin(), settings.values.end(),
+                                      [](const ProjectValue& one) { return one.key == "fail_above"; });
+      Stop stop = mistake(error.what(), "`--fail-above` of `kdiag compare --help` says what a limit is.");
+      if (value != settings.values.end()) stop.text = shown_value(value->place) + ": " + stop.text;
+      stop.code = exit_code::rules;
+      return stop;
+    }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::set<std::string, std::less<>> given_options(const CLI::App& app) {
@@ -100,7 +123,7 @@ std::optional<Stop> apply_project(Options& options) {
   if (reports) take_report(settings, options);
   if (takes_baseline && options.baseline.empty() && !(options.verb == Verb::explain && options.files.empty()))
     options.baseline = project->baseline_for(options.files);
-  return std::nullopt;
+  return reports ? take_limits(settings, options) : std::nullopt;
 }
 
 }  // namespace kdiag::cli

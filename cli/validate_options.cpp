@@ -146,7 +146,7 @@ std::optional<Stop> validate_options(const CLI::App& app, const Options& options
   if (!options.baseline.empty() && options.files.empty())
     return mistake("--baseline needs a trace to compare with it", "Give both: --baseline good.json slow.json.");
   const bool compares = options.verb == Verb::compare || !options.baseline.empty();
-  if (!compares && !options.fail_above.empty())
+  if (!compares && options.verb != Verb::config_show && !options.fail_above.empty())
     return mistake("--fail-above is about a comparison", "Give the run to compare with: --baseline good.json.");
   if (!compares && options.gate == GateScope::changes)
     return mistake("--gate changes is about a comparison", "Give the run to compare with: --baseline good.json.");

@@ -69,6 +69,7 @@ class ProjectReader {
     settings.strict = flag(root, "strict");
     if (const YamlNode* fail_on = root.find("fail_on"))
       settings.fail_on = reader_.choice(*fail_on, "fail_on", project_keys::fail_words()).value_or(std::nullopt);
+    for (const Reference& limit : reader_.texts_of(root, "fail_above")) settings.fail_above.push_back(limit.rule);
     const YamlNode* output = root.find("output");
     if (output == nullptr || !reader_.mapping(*output, "output")) return;
     reader_.only_keys(*output, "`output`", project_keys::output);

@@ -25,6 +25,8 @@ constexpr FileKey project_file_keys[] = {
     {"baseline", S::texts, "A run of the same work when it was good."},
     {"known", S::text, "A JSON report whose findings are known: only others fail."},
     {"fail_on", S::word, "The severity from which a finding fails the command.", false, nullptr, fail_levels},
+    {"fail_above", S::texts,
+     "How much longer a cycle or a part of it may be than in the normal run: 5%, idle.host_sync=10ms."},
     {"strict", S::flag, "true fails what cannot be told."},
     {"output", S::mapping, "How reports are written.", false, &output},
     {"waivers", S::list, "Findings that are accepted.", false, &waiver},
@@ -69,6 +71,8 @@ const std::vector<std::pair<std::string_view, std::optional<Severity>>>& fail_wo
   return words;
 }
 
-std::vector<std::string_view> report_formats() { return {"text", "json", "markdown", "sarif", "junit", "github", "gitlab"}; }
+std::vector<std::string_view> report_formats() {
+  return {"text", "json", "markdown", "sarif", "junit", "github", "gitlab"};
+}
 
 }  // namespace kdiag::project_keys

@@ -92,6 +92,9 @@ int show_config(Options& options) {
   shown.line("baseline", list(options.baseline), "--baseline");
   shown.line("known", options.known.empty() ? "none" : options.known, "--known");
   shown.line("fail_on", options.fail_on ? std::string(name_of(*options.fail_on)) : "never", "--fail-on");
+  std::vector<std::string> limits;
+  for (const GrowthLimit& limit : options.fail_above) limits.push_back(limit.text);
+  if (!limits.empty()) shown.line("fail_above", list(limits), "--fail-above");
   shown.line("strict", flag(options.strict), "--strict");
   shown.line("format", format_word(options.format), "--format");
   shown.line("all", flag(options.all), "--all");

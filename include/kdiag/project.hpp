@@ -33,6 +33,7 @@ struct ProjectSettings {
   std::string known;  ///< of findings; empty: none
   std::optional<bool> builtin, incubating, strict, all;
   std::optional<Severity> fail_on;
+  std::vector<std::string> fail_above;  ///< limits of comparisons, as `--fail-above` takes them
   std::string format;                ///< of reports; empty: not said
   std::vector<ProjectValue> values;  ///< all keys, in the order of the file
 };

@@ -102,6 +102,9 @@ if listed --ignore 'host.*' traces/monday.json | grep -q sync-stall; then fail '
 run --ignore 'host.*' "${today[@]}" traces/monday.json; out_has kernel.fp32-matmul 'which replaces the list of the file'
 run rules list; out_has limits.slow-step 'rules list has the rules of the project'
 run explain house.loss-reads; code_is 0 explain
+run rules docs house.loss-reads; code_is 0 'rules docs has the rules of the project'
+run --no-config rules docs house.loss-reads; code_is 2 'and without the file has not'
+run rules new --from traces/monday.json --rule house.loss-reads; code_is 0 'rules new cuts a test for a rule of the project'
 
 # --- Parameters for inputs and devices. ---
 cp traces/monday.json traces/lenient.json
@@ -122,6 +125,15 @@ grep -q '"rule":"host.sync-stall"' annotated.json || fail 'a finding among the e
 run --config quiet.yaml annotate --output annotated.json traces/monday.json; code_is 0 annotate
 if grep -q '"rule":"host.sync-stall"' annotated.json; then fail 'an ignored rule among the events'; fi
 
+# --- Limits of comparisons. ---
+printf '%s\n' 'kdiag_project: 1' 'fail_above: [5%, idle.host_sync=10ms]' >limits.yaml
+run --config limits.yaml compare traces/fixed.json traces/monday.json; code_is 1 'a limit of the file'
+out_has '--fail-above 5%: failed' 'a limit of the file'
+run --config limits.yaml compare traces/monday.json traces/monday.json; code_is 0 'within the limits'
+run --config limits.yaml compare --fail-above 10000% traces/fixed.json traces/monday.json; code_is 0 'the command line wins'
+run --config limits.yaml traces/monday.json; code_is 0 'a run alone is compared with nothing'
+run --config limits.yaml config show; out_has 'fail_above: [5%, idle.host_sync=10ms]' 'config show'
+
 # --- Mistakes, at their place and before any trace is read. ---
 wrong() { printf '%s\n' 'kdiag_project: 1' "$1" >wrong.yaml; run --config wrong.yaml missing.json; code_is 3 "$1"; err_has "$2" "$1"; }
 wrong 'rule: x' "unknown key 'rule' in a project file"
@@ -136,6 +148,8 @@ wrong 'waivers: [{fingerprint: abc, reason: x}]' "'abc' is no fingerprint"
 wrong 'waivers: [{rule: host, reason: x, until: 2026-02-30}]' "'2026-02-30' is no date"
 wrong 'waivers: [{rule: host, reason: x, when: count(kernel) > 1}]' "did you mean 'kernels'?"
 wrong 'waivers: [{rule: host, reason: x, when: count(kernels)}]' 'wrong.yaml:2:41'
+printf '%s\n' 'kdiag_project: 1' 'fail_above: [5 percent]' >wrong.yaml
+run --config wrong.yaml compare traces/monday.json traces/fixed.json; code_is 3 'no limit'; err_has 'wrong.yaml:2' 'no limit'
 wrong 'builtin: false' 'no rule is left to judge by'
 run --no-config --select host --ignore host traces/monday.json; code_is 3 'nothing is chosen'
 run --config missing.yaml traces/monday.json; code_is 3 'no project file'; err_has missing.yaml 'no project file'

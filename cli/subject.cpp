@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <kdiag/catalogue.hpp>
 
@@ -32,10 +33,19 @@ bool looks_like_trace(std::string_view word) {
 }  // namespace
 
 void take_table_for_subject(Options& options) {
-  if (options.verb != Verb::facts || options.files.empty() || !find_table(options.files.back()).valid()) return;
-  if (!writes_one_table(options) && is_there(options.files.back())) return;
-  options.subject = std::move(options.files.back());
-  options.files.pop_back();
+  if (options.verb != Verb::facts || options.files.empty()) return;
+  std::vector<std::string>& files = options.files;
+  const auto names_table = [](const std::string& word) { return find_table(word).valid() && !is_there(word); };
+  auto word = files.end() - 1;
+  if (writes_one_table(options)) {
+    // A mistyped name is one, too: who looks for the table says what was meant.
+    if (files.size() > 1 && names_table(files.front())) word = files.begin();
+    else if (!names_table(*word) && (looks_like_trace(*word) || word->find('/') != std::string::npos)) return;
+  } else if (!names_table(*word)) {
+    return;
+  }
+  options.subject = std::move(*word);
+  files.erase(word);
 }
 
 void take_trace_for_subject(Options& options) {

@@ -84,6 +84,8 @@ def _values(what: str, kind: str, values: Any) -> Sequence[Any]:
     if hasattr(values, "isna") and values.isna().any():  # of a series: in bulk
         values = values.astype(object).where(~values.isna(), None)
     plain: Sequence[Any] = values.tolist() if hasattr(values, "tolist") else list(values)
+    if stored not in ("i", "u", "b"):  # a NaN is what no value is equal to
+        plain = [None if value is None or value != value else value for value in plain]
     if kind == "string":
         return [None if value is None else str(value) for value in plain]
     if kind == "boolean":
@@ -92,11 +94,14 @@ def _values(what: str, kind: str, values: Any) -> Sequence[Any]:
         return [None if value is None or not math.isfinite(value) else float(value) for value in plain]
     if stored in ("i", "u"):
         return plain
-    return [None if value is None or value != value else _whole(what, value) for value in plain]
+    return [None if value is None else _whole(what, value) for value in plain]
 
 
 def _whole(what: str, value: Any) -> int:
-    number = int(value)
+    try:
+        number = int(value)
+    except (OverflowError, TypeError, ValueError):
+        raise ValueError(f"kdiag: {what} holds {value!r}, which is no exact whole number") from None
     if number != value or (isinstance(value, float) and abs(value) > _EXACT_REAL):
         raise ValueError(f"kdiag: {what} holds {value!r}, which is no exact whole number")
     return number

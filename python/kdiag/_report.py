@@ -146,12 +146,13 @@ class Report(Shared):
         from_ns: Optional[int] = None,
         to_ns: Optional[int] = None,
         finding: "Union[int, Finding, None]" = None,
-        run: int = 0,
+        run: Optional[int] = None,
     ) -> Timeline:
         """A picture of a part of a run, for notebooks: findings, steps, devices and host threads. Needs NumPy.
 
         facts: those that were diagnosed. from_ns, to_ns: since the beginning of the window that was judged; None: all of
-        it. finding: one with intervals, or its place in `findings`: its first interval, and as much around it.
+        it. finding: one with intervals, or its place in `findings`: its first interval, and as much around it. run: its
+        place in `runs`; None: that of the finding, else the first.
 
         Example: `report.timeline(facts, finding=0)`
         """

@@ -43,16 +43,23 @@ class Timeline:
 
 
 def timeline_of(
-    report: "Report", facts: "Facts", run: int, from_ns: Optional[int], to_ns: Optional[int],
+    report: "Report", facts: "Facts", run: Optional[int], from_ns: Optional[int], to_ns: Optional[int],
     finding: "Union[int, Finding, None]",
 ) -> Timeline:
     """What `Report.timeline` says."""
     needed("numpy", "Report.timeline")
+    found = report.findings[finding] if isinstance(finding, int) else finding
+    if found is not None:
+        place = [one["id"] for one in report.runs].index(found.run)
+        if run not in (None, place):
+            raise ValueError(f"kdiag: the finding is of run {place}, not of run {run}")
+        run = place
+    run = run or 0
     start, end = _window(facts, run)
-    if finding is not None:
+    if found is not None:
         if from_ns is not None or to_ns is not None:
             raise TypeError("kdiag: a finding says which part is meant: no from_ns and to_ns beside it")
-        first, last = _first_interval(report, finding)
+        first, last = _first_interval(found)
         around = (last - first) // 2
         start, end = first - around, last + around
     else:
@@ -71,8 +78,8 @@ def _window(facts: "Facts", run: int) -> Tuple[int, int]:
     return start, start + int(runs["wall"][0])
 
 
-def _first_interval(report: "Report", finding: "Union[int, Finding]") -> Tuple[int, int]:
-    raw = (report.findings[finding] if isinstance(finding, int) else finding).raw
+def _first_interval(finding: "Finding") -> Tuple[int, int]:
+    raw = finding.raw
     if not raw["intervals"]:
         raise ValueError(f"kdiag: {raw['rule']} has no intervals to show")
     first, last = raw["intervals"][0]

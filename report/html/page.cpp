@@ -48,33 +48,39 @@ std::string title_of(const Report& report) {
   return "kdiag report";
 }
 
-std::string page_of(const std::string& title, std::string_view data) {
+/// What stands around the data of a page.
+struct PageFrame {
+  std::string title;
+  std::string_view plain;  ///< the command that says the same without JavaScript
+};
+
+std::string page_of(const PageFrame& frame, std::string_view data) {
   std::string out =
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"" +
       policy() + "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
       "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n<title>" +
-      xml(title) + "</title>\n<style>";
+      xml(frame.title) + "</title>\n<style>";
   out.append(page_style().text).append("</style>\n</head>\n<body>\n");
+  out.append("<noscript>This page needs JavaScript, which it brings along. `").append(frame.plain);
   out +=
-      "<noscript>This report needs JavaScript, which it brings along. `kdiag --format markdown` makes one without."
-      "</noscript>\n<main id=\"page\"></main>\n<script type=\"application/json\" id=\"data\">";
+      "` says the same without.</noscript>\n<main id=\"page\"></main>\n<script type=\"application/json\" id=\"data\">";
   out.append(data).append("</script>\n<script>").append(page_script().text).append("</script>\n</body>\n</html>\n");
   return out;
 }
 
 /// A page of the data that `data_within` gives, with less where it would be too long.
 template <class Data>
-std::string fitted_page(const std::string& title, std::size_t most_bytes, Data data_within) {
+std::string fitted_page(const PageFrame& frame, std::size_t most_bytes, Data data_within) {
   for (PageLimits limits;; limits = limits.smaller()) {
-    std::string page = page_of(title, inert_json(data_within(limits)));
+    std::string page = page_of(frame, inert_json(data_within(limits)));
     if (page.size() <= most_bytes || limits.least()) return page;
   }
 }
 
 std::string make_page(const Report& report, const HtmlOptions& options) {
   const std::vector<PageRun> runs = page_runs(report, options);
-  return fitted_page(title_of(report), options.most_bytes,
+  return fitted_page({title_of(report), "kdiag --format markdown"}, options.most_bytes,
                      [&](const PageLimits& limits) { return page_data(report, runs, limits, options.cancel); });
 }
 
@@ -86,7 +92,7 @@ std::string to_html(const Report& report, const HtmlOptions& options) {
 
 std::string plan_html(const Report& report, const std::atomic<bool>* cancel) {
   return unless_interrupted([&] {
-    return fitted_page("kdiag: what to record next", HtmlOptions().most_bytes,
+    return fitted_page({"kdiag: what to record next", "kdiag plan --format markdown"}, HtmlOptions().most_bytes,
                        [&](const PageLimits& limits) { return plan_data(report, limits, cancel); });
   });
 }

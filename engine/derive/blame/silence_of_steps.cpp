@@ -25,23 +25,22 @@ IntervalSet steps_of(const FactStore& store, std::uint32_t slot) {
 }  // namespace
 
 void blame_silence_of_steps(const FactStore& store, IdleRows& rows) {
+  if (store.rows(table("steps")) == 0) return;
   IdleRows silent;
   std::vector<std::size_t> places;
+  std::map<std::uint32_t, IntervalSet> by_slot;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     if (rows[row].blame != Blame::unrecorded) continue;
+    const std::uint32_t slot = rank_slot_of_device(store, rows[row].device);
+    const auto [steps, added] = by_slot.try_emplace(slot);
+    if (added) steps->second = steps_of(store, slot);
+    if (2 * steps->second.covered(rows[row].span) <= rows[row].span.length()) continue;
     silent.push_back(rows[row]);
     places.push_back(row);
   }
-  if (silent.empty() || store.rows(table("steps")) == 0) return;
   const std::vector<std::uint32_t> recurring = recurrence(store, silent);
-  std::map<std::uint32_t, IntervalSet> by_slot;
-  for (std::size_t i = 0; i < silent.size(); ++i) {
-    if (recurring[i] != 1) continue;
-    const std::uint32_t slot = rank_slot_of_device(store, silent[i].device);
-    const auto [steps, added] = by_slot.try_emplace(slot);
-    if (added) steps->second = steps_of(store, slot);
-    if (2 * steps->second.covered(silent[i].span) > silent[i].span.length()) rows[places[i]].blame = Blame::host_work;
-  }
+  for (std::size_t i = 0; i < silent.size(); ++i)
+    if (recurring[i] == 1) rows[places[i]].blame = Blame::host_work;
 }
 
 }  // namespace kdiag

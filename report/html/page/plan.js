@@ -25,7 +25,7 @@
   kdiag.plan_page = (data, theme) => [
     el("header", {class: "head"}, el("h1", {}, data.product + ": what to record next")),
     el("nav", {"aria-label": "Page"}, theme),
-    data.plans.length === 0 && el("p", {}, "Nothing to record: no rule that applies lacks a fact."),
+    data.plans.length === 0 && el("p", {}, "Nothing to record: every rule that applies could tell."),
     ...data.plans.map(one_plan),
     data.plans_left_out > 0 && el("p", {class: "soft"}, `${data.plans_left_out} more runs are in the JSON document.`),
   ].filter(Boolean);

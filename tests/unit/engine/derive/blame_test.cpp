@@ -376,18 +376,22 @@ TEST_CASE("Blame: what comes in most steps recurs, what comes in one is paid onc
 TEST_CASE(
     "Blame: silence that steps repeat is the host's own work, silence between them or in one alone is not recorded",
     "[engine][derive][blame]") {
-  enum class Silence { in_each_step, between_steps, in_one_step };
-  const auto where = GENERATE(Silence::in_each_step, Silence::between_steps, Silence::in_one_step);
+  enum class Silence { in_each_step, between_steps, in_one_step, between_and_in_one };
+  const auto where =
+      GENERATE(Silence::in_each_step, Silence::between_steps, Silence::in_one_step, Silence::between_and_in_one);
   constexpr std::int64_t steps = 4, each = 500 * ms;
   Trace trace;
   const Row main = trace.thread(1);
   for (std::int64_t i = 0; i < steps; ++i) {
-    const bool silent = where != Silence::in_one_step || i == 1;
-    const std::int64_t start = i * each, last = silent ? start + 400 * ms : start + 60 * ms;
-    trace.step(i, start, where == Silence::between_steps ? 90 * ms : each);
+    const bool silent = where == Silence::in_each_step || i == 1;
+    const std::int64_t length = where == Silence::between_steps        ? 90 * ms
+                                : where == Silence::between_and_in_one ? 350 * ms
+                                                                       : each;
+    const std::int64_t start = i * each, last = silent ? start + length - 100 * ms : start + 60 * ms;
+    trace.step(i, start, length);
     trace.kernel(0, "a", start, 50 * ms, trace.call(main, "cudaLaunchKernel", start, 10 * us));
     if (where == Silence::between_steps) continue;
-    trace.kernel(0, "b", last, start + each - last, trace.call(main, "cudaLaunchKernel", last - 1 * ms, 10 * us));
+    trace.kernel(0, "b", last, start + length - last, trace.call(main, "cudaLaunchKernel", last - 1 * ms, 10 * us));
   }
   FactStore store = trace.store();
   derive(store, {});
@@ -398,6 +402,7 @@ TEST_CASE(
     case Silence::in_each_step: CHECK(silences == std::map<std::string, int>{{"host_work", 4}}); break;
     case Silence::between_steps: CHECK(silences == std::map<std::string, int>{{"unrecorded", 3}}); break;
     case Silence::in_one_step: CHECK(silences == std::map<std::string, int>{{"unrecorded", 1}}); break;
+    case Silence::between_and_in_one: CHECK(silences == std::map<std::string, int>{{"unrecorded", 4}}); break;
   }
 }
 

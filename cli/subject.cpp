@@ -35,14 +35,14 @@ bool looks_like_trace(std::string_view word) {
 void take_table_for_subject(Options& options) {
   if (options.verb != Verb::facts || options.files.empty()) return;
   std::vector<std::string>& files = options.files;
-  const auto names_table = [](const std::string& word) { return find_table(word).valid() && !is_there(word); };
+  const auto names_table = [](const std::string& word) { return find_table(word).valid(); };
   auto word = files.end() - 1;
-  if (writes_one_table(options)) {
+  if (!writes_one_table(options)) {
+    if (!names_table(*word) || is_there(*word)) return;
+  } else if (!names_table(*word) || (files.size() == 1 && is_there(*word))) {
     // A mistyped name is one, too: who looks for the table says what was meant.
-    if (files.size() > 1 && names_table(files.front())) word = files.begin();
-    else if (!names_table(*word) && (looks_like_trace(*word) || word->find('/') != std::string::npos)) return;
-  } else if (!names_table(*word)) {
-    return;
+    if (files.size() > 1 && names_table(files.front()) && !is_there(files.front())) word = files.begin();
+    else if (looks_like_trace(*word) || word->find('/') != std::string::npos) return;
   }
   options.subject = std::move(*word);
   files.erase(word);

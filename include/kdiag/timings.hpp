@@ -21,11 +21,10 @@ struct CostEntry {
 
 /// What DiagnoseOptions::timings asks for. Seconds by the clock on the wall; differs from run to run.
 struct Timings {
-  double read = 0;    ///< reading and parsing the inputs
-  double derive = 0;  ///< joining them to runs, linking, deriving facts
-  double rules = 0;   ///< reading and checking the rules
-  double judge = 0;   ///< judging and ranking
-  double evaluate = 0;  ///< what the threads spent on letting rules judge, together
+  double read = 0, derive = 0;  ///< reading and parsing the inputs; joining them to runs, linking, deriving facts
+  double rules = 0;             ///< reading and checking the rules
+  /// Judging and ranking; of it what the threads spent on letting rules judge, together.
+  double judge = 0, evaluate = 0;
   /// Rules and shared expressions, the most expensive first. Their seconds add up to `evaluate`, less what preparing a
   /// subject took.
   std::vector<CostEntry> by_rule, by_expression;

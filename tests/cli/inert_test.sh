@@ -77,6 +77,13 @@ check() {
 }
 verbs() { "$kdiag" "$@" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z]\{2,\}\) .*/\1/p'; }
 
+# Two versions of a pack, whose titles, parameters and tests differ.
+mkdir old_pack new_pack
+printf 'kdiag: 1\npack: {name: own, version: 1.0.0, license: "%s"}\n' "$text" >old_pack/pack.yaml
+printf 'kdiag: 1\npack: {name: own, version: 1.1.0, license: "x %s"}\n' "$text" >new_pack/pack.yaml
+sed '/^pack:/d' own.yaml >old_pack/rule.yaml
+sed '/^pack:/d; s/title: "/title: "x /; s/name: "=1/name: "x =1/' own.yaml >new_pack/rule.yaml
+
 "$kdiag" --only-rules --rules own.yaml --format json "$trace" >report.json 2>err
 
 verb=()
@@ -102,6 +109,16 @@ for name in $(verbs); do
     config)
       for inner in $(verbs config); do
         verb=(config "$inner"); check --config project.yaml; check --config waivers.yaml
+      done ;;
+    packs)
+      for inner in $(verbs packs); do
+        verb=(packs "$inner")
+        case $inner in
+          lock) check --config waivers.yaml; check --config project.yaml ;;
+          diff) check old_pack new_pack; check "$trace" new_pack ;;
+          update) check new_pack --config waivers.yaml; check "$trace" --config waivers.yaml ;;
+          *) fail "packs $inner: say here how it is run" ;;
+        esac
       done ;;
     waive) check report.json --reason "$text"; check report.json "$trace" --reason x ;;
     rules)

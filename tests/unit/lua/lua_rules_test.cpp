@@ -240,6 +240,7 @@ TEST_CASE("the language and Lua find the same", "[lua][api]") {
     Report out = diagnose(*facts, *rules, {.threads = threads});
     REQUIRE(out.findings.size() == 1);
     out.findings[0].provenance = {};  // file and line differ
+    out.packs.clear();                // and so do the texts of the rules
     return to_json(out);
   };
   CHECK(report(language, 1) == report(lua, 1));

@@ -117,7 +117,8 @@ constexpr DiagnosticInfo diagnostics[] = {
     {error_id::unknown_ladder, "unknown ladder",
      "`severity: {ladder: NAME, of: VALUE}` names a ladder that `ladders` of a loaded file define."},
     {error_id::two_versions, "two versions of one pack",
-     "Packs of one name state different versions, and their rules would judge side by side: which of them somebody meant "
+     "Packs of one name state different versions, and their rules would judge side by side: which of them somebody "
+     "meant "
      "nobody can tell."},
     {error_id::unstated_row, "a test refers to a row that it does not state",
      "Rows are referred to by id, by their number from 0 or by name."},

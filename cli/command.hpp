@@ -59,8 +59,8 @@ bool load_baseline(Options& options, std::optional<Facts>& baseline, int& code);
 /// why.
 bool all_found(const Options& options, const RulePaths& paths, bool needed);
 
-/// Loads rule files with the built-in packs; no file means these alone. Errors and warnings go to standard error; so does
-/// that the project's lock pins others.
+/// Loads rule files with the built-in packs; no file means these alone. Errors and warnings go to standard error; so
+/// does that the project's lock pins others.
 std::optional<RuleSet> load_rule_set(const Options& options, const std::vector<std::string>& files);
 
 /// The same without looking at the lock of the project: for what writes it.

@@ -93,8 +93,8 @@ struct Options {
   RuleTestOptions test;                 ///< rules test
   std::optional<int> min_coverage;      ///< rules test: percent
   bool verbose = false;                 ///< rules test
-  bool strict = false, quiet = false, all = false, brief = false, timings = false, profile = false, no_color = false, catalogue = false,
-       werror = false, check = false, force = false, write = false;
+  bool strict = false, quiet = false, all = false, brief = false, timings = false, profile = false, no_color = false,
+       catalogue = false, werror = false, check = false, force = false, write = false;
 };
 
 /// Whether the rows of one table of facts are asked for.

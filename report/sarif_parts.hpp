@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of SARIF that reports and diagnostics share, as hosts of code want them: GitHub refuses results without a file and
-// a line, and rules without descriptions and help.
+// Parts of SARIF that reports and diagnostics share, as hosts of code want them: GitHub refuses results without a file
+// and a line, and rules without descriptions and help.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that lives as long as the object: for inputs that must be read at random and are no plain file, and for outputs
-// that are written at random.
+// A file that lives as long as the object: for inputs that must be read at random and are no plain file, and for
+// outputs that are written at random.
 #pragma once
 
 #include <memory>

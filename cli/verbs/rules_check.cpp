@@ -33,7 +33,8 @@ int check_rules(const Options& options) {
     diagnostics.insert(diagnostics.end(), of_tests.begin(), of_tests.end());
   }
   if (rules && !options.quiet) diagnostics.insert(diagnostics.end(), rules->style().begin(), rules->style().end());
-  const bool passed = count_of(Level::error, diagnostics) == 0 && !(options.werror && count_of(Level::warning, diagnostics) > 0);
+  const bool passed =
+      count_of(Level::error, diagnostics) == 0 && !(options.werror && count_of(Level::warning, diagnostics) > 0);
   if (options.format == Format::text && !(options.quiet && passed)) complain(options, diagnostics);
   std::string verdict = render_check(options, paths.files.size(), diagnostics);
   if (options.format == Format::text) verdict += skipped_files(paths);

@@ -59,7 +59,8 @@ inline constexpr Expectation expected<g::token<g::kw_else>>{Stop::after_operand,
 template <>
 inline constexpr Expectation expected<g::token<g::kw_in>>{Stop::other, "`in` (as in `not in`)"};
 template <>
-inline constexpr Expectation expected<g::token<g::regex>>{Stop::other, "a regular expression between slashes, such as /nccl/i (a parameter cannot be one)"};
+inline constexpr Expectation expected<g::token<g::regex>>{
+    Stop::other, "a regular expression between slashes, such as /nccl/i (a parameter cannot be one)"};
 template <>
 inline constexpr Expectation expected<g::not_chained>{Stop::chained_comparison, "no second comparison"};
 template <>

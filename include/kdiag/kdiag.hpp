@@ -241,9 +241,7 @@ struct QueryOptions {
 /// An answer for each run: as text, as the JSON of docs/report.md, and as CSV with values in base units.
 /// `unknown` is set when a value was unknown.
 struct QueryAnswer {
-  std::string text;
-  std::string json;
-  std::string csv;
+  std::string text, json, csv;
   bool unknown = false;
 };
 /// Answers one expression on each run of the facts, in terms of the built-in defines or of those of a set of rules.

@@ -34,8 +34,8 @@ struct ProjectSettings {
   std::optional<bool> builtin, incubating, strict, all;
   std::optional<Severity> fail_on;
   std::vector<std::string> fail_above;  ///< limits of comparisons, as `--fail-above` takes them
-  std::string format;                ///< of reports; empty: not said
-  std::vector<ProjectValue> values;  ///< all keys, in the order of the file
+  std::string format;                   ///< of reports; empty: not said
+  std::vector<ProjectValue> values;     ///< all keys, in the order of the file
 };
 
 struct LoadedProject;  // internal

@@ -96,8 +96,8 @@ KDIAG_API Result<RuleTestReport> test_rules(std::span<const std::string> paths, 
 /// Runs the tests inside the rules of a set.
 KDIAG_API Result<RuleTestReport> test_rules(const RuleSet& rules, const RuleTestOptions& options = {});
 
-/// What is wrong with the tests inside the rules of a set that are not built in, without running them: rules, parameters
-/// and facts that there are not, values that do not fit.
+/// What is wrong with the tests inside the rules of a set that are not built in, without running them: rules,
+/// parameters and facts that there are not, values that do not fit.
 KDIAG_API Diagnostics test_mistakes(const RuleSet& rules);
 
 struct RuleTestTextOptions {

@@ -129,6 +129,17 @@ class Timelines(unittest.TestCase):
         part = self.report.timeline(self.facts, finding=0)
         self.assertEqual((part.begin_ns, part.end_ns), (first - (last - first) // 2, last + (last - first) // 2))
 
+    def test_a_finding_is_of_its_run(self):
+        with open(STORM, "rb") as storm:
+            facts = kdiag.load({"other.json": hostile_trace(300), "storm.json": storm.read()})
+        report = kdiag.diagnose(facts)
+        runs = [one["id"] for one in report.runs]
+        place, finding = next((i, one) for i, one in enumerate(report.findings) if one.run != runs[0] and one.raw["intervals"])
+        told = " ".join(Fragment(report.timeline(facts, finding=place)._repr_html_()).texts)
+        self.assertIn(finding.rule, told)
+        with self.assertRaises(ValueError):
+            report.timeline(facts, finding=place, run=0)
+
     def test_a_part_by_time(self):
         part = self.report.timeline(self.facts, from_ns=1_000_000, to_ns=3_000_000)
         self.assertEqual(part.end_ns - part.begin_ns, 2_000_000)
@@ -183,6 +194,15 @@ class Frames(unittest.TestCase):
         self.assertEqual(facts.query("sum(kernels, dur)")["low"], 10)
         self.assertEqual(facts.query("count(kernels)")["value"], 3)
 
+    def test_nan_in_lists_is_not_known(self):
+        nan = float("nan")
+        facts = kdiag.from_frames({"devices": self.DEVICES,
+                                   "kernels": {"name": ["a", nan], "start": [0, 10], "dur": [5, nan], "device": [0, 0]},
+                                   "api": {"name": ["wait", "wait"], "start": [0, 10], "dur": [1, 1], "is_sync": [True, nan]}})
+        self.assertEqual(facts.query("count(kernels where name is known)")["value"], 1)
+        self.assertEqual(facts.query("count(kernels where dur is known)")["value"], 1)
+        self.assertEqual(facts.query("count(api where is_sync is known)")["value"], 1)
+
     def test_mistakes_are_errors(self):
         def refused(error, frames):
             with self.assertRaises(error) as raised:
@@ -193,6 +213,8 @@ class Frames(unittest.TestCase):
         self.assertIn("no column 'duration'", refused(KeyError, {"kernels": {"duration": [1]}}))
         self.assertIn("kernels.dur", refused(ValueError, {"kernels": {"dur": [1.5]}}))
         self.assertIn("no exact", refused(ValueError, {"kernels": {"start": [1.7e18]}}))
+        self.assertIn("kernels.dur", refused(ValueError, {"kernels": {"dur": [float("inf")]}}))
+        self.assertIn("kernels.dur", refused(ValueError, {"kernels": {"dur": ["soon"]}}))
         self.assertIn("differ in length", refused(ValueError, {"kernels": {"start": [1], "dur": [1, 2]}}))
 
     def test_what_is_not_installed_is_said(self):

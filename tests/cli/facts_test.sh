@@ -20,8 +20,10 @@ run facts "$storm" kernels --format jsonl --output kernels.jsonl; code_is 0 'JSO
 python3 -c 'import json; assert all(json.loads(line)["dur"] > 0 for line in open("kernels.jsonl"))' || fail 'each line is JSON'
 echo >kernels; run facts "$storm" kernels --format csv; code_is 0 'a file of the name of a table'; out_has 'key,run,name' 'a file of the name of a table'
 rm kernels
+run facts kernels "$storm" --format csv; code_is 0 'the table first'; out_has 'key,run,name' 'the table first'
 
 run facts "$storm" --format csv; code_is 2 'CSV of no table'; err_has 'facts trace.json kernels --format csv' 'CSV of no table'
+run facts "$storm" kernel --format csv; code_is 2 'a mistyped table'; err_has "did you mean 'kernels'?" 'a mistyped table'
 run facts "$storm" samples --format csv; code_is 2 'a table that is not there'; err_has "do not record the table 'samples'" 'a table that is not there'
 out_empty 'a table that is not there'
 run facts "$storm" kernels; code_is 2 'rows as text'; err_has 'kdiag query kernels' 'rows as text'

@@ -9,7 +9,6 @@
 #include <kdiag/refusal_ids.hpp>
 #include <kdiag/tools.hpp>
 
-#include "adapters/io/csv.hpp"
 #include "adapters/io/decoder.hpp"
 #include "adapters/io/input.hpp"
 #include "adapters/io/sqlite.hpp"
@@ -17,6 +16,7 @@
 #include "adapters/json/json.hpp"
 #include "adapters/json/json_envelope.hpp"
 #include "adapters/rows/python_frames.hpp"
+#include "adapters/text/csv.hpp"
 #include "ingest/walk_folder.hpp"
 
 namespace kdiag {

@@ -12,7 +12,7 @@
 
 #include "adapters/io/archive.hpp"
 #include "base/escape.hpp"
-#include "base/folder_names.hpp"
+#include "base/names/folder_names.hpp"
 #include "base/text_file.hpp"
 #include "dsl/rule_file.hpp"
 #include "ingest/reading.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/edit_distance.hpp"
-#include "base/folder_names.hpp"
+#include "base/names/folder_names.hpp"
 
 namespace kdiag {
 namespace {

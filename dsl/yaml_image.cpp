@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/contains_word.hpp"
+#include "base/names/contains_word.hpp"
 
 namespace kdiag {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <kdiag/kdiag.hpp>
 
-#include "adapters/io/units.hpp"
+#include "adapters/text/units.hpp"
 #include "base/json_writer.hpp"
 
 namespace kdiag {

@@ -15,7 +15,7 @@
 #include <kdiag/refusal_ids.hpp>
 
 #include "adapters/adapter_table.hpp"
-#include "adapters/io/line_prefix.hpp"
+#include "adapters/text/line_prefix.hpp"
 #include "engine/facts/batch_mistake.hpp"
 #include "engine/facts/note_table.hpp"
 #include "ingest/assemble.hpp"

@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "base/folder_names.hpp"
+#include "base/names/folder_names.hpp"
 
 namespace kdiag {
 namespace {

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <limits>
 
-#include "adapters/io/instants.hpp"
-#include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
 #include "adapters/names/comm_names.hpp"
 #include "adapters/names/copy_names.hpp"
+#include "adapters/text/instants.hpp"
+#include "adapters/text/units.hpp"
 #include "base/parse_number.hpp"
 #include "base/text.hpp"
 #include "dsl/expressions/number_text.hpp"

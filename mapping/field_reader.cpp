@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mapping/field_reader.hpp"
 
-#include "adapters/io/units.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::mapping {
 namespace {

@@ -9,7 +9,7 @@
 
 #include <kdiag/adapter.hpp>
 
-#include "adapters/io/csv.hpp"
+#include "adapters/text/csv.hpp"
 #include "mapping/loaded_map.hpp"
 
 namespace kdiag::mapping {

@@ -8,7 +8,7 @@
 
 #include <kdiag/error_ids.hpp>
 
-#include "adapters/io/calendar_time.hpp"
+#include "adapters/text/calendar_time.hpp"
 #include "engine/language/dimension.hpp"
 #include "mapping/cell_value.hpp"
 #include "mapping/map_keys.hpp"

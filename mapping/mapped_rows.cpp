@@ -6,9 +6,9 @@
 
 #include <kdiag/note_ids.hpp>
 
-#include "adapters/io/units.hpp"
 #include "adapters/names/api_names.hpp"
 #include "adapters/rows/kernel_rows.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::mapping {
 namespace {

@@ -12,8 +12,8 @@
 
 #include <kdiag/fact.hpp>
 
-#include "adapters/io/bad_records.hpp"
 #include "adapters/names/kernel_class.hpp"
+#include "adapters/text/bad_records.hpp"
 #include "mapping/row_values.hpp"
 
 namespace kdiag::mapping {

@@ -13,8 +13,8 @@
 
 #include <kdiag/adapter.hpp>
 
-#include "adapters/io/bad_records.hpp"
 #include "adapters/json/json.hpp"
+#include "adapters/text/bad_records.hpp"
 #include "mapping/field_reader.hpp"
 #include "mapping/loaded_map.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <kdiag/note_ids.hpp>
 
-#include "adapters/io/calendar_time.hpp"
+#include "adapters/text/calendar_time.hpp"
 #include "base/glob.hpp"
 
 namespace kdiag::mapping {

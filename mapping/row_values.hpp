@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "adapters/io/bad_records.hpp"
+#include "adapters/text/bad_records.hpp"
 #include "mapping/cell_value.hpp"
 #include "mapping/loaded_map.hpp"
 #include "mapping/records.hpp"

@@ -15,8 +15,8 @@
 #include <kdiag/error_ids.hpp>
 
 #include "base/diagnostic.hpp"
-#include "base/folder_names.hpp"
 #include "base/interrupt.hpp"
+#include "base/names/folder_names.hpp"
 #include "base/nul_in_path.hpp"
 #include "dsl/rule_file.hpp"
 #include "dsl/test_file.hpp"

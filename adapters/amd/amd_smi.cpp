@@ -14,11 +14,11 @@
 #include <kdiag/adapter.hpp>
 #include <kdiag/note_ids.hpp>
 
-#include "adapters/io/calendar_time.hpp"
-#include "adapters/io/csv.hpp"
 #include "adapters/json/json.hpp"
 #include "adapters/rows/csv_header.hpp"
 #include "adapters/rows/telemetry_names.hpp"
+#include "adapters/text/calendar_time.hpp"
+#include "adapters/text/csv.hpp"
 
 namespace kdiag::adapters {
 namespace {

@@ -19,11 +19,11 @@
 #include <kdiag/note_ids.hpp>
 
 #include "adapters/amd/common/rocm_concise.hpp"
-#include "adapters/io/csv.hpp"
-#include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
 #include "adapters/rows/csv_header.hpp"
 #include "adapters/rows/telemetry_names.hpp"
+#include "adapters/text/csv.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::adapters {
 namespace {

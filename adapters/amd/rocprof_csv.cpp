@@ -17,8 +17,8 @@
 #include "adapters/amd/common/amd_events.hpp"
 #include "adapters/amd/rocprof/columns.hpp"
 #include "adapters/amd/rocprof/rows.hpp"
-#include "adapters/io/csv.hpp"
 #include "adapters/rows/pasted_csv.hpp"
+#include "adapters/text/csv.hpp"
 
 namespace kdiag::adapters {
 namespace {

@@ -22,10 +22,10 @@
 #include "adapters/ascend/parts/columns.hpp"
 #include "adapters/ascend/parts/missing_tasks.hpp"
 #include "adapters/ascend/parts/names.hpp"
-#include "adapters/io/csv.hpp"
-#include "adapters/io/units.hpp"
 #include "adapters/rows/kernel_rows.hpp"
 #include "adapters/rows/pasted_csv.hpp"
+#include "adapters/text/csv.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::adapters {
 namespace {

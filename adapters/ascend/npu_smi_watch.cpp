@@ -4,8 +4,8 @@
 // Spec: documentation of npu-smi.
 #include <algorithm>
 
-#include "adapters/io/units.hpp"
 #include "adapters/rows/monitor_log.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::adapters {
 namespace {

@@ -8,8 +8,8 @@
 #include <kdiag/note_ids.hpp>
 
 #include "adapters/generic/latencyprism/compared_runs.hpp"
-#include "adapters/io/csv.hpp"
 #include "adapters/rows/csv_header.hpp"
+#include "adapters/text/csv.hpp"
 
 namespace kdiag::adapters {
 namespace {

@@ -17,10 +17,10 @@
 
 #include "adapters/generic/latencyprism/compared_runs.hpp"
 #include "adapters/generic/latencyprism/markdown_cell.hpp"
-#include "adapters/io/csv.hpp"
-#include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
 #include "adapters/rows/piped_row.hpp"
+#include "adapters/text/csv.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::adapters {
 namespace {

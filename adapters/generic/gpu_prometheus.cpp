@@ -16,11 +16,11 @@
 #include <kdiag/adapter.hpp>
 #include <kdiag/note_ids.hpp>
 
-#include "adapters/io/bad_records.hpp"
-#include "adapters/io/csv.hpp"
-#include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
 #include "adapters/nvidia/dcgm/fields.hpp"
+#include "adapters/text/bad_records.hpp"
+#include "adapters/text/csv.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::adapters {
 namespace {

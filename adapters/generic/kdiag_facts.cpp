@@ -15,8 +15,8 @@
 #include <kdiag/note_ids.hpp>
 #include <kdiag/refusal_ids.hpp>
 
-#include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::adapters {
 namespace {

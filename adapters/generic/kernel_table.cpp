@@ -17,10 +17,10 @@
 #include <kdiag/note_ids.hpp>
 #include <kdiag/refusal_ids.hpp>
 
-#include "adapters/io/csv.hpp"
-#include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
 #include "adapters/names/kernel_class.hpp"
+#include "adapters/text/csv.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::adapters {
 namespace {

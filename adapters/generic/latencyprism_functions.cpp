@@ -19,9 +19,9 @@
 #include <kdiag/note_ids.hpp>
 
 #include "adapters/generic/latencyprism/device_clocks.hpp"
-#include "adapters/io/csv.hpp"
-#include "adapters/io/units.hpp"
 #include "adapters/rows/csv_header.hpp"
+#include "adapters/text/csv.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::adapters {
 namespace {

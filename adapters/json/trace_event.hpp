@@ -7,8 +7,8 @@
 #include <span>
 #include <string_view>
 
-#include "adapters/io/instants.hpp"
 #include "adapters/json/json.hpp"
+#include "adapters/text/instants.hpp"
 
 namespace kdiag::adapters {
 

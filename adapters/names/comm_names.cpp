@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "base/communication_names.hpp"
+#include "base/names/communication_names.hpp"
 #include "base/text.hpp"
 
 namespace kdiag::adapters {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of collective communication: calls, collectives, element types. Kernels: base/communication_names.
+// Names of collective communication: calls, collectives, element types. Kernels: base/names/communication_names.
 #pragma once
 
 #include <cstdint>

@@ -7,8 +7,8 @@
 #include <mutex>
 #include <string>
 
-#include "base/communication_names.hpp"
-#include "base/function_name.hpp"
+#include "base/names/communication_names.hpp"
+#include "base/names/function_name.hpp"
 #include "base/text.hpp"
 
 namespace kdiag::adapters {

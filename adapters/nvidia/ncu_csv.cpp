@@ -18,8 +18,8 @@
 #include <kdiag/adapter.hpp>
 #include <kdiag/note_ids.hpp>
 
-#include "adapters/io/csv.hpp"
 #include "adapters/nvidia/ncu/ncu_launches.hpp"
+#include "adapters/text/csv.hpp"
 #include "base/ascii.hpp"
 #include "base/parse_number.hpp"
 #include "base/text.hpp"

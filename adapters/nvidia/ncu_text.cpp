@@ -26,9 +26,9 @@
 #include <kdiag/adapter.hpp>
 #include <kdiag/note_ids.hpp>
 
-#include "adapters/io/csv.hpp"
-#include "adapters/io/units.hpp"
 #include "adapters/nvidia/ncu/ncu_launches.hpp"
+#include "adapters/text/csv.hpp"
+#include "adapters/text/units.hpp"
 #include "base/parse_number.hpp"
 
 namespace kdiag::adapters {

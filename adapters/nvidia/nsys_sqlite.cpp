@@ -15,11 +15,11 @@
 #include <kdiag/adapter.hpp>
 #include <kdiag/note_ids.hpp>
 
-#include "adapters/io/instants.hpp"
 #include "adapters/io/sqlite.hpp"
 #include "adapters/nvidia/nsys/capture.hpp"
 #include "adapters/nvidia/nsys/session.hpp"
 #include "adapters/nvidia/nsys/tables.hpp"
+#include "adapters/text/instants.hpp"
 
 namespace kdiag::adapters {
 namespace {

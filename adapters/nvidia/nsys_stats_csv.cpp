@@ -23,12 +23,12 @@
 #include <kdiag/note_ids.hpp>
 #include <kdiag/refusal_ids.hpp>
 
-#include "adapters/io/csv.hpp"
-#include "adapters/io/units.hpp"
 #include "adapters/nvidia/nsys/stats_events.hpp"
 #include "adapters/nvidia/nsys/stats_report.hpp"
 #include "adapters/nvidia/nsys/stats_totals.hpp"
 #include "adapters/rows/ruled_table.hpp"
+#include "adapters/text/csv.hpp"
+#include "adapters/text/units.hpp"
 #include "base/ascii.hpp"
 
 namespace kdiag::adapters {

@@ -17,12 +17,12 @@
 #include <kdiag/note_ids.hpp>
 #include <kdiag/refusal_ids.hpp>
 
-#include "adapters/io/calendar_time.hpp"
-#include "adapters/io/csv.hpp"
 #include "adapters/nvidia/nvidia_smi/gpu_rows.hpp"
 #include "adapters/nvidia/nvidia_smi/query_header.hpp"
 #include "adapters/nvidia/nvidia_smi/query_rows.hpp"
 #include "adapters/rows/csv_header.hpp"
+#include "adapters/text/calendar_time.hpp"
+#include "adapters/text/csv.hpp"
 #include "base/text.hpp"
 
 namespace kdiag::adapters {

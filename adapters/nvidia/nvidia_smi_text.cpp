@@ -17,15 +17,15 @@
 #include <kdiag/adapter.hpp>
 #include <kdiag/note_ids.hpp>
 
-#include "adapters/io/calendar_time.hpp"
-#include "adapters/io/csv.hpp"
-#include "adapters/io/units.hpp"
 #include "adapters/nvidia/nvidia_smi/gpu_report.hpp"
 #include "adapters/nvidia/nvidia_smi/monitor_table.hpp"
 #include "adapters/nvidia/nvidia_smi/process_table.hpp"
 #include "adapters/nvidia/nvidia_smi/query_rows.hpp"
 #include "adapters/nvidia/nvidia_smi/summary_table.hpp"
 #include "adapters/rows/csv_header.hpp"
+#include "adapters/text/calendar_time.hpp"
+#include "adapters/text/csv.hpp"
+#include "adapters/text/units.hpp"
 #include "base/text.hpp"
 
 namespace kdiag::adapters {

@@ -13,10 +13,10 @@
 #include <kdiag/adapter.hpp>
 #include <kdiag/note_ids.hpp>
 
-#include "adapters/io/calendar_time.hpp"
 #include "adapters/io/input.hpp"
-#include "adapters/io/xml_scanner.hpp"
 #include "adapters/nvidia/nvidia_smi/gpu_report.hpp"
+#include "adapters/text/calendar_time.hpp"
+#include "adapters/text/xml_scanner.hpp"
 
 namespace kdiag::adapters {
 namespace {

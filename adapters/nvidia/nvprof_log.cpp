@@ -27,13 +27,13 @@
 #include <kdiag/note_ids.hpp>
 #include <kdiag/refusal_ids.hpp>
 
-#include "adapters/io/csv.hpp"
-#include "adapters/io/units.hpp"
 #include "adapters/nvidia/nsys/stats_events.hpp"
 #include "adapters/nvidia/nsys/stats_totals.hpp"
 #include "adapters/nvidia/nvprof/table.hpp"
 #include "adapters/nvidia/nvprof/unified_memory.hpp"
 #include "adapters/rows/csv_header.hpp"
+#include "adapters/text/csv.hpp"
+#include "adapters/text/units.hpp"
 #include "base/ascii.hpp"
 
 namespace kdiag::adapters {

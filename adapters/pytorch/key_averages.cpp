@@ -25,12 +25,12 @@
 #include <kdiag/adapter.hpp>
 #include <kdiag/note_ids.hpp>
 
-#include "adapters/io/csv.hpp"
-#include "adapters/io/units.hpp"
 #include "adapters/pytorch/averages/layout.hpp"
 #include "adapters/pytorch/averages/recording.hpp"
 #include "adapters/pytorch/averages/table.hpp"
 #include "adapters/rows/piped_row.hpp"
+#include "adapters/text/csv.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::adapters {
 namespace {

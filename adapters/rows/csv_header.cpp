@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <functional>
 
-#include "adapters/io/units.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::adapters {
 

@@ -9,9 +9,9 @@
 
 #include <kdiag/adapter.hpp>
 
-#include "adapters/io/csv.hpp"
 #include "adapters/names/device_names.hpp"
 #include "adapters/rows/telemetry_names.hpp"
+#include "adapters/text/csv.hpp"
 
 namespace kdiag::adapters {
 

@@ -7,9 +7,9 @@
 
 #include <kdiag/note_ids.hpp>
 
-#include "adapters/io/line_filter.hpp"
-#include "adapters/io/units.hpp"
 #include "adapters/rows/csv_header.hpp"
+#include "adapters/text/line_filter.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::adapters {
 namespace {

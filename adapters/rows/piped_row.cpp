@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "adapters/io/units.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::adapters {
 

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "adapters/io/units.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::adapters {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <kdiag/note_ids.hpp>
 
-#include "adapters/io/units.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::adapters {
 const TelemetryName* find_telemetry(std::span<const TelemetryName> names, std::string_view name) {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/function_name.hpp"
+#include "base/names/function_name.hpp"
 #include "engine/facts/kernel_family.hpp"
 
 namespace kdiag {

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <string>
 
-#include "base/communication_names.hpp"
+#include "base/names/communication_names.hpp"
 #include "base/text.hpp"
 
 namespace kdiag {

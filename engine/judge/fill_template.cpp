@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/function_name.hpp"
+#include "base/names/function_name.hpp"
 #include "base/text.hpp"
 #include "engine/eval/render.hpp"
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/ascii.hpp"
-#include "base/function_name.hpp"
+#include "base/names/function_name.hpp"
 #include "engine/facts/kernel_family.hpp"
 #include "engine/judge/fill_template.hpp"
 

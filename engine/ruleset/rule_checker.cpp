@@ -9,8 +9,8 @@
 
 #include <kdiag/error_ids.hpp>
 
-#include "base/contains_word.hpp"
 #include "base/diagnostic.hpp"
+#include "base/names/contains_word.hpp"
 #include "base/parallel.hpp"
 #include "engine/language/fact_presence.hpp"
 #include "engine/language/functions.hpp"

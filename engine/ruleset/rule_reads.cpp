@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ruleset/rule_reads.hpp"
 
-#include "base/contains_word.hpp"
+#include "base/names/contains_word.hpp"
 #include "engine/language/functions.hpp"
 #include "engine/ruleset/plan_walk.hpp"
 

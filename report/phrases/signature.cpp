@@ -8,7 +8,7 @@
 
 #include "base/ascii.hpp"
 #include "base/escape.hpp"
-#include "base/function_name.hpp"
+#include "base/names/function_name.hpp"
 #include "base/utf8.hpp"
 
 namespace kdiag::report {

@@ -15,7 +15,7 @@
 #include <kdiag/compare.hpp>
 #include <kdiag/html.hpp>
 
-#include "adapters/io/units.hpp"
+#include "adapters/text/units.hpp"
 #include "engine/facts/fact_store.hpp"
 #include "engine/facts/loaded_facts.hpp"
 #include "tests/support/inert.hpp"

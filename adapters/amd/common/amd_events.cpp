@@ -7,13 +7,13 @@
 
 #include <kdiag/note_ids.hpp>
 
-#include "adapters/io/instants.hpp"
 #include "adapters/names/api_names.hpp"
 #include "adapters/names/copy_names.hpp"
 #include "adapters/names/range_names.hpp"
 #include "adapters/names/torch_ops.hpp"
 #include "adapters/rows/call_rows.hpp"
 #include "adapters/rows/kernel_rows.hpp"
+#include "adapters/text/instants.hpp"
 #include "base/text.hpp"
 
 namespace kdiag::adapters::amd {

@@ -5,8 +5,8 @@
 #include <span>
 #include <utility>
 
-#include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
+#include "adapters/text/units.hpp"
 #include "base/ascii.hpp"
 
 namespace kdiag::adapters::rocm {

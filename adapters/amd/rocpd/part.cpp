@@ -6,8 +6,8 @@
 
 #include <kdiag/note_ids.hpp>
 
-#include "adapters/io/instants.hpp"
 #include "adapters/rows/kernel_rows.hpp"
+#include "adapters/text/instants.hpp"
 
 namespace kdiag::adapters::rocpd {
 namespace {

@@ -7,9 +7,9 @@
 
 #include <kdiag/note_ids.hpp>
 
-#include "adapters/io/units.hpp"
 #include "adapters/names/copy_names.hpp"
 #include "adapters/rows/kernel_rows.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::adapters::rocprof {
 namespace {

@@ -8,10 +8,10 @@
 
 #include <kdiag/note_ids.hpp>
 
-#include "adapters/io/instants.hpp"
 #include "adapters/json/json.hpp"
 #include "adapters/rows/device_samples.hpp"
 #include "adapters/rows/telemetry_names.hpp"
+#include "adapters/text/instants.hpp"
 
 namespace kdiag::adapters::rpd {
 namespace {

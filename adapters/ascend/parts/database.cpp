@@ -6,7 +6,7 @@
 #include <kdiag/note_ids.hpp>
 
 #include "adapters/ascend/parts/names.hpp"
-#include "adapters/io/instants.hpp"
+#include "adapters/text/instants.hpp"
 
 namespace kdiag::adapters::ascend {
 

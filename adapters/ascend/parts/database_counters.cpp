@@ -3,7 +3,7 @@
 #include <kdiag/note_ids.hpp>
 
 #include "adapters/ascend/parts/database.hpp"
-#include "adapters/io/instants.hpp"
+#include "adapters/text/instants.hpp"
 
 namespace kdiag::adapters::ascend {
 namespace {

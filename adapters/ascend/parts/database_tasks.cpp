@@ -10,10 +10,10 @@
 #include "adapters/ascend/parts/database.hpp"
 #include "adapters/ascend/parts/names.hpp"
 #include "adapters/ascend/parts/tasks.hpp"
-#include "adapters/io/instants.hpp"
 #include "adapters/names/comm_names.hpp"
 #include "adapters/names/copy_names.hpp"
 #include "adapters/names/kernel_class.hpp"
+#include "adapters/text/instants.hpp"
 
 namespace kdiag::adapters::ascend {
 namespace {

@@ -20,7 +20,7 @@
 #include "adapters/names/range_names.hpp"
 #include "adapters/rows/call_rows.hpp"
 #include "adapters/rows/python_frames.hpp"
-#include "base/communication_names.hpp"
+#include "base/names/communication_names.hpp"
 #include "base/parse_number.hpp"
 
 namespace kdiag::adapters::ascend {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "adapters/io/instants.hpp"
 #include "adapters/io/protobuf.hpp"
+#include "adapters/text/instants.hpp"
 
 namespace kdiag::adapters::perfetto {
 namespace {

@@ -5,8 +5,8 @@
 #include <kdiag/note_ids.hpp>
 
 #include "adapters/google/perfetto/values.hpp"
-#include "adapters/io/instants.hpp"
 #include "adapters/io/protobuf.hpp"
+#include "adapters/text/instants.hpp"
 
 namespace kdiag::adapters::perfetto {
 namespace {

@@ -5,12 +5,12 @@
 
 #include <kdiag/note_ids.hpp>
 
-#include "adapters/io/units.hpp"
 #include "adapters/names/api_names.hpp"
 #include "adapters/names/device_names.hpp"
 #include "adapters/names/range_names.hpp"
 #include "adapters/rows/call_rows.hpp"
 #include "adapters/rows/kernel_rows.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::adapters::perfetto {
 namespace {

@@ -11,8 +11,8 @@
 #include <kdiag/note_ids.hpp>
 
 #include "adapters/google/xla/details.hpp"
-#include "adapters/io/instants.hpp"
 #include "adapters/io/protobuf.hpp"
+#include "adapters/text/instants.hpp"
 
 namespace kdiag::adapters::xla {
 namespace {

@@ -8,10 +8,10 @@
 #include <kdiag/note_ids.hpp>
 #include <kdiag/refusal_ids.hpp>
 
-#include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
 #include "adapters/names/kernel_class.hpp"
 #include "adapters/rows/kernel_rows.hpp"
+#include "adapters/text/units.hpp"
 #include "base/utf8.hpp"
 
 namespace kdiag::adapters {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "adapters/io/units.hpp"
+#include "adapters/text/units.hpp"
 #include "base/text.hpp"
 
 namespace kdiag::adapters {

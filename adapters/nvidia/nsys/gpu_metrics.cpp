@@ -11,8 +11,8 @@
 
 #include <kdiag/note_ids.hpp>
 
-#include "adapters/io/units.hpp"
 #include "adapters/nvidia/nsys/tables.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::adapters::nsys {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <kdiag/note_ids.hpp>
 
-#include "adapters/io/instants.hpp"
+#include "adapters/text/instants.hpp"
 #include "base/parse_number.hpp"
 
 namespace kdiag::adapters::nsys {

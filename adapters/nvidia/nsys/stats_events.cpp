@@ -5,7 +5,6 @@
 
 #include <kdiag/note_ids.hpp>
 
-#include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
 #include "adapters/names/api_names.hpp"
 #include "adapters/names/comm_names.hpp"
@@ -15,6 +14,7 @@
 #include "adapters/nvidia/nsys/copy_kinds.hpp"
 #include "adapters/rows/call_rows.hpp"
 #include "adapters/rows/kernel_rows.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::adapters::nsys {
 namespace {

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <iterator>
 
-#include "adapters/io/instants.hpp"
-#include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
+#include "adapters/text/instants.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::adapters::nsys {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
+#include "adapters/text/units.hpp"
 #include "base/intervals.hpp"
 #include "base/text.hpp"
 

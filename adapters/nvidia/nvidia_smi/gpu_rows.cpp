@@ -5,7 +5,7 @@
 
 #include <kdiag/note_ids.hpp>
 
-#include "adapters/io/units.hpp"
+#include "adapters/text/units.hpp"
 #include "base/parse_number.hpp"
 
 namespace kdiag::adapters {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "adapters/io/calendar_time.hpp"
-#include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
+#include "adapters/text/calendar_time.hpp"
+#include "adapters/text/units.hpp"
 #include "base/text.hpp"
 
 namespace kdiag::adapters {

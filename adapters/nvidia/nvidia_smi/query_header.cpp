@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "adapters/io/units.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::adapters {
 namespace {

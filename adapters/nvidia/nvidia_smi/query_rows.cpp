@@ -8,10 +8,10 @@
 
 #include <kdiag/note_ids.hpp>
 
-#include "adapters/io/calendar_time.hpp"
-#include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
 #include "adapters/rows/csv_header.hpp"
+#include "adapters/text/calendar_time.hpp"
+#include "adapters/text/units.hpp"
 #include "base/parse_number.hpp"
 
 namespace kdiag::adapters {

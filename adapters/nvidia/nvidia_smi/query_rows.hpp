@@ -12,9 +12,9 @@
 
 #include <kdiag/fact.hpp>
 
-#include "adapters/io/calendar_time.hpp"
 #include "adapters/nvidia/nvidia_smi/gpu_rows.hpp"
 #include "adapters/nvidia/nvidia_smi/query_header.hpp"
+#include "adapters/text/calendar_time.hpp"
 
 namespace kdiag::adapters {
 

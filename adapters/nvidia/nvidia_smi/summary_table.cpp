@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::adapters {
 namespace {

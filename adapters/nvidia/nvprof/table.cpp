@@ -8,9 +8,9 @@
 
 #include <kdiag/note_ids.hpp>
 
-#include "adapters/io/units.hpp"
 #include "adapters/names/api_names.hpp"
 #include "adapters/names/device_names.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::adapters::nvprof {
 namespace {

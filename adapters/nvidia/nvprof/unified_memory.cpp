@@ -6,9 +6,9 @@
 
 #include <kdiag/note_ids.hpp>
 
-#include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
 #include "adapters/nvidia/nvprof/table.hpp"
+#include "adapters/text/units.hpp"
 #include "base/intervals.hpp"
 
 namespace kdiag::adapters::nvprof {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "adapters/io/units.hpp"
 #include "adapters/rows/piped_row.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::adapters::averages {
 namespace {

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <iterator>
 
-#include "adapters/io/units.hpp"
 #include "adapters/json/json.hpp"
 #include "adapters/names/api_names.hpp"
 #include "adapters/names/comm_names.hpp"
 #include "adapters/names/copy_names.hpp"
 #include "adapters/names/device_names.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::adapters::averages {
 namespace {

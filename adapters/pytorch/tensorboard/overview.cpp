@@ -8,10 +8,10 @@
 
 #include <kdiag/note_ids.hpp>
 
-#include "adapters/io/html_text.hpp"
-#include "adapters/io/units.hpp"
 #include "adapters/names/device_names.hpp"
 #include "adapters/pytorch/tensorboard/document.hpp"
+#include "adapters/text/html_text.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::adapters {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "adapters/io/csv.hpp"
+#include "adapters/text/csv.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/collecting_sink.hpp"
 

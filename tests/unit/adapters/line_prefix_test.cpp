@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What launchers, loggers and quotes put in front of the lines of a text.
-#include "adapters/io/line_prefix.hpp"
+#include "adapters/text/line_prefix.hpp"
 
 #include <string>
 

@@ -10,7 +10,7 @@
 #include "adapters/names/kernel_class.hpp"
 #include "adapters/names/work_names.hpp"
 #include "adapters/rows/python_frames.hpp"
-#include "base/function_name.hpp"
+#include "base/names/function_name.hpp"
 #include "tests/catch.hpp"
 
 using namespace kdiag;

@@ -3,9 +3,9 @@
 #include <string_view>
 #include <vector>
 
-#include "adapters/io/calendar_time.hpp"
-#include "adapters/io/html_text.hpp"
-#include "adapters/io/units.hpp"
+#include "adapters/text/calendar_time.hpp"
+#include "adapters/text/html_text.hpp"
+#include "adapters/text/units.hpp"
 #include "tests/catch.hpp"
 
 using namespace kdiag;

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "adapters/io/xml_scanner.hpp"
+#include "adapters/text/xml_scanner.hpp"
 #include "tests/catch.hpp"
 
 using namespace kdiag;

@@ -7,9 +7,9 @@
 
 #include <kdiag/catalogue.hpp>
 
-#include "adapters/io/units.hpp"
 #include "adapters/nvidia/dcgm/fields.hpp"
 #include "adapters/nvidia/nvidia_smi/query_header.hpp"
+#include "adapters/text/units.hpp"
 #include "engine/facts/fact_store.hpp"
 #include "engine/facts/recording.hpp"
 #include "engine/facts/telemetry_commands.hpp"

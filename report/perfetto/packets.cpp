@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers of fields: the .proto files below protos/perfetto/trace/, by the names of the messages.
-#include "report/perfetto_packets.hpp"
+#include "report/perfetto/packets.hpp"
 
 #include <protozero/pbf_writer.hpp>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "adapters/io/line_shapes.hpp"
+#include "adapters/text/line_shapes.hpp"
 
 #include <algorithm>
 #include <iterator>
 
-#include "adapters/io/calendar_time.hpp"
+#include "adapters/text/calendar_time.hpp"
 #include "base/ascii.hpp"
 
 namespace kdiag::adapters {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/communication_names.hpp"
+#include "base/names/communication_names.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "adapters/io/xml_scanner.hpp"
+#include "adapters/text/xml_scanner.hpp"
 
 #include <algorithm>
 #include <cstddef>
 
-#include "adapters/io/units.hpp"
+#include "adapters/text/units.hpp"
 
 namespace kdiag::adapters {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/perfetto_findings.hpp"
+#include "report/perfetto/finding_tracks.hpp"
 
 #include <vector>
 

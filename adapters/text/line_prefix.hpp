@@ -12,7 +12,7 @@
 
 #include <kdiag/adapter.hpp>
 
-#include "adapters/io/line_shapes.hpp"
+#include "adapters/text/line_shapes.hpp"
 
 namespace kdiag::adapters {
 

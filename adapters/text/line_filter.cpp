@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "adapters/io/line_filter.hpp"
+#include "adapters/text/line_filter.hpp"
 
 #include <algorithm>
 #include <cstddef>

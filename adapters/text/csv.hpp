@@ -11,7 +11,7 @@
 
 #include <kdiag/adapter.hpp>
 
-#include "adapters/io/line_notes.hpp"
+#include "adapters/text/line_notes.hpp"
 
 namespace kdiag::adapters {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "adapters/io/calendar_time.hpp"
+#include "adapters/text/calendar_time.hpp"
 
 #include <array>
 #include <chrono>

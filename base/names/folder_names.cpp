@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/folder_names.hpp"
+#include "base/names/folder_names.hpp"
 
 #include <dirent.h>
 

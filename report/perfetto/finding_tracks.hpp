@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "report/perfetto_packets.hpp"
+#include "report/perfetto/packets.hpp"
 #include "report/phrases/run_view.hpp"
 
 namespace kdiag::report {

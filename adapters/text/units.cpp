@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "adapters/io/units.hpp"
+#include "adapters/text/units.hpp"
 
 #include <algorithm>
 #include <array>

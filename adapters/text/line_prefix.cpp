@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "adapters/io/line_prefix.hpp"
+#include "adapters/text/line_prefix.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "adapters/io/line_filter.hpp"
+#include "adapters/text/line_filter.hpp"
 
 namespace kdiag::adapters {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/function_name.hpp"
+#include "base/names/function_name.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "adapters/io/html_text.hpp"
+#include "adapters/text/html_text.hpp"
 
 #include <algorithm>
 #include <array>

@@ -11,7 +11,7 @@
 #include <kdiag/fact.hpp>
 #include <kdiag/note_ids.hpp>
 
-#include "adapters/io/bad_records.hpp"
+#include "adapters/text/bad_records.hpp"
 
 namespace kdiag::adapters {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/contains_word.hpp"
+#include "base/names/contains_word.hpp"
 
 #include "base/ascii.hpp"
 

@@ -13,8 +13,8 @@
 
 #include "base/escape.hpp"
 #include "base/interrupt.hpp"
-#include "report/perfetto_findings.hpp"
-#include "report/perfetto_packets.hpp"
+#include "report/perfetto/finding_tracks.hpp"
+#include "report/perfetto/packets.hpp"
 #include "report/run_rows.hpp"
 #include "report/timeline_lanes.hpp"
 

@@ -234,6 +234,29 @@ void write_ledger(JsonWriter& json, const LedgerEntry& entry) {
   });
 }
 
+void write_work(JsonWriter& json, const WorkEntry& entry) {
+  json.object([&] {
+    json.member("run", entry.run);
+    json.member("rank", entry.rank);
+    json.member("device", entry.device);
+    json.member("flops", entry.flops);
+    json.member("known_share", entry.known_share);
+    json.member("rate", entry.rate);
+    json.member("peak_share", entry.peak_share);
+    json.member("model_share", entry.model_share);
+    json.list("gaps", entry.gaps, [&](const OperatorGap& gap) {
+      json.object(Layout::line, [&] {
+        json.member("op", gap.op);
+        json.member("shapes", gap.shapes);
+        json.member("calls", gap.calls);
+        json.member("time_ns", gap.time_ns);
+        json.member("attainable_ns", gap.attainable_ns);
+        json.member("flops", gap.flops);
+      });
+    });
+  });
+}
+
 void write_telemetry(JsonWriter& json, const TelemetryEntry& entry) {
   json.object([&] {
     json.member("run", entry.run);
@@ -305,6 +328,7 @@ std::string make_json(const Report& report, CancelFlag stop) {
     json.list("ledger", report.ledger, [&](const LedgerEntry& entry) { write_ledger(json, entry); });
     json.list("telemetry", report.telemetry, [&](const TelemetryEntry& entry) { write_telemetry(json, entry); });
     json.list("recorded", report.recorded, [&](const RecordedEntry& entry) { write_recorded(json, entry); });
+    if (!report.work.empty()) json.list("work", report.work, [&](const WorkEntry& entry) { write_work(json, entry); });
     if (report.comparison) report::write_comparison(json, *report.comparison);
     else json.null_member("comparison");
     json.list("gates", report.gates, [&](const GateEntry& gate) {

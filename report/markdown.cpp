@@ -21,12 +21,14 @@
 #include "report/phrases/table.hpp"
 #include "report/phrases/telemetry_phrases.hpp"
 #include "report/phrases/verdict_phrase.hpp"
+#include "report/phrases/work_phrases.hpp"
 
 namespace kdiag {
 namespace {
 
 using namespace report;
 
+constexpr std::size_t most_gaps = 10;     // operators far from the limits of a device (judgement)
 constexpr std::size_t shown_others = 16;  // more subjects of one finding are for the JSON report (judgement)
 
 std::string cell(const ValueEntry& entry) {
@@ -174,6 +176,25 @@ std::string telemetry_text(const RunView& view) {
   return out + "\n";
 }
 
+std::string work_text(const RunView& view) {
+  std::string out;
+  for (const WorkEntry* entry : view.work) {
+    const std::string device =
+        view.work.size() > 1 ? markdown(device_phrase(view, entry->rank, entry->device)) + ": " : "";
+    out += "**Operations:** " + device + markdown(join(work_phrases(*entry), " · ")) + "\n\n";
+    const std::vector<std::vector<std::string>> cells = gap_cells(view, *entry, most_gaps);
+    if (cells.size() == 1) continue;
+    out += table_head(cells[0], {false, true, true, true, true, false});
+    for (std::size_t i = 1; i < cells.size(); ++i) {
+      const std::vector<std::string>& row = cells[i];
+      out += table_row({markdown_code_cell(row[0]), markdown(row[1]), markdown(row[2]), markdown(row[3]),
+                        markdown(row[4]), markdown_code_cell(row[5])});
+    }
+    out += "\n";
+  }
+  return out;
+}
+
 std::string unresolved_text(const RunView& view) {
   std::string out;
   for (const Unresolved& group : view.unresolved) {
@@ -206,7 +227,7 @@ std::string run_text(const RunView& view) {
   if (!view.recorded.empty()) out += "**Recorded:** " + markdown(join(recorded_phrases(view), " · ")) + "\n\n";
   for (const Finding* finding : view.findings) out += finding_text(view, *finding);
   for (const Finding* finding : view.waived) out += finding_text(view, *finding);
-  return out + ledger_text(view) + unresolved_text(view) + failures_text(view);
+  return out + ledger_text(view) + work_text(view) + unresolved_text(view) + failures_text(view);
 }
 
 std::string damage_text(const Report& report) {

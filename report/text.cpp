@@ -23,6 +23,7 @@
 #include "report/text/ledger.hpp"
 #include "report/text/page.hpp"
 #include "report/text/telemetry.hpp"
+#include "report/text/work.hpp"
 #include "report/text/unresolved.hpp"
 
 namespace kdiag {
@@ -188,6 +189,7 @@ void print_run(Page& page, const RunView& view, bool all) {
   print_findings(page, view, all);
   print_waived(page, view, all);
   print_ledger(page, view, all);
+  print_work(page, view, all);
   print_telemetry(page, view, all);
   if (!view.recorded.empty())
     page.field("what was recorded", 1, section_column, dotted(recorded_phrases(view)), Style::strong);

@@ -15,7 +15,7 @@ set(layers
   "engine/derive/steps"    "kdiag|base|engine/(facts|link|derive/rows)"
   "engine/derive/timeline" "kdiag|base|engine/(facts|link|derive/(rows|steps))"
   "engine/derive/blame"    "kdiag|base|engine/(facts|link|derive/(rows|steps|timeline))"
-  "engine/derive/work"    "kdiag|base|engine/facts"
+  "engine/derive/work"    "kdiag|base|engine/(facts|derive/rows)"
   "engine/derive"     "kdiag|base|engine/facts|engine/link"
   "engine/compare/statistics" "kdiag|base"
   "engine/compare/cycles"  "kdiag|base|engine/(facts|derive|compare/statistics)"

@@ -105,6 +105,12 @@ std::string format_bandwidth(double bytes_per_second) {
   return format_scaled(bytes_per_second, scales, std::size(scales), 1000);
 }
 
+std::string format_operations(double operations) {
+  constexpr Scale scales[] = {{1, "FLOP"},     {1e3, "KFLOP"},  {1e6, "MFLOP"}, {1e9, "GFLOP"},
+                              {1e12, "TFLOP"}, {1e15, "PFLOP"}, {1e18, "EFLOP"}};
+  return format_scaled(operations, scales, std::size(scales), 1000);
+}
+
 // Clocks are known by their MHz, to the last one: 1155 and 1410, not 1.16 GHz.
 std::string format_frequency(double hz) {
   if (std::fabs(hz) >= 1e6) return with_unit(significant(hz / 1e6, 4), "MHz");
@@ -123,6 +129,8 @@ std::string format_quantity(double value, std::string_view unit) {
   if (unit == "bytes") return format_bytes(value);
   if (unit == "Hz") return format_frequency(value);
   if (unit == "B/s") return format_bandwidth(value);
+  if (unit == "FLOP") return format_operations(value);
+  if (unit == "FLOP/s") return format_operations(value) + "/s";
   if (unit == "W") return with_unit(significant(value, 3), "W");
   if (unit == "degC") return with_unit(significant(value, 3), "°C");
   if (unit != "ratio") return format_number(value);

@@ -14,6 +14,7 @@
 #include "base/stopwatch.hpp"
 #include "engine/derive/recorded_summary.hpp"
 #include "engine/derive/telemetry_summary.hpp"
+#include "engine/derive/work/work_summary.hpp"
 #include "engine/facts/recording.hpp"
 #include "engine/facts/telemetry_alone.hpp"
 #include "engine/judge/about_rules.hpp"
@@ -287,6 +288,10 @@ Report diagnose_runs(const LoadedFacts& facts, const LoadedRules& loaded, const 
     marks.mark(run, findings);
     std::move(ledger.begin(), ledger.end(), std::back_inserter(report.ledger));
     std::move(findings.begin(), findings.end(), std::back_inserter(report.findings));
+    for (WorkEntry& entry : summarise_work(*run_facts.store)) {
+      entry.run = run_facts.id;
+      report.work.push_back(std::move(entry));
+    }
     if (of_telemetry_alone(*run_facts.store))
       for (TelemetryEntry& entry : summarise_telemetry(*run_facts.store)) {
         entry.run = run_facts.id;

@@ -510,6 +510,12 @@ inline constexpr ColumnInfo columns[] = {
      inclusive},
     {"ops", "bytes_moved", integer, U::bytes, "", "0.1",
      "Bytes that it has to move: each input read once, each output written once.", inclusive},
+    {"ops", "at_peak", integer, U::time, "", "0.1",
+     "Time that the device needs at its peak for the operations of an operator that launched its work itself, so that "
+     "a "
+     "sum counts none twice."},
+    {"ops", "attainable", integer, U::time, "", "0.1",
+     "As kernels.attainable, for all of the work that it launched itself."},
     {"ops", "module", string, U::none, "", "0.1", "Module hierarchy."},
     {"ops", "frame", reference, U::none, "frames", "0.1", "Innermost source frame; its parents are the callers."},
     {"ops", "thread", reference, U::none, "threads", "0.1", "Its thread."},

@@ -32,9 +32,9 @@ KDIAG_API std::string format_number(double value);
 /// "3.6x", "1.04x", "12x".
 KDIAG_API std::string format_factor(double factor);
 
-/// The words for a quantity by its unit (ns, bytes, Hz, B/s, W, degC, ratio, 1, text, bool), "+1.4 s" for an instant
-/// that is so long after the run's start; "unknown" for no value and for what is no number. Text comes back as it is,
-/// unescaped.
+/// The words for a quantity by its unit (ns, bytes, Hz, B/s, FLOP, FLOP/s, W, degC, ratio, 1, text, bool), "+1.4 s" for
+/// an instant that is so long after the run's start; "unknown" for no value and for what is no number. Text comes back
+/// as it is, unescaped.
 KDIAG_API std::string format_value(const ValueEntry& entry);
 
 /// Whether a value reads as a quantity, so that a column of them is aligned to the right.

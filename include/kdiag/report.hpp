@@ -83,7 +83,7 @@ struct AlsoEntry {
   std::string fingerprint;  ///< as Finding::fingerprint, were this its subject
 };
 
-/// A value of evidence. `unit` is ns, bytes, Hz, B/s, W, degC, ratio, 1, text or bool.
+/// A value of evidence. `unit` is ns, bytes, Hz, B/s, FLOP, FLOP/s, W, degC, ratio, 1, text or bool.
 struct ValueEntry {
   Variant<std::monostate, bool, std::int64_t, double, std::string> value;
   std::string unit;
@@ -250,6 +250,27 @@ struct RecordedEntry {
   std::optional<double> bus_bandwidth;                ///< of collectives: the highest, in bytes a second
 };
 
+/// Calls of an operator with the same inputs, against the least time that the device needs for their work.
+struct OperatorGap {
+  std::string op, shapes;
+  std::int64_t calls = 0;
+  std::int64_t time_ns = 0, attainable_ns = 0;  ///< of all calls on the device
+  std::optional<double> flops;                  ///< of all calls; nothing: their bytes alone decide
+};
+
+/// What the matrix products, convolutions and attention of a device are worth: docs/work.md. An entry is there where
+/// some of their operations are known.
+struct WorkEntry {
+  std::string run;
+  std::optional<std::int64_t> rank, device;
+  double flops = 0;                   ///< that the device executed and that are known
+  double known_share = 0;             ///< of the time of kernels of such operators: those whose operations are known
+  std::optional<double> rate;         ///< flops over the wall, a second
+  std::optional<double> peak_share;   ///< their time at the peaks of their types, as a share of the wall
+  std::optional<double> model_share;  ///< the same of three times the forward operators, in a run that trains
+  std::vector<OperatorGap> gaps;      ///< furthest above its least time first, at most 20
+};
+
 /// What became of a condition on which the command was asked to fail (kdiag/gate.hpp). invalid: it asks for something
 /// that there is not, and nothing was looked at.
 enum class GateOutcome : std::uint8_t { passed, failed, inconclusive, invalid };
@@ -303,6 +324,7 @@ struct Report {
   std::vector<TelemetryEntry> telemetry;  ///< of runs that are telemetry alone, whose time has no ledger; as the
                                           ///< ledger, of both runs of a comparison
   std::vector<RecordedEntry> recorded;    ///< of runs that have neither
+  std::vector<WorkEntry> work;            ///< of runs whose inputs say what operators had to do
   Shared<Comparison> comparison;          ///< of two runs; null without
   std::vector<WaiverEntry> waivers;       ///< all that DiagnoseOptions::policy has
   std::optional<KnownEntry> known;        ///< nothing unless the policy has known findings

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "report/phrases/ledger_phrases.hpp"
+#include "report/phrases/work_phrases.hpp"
 
 namespace kdiag::report {
 namespace {
@@ -131,6 +132,7 @@ std::vector<std::string> run_phrases(const RunView& view) {
   add(devices_phrase(view));
   add(wall_phrase(*view.run));
   if (!view.run->scope.empty()) add("only " + view.run->scope);
+  add(utilization_phrase(view));
   if (rules_in(view.rules) > 0) add(tally_phrase(view.rules));
   return parts;
 }

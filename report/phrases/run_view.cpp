@@ -144,6 +144,7 @@ std::vector<RunView> views_of(const Report& report, CancelFlag stop) {
   const ByRun<OutcomeEntry> outcomes(report.outcomes);
   const ByRun<LedgerEntry> ledger(report.ledger);
   const ByRun<TelemetryEntry> telemetry(report.telemetry);
+  const ByRun<WorkEntry> work(report.work);
   const ByRun<RecordedEntry> recorded(report.recorded);
   const std::map<RunRole, std::string> adapters = adapters_by_role(report);
   std::map<RunRole, std::size_t> runs_of;
@@ -162,6 +163,7 @@ std::vector<RunView> views_of(const Report& report, CancelFlag stop) {
     view.outcomes = outcomes[run.id];
     view.ledger = ledger[run.id];
     view.telemetry = telemetry[run.id];
+    view.work = work[run.id];
     view.recorded = recorded[run.id];
     if (run.role == RunRole::subject) view.plan = plan_of(report, run.id);
     judge(view);

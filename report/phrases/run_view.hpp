@@ -38,6 +38,7 @@ struct RunView {
   std::vector<const LedgerEntry*> ledger;
   std::vector<const TelemetryEntry*> telemetry;
   std::vector<const RecordedEntry*> recorded;
+  std::vector<const WorkEntry*> work;
   Tally rules;  ///< rules by the first that occurred of: failed, fired, inconclusive, clear, not applicable
   std::vector<Unresolved> unresolved;         ///< those that hold back most rules first
   std::vector<const OutcomeEntry*> failures;  ///< one per failed rule

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tests/catch.hpp"
@@ -113,6 +114,20 @@ void check_account(const Report& report) {
 
 void check_claims(const Report& report) {
   for (const Finding& finding : report.findings) check_claim(report, finding);
+}
+
+void check_promises(const Report& report) {
+  for (const RunEntry& run : report.runs) {
+    if (!run.wall_ns) continue;
+    std::map<std::pair<std::string, std::string>, std::int64_t> promised;
+    for (const Finding& finding : report.findings)
+      if (finding.run == run.id && finding.gain && finding.gain->high_ns)
+        promised[{finding.subject.kind, finding.subject.id}] += *finding.gain->high_ns;
+    for (const auto& [subject, time] : promised) {
+      CAPTURE(run.id, subject.first, subject.second);
+      CHECK(time <= *run.wall_ns);
+    }
+  }
 }
 
 }  // namespace kdiag::tests

@@ -289,6 +289,33 @@ Report records_report() {
   return report;
 }
 
+Report work_report() {
+  Report report = new_report();
+  report.inputs.push_back({"train.json", "pytorch-kineto", "", RunRole::subject, 9000, {}});
+  RunEntry run = new_run("1", 400'000'000, WallBasis::steps);
+  run.devices = {{0, std::nullopt, "NVIDIA A100-SXM4-80GB", "nvidia", "GPU"},
+                 {1, std::nullopt, "NVIDIA A100-SXM4-80GB", "nvidia", "GPU"}};
+  report.runs = {run};
+  add_outcome(report, "1", "host.sync-stall", {"device", "0", "GPU 0"}, Outcome::clear);
+  WorkEntry first{.run = "1",
+                  .device = 0,
+                  .flops = 46.2e12,
+                  .known_share = 1,
+                  .rate = 115.5e12,
+                  .peak_share = 0.4102,
+                  .model_share = 0.3077};
+  first.gaps = {{"aten::mm", "[[8944, 1024], [1024, 2816], []]", 48, 40'200'000, 25'000'000, 24.8e12},
+                {"aten::copy_`|<b>", "[[16, 1", 72, 2'110'000, 787'000, {}}};
+  WorkEntry second = first;
+  second.device = 1;
+  second.known_share = 0.82;
+  second.model_share.reset();
+  second.peak_share = 0.31;
+  second.gaps.clear();
+  report.work = {first, second};
+  return report;
+}
+
 Report serial_report() {
   Report report = new_report();
   report.inputs.push_back({"kernels.txt", "kernel-table", "", RunRole::subject, 1204, {}});
@@ -617,12 +644,13 @@ Report waived_report() {
 }
 
 const std::vector<SampleReport>& sample_reports() {
-  static const std::vector<SampleReport> samples = {
-      {"two_runs", two_runs_report}, {"empty", empty_report},         {"clean", clean_report},
-      {"blind", blind_report},       {"telemetry", telemetry_report}, {"serial", serial_report},
-      {"hostile", hostile_report},   {"crowded", crowded_report},     {"cluster", cluster_report},
-      {"damaged", damaged_report},   {"waived", waived_report},       {"comparison", comparison_report},
-      {"records", records_report}};
+  static const std::vector<SampleReport> samples = {{"two_runs", two_runs_report},   {"empty", empty_report},
+                                                    {"clean", clean_report},         {"blind", blind_report},
+                                                    {"telemetry", telemetry_report}, {"serial", serial_report},
+                                                    {"hostile", hostile_report},     {"crowded", crowded_report},
+                                                    {"cluster", cluster_report},     {"damaged", damaged_report},
+                                                    {"waived", waived_report},       {"comparison", comparison_report},
+                                                    {"records", records_report},     {"work", work_report}};
   return samples;
 }
 

@@ -26,6 +26,7 @@ Report clean_report();       ///< a timeline without a fault
 Report blind_report();       ///< telemetry only: nothing can be told
 Report telemetry_report();   ///< two devices of telemetry alone, one works and one idles
 Report records_report();     ///< what a log recorded of a run that has no account of time
+Report work_report();        ///< operations of two devices against their peaks
 Report serial_report();      ///< a kernel table: durations, no clock
 Report hostile_report();     ///< names that attack terminals, Markdown, JSON and URIs
 Report crowded_report();     ///< more findings than a glance can take

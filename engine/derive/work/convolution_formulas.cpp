@@ -180,7 +180,8 @@ Work backward(const RecordedInputs& inputs, const GradientPlaces& at) {
   return {.flops = Amount(2) * of_each * gradients(inputs, at.mask),
           .bytes = backward_bytes(inputs, at),
           .arithmetic = arithmetic_of(gradient),
-          .multiplies = true};
+          .multiplies = true,
+          .of_each_gradient = Amount(2) * of_each};
 }
 
 Work convolution_backward(const RecordedInputs& inputs) {

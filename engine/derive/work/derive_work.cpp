@@ -140,20 +140,31 @@ bool rounds_to_tf32(std::string_view kernel) {
   return false;
 }
 
-/// The time of the roofline (Williams, Waterman and Patterson, "Roofline", CACM 52(4), 2009): of operations at their
-/// peak and bytes at theirs the longer one. Nothing where one of them is not known. Without a word in the kernel's name
-/// 32 bit floats are not taken as TF32: the time is rather too long than too short.
-Amount attainable(const Work& work, const Peaks& peaks, std::string_view kernel) {
+/// How long an amount takes at a rate per ns; nothing where one of them is not known.
+Amount time_at(Amount amount, double peak) {
   constexpr double longest = 1e18;  // ns
-  if (!work.bytes.exact() || peaks.bytes <= 0) return {};
-  double time = static_cast<double>(work.bytes.least()) / peaks.bytes;
-  if (work.multiplies) {
-    const bool tf32 = work.arithmetic == Arithmetic::fp32 && rounds_to_tf32(kernel);
-    const double peak = peaks.operations[tf32 ? Peaks::tf32 : static_cast<std::size_t>(work.arithmetic)];
-    if (!work.flops.exact() || peak <= 0) return {};
-    time = std::max(time, static_cast<double>(work.flops.least()) / peak);
-  }
+  if (!amount.exact() || peak <= 0) return {};
+  const double time = static_cast<double>(amount.least()) / peak;
   return time < longest ? Amount(std::llround(time)) : Amount();
+}
+
+/// The least times that a device needs for the work of an operator.
+struct LeastTimes {
+  Amount at_peak;  ///< for its operations
+  /// Of the roofline (Williams, Waterman and Patterson, "Roofline", CACM 52(4), 2009): of operations at their peak and
+  /// bytes at theirs the longer one.
+  Amount attainable;
+};
+
+/// Without a word in the kernel's name 32 bit floats are not taken as TF32: times are rather too long than too short.
+LeastTimes least_times(const Work& work, const Peaks& peaks, std::string_view kernel) {
+  LeastTimes times{.at_peak = {}, .attainable = time_at(work.bytes, peaks.bytes)};
+  if (!work.multiplies) return times;
+  const bool tf32 = work.arithmetic == Arithmetic::fp32 && rounds_to_tf32(kernel);
+  times.at_peak = time_at(work.flops, peaks.operations[tf32 ? Peaks::tf32 : static_cast<std::size_t>(work.arithmetic)]);
+  if (!times.at_peak.known()) times.attainable = {};
+  else if (times.attainable.known()) times.attainable = std::max(times.attainable.least(), times.at_peak.least());
+  return times;
 }
 
 /// The longest kernel of each operator, and how long all of its kernels take.
@@ -179,12 +190,59 @@ std::vector<Launched> launched_by_op(const FactStore& store) {
   return launched;
 }
 
+/// Convolutions whose inputs say too little, by what the operator of their gradients says: its gradient has the sizes
+/// of the result, and each of its parts does as much as the convolution. Records without the values of arguments need
+/// it.
+class ConvolutionLinks {
+ public:
+  ConvolutionLinks(const FactStore& store, OperatorWorks& works) {
+    const auto names = store.indices(column("ops.name"));
+    const std::uint32_t both[] = {store.strings.find("aten::convolution_backward"),
+                                  store.strings.find("aten::cudnn_convolution_backward")};
+    for (std::uint32_t op = 0; op < names.size(); ++op) {
+      if (names[op] == absent_index || std::find(std::begin(both), std::end(both), names[op]) == std::end(both))
+        continue;
+      const Work* work = works.of(op);
+      if (work == nullptr || !work->of_each_gradient.known()) continue;
+      const std::uint32_t outer = store.index(column("ops.parent"), op);
+      for (const std::uint32_t of : {op, outer})
+        if (of != absent_index)
+          if (const std::uint32_t forward = store.index(column("ops.forward"), of); forward != absent_index)
+            whole_.try_emplace(forward, work);
+      parts_.emplace(op, work);
+    }
+    if (parts_.empty()) return;
+    const std::uint32_t weights = store.strings.find("aten::cudnn_convolution_backward_weight");
+    for (std::uint32_t op = 0; op < names.size(); ++op)
+      if (weights != absent_index && names[op] == weights)
+        if (const auto of = parts_.find(store.index(column("ops.parent"), op)); of != parts_.end())
+          whole_.try_emplace(op, of->second);
+  }
+
+  /// The work of an operator, completed where it is one of them.
+  Work complete(std::uint32_t op, const Work* own) const {
+    Work work = own == nullptr ? Work{} : *own;
+    const auto of = whole_.find(op);
+    if (of == whole_.end() || work.flops.known()) return work;
+    work.flops = of->second->of_each_gradient;
+    work.arithmetic = of->second->arithmetic;
+    work.multiplies = true;
+    return work;
+  }
+
+ private:
+  std::unordered_map<std::uint32_t, const Work*> parts_;  ///< operators of both gradients
+  std::unordered_map<std::uint32_t, const Work*> whole_;  ///< what they say the operations of
+};
+
 }  // namespace
 
 void derive_work(FactStore& store, CancelFlag cancel) {
   if (!store.has(column("ops.shapes"))) return;
   const std::size_t op_count = store.rows(table("ops")), kernel_count = store.rows(table("kernels"));
   AmountColumn op_flops(store, column("ops.flops"), op_count), op_bytes(store, column("ops.bytes_moved"), op_count);
+  AmountColumn op_at_peak(store, column("ops.at_peak"), op_count);
+  AmountColumn op_attainable(store, column("ops.attainable"), op_count);
   AmountColumn flops(store, column("kernels.flops"), kernel_count);
   AmountColumn bytes(store, column("kernels.bytes_moved"), kernel_count);
   AmountColumn times(store, column("kernels.attainable"), kernel_count);
@@ -193,21 +251,27 @@ void derive_work(FactStore& store, CancelFlag cancel) {
     peaks.push_back(peaks_of(store, device));
   const std::vector<Launched> launched = launched_by_op(store);
   OperatorWorks works(store);
-  for (std::size_t op = 0; op < op_count; ++op) {
+  const ConvolutionLinks links(store, works);
+  for (std::uint32_t op = 0; op < op_count; ++op) {
     if (op % 65'536 == 0) stop_if(cancel);
-    const Work* work = works.of(op);
-    if (work == nullptr) continue;
-    op_flops.set(op, work->flops);
-    op_bytes.set(op, work->bytes);
+    const Work work = links.complete(op, works.of(op));
+    op_flops.set(op, work.flops);
+    op_bytes.set(op, work.bytes);
     const Launched& of = launched[op];
-    if (of.longest == absent_index || static_cast<double>(of.longest_time) < least_share * of.all) continue;
-    flops.set(of.longest, work->flops);
-    bytes.set(of.longest, work->bytes);
+    if (of.longest == absent_index) continue;
     const std::uint32_t device = store.index(column("kernels.device"), of.longest);
-    if (device != absent_index)
-      times.set(of.longest, attainable(*work, peaks[device], store.text(column("kernels.name"), of.longest)));
+    const LeastTimes least = device == absent_index
+                                 ? LeastTimes{}
+                                 : least_times(work, peaks[device], store.text(column("kernels.name"), of.longest));
+    op_at_peak.set(op, least.at_peak);
+    op_attainable.set(op, least.attainable);
+    if (static_cast<double>(of.longest_time) < least_share * of.all) continue;
+    flops.set(of.longest, work.flops);
+    bytes.set(of.longest, work.bytes);
+    times.set(of.longest, least.attainable);
   }
-  for (AmountColumn* filled : {&op_flops, &op_bytes, &flops, &bytes, &times}) filled->store();
+  for (AmountColumn* filled : {&op_flops, &op_bytes, &op_at_peak, &op_attainable, &flops, &bytes, &times})
+    filled->store();
 }
 
 }  // namespace kdiag

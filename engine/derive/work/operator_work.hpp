@@ -21,6 +21,9 @@ struct Work {
   Arithmetic arithmetic = Arithmetic::none;
   /// Whether it is a matrix product, convolution or attention: its time follows from both figures, not from one.
   bool multiplies = false;
+  /// Of the gradients of a convolution: the operations of one of them, which are those of the convolution as well,
+  /// where the inputs do not say which are asked for.
+  Amount of_each_gradient = {};
 };
 
 using WorkFormula = Work (*)(const RecordedInputs&);

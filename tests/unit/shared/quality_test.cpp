@@ -53,6 +53,7 @@ TEST_CASE("reports of all real traces hold what they promise", "[shared]") {
     const Report report = diagnose(*facts, *rules);
     check_account(report);
     check_claims(report);
+    check_promises(report);
     for (const Finding& finding : report.findings) check_locations(finding);
   }
   CHECK(judged > 100);

@@ -124,3 +124,45 @@ TEST_CASE("Without types there are operations and no bytes", "[derive][work]") {
   CHECK_FALSE(facts.has(column("kernels.bytes_moved")));
   CHECK_FALSE(facts.has(column("kernels.attainable")));
 }
+
+TEST_CASE("An operator has the least times of all that it launched itself", "[derive][work]") {
+  Product trace;
+  const Row outer = trace.Trace::op(trace.thread(1), "aten::matmul", 0, 2000);
+  trace.batch.set(outer, column("ops.shapes"), "[[4096, 1024], [1024, 512]]");
+  trace.batch.set(outer, column("ops.types"), R"(["c10::BFloat16", "c10::BFloat16"])");
+  trace.launched("gemm_bf16", 2000, 50'000);
+  trace.launched("splitKreduce", 60'000, 40'000);  // too long for either to have all of the work
+  const FactStore facts = trace.derived();
+  const std::int64_t at_peak = std::llround(product_flops / 312e12 * 1e9);
+  CHECK(facts.integer(column("ops.at_peak"), 0) == at_peak);
+  CHECK(facts.integer(column("ops.attainable"), 0) == at_peak);
+  CHECK(facts.real(column("ops.flops"), 1) == product_flops);
+  CHECK(facts.integer(column("ops.at_peak"), 1) == absent_integer);  // else a sum would count the product twice
+  CHECK_FALSE(facts.has(column("kernels.flops")));
+}
+
+TEST_CASE("A convolution without its arguments has the operations that its gradients show", "[derive][work]") {
+  // As profilers wrote it before they recorded values: sizes alone, stride and padding unknown.
+  Trace trace;
+  trace.batch.set(trace.batch.device(0), column("devices.name"), "NVIDIA A100-SXM4-80GB");
+  const auto op = [&](std::string_view name, std::string_view shapes, Row parent = {}) {
+    const Row row = trace.op(trace.thread(1), name, 0, 1000, parent);
+    trace.batch.set(row, column("ops.shapes"), shapes);
+    trace.batch.set(row, column("ops.types"), R"(["float", "float", "float"])");
+    return row;
+  };
+  const Row forward = op("aten::cudnn_convolution", "[[32, 64, 56, 56], [128, 64, 3, 3], []]");
+  const Row node = op("CudnnConvolutionBackward", "[[32, 128, 28, 28]]");
+  trace.batch.set(node, column("ops.forward"), forward);
+  const Row both =
+      op("aten::cudnn_convolution_backward", "[[32, 64, 56, 56], [32, 128, 28, 28], [128, 64, 3, 3]]", node);
+  op("aten::cudnn_convolution_backward_input", "[[], [32, 128, 28, 28], [128, 64, 3, 3]]", both);
+  op("aten::cudnn_convolution_backward_weight", "[[], [32, 128, 28, 28], [32, 64, 56, 56]]", both);
+  FactStore facts = trace.store();
+  derive(facts, {});
+  constexpr double flops = 2.0 * 32 * 128 * 28 * 28 * 64 * 3 * 3;
+  CHECK(facts.real(column("ops.flops"), 0) == flops);
+  CHECK(std::isnan(facts.real(column("ops.flops"), 2)));  // which gradients were asked for is not recorded
+  CHECK(facts.real(column("ops.flops"), 3) == flops);
+  CHECK(facts.real(column("ops.flops"), 4) == flops);
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/derive/work/work_summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "engine/derive/rows/rank_slots.hpp"
+#include "engine/derive/rows/scope.hpp"
+
+namespace kdiag {
+namespace {
+
+constexpr std::size_t most_gaps = 20;  // one screen (judgement)
+
+/// A training step is counted as three forward passes: the backward pass has two products for each of the forward one
+/// (Narayanan et al., "Efficient large-scale language model training on GPU clusters using Megatron-LM", SC 2021).
+constexpr double passes_of_training = 3;
+
+/// Which operators belong to a backward pass, or to what it computes again: those below one that has a forward
+/// operator.
+std::vector<bool> backward_ops(const FactStore& store) {
+  const std::size_t count = store.rows(table("ops"));
+  std::vector<bool> backward(count);
+  const auto forward = store.indices(column("ops.forward"));
+  const auto parents = store.indices(column("ops.parent"));
+  if (forward.empty()) return backward;
+  for (std::uint32_t op = 0; op < count; ++op)  // parents start before their children, and stand before them
+    backward[op] = forward[op] != absent_index ||
+                   (!parents.empty() && parents[op] != absent_index && parents[op] < op && backward[parents[op]]);
+  return backward;
+}
+
+bool multiplies(std::string_view kernel_class) {
+  return kernel_class == "gemm" || kernel_class == "conv" || kernel_class == "attention";
+}
+
+/// What an operator launched itself.
+struct OwnWork {
+  std::uint32_t device = absent_index;
+  std::int64_t time = 0;
+};
+
+/// Sums of a device.
+struct DeviceWork {
+  double flops = 0, at_peak = 0, forward_at_peak = 0, backward_at_peak = 0;
+  std::int64_t known_time = 0, time = 0;
+  bool all_at_peak = true;                                              ///< each operation has a peak
+  std::map<std::pair<std::uint32_t, std::uint32_t>, OperatorGap> gaps;  ///< by the ids of name and shapes
+};
+
+class WorkSummary {
+ public:
+  WorkSummary(const FactStore& store, CancelFlag cancel)
+      : store_(store),
+        ops_(store.rows(table("ops"))),
+        flops_(store.reals(column("ops.flops"))),
+        at_peak_(store.integers(column("ops.at_peak"))),
+        attainable_(store.integers(column("ops.attainable"))),
+        launched_(ops_),
+        devices_(store.rows(table("devices"))) {
+    add_kernels(cancel);
+    const std::vector<bool> backward = backward_ops(store);
+    for (std::uint32_t op = 0; op < ops_; ++op)
+      if (launched_[op].device != absent_index) add_op(op, backward[op]);
+  }
+
+  std::vector<WorkEntry> entries() {
+    std::vector<WorkEntry> out;
+    for (std::uint32_t device = 0; device < devices_.size(); ++device)
+      if (devices_[device].flops > 0) out.push_back(entry_of(device));
+    return out;
+  }
+
+ private:
+  void add_kernels(CancelFlag cancel) {
+    const auto ops = store_.indices(column("kernels.op"));
+    const auto times = store_.integers(column("kernels.dur"));
+    const auto classes = store_.indices(column("kernels.class"));
+    const auto devices = store_.indices(column("kernels.device"));
+    if (times.empty() || devices.empty()) return;
+    stop_if(cancel);
+    for (const std::uint32_t kernel : rows_in_scope(store_, table("kernels"))) {
+      if (devices[kernel] == absent_index || times[kernel] < 0) continue;
+      const std::uint32_t op = ops.empty() ? absent_index : ops[kernel];
+      if (op != absent_index) {
+        launched_[op].device = devices[kernel];
+        launched_[op].time += times[kernel];
+      }
+      const bool known = op != absent_index && !flops_.empty() && !std::isnan(flops_[op]);
+      const bool of_products =
+          !classes.empty() && classes[kernel] != absent_index && multiplies(store_.strings[classes[kernel]]);
+      if (!known && !of_products) continue;
+      DeviceWork& device = devices_[devices[kernel]];
+      device.time += times[kernel];
+      if (known) device.known_time += times[kernel];
+    }
+  }
+
+  void add_op(std::uint32_t op, bool backward) {
+    DeviceWork& device = devices_[launched_[op].device];
+    const bool has_flops = !flops_.empty() && !std::isnan(flops_[op]);
+    if (has_flops) {
+      device.flops += flops_[op];
+      const std::int64_t time = at_peak_.empty() ? absent_integer : at_peak_[op];
+      if (time == absent_integer) device.all_at_peak = false;
+      else {
+        device.at_peak += static_cast<double>(time);
+        (backward ? device.backward_at_peak : device.forward_at_peak) += static_cast<double>(time);
+      }
+    }
+    const std::int64_t least = attainable_.empty() ? absent_integer : attainable_[op];
+    if (least == absent_integer) return;
+    const std::uint32_t name = store_.index(column("ops.name"), op), shapes = store_.index(column("ops.shapes"), op);
+    OperatorGap& gap = device.gaps[{name, shapes}];
+    ++gap.calls;
+    gap.time_ns += launched_[op].time;
+    gap.attainable_ns += least;
+    if (has_flops) gap.flops = gap.flops.value_or(0) + flops_[op];
+  }
+
+  WorkEntry entry_of(std::uint32_t device) {
+    DeviceWork& work = devices_[device];
+    WorkEntry entry;
+    if (const std::int64_t id = store_.integer(column("devices.id"), device); id != absent_integer) entry.device = id;
+    if (const std::uint32_t rank = store_.index(column("devices.rank"), device); rank != absent_index)
+      if (const std::int32_t id = store_.small(column("ranks.id"), rank); id != absent_small) entry.rank = id;
+    entry.flops = work.flops;
+    entry.known_share =
+        static_cast<double>(work.known_time) / static_cast<double>(std::max<std::int64_t>(work.time, 1));
+    const std::uint32_t slot = rank_slot_of_device(store_, device);
+    if (slot < store_.walls.size() && store_.walls[slot].length > 0) {
+      const auto wall = static_cast<double>(store_.walls[slot].length);
+      entry.rate = work.flops / wall * 1e9;
+      if (work.all_at_peak) {
+        entry.peak_share = work.at_peak / wall;
+        if (work.forward_at_peak > 0 && work.backward_at_peak > 0)
+          entry.model_share = passes_of_training * work.forward_at_peak / wall;
+      }
+    }
+    entry.gaps = largest_gaps(work);
+    return entry;
+  }
+
+  std::vector<OperatorGap> largest_gaps(DeviceWork& work) {
+    std::vector<OperatorGap> out;
+    for (auto& [key, gap] : work.gaps) {
+      if (gap.time_ns <= gap.attainable_ns) continue;
+      if (key.first != absent_index) gap.op = store_.strings[key.first];
+      if (key.second != absent_index) gap.shapes = store_.strings[key.second];
+      out.push_back(std::move(gap));
+    }
+    const auto above = [](const OperatorGap& gap) { return gap.time_ns - gap.attainable_ns; };
+    std::stable_sort(out.begin(), out.end(), [&](const auto& a, const auto& b) { return above(a) > above(b); });
+    if (out.size() > most_gaps) out.resize(most_gaps);
+    return out;
+  }
+
+  const FactStore& store_;
+  const std::size_t ops_;
+  const std::span<const double> flops_;
+  const std::span<const std::int64_t> at_peak_, attainable_;
+  std::vector<OwnWork> launched_;
+  std::vector<DeviceWork> devices_;
+};
+
+}  // namespace
+
+std::vector<WorkEntry> summarise_work(const FactStore& store, CancelFlag cancel) {
+  if (!store.has(column("ops.flops")) || !store.has(column("kernels.op"))) return {};
+  return WorkSummary(store, cancel).entries();
+}
+
+}  // namespace kdiag

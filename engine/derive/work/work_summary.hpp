@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the operations of each device are worth against what it could do, and which operators are furthest from it.
+#pragma once
+
+#include <vector>
+
+#include <kdiag/report.hpp>
+
+#include "base/interrupt.hpp"
+#include "engine/facts/fact_store.hpp"
+
+namespace kdiag {
+
+/// An entry for each device that executed operations that are known, in row order; `run` is left empty. Run after
+/// derive_work. O(rows). Throws Interrupted once `cancel` is true.
+std::vector<WorkEntry> summarise_work(const FactStore& store, CancelFlag cancel = nullptr);
+
+}  // namespace kdiag

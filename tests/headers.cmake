@@ -3,7 +3,7 @@
 # cmake -DROOT=<repository> -DCXX=<compiler> -DCC=<C compiler> -P headers.cmake
 cmake_minimum_required(VERSION 3.25)
 # Lines of code after the preprocessor, blank ones aside, which comments become; <memory> alone would exceed it.
-set(budget 31600)
+set(budget 31660)
 
 file(GLOB headers RELATIVE ${ROOT}/include ${ROOT}/include/kdiag/*.hpp)
 set(failed "")

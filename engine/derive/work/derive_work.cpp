@@ -156,12 +156,22 @@ struct LeastTimes {
   Amount attainable;
 };
 
-/// Without a word in the kernel's name 32 bit floats are not taken as TF32: times are rather too long than too short.
-LeastTimes least_times(const Work& work, const Peaks& peaks, std::string_view kernel) {
+/// How much faster than its stated peak a device can be: boards may raise their clocks above the boost clock by a tenth
+/// and more (judgement).
+constexpr double above_peak = 1.25;
+
+/// `time`: what it took. 32 bit floats are taken as TF32 where the kernel's name says so, and where it was too fast for
+/// anything else. What was faster than the device can be has no times: the record says more than what was done.
+LeastTimes least_times(const Work& work, const Peaks& peaks, std::string_view kernel, double time) {
   LeastTimes times{.at_peak = {}, .attainable = time_at(work.bytes, peaks.bytes)};
   if (!work.multiplies) return times;
-  const bool tf32 = work.arithmetic == Arithmetic::fp32 && rounds_to_tf32(kernel);
-  times.at_peak = time_at(work.flops, peaks.operations[tf32 ? Peaks::tf32 : static_cast<std::size_t>(work.arithmetic)]);
+  const auto impossible = [&] {
+    return times.at_peak.known() && static_cast<double>(times.at_peak.least()) > above_peak * time;
+  };
+  times.at_peak = time_at(work.flops, peaks.operations[static_cast<std::size_t>(work.arithmetic)]);
+  if (work.arithmetic == Arithmetic::fp32 && (rounds_to_tf32(kernel) || impossible()))
+    times.at_peak = time_at(work.flops, peaks.operations[Peaks::tf32]);
+  if (impossible()) times.at_peak = {};
   if (!times.at_peak.known()) times.attainable = {};
   else if (times.attainable.known()) times.attainable = std::max(times.attainable.least(), times.at_peak.least());
   return times;
@@ -260,9 +270,10 @@ void derive_work(FactStore& store, CancelFlag cancel) {
     const Launched& of = launched[op];
     if (of.longest == absent_index) continue;
     const std::uint32_t device = store.index(column("kernels.device"), of.longest);
-    const LeastTimes least = device == absent_index
-                                 ? LeastTimes{}
-                                 : least_times(work, peaks[device], store.text(column("kernels.name"), of.longest));
+    const LeastTimes least =
+        device == absent_index
+            ? LeastTimes{}
+            : least_times(work, peaks[device], store.text(column("kernels.name"), of.longest), of.all);
     op_at_peak.set(op, least.at_peak);
     op_attainable.set(op, least.attainable);
     if (static_cast<double>(of.longest_time) < least_share * of.all) continue;

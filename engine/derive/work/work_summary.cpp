@@ -44,30 +44,33 @@ bool multiplies(std::string_view kernel_class) {
 struct OwnWork {
   std::uint32_t device = absent_index;
   std::int64_t time = 0;
+  bool multiplies = false;  ///< by the classes of its kernels
 };
 
 /// Sums of a device.
 struct DeviceWork {
   double flops = 0, at_peak = 0, forward_at_peak = 0, backward_at_peak = 0;
   std::int64_t known_time = 0, time = 0;
-  bool all_at_peak = true;                                              ///< each operation has a peak
+  bool has_peaks = false;
   std::map<std::pair<std::uint32_t, std::uint32_t>, OperatorGap> gaps;  ///< by the ids of name and shapes
 };
 
 class WorkSummary {
  public:
-  WorkSummary(const FactStore& store, CancelFlag cancel)
+  explicit WorkSummary(const FactStore& store)
       : store_(store),
         ops_(store.rows(table("ops"))),
         flops_(store.reals(column("ops.flops"))),
         at_peak_(store.integers(column("ops.at_peak"))),
         attainable_(store.integers(column("ops.attainable"))),
-        launched_(ops_),
+        own_(ops_),
         devices_(store.rows(table("devices"))) {
-    add_kernels(cancel);
+    add_kernels();
+    for (std::uint32_t op = 0; op < ops_; ++op)
+      if (own_[op].device != absent_index && at_peak(op) != absent_integer) devices_[own_[op].device].has_peaks = true;
     const std::vector<bool> backward = backward_ops(store);
     for (std::uint32_t op = 0; op < ops_; ++op)
-      if (launched_[op].device != absent_index) add_op(op, backward[op]);
+      if (own_[op].device != absent_index) add_op(op, backward[op]);
   }
 
   std::vector<WorkEntry> entries() {
@@ -78,48 +81,51 @@ class WorkSummary {
   }
 
  private:
-  void add_kernels(CancelFlag cancel) {
+  void add_kernels() {
     const auto ops = store_.indices(column("kernels.op"));
     const auto times = store_.integers(column("kernels.dur"));
     const auto classes = store_.indices(column("kernels.class"));
     const auto devices = store_.indices(column("kernels.device"));
     if (times.empty() || devices.empty()) return;
-    stop_if(cancel);
     for (const std::uint32_t kernel : rows_in_scope(store_, table("kernels"))) {
       if (devices[kernel] == absent_index || times[kernel] < 0) continue;
-      const std::uint32_t op = ops.empty() ? absent_index : ops[kernel];
-      if (op != absent_index) {
-        launched_[op].device = devices[kernel];
-        launched_[op].time += times[kernel];
-      }
-      const bool known = op != absent_index && !flops_.empty() && !std::isnan(flops_[op]);
       const bool of_products =
           !classes.empty() && classes[kernel] != absent_index && multiplies(store_.strings[classes[kernel]]);
-      if (!known && !of_products) continue;
-      DeviceWork& device = devices_[devices[kernel]];
-      device.time += times[kernel];
-      if (known) device.known_time += times[kernel];
+      if (ops.empty() || ops[kernel] == absent_index) {
+        if (of_products) devices_[devices[kernel]].time += times[kernel];
+        continue;
+      }
+      OwnWork& own = own_[ops[kernel]];
+      own.device = devices[kernel];
+      own.time += times[kernel];
+      own.multiplies = own.multiplies || of_products;
     }
   }
 
+  std::int64_t at_peak(std::uint32_t op) const { return at_peak_.empty() ? absent_integer : at_peak_[op]; }
+
   void add_op(std::uint32_t op, bool backward) {
-    DeviceWork& device = devices_[launched_[op].device];
+    const OwnWork& own = own_[op];
+    DeviceWork& device = devices_[own.device];
     const bool has_flops = !flops_.empty() && !std::isnan(flops_[op]);
-    if (has_flops) {
+    // What has no peak, or was faster than it, is as good as not known.
+    const bool known = has_flops && (!device.has_peaks || at_peak(op) != absent_integer);
+    if (known || own.multiplies) device.time += own.time;
+    if (known) {
+      device.known_time += own.time;
       device.flops += flops_[op];
-      const std::int64_t time = at_peak_.empty() ? absent_integer : at_peak_[op];
-      if (time == absent_integer) device.all_at_peak = false;
-      else {
-        device.at_peak += static_cast<double>(time);
-        (backward ? device.backward_at_peak : device.forward_at_peak) += static_cast<double>(time);
-      }
+    }
+    if (known && device.has_peaks) {
+      const auto time = static_cast<double>(at_peak(op));
+      device.at_peak += time;
+      (backward ? device.backward_at_peak : device.forward_at_peak) += time;
     }
     const std::int64_t least = attainable_.empty() ? absent_integer : attainable_[op];
     if (least == absent_integer) return;
     const std::uint32_t name = store_.index(column("ops.name"), op), shapes = store_.index(column("ops.shapes"), op);
     OperatorGap& gap = device.gaps[{name, shapes}];
     ++gap.calls;
-    gap.time_ns += launched_[op].time;
+    gap.time_ns += own.time;
     gap.attainable_ns += least;
     if (has_flops) gap.flops = gap.flops.value_or(0) + flops_[op];
   }
@@ -137,7 +143,7 @@ class WorkSummary {
     if (slot < store_.walls.size() && store_.walls[slot].length > 0) {
       const auto wall = static_cast<double>(store_.walls[slot].length);
       entry.rate = work.flops / wall * 1e9;
-      if (work.all_at_peak) {
+      if (work.has_peaks) {
         entry.peak_share = work.at_peak / wall;
         if (work.forward_at_peak > 0 && work.backward_at_peak > 0)
           entry.model_share = passes_of_training * work.forward_at_peak / wall;
@@ -165,15 +171,15 @@ class WorkSummary {
   const std::size_t ops_;
   const std::span<const double> flops_;
   const std::span<const std::int64_t> at_peak_, attainable_;
-  std::vector<OwnWork> launched_;
+  std::vector<OwnWork> own_;
   std::vector<DeviceWork> devices_;
 };
 
 }  // namespace
 
-std::vector<WorkEntry> summarise_work(const FactStore& store, CancelFlag cancel) {
+std::vector<WorkEntry> summarise_work(const FactStore& store) {
   if (!store.has(column("ops.flops")) || !store.has(column("kernels.op"))) return {};
-  return WorkSummary(store, cancel).entries();
+  return WorkSummary(store).entries();
 }
 
 }  // namespace kdiag

@@ -6,13 +6,12 @@
 
 #include <kdiag/report.hpp>
 
-#include "base/interrupt.hpp"
 #include "engine/facts/fact_store.hpp"
 
 namespace kdiag {
 
 /// An entry for each device that executed operations that are known, in row order; `run` is left empty. Run after
-/// derive_work. O(rows). Throws Interrupted once `cancel` is true.
-std::vector<WorkEntry> summarise_work(const FactStore& store, CancelFlag cancel = nullptr);
+/// derive_work. O(rows).
+std::vector<WorkEntry> summarise_work(const FactStore& store);
 
 }  // namespace kdiag

@@ -166,3 +166,19 @@ TEST_CASE("A convolution without its arguments has the operations that its gradi
   CHECK(facts.real(column("ops.flops"), 3) == flops);
   CHECK(facts.real(column("ops.flops"), 4) == flops);
 }
+
+TEST_CASE("Products of 32 bit floats that are too fast for FP32 were rounded to TF32", "[derive][work]") {
+  Product trace(R"(["float", "float"])");
+  trace.launched("nvjet_tst_128x256", 2000, 40'000);  // 4.3 GFLOP: 107 TFLOP/s, an A100 has 19.5 without TF32
+  const FactStore facts = trace.derived();
+  CHECK(facts.integer(column("ops.at_peak"), 0) == std::llround(product_flops / 156e12 * 1e9));
+}
+
+TEST_CASE("What was faster than the device can be has no time at its peak", "[derive][work]") {
+  Product trace;
+  trace.launched("gemm_bf16", 2000, 10'000);  // 430 TFLOP/s of 312
+  const FactStore facts = trace.derived();
+  CHECK(facts.real(column("ops.flops"), 0) == product_flops);
+  CHECK_FALSE(facts.has(column("ops.at_peak")));
+  CHECK_FALSE(facts.has(column("kernels.attainable")));
+}

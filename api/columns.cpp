@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <kdiag/columns.hpp>
 
+#include "engine/derive/rows/scope.hpp"
 #include "engine/facts/loaded_facts.hpp"
 
 namespace kdiag {
@@ -22,6 +23,10 @@ std::optional<std::size_t> row_count(const Facts& facts, std::size_t run, TableI
   const FactStore* store = store_of(facts, run);
   if (store == nullptr || !table.valid() || !store->present(table)) return {};
   return store->rows(table);
+}
+
+std::vector<std::uint32_t> rows_in_part(const Facts& facts, std::size_t run, TableId table) {
+  return row_count(facts, run, table) ? rows_in_part(*store_of(facts, run), table) : std::vector<std::uint32_t>{};
 }
 
 ColumnValues column_values(const Facts& facts, std::size_t run, ColumnId column) {

@@ -47,7 +47,8 @@ std::string definition(TableId id, const std::vector<JoinedColumn>& columns, con
     std::string& part = parts.emplace_back(sql_name(column.name) + " " + std::string(sql_type(column.type())));
     if (column.holds == JoinedColumn::Holds::key) part += " PRIMARY KEY";
     const TableId target = column.target();
-    if (target.valid() && tables.recorded(target)) part += " REFERENCES " + sql_name(info(target).name) + "(\"key\")";
+    if (target.valid() && tables.recorded(target) && tables.whole())
+      part += " REFERENCES " + sql_name(info(target).name) + "(\"key\")";
   }
   return "CREATE TABLE " + sql_name(info(id).name) + " (" + join(parts, ", ") + ")";
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/derive/rows/scope.hpp"
+
 namespace kdiag {
 namespace {
 
@@ -65,7 +67,16 @@ bool JoinedTables::recorded(TableId id) const {
                      [id](const RunFacts& run) { return run.store->present(id); });
 }
 
-std::int64_t JoinedTables::rows(TableId id) const { return first_key(facts_.runs.size(), id); }
+bool JoinedTables::whole() const {
+  return std::none_of(facts_.runs.begin(), facts_.runs.end(),
+                      [](const RunFacts& run) { return run.store->scope.any(); });
+}
+
+std::int64_t JoinedTables::rows(TableId id) const {
+  std::size_t rows = 0;
+  for (const RunFacts& run : facts_.runs) rows += rows_in_part(*run.store, id).size();
+  return static_cast<std::int64_t>(rows);
+}
 
 std::int64_t JoinedTables::first_key(std::size_t run, TableId id) const {
   std::size_t rows = 0;
@@ -115,26 +126,27 @@ void JoinedTables::for_each_piece(TableId id, const std::vector<JoinedColumn>& c
                                   const std::function<bool(const report::Table&)>& take) const {
   report::Table piece;
   for (const JoinedColumn& column : columns) piece.columns.push_back(column.name);
-  if (rows(id) == 0) take(piece);
+  bool none = true;
   for (std::size_t run = 0; run < facts_.runs.size(); ++run) {
     std::vector<std::int64_t> first;  // key of the run's first row of the table that a column holds keys of
     for (const JoinedColumn& column : columns) {
       const TableId of = column.holds == Holds::key ? id : column.target();
       first.push_back(of.valid() ? first_key(run, of) : 0);
     }
-    const std::size_t all = facts_.runs[run].store->rows(id);
-    for (std::size_t row = 0; row < all;) {
+    const std::vector<std::uint32_t> rows = rows_in_part(*facts_.runs[run].store, id);
+    for (std::size_t at = 0; at < rows.size();) {
       stop_if(cancel_);
       piece.rows.clear();
-      for (const std::size_t end = std::min(row + rows_of_piece, all); row < end; ++row) {
+      for (const std::size_t end = std::min(at + rows_of_piece, rows.size()); at < end; ++at) {
         std::vector<ValueEntry>& cells = piece.rows.emplace_back();
         cells.reserve(columns.size());
-        for (std::size_t c = 0; c < columns.size(); ++c)
-          cells.push_back(cell(run, columns[c], static_cast<std::uint32_t>(row), first[c]));
+        for (std::size_t c = 0; c < columns.size(); ++c) cells.push_back(cell(run, columns[c], rows[at], first[c]));
       }
+      none = false;
       if (!take(piece)) return;
     }
   }
+  if (none) take(piece);
 }
 
 }  // namespace kdiag

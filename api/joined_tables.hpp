@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of all runs as one set of tables whose rows refer to each other by keys.
+// The tables of all runs as one set of tables whose rows refer to each other by keys. Of facts that were loaded for a
+// part of their runs, the rows of that part; keys are those of all rows, so that they fit those of other parts.
 #pragma once
 
 #include <cstdint>
@@ -41,6 +42,8 @@ class JoinedTables {
   /// Whether any run records the table.
   bool recorded(TableId id) const;
   std::int64_t rows(TableId id) const;
+  /// Whether the rows of all that was recorded are there, so that what a row refers to is there, too.
+  bool whole() const;
   /// All columns that the table can have, whatever these runs have of them.
   static std::vector<JoinedColumn> columns(TableId id);
   /// Whether any row has a value.

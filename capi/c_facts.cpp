@@ -197,6 +197,18 @@ int64_t kdiag_facts_rows(const kdiag_facts* facts, size_t run, size_t table) {
   return rows ? static_cast<std::int64_t>(*rows) : -1;
 }
 
+kdiag_status kdiag_facts_part(kdiag_context* context, const kdiag_facts* facts, size_t run, size_t table,
+                              uint32_t* rows, size_t room, size_t* count) {
+  return guarded(context, [&]() -> kdiag_status {
+    require(is_run(facts, run) && table < catalogue_tables.size(), "there is no such run or table");
+    require(count != nullptr, "there is no place for the result");
+    const std::vector<std::uint32_t> part = rows_in_part(facts->facts, run, TableId{static_cast<std::uint16_t>(table)});
+    *count = part.size();
+    if (rows != nullptr) std::copy_n(part.begin(), std::min(room, part.size()), rows);
+    return KDIAG_OK;
+  });
+}
+
 kdiag_status kdiag_facts_column(const kdiag_facts* facts, size_t run, size_t table, size_t column,
                                 kdiag_column_data* out) {
   const auto id = column_at(table, column);

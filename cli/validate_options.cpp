@@ -63,11 +63,6 @@ std::optional<Stop> find_facts_mistake(const Options& options) {
   if (!writes_one_table(options) && !options.subject.empty())
     return mistake("the rows of '" + options.subject + "' are written as --format csv or jsonl",
                    "`kdiag query " + options.subject + " TRACE` prints them.");
-  const ScopeOptions& scope = options.load.scope;
-  if (rows && (scope.steps || !scope.within.empty() || scope.from_ns || scope.to_ns || scope.rank || scope.device))
-    return mistake("tables are written whole",
-                   "`kdiag query` answers for a part of a run: it takes --steps, --device "
-                   "and the like.");
   if (rows && !options.export_to.empty())
     return mistake("--export writes a facts file, which has no other format", "Leave --format out.");
   return std::nullopt;

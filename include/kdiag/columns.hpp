@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include <kdiag/catalogue.hpp>
 #include <kdiag/export.hpp>
@@ -29,6 +30,11 @@ KDIAG_API std::size_t run_count(const Facts& facts);
 
 /// Rows of a table; nothing when the input does not record it.
 KDIAG_API std::optional<std::size_t> row_count(const Facts& facts, std::size_t run, TableId table);
+
+/// The rows of a table in the part of the run that LoadOptions::scope chose, ascending; all rows where it chose none.
+/// Columns hold all rows of the run, since rows refer to each other by number:
+///     for (std::uint32_t row : kdiag::rows_in_part(facts, 0, kdiag::table("kernels"))) sum += durations[row];
+KDIAG_API std::vector<std::uint32_t> rows_in_part(const Facts& facts, std::size_t run, TableId table);
 
 /// Example:
 ///     auto durations = std::get<1>(kdiag::column_values(facts, 0, kdiag::column("kernels.dur")));

@@ -436,6 +436,11 @@ typedef struct kdiag_column_data {
 KDIAG_C_API size_t kdiag_facts_run_count(const kdiag_facts *facts);
 /// Rows of a table (its number in the catalogue), or -1 when the input does not record it.
 KDIAG_C_API int64_t kdiag_facts_rows(const kdiag_facts *facts, size_t run, size_t table);
+/// The rows of a table in the part of the run that the load options chose (kdiag_load_options), ascending; all rows where
+/// they chose none. `rows` has room for `room` of them, NULL for none; `count` gets how many there are: ask for it first.
+/// KDIAG_ERROR_ARGUMENT: no such run or table.
+KDIAG_C_API kdiag_status kdiag_facts_part(kdiag_context *context, const kdiag_facts *facts, size_t run, size_t table,
+                                          uint32_t *rows, size_t room, size_t *count);
 /// The values of a column of a run, where they are. KDIAG_ERROR_ARGUMENT: no such run, table or column.
 KDIAG_C_API kdiag_status kdiag_facts_column(const kdiag_facts *facts, size_t run, size_t table, size_t column,
                                           kdiag_column_data *out);

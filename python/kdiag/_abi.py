@@ -259,6 +259,7 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
         "kdiag_facts_note": (c_int, [handle, size, size, POINTER(NoteStruct)]),
         "kdiag_facts_run_count": (size, [handle]),
         "kdiag_facts_rows": (c_int64, [handle, size, size]),
+        "kdiag_facts_part": (c_int, [handle, handle, size, size, POINTER(c_uint32), size, POINTER(size)]),
         "kdiag_facts_column": (c_int, [handle, size, size, size, POINTER(ColumnDataStruct)]),
         "kdiag_facts_string": (String, [handle, size, c_uint32]),
         "kdiag_table_count": (size, []),

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Tuple
 
 from ._abi import ABSENT_INDEX, ColumnDataStruct, ColumnInfoStruct, TableInfoStruct, lib
+from ._library import Context
 from ._optional import needed
 
 if TYPE_CHECKING:
@@ -140,8 +141,27 @@ class Table(Mapping[str, Any]):
         limits = numpy.iinfo(dtype)
         return int(limits.min if limits.min < 0 else limits.max)
 
-    def to_pandas(self) -> "pandas.DataFrame":
-        """The table as a data frame, with absent values as such. Needs pandas. `from_frames` takes it back."""
+    def part(self) -> "numpy.ndarray[Any, Any]":
+        """The numbers of the rows in the part of the run that was chosen when the facts were loaded (`steps`, `from_ns`,
+        `within`, `rank`, ...), ascending; all rows where none was.
+
+        Example: `kernels = kdiag.load("trace.json", steps=(5, 8))["kernels"]; kernels["dur"][kernels.part()].sum()`
+        """
+        needed("numpy", "Table.part")
+        import numpy
+
+        count = ctypes.c_size_t()
+        rows = numpy.empty(self.rows, dtype=numpy.uint32)
+        Context().call(lib.kdiag_facts_part, self._facts._handle, self._run, self._number,
+                       rows.ctypes.data_as(ctypes.POINTER(ctypes.c_uint32)), self.rows, byref(count))
+        return rows[:count.value]
+
+    def to_pandas(self, *, part: bool = False) -> "pandas.DataFrame":
+        """The table as a data frame, with absent values as such. Needs pandas. `from_frames` takes it back.
+
+        part: the rows of `Table.part` alone. The index is the number of the row, which is what other tables hold of it:
+        `kernels.join(calls["name"], on="launch", rsuffix="_of_call")`.
+        """
         needed("numpy", "Table.to_pandas")
         pandas = needed("pandas", "Table.to_pandas")
 
@@ -154,7 +174,8 @@ class Table(Mapping[str, Any]):
                     else series
             else:
                 frame[name] = pandas.Series(getattr(values, "data", values) if hasattr(values, "mask") else values)
-        return pandas.DataFrame(frame)
+        whole = pandas.DataFrame(frame)
+        return whole.loc[self.part()] if part else whole
 
     def _recorded(self, name: str) -> ColumnDataStruct:
         if name not in self._places:

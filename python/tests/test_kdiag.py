@@ -311,6 +311,22 @@ class Arrays(unittest.TestCase):
     def test_data_frames(self):
         frame = kdiag.load(STORM)["kernels"].to_pandas()
         self.assertEqual(len(frame), kdiag.load(STORM)["kernels"].rows)
+        part = kdiag.load(STORM, steps=(12, 13))
+        rows = part["kernels"].to_pandas(part=True)
+        self.assertEqual(len(rows), part.query("count(kernels)")["value"])
+        self.assertEqual(list(rows.index), list(part["kernels"].part()))
+        self.assertEqual(list(rows["start"]), list(frame["start"][rows.index]))
+        calls = part["api"].to_pandas(part=True)
+        self.assertEqual(set(rows.join(calls["name"], on="launch", rsuffix="_of_call")["name_of_call"]), {"cudaLaunchKernel"})
+
+    @unittest.skipIf(numpy is None, "without NumPy")
+    def test_rows_of_a_part(self):
+        self.assertEqual(list(kdiag.load(STORM)["kernels"].part()), list(range(kdiag.load(STORM)["kernels"].rows)))
+        kernels = kdiag.load(STORM, steps=(12, 13))["kernels"]
+        self.assertLess(0, len(kernels.part()))
+        self.assertLess(len(kernels.part()), kernels.rows)
+        self.assertEqual(len(kernels["dur"]), kernels.rows)  # columns are whole: rows refer to each other by number
+        self.assertEqual(len(kdiag.load(STORM)["samples"].part()), 0)
 
 
 if __name__ == "__main__":

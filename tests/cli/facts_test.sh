@@ -27,7 +27,15 @@ run facts "$storm" kernel --format csv; code_is 2 'a mistyped table'; err_has "d
 run facts "$storm" samples --format csv; code_is 2 'a table that is not there'; err_has "do not record the table 'samples'" 'a table that is not there'
 out_empty 'a table that is not there'
 run facts "$storm" kernels; code_is 2 'rows as text'; err_has 'kdiag query kernels' 'rows as text'
-run facts "$storm" kernels --format csv --device 0; code_is 2 'a part of a table'; err_has 'written whole' 'a part of a table'
+run facts "$storm" kernels --steps 12..13 --format csv; code_is 0 'a part of a table'; err_empty 'a part of a table'
+python3 - "$("$kdiag" query 'count(kernels)' "$storm" --steps 12..13)" <<'PY' || fail 'a part of a table: the rows that query counts, with keys of the whole'
+import csv, sys
+rows = list(csv.DictReader(open("out")))
+assert len(rows) == int(sys.argv[1]) > 0
+assert {row["step_label"] for row in rows} == {"step 12", "step 13"}, {row["step_label"] for row in rows}
+assert int(rows[0]["key"]) > 0
+PY
+run facts "$storm" kernels --steps 70..80 --format csv; code_is 2 'no such part'; err_has 'step' 'no such part'
 run facts "$storm" --format sqlite --export -; code_is 2 'two exports'
 
 # --- All tables as a database ---------------------------------------------------------------------------------------
@@ -49,6 +57,18 @@ assert unit == ("ns", "Duration."), unit
 rows = db.execute("""SELECT "table", "rows" FROM tables""").fetchall()
 assert rows and all(db.execute(f'SELECT count(*) FROM "{name}"').fetchone() == (n,) for name, n in rows)
 assert db.execute("SELECT tensor_util FROM kernels LIMIT 1").fetchone() == (None,)
+PY
+run facts "$storm" --steps 12..13 --format sqlite --output part.db; code_is 0 'a database of a part'; err_empty 'a database of a part'
+python3 - <<'PY' || fail 'a database of a part: its rows join those that belong to it'
+import sqlite3
+whole, part = (sqlite3.connect(f"file:{name}?mode=ro", uri=True) for name in ("facts.db", "part.db"))
+for table, in part.execute("""SELECT "table" FROM tables"""):
+    rows, fewer = (set(db.execute(f'SELECT "key" FROM "{table}"')) for db in (whole, part))
+    assert fewer <= rows, table
+assert part.execute("SELECT count(DISTINCT step) FROM kernels").fetchone() == (2,)
+joined = "SELECT count(*) FROM kernels k JOIN api a ON a.key = k.launch"
+assert part.execute(joined).fetchone() == part.execute("SELECT count(*) FROM kernels").fetchone()
+assert part.execute("PRAGMA foreign_key_check").fetchall() == []
 PY
 "$kdiag" facts "$storm" --format sqlite >piped.db 2>err; code=$?; code_is 0 'a piped database'
 cmp -s piped.db facts.db || fail 'a piped database is the same'

@@ -66,6 +66,12 @@ class DecidingTime {
   std::span<const std::uint32_t> launch_, kernel_, step_;
 };
 
+std::vector<std::uint32_t> all_rows(const FactStore& store, TableId table_id) {
+  std::vector<std::uint32_t> rows(store.rows(table_id));
+  std::iota(rows.begin(), rows.end(), 0U);
+  return rows;
+}
+
 /// A window from the first device activity on: what launched that came before it and belongs to it.
 bool open_start(const Scope& scope, const Wall& wall) {
   return wall.basis == WallBasis::device && scope.within.empty() && scope.from.value_or(0) <= 0;
@@ -92,14 +98,14 @@ bool step_in_scope(const FactStore& store, std::uint32_t step, std::size_t posit
   return index >= store.scope.steps->start && index < store.scope.steps->end;
 }
 
+std::vector<std::uint32_t> rows_in_part(const FactStore& store, TableId table_id) {
+  return store.scope.any() ? rows_in_scope(store, table_id) : all_rows(store, table_id);
+}
+
 std::vector<std::uint32_t> rows_in_scope(const FactStore& store, TableId table_id) {
-  std::vector<std::uint32_t> rows;
   // Steps that are set apart on their own account stay in their table: rules ask for them by kind.
-  if (!store.scoped || (table_id == table("steps") && !store.scope.any())) {
-    rows.resize(store.rows(table_id));
-    std::iota(rows.begin(), rows.end(), 0U);
-    return rows;
-  }
+  if (!store.scoped || (table_id == table("steps") && !store.scope.any())) return all_rows(store, table_id);
+  std::vector<std::uint32_t> rows;
   const RankSlots slots(store, table_id);
   const DecidingTime time(store, table_id);
   const auto device_column = column_named(table_id, "device");

@@ -26,5 +26,7 @@ bool step_in_scope(const FactStore& store, std::uint32_t step, std::size_t posit
 /// Example:
 ///     for (std::uint32_t row : rows_in_scope(store, table("kernels"))) sum += dur[row];
 std::vector<std::uint32_t> rows_in_scope(const FactStore& store, TableId table);
+/// The rows in scope where options chose a part of the run, else all of them: with steps that are only set apart.
+std::vector<std::uint32_t> rows_in_part(const FactStore& store, TableId table);
 
 }  // namespace kdiag

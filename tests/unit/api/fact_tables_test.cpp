@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <kdiag/columns.hpp>
 #include <kdiag/fact_tables.hpp>
 
 #include "adapters/io/sqlite.hpp"
@@ -31,8 +32,8 @@ const std::string two_runs =
 {"table": "kernels", "columns": ["name", "start", "dur", "device", "correlation"], "rows": [["softmax", 9000020, null, 0, 1]]}
 )";
 
-Facts facts_of(const std::string& text) {
-  const auto facts = load_trace("runs.jsonl", std::span<const char>(text));
+Facts facts_of(const std::string& text, const ScopeOptions& scope = {}) {
+  const auto facts = load_trace("runs.jsonl", std::span<const char>(text), {.scope = scope});
   if (!facts) FAIL(render(facts.error()));
   return *facts;
 }
@@ -72,6 +73,21 @@ TEST_CASE("rows of a table are CSV with keys, labels and nothing where nothing i
   // The keys of the second run go on: its device is the third, its call the third.
   CHECK(lines[3].find(",9000020,,2,GPU 0,,,1,2,hipLaunchKernel,") != std::string::npos);
   CHECK(lines[3].starts_with("2,1,softmax,"));
+}
+
+TEST_CASE("of a part of the runs the rows in it are written, with the keys that they have among all", "[api]") {
+  const Facts part = facts_of(two_runs, {.device = 1});
+  const std::vector<std::string> lines = lines_of(rows_of(part, "kernels", TableFormat::csv));
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[1].starts_with("1,0,relu,,1120,25,1,GPU 1,,,2,1,cudaLaunchKernel,"));
+  CHECK(rows_in_part(part, 0, table("kernels")) == std::vector<std::uint32_t>{1});
+  CHECK(rows_in_part(part, 1, table("kernels")).empty());
+  CHECK(rows_in_part(part, 0, table("samples")).empty());
+  CHECK(rows_in_part(part, 7, table("kernels")).empty());
+  CHECK(rows_in_part(facts_of(two_runs), 0, table("kernels")) == std::vector<std::uint32_t>{0, 1});
+  // By time: a kernel belongs to the part in which its call began.
+  const Facts early = facts_of(two_runs, {.to_ns = 50});
+  CHECK(rows_in_part(early, 0, table("kernels")) == std::vector<std::uint32_t>{0});
 }
 
 TEST_CASE("a line of JSON names the columns that are known of some row", "[api]") {

@@ -129,7 +129,7 @@ std::string Recorder::how_to_record(std::string_view fact, std::string_view why)
     if (const std::string_view model = named_model(store_); !model.empty())
       return (fact == "devices.sms" ? "" : "a baseline run, or ") + ("a line for '" + std::string(model)) +
              "' in the device table, which lacks it (docs/devices.md)";
-  if (known_table_lacks(fact)) return {};
+  if (known_table_lacks(fact)) return own_profiler_has(fact) ? std::string(tools_of_maker(vendor_).timeline) : "";
   // Who has a timeline of the maker's profiler is not told to learn another one for what that records, too.
   return trace_hint(fact, tools_of_maker(vendor_), framework_, by_own_profiler());
 }
@@ -143,7 +143,9 @@ std::vector<RecordingWay> Recorder::ways_to_record(std::string_view fact, std::s
   const bool of_device_table =
       (fact == "devices.sms" || fact == "devices.sm_clock_rated") && !named_model(store_).empty();
   const RecordingHint* const hint = recording_hint(fact);
-  if (hint == nullptr || known_table_lacks(fact)) return {};
+  if (hint == nullptr) return {};
+  if (known_table_lacks(fact))
+    return own_profiler_has(fact) ? std::vector<RecordingWay>{{.tool = Tool::timeline}} : std::vector<RecordingWay>{};
   const MakerTools& maker = tools_of_maker(vendor_);
   const auto can = [&](Tool tool) {
     if (!includes(hint->tools, tool)) return false;
@@ -182,6 +184,15 @@ bool Recorder::known_table_lacks(std::string_view fact) const {
   const ColumnId column_of_fact = find_column(fact.substr(0, dot), fact.substr(dot + 1));
   return column_of_fact.valid() && store_.rows(find_table(fact.substr(0, dot))) > 0 &&
          (store_.has(column_of_fact) || store_.has(column("kernels.start")));
+}
+
+/// Of a column that the run's table lacks altogether: whether the maker's profiler, which did not make it, states it.
+bool Recorder::own_profiler_has(std::string_view fact) const {
+  const std::size_t dot = fact.find('.');
+  const std::string_view producer = store_.text(column("runs.producer"), 0);
+  return timeline_states(fact) && tools_of_maker(vendor_).states_launches &&
+         !store_.has(find_column(fact.substr(0, dot), fact.substr(dot + 1))) &&
+         !producer.starts_with("Nsight Systems") && !producer.starts_with("rocprofv3");
 }
 
 std::string Recorder::of_telemetry(std::string_view fact) const {

@@ -46,7 +46,8 @@ class Recorder {
 
   /// As how_to_record, with the tool that made the run where that can record the fact. Empty for a column of a table
   /// that the run has, unless something is known that states the column: where some rows have it, or the table comes
-  /// from a timeline, the same recording once more would lack it, too. `why`: the reason that it is not known.
+  /// from a timeline, the same recording once more would lack it, too. Another tool's may have it. `why`: the reason
+  /// that it is not known.
   std::string how_to_record(std::string_view fact, std::string_view why = {}) const;
 
   /// The ways any of which brings a fact; none where how_to_record knows none, or names no tool.
@@ -60,6 +61,7 @@ class Recorder {
   std::string of_telemetry(std::string_view fact) const;
   bool by_own_profiler() const;
   bool known_table_lacks(std::string_view fact) const;
+  bool own_profiler_has(std::string_view fact) const;
 
   const FactStore& store_;
   std::vector<std::string> wanted_;

@@ -18,9 +18,10 @@ constexpr MakerTools tools_of[] = {
      "ncu --metrics gpu__time_duration.sum,sm__throughput.avg.pct_of_peak_sustained_elapsed,"
      "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed",
      "ncu --metrics gpu__time_duration.sum,gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed,"
-     "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"},
+     "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
+     true},
     {"amd", "torch.profiler", "ProfilerActivity.CUDA, which ROCm shares", "rocprofv3 --sys-trace -f csv", run_rocprof,
-     unread, unread},
+     unread, unread, true},
     {"ascend", "torch_npu.profiler", "ProfilerActivity.NPU", "msprof --application",
      "msprof --output=run --application=./app", "torch_npu.profiler with aic_metrics AiCMetrics.PipeUtilization",
      unread},
@@ -37,7 +38,8 @@ constexpr MakerTools of_any_maker = {"",
                                      "nsys profile --trace=cuda or rocprofv3 --sys-trace -f csv",
                                      run_nsys,
                                      tools_of[0].tensor,
-                                     tools_of[0].dram};
+                                     tools_of[0].dram,
+                                     true};
 
 // The most specific row wins: "kernels.start" before "kernels".
 constexpr RecordingHint hints[] = {
@@ -97,6 +99,9 @@ constexpr RecordingHint hints[] = {
     {"idle.cause",
      "launch links: record host and device together ({torch} with activities of CPU and device, {timeline})",
      "launch links: record host and device together ({timeline})", Tool::torch | Tool::timeline},
+    {"idle.call",
+     "launch links: record host and device together ({torch} with activities of CPU and device, {timeline})",
+     "launch links: record host and device together ({timeline})", Tool::torch | Tool::timeline},
     {"idle", "a timeline with host and device: {torch} with activities of CPU and device, {timeline}",
      "a timeline with host and device: {timeline}", Tool::torch | Tool::timeline},
     {"phases", "a profiler schedule with steps: {torch}.schedule and prof.step()", "{ranges}", Tool::torch,
@@ -139,6 +144,14 @@ const MakerTools& tools_of_maker(std::string_view vendor) {
   for (const MakerTools& tools : tools_of)
     if (tools.vendor == vendor) return tools;
   return of_any_maker;
+}
+
+bool timeline_states(std::string_view fact) {
+  constexpr std::string_view columns[] = {"kernels.name",   "kernels.dur",     "kernels.grid_x",  "kernels.grid_y",
+                                          "kernels.grid_z", "kernels.block_x", "kernels.block_y", "kernels.block_z",
+                                          "kernels.regs",   "kernels.smem",    "copies.kind",     "copies.bytes",
+                                          "copies.start",   "copies.dur"};
+  return std::find(std::begin(columns), std::end(columns), fact) != std::end(columns);
 }
 
 const RecordingHint* recording_hint(std::string_view fact) {

@@ -15,9 +15,14 @@ struct MakerTools {
   std::string_view timeline;      ///< the maker's own profiler of host and device
   std::string_view run;           ///< how that is run; empty: there is none that is known here
   std::string_view tensor, dram;  ///< utilization of the tensor units and of the memory, by kernel; empty: none
+  bool states_launches = false;   ///< whether `run` states all of timeline_states
 };
 /// Those of several makers where `vendor` is empty or not known here.
 const MakerTools& tools_of_maker(std::string_view vendor);
+
+/// Whether the maker's own profiler of host and device states a column of kernels or copies (Nsight Systems and
+/// rocprofv3 do), so that it helps where the timeline of another tool lacks the column.
+bool timeline_states(std::string_view fact);
 
 /// Kinds of tools; several of them: any of them records a fact.
 enum class Tool : std::uint8_t { none = 0, torch = 1, timeline = 2, counters = 4, telemetry = 8, baseline = 16 };

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # kdiag plan: what to record next. Usage: plan_test.sh KDIAG EXAMPLES
-. "$(dirname "$0")/harness.sh"
+here=$(realpath "$(dirname "$0")")
+. "$here/harness.sh"
 examples=$2
 
 run plan table.txt; code_is 0 'a plan'; err_empty 'a plan'
@@ -20,4 +21,12 @@ write_rule; run plan --rules rule.yaml --only-rules table.txt; code_is 0 'nothin
 run plan "$examples/traces/item_storm.json" --width 80; code_is 0 'a narrow plan'
 # Commands stay whole, since people copy them.
 grep -v -e ' Run ' -e '^ *with ' -e '^ *schedule' -e '^ *on_trace' out | awk 'length > 80 { exit 1 }' || fail 'a narrow plan has 80 columns'
+
+# Of a rich recording a column or a table goes: the plan asks for what went, and for what rests on it.
+blame=idle.blame,idle.call,idle.cause
+python3 "$here/plan_columns.py" "$kdiag" "$here/../corpus/recorded/h_gnn_sampling.json.gz" \
+  api=api,idle.blame,idle.cause api.thread=$blame api.correlation=$blame kernels.correlation=$blame copies.correlation=$blame \
+  kernels.name=kernel_stats kernels.grid_x=kernels.grid_x kernels.grid_y=kernels.grid_y kernels.regs=kernels.blocks_per_sm \
+  ops=ops copies=copies,copies.bytes copies.bytes=copies.bytes,copies.start copies.start=copies.start copies.dur=copies.dur \
+  ops.name= ops.thread= || fail 'columns that are taken away'
 finish

@@ -51,8 +51,18 @@ TEST_CASE("nobody is told to record again what the same recording would lack", "
   }
   SECTION("it is a timeline") {
     store.mutable_integers(column("kernels.start"), "test")[0] = 8;
-    CHECK(Recorder(store).how_to_record("kernels.grid_x").empty());
+    const auto made_by = [&](std::string_view producer) {
+      store.resize(table("runs"), 1);
+      store.mutable_indices(column("runs.producer"), "test")[0] = store.strings.intern(producer);
+      return Recorder(store).how_to_record("kernels.grid_x");
+    };
+    CHECK(made_by("PyTorch Profiler") == "nsys profile --trace=cuda or rocprofv3 --sys-trace -f csv");
+    CHECK(made_by("Nsight Systems 2024.5").empty());
+    CHECK(Recorder(store).how_to_record("kernels.stream").empty());
     CHECK(names(Recorder(store).how_to_record("kernels.tensor_util"), "ncu"));
+    store = FactStore();
+    store.resize(table("kernels"), 1);
+    store.mutable_integers(column("kernels.start"), "test")[0] = 8;
     CHECK(names(Recorder(store).how_to_record("api"), "torch.profiler"));
     CHECK(names(Recorder(store).how_to_record("api.start"), "torch.profiler"));
   }

@@ -50,10 +50,14 @@ int worst(std::initializer_list<int> codes) {
 }
 
 bool colors_wanted(const Options& options, int stream) {
-  const char* no_color = std::getenv("NO_COLOR");
-  const char* terminal = std::getenv("TERM");
-  return !options.no_color && (no_color == nullptr || *no_color == '\0') &&
-         (terminal == nullptr || std::string_view(terminal) != "dumb") && ::isatty(stream) != 0;
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? std::string_view{} : std::string_view(value);
+  };
+  if (options.no_color || !variable("NO_COLOR").empty()) return false;
+  // CLICOLOR_FORCE: for pagers, which are no terminal and show colours (less -R).
+  if (const std::string_view force = variable("CLICOLOR_FORCE"); !force.empty() && force != "0") return true;
+  return variable("TERM") != "dumb" && ::isatty(stream) != 0;
 }
 
 void complain(const Options& options, const Diagnostics& diagnostics) {

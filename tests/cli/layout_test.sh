@@ -22,6 +22,21 @@ LC_ALL=C run "$trace"; code_is 0 'ASCII'; LC_ALL=C grep -q '[^ -~]' out && fail 
 [ "$(wc -l <out)" = "$(wc -l <plain)" ] || fail 'ASCII has the same lines'
 LC_ALL=C run "$trace" --output file; cmp -s file plain || fail 'a file is UTF-8'
 
+# Through a pager colours are asked for by a variable; they are all that it has to know (SGR), and change no column.
+esc=$(printf '\033')
+NO_COLOR='' CLICOLOR_FORCE=1 run "$trace" --width 80; code_is 0 'colours for a pager'; grep -q "$esc\[1m" out || fail 'colours for a pager'
+sed "s/$esc\[[0-9;]*m//g" out >bare; grep -q "$esc" bare && fail 'only colours'
+cp out coloured; run "$trace" --width 80; cmp -s bare out || fail 'colours change no column'
+NO_COLOR=1 CLICOLOR_FORCE=1 run "$trace" --width 80; cmp -s bare out || fail 'NO_COLOR wins'
+if command -v less >/dev/null; then LC_ALL=C.UTF-8 LESS='' less -R coloured </dev/null >paged 2>&1; cmp -s paged coloured || fail 'less -R'; fi
+# A multiplexer draws what the report has, line by line.
+if command -v tmux >/dev/null; then
+  tmux -L "kdiag$$" -f /dev/null new-session -d -x 80 -y 100 "\"$kdiag\" --quiet \"$trace\"; echo end of it; sleep 60"
+  for _ in $(seq 100); do tmux -L "kdiag$$" capture-pane -p >captured; grep -q 'end of it' captured && break; sleep 0.1; done
+  tmux -L "kdiag$$" kill-server
+  sed '/end of it/,$d; s/ *$//' captured >drawn; cmp -s drawn bare || fail 'tmux'
+fi
+
 # Brief: a line for the run, a line for each finding.
 run "$trace" --brief; code_is 0 'brief'
 [ "$(head -1 out | grep -c '^item_storm.json: GPU busy ')" = 1 ] || fail 'brief: the run'
